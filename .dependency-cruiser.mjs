@@ -1,0 +1,70 @@
+/** Who may import whom: the arrows of docs/architecture.md. No cycles, only downwards, only through front doors. */
+const downwards = {
+  sending: ['campaigns', 'email-accounts', 'contacts', 'templates', 'blacklist'],
+  tracking: ['sending', 'contacts'],
+  inbound: ['sending', 'contacts', 'blacklist'],
+  campaigns: ['segments', 'contacts', 'templates', 'email-accounts'],
+  segments: ['contacts'],
+  templates: ['contacts'],
+  marketplace: ['templates'],
+  contacts: [],
+  'email-accounts': [],
+  blacklist: [],
+  webhooks: [],
+  workspaces: [],
+};
+const modules = Object.keys(downwards).join('|');
+
+export default {
+  forbidden: [
+    { name: 'no-circular', severity: 'error', from: {}, to: { circular: true } },
+    {
+      name: 'platform-knows-no-module',
+      severity: 'error',
+      from: { path: '^src/platform/' },
+      to: { path: '^(src/(?!platform/)|ormconfig)' },
+    },
+    {
+      name: 'only-the-composition-root-knows-app',
+      severity: 'error',
+      from: { path: '^src/', pathNot: '^src/(app/|demo/|main\\.ts|cli\\.ts)' },
+      to: { path: '^(src/(app|demo)/|ormconfig)' },
+    },
+    {
+      name: 'front-doors-only',
+      comment: 'Another module is reached through its index.ts.',
+      severity: 'error',
+      from: { path: '^src/([^/]+)/' },
+      to: { path: `^src/(${modules})/`, pathNot: ['^src/$1/', '^src/[^/]+/index\\.ts$'] },
+    },
+    {
+      name: 'platform-front-doors-only',
+      comment: 'A mechanism of the platform is reached through its index.ts.',
+      severity: 'error',
+      from: { path: '^src/(?!platform/)' },
+      to: { path: '^src/platform/', pathNot: '^src/platform/[^/]+/index\\.ts$' },
+    },
+    {
+      name: 'platform-mechanisms-by-their-front-door',
+      severity: 'error',
+      from: { path: '^src/platform/([^/]+)/' },
+      to: { path: '^src/platform/', pathNot: ['^src/platform/$1/', '^src/platform/[^/]+/index\\.ts$'] },
+    },
+    ...Object.entries(downwards).map(([name, allowed]) => ({
+      name: `${name}-only-downwards`,
+      severity: 'error',
+      from: { path: `^src/${name}/` },
+      to: { path: `^src/(${modules})/`, pathNot: `^src/(${[name, ...allowed].join('|')})/` },
+    })),
+  ],
+  options: {
+    doNotFollow: { path: 'node_modules' },
+    tsPreCompilationDeps: true,
+    tsConfig: { fileName: 'tsconfig.json' },
+    enhancedResolveOptions: {
+      extensions: ['.ts', '.js', '.json'],
+      exportsFields: ['exports'],
+      conditionNames: ['import', 'require', 'node', 'default', 'types'],
+    },
+  },
+};

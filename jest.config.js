@@ -1,0 +1,37 @@
+// Nest 12 is ESM and @nestjs/throttler is CommonJS that requires it. Jest on Node 20 cannot require an ES module,
+// so every module, ours and node_modules', is compiled to CommonJS by SWC (cached between runs).
+const jsc = (parser, transform) => ({ target: 'es2023', parser, transform, keepClassNames: true });
+
+/** @type {import('jest').Config} */
+export default {
+  testEnvironment: 'node',
+  roots: ['<rootDir>/test', '<rootDir>/src'],
+  testMatch: ['**/*.spec.ts'],
+  moduleNameMapper: { '^(\\.{1,2}/.*)\\.js$': ['$1.js', '$1'] },
+  transform: {
+    '^.+\\.ts$': [
+      '@swc/jest',
+      {
+        swcrc: false,
+        sourceMaps: 'inline',
+        module: { type: 'commonjs' },
+        jsc: jsc(
+          { syntax: 'typescript', decorators: true },
+          { legacyDecorator: true, decoratorMetadata: true, useDefineForClassFields: true },
+        ),
+      },
+    ],
+    '^.+\\.m?js$': [
+      '@swc/jest',
+      { swcrc: false, sourceMaps: false, module: { type: 'commonjs' }, jsc: jsc({ syntax: 'ecmascript' }) },
+    ],
+  },
+  transformIgnorePatterns: [],
+  globalSetup: '<rootDir>/test/support/global-setup.mjs',
+  globalTeardown: '<rootDir>/test/support/global-teardown.mjs',
+  coverageProvider: 'v8',
+  collectCoverageFrom: ['src/**/*.ts', '!src/main.ts', '!src/**/migrations/**'],
+  workerIdleMemoryLimit: '1GB',
+  maxWorkers: 2,
+  testTimeout: 30_000,
+};

@@ -1,0 +1,21 @@
+// Applies the migrations to an empty database and asks TypeORM what the entities would still change: nothing.
+import { DataSource } from 'typeorm';
+import { dataSourceOptions } from '../dist/ormconfig.js';
+import { withScratchDatabase } from './scratch-database.mjs';
+
+await withScratchDatabase(async (url) => {
+  const source = await new DataSource(dataSourceOptions(url, 2)).initialize();
+  try {
+    await source.runMigrations();
+    const { upQueries } = await source.driver.createSchemaBuilder().log();
+    if (upQueries.length === 0) {
+      console.log('The migrations say what the entities say.');
+      return;
+    }
+    console.error('A migration is missing for:');
+    for (const { query } of upQueries) console.error(`  ${query}`);
+    process.exitCode = 1;
+  } finally {
+    await source.destroy();
+  }
+});

@@ -1,0 +1,37 @@
+import { chmod, mkdir, readFile, rename, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { type Config } from '../platform/config/index.js';
+import { generateKey, isUsableKey } from '../platform/crypto/index.js';
+import { reasonOf, StartFailed } from './start-failed.js';
+
+/**
+ * The keys that seal stored secrets: those of `ENCRYPTION_KEY`, else the one in `DATA_DIR`, generated on first use.
+ * @throws StartFailed when the key file cannot be read or written, or holds no key
+ */
+export async function encryptionKeys(config: Config): Promise<readonly string[]> {
+  if (config.encryption_key) return config.encryption_key;
+  const path = join(config.data_dir, 'encryption.key');
+  try {
+    const key = (await readFile(path, 'utf8')).trim();
+    if (isUsableKey(key)) return [key];
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return [await generateInto(config.data_dir, path)];
+    throw new StartFailed(`Cannot read the encryption key ${path}: ${reasonOf(error)}.`);
+  }
+  throw new StartFailed(`${path} holds no encryption key; restore it from a backup, stored secrets need it.`);
+}
+
+/** Written aside and renamed: a crash leaves a whole key or none. */
+async function generateInto(directory: string, path: string): Promise<string> {
+  const key = generateKey();
+  const draft = `${path}.${process.pid}`;
+  try {
+    await mkdir(directory, { recursive: true });
+    await writeFile(draft, `${key}\n`, { mode: 0o600, flag: 'w', flush: true });
+    await chmod(draft, 0o600);
+    await rename(draft, path);
+    return key;
+  } catch (error) {
+    throw new StartFailed(`Cannot write the encryption key ${path}: ${reasonOf(error)}.`);
+  }
+}

@@ -1,0 +1,35 @@
+import { BlacklistEntry } from '../blacklist/index.js';
+import { Campaign, CampaignAccount, Enrollment, Step } from '../campaigns/index.js';
+import { Company, Contact, CustomField, List, ListMember, Tag, TagMember } from '../contacts/index.js';
+import { EmailAccount, EmailAccountDay } from '../email-accounts/index.js';
+import { RecordCount } from '../platform/database/index.js';
+import { IdempotencyKey } from '../platform/idempotency/index.js';
+import { QuotaCounter } from '../platform/quota/index.js';
+import { Message } from '../sending/index.js';
+import { Template } from '../templates/index.js';
+import { ApiToken, Workspace } from '../workspaces/index.js';
+
+/** Every table of the service. */
+export const entities = [
+  Workspace,
+  ApiToken,
+  Company,
+  Contact,
+  List,
+  ListMember,
+  Tag,
+  TagMember,
+  CustomField,
+  Template,
+  EmailAccount,
+  EmailAccountDay,
+  Campaign,
+  CampaignAccount,
+  Step,
+  Enrollment,
+  Message,
+  BlacklistEntry,
+  QuotaCounter,
+  IdempotencyKey,
+  RecordCount,
+];

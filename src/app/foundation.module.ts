@@ -1,0 +1,39 @@
+import { type DynamicModule, Global, Module } from '@nestjs/common';
+import { type DataSource } from 'typeorm';
+import { CONFIG, type Config } from '../platform/config/index.js';
+import { Keyring, Signer } from '../platform/crypto/index.js';
+import { DatabaseModule } from '../platform/database/index.js';
+import { EgressPolicy } from '../platform/egress/index.js';
+import { EventsModule } from '../platform/events/index.js';
+import { Log } from '../platform/logging/index.js';
+
+/** What a process has opened before its modules come to life. */
+export interface Opened {
+  readonly config: Config;
+  readonly source: DataSource;
+  /** Keys that seal stored secrets, the first one for new ones. */
+  readonly keys: readonly string[];
+  readonly log: Log;
+}
+
+/** The mechanisms that every module may ask for: configuration, database, log, keys, events, egress. */
+@Global()
+@Module({})
+export class FoundationModule {
+  static on({ config, source, keys, log }: Opened): DynamicModule {
+    const keyring = new Keyring(keys);
+    const providers = [
+      { provide: CONFIG, useValue: config },
+      { provide: Log, useValue: log },
+      { provide: Keyring, useValue: keyring },
+      { provide: Signer, useValue: new Signer(keyring) },
+      { provide: EgressPolicy, useValue: new EgressPolicy(config.egress_allowed_cidrs) },
+    ];
+    return {
+      module: FoundationModule,
+      imports: [DatabaseModule.on(source), EventsModule],
+      providers,
+      exports: providers.map(({ provide }) => provide),
+    };
+  }
+}

@@ -1,0 +1,10 @@
+import { type HttpSetup } from '../platform/http/index.js';
+
+/** What the HTTP layer cannot see in the controllers. */
+export const httpSetup: HttpSetup = {
+  elsewhere: ['/docs', '/openapi.json'],
+  otherBodies: [
+    { path: /^\/v1\/contacts\/import$/, types: ['multipart/form-data'] },
+    { path: /^\/u\/[^/]+$/, types: ['urlencoded', 'multipart/form-data'] },
+  ],
+};

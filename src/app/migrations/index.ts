@@ -1,0 +1,5 @@
+import { Initial1795200000000 } from './1795200000000-initial.js';
+import { CountsAndSearch1795200000001 } from './1795200000001-counts-and-search.js';
+
+/** In the order in which they are applied. Only ever appended to; a released one is never edited. */
+export const migrations = [Initial1795200000000, CountsAndSearch1795200000001];

@@ -1,0 +1,8 @@
+/** The service cannot start; the message is one line for the operator. */
+export class StartFailed extends Error {}
+
+/** The last cause in words, on one line. */
+export function reasonOf(error: unknown): string {
+  if (error instanceof AggregateError && error.errors.length > 0) return reasonOf(error.errors[0]);
+  return (error instanceof Error ? error.message || error.name : String(error)).replace(/\s+/g, ' ');
+}

@@ -1,0 +1,16 @@
+import { Check, Column, Entity, Index, Unique } from 'typeorm';
+import { WorkspaceEntity } from '../platform/tenancy/index.js';
+
+export const BLACKLIST_REASONS = ['bounce', 'complaint', 'manual', 'unsubscribe'] as const;
+export type BlacklistReason = (typeof BLACKLIST_REASONS)[number];
+
+/** An address that is never sent to, by any workspace. Each workspace sees the entries it added. */
+@Entity('blacklist_entries')
+@Unique('blacklist_email_once', ['workspace_id', 'email'])
+@Index('blacklist_everywhere', ['email'])
+@Index('blacklist_by_creation', ['workspace_id', 'created_at', 'id'])
+@Check('blacklist_reason_known', `reason IN ('bounce', 'complaint', 'manual', 'unsubscribe')`)
+export class BlacklistEntry extends WorkspaceEntity {
+  @Column('text') email!: string;
+  @Column('text', { default: 'manual' }) reason!: BlacklistReason;
+}

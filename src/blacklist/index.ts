@@ -1,0 +1,1 @@
+export { BLACKLIST_REASONS, BlacklistEntry, type BlacklistReason } from './blacklist-entry.entity.js';

@@ -1,0 +1,44 @@
+import { Check, Column, Entity, Index, PrimaryColumn } from 'typeorm';
+import { EmailAccount } from '../email-accounts/index.js';
+import { BelongsTo, WorkspaceEntity } from '../platform/tenancy/index.js';
+import { type Schedule } from './schedule.js';
+
+export const CAMPAIGN_STATUSES = ['draft', 'active', 'paused', 'completed'] as const;
+export type CampaignStatus = (typeof CAMPAIGN_STATUSES)[number];
+
+/** What becomes of a message whose hand-over was cut off where nobody can be asked. */
+export const UNKNOWN_POLICIES = ['resend', 'hold'] as const;
+export type UnknownPolicy = (typeof UNKNOWN_POLICIES)[number];
+
+/** A sequence of emails to the contacts enrolled in it. */
+@Entity('campaigns')
+@Index('campaigns_by_creation', ['workspace_id', 'created_at', 'id'])
+@Index('campaigns_active', ['workspace_id', 'id'], { where: `status = 'active'` })
+@Check('campaign_status_known', `status IN ('draft', 'active', 'paused', 'completed')`)
+export class Campaign extends WorkspaceEntity {
+  @Column('text') name!: string;
+  @Column('text', { nullable: true }) description!: string | null;
+  @Column('text', { default: 'draft' }) status!: CampaignStatus;
+  /** When messages may go out; null: at any time. */
+  @Column('jsonb', { nullable: true }) schedule!: Schedule | null;
+  @Column('boolean', { default: true }) track_opens!: boolean;
+  @Column('boolean', { default: true }) track_clicks!: boolean;
+  @Column('boolean', { default: true }) stop_on_reply!: boolean;
+  @Column('boolean', { default: true }) unsubscribe_footer!: boolean;
+  @Column('text', { default: 'resend' }) on_unknown!: UnknownPolicy;
+  @Column({ type: 'timestamptz', precision: 3, nullable: true }) started_at!: Date | null;
+  @Column({ type: 'timestamptz', precision: 3, nullable: true }) paused_at!: Date | null;
+  @Column({ type: 'timestamptz', precision: 3, nullable: true }) completed_at!: Date | null;
+}
+
+/** A mailbox that takes its turn in a campaign; none means the workspace's default. */
+@Entity('campaign_accounts')
+@BelongsTo(() => Campaign, 'campaign_id')
+@BelongsTo(() => EmailAccount, 'email_account_id')
+export class CampaignAccount {
+  @PrimaryColumn('bigint') workspace_id!: number;
+  @PrimaryColumn('bigint') campaign_id!: number;
+  @PrimaryColumn('bigint') email_account_id!: number;
+  /** Its place in the list that the client gave, from 0. */
+  @Column('int') position!: number;
+}

@@ -1,0 +1,38 @@
+import { Check, Column, Entity, Index, Unique } from 'typeorm';
+import { Contact } from '../../contacts/index.js';
+import { EmailAccount } from '../../email-accounts/index.js';
+import { BelongsTo, WorkspaceEntity } from '../../platform/tenancy/index.js';
+import { Campaign } from '../campaign.entity.js';
+import { Step } from '../steps/step.entity.js';
+
+export const ENROLLMENT_STATUSES = ['pending', 'in_progress', 'completed', 'failed', 'unsubscribed'] as const;
+export type EnrollmentStatus = (typeof ENROLLMENT_STATUSES)[number];
+
+/** The states in which an enrollment still sends. */
+export const RUNNING = ['pending', 'in_progress'] as const satisfies readonly EnrollmentStatus[];
+
+/** A contact's progress through a campaign's steps. */
+@Entity('enrollments')
+@Unique('enrollment_once', ['workspace_id', 'campaign_id', 'contact_id'])
+@Index('enrollments_due', ['workspace_id', 'campaign_id', 'next_due_at', 'id'], { where: 'next_due_at IS NOT NULL' })
+@Index('enrollments_running', ['workspace_id', 'campaign_id'], { where: `status IN ('pending', 'in_progress')` })
+@Index('enrollments_by_contact', ['workspace_id', 'contact_id'])
+@Index('enrollments_by_creation', ['workspace_id', 'campaign_id', 'created_at', 'id'])
+@Index('enrollments_by_step', ['workspace_id', 'current_step_id'])
+@Check('enrollment_status_known', `status IN ('pending', 'in_progress', 'completed', 'failed', 'unsubscribed')`)
+@BelongsTo(() => Campaign, 'campaign_id')
+@BelongsTo(() => Contact, 'contact_id')
+@BelongsTo(() => Step, 'current_step_id', 'NO ACTION')
+@BelongsTo(() => EmailAccount, 'email_account_id', 'NO ACTION')
+export class Enrollment extends WorkspaceEntity {
+  @Column({ type: 'bigint', update: false }) campaign_id!: number;
+  @Column({ type: 'bigint', update: false }) contact_id!: number;
+  /** The step that is sent next, or was sent last. */
+  @Column({ type: 'bigint', nullable: true }) current_step_id!: number | null;
+  /** The sender, chosen with the first message and kept. */
+  @Column({ type: 'bigint', nullable: true }) email_account_id!: number | null;
+  @Column('text', { default: 'pending' }) status!: EnrollmentStatus;
+  /** When the current step is due; null while its message is on its way, and in a terminal state. */
+  @Column({ type: 'timestamptz', precision: 3, nullable: true }) next_due_at!: Date | null;
+  @Column({ type: 'timestamptz', precision: 3, nullable: true }) completed_at!: Date | null;
+}

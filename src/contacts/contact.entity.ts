@@ -1,0 +1,65 @@
+import { Check, Column, Entity, Index, Unique } from 'typeorm';
+import { onViolation } from '../platform/database/index.js';
+import { Conflict } from '../platform/errors/index.js';
+import { BelongsTo, WorkspaceEntity } from '../platform/tenancy/index.js';
+import { Company } from './companies/company.entity.js';
+
+/** Only `active` contacts are ever sent to. */
+export const CONTACT_STATUSES = ['active', 'unsubscribed', 'bounced', 'complained'] as const;
+export type ContactStatus = (typeof CONTACT_STATUSES)[number];
+
+export const LIFECYCLE_STAGES = [
+  'subscriber',
+  'lead',
+  'marketing_qualified_lead',
+  'sales_qualified_lead',
+  'opportunity',
+  'customer',
+  'evangelist',
+  'other',
+] as const;
+export type LifecycleStage = (typeof LIFECYCLE_STAGES)[number];
+
+/** The value of a custom field. Dates are kept as the text that came. */
+export type CustomFieldValue = string | number | boolean;
+
+/** A recipient. */
+@Entity('contacts')
+@Unique('contact_email_taken', ['workspace_id', 'email'])
+@Index('contacts_by_creation', ['workspace_id', 'created_at', 'id'])
+@Index('contacts_by_update', ['workspace_id', 'updated_at', 'id'])
+@Index('contacts_by_company', ['workspace_id', 'company_id', 'id'], { where: 'company_id IS NOT NULL' })
+@Index('contacts_by_status', ['workspace_id', 'status', 'lifecycle_stage', 'created_at', 'id'])
+@Index('contacts_search', { synchronize: false })
+@Check('contact_status_known', `status IN ('active', 'unsubscribed', 'bounced', 'complained')`)
+@BelongsTo(() => Company, 'company_id', 'NO ACTION')
+export class Contact extends WorkspaceEntity {
+  @Column('text') email!: string;
+  @Column('text', { nullable: true }) first_name!: string | null;
+  @Column('text', { nullable: true }) last_name!: string | null;
+  @Column('text', { nullable: true }) company!: string | null;
+  @Column({ type: 'bigint', nullable: true }) company_id!: number | null;
+  @Column('text', { nullable: true }) phone!: string | null;
+  @Column('text', { nullable: true }) job_title!: string | null;
+  @Column('text', { nullable: true }) linkedin_url!: string | null;
+  @Column('text', { default: 'subscriber' }) lifecycle_stage!: LifecycleStage;
+  @Column('text', { default: 'active' }) status!: ContactStatus;
+  @Column('jsonb', { default: {} }) custom_fields!: Record<string, CustomFieldValue>;
+  @Column({ type: 'timestamptz', precision: 3, nullable: true, default: () => 'now()' }) subscribed_at!: Date | null;
+  @Column({ type: 'timestamptz', precision: 3, nullable: true }) unsubscribed_at!: Date | null;
+  /**
+   * What the search of contacts looks at: email, names and company in lower case, a line each. One column with one
+   * trigram index; terms hold no white space, so none can match across two fields.
+   */
+  @Column({
+    type: 'text',
+    select: false,
+    insert: false,
+    update: false,
+    generatedType: 'STORED',
+    asExpression: `lower(email || E'\\n' || coalesce(first_name, '') || E'\\n' || coalesce(last_name, '') || E'\\n' || coalesce(company, ''))`,
+  })
+  search_text!: string;
+}
+
+onViolation('contact_email_taken', () => new Conflict('A contact with this email address already exists.'));

@@ -1,0 +1,126 @@
+import { createReadStream } from 'node:fs';
+import { pipeline } from 'node:stream';
+import { CsvError, parse, type Options, type Parser } from 'csv-parse';
+import iconv from 'iconv-lite';
+import { delimiterOf, type Delimiter } from './delimiter.js';
+import { detectEncoding, firstText, type Encoding } from './encoding.js';
+import { NotCsv } from './not-csv.js';
+
+/**
+ * A record after the header. `row` counts the records that are not blank, the header being 1. `cells` are trimmed and
+ * stand in the order of the columns; where a record is shorter than the header, its last cells are not there.
+ * A `fault`, in words, says why the record has no meaning.
+ */
+export type CsvRecord = { readonly row: number; readonly cells: readonly string[] } | FaultyRecord;
+export type FaultyRecord = { readonly row: number; readonly fault: string };
+
+/** How a file is written. */
+interface Format {
+  readonly encoding: Encoding;
+  readonly delimiter: Delimiter;
+}
+
+/** What decides the delimiter: room for the longest sensible header. */
+const HEADER_BYTES = 65_536;
+
+/** Records that are handed over at once: enough that waiting for them costs nothing. */
+const BATCH = 2_000;
+
+/**
+ * Opens an uploaded CSV (RFC 4180) and reads its header: UTF-8, UTF-16 with a byte order mark or Windows-1252;
+ * comma, semicolon or tab; any line ending; quotes inside an unquoted cell are ordinary characters (API v1, "Import").
+ * @throws NotCsv where the file is empty, binary, in no known encoding, or its header cannot be read.
+ */
+export async function openCsv(path: string): Promise<CsvFile> {
+  const encoding = await detectEncoding(path);
+  const delimiter = delimiterOf(await firstText(path, encoding, HEADER_BYTES));
+  const format = { encoding, delimiter };
+  for await (const header of recordsOf(path, format, { to: 1 })) {
+    return new CsvFile(path, format, header.map(trimmed));
+  }
+  throw new NotCsv('The file is empty.');
+}
+
+/** A CSV on disk whose header is known. It holds nothing open: every call of `batches` reads the file anew. */
+export class CsvFile {
+  constructor(
+    private readonly path: string,
+    private readonly format: Format,
+    /** The names in the header, trimmed, in order. A column without a name is never asked for. */
+    readonly columns: readonly string[],
+  ) {}
+
+  /**
+   * Where a column's cells stand in each record, or undefined where the header does not name it.
+   * @throws NotCsv where it names it twice: to choose one would lose the other without a word.
+   */
+  positionOf(column: string): number | undefined {
+    const position = this.columns.indexOf(column);
+    if (column === '' || position === -1) return undefined;
+    if (this.columns.includes(column, position + 1)) throw new NotCsv(`The file has two columns "${column}".`);
+    return position;
+  }
+
+  /**
+   * The records after the header in batches of up to 2,000, read as they are asked for; blank lines are left out.
+   * @throws NotCsv where a quote is never closed: what follows it cannot be told apart.
+   */
+  async *batches(): AsyncGenerator<CsvRecord[]> {
+    let row = 0;
+    let batch: CsvRecord[] = [];
+    for await (const cells of recordsOf(this.path, this.format)) {
+      row += 1;
+      if (row === 1) continue;
+      batch.push(recordIn(row, cells, this.columns.length));
+      if (batch.length < BATCH) continue;
+      yield batch;
+      batch = [];
+    }
+    if (batch.length > 0) yield batch;
+  }
+}
+
+async function* recordsOf(path: string, format: Format, options?: Options): AsyncGenerator<string[]> {
+  const records: AsyncIterable<string[]> = parsed(path, format, options);
+  try {
+    yield* records;
+  } catch (error) {
+    if (!(error instanceof CsvError)) throw error;
+    throw new NotCsv(faultOf(error));
+  }
+}
+
+function parsed(path: string, { encoding, delimiter }: Format, options?: Options): Parser {
+  const source = createReadStream(path);
+  const parser = parse({
+    delimiter,
+    bom: true,
+    ltrim: true, // a quote may follow a space
+    record_delimiter: ['\r\n', '\n', '\r'],
+    relax_column_count: true,
+    relax_quotes: true,
+    skip_empty_lines: true,
+    ...options,
+  });
+  // Whoever iterates over the parser hears of the error; here it only has to close the streams before it.
+  const done = (): void => undefined;
+  if (encoding === 'utf-8') return pipeline(source, parser, done);
+  return pipeline(source, iconv.decodeStream(encoding), parser, done);
+}
+
+function faultOf(error: CsvError): string {
+  if (error.code !== 'CSV_QUOTE_NOT_CLOSED') return error.message;
+  return `The file has a quote that is never closed, in row ${Number(error['records']) + 1}.`;
+}
+
+function recordIn(row: number, found: string[], width: number): CsvRecord {
+  const cells = found.map(trimmed);
+  // Spreadsheets end records with delimiters of columns that are not there.
+  while (cells.length > width && cells.at(-1) === '') cells.pop();
+  if (cells.length > width) return { row, fault: `The row has ${cells.length} cells, the header has ${width}.` };
+  return { row, cells };
+}
+
+function trimmed(cell: string): string {
+  return cell.trim();
+}

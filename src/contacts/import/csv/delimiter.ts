@@ -1,0 +1,19 @@
+export type Delimiter = ',' | ';' | '\t';
+
+const DELIMITERS: readonly Delimiter[] = [',', ';', '\t'];
+
+/** The delimiter that the header uses most outside quotes; a comma where it uses none, as a single column does. */
+export function delimiterOf(text: string): Delimiter {
+  const header = unquotedHeader(text);
+  return DELIMITERS.reduce((best, each) => (timesIn(header, each) > timesIn(header, best) ? each : best));
+}
+
+/** The first line that is not blank, without its quoted parts, which may hold line breaks and other delimiters. */
+function unquotedHeader(text: string): string {
+  const unquoted = text.replace(/"[^"]*("|$)/g, '"');
+  return unquoted.replace(/^[\r\n]+/, '').split(/[\r\n]/, 1)[0] ?? '';
+}
+
+function timesIn(text: string, delimiter: Delimiter): number {
+  return text.split(delimiter).length - 1;
+}

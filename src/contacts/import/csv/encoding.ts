@@ -1,0 +1,65 @@
+import { createReadStream } from 'node:fs';
+import { open } from 'node:fs/promises';
+import iconv from 'iconv-lite';
+import { NotCsv } from './not-csv.js';
+
+export type Encoding = 'utf-8' | 'utf-16le' | 'utf-16be' | 'windows-1252';
+
+const BYTE_ORDER_MARKS: readonly (readonly [Encoding, Buffer])[] = [
+  ['utf-8', Buffer.from([0xef, 0xbb, 0xbf])],
+  ['utf-16le', Buffer.from([0xff, 0xfe])],
+  ['utf-16be', Buffer.from([0xfe, 0xff])],
+];
+
+/** What the file is written in: its byte order mark tells, else UTF-8 where all of it is, else Windows-1252. */
+export async function detectEncoding(path: string): Promise<Encoding> {
+  const marked = await markedEncoding(path);
+  const candidates: readonly Encoding[] = marked ? [marked] : ['utf-8', 'windows-1252'];
+  for (const encoding of candidates) {
+    if (await isTextIn(encoding, path)) return encoding;
+  }
+  throw new NotCsv(`The file begins as ${marked?.toUpperCase()} but is not all of it.`);
+}
+
+/** The text at the beginning of a file, from at most `length` bytes. */
+export async function firstText(path: string, encoding: Encoding, length: number): Promise<string> {
+  return iconv.decode(await firstBytes(path, length), encoding);
+}
+
+async function markedEncoding(path: string): Promise<Encoding | undefined> {
+  const start = await firstBytes(path, 3);
+  return BYTE_ORDER_MARKS.find(([, mark]) => start.subarray(0, mark.length).equals(mark))?.[0];
+}
+
+async function firstBytes(path: string, length: number): Promise<Buffer> {
+  const file = await open(path);
+  try {
+    const { buffer, bytesRead } = await file.read(Buffer.alloc(length), 0, length, 0);
+    return buffer.subarray(0, bytesRead);
+  } finally {
+    await file.close();
+  }
+}
+
+/**
+ * Reads the whole file: its first accent may stand in the last line. NUL characters are in no text, and in every image
+ * or spreadsheet; PostgreSQL could not store them either.
+ */
+async function isTextIn(encoding: Encoding, path: string): Promise<boolean> {
+  const decoder = new TextDecoder(encoding, { fatal: true });
+  const chunks: AsyncIterable<Buffer> = createReadStream(path);
+  try {
+    for await (const chunk of chunks) {
+      if (decoder.decode(chunk, { stream: true }).includes('\0')) throw new NotCsv('The file is binary, not a CSV.');
+    }
+    decoder.decode();
+    return true;
+  } catch (error) {
+    if (isMalformedText(error)) return false;
+    throw error;
+  }
+}
+
+function isMalformedText(error: unknown): boolean {
+  return error instanceof Object && 'code' in error && error.code === 'ERR_ENCODING_INVALID_ENCODED_DATA';
+}

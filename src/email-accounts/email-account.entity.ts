@@ -1,0 +1,47 @@
+import { Check, Column, Entity, Index, PrimaryColumn } from 'typeorm';
+import { BelongsTo, WorkspaceEntity } from '../platform/tenancy/index.js';
+
+export const EMAIL_ACCOUNT_TYPES = ['smtp', 'sendgrid', 'google', 'microsoft'] as const;
+export type EmailAccountType = (typeof EMAIL_ACCOUNT_TYPES)[number];
+
+/** `ssl` is implicit TLS; `tls` is STARTTLS. */
+export const SMTP_ENCRYPTIONS = ['tls', 'ssl'] as const;
+export type SmtpEncryption = (typeof SMTP_ENCRYPTIONS)[number];
+
+export const SMTP_PORTS = [25, 465, 587, 993, 995, 2525] as const;
+
+/** A mailbox that campaigns send from. Credentials are sealed and never selected with the record. */
+@Entity('email_accounts')
+@Index('email_account_one_default', ['workspace_id'], { unique: true, where: 'is_default' })
+@Check('email_account_type_known', `type IN ('smtp', 'sendgrid', 'google', 'microsoft')`)
+@Check('email_account_daily_limit_range', 'daily_limit BETWEEN 1 AND 10000')
+export class EmailAccount extends WorkspaceEntity {
+  @Column('text') name!: string;
+  @Column('text') type!: EmailAccountType;
+  @Column('text') from_email!: string;
+  @Column('text') from_name!: string;
+  @Column('boolean', { default: false }) is_default!: boolean;
+  @Column('boolean', { default: true }) is_active!: boolean;
+  @Column('int', { default: 500 }) daily_limit!: number;
+  /** Messages sent or reserved on `counted_on`; of another day it counts as 0. Read it as `sent_today`. */
+  @Column('int', { default: 0, select: false }) sent_count!: number;
+  /** The day (UTC) that `sent_count` belongs to; null before the first message. */
+  @Column('date', { nullable: true, select: false }) counted_on!: string | null;
+  @Column({ type: 'timestamptz', precision: 3, nullable: true }) last_used_at!: Date | null;
+  @Column('text', { nullable: true }) smtp_host!: string | null;
+  @Column('int', { nullable: true }) smtp_port!: number | null;
+  @Column('text', { nullable: true }) smtp_username!: string | null;
+  @Column('text', { nullable: true }) smtp_encryption!: SmtpEncryption | null;
+  @Column('text', { nullable: true, select: false }) smtp_password_sealed!: string | null;
+  @Column('text', { nullable: true, select: false }) sendgrid_api_key_sealed!: string | null;
+}
+
+/** How many messages an account sent on one day (UTC). */
+@Entity('email_account_days')
+@BelongsTo(() => EmailAccount, 'email_account_id')
+export class EmailAccountDay {
+  @PrimaryColumn('bigint') workspace_id!: number;
+  @PrimaryColumn('bigint') email_account_id!: number;
+  @PrimaryColumn('date') day!: string;
+  @Column('int') sent!: number;
+}

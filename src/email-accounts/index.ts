@@ -1,0 +1,1 @@
+export { EmailAccount, EmailAccountDay, type EmailAccountType } from './email-account.entity.js';

@@ -1,0 +1,68 @@
+import ipaddr from 'ipaddr.js';
+
+/** A parser refuses a value by throwing this; the message completes the sentence "NAME …". */
+export class BadSetting extends Error {}
+
+export const parseText = (text: string): string => text;
+
+export const parseInteger =
+  (min: number, max: number) =>
+  (text: string): number => {
+    const value = /^\d{1,12}$/.test(text) ? Number(text) : NaN;
+    if (!(value >= min && value <= max)) throw new BadSetting(`must be a whole number from ${min} to ${max}`);
+    return value;
+  };
+
+export const parseOneOf =
+  <T extends string>(values: readonly T[]) =>
+  (text: string): T => {
+    const found = values.find((value) => value === text);
+    if (!found) throw new BadSetting(`must be one of ${values.join(', ')}`);
+    return found;
+  };
+
+export const parseUrl =
+  (protocols: readonly string[]) =>
+  (text: string): string | undefined => {
+    const url = URL.canParse(text) ? new URL(text) : undefined;
+    if (!url || !protocols.includes(url.protocol) || !url.hostname) {
+      throw new BadSetting(`must be a URL that starts with ${protocols.map((name) => `${name}//`).join(' or ')}`);
+    }
+    return text.replace(/\/+$/, '');
+  };
+
+/** Keys that seal stored secrets; short ones are refused because they can be guessed. */
+export function parseKeys(text: string): readonly string[] | undefined {
+  const keys = items(text);
+  if (keys.length === 0 || keys.some((key) => key.length < 16)) {
+    throw new BadSetting('must hold keys of at least 16 characters, comma-separated');
+  }
+  return keys;
+}
+
+export function parseCidrs(text: string): readonly string[] {
+  for (const cidr of items(text)) {
+    if (!ipaddr.isValid(cidr) && !ipaddr.isValidCIDR(cidr)) {
+      throw new BadSetting(`must hold networks such as 10.0.0.0/8, comma-separated; ${JSON.stringify(cidr)} is none`);
+    }
+  }
+  return items(text).map((cidr) => {
+    if (cidr.includes('/')) return cidr;
+    return `${cidr}/${ipaddr.parse(cidr).kind() === 'ipv4' ? 32 : 128}`;
+  });
+}
+
+export function parseDurations(text: string): readonly number[] {
+  if (text === 'none') return [];
+  const seconds = items(text).map((item) => (/^\d{1,9}(\.\d{1,3})?$/.test(item) ? Number(item) : NaN));
+  if (seconds.length === 0 || seconds.some(Number.isNaN)) {
+    throw new BadSetting('must hold seconds, comma-separated, or be none');
+  }
+  return seconds;
+}
+
+const items = (text: string): string[] =>
+  text
+    .split(',')
+    .map((item) => item.trim())
+    .filter(Boolean);

@@ -1,0 +1,32 @@
+const CONTINUES = 0x80;
+
+/**
+ * Non-negative safe integers as bytes: seven bits a byte, the lowest first, the eighth bit set on all but the last
+ * byte of a number (LEB128). Throws a RangeError on any other number.
+ */
+export function encodeIntegers(integers: readonly number[]): Buffer {
+  return Buffer.from(integers.flatMap(encodeInteger));
+}
+
+/** The integers that `encodeIntegers` wrote; undefined for other bytes. */
+export function decodeIntegers(bytes: Uint8Array): number[] | undefined {
+  const integers: number[] = [];
+  let value = 0;
+  let weight = 1;
+  for (const byte of bytes) {
+    value += (byte % CONTINUES) * weight;
+    if (!Number.isSafeInteger(value) || (byte === 0 && weight > 1)) return undefined;
+    if (byte < CONTINUES) integers.push(value);
+    [value, weight] = byte < CONTINUES ? [0, 1] : [value, weight * CONTINUES];
+  }
+  return weight === 1 ? integers : undefined;
+}
+
+/** By division: bitwise operators would cut a number to 32 bits. */
+function encodeInteger(integer: number): number[] {
+  if (!Number.isSafeInteger(integer) || integer < 0) throw new RangeError(`${integer} is no non-negative safe integer`);
+  const bytes: number[] = [];
+  let rest = integer;
+  for (; rest >= CONTINUES; rest = Math.floor(rest / CONTINUES)) bytes.push((rest % CONTINUES) + CONTINUES);
+  return [...bytes, rest];
+}

@@ -1,0 +1,102 @@
+import { createCipheriv, createDecipheriv, createSecretKey, hkdfSync, type KeyObject, randomBytes } from 'node:crypto';
+import { fromBase64url } from './base64url.js';
+import { isUsableKey } from './key-text.js';
+
+const VERSION = 'v1';
+const CIPHER = 'aes-256-gcm';
+const DERIVED_BYTES = 32;
+const KEY_ID_BYTES = 6;
+const IV_BYTES = 12; // the length GCM is made for, NIST SP 800-38D
+const TAG_BYTES = 16;
+
+/** A sealed text cannot be opened: it or its context was changed, or its key is no longer in the ring. */
+export class SealBroken extends Error {
+  override readonly name = 'SealBroken';
+
+  constructor(options?: ErrorOptions) {
+    super('A sealed value cannot be opened: it was changed, or ENCRYPTION_KEY lacks the key that sealed it', options);
+  }
+}
+
+type AtLeastOne<T> = readonly [T, ...T[]];
+
+interface SealingKey {
+  id: string;
+  key: KeyObject;
+}
+
+/**
+ * The configured keys (`ENCRYPTION_KEY`, API v1): the first one seals, each of them opens, so that keys can be rotated.
+ * No configured key is used itself, only keys derived from it by HKDF-SHA256 (RFC 5869), one for each use.
+ * The constructor throws a RangeError without a key, or when one is too short (`isUsableKey`).
+ */
+export class Keyring {
+  readonly #keys: AtLeastOne<string>;
+  readonly #first: SealingKey;
+  readonly #byId: ReadonlyMap<string, KeyObject>;
+
+  constructor(keys: readonly string[]) {
+    const [first, ...older] = keys;
+    if (first === undefined || !keys.every(isUsableKey)) {
+      throw new RangeError('A keyring takes one key or more, of at least 16 characters each');
+    }
+    this.#keys = [first, ...older];
+    this.#first = sealingKey(first);
+    this.#byId = new Map(keys.map(sealingKey).map(({ id, key }) => [id, key]));
+  }
+
+  /**
+   * Encrypts a text with AES-256-GCM. The context says what and whose the text is
+   * (`email_account:smtp_password:<workspace_id>`); it is not stored, and must be the same to open the text again.
+   * Gives `v1.<key id>.<base64url of IV, ciphertext, tag>`, different at each call.
+   */
+  seal(plaintext: string, context: string): string {
+    const header = `${VERSION}.${this.#first.id}`;
+    const iv = randomBytes(IV_BYTES);
+    const cipher = createCipheriv(CIPHER, this.#first.key, iv, { authTagLength: TAG_BYTES });
+    cipher.setAAD(associatedData(header, context));
+    const ciphertext = Buffer.concat([cipher.update(plaintext, 'utf8'), cipher.final()]);
+    return `${header}.${Buffer.concat([iv, ciphertext, cipher.getAuthTag()]).toString('base64url')}`;
+  }
+
+  /** The text that was sealed in this context. Throws SealBroken when anything was changed or no key fits. */
+  open(sealed: string, context: string): string {
+    const [version, id = '', body = '', ...rest] = sealed.split('.');
+    const key = this.#byId.get(id);
+    const bytes = fromBase64url(body);
+    const wellFormed = version === VERSION && rest.length === 0 && bytes && bytes.length >= IV_BYTES + TAG_BYTES;
+    if (!wellFormed || !key) throw new SealBroken();
+    return decrypt(bytes, key, associatedData(`${version}.${id}`, context));
+  }
+
+  /** Keys of 32 bytes for another use, one for each configured key and in their order. */
+  derive(use: string): AtLeastOne<KeyObject> {
+    const [first, ...older] = this.#keys;
+    return [derivedKey(first, use), ...older.map((key) => derivedKey(key, use))];
+  }
+}
+
+function decrypt(bytes: Buffer, key: KeyObject, data: Buffer): string {
+  const decipher = createDecipheriv(CIPHER, key, bytes.subarray(0, IV_BYTES), { authTagLength: TAG_BYTES });
+  decipher.setAAD(data).setAuthTag(bytes.subarray(-TAG_BYTES));
+  try {
+    const plaintext = decipher.update(bytes.subarray(IV_BYTES, -TAG_BYTES));
+    return Buffer.concat([plaintext, decipher.final()]).toString('utf8');
+  } catch (cause) {
+    throw new SealBroken({ cause });
+  }
+}
+
+/** The header holds exactly one dot, so that no two pairs of header and context look alike. */
+function associatedData(header: string, context: string): Buffer {
+  return Buffer.from(`${header}.${context}`, 'utf8');
+}
+
+function sealingKey(key: string): SealingKey {
+  const fingerprint = derivedKey(key, 'fingerprint').export().subarray(0, KEY_ID_BYTES);
+  return { id: fingerprint.toString('base64url'), key: derivedKey(key, 'seal') };
+}
+
+function derivedKey(key: string, use: string): KeyObject {
+  return createSecretKey(Buffer.from(hkdfSync('sha256', key, '', `outreach/v1/${use}`, DERIVED_BYTES)));
+}

@@ -1,0 +1,107 @@
+import fc from 'fast-check';
+import { generateKey, Keyring, Signer } from './index.js';
+
+const older = generateKey();
+const newer = generateKey();
+const signer = new Signer(new Keyring([newer, older]));
+const purpose = fc.string({ unit: 'grapheme' });
+
+describe('a token', () => {
+  it('gives back its payload, for its purpose', () => {
+    fc.assert(
+      fc.property(purpose, fc.uint8Array(), (anyPurpose, payload) => {
+        const token = signer.sign(anyPurpose, payload);
+        expect(token).toMatch(/^[\w-]+$/);
+        expect(signer.verify(anyPurpose, token)).toEqual(Buffer.from(payload));
+      }),
+    );
+  });
+
+  it('serves no other purpose, even one that shares its beginning with the payload', () => {
+    fc.assert(
+      fc.property(purpose, purpose, fc.string({ unit: 'grapheme' }), (one, other, rest) => {
+        fc.pre(one !== other);
+        expect(signer.verify(other, signer.sign(one, Buffer.from(rest)))).toBeUndefined();
+        expect(signer.verify(one + rest, signer.sign(one, Buffer.from(rest + other)))).toEqual(
+          rest === '' ? Buffer.from(other) : undefined,
+        );
+      }),
+    );
+  });
+
+  it('is worth nothing after any change', () => {
+    const token = signer.signIds('unsubscribe', [12, 345_678]);
+    const bytes = Buffer.from(token, 'base64url');
+    for (let bit = 0; bit < bytes.length * 8; bit += 1) {
+      const flipped = Buffer.from(bytes);
+      flipped[bit >> 3] = (bytes[bit >> 3] ?? 0) ^ (1 << (bit & 7));
+      expect(signer.verify('unsubscribe', flipped.toString('base64url'))).toBeUndefined();
+    }
+    for (let length = 0; length < token.length; length += 1) {
+      expect(signer.verify('unsubscribe', token.slice(0, length))).toBeUndefined();
+    }
+  });
+
+  it('has one spelling', () => {
+    const token = signer.sign('open', Buffer.from([1, 2]));
+    const other = ['=', '.', '\n', 'A', ' '].map((extra) => token + extra);
+    const base64 = Buffer.from(token, 'base64url').toString('base64');
+    const spellings = [...other, ...(base64 === token ? [] : [base64])];
+    expect(spellings.filter((spelling) => signer.verify('open', spelling))).toEqual([]);
+    // Of the last character only some bits count: the others must be as they were signed.
+    const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_';
+    const ends = [...alphabet].filter((end) => signer.verify('open', token.slice(0, -1) + end));
+    expect(ends).toEqual([token.at(-1)]);
+  });
+
+  it('is never made of garbage, and garbage never throws', () => {
+    const garbage = fc.oneof(
+      fc.string({ unit: 'binary' }),
+      fc.uint8Array({ maxLength: 60 }).map((bytes) => Buffer.from(bytes).toString('base64url')),
+    );
+    fc.assert(
+      fc.property(purpose, garbage, (anyPurpose, token) => {
+        expect(signer.verify(anyPurpose, token)).toBeUndefined();
+        expect(signer.verifyIds(anyPurpose, token, 2)).toBeUndefined();
+      }),
+      { numRuns: 1_000 },
+    );
+  });
+
+  it('is verified by every key of the ring, and signed by the first', () => {
+    const ids = [1, 2];
+    expect(signer.verifyIds('open', new Signer(new Keyring([older])).signIds('open', ids), 2)).toEqual(ids);
+    expect(new Signer(new Keyring([newer])).verifyIds('open', signer.signIds('open', ids), 2)).toEqual(ids);
+    expect(new Signer(new Keyring([older])).verifyIds('open', signer.signIds('open', ids), 2)).toBeUndefined();
+  });
+
+  it('still holds as this format was laid down: links in sent mail live for years', () => {
+    const pinned = new Signer(new Keyring(['correct horse battery staple']));
+    expect(pinned.verifyIds('unsubscribe', 'DM6MFRGivcAp8eEt_bg4eFygWCw', 2)).toEqual([12, 345_678]);
+  });
+});
+
+describe('a token for ids', () => {
+  it('gives back its ids where their number is right', () => {
+    fc.assert(
+      fc.property(fc.array(fc.maxSafeNat(), { maxLength: 4 }), fc.nat(4), (ids, count) => {
+        expect(signer.verifyIds('click', signer.signIds('click', ids), count)).toEqual(
+          ids.length === count ? ids : undefined,
+        );
+      }),
+    );
+  });
+
+  it('is short', () => {
+    expect(signer.signIds('click', [120, 9_000_000]).length).toBeLessThanOrEqual(30);
+    expect(signer.signIds('click', [Number.MAX_SAFE_INTEGER, Number.MAX_SAFE_INTEGER])).toHaveLength(43);
+  });
+
+  it('is not made from what is no id', () => {
+    expect(() => signer.signIds('click', [1, -1])).toThrow(RangeError);
+  });
+
+  it('of bytes that are no ids gives none', () => {
+    expect(signer.verifyIds('click', signer.sign('click', Buffer.from([0x80])), 1)).toBeUndefined();
+  });
+});

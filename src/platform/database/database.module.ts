@@ -1,0 +1,27 @@
+import { type DynamicModule, Global, Module } from '@nestjs/common';
+import { getDataSourceToken, TypeOrmModule } from '@nestjs/typeorm';
+import { type DataSource } from 'typeorm';
+import { Database } from './database.js';
+
+/** The open database, for every module. Closed with the application. */
+@Global()
+@Module({})
+export class DatabaseModule {
+  /** @param source an initialised data source; the module takes it over */
+  static on(source: DataSource): DynamicModule {
+    return {
+      module: DatabaseModule,
+      imports: [
+        TypeOrmModule.forRootAsync({ useFactory: () => source.options, dataSourceFactory: async () => source }),
+      ],
+      providers: [
+        {
+          provide: Database,
+          inject: [getDataSourceToken()],
+          useFactory: (opened: DataSource) => new Database(opened),
+        },
+      ],
+      exports: [Database],
+    };
+  }
+}

@@ -1,0 +1,116 @@
+import { pipeline } from 'node:stream/promises';
+import { type Readable } from 'node:stream';
+import { type PoolClient, type QueryResult, type QueryResultRow } from 'pg';
+import { from as copyFrom } from 'pg-copy-streams';
+import { type DataSource, type EntityMetadata, type EntityTarget, type ObjectLiteral } from 'typeorm';
+import { type PostgresDriver } from 'typeorm/driver/postgres/PostgresDriver.js';
+import { type Sql } from './sql.js';
+import { isRetryable, translateViolation } from './violations.js';
+
+const TRANSACTION_TRIES = 4;
+
+/**
+ * The PostgreSQL database, either with a connection per statement or inside one transaction.
+ * Modules reach it through a `WorkspaceScope`; only code that crosses workspaces on purpose takes it directly.
+ */
+export class Database {
+  readonly #source: DataSource;
+  readonly #client: PoolClient | undefined;
+  readonly #afterCommit: (() => void)[];
+
+  constructor(source: DataSource, client?: PoolClient, afterCommit: (() => void)[] = []) {
+    this.#source = source;
+    this.#client = client;
+    this.#afterCommit = afterCommit;
+  }
+
+  /** The rows of a statement; of an INSERT, UPDATE or DELETE those that it returns. */
+  async query<Row extends QueryResultRow>(statement: Sql): Promise<Row[]> {
+    return (await this.run<Row>(statement)).rows;
+  }
+
+  /** How many rows a statement changed. */
+  async execute(statement: Sql): Promise<number> {
+    return (await this.run(statement)).rowCount ?? 0;
+  }
+
+  /** Streams CSV or text into a `COPY … FROM STDIN`. Inside a transaction only. */
+  async copyIn(statement: Sql, source: Readable | AsyncIterable<Buffer | string>): Promise<void> {
+    if (!this.#client) throw new Error('COPY needs an open transaction');
+    try {
+      await pipeline(source, this.#client.query(copyFrom(statement.toQuery().text)));
+    } catch (error) {
+      throw translateViolation(error);
+    }
+  }
+
+  /**
+   * Runs `work` in one transaction, or in the open one. Starts over when the database chose it as the victim of a
+   * deadlock, so `work` must have no effect outside the database; what must follow the commit goes to {@link afterCommit}.
+   */
+  async transaction<R>(work: (tx: Database) => Promise<R>): Promise<R> {
+    if (this.#client) return work(this);
+    for (let attempt = 1; ; attempt++) {
+      try {
+        return await this.once(work);
+      } catch (error) {
+        if (!isRetryable(error) || attempt === TRANSACTION_TRIES) throw error;
+      }
+    }
+  }
+
+  /** Calls `hint` once the open transaction is committed, at once without one. For hints that may get lost. */
+  afterCommit(hint: () => void): void {
+    if (this.#client) this.#afterCommit.push(hint);
+    else hint();
+  }
+
+  /** TypeORM's knowledge of an entity: table and columns. */
+  metadata(entity: EntityTarget<ObjectLiteral>): EntityMetadata {
+    return this.#source.getMetadata(entity);
+  }
+
+  private async once<R>(work: (tx: Database) => Promise<R>): Promise<R> {
+    const hints: (() => void)[] = [];
+    const [client, release] = await this.connect();
+    let broken: Error | undefined;
+    try {
+      await client.query('BEGIN');
+      const result = await work(new Database(this.#source, client, hints));
+      await client.query('COMMIT').catch((error: unknown) => {
+        throw translateViolation(error);
+      });
+      for (const hint of hints) hint();
+      return result;
+    } catch (error) {
+      await client.query('ROLLBACK').catch((rollback: Error) => (broken = rollback));
+      throw error;
+    } finally {
+      release(broken);
+    }
+  }
+
+  private async run<Row extends QueryResultRow>(statement: Sql): Promise<QueryResult<Row>> {
+    const { text, values } = statement.toQuery();
+    try {
+      if (this.#client) return await this.#client.query<Row>(text, values);
+      const [client, release] = await this.connect();
+      let broken: Error | undefined;
+      try {
+        return await client.query<Row>(text, values);
+      } catch (error) {
+        if (error instanceof Error && !('severity' in error)) broken = error;
+        throw error;
+      } finally {
+        release(broken);
+      }
+    } catch (error) {
+      throw translateViolation(error);
+    }
+  }
+
+  private connect(): Promise<[PoolClient, (broken?: Error) => void]> {
+    const driver = this.#source.driver as PostgresDriver;
+    return driver.obtainMasterConnection() as Promise<[PoolClient, (broken?: Error) => void]>;
+  }
+}

@@ -1,0 +1,5 @@
+export { Database } from './database.js';
+export { DatabaseModule } from './database.module.js';
+export { RecordCount } from './record-count.entity.js';
+export { containing, escapeLike, Sql, sql, SqlValue } from './sql.js';
+export { onViolation } from './violations.js';

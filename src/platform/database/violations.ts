@@ -1,0 +1,34 @@
+import { DatabaseError } from 'pg';
+import { Conflict, type DomainError, RuleViolated, ValidationFailed } from '../errors/index.js';
+
+const named = new Map<string, () => DomainError>();
+
+/**
+ * Says what the violation of a named constraint means to the client: the constraint is the check, and this is the one
+ * place that turns it into an answer.
+ */
+export function onViolation(constraint: string, error: () => DomainError): void {
+  named.set(constraint, error);
+}
+
+/** The domain error behind an error of the driver, or the error itself. */
+export function translateViolation(error: unknown): unknown {
+  if (!(error instanceof DatabaseError)) return error;
+  const declared = error.constraint === undefined ? undefined : named.get(error.constraint);
+  if (declared) return declared();
+  switch (error.code) {
+    case '23503': // Something that the request refers to was deleted in the meantime.
+      return new Conflict('The request refers to a record that no longer exists.');
+    case '22021': // Not valid in the database's encoding.
+    case '22P05':
+      return new ValidationFailed({ body: ['The text holds characters that cannot be stored.'] });
+    case '54000': // An index row or a statement grew over the database's own limits.
+      return new RuleViolated('A value is too large to be stored.');
+    default:
+      return error;
+  }
+}
+
+/** Whether running the transaction once more may succeed: a deadlock or a serialization failure. */
+export const isRetryable = (error: unknown): boolean =>
+  error instanceof DatabaseError && (error.code === '40P01' || error.code === '40001');

@@ -1,0 +1,42 @@
+import { isIP } from 'node:net';
+import ipaddr from 'ipaddr.js';
+
+export type Address = ipaddr.IPv4 | ipaddr.IPv6;
+export type Cidr = readonly [network: Address, prefixLength: number];
+
+const MAPPED_PREFIX_LENGTH = 96;
+
+/**
+ * Whether a text is a range such as `10.0.0.0/8` or `fd00::/8`: an address in its usual spelling, a slash and a
+ * decimal prefix length. Bits behind the prefix are ignored, a zone is refused.
+ */
+export function isCidr(text: string): boolean {
+  return readCidr(text) !== undefined;
+}
+
+/** The range that a text names. Throws a RangeError where `isCidr` says no. */
+export function parseCidr(text: string): Cidr {
+  const cidr = readCidr(text);
+  if (cidr === undefined) throw new RangeError(`${text} is not an address range like 10.0.0.0/8`);
+  return cidr;
+}
+
+/** Whether an address lies in a range; one of the other family never does. */
+export function covers(cidr: Cidr, address: Address): boolean {
+  const [network, prefixLength] = cidr;
+  return network.kind() === address.kind() && address.match(network, prefixLength);
+}
+
+function readCidr(text: string): Cidr | undefined {
+  const [, base = '', prefix] = /^([0-9a-f.:]+)\/(\d{1,3})$/i.exec(text) ?? [];
+  const family = isIP(base);
+  if (family === 0 || Number(prefix) > (family === 4 ? 32 : 128)) return undefined;
+  return unmapped(ipaddr.parse(base), Number(prefix));
+}
+
+/** ::ffff:10.0.0.0/104 means 10.0.0.0/8: addresses are compared in their IPv4 form as well. */
+function unmapped(network: Address, prefixLength: number): Cidr {
+  const mapped = network instanceof ipaddr.IPv6 && network.isIPv4MappedAddress();
+  if (!mapped || prefixLength < MAPPED_PREFIX_LENGTH) return [network, prefixLength];
+  return [network.toIPv4Address(), prefixLength - MAPPED_PREFIX_LENGTH];
+}

@@ -1,0 +1,31 @@
+import { isIP } from 'node:net';
+import { domainToASCII } from 'node:url';
+
+const MAX_NAME_LENGTH = 253; // RFC 1035
+const label = /^(?!-)[a-z0-9_-]{1,63}(?<!-)$/;
+
+/**
+ * The one spelling of a host: an IP address without brackets, or a lower-case ASCII name without trailing dot (the
+ * form for TLS, too). Decimal, octal, hexadecimal and short IPv4 spellings become the address that they mean, names
+ * in other scripts become Punycode. Undefined where the text is no host: empty, over-long, a port, a path, a zone.
+ */
+export function normalizeHost(text: string): string | undefined {
+  if (text.includes(':')) return ipv6(text);
+  if (!mayBeName(text)) return undefined;
+  const name = domainToASCII(text).replace(/\.$/, '');
+  return isIP(name) === 4 || isName(name) ? name : undefined;
+}
+
+function ipv6(text: string): string | undefined {
+  const address = /^\[(.*)\]$/.exec(text)?.[1] ?? text;
+  return isIP(address) === 6 && !address.includes('%') ? address.toLowerCase() : undefined;
+}
+
+/** domainToASCII reads a URL's host: it stops at a slash, drops tabs and decodes percent signs. None may get there. */
+function mayBeName(text: string): boolean {
+  return text.length <= MAX_NAME_LENGTH + 1 && /^[\w.\-\u{80}-\u{10ffff}]+$/u.test(text);
+}
+
+function isName(name: string): boolean {
+  return name.length <= MAX_NAME_LENGTH && name.split('.').every((part) => label.test(part));
+}

@@ -1,0 +1,55 @@
+import { lookup } from 'node:dns/promises';
+import { isIP } from 'node:net';
+import { setTimeout as delay } from 'node:timers/promises';
+import { AddressRefused, HostUnresolvable } from './egress-errors.js';
+import { type EgressPolicy } from './egress-policy.js';
+import { normalizeHost } from './host-name.js';
+
+/** Gives all addresses of a normalised host name, the preferred one first. */
+export type HostResolver = (name: string) => Promise<readonly string[]>;
+
+export interface Resolution {
+  /** Milliseconds that the lookup may take; 5,000 unless given. */
+  timeoutMs?: number;
+  /** The system's own unless given: hosts file first, then DNS. */
+  resolver?: HostResolver;
+}
+
+const systemResolver: HostResolver = async (name) => {
+  const found = await lookup(name, { all: true });
+  return found.map(({ address }) => address);
+};
+
+/**
+ * Resolves a host once and gives its addresses, each checked: whoever connects uses these and looks up nothing again.
+ * A host with public and other addresses is refused as a whole, so that nobody can choose by luck or by retrying.
+ * Throws AddressRefused (not public) or HostUnresolvable (no host name, not found, too slow).
+ */
+export async function resolvePublicHost(
+  host: string,
+  policy: EgressPolicy,
+  { timeoutMs = 5_000, resolver = systemResolver }: Resolution = {},
+): Promise<readonly string[]> {
+  const name = normalizeHost(host);
+  if (name === undefined) throw new HostUnresolvable('The host name is malformed');
+  const addresses = isIP(name) ? [name] : await addressesOf(name, resolver, timeoutMs);
+  if (!addresses.every((address) => policy.allows(address))) throw new AddressRefused(name);
+  return addresses;
+}
+
+async function addressesOf(name: string, resolver: HostResolver, timeoutMs: number): Promise<string[]> {
+  const settled = new AbortController();
+  const expiry = delay(timeoutMs, undefined, { signal: settled.signal }).then(() => {
+    throw new HostUnresolvable(`Looking up the host ${name} took too long`);
+  });
+  try {
+    const addresses = await Promise.race([resolver(name).catch((cause: unknown) => notFound(name, cause)), expiry]);
+    return addresses.length > 0 ? [...new Set(addresses)] : notFound(name);
+  } finally {
+    settled.abort();
+  }
+}
+
+function notFound(name: string, cause?: unknown): never {
+  throw new HostUnresolvable(`No address was found for the host ${name}`, { cause });
+}

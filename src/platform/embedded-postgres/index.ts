@@ -1,0 +1,7 @@
+export { type EmbeddedPostgres, type EmbeddedPostgresOptions, openEmbeddedPostgres } from './embedded-postgres.js';
+export {
+  DataDirectoryBusy,
+  DataDirectoryUnusable,
+  EmbeddedPostgresFailure,
+  EmbeddedPostgresUnavailable,
+} from './embedded-postgres-failure.js';

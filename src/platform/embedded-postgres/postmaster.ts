@@ -1,0 +1,162 @@
+import type { ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { readFile } from 'node:fs/promises';
+import { createServer } from 'node:net';
+import path from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import type { Installation } from './cluster.js';
+import { DataDirectoryUnusable, errorCode } from './embedded-postgres-failure.js';
+import { becomesTrue } from './poll.js';
+import { processTable } from './process-table.js';
+import { ProgramFailed, RecentOutput } from './program-run.js';
+
+/** For a small machine, durable. Logged is what the server itself suffers, not the statements and data of clients. */
+const defaults: Record<string, string> = {
+  shared_buffers: '256MB',
+  max_connections: '200',
+  work_mem: '16MB',
+  maintenance_work_mem: '128MB',
+  effective_cache_size: '1GB',
+  random_page_cost: '1.1',
+  jit: 'off',
+  max_wal_size: '2GB',
+  checkpoint_timeout: '15min',
+  log_min_messages: 'log',
+  log_checkpoints: 'off',
+  log_line_prefix: '',
+};
+
+/** Fast shutdown with a checkpoint, then immediate (recovery follows at the next start), then by force. */
+const shutdown = [
+  ['SIGINT', 10_000],
+  ['SIGQUIT', 6_000],
+  ['SIGKILL', 2_000],
+] as const;
+
+async function shutDown(send: (signal: NodeJS.Signals) => unknown, ended: () => boolean | Promise<boolean>) {
+  for (const [signal, patience] of shutdown) {
+    send(signal);
+    if (await becomesTrue(ended, patience)) return true;
+  }
+  return false;
+}
+
+/** The postgres process that we started. */
+export class Postmaster {
+  private asked = false;
+  /** Gives one line about the end when nobody asked for it; stays open otherwise. */
+  readonly exited: Promise<string>;
+
+  constructor(
+    private readonly child: ChildProcess,
+    readonly port: number,
+    output: RecentOutput,
+  ) {
+    this.exited = new Promise((resolve) => {
+      child.once('exit', (code, signal) => {
+        if (!this.asked) resolve(`PostgreSQL ended by itself (${signal ?? code}): ${output.complaint}`);
+      });
+    });
+  }
+
+  private get ended(): boolean {
+    return this.child.exitCode !== null || this.child.signalCode !== null;
+  }
+
+  async stop(): Promise<void> {
+    this.asked = true;
+    await shutDown(
+      (signal) => this.child.kill(signal),
+      () => this.ended,
+    );
+  }
+}
+
+/** First line the process, fourth the port, eighth the state. */
+async function pidFile(cluster: string): Promise<string[]> {
+  try {
+    return (await readFile(path.join(cluster, 'postmaster.pid'), 'utf8')).split('\n');
+  } catch (error) {
+    if (errorCode(error) === 'ENOENT') return [];
+    throw error;
+  }
+}
+
+/**
+ * Ends the server that a killed owner left behind.
+ * @returns the process that the pid file names; it is not a server of this cluster (any more).
+ */
+async function endLeftover({ directory }: Installation): Promise<number | undefined> {
+  const pid = Number((await pidFile(directory.cluster))[0] ?? 0);
+  if (!(pid > 0)) return undefined;
+  const ended = async () => !(await processTable.commandLine(pid)).includes(` -D ${directory.cluster} -p `);
+  if (await ended()) return pid;
+  const send = (signal: NodeJS.Signals) => process.kill(pid, signal);
+  const gone = await shutDown((signal) => sendIfAlive(send, signal), ended);
+  if (!gone) throw new DataDirectoryUnusable(directory.root, `the old PostgreSQL process ${pid} does not end`);
+  return pid;
+}
+
+function sendIfAlive(send: (signal: NodeJS.Signals) => unknown, signal: NodeJS.Signals): void {
+  try {
+    send(signal);
+  } catch (error) {
+    if (errorCode(error) !== 'ESRCH') throw error;
+  }
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const address = server.address();
+  server.close();
+  await once(server, 'close');
+  return typeof address === 'object' && address !== null ? address.port : 0;
+}
+
+async function launch(installation: Installation, settings: Record<string, string>): Promise<Postmaster> {
+  const { directory, binaries, launcher } = installation;
+  const former = await endLeftover(installation);
+  const port = await freePort();
+  const options = Object.entries({ ...defaults, ...settings }).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
+  const child = launcher.spawn(
+    binaries.postgres,
+    ['-D', directory.cluster, '-p', String(port), '-h', '127.0.0.1', '-k', '', ...options],
+    // The number in a stale pid file may belong to somebody else by now: this makes PostgreSQL not mind that process.
+    { detached: true, extraEnv: former === undefined ? {} : { PG_GRANDPARENT_PID: String(former) } },
+  );
+  const output = new RecentOutput(child);
+  await once(child, 'spawn');
+  const ended = () => child.exitCode !== null || child.signalCode !== null;
+  await becomesTrue(async () => {
+    const [pid, , , , , , , state = ''] = await pidFile(directory.cluster);
+    return ended() || (Number(pid) === child.pid && state.trim() === 'ready');
+  }, Infinity);
+  if (!ended()) return new Postmaster(child, port, output);
+  // Its last words may still be on the way, but a child of it may also hold the pipe open.
+  await Promise.race([once(child, 'close'), pause(500, undefined, { ref: false })]);
+  throw new ProgramFailed('postgres', child.exitCode ?? child.signalCode, output);
+}
+
+/** Passing obstacles: a port that somebody was faster to take, backends of a killed server that are still ending. */
+const passing = ['could not create any TCP/IP sockets', 'is still in use', 'lock file "postmaster.pid" already exists'];
+
+/**
+ * Starts the server of the cluster on a free port of 127.0.0.1; resolves when it accepts connections.
+ * @throws ProgramFailed with PostgreSQL's own words; DataDirectoryUnusable when an old server does not end.
+ */
+export async function startPostmaster(
+  installation: Installation,
+  settings: Record<string, string>,
+): Promise<Postmaster> {
+  const deadline = performance.now() + 15_000;
+  for (;;) {
+    try {
+      return await launch(installation, settings);
+    } catch (error) {
+      if (!(error instanceof ProgramFailed) || !passing.some((words) => error.output.includes(words))) throw error;
+      if (performance.now() > deadline) throw error;
+      await pause(100);
+    }
+  }
+}

@@ -1,0 +1,64 @@
+import { execFile } from 'node:child_process';
+import { readFile } from 'node:fs/promises';
+import { promisify } from 'node:util';
+import { errorCode } from './embedded-postgres-failure.js';
+
+/** What is known about the running processes of this machine. */
+export interface ProcessTable {
+  /** A text that no other process ever has, not even a later one with the same number; undefined when it has ended. */
+  identity(pid: number): Promise<string | undefined>;
+  /** The command line, words separated by one space; empty when there is no such process. */
+  commandLine(pid: number): Promise<string>;
+}
+
+async function readProc(path: string): Promise<string> {
+  try {
+    return await readFile(path, 'utf8');
+  } catch (error) {
+    const code = errorCode(error);
+    if (code === 'ENOENT' || code === 'ESRCH') return '';
+    throw error;
+  }
+}
+
+/** Linux: proc(5). */
+export const procTable: ProcessTable = {
+  async identity(pid) {
+    const stat = await readProc(`/proc/${pid}/stat`);
+    if (stat === '') return undefined;
+    // The second field, the program's name, may hold blanks and brackets: count from behind it (state 3, start time 22).
+    const [state = '', ...rest] = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+    if ('ZXx'.includes(state)) return undefined;
+    // The start time counts from the boot, so alone it could come again after the next one.
+    const boot = await readProc('/proc/sys/kernel/random/boot_id');
+    return `${boot.trim()} ${rest[18] ?? ''}`;
+  },
+  async commandLine(pid) {
+    const words = await readProc(`/proc/${pid}/cmdline`);
+    return words.split('\0').join(' ').trim();
+  },
+};
+
+async function ps(pid: number, ...columns: string[]): Promise<string> {
+  const format = columns.flatMap((column) => ['-o', `${column}=`]);
+  const env = { LC_ALL: 'C', TZ: 'UTC', PATH: '/usr/bin:/bin' };
+  try {
+    const { stdout } = await promisify(execFile)('ps', ['-ww', ...format, '-p', String(pid)], { env });
+    return stdout.trim();
+  } catch (error) {
+    // ps answers 1 where the process does not exist.
+    if (typeof error === 'object' && error !== null && 'code' in error && error.code === 1) return '';
+    throw error;
+  }
+}
+
+/** Everywhere else: ps(1). */
+export const psTable: ProcessTable = {
+  async identity(pid) {
+    const [state = '', ...started] = (await ps(pid, 'stat', 'lstart')).split(/\s+/);
+    return state === '' || state.startsWith('Z') ? undefined : started.join(' ');
+  },
+  commandLine: (pid) => ps(pid, 'command'),
+};
+
+export const processTable: ProcessTable = process.platform === 'linux' ? procTable : psTable;

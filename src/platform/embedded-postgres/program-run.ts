@@ -1,0 +1,52 @@
+import type { ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+
+const kept = 8_192;
+
+/** The last output of a program, as it comes. */
+export class RecentOutput {
+  private text = '';
+
+  constructor(child: ChildProcess) {
+    for (const stream of [child.stdout, child.stderr]) {
+      stream?.setEncoding('utf8').on('data', (chunk: string) => {
+        this.text = (this.text + chunk).slice(-kept);
+      });
+    }
+  }
+
+  includes(words: string): boolean {
+    return this.text.includes(words);
+  }
+
+  /** The complaint in it on one line: from the last error on, else the last line. */
+  get complaint(): string {
+    const lines = this.text.split('\n').map((line) => line.trim().replace(/\s+/g, ' '));
+    const told = lines.filter((line) => line !== '' && !/^(LOG|STATEMENT):/.test(line));
+    const from = told.findLastIndex((line) => /\b(FATAL|PANIC|error):/.test(line));
+    return told.slice(from, from < 0 ? undefined : from + 3).join('; ');
+  }
+}
+
+/** A program that ended badly. `message` is its complaint on one line. */
+export class ProgramFailed extends Error {
+  constructor(
+    program: string,
+    outcome: string | number | null,
+    readonly output: RecentOutput,
+  ) {
+    super(output.complaint || `${program} ended with ${outcome}`);
+  }
+}
+
+/**
+ * Feeds a program its input and waits for its end.
+ * @throws ProgramFailed when it ends otherwise than with 0; a system error when it cannot be started.
+ */
+export async function runToEnd(child: ChildProcess, input = ''): Promise<void> {
+  const output = new RecentOutput(child);
+  // A program that ends early closes its input: how it ended tells more than the broken pipe.
+  child.stdin?.on('error', () => undefined).end(input);
+  await once(child, 'close');
+  if (child.exitCode !== 0) throw new ProgramFailed(child.spawnfile, child.exitCode ?? child.signalCode, output);
+}

@@ -1,0 +1,54 @@
+import { applyDecorators, HttpCode, SetMetadata } from '@nestjs/common';
+import { type Schema, type View } from './view.js';
+
+/** How a route answers. */
+export interface Answer {
+  readonly status: number;
+  readonly envelope: 'data' | 'page' | 'none';
+  /** Absent: an empty body, or one that the handler writes itself. */
+  readonly view?: View<never>;
+  /** For what the handler gives as it is, without a view. */
+  readonly schema?: Schema;
+  /** The media type of a body that is no JSON. */
+  readonly mediaType?: string;
+}
+
+export const ANSWER = Symbol('answer');
+
+const answers = (answer: Answer) => applyDecorators(HttpCode(answer.status), SetMetadata(ANSWER, answer));
+
+/** 200 `{ data: record }`. */
+export const Answers = <Row>(view: View<Row>) => answers({ status: 200, envelope: 'data', view: view as View<never> });
+
+/** 201 `{ data: record }`. */
+export const AnswersCreated = <Row>(view: View<Row>) =>
+  answers({ status: 201, envelope: 'data', view: view as View<never> });
+
+/** 201 with the bare record. */
+export const AnswersBare = <Row>(view: View<Row>, status = 201) =>
+  answers({ status, envelope: 'none', view: view as View<never> });
+
+/** 200 with the pagination envelope around the records of a `Page`. */
+export const AnswersPage = <Row>(view: View<Row>) =>
+  answers({ status: 200, envelope: 'page', view: view as View<never> });
+
+/** `{ data: … }` around what the handler gives, described by a schema. */
+export const AnswersData = (schema: Schema, status = 200) => answers({ status, envelope: 'data', schema });
+
+/** 200 with `{ data: [record, …] }`, without pages. */
+export const AnswersAll = <Row>(view: View<Row>) =>
+  answers({
+    status: 200,
+    envelope: 'data',
+    view: {
+      ...view,
+      show: (rows: readonly Row[]) => rows.map((row) => view.show(row)),
+    } as View<never>,
+    schema: { type: 'array' },
+  });
+
+/** 204 with an empty body. */
+export const AnswersNothing = () => answers({ status: 204, envelope: 'none' });
+
+/** The handler writes the response itself, of this media type. */
+export const AnswersStream = (mediaType: string, status = 200) => answers({ status, envelope: 'none', mediaType });

@@ -1,0 +1,30 @@
+import express, { type NextFunction, type Request, type Response } from 'express';
+import { BadRequest } from '../errors/index.js';
+
+/** A megabyte, in bytes. */
+export const MEGABYTE = 1_048_576;
+
+const hasBody = (request: Request): boolean =>
+  request.headers['transfer-encoding'] !== undefined || Number(request.headers['content-length'] ?? 0) > 0;
+
+/** Paths whose bodies are no JSON: path → the media types that their routes read by themselves. */
+export type OtherBodies = readonly { readonly path: RegExp; readonly types: readonly string[] }[];
+
+/**
+ * The middleware that reads bodies: JSON of at most 1 MB; another media type is 415. An empty body is left to the
+ * pipe, which takes it for `{}`. Routes that stream their body are named in `others`.
+ */
+export function readBody(others: OtherBodies = []) {
+  const json = express.json({ limit: MEGABYTE, strict: false, type: ['json', '+json'] });
+  const form = express.urlencoded({ limit: MEGABYTE, extended: false });
+  return (request: Request, response: Response, next: NextFunction): void => {
+    if (!hasBody(request)) return next();
+    if (request.is(['json', '+json'])) return json(request, response, next);
+    const other = others.find(({ path }) => path.test(request.path));
+    if (!other || !request.is([...other.types])) {
+      return next(new BadRequest(415, 'The body must be sent as application/json.'));
+    }
+    if (request.is('urlencoded')) return form(request, response, next);
+    next();
+  };
+}

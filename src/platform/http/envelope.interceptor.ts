@@ -1,0 +1,53 @@
+import { type CallHandler, type ExecutionContext, Inject, Injectable, type NestInterceptor } from '@nestjs/common';
+import { Reflector } from '@nestjs/core';
+import { type Request } from 'express';
+import { map, type Observable } from 'rxjs';
+import { CONFIG, type Config } from '../config/index.js';
+import { type Page } from '../tenancy/index.js';
+import { ANSWER, type Answer } from './answers.js';
+import { pageLinks } from './page-links.js';
+
+/** Shows what a handler gives through the route's view, in the route's envelope (API v1, "Pagination envelope"). */
+@Injectable()
+export class EnvelopeInterceptor implements NestInterceptor {
+  constructor(
+    private readonly reflector: Reflector,
+    @Inject(CONFIG) private readonly config: Pick<Config, 'public_url'>,
+  ) {}
+
+  intercept(context: ExecutionContext, next: CallHandler): Observable<unknown> {
+    const answer = this.reflector.get<Answer | undefined>(ANSWER, context.getHandler());
+    if (!answer || answer.mediaType) return next.handle();
+    const request = context.switchToHttp().getRequest<Request>();
+    return next.handle().pipe(map((given: unknown) => this.wrap(answer, given, request)));
+  }
+
+  private wrap(answer: Answer, given: unknown, request: Request): unknown {
+    const show = (row: unknown): unknown => (answer.view ? answer.view.show(row as never) : row);
+    switch (answer.envelope) {
+      case 'none':
+        return answer.status === 204 ? undefined : show(given);
+      case 'data':
+        return { data: show(given) };
+      case 'page':
+        return this.page(given as Page<unknown>, show, request);
+      default:
+        return answer.envelope satisfies never;
+    }
+  }
+
+  private page({ data, total, query }: Page<unknown>, show: (row: unknown) => unknown, request: Request): object {
+    const lastPage = Math.max(1, Math.ceil(total / query.per_page));
+    return {
+      data: data.map(show),
+      links: pageLinks(`${this.config.public_url}${request.originalUrl}`, query.page, lastPage),
+      meta: {
+        current_page: query.page,
+        last_page: lastPage,
+        per_page: query.per_page,
+        total,
+        count: data.length,
+      },
+    };
+  }
+}

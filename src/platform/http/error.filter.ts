@@ -1,0 +1,23 @@
+import { type ArgumentsHost, Catch, type ExceptionFilter } from '@nestjs/common';
+import { type Response } from 'express';
+import { MethodNotAllowed } from '../errors/index.js';
+import { Log } from '../logging/index.js';
+import { errorAnswer } from './error-answer.js';
+
+/** Answers every error in the one envelope, and logs those that are our fault. */
+@Catch()
+export class ErrorFilter implements ExceptionFilter {
+  constructor(private readonly log: Log) {}
+
+  catch(thrown: unknown, host: ArgumentsHost): void {
+    const response = host.switchToHttp().getResponse<Response>();
+    const { status, body } = errorAnswer(thrown);
+    if (status >= 500) this.log.error('request failed', { error: thrown });
+    if (response.headersSent) {
+      response.destroy();
+      return;
+    }
+    if (thrown instanceof MethodNotAllowed) response.setHeader('Allow', thrown.allow.join(', '));
+    response.status(status).json(body);
+  }
+}

@@ -1,0 +1,61 @@
+import { type NextFunction, type Request, type Response } from 'express';
+import { MethodNotAllowed, NotFound } from '../errors/index.js';
+import { type Route } from './routes.js';
+
+interface Node {
+  readonly fixed: Map<string, Node>;
+  parameter?: Node;
+  readonly methods: Set<string>;
+}
+
+const node = (): Node => ({ fixed: new Map(), methods: new Set() });
+
+/**
+ * A middleware that answers unknown paths with 404 and wrong methods with 405 and `Allow`, before anything else is
+ * looked at. A fixed segment wins over a parameter: `GET /blacklist/check` is a wrong method, not a lookup.
+ * @param elsewhere path prefixes that other middleware serves
+ */
+export function pathCheck(routes: readonly Route[], elsewhere: readonly string[] = []) {
+  const root = node();
+  for (const { path, method } of routes) insert(root, path, method);
+  return (request: Request, response: Response, next: NextFunction): void => {
+    if (elsewhere.some((prefix) => request.path === prefix || request.path.startsWith(`${prefix}/`))) return next();
+    const methods = find(root, request.path.split('/').filter(Boolean))?.methods;
+    if (!methods || methods.size === 0 || !isDecodable(request.path)) return next(new NotFound());
+    if (methods.has(request.method) || (request.method === 'HEAD' && methods.has('GET'))) return next();
+    response.setHeader('Allow', allowed(methods).join(', '));
+    if (request.method === 'OPTIONS') response.status(204).end();
+    else next(new MethodNotAllowed(allowed(methods)));
+  };
+}
+
+function insert(root: Node, path: string, method: string): void {
+  let at = root;
+  for (const segment of path.split('/').filter(Boolean)) {
+    if (segment.startsWith(':')) at = at.parameter ??= node();
+    else {
+      const next = at.fixed.get(segment) ?? node();
+      at.fixed.set(segment, next);
+      at = next;
+    }
+  }
+  at.methods.add(method);
+}
+
+function find(root: Node, segments: readonly string[]): Node | undefined {
+  let at: Node | undefined = root;
+  for (const segment of segments) at = at?.fixed.get(segment) ?? at?.parameter;
+  return at;
+}
+
+const allowed = (methods: ReadonlySet<string>): string[] =>
+  [...methods, ...(methods.has('GET') ? ['HEAD'] : [])].sort();
+
+function isDecodable(path: string): boolean {
+  if (!path.includes('%')) return true;
+  try {
+    return decodeURIComponent(path).length > 0;
+  } catch {
+    return false;
+  }
+}

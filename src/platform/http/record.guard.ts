@@ -1,0 +1,47 @@
+import { type CanActivate, type ExecutionContext, Injectable } from '@nestjs/common';
+import { Reflector } from '@nestjs/core';
+import { NotFound } from '../errors/index.js';
+import { type EntityClass, type WorkspaceEntity } from '../tenancy/index.js';
+import { FOR_RECORD, pathId, type RecordRule, type ServiceRequest } from './request.js';
+
+/**
+ * The route works on a record named in its path (`:id` unless told). Applied twice, the upper one is loaded first.
+ * @param within for a record inside another: its column that refers to the other, and the other's path parameter
+ */
+export function ForRecord(
+  entity: EntityClass<WorkspaceEntity>,
+  parameter = 'id',
+  within?: { readonly column: string; readonly parameter: string },
+): MethodDecorator {
+  return (_target, _key, descriptor: PropertyDescriptor) => {
+    const handler = descriptor.value as object;
+    const below = (Reflect.getMetadata(FOR_RECORD, handler) ?? []) as RecordRule[];
+    const rule: RecordRule = { entity, parameter, ...(within ? { within } : {}) };
+    Reflect.defineMetadata(FOR_RECORD, [rule, ...below], handler);
+  };
+}
+
+/** Loads the records that the path names and answers 404 where one is not the workspace's. */
+@Injectable()
+export class RecordGuard implements CanActivate {
+  constructor(private readonly reflector: Reflector) {}
+
+  async canActivate(context: ExecutionContext): Promise<boolean> {
+    const rules = this.reflector.get<RecordRule[] | undefined>(FOR_RECORD, context.getHandler());
+    if (!rules) return true;
+    const request = context.switchToHttp().getRequest<ServiceRequest>();
+    request.records = new Map();
+    for (const rule of rules) request.records.set(rule.parameter, await load(request, rule));
+    return true;
+  }
+}
+
+async function load(request: ServiceRequest, rule: RecordRule): Promise<WorkspaceEntity> {
+  if (!request.scope) throw new Error('A route for a record cannot be public.');
+  const record = await request.scope.of(rule.entity).get(pathId(request.params[rule.parameter]));
+  if (rule.within) {
+    const parent = request.records?.get(rule.within.parameter);
+    if ((record as unknown as Record<string, unknown>)[rule.within.column] !== parent?.id) throw new NotFound();
+  }
+  return record;
+}

@@ -1,0 +1,36 @@
+import { randomUUID } from 'node:crypto';
+import { type NextFunction, type Request, type Response } from 'express';
+import { type Log, withLogFields } from '../logging/index.js';
+import { requestDuration } from './request-metrics.js';
+import { type ServiceRequest } from './request.js';
+
+const REQUEST_ID = /^[\w.-]{1,128}$/;
+export const API_VERSION = '1.0';
+
+/**
+ * A middleware that gives every request its ID (the client's where it is well-formed), every answer the version of the
+ * API, and the log one line per request.
+ */
+export function requestContext(log: Log) {
+  return (request: Request, response: Response, next: NextFunction): void => {
+    const sent = request.headers['x-request-id'];
+    const requestId = typeof sent === 'string' && REQUEST_ID.test(sent) ? sent : randomUUID();
+    const startedAt = process.hrtime.bigint();
+    response.setHeader('X-Request-Id', requestId);
+    response.setHeader('X-API-Version', API_VERSION);
+    response.once('close', () => {
+      const milliseconds = Number(process.hrtime.bigint() - startedAt) / 1e6;
+      const route = (request.route as { path?: string } | undefined)?.path ?? 'none';
+      requestDuration.observe({ method: request.method, route, status: response.statusCode }, milliseconds / 1000);
+      log.info('request', {
+        request_id: requestId,
+        workspace_id: (request as ServiceRequest).user?.workspace_id,
+        method: request.method,
+        path: request.path,
+        status: response.statusCode,
+        ms: Math.round(milliseconds * 10) / 10,
+      });
+    });
+    withLogFields({ request_id: requestId }, next);
+  };
+}

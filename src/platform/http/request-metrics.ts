@@ -1,0 +1,9 @@
+import { Histogram } from 'prom-client';
+
+/** Seconds from the first byte of a request to the last of its answer. */
+export const requestDuration = new Histogram({
+  name: 'outreach_http_request_duration_seconds',
+  help: 'Duration of HTTP requests',
+  labelNames: ['method', 'route', 'status'] as const,
+  buckets: [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10],
+});

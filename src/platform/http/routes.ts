@@ -1,0 +1,65 @@
+import { Injectable, RequestMethod } from '@nestjs/common';
+import { METHOD_METADATA, PATH_METADATA } from '@nestjs/common/constants.js';
+import { DiscoveryService, MetadataScanner, Reflector } from '@nestjs/core';
+import { type Permission, PUBLIC, REQUIRED_PERMISSION } from './permissions.js';
+
+/** One route of the service, as its decorators declare it. */
+export interface Route {
+  readonly method: string;
+  /** Begins with a slash; parameters are written `:name`. */
+  readonly path: string;
+  readonly permission: Permission | 'any' | undefined;
+  readonly isPublic: boolean;
+  readonly controller: object;
+  readonly handler: string;
+}
+
+/** All routes, read from the controllers. */
+@Injectable()
+export class Routes {
+  constructor(
+    private readonly discovery: DiscoveryService,
+    private readonly scanner: MetadataScanner,
+    private readonly reflector: Reflector,
+  ) {}
+
+  /** Every route of every controller. */
+  all(): Route[] {
+    return this.discovery.getControllers().flatMap(({ metatype, instance }) => {
+      if (!metatype || !instance) return [];
+      const prototype = Object.getPrototypeOf(instance) as Record<string, object>;
+      return this.scanner
+        .getAllMethodNames(prototype)
+        .flatMap((name) => this.routesOf(metatype as new () => object, prototype, name));
+    });
+  }
+
+  /** @throws Error when a route declares neither a permission nor that it is public: closed by default */
+  assertClosed(): void {
+    const open = this.all().filter((route) => !route.permission && !route.isPublic);
+    if (open.length === 0) return;
+    throw new Error(`Routes without permission: ${open.map(({ method, path }) => `${method} ${path}`).join(', ')}`);
+  }
+
+  private routesOf(controller: new () => object, prototype: Record<string, object>, name: string): Route[] {
+    const handler = prototype[name];
+    const method = handler && this.reflector.get<RequestMethod | undefined>(METHOD_METADATA, handler as never);
+    if (!handler || method === undefined) return [];
+    const targets = [handler as never, controller];
+    return paths(this.reflector.get(PATH_METADATA, controller)).flatMap((prefix) =>
+      paths(this.reflector.get(PATH_METADATA, handler as never)).map((path) => ({
+        method: RequestMethod[method],
+        path: `/${[prefix, path]
+          .flatMap((part) => part.split('/'))
+          .filter(Boolean)
+          .join('/')}`,
+        permission: this.reflector.getAllAndOverride<Permission | 'any' | undefined>(REQUIRED_PERMISSION, targets),
+        isPublic: this.reflector.getAllAndOverride<boolean | undefined>(PUBLIC, targets) ?? false,
+        controller: prototype,
+        handler: name,
+      })),
+    );
+  }
+}
+
+const paths = (metadata: string | string[] | undefined): string[] => [metadata ?? ''].flat();

@@ -1,0 +1,43 @@
+/** What the walk over a body found, besides the cleaned copy of it. */
+export interface Cleaned {
+  readonly value: unknown;
+  /** Path of the field as the client wrote it → messages. */
+  readonly faults: Record<string, string[]>;
+}
+
+const DEEPEST = 20;
+
+/**
+ * A copy of parsed JSON with every string trimmed. Finds what no field may hold: NUL characters and lone surrogates,
+ * which PostgreSQL cannot store, and nesting deeper than any input of the service.
+ */
+export function clean(input: Readonly<Record<string, unknown>>): Cleaned {
+  const faults: Record<string, string[]> = {};
+  const value = cleanValue(input, '', { faults, depth: 0 });
+  return { value, faults };
+}
+
+interface Walk {
+  readonly faults: Record<string, string[]>;
+  readonly depth: number;
+}
+
+function cleanValue(value: unknown, path: string, walk: Walk): unknown {
+  if (typeof value === 'string') return cleanText(value, path, walk);
+  if (typeof value !== 'object' || value === null) return value;
+  if (walk.depth === DEEPEST) {
+    walk.faults[path] = ['The value is nested too deeply.'];
+    return null;
+  }
+  const deeper = { faults: walk.faults, depth: walk.depth + 1 };
+  const at = (key: string | number): string => (path ? `${path}.${key}` : String(key));
+  if (Array.isArray(value)) return value.map((item, index) => cleanValue(item, at(index), deeper));
+  // fromEntries defines own properties, so that a key such as __proto__ stays a key.
+  return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, cleanValue(item, at(key), deeper)]));
+}
+
+function cleanText(text: string, path: string, walk: Walk): string {
+  if (text.includes('\0')) walk.faults[path] = ['The text must not hold NUL characters.'];
+  else if (!text.isWellFormed()) walk.faults[path] = ['The text must be valid Unicode.'];
+  return text.trim();
+}

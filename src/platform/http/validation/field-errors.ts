@@ -1,0 +1,56 @@
+import { getMetadataStorage, type ValidationArguments, type ValidationError } from 'class-validator';
+import { type FieldErrors } from '../../errors/index.js';
+
+type Metadata = ReturnType<ReturnType<typeof getMetadataStorage>['getTargetValidationMetadatas']>[number];
+
+/**
+ * class-validator's errors as API v1 writes them: the path of the field → messages. A wrong element of an array is
+ * named by its index, a fault of the array itself by the field.
+ */
+export function fieldErrors(errors: readonly ValidationError[]): FieldErrors {
+  const found: Record<string, string[]> = {};
+  for (const error of errors) collect(error, error.property, found);
+  return found;
+}
+
+function collect(error: ValidationError, path: string, found: Record<string, string[]>): void {
+  const constraints = Object.entries(error.constraints ?? {});
+  for (const child of error.children ?? []) collect(child, `${path}.${child.property}`, found);
+  // `@ValidateNested` speaks once more of the whole where its children have already said what is wrong.
+  if (error.children?.length && constraints.every(([name]) => name === 'nestedValidation')) return;
+  for (const [name, message] of constraints) {
+    for (const place of places(error, name, path)) (found[place] ??= []).push(message);
+  }
+}
+
+/** Where a failed constraint is to be named: at the elements that fail it, or at the field. */
+function places(error: ValidationError, constraint: string, path: string): string[] {
+  const { value, target } = error as { value: unknown; target?: object };
+  const metadata = target && each(target, error.property, constraint);
+  if (!metadata || !Array.isArray(value)) return [path];
+  const failing = value.flatMap((item: unknown, index) => (passes(item, metadata, error) ? [] : [`${path}.${index}`]));
+  return failing.length > 0 ? failing : [path];
+}
+
+function each(target: object, property: string, constraint: string): Metadata | undefined {
+  return getMetadataStorage()
+    .getTargetValidationMetadatas(target.constructor, '', true, false)
+    .find((one) => one.propertyName === property && one.each && (one.name ?? one.type) === constraint);
+}
+
+function passes(item: unknown, metadata: Metadata, error: ValidationError): boolean {
+  if (metadata.type === 'nestedValidation') return typeof item === 'object' && item !== null && !Array.isArray(item);
+  const constraints = getMetadataStorage().getTargetValidatorConstraints(metadata.constraintCls);
+  const about: ValidationArguments = {
+    value: item,
+    constraints: metadata.constraints ?? [],
+    targetName: '',
+    object: error.target ?? {},
+    property: error.property,
+  };
+  return constraints.every(({ instance }) => (instance as ConstraintInstance).validate(item, about) === true);
+}
+
+interface ConstraintInstance {
+  validate(value: unknown, about: ValidationArguments): unknown;
+}

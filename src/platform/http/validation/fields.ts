@@ -1,0 +1,107 @@
+import { applyDecorators } from '@nestjs/common';
+import { Transform } from 'class-transformer';
+import {
+  ArrayMaxSize,
+  ArrayMinSize,
+  IsArray,
+  IsInt,
+  IsNotEmpty,
+  IsString,
+  Max,
+  Min,
+  registerDecorator,
+  ValidateIf,
+  type ValidationArguments,
+} from 'class-validator';
+
+/** May be absent. `null` is refused unless the field is {@link Clearable}. */
+export const Optional = (): PropertyDecorator => ValidateIf((_, value) => value !== undefined);
+
+/** May be absent; `null` clears it. */
+export const Clearable = (): PropertyDecorator => ValidateIf((_, value) => value !== undefined && value !== null);
+
+/** A text of at most `max` Unicode code points, not empty. */
+export const Text = (max: number): PropertyDecorator => applyDecorators(MaxCodePoints(max), IsNotEmpty(), IsString());
+
+/** A text of at most `max` Unicode code points; the empty text clears it, like null. */
+export const ClearableText = (max: number): PropertyDecorator =>
+  applyDecorators(
+    Transform(({ value }: { value: unknown }) => (value === '' ? null : value)),
+    Clearable(),
+    MaxCodePoints(max),
+    IsString(),
+  );
+
+/** Lengths count Unicode code points, as PostgreSQL does; JavaScript's `length` counts UTF-16 units. */
+export function MaxCodePoints(max: number): PropertyDecorator {
+  return declare('maxLength', [max], {
+    validate: (value) => typeof value !== 'string' || value.length <= max || [...value].length <= max,
+    message: (field) => `${field} must not be longer than ${max} characters`,
+  });
+}
+
+/** The ID of a record: a positive integer. */
+export const IsId = (): PropertyDecorator => applyDecorators(IsInt(), Min(1), Max(Number.MAX_SAFE_INTEGER));
+
+/** `min` to `max` IDs. A wrong element is named by its index. */
+export const Ids = (max: number, min = 0): PropertyDecorator =>
+  applyDecorators(
+    IsInt({ each: true }),
+    Min(1, { each: true }),
+    Max(Number.MAX_SAFE_INTEGER, { each: true }),
+    ArrayMaxSize(max),
+    ArrayMinSize(min),
+    IsArray(),
+  );
+
+const EMAIL =
+  /^[a-z0-9!#$%&'*+/=?^_`{|}~-]+(?:\.[a-z0-9!#$%&'*+/=?^_`{|}~-]+)*@(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z](?:[a-z0-9-]{0,61}[a-z0-9])$/;
+const LONGEST_EMAIL = 254;
+const LONGEST_LOCAL_PART = 64;
+
+/**
+ * Whether a lower-case text is an address that mail can be sent to: RFC 5321's dot-atom and a domain with a dot.
+ * Quoted local parts and address literals are refused: no mailbox of a person has them, and they carry injections.
+ */
+export const isEmailAddress = (text: string): boolean =>
+  text.length <= LONGEST_EMAIL && text.indexOf('@') <= LONGEST_LOCAL_PART && EMAIL.test(text);
+
+/** An email address of at most 254 characters; it is stored and compared in lower case. */
+export const IsEmailAddress = (options: { each?: boolean } = {}): PropertyDecorator =>
+  applyDecorators(
+    Transform(({ value }: { value: unknown }) => lowerCase(value)),
+    declare(
+      'isEmailAddress',
+      [],
+      {
+        validate: (value) => typeof value === 'string' && isEmailAddress(value),
+        message: (field) => `${field} must be an email address of at most ${LONGEST_EMAIL} characters`,
+      },
+      options.each ?? false,
+    ),
+  );
+
+const lowerCase = (value: unknown): unknown =>
+  typeof value === 'string' ? value.toLowerCase() : Array.isArray(value) ? value.map(lowerCase) : value;
+
+/** A rule of one's own: `validate` answers whether the value passes, `message` says what it must be. */
+export interface Rule {
+  validate(value: unknown, about?: ValidationArguments): boolean;
+  message(field: string): string;
+}
+
+/** Makes a class-validator decorator of a rule. `constraints` appear in the API reference under `name`. */
+export function declare(name: string, constraints: unknown[], rule: Rule, each = false): PropertyDecorator {
+  return (target, property) =>
+    registerDecorator({
+      name,
+      target: target.constructor,
+      propertyName: String(property),
+      constraints,
+      options: { each },
+      validator: {
+        validate: (value: unknown, about) => rule.validate(value, about),
+        defaultMessage: (about) => rule.message(`${each ? 'each value in ' : ''}${about?.property ?? 'the field'}`),
+      },
+    });
+}

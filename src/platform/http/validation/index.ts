@@ -1,0 +1,2 @@
+export * from './fields.js';
+export { InputPipe, validInput } from './input.pipe.js';

@@ -1,0 +1,63 @@
+/** A JSON Schema (2020-12), as OpenAPI 3.1 takes it. */
+export interface Schema {
+  readonly type?: string | readonly string[];
+  readonly [keyword: string]: unknown;
+}
+
+/** How one kind of record is shown to clients: its documented shape, and the function that makes it. */
+export interface View<Row> {
+  /** Name of the schema in the API reference. */
+  readonly name: string;
+  readonly shape: Readonly<Record<string, Schema>>;
+  /** Fields of the shape that are left out in some answers. */
+  readonly sometimes: readonly string[];
+  show(row: Row): object;
+}
+
+/**
+ * Declares a view. It whitelists: what is not in the shape is not shown, and the compiler wants every field of the
+ * shape from `show`.
+ */
+export function view<
+  Shape extends Readonly<Record<string, Schema>>,
+  Row,
+  Sometimes extends keyof Shape & string = never,
+>(
+  name: string,
+  shape: Shape,
+  show: (row: Row) => { [K in Exclude<keyof Shape, Sometimes>]: unknown } & { [K in Sometimes]?: unknown },
+  sometimes: readonly Sometimes[] = [],
+): View<Row> {
+  return { name, shape, sometimes, show };
+}
+
+/** The schemas that views are made of. */
+export const is = {
+  id: { type: 'integer', minimum: 1 },
+  integer: { type: 'integer' },
+  number: { type: 'number' },
+  string: { type: 'string' },
+  boolean: { type: 'boolean' },
+  timestamp: { type: 'string', format: 'date-time' },
+  object: { type: 'object' },
+  oneOf: (values: readonly string[]): Schema => ({ type: 'string', enum: values }),
+  arrayOf: (items: Schema): Schema => ({ type: 'array', items }),
+  nullable: (schema: Schema): Schema => ({ ...schema, type: [schema.type, 'null'].flat() as string[] }),
+  shape: (properties: Readonly<Record<string, Schema>>): Schema => ({
+    type: 'object',
+    properties,
+    required: Object.keys(properties),
+  }),
+  view: (of: View<never>): Schema => ({
+    type: 'object',
+    properties: of.shape,
+    required: Object.keys(of.shape).filter((field) => !of.sometimes.includes(field)),
+  }),
+} as const satisfies Record<string, Schema | ((argument: never) => Schema)>;
+
+/** A stored instant as clients see it: UTC with milliseconds. Takes the text of JSON that the database made, too. */
+export function timestamp(value: Date | string): string;
+export function timestamp(value: Date | string | null): string | null;
+export function timestamp(value: Date | string | null): string | null {
+  return value === null ? null : new Date(value).toISOString();
+}

@@ -1,0 +1,14 @@
+import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
+
+/** The first answer to a POST that carried an `Idempotency-Key`; without `status` while that request still runs. */
+@Entity('idempotency_keys')
+@Index('idempotency_keys_by_age', ['created_at'])
+export class IdempotencyKey {
+  @PrimaryColumn('bigint', { primaryKeyConstraintName: 'idempotency_keys_pk' }) token_id!: number;
+  @PrimaryColumn('text', { primaryKeyConstraintName: 'idempotency_keys_pk' }) path!: string;
+  @PrimaryColumn('text', { primaryKeyConstraintName: 'idempotency_keys_pk' }) key!: string;
+  @Column('text') body_hash!: string;
+  @Column('int', { nullable: true }) status!: number | null;
+  @Column('text', { nullable: true }) answer!: string | null;
+  @Column({ type: 'timestamptz', precision: 3, default: () => 'now()' }) created_at!: Date;
+}

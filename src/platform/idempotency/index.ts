@@ -1,0 +1,3 @@
+export { KeptAnswers } from './answers.store.js';
+export { IdempotencyKey } from './idempotency-key.entity.js';
+export { IdempotencyInterceptor } from './idempotency.interceptor.js';

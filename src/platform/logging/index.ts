@@ -1,0 +1,1 @@
+export { Log, withLogFields } from './log.js';

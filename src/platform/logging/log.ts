@@ -1,0 +1,71 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
+import { type LoggerService } from '@nestjs/common';
+import { destination, type Logger, pino, stdSerializers } from 'pino';
+import { type LogLevel } from '../config/index.js';
+
+const context = new AsyncLocalStorage<Readonly<Record<string, unknown>>>();
+
+/** Runs `work` so that every line it logs carries `fields`, e.g. the request's ID. */
+export const withLogFields = <R>(fields: Readonly<Record<string, unknown>>, work: () => R): R =>
+  context.run({ ...context.getStore(), ...fields }, work);
+
+/** Names of fields that must never be logged, wherever they occur. */
+const SECRETS = ['password', 'smtp_password', 'sendgrid_api_key', 'token', 'secret', 'authorization', 'cookie'];
+
+/** JSON lines on standard error, each with the fields of its request or job, and never a secret. Serves Nest, too. */
+export class Log implements LoggerService {
+  private readonly pino: Logger;
+
+  constructor(level: LogLevel) {
+    const paths = SECRETS.flatMap((name) => [name, `*.${name}`, `*.*.${name}`]);
+    this.pino = pino(
+      {
+        level,
+        base: { pid: process.pid },
+        timestamp: pino.stdTimeFunctions.isoTime,
+        formatters: { level: (label) => ({ level: label }) },
+        serializers: { error: stdSerializers.err },
+        redact: { paths, censor: '[hidden]' },
+        mixin: () => ({ ...context.getStore() }),
+      },
+      destination({ fd: 2, sync: false }),
+    );
+  }
+
+  info(message: string, fields: object = {}): void {
+    this.pino.info(fields, message);
+  }
+
+  warn(message: string, ...fields: unknown[]): void {
+    this.pino.warn(fieldsOf(fields), message);
+  }
+
+  error(message: string, ...fields: unknown[]): void {
+    this.pino.error(fieldsOf(fields), message);
+  }
+
+  debug(message: string, ...fields: unknown[]): void {
+    this.pino.debug(fieldsOf(fields), message);
+  }
+
+  /** Nest's own narration of its start is of interest to developers only. */
+  log(message: unknown, ...fields: unknown[]): void {
+    this.pino.debug(fieldsOf(fields), String(message));
+  }
+
+  verbose(message: unknown, ...fields: unknown[]): void {
+    this.log(message, ...fields);
+  }
+
+  /** Writes out what is still buffered. */
+  flush(): void {
+    this.pino.flush();
+  }
+}
+
+/** Nest passes a stack and the name of the speaker after the message; we pass one object. */
+function fieldsOf(fields: readonly unknown[]): object {
+  const [first] = fields;
+  if (fields.length === 1 && typeof first === 'object' && first !== null) return first;
+  return fields.length > 0 ? { details: fields.map(String) } : {};
+}

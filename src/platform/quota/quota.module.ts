@@ -1,0 +1,51 @@
+import { Inject, Injectable, Module, type OnApplicationShutdown } from '@nestjs/common';
+import { ThrottlerModule, type ThrottlerModuleOptions, type ThrottlerStorage } from '@nestjs/throttler';
+import { CONFIG, type Config } from '../config/index.js';
+import { Database } from '../database/index.js';
+import { PostgresWindows } from './postgres-windows.js';
+import { RedisWindows } from './redis-windows.js';
+import { CoalescedWindows, type WindowStore } from './windows.js';
+
+const MINUTE_SECONDS = 60;
+
+/** The throttler's storage on windows that all processes share. */
+@Injectable()
+class SharedQuotaStorage implements ThrottlerStorage, OnApplicationShutdown {
+  private readonly store: WindowStore;
+  private readonly windows: CoalescedWindows;
+
+  constructor(@Inject(CONFIG) config: Config, database: Database) {
+    this.store = config.redis_url ? new RedisWindows(config.redis_url) : new PostgresWindows(database);
+    this.windows = new CoalescedWindows(this.store, MINUTE_SECONDS);
+  }
+
+  async increment(key: string, _ttl: number, limit: number): ReturnType<ThrottlerStorage['increment']> {
+    const { hits, ends_in_ms: endsInMs } = await this.windows.hit(key);
+    const seconds = Math.max(1, Math.ceil(endsInMs / 1000));
+    const isBlocked = hits > limit;
+    return { totalHits: hits, timeToExpire: seconds, isBlocked, timeToBlockExpire: isBlocked ? seconds : 0 };
+  }
+
+  onApplicationShutdown(): Promise<void> {
+    return this.store.close();
+  }
+}
+
+@Module({ providers: [SharedQuotaStorage], exports: [SharedQuotaStorage] })
+class QuotaStorageModule {}
+
+/** Quota per token: `RATE_LIMIT_PER_MINUTE` for all routes together, counted in Redis or PostgreSQL. */
+@Module({
+  imports: [
+    ThrottlerModule.forRootAsync({
+      imports: [QuotaStorageModule],
+      inject: [CONFIG, SharedQuotaStorage],
+      useFactory: (config: Config, storage: SharedQuotaStorage): ThrottlerModuleOptions => ({
+        throttlers: [{ ttl: MINUTE_SECONDS * 1000, limit: config.rate_limit_per_minute }],
+        storage,
+      }),
+    }),
+  ],
+  exports: [ThrottlerModule],
+})
+export class QuotaModule {}

@@ -1,0 +1,82 @@
+import { IsIn, IsInt, IsOptional, IsString, Max, Min } from 'class-validator';
+import { containing, type Sql, sql } from '../database/index.js';
+import { IntegerQuery } from './query-values.js';
+import { type EntityClass, type WorkspaceEntity } from './workspace-entity.js';
+
+/** A record that a query refers to by ID; it must be the workspace's. */
+export interface Reference {
+  readonly field: string;
+  readonly entity: EntityClass<WorkspaceEntity>;
+  readonly id: number;
+}
+
+/** What every list endpoint accepts, and the SQL that follows from it. */
+export interface ListQuery {
+  readonly page: number;
+  readonly per_page: number;
+  readonly sort: string;
+  readonly direction: 'asc' | 'desc';
+  readonly search?: string;
+  readonly offset: number;
+  clauses(): Iterable<Sql>;
+  references(): Iterable<Reference>;
+}
+
+/** One page of records, with the number of all that match. */
+export class Page<T> {
+  constructor(
+    readonly data: readonly T[],
+    readonly total: number,
+    readonly query: ListQuery,
+  ) {}
+
+  /** The same page with each record turned into something else. */
+  map<U>(change: (record: T) => U): Page<U> {
+    return new Page(this.data.map(change), this.total, this.query);
+  }
+}
+
+const SEARCH_TERMS = 6;
+
+/** The terms of a search: split at white space, at most six are used (API v1, "Limits"). */
+export const searchTerms = (search: string | undefined): string[] =>
+  (search ?? '').split(/\s+/u).filter(Boolean).slice(0, SEARCH_TERMS);
+
+/** A clause for each term: it must be a case-insensitive substring of one of the fields. */
+export const searchClauses = (search: string | undefined, fields: readonly Sql[]): Sql[] =>
+  searchTerms(search).map((term) => sql.any(fields.map((field) => sql`${field} ILIKE ${containing(term)}`)));
+
+/**
+ * Declares a list endpoint once: the class validates the query string, documents itself and yields SQL.
+ * `class ContactListQuery extends ListQuery({ sort: ['created_at', …], search: ['email'] }) { @IsOptional() … }`
+ * @param options `sort` names the sortable columns, the default first; `search` the columns that a term may match;
+ *   `perPage` is the default page size (API v1, "Common list contract")
+ */
+export function ListQuery<const Sort extends string>(options: {
+  readonly sort: readonly [Sort, ...Sort[]];
+  readonly search?: readonly string[];
+  readonly perPage?: number;
+  readonly direction?: 'asc' | 'desc';
+}) {
+  class DeclaredListQuery implements ListQuery {
+    @IntegerQuery() @IsInt() @Min(1) @Max(Number.MAX_SAFE_INTEGER) page: number = 1;
+    @IntegerQuery() @IsInt() @Min(1) @Max(100) per_page: number = options.perPage ?? 25;
+    @IsIn(options.sort) sort: Sort = options.sort[0];
+    @IsIn(['asc', 'desc']) direction: 'asc' | 'desc' = options.direction ?? 'desc';
+    @IsOptional() @IsString() search?: string;
+
+    get offset(): number {
+      return (this.page - 1) * this.per_page;
+    }
+
+    /** The conditions on `record`. Add filters by overriding: `yield* super.clauses()` first. */
+    *clauses(): Iterable<Sql> {
+      const fields = (options.search ?? []).map((column) => sql`record.${sql.ref(column)}`);
+      yield* searchClauses(this.search, fields);
+    }
+
+    /** The records that the filters refer to, checked before the list is read. */
+    *references(): Iterable<Reference> {}
+  }
+  return DeclaredListQuery;
+}

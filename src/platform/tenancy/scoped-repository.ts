@@ -1,0 +1,168 @@
+import { type EntityMetadata } from 'typeorm';
+import { type ColumnMetadata } from 'typeorm/metadata/ColumnMetadata.js';
+import { type QueryResultRow } from 'pg';
+import { type Sql, sql, type SqlValue } from '../database/index.js';
+import { NotFound } from '../errors/index.js';
+import { type ListQuery, Page } from './list-query.js';
+import { type EntityClass, type Filter, nounOf, type Values, type WorkspaceEntity } from './workspace-entity.js';
+
+/** What a repository needs of its scope. */
+interface Statements extends SqlValue {
+  query<Row extends QueryResultRow>(statement: Sql): Promise<Row[]>;
+  execute(statement: Sql): Promise<number>;
+  require<E extends WorkspaceEntity>(
+    entity: EntityClass<E>,
+    ids: readonly number[],
+    fieldOf: (index: number) => string,
+  ): Promise<void>;
+}
+
+/** Reads and writes of one entity in one workspace. `workspace_id` is added to every statement, last. */
+export class ScopedRepository<T extends WorkspaceEntity, Extra extends object = object> {
+  constructor(
+    private readonly scope: Statements,
+    private readonly entity: EntityClass<T>,
+    private readonly metadata: EntityMetadata,
+    private readonly extras: Sql = sql.empty,
+  ) {}
+
+  /**
+   * The same records with more columns, computed for the rows that are read only.
+   * @param extras select expressions that begin with a comma and may name the row as `record`
+   */
+  with<E extends object>(extras: Sql): ScopedRepository<T, E> {
+    return new ScopedRepository<T, E>(this.scope, this.entity, this.metadata, extras);
+  }
+
+  /** All records that equal the filter, by ID. */
+  find(filter: Filter<T>): Promise<(T & Extra)[]> {
+    return this.scope.query<T & Extra>(
+      sql`SELECT ${this.columns}${this.extras} FROM ${this.table} record WHERE ${this.where(filter)} ORDER BY record.id`,
+    );
+  }
+
+  /** One record. @throws NotFound */
+  async get(id: number): Promise<T & Extra> {
+    const [row] = await this.scope.query<T & Extra>(
+      sql`SELECT ${this.columns}${this.extras} FROM ${this.table} record WHERE record.workspace_id = ${this.scope} AND record.id = ${id}`,
+    );
+    return this.found(row);
+  }
+
+  /** Writes a new record and gives it back with its ID and dates. Constraints throw what they are declared to mean. */
+  async insert(values: Values<T>): Promise<T> {
+    const entries = this.writable(values);
+    const names = entries.map(([column]) => sql.ref(column.databaseName));
+    const [row] = await this.scope.query<T>(
+      sql`INSERT INTO ${this.table} AS record (${sql.join([...names, sql.ref('workspace_id')])})
+          VALUES (${sql.join([...entries.map(([column, value]) => parameter(column, value)), sql`${this.scope}`])})
+          RETURNING ${this.columns}`,
+    );
+    return this.found(row);
+  }
+
+  /** Changes the named columns, `updated_at` too; `undefined` keeps. Without a change nothing is written. @throws NotFound */
+  async update(id: number, changes: Values<T>): Promise<T> {
+    const entries = this.writable(changes);
+    if (entries.length === 0) return this.get(id);
+    const sets = entries.map(([column, value]) => sql`${sql.ref(column.databaseName)} = ${parameter(column, value)}`);
+    const [row] = await this.scope.query<T>(
+      sql`UPDATE ${this.table} record SET ${sql.join([...sets, sql`updated_at = now()`])}
+          WHERE record.workspace_id = ${this.scope} AND record.id = ${id} RETURNING ${this.columns}`,
+    );
+    return this.found(row);
+  }
+
+  /** @throws NotFound */
+  async delete(id: number): Promise<void> {
+    const deleted = await this.scope.execute(
+      sql`DELETE FROM ${this.table} record WHERE record.workspace_id = ${this.scope} AND record.id = ${id}`,
+    );
+    if (deleted === 0) throw new NotFound(this.noun);
+  }
+
+  /** Locks one record until the transaction ends. @throws NotFound */
+  async lock(id: number): Promise<T> {
+    const [row] = await this.scope.query<T>(
+      sql`SELECT ${this.columns} FROM ${this.table} record
+          WHERE record.workspace_id = ${this.scope} AND record.id = ${id} FOR UPDATE`,
+    );
+    return this.found(row);
+  }
+
+  /**
+   * One page of a list. IDs are filtered, sorted and cut first; columns and extras are read for that page only.
+   * @param within further conditions on `record`, beside those of the query
+   * @param total the number of records where it is known without counting; used when nothing filters
+   * @throws ValidationFailed when the query refers to a record of elsewhere
+   */
+  async page(list: ListQuery, within: readonly Sql[] = [], total?: Sql): Promise<Page<T & Extra>> {
+    for (const { field, entity, id } of list.references()) await this.scope.require(entity, [id], () => field);
+    const filters = [...list.clauses(), ...within];
+    const where = sql.all([sql`record.workspace_id = ${this.scope}`, ...filters]);
+    const count = total && filters.length === 0 ? total : sql`SELECT count(*) FROM ${this.table} record WHERE ${where}`;
+    const rows = await this.scope.query<T & Extra & { page_total: number }>(
+      sql`SELECT counted.page_total, page.* FROM (SELECT (${count}) AS page_total) counted LEFT JOIN (
+            SELECT ${this.columns}${this.extras}
+            FROM (SELECT record.id FROM ${this.table} record WHERE ${where}
+                  ORDER BY ${this.order(list, 'record')} LIMIT ${list.per_page} OFFSET ${list.offset}) cut
+            JOIN ${this.table} record ON record.workspace_id = ${this.scope} AND record.id = cut.id
+          ) page ON TRUE ORDER BY ${this.order(list, 'page')}`,
+    );
+    return new Page(
+      rows.filter((row) => row.id !== null),
+      rows[0]?.page_total ?? 0,
+      list,
+    );
+  }
+
+  /** Nulls come last in both directions; only nullable columns need to say so, and the others keep their index. */
+  private order(list: ListQuery, row: string): Sql {
+    const direction = list.direction === 'asc' ? sql`ASC` : sql`DESC`;
+    const column = this.metadata.columns.find((each) => each.databaseName === list.sort);
+    if (!column) throw new Error(`${this.metadata.tableName} cannot be sorted by ${list.sort}`);
+    const nulls = column.isNullable ? sql` NULLS LAST` : sql.empty;
+    return sql`${sql.ref(`${row}.${list.sort}`)} ${direction}${nulls}, ${sql.ref(`${row}.id`)} ${direction}`;
+  }
+
+  private where(filter: Filter<T>): Sql {
+    const clauses = Object.entries(filter).map(([name, value]) =>
+      value === null ? sql`record.${sql.ref(name)} IS NULL` : sql`record.${sql.ref(name)} = ${value}`,
+    );
+    return sql.all([...clauses, sql`record.workspace_id = ${this.scope}`]);
+  }
+
+  private writable(values: Values<T>): [ColumnMetadata, unknown][] {
+    return Object.entries(values).flatMap(([name, value]) => {
+      if (value === undefined) return [];
+      const column = this.metadata.findColumnWithPropertyName(name);
+      if (!column) throw new Error(`${this.metadata.tableName} has no column ${name}`);
+      return [[column, value] as [ColumnMetadata, unknown]];
+    });
+  }
+
+  private found<Row>(row: Row | undefined): Row {
+    if (!row) throw new NotFound(this.noun);
+    return row;
+  }
+
+  private get noun(): string {
+    const noun = nounOf(this.entity);
+    return noun[0]?.toUpperCase() + noun.slice(1);
+  }
+
+  private get table(): Sql {
+    return sql.ref(this.metadata.tableName);
+  }
+
+  /** Secret and generated columns are not selected (`select: false`). */
+  private get columns(): Sql {
+    const names = this.metadata.columns.filter((column) => column.isSelect);
+    return sql.join(names.map((column) => sql`record.${sql.ref(column.databaseName)}`));
+  }
+}
+
+/** The driver writes JavaScript arrays as PostgreSQL arrays; JSON columns want text. */
+function parameter(column: ColumnMetadata, value: unknown): Sql {
+  return column.type === 'jsonb' && value !== null ? sql`${JSON.stringify(value)}` : sql`${value}`;
+}

@@ -1,0 +1,1 @@
+export { Message, MESSAGE_STATUSES, type MessageStatus } from './message.entity.js';

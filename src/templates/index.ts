@@ -1,0 +1,1 @@
+export { Template, TEMPLATE_CATEGORIES, type TemplateCategory } from './template.entity.js';

@@ -1,0 +1,7 @@
+export { ApiToken } from './api-token.entity.js';
+export { TokenGuard } from './token.guard.js';
+export { TokenLookup } from './tokens.crossing.js';
+export { type TokenGrant, TokensService } from './tokens.service.js';
+export { Workspace } from './workspace.entity.js';
+export { Workspaces } from './workspaces.crossing.js';
+export { WorkspacesModule } from './workspaces.module.js';

@@ -1,0 +1,16 @@
+import { Controller, Get } from '@nestjs/common';
+import { Answers, AnyToken, Caller, type Principal } from '../platform/http/index.js';
+import { meView } from './token.view.js';
+import { Workspaces } from './workspaces.crossing.js';
+
+@Controller('v1/me')
+export class MeController {
+  constructor(private readonly workspaces: Workspaces) {}
+
+  @Get()
+  @AnyToken()
+  @Answers(meView)
+  async me(@Caller() caller: Principal) {
+    return { caller, workspace: await this.workspaces.get(caller.workspace_id) };
+  }
+}

@@ -1,0 +1,53 @@
+import { type ExecutionContext, Injectable } from '@nestjs/common';
+import { Reflector } from '@nestjs/core';
+import { AuthGuard, PassportStrategy } from '@nestjs/passport';
+import { type Request, type Response } from 'express';
+import { Strategy } from 'passport-http-bearer';
+import { Database } from '../platform/database/index.js';
+import { Unauthorized } from '../platform/errors/index.js';
+import { isPublicRoute, type Principal, type ServiceRequest } from '../platform/http/index.js';
+import { WorkspaceScope } from '../platform/tenancy/index.js';
+import { Principals } from './principals.js';
+
+/** RFC 6750 bearer tokens, from the `Authorization` header only: in a query or a body they would end up in logs. */
+@Injectable()
+export class BearerStrategy extends PassportStrategy(Strategy) {
+  constructor(private readonly principals: Principals) {
+    super();
+  }
+
+  override authenticate(request: Request): void {
+    super.authenticate({ headers: request.headers } as Request);
+  }
+
+  async validate(token: string): Promise<Principal | false> {
+    return (await this.principals.behind(token)) ?? false;
+  }
+}
+
+/** Answers 401 without a valid token, and opens the caller's scope on the database. */
+@Injectable()
+export class TokenGuard extends AuthGuard('bearer') {
+  constructor(
+    private readonly reflector: Reflector,
+    private readonly database: Database,
+  ) {
+    super();
+  }
+
+  override async canActivate(context: ExecutionContext): Promise<boolean> {
+    if (isPublicRoute(this.reflector, context)) return true;
+    await super.canActivate(context);
+    const request = context.switchToHttp().getRequest<ServiceRequest>();
+    if (!request.user) throw new Unauthorized();
+    request.scope = WorkspaceScope.open(request.user.workspace_id, this.database);
+    return true;
+  }
+
+  override handleRequest<User>(error: unknown, user: User, _info: unknown, context: ExecutionContext): User {
+    if (error) throw error;
+    if (user) return user;
+    context.switchToHttp().getResponse<Response>().setHeader('WWW-Authenticate', 'Bearer');
+    throw new Unauthorized();
+  }
+}

@@ -1,0 +1,52 @@
+import { is, type Permission, PERMISSIONS, type Principal, timestamp, view } from '../platform/http/index.js';
+import { type ApiToken } from './api-token.entity.js';
+import { type Workspace } from './workspace.entity.js';
+
+const shape = {
+  id: is.id,
+  name: is.string,
+  permissions: is.arrayOf(is.oneOf(PERMISSIONS)),
+  expires_at: is.nullable(is.timestamp),
+  last_used_at: is.nullable(is.timestamp),
+  created_at: is.timestamp,
+};
+
+const show = (token: ApiToken) => ({
+  id: token.id,
+  name: token.name,
+  permissions: token.permissions,
+  expires_at: timestamp(token.expires_at),
+  last_used_at: timestamp(token.last_used_at),
+  created_at: timestamp(token.created_at),
+});
+
+export const tokenView = view('Token', shape, show);
+
+/** A new token with its plaintext, which is shown this once. */
+export const newTokenView = view(
+  'NewToken',
+  { ...shape, token: is.string },
+  ({ record, token }: { record: ApiToken; token: string }) => ({ ...show(record), token }),
+);
+
+export const meView = view(
+  'Me',
+  {
+    workspace: is.shape({ id: is.id, name: is.string }),
+    token: is.shape({
+      id: is.id,
+      name: is.string,
+      permissions: is.arrayOf(is.oneOf(PERMISSIONS)),
+      expires_at: is.nullable(is.timestamp),
+    }),
+  },
+  ({ workspace, caller }: { workspace: Workspace; caller: Principal }) => ({
+    workspace: { id: workspace.id, name: workspace.name },
+    token: {
+      id: caller.token_id,
+      name: caller.name,
+      permissions: caller.permissions satisfies readonly Permission[],
+      expires_at: timestamp(caller.expires_at),
+    },
+  }),
+);

@@ -1,0 +1,44 @@
+import { Body, Controller, Delete, Get, Post, Query } from '@nestjs/common';
+import {
+  AnswersCreated,
+  AnswersNothing,
+  AnswersPage,
+  Caller,
+  Id,
+  InWorkspace,
+  type Principal,
+  RequirePermission,
+} from '../platform/http/index.js';
+import { ListQuery, WorkspaceScope } from '../platform/tenancy/index.js';
+import { ApiToken } from './api-token.entity.js';
+import { CreateTokenDto } from './dto/create-token.dto.js';
+import { newTokenView, tokenView } from './token.view.js';
+import { TokensService } from './tokens.service.js';
+
+export class TokenListQuery extends ListQuery({ sort: ['created_at', 'name'], search: ['name'] }) {}
+
+@Controller('v1/tokens')
+export class TokensController {
+  constructor(private readonly tokens: TokensService) {}
+
+  @Get()
+  @RequirePermission('tokens:read')
+  @AnswersPage(tokenView)
+  list(@InWorkspace() scope: WorkspaceScope, @Query() query: TokenListQuery) {
+    return scope.of(ApiToken).page(query);
+  }
+
+  @Post()
+  @RequirePermission('tokens:write')
+  @AnswersCreated(newTokenView)
+  create(@InWorkspace() scope: WorkspaceScope, @Caller() caller: Principal, @Body() dto: CreateTokenDto) {
+    return this.tokens.issueFor(scope, caller, dto);
+  }
+
+  @Delete(':id')
+  @RequirePermission('tokens:write')
+  @AnswersNothing()
+  revoke(@InWorkspace() scope: WorkspaceScope, @Id() id: number) {
+    return scope.of(ApiToken).delete(id);
+  }
+}

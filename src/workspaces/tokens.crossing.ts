@@ -1,0 +1,32 @@
+import { Injectable } from '@nestjs/common';
+import { Database, sql } from '../platform/database/index.js';
+import { type Principal } from '../platform/http/index.js';
+
+/** Finds whose a token is. Crosses workspaces: who calls is known only afterwards. */
+@Injectable()
+export class TokenLookup {
+  constructor(private readonly database: Database) {}
+
+  /** The caller behind a token's SHA-256, unless it is unknown, revoked or expired. */
+  async principal(hash: string): Promise<Principal | undefined> {
+    const [found] = await this.database.query<Principal>(
+      sql`SELECT id AS token_id, workspace_id, name, permissions, expires_at FROM api_tokens
+          WHERE hash = ${hash} AND (expires_at IS NULL OR expires_at > now())`,
+    );
+    return found;
+  }
+
+  /** Notes when tokens were last used, many in one statement. */
+  async touch(usedAt: ReadonlyMap<number, Date>): Promise<void> {
+    await this.database.execute(
+      sql`UPDATE api_tokens token SET last_used_at = used.at
+          FROM unnest(${[...usedAt.keys()]}::bigint[], ${[...usedAt.values()]}::timestamptz[]) AS used (id, at)
+          WHERE token.id = used.id AND (token.last_used_at IS NULL OR token.last_used_at < used.at)`,
+    );
+  }
+
+  /** Deletes a token whose workspace the operator did not name. */
+  async revoke(id: number): Promise<boolean> {
+    return (await this.database.execute(sql`DELETE FROM api_tokens WHERE id = ${id}`)) === 1;
+  }
+}

@@ -1,0 +1,67 @@
+import { startService, type TestService } from '../support/service.js';
+
+describe('authentication', () => {
+  let service: TestService;
+  beforeAll(async () => {
+    service = await startService();
+  });
+  afterAll(() => service.stop());
+
+  it('answers who calls', async () => {
+    const api = await service.client(['contacts:read']);
+    const { status, data, headers } = await api.get('/me');
+    expect(status).toBe(200);
+    expect(data).toEqual({
+      workspace: { id: api.workspaceId, name: 'Test' },
+      token: { id: expect.any(Number), name: 'test', permissions: ['contacts:read'], expires_at: null },
+    });
+    expect(headers.get('x-api-version')).toBe('1.0');
+    expect(headers.get('x-ratelimit-limit')).toBe('1000000');
+  });
+
+  it('answers 401 with error and message alone', async () => {
+    const { status, body } = await (await service.client()).get('/me', { authorization: 'Bearer out_nothing' });
+    expect(status).toBe(401);
+    expect(body).toEqual({ error: 'Unauthorized', message: expect.any(String) });
+  });
+
+  it('answers 403 with error and message alone where the token lacks the permission', async () => {
+    const { status, body } = await (await service.client(['contacts:read'])).get('/tokens');
+    expect(status).toBe(403);
+    expect(body).toEqual({ error: 'Forbidden', message: expect.any(String) });
+  });
+
+  it('issues, lists and revokes tokens', async () => {
+    const api = await service.client();
+    const issued = await api.post('/tokens', { name: 'ci', permissions: ['contacts:read'] });
+    expect(issued.status).toBe(201);
+    expect(issued.data.token).toMatch(/^out_[\w-]{40,}$/);
+    const refused = await api.post('/tokens', { name: '', permissions: ['contacts:read', 'everything'] });
+    expect(refused.status).toBe(422);
+    expect(Object.keys(refused.body.errors).sort()).toEqual(['name', 'permissions.1']);
+    const list = await api.get('/tokens?per_page=1&search=ci');
+    expect(list.body).toMatchObject({ meta: { total: 1, last_page: 1, count: 1, per_page: 1, current_page: 1 } });
+    expect(list.body.links.first).toBe('http://outreach.test/v1/tokens?per_page=1&search=ci&page=1');
+    expect((await api.delete(`/tokens/${issued.data.id}`)).status).toBe(204);
+    expect((await api.delete(`/tokens/${issued.data.id}`)).status).toBe(404);
+  });
+
+  it('tells unknown paths from wrong methods before it asks for a token', async () => {
+    const api = await service.client();
+    expect((await api.get('/nothing', { authorization: '' })).status).toBe(404);
+    const wrong = await api.put('/me', {}, { authorization: '' });
+    expect(wrong.status).toBe(405);
+    expect(wrong.headers.get('allow')).toBe('GET, HEAD');
+  });
+
+  it('replays the first answer to an idempotency key', async () => {
+    const api = await service.client();
+    const body = { name: 'once', permissions: ['contacts:read'] };
+    const first = await api.post('/tokens', body, { 'idempotency-key': 'k1' });
+    const again = await api.post('/tokens', body, { 'idempotency-key': 'k1' });
+    expect(again.status).toBe(201);
+    expect(again.body).toEqual(first.body);
+    expect(again.headers.get('idempotency-replayed')).toBe('true');
+    expect((await api.post('/tokens', { ...body, name: 'other' }, { 'idempotency-key': 'k1' })).status).toBe(409);
+  });
+});

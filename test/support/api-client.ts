@@ -1,0 +1,47 @@
+/** What the service answered. `body` is parsed JSON where there is any. */
+export interface Answer {
+  readonly status: number;
+  readonly headers: Headers;
+  readonly body: any;
+  /** `body.data` */
+  readonly data: any;
+}
+
+/** Calls `/v1` as one workspace. */
+export class ApiClient {
+  constructor(
+    readonly url: string,
+    readonly token: string,
+    readonly workspaceId: number,
+  ) {}
+
+  get = (path: string, headers = {}) => this.call('GET', path, undefined, headers);
+  post = (path: string, body?: unknown, headers = {}) => this.call('POST', path, body, headers);
+  put = (path: string, body?: unknown, headers = {}) => this.call('PUT', path, body, headers);
+  delete = (path: string, body?: unknown, headers = {}) => this.call('DELETE', path, body, headers);
+
+  /** Calls with a JSON body, or with what `fetch` takes (text, FormData) as it is. */
+  async call(method: string, path: string, body?: unknown, headers: Record<string, string> = {}): Promise<Answer> {
+    const isRaw = typeof body === 'string' || body instanceof FormData || body instanceof Uint8Array;
+    const response = await fetch(`${this.url}/v1${path}`, {
+      method,
+      redirect: 'manual',
+      headers: {
+        accept: 'application/json',
+        authorization: `Bearer ${this.token}`,
+        ...(body === undefined || body instanceof FormData ? {} : { 'content-type': 'application/json' }),
+        ...headers,
+      },
+      ...(body === undefined ? {} : { body: isRaw ? (body as string) : JSON.stringify(body) }),
+    });
+    return answerOf(response);
+  }
+}
+
+export async function answerOf(response: Response): Promise<Answer> {
+  const text = await response.text();
+  const isJson = response.headers.get('content-type')?.includes('json') && text;
+  const body: unknown = isJson ? JSON.parse(text) : text;
+  const data = isJson ? (body as { data?: unknown } | null)?.data : undefined;
+  return { status: response.status, headers: response.headers, body, data };
+}

@@ -1,0 +1,35 @@
+// One embedded PostgreSQL for the whole run, with one migrated template database that every test file clones.
+import { mkdtemp } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import pg from 'pg';
+
+export default async function globalSetup() {
+  const { openEmbeddedPostgres } = await import('../../dist/src/platform/embedded-postgres/index.js');
+  const { dataSourceOptions } = await import('../../dist/ormconfig.js');
+  const { migrate } = await import('../../dist/src/app/migrate.js');
+  const { DataSource } = await import('typeorm');
+  const external = process.env.TEST_DATABASE_URL;
+  const dataDir = await mkdtemp(join(tmpdir(), 'outreach-test-'));
+  const server = external
+    ? { url: external, stop: async () => undefined }
+    : await openEmbeddedPostgres({
+        dataDir,
+        as: 'server',
+        settings: { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off', max_connections: '300' },
+      });
+  const template = `outreach_template_${process.pid}`;
+  globalThis.testPostgres = { server, dataDir, template };
+  process.env.TEST_TEMPLATE = template;
+  process.env.TEST_SERVER_URL = server.url;
+  const admin = new pg.Client({ connectionString: server.url });
+  await admin.connect();
+  await admin.query(`DROP DATABASE IF EXISTS ${template} WITH (FORCE)`);
+  await admin.query(`CREATE DATABASE ${template}`);
+  await admin.end();
+  const url = new URL(server.url);
+  url.pathname = `/${template}`;
+  const source = await new DataSource(dataSourceOptions(url.href, 2)).initialize();
+  await migrate(source);
+  await source.destroy();
+}

@@ -1,0 +1,92 @@
+import { type AddressInfo } from 'node:net';
+import { type INestApplicationContext } from '@nestjs/common';
+import { NestFactory } from '@nestjs/core';
+import { type NestExpressApplication } from '@nestjs/platform-express';
+import { DataSource } from 'typeorm';
+import { dataSourceOptions } from '../../ormconfig.js';
+import { type OpenProcess } from '../../src/app/open.js';
+import { createApi } from '../../src/app/serve.js';
+import { WorkerModule } from '../../src/app/worker.module.js';
+import { type Config, loadConfig } from '../../src/platform/config/index.js';
+import { PERMISSIONS, type Permission } from '../../src/platform/http/index.js';
+import { Log } from '../../src/platform/logging/index.js';
+import { TokensService, Workspaces } from '../../src/workspaces/index.js';
+import { ApiClient } from './api-client.js';
+import { createTestDatabase, type TestDatabase } from './test-database.js';
+
+/** A service under test, on a database of its own. */
+export interface TestService {
+  readonly url: string;
+  readonly database: TestDatabase;
+  readonly app: NestExpressApplication;
+  readonly config: Config;
+  /** A client of a new workspace with all permissions, or those named. */
+  client(permissions?: readonly Permission[]): Promise<ApiClient>;
+  /** Starts a worker in this process. It stops with the service. */
+  startWorker(): Promise<INestApplicationContext>;
+  stop(): Promise<void>;
+}
+
+const settings = (database: TestDatabase, env: Record<string, string>) => ({
+  DATABASE_URL: database.url,
+  ENCRYPTION_KEY: 'a key that only tests use',
+  EGRESS_ALLOWED_CIDRS: '127.0.0.0/8',
+  LOG_LEVEL: 'error',
+  RATE_LIMIT_PER_MINUTE: '1000000',
+  ...env,
+});
+
+/** Starts the API on a free port of loopback. `env` overrides settings. */
+export async function startService(env: Record<string, string> = {}): Promise<TestService> {
+  const database = await createTestDatabase();
+  const config = { ...loadConfig(settings(database, env)), public_url: env.PUBLIC_URL ?? 'http://outreach.test' };
+  const parts: INestApplicationContext[] = [];
+  const app = await createApi(config, await openFor(config, database));
+  await app.listen(0, '127.0.0.1');
+  const { port } = app.getHttpServer().address() as AddressInfo;
+  const url = `http://127.0.0.1:${port}`;
+  return {
+    url,
+    database,
+    app,
+    config,
+    client: (permissions = PERMISSIONS) => clientOfNewWorkspace(app, url, permissions),
+    startWorker: async () => {
+      const worker = await NestFactory.createApplicationContext(WorkerModule.on(await openFor(config, database)), {
+        logger: new Log('error'),
+        abortOnError: false,
+      });
+      parts.push(worker);
+      return worker;
+    },
+    stop: async () => {
+      await app.close();
+      for (const part of parts) await part.close();
+      await database.drop();
+    },
+  };
+}
+
+async function openFor(config: Config, database: TestDatabase): Promise<OpenProcess> {
+  const source = await new DataSource(dataSourceOptions(database.url, 8)).initialize();
+  return {
+    config,
+    source,
+    keys: config.encryption_key ?? [],
+    log: new Log(config.log_level),
+    applied: [],
+    database: { url: database.url, source, lost: new Promise(() => undefined), close: () => source.destroy() },
+  };
+}
+
+async function clientOfNewWorkspace(
+  app: NestExpressApplication,
+  url: string,
+  permissions: readonly Permission[],
+): Promise<ApiClient> {
+  const workspaces = app.get(Workspaces);
+  const workspace = await workspaces.create('Test');
+  const scope = await workspaces.scope(workspace.id);
+  const { token } = await app.get(TokensService).issue(scope, { name: 'test', permissions });
+  return new ApiClient(url, token, workspace.id);
+}
