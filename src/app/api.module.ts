@@ -1,4 +1,4 @@
-import { type DynamicModule, Module } from '@nestjs/common';
+import { Module } from '@nestjs/common';
 import { APP_FILTER, APP_GUARD, APP_INTERCEPTOR, APP_PIPE } from '@nestjs/core';
 import {
   EnvelopeInterceptor,
@@ -11,32 +11,25 @@ import {
 import { IdempotencyInterceptor, KeptAnswers } from '../platform/idempotency/index.js';
 import { QuotaGuard, QuotaModule } from '../platform/quota/index.js';
 import { TokenGuard, WorkspacesModule } from '../workspaces/index.js';
-import { FoundationModule, type Opened } from './foundation.module.js';
 import { HealthController } from './health.controller.js';
-import { features } from './features.js';
 
 /**
- * The API. The order of the guards is the order in which API v1 checks a request: token (401), quota (429),
- * permission (403), record (404); the pipe checks the body (422) last.
+ * The half that answers requests. The order of the guards is the order in which API v1 checks one: token (401),
+ * quota (429), permission (403), record (404); the pipe checks the body (422) last.
  */
-@Module({})
-export class ApiModule {
-  static on(opened: Opened): DynamicModule {
-    return {
-      module: ApiModule,
-      imports: [FoundationModule.on(opened), HttpModule, QuotaModule, WorkspacesModule, ...features],
-      controllers: [HealthController],
-      providers: [
-        KeptAnswers,
-        { provide: APP_GUARD, useClass: TokenGuard },
-        { provide: APP_GUARD, useClass: QuotaGuard },
-        { provide: APP_GUARD, useClass: PermissionGuard },
-        { provide: APP_GUARD, useClass: RecordGuard },
-        { provide: APP_INTERCEPTOR, useClass: IdempotencyInterceptor },
-        { provide: APP_INTERCEPTOR, useClass: EnvelopeInterceptor },
-        { provide: APP_PIPE, useClass: InputPipe },
-        { provide: APP_FILTER, useClass: ErrorFilter },
-      ],
-    };
-  }
-}
+@Module({
+  imports: [HttpModule, QuotaModule, WorkspacesModule],
+  controllers: [HealthController],
+  providers: [
+    KeptAnswers,
+    { provide: APP_GUARD, useClass: TokenGuard },
+    { provide: APP_GUARD, useClass: QuotaGuard },
+    { provide: APP_GUARD, useClass: PermissionGuard },
+    { provide: APP_GUARD, useClass: RecordGuard },
+    { provide: APP_INTERCEPTOR, useClass: IdempotencyInterceptor },
+    { provide: APP_INTERCEPTOR, useClass: EnvelopeInterceptor },
+    { provide: APP_PIPE, useClass: InputPipe },
+    { provide: APP_FILTER, useClass: ErrorFilter },
+  ],
+})
+export class ApiModule {}

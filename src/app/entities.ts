@@ -4,6 +4,7 @@ import { Company, Contact, CustomField, List, ListMember, Tag, TagMember } from 
 import { EmailAccount, EmailAccountDay } from '../email-accounts/index.js';
 import { RecordCount } from '../platform/database/index.js';
 import { IdempotencyKey } from '../platform/idempotency/index.js';
+import { Chore } from '../platform/queue/index.js';
 import { QuotaCounter } from '../platform/quota/index.js';
 import { Message } from '../sending/index.js';
 import { Template } from '../templates/index.js';
@@ -32,4 +33,5 @@ export const entities = [
   QuotaCounter,
   IdempotencyKey,
   RecordCount,
+  Chore,
 ];

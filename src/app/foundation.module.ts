@@ -6,11 +6,15 @@ import { DatabaseModule } from '../platform/database/index.js';
 import { EgressPolicy } from '../platform/egress/index.js';
 import { EventsModule } from '../platform/events/index.js';
 import { Log } from '../platform/logging/index.js';
+import { QueueModule } from '../platform/queue/index.js';
+import { queues } from './features.js';
 
 /** What a process has opened before its modules come to life. */
 export interface Opened {
   readonly config: Config;
   readonly source: DataSource;
+  /** Where the source is connected to; the queues connect there too. */
+  readonly database_url: string;
   /** Keys that seal stored secrets, the first one for new ones. */
   readonly keys: readonly string[];
   readonly log: Log;
@@ -20,7 +24,7 @@ export interface Opened {
 @Global()
 @Module({})
 export class FoundationModule {
-  static on({ config, source, keys, log }: Opened): DynamicModule {
+  static on({ config, source, database_url: databaseUrl, keys, log }: Opened): DynamicModule {
     const keyring = new Keyring(keys);
     const providers = [
       { provide: CONFIG, useValue: config },
@@ -31,7 +35,11 @@ export class FoundationModule {
     ];
     return {
       module: FoundationModule,
-      imports: [DatabaseModule.on(source), EventsModule],
+      imports: [
+        DatabaseModule.on(source),
+        EventsModule,
+        QueueModule.on({ database_url: databaseUrl, redis_url: config.redis_url }, queues),
+      ],
       providers,
       exports: providers.map(({ provide }) => provide),
     };

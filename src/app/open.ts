@@ -1,5 +1,6 @@
 import { type Config } from '../platform/config/index.js';
 import { Log } from '../platform/logging/index.js';
+import { prepareQueueStore } from '../platform/queue/index.js';
 import { encryptionKeys } from './encryption-keys.js';
 import { type Opened } from './foundation.module.js';
 import { migrate } from './migrate.js';
@@ -26,7 +27,9 @@ export async function open(
     const applied = await migrate(database.source).catch((error: unknown) => {
       throw new StartFailed(`The migrations failed: ${reasonOf(error)}.`);
     });
-    return { config, source: database.source, keys: await encryptionKeys(config), log, database, applied };
+    await prepareQueueStore({ database_url: database.url, redis_url: config.redis_url });
+    const keys = await encryptionKeys(config);
+    return { config, source: database.source, database_url: database.url, keys, log, database, applied };
   } catch (error) {
     await database.close();
     throw error;

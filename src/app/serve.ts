@@ -2,38 +2,39 @@ import { type INestApplicationContext } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import { type NestExpressApplication } from '@nestjs/platform-express';
 import { type Config } from '../platform/config/index.js';
-import { setUpExpress } from '../platform/http/index.js';
+import { setUpExpress, stopListening } from '../platform/http/index.js';
 import { type Log } from '../platform/logging/index.js';
-import { ApiModule } from './api.module.js';
 import { httpSetup } from './http-setup.js';
 import { open, type OpenProcess } from './open.js';
 import { setUpReference } from './reference.js';
+import { ServiceModule } from './service.module.js';
 import { reasonOf, StartFailed } from './start-failed.js';
-import { WorkerModule } from './worker.module.js';
-
-const LONGEST_STOP_MS = 30_000;
 
 /** A running service. */
 export interface Running {
   readonly database_url: string;
   /** Rejects when something ends that the service cannot live without. */
   readonly lost: Promise<never>;
-  /** Takes no more requests, lets work in hand finish and closes everything. */
+  /** Takes no more requests and jobs, lets those in hand finish and closes everything. */
   stop(): Promise<void>;
 }
 
 /**
- * Opens, migrates and runs the roles of the configuration.
+ * Opens, migrates and runs the role of the configuration.
  * @throws StartFailed with one line for the operator
  */
 export async function serve(config: Config, log?: Log): Promise<Running> {
   const opened = await open(config, 'server', log);
   try {
-    const parts = await startParts(config, opened);
+    const app = config.role === 'worker' ? await createWorker(opened) : await listen(config, opened);
     return {
       database_url: opened.database.url,
       lost: opened.database.lost,
-      stop: () => stopAll(parts, opened),
+      stop: async () => {
+        if ('getHttpServer' in app) await stopListening(app as NestExpressApplication);
+        await app.close();
+        await opened.database.close();
+      },
     };
   } catch (error) {
     await opened.database.close();
@@ -41,18 +42,27 @@ export async function serve(config: Config, log?: Log): Promise<Running> {
   }
 }
 
-async function startParts(config: Config, opened: OpenProcess): Promise<INestApplicationContext[]> {
-  const parts: INestApplicationContext[] = [];
-  if (config.role !== 'api') parts.push(await startWorker(opened));
-  if (config.role !== 'worker') parts.push(await startApi(config, opened));
-  return parts;
+/** The worker half alone, at work. */
+export function createWorker(opened: OpenProcess): Promise<INestApplicationContext> {
+  return NestFactory.createApplicationContext(ServiceModule.on(opened, 'worker'), {
+    logger: opened.log,
+    abortOnError: false,
+  });
 }
 
-async function startWorker(opened: OpenProcess): Promise<INestApplicationContext> {
-  return NestFactory.createApplicationContext(WorkerModule.on(opened), { logger: opened.log, abortOnError: false });
+/** An application with the API, and the worker half in the role `all`, that does not listen yet. */
+export async function createApi(config: Config, opened: OpenProcess): Promise<NestExpressApplication> {
+  const app = await NestFactory.create<NestExpressApplication>(ServiceModule.on(opened, config.role), {
+    logger: opened.log,
+    bodyParser: false,
+    abortOnError: false,
+  });
+  setUpExpress(app, config, httpSetup);
+  setUpReference(app);
+  return app;
 }
 
-async function startApi(config: Config, opened: OpenProcess): Promise<INestApplicationContext> {
+async function listen(config: Config, opened: OpenProcess): Promise<NestExpressApplication> {
   const app = await createApi(config, opened);
   try {
     await app.listen(config.port, config.host);
@@ -61,29 +71,4 @@ async function startApi(config: Config, opened: OpenProcess): Promise<INestAppli
     await app.close();
     throw new StartFailed(`Cannot listen on ${config.host}:${config.port}: ${reasonOf(error)}.`);
   }
-}
-
-/** The API as an application that does not listen yet. */
-export async function createApi(config: Config, opened: OpenProcess): Promise<NestExpressApplication> {
-  const app = await NestFactory.create<NestExpressApplication>(ApiModule.on(opened), {
-    logger: opened.log,
-    bodyParser: false,
-    abortOnError: false,
-    forceCloseConnections: true,
-  });
-  setUpExpress(app, config, httpSetup);
-  setUpReference(app);
-  return app;
-}
-
-/** Stops in the order of the work: no new requests, no new jobs, then the database. */
-async function stopAll(parts: readonly INestApplicationContext[], opened: OpenProcess): Promise<void> {
-  const deadline = setTimeout(() => {
-    opened.log.error('work in hand did not finish in time');
-    opened.log.flush();
-    process.exit(1);
-  }, LONGEST_STOP_MS);
-  for (const part of [...parts].reverse()) await part.close();
-  await opened.database.close();
-  clearTimeout(deadline);
 }

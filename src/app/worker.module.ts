@@ -1,10 +1,9 @@
-import { type DynamicModule, Module } from '@nestjs/common';
-import { FoundationModule, type Opened } from './foundation.module.js';
+import { Module } from '@nestjs/common';
+import { ChoresModule } from '../platform/queue/index.js';
+import { Housekeeping } from './housekeeping.js';
+import { KeptAnswers } from '../platform/idempotency/index.js';
+import { workers } from './features.js';
 
-/** The worker: it sends what is due and looks after what was left behind. */
-@Module({})
-export class WorkerModule {
-  static on(opened: Opened): DynamicModule {
-    return { module: WorkerModule, imports: [FoundationModule.on(opened)] };
-  }
-}
+/** The half that works: it sends what is due and looks after what was left behind. */
+@Module({ imports: [ChoresModule, ...workers], providers: [Housekeeping, KeptAnswers] })
+export class WorkerModule {}

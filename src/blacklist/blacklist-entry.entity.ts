@@ -1,6 +1,9 @@
 import { Check, Column, Entity, Index, Unique } from 'typeorm';
+import { onViolation } from '../platform/database/index.js';
+import { RuleViolated } from '../platform/errors/index.js';
 import { WorkspaceEntity } from '../platform/tenancy/index.js';
 
+/** Why an address is on the blacklist (API v1, "Blacklist entry"). */
 export const BLACKLIST_REASONS = ['bounce', 'complaint', 'manual', 'unsubscribe'] as const;
 export type BlacklistReason = (typeof BLACKLIST_REASONS)[number];
 
@@ -14,3 +17,5 @@ export class BlacklistEntry extends WorkspaceEntity {
   @Column('text') email!: string;
   @Column('text', { default: 'manual' }) reason!: BlacklistReason;
 }
+
+onViolation('blacklist_email_once', () => new RuleViolated('The address is already blacklisted.'));

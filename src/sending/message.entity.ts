@@ -28,7 +28,7 @@ export type MessageStatus = (typeof MESSAGE_STATUSES)[number];
 })
 @Index('messages_leased', ['lease_until'], { where: 'lease_until IS NOT NULL' })
 @Index('messages_by_creation', ['workspace_id', 'campaign_id', 'created_at', 'id'])
-@Index('messages_open', ['workspace_id', 'campaign_id'], { where: `status IN ('queued', 'sending')` })
+@Index('messages_open', ['workspace_id', 'campaign_id', 'email_account_id'], { where: `status IN ('queued', 'sending')` })
 @Index('messages_by_contact', ['workspace_id', 'contact_id'])
 @Index('messages_by_step', ['workspace_id', 'step_id'])
 @Index('messages_by_message_id', ['workspace_id', 'message_id'], { where: 'message_id IS NOT NULL' })
@@ -62,8 +62,12 @@ export class Message extends WorkspaceEntity {
   @Column('uuid', { nullable: true }) leased_by!: string | null;
   @Column({ type: 'timestamptz', precision: 3, nullable: true }) lease_until!: Date | null;
   @Column({ type: 'timestamptz', precision: 3, nullable: true }) sent_at!: Date | null;
+  @Column({ type: 'timestamptz', precision: 3, nullable: true }) delivered_at!: Date | null;
   @Column({ type: 'timestamptz', precision: 3, nullable: true }) opened_at!: Date | null;
   @Column({ type: 'timestamptz', precision: 3, nullable: true }) clicked_at!: Date | null;
   @Column({ type: 'timestamptz', precision: 3, nullable: true }) replied_at!: Date | null;
   @Column({ type: 'timestamptz', precision: 3, nullable: true }) bounced_at!: Date | null;
+  @Column({ type: 'timestamptz', precision: 3, nullable: true }) complained_at!: Date | null;
+  /** When the recipient unsubscribed through this message. */
+  @Column({ type: 'timestamptz', precision: 3, nullable: true }) unsubscribed_at!: Date | null;
 }

@@ -1,6 +1,7 @@
 import { Check, Column, Entity, Index } from 'typeorm';
 import { WorkspaceEntity } from '../platform/tenancy/index.js';
 
+/** What templates are for (API v1, "Template"). */
 export const TEMPLATE_CATEGORIES = [
   'prospection',
   'follow-up',

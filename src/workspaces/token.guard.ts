@@ -44,7 +44,7 @@ export class TokenGuard extends AuthGuard('bearer') {
     return true;
   }
 
-  override handleRequest<User>(error: unknown, user: User, _info: unknown, context: ExecutionContext): User {
+  override handleRequest<User>(error: Error | null, user: User, _info: unknown, context: ExecutionContext): User {
     if (error) throw error;
     if (user) return user;
     context.switchToHttp().getResponse<Response>().setHeader('WWW-Authenticate', 'Bearer');

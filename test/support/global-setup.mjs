@@ -8,6 +8,7 @@ export default async function globalSetup() {
   const { openEmbeddedPostgres } = await import('../../dist/src/platform/embedded-postgres/index.js');
   const { dataSourceOptions } = await import('../../dist/ormconfig.js');
   const { migrate } = await import('../../dist/src/app/migrate.js');
+  const { prepareQueueStore } = await import('../../dist/src/platform/queue/index.js');
   const { DataSource } = await import('typeorm');
   const external = process.env.TEST_DATABASE_URL;
   const dataDir = await mkdtemp(join(tmpdir(), 'outreach-test-'));
@@ -32,4 +33,5 @@ export default async function globalSetup() {
   const source = await new DataSource(dataSourceOptions(url.href, 2)).initialize();
   await migrate(source);
   await source.destroy();
+  await prepareQueueStore({ database_url: url.href });
 }

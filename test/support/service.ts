@@ -1,12 +1,10 @@
 import { type AddressInfo } from 'node:net';
 import { type INestApplicationContext } from '@nestjs/common';
-import { NestFactory } from '@nestjs/core';
 import { type NestExpressApplication } from '@nestjs/platform-express';
 import { DataSource } from 'typeorm';
 import { dataSourceOptions } from '../../ormconfig.js';
 import { type OpenProcess } from '../../src/app/open.js';
-import { createApi } from '../../src/app/serve.js';
-import { WorkerModule } from '../../src/app/worker.module.js';
+import { createApi, createWorker } from '../../src/app/serve.js';
 import { type Config, loadConfig } from '../../src/platform/config/index.js';
 import { PERMISSIONS, type Permission } from '../../src/platform/http/index.js';
 import { Log } from '../../src/platform/logging/index.js';
@@ -33,6 +31,7 @@ const settings = (database: TestDatabase, env: Record<string, string>) => ({
   EGRESS_ALLOWED_CIDRS: '127.0.0.0/8',
   LOG_LEVEL: 'error',
   RATE_LIMIT_PER_MINUTE: '1000000',
+  ROLE: 'api',
   ...env,
 });
 
@@ -52,10 +51,7 @@ export async function startService(env: Record<string, string> = {}): Promise<Te
     config,
     client: (permissions = PERMISSIONS) => clientOfNewWorkspace(app, url, permissions),
     startWorker: async () => {
-      const worker = await NestFactory.createApplicationContext(WorkerModule.on(await openFor(config, database)), {
-        logger: new Log('error'),
-        abortOnError: false,
-      });
+      const worker = await createWorker(await openFor(config, database));
       parts.push(worker);
       return worker;
     },
@@ -72,6 +68,7 @@ async function openFor(config: Config, database: TestDatabase): Promise<OpenProc
   return {
     config,
     source,
+    database_url: database.url,
     keys: config.encryption_key ?? [],
     log: new Log(config.log_level),
     applied: [],

@@ -14,7 +14,9 @@ export const RUNNING = ['pending', 'in_progress'] as const satisfies readonly En
 /** A contact's progress through a campaign's steps. */
 @Entity('enrollments')
 @Unique('enrollment_once', ['workspace_id', 'campaign_id', 'contact_id'])
-@Index('enrollments_due', ['workspace_id', 'campaign_id', 'next_due_at', 'id'], { where: 'next_due_at IS NOT NULL' })
+@Index('enrollments_due', ['workspace_id', 'campaign_id', 'email_account_id', 'next_due_at', 'id'], {
+  where: 'next_due_at IS NOT NULL',
+})
 @Index('enrollments_running', ['workspace_id', 'campaign_id'], { where: `status IN ('pending', 'in_progress')` })
 @Index('enrollments_by_contact', ['workspace_id', 'contact_id'])
 @Index('enrollments_by_creation', ['workspace_id', 'campaign_id', 'created_at', 'id'])

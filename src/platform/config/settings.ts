@@ -46,7 +46,7 @@ export const SETTINGS = {
     '',
   ),
   DATA_DIR: setting('Directory of the embedded database and of generated keys.', parseText, './data'),
-  ROLE: setting('Which half this process runs: `api`, `worker` or `all`.', parseOneOf(ROLES), 'all' as Role),
+  ROLE: setting<Role>('Which half this process runs: `api`, `worker` or `all`.', parseOneOf(ROLES), 'all'),
   ENCRYPTION_KEY: setting(
     'Encrypts stored credentials and secrets. Several comma-separated keys allow rotation: the first one encrypts. ' +
       'Required with `DATABASE_URL`, generated into `DATA_DIR` otherwise.',
@@ -76,7 +76,7 @@ export const SETTINGS = {
     parseUrl(['http:', 'https:']),
     'https://api.sendgrid.com',
   ),
-  LOG_LEVEL: setting(`How much is logged: ${LOG_LEVELS.join(', ')}.`, parseOneOf(LOG_LEVELS), 'info' as LogLevel),
+  LOG_LEVEL: setting<LogLevel>(`How much is logged: ${LOG_LEVELS.join(', ')}.`, parseOneOf(LOG_LEVELS), 'info'),
   TRUST_PROXY: setting(
     'Comma-separated addresses or networks of the proxies whose `X-Forwarded-*` is believed.',
     parseCidrs,

@@ -1,3 +1,4 @@
+export { Coalescer } from './coalescer.js';
 export { Database } from './database.js';
 export { DatabaseModule } from './database.module.js';
 export { RecordCount } from './record-count.entity.js';

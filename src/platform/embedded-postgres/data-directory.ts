@@ -1,4 +1,4 @@
-import { chmod, mkdir, open, readFile, realpath, rename } from 'node:fs/promises';
+import { chmod, mkdir, open, readFile, realpath, rename, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { DataDirectoryUnusable, errorCode } from './embedded-postgres-failure.js';
 
@@ -13,11 +13,34 @@ export interface DataDirectory {
 /** Names beginning so are clusters that are still being made. */
 export const unfinished = 'postgres.new-';
 
+async function isDirectory(place: string): Promise<boolean> {
+  try {
+    return (await stat(place)).isDirectory();
+  } catch {
+    // Only asked when making it failed: the reason for that is what the operator has to hear.
+    return false;
+  }
+}
+
+/** Not mkdir's own `recursive`: on a read-only disk that says ENOENT, and below /proc it never returns. */
+async function makeDirectory(place: string): Promise<void> {
+  try {
+    await mkdir(place);
+  } catch (error) {
+    if (await isDirectory(place)) return;
+    const parent = path.dirname(place);
+    if (errorCode(error) !== 'ENOENT' || (await isDirectory(parent))) throw error;
+    await makeDirectory(parent);
+    await makeDirectory(place);
+  }
+}
+
+/** Makes what is missing of the way to the directory. System errors go to the caller. */
 export async function prepareDataDirectory(given: string): Promise<DataDirectory> {
-  await mkdir(given, { recursive: true });
+  await makeDirectory(given);
   const root = await realpath(given);
   const claims = path.join(root, 'postgres.lock');
-  await mkdir(claims, { recursive: true });
+  await makeDirectory(claims);
   return { root, claims, cluster: path.join(root, 'postgres'), password: path.join(root, 'postgres.password') };
 }
 

@@ -25,7 +25,7 @@ const phrases: Partial<Record<string, string>> = {
   ENOSPC: 'the disk is full',
   EDQUOT: 'the disk quota is used up',
   EEXIST: 'it is not a directory',
-  ENOTDIR: 'it is not below a directory',
+  ENOTDIR: 'it lies below something that is not a directory',
   ENOTEMPTY: 'a directory that is no database cluster is in the way',
 };
 
@@ -35,11 +35,23 @@ export function errorCode(error: unknown): string | undefined {
   return isNativeError(error) && 'code' in error && typeof error.code === 'string' ? error.code : undefined;
 }
 
+function textProperty(error: object, name: string): string {
+  const value: unknown = Reflect.get(error, name);
+  return typeof value === 'string' ? value : '';
+}
+
 /** Turns the system errors an operator can mend into one line; programming errors stay what they are. */
 export function failureOf(dataDir: string, error: unknown): unknown {
   const code = errorCode(error);
-  const phrase = code === undefined ? undefined : phrases[code];
-  if (phrase === undefined || !isNativeError(error)) return error;
-  const place = 'path' in error && typeof error.path === 'string' && error.path !== dataDir ? ` (${error.path})` : '';
-  return new DataDirectoryUnusable(dataDir, phrase + place);
+  if (code === undefined || !isNativeError(error)) return error;
+  const place = textProperty(error, 'path');
+  const call = textProperty(error, 'syscall');
+  if (call === '') return error;
+  if (call.startsWith('spawn')) {
+    const remedy = 'set DATABASE_URL to a PostgreSQL of your own';
+    return new EmbeddedPostgresUnavailable(`${place} does not run on this machine (${code}): ${remedy}`);
+  }
+  const phrase = phrases[code];
+  if (phrase === undefined) return new DataDirectoryUnusable(dataDir, error.message);
+  return new DataDirectoryUnusable(dataDir, place === '' || place === dataDir ? phrase : `${phrase} (${place})`);
 }

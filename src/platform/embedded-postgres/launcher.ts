@@ -1,4 +1,4 @@
-import { type ChildProcess, spawn } from 'node:child_process';
+import { type ChildProcess, spawn, type StdioOptions } from 'node:child_process';
 import { chown, readFile, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { EmbeddedPostgresUnavailable, errorCode } from './embedded-postgres-failure.js';
@@ -25,7 +25,8 @@ export class Launcher {
 
   /** @param detached in a session of its own, out of reach of a terminal's Ctrl-C. */
   spawn(program: string, args: string[], { detached = false, extraEnv = {} } = {}): ChildProcess {
-    const options = { cwd: '/', env: { ...env, ...extraEnv }, detached, stdio: 'pipe' } as const;
+    const stdio: StdioOptions = [detached ? 'ignore' : 'pipe', 'pipe', 'pipe'];
+    const options = { cwd: '/', env: { ...env, ...extraEnv }, detached, stdio };
     switch (this.privilege.kind) {
       case 'own':
         return spawn(program, args, options);

@@ -54,7 +54,8 @@ export class Postmaster {
   ) {
     this.exited = new Promise((resolve) => {
       child.once('exit', (code, signal) => {
-        if (!this.asked) resolve(`PostgreSQL ended by itself (${signal ?? code}): ${output.complaint}`);
+        const how = [`PostgreSQL ended by itself (${signal ?? code})`, output.complaint];
+        if (!this.asked) resolve(how.filter((part) => part !== '').join(': '));
       });
     });
   }
@@ -82,6 +83,14 @@ async function pidFile(cluster: string): Promise<string[]> {
   }
 }
 
+function signalProcess(pid: number, signal: NodeJS.Signals): void {
+  try {
+    process.kill(pid, signal);
+  } catch (error) {
+    if (errorCode(error) !== 'ESRCH') throw error;
+  }
+}
+
 /**
  * Ends the server that a killed owner left behind.
  * @returns the process that the pid file names; it is not a server of this cluster (any more).
@@ -91,18 +100,9 @@ async function endLeftover({ directory }: Installation): Promise<number | undefi
   if (!(pid > 0)) return undefined;
   const ended = async () => !(await processTable.commandLine(pid)).includes(` -D ${directory.cluster} -p `);
   if (await ended()) return pid;
-  const send = (signal: NodeJS.Signals) => process.kill(pid, signal);
-  const gone = await shutDown((signal) => sendIfAlive(send, signal), ended);
+  const gone = await shutDown((signal) => signalProcess(pid, signal), ended);
   if (!gone) throw new DataDirectoryUnusable(directory.root, `the old PostgreSQL process ${pid} does not end`);
   return pid;
-}
-
-function sendIfAlive(send: (signal: NodeJS.Signals) => unknown, signal: NodeJS.Signals): void {
-  try {
-    send(signal);
-  } catch (error) {
-    if (errorCode(error) !== 'ESRCH') throw error;
-  }
 }
 
 async function freePort(): Promise<number> {
@@ -126,6 +126,7 @@ async function launch(installation: Installation, settings: Record<string, strin
     { detached: true, extraEnv: former === undefined ? {} : { PG_GRANDPARENT_PID: String(former) } },
   );
   const output = new RecentOutput(child);
+  const closed = new Promise((resolve) => child.once('close', resolve));
   await once(child, 'spawn');
   const ended = () => child.exitCode !== null || child.signalCode !== null;
   await becomesTrue(async () => {
@@ -134,7 +135,7 @@ async function launch(installation: Installation, settings: Record<string, strin
   }, Infinity);
   if (!ended()) return new Postmaster(child, port, output);
   // Its last words may still be on the way, but a child of it may also hold the pipe open.
-  await Promise.race([once(child, 'close'), pause(500, undefined, { ref: false })]);
+  await Promise.race([closed, pause(500, undefined, { ref: false })]);
   throw new ProgramFailed('postgres', child.exitCode ?? child.signalCode, output);
 }
 

@@ -19,12 +19,16 @@ export class RecentOutput {
     return this.text.includes(words);
   }
 
-  /** The complaint in it on one line: from the last error on, else the last line. */
+  /** What it complains about, on one line: the last error with its detail and hint, else the last remark. */
   get complaint(): string {
-    const lines = this.text.split('\n').map((line) => line.trim().replace(/\s+/g, ' '));
-    const told = lines.filter((line) => line !== '' && !/^(LOG|STATEMENT):/.test(line));
-    const from = told.findLastIndex((line) => /\b(FATAL|PANIC|error):/.test(line));
-    return told.slice(from, from < 0 ? undefined : from + 3).join('; ');
+    const lines = this.text.split('\n').map((line) => line.replace(/^.*(?=(FATAL|PANIC|DETAIL|HINT):)/, '').trim());
+    const from = lines.findLastIndex((line) => /\b(FATAL|PANIC|error):/.test(line));
+    const more = lines.slice(from + 1).filter((line) => /^(DETAIL|HINT):/.test(line));
+    const told =
+      from < 0
+        ? lines.filter((line) => line !== '' && !line.startsWith('LOG:')).slice(-1)
+        : [lines[from] ?? '', ...more];
+    return told.join('; ').replace(/\s+/g, ' ');
   }
 }
 

@@ -11,6 +11,8 @@ export interface Answer {
   readonly schema?: Schema;
   /** The media type of a body that is no JSON. */
   readonly mediaType?: string;
+  /** Another status, with the same body, for some of what the handler gives. */
+  readonly otherwise?: { readonly status: number; readonly when: (given: never) => boolean };
 }
 
 export const ANSWER = Symbol('answer');
@@ -18,19 +20,20 @@ export const ANSWER = Symbol('answer');
 const answers = (answer: Answer) => applyDecorators(HttpCode(answer.status), SetMetadata(ANSWER, answer));
 
 /** 200 `{ data: record }`. */
-export const Answers = <Row>(view: View<Row>) => answers({ status: 200, envelope: 'data', view: view as View<never> });
+export const Answers = <Row>(view: View<Row>) => answers({ status: 200, envelope: 'data', view });
+
+/** `{ data: record }`, with `status` where `when` says so and 200 else. */
+export const AnswersEither = <Row>(view: View<Row>, status: number, when: (given: Row) => boolean) =>
+  answers({ status: 200, envelope: 'data', view, otherwise: { status, when } });
 
 /** 201 `{ data: record }`. */
-export const AnswersCreated = <Row>(view: View<Row>) =>
-  answers({ status: 201, envelope: 'data', view: view as View<never> });
+export const AnswersCreated = <Row>(view: View<Row>) => answers({ status: 201, envelope: 'data', view });
 
 /** 201 with the bare record. */
-export const AnswersBare = <Row>(view: View<Row>, status = 201) =>
-  answers({ status, envelope: 'none', view: view as View<never> });
+export const AnswersBare = <Row>(view: View<Row>, status = 201) => answers({ status, envelope: 'none', view });
 
 /** 200 with the pagination envelope around the records of a `Page`. */
-export const AnswersPage = <Row>(view: View<Row>) =>
-  answers({ status: 200, envelope: 'page', view: view as View<never> });
+export const AnswersPage = <Row>(view: View<Row>) => answers({ status: 200, envelope: 'page', view });
 
 /** `{ data: … }` around what the handler gives, described by a schema. */
 export const AnswersData = (schema: Schema, status = 200) => answers({ status, envelope: 'data', schema });
@@ -43,7 +46,7 @@ export const AnswersAll = <Row>(view: View<Row>) =>
     view: {
       ...view,
       show: (rows: readonly Row[]) => rows.map((row) => view.show(row)),
-    } as View<never>,
+    },
     schema: { type: 'array' },
   });
 

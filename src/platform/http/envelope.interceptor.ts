@@ -1,6 +1,6 @@
 import { type CallHandler, type ExecutionContext, Inject, Injectable, type NestInterceptor } from '@nestjs/common';
 import { Reflector } from '@nestjs/core';
-import { type Request } from 'express';
+import { type Request, type Response } from 'express';
 import { map, type Observable } from 'rxjs';
 import { CONFIG, type Config } from '../config/index.js';
 import { type Page } from '../tenancy/index.js';
@@ -18,8 +18,14 @@ export class EnvelopeInterceptor implements NestInterceptor {
   intercept(context: ExecutionContext, next: CallHandler): Observable<unknown> {
     const answer = this.reflector.get<Answer | undefined>(ANSWER, context.getHandler());
     if (!answer || answer.mediaType) return next.handle();
-    const request = context.switchToHttp().getRequest<Request>();
-    return next.handle().pipe(map((given: unknown) => this.wrap(answer, given, request)));
+    const http = context.switchToHttp();
+    return next.handle().pipe(
+      map((given: unknown) => {
+        const { otherwise } = answer;
+        if (otherwise?.when(given as never)) http.getResponse<Response>().status(otherwise.status);
+        return this.wrap(answer, given, http.getRequest<Request>());
+      }),
+    );
   }
 
   private wrap(answer: Answer, given: unknown, request: Request): unknown {

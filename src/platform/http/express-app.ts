@@ -6,6 +6,8 @@ import { pathCheck } from './path-check.js';
 import { requestContext } from './request-context.js';
 import { Routes } from './routes.js';
 
+const SWEEP_MS = 50;
+
 /** What the composition root tells the HTTP layer about its routes. */
 export interface HttpSetup {
   /** Path prefixes that middleware outside the controllers serves. */
@@ -28,4 +30,15 @@ export function setUpExpress(app: NestExpressApplication, config: Config, setup:
   app.use(requestContext(app.get(Log)));
   app.use(pathCheck(routes.all(), setup.elsewhere));
   app.use(readBody(setup.otherBodies));
+}
+
+/** Takes no more connections and resolves when the requests in hand are answered. */
+export async function stopListening(app: NestExpressApplication): Promise<void> {
+  const server = app.getHttpServer();
+  if (!server.listening) return;
+  const closed = new Promise((resolve) => server.close(resolve));
+  // A connection that is kept alive goes idle only with its last answer.
+  const sweep = setInterval(() => server.closeIdleConnections(), SWEEP_MS);
+  await closed;
+  clearInterval(sweep);
 }

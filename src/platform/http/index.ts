@@ -3,7 +3,7 @@ export { MEGABYTE, type OtherBodies } from './body.js';
 export { EnvelopeInterceptor } from './envelope.interceptor.js';
 export { errorAnswer } from './error-answer.js';
 export { ErrorFilter } from './error.filter.js';
-export { type HttpSetup, setUpExpress } from './express-app.js';
+export { type HttpSetup, setUpExpress, stopListening } from './express-app.js';
 export { HttpModule } from './http.module.js';
 export { PermissionGuard } from './permission.guard.js';
 export {

@@ -42,7 +42,11 @@ export const is = {
   object: { type: 'object' },
   oneOf: (values: readonly string[]): Schema => ({ type: 'string', enum: values }),
   arrayOf: (items: Schema): Schema => ({ type: 'array', items }),
-  nullable: (schema: Schema): Schema => ({ ...schema, type: [schema.type, 'null'].flat() as string[] }),
+  nullable: (schema: Schema): Schema => ({
+    ...schema,
+    type: [schema.type, 'null'].flat() as string[],
+    ...(schema.enum ? { enum: [...(schema.enum as unknown[]), null] } : {}),
+  }),
   shape: (properties: Readonly<Record<string, Schema>>): Schema => ({
     type: 'object',
     properties,

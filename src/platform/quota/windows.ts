@@ -1,3 +1,5 @@
+import { Coalescer } from '../database/index.js';
+
 /** Where the windows of all keys stand. One call counts many hits at once. */
 export interface WindowStore {
   /**
@@ -13,63 +15,38 @@ export interface WindowState {
   readonly ends_in_ms: number;
 }
 
-interface Waiting {
-  readonly key: string;
-  resolve(state: WindowState): void;
-  reject(error: unknown): void;
-}
-
 /**
  * Counts hits across all processes, exactly, at the price of one statement for all requests that arrive while the
  * statement before is under way: a busy token costs no more than a quiet one.
  */
 export class CoalescedWindows {
-  private waiting: Waiting[] = [];
-  private flushing = false;
+  private readonly hits: Coalescer<string, WindowState>;
 
-  constructor(
-    private readonly store: WindowStore,
-    private readonly seconds: number,
-  ) {}
+  constructor(store: WindowStore, seconds: number) {
+    // One batch at a time: two would lock each other's rows.
+    this.hits = new Coalescer(async (keys) => numbered(keys, await store.add(countByKey(keys), seconds)), 1000, 1);
+  }
 
   /** Counts one hit; answers what number it is in its window. */
   hit(key: string): Promise<WindowState> {
-    return new Promise((resolve, reject) => {
-      this.waiting.push({ key, resolve, reject });
-      if (!this.flushing) void this.flush();
-    });
-  }
-
-  /** Every failure reaches the callers that wait for it; this promise itself never rejects. */
-  private async flush(): Promise<void> {
-    this.flushing = true;
-    while (this.waiting.length > 0) {
-      const batch = this.waiting;
-      this.waiting = [];
-      try {
-        settle(batch, await this.store.add(countByKey(batch), this.seconds));
-      } catch (error) {
-        for (const { reject } of batch) reject(error);
-      }
-    }
-    this.flushing = false;
+    return this.hits.submit(key);
   }
 }
 
-function countByKey(batch: readonly Waiting[]): Map<string, number> {
+function countByKey(keys: readonly string[]): Map<string, number> {
   const hits = new Map<string, number>();
-  for (const { key } of batch) hits.set(key, (hits.get(key) ?? 0) + 1);
+  for (const key of keys) hits.set(key, (hits.get(key) ?? 0) + 1);
   return hits;
 }
 
-/** The first in the batch was counted first. */
-function settle(batch: readonly Waiting[], states: ReadonlyMap<string, WindowState>): void {
-  const left = countByKey(batch);
-  for (const { key, resolve, reject } of batch) {
+/** The window of each hit of a batch: the first in the batch was counted first. */
+function numbered(keys: readonly string[], states: ReadonlyMap<string, WindowState>): WindowState[] {
+  const left = countByKey(keys);
+  return keys.map((key) => {
     const state = states.get(key);
+    if (!state) throw new Error('The quota counter gave no answer.');
     const after = (left.get(key) ?? 1) - 1;
     left.set(key, after);
-    if (state) resolve({ hits: state.hits - after, ends_in_ms: state.ends_in_ms });
-    else reject(new Error('The quota counter gave no answer.'));
-  }
+    return { hits: state.hits - after, ends_in_ms: state.ends_in_ms };
+  });
 }

@@ -18,6 +18,8 @@ export interface ListQuery {
   readonly direction: 'asc' | 'desc';
   readonly search?: string;
   readonly offset: number;
+  /** What to sort by where `sort` names no column: SQL on `record`. */
+  readonly computedSort?: Sql | undefined;
   clauses(): Iterable<Sql>;
   references(): Iterable<Reference>;
 }
@@ -50,13 +52,15 @@ export const searchClauses = (search: string | undefined, fields: readonly Sql[]
  * Declares a list endpoint once: the class validates the query string, documents itself and yields SQL.
  * `class ContactListQuery extends ListQuery({ sort: ['created_at', …], search: ['email'] }) { @IsOptional() … }`
  * @param options `sort` names the sortable columns, the default first; `search` the columns that a term may match;
- *   `perPage` is the default page size (API v1, "Common list contract")
+ *   `perPage` is the default page size (API v1, "Common list contract"); `computed` holds the SQL on `record` of those
+ *   sortable names that are no columns, which the list must also be read `with`, under the same names
  */
 export function ListQuery<const Sort extends string>(options: {
   readonly sort: readonly [Sort, ...Sort[]];
   readonly search?: readonly string[];
   readonly perPage?: number;
   readonly direction?: 'asc' | 'desc';
+  readonly computed?: Readonly<Record<string, Sql>>;
 }) {
   class DeclaredListQuery implements ListQuery {
     @IntegerQuery() @IsInt() @Min(1) @Max(Number.MAX_SAFE_INTEGER) page: number = 1;
@@ -67,6 +71,10 @@ export function ListQuery<const Sort extends string>(options: {
 
     get offset(): number {
       return (this.page - 1) * this.per_page;
+    }
+
+    get computedSort(): Sql | undefined {
+      return options.computed?.[this.sort];
     }
 
     /** The conditions on `record`. Add filters by overriding: `yield* super.clauses()` first. */

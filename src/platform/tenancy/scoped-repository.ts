@@ -116,13 +116,21 @@ export class ScopedRepository<T extends WorkspaceEntity, Extra extends object = 
     );
   }
 
-  /** Nulls come last in both directions; only nullable columns need to say so, and the others keep their index. */
-  private order(list: ListQuery, row: string): Sql {
+  /** Pages are cut by the value on `record`; of those that are read with the page a computed one has its name there. */
+  private order(list: ListQuery, row: 'record' | 'page'): Sql {
     const direction = list.direction === 'asc' ? sql`ASC` : sql`DESC`;
+    const computed = row === 'record' ? list.computedSort : undefined;
+    const value = computed ?? sql.ref(`${row}.${list.sort}`);
+    return sql`${value} ${direction}${this.nulls(list)}, ${sql.ref(`${row}.id`)} ${direction}`;
+  }
+
+  /** Nulls come last in both directions; only what may be null needs to say so, and other columns keep their index. */
+  private nulls(list: ListQuery): Sql {
     const column = this.metadata.columns.find((each) => each.databaseName === list.sort);
-    if (!column) throw new Error(`${this.metadata.tableName} cannot be sorted by ${list.sort}`);
-    const nulls = column.isNullable ? sql` NULLS LAST` : sql.empty;
-    return sql`${sql.ref(`${row}.${list.sort}`)} ${direction}${nulls}, ${sql.ref(`${row}.id`)} ${direction}`;
+    if (!column && !list.computedSort) {
+      throw new Error(`${this.metadata.tableName} cannot be sorted by ${list.sort}`);
+    }
+    return column?.isNullable === false ? sql.empty : sql` NULLS LAST`;
   }
 
   private where(filter: Filter<T>): Sql {

@@ -1,18 +1,18 @@
 import { createReadStream } from 'node:fs';
 import { pipeline } from 'node:stream';
-import { CsvError, parse, type Options, type Parser } from 'csv-parse';
 import iconv from 'iconv-lite';
 import { delimiterOf, type Delimiter } from './delimiter.js';
 import { detectEncoding, firstText, type Encoding } from './encoding.js';
 import { NotCsv } from './not-csv.js';
+import { RecordParser } from './record-parser.js';
 
 /**
  * A record after the header. `row` counts the records that are not blank, the header being 1. `cells` are trimmed and
  * stand in the order of the columns; where a record is shorter than the header, its last cells are not there.
  * A `fault`, in words, says why the record has no meaning.
  */
-export type CsvRecord = { readonly row: number; readonly cells: readonly string[] } | FaultyRecord;
-export type FaultyRecord = { readonly row: number; readonly fault: string };
+export type CsvRecord =
+  { readonly row: number; readonly cells: readonly string[] } | { readonly row: number; readonly fault: string };
 
 /** How a file is written. */
 interface Format {
@@ -35,7 +35,7 @@ export async function openCsv(path: string): Promise<CsvFile> {
   const encoding = await detectEncoding(path);
   const delimiter = delimiterOf(await firstText(path, encoding, HEADER_BYTES));
   const format = { encoding, delimiter };
-  for await (const header of recordsOf(path, format, { to: 1 })) {
+  for await (const header of recordsOf(path, format)) {
     return new CsvFile(path, format, header.map(trimmed));
   }
   throw new NotCsv('The file is empty.');
@@ -80,40 +80,16 @@ export class CsvFile {
   }
 }
 
-async function* recordsOf(path: string, format: Format, options?: Options): AsyncGenerator<string[]> {
-  const records: AsyncIterable<string[]> = parsed(path, format, options);
-  try {
-    yield* records;
-  } catch (error) {
-    if (!(error instanceof CsvError)) throw error;
-    throw new NotCsv(faultOf(error));
-  }
-}
-
-function parsed(path: string, { encoding, delimiter }: Format, options?: Options): Parser {
+function recordsOf(path: string, { encoding, delimiter }: Format): AsyncIterable<string[]> {
   const source = createReadStream(path);
-  const parser = parse({
-    delimiter,
-    bom: true,
-    ltrim: true, // a quote may follow a space
-    record_delimiter: ['\r\n', '\n', '\r'],
-    relax_column_count: true,
-    relax_quotes: true,
-    skip_empty_lines: true,
-    ...options,
-  });
-  // Whoever iterates over the parser hears of the error; here it only has to close the streams before it.
-  const done = (): void => undefined;
-  if (encoding === 'utf-8') return pipeline(source, parser, done);
-  return pipeline(source, iconv.decodeStream(encoding), parser, done);
+  const parser = new RecordParser(delimiter);
+  // Whoever iterates over the parser hears of an error; here it only has to close the streams before it.
+  const closed = (): void => undefined;
+  if (encoding === 'utf-8') return pipeline(source, parser, closed);
+  return pipeline(source, iconv.decodeStream(encoding), parser, closed);
 }
 
-function faultOf(error: CsvError): string {
-  if (error.code !== 'CSV_QUOTE_NOT_CLOSED') return error.message;
-  return `The file has a quote that is never closed, in row ${Number(error['records']) + 1}.`;
-}
-
-function recordIn(row: number, found: string[], width: number): CsvRecord {
+function recordIn(row: number, found: readonly string[], width: number): CsvRecord {
   const cells = found.map(trimmed);
   // Spreadsheets end records with delimiters of columns that are not there.
   while (cells.length > width && cells.at(-1) === '') cells.pop();

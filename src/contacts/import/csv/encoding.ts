@@ -61,5 +61,7 @@ async function isTextIn(encoding: Encoding, path: string): Promise<boolean> {
 }
 
 function isMalformedText(error: unknown): boolean {
-  return error instanceof Object && 'code' in error && error.code === 'ERR_ENCODING_INVALID_ENCODED_DATA';
+  return (
+    typeof error === 'object' && error !== null && 'code' in error && error.code === 'ERR_ENCODING_INVALID_ENCODED_DATA'
+  );
 }

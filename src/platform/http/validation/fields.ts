@@ -87,7 +87,7 @@ const lowerCase = (value: unknown): unknown =>
 /** A rule of one's own: `validate` answers whether the value passes, `message` says what it must be. */
 export interface Rule {
   validate(value: unknown, about?: ValidationArguments): boolean;
-  message(field: string): string;
+  message(field: string, about?: ValidationArguments): string;
 }
 
 /** Makes a class-validator decorator of a rule. `constraints` appear in the API reference under `name`. */
@@ -101,7 +101,8 @@ export function declare(name: string, constraints: unknown[], rule: Rule, each =
       options: { each },
       validator: {
         validate: (value: unknown, about) => rule.validate(value, about),
-        defaultMessage: (about) => rule.message(`${each ? 'each value in ' : ''}${about?.property ?? 'the field'}`),
+        defaultMessage: (about) =>
+          rule.message(`${each ? 'each value in ' : ''}${about?.property ?? 'the field'}`, about),
       },
     });
 }

@@ -1,0 +1,89 @@
+import { Body, Controller, Delete, Get, Param, Post, Query } from '@nestjs/common';
+import {
+  Answers,
+  AnswersAll,
+  AnswersCreated,
+  AnswersData,
+  AnswersNothing,
+  AnswersPage,
+  Id,
+  InWorkspace,
+  RequirePermission,
+} from '../platform/http/index.js';
+import { Quota } from '../platform/quota/index.js';
+import { WorkspaceScope } from '../platform/tenancy/index.js';
+import { BLACKLIST_REASONS, BlacklistEntry } from './blacklist-entry.entity.js';
+import { Blacklist } from './blacklist.service.js';
+import {
+  blacklistCheckView,
+  blacklistEntryView,
+  blacklistReasonView,
+  bulkCreated,
+  bulkDeleted,
+} from './blacklist.view.js';
+import { BlacklistAddressDto } from './dto/blacklist-address.dto.js';
+import { BlacklistListQuery } from './dto/blacklist-list.query.js';
+import { BulkCreateDto, BulkDeleteDto } from './dto/bulk.dto.js';
+import { CheckAddressDto } from './dto/check-address.dto.js';
+
+@Controller('v1/blacklist')
+export class BlacklistController {
+  constructor(private readonly blacklist: Blacklist) {}
+
+  @Get()
+  @RequirePermission('blacklist:read')
+  @AnswersPage(blacklistEntryView)
+  list(@InWorkspace() scope: WorkspaceScope, @Query() query: BlacklistListQuery) {
+    return scope.of(BlacklistEntry).page(query);
+  }
+
+  @Post()
+  @RequirePermission('blacklist:write')
+  @AnswersCreated(blacklistEntryView)
+  create(@InWorkspace() scope: WorkspaceScope, @Body() dto: BlacklistAddressDto) {
+    return this.blacklist.create(scope, dto);
+  }
+
+  @Get('reasons')
+  @RequirePermission('blacklist:read')
+  @AnswersAll(blacklistReasonView)
+  reasons() {
+    return BLACKLIST_REASONS;
+  }
+
+  @Post('check')
+  @RequirePermission('blacklist:read')
+  @Quota({ name: 'blacklist-check', perMinute: 30 })
+  @Answers(blacklistCheckView)
+  check(@InWorkspace() scope: WorkspaceScope, @Body() { email }: CheckAddressDto) {
+    return this.blacklist.check(scope, email);
+  }
+
+  @Post('bulk-create')
+  @RequirePermission('blacklist:write')
+  @AnswersData(bulkCreated, 201)
+  bulkCreate(@InWorkspace() scope: WorkspaceScope, @Body() dto: BulkCreateDto) {
+    return this.blacklist.bulkCreate(scope, dto);
+  }
+
+  @Delete('bulk-delete')
+  @RequirePermission('blacklist:write')
+  @AnswersData(bulkDeleted)
+  bulkDelete(@InWorkspace() scope: WorkspaceScope, @Body() { emails }: BulkDeleteDto) {
+    return this.blacklist.bulkDelete(scope, emails);
+  }
+
+  @Get(':id')
+  @RequirePermission('blacklist:read')
+  @Answers(blacklistEntryView)
+  get(@InWorkspace() scope: WorkspaceScope, @Id() id: number) {
+    return scope.of(BlacklistEntry).get(id);
+  }
+
+  @Delete(':email')
+  @RequirePermission('blacklist:write')
+  @AnswersNothing()
+  remove(@InWorkspace() scope: WorkspaceScope, @Param('email') email: string) {
+    return this.blacklist.remove(scope, email);
+  }
+}

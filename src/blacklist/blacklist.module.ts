@@ -1,0 +1,12 @@
+import { Module } from '@nestjs/common';
+import { BlacklistController } from './blacklist.controller.js';
+import { Blacklist } from './blacklist.service.js';
+import { GlobalBlacklist } from './global-blacklist.crossing.js';
+
+/** `/blacklist` (API v1, "Blacklist"), and what senders ask: `Blacklist` to add, `GlobalBlacklist` to look up. */
+@Module({
+  controllers: [BlacklistController],
+  providers: [Blacklist, GlobalBlacklist],
+  exports: [Blacklist, GlobalBlacklist],
+})
+export class BlacklistModule {}

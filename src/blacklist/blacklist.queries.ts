@@ -1,0 +1,34 @@
+import { sql } from '../platform/database/index.js';
+import { type WorkspaceScope } from '../platform/tenancy/index.js';
+import { type BlacklistReason } from './blacklist-entry.entity.js';
+
+/**
+ * Adds what the workspace has not added yet.
+ * Sorted, so that two calls with the same addresses wait for each other instead of deadlocking.
+ * @returns how many addresses are new
+ */
+export const insertMissing = (
+  scope: WorkspaceScope,
+  emails: readonly string[],
+  reason: BlacklistReason,
+): Promise<number> =>
+  scope.execute(
+    sql`INSERT INTO blacklist_entries (workspace_id, email, reason)
+        SELECT ${scope}, email, ${reason} FROM (SELECT DISTINCT unnest(${[...emails]}::text[]) AS email) given
+        ORDER BY email
+        ON CONFLICT (workspace_id, email) DO NOTHING`,
+  );
+
+/**
+ * Deletes the workspace's own entries, locking them in the order in which every other call locks them.
+ * @returns how many there were
+ */
+export const deleteOwn = (scope: WorkspaceScope, emails: readonly string[]): Promise<number> =>
+  scope.execute(
+    sql`WITH own AS (
+          SELECT id FROM blacklist_entries
+          WHERE workspace_id = ${scope} AND email = ANY(${[...emails]}::text[])
+          ORDER BY email FOR UPDATE)
+        DELETE FROM blacklist_entries entry USING own
+        WHERE entry.workspace_id = ${scope} AND entry.id = own.id`,
+  );

@@ -1,0 +1,233 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { gzipSync } from 'node:zlib';
+import { stringify } from 'csv-stringify/sync';
+import fc from 'fast-check';
+import iconv from 'iconv-lite';
+import { openCsv, type CsvRecord } from './csv-file.js';
+import { NotCsv } from './not-csv.js';
+
+let folder: string;
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'csv-'));
+});
+afterAll(() => rm(folder, { recursive: true }));
+
+let uploads = 0;
+async function upload(content: string | Buffer): Promise<string> {
+  uploads += 1;
+  const path = join(folder, `${uploads}.csv`);
+  await writeFile(path, content);
+  return path;
+}
+
+async function read(content: string | Buffer): Promise<{ columns: readonly string[]; records: CsvRecord[] }> {
+  const file = await openCsv(await upload(content));
+  const records: CsvRecord[] = [];
+  for await (const batch of file.batches()) records.push(...batch);
+  return { columns: file.columns, records };
+}
+
+async function cellsOf(content: string | Buffer): Promise<(readonly string[])[]> {
+  const { columns, records } = await read(content);
+  return [columns, ...records.map((record) => ('cells' in record ? record.cells : [record.fault]))];
+}
+
+const refusal = (content: string | Buffer): Promise<string> =>
+  read(content).then(
+    () => 'accepted',
+    (error: unknown) => (error instanceof NotCsv ? error.reason : `not a NotCsv: ${String(error)}`),
+  );
+
+describe('encodings', () => {
+  const people = 'Prénom;Ville\nZoë;Orléans – 5 €\n';
+  const expected = [
+    ['Prénom', 'Ville'],
+    ['Zoë', 'Orléans – 5 €'],
+  ];
+
+  it.each([
+    ['UTF-8', Buffer.from(people)],
+    ['UTF-8 with a byte order mark', Buffer.from(`\ufeff${people}`)],
+    ['UTF-16, little end first', iconv.encode(people, 'utf-16le', { addBOM: true })],
+    ['UTF-16, big end first', iconv.encode(people, 'utf-16be', { addBOM: true })],
+    ['Windows-1252', iconv.encode(people, 'windows-1252')],
+  ])('reads %s', async (_name, bytes) => {
+    expect(await cellsOf(bytes)).toEqual(expected);
+  });
+
+  it('sees that a file is Windows-1252 by its very last byte', async () => {
+    const rows = 'a@b.example,Ann\n'.repeat(20_000);
+    const cells = await cellsOf(iconv.encode(`email,name\n${rows}z@b.example,Zoé`, 'windows-1252'));
+    expect(cells.at(-1)).toEqual(['z@b.example', 'Zoé']);
+  });
+
+  it('keeps characters that lie across two reads of the file', async () => {
+    const name = 'é😀'.repeat(40_000);
+    expect(await cellsOf(`email,name\na@b.example,x${name}`)).toContainEqual(['a@b.example', `x${name}`]);
+    const wide = iconv.encode(`email,name\na@b.example,${name}`, 'utf-16le', { addBOM: true });
+    expect(await cellsOf(wide)).toContainEqual(['a@b.example', name]);
+  });
+});
+
+describe('what is no CSV', () => {
+  const png = Buffer.from('89504e470d0a1a0a0000000d49484452', 'hex');
+  const loneSurrogate = Buffer.from([0xff, 0xfe, 0x61, 0x00, 0x3d, 0xd8, 0x0a, 0x00]);
+
+  it.each([
+    ['an empty file', '', 'The file is empty.'],
+    ['a byte order mark alone', '\ufeff', 'The file is empty.'],
+    ['blank lines alone', '\n \r\n\n', 'The file is empty.'],
+    ['an image', png, 'The file is binary, not a CSV.'],
+    ['a spreadsheet', Buffer.from('PK\u0003\u0004\u0014\u0000\u0006\u0000'), 'The file is binary, not a CSV.'],
+    ['an archive', gzipSync('email\n'), 'The file is binary, not a CSV.'],
+    ['UTF-16 without its mark', iconv.encode('email', 'utf-16le'), 'The file is binary, not a CSV.'],
+    ['a NUL in the last row', `email\n${'a@b.example\n'.repeat(9_000)}\0`, 'The file is binary, not a CSV.'],
+    ['half a character of UTF-16', loneSurrogate, 'The file begins as UTF-16LE but is not all of it.'],
+    ['a broken mark', Buffer.from([0xef, 0xbb, 0xbf, 0xe9]), 'The file begins as UTF-8 but is not all of it.'],
+    [
+      'a quote open in the header',
+      'email,"name\na@b.example,Ann',
+      'The file has a quote that is never closed, in row 1.',
+    ],
+  ])('refuses %s', async (_name, content, reason) => {
+    expect(await refusal(content)).toBe(reason);
+  });
+
+  it('names the row of a quote that is never closed, however many came before', async () => {
+    const before = 'a@b.example,Ann\n'.repeat(5_000);
+    const reason = await refusal(`email,name\n\n${before}z@b.example,"Zoé\n${before}`);
+    expect(reason).toBe('The file has a quote that is never closed, in row 5002.');
+  });
+
+  it('is a fault of the field `file`', () => {
+    expect(new NotCsv('The file is empty.')).toMatchObject({ status: 422, errors: { file: ['The file is empty.'] } });
+  });
+
+  it('lets an absent file be what it is', async () => {
+    await expect(openCsv(join(folder, 'absent.csv'))).rejects.toMatchObject({ code: 'ENOENT' });
+  });
+});
+
+describe('delimiters', () => {
+  it.each([
+    ['comma', 'a,b,c\n1,2;2,3', ['1', '2;2', '3']],
+    ['semicolon', 'a;b;c\n1;2,2;3', ['1', '2,2', '3']],
+    ['tab', 'a\tb\tc\n1\t\t3', ['1', '', '3']],
+    ['one column', 'email\na@b.example', ['a@b.example']],
+    ['others inside quotes of the header', '"a,b,c";"d\ne,f"\n1;2', ['1', '2']],
+    ['blank lines before the header', '\r\n\r\na;b\n1;2', ['1', '2']],
+  ])('%s', async (_name, content, row) => {
+    expect((await cellsOf(content))[1]).toEqual(row);
+  });
+});
+
+describe('records', () => {
+  it('ends them at every kind of line break, also mixed', async () => {
+    expect(await cellsOf('a,b\r\n1,2\n3,4\r5,6')).toEqual([
+      ['a', 'b'],
+      ['1', '2'],
+      ['3', '4'],
+      ['5', '6'],
+    ]);
+  });
+
+  it('does not count blank lines, but counts records of empty cells', async () => {
+    const { records } = await read('a,b\n\n1,2\n   \n,\n\n3,4\n\n');
+    expect(records).toEqual([
+      { row: 2, cells: ['1', '2'] },
+      { row: 3, cells: ['', ''] },
+      { row: 4, cells: ['3', '4'] },
+    ]);
+  });
+
+  it('is content with a header alone', async () => {
+    expect(await read('email,name')).toEqual({ columns: ['email', 'name'], records: [] });
+  });
+
+  it('leaves out the cells that a short record lacks, and the empty ones that it has too many', async () => {
+    expect(await cellsOf('a,b,c\n1\n1,2,3,,\n')).toEqual([['a', 'b', 'c'], ['1'], ['1', '2', '3']]);
+  });
+
+  it('finds fault with a record of too many cells, and goes on', async () => {
+    const { records } = await read('a,b\n1,2,3\n4,5\n');
+    expect(records).toEqual([
+      { row: 2, fault: 'The row has 3 cells, the header has 2.' },
+      { row: 3, cells: ['4', '5'] },
+    ]);
+  });
+
+  it('trims names and cells, quoted ones too', async () => {
+    expect(await cellsOf(' a ," b "\n\u00a01 , "2, 3"\n')).toEqual([
+      ['a', 'b'],
+      ['1', '2, 3'],
+    ]);
+  });
+
+  it.each([
+    ['5" pipe', '5" pipe'],
+    ['"5"" pipe"', '5" pipe'],
+    ['"Bob" Lee', '"Bob" Lee'],
+    ['"two\r\nlines"', 'two\r\nlines'],
+    ['""', ''],
+  ])('reads the cell %j as %j', async (written, meant) => {
+    expect(await cellsOf(`a,b,c\n1,${written},3\n`)).toContainEqual(['1', meant, '3']);
+  });
+
+  it('hands them over in batches, each time anew', async () => {
+    const file = await openCsv(await upload(`n\n${Array.from({ length: 4_500 }, (_, n) => n).join('\n')}`));
+    const reading = async (): Promise<CsvRecord[][]> => {
+      const batches: CsvRecord[][] = [];
+      for await (const batch of file.batches()) batches.push(batch);
+      return batches;
+    };
+    const first = await reading();
+    expect(first.map((batch) => batch.length)).toEqual([2_000, 2_000, 500]);
+    expect(first.flat().at(-1)).toEqual({ row: 4_501, cells: ['4499'] });
+    expect(await reading()).toEqual(first);
+  });
+});
+
+describe('columns', () => {
+  it('are found by their exact name', async () => {
+    const file = await openCsv(await upload('Email , Name,,\n'));
+    expect(file.columns).toEqual(['Email', 'Name', '', '']);
+    expect(['Email', 'Name', 'email', ''].map((name) => file.positionOf(name))).toEqual([0, 1, undefined, undefined]);
+  });
+
+  it('may bear the same name as long as nobody asks for it', async () => {
+    const file = await openCsv(await upload('email,note,note\n'));
+    expect(file.positionOf('email')).toBe(0);
+    expect(() => file.positionOf('note')).toThrow(
+      expect.objectContaining({ reason: 'The file has two columns "note".' }),
+    );
+  });
+});
+
+it('reads back whatever csv-stringify writes', async () => {
+  // Characters that mean something are rarely drawn by chance: hence the second source.
+  const cell = fc
+    .oneof(fc.string({ unit: 'binary', maxLength: 12 }), fc.stringMatching(/^[ab"',;\t\r\n é€]{0,8}$/))
+    .map((text) => text.replaceAll('\0', ''));
+  const table = fc
+    .integer({ min: 2, max: 5 })
+    .chain((width) => fc.array(fc.array(cell, { minLength: width, maxLength: width }), { minLength: 1, maxLength: 8 }));
+  const spelling = fc.record({
+    delimiter: fc.constantFrom(',', ';', '\t'),
+    record_delimiter: fc.constantFrom('\n', '\r\n', '\r'),
+    bom: fc.boolean(),
+    quoted: fc.boolean(),
+  });
+  const encoding = fc.constantFrom('utf-8', 'utf-16le', 'utf-16be');
+
+  await fc.assert(
+    fc.asyncProperty(table, spelling, encoding, async (rows, options, charset) => {
+      const text = stringify(rows, { ...options, bom: false, quoted_match: /[",;\t\r\n]/ });
+      const bytes = iconv.encode(text, charset, { addBOM: options.bom || charset !== 'utf-8' });
+      const cells = rows.map((row) => row.map((value) => value.trim()));
+      expect(await cellsOf(bytes)).toEqual(cells);
+    }),
+    { numRuns: 300 },
+  );
+});

@@ -1,0 +1,97 @@
+import { type Socket } from 'node:net';
+import SMTPConnection from 'nodemailer/lib/smtp-connection';
+import {
+  AddressRefused,
+  connect,
+  type EgressPolicy,
+  HostUnreachable,
+  HostUnresolvable,
+  normalizeHost,
+} from '../../platform/egress/index.js';
+import { NO_LOGIN, openingFailure } from './opening-failure.js';
+import { serverWords } from './server-words.js';
+import { SmtpDialogue, type Step } from './smtp-dialogue.js';
+import { SmtpUnavailable } from './smtp-errors.js';
+import { OpenSmtpSession, type SmtpSession } from './smtp-session.js';
+import { isOpportunistic, type SmtpSettings } from './smtp-settings.js';
+
+const OPENING_MS = 10_000;
+const MESSAGE_MS = 120_000;
+
+export interface SmtpOptions {
+  /** Which addresses may be reached. */
+  readonly policy: EgressPolicy;
+  /** Milliseconds for everything up to the login; 10,000 unless given. */
+  readonly timeoutMs?: number;
+  /** Milliseconds for one message, and the longest idle time in between; 120,000 unless given. */
+  readonly messageTimeoutMs?: number;
+  /** PEM of the only authority to trust, instead of Node's own and those of `NODE_EXTRA_CA_CERTS`. */
+  readonly ca?: string;
+}
+
+/**
+ * Connects to a mail server, encrypts and logs in (API v1, "Email accounts"). `ssl` is TLS from the start; `tls` is
+ * STARTTLS, which must be offered and whose certificate must be trusted. On ports 25 and 2525 STARTTLS and AUTH are
+ * used where offered, and any certificate will do: who could forge one could as well hide the offer (RFC 7435).
+ * @throws SmtpLoginRefused when user name or password are wrong
+ * @throws SmtpUnavailable for every other reason
+ */
+export async function openSmtpSession(settings: SmtpSettings, options: SmtpOptions): Promise<SmtpSession> {
+  const { timeoutMs = OPENING_MS, messageTimeoutMs = MESSAGE_MS } = options;
+  const deadline = performance.now() + timeoutMs;
+  const socket = await reach(settings, options);
+  // Nothing is awaited between here and `connect`, which begins to listen to the socket's errors.
+  const connection = new SMTPConnection(connectionOptions(settings, options, socket));
+  const dialogue = new SmtpDialogue(connection);
+  const words = serverWords(settings);
+  const { failure } = await logIn(connection, dialogue, settings, () => deadline - performance.now());
+  if (failure) {
+    connection.close();
+    throw openingFailure(failure, settings, words);
+  }
+  return new OpenSmtpSession(connection, dialogue, words, messageTimeoutMs);
+}
+
+/** @param left milliseconds that are left */
+async function logIn(
+  connection: SMTPConnection,
+  dialogue: SmtpDialogue,
+  settings: SmtpSettings,
+  left: () => number,
+): Promise<Step<unknown>> {
+  const connected = await dialogue.step<void>((done) => connection.connect(done), left());
+  if (connected.failure) return connected;
+  if (!connection.allowsAuth) {
+    return isOpportunistic(settings) ? {} : { failure: Object.assign(new Error(), { code: NO_LOGIN }) };
+  }
+  const { username: user, password: pass } = settings;
+  return dialogue.step<boolean>((done) => connection.login({ user, pass }, done), left());
+}
+
+async function reach({ host, port }: SmtpSettings, { policy, timeoutMs = OPENING_MS }: SmtpOptions): Promise<Socket> {
+  try {
+    return await connect({ host, port, timeoutMs, policy });
+  } catch (error) {
+    const isKnown =
+      error instanceof AddressRefused || error instanceof HostUnreachable || error instanceof HostUnresolvable;
+    throw isKnown ? new SmtpUnavailable(error.message, { cause: error }) : error;
+  }
+}
+
+function connectionOptions(settings: SmtpSettings, options: SmtpOptions, socket: Socket) {
+  const opportunistic = isOpportunistic(settings);
+  return {
+    connection: socket,
+    // The name that the certificate must be for; of an address nodemailer makes no SNI.
+    host: normalizeHost(settings.host),
+    port: settings.port,
+    secure: settings.encryption === 'ssl',
+    requireTLS: settings.encryption === 'tls' && !opportunistic,
+    connectionTimeout: options.timeoutMs ?? OPENING_MS,
+    greetingTimeout: options.timeoutMs ?? OPENING_MS,
+    socketTimeout: options.messageTimeoutMs ?? MESSAGE_MS,
+    // Closing means cutting off, so that nothing half said can still be completed; goodbyes are said before.
+    socketCloseTimeout: 0,
+    tls: { rejectUnauthorized: !opportunistic, ...(options.ca === undefined ? {} : { ca: options.ca }) },
+  };
+}

@@ -1,0 +1,92 @@
+import type SMTPConnection from 'nodemailer/lib/smtp-connection';
+import { type SMTPConnectionSendInfo } from 'nodemailer/lib/smtp-connection';
+import { type HandoverOutcome } from '../handover.js';
+import { type Content, MessageContent } from './message-content.js';
+import { type ServerWords } from './server-words.js';
+import { type SmtpDialogue, type SmtpFailure } from './smtp-dialogue.js';
+import { outcomeOf } from './smtp-outcome.js';
+
+const RESET_MS = 10_000;
+const FAREWELL_MS = 2_000;
+
+export interface Envelope {
+  readonly from: string;
+  readonly to: string;
+}
+
+/** A connection that is logged in and takes one message after the other. */
+export interface SmtpSession {
+  /** Whether it can take another message. Servers end idle sessions as they like. */
+  readonly isOpen: boolean;
+  /**
+   * Hands one message to the server; one at a time. The outcome never throws, but what `message` and `beforeContent`
+   * throw comes out again, and ends the session.
+   * @param envelope bare addresses
+   * @param message a complete RFC 5322 message of 7-bit lines, or how to compose it once the server waits for it
+   * @param beforeContent asked when the server is ready for the content, the last moment: false ends the session
+   *   before the final dot, and the outcome is `withdrawn`
+   */
+  send(envelope: Envelope, message: Content, beforeContent?: () => Promise<boolean>): Promise<HandoverOutcome>;
+  /** Says goodbye. A message in hand is cut off. */
+  close(): void;
+}
+
+/** {@link SmtpSession} on nodemailer's connection. */
+export class OpenSmtpSession implements SmtpSession {
+  private busy = false;
+  private closed = false;
+
+  constructor(
+    private readonly connection: SMTPConnection,
+    private readonly dialogue: SmtpDialogue,
+    private readonly words: ServerWords,
+    private readonly messageTimeoutMs: number,
+  ) {}
+
+  get isOpen(): boolean {
+    return !this.closed && this.dialogue.isOpen;
+  }
+
+  async send(envelope: Envelope, message: Content, beforeContent?: () => Promise<boolean>): Promise<HandoverOutcome> {
+    if (this.busy) throw new Error('The session is handing over another message.');
+    this.busy = true;
+    try {
+      const content = new MessageContent(message, beforeContent);
+      const { result, failure } = await this.dialogue.step<SMTPConnectionSendInfo>(
+        (done) => this.connection.send({ ...envelope }, content.stream, done),
+        this.messageTimeoutMs,
+      );
+      return failure
+        ? await this.failed(failure, content)
+        : { kind: 'accepted', response: this.words(result?.response ?? '') };
+    } finally {
+      this.busy = false;
+    }
+  }
+
+  close(): void {
+    if (!this.isOpen) return;
+    this.closed = true;
+    if (this.busy) return this.connection.close();
+    this.connection.quit();
+    setTimeout(() => this.connection.close(), FAREWELL_MS).unref();
+  }
+
+  private async failed(failure: SmtpFailure, content: MessageContent): Promise<HandoverOutcome> {
+    const outcome = outcomeOf(failure, content.handedOver, this.words);
+    const isOrderly = outcome.kind === 'refused' && (outcome.stage !== 'message' || content.handedOver);
+    // What was not given up in order must not go on: content that is still withheld would follow.
+    if (!isOrderly) this.connection.close();
+    await content.settled();
+    if (content.withdrawn) return { kind: 'withdrawn' };
+    await this.reset();
+    return outcome;
+  }
+
+  /** The next message must not meet what a refused one has left behind; a server that keeps it is left. */
+  private async reset(): Promise<void> {
+    if (!this.isOpen) return;
+    const { failure } = await this.dialogue.step<boolean>((done) => this.connection.reset(done), RESET_MS);
+    if (failure) this.connection.close();
+  }
+}

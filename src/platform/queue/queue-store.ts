@@ -1,0 +1,46 @@
+import { type BullRootModuleOptions } from '@nestjs/bullmq';
+import { createPostgresBackend, createRedisBackend, runMigrations, setDefaultBackendFactory } from 'bullmq';
+import pg from 'pg';
+
+/** Where the queues live: Redis where `redis_url` is given, else the service's own PostgreSQL. */
+export interface QueueStore {
+  readonly database_url: string;
+  readonly redis_url: string | undefined;
+}
+
+/** Connections that one queue or worker may open to PostgreSQL, beside one that listens. */
+const CONNECTIONS = 2;
+
+/** Creates BullMQ's tables in PostgreSQL, where they are used. Its own lock lets processes start at once. */
+export async function prepareQueueStore(store: QueueStore): Promise<void> {
+  if (store.redis_url) return;
+  const client = new pg.Client({ connectionString: store.database_url });
+  await client.connect();
+  try {
+    await runMigrations(client);
+  } finally {
+    await client.end();
+  }
+}
+
+/** How queues and workers connect. Call it before the first of them is built: BullMQ remembers its backend per process. */
+export function queueConnection(store: QueueStore): BullRootModuleOptions {
+  if (store.redis_url) {
+    setDefaultBackendFactory(createRedisBackend);
+    const { hostname, port, username, password, protocol, pathname } = new URL(store.redis_url);
+    const connection = {
+      host: hostname,
+      port: Number(port || 6379),
+      ...(username ? { username: decodeURIComponent(username) } : {}),
+      ...(password ? { password: decodeURIComponent(password) } : {}),
+      ...(pathname.length > 1 ? { db: Number(pathname.slice(1)) } : {}),
+      ...(protocol === 'rediss:' ? { tls: {} } : {}),
+      maxRetriesPerRequest: null,
+    };
+    return { connection };
+  }
+  setDefaultBackendFactory(createPostgresBackend);
+  // Nest's type knows Redis only; the backend takes the options of a pg pool.
+  const connection = { connectionString: store.database_url, max: CONNECTIONS } as unknown;
+  return { connection: connection as BullRootModuleOptions['connection'] };
+}

@@ -1,0 +1,48 @@
+import { BullModule } from '@nestjs/bullmq';
+import { type DynamicModule, Global, Inject, Module, type OnModuleInit } from '@nestjs/common';
+import { DiscoveryModule, ModuleRef } from '@nestjs/core';
+import { getQueueToken } from '@nestjs/bullmq';
+import { type Queue } from 'bullmq';
+import { Log } from '../logging/index.js';
+import { Chores } from './chores.js';
+import { Doorbell } from './doorbell.js';
+import { queueConnection, type QueueStore } from './queue-store.js';
+
+const QUEUES = Symbol('queues');
+
+/** The queues, for those who ring (`on`), and for those who work (`ChoresModule` too). */
+@Global()
+@Module({})
+export class QueueModule implements OnModuleInit {
+  constructor(
+    @Inject(QUEUES) private readonly queues: readonly string[],
+    private readonly modules: ModuleRef,
+    private readonly log: Log,
+  ) {}
+
+  /** @param queues the names of all queues of the service */
+  static on(store: QueueStore, queues: readonly string[]): DynamicModule {
+    return {
+      module: QueueModule,
+      imports: [
+        BullModule.forRootAsync({ useFactory: () => queueConnection(store) }),
+        BullModule.registerQueue(...queues.map((name) => ({ name }))),
+      ],
+      providers: [Doorbell, { provide: QUEUES, useValue: queues }],
+      exports: [Doorbell, BullModule],
+    };
+  }
+
+  /** Without a listener, errors of a queue's connections are printed whole. */
+  onModuleInit(): void {
+    for (const name of this.queues) {
+      this.modules
+        .get<Queue>(getQueueToken(name), { strict: false })
+        .on('error', (error: Error) => this.log.warn('the queue has a fault', { queue: name, error }));
+    }
+  }
+}
+
+/** Recurring work; imported by the worker only. */
+@Module({ imports: [DiscoveryModule], providers: [Chores] })
+export class ChoresModule {}

@@ -1,0 +1,111 @@
+import { LoginRefused, type Mailbox, ProviderUnavailable } from '../../email-accounts/index.js';
+import { type Transport, type Transports } from '../transports/index.js';
+import { claim, type ClaimedMessage } from './claim.queries.js';
+import { type AccountLane, deliver } from './delivery.js';
+import { WORKER } from './worker-id.js';
+
+/** Connections to one account's server that one process opens at most. */
+const CONNECTIONS = 5;
+const BATCH = 50;
+const SLICE_MS = 5_000;
+
+/** Why a slice ended: nothing was due, time was up, or the provider would not have us. */
+export type SliceEnd =
+  | { readonly kind: 'done' }
+  | { readonly kind: 'more' }
+  | { readonly kind: 'login refused'; readonly error: LoginRefused }
+  | { readonly kind: 'unavailable'; readonly error: ProviderUnavailable };
+
+/** One slice of work on one account: a few connections share what is claimed, and claim more when it runs out. */
+export class AccountSlice {
+  private readonly claimed: ClaimedMessage[] = [];
+  private claiming: Promise<void> | undefined;
+  private end: SliceEnd | undefined;
+  private readonly until = Date.now() + SLICE_MS;
+
+  constructor(
+    private readonly lane: AccountLane,
+    private readonly mailbox: Mailbox,
+    private readonly transports: Transports,
+    private readonly stopping: AbortSignal,
+  ) {}
+
+  /** Works until the slice ends. What is still claimed then goes back unsent, before a failure escapes. */
+  async run(): Promise<SliceEnd> {
+    const runners = Array.from({ length: CONNECTIONS }, () => this.sendOnOneConnection());
+    const results = await Promise.allSettled(runners);
+    const { scope, account_id: accountId, recorder } = this.lane;
+    const unsent = this.claimed.splice(0).map(({ id }) => id);
+    for (const id of unsent) this.lane.leases.letGo(id);
+    if (unsent.length > 0) await recorder.release(scope, accountId, unsent, null);
+    for (const result of results) if (result.status === 'rejected') throw result.reason;
+    return this.end ?? { kind: 'done' };
+  }
+
+  private async sendOnOneConnection(): Promise<void> {
+    let transport: Transport | undefined;
+    try {
+      for (let message = await this.next(); message; message = await this.next()) {
+        transport = await this.transportFor(message, transport);
+        if (!transport) return;
+        await this.deliver(message, transport);
+      }
+    } catch (error) {
+      this.end ??= { kind: 'more' };
+      throw error;
+    } finally {
+      if (transport) this.transports.giveBack(this.mailbox.credentials, transport);
+    }
+  }
+
+  /** Without a way to the provider the message goes back to the others, and the slice ends. */
+  private async transportFor(message: ClaimedMessage, open: Transport | undefined): Promise<Transport | undefined> {
+    if (open?.isOpen) return open;
+    try {
+      return await this.transports.take(this.mailbox.credentials);
+    } catch (error) {
+      this.claimed.push(message);
+      if (error instanceof LoginRefused) this.end = { kind: 'login refused', error };
+      else if (error instanceof ProviderUnavailable) this.end ??= { kind: 'unavailable', error };
+      else throw error;
+      return undefined;
+    }
+  }
+
+  private async next(): Promise<ClaimedMessage | undefined> {
+    while (!this.end) {
+      if (this.stopping.aborted || Date.now() > this.until) {
+        this.end = { kind: 'more' };
+        return undefined;
+      }
+      const message = this.claimed.shift();
+      if (message) return message;
+      await (this.claiming ??= this.claimMore());
+    }
+    return undefined;
+  }
+
+  private async claimMore(): Promise<void> {
+    try {
+      const claimed = await claim(this.lane.scope, this.lane.account_id, WORKER, BATCH);
+      if (claimed.kind === 'claimed') this.take(claimed.messages);
+      else this.end ??= { kind: 'done' };
+    } finally {
+      this.claiming = undefined;
+    }
+  }
+
+  /** Whatever happens, the lease is renewed no longer: what was not written down runs out and is taken up again. */
+  private async deliver(message: ClaimedMessage, transport: Transport): Promise<void> {
+    try {
+      await deliver(this.lane, message, transport);
+    } finally {
+      this.lane.leases.letGo(message.id);
+    }
+  }
+
+  private take(messages: readonly ClaimedMessage[]): void {
+    this.claimed.push(...messages);
+    for (const { id } of messages) this.lane.leases.hold(id);
+  }
+}

@@ -1,0 +1,144 @@
+import { Injectable } from '@nestjs/common';
+import { Blacklist } from '../../blacklist/index.js';
+import { CampaignCompletion, EnrollmentMoves } from '../../campaigns/index.js';
+import { ContactStatuses } from '../../contacts/index.js';
+import { sql } from '../../platform/database/index.js';
+import { DomainEvents } from '../../platform/events/index.js';
+import { type WorkspaceScope } from '../../platform/tenancy/index.js';
+import '../sending.events.js';
+import { type ClaimedMessage, refund } from './claim.queries.js';
+import { type Stop } from './mark.queries.js';
+import {
+  type Accepted,
+  countSent,
+  endMessages,
+  expireLease,
+  type MovedMessage,
+  postponeDue,
+  putBack,
+  recordSent,
+} from './record.queries.js';
+
+const NEVER = sql`'infinity'::timestamptz`;
+
+/** Writes down what became of messages: message, enrollment, account, contact and events in one transaction each. */
+@Injectable()
+export class Recorder {
+  constructor(
+    private readonly moves: EnrollmentMoves,
+    private readonly completion: CampaignCompletion,
+    private readonly contacts: ContactStatuses,
+    private readonly blacklist: Blacklist,
+    private readonly events: DomainEvents,
+  ) {}
+
+  /** The mail server has accepted these: their contacts move on to the next step. */
+  sent(scope: WorkspaceScope, accepted: readonly Accepted[]): Promise<void> {
+    return scope.transaction(async (tx) => {
+      const moved = await recordSent(tx, accepted.map(({ id }) => id));
+      if (moved.length === 0) return;
+      const ids = new Set(moved.map(({ id }) => id));
+      await countSent(tx, accepted.filter(({ id }) => ids.has(id)).map((each) => each.email_account_id));
+      await this.moves.afterSend(tx, enrollmentsOf(moved));
+      await this.events.publish(tx, 'email.sent', { messages: idsOf(moved) });
+      await this.completion.completeIfDone(tx, campaignsOf(moved));
+    });
+  }
+
+  /** To be tried again after some minutes. The day's quota gets it back until then. */
+  async later(scope: WorkspaceScope, accountId: number, id: number, minutes: number): Promise<void> {
+    await this.release(scope, accountId, [id], 'temporary_failure', sql`now() + make_interval(mins => ${minutes})`);
+  }
+
+  /** Puts messages back unsent, to go out at `at` (now unless given), and refunds the account's day. */
+  release(
+    scope: WorkspaceScope,
+    accountId: number,
+    ids: readonly number[],
+    reason: string | null,
+    at = sql`now()`,
+  ): Promise<void> {
+    return scope.transaction(async (tx) => {
+      const moved = await putBack(tx, ids, reason, at);
+      await refund(tx, accountId, moved.length);
+    });
+  }
+
+  /** Cut off where nobody knows whether the server has it: the campaign's `on_unknown` decides, at the next recovery. */
+  async uncertain(scope: WorkspaceScope, id: number): Promise<void> {
+    await expireLease(scope, id);
+  }
+
+  /** The account's server cannot be reached: a failed try for each message that is due from it. */
+  unreachable(scope: WorkspaceScope, accountId: number, reason: string): Promise<void> {
+    return scope.transaction(async (tx) => {
+      const exhausted = await postponeDue(tx, accountId);
+      const moved = await endMessages(tx, exhausted, 'failed', reason);
+      await this.moves.fail(tx, enrollmentsOf(moved));
+      await this.completion.completeIfDone(tx, campaignsOf(moved));
+    });
+  }
+
+  /** Refused for good, for a reason that says nothing of the address. */
+  failed(scope: WorkspaceScope, accountId: number, ids: readonly number[], reason: string): Promise<void> {
+    return scope.transaction(async (tx) => {
+      const moved = await endMessages(tx, ids, 'failed', reason);
+      await refund(tx, accountId, moved.length);
+      await this.moves.fail(tx, enrollmentsOf(moved));
+      await this.completion.completeIfDone(tx, campaignsOf(moved));
+    });
+  }
+
+  /** Refused because the address is dead: nobody writes to it again. */
+  bounced(scope: WorkspaceScope, accountId: number, message: ClaimedMessage, reason: string): Promise<void> {
+    return scope.transaction(async (tx) => {
+      const moved = await endMessages(tx, [message.id], 'bounced', reason);
+      if (moved.length === 0) return;
+      await refund(tx, accountId, moved.length);
+      await this.moves.fail(tx, enrollmentsOf(moved));
+      await this.contacts.markBounced(tx, sql`SELECT ${message.contact_id}::bigint`);
+      await this.blacklist.add(tx, [message.contact.email], 'bounce');
+      await this.events.publish(tx, 'email.bounced', { messages: idsOf(moved) });
+      await this.completion.completeIfDone(tx, campaignsOf(moved));
+    });
+  }
+
+  /** The last look before the hand-over has found a reason to stop. */
+  async stopped(scope: WorkspaceScope, accountId: number, message: ClaimedMessage, stop: Stop): Promise<void> {
+    switch (stop) {
+      case 'lost': // Another worker has it, or its owner took it away.
+        return;
+      case 'paused':
+        return this.release(scope, accountId, [message.id], 'paused', NEVER);
+      case 'ended':
+        return this.cancel(scope, accountId, message, { reason: 'skipped' });
+      case 'unsubscribed':
+      case 'complained':
+        return this.cancel(scope, accountId, message, { reason: 'unsubscribed', enrollment: 'unsubscribed' });
+      case 'bounced':
+      case 'blacklisted':
+        return this.cancel(scope, accountId, message, { reason: stop, enrollment: 'failed' });
+      default:
+        return stop satisfies never;
+    }
+  }
+
+  private cancel(
+    scope: WorkspaceScope,
+    accountId: number,
+    message: ClaimedMessage,
+    how: { readonly reason: string; readonly enrollment?: 'failed' | 'unsubscribed' },
+  ): Promise<void> {
+    return scope.transaction(async (tx) => {
+      const moved = await endMessages(tx, [message.id], 'cancelled', how.reason);
+      await refund(tx, accountId, moved.length);
+      if (how.enrollment === 'failed') await this.moves.fail(tx, enrollmentsOf(moved));
+      if (how.enrollment === 'unsubscribed') await this.moves.unsubscribe(tx, enrollmentsOf(moved));
+      await this.completion.completeIfDone(tx, campaignsOf(moved));
+    });
+  }
+}
+
+const enrollmentsOf = (moved: readonly MovedMessage[]): number[] => moved.map((message) => message.enrollment_id);
+const campaignsOf = (moved: readonly MovedMessage[]): number[] => [...new Set(moved.map((each) => each.campaign_id))];
+const idsOf = (moved: readonly MovedMessage[]) => sql`SELECT unnest(${moved.map(({ id }) => id)}::bigint[])`;

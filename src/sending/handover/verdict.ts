@@ -1,0 +1,57 @@
+import { type HandoverOutcome } from '../../email-accounts/index.js';
+
+/** What follows from an outcome. */
+export type Verdict =
+  | { readonly kind: 'sent' }
+  | { readonly kind: 'later'; readonly minutes: number }
+  | { readonly kind: 'failed'; readonly reason: string }
+  | { readonly kind: 'bounced'; readonly reason: string }
+  | { readonly kind: 'uncertain' }
+  | { readonly kind: 'stopped' };
+
+/** Minutes before each retry of a temporary failure. */
+export const RETRY_MINUTES = [5, 15, 60, 240, 720] as const;
+
+/** Minutes before the next try after `attempts` of them, or undefined when it is given up. */
+export const retryMinutes = (attempts: number): number | undefined => RETRY_MINUTES[attempts - 1];
+
+/**
+ * What becomes of a message.
+ * @param attempts hand-overs begun, this one included
+ */
+export function verdict(outcome: HandoverOutcome, attempts: number): Verdict {
+  switch (outcome.kind) {
+    case 'accepted':
+      return { kind: 'sent' };
+    case 'withdrawn':
+      return { kind: 'stopped' };
+    case 'lost':
+      return outcome.uncertain ? { kind: 'uncertain' } : retried(outcome.reason, attempts);
+    case 'refused':
+      if (isDead(outcome)) return { kind: 'bounced', reason: outcome.response };
+      if (outcome.permanent && !isFull(outcome)) return { kind: 'failed', reason: outcome.response };
+      return retried(outcome.response, attempts);
+    default:
+      return outcome satisfies never;
+  }
+}
+
+type Refusal = Extract<HandoverOutcome, { kind: 'refused' }>;
+
+const DEAD_ADDRESS = /^5\.(1\.\d{1,3}|2\.1|4\.4)$/;
+const DEAD_CODES = [550, 551, 553];
+
+/** A hard bounce: the refusal says that the address is dead (RFC 3463; RFC 5321, 4.2.3, without an enhanced code). */
+export function isDead({ permanent, stage, code, enhanced }: Refusal): boolean {
+  if (!permanent) return false;
+  if (enhanced) return DEAD_ADDRESS.test(enhanced);
+  return stage === 'rcpt' && DEAD_CODES.includes(code);
+}
+
+/** A full mailbox may have room tomorrow, whatever the server calls it. */
+const isFull = ({ enhanced, code }: Refusal): boolean => enhanced?.endsWith('.2.2') ?? code === 552;
+
+function retried(reason: string, attempts: number): Verdict {
+  const minutes = retryMinutes(attempts);
+  return minutes === undefined ? { kind: 'failed', reason } : { kind: 'later', minutes };
+}

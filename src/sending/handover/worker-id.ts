@@ -1,0 +1,4 @@
+import { randomUUID } from 'node:crypto';
+
+/** Whose leases are this process's. */
+export const WORKER = randomUUID();

@@ -1,0 +1,48 @@
+import { Injectable } from '@nestjs/common';
+import { Coalescer } from '../../platform/database/index.js';
+import { type WorkspaceScope } from '../../platform/tenancy/index.js';
+import { type Candidate, mark, type Stop } from './mark.queries.js';
+import { type Accepted } from './record.queries.js';
+import { Recorder } from './recorder.js';
+import { WORKER } from './worker-id.js';
+
+/** What the hand-overs of one workspace write together. */
+export interface Batches {
+  /** Marks a message as being handed over, or says why it must not be. */
+  readonly marks: Coalescer<Candidate, Stop | null>;
+  /** Records that a message was accepted. */
+  readonly sent: Coalescer<Accepted, void>;
+}
+
+const MOST_WORKSPACES = 1000;
+
+/** One set of batches per workspace, for all accounts that this process drains. */
+@Injectable()
+export class WorkspaceBatches {
+  private readonly batches = new Map<number, Batches>();
+
+  constructor(private readonly recorder: Recorder) {}
+
+  of(scope: WorkspaceScope): Batches {
+    const known = this.batches.get(scope.workspace_id);
+    if (known) return known;
+    // Batches under way live on in those who wait for them.
+    if (this.batches.size >= MOST_WORKSPACES) this.batches.clear();
+    const batches = this.create(scope);
+    this.batches.set(scope.workspace_id, batches);
+    return batches;
+  }
+
+  private create(scope: WorkspaceScope): Batches {
+    return {
+      marks: new Coalescer(async (candidates) => {
+        const stops = await mark(scope, WORKER, candidates);
+        return candidates.map(({ id }) => stops.get(id) ?? (stops.has(id) ? null : 'lost'));
+      }),
+      sent: new Coalescer(async (accepted) => {
+        await this.recorder.sent(scope, accepted);
+        return accepted.map(() => undefined);
+      }),
+    };
+  }
+}

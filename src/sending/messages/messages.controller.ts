@@ -1,0 +1,46 @@
+import { Controller, Get, Post, Query } from '@nestjs/common';
+import { Campaign } from '../../campaigns/index.js';
+import {
+  Answers,
+  AnswersPage,
+  ForRecord,
+  InWorkspace,
+  Record,
+  RequirePermission,
+} from '../../platform/http/index.js';
+import { WorkspaceScope } from '../../platform/tenancy/index.js';
+import { Message } from '../message.entity.js';
+import { MessageListQuery } from './message-list.query.js';
+import { messageView } from './message.view.js';
+import { MessagesService } from './messages.service.js';
+import { campaignStatsView } from './stats.view.js';
+
+@Controller('v1/campaigns/:id')
+export class MessagesController {
+  constructor(private readonly messages: MessagesService) {}
+
+  @Get('messages')
+  @RequirePermission('campaigns:read')
+  @ForRecord(Campaign)
+  @AnswersPage(messageView)
+  list(@InWorkspace() scope: WorkspaceScope, @Record() campaign: Campaign, @Query() query: MessageListQuery) {
+    return this.messages.list(scope, campaign, query);
+  }
+
+  @Post('messages/:message/retry')
+  @RequirePermission('campaigns:write')
+  @ForRecord(Campaign)
+  @ForRecord(Message, 'message', { column: 'campaign_id', parameter: 'id' })
+  @Answers(messageView)
+  retry(@InWorkspace() scope: WorkspaceScope, @Record('message') message: Message) {
+    return this.messages.retry(scope, message);
+  }
+
+  @Get('stats')
+  @RequirePermission('campaigns:read')
+  @ForRecord(Campaign)
+  @Answers(campaignStatsView)
+  stats(@InWorkspace() scope: WorkspaceScope, @Record() campaign: Campaign) {
+    return this.messages.stats(scope, campaign);
+  }
+}

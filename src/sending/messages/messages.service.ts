@@ -1,0 +1,48 @@
+import { Injectable } from '@nestjs/common';
+import { type Campaign } from '../../campaigns/index.js';
+import { sql } from '../../platform/database/index.js';
+import { Conflict } from '../../platform/errors/index.js';
+import { Doorbell } from '../../platform/queue/index.js';
+import { type WorkspaceScope } from '../../platform/tenancy/index.js';
+import { Message } from '../message.entity.js';
+import { SENDING } from '../queues.js';
+import { type MessageListQuery } from './message-list.query.js';
+import { campaignCounts, enrollmentCounts, stepCounts } from './stats.queries.js';
+import { type CampaignStats } from './stats.view.js';
+
+/** Only a message whose fate is unknown can be tried again by hand; all others go on by themselves. */
+class NotHeld extends Conflict {
+  constructor() {
+    super('Only a message with the status unknown can be retried.');
+  }
+}
+
+@Injectable()
+export class MessagesService {
+  constructor(private readonly doorbell: Doorbell) {}
+
+  list(scope: WorkspaceScope, campaign: Campaign, query: MessageListQuery) {
+    return scope.of(Message).page(query, [sql`record.campaign_id = ${campaign.id}`]);
+  }
+
+  async stats(scope: WorkspaceScope, campaign: Campaign): Promise<CampaignStats> {
+    return {
+      enrollments: await enrollmentCounts(scope, campaign.id),
+      messages: await campaignCounts(scope, campaign.id),
+      steps: await stepCounts(scope, campaign.id),
+    };
+  }
+
+  /** Sends a message again that was held back because nobody knew whether it had arrived. @throws NotHeld */
+  async retry(scope: WorkspaceScope, message: Message): Promise<Message> {
+    const [queued] = await scope.query<{ email_account_id: number | null }>(
+      sql`UPDATE messages SET status = 'queued', reason = NULL, next_attempt_at = now(), updated_at = now()
+          WHERE workspace_id = ${scope} AND id = ${message.id} AND status = 'unknown' RETURNING email_account_id`,
+    );
+    if (!queued) throw new NotHeld();
+    if (queued.email_account_id) {
+      this.doorbell.ring(SENDING, [{ workspace_id: scope.workspace_id, id: queued.email_account_id }]);
+    }
+    return scope.of(Message).get(message.id);
+  }
+}

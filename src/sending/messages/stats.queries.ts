@@ -1,0 +1,72 @@
+import { type EnrollmentStatus } from '../../campaigns/index.js';
+import { sql } from '../../platform/database/index.js';
+import { type WorkspaceScope } from '../../platform/tenancy/index.js';
+
+/** What is counted of messages: recipients, each once. */
+export const COUNTED = [
+  'queued',
+  'sent',
+  'delivered',
+  'opened',
+  'clicked',
+  'replied',
+  'bounced',
+  'complained',
+  'unsubscribed',
+  'failed',
+  'unknown',
+] as const;
+export type Counts = Record<(typeof COUNTED)[number], number>;
+
+const recipients = (condition: ReturnType<typeof sql>) =>
+  sql`count(DISTINCT message.enrollment_id) FILTER (WHERE ${condition})`;
+
+const COUNTS = sql.join([
+  sql`${recipients(sql`message.status IN ('queued', 'sending')`)} AS queued`,
+  sql`${recipients(sql`message.sent_at IS NOT NULL`)} AS sent`,
+  sql`${recipients(sql`message.delivered_at IS NOT NULL`)} AS delivered`,
+  sql`${recipients(sql`message.opened_at IS NOT NULL`)} AS opened`,
+  sql`${recipients(sql`message.clicked_at IS NOT NULL`)} AS clicked`,
+  sql`${recipients(sql`message.replied_at IS NOT NULL`)} AS replied`,
+  sql`${recipients(sql`message.bounced_at IS NOT NULL`)} AS bounced`,
+  sql`${recipients(sql`message.complained_at IS NOT NULL`)} AS complained`,
+  sql`${recipients(sql`message.unsubscribed_at IS NOT NULL`)} AS unsubscribed`,
+  sql`${recipients(sql`message.status = 'failed'`)} AS failed`,
+  sql`${recipients(sql`message.status = 'unknown'`)} AS unknown`,
+]);
+
+/** The counts of a whole campaign. */
+export async function campaignCounts(scope: WorkspaceScope, campaignId: number): Promise<Counts> {
+  const [counts] = await scope.query<Counts>(
+    sql`SELECT ${COUNTS} FROM messages message
+        WHERE message.workspace_id = ${scope} AND message.campaign_id = ${campaignId}`,
+  );
+  if (!counts) throw new Error('An aggregate has one row.');
+  return counts;
+}
+
+/** The counts of each step of a campaign, in order. */
+export function stepCounts(
+  scope: WorkspaceScope,
+  campaignId: number,
+): Promise<(Counts & { step_id: number; position: number })[]> {
+  return scope.query(
+    sql`SELECT step.id AS step_id, step.position, ${COUNTS} FROM campaign_steps step
+        LEFT JOIN messages message ON message.workspace_id = ${scope} AND message.step_id = step.id
+        WHERE step.workspace_id = ${scope} AND step.campaign_id = ${campaignId}
+        GROUP BY step.id, step.position ORDER BY step.position`,
+  );
+}
+
+/** How many enrollments of a campaign are in each state. */
+export async function enrollmentCounts(
+  scope: WorkspaceScope,
+  campaignId: number,
+): Promise<Record<EnrollmentStatus, number>> {
+  const rows = await scope.query<{ status: EnrollmentStatus; total: number }>(
+    sql`SELECT status, count(*) AS total FROM enrollments
+        WHERE workspace_id = ${scope} AND campaign_id = ${campaignId} GROUP BY status`,
+  );
+  const none = { pending: 0, in_progress: 0, completed: 0, failed: 0, unsubscribed: 0 };
+  return { ...none, ...Object.fromEntries(rows.map(({ status, total }) => [status, total])) };
+}

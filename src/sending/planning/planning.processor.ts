@@ -1,0 +1,66 @@
+import { Processor } from '@nestjs/bullmq';
+import { EnrollmentMoves } from '../../campaigns/index.js';
+import { Database, sql } from '../../platform/database/index.js';
+import { Log } from '../../platform/logging/index.js';
+import { Doorbell, type Lane, LaneProcessor } from '../../platform/queue/index.js';
+import { type WorkspaceScope } from '../../platform/tenancy/index.js';
+import { DueWork } from '../due.crossing.js';
+import { PLANNING, SENDING } from '../queues.js';
+import { accountRooms, type AccountRoom, planDue, type Planned } from './plan.queries.js';
+
+const SLICE_BATCHES = 10;
+
+/** Turns the due enrollments of active campaigns into queued messages. A paused campaign costs nothing. */
+@Processor(PLANNING, { concurrency: 4 })
+export class PlanningProcessor extends LaneProcessor {
+  constructor(
+    private readonly due: DueWork,
+    private readonly moves: EnrollmentMoves,
+    database: Database,
+    doorbell: Doorbell,
+    log: Log,
+  ) {
+    super(PLANNING, { database, doorbell, log });
+  }
+
+  protected override lanes(): Promise<readonly Lane[]> {
+    return this.due.campaigns();
+  }
+
+  protected override async drain(
+    scope: WorkspaceScope,
+    campaignId: number,
+    stopping: AbortSignal,
+  ): Promise<'done' | 'more'> {
+    for (let batch = 0; batch < SLICE_BATCHES && !stopping.aborted; batch++) {
+      const planned = await scope.transaction((tx) => this.planBatch(tx, campaignId));
+      if (planned.length === 0) return 'done';
+      const accounts = new Set(planned.map((each) => each.email_account_id));
+      this.tools.doorbell.ring(
+        SENDING,
+        [...accounts].map((id) => ({ workspace_id: scope.workspace_id, id })),
+      );
+    }
+    return 'more';
+  }
+
+  private async planBatch(scope: WorkspaceScope, campaignId: number): Promise<Planned[]> {
+    const [active] = await scope.query(
+      sql`SELECT 1 FROM campaigns WHERE workspace_id = ${scope} AND id = ${campaignId} AND status = 'active' FOR SHARE`,
+    );
+    if (!active) return [];
+    const senders = (await accountRooms(scope, campaignId)).filter(({ room }) => room > 0);
+    const planned = await planDue(scope, campaignId, senders, turnsOf(senders));
+    const repeated = planned.filter((each) => !each.planned).map((each) => each.enrollment_id);
+    // The step was sent before, e.g. because steps were moved: no contact gets it twice.
+    if (repeated.length > 0) await this.moves.afterSend(scope, repeated);
+    return planned;
+  }
+}
+
+/** New contacts go to accounts that can send today; when none can, they wait for those that usually would. */
+function turnsOf(accounts: readonly AccountRoom[]): AccountRoom[] {
+  const turns = accounts.filter((account) => account.takes_turns);
+  const usable = turns.filter((account) => account.usable);
+  return usable.length > 0 ? usable : turns;
+}

@@ -1,0 +1,2 @@
+export { type Transport } from './transport.js';
+export { Transports } from './transports.js';

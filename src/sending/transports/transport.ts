@@ -1,0 +1,11 @@
+import { type HandoverOutcome } from '../../email-accounts/index.js';
+import { type ComposedMail } from '../handover/compose.js';
+
+/** A way to one provider with one account's credentials, for one message at a time. */
+export interface Transport {
+  /** Whether it can take another message. */
+  readonly isOpen: boolean;
+  /** @param stillWanted asked at the last moment before the content goes out; false withdraws the message */
+  send(mail: ComposedMail, stillWanted: () => Promise<boolean>): Promise<HandoverOutcome>;
+  close(): void;
+}

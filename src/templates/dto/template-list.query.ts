@@ -1,0 +1,20 @@
+import { IsBoolean, IsIn, IsOptional } from 'class-validator';
+import { type Sql, sql } from '../../platform/database/index.js';
+import { BooleanQuery, ListQuery } from '../../platform/tenancy/index.js';
+import { TEMPLATE_CATEGORIES, type TemplateCategory } from '../template.entity.js';
+
+export class TemplateListQuery extends ListQuery({
+  sort: ['created_at', 'name', 'subject', 'category', 'updated_at'],
+  search: ['name'],
+  perPage: 15,
+}) {
+  @IsOptional() @IsIn(TEMPLATE_CATEGORIES) category?: TemplateCategory;
+
+  @BooleanQuery() @IsOptional() @IsBoolean() is_library?: boolean;
+
+  override *clauses(): Iterable<Sql> {
+    yield* super.clauses();
+    if (this.category !== undefined) yield sql`record.category = ${this.category}`;
+    if (this.is_library !== undefined) yield sql`record.is_library = ${this.is_library}`;
+  }
+}

@@ -1,0 +1,23 @@
+import { declare } from '../platform/http/index.js';
+import { parseTemplate, TemplateSyntaxError } from './rendering/index.js';
+
+/**
+ * A class-validator rule: the text parses as a template. The message names line, column and reason of the first fault;
+ * what is no text is left to the other rules of the field.
+ */
+export const IsTemplateText = (): PropertyDecorator =>
+  declare('isTemplateText', [], {
+    validate: (value) => syntaxErrorOf(value) === undefined,
+    message: (field, about) => `${field} is not a valid template: ${syntaxErrorOf(about?.value)?.message}`,
+  });
+
+function syntaxErrorOf(value: unknown): TemplateSyntaxError | undefined {
+  if (typeof value !== 'string') return undefined;
+  try {
+    parseTemplate(value);
+    return undefined;
+  } catch (error) {
+    if (error instanceof TemplateSyntaxError) return error;
+    throw error;
+  }
+}

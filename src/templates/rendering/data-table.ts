@@ -1,0 +1,99 @@
+import type { DomNode, FormatCallback } from 'html-to-text';
+
+interface PrintedCell {
+  readonly text: string;
+  readonly colspan: number;
+}
+
+// Wider cells are printed whole and push the rest of their row to the right.
+const WIDEST_COLUMN = 40;
+const MOST_COLUMNS_SPANNED = 10;
+const COLUMN_GAP = '   ';
+
+/** Whether a table holds data, not a layout: it has headings (`th`) beside its cells and no table inside. */
+export function isDataTable(table: DomNode): boolean {
+  if (['presentation', 'none'].includes(attribute(table, 'role'))) return false;
+  const cells = rowsOf(table).flatMap(cellsOf);
+  return ['th', 'td'].every((name) => cells.some((cell) => cell.name === name)) && !holdsTable(cells);
+}
+
+/**
+ * Prints a data table, a line a row, its columns aligned. html-to-text's own `dataTable` is not used because it
+ * trusts `colspan` and `rowspan` and takes time quadratic in the rows: one body could occupy a worker for minutes.
+ */
+export const printDataTable: FormatCallback = (table, walk, builder) => {
+  for (const caption of childrenNamed(table, ['caption'])) {
+    builder.openBlock({ leadingLineBreaks: 2 });
+    walk(caption.children, builder);
+    builder.closeBlock({ trailingLineBreaks: 1 });
+  }
+  builder.openTable();
+  for (const row of rowsOf(table)) {
+    builder.openTableRow();
+    for (const cell of cellsOf(row)) {
+      builder.openTableCell();
+      walk(cell.children, builder);
+      builder.closeTableCell({ colspan: columnsSpanned(cell), rowspan: 1 });
+    }
+    builder.closeTableRow();
+  }
+  builder.closeTable({ tableToString: alignColumns });
+};
+
+function alignColumns(rows: readonly PrintedCell[][]): string {
+  const lines = rows.map((row) => row.flatMap(textsByColumn));
+  const widths: number[] = [];
+  for (const texts of lines) {
+    texts.forEach((text, column) => {
+      if (text.length <= WIDEST_COLUMN) widths[column] = Math.max(widths[column] ?? 0, text.length);
+    });
+  }
+  return lines
+    .map((texts) => texts.map((text, column) => text.padEnd(widths[column] ?? 0)).join(COLUMN_GAP))
+    .join('\n');
+}
+
+function textsByColumn({ text, colspan }: PrintedCell): string[] {
+  const line = text
+    .split('\n')
+    .map((part) => part.trim())
+    .filter((part) => part !== '')
+    .join(' ');
+  return [line, ...Array<string>(colspan - 1).fill('')];
+}
+
+function columnsSpanned(cell: DomNode): number {
+  const columns = Number(attribute(cell, 'colspan'));
+  return Number.isInteger(columns) ? Math.min(Math.max(columns, 1), MOST_COLUMNS_SPANNED) : 1;
+}
+
+function attribute(node: DomNode, name: string): string {
+  const attributes: unknown = node.attribs;
+  const value = new Map<string, unknown>(Object.entries(attributes ?? {})).get(name);
+  return typeof value === 'string' ? value : '';
+}
+
+function rowsOf(table: DomNode): DomNode[] {
+  const groups = childrenNamed(table, ['thead', 'tbody', 'tfoot']);
+  return [table, ...groups].flatMap((group) => childrenNamed(group, ['tr']));
+}
+
+function cellsOf(row: DomNode): DomNode[] {
+  return childrenNamed(row, ['th', 'td']);
+}
+
+function childrenNamed(node: DomNode, names: readonly string[]): DomNode[] {
+  return node.children.filter(({ name }) => name !== undefined && names.includes(name));
+}
+
+// Iterative: what lies in a cell may be nested deeper than the stack reaches.
+function holdsTable(cells: readonly DomNode[]): boolean {
+  const waiting = cells.map(({ children }) => children);
+  for (let nodes = waiting.pop(); nodes !== undefined; nodes = waiting.pop()) {
+    for (const { name, children } of nodes) {
+      if (name === 'table') return true;
+      if (name !== undefined) waiting.push(children);
+    }
+  }
+  return false;
+}

@@ -1,0 +1,126 @@
+import fc from 'fast-check';
+import { parseTemplate, TemplateSyntaxError } from './index.js';
+
+function faultOf(source: string): TemplateSyntaxError {
+  try {
+    parseTemplate(source);
+  } catch (error) {
+    if (error instanceof TemplateSyntaxError) return error;
+    throw error;
+  }
+  throw new Error(`parsed: ${source}`);
+}
+
+describe('parsing a template', () => {
+  it.each([
+    ['{{first_name}}', ['first_name']],
+    ['{{ first_name }}', ['first_name']],
+    ['{{\n\tfirst_name\u00a0}}', ['first_name']],
+    ['{{ sender.name }} {{ sender.email }}', ['sender.name', 'sender.email']],
+    ['{{ custom_fields.Plan-2 }}', ['custom_fields.Plan-2']],
+    ['{{ 1_2-3 }}', ['1_2-3']],
+    [`{{ ${'k'.repeat(64)} }}`, ['k'.repeat(64)]],
+    ['{{ city|default:"x" }}', ['city']],
+    ["{{ city | default : 'x' }}", ['city']],
+    ['{{ default | default: "}}" }}', ['default']],
+  ])('reads %j', (source, variables) => {
+    expect(parseTemplate(source).variables).toEqual(variables);
+  });
+
+  it('names each variable once, in order of appearance, the built-in ones included', () => {
+    const source = '{{ b }} {{ unsubscribe_url }} {{ a | default: "x" }} {{ b | default: "y" }} {{ sender.name }}';
+    expect(parseTemplate(source).variables).toEqual(['b', 'unsubscribe_url', 'a', 'sender.name']);
+  });
+
+  it.each([
+    '<style>@media (max-width: 600px){.a{color:red}}</style>',
+    '{ first_name }',
+    '{ { first_name } }',
+    'closing only }}',
+    '{"json":{"nested":{}}}',
+    'ends with {',
+    '',
+  ])('takes %j for plain text', (source) => {
+    const template = parseTemplate(source);
+    expect(template.variables).toEqual([]);
+    expect(template.renderHtml({ first_name: 'Ada' })).toBe(source);
+  });
+
+  it.each([
+    ['{{', 'a name of 1 to 64 letters, digits, "_" or "-" is expected, found the end of the text'],
+    ['{{ }}', 'a name of 1 to 64 letters, digits, "_" or "-" is expected, found "}}"'],
+    ['{{{ name }}}', 'a name of 1 to 64 letters, digits, "_" or "-" is expected, found "{ name }}}"'],
+    ['{{ prénom }}', '"}}" is expected after the name, found "énom }}"'],
+    ['{{ first name }}', '"}}" is expected after the name, found "name }}"'],
+    ['{{ first_name }', '"}}" is expected after the name, found "}"'],
+    ['{{ first_name', '"}}" is expected after the name, found the end of the text'],
+    ['{{ first_name {{ city }}', '"}}" is expected after the name, found "{{ city }}"'],
+    ['{{ sender. }}', 'a name of 1 to 64 letters, digits, "_" or "-" is expected, found " }}"'],
+    ['{{ a.b.c }}', '"}}" is expected after the name, found ".c }}"'],
+    ['{{ a | upper }}', 'only "default" can follow "|", found "upper }}"'],
+    ['{{ a | }}', 'only "default" can follow "|", found "}}"'],
+    ['{{ a | defaults: "x" }}', 'only "default" can follow "|", found "defaults: \\"x\\" }}"'],
+    ['{{ a | default "x" }}', '":" is expected after "default", found "\\"x\\" }}"'],
+    ['{{ a | default: x }}', 'the default must be a text in straight quotes, found "x }}"'],
+    ['{{ a | default: “x” }}', 'the default must be a text in straight quotes, found "“x” }}"'],
+    ['{{ a | default: "x }}', 'the default\'s " is never closed, found the end of the text'],
+    ["{{ a | default: 'x\\", "the default's ' is never closed, found the end of the text"],
+    ['{{ a | default: "x" | default: "y" }}', '"}}" is expected after the default, found "| default: \\"y\\" }}"'],
+  ])('refuses %j', (source, reason) => {
+    expect(faultOf(source)).toMatchObject({ line: 1, column: 1, reason });
+  });
+
+  it('refuses a key of more than 64 characters', () => {
+    const fault = faultOf(`{{ ${'k'.repeat(65)} }}`);
+    expect(fault.reason).toBe(`a name of 1 to 64 letters, digits, "_" or "-" is expected, found "${'k'.repeat(24)}"`);
+  });
+
+  it('says where the faulty variable begins, whatever ends the lines before it', () => {
+    expect(faultOf('{{ ok }}\r\na\rb\nÉ😀 {{\n\nfirst name }}')).toMatchObject({ line: 4, column: 4 });
+    expect(faultOf('one\ntwo {{ }}').message).toMatch(/^line 2, column 5: a name/);
+  });
+
+  it.each(['{{', '{{ ', '{{ a', '{{a|default:"\\"', '{{ a | '])('gives up on a million characters of %j', (unit) => {
+    expect(faultOf(unit.repeat(1_000_000 / unit.length)).line).toBe(1);
+  });
+
+  it('reads a million characters of variables', () => {
+    expect(parseTemplate('{{ a }}'.repeat(150_000)).pieces).toHaveLength(150_000);
+  });
+
+  it('either parses a text or names the line and column of one of its "{{"', () => {
+    const tokens = [
+      '{{',
+      '}}',
+      '{',
+      '}',
+      '|',
+      'default',
+      ':',
+      '"',
+      "'",
+      '\\',
+      'a',
+      'sender.name',
+      '.',
+      ' ',
+      '\n',
+      '\r',
+      '😀',
+    ];
+    const sources = fc.array(fc.constantFrom(...tokens), { maxLength: 30 }).map((chosen) => chosen.join(''));
+    fc.assert(
+      fc.property(sources, (source) => {
+        try {
+          parseTemplate(source);
+        } catch (error) {
+          expect(error).toBeInstanceOf(TemplateSyntaxError);
+          const { line, column } = error as TemplateSyntaxError;
+          const characters = Array.from(source.split(/\r\n|\r|\n/)[line - 1] ?? '');
+          expect(characters.slice(column - 1, column + 1).join('')).toBe('{{');
+        }
+      }),
+      { numRuns: 1_000 },
+    );
+  });
+});

@@ -1,0 +1,101 @@
+import { TemplateSyntaxError } from './template-syntax-error.js';
+import type { Variable } from './template.js';
+import { variableName } from './template-values.js';
+
+export const OPENING = '{{';
+export const CLOSING = '}}';
+
+const LONGEST_KEY = 64;
+const EXCERPT_LENGTH = 24;
+
+// Sticky runs of one character class: none can backtrack, whatever the source.
+// Editors put no-break spaces between braces and names.
+const WHITE_SPACE = /[ \t\r\n\f\u00a0]*/y;
+const KEY = /[A-Za-z0-9_-]*/y;
+const WORD = /[^\s:|}]*/y;
+const ESCAPABLE = /["'\\]?/y;
+const QUOTED = { '"': /[^"\\]*/y, "'": /[^'\\]*/y } as const;
+
+type Quote = keyof typeof QUOTED;
+
+/** Reads one variable, from its `{{` at `start` to its `}}`: `{{ name }}` or `{{ name | default: "text" }}`. */
+export class VariableReader {
+  #at: number;
+
+  constructor(
+    private readonly source: string,
+    private readonly start: number,
+  ) {
+    this.#at = start + OPENING.length;
+  }
+
+  /** The variable, and the offset behind its `}}`. Throws TemplateSyntaxError. */
+  read(): { variable: Variable; end: number } {
+    this.#take(WHITE_SPACE);
+    const name = this.#readName();
+    this.#take(WHITE_SPACE);
+    const fallback = this.#accept('|') ? this.#readDefault() : undefined;
+    this.#take(WHITE_SPACE);
+    const last = fallback === undefined ? 'name' : 'default';
+    if (!this.#accept(CLOSING)) this.#fail(`"${CLOSING}" is expected after the ${last}`);
+    return { variable: { ...variableName(name), fallback: fallback ?? '' }, end: this.#at };
+  }
+
+  #readName(): string {
+    const key = this.#readKey();
+    return this.#accept('.') ? `${key}.${this.#readKey()}` : key;
+  }
+
+  #readKey(): string {
+    const start = this.#at;
+    const key = this.#take(KEY);
+    if (key !== '' && key.length <= LONGEST_KEY) return key;
+    this.#at = start;
+    return this.#fail(`a name of 1 to ${LONGEST_KEY} letters, digits, "_" or "-" is expected`);
+  }
+
+  #readDefault(): string {
+    this.#take(WHITE_SPACE);
+    const start = this.#at;
+    if (this.#take(WORD) !== 'default') {
+      this.#at = start;
+      this.#fail('only "default" can follow "|"');
+    }
+    this.#take(WHITE_SPACE);
+    if (!this.#accept(':')) this.#fail('":" is expected after "default"');
+    this.#take(WHITE_SPACE);
+    if (this.#accept('"')) return this.#readQuoted('"');
+    if (this.#accept("'")) return this.#readQuoted("'");
+    return this.#fail('the default must be a text in straight quotes');
+  }
+
+  /** The text up to the closing quote. A backslash lets a quote or a backslash stand for itself. */
+  #readQuoted(quote: Quote): string {
+    let text = this.#take(QUOTED[quote]);
+    while (!this.#accept(quote)) {
+      if (!this.#accept('\\')) this.#fail(`the default's ${quote} is never closed`);
+      text += (this.#take(ESCAPABLE) || '\\') + this.#take(QUOTED[quote]);
+    }
+    return text;
+  }
+
+  #take(run: RegExp): string {
+    run.lastIndex = this.#at;
+    const [taken = ''] = run.exec(this.source) ?? [];
+    this.#at += taken.length;
+    return taken;
+  }
+
+  #accept(token: string): boolean {
+    if (!this.source.startsWith(token, this.#at)) return false;
+    this.#at += token.length;
+    return true;
+  }
+
+  #fail(problem: string): never {
+    const ahead = Array.from(this.source.slice(this.#at, this.#at + 2 * EXCERPT_LENGTH));
+    const excerpt = ahead.slice(0, EXCERPT_LENGTH).join('');
+    const found = excerpt === '' ? 'the end of the text' : JSON.stringify(excerpt);
+    throw TemplateSyntaxError.at(this.source, this.start, `${problem}, found ${found}`);
+  }
+}

@@ -1,0 +1,36 @@
+import { is, timestamp, view } from '../platform/http/index.js';
+import { variablesOf } from './template-variables.js';
+import { type Template, TEMPLATE_CATEGORIES } from './template.entity.js';
+
+const variables = is.arrayOf(is.string);
+
+/** A template as API v1 shows it. */
+export const templateView = view(
+  'Template',
+  {
+    id: is.id,
+    name: is.string,
+    subject: is.string,
+    body: is.string,
+    category: is.oneOf(TEMPLATE_CATEGORIES),
+    variables,
+    is_library: is.boolean,
+    created_at: is.timestamp,
+    updated_at: is.timestamp,
+  },
+  (template: Template) => ({
+    id: template.id,
+    name: template.name,
+    subject: template.subject,
+    body: template.body,
+    category: template.category,
+    variables: variablesOf(template),
+    is_library: template.is_library,
+    created_at: timestamp(template.created_at),
+    updated_at: timestamp(template.updated_at),
+  }),
+);
+
+export const templateVariablesView = view('TemplateVariables', { variables }, (template: Template) => ({
+  variables: variablesOf(template),
+}));

@@ -1,0 +1,67 @@
+import { Body, Controller, Delete, Get, Post, Put, Query } from '@nestjs/common';
+import {
+  Answers,
+  AnswersCreated,
+  AnswersNothing,
+  AnswersPage,
+  ForRecord,
+  Id,
+  InWorkspace,
+  Record,
+  RequirePermission,
+} from '../platform/http/index.js';
+import { WorkspaceScope } from '../platform/tenancy/index.js';
+import { CreateTemplateDto } from './dto/create-template.dto.js';
+import { TemplateListQuery } from './dto/template-list.query.js';
+import { UpdateTemplateDto } from './dto/update-template.dto.js';
+import { Template } from './template.entity.js';
+import { templateVariablesView, templateView } from './template.view.js';
+import { TemplatesService } from './templates.service.js';
+
+@Controller('v1/templates')
+export class TemplatesController {
+  constructor(private readonly templates: TemplatesService) {}
+
+  @Get()
+  @RequirePermission('templates:read')
+  @AnswersPage(templateView)
+  list(@InWorkspace() scope: WorkspaceScope, @Query() query: TemplateListQuery) {
+    return scope.of(Template).page(query);
+  }
+
+  @Post()
+  @RequirePermission('templates:write')
+  @AnswersCreated(templateView)
+  create(@InWorkspace() scope: WorkspaceScope, @Body() dto: CreateTemplateDto) {
+    return this.templates.create(scope, dto);
+  }
+
+  @Get(':id')
+  @RequirePermission('templates:read')
+  @Answers(templateView)
+  get(@InWorkspace() scope: WorkspaceScope, @Id() id: number) {
+    return scope.of(Template).get(id);
+  }
+
+  @Put(':id')
+  @RequirePermission('templates:write')
+  @ForRecord(Template)
+  @Answers(templateView)
+  update(@InWorkspace() scope: WorkspaceScope, @Record() template: Template, @Body() dto: UpdateTemplateDto) {
+    return this.templates.update(scope, template, dto);
+  }
+
+  @Delete(':id')
+  @RequirePermission('templates:write')
+  @AnswersNothing()
+  delete(@InWorkspace() scope: WorkspaceScope, @Id() id: number) {
+    return this.templates.delete(scope, id);
+  }
+
+  @Get(':id/variables')
+  @RequirePermission('templates:read')
+  @Answers(templateVariablesView)
+  variables(@InWorkspace() scope: WorkspaceScope, @Id() id: number) {
+    return scope.of(Template).get(id);
+  }
+}

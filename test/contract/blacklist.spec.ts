@@ -1,0 +1,422 @@
+import { randomBytes } from 'node:crypto';
+import { Blacklist, GlobalBlacklist } from '../../src/blacklist/index.js';
+import { Workspaces } from '../../src/workspaces/index.js';
+import { type ApiClient } from '../support/api-client.js';
+import { startService, type TestService } from '../support/service.js';
+
+const ruleViolated = { error: 'HttpError', message: expect.any(String), errors: null, code: 422 };
+const notFound = { error: 'HttpError', message: expect.any(String), errors: null, code: 404 };
+const addresses = (count: number): string[] => {
+  const call = randomBytes(4).toString('hex');
+  return Array.from({ length: count }, (_, index) => `${call}-${index}@example.com`);
+};
+
+describe('blacklist', () => {
+  let service: TestService;
+  let api: ApiClient;
+  let other: ApiClient;
+  beforeAll(async () => {
+    service = await startService();
+  });
+  beforeEach(async () => {
+    api = await service.client();
+    other = await service.client();
+  });
+  afterAll(() => service.stop());
+
+  const faultsOf = async (call: ReturnType<ApiClient['get']>): Promise<string[]> => {
+    const { status, body } = await call;
+    expect(body).toMatchObject({ error: 'ValidationError', code: 422 });
+    expect(status).toBe(422);
+    return Object.keys(body.errors);
+  };
+  const emailsOf = async (client: ApiClient, query = ''): Promise<string[]> =>
+    (await client.get(`/blacklist?per_page=100${query}`)).data.map(({ email }: { email: string }) => email);
+
+  describe('adding one address', () => {
+    it('answers 201 with the entry, in lower case, with the default reason', async () => {
+      const { status, body } = await api.post('/blacklist', { email: '  Ann.Lee@Example.COM ' });
+      expect(status).toBe(201);
+      expect(body).toEqual({
+        data: {
+          id: expect.any(Number),
+          email: 'ann.lee@example.com',
+          reason: 'manual',
+          created_at: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/),
+        },
+      });
+      expect((await api.get(`/blacklist/${body.data.id}`)).body).toEqual(body);
+    });
+
+    it.each(['bounce', 'complaint', 'manual', 'unsubscribe'])('takes the reason %s', async (reason) => {
+      const { status, data } = await api.post('/blacklist', { email: 'ann@example.com', reason });
+      expect([status, data.reason]).toEqual([201, reason]);
+    });
+
+    it('takes null for no reason, and ignores what it does not know', async () => {
+      const { status, data } = await api.post('/blacklist', { email: 'ann@example.com', reason: null, id: 1, x: {} });
+      expect([status, data.reason]).toEqual([201, 'manual']);
+    });
+
+    it('is a violated rule the second time, whatever the case', async () => {
+      expect((await api.post('/blacklist', { email: 'ann@example.com' })).status).toBe(201);
+      const again = await api.post('/blacklist', { email: 'ANN@example.com', reason: 'bounce' });
+      expect(again.status).toBe(422);
+      expect(again.body).toEqual(ruleViolated);
+    });
+
+    it('reveals nothing of what another workspace added', async () => {
+      await other.post('/blacklist', { email: 'shared@example.com', reason: 'complaint' });
+      const { status, data } = await api.post('/blacklist', { email: 'shared@example.com' });
+      expect([status, data.reason]).toEqual([201, 'manual']);
+    });
+
+    it('adds once when asked at the same instant', async () => {
+      const answers = await Promise.all(
+        Array.from({ length: 8 }, () => api.post('/blacklist', { email: 'race@example.com' })),
+      );
+      expect(answers.map(({ status }) => status).sort()).toEqual([201, ...Array<number>(7).fill(422)]);
+      expect(await emailsOf(api)).toEqual(['race@example.com']);
+    });
+
+    it.each([
+      [{}, ['email']],
+      [{ email: null }, ['email']],
+      [{ email: 7 }, ['email']],
+      [{ email: ['ann@example.com'] }, ['email']],
+      [{ email: '   ' }, ['email']],
+      [{ email: 'ann' }, ['email']],
+      [{ email: 'Ann <ann@example.com>' }, ['email']],
+      [{ email: 'ann@example.com\nbcc:bob@example.com' }, ['email']],
+      [{ email: 'a\0nn@example.com' }, ['email']],
+      [{ email: 'ann\ud800@example.com' }, ['email']],
+      [{ email: `${'a'.repeat(64)}@${'b'.repeat(60)}.${'c'.repeat(60)}.${'d'.repeat(60)}.example.com` }, ['email']],
+      [{ email: 'ann@example.com', reason: 'spam' }, ['reason']],
+      [{ email: 'ann@example.com', reason: '' }, ['reason']],
+      [{ email: 'ann@example.com', reason: 1 }, ['reason']],
+      [{ email: 'ann@example.com', reason: ['manual'] }, ['reason']],
+      [{ email: 'ann', reason: 'spam' }, ['email', 'reason']],
+    ])('refuses %j', async (body, faults) => {
+      expect(await faultsOf(api.post('/blacklist', body))).toEqual(faults);
+      expect(await emailsOf(api)).toEqual([]);
+    });
+  });
+
+  describe('the list', () => {
+    beforeEach(async () => {
+      await api.post('/blacklist', { email: 'b_1@example.com', reason: 'bounce' });
+      await api.post('/blacklist', { email: 'bx1@example.org', reason: 'manual' });
+      await api.post('/blacklist', { email: 'a@example.com', reason: 'complaint' });
+      await other.post('/blacklist', { email: 'elsewhere@example.com' });
+    });
+
+    it('shows what the workspace added, newest first, 15 a page', async () => {
+      const { status, body } = await api.get('/blacklist');
+      expect(status).toBe(200);
+      expect(body.data.map(({ email }: { email: string }) => email)).toEqual([
+        'a@example.com',
+        'bx1@example.org',
+        'b_1@example.com',
+      ]);
+      expect(Object.keys(body.data[0]).sort()).toEqual(['created_at', 'email', 'id', 'reason']);
+      expect(body.meta).toEqual({ current_page: 1, last_page: 1, per_page: 15, total: 3, count: 3 });
+      expect(body.links).toMatchObject({ prev: null, next: null });
+    });
+
+    it('searches parts of the address, every term, with % and _ as they are', async () => {
+      expect(await emailsOf(api, '&search=EXAMPLE.com')).toEqual(['a@example.com', 'b_1@example.com']);
+      expect(await emailsOf(api, '&search=b_1')).toEqual(['b_1@example.com']);
+      expect(await emailsOf(api, '&search=%25')).toEqual([]);
+      expect(await emailsOf(api, '&search=org%20bx')).toEqual(['bx1@example.org']);
+    });
+
+    it('filters by reason, sorts and pages', async () => {
+      expect(await emailsOf(api, '&reason=bounce')).toEqual(['b_1@example.com']);
+      expect(await emailsOf(api, '&reason=unsubscribe')).toEqual([]);
+      const ascending = ['a@example.com', 'b_1@example.com', 'bx1@example.org'];
+      expect(await emailsOf(api, '&sort=email&direction=asc')).toEqual(ascending);
+      expect(await emailsOf(api, '&sort=email')).toEqual([...ascending].reverse());
+      expect(await emailsOf(api, '&sort=reason&direction=asc')).toEqual([
+        'b_1@example.com',
+        'a@example.com',
+        'bx1@example.org',
+      ]);
+      const second = (await api.get('/blacklist?per_page=2&page=2&sort=email')).body;
+      expect(second.meta).toEqual({ current_page: 2, last_page: 2, per_page: 2, total: 3, count: 1 });
+      expect(second.links.prev).toBe('http://outreach.test/v1/blacklist?per_page=2&sort=email&page=1');
+      expect((await api.get('/blacklist?page=9')).body).toMatchObject({ data: [], meta: { total: 3, count: 0 } });
+    });
+
+    it.each([
+      ['page=0', 'page'],
+      ['page=1.5', 'page'],
+      ['per_page=101', 'per_page'],
+      ['per_page=', 'per_page'],
+      ['reason=spam', 'reason'],
+      ['reason=', 'reason'],
+      ['reason=bounce&reason=manual', 'reason'],
+      ['sort=id', 'sort'],
+      ['sort=updated_at', 'sort'],
+      ['direction=up', 'direction'],
+      ['search=a&search=b', 'search'],
+      ['search=%00', 'search'],
+    ])('refuses ?%s', async (query, fault) => {
+      expect(await faultsOf(api.get(`/blacklist?${query}`))).toEqual([fault]);
+    });
+
+    it.each(['0', '-1', 'x', '1.0', '99999999999999999999', '9007199254740993', 'a@example.com'])(
+      'has no entry %s',
+      async (id) => {
+        const { status, body } = await api.get(`/blacklist/${id}`);
+        expect(status).toBe(404);
+        expect(body).toEqual(notFound);
+      },
+    );
+
+    it('hides the entries of other workspaces', async () => {
+      const { data } = await other.get('/blacklist');
+      expect((await api.get(`/blacklist/${data[0].id}`)).status).toBe(404);
+      expect((await api.delete('/blacklist/elsewhere@example.com')).status).toBe(404);
+      expect(await emailsOf(other)).toEqual(['elsewhere@example.com']);
+    });
+  });
+
+  it('names the reasons', async () => {
+    const { status, body } = await api.get('/blacklist/reasons');
+    expect(status).toBe(200);
+    expect(body).toEqual({
+      data: [
+        { value: 'bounce', label: 'Hard bounce' },
+        { value: 'complaint', label: 'Spam complaint' },
+        { value: 'manual', label: 'Added manually' },
+        { value: 'unsubscribe', label: 'Unsubscribed' },
+      ],
+    });
+  });
+
+  describe('checking', () => {
+    it('tells reason and date of the own entry alone', async () => {
+      const email = 'checked@example.com';
+      const unknown = { email, is_blacklisted: false, reason: null, blacklisted_at: null };
+      const first = await api.post('/blacklist/check', { email: 'Checked@Example.com' });
+      expect(first.status).toBe(200);
+      expect(first.body).toEqual({ data: unknown });
+      await other.post('/blacklist', { email, reason: 'complaint' });
+      expect((await api.post('/blacklist/check', { email })).data).toEqual({ ...unknown, is_blacklisted: true });
+      const own = (await api.post('/blacklist', { email, reason: 'bounce' })).data;
+      expect((await api.post('/blacklist/check', { email })).data).toEqual({
+        email,
+        is_blacklisted: true,
+        reason: 'bounce',
+        blacklisted_at: own.created_at,
+      });
+    });
+
+    it('refuses what is no address', async () => {
+      for (const body of [{}, { email: 'x' }, { email: null }, { email: {} }]) {
+        expect(await faultsOf(api.post('/blacklist/check', body))).toEqual(['email']);
+      }
+    });
+
+    it('has a quota of its own that shows its own figures', async () => {
+      const client = await service.client(['blacklist:read']);
+      const check = () => client.post('/blacklist/check', { email: 'quota@example.com' });
+      const first = await check();
+      expect(first.headers.get('x-ratelimit-limit')).toBe('30');
+      expect(first.headers.get('x-ratelimit-remaining')).toBe('29');
+      const answers = await Promise.all(Array.from({ length: 30 }, check));
+      expect(answers.filter(({ status }) => status === 200)).toHaveLength(29);
+      const refused = answers.find(({ status }) => status === 429);
+      expect(refused?.body).toEqual({
+        error: 'TooManyRequests',
+        message: 'Too Many Attempts.',
+        errors: null,
+        code: 429,
+      });
+      expect(refused?.headers.get('x-ratelimit-limit')).toBe('30');
+      expect(refused?.headers.get('x-ratelimit-remaining')).toBe('0');
+      expect(refused?.headers.get('retry-after')).toMatch(/^[1-9]\d*$/);
+      const elsewhere = await client.get('/blacklist');
+      expect([elsewhere.status, elsewhere.headers.get('x-ratelimit-limit')]).toEqual([200, '1000000']);
+      expect(elsewhere.headers.get('x-ratelimit-remaining')).toBe(String(1_000_000 - 32));
+    });
+  });
+
+  describe('adding many', () => {
+    it('counts what is new and what was there, doubles in the call too', async () => {
+      await api.post('/blacklist', { email: 'old@example.com', reason: 'bounce' });
+      await other.post('/blacklist', { email: 'foreign@example.com' });
+      const { status, body } = await api.post('/blacklist/bulk-create', {
+        emails: ['NEW@example.com', 'old@example.com', ' new@example.com', 'foreign@example.com', 'new@EXAMPLE.com'],
+        reason: 'complaint',
+      });
+      expect(status).toBe(201);
+      expect(body).toEqual({ data: { added: 2, skipped: 3 } });
+      const { data } = await api.get('/blacklist?sort=email&direction=asc');
+      expect(data.map(({ email, reason }: { email: string; reason: string }) => [email, reason])).toEqual([
+        ['foreign@example.com', 'complaint'],
+        ['new@example.com', 'complaint'],
+        ['old@example.com', 'bounce'],
+      ]);
+    });
+
+    it('takes 1000 addresses, and defaults to manual', async () => {
+      const emails = addresses(1000);
+      expect((await api.post('/blacklist/bulk-create', { emails })).data).toEqual({ added: 1000, skipped: 0 });
+      expect((await api.get('/blacklist?reason=manual')).body.meta.total).toBe(1000);
+      expect((await api.post('/blacklist/bulk-create', { emails, reason: null })).data).toEqual({
+        added: 0,
+        skipped: 1000,
+      });
+    });
+
+    it('adds nothing when an address is invalid, and names each', async () => {
+      const emails = ['good@example.com', 'bad', null, 5, ['x@example.com'], {}, 'good@example.org', ''];
+      expect(await faultsOf(api.post('/blacklist/bulk-create', { emails }))).toEqual([
+        'emails.1',
+        'emails.2',
+        'emails.3',
+        'emails.4',
+        'emails.5',
+        'emails.7',
+      ]);
+      expect(await emailsOf(api)).toEqual([]);
+    });
+
+    it('does not deadlock when overlapping calls run at once', async () => {
+      const emails = addresses(300);
+      const orders = [emails, [...emails].reverse(), emails.slice(100), emails.slice(0, 200).reverse()];
+      const answers = await Promise.all(
+        [...orders, ...orders].map((each) => api.post('/blacklist/bulk-create', { emails: each })),
+      );
+      expect(answers.map(({ status }) => status)).toEqual(Array(8).fill(201));
+      expect(answers.reduce((sum, { data }) => sum + data.added, 0)).toBe(300);
+      const mixed = await Promise.all(
+        [...orders, ...orders].map((each, index) =>
+          index % 2
+            ? api.delete('/blacklist/bulk-delete', { emails: each })
+            : api.post('/blacklist/bulk-create', { emails: each }),
+        ),
+      );
+      expect(mixed.map(({ status }) => status)).toEqual([201, 200, 201, 200, 201, 200, 201, 200]);
+    });
+  });
+
+  describe('taking back', () => {
+    it('deletes the own entry alone, whatever the case', async () => {
+      const email = "o'neil+news@example.com";
+      await api.post('/blacklist', { email });
+      await other.post('/blacklist', { email });
+      const { status, body } = await api.delete(`/blacklist/${encodeURIComponent(email.toUpperCase())}`);
+      expect([status, body]).toEqual([204, '']);
+      expect(await emailsOf(api)).toEqual([]);
+      expect(await emailsOf(other)).toEqual([email]);
+      expect((await api.post('/blacklist/check', { email })).data).toMatchObject({
+        is_blacklisted: true,
+        reason: null,
+      });
+      expect((await api.delete(`/blacklist/${encodeURIComponent(email)}`)).body).toEqual(notFound);
+    });
+
+    it('reads an address with a slash or without encoding', async () => {
+      await api.post('/blacklist', { email: 'a/b@example.com' });
+      await api.post('/blacklist', { email: 'a+b@example.com' });
+      expect((await api.delete('/blacklist/a%2Fb%40example.com')).status).toBe(204);
+      expect((await api.delete('/blacklist/a+b@example.com')).status).toBe(204);
+    });
+
+    it('takes addresses, not IDs', async () => {
+      const { data } = await api.post('/blacklist', { email: 'ann@example.com' });
+      expect((await api.delete(`/blacklist/${data.id}`)).status).toBe(404);
+      expect(await emailsOf(api)).toEqual(['ann@example.com']);
+    });
+
+    it.each(['nobody@example.com', 'x', '%00', 'a%00b@example.com', '%E2%82'])('answers 404 to %s', async (address) => {
+      for (const length of [0, 4000]) {
+        const { status, body } = await api.delete(`/blacklist/${'a'.repeat(length)}${address}`);
+        expect(status).toBe(404);
+        expect(body).toEqual(notFound);
+      }
+    });
+
+    it('deletes many by a body, doubles count once', async () => {
+      await api.post('/blacklist/bulk-create', { emails: ['a@example.com', 'b@example.com', 'c@example.com'] });
+      await other.post('/blacklist', { email: 'd@example.com' });
+      const { status, body } = await api.delete('/blacklist/bulk-delete', {
+        emails: ['A@example.com', 'b@example.com', 'a@example.com', 'd@example.com', 'e@example.com'],
+      });
+      expect(status).toBe(200);
+      expect(body).toEqual({ data: { deleted: 2, not_found: 3 } });
+      expect(await emailsOf(api)).toEqual(['c@example.com']);
+      expect(await emailsOf(other)).toEqual(['d@example.com']);
+    });
+  });
+
+  it.each(['POST bulk-create', 'DELETE bulk-delete'])('%s wants 1 to 1000 addresses', async (route) => {
+    const [method = '', path = ''] = route.split(' ');
+    const call = (body?: unknown) => api.call(method, `/blacklist/${path}`, body);
+    for (const emails of [undefined, null, [], 'a@example.com', 3, { 0: 'a@example.com' }, addresses(1001)]) {
+      expect(await faultsOf(call({ emails }))).toEqual(['emails']);
+    }
+    expect(await faultsOf(call())).toEqual(['emails']);
+    expect(await faultsOf(call({ emails: ['a@example.com', 'x'] }))).toEqual(['emails.1']);
+    expect(await faultsOf(call(['a@example.com']))).toEqual(['body']);
+    expect((await call('{"emails":')).status).toBe(400);
+    expect((await api.call(method, `/blacklist/${path}`, 'x', { 'content-type': 'text/plain' })).status).toBe(415);
+    expect((await call({ emails: ['a'.repeat(1_100_000)] })).status).toBe(413);
+  });
+
+  it('tells fixed segments from parameters', async () => {
+    for (const [method, path, allow] of [
+      ['GET', '/blacklist/check', 'POST'],
+      ['DELETE', '/blacklist/check', 'POST'],
+      ['GET', '/blacklist/bulk-create', 'POST'],
+      ['POST', '/blacklist/bulk-delete', 'DELETE'],
+      ['DELETE', '/blacklist/reasons', 'GET, HEAD'],
+      ['PUT', '/blacklist/1', 'DELETE, GET, HEAD'],
+    ] as const) {
+      const { status, headers } = await api.call(method, path);
+      expect([method, path, status, headers.get('allow')]).toEqual([method, path, 405, allow]);
+    }
+  });
+
+  it('asks for its permissions', async () => {
+    const reader = await service.client(['blacklist:read']);
+    const writer = await service.client(['blacklist:write']);
+    const body = { email: 'x', emails: [] };
+    for (const [method, path] of [
+      ['GET', ''],
+      ['GET', '/reasons'],
+      ['POST', '/check'],
+      ['GET', '/1'],
+    ] as const) {
+      expect((await writer.call(method, `/blacklist${path}`, method === 'POST' ? body : undefined)).status).toBe(403);
+    }
+    for (const [method, path] of [
+      ['POST', ''],
+      ['POST', '/bulk-create'],
+      ['DELETE', '/bulk-delete'],
+      ['DELETE', '/a@example.com'],
+    ] as const) {
+      const { status, body: answer } = await reader.call(method, `/blacklist${path}`, body);
+      expect([status, answer]).toEqual([403, { error: 'Forbidden', message: expect.any(String) }]);
+    }
+    expect((await reader.get('/blacklist')).status).toBe(200);
+    expect((await writer.post('/blacklist', { email: 'a@example.com' })).status).toBe(201);
+  });
+
+  it('serves the sender: adds again without a fault, and covers what any workspace added', async () => {
+    const blacklist = service.app.get(Blacklist, { strict: false });
+    const everywhere = service.app.get(GlobalBlacklist, { strict: false });
+    const scope = await service.app.get(Workspaces).scope(api.workspaceId);
+    expect(await blacklist.add(scope, ['Dead@example.com', 'gone@example.com'], 'bounce')).toBe(2);
+    expect(await blacklist.add(scope, ['dead@example.com', 'spam@example.com'], 'complaint')).toBe(1);
+    expect(await blacklist.add(scope, [], 'bounce')).toBe(0);
+    await other.post('/blacklist', { email: 'theirs@example.com' });
+    const covered = await everywhere.covers(['dead@example.com', 'theirs@example.com', 'free@example.com']);
+    expect([...covered].sort()).toEqual(['dead@example.com', 'theirs@example.com']);
+    expect(await everywhere.covers([])).toEqual(new Set());
+    const { data } = await api.get('/blacklist?search=dead');
+    expect(data).toMatchObject([{ email: 'dead@example.com', reason: 'bounce' }]);
+  });
+});

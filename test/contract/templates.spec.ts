@@ -1,0 +1,394 @@
+import { sql } from '../../src/platform/database/index.js';
+import { Conflict } from '../../src/platform/errors/index.js';
+import { DomainEvents } from '../../src/platform/events/index.js';
+import { type WorkspaceScope } from '../../src/platform/tenancy/index.js';
+import { type ApiClient } from '../support/api-client.js';
+import { startService, type TestService } from '../support/service.js';
+
+const INSTANT = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
+const notFound = { error: 'HttpError', message: expect.any(String), errors: null, code: 404 };
+const welcome = { name: 'Welcome', subject: 'Hello {{ first_name }}', body: '<p>Dear {{first_name}}, {{ city }}</p>' };
+
+describe('templates', () => {
+  let service: TestService;
+  let api: ApiClient;
+  beforeAll(async () => {
+    service = await startService();
+  });
+  beforeEach(async () => {
+    api = await service.client();
+  });
+  afterAll(() => service.stop());
+
+  const given = async (values: object = {}) => {
+    const { status, data } = await api.post('/templates', { ...welcome, ...values });
+    expect(status).toBe(201);
+    return data;
+  };
+  const faultsOf = async (call: ReturnType<ApiClient['get']>): Promise<Record<string, string[]>> => {
+    const { status, body } = await call;
+    expect(body).toMatchObject({ error: 'ValidationError', message: expect.any(String), code: 422 });
+    expect(status).toBe(422);
+    return body.errors;
+  };
+  const namesOf = async (query = ''): Promise<string[]> =>
+    (await api.get(`/templates?per_page=100${query}`)).data.map(({ name }: { name: string }) => name);
+
+  /** Wrong values of fields that create and update both take, with the field that is at fault. */
+  const wrong: [object, string][] = [
+    [{ name: null }, 'name'],
+    [{ name: '  ' }, 'name'],
+    [{ name: 5 }, 'name'],
+    [{ name: ['Welcome'] }, 'name'],
+    [{ name: 'é'.repeat(256) }, 'name'],
+    [{ name: 'nul\0' }, 'name'],
+    [{ name: 'half \ud83d' }, 'name'],
+    [{ subject: null }, 'subject'],
+    [{ subject: '' }, 'subject'],
+    [{ subject: { text: 'x' } }, 'subject'],
+    [{ subject: 's'.repeat(501) }, 'subject'],
+    [{ subject: 'Hello {{ first_name' }, 'subject'],
+    [{ body: null }, 'body'],
+    [{ body: '\n\t' }, 'body'],
+    [{ body: true }, 'body'],
+    [{ body: 'Hello {{ first name }}' }, 'body'],
+    [{ category: 'spam' }, 'category'],
+    [{ category: 'follow_up' }, 'category'],
+    [{ category: '' }, 'category'],
+    [{ category: 1 }, 'category'],
+    [{ category: ['other'] }, 'category'],
+    [{ variables: 'first_name' }, 'variables'],
+    [{ variables: { 0: 'first_name' } }, 'variables'],
+    [{ variables: Array.from({ length: 501 }, (_, index) => `name_${index}`) }, 'variables'],
+    [{ variables: ['city', 7] }, 'variables.1'],
+    [{ variables: [null] }, 'variables.0'],
+    [{ variables: ['city', ['zip']] }, 'variables.1'],
+    [{ variables: [' '] }, 'variables.0'],
+    [{ variables: ['city', 'n'.repeat(256)] }, 'variables.1'],
+    [{ is_library: 'true' }, 'is_library'],
+    [{ is_library: 1 }, 'is_library'],
+    [{ is_library: [] }, 'is_library'],
+  ];
+
+  describe('creating', () => {
+    it('answers 201 with every field and its default', async () => {
+      const { status, body } = await api.post('/templates', welcome);
+      expect(status).toBe(201);
+      expect(body).toEqual({
+        data: {
+          id: expect.any(Number),
+          ...welcome,
+          category: 'other',
+          variables: ['first_name', 'city'],
+          is_library: false,
+          created_at: INSTANT,
+          updated_at: INSTANT,
+        },
+      });
+      expect((await api.get(`/templates/${body.data.id}`)).body).toEqual(body);
+    });
+
+    it('keeps what is given, trimmed, and takes null for an optional field that is not', async () => {
+      const given = { ...welcome, name: ' Été 🎉 ', category: 'follow-up', variables: ['zip'], is_library: true };
+      expect((await api.post('/templates', given)).data).toMatchObject({
+        name: 'Été 🎉',
+        category: 'follow-up',
+        is_library: true,
+      });
+      const cleared = { ...welcome, category: null, variables: null, is_library: null, id: 3, unknown: [{}] };
+      expect((await api.post('/templates', cleared)).data).toMatchObject({
+        category: 'other',
+        variables: ['first_name', 'city'],
+        is_library: false,
+      });
+    });
+
+    it.each(['prospection', 'follow-up', 'welcome', 'newsletter', 'promotional', 'transactional', 'other'])(
+      'takes the category %s',
+      async (category) => {
+        expect((await given({ category })).category).toBe(category);
+      },
+    );
+
+    it('shows the names given, in order, then those found, each once', async () => {
+      const { variables, id } = await given({
+        variables: ['zip', 'first_name', ' zip ', 'company'],
+        subject: '{{ company }} and {{ title | default: "you" }}',
+        body: '{{ sender.name }} {{ first_name }} {{title}} {{ unsubscribe_url }} {{ nice-key_1 }}',
+      });
+      const expected = ['zip', 'first_name', 'company', 'title', 'sender.name', 'unsubscribe_url', 'nice-key_1'];
+      expect(variables).toEqual(expected);
+      const { status, body } = await api.get(`/templates/${id}/variables`);
+      expect(status).toBe(200);
+      expect(body).toEqual({ data: { variables: expected } });
+    });
+
+    it('counts lengths in code points', async () => {
+      const { name, subject } = await given({ name: '🎉'.repeat(255), subject: '🎉'.repeat(500) });
+      expect([[...name].length, [...subject].length]).toEqual([255, 500]);
+      await given({ variables: ['🎉'.repeat(255)] });
+    });
+
+    it('takes a body as large as a request may be, byte for byte', async () => {
+      const body = `<p>${'é{{ first_name }} '.repeat(50_000)}</p>`;
+      expect((await given({ body })).body).toBe(body);
+      expect((await api.post('/templates', { ...welcome, body: 'x'.repeat(1_048_576) })).status).toBe(413);
+    });
+
+    it('takes the same name twice', async () => {
+      await given();
+      await given();
+      expect(await namesOf()).toEqual(['Welcome', 'Welcome']);
+    });
+
+    it('names every field that is missing', async () => {
+      expect(Object.keys(await faultsOf(api.post('/templates')))).toEqual(['name', 'subject', 'body']);
+      expect(Object.keys(await faultsOf(api.post('/templates', [])))).toEqual(['body']);
+    });
+
+    it.each(wrong)('refuses %j', async (values, field) => {
+      expect(Object.keys(await faultsOf(api.post('/templates', { ...welcome, ...values })))).toEqual([field]);
+      expect(await namesOf()).toEqual([]);
+    });
+
+    it('says where a text does not parse, and why', async () => {
+      const errors = await faultsOf(
+        api.post('/templates', { ...welcome, subject: 'Hi {{ 1 2 }}', body: 'One\nTwo\n<p>{{ name | upper }}</p>' }),
+      );
+      expect(errors.subject).toEqual([expect.stringMatching(/line 1\b.*\S/)]);
+      expect(errors.body).toEqual([expect.stringMatching(/line 3\b.*default/)]);
+    });
+
+    it.each(['{{', '{{}}', '{{ }}', '{{ a', '{{ a }', '{{ a | default: }}', '{{ a | default: "x }}', '{{ a.b.c }}'])(
+      'refuses the text %s',
+      async (text) => {
+        const errors = await faultsOf(api.post('/templates', { ...welcome, subject: text, body: text }));
+        expect(Object.keys(errors).sort()).toEqual(['body', 'subject']);
+      },
+    );
+
+    it('reads braces that are no variable as text', async () => {
+      const body = '<style>p { color: red } a{b{c}}</style> } }} {x}';
+      expect(await given({ body, subject: '{ }' })).toMatchObject({ body, variables: [] });
+    });
+  });
+
+  describe('the list', () => {
+    beforeEach(async () => {
+      await given({ name: 'Beta 100%', subject: 'c', category: 'welcome', is_library: true });
+      await given({ name: 'alpha beta', subject: 'b', category: 'newsletter' });
+      await given({ name: 'Été', subject: 'a', category: 'other', is_library: true });
+      await (await service.client()).post('/templates', { ...welcome, name: 'Elsewhere' });
+    });
+
+    it('shows the workspace its own, newest first, 15 a page', async () => {
+      const { status, body } = await api.get('/templates');
+      expect(status).toBe(200);
+      expect(body.data.map(({ name }: { name: string }) => name)).toEqual(['Été', 'alpha beta', 'Beta 100%']);
+      expect(body.data[0]).toEqual((await api.get(`/templates/${body.data[0].id}`)).data);
+      expect(body.meta).toEqual({ current_page: 1, last_page: 1, per_page: 15, total: 3, count: 3 });
+      expect(body.links).toEqual({
+        first: 'http://outreach.test/v1/templates?page=1',
+        last: 'http://outreach.test/v1/templates?page=1',
+        prev: null,
+        next: null,
+      });
+    });
+
+    it('searches parts of the name, every term, with % as it is', async () => {
+      expect(await namesOf('&search=BETA')).toEqual(['alpha beta', 'Beta 100%']);
+      expect(await namesOf('&search=beta%20alp')).toEqual(['alpha beta']);
+      expect(await namesOf('&search=%25')).toEqual(['Beta 100%']);
+      expect(await namesOf('&search=Hello')).toEqual([]);
+      expect(await namesOf(`&search=${encodeURIComponent('ÉTÉ')}`)).toEqual(['Été']);
+    });
+
+    it('filters by category and library', async () => {
+      expect(await namesOf('&category=welcome')).toEqual(['Beta 100%']);
+      expect(await namesOf('&category=prospection')).toEqual([]);
+      expect(await namesOf('&is_library=1')).toEqual(['Été', 'Beta 100%']);
+      expect(await namesOf('&is_library=0')).toEqual(['alpha beta']);
+      expect(await namesOf('&is_library=1&category=other&search=t')).toEqual(['Été']);
+    });
+
+    it('sorts both ways and pages', async () => {
+      const subjects = ['Été', 'alpha beta', 'Beta 100%'];
+      expect(await namesOf('&sort=subject&direction=asc')).toEqual(subjects);
+      expect(await namesOf('&sort=subject')).toEqual([...subjects].reverse());
+      expect(await namesOf('&sort=category&direction=asc')).toEqual(['alpha beta', 'Été', 'Beta 100%']);
+      expect(await namesOf('&direction=asc')).toEqual(['Beta 100%', 'alpha beta', 'Été']);
+      const names = await namesOf('&sort=name');
+      expect([...names].sort()).toEqual([...subjects].sort());
+      expect(await namesOf('&sort=name&direction=asc')).toEqual(names.reverse());
+      const [last] = (await api.get('/templates?direction=asc&per_page=1')).data;
+      await api.put(`/templates/${last.id}`, { subject: 'later' });
+      expect((await namesOf('&sort=updated_at'))[0]).toBe('Beta 100%');
+      const page = (await api.get('/templates?per_page=1&page=2&is_library=1')).body;
+      expect(page.data).toMatchObject([{ name: 'Beta 100%' }]);
+      expect(page.meta).toEqual({ current_page: 2, last_page: 2, per_page: 1, total: 2, count: 1 });
+      expect(page.links.prev).toBe('http://outreach.test/v1/templates?per_page=1&is_library=1&page=1');
+    });
+
+    it.each([
+      ['page=x', 'page'],
+      ['per_page=0', 'per_page'],
+      ['category=spam', 'category'],
+      ['category=', 'category'],
+      ['category=other&category=welcome', 'category'],
+      ['is_library=true', 'is_library'],
+      ['is_library=', 'is_library'],
+      ['is_library=2', 'is_library'],
+      ['sort=body', 'sort'],
+      ['sort=is_library', 'sort'],
+      ['direction=DESC', 'direction'],
+      ['search=%00', 'search'],
+    ])('refuses ?%s', async (query, field) => {
+      expect(Object.keys(await faultsOf(api.get(`/templates?${query}`)))).toEqual([field]);
+    });
+  });
+
+  describe('updating', () => {
+    it('changes what is named and keeps the rest', async () => {
+      const before = await given({ category: 'welcome', variables: ['zip'], is_library: true });
+      const { status, data } = await api.put(`/templates/${before.id}`, { subject: 'Now {{ company }}' });
+      expect(status).toBe(200);
+      expect(data).toEqual({
+        ...before,
+        subject: 'Now {{ company }}',
+        variables: ['zip', 'company', 'first_name', 'city'],
+        updated_at: INSTANT,
+      });
+      expect((await api.get(`/templates/${before.id}`)).data).toEqual(data);
+      const all = {
+        name: 'N',
+        subject: 'S',
+        body: 'B',
+        category: 'newsletter',
+        variables: ['b', 'a'],
+        is_library: false,
+      };
+      expect((await api.put(`/templates/${before.id}`, all)).data).toMatchObject(all);
+    });
+
+    it('clears optional fields with null', async () => {
+      const { id } = await given({ category: 'welcome', variables: ['zip'], is_library: true });
+      const { data } = await api.put(`/templates/${id}`, { category: null, variables: null, is_library: null });
+      expect(data).toMatchObject({ category: 'other', variables: ['first_name', 'city'], is_library: false });
+    });
+
+    it('takes an empty body and changes nothing', async () => {
+      const before = await given();
+      for (const body of [undefined, {}, { unknown: 1 }]) {
+        const { status, data } = await api.put(`/templates/${before.id}`, body);
+        expect([status, data]).toEqual([200, before]);
+      }
+    });
+
+    it.each(wrong)('refuses %j', async (values, field) => {
+      const before = await given();
+      expect(Object.keys(await faultsOf(api.put(`/templates/${before.id}`, values)))).toEqual([field]);
+      expect((await api.get(`/templates/${before.id}`)).data).toEqual(before);
+    });
+  });
+
+  describe('deleting', () => {
+    it('answers 204, then 404', async () => {
+      const { id } = await given();
+      const { status, body } = await api.delete(`/templates/${id}`);
+      expect([status, body]).toEqual([204, '']);
+      expect((await api.delete(`/templates/${id}`)).body).toEqual(notFound);
+      expect((await api.get(`/templates/${id}`)).body).toEqual(notFound);
+    });
+
+    it('deletes once when asked at the same instant', async () => {
+      const { id } = await given();
+      const answers = await Promise.all(Array.from({ length: 5 }, () => api.delete(`/templates/${id}`)));
+      expect(answers.map(({ status }) => status).sort()).toEqual([204, 404, 404, 404, 404]);
+    });
+
+    it('lets those who refer to it let go first, in the same transaction', async () => {
+      const { id } = await given();
+      const stepId = await stepOf(id);
+      const templateOfStep = async (): Promise<unknown> =>
+        (await service.database.query('SELECT template_id FROM campaign_steps WHERE id = $1', [stepId]))[0]
+          ?.template_id;
+      const listener = jest.spyOn(service.app.get(DomainEvents), 'publish');
+      listener.mockImplementationOnce(async (tx) => {
+        await letGo(tx, id);
+        throw new Conflict('Not now.');
+      });
+      expect((await api.delete(`/templates/${id}`)).status).toBe(409);
+      expect(await templateOfStep()).toBe(id);
+      listener.mockImplementationOnce((tx) => letGo(tx, id));
+      expect((await api.delete(`/templates/${id}`)).status).toBe(204);
+      expect(await templateOfStep()).toBeNull();
+      expect(listener.mock.calls.map(([, name, payload]) => [name, payload])).toEqual(
+        Array(2).fill(['template.deleted', { template_id: id }]),
+      );
+      listener.mockRestore();
+    });
+
+    /** What campaigns do when they hear of it. */
+    const letGo = async (tx: WorkspaceScope, id: number): Promise<void> => {
+      await tx.execute(
+        sql`UPDATE campaign_steps SET template_id = NULL WHERE workspace_id = ${tx} AND template_id = ${id}`,
+      );
+    };
+    const stepOf = async (templateId: number): Promise<unknown> => {
+      const [step] = await service.database.query<{ id: number }>(
+        `WITH campaign AS (INSERT INTO campaigns (workspace_id, name) VALUES ($1, 'C') RETURNING workspace_id, id)
+         INSERT INTO campaign_steps (workspace_id, campaign_id, position, template_id, subject, body)
+         SELECT workspace_id, id, 1, $2, 'S', 'B' FROM campaign RETURNING id`,
+        [api.workspaceId, templateId],
+      );
+      return step?.id;
+    };
+  });
+
+  it.each(['0', '-1', 'x', '1e3', '9007199254740993', '99999999999999999999', '%00'])(
+    'has no template %s',
+    async (id) => {
+      for (const [method, path] of [
+        ['GET', ''],
+        ['PUT', ''],
+        ['DELETE', ''],
+        ['GET', '/variables'],
+      ] as const) {
+        const { status, body } = await api.call(
+          method,
+          `/templates/${id}${path}`,
+          method === 'PUT' ? { name: 1 } : undefined,
+        );
+        expect([method, status]).toEqual([method, 404]);
+        expect(body).toEqual(notFound);
+      }
+    },
+  );
+
+  it('hides the templates of other workspaces, before it looks at the body', async () => {
+    const { data: theirs } = await (await service.client()).post('/templates', welcome);
+    expect((await api.get(`/templates/${theirs.id}`)).status).toBe(404);
+    expect((await api.get(`/templates/${theirs.id}/variables`)).status).toBe(404);
+    expect((await api.put(`/templates/${theirs.id}`, { name: 5 })).status).toBe(404);
+    expect((await api.delete(`/templates/${theirs.id}`)).status).toBe(404);
+  });
+
+  it('asks for its permissions', async () => {
+    const reader = await service.client(['templates:read']);
+    const writer = await service.client(['templates:write']);
+    for (const [client, method, path] of [
+      [writer, 'GET', ''],
+      [writer, 'GET', '/1'],
+      [writer, 'GET', '/1/variables'],
+      [reader, 'POST', ''],
+      [reader, 'PUT', '/1'],
+      [reader, 'DELETE', '/1'],
+    ] as const) {
+      const { status, body } = await client.call(method, `/templates${path}`);
+      expect([method, path, status]).toEqual([method, path, 403]);
+      expect(body).toEqual({ error: 'Forbidden', message: expect.any(String) });
+    }
+    expect((await reader.get('/templates')).status).toBe(200);
+    expect((await writer.post('/templates', welcome)).status).toBe(201);
+  });
+});

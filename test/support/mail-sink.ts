@@ -1,0 +1,213 @@
+import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
+import { type AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { buffer } from 'node:stream/consumers';
+import { type SMTPServerDataStream, SMTPServer, type SMTPServerSession } from 'smtp-server';
+
+const tls = (file: string): string => readFileSync(join(import.meta.dirname, 'tls', file), 'utf8');
+
+/** PEM of the authority behind the sink's certificate, which is for `localhost` and `127.0.0.1`. */
+export const sinkAuthority = tls('ca.pem');
+
+export interface MailSinkOptions {
+  /** Unless given an address on loopback that no other sink has, so that several may use the same port. */
+  readonly host?: string;
+  /** 2525 unless given, a port that an email account may have; 0 is any that is free. */
+  readonly port?: number;
+  readonly encryption?: 'none' | 'starttls' | 'implicit';
+  /** User name → password. No users: no login is offered. */
+  readonly users?: Readonly<Record<string, string>>;
+  readonly pipelining?: boolean;
+}
+
+/** A mail as the sink took it. */
+export interface ReceivedMail {
+  /** Without angle brackets. */
+  readonly message_id: string | undefined;
+  readonly from: string;
+  readonly to: readonly string[];
+  readonly raw: string;
+  readonly user: string | undefined;
+  readonly encrypted: boolean;
+  readonly at: Date;
+}
+
+/**
+ * Where the sink may be told to misbehave. `data`: before it asks for the content; `content`: before the final dot;
+ * `answer`: when the mail is taken, but nobody has been told.
+ */
+export type SinkStage = 'connect' | 'login' | 'mail' | 'rcpt' | 'data' | 'content' | 'answer';
+
+export interface Misbehaviour {
+  readonly at: SinkStage;
+  /** Which user (`login`), sender (`mail`) or recipient; all of them unless given. */
+  readonly matches?: RegExp;
+  /** For so many times; for ever unless given. */
+  times?: number;
+  /** What to wait for first. */
+  readonly wait?: () => Promise<unknown>;
+  /** Then cuts the connection. */
+  readonly drop?: boolean;
+  /** Then refuses, with a code and words. At `data` and `content` SMTP has no place for it. */
+  readonly refuse?: readonly [code: number, words: string];
+}
+
+const freeHost = (): string => {
+  const part = () => 1 + Math.floor(Math.random() * 250);
+  return process.platform === 'linux' ? `127.${part()}.${part()}.${part()}` : '127.0.0.1';
+};
+
+/** A real mail server on loopback that keeps what it takes and can be told to misbehave. */
+export class MailSink {
+  readonly mails: ReceivedMail[] = [];
+  /** Connections so far. */
+  connections = 0;
+  /** User names that logged in, one for each login. */
+  readonly logins: string[] = [];
+  private readonly server: SMTPServer;
+  private misbehaviours: Misbehaviour[] = [];
+
+  private constructor(
+    readonly host: string,
+    private readonly options: MailSinkOptions,
+    private readonly users: Readonly<Record<string, string>>,
+  ) {
+    this.server = new SMTPServer({
+      ...this.protocol(),
+      onConnect: (session, done) => {
+        this.connections += 1;
+        this.meet('connect', '', session, done);
+      },
+      onAuth: ({ username = '', password }, session, done) =>
+        this.meet('login', username, session, (refusal) => {
+          if (refusal) return done(refusal);
+          if (this.users[username] !== password) return done(answer(535, '5.7.8 Wrong user name or password'));
+          this.logins.push(username);
+          done(null, { user: username });
+        }),
+      onMailFrom: ({ address }, session, done) => this.meet('mail', address, session, done),
+      onRcptTo: ({ address }, session, done) => this.meet('rcpt', address, session, done),
+      onData: (stream, session, done) => this.take(stream, session, done),
+    });
+    // A client that leaves in the middle is no fault of the sink's.
+    this.server.on('error', () => undefined);
+  }
+
+  /** Listens until {@link stop}. */
+  static async start(options: MailSinkOptions = {}): Promise<MailSink> {
+    const sink = new MailSink(options.host ?? freeHost(), options, options.users ?? { mailer: 'correct horse' });
+    const listening = sink.server.listen(options.port ?? 2525, sink.host);
+    await once(listening, 'listening');
+    return sink;
+  }
+
+  get port(): number {
+    return (this.server.server.address() as AddressInfo).port;
+  }
+
+  /** The connection fields of an email account that sends through this sink, as its first user. */
+  get account() {
+    const [username = 'nobody', password = 'nothing'] = Object.entries(this.users)[0] ?? [];
+    return {
+      smtp_host: this.host,
+      smtp_port: this.port,
+      smtp_username: username,
+      smtp_password: password,
+      smtp_encryption: this.options.encryption === 'implicit' ? 'ssl' : 'tls',
+    } as const;
+  }
+
+  /** Misbehaves from now on. Of several the first that fits counts. */
+  misbehave(...misbehaviours: Misbehaviour[]): void {
+    this.misbehaviours.push(...misbehaviours);
+  }
+
+  behave(): void {
+    this.misbehaviours = [];
+  }
+
+  /** The mails to one recipient, in the order in which they came. */
+  to(recipient: string): ReceivedMail[] {
+    return this.mails.filter((mail) => mail.to.includes(recipient));
+  }
+
+  /** Cuts all connections. */
+  hangUp(): void {
+    for (const connection of this.server.connections) connection._socket.destroy();
+  }
+
+  async stop(): Promise<void> {
+    const closed = new Promise<void>((resolve) => this.server.close(resolve));
+    this.hangUp();
+    await closed;
+  }
+
+  private protocol() {
+    const { encryption = 'none', pipelining = true } = this.options;
+    const offersLogin = Object.keys(this.users).length > 0;
+    return {
+      name: 'sink.test',
+      logger: false,
+      disableReverseLookup: true,
+      hidePIPELINING: !pipelining,
+      secure: encryption === 'implicit',
+      allowInsecureAuth: encryption === 'none',
+      authOptional: !offersLogin,
+      disabledCommands: [...(encryption === 'none' ? ['STARTTLS'] : []), ...(offersLogin ? [] : ['AUTH'])],
+      key: tls('server.key'),
+      cert: tls('server.pem'),
+    };
+  }
+
+  private take(stream: SMTPServerDataStream, session: SMTPServerSession, done: (error?: Error | null) => void): void {
+    const to = session.envelope.rcptTo.map(({ address }) => address);
+    // Once cut off, the stream ends in an error that nobody needs to hear of.
+    const received = buffer(stream).catch(() => undefined);
+    this.meet('data', to.join(), session, () => {
+      stream.once('data', () => this.meet('content', to.join(), session, () => undefined));
+      void received.then((raw) => {
+        if (raw === undefined) return;
+        const mail = received_mail(raw.toString('utf8'), to, session);
+        this.mails.push(mail);
+        this.meet('answer', to.join(), session, (refusal) => {
+          if (refusal) this.mails.splice(this.mails.indexOf(mail), 1);
+          done(refusal);
+        });
+      });
+    });
+  }
+
+  /** Does what the sink was told to do here, and goes on unless that was to cut the connection. */
+  private meet(at: SinkStage, subject: string, session: SMTPServerSession, next: (refusal: Error | null) => void): void {
+    const found = this.misbehaviours.find((each) => each.at === at && (each.matches?.test(subject) ?? true));
+    if (!found) return next(null);
+    if (found.times !== undefined && --found.times === 0) {
+      this.misbehaviours = this.misbehaviours.filter((each) => each !== found);
+    }
+    const act = (): void => {
+      if (found.drop) return this.cut(session);
+      next(found.refuse ? answer(...found.refuse) : null);
+    };
+    if (found.wait) void found.wait().then(act);
+    else act();
+  }
+
+  private cut(session: SMTPServerSession): void {
+    for (const connection of this.server.connections) {
+      if (connection.session.id === session.id) connection._socket.destroy();
+    }
+  }
+}
+
+const answer = (code: number, words: string): Error => Object.assign(new Error(words), { responseCode: code });
+
+const received_mail = (raw: string, to: readonly string[], session: SMTPServerSession): ReceivedMail => ({
+  message_id: /^message-id:\s*<([^>]+)>/im.exec(raw)?.[1],
+  from: session.envelope.mailFrom ? session.envelope.mailFrom.address : '',
+  to,
+  raw,
+  user: session.user as string | undefined,
+  encrypted: session.secure,
+  at: new Date(),
+});
