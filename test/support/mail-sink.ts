@@ -53,7 +53,8 @@ export interface Misbehaviour {
   readonly refuse?: readonly [code: number, words: string];
 }
 
-const freeHost = (): string => {
+/** An address on loopback that nobody else uses. */
+export const freeLoopbackHost = (): string => {
   const part = () => 1 + Math.floor(Math.random() * 250);
   return process.platform === 'linux' ? `127.${part()}.${part()}.${part()}` : '127.0.0.1';
 };
@@ -96,7 +97,11 @@ export class MailSink {
 
   /** Listens until {@link stop}. */
   static async start(options: MailSinkOptions = {}): Promise<MailSink> {
-    const sink = new MailSink(options.host ?? freeHost(), options, options.users ?? { mailer: 'correct horse' });
+    const sink = new MailSink(
+      options.host ?? freeLoopbackHost(),
+      options,
+      options.users ?? { mailer: 'correct horse' },
+    );
     const listening = sink.server.listen(options.port ?? 2525, sink.host);
     await once(listening, 'listening');
     return sink;
@@ -168,7 +173,7 @@ export class MailSink {
       stream.once('data', () => this.meet('content', to.join(), session, () => undefined));
       void received.then((raw) => {
         if (raw === undefined) return;
-        const mail = received_mail(raw.toString('utf8'), to, session);
+        const mail = receivedMail(raw.toString('utf8'), to, session);
         this.mails.push(mail);
         this.meet('answer', to.join(), session, (refusal) => {
           if (refusal) this.mails.splice(this.mails.indexOf(mail), 1);
@@ -179,7 +184,12 @@ export class MailSink {
   }
 
   /** Does what the sink was told to do here, and goes on unless that was to cut the connection. */
-  private meet(at: SinkStage, subject: string, session: SMTPServerSession, next: (refusal: Error | null) => void): void {
+  private meet(
+    at: SinkStage,
+    subject: string,
+    session: SMTPServerSession,
+    next: (refusal: Error | null) => void,
+  ): void {
     const found = this.misbehaviours.find((each) => each.at === at && (each.matches?.test(subject) ?? true));
     if (!found) return next(null);
     if (found.times !== undefined && --found.times === 0) {
@@ -202,7 +212,7 @@ export class MailSink {
 
 const answer = (code: number, words: string): Error => Object.assign(new Error(words), { responseCode: code });
 
-const received_mail = (raw: string, to: readonly string[], session: SMTPServerSession): ReceivedMail => ({
+const receivedMail = (raw: string, to: readonly string[], session: SMTPServerSession): ReceivedMail => ({
   message_id: /^message-id:\s*<([^>]+)>/im.exec(raw)?.[1],
   from: session.envelope.mailFrom ? session.envelope.mailFrom.address : '',
   to,

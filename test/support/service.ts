@@ -35,9 +35,9 @@ const settings = (database: TestDatabase, env: Record<string, string>) => ({
   ...env,
 });
 
-/** Starts the API on a free port of loopback. `env` overrides settings. */
-export async function startService(env: Record<string, string> = {}): Promise<TestService> {
-  const database = await createTestDatabase();
+/** Starts the API on a free port of loopback. `env` overrides settings; `shared` is the database of another service. */
+export async function startService(env: Record<string, string> = {}, shared?: TestDatabase): Promise<TestService> {
+  const database = shared ?? (await createTestDatabase());
   const config = { ...loadConfig(settings(database, env)), public_url: env.PUBLIC_URL ?? 'http://outreach.test' };
   const parts: INestApplicationContext[] = [];
   const app = await createApi(config, await openFor(config, database));
@@ -58,7 +58,7 @@ export async function startService(env: Record<string, string> = {}): Promise<Te
     stop: async () => {
       await app.close();
       for (const part of parts) await part.close();
-      await database.drop();
+      if (!shared) await database.drop();
     },
   };
 }

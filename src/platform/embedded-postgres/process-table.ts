@@ -5,7 +5,7 @@ import { errorCode } from './embedded-postgres-failure.js';
 
 /** What is known about the running processes of this machine. */
 export interface ProcessTable {
-  /** A text that no other process ever has, not even a later one with the same number; undefined when it has ended. */
+  /** A lasting text that no later process with the same number has; undefined when the process has ended. */
   identity(pid: number): Promise<string | undefined>;
   /** The command line, words separated by one space; empty when there is no such process. */
   commandLine(pid: number): Promise<string>;

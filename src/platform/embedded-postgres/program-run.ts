@@ -22,13 +22,10 @@ export class RecentOutput {
   /** What it complains about, on one line: the last error with its detail and hint, else the last remark. */
   get complaint(): string {
     const lines = this.text.split('\n').map((line) => line.replace(/^.*(?=(FATAL|PANIC|DETAIL|HINT):)/, '').trim());
-    const from = lines.findLastIndex((line) => /\b(FATAL|PANIC|error):/.test(line));
-    const more = lines.slice(from + 1).filter((line) => /^(DETAIL|HINT):/.test(line));
-    const told =
-      from < 0
-        ? lines.filter((line) => line !== '' && !line.startsWith('LOG:')).slice(-1)
-        : [lines[from] ?? '', ...more];
-    return told.join('; ').replace(/\s+/g, ' ');
+    const at = lines.findLastIndex((line) => /\b(FATAL|PANIC|error):/.test(line));
+    const remarks = lines.filter((line) => line !== '' && !line.startsWith('LOG:')).slice(-1);
+    const detail = lines.slice(at + 1).filter((line) => /^(DETAIL|HINT):/.test(line));
+    return (at < 0 ? remarks : [lines[at], ...detail]).join('; ').replace(/\s+/g, ' ');
   }
 }
 

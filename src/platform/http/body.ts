@@ -1,5 +1,6 @@
 import express, { type NextFunction, type Request, type Response } from 'express';
 import { BadRequest } from '../errors/index.js';
+import { type ServiceRequest } from './request.js';
 
 /** A megabyte, in bytes. */
 export const MEGABYTE = 1_048_576;
@@ -15,7 +16,12 @@ export type OtherBodies = readonly { readonly path: RegExp; readonly types: read
  * pipe, which takes it for `{}`. Routes that stream their body are named in `others`.
  */
 export function readBody(others: OtherBodies = []) {
-  const json = express.json({ limit: MEGABYTE, strict: false, type: ['json', '+json'] });
+  const json = express.json({
+    limit: MEGABYTE,
+    strict: false,
+    type: ['json', '+json'],
+    verify: (request: ServiceRequest, _response, bytes) => void (request.rawBody = bytes),
+  });
   const form = express.urlencoded({ limit: MEGABYTE, extended: false });
   return (request: Request, response: Response, next: NextFunction): void => {
     if (!hasBody(request)) return next();

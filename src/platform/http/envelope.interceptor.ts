@@ -46,7 +46,10 @@ export class EnvelopeInterceptor implements NestInterceptor {
     const lastPage = Math.max(1, Math.ceil(total / query.per_page));
     return {
       data: data.map(show),
-      links: pageLinks(`${this.config.public_url}${request.originalUrl}`, query.page, lastPage),
+      links: pageLinks(`${this.config.public_url}${request.path}`, queryOf(request.url), {
+        page: query.page,
+        lastPage,
+      }),
       meta: {
         current_page: query.page,
         last_page: lastPage,
@@ -57,3 +60,5 @@ export class EnvelopeInterceptor implements NestInterceptor {
     };
   }
 }
+
+const queryOf = (url: string): string => (url.includes('?') ? url.slice(url.indexOf('?') + 1) : '');

@@ -6,14 +6,21 @@ export interface PageLinks {
   readonly next: string | null;
 }
 
+/** Which page of how many. */
+interface Position {
+  readonly page: number;
+  readonly lastPage: number;
+}
+
 /**
- * Absolute links that carry every other query parameter of the request. The page before one past the end is the last.
- * @param url the address of the request as clients reach it
+ * Absolute links that carry every other query parameter of the request as it was sent. The page before one past the
+ * end is the last.
+ * @param address of the list as clients reach it, without its query
+ * @param query of the request, without the question mark
  */
-export function pageLinks(url: string, page: number, lastPage: number): PageLinks {
-  const [path, query = ''] = url.split('?', 2) as [string, string?];
-  const others = query.split('&').filter((pair) => pair && !/^page(=|$)/.test(pair));
-  const at = (number: number): string => `${path}?${[...others, `page=${number}`].join('&')}`;
+export function pageLinks(address: string, query: string, { page, lastPage }: Position): PageLinks {
+  const others = query.split('&').filter((pair) => pair && !new URLSearchParams(pair).has('page'));
+  const at = (number: number): string => `${address}?${[...others, `page=${number}`].join('&')}`;
   return {
     first: at(1),
     last: at(lastPage),

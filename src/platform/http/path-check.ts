@@ -8,19 +8,23 @@ interface Node {
   readonly methods: Set<string>;
 }
 
+/** What the paths served elsewhere take. */
+const READING: ReadonlySet<string> = new Set(['GET']);
+
 const node = (): Node => ({ fixed: new Map(), methods: new Set() });
 
 /**
  * A middleware that answers unknown paths with 404 and wrong methods with 405 and `Allow`, before anything else is
  * looked at. A fixed segment wins over a parameter: `GET /blacklist/check` is a wrong method, not a lookup.
- * @param elsewhere path prefixes that other middleware serves
+ * @param elsewhere path prefixes that other middleware serves, to be read only
  */
 export function pathCheck(routes: readonly Route[], elsewhere: readonly string[] = []) {
   const root = node();
   for (const { path, method } of routes) insert(root, path, method);
+  const isElsewhere = (path: string): boolean =>
+    elsewhere.some((prefix) => path === prefix || path.startsWith(`${prefix}/`));
   return (request: Request, response: Response, next: NextFunction): void => {
-    if (elsewhere.some((prefix) => request.path === prefix || request.path.startsWith(`${prefix}/`))) return next();
-    const methods = find(root, request.path.split('/').filter(Boolean))?.methods;
+    const methods = isElsewhere(request.path) ? READING : find(root, request.path.split('/').filter(Boolean))?.methods;
     if (!methods || methods.size === 0 || !isDecodable(request.path)) return next(new NotFound());
     if (methods.has(request.method) || (request.method === 'HEAD' && methods.has('GET'))) return next();
     response.setHeader('Allow', allowed(methods).join(', '));

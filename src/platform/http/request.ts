@@ -17,6 +17,8 @@ export interface Principal {
 export interface ServiceRequest extends Request {
   user?: Principal;
   scope?: WorkspaceScope;
+  /** A JSON body as it was sent. */
+  rawBody?: Buffer;
   /** The records that the path names, by parameter. */
   records?: Map<string, WorkspaceEntity>;
 }

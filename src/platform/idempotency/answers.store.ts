@@ -38,7 +38,8 @@ export class KeptAnswers {
       sql`SELECT body_hash, status, answer FROM idempotency_keys
           WHERE token_id = ${request.token_id} AND path = ${request.path} AND key = ${request.key}`,
     );
-    return kept;
+    // Gone between the two statements: the other request has given the key free.
+    return kept ?? this.reserve(request);
   }
 
   /** Keeps the answer for those who ask again. */

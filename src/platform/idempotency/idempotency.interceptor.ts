@@ -58,9 +58,11 @@ function replay(kept: KeptAnswer, own: RequestKey, response: Response): unknown 
   return JSON.parse(kept.answer ?? 'null') as unknown;
 }
 
-/** The body that was sent; of an upload its fields and the digest of its file. */
+/** The body as it was sent; of an upload its fields and the digest of its file. */
 function digest(request: ServiceRequest & { uploadDigest?: string }): string {
+  const body: unknown = request.body;
   return createHash('sha256')
-    .update(JSON.stringify([request.body ?? null, request.uploadDigest ?? null]))
+    .update(request.rawBody ?? JSON.stringify(body ?? null))
+    .update(request.uploadDigest ?? '')
     .digest('base64url');
 }

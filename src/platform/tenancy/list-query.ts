@@ -1,5 +1,5 @@
 import { IsIn, IsInt, IsOptional, IsString, Max, Min } from 'class-validator';
-import { containing, type Sql, sql } from '../database/index.js';
+import { containing, type Sql, sql, type SqlValue } from '../database/index.js';
 import { IntegerQuery } from './query-values.js';
 import { type EntityClass, type WorkspaceEntity } from './workspace-entity.js';
 
@@ -22,6 +22,7 @@ export interface ListQuery {
   readonly computedSort?: Sql | undefined;
   clauses(): Iterable<Sql>;
   references(): Iterable<Reference>;
+  total(scope: SqlValue): Sql | undefined;
 }
 
 /** One page of records, with the number of all that match. */
@@ -85,6 +86,11 @@ export function ListQuery<const Sort extends string>(options: {
 
     /** The records that the filters refer to, checked before the list is read. */
     *references(): Iterable<Reference> {}
+
+    /** The number of all that match, where the clauses let it be told without counting them. */
+    total(_scope: SqlValue): Sql | undefined {
+      return undefined;
+    }
   }
   return DeclaredListQuery;
 }

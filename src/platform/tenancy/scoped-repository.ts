@@ -1,7 +1,7 @@
 import { type EntityMetadata } from 'typeorm';
 import { type ColumnMetadata } from 'typeorm/metadata/ColumnMetadata.js';
 import { type QueryResultRow } from 'pg';
-import { type Sql, sql, type SqlValue } from '../database/index.js';
+import { Sql, sql, type SqlValue } from '../database/index.js';
 import { NotFound } from '../errors/index.js';
 import { type ListQuery, Page } from './list-query.js';
 import { type EntityClass, type Filter, nounOf, type Values, type WorkspaceEntity } from './workspace-entity.js';
@@ -34,10 +34,11 @@ export class ScopedRepository<T extends WorkspaceEntity, Extra extends object = 
     return new ScopedRepository<T, E>(this.scope, this.entity, this.metadata, extras);
   }
 
-  /** All records that equal the filter, by ID. */
-  find(filter: Filter<T>): Promise<(T & Extra)[]> {
+  /** All records that equal the filter, by ID. @param within further conditions on `record` */
+  find(filter: Filter<T>, within: readonly Sql[] = []): Promise<(T & Extra)[]> {
+    const where = sql.all([this.where(filter), ...within]);
     return this.scope.query<T & Extra>(
-      sql`SELECT ${this.columns}${this.extras} FROM ${this.table} record WHERE ${this.where(filter)} ORDER BY record.id`,
+      sql`SELECT ${this.columns}${this.extras} FROM ${this.table} record WHERE ${where} ORDER BY record.id`,
     );
   }
 
@@ -93,18 +94,21 @@ export class ScopedRepository<T extends WorkspaceEntity, Extra extends object = 
   /**
    * One page of a list. IDs are filtered, sorted and cut first; columns and extras are read for that page only.
    * @param within further conditions on `record`, beside those of the query
-   * @param total the number of records where it is known without counting; used when nothing filters
+   * @param total the number of records `within`, where it is known without counting; used when the query filters nothing
    * @throws ValidationFailed when the query refers to a record of elsewhere
    */
   async page(list: ListQuery, within: readonly Sql[] = [], total?: Sql): Promise<Page<T & Extra>> {
     for (const { field, entity, id } of list.references()) await this.scope.require(entity, [id], () => field);
-    const filters = [...list.clauses(), ...within];
-    const where = sql.all([sql`record.workspace_id = ${this.scope}`, ...filters]);
-    const count = total && filters.length === 0 ? total : sql`SELECT count(*) FROM ${this.table} record WHERE ${where}`;
+    const filters = [...list.clauses()];
+    const where = sql.all([sql`record.workspace_id = ${this.scope}`, ...within, ...filters]);
+    const known = (filters.length === 0 && total) || (within.length === 0 && list.total(this.scope));
+    const count = known || sql`SELECT count(*) FROM ${this.table} record WHERE ${where}`;
     const rows = await this.scope.query<T & Extra & { page_total: number }>(
-      sql`SELECT counted.page_total, page.* FROM (SELECT (${count}) AS page_total) counted LEFT JOIN (
+      sql`WITH counted AS MATERIALIZED (SELECT (${count}) AS page_total)
+          SELECT counted.page_total, page.* FROM counted LEFT JOIN (
             SELECT ${this.columns}${this.extras}
-            FROM (SELECT record.id FROM ${this.table} record WHERE ${where}
+            FROM (SELECT record.id FROM ${this.table} record
+                  WHERE ${where} AND (SELECT page_total FROM counted) > ${list.offset}
                   ORDER BY ${this.order(list, 'record')} LIMIT ${list.per_page} OFFSET ${list.offset}) cut
             JOIN ${this.table} record ON record.workspace_id = ${this.scope} AND record.id = cut.id
           ) page ON TRUE ORDER BY ${this.order(list, 'page')}`,
@@ -172,5 +176,6 @@ export class ScopedRepository<T extends WorkspaceEntity, Extra extends object = 
 
 /** The driver writes JavaScript arrays as PostgreSQL arrays; JSON columns want text. */
 function parameter(column: ColumnMetadata, value: unknown): Sql {
+  if (value instanceof Sql) return value;
   return column.type === 'jsonb' && value !== null ? sql`${JSON.stringify(value)}` : sql`${value}`;
 }

@@ -1,4 +1,5 @@
 import { CreateDateColumn, PrimaryColumn, PrimaryGeneratedColumn, UpdateDateColumn } from 'typeorm';
+import { type Sql } from '../database/index.js';
 
 /**
  * A record that belongs to one workspace. Its primary key begins with the workspace, and so do all foreign keys to it:
@@ -13,8 +14,11 @@ export abstract class WorkspaceEntity {
 
 type Owned = 'workspace_id' | 'id' | 'created_at' | 'updated_at';
 
-/** What a caller may write of an entity: never its workspace, its ID or its dates. */
-export type Values<T> = { readonly [K in Exclude<keyof T, Owned>]?: T[K] } & { readonly [K in Owned]?: never };
+/**
+ * What a caller may write of an entity: never its workspace, its ID or its dates. A piece of SQL stands for the value
+ * that it computes; in an update it may name the row as `record`.
+ */
+export type Values<T> = { readonly [K in Exclude<keyof T, Owned>]?: T[K] | Sql } & { readonly [K in Owned]?: never };
 
 /** What a caller may look for: equality on any column but the workspace, which the scope adds. */
 export type Filter<T> = { readonly [K in Exclude<keyof T, 'workspace_id'>]?: T[K] } & {

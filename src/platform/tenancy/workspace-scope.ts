@@ -1,7 +1,7 @@
 import { type Readable } from 'node:stream';
 import { type QueryResultRow } from 'pg';
 import { type Database, type Sql, sql, SqlValue } from '../database/index.js';
-import { ValidationFailed } from '../errors/index.js';
+import { type FieldErrors, ValidationFailed } from '../errors/index.js';
 import { ScopedRepository } from './scoped-repository.js';
 import { type EntityClass, nounOf, type WorkspaceEntity } from './workspace-entity.js';
 
@@ -71,16 +71,25 @@ export class WorkspaceScope extends SqlValue {
     ids: readonly number[],
     fieldOf: (index: number) => string,
   ): Promise<void> {
-    if (ids.length === 0) return;
+    const faults = await this.faultsOf(entity, ids, fieldOf);
+    if (Object.keys(faults).length > 0) throw new ValidationFailed(faults);
+  }
+
+  /** The faults that {@link require} would throw, for those who have more to say of the same input. */
+  async faultsOf<T extends WorkspaceEntity>(
+    entity: EntityClass<T>,
+    ids: readonly number[],
+    fieldOf: (index: number) => string,
+  ): Promise<FieldErrors> {
+    if (ids.length === 0) return {};
     const table = sql.ref(this.#database.metadata(entity).tableName);
     const found = await this.query<{ id: number }>(
       sql`SELECT id FROM ${table} WHERE workspace_id = ${this} AND id = ANY(${[...ids]}::bigint[])`,
     );
     const known = new Set(found.map((row) => row.id));
-    const missing = ids.flatMap((id, index) =>
-      known.has(id) ? [] : [[fieldOf(index), [`No such ${nounOf(entity)}.`]]],
+    return Object.fromEntries(
+      ids.flatMap((id, index) => (known.has(id) ? [] : [[fieldOf(index), [`No such ${nounOf(entity)}.`]]])),
     );
-    if (missing.length > 0) throw new ValidationFailed(Object.fromEntries(missing) as Record<string, string[]>);
   }
 
   private assertNamed(statement: Sql): void {

@@ -11,7 +11,7 @@ export interface Batches {
   /** Marks a message as being handed over, or says why it must not be. */
   readonly marks: Coalescer<Candidate, Stop | null>;
   /** Records that a message was accepted. */
-  readonly sent: Coalescer<Accepted, void>;
+  readonly sent: Coalescer<Accepted, undefined>;
 }
 
 const MOST_WORKSPACES = 1000;

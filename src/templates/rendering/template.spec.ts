@@ -79,6 +79,7 @@ describe('finding a value', () => {
     ];
     const values = { sender: {}, custom_fields: {}, tags: ['a'] };
     for (const name of names) expect(html(`[{{ ${name} }}]`, values)).toBe('[]');
+    expect(html('[{{ name }}]', Object.create({ name: 'inherited' }) as TemplateValues)).toBe('[]');
     expect(html('{{ name }}', Object.assign(Object.create(null) as object, { name: 'Ada' }))).toBe('Ada');
   });
 });

@@ -20,6 +20,10 @@ export const Optional = (): PropertyDecorator => ValidateIf((_, value) => value 
 /** May be absent; `null` clears it. */
 export const Clearable = (): PropertyDecorator => ValidateIf((_, value) => value !== undefined && value !== null);
 
+/** `null` clears the field to what it is by default. Stands before {@link Optional}. */
+export const ClearedTo = (initial: unknown): PropertyDecorator =>
+  Transform(({ value }: { value: unknown }) => (value === null ? initial : value));
+
 /** A text of at most `max` Unicode code points, not empty. */
 export const Text = (max: number): PropertyDecorator => applyDecorators(MaxCodePoints(max), IsNotEmpty(), IsString());
 

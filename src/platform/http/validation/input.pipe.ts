@@ -16,7 +16,7 @@ type Input = new () => object;
 export class InputPipe implements PipeTransform {
   async transform(value: unknown, { type, metatype }: ArgumentMetadata): Promise<unknown> {
     if ((type !== 'body' && type !== 'query') || !metatype || metatype === Object) return value;
-    return validInput(metatype as Input, value ?? {});
+    return validInput(metatype as Input, value === undefined ? {} : value);
   }
 }
 

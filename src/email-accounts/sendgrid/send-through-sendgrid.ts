@@ -1,0 +1,109 @@
+import { type HandoverOutcome } from '../handover.js';
+import {
+  callSendgrid,
+  type SendgridAnswer,
+  type SendgridApi,
+  SendgridKeyRefused,
+  sendgridWords,
+} from './sendgrid-api.js';
+
+const TIMEOUT_MS = 30_000;
+const ACCEPTED = 202;
+
+/** An email in parts, since SendGrid takes no raw message. */
+export interface SendgridMail {
+  readonly from: { readonly name: string; readonly email: string };
+  readonly to: string;
+  /** Without angle brackets. */
+  readonly message_id: string;
+  readonly subject: string;
+  readonly html: string;
+  readonly text: string;
+  /** Further headers in ASCII. Those that SendGrid writes itself are left out. */
+  readonly headers: Readonly<Record<string, string>>;
+}
+
+/**
+ * Hands one email to SendGrid (`POST /v3/mail/send`). The event webhook gives the `Message-ID` back as
+ * `outreach_message_id`, because SendGrid may put its own into the header.
+ * @throws SendgridKeyRefused on 401 and 403: the key, or the sender's address, is not accepted, whatever the email
+ */
+export async function sendThroughSendgrid(api: SendgridApi, mail: SendgridMail): Promise<HandoverOutcome> {
+  const body = requestOf(mail);
+  try {
+    const answer = await callSendgrid(api, { method: 'POST', path: '/v3/mail/send', body, timeoutMs: TIMEOUT_MS });
+    return outcomeOf(answer);
+  } catch (error) {
+    if (error instanceof SendgridKeyRefused) throw error;
+    return lost(error);
+  }
+}
+
+function outcomeOf(answer: SendgridAnswer): HandoverOutcome {
+  const { status, headers } = answer;
+  if (status === ACCEPTED) return { kind: 'accepted', response: headers.get('x-message-id') ?? '' };
+  const words = sendgridWords(answer);
+  if (status === 401 || status === 403) throw new SendgridKeyRefused(`SendGrid refused the account: ${words}`);
+  const permanent = status >= 400 && status < 500 && !TRY_AGAIN.includes(status);
+  return { kind: 'refused', permanent, stage: 'message', code: status, response: words };
+}
+
+/** Request Timeout, Too Early, Too Many Requests. */
+const TRY_AGAIN: readonly number[] = [408, 425, 429];
+
+/** Headers that SendGrid refuses to take, because it writes them from the other fields. */
+const RESERVED: readonly string[] = [
+  'x-sg-id',
+  'x-sg-eid',
+  'received',
+  'dkim-signature',
+  'content-type',
+  'content-transfer-encoding',
+  'to',
+  'from',
+  'subject',
+  'reply-to',
+  'cc',
+  'bcc',
+];
+
+function requestOf(mail: SendgridMail): object {
+  const headers = Object.entries(mail.headers).filter(([name]) => !RESERVED.includes(name.toLowerCase()));
+  return {
+    personalizations: [{ to: [{ email: mail.to }], custom_args: { outreach_message_id: mail.message_id } }],
+    from: mail.from,
+    subject: mail.subject,
+    content: [
+      { type: 'text/plain', value: mail.text },
+      { type: 'text/html', value: mail.html },
+    ].filter(({ value }) => value !== ''),
+    headers: { ...Object.fromEntries(headers), 'Message-ID': `<${mail.message_id}>` },
+    // The campaign decides what is tracked, and the email already holds its own links.
+    tracking_settings: {
+      click_tracking: { enable: false, enable_text: false },
+      open_tracking: { enable: false },
+      subscription_tracking: { enable: false },
+    },
+  };
+}
+
+/** Faults that come before the request has gone out. */
+const UNSENT: readonly string[] = [
+  'ECONNREFUSED',
+  'ENOTFOUND',
+  'EAI_AGAIN',
+  'EHOSTUNREACH',
+  'ENETUNREACH',
+  'UND_ERR_CONNECT_TIMEOUT',
+];
+
+function lost(error: unknown): HandoverOutcome {
+  const uncertain = !UNSENT.includes(codeOf(error));
+  return { kind: 'lost', uncertain, reason: uncertain ? 'SendGrid did not answer' : 'SendGrid was not reached' };
+}
+
+/** `fetch` hides the reason of its failure in the cause. */
+function codeOf(error: unknown): string {
+  const cause = typeof error === 'object' && error !== null && 'cause' in error ? error.cause : undefined;
+  return typeof cause === 'object' && cause !== null && 'code' in cause ? String(cause.code) : '';
+}

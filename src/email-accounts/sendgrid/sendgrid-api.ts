@@ -1,0 +1,76 @@
+import { LoginRefused, ProviderUnavailable } from '../login-failures.js';
+
+/** SendGrid's API and the key to it. */
+export interface SendgridApi {
+  /** Without a slash at the end, e.g. `https://api.sendgrid.com`. */
+  readonly base_url: string;
+  readonly api_key: string;
+}
+
+/** SendGrid refuses the key, or what it may do. */
+export class SendgridKeyRefused extends LoginRefused {
+  override readonly name = 'SendgridKeyRefused';
+}
+
+/** SendGrid was not reached, or has trouble of its own. */
+export class SendgridUnavailable extends ProviderUnavailable {
+  override readonly name = 'SendgridUnavailable';
+}
+
+/** An answer, read to its end. */
+export interface SendgridAnswer {
+  readonly status: number;
+  readonly headers: Headers;
+  readonly body: unknown;
+}
+
+interface Call {
+  readonly method: 'GET' | 'POST';
+  readonly path: string;
+  readonly body?: object;
+  /** Milliseconds for the whole exchange. */
+  readonly timeoutMs: number;
+}
+
+/** Calls the API. Redirects are not followed: the key must not go elsewhere. Throws what `fetch` throws. */
+export async function callSendgrid(
+  { base_url: baseUrl, api_key: apiKey }: SendgridApi,
+  { method, path, body, timeoutMs }: Call,
+): Promise<SendgridAnswer> {
+  const response = await fetch(`${baseUrl}${path}`, {
+    method,
+    redirect: 'manual',
+    signal: AbortSignal.timeout(timeoutMs),
+    headers: {
+      authorization: `Bearer ${apiKey}`,
+      accept: 'application/json',
+      ...(body ? { 'content-type': 'application/json' } : {}),
+    },
+    ...(body ? { body: JSON.stringify(body) } : {}),
+  });
+  return { status: response.status, headers: response.headers, body: parsed(await response.text()) };
+}
+
+/** What an answer says, for people: the messages of `{ errors: [{ message }] }`, and the status without any. */
+export function sendgridWords({ status, body }: SendgridAnswer): string {
+  const messages = errorsOf(body).flatMap((error) => (hasMessage(error) ? [error.message] : []));
+  return `${status} ${messages.join(' ')}`.trim().slice(0, LONGEST);
+}
+
+const LONGEST = 500;
+
+function errorsOf(body: unknown): unknown[] {
+  if (typeof body !== 'object' || body === null || !('errors' in body)) return [];
+  return Array.isArray(body.errors) ? body.errors : [];
+}
+
+const hasMessage = (error: unknown): error is { message: string } =>
+  typeof error === 'object' && error !== null && 'message' in error && typeof error.message === 'string';
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,324 @@
+import { once } from 'node:events';
+import { createServer, type Server } from 'node:net';
+import { eventually } from '../../../test/support/eventually.js';
+import { freeLoopbackHost, MailSink, type MailSinkOptions, sinkAuthority } from '../../../test/support/mail-sink.js';
+import { EgressPolicy } from '../../platform/egress/index.js';
+import {
+  openSmtpSession,
+  SmtpLoginRefused,
+  type SmtpOptions,
+  type SmtpSession,
+  type SmtpSettings,
+  SmtpUnavailable,
+} from './index.js';
+
+const policy = new EgressPolicy(['127.0.0.0/8']);
+const message = (id: string, text = 'Hello') =>
+  Buffer.from(`From: a@sender.test\r\nTo: b@receiver.test\r\nMessage-ID: <${id}>\r\n\r\n${text}\r\n`);
+const envelope = { from: 'a@sender.test', to: 'b@receiver.test' };
+
+let sink: MailSink;
+let opened: SmtpSession[] = [];
+const start = async (options: MailSinkOptions = {}) => (sink = await MailSink.start(options));
+
+const settingsOf = (changes: Partial<SmtpSettings> = {}): SmtpSettings => ({
+  host: sink.account.smtp_host,
+  port: sink.account.smtp_port,
+  username: sink.account.smtp_username,
+  password: sink.account.smtp_password,
+  encryption: sink.account.smtp_encryption,
+  ...changes,
+});
+
+async function open(changes: Partial<SmtpSettings> = {}, options: Partial<SmtpOptions> = {}): Promise<SmtpSession> {
+  const session = await openSmtpSession(settingsOf(changes), { policy, ...options });
+  opened.push(session);
+  return session;
+}
+
+afterEach(async () => {
+  for (const session of opened) session.close();
+  opened = [];
+  await sink?.stop();
+});
+
+/** TLS needs a name that the sink's certificate holds. */
+const named = { host: '127.0.0.1', port: 0 } as const;
+
+describe('opening', () => {
+  it('logs in, in the clear where a relay offers nothing better', async () => {
+    await start();
+    expect((await open()).isOpen).toBe(true);
+    expect(sink.logins).toEqual(['mailer']);
+  });
+
+  it('goes without a login where a relay offers none', async () => {
+    await start({ users: {} });
+    const session = await open();
+    expect(await session.send(envelope, message('1'))).toMatchObject({ kind: 'accepted' });
+  });
+
+  it('encrypts from the start with ssl', async () => {
+    await start({ ...named, encryption: 'implicit' });
+    const session = await open({}, { ca: sinkAuthority });
+    await session.send(envelope, message('1'));
+    expect(sink.mails).toMatchObject([{ message_id: '1', user: 'mailer', encrypted: true }]);
+  });
+
+  it('encrypts by STARTTLS with tls', async () => {
+    await start({ ...named, encryption: 'starttls' });
+    const session = await open(
+      { host: 'localhost' },
+      { ca: sinkAuthority, policy: new EgressPolicy(['127.0.0.0/8', '::1/128']) },
+    );
+    await session.send(envelope, message('1'));
+    expect(sink.mails).toMatchObject([{ message_id: '1', user: 'mailer', encrypted: true }]);
+  });
+
+  it.each(['implicit', 'starttls'] as const)(
+    'refuses a certificate that nobody vouches for (%s)',
+    async (encryption) => {
+      await start({ ...named, encryption });
+      const failure = open();
+      await expect(failure).rejects.toThrow(SmtpUnavailable);
+      await expect(failure).rejects.toThrow('the certificate cannot be verified');
+      expect(sink.logins).toEqual([]);
+    },
+  );
+
+  it('refuses a certificate for another name', async () => {
+    await start({ port: 0, encryption: 'implicit' });
+    await expect(open({}, { ca: sinkAuthority })).rejects.toThrow('the certificate cannot be verified');
+  });
+
+  it('uses STARTTLS on a relay port with any certificate', async () => {
+    await start({ encryption: 'starttls' });
+    await (await open()).send(envelope, message('1'));
+    expect(sink.mails).toMatchObject([{ encrypted: true }]);
+  });
+
+  it('goes nowhere without STARTTLS on other ports', async () => {
+    await start({ port: 0 });
+    await expect(open()).rejects.toThrow('the server does not offer STARTTLS');
+    expect(sink.logins).toEqual([]);
+  });
+
+  it('tells a wrong password from everything else, and does not repeat it', async () => {
+    await start();
+    sink.misbehave({ at: 'login', refuse: [535, '5.7.8 wrong: sesame AG1haWxlcgBzZXNhbWU= c2VzYW1l'] });
+    const failure = open({ password: 'sesame' });
+    await expect(failure).rejects.toThrow(SmtpLoginRefused);
+    await expect(failure).rejects.toThrow(
+      'The server refused the user name and password: 535 5.7.8 wrong: [hidden] [hidden] [hidden]',
+    );
+  });
+
+  it.each([
+    [454, 'Temporary authentication failure'],
+    [538, 'Encryption required'],
+  ])('does not blame the password for a %i', async (code, words) => {
+    await start();
+    sink.misbehave({ at: 'login', refuse: [code, words] });
+    await expect(open()).rejects.toThrow(SmtpUnavailable);
+    await expect(open()).rejects.toThrow(`the login failed (${code} ${words})`);
+  });
+
+  it('says what the server says', async () => {
+    await start();
+    sink.misbehave({ at: 'connect', refuse: [554, 'No service for you'] });
+    await expect(open()).rejects.toThrow('the server answered 554 No service for you');
+    sink.behave();
+    sink.misbehave({ at: 'connect', drop: true });
+    await expect(open()).rejects.toThrow('the connection was closed');
+  });
+
+  it('does not connect to what is not public, to nobody, nor to nothing', async () => {
+    await start();
+    await expect(open({}, { policy: new EgressPolicy([]) })).rejects.toThrow(`The host ${sink.host} is not public`);
+    await expect(open({ host: 'nowhere.invalid' })).rejects.toThrow('No address was found');
+    await expect(open({ port: 2524 })).rejects.toThrow('port 2524: the connection was refused');
+  });
+
+  it('gives up on a server that keeps silent', async () => {
+    await start();
+    sink.misbehave({ at: 'login', wait: () => new Promise(() => undefined) });
+    await expect(open({}, { timeoutMs: 200 })).rejects.toThrow('the server did not answer in time');
+  });
+});
+
+describe.each([true, false])('handing over (pipelining: %s)', (pipelining) => {
+  beforeEach(() => start({ pipelining }));
+
+  it('sends many messages on one connection, and goes on after refusals', async () => {
+    sink.misbehave({ at: 'rcpt', matches: /nobody/, refuse: [550, '5.1.1 No such user'] });
+    sink.misbehave({ at: 'mail', matches: /banned/, refuse: [451, 'Not now'] });
+    sink.misbehave({ at: 'answer', matches: /strict/, refuse: [554, '5.7.1 Looks like spam'] });
+    const session = await open();
+    const refused = { kind: 'refused', permanent: true };
+    expect(await session.send({ ...envelope, to: 'nobody@x.test' }, message('1'))).toEqual({
+      ...refused,
+      stage: 'rcpt',
+      code: 550,
+      enhanced: '5.1.1',
+      response: '550 5.1.1 No such user',
+    });
+    expect(await session.send({ ...envelope, from: 'banned@x.test' }, message('2'))).toEqual({
+      kind: 'refused',
+      permanent: false,
+      stage: 'mail',
+      code: 451,
+      response: '451 Not now',
+    });
+    expect(await session.send({ ...envelope, to: 'strict@x.test' }, message('3'))).toMatchObject({
+      ...refused,
+      stage: 'message',
+      code: 554,
+      enhanced: '5.7.1',
+    });
+    expect(
+      await session.send(
+        envelope,
+        async () => message('4'),
+        async () => true,
+      ),
+    ).toMatchObject({
+      kind: 'accepted',
+      response: expect.stringContaining('250'),
+    });
+    expect(sink.mails.map((mail) => mail.message_id)).toEqual(['4']);
+    expect(sink.connections).toBe(1);
+    expect(sink.mails[0]).toMatchObject({ from: 'a@sender.test', to: ['b@receiver.test'] });
+  });
+
+  it('escapes dots and bare line ends', async () => {
+    await (await open()).send(envelope, message('1', '.\r\n..\n.hidden'));
+    expect(sink.mails[0]?.raw).toContain('\r\n\r\n.\r\n..\r\n.hidden\r\n');
+  });
+
+  it('knows that a message which was cut off before its content has not arrived', async () => {
+    sink.misbehave({ at: 'rcpt', drop: true });
+    const compose = jest.fn(async () => message('1'));
+    const session = await open();
+    expect(await session.send(envelope, compose)).toMatchObject({ kind: 'lost', uncertain: false });
+    expect(compose).not.toHaveBeenCalled();
+    expect(session.isOpen).toBe(false);
+    expect(await session.send(envelope, message('1'))).toMatchObject({ kind: 'lost', uncertain: false });
+  });
+
+  it('does not know whether a message arrived when the answer is missing', async () => {
+    sink.misbehave({ at: 'answer', drop: true });
+    const session = await open();
+    expect(await session.send(envelope, message('1'))).toMatchObject({ kind: 'lost', uncertain: true });
+    expect(sink.mails).toHaveLength(1);
+    expect(session.isOpen).toBe(false);
+  });
+
+  it('does not wait for ever', async () => {
+    sink.misbehave({ at: 'answer', wait: () => new Promise(() => undefined) });
+    const session = await open({}, { messageTimeoutMs: 200 });
+    expect(await session.send(envelope, message('1'))).toEqual({
+      kind: 'lost',
+      uncertain: true,
+      reason: 'The server did not answer in time',
+    });
+  });
+
+  it('withdraws a message at the last moment, so that it never arrives', async () => {
+    const session = await open();
+    const asked = jest.fn(async () => false);
+    expect(await session.send(envelope, message('1'), asked)).toEqual({ kind: 'withdrawn' });
+    expect(asked).toHaveBeenCalledTimes(1);
+    expect(session.isOpen).toBe(false);
+    await eventually(async () => expect((await (await open()).send(envelope, message('2'))).kind).toBe('accepted'));
+    expect(sink.mails.map((mail) => mail.message_id)).toEqual(['2']);
+  });
+
+  it('asks for the last word only when the server waits for the content', async () => {
+    sink.misbehave({ at: 'rcpt', refuse: [452, 'Too many'] });
+    const asked = jest.fn(async () => true);
+    expect(await (await open()).send(envelope, message('1'), asked)).toMatchObject({ permanent: false, stage: 'rcpt' });
+    expect(asked).not.toHaveBeenCalled();
+  });
+
+  it('waits for the last word even when the connection is lost meanwhile', async () => {
+    const session = await open();
+    let decided = false;
+    const outcome = await session.send(envelope, message('1'), async () => {
+      sink.hangUp();
+      await eventually(() => expect(session.isOpen).toBe(false));
+      decided = true;
+      return true;
+    });
+    expect(decided).toBe(true);
+    expect(outcome).toMatchObject({ kind: 'lost', uncertain: false });
+    expect(sink.mails).toEqual([]);
+  });
+
+  it('lets out what composing throws', async () => {
+    const session = await open();
+    const fault = new Error('No such template');
+    await expect(session.send(envelope, () => Promise.reject(fault))).rejects.toBe(fault);
+    expect(session.isOpen).toBe(false);
+    expect(sink.mails).toEqual([]);
+  });
+
+  it('notices that the server has left', async () => {
+    const session = await open();
+    await session.send(envelope, message('1'));
+    sink.hangUp();
+    await eventually(() => expect(session.isOpen).toBe(false));
+  });
+
+  it('says goodbye', async () => {
+    const session = await open();
+    session.close();
+    expect(session.isOpen).toBe(false);
+    expect(await session.send(envelope, message('1'))).toMatchObject({ kind: 'lost', uncertain: false });
+  });
+});
+
+describe('with a server that breaks the rules', () => {
+  let server: Server;
+  let heard: string;
+
+  /** Answers each line by the table. */
+  async function scripted(answers: Readonly<Record<string, string>>): Promise<SmtpSettings> {
+    const host = freeLoopbackHost();
+    heard = '';
+    server = createServer((socket) => {
+      socket.on('error', () => undefined).write('220 rogue\r\n');
+      socket.on('data', (bytes) => {
+        heard += bytes.toString();
+        for (const line of bytes.toString().split('\r\n').filter(Boolean)) {
+          socket.write(answers[line.slice(0, 4).toUpperCase()] ?? '250 ok\r\n');
+        }
+      });
+    });
+    server.listen(2525, host);
+    await once(server, 'listening');
+    return { host, port: 2525, username: 'u', password: 'p', encryption: 'tls' };
+  }
+
+  afterEach(() => new Promise((closed) => server.close(closed)));
+
+  it('gives up on one that talks and talks', async () => {
+    const settings = await scripted({ EHLO: '250-more\r\n'.repeat(200_000) });
+    await expect(openSmtpSession(settings, { policy })).rejects.toThrow(SmtpUnavailable);
+  });
+
+  it('keeps the content from one that refuses it before it has come', async () => {
+    const session = await openSmtpSession(await scripted({ DATA: '354 go\r\n451 or rather not\r\n' }), { policy });
+    const outcome = await session.send(envelope, message('1'), async () => {
+      await eventually(() => expect(session.isOpen).toBe(false));
+      return true;
+    });
+    expect(outcome).toMatchObject({ kind: 'refused', permanent: false, stage: 'message', code: 451 });
+    expect(heard).toMatch(/DATA\r\n$/);
+  });
+
+  it('is not sure when the answer makes no sense', async () => {
+    const session = await openSmtpSession(await scripted({ DATA: '354 go\r\n', FROM: 'well\r\n' }), { policy });
+    expect(await session.send(envelope, message('1'))).toMatchObject({ kind: 'lost', uncertain: true });
+    expect(session.isOpen).toBe(false);
+  });
+});

@@ -1,0 +1,31 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { procTable, psTable } from './process-table.js';
+
+const tables = { ps: psTable, ...(process.platform === 'linux' && { proc: procTable }) };
+
+describe.each(Object.entries(tables))('process table by %s', (_source, table) => {
+  it('knows a process by a lasting identity and its command line until it ends', async () => {
+    const children = [spawn('sleep', ['30.5']), spawn('sleep', ['30.5'])];
+    const [first = 0, second = 0] = children.map((child) => child.pid);
+    const identity = await table.identity(first);
+    expect(identity).toBeTruthy();
+    expect(await table.identity(first)).toBe(identity);
+    expect(await table.commandLine(second)).toBe('sleep 30.5');
+    await Promise.all(children.map((child) => (child.kill(), once(child, 'exit'))));
+    expect(await table.identity(first)).toBeUndefined();
+    expect(await table.commandLine(first)).toBe('');
+  });
+
+  it('takes a zombie for dead', async () => {
+    // The shell's child ends, and sleep, which took the shell's place, never asks for it.
+    const parent = spawn('sh', ['-c', 'true & echo $!; exec sleep 30']);
+    const [line] = await once(parent.stdout, 'data');
+    await new Promise<void>((resolve) => {
+      const look = () => void table.identity(Number(line)).then((found) => (found ? setTimeout(look, 10) : resolve()));
+      look();
+    });
+    parent.kill();
+    await once(parent, 'exit');
+  });
+});

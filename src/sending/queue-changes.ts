@@ -1,0 +1,69 @@
+import { Injectable } from '@nestjs/common';
+import { type CampaignEvent, type EnrollmentsEnded, type StepEvent } from '../campaigns/index.js';
+import { type EmailAccountEvent } from '../email-accounts/index.js';
+import { sql } from '../platform/database/index.js';
+import { On } from '../platform/events/index.js';
+import { Doorbell } from '../platform/queue/index.js';
+import { type WorkspaceScope } from '../platform/tenancy/index.js';
+import { cancelQueued, forgetStep, holdPaused, release, withdrawAccount } from './queue-changes.queries.js';
+import { PLANNING, SENDING } from './queues.js';
+
+/** What happens to queued messages when something else changes. All of it in the transaction of the cause. */
+@Injectable()
+export class QueueChanges {
+  constructor(private readonly doorbell: Doorbell) {}
+
+  @On('campaign.paused')
+  paused(scope: WorkspaceScope, { campaign_id: id }: CampaignEvent): Promise<void> {
+    return holdPaused(scope, id);
+  }
+
+  @On('campaign.started')
+  async started(scope: WorkspaceScope, { campaign_id: id }: CampaignEvent): Promise<void> {
+    const freed = await release(scope, sql`message.campaign_id = ${id}`, ['paused']);
+    this.wakeSenders(scope, freed);
+    this.wakePlanner(scope, id);
+  }
+
+  @On('campaign.rescheduled')
+  async rescheduled(scope: WorkspaceScope, { campaign_id: id }: CampaignEvent): Promise<void> {
+    this.wakeSenders(scope, await release(scope, sql`message.campaign_id = ${id}`, ['outside_schedule']));
+  }
+
+  @On('enrollments.due')
+  async due(scope: WorkspaceScope, { campaign_id: id }: CampaignEvent): Promise<void> {
+    this.wakePlanner(scope, id);
+  }
+
+  @On('enrollments.ended')
+  ended(scope: WorkspaceScope, { enrollments, reason }: EnrollmentsEnded): Promise<void> {
+    return cancelQueued(scope, sql`message.enrollment_id IN (${enrollments})`, reason);
+  }
+
+  @On('step.deleted')
+  stepDeleted(scope: WorkspaceScope, { step_id: id }: StepEvent): Promise<void> {
+    return forgetStep(scope, id);
+  }
+
+  @On('email_account.updated')
+  async accountUpdated(scope: WorkspaceScope, { email_account_id: id }: EmailAccountEvent): Promise<void> {
+    const reasons = ['account_inactive', 'daily_limit'];
+    this.wakeSenders(scope, await release(scope, sql`message.email_account_id = ${id}`, reasons));
+  }
+
+  @On('email_account.deleted')
+  accountDeleted(scope: WorkspaceScope, { email_account_id: id }: EmailAccountEvent): Promise<void> {
+    return withdrawAccount(scope, id);
+  }
+
+  private wakePlanner(scope: WorkspaceScope, campaignId: number): void {
+    scope.afterCommit(() =>
+      this.doorbell.ring(PLANNING, [{ workspace_id: scope.workspace_id, id: campaignId }]),
+    );
+  }
+
+  private wakeSenders(scope: WorkspaceScope, accounts: readonly { email_account_id: number }[]): void {
+    const lanes = accounts.map((each) => ({ workspace_id: scope.workspace_id, id: each.email_account_id }));
+    scope.afterCommit(() => this.doorbell.ring(SENDING, lanes));
+  }
+}

@@ -1,0 +1,511 @@
+import { connect } from 'node:net';
+import pg from 'pg';
+import { type ApiClient, answerOf } from '../support/api-client.js';
+import { eventually } from '../support/eventually.js';
+import { startService, type TestService } from '../support/service.js';
+
+const TEMPLATE = { name: 'Hello', subject: 'Hi', body: '<p>Hi</p>' };
+const envelope = (code: number, error = 'HttpError') => ({ error, message: expect.any(String), errors: null, code });
+const invalid = (...fields: string[]) => ({
+  error: 'ValidationError',
+  message: expect.any(String),
+  errors: Object.fromEntries(fields.map((field) => [field, [expect.any(String)]])),
+  code: 422,
+});
+const bareRefusal = (error: string) => ({ error, message: expect.any(String) });
+const nested = (levels: number): string => `${'['.repeat(levels)}${']'.repeat(levels)}`;
+
+/** What the server answers to bytes that `fetch` would not send. */
+const raw = (service: TestService, head: string): Promise<string> =>
+  new Promise((resolve, reject) => {
+    const socket = connect(Number(new URL(service.url).port), '127.0.0.1', () => socket.end(`${head}\r\n\r\n`));
+    let text = '';
+    socket.setEncoding('utf8').on('data', (chunk: string) => (text += chunk));
+    socket.on('end', () => resolve(text)).on('error', reject);
+  });
+
+describe('the request pipeline', () => {
+  let service: TestService;
+  let api: ApiClient;
+  beforeAll(async () => {
+    service = await startService();
+    api = await service.client();
+  });
+  afterAll(() => service.stop());
+
+  describe('order of checks', () => {
+    it('looks at path and method before the token', async () => {
+      const anonymous = { authorization: '' };
+      expect(await api.get('/nowhere', anonymous)).toMatchObject({ status: 404, body: envelope(404) });
+      expect(await api.put('/tokens', {}, anonymous)).toMatchObject({ status: 405, body: envelope(405) });
+    });
+
+    it('looks at the token before the permission, and at both before record and body', async () => {
+      const reader = await service.client(['contacts:read']);
+      expect((await api.put('/templates/999', { name: 7 }, { authorization: '' })).status).toBe(401);
+      expect(await reader.put('/templates/999', { name: 7 })).toMatchObject({
+        status: 403,
+        body: bareRefusal('Forbidden'),
+      });
+      expect(await api.put('/templates/999', { name: 7 })).toMatchObject({ status: 404, body: envelope(404) });
+      const { data } = await api.post('/templates', TEMPLATE);
+      expect((await api.put(`/templates/${data.id}`, { name: 7 })).body).toEqual(invalid('name'));
+    });
+
+    it('looks at the quota before the permission', async () => {
+      const strict = await startService({ RATE_LIMIT_PER_MINUTE: '1' }, service.database);
+      try {
+        const reader = await strict.client(['contacts:read']);
+        expect((await reader.get('/templates')).status).toBe(403);
+        expect((await reader.get('/templates')).status).toBe(429);
+      } finally {
+        await strict.stop();
+      }
+    });
+  });
+
+  describe('paths and methods', () => {
+    it.each(['/v1', '/', '/v2/me', '/v1/ME', '/v1/me/more', '/v1/templates/1/nothing', '/v1/templates/%E0%A4%A'])(
+      'answers 404 in the envelope to %s',
+      async (path) => {
+        const answer = await answerOf(await fetch(service.url + path));
+        expect(answer).toMatchObject({ status: 404, body: envelope(404) });
+        expect(Object.keys(answer.body).sort()).toEqual(['code', 'error', 'errors', 'message']);
+      },
+    );
+
+    it.each([
+      ['PUT', '/v1/me', 'GET, HEAD'],
+      ['PATCH', '/v1/templates/1', 'DELETE, GET, HEAD, PUT'],
+      ['DELETE', '/v1/templates', 'GET, HEAD, POST'],
+      ['GET', '/v1/blacklist/check', 'POST'],
+      ['POST', '/openapi.json', 'GET, HEAD'],
+    ])('answers 405 to %s %s', async (method, path, allow) => {
+      const answer = await answerOf(await fetch(service.url + path, { method }));
+      expect(answer).toMatchObject({ status: 405, body: envelope(405) });
+      expect(answer.headers.get('allow')).toBe(allow);
+    });
+
+    it('answers OPTIONS with what a path allows, and HEAD like GET without a body', async () => {
+      const options = await api.call('OPTIONS', '/templates');
+      expect([options.status, options.headers.get('allow')]).toEqual([204, 'GET, HEAD, POST']);
+      const head = await api.call('HEAD', '/me');
+      expect([head.status, head.body]).toEqual([200, '']);
+      expect(head.headers.get('content-type')).toContain('application/json');
+    });
+
+    it('overlooks a slash at the end', async () => {
+      expect((await api.get('/me/')).status).toBe(200);
+      expect((await api.get('/templates/?per_page=1')).body.links.first).toMatch(/\/v1\/templates\/\?/);
+    });
+
+    it.each([
+      '0',
+      '-1',
+      '1.5',
+      '01',
+      '1e3',
+      'abc',
+      '%00',
+      '9007199254740991',
+      '9007199254740992',
+      '9223372036854775808',
+    ])('takes the ID %s for the name of nothing', async (id) => {
+      for (const method of ['GET', 'PUT', 'DELETE']) {
+        expect(await api.call(method, `/templates/${id}`)).toMatchObject({ status: 404, body: envelope(404) });
+      }
+    });
+
+    it('answers bytes that are no request without an exception', async () => {
+      expect(await raw(service, 'GET http://elsewhere.test/v1/me HTTP/1.1\r\nHost: x\r\nConnection: close')).toContain(
+        'HTTP/1.1 401',
+      );
+      expect(await raw(service, 'GET //v1//me HTTP/1.1\r\nHost: x\r\nConnection: close')).toContain('HTTP/1.1 404');
+    });
+  });
+
+  describe('authentication', () => {
+    it.each([undefined, '', 'Bearer', 'Bearer ', 'Basic YTpi', 'out_x', `Bearer out_${'a'.repeat(43)}`, 'Bearer a b'])(
+      'answers 401 to the header %s',
+      async (authorization) => {
+        const headers: Record<string, string> = authorization === undefined ? {} : { authorization };
+        const answer = await answerOf(await fetch(`${service.url}/v1/me`, { headers }));
+        expect(answer.status).toBe(401);
+        expect(answer.body).toEqual(bareRefusal('Unauthorized'));
+        expect(answer.headers.get('www-authenticate')).toBe('Bearer');
+      },
+    );
+
+    it('reads the scheme in any case, and no token outside the header', async () => {
+      expect((await api.get('/me', { authorization: `bearer ${api.token}` })).status).toBe(200);
+      expect((await api.get(`/me?access_token=${api.token}`, { authorization: '' })).status).toBe(401);
+      const inBody = await api.post('/templates', { ...TEMPLATE, access_token: api.token }, { authorization: '' });
+      expect(inBody.status).toBe(401);
+    });
+  });
+
+  describe('bodies', () => {
+    it.each(['{', '{"name":}', 'nothing', '{"a":1}}', '[1', '\u0000'])('answers 400 to the JSON %j', async (text) => {
+      expect(await api.post('/templates', text)).toMatchObject({ status: 400, body: envelope(400) });
+    });
+
+    it.each(['[]', '"text"', '7', 'true', 'null', '[{"name":"x"}]'])('answers 422 to %s, no object', async (text) => {
+      expect((await api.post('/templates', text)).body).toEqual(invalid('body'));
+    });
+
+    it('takes an empty body for an empty object', async () => {
+      for (const body of [undefined, '', '{}']) {
+        expect((await api.post('/templates', body)).body).toEqual(invalid('name', 'subject', 'body'));
+      }
+      const { data } = await api.post('/templates', TEMPLATE);
+      expect(await api.put(`/templates/${data.id}`)).toMatchObject({ status: 200, data: { name: 'Hello' } });
+    });
+
+    it('answers 413 beyond a megabyte, by length or by what arrives', async () => {
+      const filler = 'x'.repeat(1_048_576);
+      expect(await api.post('/templates', { ...TEMPLATE, body: filler })).toMatchObject({
+        status: 413,
+        body: envelope(413),
+      });
+      const chunked = await fetch(`${service.url}/v1/templates`, {
+        method: 'POST',
+        headers: { authorization: `Bearer ${api.token}`, 'content-type': 'application/json' },
+        body: new ReadableStream({
+          start(stream) {
+            stream.enqueue(new TextEncoder().encode(`"${filler}"`));
+            stream.close();
+          },
+        }),
+        duplex: 'half',
+      } as RequestInit);
+      expect(chunked.status).toBe(413);
+      const room = 1_048_576 - JSON.stringify({ ...TEMPLATE, body: '' }).length;
+      expect((await api.post('/templates', { ...TEMPLATE, body: 'x'.repeat(room) })).status).toBe(201);
+    });
+
+    it.each(['text/plain', 'application/x-www-form-urlencoded', 'multipart/form-data; boundary=x', 'nonsense'])(
+      'answers 415 to a body of %s',
+      async (type) => {
+        const answer = await api.post('/templates', 'name=x', { 'content-type': type });
+        expect(answer).toMatchObject({ status: 415, body: envelope(415) });
+      },
+    );
+
+    it('answers 415 to a character set or an encoding that it does not know', async () => {
+      const latin = await api.post('/templates', '{}', { 'content-type': 'application/json; charset=iso-8859-1' });
+      expect(latin).toMatchObject({ status: 415, body: envelope(415) });
+      const packed = await api.post('/templates', '{}', { 'content-encoding': 'zstd' });
+      expect(packed).toMatchObject({ status: 415, body: envelope(415) });
+    });
+
+    it('ignores unknown fields, those that look like prototypes too', async () => {
+      const text = JSON.stringify(TEMPLATE).replace('{', '{"__proto__":{"is_library":true},"constructor":1,"x":[],');
+      const { status, data } = await api.post('/templates', text);
+      expect(status).toBe(201);
+      expect(data.is_library).toBe(false);
+      expect(({} as { is_library?: boolean }).is_library).toBeUndefined();
+    });
+
+    it('refuses fields of the wrong type, by name', async () => {
+      const wrong = { name: 1, subject: ['x'], body: { html: 'x' }, category: null, variables: 'x', is_library: 1 };
+      const { body } = await api.post('/templates', wrong);
+      expect(Object.keys(body.errors).sort()).toEqual(['body', 'is_library', 'name', 'subject', 'variables']);
+      const elements = await api.post('/templates', { ...TEMPLATE, variables: ['a', 1, null, ['b'], {}] });
+      expect(Object.keys(elements.body.errors)).toEqual(['variables.1', 'variables.2', 'variables.3', 'variables.4']);
+    });
+
+    it('trims strings and refuses what is then empty', async () => {
+      expect((await api.post('/templates', { ...TEMPLATE, name: ' \t\n\u00a0a b ' })).data.name).toBe('a b');
+      expect((await api.post('/templates', { ...TEMPLATE, name: ' \n ' })).body).toEqual(invalid('name'));
+    });
+
+    it('counts lengths in code points', async () => {
+      expect((await api.post('/templates', { ...TEMPLATE, name: '😀'.repeat(255) })).status).toBe(201);
+      expect((await api.post('/templates', { ...TEMPLATE, name: '😀'.repeat(256) })).body).toEqual(invalid('name'));
+    });
+
+    it('refuses NUL characters and lone surrogates by field', async () => {
+      const text = '{"name":"a\\u0000b","subject":"\\ud800","body":"x","variables":["ok","\\udc00"]}';
+      expect((await api.post('/templates', text)).body).toEqual(invalid('name', 'subject', 'variables.1'));
+      expect((await api.get('/templates?search=a%00b')).body).toEqual(invalid('search'));
+    });
+
+    it('withstands nesting of any depth', async () => {
+      for (const text of [nested(200_000), `{"unknown":${nested(200_000)}}`, `{"variables":${nested(200_000)}}`]) {
+        expect((await api.post('/templates', text)).status).toBe(422);
+        const keyed = await api.post('/templates', text, { 'idempotency-key': `deep-${text.length}` });
+        expect(keyed.status).toBe(422);
+      }
+    });
+  });
+
+  describe('lists', () => {
+    it.each([
+      'page=0',
+      'page=-1',
+      'page=1.5',
+      'page=abc',
+      'page=',
+      'page=99999999999999999999',
+      'page=1&page=2',
+      'per_page=0',
+      'per_page=101',
+      'per_page=x',
+      'sort=bogus',
+      'sort=workspace_id',
+      'sort=name&sort=subject',
+      'direction=up',
+      'direction=DESC',
+      'search=a&search=b',
+      'is_library=true',
+      'is_library=',
+      'is_library=2',
+      'category=nothing',
+      'category=',
+    ])('answers 422 to ?%s', async (query) => {
+      const { status, body } = await api.get(`/templates?${query}`);
+      expect(status).toBe(422);
+      expect(body).toEqual(invalid(query.split('=')[0] ?? ''));
+    });
+
+    it('ignores unknown parameters', async () => {
+      expect((await api.get('/templates?colour=blue&page[]=0&__proto__=1&constructor=2')).status).toBe(200);
+    });
+
+    it('gives an empty list one page', async () => {
+      const { body } = await (await service.client()).get('/templates');
+      const self = 'http://outreach.test/v1/templates?page=1';
+      expect(body).toEqual({
+        data: [],
+        links: { first: self, last: self, prev: null, next: null },
+        meta: { current_page: 1, last_page: 1, per_page: 15, total: 0, count: 0 },
+      });
+    });
+
+    it('goes through the pages, and past the end', async () => {
+      const own = await service.client();
+      for (const name of ['a', 'b', 'c']) await own.post('/templates', { ...TEMPLATE, name });
+      const page = async (number: number) => (await own.get(`/templates?per_page=2&sort=name&page=${number}`)).body;
+      const link = (number: number) => `http://outreach.test/v1/templates?per_page=2&sort=name&page=${number}`;
+      const first = await page(1);
+      expect(first.data.map((template: { name: string }) => template.name)).toEqual(['c', 'b']);
+      expect(first.links).toEqual({ first: link(1), last: link(2), prev: null, next: link(2) });
+      expect(first.meta).toEqual({ current_page: 1, last_page: 2, per_page: 2, total: 3, count: 2 });
+      expect((await page(2)).links).toEqual({ first: link(1), last: link(2), prev: link(1), next: null });
+      const past = await page(9);
+      expect(past.links).toEqual({ first: link(1), last: link(2), prev: link(2), next: null });
+      expect([past.data, past.meta]).toEqual([[], { current_page: 9, last_page: 2, per_page: 2, total: 3, count: 0 }]);
+      expect((await page(Number.MAX_SAFE_INTEGER)).meta.count).toBe(0);
+    });
+
+    it('carries every other parameter in the links as it was sent', async () => {
+      const { body } = await api.get('/templates?search=what%3F+%26%20caf%C3%A9?&p%61ge=2&x=%5B1%5D&per_page=5');
+      expect(body.meta.current_page).toBe(2);
+      expect(body.links.first).toBe(
+        'http://outreach.test/v1/templates?search=what%3F+%26%20caf%C3%A9?&x=%5B1%5D&per_page=5&page=1',
+      );
+    });
+
+    it('searches at most six terms, all of which must match, with no wildcards', async () => {
+      const own = await service.client();
+      await own.post('/templates', { ...TEMPLATE, name: 'One two three 100% under_score' });
+      const found = async (search: string) =>
+        (await own.get(`/templates?search=${encodeURIComponent(search)}`)).body.meta.total;
+      expect(await found('TWO one')).toBe(1);
+      expect(await found('two four')).toBe(0);
+      expect(await found('one two three 100% under_score o seventh')).toBe(1);
+      expect(await found('%')).toBe(1);
+      expect(await found('0_')).toBe(0);
+      expect(await found('r_s')).toBe(1);
+      expect(await found('  ')).toBe(1);
+    });
+  });
+
+  describe('headers', () => {
+    it('gives every answer an ID and the version', async () => {
+      for (const path of ['/v1/me', '/v1/nowhere', '/health/live', '/openapi.json', '/docs']) {
+        const { headers } = await fetch(service.url + path);
+        expect(headers.get('x-request-id')).toMatch(/^[\w.-]{1,128}$/);
+        expect(headers.get('x-api-version')).toBe('1.0');
+      }
+    });
+
+    it("keeps the client's request ID where it is well-formed", async () => {
+      const idOf = async (id: string) => (await api.get('/me', { 'x-request-id': id })).headers.get('x-request-id');
+      const longest = 'aZ0_.-'.padEnd(128, 'x');
+      expect(await idOf(longest)).toBe(longest);
+      for (const id of ['', 'a b', `${longest}x`, 'a,b', 'é']) expect(await idOf(id)).toMatch(/^[0-9a-f-]{36}$/);
+    });
+  });
+
+  describe('quota', () => {
+    let strict: TestService;
+    let second: TestService;
+    beforeAll(async () => {
+      strict = await startService({ RATE_LIMIT_PER_MINUTE: '3' }, service.database);
+      second = await startService({ RATE_LIMIT_PER_MINUTE: '3' }, service.database);
+    });
+    afterAll(async () => {
+      await strict.stop();
+      await second.stop();
+    });
+    const figures = (headers: Headers) => [headers.get('x-ratelimit-limit'), headers.get('x-ratelimit-remaining')];
+
+    it('counts per token over all routes and processes, and says so in every answer', async () => {
+      const caller = await strict.client(['tokens:read', 'tokens:write']);
+      const issued = await caller.post('/tokens', { name: 'other', permissions: ['tokens:read'] });
+      expect(figures(issued.headers)).toEqual(['3', '2']);
+      const elsewhere = (path: string) =>
+        fetch(`${second.url}/v1${path}`, { headers: { authorization: `Bearer ${caller.token}` } });
+      expect(figures((await elsewhere('/templates')).headers)).toEqual(['3', '1']);
+      expect(figures((await caller.delete('/tokens/999')).headers)).toEqual(['3', '0']);
+      for (const refused of [await answerOf(await elsewhere('/me')), await caller.get('/me')]) {
+        expect(refused.status).toBe(429);
+        expect(refused.body).toEqual({
+          error: 'TooManyRequests',
+          message: 'Too Many Attempts.',
+          errors: null,
+          code: 429,
+        });
+        expect(figures(refused.headers)).toEqual(['3', '0']);
+        expect(refused.headers.get('retry-after')).toMatch(/^([1-9]|[1-5]\d|60)$/);
+      }
+      const other = await caller.get('/me', { authorization: `Bearer ${issued.data.token}` });
+      expect([other.status, ...figures(other.headers)]).toEqual([200, '3', '2']);
+    });
+
+    it('counts exactly when many come at once', async () => {
+      const caller = await strict.client();
+      const answers = await Promise.all(Array.from({ length: 8 }, () => caller.get('/me')));
+      expect(answers.map(({ status }) => status).sort()).toEqual([200, 200, 200, 429, 429, 429, 429, 429]);
+    });
+
+    it('opens a new window after a minute from the first request', async () => {
+      const caller = await strict.client();
+      for (let request = 0; request < 4; request++) await caller.get('/me');
+      await service.database.query(`UPDATE quota_counters SET ends_at = now() - interval '1 ms'`);
+      const fresh = await caller.get('/me');
+      expect([fresh.status, ...figures(fresh.headers)]).toEqual([200, '3', '2']);
+    });
+
+    it('does not count who has no token, nor show figures', async () => {
+      const { headers } = await strict.client().then((caller) => caller.get('/me', { authorization: '' }));
+      expect(figures(headers)).toEqual([null, null]);
+    });
+
+    it('keeps a counter of its own for the blacklist check, which uses up the general one too', async () => {
+      const caller = await service.client(['blacklist:read']);
+      const check = () => caller.post('/blacklist/check', { email: 'a@example.com' });
+      expect(figures((await check()).headers)).toEqual(['30', '29']);
+      expect(figures((await caller.get('/blacklist')).headers)).toEqual(['1000000', '999998']);
+      const rest = await Promise.all(Array.from({ length: 30 }, check));
+      expect(rest.filter(({ status }) => status === 200)).toHaveLength(29);
+      expect((await caller.get('/blacklist')).status).toBe(200);
+    });
+  });
+
+  describe('Idempotency-Key', () => {
+    const send = (client: ApiClient, key: string, body: unknown = TEMPLATE, path = '/templates') =>
+      client.post(path, body, { 'idempotency-key': key });
+    const replayed = (answer: { headers: Headers }) => answer.headers.get('idempotency-replayed');
+    const total = async (client: ApiClient) => (await client.get('/templates')).body.meta.total;
+
+    it('replays the first answer, whatever the query, and does nothing twice', async () => {
+      const own = await service.client();
+      const first = await send(own, 'k'.repeat(255));
+      const again = await send(own, 'k'.repeat(255), TEMPLATE, '/templates?x=1');
+      expect([first.status, replayed(first), again.status, replayed(again)]).toEqual([201, null, 201, 'true']);
+      expect(again.body).toEqual(first.body);
+      expect(await total(own)).toBe(1);
+    });
+
+    it('is the key of one token and one path', async () => {
+      const own = await service.client();
+      await send(own, 'k');
+      expect(replayed(await send(await service.client(), 'k'))).toBeNull();
+      const token = { name: 'x', permissions: ['tokens:read'] };
+      expect(replayed(await send(own, 'k', token, '/tokens'))).toBeNull();
+    });
+
+    it('answers 409 to another body', async () => {
+      await send(api, 'other body');
+      const { status, body } = await send(api, 'other body', { ...TEMPLATE, name: 'Other' });
+      expect([status, body]).toEqual([409, envelope(409)]);
+    });
+
+    it('answers 409 while the first request still runs', async () => {
+      const own = await service.client();
+      const blocker = new pg.Client({ connectionString: service.database.url });
+      await blocker.connect();
+      await blocker.query('BEGIN; LOCK TABLE templates IN EXCLUSIVE MODE');
+      const first = send(own, 'slow');
+      await eventually(async () => {
+        const waiting = await service.database.query(`SELECT 1 FROM pg_locks WHERE NOT granted`);
+        expect(waiting).toHaveLength(1);
+      });
+      expect(await send(own, 'slow')).toMatchObject({ status: 409, body: envelope(409) });
+      await blocker.query('COMMIT');
+      await blocker.end();
+      expect((await first).status).toBe(201);
+      expect(replayed(await send(own, 'slow'))).toBe('true');
+      expect(await total(own)).toBe(1);
+    });
+
+    it('lets one of many at once through', async () => {
+      const own = await service.client();
+      const answers = await Promise.all(Array.from({ length: 6 }, () => send(own, 'at once')));
+      expect(answers.filter((answer) => answer.status === 201 && !replayed(answer))).toHaveLength(1);
+      expect(answers.every(({ status }) => status === 201 || status === 409)).toBe(true);
+      expect(await total(own)).toBe(1);
+    });
+
+    it('keeps refusals of the body', async () => {
+      const first = await send(api, 'refused', { name: '' });
+      const again = await send(api, 'refused', { name: '' });
+      expect(again).toMatchObject({ status: 422, body: first.body });
+      expect(replayed(again)).toBe('true');
+    });
+
+    it('keeps no 401, 429 or 5xx', async () => {
+      const own = await service.client();
+      const anonymous = { 'idempotency-key': 'later', authorization: '' };
+      expect((await own.post('/templates', TEMPLATE, anonymous)).status).toBe(401);
+      await service.database.query('ALTER TABLE templates RENAME TO templates_away');
+      const failed = await send(own, 'later');
+      await service.database.query('ALTER TABLE templates_away RENAME TO templates');
+      expect(failed).toMatchObject({ status: 500, body: envelope(500, 'InternalServerError') });
+      expect(failed.body.message).not.toMatch(/template|relation|sql/i);
+      const strict = await startService({ RATE_LIMIT_PER_MINUTE: '1' }, service.database);
+      const limited = { url: strict.url, token: own.token };
+      const tooMany = await fetch(`${limited.url}/v1/templates`, {
+        method: 'POST',
+        headers: {
+          authorization: `Bearer ${limited.token}`,
+          'content-type': 'application/json',
+          'idempotency-key': 'later',
+        },
+        body: JSON.stringify(TEMPLATE),
+      });
+      await strict.stop();
+      expect(tooMany.status).toBe(429);
+      const done = await send(own, 'later');
+      expect([done.status, replayed(done)]).toEqual([201, null]);
+    });
+
+    it('refuses a key that is too long or empty, naming the header', async () => {
+      for (const key of ['k'.repeat(256), '']) {
+        expect((await send(api, key)).body).toEqual(invalid('Idempotency-Key'));
+      }
+    });
+
+    it('is forgotten after a day, and is nothing to other methods', async () => {
+      const own = await service.client();
+      const { data } = await send(own, 'old');
+      await service.database.query(`UPDATE idempotency_keys SET created_at = now() - interval '25 hours'`);
+      expect(replayed(await send(own, 'old'))).toBeNull();
+      const put = (name: string) => own.put(`/templates/${data.id}`, { name }, { 'idempotency-key': 'put' });
+      await put('a');
+      expect((await put('b')).data.name).toBe('b');
+    });
+  });
+});
