@@ -29,6 +29,7 @@ export default {
   transformIgnorePatterns: [],
   globalSetup: '<rootDir>/test/support/global-setup.mjs',
   globalTeardown: '<rootDir>/test/support/global-teardown.mjs',
+  reporters: ['default', '<rootDir>/test/support/closing-line.mjs'],
   coverageProvider: 'v8',
   collectCoverageFrom: ['src/**/*.ts', '!src/main.ts', '!src/**/migrations/**'],
   workerIdleMemoryLimit: '1GB',

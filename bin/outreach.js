@@ -1,2 +1,11 @@
 #!/usr/bin/env node
-import '../dist/src/cli.js';
+import { existsSync } from 'node:fs';
+
+const program = new URL('../dist/src/cli.js', import.meta.url);
+
+if (existsSync(program)) {
+  await import(program.href);
+} else {
+  console.error('This checkout is not built yet: run "npm run build" first.');
+  process.exitCode = 1;
+}

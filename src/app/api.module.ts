@@ -7,6 +7,7 @@ import {
   InputPipe,
   PermissionGuard,
   RecordGuard,
+  UploadInterceptor,
 } from '../platform/http/index.js';
 import { IdempotencyInterceptor, KeptAnswers } from '../platform/idempotency/index.js';
 import { QuotaGuard, QuotaModule } from '../platform/quota/index.js';
@@ -26,6 +27,7 @@ import { HealthController } from './health.controller.js';
     { provide: APP_GUARD, useClass: QuotaGuard },
     { provide: APP_GUARD, useClass: PermissionGuard },
     { provide: APP_GUARD, useClass: RecordGuard },
+    { provide: APP_INTERCEPTOR, useClass: UploadInterceptor },
     { provide: APP_INTERCEPTOR, useClass: IdempotencyInterceptor },
     { provide: APP_INTERCEPTOR, useClass: EnvelopeInterceptor },
     { provide: APP_PIPE, useClass: InputPipe },

@@ -1,12 +1,16 @@
 import { type Type } from '@nestjs/common';
 import { BlacklistModule } from '../blacklist/index.js';
+import { CampaignsModule } from '../campaigns/index.js';
+import { ContactsModule } from '../contacts/index.js';
+import { EmailAccountsModule } from '../email-accounts/index.js';
+import { PLANNING, SENDING, SendingModule, SendingWorkerModule } from '../sending/index.js';
 import { TemplatesModule } from '../templates/index.js';
 
 /** The modules of the service, but for those of one half only. */
-export const features: Type[] = [BlacklistModule, TemplatesModule];
+export const features: Type[] = [BlacklistModule, TemplatesModule, EmailAccountsModule, ContactsModule, CampaignsModule, SendingModule];
 
 /** The modules that work in the background. */
-export const workers: Type[] = [];
+export const workers: Type[] = [SendingWorkerModule];
 
 /** The names of the queues that they work on. */
-export const queues: string[] = [];
+export const queues: string[] = [PLANNING, SENDING];

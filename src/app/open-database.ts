@@ -2,6 +2,7 @@ import { DataSource } from 'typeorm';
 import { dataSourceOptions } from '../../ormconfig.js';
 import { type Config } from '../platform/config/index.js';
 import { openEmbeddedPostgres } from '../platform/embedded-postgres/index.js';
+import { migrate } from './migrate.js';
 import { reasonOf, StartFailed } from './start-failed.js';
 
 const OLDEST_POSTGRES = 140_000;
@@ -10,32 +11,57 @@ const OLDEST_POSTGRES = 140_000;
 export interface OpenDatabase {
   readonly url: string;
   readonly source: DataSource;
-  /** Rejects when an embedded server ends that nobody asked to end. */
-  readonly lost: Promise<never>;
+  /** Resolves, with the reason, when an embedded server ends that nobody asked to end. */
+  readonly lost: Promise<string>;
+  /** Ends the embedded server that we run, if any, without waiting for whoever still uses it. */
+  abandon(): Promise<void>;
+  /** Closes the connections when they are idle, then ends the embedded server that we run. */
   close(): Promise<void>;
 }
 
+/** The same with the migrations of this version applied; `applied` names those that were missing. */
+export interface MigratedDatabase extends OpenDatabase {
+  readonly applied: readonly string[];
+}
+
 /**
- * Opens the configured database: the one of `DATABASE_URL`, else the embedded one under `DATA_DIR`.
+ * Opens the configured database, the one of `DATABASE_URL` or else the embedded one under `DATA_DIR`, and migrates it.
  * @param as a `server` owns the embedded database; a `command` joins the one that runs, or runs it for its own time
- * @throws StartFailed with one line for the operator
+ * @throws StartFailed, EmbeddedPostgresFailure with one line for the operator
  */
-export async function openDatabase(config: Config, as: 'server' | 'command'): Promise<OpenDatabase> {
-  if (config.database_url) {
-    const source = await connect(config.database_url);
-    return { url: config.database_url, source, lost: new Promise(() => undefined), close: () => close(source) };
+export async function openMigrated(config: Config, as: 'server' | 'command'): Promise<MigratedDatabase> {
+  const database = config.database_url ? await openExternal(config.database_url) : await openEmbedded(config, as);
+  try {
+    await assertVersion(database.source);
+    return { ...database, applied: await migrate(database.source) };
+  } catch (error) {
+    await database.close();
+    throw error;
   }
+}
+
+async function openExternal(url: string): Promise<OpenDatabase> {
+  const source = await connect(url);
+  return {
+    url,
+    source,
+    lost: new Promise(() => undefined),
+    abandon: () => Promise.resolve(),
+    close: () => disconnect(source),
+  };
+}
+
+async function openEmbedded(config: Config, as: 'server' | 'command'): Promise<OpenDatabase> {
   const server = await openEmbeddedPostgres({ dataDir: config.data_dir, as });
   try {
     const source = await connect(server.url);
     return {
       url: server.url,
       source,
-      lost: server.exited.then((reason) => {
-        throw new StartFailed(`The embedded PostgreSQL ended unexpectedly: ${reason}`);
-      }),
+      lost: server.exited,
+      abandon: () => server.stop(),
       close: async () => {
-        await close(source);
+        await disconnect(source);
         await server.stop();
       },
     };
@@ -45,16 +71,15 @@ export async function openDatabase(config: Config, as: 'server' | 'command'): Pr
   }
 }
 
+/** The line names host and database, never the password. */
 async function connect(url: string): Promise<DataSource> {
   const source = new DataSource(dataSourceOptions(url));
   try {
-    await source.initialize();
+    return await source.initialize();
   } catch (error) {
     const { host, pathname } = new URL(url);
     throw new StartFailed(`Cannot open the database ${pathname.slice(1)} at ${host}: ${reasonOf(error)}.`);
   }
-  await assertVersion(source);
-  return source;
 }
 
 async function assertVersion(source: DataSource): Promise<void> {
@@ -62,10 +87,9 @@ async function assertVersion(source: DataSource): Promise<void> {
     `SELECT current_setting('server_version_num') AS server_version_num, current_setting('server_version') AS server_version`,
   );
   if (Number(rows[0]?.server_version_num) >= OLDEST_POSTGRES) return;
-  await close(source);
   throw new StartFailed(`PostgreSQL 14 or newer is needed; DATABASE_URL leads to ${rows[0]?.server_version}.`);
 }
 
-async function close(source: DataSource): Promise<void> {
+async function disconnect(source: DataSource): Promise<void> {
   if (source.isInitialized) await source.destroy();
 }

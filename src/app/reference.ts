@@ -1,4 +1,42 @@
-import { type INestApplication } from '@nestjs/common';
+import { type NestExpressApplication } from '@nestjs/platform-express';
+import { SwaggerModule } from '@nestjs/swagger';
+import { type Config } from '../platform/config/index.js';
+import { openApiDocument, type OpenApiDocument, type Route, Routes } from '../platform/http/index.js';
+import { httpSetup } from './http-setup.js';
 
-/** Serves the API reference: `/openapi.json` for programs, `/docs` for people. */
-export function setUpReference(_app: INestApplication): void {}
+const DESCRIPTION = `
+Campaigns of emails to contacts, for many workspaces: contacts with their lists, tags, companies and custom fields,
+templates, mailboxes, campaigns and their progress, and a blacklist that is never sent to.
+
+**Tokens.** Every request under \`/v1\` carries \`Authorization: Bearer out_…\`. A token belongs to one workspace and sees
+nothing of the others: their records are answered with 404, and with 422 where a body or filter refers to them.
+
+**Answers.** A record comes as \`{ "data": … }\`, a list with \`links\` and \`meta\` beside its \`data\`. Timestamps are UTC with
+milliseconds. In a body, a field that is absent keeps its value and null clears it; unknown fields are ignored.
+
+**Errors.** Branch on the status and on \`error\`, not on \`message\`. An unknown path is 404; a known path with another method
+is 405 with \`Allow\`. Repeat after 429 and 5xx, with growing pauses; an \`Idempotency-Key\` makes repeating a POST safe.
+`.trim();
+
+/** The API reference as OpenAPI 3.1. `server` is the address that clients reach. */
+export const describeApi = (routes: readonly Route[], server: string): OpenApiDocument =>
+  openApiDocument(routes, {
+    title: 'Outreach API',
+    version: '1.0',
+    description: DESCRIPTION,
+    server,
+    otherBodies: httpSetup.otherBodies,
+  });
+
+/**
+ * Serves the API reference: `/openapi.json` for programs, `/docs` for people, with nothing from elsewhere. It is made
+ * with the first request for it.
+ */
+export function setUpReference(app: NestExpressApplication, config: Config): void {
+  SwaggerModule.setup('docs', app, () => describeApi(app.get(Routes).all(), config.public_url) as never, {
+    raw: ['json'],
+    jsonDocumentUrl: 'openapi.json',
+    customSiteTitle: 'Outreach API',
+    swaggerOptions: { docExpansion: 'none', defaultModelsExpandDepth: 0 },
+  });
+}

@@ -1,41 +1,40 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import { type INestApplicationContext } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import { type NestExpressApplication } from '@nestjs/platform-express';
 import { type Config } from '../platform/config/index.js';
 import { setUpExpress, stopListening } from '../platform/http/index.js';
 import { type Log } from '../platform/logging/index.js';
+import { type Opened } from './foundation.module.js';
 import { httpSetup } from './http-setup.js';
+import { assertCanListen, cannotListen } from './listening.js';
 import { open, type OpenProcess } from './open.js';
 import { setUpReference } from './reference.js';
 import { ServiceModule } from './service.module.js';
-import { reasonOf, StartFailed } from './start-failed.js';
+
+/** How long work in hand may take to finish. Orchestrators tend to kill after 30 s, and the database ends last. */
+const GRACE_MS = 29_000;
 
 /** A running service. */
 export interface Running {
   readonly database_url: string;
-  /** Rejects when something ends that the service cannot live without. */
-  readonly lost: Promise<never>;
-  /** Takes no more requests and jobs, lets those in hand finish and closes everything. */
+  /** Resolves, with the reason, when something ends that the service cannot live without. */
+  readonly lost: Promise<string>;
+  /** Takes no more requests and jobs, lets those in hand finish (for 29 s at most) and closes everything. */
   stop(): Promise<void>;
 }
 
 /**
  * Opens, migrates and runs the role of the configuration.
- * @throws StartFailed with one line for the operator
+ * @throws StartFailed, EmbeddedPostgresFailure with one line for the operator
  */
-export async function serve(config: Config, log?: Log): Promise<Running> {
-  const opened = await open(config, 'server', log);
+export async function serve(config: Config, log: Log): Promise<Running> {
+  if (config.role !== 'worker') await assertCanListen(config);
+  const opened = await open(config, log);
+  const { url, lost } = opened.database;
   try {
-    const app = config.role === 'worker' ? await createWorker(opened) : await listen(config, opened);
-    return {
-      database_url: opened.database.url,
-      lost: opened.database.lost,
-      stop: async () => {
-        if ('getHttpServer' in app) await stopListening(app as NestExpressApplication);
-        await app.close();
-        await opened.database.close();
-      },
-    };
+    const stopWork = config.role === 'worker' ? await work(opened) : await listen(config, opened);
+    return { database_url: url, lost, stop: () => stop(opened, stopWork) };
   } catch (error) {
     await opened.database.close();
     throw error;
@@ -43,7 +42,7 @@ export async function serve(config: Config, log?: Log): Promise<Running> {
 }
 
 /** The worker half alone, at work. */
-export function createWorker(opened: OpenProcess): Promise<INestApplicationContext> {
+export function createWorker(opened: Opened): Promise<INestApplicationContext> {
   return NestFactory.createApplicationContext(ServiceModule.on(opened, 'worker'), {
     logger: opened.log,
     abortOnError: false,
@@ -51,24 +50,45 @@ export function createWorker(opened: OpenProcess): Promise<INestApplicationConte
 }
 
 /** An application with the API, and the worker half in the role `all`, that does not listen yet. */
-export async function createApi(config: Config, opened: OpenProcess): Promise<NestExpressApplication> {
+export async function createApi(config: Config, opened: Opened): Promise<NestExpressApplication> {
   const app = await NestFactory.create<NestExpressApplication>(ServiceModule.on(opened, config.role), {
     logger: opened.log,
     bodyParser: false,
     abortOnError: false,
   });
   setUpExpress(app, config, httpSetup);
-  setUpReference(app);
+  setUpReference(app, config);
   return app;
 }
 
-async function listen(config: Config, opened: OpenProcess): Promise<NestExpressApplication> {
+type StopWork = () => Promise<unknown>;
+
+async function work(opened: Opened): Promise<StopWork> {
+  const app = await createWorker(opened);
+  return () => app.close();
+}
+
+async function listen(config: Config, opened: Opened): Promise<StopWork> {
   const app = await createApi(config, opened);
   try {
     await app.listen(config.port, config.host);
-    return app;
   } catch (error) {
     await app.close();
-    throw new StartFailed(`Cannot listen on ${config.host}:${config.port}: ${reasonOf(error)}.`);
+    throw cannotListen(config, error);
+  }
+  // Both halves stop taking work at the same moment; the application closes the database when all answers are out.
+  return () => Promise.all([stopListening(app), app.close()]);
+}
+
+async function stop({ database, log }: OpenProcess, stopWork: StopWork): Promise<void> {
+  const done = new AbortController();
+  const patience = pause(GRACE_MS, 'late' as const, { signal: done.signal });
+  try {
+    // Without its database the work cannot finish.
+    const end = await Promise.race([stopWork(), patience, database.lost]);
+    if (end === 'late') log.warn('work in hand was cut off', { after_ms: GRACE_MS });
+  } finally {
+    done.abort();
+    await database.abandon();
   }
 }

@@ -1,6 +1,9 @@
 /** The service cannot start; the message is one line for the operator. */
 export class StartFailed extends Error {}
 
+/** The service cannot go on; the message is one line for the operator. */
+export class ServiceLost extends Error {}
+
 /** The last cause in words, on one line. */
 export function reasonOf(error: unknown): string {
   if (error instanceof AggregateError && error.errors.length > 0) return reasonOf(error.errors[0]);

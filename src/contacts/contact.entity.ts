@@ -20,6 +20,9 @@ export const LIFECYCLE_STAGES = [
 ] as const;
 export type LifecycleStage = (typeof LIFECYCLE_STAGES)[number];
 
+/** What a contact is until somebody says otherwise. */
+export const DEFAULT_LIFECYCLE_STAGE: LifecycleStage = 'subscriber';
+
 /** The value of a custom field. Dates are kept as the text that came. */
 export type CustomFieldValue = string | number | boolean;
 

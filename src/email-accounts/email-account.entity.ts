@@ -8,6 +8,9 @@ export type EmailAccountType = (typeof EMAIL_ACCOUNT_TYPES)[number];
 export const SMTP_ENCRYPTIONS = ['tls', 'ssl'] as const;
 export type SmtpEncryption = (typeof SMTP_ENCRYPTIONS)[number];
 
+export const DEFAULT_DAILY_LIMIT = 500;
+export const MOST_PER_DAY = 10_000;
+
 export const SMTP_PORTS = [25, 465, 587, 993, 995, 2525] as const;
 
 /** A mailbox that campaigns send from. Credentials are sealed and never selected with the record. */
@@ -22,7 +25,7 @@ export class EmailAccount extends WorkspaceEntity {
   @Column('text') from_name!: string;
   @Column('boolean', { default: false }) is_default!: boolean;
   @Column('boolean', { default: true }) is_active!: boolean;
-  @Column('int', { default: 500 }) daily_limit!: number;
+  @Column('int', { default: DEFAULT_DAILY_LIMIT }) daily_limit!: number;
   /** Messages sent or reserved on `counted_on`; of another day it counts as 0. Read it as `sent_today`. */
   @Column('int', { default: 0, select: false }) sent_count!: number;
   /** The day (UTC) that `sent_count` belongs to; null before the first message. */

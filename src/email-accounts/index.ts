@@ -1,1 +1,10 @@
+export { type MailboxCredentials } from './credentials.js';
 export { EmailAccount, EmailAccountDay, type EmailAccountType } from './email-account.entity.js';
+export { CredentialsUnusable } from './email-account.errors.js';
+export { type EmailAccountEvent } from './email-account.events.js';
+export { EmailAccountsModule } from './email-accounts.module.js';
+export { type HandoverOutcome, type HandoverStage, type Refusal } from './handover.js';
+export { LoginRefused, ProviderUnavailable } from './login-failures.js';
+export { Mailbox, Mailboxes } from './mailboxes.js';
+export { type SendgridApi, type SendgridMail, sendThroughSendgrid } from './sendgrid/index.js';
+export { openSmtpSession, type SmtpOptions, type SmtpSession, type SmtpSettings } from './smtp/index.js';

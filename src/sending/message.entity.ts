@@ -28,7 +28,9 @@ export type MessageStatus = (typeof MESSAGE_STATUSES)[number];
 })
 @Index('messages_leased', ['lease_until'], { where: 'lease_until IS NOT NULL' })
 @Index('messages_by_creation', ['workspace_id', 'campaign_id', 'created_at', 'id'])
-@Index('messages_open', ['workspace_id', 'campaign_id', 'email_account_id'], { where: `status IN ('queued', 'sending')` })
+@Index('messages_open', ['workspace_id', 'campaign_id', 'email_account_id'], {
+  where: `status IN ('queued', 'sending')`,
+})
 @Index('messages_by_contact', ['workspace_id', 'contact_id'])
 @Index('messages_by_step', ['workspace_id', 'step_id'])
 @Index('messages_by_message_id', ['workspace_id', 'message_id'], { where: 'message_id IS NOT NULL' })

@@ -25,11 +25,11 @@ export async function cancelQueued(scope: WorkspaceScope, which: Sql, reason: st
   );
 }
 
-/** Lets the queued messages of a paused campaign wait. Claimed ones are stopped by the last look before hand-over. */
-export async function holdPaused(scope: WorkspaceScope, campaignId: number): Promise<void> {
+/** Lets the queued messages of paused campaigns wait. Claimed ones are stopped by the last look before hand-over. */
+export async function holdPaused(scope: WorkspaceScope, campaigns: Sql): Promise<void> {
   await scope.execute(
     sql`UPDATE messages SET reason = 'paused', next_attempt_at = 'infinity', updated_at = now()
-        WHERE workspace_id = ${scope} AND campaign_id = ${campaignId} AND status = 'queued' AND lease_until IS NULL`,
+        WHERE workspace_id = ${scope} AND campaign_id IN (${campaigns}) AND status = 'queued' AND lease_until IS NULL`,
   );
 }
 
@@ -73,7 +73,5 @@ export async function withdrawAccount(scope: WorkspaceScope, accountId: number):
 /** Takes a step that is about to be deleted out of the messages that went out with it. */
 export async function forgetStep(scope: WorkspaceScope, stepId: number): Promise<void> {
   await cancelQueued(scope, sql`message.step_id = ${stepId}`, 'step_deleted');
-  await scope.execute(
-    sql`UPDATE messages SET step_id = NULL WHERE workspace_id = ${scope} AND step_id = ${stepId}`,
-  );
+  await scope.execute(sql`UPDATE messages SET step_id = NULL WHERE workspace_id = ${scope} AND step_id = ${stepId}`);
 }

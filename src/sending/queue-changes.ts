@@ -1,5 +1,11 @@
 import { Injectable } from '@nestjs/common';
-import { type CampaignEvent, type EnrollmentsEnded, type StepEvent } from '../campaigns/index.js';
+import {
+  type CampaignEvent,
+  type CampaignsEvent,
+  type EnrollmentsEnded,
+  type EnrollmentsEvent,
+  type StepDeleted,
+} from '../campaigns/index.js';
 import { type EmailAccountEvent } from '../email-accounts/index.js';
 import { sql } from '../platform/database/index.js';
 import { On } from '../platform/events/index.js';
@@ -14,15 +20,13 @@ export class QueueChanges {
   constructor(private readonly doorbell: Doorbell) {}
 
   @On('campaign.paused')
-  paused(scope: WorkspaceScope, { campaign_id: id }: CampaignEvent): Promise<void> {
-    return holdPaused(scope, id);
+  paused(scope: WorkspaceScope, { campaigns }: CampaignsEvent): Promise<void> {
+    return holdPaused(scope, campaigns);
   }
 
   @On('campaign.started')
-  async started(scope: WorkspaceScope, { campaign_id: id }: CampaignEvent): Promise<void> {
-    const freed = await release(scope, sql`message.campaign_id = ${id}`, ['paused']);
-    this.wakeSenders(scope, freed);
-    this.wakePlanner(scope, id);
+  async started(scope: WorkspaceScope, { campaigns }: CampaignsEvent): Promise<void> {
+    this.wakeSenders(scope, await release(scope, sql`message.campaign_id IN (${campaigns})`, ['paused']));
   }
 
   @On('campaign.rescheduled')
@@ -32,7 +36,7 @@ export class QueueChanges {
 
   @On('enrollments.due')
   async due(scope: WorkspaceScope, { campaign_id: id }: CampaignEvent): Promise<void> {
-    this.wakePlanner(scope, id);
+    scope.afterCommit(() => this.doorbell.ring(PLANNING, [{ workspace_id: scope.workspace_id, id }]));
   }
 
   @On('enrollments.ended')
@@ -40,8 +44,13 @@ export class QueueChanges {
     return cancelQueued(scope, sql`message.enrollment_id IN (${enrollments})`, reason);
   }
 
+  @On('enrollments.skipped')
+  skipped(scope: WorkspaceScope, { enrollments }: EnrollmentsEvent): Promise<void> {
+    return cancelQueued(scope, sql`message.enrollment_id IN (${enrollments})`, 'skipped');
+  }
+
   @On('step.deleted')
-  stepDeleted(scope: WorkspaceScope, { step_id: id }: StepEvent): Promise<void> {
+  stepDeleted(scope: WorkspaceScope, { step_id: id }: StepDeleted): Promise<void> {
     return forgetStep(scope, id);
   }
 
@@ -54,12 +63,6 @@ export class QueueChanges {
   @On('email_account.deleted')
   accountDeleted(scope: WorkspaceScope, { email_account_id: id }: EmailAccountEvent): Promise<void> {
     return withdrawAccount(scope, id);
-  }
-
-  private wakePlanner(scope: WorkspaceScope, campaignId: number): void {
-    scope.afterCommit(() =>
-      this.doorbell.ring(PLANNING, [{ workspace_id: scope.workspace_id, id: campaignId }]),
-    );
   }
 
   private wakeSenders(scope: WorkspaceScope, accounts: readonly { email_account_id: number }[]): void {

@@ -3,7 +3,7 @@ import { type INestApplicationContext } from '@nestjs/common';
 import { type NestExpressApplication } from '@nestjs/platform-express';
 import { DataSource } from 'typeorm';
 import { dataSourceOptions } from '../../ormconfig.js';
-import { type OpenProcess } from '../../src/app/open.js';
+import { type Opened } from '../../src/app/foundation.module.js';
 import { createApi, createWorker } from '../../src/app/serve.js';
 import { type Config, loadConfig } from '../../src/platform/config/index.js';
 import { PERMISSIONS, type Permission } from '../../src/platform/http/index.js';
@@ -32,6 +32,7 @@ const settings = (database: TestDatabase, env: Record<string, string>) => ({
   LOG_LEVEL: 'error',
   RATE_LIMIT_PER_MINUTE: '1000000',
   ROLE: 'api',
+  ...(process.env.TEST_REDIS_URL ? { REDIS_URL: process.env.TEST_REDIS_URL } : {}),
   ...env,
 });
 
@@ -63,7 +64,7 @@ export async function startService(env: Record<string, string> = {}, shared?: Te
   };
 }
 
-async function openFor(config: Config, database: TestDatabase): Promise<OpenProcess> {
+async function openFor(config: Config, database: TestDatabase): Promise<Opened> {
   const source = await new DataSource(dataSourceOptions(database.url, 8)).initialize();
   return {
     config,
@@ -71,8 +72,6 @@ async function openFor(config: Config, database: TestDatabase): Promise<OpenProc
     database_url: database.url,
     keys: config.encryption_key ?? [],
     log: new Log(config.log_level),
-    applied: [],
-    database: { url: database.url, source, lost: new Promise(() => undefined), close: () => source.destroy() },
   };
 }
 

@@ -40,6 +40,7 @@ const UP = [
   KEEP_COUNTS,
   ...keepCounts('contacts'),
   ...keepCounts('list_members', `'list_id'`),
+  ...keepCounts('tag_members', `'tag_id'`),
   ...keepCounts('enrollments', `'campaign_id'`),
   // A crash of the database forgives a minute of quota; in return no request waits for the disk.
   'ALTER TABLE quota_counters SET UNLOGGED',

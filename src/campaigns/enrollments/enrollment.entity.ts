@@ -17,7 +17,7 @@ export const RUNNING = ['pending', 'in_progress'] as const satisfies readonly En
 @Index('enrollments_due', ['workspace_id', 'campaign_id', 'email_account_id', 'next_due_at', 'id'], {
   where: 'next_due_at IS NOT NULL',
 })
-@Index('enrollments_running', ['workspace_id', 'campaign_id'], { where: `status IN ('pending', 'in_progress')` })
+@Index('enrollments_by_status', ['workspace_id', 'campaign_id', 'status', 'created_at', 'id'])
 @Index('enrollments_by_contact', ['workspace_id', 'contact_id'])
 @Index('enrollments_by_creation', ['workspace_id', 'campaign_id', 'created_at', 'id'])
 @Index('enrollments_by_step', ['workspace_id', 'current_step_id'])

@@ -12,14 +12,19 @@ export class List extends WorkspaceEntity {
   @Column('text', { nullable: true }) description!: string | null;
 }
 
+/**
+ * Which contacts are in a list. The contact's own date of creation, which never changes, stands here once more: a page of a
+ * list's contacts in their default order is then read off one index. Without it the oldest 50,000 of a million took 1.4 s.
+ */
 @Entity('list_members')
-@Index('list_members_by_contact', ['workspace_id', 'contact_id', 'list_id'])
+@Index('list_members_by_creation', ['workspace_id', 'list_id', 'contact_created_at', 'contact_id'])
 @BelongsTo(() => List, 'list_id')
 @BelongsTo(() => Contact, 'contact_id')
 export class ListMember {
   @PrimaryColumn('bigint') workspace_id!: number;
-  @PrimaryColumn('bigint') list_id!: number;
   @PrimaryColumn('bigint') contact_id!: number;
+  @PrimaryColumn('bigint') list_id!: number;
+  @Column({ type: 'timestamptz', precision: 3 }) contact_created_at!: Date;
   @CreateDateColumn({ type: 'timestamptz', precision: 3, default: () => 'now()' }) created_at!: Date;
 }
 

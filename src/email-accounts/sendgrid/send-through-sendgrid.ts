@@ -30,13 +30,13 @@ export interface SendgridMail {
  */
 export async function sendThroughSendgrid(api: SendgridApi, mail: SendgridMail): Promise<HandoverOutcome> {
   const body = requestOf(mail);
+  let answer: SendgridAnswer;
   try {
-    const answer = await callSendgrid(api, { method: 'POST', path: '/v3/mail/send', body, timeoutMs: TIMEOUT_MS });
-    return outcomeOf(answer);
+    answer = await callSendgrid(api, { method: 'POST', path: '/v3/mail/send', body, timeoutMs: TIMEOUT_MS });
   } catch (error) {
-    if (error instanceof SendgridKeyRefused) throw error;
     return lost(error);
   }
+  return outcomeOf(answer);
 }
 
 function outcomeOf(answer: SendgridAnswer): HandoverOutcome {

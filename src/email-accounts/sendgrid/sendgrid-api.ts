@@ -17,7 +17,7 @@ export class SendgridUnavailable extends ProviderUnavailable {
   override readonly name = 'SendgridUnavailable';
 }
 
-/** An answer, read to its end. */
+/** An answer, read to its end and without the key, should it have come back. */
 export interface SendgridAnswer {
   readonly status: number;
   readonly headers: Headers;
@@ -48,7 +48,8 @@ export async function callSendgrid(
     },
     ...(body ? { body: JSON.stringify(body) } : {}),
   });
-  return { status: response.status, headers: response.headers, body: parsed(await response.text()) };
+  const text = (await response.text()).replaceAll(apiKey, '[hidden]');
+  return { status: response.status, headers: response.headers, body: parsed(text) };
 }
 
 /** What an answer says, for people: the messages of `{ errors: [{ message }] }`, and the status without any. */

@@ -1,6 +1,7 @@
 export { Coalescer } from './coalescer.js';
 export { Database } from './database.js';
 export { DatabaseModule } from './database.module.js';
+export { keptCount } from './kept-count.js';
 export { RecordCount } from './record-count.entity.js';
 export { containing, escapeLike, Sql, sql, SqlValue } from './sql.js';
 export { onViolation } from './violations.js';

@@ -7,9 +7,9 @@ import { Column, Entity, PrimaryColumn } from 'typeorm';
 @Entity('record_counts')
 export class RecordCount {
   @PrimaryColumn('bigint') workspace_id!: number;
-  /** What is counted: `contacts`, `list_members`, `enrollments`. */
+  /** The table whose rows are counted: `contacts`, `list_members`, `tag_members`, `enrollments`. */
   @PrimaryColumn('text') counted!: string;
-  /** The list or campaign whose rows are counted; 0 for the whole workspace. */
+  /** The list, tag or campaign whose rows are counted; 0 for the whole workspace. */
   @PrimaryColumn('bigint') owner_id!: number;
   @PrimaryColumn('smallint') shard!: number;
   @Column('bigint') total!: number;

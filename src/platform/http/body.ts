@@ -5,7 +5,8 @@ import { type ServiceRequest } from './request.js';
 /** A megabyte, in bytes. */
 export const MEGABYTE = 1_048_576;
 
-const hasBody = (request: Request): boolean =>
+/** Whether a request comes with a body of at least one byte. */
+export const hasBody = (request: Request): boolean =>
   request.headers['transfer-encoding'] !== undefined || Number(request.headers['content-length'] ?? 0) > 0;
 
 /** Paths whose bodies are no JSON: path → the media types that their routes read by themselves. */

@@ -1,13 +1,5 @@
 import { HttpException } from '@nestjs/common';
-import { MulterError } from 'multer';
-import {
-  BadRequest,
-  DomainError,
-  NotFound,
-  PermissionMissing,
-  Unauthorized,
-  ValidationFailed,
-} from '../errors/index.js';
+import { BadRequest, DomainError, NotFound, PermissionMissing, Unauthorized } from '../errors/index.js';
 
 /** An error as it goes over the wire. */
 export interface ErrorAnswer {
@@ -37,7 +29,6 @@ export function errorAnswer(thrown: unknown): ErrorAnswer {
 /** Errors of Express and its body parsers say their status themselves; Nest's wrap them. */
 function asDomainError(thrown: unknown): DomainError | undefined {
   if (thrown instanceof DomainError) return thrown;
-  if (thrown instanceof MulterError) return new ValidationFailed({ [thrown.field ?? 'file']: [multerMessage(thrown)] });
   switch (statusOf(thrown)) {
     case 400:
       return new BadRequest(400, 'The request could not be read: malformed JSON or form data.');
@@ -51,9 +42,6 @@ function asDomainError(thrown: unknown): DomainError | undefined {
       return undefined;
   }
 }
-
-const multerMessage = (error: MulterError): string =>
-  error.code === 'LIMIT_FILE_SIZE' ? 'The file must not be larger than 10 MB.' : `${error.message}.`;
 
 function statusOf(thrown: unknown): number | undefined {
   if (thrown instanceof HttpException) return thrown.getStatus();

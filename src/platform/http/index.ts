@@ -5,6 +5,7 @@ export { errorAnswer } from './error-answer.js';
 export { ErrorFilter } from './error.filter.js';
 export { type HttpSetup, setUpExpress, stopListening } from './express-app.js';
 export { HttpModule } from './http.module.js';
+export * from './openapi/index.js';
 export { PermissionGuard } from './permission.guard.js';
 export {
   AnyToken,
@@ -19,5 +20,6 @@ export {
 export { ForRecord, RecordGuard } from './record.guard.js';
 export { Caller, Id, InWorkspace, pathId, type Principal, Record, type ServiceRequest } from './request.js';
 export { type Route, Routes } from './routes.js';
+export * from './upload/index.js';
 export * from './validation/index.js';
 export { is, type Schema, timestamp, view, type View } from './view.js';

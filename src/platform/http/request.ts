@@ -3,6 +3,7 @@ import { type Request } from 'express';
 import { NotFound } from '../errors/index.js';
 import { type EntityClass, type WorkspaceEntity, type WorkspaceScope } from '../tenancy/index.js';
 import { type Permission } from './permissions.js';
+import { type UploadedFile } from './upload/uploaded-file.js';
 
 /** Who calls: the token that the request carries, already checked. Dates are null where nothing was set. */
 export interface Principal {
@@ -21,6 +22,8 @@ export interface ServiceRequest extends Request {
   rawBody?: Buffer;
   /** The records that the path names, by parameter. */
   records?: Map<string, WorkspaceEntity>;
+  /** The file of a form, while the request lasts. */
+  upload?: UploadedFile;
 }
 
 const requestOf = (context: ExecutionContext): ServiceRequest => context.switchToHttp().getRequest<ServiceRequest>();

@@ -10,6 +10,7 @@ export interface Route {
   readonly path: string;
   readonly permission: Permission | 'any' | undefined;
   readonly isPublic: boolean;
+  /** The controller's prototype, which has the method `handler`. */
   readonly controller: object;
   readonly handler: string;
 }
@@ -25,12 +26,10 @@ export class Routes {
 
   /** Every route of every controller. */
   all(): Route[] {
-    return this.discovery.getControllers().flatMap(({ metatype, instance }) => {
-      if (!metatype || !instance) return [];
-      const prototype = Object.getPrototypeOf(instance) as Record<string, object>;
-      return this.scanner
-        .getAllMethodNames(prototype)
-        .flatMap((name) => this.routesOf(metatype as new () => object, prototype, name));
+    return this.discovery.getControllers().flatMap(({ metatype }) => {
+      const controller = metatype as new () => object;
+      const prototype = controller.prototype as Record<string, object>;
+      return this.scanner.getAllMethodNames(prototype).flatMap((name) => this.routesOf(controller, prototype, name));
     });
   }
 

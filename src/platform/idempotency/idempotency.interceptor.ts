@@ -25,7 +25,7 @@ export class IdempotencyInterceptor implements NestInterceptor {
       throw new ValidationFailed({ 'Idempotency-Key': [`The key must have 1 to ${LONGEST_KEY} characters.`] });
     }
     const response = context.switchToHttp().getResponse<Response>();
-    const own = { token_id: request.user.token_id, path: request.path, key, body_hash: digest(request) };
+    const own = { token_id: request.user.token_id, path: request.path, key, body_hash: await digest(request) };
     const kept = await this.answers.reserve(own);
     return kept ? of(replay(kept, own, response)) : this.first(own, next, response);
   }
@@ -58,11 +58,10 @@ function replay(kept: KeptAnswer, own: RequestKey, response: Response): unknown 
   return JSON.parse(kept.answer ?? 'null') as unknown;
 }
 
-/** The body as it was sent; of an upload its fields and the digest of its file. */
-function digest(request: ServiceRequest & { uploadDigest?: string }): string {
-  const body: unknown = request.body;
+/** The body as it was sent; of an upload its fields and its file. */
+async function digest({ body, rawBody, upload }: ServiceRequest): Promise<string> {
   return createHash('sha256')
-    .update(request.rawBody ?? JSON.stringify(body ?? null))
-    .update(request.uploadDigest ?? '')
+    .update(rawBody ?? JSON.stringify(body ?? null))
+    .update((await upload?.digest()) ?? '')
     .digest('base64url');
 }

@@ -42,6 +42,14 @@ export class ScopedRepository<T extends WorkspaceEntity, Extra extends object = 
     );
   }
 
+  /** Those of the IDs that are records of the workspace, by ID. */
+  among(ids: readonly number[]): Promise<(T & Extra)[]> {
+    return this.scope.query<T & Extra>(
+      sql`SELECT ${this.columns}${this.extras} FROM ${this.table} record
+          WHERE record.workspace_id = ${this.scope} AND record.id = ANY(${[...ids]}::bigint[]) ORDER BY record.id`,
+    );
+  }
+
   /** One record. @throws NotFound */
   async get(id: number): Promise<T & Extra> {
     const [row] = await this.scope.query<T & Extra>(

@@ -1,4 +1,9 @@
-import { LoginRefused, type Mailbox, ProviderUnavailable } from '../../email-accounts/index.js';
+import {
+  LoginRefused,
+  type Mailbox,
+  type MailboxCredentials,
+  ProviderUnavailable,
+} from '../../email-accounts/index.js';
 import { type Transport, type Transports } from '../transports/index.js';
 import { claim, type ClaimedMessage } from './claim.queries.js';
 import { type AccountLane, deliver } from './delivery.js';
@@ -21,6 +26,7 @@ export class AccountSlice {
   private readonly claimed: ClaimedMessage[] = [];
   private claiming: Promise<void> | undefined;
   private end: SliceEnd | undefined;
+  private credentials: MailboxCredentials | undefined;
   private readonly until = Date.now() + SLICE_MS;
 
   constructor(
@@ -37,7 +43,7 @@ export class AccountSlice {
     const { scope, account_id: accountId, recorder } = this.lane;
     const unsent = this.claimed.splice(0).map(({ id }) => id);
     for (const id of unsent) this.lane.leases.letGo(id);
-    if (unsent.length > 0) await recorder.release(scope, accountId, unsent, null);
+    if (unsent.length > 0) await recorder.release(scope, accountId, unsent);
     for (const result of results) if (result.status === 'rejected') throw result.reason;
     return this.end ?? { kind: 'done' };
   }
@@ -54,7 +60,7 @@ export class AccountSlice {
       this.end ??= { kind: 'more' };
       throw error;
     } finally {
-      if (transport) this.transports.giveBack(this.mailbox.credentials, transport);
+      if (transport && this.credentials) this.transports.giveBack(this.credentials, transport);
     }
   }
 
@@ -62,7 +68,8 @@ export class AccountSlice {
   private async transportFor(message: ClaimedMessage, open: Transport | undefined): Promise<Transport | undefined> {
     if (open?.isOpen) return open;
     try {
-      return await this.transports.take(this.mailbox.credentials);
+      this.credentials ??= this.mailbox.credentials;
+      return await this.transports.take(this.credentials);
     } catch (error) {
       this.claimed.push(message);
       if (error instanceof LoginRefused) this.end = { kind: 'login refused', error };
@@ -99,6 +106,11 @@ export class AccountSlice {
   private async deliver(message: ClaimedMessage, transport: Transport): Promise<void> {
     try {
       await deliver(this.lane, message, transport);
+    } catch (error) {
+      // Providers without a login of their own refuse the credentials with the message, which was not taken then.
+      if (!(error instanceof LoginRefused)) throw error;
+      this.end = { kind: 'login refused', error };
+      await this.lane.recorder.release(this.lane.scope, this.lane.account_id, [message.id]);
     } finally {
       this.lane.leases.letGo(message.id);
     }

@@ -58,7 +58,10 @@ async function onSchedule({ lane, message }: Delivery): Promise<'go on' | 'stopp
   const now = new Date();
   if (!message.schedule || insideSchedule(message.schedule, now)) return 'go on';
   const slot = nextSlot(message.schedule, now);
-  await lane.recorder.release(lane.scope, lane.account_id, [message.id], 'outside_schedule', sql`${slot}`);
+  await lane.recorder.release(lane.scope, lane.account_id, [message.id], {
+    reason: 'outside_schedule',
+    until: sql`${slot}`,
+  });
   return 'stopped';
 }
 
@@ -98,7 +101,7 @@ async function handOver({ lane, message, mail, transport }: Delivery): Promise<'
       await recorder.uncertain(scope, message.id);
       return 'stopped';
     case 'stopped':
-      await recorder.release(scope, accountId, [message.id], null);
+      await recorder.release(scope, accountId, [message.id]);
       return 'stopped';
     default:
       return decided satisfies never;

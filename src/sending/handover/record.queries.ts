@@ -16,9 +16,10 @@ export interface MovedMessage {
   readonly enrollment_id: number;
   readonly campaign_id: number;
   readonly contact_id: number;
+  readonly step_id: number | null;
 }
 
-const MOVED = sql`message.id, message.enrollment_id, message.campaign_id, message.contact_id`;
+const MOVED = sql`message.id, message.enrollment_id, message.campaign_id, message.contact_id, message.step_id`;
 
 /**
  * Marks accepted messages as sent. A message whose lease ran out meanwhile and which nobody has taken up yet counts
@@ -46,7 +47,12 @@ export async function countSent(scope: WorkspaceScope, accountIds: readonly numb
 }
 
 /** Puts messages that this worker holds back into the queue, to be tried again at `at`. */
-export function putBack(scope: WorkspaceScope, ids: readonly number[], reason: string | null, at: Sql): Promise<MovedMessage[]> {
+export function putBack(
+  scope: WorkspaceScope,
+  ids: readonly number[],
+  reason: string | null,
+  at: Sql,
+): Promise<MovedMessage[]> {
   return scope.query<MovedMessage>(
     sql`UPDATE messages message SET status = 'queued', reason = ${reason}, next_attempt_at = ${at},
           leased_by = NULL, lease_until = NULL, updated_at = now()

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { Blacklist } from '../../blacklist/index.js';
 import { CampaignCompletion, EnrollmentMoves } from '../../campaigns/index.js';
 import { ContactStatuses } from '../../contacts/index.js';
-import { sql } from '../../platform/database/index.js';
+import { type Sql, sql } from '../../platform/database/index.js';
 import { DomainEvents } from '../../platform/events/index.js';
 import { type WorkspaceScope } from '../../platform/tenancy/index.js';
 import '../sending.events.js';
@@ -19,6 +19,13 @@ import {
   recordSent,
 } from './record.queries.js';
 
+/** Why a message waits, as the API shows it, and until when. */
+export interface Wait {
+  readonly reason: string | null;
+  readonly until: Sql;
+}
+
+const NO_WAIT: Wait = { reason: null, until: sql`now()` };
 const NEVER = sql`'infinity'::timestamptz`;
 
 /** Writes down what became of messages: message, enrollment, account, contact and events in one transaction each. */
@@ -34,32 +41,32 @@ export class Recorder {
 
   /** The mail server has accepted these: their contacts move on to the next step. */
   sent(scope: WorkspaceScope, accepted: readonly Accepted[]): Promise<void> {
-    return scope.transaction(async (tx) => {
-      const moved = await recordSent(tx, accepted.map(({ id }) => id));
-      if (moved.length === 0) return;
+    return this.ending(scope, async (tx) => {
+      const moved = await recordSent(
+        tx,
+        accepted.map(({ id }) => id),
+      );
+      if (moved.length === 0) return [];
       const ids = new Set(moved.map(({ id }) => id));
-      await countSent(tx, accepted.filter(({ id }) => ids.has(id)).map((each) => each.email_account_id));
-      await this.moves.afterSend(tx, enrollmentsOf(moved));
+      await countSent(
+        tx,
+        accepted.filter(({ id }) => ids.has(id)).map((each) => each.email_account_id),
+      );
       await this.events.publish(tx, 'email.sent', { messages: idsOf(moved) });
-      await this.completion.completeIfDone(tx, campaignsOf(moved));
+      return this.moves.afterSend(tx, moved);
     });
   }
 
   /** To be tried again after some minutes. The day's quota gets it back until then. */
   async later(scope: WorkspaceScope, accountId: number, id: number, minutes: number): Promise<void> {
-    await this.release(scope, accountId, [id], 'temporary_failure', sql`now() + make_interval(mins => ${minutes})`);
+    const until = sql`now() + make_interval(mins => ${minutes})`;
+    await this.release(scope, accountId, [id], { reason: 'temporary_failure', until });
   }
 
-  /** Puts messages back unsent, to go out at `at` (now unless given), and refunds the account's day. */
-  release(
-    scope: WorkspaceScope,
-    accountId: number,
-    ids: readonly number[],
-    reason: string | null,
-    at = sql`now()`,
-  ): Promise<void> {
+  /** Puts messages back unsent, to go out at once unless they have to wait, and refunds the account's day. */
+  release(scope: WorkspaceScope, accountId: number, ids: readonly number[], wait: Wait = NO_WAIT): Promise<void> {
     return scope.transaction(async (tx) => {
-      const moved = await putBack(tx, ids, reason, at);
+      const moved = await putBack(tx, ids, wait.reason, wait.until);
       await refund(tx, accountId, moved.length);
     });
   }
@@ -71,74 +78,65 @@ export class Recorder {
 
   /** The account's server cannot be reached: a failed try for each message that is due from it. */
   unreachable(scope: WorkspaceScope, accountId: number, reason: string): Promise<void> {
-    return scope.transaction(async (tx) => {
+    return this.ending(scope, async (tx) => {
       const exhausted = await postponeDue(tx, accountId);
-      const moved = await endMessages(tx, exhausted, 'failed', reason);
-      await this.moves.fail(tx, enrollmentsOf(moved));
-      await this.completion.completeIfDone(tx, campaignsOf(moved));
+      return this.moves.fail(tx, enrollmentsOf(await endMessages(tx, exhausted, 'failed', reason)));
     });
   }
 
   /** Refused for good, for a reason that says nothing of the address. */
   failed(scope: WorkspaceScope, accountId: number, ids: readonly number[], reason: string): Promise<void> {
-    return scope.transaction(async (tx) => {
+    return this.ending(scope, async (tx) => {
       const moved = await endMessages(tx, ids, 'failed', reason);
       await refund(tx, accountId, moved.length);
-      await this.moves.fail(tx, enrollmentsOf(moved));
-      await this.completion.completeIfDone(tx, campaignsOf(moved));
+      return this.moves.fail(tx, enrollmentsOf(moved));
     });
   }
 
   /** Refused because the address is dead: nobody writes to it again. */
   bounced(scope: WorkspaceScope, accountId: number, message: ClaimedMessage, reason: string): Promise<void> {
-    return scope.transaction(async (tx) => {
+    return this.ending(scope, async (tx) => {
       const moved = await endMessages(tx, [message.id], 'bounced', reason);
-      if (moved.length === 0) return;
+      if (moved.length === 0) return [];
       await refund(tx, accountId, moved.length);
-      await this.moves.fail(tx, enrollmentsOf(moved));
       await this.contacts.markBounced(tx, sql`SELECT ${message.contact_id}::bigint`);
       await this.blacklist.add(tx, [message.contact.email], 'bounce');
       await this.events.publish(tx, 'email.bounced', { messages: idsOf(moved) });
-      await this.completion.completeIfDone(tx, campaignsOf(moved));
+      return this.moves.fail(tx, enrollmentsOf(moved));
     });
   }
 
   /** The last look before the hand-over has found a reason to stop. */
   async stopped(scope: WorkspaceScope, accountId: number, message: ClaimedMessage, stop: Stop): Promise<void> {
+    const cancel = (reason: string, end: (tx: WorkspaceScope) => Promise<number[]>): Promise<void> =>
+      this.ending(scope, async (tx) => {
+        const moved = await endMessages(tx, [message.id], 'cancelled', reason);
+        await refund(tx, accountId, moved.length);
+        return end(tx);
+      });
     switch (stop) {
       case 'lost': // Another worker has it, or its owner took it away.
         return;
       case 'paused':
-        return this.release(scope, accountId, [message.id], 'paused', NEVER);
+        return this.release(scope, accountId, [message.id], { reason: 'paused', until: NEVER });
       case 'ended':
-        return this.cancel(scope, accountId, message, { reason: 'skipped' });
+        return cancel('skipped', async () => []);
       case 'unsubscribed':
       case 'complained':
-        return this.cancel(scope, accountId, message, { reason: 'unsubscribed', enrollment: 'unsubscribed' });
+        return cancel('unsubscribed', (tx) => this.moves.unsubscribe(tx, sql`SELECT ${message.contact_id}::bigint`));
       case 'bounced':
       case 'blacklisted':
-        return this.cancel(scope, accountId, message, { reason: stop, enrollment: 'failed' });
+        return cancel(stop, (tx) => this.moves.fail(tx, [message.enrollment_id]));
       default:
         return stop satisfies never;
     }
   }
 
-  private cancel(
-    scope: WorkspaceScope,
-    accountId: number,
-    message: ClaimedMessage,
-    how: { readonly reason: string; readonly enrollment?: 'failed' | 'unsubscribed' },
-  ): Promise<void> {
-    return scope.transaction(async (tx) => {
-      const moved = await endMessages(tx, [message.id], 'cancelled', how.reason);
-      await refund(tx, accountId, moved.length);
-      if (how.enrollment === 'failed') await this.moves.fail(tx, enrollmentsOf(moved));
-      if (how.enrollment === 'unsubscribed') await this.moves.unsubscribe(tx, enrollmentsOf(moved));
-      await this.completion.completeIfDone(tx, campaignsOf(moved));
-    });
+  /** Campaigns in which enrollments have ended are looked at after the commit: before, others could not see it. */
+  private async ending(scope: WorkspaceScope, work: (tx: WorkspaceScope) => Promise<number[]>): Promise<void> {
+    await this.completion.completeIfDone(scope, await scope.transaction(work));
   }
 }
 
 const enrollmentsOf = (moved: readonly MovedMessage[]): number[] => moved.map((message) => message.enrollment_id);
-const campaignsOf = (moved: readonly MovedMessage[]): number[] => [...new Set(moved.map((each) => each.campaign_id))];
 const idsOf = (moved: readonly MovedMessage[]) => sql`SELECT unnest(${moved.map(({ id }) => id)}::bigint[])`;

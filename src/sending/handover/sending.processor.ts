@@ -24,11 +24,7 @@ export class SendingProcessor extends LaneProcessor {
     return this.due.accounts();
   }
 
-  protected override drain(
-    scope: WorkspaceScope,
-    accountId: number,
-    stopping: AbortSignal,
-  ): Promise<'done' | 'more'> {
+  protected override drain(scope: WorkspaceScope, accountId: number, stopping: AbortSignal): Promise<'done' | 'more'> {
     return this.engine.drain(scope, accountId, stopping);
   }
 }

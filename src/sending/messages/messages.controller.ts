@@ -1,13 +1,6 @@
 import { Controller, Get, Post, Query } from '@nestjs/common';
 import { Campaign } from '../../campaigns/index.js';
-import {
-  Answers,
-  AnswersPage,
-  ForRecord,
-  InWorkspace,
-  Record,
-  RequirePermission,
-} from '../../platform/http/index.js';
+import { Answers, AnswersPage, ForRecord, InWorkspace, Record, RequirePermission } from '../../platform/http/index.js';
 import { WorkspaceScope } from '../../platform/tenancy/index.js';
 import { Message } from '../message.entity.js';
 import { MessageListQuery } from './message-list.query.js';

@@ -1,5 +1,5 @@
 import { Processor } from '@nestjs/bullmq';
-import { EnrollmentMoves } from '../../campaigns/index.js';
+import { CampaignCompletion, EnrollmentMoves } from '../../campaigns/index.js';
 import { Database, sql } from '../../platform/database/index.js';
 import { Log } from '../../platform/logging/index.js';
 import { Doorbell, type Lane, LaneProcessor } from '../../platform/queue/index.js';
@@ -16,6 +16,7 @@ export class PlanningProcessor extends LaneProcessor {
   constructor(
     private readonly due: DueWork,
     private readonly moves: EnrollmentMoves,
+    private readonly completion: CampaignCompletion,
     database: Database,
     doorbell: Doorbell,
     log: Log,
@@ -33,7 +34,8 @@ export class PlanningProcessor extends LaneProcessor {
     stopping: AbortSignal,
   ): Promise<'done' | 'more'> {
     for (let batch = 0; batch < SLICE_BATCHES && !stopping.aborted; batch++) {
-      const planned = await scope.transaction((tx) => this.planBatch(tx, campaignId));
+      const { planned, ended } = await scope.transaction((tx) => this.planBatch(tx, campaignId));
+      await this.completion.completeIfDone(scope, ended);
       if (planned.length === 0) return 'done';
       const accounts = new Set(planned.map((each) => each.email_account_id));
       this.tools.doorbell.ring(
@@ -44,18 +46,23 @@ export class PlanningProcessor extends LaneProcessor {
     return 'more';
   }
 
-  private async planBatch(scope: WorkspaceScope, campaignId: number): Promise<Planned[]> {
+  private async planBatch(scope: WorkspaceScope, campaignId: number): Promise<PlannedBatch> {
     const [active] = await scope.query(
       sql`SELECT 1 FROM campaigns WHERE workspace_id = ${scope} AND id = ${campaignId} AND status = 'active' FOR SHARE`,
     );
-    if (!active) return [];
+    if (!active) return { planned: [], ended: [] };
     const senders = (await accountRooms(scope, campaignId)).filter(({ room }) => room > 0);
-    const planned = await planDue(scope, campaignId, senders, turnsOf(senders));
-    const repeated = planned.filter((each) => !each.planned).map((each) => each.enrollment_id);
-    // The step was sent before, e.g. because steps were moved: no contact gets it twice.
-    if (repeated.length > 0) await this.moves.afterSend(scope, repeated);
-    return planned;
+    const planned = await planDue(scope, campaignId, { senders, turns: turnsOf(senders) });
+    // A step that was sent before, e.g. because steps were moved, is passed over: no contact gets it twice.
+    const repeated = planned.filter((each) => !each.planned);
+    return { planned, ended: repeated.length > 0 ? await this.moves.afterSend(scope, repeated) : [] };
   }
+}
+
+/** What a batch has planned, and the campaigns in which enrollments ended by it. */
+interface PlannedBatch {
+  readonly planned: readonly Planned[];
+  readonly ended: readonly number[];
 }
 
 /** New contacts go to accounts that can send today; when none can, they wait for those that usually would. */

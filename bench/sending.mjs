@@ -1,0 +1,101 @@
+// Messages a second of the whole engine, beside a bare nodemailer pool with the same messages to the same server.
+// node bench/sending.mjs [messages] [rounds]
+import { fork } from 'node:child_process';
+import { once } from 'node:events';
+import { setTimeout as pause } from 'node:timers/promises';
+import nodemailer from 'nodemailer';
+import { compare } from './stage/figures.mjs';
+import { startStage } from './stage/service.mjs';
+
+const [messages = 6000, rounds = 3] = process.argv.slice(2).map(Number);
+const ACCOUNTS = 10;
+const CONNECTIONS = 5;
+const HOST = '127.0.0.53';
+const BODY = `<html><body><p>Hello {{ first_name }},</p>${'<p>We would like to show you what we make.</p>\n'.repeat(100)}</body></html>`;
+
+const sink = fork(new URL('./stage/sink.mjs', import.meta.url), [HOST]);
+await once(sink, 'message');
+const taken = async () => {
+  sink.send('how many');
+  return (await once(sink, 'message'))[0].taken;
+};
+const stage = await startStage();
+const accounts = await Promise.all(
+  Array.from({ length: ACCOUNTS }, (_, number) =>
+    stage.call('POST', '/email-accounts', {
+      name: `Account ${number}`,
+      type: 'smtp',
+      from_email: `sender${number}@sender.example`,
+      from_name: 'Sender',
+      daily_limit: 10_000,
+      smtp_host: HOST,
+      smtp_port: 2525,
+      smtp_username: 'u',
+      smtp_password: 'p',
+    }),
+  ),
+);
+await stage.database.query(
+  `INSERT INTO contacts (workspace_id, email, first_name)
+   SELECT $1, 'person' || n || '@example.com', 'Name' || n FROM generate_series(1, $2::int) n`,
+  [stage.workspaceId, messages],
+);
+const { data: list } = await stage.call('POST', '/lists', { name: 'All' });
+await stage.database.query(
+  'INSERT INTO list_members (workspace_id, list_id, contact_id) SELECT workspace_id, $1, id FROM contacts',
+  [list.id],
+);
+await stage.database.query('VACUUM ANALYZE');
+
+async function ours() {
+  const { data: campaign } = await stage.call('POST', '/campaigns', {
+    name: 'Bench',
+    email_account_ids: accounts.map(({ data }) => data.id),
+    unsubscribe_footer: false,
+    steps: [{ subject: 'Hello {{ first_name }}', body: BODY }],
+  });
+  await stage.call('POST', `/campaigns/${campaign.id}/contacts/enroll-from-lists`, { list_ids: [list.id] });
+  const before = await taken();
+  const startedAt = performance.now();
+  await stage.call('POST', `/campaigns/${campaign.id}/start`);
+  while ((await taken()) < before + messages) await pause(10);
+  const rate = (messages / (performance.now() - startedAt)) * 1000;
+  while ((await stage.call('GET', `/campaigns/${campaign.id}`)).data.status !== 'completed') await pause(50);
+  await stage.database.query('UPDATE email_accounts SET sent_count = 0');
+  return rate;
+}
+
+async function limit() {
+  const pool = nodemailer.createTransport({
+    pool: true,
+    maxConnections: ACCOUNTS * CONNECTIONS,
+    maxMessages: Infinity,
+    host: HOST,
+    port: 2525,
+    ignoreTLS: true,
+  });
+  const startedAt = performance.now();
+  await Promise.all(
+    Array.from({ length: messages }, (_, number) =>
+      pool.sendMail({
+        from: { name: 'Sender', address: 'sender@sender.example' },
+        to: { name: '', address: `person${number}@example.com` },
+        subject: `Hello Name${number}`,
+        html: BODY.replace('{{ first_name }}', `Name${number}`),
+        text: 'Hello',
+      }),
+    ),
+  );
+  pool.close();
+  return (messages / (performance.now() - startedAt)) * 1000;
+}
+
+await compare(`Sending ${messages} messages of 5 kB over ${ACCOUNTS * CONNECTIONS} connections`, {
+  rounds,
+  ours,
+  limit,
+  unit: 'messages/s',
+  better: 'higher; bar 0.75, aim 0.90',
+});
+await stage.stop();
+sink.disconnect();

@@ -1,0 +1,48 @@
+// Runs the suites about queues and quotas with both of them in a Redis of their own. Needs redis-server on the PATH.
+import { spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+const SUITES = ['test/journeys/sending', 'test/journeys/workers', 'test/contract/pipeline'];
+
+if (spawnSync('redis-server', ['--version']).error) {
+  console.error('redis-server is needed for this command, e.g. apt-get install redis-server.');
+  process.exit(1);
+}
+
+const port = await freePort();
+const directory = mkdtempSync(join(tmpdir(), 'outreach-redis-'));
+const options = ['--port', port, '--bind', '127.0.0.1', '--dir', directory, '--save', '', '--appendonly', 'no'];
+const redis = spawn('redis-server', options.map(String), { stdio: ['ignore', 'pipe', 'inherit'] });
+redis.stdout.resume();
+await accepting(port);
+
+const jest = spawn(process.execPath, ['node_modules/jest/bin/jest.js', ...SUITES], {
+  stdio: 'inherit',
+  env: { ...process.env, TEST_REDIS_URL: `redis://127.0.0.1:${port}` },
+});
+const [code] = await once(jest, 'exit');
+redis.kill();
+await once(redis, 'exit');
+rmSync(directory, { recursive: true, force: true });
+process.exit(code ?? 1);
+
+async function freePort() {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port: free } = server.address();
+  server.close();
+  await once(server, 'close');
+  return free;
+}
+
+async function accepting(where) {
+  const { Redis } = await import('ioredis');
+  const client = new Redis(where, '127.0.0.1', { retryStrategy: () => 50 });
+  client.on('error', () => undefined);
+  await client.ping();
+  client.disconnect();
+}

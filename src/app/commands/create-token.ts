@@ -1,0 +1,37 @@
+import { InvalidArgumentError } from 'commander';
+import { isPermission, type Permission, PERMISSIONS, timestamp } from '../../platform/http/index.js';
+import { TokensService, Workspaces } from '../../workspaces/index.js';
+import { type Report } from './run.js';
+import { withDatabase } from './with-database.js';
+
+/** A token as the operator describes it; `expires` is its lifetime in seconds. */
+interface WantedToken {
+  readonly workspace: number;
+  readonly name: string;
+  readonly permissions?: string;
+  readonly expires?: number;
+}
+
+/** `outreach token create`: with all permissions when none are named. The plaintext is shown this once. */
+export async function createToken({ workspace, name, permissions, expires }: WantedToken): Promise<Report> {
+  const grant = {
+    name,
+    permissions: permissions === undefined ? PERMISSIONS : readPermissions(permissions),
+    expires_at: expires === undefined ? null : new Date(Date.now() + expires * 1000),
+  };
+  const { record, token } = await withDatabase(async (database) =>
+    new TokensService().issue(await new Workspaces(database).scope(workspace), grant),
+  );
+  const json = { id: record.id, token, permissions: record.permissions, expires_at: timestamp(record.expires_at) };
+  const validity = json.expires_at === null ? 'until it is revoked' : `until ${json.expires_at}`;
+  const about = `Token ${json.id} of workspace ${workspace}, valid ${validity}, may ${json.permissions.join(' ')}`;
+  return { json, text: `${about}\nIt is shown this once:\n${token}` };
+}
+
+/** @throws InvalidArgumentError naming what is no permission */
+function readPermissions(text: string): Permission[] {
+  const named = [...new Set(text.split(',').map((item) => item.trim()))];
+  const wrong = named.find((item) => !isPermission(item));
+  if (wrong === undefined) return named.filter(isPermission);
+  throw new InvalidArgumentError(`${JSON.stringify(wrong)} is no permission; there are ${PERMISSIONS.join(', ')}.`);
+}

@@ -1,0 +1,30 @@
+import { readConfig } from '../../platform/config/index.js';
+import { Log } from '../../platform/logging/index.js';
+import { serve as startService } from '../serve.js';
+import { ServiceLost } from '../start-failed.js';
+import { runToEnd } from './run.js';
+import { askedToStop, crash } from './signals.js';
+
+/** `outreach serve`: runs the role of this process until it is asked to stop, then ends the process. */
+export async function serve(): Promise<never> {
+  await runToEnd(runUntilAsked);
+  process.exit();
+}
+
+async function runUntilAsked(): Promise<void> {
+  const config = readConfig();
+  const log = new Log(config.log_level);
+  const asked = askedToStop();
+  const crashed = crash(log);
+  const running = await Promise.race([startService(config, log), crashed.then(endService)]);
+  try {
+    process.stdout.write(config.role === 'worker' ? 'worker running\n' : `listening on ${config.public_url}\n`);
+    await Promise.race([asked, crashed.then(endService), running.lost.then(endService)]);
+  } finally {
+    await running.stop();
+  }
+}
+
+function endService(reason: string): never {
+  throw new ServiceLost(reason);
+}

@@ -1,0 +1,16 @@
+import { readConfig } from '../../platform/config/index.js';
+import { Database } from '../../platform/database/index.js';
+import { openMigrated } from '../open-database.js';
+
+/**
+ * Runs `work` on the configured database, beside a server that may be running on it.
+ * @throws ConfigError, StartFailed, EmbeddedPostgresFailure with a line for the operator
+ */
+export async function withDatabase<R>(work: (database: Database) => Promise<R>): Promise<R> {
+  const opened = await openMigrated(readConfig(), 'command');
+  try {
+    return await work(new Database(opened.source));
+  } finally {
+    await opened.close();
+  }
+}

@@ -1,0 +1,79 @@
+import { Body, Controller, Delete, Get, Post, Put, Query } from '@nestjs/common';
+import {
+  Answers,
+  AnswersCreated,
+  AnswersNothing,
+  AnswersPage,
+  ForRecord,
+  Id,
+  InWorkspace,
+  Record,
+  RequirePermission,
+} from '../platform/http/index.js';
+import { WorkspaceScope } from '../platform/tenancy/index.js';
+import { CampaignMoves } from './campaign-moves.service.js';
+import { Campaign } from './campaign.entity.js';
+import { campaignView } from './campaign.view.js';
+import { campaignsOf } from './campaigns.queries.js';
+import { CampaignsService } from './campaigns.service.js';
+import { CampaignListQuery } from './dto/campaign-list.query.js';
+import { CreateCampaignDto } from './dto/create-campaign.dto.js';
+import { UpdateCampaignDto } from './dto/update-campaign.dto.js';
+
+@Controller('v1/campaigns')
+export class CampaignsController {
+  constructor(
+    private readonly campaigns: CampaignsService,
+    private readonly moves: CampaignMoves,
+  ) {}
+
+  @Get()
+  @RequirePermission('campaigns:read')
+  @AnswersPage(campaignView)
+  list(@InWorkspace() scope: WorkspaceScope, @Query() query: CampaignListQuery) {
+    return campaignsOf(scope).page(query);
+  }
+
+  @Post()
+  @RequirePermission('campaigns:write')
+  @AnswersCreated(campaignView)
+  create(@InWorkspace() scope: WorkspaceScope, @Body() dto: CreateCampaignDto) {
+    return this.campaigns.create(scope, dto);
+  }
+
+  @Get(':id')
+  @RequirePermission('campaigns:read')
+  @Answers(campaignView)
+  get(@InWorkspace() scope: WorkspaceScope, @Id() id: number) {
+    return campaignsOf(scope).get(id);
+  }
+
+  @Put(':id')
+  @RequirePermission('campaigns:write')
+  @ForRecord(Campaign)
+  @Answers(campaignView)
+  update(@InWorkspace() scope: WorkspaceScope, @Record() campaign: Campaign, @Body() dto: UpdateCampaignDto) {
+    return this.campaigns.update(scope, campaign, dto);
+  }
+
+  @Delete(':id')
+  @RequirePermission('campaigns:write')
+  @AnswersNothing()
+  delete(@InWorkspace() scope: WorkspaceScope, @Id() id: number) {
+    return this.campaigns.delete(scope, id);
+  }
+
+  @Post(':id/start')
+  @RequirePermission('campaigns:write')
+  @Answers(campaignView)
+  start(@InWorkspace() scope: WorkspaceScope, @Id() id: number) {
+    return this.moves.start(scope, id);
+  }
+
+  @Post(':id/pause')
+  @RequirePermission('campaigns:write')
+  @Answers(campaignView)
+  pause(@InWorkspace() scope: WorkspaceScope, @Id() id: number) {
+    return this.moves.pause(scope, id);
+  }
+}

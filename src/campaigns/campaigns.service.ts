@@ -1,0 +1,75 @@
+import { Injectable } from '@nestjs/common';
+import { EmailAccount } from '../email-accounts/index.js';
+import { Conflict } from '../platform/errors/index.js';
+import { DomainEvents } from '../platform/events/index.js';
+import { type WorkspaceScope } from '../platform/tenancy/index.js';
+import { Campaign } from './campaign.entity.js';
+import { type CampaignRecord } from './campaign.view.js';
+import { campaignsOf, replaceAccounts } from './campaigns.queries.js';
+import { type CampaignOptionsDto } from './dto/campaign-options.dto.js';
+import { type CreateCampaignDto } from './dto/create-campaign.dto.js';
+import { type UpdateCampaignDto } from './dto/update-campaign.dto.js';
+import { type Schedule } from './schedule.js';
+import { StepsService } from './steps/steps.service.js';
+
+class ActiveCampaignKept extends Conflict {
+  constructor() {
+    super('An active campaign cannot be deleted; pause it first.');
+  }
+}
+
+@Injectable()
+export class CampaignsService {
+  constructor(
+    private readonly steps: StepsService,
+    private readonly events: DomainEvents,
+  ) {}
+
+  /** @throws ValidationFailed when an account or a step's template is not the workspace's */
+  async create(scope: WorkspaceScope, dto: CreateCampaignDto): Promise<CampaignRecord> {
+    await requireAccounts(scope, dto);
+    return scope.transaction(async (tx) => {
+      const { id } = await tx.of(Campaign).insert(columns(dto));
+      await replaceAccounts(tx, id, dto.email_account_ids ?? []);
+      await this.steps.createAll(tx, id, dto.steps ?? []);
+      return campaignsOf(tx).get(id);
+    });
+  }
+
+  /** @throws ValidationFailed when an account is not the workspace's */
+  async update(scope: WorkspaceScope, { id }: Campaign, dto: UpdateCampaignDto): Promise<CampaignRecord> {
+    await requireAccounts(scope, dto);
+    return scope.transaction(async (tx) => {
+      await tx.of(Campaign).update(id, columns(dto));
+      if (dto.email_account_ids) await replaceAccounts(tx, id, dto.email_account_ids);
+      if (dto.schedule !== undefined) await this.events.publish(tx, 'campaign.rescheduled', { campaign_id: id });
+      return campaignsOf(tx).get(id);
+    });
+  }
+
+  /** Takes its steps, enrollments and messages along. @throws NotFound, ActiveCampaignKept */
+  async delete(scope: WorkspaceScope, id: number): Promise<void> {
+    await scope.transaction(async (tx) => {
+      const campaign = await tx.of(Campaign).lock(id);
+      if (campaign.status === 'active') throw new ActiveCampaignKept();
+      await tx.of(Campaign).delete(id);
+    });
+  }
+}
+
+const requireAccounts = (scope: WorkspaceScope, dto: CampaignOptionsDto): Promise<void> =>
+  scope.require(EmailAccount, dto.email_account_ids ?? [], (index) => `email_account_ids.${index}`);
+
+const columns = (dto: CreateCampaignDto | UpdateCampaignDto) => ({
+  name: dto.name,
+  description: dto.description,
+  schedule: dto.schedule && scheduleOf(dto.schedule),
+  track_opens: dto.track_opens,
+  track_clicks: dto.track_clicks,
+  stop_on_reply: dto.stop_on_reply,
+  unsubscribe_footer: dto.unsubscribe_footer,
+  on_unknown: dto.on_unknown,
+});
+
+/** What else the client wrote into it is not kept. */
+const scheduleOf = ({ timezone, days, start, end }: Schedule): Schedule => ({ timezone, days, start, end });

@@ -1,0 +1,46 @@
+import { ArrayMinSize, ArrayUnique, IsArray, IsInt, Max, Min } from 'class-validator';
+import { IANAZone } from 'luxon';
+import { declare } from '../../platform/http/index.js';
+import { type Schedule } from '../schedule.js';
+
+const CLOCK_TIME = /^([01]\d|2[0-3]):[0-5]\d$/;
+
+const isClockTime = (value: unknown): value is string => typeof value === 'string' && CLOCK_TIME.test(value);
+
+const IsTimeZone = (): PropertyDecorator =>
+  declare('isTimeZone', [], {
+    validate: (value) => typeof value === 'string' && IANAZone.isValidZone(value),
+    message: (field) => `${field} must be an IANA time zone such as Europe/Paris`,
+  });
+
+const IsClockTime = (): PropertyDecorator =>
+  declare('isClockTime', [], {
+    validate: isClockTime,
+    message: (field) => `${field} must be a time of day such as 09:00`,
+  });
+
+/** A window opens and closes on the same day. Times of day compare as text. */
+const IsAfterStart = (): PropertyDecorator =>
+  declare('isAfterStart', [], {
+    validate: (end, about) => {
+      const { start } = about?.object as Partial<Schedule>;
+      return !isClockTime(start) || !isClockTime(end) || end > start;
+    },
+    message: (field) => `${field} must be later than start`,
+  });
+
+export class ScheduleDto implements Schedule {
+  @IsTimeZone() timezone!: string;
+
+  @Max(7, { each: true })
+  @Min(1, { each: true })
+  @IsInt({ each: true })
+  @ArrayUnique()
+  @ArrayMinSize(1)
+  @IsArray()
+  days!: number[];
+
+  @IsClockTime() start!: string;
+
+  @IsAfterStart() @IsClockTime() end!: string;
+}

@@ -1,0 +1,13 @@
+import { IsIn, IsOptional } from 'class-validator';
+import { type Sql, sql } from '../../../platform/database/index.js';
+import { ListQuery } from '../../../platform/tenancy/index.js';
+import { ENROLLMENT_STATUSES, type EnrollmentStatus } from '../enrollment.entity.js';
+
+export class EnrollmentListQuery extends ListQuery({ sort: ['created_at'] }) {
+  @IsOptional() @IsIn(ENROLLMENT_STATUSES) status?: EnrollmentStatus;
+
+  override *clauses(): Iterable<Sql> {
+    yield* super.clauses();
+    if (this.status !== undefined) yield sql`record.status = ${this.status}`;
+  }
+}

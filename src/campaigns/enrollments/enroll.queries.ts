@@ -1,0 +1,70 @@
+import { sql } from '../../platform/database/index.js';
+import { type WorkspaceScope } from '../../platform/tenancy/index.js';
+import { type CampaignStatus } from '../campaign.entity.js';
+import { type EnrollmentSource } from './enrollment-source.js';
+import { minutes } from './enrollment-steps.queries.js';
+
+/** Contacts that one transaction enrolls: a tenth of a second's work or two. */
+export const ENROLL_CHUNK = 5000;
+
+/** What became of a chunk. */
+export interface EnrolledChunk {
+  /** IDs that the sources gave, known or not; fewer than a chunk when they have no more. */
+  readonly given: number;
+  /** The last of them; null without any. */
+  readonly last: number | null;
+  readonly enrolled: number;
+  /** Contacts of the workspace that are not active, or enrolled already. */
+  readonly skipped: number;
+}
+
+/**
+ * Keeps a campaign and its steps as they are until the transaction ends; others may do the same.
+ * @returns its status; undefined when it is gone
+ */
+export async function holdCampaign(scope: WorkspaceScope, campaignId: number): Promise<CampaignStatus | undefined> {
+  const [campaign] = await scope.query<{ status: CampaignStatus }>(
+    sql`SELECT status FROM campaigns WHERE workspace_id = ${scope} AND id = ${campaignId} FOR KEY SHARE`,
+  );
+  return campaign?.status;
+}
+
+/**
+ * Enrolls the next chunk of contacts at the campaign's first step. In an active campaign they are due after that
+ * step's delay; else at once, which begins with the start. A contact that unsubscribes meanwhile is either seen here or
+ * sees its enrollment: the lock on its row makes one wait for the other.
+ */
+export async function enrollChunk(
+  scope: WorkspaceScope,
+  campaign: { readonly id: number; readonly status: CampaignStatus },
+  sources: readonly EnrollmentSource[],
+  after: number,
+): Promise<EnrolledChunk> {
+  const given = sql.join(
+    sources.map((source) => sql`(${source(after, ENROLL_CHUNK)})`),
+    ' UNION ALL ',
+  );
+  const delay = campaign.status === 'active' ? minutes(sql`first.delay_minutes`) : sql`interval '0'`;
+  const [chunk] = await scope.query<EnrolledChunk>(
+    sql`WITH given AS MATERIALIZED (SELECT DISTINCT id FROM (${given}) sources ORDER BY id LIMIT ${ENROLL_CHUNK}),
+        matched AS MATERIALIZED (
+          SELECT contact.id, contact.status FROM given
+          JOIN contacts contact ON contact.workspace_id = ${scope} AND contact.id = given.id
+          ORDER BY contact.id FOR SHARE OF contact
+        ), first AS (
+          SELECT id, delay_minutes FROM campaign_steps
+          WHERE workspace_id = ${scope} AND campaign_id = ${campaign.id} ORDER BY position LIMIT 1
+        ), enrolled AS (
+          INSERT INTO enrollments (workspace_id, campaign_id, contact_id, current_step_id, next_due_at)
+          SELECT ${scope}, ${campaign.id}, matched.id, first.id,
+            CASE WHEN first.id IS NOT NULL THEN now() + ${delay} END
+          FROM matched LEFT JOIN first ON TRUE WHERE matched.status = 'active' ORDER BY matched.id
+          ON CONFLICT (workspace_id, campaign_id, contact_id) DO NOTHING RETURNING 1
+        )
+        SELECT (SELECT count(*) FROM given) AS given, (SELECT max(id) FROM given) AS last,
+          (SELECT count(*) FROM enrolled) AS enrolled,
+          (SELECT count(*) FROM matched) - (SELECT count(*) FROM enrolled) AS skipped`,
+  );
+  if (!chunk) throw new Error('The statement gives one row.');
+  return chunk;
+}

@@ -1,0 +1,71 @@
+import { Body, Controller, Delete, Get, Post, Query } from '@nestjs/common';
+import {
+  Answers,
+  AnswersCreated,
+  AnswersNothing,
+  AnswersPage,
+  ForRecord,
+  Id,
+  InWorkspace,
+  Record,
+  RequirePermission,
+} from '../../platform/http/index.js';
+import { WorkspaceScope } from '../../platform/tenancy/index.js';
+import { Campaign } from '../campaign.entity.js';
+import { EnrollContactsDto, EnrollFromListsDto } from './dto/enroll.dto.js';
+import { EnrollmentListQuery } from './dto/enrollment-list.query.js';
+import { listMembers, namedContacts } from './enrollment-source.js';
+import { enrolledView, enrollmentView, skippedView } from './enrollment.view.js';
+import { enrollmentPage, findEnrollment } from './enrollments.queries.js';
+import { EnrollmentsService } from './enrollments.service.js';
+
+/** `:contact` is the ID of a contact, not of an enrollment. */
+@Controller('v1/campaigns/:id/contacts')
+export class EnrollmentsController {
+  constructor(private readonly enrollments: EnrollmentsService) {}
+
+  @Get()
+  @RequirePermission('campaigns:read')
+  @ForRecord(Campaign)
+  @AnswersPage(enrollmentView)
+  list(@InWorkspace() scope: WorkspaceScope, @Record() campaign: Campaign, @Query() query: EnrollmentListQuery) {
+    return enrollmentPage(scope, campaign.id, query);
+  }
+
+  @Post()
+  @RequirePermission('campaigns:write')
+  @ForRecord(Campaign)
+  @AnswersCreated(enrolledView)
+  enroll(@InWorkspace() scope: WorkspaceScope, @Record() campaign: Campaign, @Body() dto: EnrollContactsDto) {
+    return this.enrollments.enroll(scope, campaign.id, [namedContacts(dto.contact_ids)]);
+  }
+
+  @Post('enroll-from-lists')
+  @RequirePermission('campaigns:write')
+  @ForRecord(Campaign)
+  @AnswersCreated(enrolledView)
+  enrollFromLists(@InWorkspace() scope: WorkspaceScope, @Record() campaign: Campaign, @Body() dto: EnrollFromListsDto) {
+    return this.enrollments.enroll(scope, campaign.id, [listMembers(scope, dto.list_ids)]);
+  }
+
+  @Get(':contact')
+  @RequirePermission('campaigns:read')
+  @Answers(enrollmentView)
+  get(@InWorkspace() scope: WorkspaceScope, @Id() campaignId: number, @Id('contact') contactId: number) {
+    return findEnrollment(scope, campaignId, contactId);
+  }
+
+  @Delete(':contact')
+  @RequirePermission('campaigns:write')
+  @AnswersNothing()
+  remove(@InWorkspace() scope: WorkspaceScope, @Id() campaignId: number, @Id('contact') contactId: number) {
+    return this.enrollments.remove(scope, campaignId, contactId);
+  }
+
+  @Post(':contact/skip')
+  @RequirePermission('campaigns:write')
+  @Answers(skippedView)
+  skip(@InWorkspace() scope: WorkspaceScope, @Id() campaignId: number, @Id('contact') contactId: number) {
+    return this.enrollments.skip(scope, campaignId, contactId);
+  }
+}

@@ -1,0 +1,99 @@
+import { contactRecords } from '../../contacts/index.js';
+import { sql } from '../../platform/database/index.js';
+import { NotFound } from '../../platform/errors/index.js';
+import { type ListQuery, Page, type WorkspaceScope } from '../../platform/tenancy/index.js';
+import { Step } from '../steps/step.entity.js';
+import { Enrollment } from './enrollment.entity.js';
+import { isRunning, minutes } from './enrollment-steps.queries.js';
+import { type EnrollmentRecord } from './enrollment.view.js';
+
+/** A page of a campaign's enrollments. */
+export async function enrollmentPage(
+  scope: WorkspaceScope,
+  campaignId: number,
+  query: ListQuery,
+): Promise<Page<EnrollmentRecord>> {
+  const kept = sql`SELECT coalesce(sum(total), 0)::bigint FROM record_counts
+    WHERE workspace_id = ${scope} AND counted = 'enrollments' AND owner_id = ${campaignId}`;
+  const page = await scope.of(Enrollment).page(query, [sql`record.campaign_id = ${campaignId}`], kept);
+  return new Page(await withRecords(scope, page.data), page.total, query);
+}
+
+/** A contact's enrollment. @throws NotFound */
+export async function findEnrollment(
+  scope: WorkspaceScope,
+  campaignId: number,
+  contactId: number,
+): Promise<EnrollmentRecord> {
+  const found = await scope.of(Enrollment).find({ campaign_id: campaignId, contact_id: contactId });
+  const [enrollment] = await withRecords(scope, found);
+  if (!enrollment) throw new NotFound('Enrollment');
+  return enrollment;
+}
+
+/** Reads contacts and steps along. An enrollment whose contact was deleted this moment is deleted too. */
+async function withRecords(scope: WorkspaceScope, enrollments: readonly Enrollment[]): Promise<EnrollmentRecord[]> {
+  if (enrollments.length === 0) return [];
+  const contacts = await contactRecords(scope).among(enrollments.map((enrollment) => enrollment.contact_id));
+  const steps = await scope.of(Step).among(enrollments.flatMap((enrollment) => enrollment.current_step_id ?? []));
+  const contactOf = new Map(contacts.map((contact) => [contact.id, contact]));
+  const stepOf = new Map(steps.map((step) => [step.id, step]));
+  return enrollments.flatMap((enrollment) => {
+    const contact = contactOf.get(enrollment.contact_id);
+    const currentStep = stepOf.get(enrollment.current_step_id ?? 0) ?? null;
+    return contact ? [{ ...enrollment, contact, current_step: currentStep }] : [];
+  });
+}
+
+/** A contact's enrollment, locked until the transaction ends. @throws NotFound */
+export async function lockEnrollment(
+  scope: WorkspaceScope,
+  campaignId: number,
+  contactId: number,
+): Promise<Pick<Enrollment, 'id' | 'current_step_id'>> {
+  const [enrollment] = await scope.query<Pick<Enrollment, 'id' | 'current_step_id'>>(
+    sql`SELECT id, current_step_id FROM enrollments
+        WHERE workspace_id = ${scope} AND campaign_id = ${campaignId} AND contact_id = ${contactId} FOR UPDATE`,
+  );
+  if (!enrollment) throw new NotFound('Enrollment');
+  return enrollment;
+}
+
+/** Puts an enrollment at a step; while it runs, that is due after its delay from now. */
+export async function moveSkipped(
+  scope: WorkspaceScope,
+  id: number,
+  next: Pick<Step, 'id' | 'delay_minutes'>,
+): Promise<void> {
+  await scope.execute(
+    sql`UPDATE enrollments enrollment SET current_step_id = ${next.id}, updated_at = now(),
+          next_due_at = CASE WHEN ${isRunning} THEN now() + ${minutes(next.delay_minutes)} END
+        WHERE workspace_id = ${scope} AND id = ${id}`,
+  );
+}
+
+/** Completes an enrollment, whatever its state; one that was completed before keeps the date. */
+export async function completeSkipped(scope: WorkspaceScope, id: number): Promise<void> {
+  await scope.execute(
+    sql`UPDATE enrollments SET status = 'completed', next_due_at = NULL, updated_at = now(),
+          completed_at = coalesce(completed_at, now())
+        WHERE workspace_id = ${scope} AND id = ${id}`,
+  );
+}
+
+/** Deletes a contact's enrollment and its messages. @throws NotFound */
+export async function removeEnrollment(scope: WorkspaceScope, campaignId: number, contactId: number): Promise<void> {
+  const removed = await scope.execute(
+    sql`DELETE FROM enrollments
+        WHERE workspace_id = ${scope} AND campaign_id = ${campaignId} AND contact_id = ${contactId}`,
+  );
+  if (removed === 0) throw new NotFound('Enrollment');
+}
+
+/** Lets enrollments forget a sender that goes away: the next message chooses another. */
+export async function forgetAccount(scope: WorkspaceScope, accountId: number): Promise<void> {
+  await scope.execute(
+    sql`UPDATE enrollments SET email_account_id = NULL
+        WHERE workspace_id = ${scope} AND email_account_id = ${accountId}`,
+  );
+}

@@ -1,0 +1,80 @@
+import { Injectable } from '@nestjs/common';
+import { sql } from '../../platform/database/index.js';
+import { NotFound } from '../../platform/errors/index.js';
+import { DomainEvents } from '../../platform/events/index.js';
+import { type WorkspaceScope } from '../../platform/tenancy/index.js';
+import { CampaignCompletion } from '../campaign-completion.service.js';
+import { stepAfter } from '../steps/order.js';
+import { stepsInOrder } from '../steps/steps.queries.js';
+import { ENROLL_CHUNK, enrollChunk, type EnrolledChunk, holdCampaign } from './enroll.queries.js';
+import { type EnrollmentSource } from './enrollment-source.js';
+import { type Enrolled, type Skipped } from './enrollment.view.js';
+import { completeSkipped, lockEnrollment, moveSkipped, removeEnrollment } from './enrollments.queries.js';
+
+/** Contacts in campaigns, as clients put them there and take them out. */
+@Injectable()
+export class EnrollmentsService {
+  constructor(
+    private readonly events: DomainEvents,
+    private readonly completion: CampaignCompletion,
+  ) {}
+
+  /**
+   * Enrolls every contact that the sources give, in chunks that commit one by one: a call that is cut off has enrolled
+   * some, and repeating it enrolls the rest.
+   * @throws NotFound when the campaign is deleted meanwhile
+   */
+  async enroll(scope: WorkspaceScope, campaignId: number, sources: readonly EnrollmentSource[]): Promise<Enrolled> {
+    const total = { enrolled: 0, skipped: 0 };
+    for (let after: number | null = 0; after !== null;) {
+      const from: number = after;
+      const chunk = await scope.transaction((tx) => this.enrollFrom(tx, campaignId, sources, from));
+      total.enrolled += chunk.enrolled;
+      total.skipped += chunk.skipped;
+      after = chunk.given < ENROLL_CHUNK ? null : chunk.last;
+    }
+    return total;
+  }
+
+  /** Takes a contact out of a campaign. @throws NotFound when it is not enrolled */
+  async remove(scope: WorkspaceScope, campaignId: number, contactId: number): Promise<void> {
+    await scope.transaction((tx) => removeEnrollment(tx, campaignId, contactId));
+    await this.completion.completeIfDone(scope, [campaignId]);
+  }
+
+  /**
+   * Moves a contact to the next step, whatever the state of its enrollment; after the last it is completed.
+   * @throws NotFound when it is not enrolled
+   */
+  async skip(scope: WorkspaceScope, campaignId: number, contactId: number): Promise<Skipped> {
+    const skipped = await scope.transaction((tx) => this.skipStep(tx, campaignId, contactId));
+    if (skipped.status === 'completed') await this.completion.completeIfDone(scope, [campaignId]);
+    return skipped;
+  }
+
+  private async enrollFrom(
+    scope: WorkspaceScope,
+    id: number,
+    sources: readonly EnrollmentSource[],
+    after: number,
+  ): Promise<EnrolledChunk> {
+    const status = await holdCampaign(scope, id);
+    if (!status) throw new NotFound('Campaign');
+    const chunk = await enrollChunk(scope, { id, status }, sources, after);
+    if (status === 'active' && chunk.enrolled > 0) {
+      await this.events.publish(scope, 'enrollments.due', { campaign_id: id });
+    }
+    return chunk;
+  }
+
+  private async skipStep(scope: WorkspaceScope, campaignId: number, contactId: number): Promise<Skipped> {
+    const status = await holdCampaign(scope, campaignId);
+    const { id, current_step_id: stepId } = await lockEnrollment(scope, campaignId, contactId);
+    const next = stepAfter(await stepsInOrder(scope, campaignId), stepId);
+    if (next) await moveSkipped(scope, id, next);
+    else await completeSkipped(scope, id);
+    await this.events.publish(scope, 'enrollments.skipped', { enrollments: sql`SELECT ${id}::bigint` });
+    if (next && status === 'active') await this.events.publish(scope, 'enrollments.due', { campaign_id: campaignId });
+    return next ? { status: null, current_step_id: next.id } : { status: 'completed', current_step_id: null };
+  }
+}

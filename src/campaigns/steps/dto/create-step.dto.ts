@@ -1,0 +1,14 @@
+import { IsNotEmpty, IsString, ValidateIf } from 'class-validator';
+import { Text } from '../../../platform/http/index.js';
+import { IsTemplateText } from '../../../templates/index.js';
+import { StepOptionsDto } from './step-options.dto.js';
+
+/** Required, unless a template is named that it can be copied from. */
+const OrFromTemplate = (): PropertyDecorator =>
+  ValidateIf((step: CreateStepDto, value: unknown) => value != null || step.template_id == null);
+
+export class CreateStepDto extends StepOptionsDto {
+  @OrFromTemplate() @IsTemplateText() @Text(500) subject?: string | null;
+
+  @OrFromTemplate() @IsTemplateText() @IsNotEmpty() @IsString() body?: string | null;
+}

@@ -1,0 +1,60 @@
+import { Body, Controller, Delete, Get, Post, Put } from '@nestjs/common';
+import {
+  Answers,
+  AnswersAll,
+  AnswersCreated,
+  AnswersNothing,
+  ForRecord,
+  InWorkspace,
+  Record,
+  RequirePermission,
+} from '../../platform/http/index.js';
+import { WorkspaceScope } from '../../platform/tenancy/index.js';
+import { Campaign } from '../campaign.entity.js';
+import { CreateStepDto } from './dto/create-step.dto.js';
+import { UpdateStepDto } from './dto/update-step.dto.js';
+import { Step } from './step.entity.js';
+import { stepView } from './step.view.js';
+import { stepsInOrder } from './steps.queries.js';
+import { StepsService } from './steps.service.js';
+
+const ofCampaign = { column: 'campaign_id', parameter: 'id' };
+
+@Controller('v1/campaigns/:id/steps')
+export class StepsController {
+  constructor(private readonly steps: StepsService) {}
+
+  @Get()
+  @RequirePermission('campaigns:read')
+  @ForRecord(Campaign)
+  @AnswersAll(stepView)
+  list(@InWorkspace() scope: WorkspaceScope, @Record() campaign: Campaign) {
+    return stepsInOrder(scope, campaign.id);
+  }
+
+  @Post()
+  @RequirePermission('campaigns:write')
+  @ForRecord(Campaign)
+  @AnswersCreated(stepView)
+  create(@InWorkspace() scope: WorkspaceScope, @Record() campaign: Campaign, @Body() dto: CreateStepDto) {
+    return this.steps.create(scope, campaign, dto);
+  }
+
+  @Put(':step')
+  @RequirePermission('campaigns:write')
+  @ForRecord(Campaign)
+  @ForRecord(Step, 'step', ofCampaign)
+  @Answers(stepView)
+  update(@InWorkspace() scope: WorkspaceScope, @Record('step') step: Step, @Body() dto: UpdateStepDto) {
+    return this.steps.update(scope, step, dto);
+  }
+
+  @Delete(':step')
+  @RequirePermission('campaigns:write')
+  @ForRecord(Campaign)
+  @ForRecord(Step, 'step', ofCampaign)
+  @AnswersNothing()
+  delete(@InWorkspace() scope: WorkspaceScope, @Record('step') step: Step) {
+    return this.steps.delete(scope, step);
+  }
+}

@@ -1,0 +1,61 @@
+import { sql } from '../../platform/database/index.js';
+import { type WorkspaceScope } from '../../platform/tenancy/index.js';
+import { type Template } from '../../templates/index.js';
+import { Step } from './step.entity.js';
+
+/** What a step sends and when, without its place. */
+export type StepContent = Pick<Step, 'template_id' | 'subject' | 'body' | 'delay_minutes' | 'same_thread'>;
+
+/** The steps of a campaign, in order. */
+export async function stepsInOrder(scope: WorkspaceScope, campaignId: number): Promise<Step[]> {
+  const steps = await scope.of(Step).find({ campaign_id: campaignId });
+  return steps.sort((one, other) => one.position - other.position);
+}
+
+/** Writes the first steps of a campaign that has none, in this order. */
+export async function insertSteps(
+  scope: WorkspaceScope,
+  campaignId: number,
+  steps: readonly StepContent[],
+): Promise<void> {
+  if (steps.length === 0) return;
+  await scope.execute(
+    sql`INSERT INTO campaign_steps
+          (workspace_id, campaign_id, position, template_id, subject, body, delay_minutes, same_thread)
+        SELECT ${scope}, ${campaignId}, step.position, step.template_id, step.subject, step.body, step.delay_minutes,
+          step.same_thread
+        FROM unnest(
+          ${steps.map((step) => step.template_id)}::bigint[], ${steps.map((step) => step.subject)}::text[],
+          ${steps.map((step) => step.body)}::text[], ${steps.map((step) => step.delay_minutes)}::int[],
+          ${steps.map((step) => step.same_thread)}::boolean[])
+        WITH ORDINALITY AS step (template_id, subject, body, delay_minutes, same_thread, position)`,
+  );
+}
+
+/** Numbers a campaign's steps as `ids` has them, from 1. */
+export async function renumber(scope: WorkspaceScope, ids: readonly number[]): Promise<void> {
+  await scope.execute(
+    sql`UPDATE campaign_steps step SET position = ordered.position
+        FROM unnest(${[...ids]}::bigint[]) WITH ORDINALITY AS ordered (id, position)
+        WHERE step.workspace_id = ${scope} AND step.id = ordered.id AND step.position <> ordered.position`,
+  );
+}
+
+/** Templates by ID, kept from being deleted until the transaction ends. */
+export async function holdTemplates(
+  scope: WorkspaceScope,
+  ids: readonly number[],
+): Promise<ReadonlyMap<number, Pick<Template, 'subject' | 'body'>>> {
+  const rows = await scope.query<Pick<Template, 'id' | 'subject' | 'body'>>(
+    sql`SELECT id, subject, body FROM templates
+        WHERE workspace_id = ${scope} AND id = ANY(${[...ids]}::bigint[]) ORDER BY id FOR KEY SHARE`,
+  );
+  return new Map(rows.map((template) => [template.id, template]));
+}
+
+/** Lets steps forget a template that goes away. */
+export async function forgetTemplate(scope: WorkspaceScope, templateId: number): Promise<void> {
+  await scope.execute(
+    sql`UPDATE campaign_steps SET template_id = NULL WHERE workspace_id = ${scope} AND template_id = ${templateId}`,
+  );
+}

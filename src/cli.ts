@@ -1,0 +1,59 @@
+import { Command } from 'commander';
+import { parseId, parseLifetime, parseName } from './app/commands/arguments.js';
+import { type Output, reportToEnd } from './app/commands/run.js';
+
+// A command's code is loaded when it runs: listing tokens starts no web framework.
+const outreach = new Command('outreach').description('Multi-tenant email outreach service with a REST API');
+const workspace = new Command('workspace').description('create and list workspaces');
+const token = new Command('token').description('create, list and revoke API tokens');
+outreach.addCommand(workspace).addCommand(token);
+
+const command = (parent: Command, usage: string, description: string): Command =>
+  parent.command(usage).description(description);
+const reporting = (parent: Command, usage: string, description: string): Command =>
+  command(parent, usage, description).option('--json', 'print exactly one JSON document');
+
+command(outreach, 'serve', 'apply the migrations, then run the role(s) of this process').action(async () =>
+  (await import('./app/commands/serve.js')).serve(),
+);
+
+reporting(outreach, 'migrate', 'apply the migrations').action((output: Output) =>
+  reportToEnd(output, async () => (await import('./app/commands/migrate.js')).migrate()),
+);
+
+reporting(workspace, 'create', 'create a workspace')
+  .requiredOption('--name <name>', 'what it is called', parseName)
+  .action((wanted: Output & { name: string }) =>
+    reportToEnd(wanted, async () => (await import('./app/commands/create-workspace.js')).createWorkspace(wanted.name)),
+  );
+
+reporting(workspace, 'list', 'list all workspaces').action((output: Output) =>
+  reportToEnd(output, async () => (await import('./app/commands/list-workspaces.js')).listWorkspaces()),
+);
+
+reporting(token, 'create', 'create an API token; it is shown this once')
+  .requiredOption('--workspace <id>', 'whose data it opens', parseId)
+  .requiredOption('--name <name>', 'what it is called', parseName)
+  .option('--permissions <list>', 'comma-separated, such as contacts:read,campaigns:write; all when absent')
+  .option(
+    '--expires <lifetime>',
+    'how long it is valid, such as 45s, 30m, 12h or 30d; for ever when absent',
+    parseLifetime,
+  )
+  .action((wanted: Output & { workspace: number; name: string; permissions?: string; expires?: number }) =>
+    reportToEnd(wanted, async () => (await import('./app/commands/create-token.js')).createToken(wanted)),
+  );
+
+reporting(token, 'list', 'list the API tokens of a workspace')
+  .requiredOption('--workspace <id>', 'whose tokens', parseId)
+  .action((wanted: Output & { workspace: number }) =>
+    reportToEnd(wanted, async () => (await import('./app/commands/list-tokens.js')).listTokens(wanted.workspace)),
+  );
+
+reporting(token, 'revoke', 'revoke an API token at once')
+  .argument('<id>', 'its ID, as the list shows it', parseId)
+  .action((id: number, output: Output) =>
+    reportToEnd(output, async () => (await import('./app/commands/revoke-token.js')).revokeToken(id)),
+  );
+
+await outreach.parseAsync();

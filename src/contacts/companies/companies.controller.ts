@@ -1,0 +1,61 @@
+import { Body, Controller, Delete, Get, Post, Put, Query } from '@nestjs/common';
+import {
+  Answers,
+  AnswersCreated,
+  AnswersNothing,
+  AnswersPage,
+  ForRecord,
+  Id,
+  InWorkspace,
+  Record,
+  RequirePermission,
+} from '../../platform/http/index.js';
+import { WorkspaceScope } from '../../platform/tenancy/index.js';
+import { countedCompanies } from './companies.queries.js';
+import { CompaniesService } from './companies.service.js';
+import { Company } from './company.entity.js';
+import { companyView } from './company.view.js';
+import { CompanyListQuery } from './dto/company-list.query.js';
+import { CreateCompanyDto } from './dto/create-company.dto.js';
+import { UpdateCompanyDto } from './dto/update-company.dto.js';
+
+@Controller('v1/companies')
+export class CompaniesController {
+  constructor(private readonly companies: CompaniesService) {}
+
+  @Get()
+  @RequirePermission('contacts:read')
+  @AnswersPage(companyView)
+  list(@InWorkspace() scope: WorkspaceScope, @Query() query: CompanyListQuery) {
+    return countedCompanies(scope).page(query);
+  }
+
+  @Post()
+  @RequirePermission('contacts:write')
+  @AnswersCreated(companyView)
+  create(@InWorkspace() scope: WorkspaceScope, @Body() dto: CreateCompanyDto) {
+    return this.companies.create(scope, dto);
+  }
+
+  @Get(':id')
+  @RequirePermission('contacts:read')
+  @Answers(companyView)
+  get(@InWorkspace() scope: WorkspaceScope, @Id() id: number) {
+    return countedCompanies(scope).get(id);
+  }
+
+  @Put(':id')
+  @RequirePermission('contacts:write')
+  @ForRecord(Company)
+  @Answers(companyView)
+  update(@InWorkspace() scope: WorkspaceScope, @Record() company: Company, @Body() dto: UpdateCompanyDto) {
+    return this.companies.update(scope, company, dto);
+  }
+
+  @Delete(':id')
+  @RequirePermission('contacts:write')
+  @AnswersNothing()
+  delete(@InWorkspace() scope: WorkspaceScope, @Id() id: number) {
+    return this.companies.delete(scope, id);
+  }
+}

@@ -1,0 +1,24 @@
+import { sql } from '../../platform/database/index.js';
+import { type ScopedRepository, type WorkspaceScope } from '../../platform/tenancy/index.js';
+import { Company } from './company.entity.js';
+
+/** A company with the number of contacts that are linked to it. */
+export type CountedCompany = Company & ContactsCount;
+
+interface ContactsCount {
+  readonly contacts_count: number;
+}
+
+/** Companies with the numbers of their contacts. */
+export const countedCompanies = (scope: WorkspaceScope): ScopedRepository<Company, ContactsCount> =>
+  scope.of(Company).with<ContactsCount>(
+    sql`, (SELECT count(*) FROM contacts contact
+           WHERE contact.workspace_id = ${scope} AND contact.company_id = record.id) AS contacts_count`,
+  );
+
+/** Contacts of a company that goes lose their link to it; the name that they carry themselves stays. */
+export async function unlinkContacts(scope: WorkspaceScope, companyId: number): Promise<void> {
+  await scope.execute(
+    sql`UPDATE contacts SET company_id = NULL WHERE workspace_id = ${scope} AND company_id = ${companyId}`,
+  );
+}

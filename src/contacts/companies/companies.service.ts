@@ -1,0 +1,35 @@
+import { Injectable } from '@nestjs/common';
+import { type WorkspaceScope } from '../../platform/tenancy/index.js';
+import { countedCompanies, type CountedCompany, unlinkContacts } from './companies.queries.js';
+import { Company } from './company.entity.js';
+import { type CreateCompanyDto } from './dto/create-company.dto.js';
+import { type UpdateCompanyDto } from './dto/update-company.dto.js';
+
+@Injectable()
+export class CompaniesService {
+  async create(scope: WorkspaceScope, dto: CreateCompanyDto): Promise<CountedCompany> {
+    return { ...(await scope.of(Company).insert(columns(dto))), contacts_count: 0 };
+  }
+
+  async update(scope: WorkspaceScope, company: Company, dto: UpdateCompanyDto): Promise<CountedCompany> {
+    await scope.of(Company).update(company.id, columns(dto));
+    return countedCompanies(scope).get(company.id);
+  }
+
+  /** @throws NotFound */
+  delete(scope: WorkspaceScope, id: number): Promise<void> {
+    return scope.transaction(async (tx) => {
+      // The lock keeps contacts from being linked to the company after the others were unlinked.
+      await tx.of(Company).lock(id);
+      await unlinkContacts(tx, id);
+      await tx.of(Company).delete(id);
+    });
+  }
+}
+
+const columns = ({ name, domain, website, industry }: CreateCompanyDto | UpdateCompanyDto) => ({
+  name,
+  domain,
+  website,
+  industry,
+});

@@ -1,0 +1,46 @@
+import { contactVariables, type ContactVariablesRow } from './contact-variables.js';
+
+const anna: ContactVariablesRow = {
+  id: 7,
+  email: 'anna@example.com',
+  first_name: 'Anna',
+  last_name: null,
+  company: null,
+  company_id: null,
+  phone: null,
+  job_title: null,
+  linkedin_url: null,
+  lifecycle_stage: 'lead',
+  status: 'active',
+  custom_fields: {},
+  subscribed_at: new Date('2026-01-02T03:04:05.678Z'),
+  unsubscribed_at: null,
+  created_at: '2026-01-02T03:04:05.678+00:00',
+  updated_at: '2026-01-02T04:04:05+01:00',
+};
+
+describe('contactVariables', () => {
+  it('gives the fields of the record, dates as the API shows them', () => {
+    expect(contactVariables(anna)).toMatchObject({
+      email: 'anna@example.com',
+      full_name: 'Anna',
+      company: null,
+      subscribed_at: '2026-01-02T03:04:05.678Z',
+      unsubscribed_at: null,
+      created_at: '2026-01-02T03:04:05.678Z',
+      updated_at: '2026-01-02T03:04:05.000Z',
+    });
+  });
+
+  it('joins the names that are there', () => {
+    expect(contactVariables({ ...anna, last_name: 'Lee' }).full_name).toBe('Anna Lee');
+    expect(contactVariables({ ...anna, first_name: null, last_name: 'Lee' }).full_name).toBe('Lee');
+    expect(contactVariables({ ...anna, first_name: null }).full_name).toBeNull();
+  });
+
+  it('puts custom fields beside the fields of the record, never in their place', () => {
+    const variables = contactVariables({ ...anna, custom_fields: { plan: 'pro', seats: 3, company: 'Evil Corp' } });
+    expect(variables).toMatchObject({ plan: 'pro', seats: 3, company: null });
+    expect(variables).not.toHaveProperty('custom_fields');
+  });
+});

@@ -1,0 +1,75 @@
+import { Body, Controller, Delete, Get, Post, Put, Query } from '@nestjs/common';
+import {
+  Answers,
+  AnswersBare,
+  AnswersNothing,
+  AnswersPage,
+  ForRecord,
+  Id,
+  InWorkspace,
+  Record,
+  RequirePermission,
+} from '../platform/http/index.js';
+import { WorkspaceScope } from '../platform/tenancy/index.js';
+import { Contact } from './contact.entity.js';
+import { contactView } from './contact.view.js';
+import { contactRecords } from './contacts.queries.js';
+import { ContactsService } from './contacts.service.js';
+import { ContactListQuery } from './dto/contact-list.query.js';
+import { CreateContactDto } from './dto/create-contact.dto.js';
+import { UpdateContactDto } from './dto/update-contact.dto.js';
+
+@Controller('v1/contacts')
+export class ContactsController {
+  constructor(private readonly contacts: ContactsService) {}
+
+  @Get()
+  @RequirePermission('contacts:read')
+  @AnswersPage(contactView)
+  list(@InWorkspace() scope: WorkspaceScope, @Query() query: ContactListQuery) {
+    return contactRecords(scope).page(query);
+  }
+
+  @Post()
+  @RequirePermission('contacts:write')
+  @AnswersBare(contactView)
+  create(@InWorkspace() scope: WorkspaceScope, @Body() dto: CreateContactDto) {
+    return this.contacts.create(scope, dto);
+  }
+
+  @Get(':id')
+  @RequirePermission('contacts:read')
+  @Answers(contactView)
+  get(@InWorkspace() scope: WorkspaceScope, @Id() id: number) {
+    return contactRecords(scope).get(id);
+  }
+
+  @Put(':id')
+  @RequirePermission('contacts:write')
+  @ForRecord(Contact)
+  @Answers(contactView)
+  update(@InWorkspace() scope: WorkspaceScope, @Record() contact: Contact, @Body() dto: UpdateContactDto) {
+    return this.contacts.update(scope, contact, dto);
+  }
+
+  @Delete(':id')
+  @RequirePermission('contacts:write')
+  @AnswersNothing()
+  delete(@InWorkspace() scope: WorkspaceScope, @Id() id: number) {
+    return this.contacts.delete(scope, id);
+  }
+
+  @Post(':id/unsubscribe')
+  @RequirePermission('contacts:write')
+  @Answers(contactView)
+  unsubscribe(@InWorkspace() scope: WorkspaceScope, @Id() id: number) {
+    return this.contacts.unsubscribe(scope, id);
+  }
+
+  @Post(':id/resubscribe')
+  @RequirePermission('contacts:write')
+  @Answers(contactView)
+  resubscribe(@InWorkspace() scope: WorkspaceScope, @Id() id: number) {
+    return this.contacts.resubscribe(scope, id);
+  }
+}

@@ -1,0 +1,21 @@
+import { Module } from '@nestjs/common';
+import { CompaniesController } from './companies/companies.controller.js';
+import { CompaniesService } from './companies/companies.service.js';
+import { ContactStatuses } from './contact-statuses.js';
+import { ContactsController } from './contacts.controller.js';
+import { ContactsService } from './contacts.service.js';
+import { CustomFieldsController } from './custom-fields/custom-fields.controller.js';
+import { CustomFields } from './custom-fields/custom-fields.service.js';
+import { ListsController } from './lists/lists.controller.js';
+import { ListsService } from './lists/lists.service.js';
+import { Memberships } from './memberships.service.js';
+import { TagsController } from './tags/tags.controller.js';
+
+/** Contacts, and the lists, tags, companies and custom fields that belong to them. */
+@Module({
+  // Routes match in this order: those below `/contacts` with a fixed segment come before `/contacts/:id`.
+  controllers: [ContactsController, ListsController, TagsController, CompaniesController, CustomFieldsController],
+  providers: [CompaniesService, ContactsService, ContactStatuses, CustomFields, ListsService, Memberships],
+  exports: [ContactStatuses],
+})
+export class ContactsModule {}

@@ -1,0 +1,32 @@
+import { type Sql, sql } from '../platform/database/index.js';
+import { type ScopedRepository, type WorkspaceScope } from '../platform/tenancy/index.js';
+import { Contact } from './contact.entity.js';
+import { type ContactGroups } from './contact.view.js';
+
+/**
+ * Contacts with their tags and lists, as {@link contactView} shows them: to get, to find, to page through. The tags and
+ * lists are read for the rows that are given back only, with the same statement.
+ */
+export const contactRecords = (scope: WorkspaceScope): ScopedRepository<Contact, ContactGroups> =>
+  scope.of(Contact).with<ContactGroups>(sql`, ${tagsOf(scope)} AS tags, ${listsOf(scope)} AS lists`);
+
+const tagsOf = (scope: WorkspaceScope): Sql =>
+  sql`(SELECT coalesce(json_agg(json_build_object('id', tag.id, 'name', tag.name, 'color', tag.color,
+                'created_at', tag.created_at, 'updated_at', tag.updated_at) ORDER BY tag.id), '[]')
+       FROM tag_members member
+       JOIN tags tag ON tag.workspace_id = ${scope} AND tag.id = member.tag_id
+       WHERE member.workspace_id = ${scope} AND member.contact_id = record.id)`;
+
+const listsOf = (scope: WorkspaceScope): Sql =>
+  sql`(SELECT coalesce(json_agg(json_build_object('id', list.id, 'name', list.name, 'description', list.description,
+                'created_at', list.created_at, 'updated_at', list.updated_at) ORDER BY list.id), '[]')
+       FROM list_members member
+       JOIN lists list ON list.workspace_id = ${scope} AND list.id = member.list_id
+       WHERE member.workspace_id = ${scope} AND member.contact_id = record.id)`;
+
+/** Dates the change of contacts whose own columns stay as they are. */
+export async function touchContacts(scope: WorkspaceScope, ids: readonly number[]): Promise<void> {
+  await scope.execute(
+    sql`UPDATE contacts SET updated_at = now() WHERE workspace_id = ${scope} AND id = ANY(${[...ids]}::bigint[])`,
+  );
+}

@@ -1,0 +1,118 @@
+import { Injectable } from '@nestjs/common';
+import { type Sql, sql } from '../platform/database/index.js';
+import { ValidationFailed } from '../platform/errors/index.js';
+import { DomainEvents } from '../platform/events/index.js';
+import { type WorkspaceScope } from '../platform/tenancy/index.js';
+import { Company } from './companies/company.entity.js';
+import { ContactStatuses } from './contact-statuses.js';
+import { Contact } from './contact.entity.js';
+import { contactsEvent } from './contact.events.js';
+import { type ContactRecord } from './contact.view.js';
+import { contactRecords } from './contacts.queries.js';
+import { assertKeyCount, type CustomFieldPatch, readCustomFields } from './custom-fields/custom-field-values.js';
+import { CustomFields } from './custom-fields/custom-fields.service.js';
+import { type ContactFieldsDto } from './dto/contact-fields.dto.js';
+import { type CreateContactDto } from './dto/create-contact.dto.js';
+import { type UpdateContactDto } from './dto/update-contact.dto.js';
+import { LISTS, TAGS } from './grouping.js';
+import { List } from './lists/list.entity.js';
+import { addMembers, replaceMemberships } from './memberships.queries.js';
+import { Tag } from './tags/tag.entity.js';
+
+@Injectable()
+export class ContactsService {
+  constructor(
+    private readonly customFields: CustomFields,
+    private readonly statuses: ContactStatuses,
+    private readonly events: DomainEvents,
+  ) {}
+
+  /** @throws ValidationFailed; Conflict when the workspace has the email already */
+  create(scope: WorkspaceScope, dto: CreateContactDto): Promise<ContactRecord> {
+    return scope.transaction(async (tx) => {
+      const patch = await this.accept(tx, dto);
+      const values = { ...columns(dto), custom_fields: Object.fromEntries(patch.values) };
+      const contact = await tx.of(Contact).insert(values);
+      const [tags, lists] = [dto.tags ?? [], dto.lists ?? []];
+      await addMembers(tx, TAGS, tags, sql`SELECT ${contact.id}::bigint`);
+      await addMembers(tx, LISTS, lists, sql`SELECT ${contact.id}::bigint`);
+      await this.events.publish(tx, 'contact.created', contactsEvent([contact.id]));
+      const isAlone = tags.length === 0 && lists.length === 0;
+      return isAlone ? { ...contact, tags: [], lists: [] } : contactRecords(tx).get(contact.id);
+    });
+  }
+
+  /** @throws ValidationFailed; Conflict when another contact has the email; NotFound when it was deleted meanwhile */
+  update(scope: WorkspaceScope, { id }: Contact, dto: UpdateContactDto): Promise<ContactRecord> {
+    if (Object.values(dto).every((value) => value === undefined)) return contactRecords(scope).get(id);
+    return scope.transaction(async (tx) => {
+      const patch = await this.accept(tx, dto);
+      const changes = { ...columns(dto), custom_fields: merged(dto, patch) };
+      const { custom_fields } = await tx.of(Contact).update(id, changes);
+      assertKeyCount(Object.keys(custom_fields).length);
+      if (dto.tags !== undefined) await replaceMemberships(tx, TAGS, id, dto.tags ?? []);
+      if (dto.lists !== undefined) await replaceMemberships(tx, LISTS, id, dto.lists ?? []);
+      await this.events.publish(tx, 'contact.updated', contactsEvent([id]));
+      return contactRecords(tx).get(id);
+    });
+  }
+
+  /** Takes the contact's enrollments and messages along. @throws NotFound */
+  delete(scope: WorkspaceScope, id: number): Promise<void> {
+    return scope.transaction(async (tx) => {
+      await tx.of(Contact).lock(id);
+      await this.events.publish(tx, 'contact.deleted', contactsEvent([id]));
+      await tx.of(Contact).delete(id);
+    });
+  }
+
+  /** @throws NotFound */
+  unsubscribe(scope: WorkspaceScope, id: number): Promise<ContactRecord> {
+    return scope.transaction(async (tx) => {
+      await this.statuses.unsubscribe(tx, sql`SELECT ${id}::bigint`);
+      return contactRecords(tx).get(id);
+    });
+  }
+
+  /** @throws NotFound, NotResubscribable */
+  resubscribe(scope: WorkspaceScope, id: number): Promise<ContactRecord> {
+    return scope.transaction(async (tx) => {
+      await this.statuses.resubscribe(tx, id);
+      return contactRecords(tx).get(id);
+    });
+  }
+
+  /** Everything that only the workspace can tell of the input, so that one answer names all that is wrong. */
+  private async accept(tx: WorkspaceScope, dto: ContactFieldsDto): Promise<CustomFieldPatch> {
+    const patch = readCustomFields(dto.custom_fields ?? {});
+    const faults = {
+      ...(await tx.faultsOf(Company, dto.company_id == null ? [] : [dto.company_id], () => 'company_id')),
+      ...(await tx.faultsOf(Tag, dto.tags ?? [], (index) => `tags.${index}`)),
+      ...(await tx.faultsOf(List, dto.lists ?? [], (index) => `lists.${index}`)),
+      ...(await this.customFields.accept(tx, patch.values)),
+      ...patch.faults,
+    };
+    if (Object.keys(faults).length > 0) throw new ValidationFailed(faults);
+    return patch;
+  }
+}
+
+const columns = (dto: CreateContactDto | UpdateContactDto) => ({
+  email: dto.email,
+  first_name: dto.first_name,
+  last_name: dto.last_name,
+  company: dto.company,
+  company_id: dto.company_id,
+  phone: dto.phone,
+  job_title: dto.job_title,
+  linkedin_url: dto.linkedin_url,
+  lifecycle_stage: dto.lifecycle_stage,
+});
+
+/** Merged by the database, so that two changes at once both last. Without a change the row is dated all the same. */
+function merged({ custom_fields: given }: UpdateContactDto, { values, removed }: CustomFieldPatch): Sql {
+  if (given === undefined) return sql`record.custom_fields`;
+  if (given === null) return sql`'{}'::jsonb`;
+  const added = JSON.stringify(Object.fromEntries(values));
+  return sql`(record.custom_fields - ${[...removed]}::text[]) || ${added}::jsonb`;
+}

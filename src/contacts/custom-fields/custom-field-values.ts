@@ -1,0 +1,73 @@
+import { DateTime } from 'luxon';
+import { type FieldErrors, ValidationFailed } from '../../platform/errors/index.js';
+import { type CustomFieldValue } from '../contact.entity.js';
+import { type CustomFieldType } from './custom-field.entity.js';
+
+const MOST_KEYS = 100;
+const LONGEST_TEXT = 5000;
+const KEY = /^[A-Za-z0-9_-]{1,64}$/;
+const REFUSED_KEYS: ReadonlySet<string> = new Set(['__proto__', 'constructor', 'prototype']);
+
+/** What a client wants of a contact's custom fields, and what is wrong with it. */
+export interface CustomFieldPatch {
+  readonly values: ReadonlyMap<string, CustomFieldValue>;
+  /** Keys that were given as null. */
+  readonly removed: readonly string[];
+  /** `custom_fields.<key>` → messages. */
+  readonly faults: FieldErrors;
+}
+
+/** Whether a text can be the key of a custom field. */
+export const isCustomFieldKey = (text: string): boolean => KEY.test(text) && !REFUSED_KEYS.has(text);
+
+/** Reads a map of custom fields as far as it can be judged without knowing the fields of the workspace. */
+export function readCustomFields(given: Readonly<Record<string, unknown>>): CustomFieldPatch {
+  const values = new Map<string, CustomFieldValue>();
+  const removed: string[] = [];
+  const faults: [string, string[]][] = [];
+  for (const [key, value] of Object.entries(given)) {
+    if (!isCustomFieldKey(key)) faults.push([`custom_fields.${key}`, [KEY_RULE]]);
+    else if (value === null) removed.push(key);
+    else if (isValue(value)) values.set(key, value);
+    else faults.push([`custom_fields.${key}`, [VALUE_RULE]]);
+  }
+  if (values.size > MOST_KEYS) faults.push(['custom_fields', [COUNT_RULE]]);
+  return { values, removed, faults: Object.fromEntries(faults) };
+}
+
+/** @throws ValidationFailed where a contact would have too many custom fields */
+export function assertKeyCount(keys: number): void {
+  if (keys > MOST_KEYS) throw new ValidationFailed({ custom_fields: [COUNT_RULE] });
+}
+
+/** The type that a field gets by its first value. */
+export function typeOfValue(value: CustomFieldValue): CustomFieldType {
+  switch (typeof value) {
+    case 'number':
+      return 'number';
+    case 'boolean':
+      return 'boolean';
+    default:
+      return isDate(value) ? 'date' : 'text';
+  }
+}
+
+/** Whether a field of this type can hold the value. A text may look like a date. */
+export const fitsType = (value: CustomFieldValue, type: CustomFieldType): boolean =>
+  type === 'text' ? typeof value === 'string' : typeOfValue(value) === type;
+
+const KEY_RULE = 'The key must be 1 to 64 letters, digits, underscores or hyphens, and no reserved word.';
+const VALUE_RULE = `The value must be a text of at most ${LONGEST_TEXT} characters, a number, a boolean or null.`;
+const COUNT_RULE = `A contact has at most ${MOST_KEYS} custom fields.`;
+
+function isValue(value: unknown): value is CustomFieldValue {
+  if (typeof value === 'string') return value.length <= LONGEST_TEXT || [...value].length <= LONGEST_TEXT;
+  return typeof value === 'boolean' || (typeof value === 'number' && Number.isFinite(value));
+}
+
+/** Narrow enough that PostgreSQL reads every one of them as a date or an instant. */
+const DATE = /^(?!0000)\d{4}-\d{2}-\d{2}$/;
+const INSTANT =
+  /^(?!0000)\d{4}-\d{2}-\d{2}T([01]\d|2[0-3]):[0-5]\d(:[0-5]\d(\.\d{1,9})?)?(Z|[+-](0\d|1[0-4]):[0-5]\d)$/;
+
+const isDate = (text: string): boolean => (DATE.test(text) || INSTANT.test(text)) && DateTime.fromISO(text).isValid;

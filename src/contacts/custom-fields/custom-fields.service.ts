@@ -1,0 +1,91 @@
+import { Injectable } from '@nestjs/common';
+import { type FieldErrors, RuleViolated } from '../../platform/errors/index.js';
+import { type WorkspaceScope } from '../../platform/tenancy/index.js';
+import { type CustomFieldValue } from '../contact.entity.js';
+import { fitsType, typeOfValue } from './custom-field-values.js';
+import { CustomField, type CustomFieldType } from './custom-field.entity.js';
+import {
+  countFields,
+  eraseAll,
+  eraseChunk,
+  insertFields,
+  lockDefinitions,
+  lockTypes,
+  MOST_FIELDS,
+} from './custom-fields.queries.js';
+import { type CreateCustomFieldDto } from './dto/create-custom-field.dto.js';
+import { type UpdateCustomFieldDto } from './dto/update-custom-field.dto.js';
+
+const FULL = `A workspace has at most ${MOST_FIELDS} custom fields.`;
+
+export class TooManyCustomFields extends RuleViolated {
+  constructor() {
+    super(FULL);
+  }
+}
+
+@Injectable()
+export class CustomFields {
+  /** @throws Conflict when the key is taken, TooManyCustomFields */
+  create(scope: WorkspaceScope, { key, label, type }: CreateCustomFieldDto): Promise<CustomField> {
+    return scope.transaction(async (tx) => {
+      await lockDefinitions(tx);
+      const field = await tx.of(CustomField).insert({ key, label: label ?? key, type });
+      if ((await countFields(tx)) > MOST_FIELDS) throw new TooManyCustomFields();
+      return field;
+    });
+  }
+
+  update(scope: WorkspaceScope, field: CustomField, { label }: UpdateCustomFieldDto): Promise<CustomField> {
+    return scope.of(CustomField).update(field.id, { label: label === null ? field.key : label });
+  }
+
+  /**
+   * Removes the field and its values. The values go first, in short transactions: one over a million contacts would
+   * keep everybody else from changing them for half a minute. The field goes with the last values, so until then it
+   * can be deleted once more.
+   * @throws NotFound
+   */
+  async delete(scope: WorkspaceScope, id: number): Promise<void> {
+    const { key } = await scope.of(CustomField).get(id);
+    let after: number | undefined = 0;
+    while (after !== undefined) after = await eraseChunk(scope, key, after);
+    await scope.transaction(async (tx) => {
+      await tx.of(CustomField).lock(id);
+      await eraseAll(tx, key);
+      await tx.of(CustomField).delete(id);
+    });
+  }
+
+  /**
+   * Makes fields of the keys that are none yet, with the type of their value, and compares the others with theirs.
+   * @returns what does not fit: `custom_fields.<key>` → messages
+   */
+  async accept(tx: WorkspaceScope, values: ReadonlyMap<string, CustomFieldValue>): Promise<FieldErrors> {
+    const types = await this.define(tx, new Map([...values].map(([key, value]) => [key, typeOfValue(value)])));
+    const faults = [...values].flatMap(([key, value]) => {
+      const type = types.get(key);
+      if (type && fitsType(value, type)) return [];
+      return [[`custom_fields.${key}`, [type ? `The value must be of the type ${type}.` : FULL]] as const];
+    });
+    return Object.fromEntries(faults);
+  }
+
+  /**
+   * Makes fields of the keys that are none yet. Inside a transaction: the fields cannot be deleted before it ends.
+   * @param wanted key → the type that it gets unless it is a field already
+   * @returns key → its type; keys that the workspace has no more room for are missing
+   */
+  async define(
+    tx: WorkspaceScope,
+    wanted: ReadonlyMap<string, CustomFieldType>,
+  ): Promise<ReadonlyMap<string, CustomFieldType>> {
+    if (wanted.size === 0) return wanted;
+    const known = await lockTypes(tx, [...wanted.keys()]);
+    const missing = new Map([...wanted].filter(([key]) => !known.has(key)));
+    if (missing.size === 0) return known;
+    await lockDefinitions(tx);
+    await insertFields(tx, missing);
+    return lockTypes(tx, [...wanted.keys()]);
+  }
+}

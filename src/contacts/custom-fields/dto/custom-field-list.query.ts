@@ -1,0 +1,6 @@
+import { ListQuery } from '../../../platform/tenancy/index.js';
+
+export class CustomFieldListQuery extends ListQuery({
+  sort: ['created_at', 'updated_at', 'key', 'label', 'type'],
+  search: ['key', 'label'],
+}) {}

@@ -1,0 +1,31 @@
+import { is, timestamp, view } from '../../platform/http/index.js';
+import { type List } from './list.entity.js';
+
+/** A list from its own row or, without its count, from JSON inside a contact's: there dates are text. */
+export type ListRecord = Pick<List, 'id' | 'name' | 'description'> & {
+  readonly contacts_count?: number;
+  readonly created_at: Date | string;
+  readonly updated_at: Date | string;
+};
+
+/** `contacts_count` is left out where the list is part of a contact. */
+export const listView = view(
+  'List',
+  {
+    id: is.id,
+    name: is.string,
+    description: is.nullable(is.string),
+    contacts_count: is.integer,
+    created_at: is.timestamp,
+    updated_at: is.timestamp,
+  },
+  (list: ListRecord) => ({
+    id: list.id,
+    name: list.name,
+    description: list.description,
+    contacts_count: list.contacts_count,
+    created_at: timestamp(list.created_at),
+    updated_at: timestamp(list.updated_at),
+  }),
+  ['contacts_count'],
+);

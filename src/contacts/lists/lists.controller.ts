@@ -1,0 +1,85 @@
+import { Body, Controller, Delete, Get, Post, Put, Query } from '@nestjs/common';
+import {
+  Answers,
+  AnswersCreated,
+  AnswersData,
+  AnswersNothing,
+  AnswersPage,
+  ForRecord,
+  Id,
+  InWorkspace,
+  Record,
+  RequirePermission,
+} from '../../platform/http/index.js';
+import { WorkspaceScope } from '../../platform/tenancy/index.js';
+import { ContactIdsDto } from '../dto/contact-ids.dto.js';
+import { LISTS } from '../grouping.js';
+import { MEMBERS_ADDED, MEMBERS_REMOVED } from '../memberships.schema.js';
+import { Memberships } from '../memberships.service.js';
+import { CreateListDto } from './dto/create-list.dto.js';
+import { ListListQuery } from './dto/list-list.query.js';
+import { UpdateListDto } from './dto/update-list.dto.js';
+import { List } from './list.entity.js';
+import { listView } from './list.view.js';
+import { countedLists } from './lists.queries.js';
+import { ListsService } from './lists.service.js';
+
+@Controller('v1/lists')
+export class ListsController {
+  constructor(
+    private readonly lists: ListsService,
+    private readonly memberships: Memberships,
+  ) {}
+
+  @Get()
+  @RequirePermission('contacts:read')
+  @AnswersPage(listView)
+  list(@InWorkspace() scope: WorkspaceScope, @Query() query: ListListQuery) {
+    return countedLists(scope).page(query);
+  }
+
+  @Post()
+  @RequirePermission('contacts:write')
+  @AnswersCreated(listView)
+  create(@InWorkspace() scope: WorkspaceScope, @Body() dto: CreateListDto) {
+    return this.lists.create(scope, dto);
+  }
+
+  @Get(':id')
+  @RequirePermission('contacts:read')
+  @Answers(listView)
+  get(@InWorkspace() scope: WorkspaceScope, @Id() id: number) {
+    return countedLists(scope).get(id);
+  }
+
+  @Put(':id')
+  @RequirePermission('contacts:write')
+  @ForRecord(List)
+  @Answers(listView)
+  update(@InWorkspace() scope: WorkspaceScope, @Record() list: List, @Body() dto: UpdateListDto) {
+    return this.lists.update(scope, list, dto);
+  }
+
+  @Delete(':id')
+  @RequirePermission('contacts:write')
+  @AnswersNothing()
+  delete(@InWorkspace() scope: WorkspaceScope, @Id() id: number) {
+    return scope.of(List).delete(id);
+  }
+
+  @Post(':id/contacts')
+  @RequirePermission('contacts:write')
+  @ForRecord(List)
+  @AnswersData(MEMBERS_ADDED)
+  addContacts(@InWorkspace() scope: WorkspaceScope, @Record() list: List, @Body() dto: ContactIdsDto) {
+    return this.memberships.add(scope, LISTS, list.id, dto.contact_ids);
+  }
+
+  @Delete(':id/contacts')
+  @RequirePermission('contacts:write')
+  @ForRecord(List)
+  @AnswersData(MEMBERS_REMOVED)
+  removeContacts(@InWorkspace() scope: WorkspaceScope, @Record() list: List, @Body() dto: ContactIdsDto) {
+    return this.memberships.remove(scope, LISTS, list.id, dto.contact_ids);
+  }
+}

@@ -1,0 +1,15 @@
+import { sql } from '../../platform/database/index.js';
+import { type ScopedRepository, type WorkspaceScope } from '../../platform/tenancy/index.js';
+import { LISTS, memberCount } from '../grouping.js';
+import { List } from './list.entity.js';
+
+/** A list with the number of its contacts. */
+export type CountedList = List & ContactsCount;
+
+interface ContactsCount {
+  readonly contacts_count: number;
+}
+
+/** Lists with the numbers of their contacts. */
+export const countedLists = (scope: WorkspaceScope): ScopedRepository<List, ContactsCount> =>
+  scope.of(List).with<ContactsCount>(sql`, ${memberCount(scope, LISTS, sql`record.id`)} AS contacts_count`);

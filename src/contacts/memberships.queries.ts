@@ -1,0 +1,59 @@
+import { type Sql, sql } from '../platform/database/index.js';
+import { type WorkspaceScope } from '../platform/tenancy/index.js';
+import { type Grouping } from './grouping.js';
+
+/**
+ * Puts contacts into lists or tags; those who are in already stay.
+ * @param ids the lists or tags
+ * @param contacts a sub-select of contact IDs
+ * @returns the ID of a contact for each membership that is new
+ */
+export async function addMembers(
+  scope: WorkspaceScope,
+  { members, owner }: Grouping,
+  ids: readonly number[],
+  contacts: Sql,
+): Promise<number[]> {
+  if (ids.length === 0) return [];
+  const added = await scope.query<{ contact_id: number }>(
+    sql`INSERT INTO ${sql.ref(members)} (workspace_id, ${sql.ref(owner)}, contact_id, contact_created_at)
+        SELECT ${scope}, chosen.id, contact.id, contact.created_at
+        FROM (SELECT DISTINCT unnest(${[...ids]}::bigint[]) AS id) chosen
+        CROSS JOIN contacts contact
+        WHERE contact.workspace_id = ${scope} AND contact.id IN (${contacts})
+        ORDER BY chosen.id, contact.id
+        ON CONFLICT (workspace_id, contact_id, ${sql.ref(owner)}) DO NOTHING
+        RETURNING contact_id`,
+  );
+  return added.map((row) => row.contact_id);
+}
+
+/** Takes contacts out of a list or tag. @returns those who were in it */
+export async function removeMembers(
+  scope: WorkspaceScope,
+  { members, owner }: Grouping,
+  id: number,
+  contactIds: readonly number[],
+): Promise<number[]> {
+  const removed = await scope.query<{ contact_id: number }>(
+    sql`DELETE FROM ${sql.ref(members)}
+        WHERE workspace_id = ${scope} AND ${sql.ref(owner)} = ${id} AND contact_id = ANY(${[...contactIds]}::bigint[])
+        RETURNING contact_id`,
+  );
+  return removed.map((row) => row.contact_id);
+}
+
+/** Makes these the lists or tags of a contact, and no others. */
+export async function replaceMemberships(
+  scope: WorkspaceScope,
+  grouping: Grouping,
+  contactId: number,
+  ids: readonly number[],
+): Promise<void> {
+  await scope.execute(
+    sql`DELETE FROM ${sql.ref(grouping.members)}
+        WHERE workspace_id = ${scope} AND contact_id = ${contactId}
+          AND NOT (${sql.ref(grouping.owner)} = ANY(${[...ids]}::bigint[]))`,
+  );
+  await addMembers(scope, grouping, ids, sql`SELECT ${contactId}::bigint`);
+}

@@ -1,0 +1,50 @@
+import { Injectable } from '@nestjs/common';
+import { sql } from '../platform/database/index.js';
+import { DomainEvents } from '../platform/events/index.js';
+import { type WorkspaceScope } from '../platform/tenancy/index.js';
+import { Contact } from './contact.entity.js';
+import { contactsEvent } from './contact.events.js';
+import { touchContacts } from './contacts.queries.js';
+import { type Grouping } from './grouping.js';
+import { addMembers, removeMembers } from './memberships.queries.js';
+
+/** Contacts in and out of one list or tag. IDs that a call names twice are counted twice. */
+@Injectable()
+export class Memberships {
+  constructor(private readonly events: DomainEvents) {}
+
+  /** @throws ValidationFailed naming the contacts of elsewhere */
+  add(
+    scope: WorkspaceScope,
+    grouping: Grouping,
+    id: number,
+    contactIds: readonly number[],
+  ): Promise<{ added: number; skipped: number }> {
+    return scope.transaction(async (tx) => {
+      await tx.require(Contact, contactIds, (index) => `contact_ids.${index}`);
+      const added = await addMembers(tx, grouping, [id], sql`SELECT unnest(${[...contactIds]}::bigint[])`);
+      await this.tell(tx, added);
+      return { added: added.length, skipped: contactIds.length - added.length };
+    });
+  }
+
+  remove(
+    scope: WorkspaceScope,
+    grouping: Grouping,
+    id: number,
+    contactIds: readonly number[],
+  ): Promise<{ removed: number; not_found: number }> {
+    return scope.transaction(async (tx) => {
+      const removed = await removeMembers(tx, grouping, id, contactIds);
+      await this.tell(tx, removed);
+      return { removed: removed.length, not_found: contactIds.length - removed.length };
+    });
+  }
+
+  /** Lists and tags are part of the contact's record, so it has changed. */
+  private async tell(tx: WorkspaceScope, contactIds: readonly number[]): Promise<void> {
+    if (contactIds.length === 0) return;
+    await touchContacts(tx, contactIds);
+    await this.events.publish(tx, 'contact.updated', contactsEvent(contactIds));
+  }
+}

@@ -1,0 +1,26 @@
+import { is, timestamp, view } from '../../platform/http/index.js';
+import { type Tag } from './tag.entity.js';
+
+/** A tag from its own row or from JSON inside a contact's: there dates are text. */
+export type TagRecord = Pick<Tag, 'id' | 'name' | 'color'> & {
+  readonly created_at: Date | string;
+  readonly updated_at: Date | string;
+};
+
+export const tagView = view(
+  'Tag',
+  {
+    id: is.id,
+    name: is.string,
+    color: is.nullable(is.string),
+    created_at: is.timestamp,
+    updated_at: is.timestamp,
+  },
+  (tag: TagRecord) => ({
+    id: tag.id,
+    name: tag.name,
+    color: tag.color,
+    created_at: timestamp(tag.created_at),
+    updated_at: timestamp(tag.updated_at),
+  }),
+);

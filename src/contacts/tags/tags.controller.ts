@@ -1,0 +1,80 @@
+import { Body, Controller, Delete, Get, Post, Put, Query } from '@nestjs/common';
+import {
+  Answers,
+  AnswersCreated,
+  AnswersData,
+  AnswersNothing,
+  AnswersPage,
+  ForRecord,
+  Id,
+  InWorkspace,
+  Record,
+  RequirePermission,
+} from '../../platform/http/index.js';
+import { WorkspaceScope } from '../../platform/tenancy/index.js';
+import { ContactIdsDto } from '../dto/contact-ids.dto.js';
+import { TAGS } from '../grouping.js';
+import { MEMBERS_ADDED, MEMBERS_REMOVED } from '../memberships.schema.js';
+import { Memberships } from '../memberships.service.js';
+import { CreateTagDto } from './dto/create-tag.dto.js';
+import { TagListQuery } from './dto/tag-list.query.js';
+import { UpdateTagDto } from './dto/update-tag.dto.js';
+import { Tag } from './tag.entity.js';
+import { tagView } from './tag.view.js';
+
+@Controller('v1/tags')
+export class TagsController {
+  constructor(private readonly memberships: Memberships) {}
+
+  @Get()
+  @RequirePermission('contacts:read')
+  @AnswersPage(tagView)
+  list(@InWorkspace() scope: WorkspaceScope, @Query() query: TagListQuery) {
+    return scope.of(Tag).page(query);
+  }
+
+  @Post()
+  @RequirePermission('contacts:write')
+  @AnswersCreated(tagView)
+  create(@InWorkspace() scope: WorkspaceScope, @Body() dto: CreateTagDto) {
+    return scope.of(Tag).insert({ name: dto.name, color: dto.color });
+  }
+
+  @Get(':id')
+  @RequirePermission('contacts:read')
+  @Answers(tagView)
+  get(@InWorkspace() scope: WorkspaceScope, @Id() id: number) {
+    return scope.of(Tag).get(id);
+  }
+
+  @Put(':id')
+  @RequirePermission('contacts:write')
+  @ForRecord(Tag)
+  @Answers(tagView)
+  update(@InWorkspace() scope: WorkspaceScope, @Record() tag: Tag, @Body() dto: UpdateTagDto) {
+    return scope.of(Tag).update(tag.id, { name: dto.name, color: dto.color });
+  }
+
+  @Delete(':id')
+  @RequirePermission('contacts:write')
+  @AnswersNothing()
+  delete(@InWorkspace() scope: WorkspaceScope, @Id() id: number) {
+    return scope.of(Tag).delete(id);
+  }
+
+  @Post(':id/contacts')
+  @RequirePermission('contacts:write')
+  @ForRecord(Tag)
+  @AnswersData(MEMBERS_ADDED)
+  addContacts(@InWorkspace() scope: WorkspaceScope, @Record() tag: Tag, @Body() dto: ContactIdsDto) {
+    return this.memberships.add(scope, TAGS, tag.id, dto.contact_ids);
+  }
+
+  @Delete(':id/contacts')
+  @RequirePermission('contacts:write')
+  @ForRecord(Tag)
+  @AnswersData(MEMBERS_REMOVED)
+  removeContacts(@InWorkspace() scope: WorkspaceScope, @Record() tag: Tag, @Body() dto: ContactIdsDto) {
+    return this.memberships.remove(scope, TAGS, tag.id, dto.contact_ids);
+  }
+}

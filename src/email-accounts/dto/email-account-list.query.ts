@@ -1,0 +1,34 @@
+import { IsBoolean, IsIn, IsOptional } from 'class-validator';
+import { type Sql, sql } from '../../platform/database/index.js';
+import { BooleanQuery, ListQuery } from '../../platform/tenancy/index.js';
+import { EMAIL_ACCOUNT_TYPES, type EmailAccountType } from '../email-account.entity.js';
+import { sentToday } from '../email-accounts.queries.js';
+
+export class EmailAccountListQuery extends ListQuery({
+  sort: [
+    'created_at',
+    'updated_at',
+    'name',
+    'from_email',
+    'type',
+    'is_default',
+    'is_active',
+    'daily_limit',
+    'sent_today',
+    'last_used_at',
+  ],
+  search: ['name', 'from_email', 'from_name'],
+  perPage: 15,
+  computed: { sent_today: sentToday },
+}) {
+  @IsOptional() @IsIn(EMAIL_ACCOUNT_TYPES) type?: EmailAccountType;
+  @IsOptional() @BooleanQuery() @IsBoolean() is_active?: boolean;
+  @IsOptional() @BooleanQuery() @IsBoolean() is_default?: boolean;
+
+  override *clauses(): Iterable<Sql> {
+    yield* super.clauses();
+    if (this.type !== undefined) yield sql`record.type = ${this.type}`;
+    if (this.is_active !== undefined) yield sql`record.is_active = ${this.is_active}`;
+    if (this.is_default !== undefined) yield sql`record.is_default = ${this.is_default}`;
+  }
+}

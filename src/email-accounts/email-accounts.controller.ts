@@ -1,0 +1,93 @@
+import { Body, Controller, Delete, Get, Post, Put, Query } from '@nestjs/common';
+import {
+  Answers,
+  AnswersCreated,
+  AnswersEither,
+  AnswersNothing,
+  AnswersPage,
+  ForRecord,
+  Id,
+  InWorkspace,
+  Record,
+  RequirePermission,
+} from '../platform/http/index.js';
+import { WorkspaceScope } from '../platform/tenancy/index.js';
+import { ConnectionTest } from './connection-test.js';
+import { CreateEmailAccountDto } from './dto/create-email-account.dto.js';
+import { EmailAccountListQuery } from './dto/email-account-list.query.js';
+import { UpdateEmailAccountDto } from './dto/update-email-account.dto.js';
+import { EmailAccount } from './email-account.entity.js';
+import { connectionTestView, emailAccountStatsView, emailAccountView } from './email-account.view.js';
+import { EmailAccounts } from './email-accounts.service.js';
+
+@Controller('v1/email-accounts')
+export class EmailAccountsController {
+  constructor(
+    private readonly accounts: EmailAccounts,
+    private readonly connection: ConnectionTest,
+  ) {}
+
+  @Get()
+  @RequirePermission('email_accounts:read')
+  @AnswersPage(emailAccountView)
+  list(@InWorkspace() scope: WorkspaceScope, @Query() query: EmailAccountListQuery) {
+    return this.accounts.list(scope, query);
+  }
+
+  @Post()
+  @RequirePermission('email_accounts:write')
+  @AnswersCreated(emailAccountView)
+  create(@InWorkspace() scope: WorkspaceScope, @Body() dto: CreateEmailAccountDto) {
+    return this.accounts.create(scope, dto);
+  }
+
+  @Get(':id')
+  @RequirePermission('email_accounts:read')
+  @Answers(emailAccountView)
+  get(@InWorkspace() scope: WorkspaceScope, @Id() id: number) {
+    return this.accounts.get(scope, id);
+  }
+
+  @Put(':id')
+  @RequirePermission('email_accounts:write')
+  @ForRecord(EmailAccount)
+  @Answers(emailAccountView)
+  update(@InWorkspace() scope: WorkspaceScope, @Record() account: EmailAccount, @Body() dto: UpdateEmailAccountDto) {
+    return this.accounts.update(scope, account, dto);
+  }
+
+  @Delete(':id')
+  @RequirePermission('email_accounts:write')
+  @AnswersNothing()
+  remove(@InWorkspace() scope: WorkspaceScope, @Id() id: number) {
+    return this.accounts.remove(scope, id);
+  }
+
+  @Post(':id/test')
+  @RequirePermission('email_accounts:write')
+  @AnswersEither(connectionTestView, 422, ({ success }) => !success)
+  test(@InWorkspace() scope: WorkspaceScope, @Id() id: number) {
+    return this.connection.run(scope, id);
+  }
+
+  @Post(':id/set-default')
+  @RequirePermission('email_accounts:write')
+  @Answers(emailAccountView)
+  setDefault(@InWorkspace() scope: WorkspaceScope, @Id() id: number) {
+    return this.accounts.setDefault(scope, id);
+  }
+
+  @Get(':id/stats')
+  @RequirePermission('email_accounts:read')
+  @Answers(emailAccountStatsView)
+  stats(@InWorkspace() scope: WorkspaceScope, @Id() id: number) {
+    return this.accounts.stats(scope, id);
+  }
+
+  @Post(':id/reset-counter')
+  @RequirePermission('email_accounts:write')
+  @Answers(emailAccountView)
+  resetCounter(@InWorkspace() scope: WorkspaceScope, @Id() id: number) {
+    return this.accounts.resetCounter(scope, id);
+  }
+}

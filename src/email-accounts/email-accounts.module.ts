@@ -1,0 +1,13 @@
+import { Module } from '@nestjs/common';
+import { ConnectionTest } from './connection-test.js';
+import { Credentials } from './credentials.js';
+import { EmailAccountsController } from './email-accounts.controller.js';
+import { EmailAccounts } from './email-accounts.service.js';
+import { Mailboxes } from './mailboxes.js';
+
+@Module({
+  controllers: [EmailAccountsController],
+  providers: [ConnectionTest, Credentials, EmailAccounts, Mailboxes],
+  exports: [Mailboxes],
+})
+export class EmailAccountsModule {}

@@ -1,0 +1,143 @@
+import { Injectable } from '@nestjs/common';
+import { AddressRefused, EgressPolicy, HostUnresolvable, resolvePublicHost } from '../platform/egress/index.js';
+import { NotFound } from '../platform/errors/index.js';
+import { DomainEvents } from '../platform/events/index.js';
+import { type Page, type Values, type WorkspaceScope } from '../platform/tenancy/index.js';
+import { Credentials } from './credentials.js';
+import { type CreateEmailAccountDto } from './dto/create-email-account.dto.js';
+import { type EmailAccountListQuery } from './dto/email-account-list.query.js';
+import { type UpdateEmailAccountDto } from './dto/update-email-account.dto.js';
+import { EmailAccount, type EmailAccountType } from './email-account.entity.js';
+import { HostNotPublic, LastAccountKept, TypeFixed } from './email-account.errors.js';
+import {
+  type AccountCounts,
+  appointDefault,
+  type CountedAccount,
+  countedAccounts,
+  dismissDefault,
+  findCounts,
+  standsAlone,
+  takeTurns,
+  today,
+} from './email-accounts.queries.js';
+
+@Injectable()
+export class EmailAccounts {
+  constructor(
+    private readonly credentials: Credentials,
+    private readonly policy: EgressPolicy,
+    private readonly events: DomainEvents,
+  ) {}
+
+  list(scope: WorkspaceScope, query: EmailAccountListQuery): Promise<Page<CountedAccount>> {
+    return countedAccounts(scope).page(query);
+  }
+
+  /** @throws NotFound */
+  get(scope: WorkspaceScope, id: number): Promise<CountedAccount> {
+    return countedAccounts(scope).get(id);
+  }
+
+  /** Makes an account; the first of a workspace is its default. @throws HostNotPublic */
+  async create(scope: WorkspaceScope, dto: CreateEmailAccountDto): Promise<CountedAccount> {
+    if (dto.type === 'smtp') await this.assertPublic(dto.smtp_host);
+    const { id } = await scope.transaction(async (tx) => {
+      await takeTurns(tx);
+      const account = await tx.of(EmailAccount).insert({ type: dto.type, ...this.columns(scope, dto.type, dto) });
+      await appointDefault(tx);
+      return account;
+    });
+    return this.get(scope, id);
+  }
+
+  /** @throws TypeFixed, HostNotPublic, NotFound */
+  async update(scope: WorkspaceScope, account: EmailAccount, dto: UpdateEmailAccountDto): Promise<CountedAccount> {
+    if (dto.type !== undefined && dto.type !== account.type) throw new TypeFixed();
+    if (account.type === 'smtp') await this.assertPublic(dto.smtp_host);
+    await scope.transaction(async (tx) => {
+      await tx.of(EmailAccount).update(account.id, this.columns(scope, account.type, dto));
+      await this.updated(tx, account.id);
+    });
+    return this.get(scope, account.id);
+  }
+
+  /** Deletes an account; another one takes over as the default where it was that. @throws NotFound, LastAccountKept */
+  remove(scope: WorkspaceScope, id: number): Promise<void> {
+    return scope.transaction(async (tx) => {
+      await takeTurns(tx);
+      const { is_default: isDefault } = await tx.of(EmailAccount).lock(id);
+      if (await standsAlone(tx, id)) throw new LastAccountKept();
+      if (isDefault) {
+        await dismissDefault(tx);
+        await appointDefault(tx, id);
+      }
+      await this.events.publish(tx, 'email_account.deleted', { email_account_id: id });
+      await tx.of(EmailAccount).delete(id);
+    });
+  }
+
+  /** @throws NotFound */
+  async setDefault(scope: WorkspaceScope, id: number): Promise<CountedAccount> {
+    await scope.transaction(async (tx) => {
+      await takeTurns(tx);
+      await dismissDefault(tx);
+      await tx.of(EmailAccount).update(id, { is_default: true });
+      await this.updated(tx, id);
+    });
+    return this.get(scope, id);
+  }
+
+  /** @throws NotFound */
+  async resetCounter(scope: WorkspaceScope, id: number): Promise<CountedAccount> {
+    await scope.transaction(async (tx) => {
+      await tx.of(EmailAccount).update(id, { sent_count: 0, counted_on: today });
+      await this.updated(tx, id);
+    });
+    return this.get(scope, id);
+  }
+
+  /** @throws NotFound */
+  async stats(scope: WorkspaceScope, id: number): Promise<AccountCounts> {
+    const counts = await findCounts(scope, id);
+    if (!counts) throw new NotFound('Email account');
+    return counts;
+  }
+
+  /** What is stored of a body. The fields of another type of account are ignored. */
+  private columns(scope: WorkspaceScope, type: EmailAccountType, dto: UpdateEmailAccountDto): Values<EmailAccount> {
+    const { name, from_email, from_name, daily_limit, is_active } = dto;
+    return { name, from_email, from_name, daily_limit, is_active, ...this.connection(scope, type, dto) };
+  }
+
+  private connection(scope: WorkspaceScope, type: EmailAccountType, dto: UpdateEmailAccountDto): Values<EmailAccount> {
+    switch (type) {
+      case 'smtp': {
+        const { smtp_host, smtp_port, smtp_username, smtp_encryption, smtp_password } = dto;
+        const sealed = this.credentials.seal(scope, { smtp_password });
+        return { smtp_host, smtp_port, smtp_username, smtp_encryption, ...sealed };
+      }
+      case 'sendgrid':
+        return this.credentials.seal(scope, { sendgrid_api_key: dto.sendgrid_api_key });
+      case 'google':
+      case 'microsoft':
+        return {};
+      default:
+        return type satisfies never;
+    }
+  }
+
+  private async assertPublic(host: string | undefined): Promise<void> {
+    if (host === undefined) return;
+    try {
+      await resolvePublicHost(host, this.policy);
+    } catch (error) {
+      if (error instanceof AddressRefused) throw new HostNotPublic();
+      // A name without an address today may have one tomorrow; each connection looks again, and says so.
+      if (!(error instanceof HostUnresolvable)) throw error;
+    }
+  }
+
+  private updated(scope: WorkspaceScope, id: number): Promise<void> {
+    return this.events.publish(scope, 'email_account.updated', { email_account_id: id });
+  }
+}

@@ -1,0 +1,121 @@
+import { SendgridStandIn } from '../../../test/support/sendgrid-stand-in.js';
+import { LoginRefused, ProviderUnavailable } from '../login-failures.js';
+import { proveSendgridKey, type SendgridMail, sendThroughSendgrid } from './index.js';
+
+const mail: SendgridMail = {
+  from: { name: 'Zoë, Sales', email: 'zoe@sender.test' },
+  to: 'bob@receiver.test',
+  message_id: 'abc.1@sender.test',
+  subject: 'Grüße',
+  html: '<p>Hello</p>',
+  text: 'Hello',
+  headers: {
+    'List-Unsubscribe': '<https://x.test/u/1>',
+    'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click',
+    'In-Reply-To': '<abc.0@sender.test>',
+  },
+};
+
+let sendgrid: SendgridStandIn;
+const api = () => ({ base_url: sendgrid.url, api_key: sendgrid.key });
+const wrongKey = () => ({ ...api(), api_key: 'SG.wrong.key' });
+
+beforeEach(async () => {
+  sendgrid = await SendgridStandIn.start();
+});
+afterEach(() => sendgrid.stop());
+
+describe('sending', () => {
+  it('hands over all parts of an email', async () => {
+    expect(await sendThroughSendgrid(api(), mail)).toEqual({ kind: 'accepted', response: 'sg-1' });
+    expect(sendgrid.sent).toEqual([
+      {
+        personalizations: [
+          { to: [{ email: 'bob@receiver.test' }], custom_args: { outreach_message_id: 'abc.1@sender.test' } },
+        ],
+        from: mail.from,
+        subject: 'Grüße',
+        content: [
+          { type: 'text/plain', value: 'Hello' },
+          { type: 'text/html', value: '<p>Hello</p>' },
+        ],
+        headers: { ...mail.headers, 'Message-ID': '<abc.1@sender.test>' },
+        tracking_settings: {
+          click_tracking: { enable: false, enable_text: false },
+          open_tracking: { enable: false },
+          subscription_tracking: { enable: false },
+        },
+      },
+    ]);
+  });
+
+  it('leaves out an empty part and reserved headers', async () => {
+    const odd = { ...mail, text: '', headers: { ...mail.headers, 'Reply-To': 'x@y.test', subject: 'other' } };
+    expect(await sendThroughSendgrid(api(), odd)).toMatchObject({ kind: 'accepted' });
+    expect(sendgrid.sent[0]?.content).toEqual([{ type: 'text/html', value: '<p>Hello</p>' }]);
+    expect(Object.keys(sendgrid.sent[0]?.headers ?? {})).toEqual([...Object.keys(mail.headers), 'Message-ID']);
+  });
+
+  it.each([
+    [429, false],
+    [408, false],
+    [500, false],
+    [503, false],
+    [302, false],
+    [400, true],
+    [413, true],
+  ])('takes a %i for a refusal (permanent: %s)', async (status, permanent) => {
+    sendgrid.surprises.push([status, 'Not this one']);
+    expect(await sendThroughSendgrid(api(), mail)).toEqual({
+      kind: 'refused',
+      permanent,
+      stage: 'message',
+      code: status,
+      response: `${status} Not this one`,
+    });
+  });
+
+  it.each([401, 403])('takes a %i for a refusal of the account', async (status) => {
+    sendgrid.surprises.push([status, 'The from address does not match a verified Sender Identity.']);
+    const failure = sendThroughSendgrid(api(), mail);
+    await expect(failure).rejects.toThrow(LoginRefused);
+    await expect(failure).rejects.toThrow('verified Sender Identity');
+  });
+
+  it('is not sure about an email when no answer came', async () => {
+    sendgrid.surprises.push('drop');
+    expect(await sendThroughSendgrid(api(), mail)).toMatchObject({ kind: 'lost', uncertain: true });
+  });
+
+  it('is sure when SendGrid was not reached', async () => {
+    const nowhere = api();
+    await sendgrid.stop();
+    expect(await sendThroughSendgrid(nowhere, mail)).toMatchObject({ kind: 'lost', uncertain: false });
+  });
+});
+
+describe('proving a key', () => {
+  it('accepts one that may send mail', async () => {
+    await expect(proveSendgridKey(api())).resolves.toBeUndefined();
+    expect(sendgrid.sent).toEqual([]);
+  });
+
+  it('refuses one that SendGrid does not know, and does not repeat it', async () => {
+    const failure = proveSendgridKey(wrongKey());
+    await expect(failure).rejects.toThrow(LoginRefused);
+    await expect(failure).rejects.toThrow('SendGrid refused the API key: 401 The provided authorization grant');
+    sendgrid.surprises.push([401, 'Unknown key SG.wrong.key']);
+    await expect(proveSendgridKey(wrongKey())).rejects.toThrow('401 Unknown key [hidden]');
+  });
+
+  it('refuses one that may not send mail', async () => {
+    sendgrid.scopes = ['user.profile.read'];
+    await expect(proveSendgridKey(api())).rejects.toThrow('it lacks the permission mail.send');
+  });
+
+  it('does not blame the key for the rest', async () => {
+    sendgrid.surprises.push([500, 'Oops'], 'drop');
+    await expect(proveSendgridKey(api())).rejects.toThrow('SendGrid answered 500 Oops');
+    await expect(proveSendgridKey(api())).rejects.toThrow(ProviderUnavailable);
+  });
+});

@@ -1,0 +1,97 @@
+import { type Schema, type View } from '../view.js';
+import { type Input, inputFields, objectSchema } from './input-schema.js';
+
+const PAGE_LINKS: Schema = {
+  type: 'object',
+  description: 'Absolute addresses of other pages; prev and next are null at the ends.',
+  properties: {
+    first: { type: 'string', format: 'uri' },
+    last: { type: 'string', format: 'uri' },
+    prev: { type: ['string', 'null'], format: 'uri' },
+    next: { type: ['string', 'null'], format: 'uri' },
+  },
+  required: ['first', 'last', 'prev', 'next'],
+};
+
+const PAGE_META: Schema = {
+  type: 'object',
+  properties: {
+    current_page: { type: 'integer', minimum: 1 },
+    last_page: { type: 'integer', minimum: 1 },
+    per_page: { type: 'integer', minimum: 1, maximum: 100 },
+    total: { type: 'integer', minimum: 0, description: 'Records on all pages' },
+    count: { type: 'integer', minimum: 0, description: 'Records on this page' },
+  },
+  required: ['current_page', 'last_page', 'per_page', 'total', 'count'],
+};
+
+const ERROR: Schema = {
+  type: 'object',
+  properties: {
+    error: {
+      type: 'string',
+      enum: ['ValidationError', 'Forbidden', 'HttpError', 'TooManyRequests', 'InternalServerError'],
+    },
+    message: { type: 'string', description: 'For people; the wording may change.' },
+    errors: {
+      type: ['object', 'null'],
+      description: 'Of a ValidationError: the path of each field at fault, as the client wrote it, to its messages.',
+      additionalProperties: { type: 'array', items: { type: 'string' } },
+    },
+    code: { type: 'integer', description: 'The HTTP status' },
+  },
+  required: ['error', 'message', 'errors', 'code'],
+};
+
+const AUTHENTICATION_ERROR: Schema = {
+  type: 'object',
+  properties: {
+    error: { type: 'string', enum: ['Unauthorized', 'Forbidden'] },
+    message: { type: 'string', description: 'For people; the wording may change.' },
+  },
+  required: ['error', 'message'],
+};
+
+/** The schema that a name stands for. */
+export const refer = (name: string): Schema => ({ $ref: `#/components/schemas/${name}` });
+
+/** The named schemas of a document, gathered while its routes are described. */
+export class Components {
+  private readonly named = new Map<string, { readonly source: object; readonly schema: Schema }>();
+
+  constructor() {
+    const envelopes = {
+      PageLinks: PAGE_LINKS,
+      PageMeta: PAGE_META,
+      Error: ERROR,
+      AuthenticationError: AUTHENTICATION_ERROR,
+    };
+    for (const [name, schema] of Object.entries(envelopes)) this.named.set(name, { source: schema, schema });
+  }
+
+  /** The reference to a record as clients see it. */
+  view(view: View<never>): Schema {
+    return this.add(view.name, view.shape, () => ({
+      type: 'object',
+      properties: view.shape,
+      required: Object.keys(view.shape).filter((field) => !view.sometimes.includes(field)),
+    }));
+  }
+
+  /** The reference to a body as clients send it. */
+  input = (input: Input): Schema =>
+    this.add(input.name.replace(/Dto$/, ''), input, () => objectSchema(inputFields(input, this.input)));
+
+  /** All of them, by name. */
+  schemas(): Readonly<Record<string, Schema>> {
+    const sorted = [...this.named].sort(([one], [other]) => one.localeCompare(other, 'en'));
+    return Object.fromEntries(sorted.map(([name, { schema }]) => [name, schema]));
+  }
+
+  private add(name: string, source: object, schema: () => Schema): Schema {
+    const known = this.named.get(name);
+    if (known && known.source !== source) throw new Error(`Two schemas of the API reference are called ${name}.`);
+    if (!known) this.named.set(name, { source, schema: schema() });
+    return refer(name);
+  }
+}

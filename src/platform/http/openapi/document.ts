@@ -1,0 +1,87 @@
+import { type OtherBodies } from '../body.js';
+import { type Route } from '../routes.js';
+import { Components } from './components.js';
+import { operation, type Operation, OUTSIDE } from './operation.js';
+import { pathTemplates } from './path-templates.js';
+import { HEADERS, REFUSALS } from './responses.js';
+
+/** What a document says about itself. */
+export interface About {
+  readonly title: string;
+  readonly version: string;
+  /** Markdown */
+  readonly description: string;
+  /** Where the service is reached, without the version. */
+  readonly server: string;
+  readonly otherBodies: OtherBodies;
+}
+
+/** An OpenAPI 3.1 document. */
+export interface OpenApiDocument {
+  readonly openapi: string;
+  readonly info: { readonly title: string; readonly version: string; readonly description: string };
+  readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>;
+  readonly [keyword: string]: unknown;
+}
+
+const PARAMETERS = {
+  IdempotencyKey: {
+    name: 'Idempotency-Key',
+    in: 'header',
+    schema: { type: 'string', minLength: 1, maxLength: 255 },
+    description:
+      'For 24 hours the same token, path and key replay the first answer and do nothing twice. ' +
+      'The same key with another body is a conflict.',
+  },
+  RequestId: {
+    name: 'X-Request-Id',
+    in: 'header',
+    schema: { type: 'string', pattern: '^[\\w.-]{1,128}$' },
+    description: 'Comes back with the answer; one is made up where none is given.',
+  },
+};
+
+/** Describes all routes, from their own decorators (OpenAPI 3.1.0). */
+export function openApiDocument(routes: readonly Route[], about: About): OpenApiDocument {
+  const components = new Components();
+  const paths = describePaths(routes, components, about.otherBodies);
+  const { title, version, description, server } = about;
+  return {
+    openapi: '3.1.0',
+    info: { title, version, description },
+    servers: [{ url: server }],
+    security: [{ token: [] }],
+    tags: tagsOf(paths),
+    paths,
+    components: {
+      securitySchemes: { token: { type: 'http', scheme: 'bearer', description: 'A token belongs to one workspace.' } },
+      schemas: components.schemas(),
+      parameters: PARAMETERS,
+      headers: HEADERS,
+      responses: REFUSALS,
+    },
+  };
+}
+
+function describePaths(
+  routes: readonly Route[],
+  components: Components,
+  otherBodies: OtherBodies,
+): Record<string, Record<string, Operation>> {
+  const paths: Record<string, Record<string, Operation>> = {};
+  const templateOf = pathTemplates(routes);
+  for (const route of routes) {
+    const template = templateOf(route);
+    const otherTypes = otherBodies.find((other) => other.path.test(route.path))?.types ?? [];
+    const described = operation(route, { components, template, otherTypes });
+    (paths[template.path] ??= {})[route.method.toLowerCase()] = described;
+  }
+  return paths;
+}
+
+/** In alphabetical order, what is outside the API last. */
+function tagsOf(paths: OpenApiDocument['paths']): { name: string }[] {
+  const operations = Object.values(paths).flatMap((path) => Object.values(path));
+  const names = new Set(operations.flatMap(({ tags }) => tags).filter((name) => name !== OUTSIDE));
+  return [...[...names].sort(), OUTSIDE].map((name) => ({ name }));
+}

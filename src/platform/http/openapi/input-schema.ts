@@ -1,0 +1,105 @@
+import { plainToInstance } from 'class-transformer';
+import { getMetadataStorage } from 'class-validator';
+import { is, type Schema } from '../view.js';
+import { describe, type FieldRule } from './validation-rules.js';
+
+/** A class whose decorators check a body or a query string. */
+export type Input = new () => object;
+
+/** One field of an input, as its decorators describe it. */
+export interface InputField {
+  readonly name: string;
+  readonly required: boolean;
+  readonly schema: Schema;
+}
+
+/** The fields of an input in the order of their declaration. `refer` gives the schema of a class inside it. */
+export function inputFields(input: Input, refer: (nested: Input) => Schema): InputField[] {
+  const rules = getMetadataStorage().getTargetValidationMetadatas(input, '', true, false);
+  const initial = new input() as Readonly<Record<string, unknown>>;
+  return [...new Set(rules.map((rule) => rule.propertyName))].map((name) =>
+    field({ input, name, initial: initial[name], rules: rules.filter((rule) => rule.propertyName === name), refer }),
+  );
+}
+
+/** The fields as one object schema. */
+export function objectSchema(fields: readonly InputField[]): Schema {
+  const required = fields.filter((each) => each.required).map(({ name }) => name);
+  return {
+    type: 'object',
+    properties: Object.fromEntries(fields.map(({ name, schema }) => [name, schema])),
+    ...(required.length > 0 ? { required } : {}),
+  };
+}
+
+interface Declaration {
+  readonly input: Input;
+  readonly name: string;
+  /** The value without the client's. */
+  readonly initial: unknown;
+  readonly rules: readonly FieldRule[];
+  readonly refer: (nested: Input) => Schema;
+}
+
+function field(declaration: Declaration): InputField {
+  const { input, name, initial, rules } = declaration;
+  const presence = presenceOf(rules, input, name);
+  const schema = {
+    ...describe(rules, declaredType(input, name)),
+    ...nestedSchema(declaration),
+    ...(presence.dependsOn.length > 0 ? { description: dependence(presence.dependsOn) } : {}),
+    ...(initial === undefined || typeof initial === 'object' ? {} : { default: initial }),
+  };
+  return {
+    name,
+    required: presence.required && initial === undefined,
+    schema: presence.nullable ? orNull(schema) : schema,
+  };
+}
+
+const orNull = (schema: Schema): Schema =>
+  schema.type === undefined ? { anyOf: [schema, { type: 'null' }] } : is.nullable(schema);
+
+const dependence = (names: readonly string[]): string =>
+  `Whether it is required depends on ${names.map((name) => `\`${name}\``).join(' and ')}.`;
+
+interface Presence {
+  readonly required: boolean;
+  readonly nullable: boolean;
+  /** Other fields that the conditions of this one look at. */
+  readonly dependsOn: readonly string[];
+}
+
+/** Asks the field's own conditions and transformations what they would do with an absent value and with null. */
+function presenceOf(rules: readonly FieldRule[], input: Input, name: string): Presence {
+  const dependsOn = new Set<string>();
+  const watched = new Proxy({}, { get: (_, other) => void dependsOn.add(String(other)) });
+  const conditions = rules
+    .filter((rule) => rule.type === 'conditionalValidation')
+    .map((rule) => rule.constraints?.[0] as (record: object, value: unknown) => boolean);
+  const checks = (value: unknown): boolean => conditions.every((condition) => condition(watched, value));
+  const [checksAbsent, checksNull] = [checks(undefined), checks(null)];
+  const isReplaced = (plainToInstance(input, { [name]: null }) as Record<string, unknown>)[name] != null;
+  if (dependsOn.size > 0) return { required: false, nullable: isReplaced, dependsOn: [...dependsOn] };
+  return { required: checksAbsent, nullable: isReplaced || !checksNull, dependsOn: [] };
+}
+
+const DECLARED: ReadonlyMap<unknown, Schema> = new Map<unknown, Schema>([
+  [String, { type: 'string' }],
+  [Number, { type: 'number' }],
+  [Boolean, { type: 'boolean' }],
+  [Array, { type: 'array' }],
+]);
+
+/** What TypeScript says of the field, where the rules say nothing of its type. */
+const declaredType = (input: Input, name: string): Schema =>
+  DECLARED.get(Reflect.getMetadata('design:type', input.prototype as object, name)) ?? {};
+
+/** The schema of the class that `@Type` names; which one it is shows when something is read into it. */
+function nestedSchema({ input, name, rules, refer }: Declaration): Schema {
+  const rule = rules.find(({ type }) => type === 'nestedValidation');
+  if (!rule) return {};
+  const read = (plainToInstance(input, { [name]: rule.each ? [{}] : {} }) as Record<string, unknown>)[name];
+  const nested = (Array.isArray(read) ? (read[0] as object) : (read as object)).constructor as Input;
+  return rule.each ? { type: 'array', items: refer(nested) } : { type: undefined, ...refer(nested) };
+}

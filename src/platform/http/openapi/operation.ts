@@ -1,0 +1,121 @@
+import { ANSWER, type Answer } from '../answers.js';
+import { type Route } from '../routes.js';
+import { UPLOAD, type UploadRule } from '../upload/index.js';
+import { type Schema } from '../view.js';
+import { type Components } from './components.js';
+import { type InputField, inputFields } from './input-schema.js';
+import { isReplayable, responses } from './responses.js';
+import { type PathTemplate } from './path-templates.js';
+import { type RouteInputs, routeInputs } from './route-inputs.js';
+import { summaryOf, wordsOfPath } from './summary.js';
+
+/** One operation of OpenAPI. */
+export interface Operation {
+  readonly operationId: string;
+  readonly tags: readonly string[];
+  readonly [keyword: string]: unknown;
+}
+
+/** Where routes outside the versioned API are listed. */
+export const OUTSIDE = 'Outside the API';
+
+/** What surrounds an operation in its document. */
+export interface Surroundings {
+  readonly components: Components;
+  readonly template: PathTemplate;
+  /** The media types of a body that is no JSON. */
+  readonly otherTypes: readonly string[];
+}
+
+/** Describes a route. */
+export function operation(route: Route, { components, template, otherTypes }: Surroundings): Operation {
+  const inputs = routeInputs(route);
+  const method = (route.controller as Readonly<Record<string, object>>)[route.handler] ?? {};
+  const answer = Reflect.getMetadata(ANSWER, method) as Answer | undefined;
+  const upload = Reflect.getMetadata(UPLOAD, method) as UploadRule | undefined;
+  const body = requestBody(inputs, upload, components, otherTypes);
+  return {
+    operationId: operationId(route),
+    tags: [tag(route)],
+    summary: summaryOf(route) ?? route.handler,
+    ...needs(route),
+    parameters: [
+      ...pathParameters(template, inputs),
+      ...queryParameters(inputs, components),
+      ...headerParameters(route),
+    ],
+    ...(body ? { requestBody: body } : {}),
+    responses: responses(route, inputs, answer, components),
+  };
+}
+
+/** `EmailAccountsController.setDefault` → `emailAccountsSetDefault`. */
+function operationId({ controller, handler }: Route): string {
+  const name = controller.constructor.name.replace(/Controller$/, '');
+  return `${name[0]?.toLowerCase()}${name.slice(1)}${handler[0]?.toUpperCase()}${handler.slice(1)}`;
+}
+
+function tag({ path }: Route): string {
+  const [version, area] = path.split('/').filter(Boolean);
+  if (!area || !/^v\d+$/.test(version ?? '')) return OUTSIDE;
+  const words = wordsOfPath(area);
+  return `${words[0]?.toUpperCase()}${words.slice(1)}`;
+}
+
+function needs({ isPublic, permission }: Route): object {
+  if (isPublic) return { description: 'Needs no token.', security: [] };
+  if (permission === 'any') return { description: 'Any token will do.' };
+  return { description: `Needs the permission \`${permission}\`.`, 'x-permission': permission };
+}
+
+const pathParameters = ({ names }: PathTemplate, { texts }: RouteInputs): object[] =>
+  [...names].map(([name, shown]) => ({
+    name: shown,
+    in: 'path',
+    required: true,
+    ...(name === shown ? {} : { description: `The ${name}` }),
+    schema: texts.includes(name)
+      ? { type: 'string' }
+      : { type: 'integer', minimum: 1, maximum: Number.MAX_SAFE_INTEGER },
+  }));
+
+const queryParameters = ({ query }: RouteInputs, components: Components): object[] =>
+  query ? inputFields(query, components.input).map(queryParameter) : [];
+
+const queryParameter = ({ name, required, schema }: InputField): object => ({
+  name,
+  in: 'query',
+  ...(required ? { required } : {}),
+  schema: schema.type === 'boolean' ? { type: 'integer', enum: [1, 0] } : schema,
+});
+
+const headerParameters = (route: Route): object[] => [
+  ...(isReplayable(route) ? [{ $ref: '#/components/parameters/IdempotencyKey' }] : []),
+  { $ref: '#/components/parameters/RequestId' },
+];
+
+function requestBody(
+  { body }: RouteInputs,
+  upload: UploadRule | undefined,
+  components: Components,
+  otherTypes: readonly string[],
+): object | undefined {
+  if (!body && !upload) return undefined;
+  const fields: Schema = body ? components.input(body) : { type: 'object' };
+  if (upload) return { required: true, content: { 'multipart/form-data': { schema: withFile(fields, upload) } } };
+  const types = otherTypes.length > 0 ? otherTypes : ['application/json'];
+  return { content: Object.fromEntries(types.map((type) => [type, { schema: fields }])) };
+}
+
+const withFile = (fields: Schema, { field, maxBytes }: UploadRule): Schema => ({
+  allOf: [
+    fields,
+    {
+      type: 'object',
+      properties: {
+        [field]: { type: 'string', contentMediaType: 'application/octet-stream', maxLength: maxBytes },
+      },
+      required: [field],
+    },
+  ],
+});

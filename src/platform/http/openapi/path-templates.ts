@@ -1,0 +1,30 @@
+import { type Route } from '../routes.js';
+
+/** The path of a route as OpenAPI writes it, and what its parameters are called there. */
+export interface PathTemplate {
+  readonly path: string;
+  /** Name in the route → name in the template. */
+  readonly names: ReadonlyMap<string, string>;
+}
+
+const PARAMETER = /:(\w+)/g;
+const shapeOf = ({ path }: Route): string => path.replaceAll(PARAMETER, '{}');
+const namesOf = ({ path }: Route): string[] => [...path.matchAll(PARAMETER)].map(([, name = '']) => name);
+
+/**
+ * OpenAPI takes paths that differ in the names of their parameters alone for the same (3.1.0, "Path Templating"), so
+ * that `/blacklist/:id` and `/blacklist/:email` become one path with the parameter `id_or_email`.
+ */
+export function pathTemplates(routes: readonly Route[]): (route: Route) => PathTemplate {
+  const names = new Map<string, Set<string>[]>();
+  for (const route of routes) {
+    const places = names.get(shapeOf(route)) ?? namesOf(route).map(() => new Set<string>());
+    namesOf(route).forEach((name, place) => places[place]?.add(name));
+    names.set(shapeOf(route), places);
+  }
+  return (route) => {
+    const joined = (names.get(shapeOf(route)) ?? []).map((place) => [...place].join('_or_'));
+    const known = new Map(namesOf(route).map((name, place) => [name, joined[place] ?? name]));
+    return { path: route.path.replaceAll(PARAMETER, (_, name: string) => `{${known.get(name)}}`), names: known };
+  };
+}

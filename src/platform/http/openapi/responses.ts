@@ -1,0 +1,130 @@
+import { type Answer } from '../answers.js';
+import { type Route } from '../routes.js';
+import { type Schema } from '../view.js';
+import { type Components, refer } from './components.js';
+import { type RouteInputs } from './route-inputs.js';
+
+/** A response object of OpenAPI. */
+export interface Response {
+  readonly description: string;
+  readonly headers?: object;
+  readonly content?: Readonly<Record<string, { readonly schema: Schema }>>;
+}
+
+const json = (schema: Schema) => ({ 'application/json': { schema } });
+const object = (properties: Readonly<Record<string, Schema>>): Schema => ({
+  type: 'object',
+  properties,
+  required: Object.keys(properties),
+});
+
+const header = (name: string) => ({ $ref: `#/components/headers/${name}` });
+const headers = (...names: string[]) => Object.fromEntries(names.map((name) => [name, header(name)]));
+const EVERY = ['X-Request-Id', 'X-API-Version'];
+const QUOTA = ['X-RateLimit-Limit', 'X-RateLimit-Remaining'];
+
+/** The headers that answers carry. */
+export const HEADERS = {
+  'X-Request-Id': { schema: { type: 'string' }, description: "The client's where it matches `[\\w.-]{1,128}`" },
+  'X-API-Version': { schema: { type: 'string' } },
+  'X-RateLimit-Limit': { schema: { type: 'integer' }, description: 'Requests a minute' },
+  'X-RateLimit-Remaining': { schema: { type: 'integer' }, description: 'Requests left in this minute' },
+  'Retry-After': { schema: { type: 'integer', minimum: 1 }, description: 'Seconds to wait' },
+  'Idempotency-Replayed': { schema: { type: 'string', enum: ['true'] }, description: 'The answer is an earlier one.' },
+};
+
+const refusal = (description: string, schema = refer('Error')): Response => ({
+  description,
+  headers: headers(...EVERY),
+  content: json(schema),
+});
+
+/** The refusals that routes refer to. */
+export const REFUSALS = {
+  BadRequest: refusal('The body is malformed.'),
+  Unauthorized: refusal('The token is missing, invalid or expired.', refer('AuthenticationError')),
+  Forbidden: refusal('The token lacks the permission, or the action is not allowed.', {
+    anyOf: [refer('AuthenticationError'), refer('Error')],
+  }),
+  NotFound: refusal('The workspace has no such record.'),
+  Conflict: refusal(
+    'The request contradicts what is stored, or the first request with its Idempotency-Key still runs.',
+  ),
+  TooLarge: refusal('The body is too large.'),
+  WrongMediaType: refusal('The body is of another media type.'),
+  Invalid: refusal('Fields are at fault (`errors` names them), or a business rule stands against it.'),
+  TooManyRequests: {
+    ...refusal('The quota is used up.'),
+    headers: headers(...EVERY, ...QUOTA, 'Retry-After'),
+  },
+  ServerError: refusal('Something went wrong on our side.'),
+} satisfies Record<string, Response>;
+
+const refused = (name: keyof typeof REFUSALS) => ({ $ref: `#/components/responses/${name}` });
+
+/** What a route may answer, by status. */
+export function responses(route: Route, inputs: RouteInputs, answer: Answer | undefined, components: Components) {
+  const success = content(answer, components);
+  const found: Record<string, object> = {
+    [answer?.status ?? 200]: {
+      description: answer?.status === 204 ? 'Done; the body is empty.' : 'Success',
+      headers: headers(
+        ...EVERY,
+        ...(route.isPublic ? [] : QUOTA),
+        ...(isReplayable(route) ? ['Idempotency-Replayed'] : []),
+      ),
+      ...(success ? { content: success } : {}),
+    },
+    ...refusals(route, inputs),
+  };
+  if (answer?.otherwise && success) {
+    const { schema } = success['application/json'] ?? { schema: {} };
+    found[answer.otherwise.status] = refusal('As the body says, or a refusal.', { anyOf: [schema, refer('Error')] });
+  }
+  return found;
+}
+
+/** Whether an `Idempotency-Key` means something to the route. */
+export const isReplayable = (route: Route): boolean => route.method === 'POST' && !route.isPublic;
+
+function refusals(route: Route, { body, query }: RouteInputs): Record<string, object> {
+  const writes = route.method !== 'GET';
+  const rules: [number | string, keyof typeof REFUSALS, boolean][] = [
+    [400, 'BadRequest', writes],
+    [401, 'Unauthorized', !route.isPublic],
+    [403, 'Forbidden', !route.isPublic && route.permission !== 'any'],
+    [404, 'NotFound', route.path.includes(':')],
+    [409, 'Conflict', writes && !route.isPublic],
+    [413, 'TooLarge', body !== undefined],
+    [415, 'WrongMediaType', body !== undefined],
+    [422, 'Invalid', body !== undefined || query !== undefined || isReplayable(route)],
+    [429, 'TooManyRequests', !route.isPublic],
+    ['default', 'ServerError', true],
+  ];
+  return Object.fromEntries(rules.flatMap(([status, name, applies]) => (applies ? [[status, refused(name)]] : [])));
+}
+
+function content(answer: Answer | undefined, components: Components): Response['content'] {
+  if (!answer) return json({ type: 'object' });
+  if (answer.status === 204) return undefined;
+  if (answer.mediaType) return { [answer.mediaType]: { schema: { type: 'string' } } };
+  return json(enveloped(answer, shown(answer, components)));
+}
+
+function shown({ view, schema }: Answer, components: Components): Schema {
+  if (!view) return schema ?? {};
+  return schema?.type === 'array' ? { ...schema, items: components.view(view) } : components.view(view);
+}
+
+function enveloped({ envelope }: Answer, schema: Schema): Schema {
+  switch (envelope) {
+    case 'none':
+      return schema;
+    case 'data':
+      return object({ data: schema });
+    case 'page':
+      return object({ data: { type: 'array', items: schema }, links: refer('PageLinks'), meta: refer('PageMeta') });
+    default:
+      return envelope satisfies never;
+  }
+}

@@ -1,0 +1,51 @@
+import { type Schema } from '../view.js';
+
+/** What class-validator's rules, and ours, say in JSON Schema, by the rule's name. */
+const RULES: Readonly<Record<string, (constraints: readonly unknown[]) => Schema>> = {
+  isString: () => ({ type: 'string' }),
+  isBoolean: () => ({ type: 'boolean' }),
+  isInt: () => ({ type: 'integer' }),
+  isNumber: () => ({ type: 'number' }),
+  isArray: () => ({ type: 'array' }),
+  isObject: () => ({ type: 'object' }),
+  isDate: () => ({ type: 'string', format: 'date-time' }),
+  isEmailAddress: () => ({ type: 'string', format: 'email', maxLength: 254 }),
+  isIn: ([values]) => ({ enum: values }),
+  min: ([minimum]) => ({ minimum }),
+  max: ([maximum]) => ({ maximum }),
+  minLength: ([minLength]) => ({ minLength }),
+  maxLength: ([maxLength]) => ({ maxLength }),
+  isLength: ([minLength, maxLength]) => ({ minLength, maxLength }),
+  isNotEmpty: () => ({ minLength: 1 }),
+  arrayMinSize: ([minItems]) => ({ minItems }),
+  arrayMaxSize: ([maxItems]) => ({ maxItems }),
+  arrayUnique: () => ({ uniqueItems: true }),
+  matches: ([pattern]) => ({ pattern: pattern instanceof RegExp ? pattern.source : pattern }),
+};
+
+/** One rule on a field, as class-validator keeps it. */
+export interface FieldRule {
+  readonly type: string;
+  readonly name?: string | undefined;
+  readonly constraints?: readonly unknown[] | undefined;
+  readonly each?: boolean | undefined;
+  readonly context?: { readonly schema?: Schema } | undefined;
+}
+
+/** What a rule says of a value: its own words where it brings some, else those of its name. */
+export const wordsOf = ({ name, constraints, context }: FieldRule): Schema =>
+  context?.schema ?? RULES[name ?? '']?.(constraints ?? []) ?? {};
+
+/** What all rules together say of a field, `each` ones of its elements. */
+export function describe(rules: readonly FieldRule[], declared: Schema): Schema {
+  const words = (each: boolean): Schema =>
+    Object.assign({}, ...rules.filter((rule) => (rule.each ?? false) === each).map(wordsOf)) as Schema;
+  const own = typed({ ...declared, ...words(false) });
+  return rules.some((rule) => rule.each) ? { ...own, type: 'array', items: typed(words(true)) } : own;
+}
+
+/** An enumeration says its type by its values. */
+function typed(schema: Schema): Schema {
+  if (!Array.isArray(schema.enum)) return schema;
+  return { ...schema, type: typeof schema.enum[0] === 'number' ? 'integer' : typeof schema.enum[0] };
+}

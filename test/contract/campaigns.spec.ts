@@ -1,0 +1,543 @@
+import { type ApiClient } from '../support/api-client.js';
+import { startService, type TestService } from '../support/service.js';
+
+const TIMESTAMP = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
+const httpError = (code: number) => ({ error: 'HttpError', message: expect.any(String), errors: null, code });
+const office = { timezone: 'Europe/Paris', days: [1, 2, 3, 4, 5], start: '09:00', end: '18:00' };
+const hello = { subject: 'Hello {{ first_name }}', body: '<p>Hello</p>' };
+
+describe('campaigns', () => {
+  let service: TestService;
+  let api: ApiClient;
+  let other: ApiClient;
+  beforeAll(async () => {
+    service = await startService();
+  });
+  beforeEach(async () => {
+    api = await service.client();
+    other = await service.client();
+  });
+  afterAll(() => service.stop());
+
+  const account = async (values: object = {}, client = api) => {
+    const smtp = { smtp_host: '127.0.0.1', smtp_port: 2525, smtp_username: 'u', smtp_password: 'p' };
+    const sender = { name: 'Ann', from_name: 'Ann', from_email: 'ann@example.com', type: 'smtp' };
+    const { status, data } = await client.post('/email-accounts', { ...sender, ...smtp, ...values });
+    expect(status).toBe(201);
+    return data.id as number;
+  };
+  const campaign = async (values: object = {}, client = api) => {
+    const { status, data } = await client.post('/campaigns', { name: 'Spring', ...values });
+    expect(status).toBe(201);
+    return data;
+  };
+  const template = async (values: object = {}, client = api) => {
+    const { status, data } = await client.post('/templates', { name: 'T', subject: 'From T', body: 'Body T', ...values });
+    expect(status).toBe(201);
+    return data.id as number;
+  };
+  const stepsOf = async (id: number) => (await api.get(`/campaigns/${id}/steps`)).data;
+  const subjectsOf = async (id: number) => {
+    const steps: { subject: string; position: number }[] = await stepsOf(id);
+    expect(steps.map(({ position }) => position)).toEqual(steps.map((_, index) => index + 1));
+    return steps.map(({ subject }) => subject);
+  };
+  const faultsOf = async (call: ReturnType<ApiClient['post']>): Promise<string[]> => {
+    const { status, body } = await call;
+    expect(status).toBe(422);
+    expect(body).toMatchObject({ error: 'ValidationError', code: 422 });
+    return Object.keys(body.errors).sort();
+  };
+
+  describe('making one', () => {
+    it('needs a name only', async () => {
+      const { status, body } = await api.post('/campaigns', { name: '  Été 🌞 ' });
+      expect(status).toBe(201);
+      expect(body).toEqual({
+        data: {
+          id: expect.any(Number),
+          name: 'Été 🌞',
+          description: null,
+          status: 'draft',
+          email_account_ids: [],
+          schedule: null,
+          track_opens: true,
+          track_clicks: true,
+          stop_on_reply: true,
+          unsubscribe_footer: true,
+          on_unknown: 'resend',
+          steps_count: 0,
+          contacts_count: 0,
+          started_at: null,
+          paused_at: null,
+          completed_at: null,
+          created_at: expect.stringMatching(TIMESTAMP),
+          updated_at: expect.stringMatching(TIMESTAMP),
+        },
+      });
+      expect((await api.get(`/campaigns/${body.data.id}`)).body).toEqual(body);
+    });
+
+    it('takes everything, keeps the order of the accounts, and ignores what cannot be set', async () => {
+      const [first, second] = [await account(), await account()];
+      const given = {
+        name: 'n'.repeat(255),
+        description: 'd',
+        email_account_ids: [second, first, second],
+        schedule: { ...office, holidays: true },
+        track_opens: false,
+        track_clicks: false,
+        stop_on_reply: false,
+        unsubscribe_footer: false,
+        on_unknown: 'hold',
+      };
+      const { data } = await api.post('/campaigns', { ...given, id: 1, status: 'active', contacts_count: 9 });
+      expect(data).toMatchObject({
+        ...given,
+        email_account_ids: [second, first],
+        schedule: office,
+        status: 'draft',
+        contacts_count: 0,
+      });
+      expect(data.schedule).toEqual(office);
+    });
+
+    it('takes null for the default', async () => {
+      const data = await campaign({
+        description: null,
+        email_account_ids: null,
+        schedule: null,
+        track_opens: null,
+        track_clicks: null,
+        stop_on_reply: null,
+        unsubscribe_footer: null,
+        on_unknown: null,
+        steps: null,
+      });
+      expect(data).toMatchObject({ email_account_ids: [], track_opens: true, on_unknown: 'resend', steps_count: 0 });
+    });
+
+    it('makes its steps along, in their order, from templates too', async () => {
+      const templateId = await template();
+      const { id, steps_count: count } = await campaign({
+        steps: [
+          { ...hello, delay_minutes: 5, same_thread: true },
+          { template_id: templateId },
+          { template_id: templateId, subject: 'Own' },
+          { ...hello, subject: 'Placed first', position: 1 },
+        ],
+      });
+      expect(count).toBe(4);
+      expect(await subjectsOf(id)).toEqual(['Placed first', 'Hello {{ first_name }}', 'From T', 'Own']);
+      expect(await stepsOf(id)).toMatchObject([
+        { template_id: null, delay_minutes: 0, same_thread: false },
+        { template_id: null, delay_minutes: 5, same_thread: true, body: '<p>Hello</p>' },
+        { template_id: templateId, body: 'Body T' },
+        { template_id: templateId, body: 'Body T' },
+      ]);
+    });
+
+    it.each<[string, object, string[]]>([
+      ['no name', {}, ['name']],
+      ['an empty name', { name: '  ' }, ['name']],
+      ['a long name', { name: 'n'.repeat(256) }, ['name']],
+      ['a name that is none', { name: ['Spring'] }, ['name']],
+      ['null for the name', { name: null }, ['name']],
+      ['a long description', { name: 'n', description: 'd'.repeat(1001) }, ['description']],
+      ['switches that are none', { name: 'n', track_opens: 1, track_clicks: 'true' }, ['track_clicks', 'track_opens']],
+      ['an unknown policy', { name: 'n', on_unknown: 'guess' }, ['on_unknown']],
+      ['accounts that are no list', { name: 'n', email_account_ids: 5 }, ['email_account_ids']],
+      ['an account that is no ID', { name: 'n', email_account_ids: ['x', 0] }, ['email_account_ids.0', 'email_account_ids.1']],
+      ['an ID beyond 2^53', { name: 'n', email_account_ids: [2 ** 60] }, ['email_account_ids.0']],
+      ['steps that are no list', { name: 'n', steps: hello }, ['steps']],
+      ['a step that is none', { name: 'n', steps: [hello, 'x', null] }, ['steps.1', 'steps.2']],
+      ['a step without text', { name: 'n', steps: [hello, {}] }, ['steps.1.body', 'steps.1.subject']],
+      ['a wrong template text', { name: 'n', steps: [{ subject: '{{ a', body: '{{ }}' }] }, ['steps.0.body', 'steps.0.subject']],
+      ['an endless delay', { name: 'n', steps: [{ ...hello, delay_minutes: 525_601 }] }, ['steps.0.delay_minutes']],
+      ['NUL in a step', { name: 'n', steps: [{ ...hello, subject: 'a\0b' }] }, ['steps.0.subject']],
+    ])('refuses %s', async (_, body, faults) => {
+      expect(await faultsOf(api.post('/campaigns', body))).toEqual(faults);
+    });
+
+    it.each<[string, unknown, string[]]>([
+      ['a text', 'always', ['schedule']],
+      ['a list', [office], ['schedule']],
+      ['an empty list', [], ['schedule']],
+      ['nothing in it', {}, ['schedule.days', 'schedule.end', 'schedule.start', 'schedule.timezone']],
+      ['an unknown zone', { ...office, timezone: 'Mars/Base' }, ['schedule.timezone']],
+      ['an offset for a zone', { ...office, timezone: '+02:00' }, ['schedule.timezone']],
+      ['no day', { ...office, days: [] }, ['schedule.days']],
+      ['a day twice', { ...office, days: [1, 1] }, ['schedule.days']],
+      ['days that are none', { ...office, days: [1, 8, 0, '2'] }, ['schedule.days.1', 'schedule.days.2', 'schedule.days.3']],
+      ['times that are none', { ...office, start: '9:00', end: '24:00' }, ['schedule.end', 'schedule.start']],
+      ['a time with seconds', { ...office, start: '09:00:00' }, ['schedule.start']],
+      ['an end at its start', { ...office, end: '09:00' }, ['schedule.end']],
+      ['an end before its start', { ...office, start: '22:00', end: '06:00' }, ['schedule.end']],
+    ])('refuses a schedule that is %s', async (_, schedule, faults) => {
+      expect(await faultsOf(api.post('/campaigns', { name: 'n', schedule }))).toEqual(faults);
+    });
+
+    it('refuses accounts and templates of elsewhere, by their index', async () => {
+      const [own, foreign] = [await account(), await account({}, other)];
+      expect(await faultsOf(api.post('/campaigns', { name: 'n', email_account_ids: [own, foreign, 999_999] }))).toEqual([
+        'email_account_ids.1',
+        'email_account_ids.2',
+      ]);
+      const steps = [hello, { template_id: await template({}, other) }, { ...hello, template_id: 999_999 }];
+      expect(await faultsOf(api.post('/campaigns', { name: 'n', steps }))).toEqual([
+        'steps.1.template_id',
+        'steps.2.template_id',
+      ]);
+      expect((await api.get('/campaigns')).body.meta.total).toBe(0);
+    });
+  });
+
+  describe('the list', () => {
+    const namesOf = async (query = ''): Promise<string[]> =>
+      (await api.get(`/campaigns?${query}`)).data.map(({ name }: { name: string }) => name);
+
+    it('is paginated, newest first, and the workspace’s own', async () => {
+      for (const name of ['a', 'b', 'c']) await campaign({ name });
+      await campaign({ name: 'foreign' }, other);
+      expect(await namesOf()).toEqual(['c', 'b', 'a']);
+      const { body } = await api.get('/campaigns?per_page=2&page=2');
+      expect(body.meta).toEqual({ current_page: 2, last_page: 2, per_page: 2, total: 3, count: 1 });
+      expect(body.data[0]).toMatchObject({ name: 'a', email_account_ids: [], steps_count: 0, contacts_count: 0 });
+      expect((await api.get('/campaigns')).body.meta.per_page).toBe(25);
+    });
+
+    it('searches the name, filters by status and sorts', async () => {
+      for (const name of ['Spring sale', 'Autumn sale', '100%_sure']) await campaign({ name });
+      await account();
+      const { id } = await campaign({ name: 'Started', steps: [hello] });
+      await api.post(`/campaigns/${id}/start`);
+      expect(await namesOf('search=SALE%20spr')).toEqual(['Spring sale']);
+      expect(await namesOf('search=%25_')).toEqual(['100%_sure']);
+      expect(await namesOf('status=active')).toEqual(['Started']);
+      expect(await namesOf('status=completed')).toEqual([]);
+      expect(await namesOf('sort=name&direction=asc')).toEqual(['100%_sure', 'Autumn sale', 'Spring sale', 'Started']);
+      expect((await namesOf('sort=started_at'))[0]).toBe('Started');
+      expect((await namesOf('sort=started_at&direction=asc'))[0]).toBe('Started');
+      expect((await namesOf('sort=status&direction=asc'))[0]).toBe('Started');
+      expect((await namesOf('sort=updated_at'))[0]).toBe('Started');
+    });
+
+    it.each(['status=stopped', 'sort=description', 'direction=up', 'page=0', 'per_page=101', 'status='])(
+      'refuses %s',
+      async (query) => {
+        expect((await api.get(`/campaigns?${query}`)).status).toBe(422);
+      },
+    );
+  });
+
+  describe('changing one', () => {
+    it('changes what is sent and nothing else', async () => {
+      const accountId = await account();
+      const before = await campaign({ description: 'd', schedule: office, email_account_ids: [accountId], steps: [hello] });
+      const { status, data } = await api.put(`/campaigns/${before.id}`, { name: 'Summer', track_opens: false });
+      expect(status).toBe(200);
+      expect(data).toEqual({ ...before, name: 'Summer', track_opens: false, updated_at: data.updated_at });
+      expect(Date.parse(data.updated_at)).toBeGreaterThan(Date.parse(before.updated_at));
+    });
+
+    it('changes nothing for an empty body', async () => {
+      const before = await campaign({ schedule: office });
+      expect((await api.put(`/campaigns/${before.id}`)).body).toEqual({ data: before });
+      expect((await api.put(`/campaigns/${before.id}`, { steps: [hello], status: 'active' })).body).toEqual({
+        data: before,
+      });
+    });
+
+    it('clears with null', async () => {
+      const before = await campaign({
+        description: 'd',
+        schedule: office,
+        email_account_ids: [await account()],
+        track_clicks: false,
+        on_unknown: 'hold',
+      });
+      const cleared = { description: null, schedule: null, email_account_ids: null, track_clicks: null, on_unknown: null };
+      expect((await api.put(`/campaigns/${before.id}`, cleared)).data).toMatchObject({
+        description: null,
+        schedule: null,
+        email_account_ids: [],
+        track_clicks: true,
+        on_unknown: 'resend',
+      });
+    });
+
+    it('replaces the accounts', async () => {
+      const [first, second, third] = [await account(), await account(), await account()];
+      const { id } = await campaign({ email_account_ids: [first, second] });
+      const { data } = await api.put(`/campaigns/${id}`, { email_account_ids: [third, first] });
+      expect(data.email_account_ids).toEqual([third, first]);
+      await api.delete(`/email-accounts/${third}`);
+      expect((await api.get(`/campaigns/${id}`)).data.email_account_ids).toEqual([first]);
+    });
+
+    it('refuses what is wrong, and looks for the campaign first', async () => {
+      const { id } = await campaign();
+      const wrong = { name: null, schedule: { ...office, timezone: 5 }, email_account_ids: [await account({}, other)] };
+      expect(await faultsOf(api.put(`/campaigns/${id}`, wrong))).toEqual(['name', 'schedule.timezone']);
+      expect(await faultsOf(api.put(`/campaigns/${id}`, { email_account_ids: wrong.email_account_ids }))).toEqual([
+        'email_account_ids.0',
+      ]);
+      for (const unknown of [id + 1000, 'x', '0', '9007199254740993']) {
+        expect((await api.put(`/campaigns/${unknown}`, { name: null })).body).toEqual(httpError(404));
+      }
+      expect((await other.put(`/campaigns/${id}`, { name: null })).status).toBe(404);
+    });
+  });
+
+  describe('deleting one', () => {
+    it('takes steps and enrollments along', async () => {
+      const { id } = await campaign({ steps: [hello, hello] });
+      const [contact] = await service.database.query<{ id: number }>(
+        `INSERT INTO contacts (workspace_id, email) VALUES ($1, 'ann@example.com') RETURNING id::int`,
+        [api.workspaceId],
+      );
+      await api.post(`/campaigns/${id}/contacts`, { contact_ids: [contact?.id] });
+      const { status, body } = await api.delete(`/campaigns/${id}`);
+      expect([status, body]).toEqual([204, '']);
+      for (const path of ['', '/steps', '/contacts', `/contacts/${contact?.id}`]) {
+        expect((await api.get(`/campaigns/${id}${path}`)).status).toBe(404);
+      }
+      expect((await api.delete(`/campaigns/${id}`)).body).toEqual(httpError(404));
+    });
+
+    it('is refused while it is active', async () => {
+      await account();
+      const { id } = await campaign({ steps: [hello] });
+      await api.post(`/campaigns/${id}/start`);
+      expect((await api.delete(`/campaigns/${id}`)).body).toEqual(httpError(409));
+      await api.post(`/campaigns/${id}/pause`);
+      expect((await other.delete(`/campaigns/${id}`)).status).toBe(404);
+      expect((await api.delete(`/campaigns/${id}`)).status).toBe(204);
+    });
+  });
+
+  describe('starting and pausing', () => {
+    it('goes from draft to active, to paused and on', async () => {
+      await account();
+      const draft = await campaign({ steps: [hello] });
+      const started = await api.post(`/campaigns/${draft.id}/start`);
+      expect(started.status).toBe(200);
+      expect(started.data).toEqual({
+        ...draft,
+        status: 'active',
+        started_at: expect.stringMatching(TIMESTAMP),
+        updated_at: started.data.updated_at,
+      });
+      const paused = await api.post(`/campaigns/${draft.id}/pause`);
+      expect(paused.status).toBe(200);
+      expect(paused.data).toMatchObject({ status: 'paused', paused_at: expect.stringMatching(TIMESTAMP) });
+      const again = await api.post(`/campaigns/${draft.id}/start`);
+      expect(again.data).toMatchObject({ status: 'active', started_at: started.data.started_at, paused_at: null });
+    });
+
+    it('answers 409 where the state forbids it', async () => {
+      await account();
+      const { id } = await campaign({ steps: [hello] });
+      expect((await api.post(`/campaigns/${id}/pause`)).body).toEqual(httpError(409));
+      await api.post(`/campaigns/${id}/start`);
+      expect((await api.post(`/campaigns/${id}/start`)).body).toEqual(httpError(409));
+      await api.post(`/campaigns/${id}/pause`);
+      expect((await api.post(`/campaigns/${id}/pause`)).body).toEqual(httpError(409));
+    });
+
+    it('starts once when asked at the same instant', async () => {
+      await account();
+      const { id } = await campaign({ steps: [hello] });
+      const answers = await Promise.all(Array.from({ length: 6 }, () => api.post(`/campaigns/${id}/start`)));
+      expect(answers.map(({ status }) => status).sort()).toEqual([200, 409, 409, 409, 409, 409]);
+    });
+
+    it('needs a step', async () => {
+      await account();
+      const { id } = await campaign();
+      expect((await api.post(`/campaigns/${id}/start`)).body).toEqual({ ...httpError(422) });
+    });
+
+    it('needs an account that can be used: one of its own, else the default', async () => {
+      const { id } = await campaign({ steps: [hello] });
+      expect((await api.post(`/campaigns/${id}/start`)).body).toEqual(httpError(422));
+      const [fallback, own, spare] = [await account(), await account({ is_active: false }), await account()];
+      await api.put(`/campaigns/${id}`, { email_account_ids: [own] });
+      expect((await api.post(`/campaigns/${id}/start`)).body).toEqual(httpError(422));
+      await api.put(`/campaigns/${id}`, { email_account_ids: [own, spare] });
+      expect((await api.post(`/campaigns/${id}/start`)).status).toBe(200);
+      await api.post(`/campaigns/${id}/pause`);
+      await api.put(`/campaigns/${id}`, { email_account_ids: [] });
+      await api.put(`/email-accounts/${fallback}`, { is_active: false });
+      expect((await api.post(`/campaigns/${id}/start`)).status).toBe(422);
+      await api.put(`/email-accounts/${fallback}`, { is_active: true });
+      expect((await api.post(`/campaigns/${id}/start`)).status).toBe(200);
+    });
+
+    it('knows the workspace’s own only', async () => {
+      const { id } = await campaign({ steps: [hello] });
+      await account({}, other);
+      for (const path of [`/campaigns/${id}/start`, `/campaigns/${id}/pause`]) {
+        expect((await other.post(path)).body).toEqual(httpError(404));
+      }
+      expect((await api.post('/campaigns/x/start')).status).toBe(404);
+    });
+  });
+
+  describe('steps', () => {
+    it('answer with all of their fields, the list without pages', async () => {
+      const { id } = await campaign();
+      const { status, data } = await api.post(`/campaigns/${id}/steps`, { ...hello, delay_minutes: 525_600 });
+      expect(status).toBe(201);
+      expect(data).toEqual({
+        id: expect.any(Number),
+        campaign_id: id,
+        position: 1,
+        template_id: null,
+        subject: 'Hello {{ first_name }}',
+        body: '<p>Hello</p>',
+        delay_minutes: 525_600,
+        same_thread: false,
+        created_at: expect.stringMatching(TIMESTAMP),
+        updated_at: expect.stringMatching(TIMESTAMP),
+      });
+      expect((await api.get(`/campaigns/${id}/steps`)).body).toEqual({ data: [data] });
+      expect((await api.get(`/campaigns/${id}`)).data.steps_count).toBe(1);
+    });
+
+    it('go last, or to a position, and the others move up', async () => {
+      const { id } = await campaign({ steps: [{ ...hello, subject: 'a' }] });
+      const add = async (subject: string, position?: number | null) =>
+        (await api.post(`/campaigns/${id}/steps`, { ...hello, subject, position })).data.position;
+      expect(await add('b')).toBe(2);
+      expect(await add('first', 1)).toBe(1);
+      expect(await add('second', 2)).toBe(2);
+      expect(await add('beyond', 99)).toBe(5);
+      expect(await add('last', null)).toBe(6);
+      expect(await subjectsOf(id)).toEqual(['first', 'second', 'a', 'b', 'beyond', 'last']);
+    });
+
+    it('move by a change of their position', async () => {
+      const { id } = await campaign({ steps: ['a', 'b', 'c', 'd'].map((subject) => ({ ...hello, subject })) });
+      const move = async (subject: string, position: number) => {
+        const step = (await stepsOf(id)).find((each: { subject: string }) => each.subject === subject);
+        return (await api.put(`/campaigns/${id}/steps/${step.id}`, { position })).data.position;
+      };
+      expect(await move('d', 1)).toBe(1);
+      expect(await subjectsOf(id)).toEqual(['d', 'a', 'b', 'c']);
+      expect(await move('d', 3)).toBe(3);
+      expect(await subjectsOf(id)).toEqual(['a', 'b', 'd', 'c']);
+      expect(await move('a', 99)).toBe(4);
+      expect(await subjectsOf(id)).toEqual(['b', 'd', 'c', 'a']);
+      expect(await move('c', 3)).toBe(3);
+      expect(await subjectsOf(id)).toEqual(['b', 'd', 'c', 'a']);
+    });
+
+    it('stay numbered when many come, move and go at once', async () => {
+      const { id } = await campaign({ steps: ['a', 'b', 'c', 'd'].map((subject) => ({ ...hello, subject })) });
+      const [a, b, c, d] = (await stepsOf(id)).map((step: { id: number }) => step.id);
+      const answers = await Promise.all([
+        api.post(`/campaigns/${id}/steps`, { ...hello, subject: 'e', position: 1 }),
+        api.put(`/campaigns/${id}/steps/${a}`, { position: 4 }),
+        api.delete(`/campaigns/${id}/steps/${b}`),
+        api.post(`/campaigns/${id}/steps`, { ...hello, subject: 'f' }),
+        api.put(`/campaigns/${id}/steps/${d}`, { position: 1 }),
+        api.delete(`/campaigns/${id}/steps/${c}`),
+      ]);
+      expect(answers.map(({ status }) => status)).toEqual([201, 200, 204, 201, 200, 204]);
+      expect((await subjectsOf(id)).sort()).toEqual(['a', 'd', 'e', 'f']);
+    });
+
+    it('change what is sent and nothing else', async () => {
+      const { id } = await campaign({ steps: [{ ...hello, delay_minutes: 5, same_thread: true }] });
+      const [before] = await stepsOf(id);
+      const path = `/campaigns/${id}/steps/${before.id}`;
+      expect((await api.put(path, {})).data).toEqual(before);
+      const { data } = await api.put(path, { body: 'New', same_thread: false, campaign_id: 1 });
+      expect(data).toEqual({ ...before, body: 'New', same_thread: false, updated_at: data.updated_at });
+      expect((await api.put(path, { delay_minutes: null, position: null })).data).toMatchObject({
+        delay_minutes: 0,
+        position: 1,
+      });
+    });
+
+    it('are copied from a template where they say nothing themselves', async () => {
+      const { id } = await campaign();
+      const templateId = await template();
+      const path = `/campaigns/${id}/steps`;
+      const { data: copied } = await api.post(path, { template_id: templateId, subject: null });
+      expect(copied).toMatchObject({ template_id: templateId, subject: 'From T', body: 'Body T' });
+      const { data: mixed } = await api.post(path, { template_id: templateId, body: 'Own' });
+      expect(mixed).toMatchObject({ template_id: templateId, subject: 'From T', body: 'Own' });
+      const second = await template({ subject: 'From U', body: 'Body U' });
+      expect((await api.put(`${path}/${copied.id}`, { template_id: second })).data).toMatchObject({
+        template_id: second,
+        subject: 'From U',
+        body: 'Body U',
+      });
+      expect((await api.put(`${path}/${copied.id}`, { template_id: null })).data).toMatchObject({
+        template_id: null,
+        subject: 'From U',
+      });
+      expect((await api.delete(`/templates/${templateId}`)).status).toBe(204);
+      expect((await stepsOf(id))[1]).toMatchObject({ template_id: null, subject: 'From T', body: 'Own' });
+    });
+
+    it.each<[string, object, string[]]>([
+      ['nothing', {}, ['body', 'subject']],
+      ['a subject alone', { subject: 's' }, ['body']],
+      ['empty texts', { subject: ' ', body: '' }, ['body', 'subject']],
+      ['a long subject', { ...hello, subject: 's'.repeat(501) }, ['subject']],
+      ['texts that do not parse', { subject: 'a {{ b', body: '{{ a b }}' }, ['body', 'subject']],
+      ['wrong types', { subject: 5, body: ['b'], same_thread: 'yes' }, ['body', 'same_thread', 'subject']],
+      ['a position that is none', { ...hello, position: 0 }, ['position']],
+      ['half a position', { ...hello, position: 1.5 }, ['position']],
+      ['a negative delay', { ...hello, delay_minutes: -1 }, ['delay_minutes']],
+      ['a delay of more than a year', { ...hello, delay_minutes: 525_601 }, ['delay_minutes']],
+      ['a template that is no ID', { ...hello, template_id: '5' }, ['template_id']],
+      ['a template of nowhere', { template_id: 999_999 }, ['template_id']],
+    ])('refuse %s', async (_, body, faults) => {
+      const { id } = await campaign();
+      expect(await faultsOf(api.post(`/campaigns/${id}/steps`, body))).toEqual(faults);
+      expect(await stepsOf(id)).toEqual([]);
+    });
+
+    it('refuse on a change what they would refuse when made', async () => {
+      const { id } = await campaign({ steps: [hello] });
+      const [step] = await stepsOf(id);
+      const wrong = { subject: null, body: '', template_id: 'x', delay_minutes: '5', position: -1 };
+      expect(await faultsOf(api.put(`/campaigns/${id}/steps/${step.id}`, wrong))).toEqual(Object.keys(wrong).sort());
+      const foreign = { template_id: await template({}, other) };
+      expect(await faultsOf(api.put(`/campaigns/${id}/steps/${step.id}`, foreign))).toEqual(['template_id']);
+    });
+
+    it('are looked for in their campaign and workspace before the body is', async () => {
+      const [mine, mineToo] = [await campaign({ steps: [hello] }), await campaign()];
+      const [step] = await stepsOf(mine.id);
+      for (const path of [`/campaigns/${mineToo.id}/steps/${step.id}`, `/campaigns/${mine.id}/steps/x`]) {
+        expect((await api.put(path, { subject: 5 })).body).toEqual(httpError(404));
+        expect((await api.delete(path)).status).toBe(404);
+      }
+      for (const call of [
+        other.get(`/campaigns/${mine.id}/steps`),
+        other.post(`/campaigns/${mine.id}/steps`, {}),
+        other.put(`/campaigns/${mine.id}/steps/${step.id}`, {}),
+        other.delete(`/campaigns/${mine.id}/steps/${step.id}`),
+      ]) {
+        expect((await call).body).toEqual(httpError(404));
+      }
+      expect(await subjectsOf(mine.id)).toEqual([hello.subject]);
+    });
+  });
+
+  it('asks for the permission', async () => {
+    const reader = await service.client(['campaigns:read']);
+    const writer = await service.client(['campaigns:write']);
+    expect((await reader.get('/campaigns')).status).toBe(200);
+    expect((await reader.post('/campaigns', { name: 'n' })).status).toBe(403);
+    expect((await writer.get('/campaigns')).status).toBe(403);
+    const { data } = await writer.post('/campaigns', { name: 'n' });
+    expect((await writer.get(`/campaigns/${data.id}/steps`)).status).toBe(403);
+    expect((await writer.post(`/campaigns/${data.id}/pause`)).status).toBe(409);
+  });
+});

@@ -1,0 +1,671 @@
+import { type ApiClient } from '../support/api-client.js';
+import { MailSink } from '../support/mail-sink.js';
+import { SendgridStandIn } from '../support/sendgrid-stand-in.js';
+import { startService, type TestService } from '../support/service.js';
+import { EmailAccount, type EmailAccountEvent, LoginRefused, Mailboxes } from '../../src/email-accounts/index.js';
+import { DomainEvents } from '../../src/platform/events/index.js';
+import { Workspaces } from '../../src/workspaces/index.js';
+
+const INSTANT = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{3}Z$/;
+const FIELDS = [
+  'id',
+  'name',
+  'from_email',
+  'from_name',
+  'type',
+  'is_default',
+  'is_active',
+  'daily_limit',
+  'sent_today',
+  'last_used_at',
+  'created_at',
+  'updated_at',
+];
+
+const smtp = (changes: object = {}) => ({
+  name: 'Sales',
+  type: 'smtp',
+  from_email: 'sales@sender.test',
+  from_name: 'Sales team',
+  smtp_host: '127.0.0.1',
+  smtp_port: 2525,
+  smtp_username: 'mailer',
+  smtp_password: 'correct horse',
+  ...changes,
+});
+const sendgridAccount = (changes: object = {}) => ({
+  name: 'Grid',
+  type: 'sendgrid',
+  from_email: 'grid@sender.test',
+  from_name: 'Grid team',
+  sendgrid_api_key: 'SG.stand-in.key',
+  ...changes,
+});
+
+describe('email accounts', () => {
+  let service: TestService;
+  let sendgrid: SendgridStandIn;
+  let api: ApiClient;
+
+  beforeAll(async () => {
+    sendgrid = await SendgridStandIn.start();
+    service = await startService({ SENDGRID_BASE_URL: sendgrid.url });
+  });
+  afterAll(async () => {
+    await service.stop();
+    await sendgrid.stop();
+  });
+  beforeEach(async () => {
+    api = await service.client();
+  });
+
+  const make = async (changes: object = {}): Promise<any> => (await api.post('/email-accounts', smtp(changes))).data;
+  const errorsOf = async (answer: ReturnType<ApiClient['post']>): Promise<string[]> => {
+    const { status, body } = await answer;
+    expect([status, body.error, body.code]).toEqual([422, 'ValidationError', 422]);
+    return Object.keys(body.errors).sort();
+  };
+  const scopeOf = (client: ApiClient) => service.app.get(Workspaces).scope(client.workspaceId);
+
+  describe('creating', () => {
+    it('answers 201 with the account, and never with a credential', async () => {
+      const { status, body } = await api.post('/email-accounts', smtp());
+      expect(status).toBe(201);
+      expect(Object.keys(body)).toEqual(['data']);
+      expect(Object.keys(body.data)).toEqual(FIELDS);
+      expect(body.data).toEqual({
+        id: expect.any(Number),
+        name: 'Sales',
+        from_email: 'sales@sender.test',
+        from_name: 'Sales team',
+        type: 'smtp',
+        is_default: true,
+        is_active: true,
+        daily_limit: 500,
+        sent_today: 0,
+        last_used_at: null,
+        created_at: expect.stringMatching(INSTANT),
+        updated_at: expect.stringMatching(INSTANT),
+      });
+    });
+
+    it('seals what is secret', async () => {
+      const { id } = await make({ smtp_password: 'sésame, öffne dich' });
+      const [row] = await service.database.query('SELECT * FROM email_accounts WHERE id = $1', [id]);
+      expect(JSON.stringify(row)).not.toContain('sésame');
+      expect(row?.smtp_password_sealed).toMatch(/^v1\./);
+      const mailbox = await service.app.get(Mailboxes).find(await scopeOf(api), id);
+      expect(mailbox?.credentials).toEqual({
+        type: 'smtp',
+        smtp: {
+          host: '127.0.0.1',
+          port: 2525,
+          username: 'mailer',
+          password: 'sésame, öffne dich',
+          encryption: 'tls',
+        },
+      });
+    });
+
+    it('takes everything that may be given', async () => {
+      const { data } = await api.post(
+        '/email-accounts',
+        smtp({ name: ' Vente 🎈 ', from_email: 'Ete.Sales@Sender.TEST', daily_limit: 10_000 }),
+      );
+      expect(data).toMatchObject({ name: 'Vente 🎈', from_email: 'ete.sales@sender.test', daily_limit: 10_000 });
+      const more = { daily_limit: 1, is_active: false, smtp_encryption: 'ssl', smtp_port: 465, is_default: true };
+      expect(await make({ ...more, sendgrid_api_key: 5, id: 7, sent_today: 9 })).toMatchObject({
+        daily_limit: 1,
+        is_active: false,
+        is_default: false,
+        sent_today: 0,
+      });
+    });
+
+    it('takes null for the default of an optional field', async () => {
+      const nothing = { daily_limit: null, is_active: null, smtp_encryption: null };
+      expect(await make(nothing)).toMatchObject({ daily_limit: 500, is_active: true });
+    });
+
+    it('names every field that is missing', async () => {
+      expect(await errorsOf(api.post('/email-accounts', {}))).toEqual(['from_email', 'from_name', 'name', 'type']);
+      const bare = { name: 'A', from_name: 'A', from_email: 'a@b.test' };
+      expect(await errorsOf(api.post('/email-accounts', { ...bare, type: 'smtp' }))).toEqual([
+        'smtp_host',
+        'smtp_password',
+        'smtp_port',
+        'smtp_username',
+      ]);
+      expect(await errorsOf(api.post('/email-accounts', { ...bare, type: 'sendgrid' }))).toEqual(['sendgrid_api_key']);
+    });
+
+    it.each<[string, unknown[]]>([
+      ['name', ['', '  ', 'x'.repeat(256), 5, null, ['a'], { a: 1 }, 'a\u0000b', '\ud800']],
+      ['type', ['google', 'microsoft', 'imap', '', 5, null, ['smtp']]],
+      ['from_email', ['', 'nobody', 'a@b', 'a b@c.test', `${'a'.repeat(250)}@b.test`, 5, null, ['a@b.test']]],
+      ['from_name', ['', 'x'.repeat(256), 5, null]],
+      ['daily_limit', [0, 10_001, -1, 1.5, '500', true, [500], {}]],
+      ['is_active', [1, 0, 'true', [], {}]],
+      ['smtp_host', ['', 'http://mail.test', 'mail test', 'x'.repeat(256), 'a:25', 5, null, ['127.0.0.1']]],
+      ['smtp_port', [0, 26, 80, 2526, '587', 587.5, null, [587]]],
+      ['smtp_username', ['', 'x'.repeat(256), 5, null]],
+      ['smtp_password', ['', 5, null, ['secret']]],
+      ['smtp_encryption', ['none', 'TLS', '', 5, ['tls']]],
+    ])('refuses a wrong %s', async (field, values) => {
+      for (const value of values) {
+        expect([value, await errorsOf(api.post('/email-accounts', smtp({ [field]: value })))]).toEqual([
+          value,
+          [field],
+        ]);
+      }
+    });
+
+    it('takes 255 characters, not bytes', async () => {
+      expect(await make({ name: '🎈'.repeat(255), from_name: 'é'.repeat(255) })).toMatchObject({ sent_today: 0 });
+    });
+
+    it.each([25, 465, 587, 993, 995, 2525])('takes port %i', async (smtp_port) => {
+      expect(await make({ smtp_port })).toMatchObject({ type: 'smtp' });
+    });
+
+    it.each(['10.0.0.1', '169.254.169.254', '[::1]', '::ffff:10.1.2.3', '0x0a000001', '192.168.1.1.'])(
+      'refuses the host %s, which is not public',
+      async (smtp_host) => {
+        expect(await errorsOf(api.post('/email-accounts', smtp({ smtp_host })))).toEqual(['smtp_host']);
+      },
+    );
+
+    it('takes a host that cannot be looked up now', async () => {
+      expect(await make({ smtp_host: 'mail.nowhere.invalid' })).toMatchObject({ type: 'smtp' });
+    });
+
+    it('makes an account of SendGrid, without SMTP', async () => {
+      const { status, data } = await api.post('/email-accounts', sendgridAccount({ smtp_port: 'ignored' }));
+      expect(status).toBe(201);
+      expect(Object.keys(data)).toEqual(FIELDS);
+      expect(data.type).toBe('sendgrid');
+      const [row] = await service.database.query('SELECT * FROM email_accounts WHERE id = $1', [data.id]);
+      expect(JSON.stringify(row)).not.toContain('SG.stand-in.key');
+      expect(row?.smtp_port).toBeNull();
+      for (const key of ['', 5, null, 'SG.é', 'SG.a b', 'x'.repeat(1001)]) {
+        expect(await errorsOf(api.post('/email-accounts', sendgridAccount({ sendgrid_api_key: key })))).toEqual([
+          'sendgrid_api_key',
+        ]);
+      }
+    });
+
+    it('needs the permission to write', async () => {
+      const reader = await service.client(['email_accounts:read']);
+      expect((await reader.post('/email-accounts', smtp())).status).toBe(403);
+      expect((await reader.get('/email-accounts')).status).toBe(200);
+      const writer = await service.client(['email_accounts:write']);
+      expect((await writer.post('/email-accounts', smtp())).status).toBe(201);
+      expect((await writer.get('/email-accounts')).status).toBe(403);
+    });
+  });
+
+  describe('the default flag', () => {
+    const defaults = async (): Promise<number[]> =>
+      (await api.get('/email-accounts?is_default=1')).data.map((account: { id: number }) => account.id);
+
+    it('goes to the first account only', async () => {
+      const first = await make();
+      const second = await make();
+      expect([first.is_default, second.is_default]).toEqual([true, false]);
+    });
+
+    it('goes to exactly one of many first accounts made at once', async () => {
+      const answers = await Promise.all(Array.from({ length: 12 }, () => api.post('/email-accounts', smtp())));
+      expect(answers.map(({ status }) => status)).toEqual(Array(12).fill(201));
+      expect(await defaults()).toHaveLength(1);
+    });
+
+    it('moves by set-default, to inactive accounts too', async () => {
+      await make();
+      const second = await make({ is_active: false });
+      const { status, body } = await api.post(`/email-accounts/${second.id}/set-default`);
+      expect(status).toBe(200);
+      expect(body).toEqual({ data: { ...second, is_default: true, updated_at: expect.stringMatching(INSTANT) } });
+      expect(await defaults()).toEqual([second.id]);
+      expect((await api.post(`/email-accounts/${second.id}/set-default`)).data.is_default).toBe(true);
+      expect(await defaults()).toEqual([second.id]);
+    });
+
+    it('stays one however many set it at once', async () => {
+      const accounts = [await make(), await make(), await make()];
+      const moves = [...accounts, ...accounts, ...accounts].map(({ id }) =>
+        api.post(`/email-accounts/${id}/set-default`),
+      );
+      expect((await Promise.all(moves)).map(({ status }) => status)).toEqual(Array(9).fill(200));
+      expect(await defaults()).toHaveLength(1);
+    });
+
+    it('goes to the oldest active other account when the default is deleted, else to the oldest', async () => {
+      const [first, second, third] = [await make(), await make({ is_active: false }), await make()];
+      expect((await api.delete(`/email-accounts/${first.id}`)).status).toBe(204);
+      expect(await defaults()).toEqual([third.id]);
+      const fourth = await make({ is_active: false });
+      expect((await api.delete(`/email-accounts/${third.id}`)).status).toBe(204);
+      expect(await defaults()).toEqual([second.id]);
+      expect((await api.delete(`/email-accounts/${fourth.id}`)).status).toBe(204);
+      expect(await defaults()).toEqual([second.id]);
+    });
+
+    it('keeps the last account, with 403', async () => {
+      const only = await make();
+      const { status, body } = await api.delete(`/email-accounts/${only.id}`);
+      expect(status).toBe(403);
+      expect(body).toEqual({ error: 'Forbidden', message: expect.any(String), errors: null, code: 403 });
+      expect(await defaults()).toEqual([only.id]);
+    });
+
+    it('never loses the last account or the default to deletions at once', async () => {
+      const accounts = [await make(), await make(), await make(), await make()];
+      const answers = await Promise.all(accounts.map(({ id }) => api.delete(`/email-accounts/${id}`)));
+      expect(answers.map(({ status }) => status).sort()).toEqual([204, 204, 204, 403]);
+      expect(await defaults()).toHaveLength(1);
+    });
+  });
+
+  describe('reading', () => {
+    it('gives one account, of the workspace only', async () => {
+      const account = await make();
+      expect((await api.get(`/email-accounts/${account.id}`)).body).toEqual({ data: account });
+      const stranger = await service.client();
+      for (const path of ['', '/stats']) {
+        expect((await stranger.get(`/email-accounts/${account.id}${path}`)).status).toBe(404);
+      }
+      for (const path of ['/test', '/set-default', '/reset-counter']) {
+        expect((await stranger.post(`/email-accounts/${account.id}${path}`)).status).toBe(404);
+      }
+      expect((await stranger.put(`/email-accounts/${account.id}`, { name: 5 })).status).toBe(404);
+      expect((await stranger.delete(`/email-accounts/${account.id}`)).status).toBe(404);
+      expect((await stranger.get('/email-accounts')).body.meta.total).toBe(0);
+      for (const id of ['0', '-1', 'x', '1.5', '9007199254740993', '99999999999999999999']) {
+        expect([id, (await api.get(`/email-accounts/${id}`)).status]).toEqual([id, 404]);
+      }
+    });
+
+    it('lists, newest first, 15 to a page', async () => {
+      const ids: number[] = [];
+      for (let made = 0; made < 16; made++) ids.unshift((await make()).id);
+      const { body } = await api.get('/email-accounts');
+      expect(body.data.map((account: any) => account.id)).toEqual(ids.slice(0, 15));
+      expect(Object.keys(body.data[0])).toEqual(FIELDS);
+      expect(body.meta).toEqual({ current_page: 1, last_page: 2, per_page: 15, total: 16, count: 15 });
+      expect(body.links.next).toBe('http://outreach.test/v1/email-accounts?page=2');
+    });
+
+    it('filters and searches', async () => {
+      const sales = await make({ name: 'Vente Été', from_email: 'a@north.test', from_name: 'Anna' });
+      const grid = (await api.post('/email-accounts', sendgridAccount({ from_name: '50%_off', is_active: false })))
+        .data;
+      await service.database.query(
+        `INSERT INTO email_accounts (workspace_id, name, type, from_email, from_name)
+         VALUES ($1, 'G', 'google', 'g@x.test', 'G'), ($1, 'M', 'microsoft', 'm@x.test', 'M')`,
+        [api.workspaceId],
+      );
+      const found = async (query: string) =>
+        (await api.get(`/email-accounts?sort=name&direction=asc&${query}`)).data.map((account: any) => account.name);
+      expect(await found('type=smtp')).toEqual(['Vente Été']);
+      expect(await found('type=sendgrid')).toEqual(['Grid']);
+      expect(await found('type=google')).toEqual(['G']);
+      expect(await found('type=microsoft')).toEqual(['M']);
+      expect(await found('is_active=0')).toEqual(['Grid']);
+      expect(await found('is_active=1&type=smtp')).toEqual(['Vente Été']);
+      expect(await found('is_default=0')).toEqual(['G', 'Grid', 'M']);
+      expect(await found('is_default=1')).toEqual(['Vente Été']);
+      expect(await found(`search=${encodeURIComponent('été NORTH anna')}`)).toEqual(['Vente Été']);
+      expect(await found(`search=${encodeURIComponent('%_')}`)).toEqual(['Grid']);
+      expect(await found('search=anna+grid')).toEqual([]);
+      expect(await found('search=mailer')).toEqual([]);
+      expect([sales.is_default, grid.is_default]).toEqual([true, false]);
+    });
+
+    it('sorts by every column of the contract', async () => {
+      const [a, b, c] = [
+        await make({ name: 'A', from_email: 'z@x.test', daily_limit: 30, is_active: false }),
+        await make({ name: 'B', from_email: 'y@x.test', daily_limit: 20 }),
+        await make({ name: 'C', from_email: 'x@x.test', daily_limit: 10 }),
+      ];
+      const set = (id: number, columns: string) =>
+        service.database.query(`UPDATE email_accounts SET ${columns} WHERE id = $1`, [id]);
+      await set(a.id, `sent_count = 900, counted_on = '2020-01-01', last_used_at = '2026-01-02'`);
+      await set(b.id, `sent_count = 5, counted_on = (now() AT TIME ZONE 'UTC')::date, type = 'google'`);
+      await set(c.id, `sent_count = 7, counted_on = (now() AT TIME ZONE 'UTC')::date, last_used_at = '2026-01-01'`);
+      const names = async (sort: string, direction = 'asc') =>
+        (await api.get(`/email-accounts?sort=${sort}&direction=${direction}`)).data
+          .map((account: any) => account.name)
+          .join('');
+      expect(await names('name')).toBe('ABC');
+      expect(await names('name', 'desc')).toBe('CBA');
+      expect(await names('from_email')).toBe('CBA');
+      expect(await names('type')).toBe('BAC');
+      expect(await names('is_default', 'desc')).toBe('ACB');
+      expect(await names('is_active')).toBe('ABC');
+      expect(await names('daily_limit')).toBe('CBA');
+      expect(await names('sent_today')).toBe('ABC');
+      expect(await names('sent_today', 'desc')).toBe('CBA');
+      expect(await names('last_used_at')).toBe('CAB');
+      expect(await names('last_used_at', 'desc')).toBe('ACB');
+      expect(await names('created_at')).toBe('ABC');
+      await api.put(`/email-accounts/${a.id}`, { name: 'A' });
+      expect(await names('updated_at', 'desc')).toMatch(/^A/);
+      const paged = [1, 2, 3].map((page) => api.get(`/email-accounts?sort=sent_today&per_page=1&page=${page}`));
+      expect((await Promise.all(paged)).map(({ data }) => data[0].name).join('')).toBe('CBA');
+    });
+
+    it.each([
+      'page=0',
+      'page=x',
+      'per_page=0',
+      'per_page=101',
+      'type=imap',
+      'type=',
+      'is_active=true',
+      'is_default=2',
+      'sort=smtp_host',
+      'sort=sent_count',
+      'sort=constructor',
+      'direction=up',
+      'type=smtp&type=google',
+    ])('refuses the query %s', async (query) => {
+      const field = query.split('=')[0] ?? '';
+      expect(await errorsOf(api.get(`/email-accounts?${query}`))).toEqual([field]);
+    });
+  });
+
+  describe('updating', () => {
+    it('changes what is named and keeps the rest, credentials too', async () => {
+      const account = await make();
+      const { status, body } = await api.put(`/email-accounts/${account.id}`, {
+        name: 'New',
+        from_email: 'NEW@sender.test',
+        from_name: 'New team',
+        daily_limit: 7,
+        is_active: false,
+        smtp_port: 587,
+        is_default: false,
+        sendgrid_api_key: 'SG.ignored',
+      });
+      expect(status).toBe(200);
+      expect(body).toEqual({
+        data: {
+          ...account,
+          name: 'New',
+          from_email: 'new@sender.test',
+          from_name: 'New team',
+          daily_limit: 7,
+          is_active: false,
+          updated_at: expect.stringMatching(INSTANT),
+        },
+      });
+      const mailbox = await service.app.get(Mailboxes).find(await scopeOf(api), account.id);
+      expect(mailbox?.credentials).toMatchObject({ smtp: { port: 587, password: 'correct horse', encryption: 'tls' } });
+      const [row] = await service.database.query('SELECT * FROM email_accounts WHERE id = $1', [account.id]);
+      expect(row?.sendgrid_api_key_sealed).toBeNull();
+    });
+
+    it('changes nothing for an empty body', async () => {
+      const account = await make();
+      const { status, data } = await api.put(`/email-accounts/${account.id}`, {});
+      expect([status, data]).toEqual([200, account]);
+      expect((await api.put(`/email-accounts/${account.id}`)).status).toBe(200);
+    });
+
+    it('replaces the credentials that are sent', async () => {
+      const account = await make();
+      const changes = { smtp_password: 'new one', smtp_username: 'u2', smtp_host: '127.0.0.2', smtp_encryption: 'ssl' };
+      await api.put(`/email-accounts/${account.id}`, changes);
+      const mailbox = await service.app.get(Mailboxes).find(await scopeOf(api), account.id);
+      expect(mailbox?.credentials).toEqual({
+        type: 'smtp',
+        smtp: { host: '127.0.0.2', port: 2525, username: 'u2', password: 'new one', encryption: 'ssl' },
+      });
+    });
+
+    it('keeps the type', async () => {
+      const account = await make();
+      for (const type of ['sendgrid', 'google', 'imap', '', 5, null]) {
+        expect([type, await errorsOf(api.put(`/email-accounts/${account.id}`, { type }))]).toEqual([type, ['type']]);
+      }
+      expect((await api.put(`/email-accounts/${account.id}`, { type: 'smtp', name: 'Same' })).data.name).toBe('Same');
+    });
+
+    it('ignores SMTP on an account of SendGrid', async () => {
+      const { data } = await api.post('/email-accounts', sendgridAccount());
+      const changes = { name: 'Other', smtp_host: '10.0.0.1', smtp_password: 'x', smtp_port: 587 };
+      expect((await api.put(`/email-accounts/${data.id}`, changes)).data.name).toBe('Other');
+      const [row] = await service.database.query('SELECT * FROM email_accounts WHERE id = $1', [data.id]);
+      expect([row?.smtp_host, row?.smtp_port, row?.smtp_password_sealed]).toEqual([null, null, null]);
+      await api.put(`/email-accounts/${data.id}`, { sendgrid_api_key: 'SG.second' });
+      const mailbox = await service.app.get(Mailboxes).find(await scopeOf(api), data.id);
+      expect(mailbox?.credentials).toEqual({ type: 'sendgrid', api_key: 'SG.second' });
+    });
+
+    it.each<[string, unknown[]]>([
+      ['name', ['', 5, null, 'x'.repeat(256)]],
+      ['from_email', ['', 'nobody', null]],
+      ['from_name', ['', null]],
+      ['daily_limit', [0, 10_001, '5', 1.5]],
+      ['is_active', [1, 'true']],
+      ['smtp_host', ['', '10.0.0.1', 'a b', null]],
+      ['smtp_port', [26, '587', null]],
+      ['smtp_username', ['', null]],
+      ['smtp_password', ['', null, 5]],
+      ['smtp_encryption', ['none', '']],
+    ])('refuses a wrong %s', async (field, values) => {
+      const { id } = await make();
+      for (const value of values) {
+        const answer = api.put(`/email-accounts/${id}`, { [field]: value });
+        expect([value, await errorsOf(answer)]).toEqual([value, [field]]);
+      }
+    });
+  });
+
+  describe('counting', () => {
+    const count = (id: number, sentCount: number, day: string) =>
+      service.database.query(
+        `UPDATE email_accounts SET sent_count = $2, counted_on = (now() AT TIME ZONE 'UTC')::date + $3::int,
+           last_used_at = '2026-11-20T10:00:00Z' WHERE id = $1`,
+        [id, sentCount, day],
+      );
+
+    it('shows what was sent today, and nothing of another day', async () => {
+      const { id } = await make();
+      await count(id, 12, '0');
+      expect((await api.get(`/email-accounts/${id}`)).data).toMatchObject({
+        sent_today: 12,
+        last_used_at: '2026-11-20T10:00:00.000Z',
+      });
+      await count(id, 12, '-1');
+      expect((await api.get(`/email-accounts/${id}`)).data.sent_today).toBe(0);
+      expect((await api.get('/email-accounts')).data[0].sent_today).toBe(0);
+    });
+
+    it('gives the stats', async () => {
+      const { id } = await make({ daily_limit: 15 });
+      const bare = {
+        sent_today: 0,
+        daily_limit: 15,
+        remaining_today: 15,
+        can_send_today: true,
+        total_sent: 0,
+        sent_last_7_days: 0,
+        sent_last_30_days: 0,
+        last_used_at: null,
+      };
+      expect((await api.get(`/email-accounts/${id}/stats`)).body).toEqual({ data: bare });
+      await count(id, 12, '0');
+      await service.database.query(
+        `INSERT INTO email_account_days (workspace_id, email_account_id, day, sent)
+         SELECT $1, $2, (now() AT TIME ZONE 'UTC')::date - ago, 10 ^ place
+         FROM (VALUES (0, 0), (6, 1), (7, 2), (29, 3), (30, 4)) AS days (ago, place)`,
+        [api.workspaceId, id],
+      );
+      expect((await api.get(`/email-accounts/${id}/stats`)).data).toEqual({
+        sent_today: 12,
+        daily_limit: 15,
+        remaining_today: 3,
+        can_send_today: true,
+        total_sent: 11_111,
+        sent_last_7_days: 11,
+        sent_last_30_days: 1111,
+        last_used_at: '2026-11-20T10:00:00.000Z',
+      });
+    });
+
+    it('can send while active and under the limit', async () => {
+      const { id } = await make({ daily_limit: 10 });
+      const stats = async () => (await api.get(`/email-accounts/${id}/stats`)).data;
+      await count(id, 11, '0');
+      expect(await stats()).toMatchObject({ remaining_today: 0, can_send_today: false });
+      await api.post(`/email-accounts/${id}/reset-counter`);
+      expect(await stats()).toMatchObject({ sent_today: 0, remaining_today: 10, can_send_today: true });
+      await api.put(`/email-accounts/${id}`, { is_active: false });
+      expect(await stats()).toMatchObject({ remaining_today: 10, can_send_today: false });
+    });
+
+    it('resets the counter', async () => {
+      const account = await make();
+      await count(account.id, 12, '0');
+      const { status, body } = await api.post(`/email-accounts/${account.id}/reset-counter`);
+      expect(status).toBe(200);
+      expect(body).toEqual({
+        data: {
+          ...account,
+          sent_today: 0,
+          last_used_at: '2026-11-20T10:00:00.000Z',
+          updated_at: expect.stringMatching(INSTANT),
+        },
+      });
+      expect((await api.post('/email-accounts/987654/reset-counter')).status).toBe(404);
+    });
+  });
+
+  describe('testing', () => {
+    let sink: MailSink;
+    beforeEach(async () => {
+      sink = await MailSink.start();
+    });
+    afterEach(() => sink.stop());
+
+    const test = async (changes: object = {}) => {
+      const { id } = await make({ ...sink.account, ...changes });
+      return api.post(`/email-accounts/${id}/test`);
+    };
+
+    it('logs in and sends nothing, on an inactive account too', async () => {
+      const { status, body } = await test({ is_active: false });
+      expect(status).toBe(200);
+      expect(body).toEqual({ data: { success: true, message: expect.any(String) } });
+      expect(sink.logins).toEqual(['mailer']);
+      expect(sink.mails).toEqual([]);
+    });
+
+    it('says that the login failed, without the password', async () => {
+      sink.misbehave({ at: 'login', refuse: [535, '5.7.8 not hunter22, aHVudGVyMjI='] });
+      const { status, body } = await test({ smtp_password: 'hunter22' });
+      expect(status).toBe(422);
+      expect(body).toEqual({
+        data: {
+          success: false,
+          message: 'The server refused the user name and password: 535 5.7.8 not [hidden], [hidden]',
+        },
+      });
+    });
+
+    it('says what else failed', async () => {
+      const failure = async (changes: object) => {
+        const { status, data } = await test(changes);
+        expect([status, data.success]).toEqual([422, false]);
+        return data.message;
+      };
+      expect(await failure({ smtp_host: 'mail.nowhere.invalid' })).toContain('mail.nowhere.invalid');
+      expect(await failure({ smtp_port: 465, smtp_host: sink.host })).toContain('refused');
+      expect(await failure({ smtp_encryption: 'ssl' })).toContain('TLS');
+    });
+
+    it('connects to nothing that has become private since', async () => {
+      const { id } = await make(sink.account);
+      await service.database.query(`UPDATE email_accounts SET smtp_host = '10.0.0.1' WHERE id = $1`, [id]);
+      const { status, data } = await api.post(`/email-accounts/${id}/test`);
+      expect([status, data]).toEqual([422, { success: false, message: 'The host 10.0.0.1 is not public' }]);
+    });
+
+    it('proves the key of SendGrid', async () => {
+      const good = (await api.post('/email-accounts', sendgridAccount())).data;
+      const bad = (await api.post('/email-accounts', sendgridAccount({ sendgrid_api_key: 'SG.wrong' }))).data;
+      expect(await api.post(`/email-accounts/${good.id}/test`)).toMatchObject({ status: 200, data: { success: true } });
+      const refused = await api.post(`/email-accounts/${bad.id}/test`);
+      expect(refused).toMatchObject({ status: 422, data: { success: false } });
+      expect(refused.data.message).not.toContain('SG.wrong');
+    });
+
+    it('fails on credentials that no key opens, and on accounts without any', async () => {
+      const broken = await make(sink.account);
+      await service.database.query(`UPDATE email_accounts SET smtp_password_sealed = 'v1.x.y' WHERE id = $1`, [
+        broken.id,
+      ]);
+      const [google] = await service.database.query(
+        `INSERT INTO email_accounts (workspace_id, name, type, from_email, from_name)
+         VALUES ($1, 'G', 'google', 'g@x.test', 'G') RETURNING id::int`,
+        [api.workspaceId],
+      );
+      for (const id of [broken.id, google?.id]) {
+        expect(await api.post(`/email-accounts/${id}/test`)).toMatchObject({ status: 422, data: { success: false } });
+      }
+      const mailbox = await service.app.get(Mailboxes).find(await scopeOf(api), broken.id);
+      expect(() => mailbox?.credentials).toThrow(LoginRefused);
+    });
+
+    it('replays its answer to an idempotency key, status and all', async () => {
+      const { id } = await make({ ...sink.account, smtp_password: 'wrong' });
+      const once = () => api.post(`/email-accounts/${id}/test`, {}, { 'idempotency-key': 'test-1' });
+      const [first, again] = [await once(), await once()];
+      expect([first.status, again.status]).toEqual([422, 422]);
+      expect(again.body).toEqual(first.body);
+      expect(again.headers.get('idempotency-replayed')).toBe('true');
+    });
+  });
+
+  describe('for the sending engine', () => {
+    it('makes an account inactive, once', async () => {
+      const { id } = await make();
+      const [mailboxes, scope] = [service.app.get(Mailboxes), await scopeOf(api)];
+      await mailboxes.deactivate(scope, id, 'the login was refused');
+      const { data } = await api.get(`/email-accounts/${id}`);
+      expect(data.is_active).toBe(false);
+      await mailboxes.deactivate(scope, id, 'the login was refused');
+      expect((await api.get(`/email-accounts/${id}`)).data).toEqual(data);
+      await expect(mailboxes.find(await scopeOf(await service.client()), id)).resolves.toBeUndefined();
+    });
+
+    it('tells its listeners inside the transaction', async () => {
+      const heard: unknown[] = [];
+      const events = service.app.get(DomainEvents);
+      const publish = events.publish.bind(events);
+      const spy = jest.spyOn(events, 'publish').mockImplementation(async (scope, name, payload) => {
+        const { email_account_id: id } = payload as EmailAccountEvent;
+        const [account] = await scope.of(EmailAccount).find({ id });
+        heard.push([name, id, account?.is_default, account?.is_active]);
+        return publish(scope, name, payload);
+      });
+      const [first, second] = [await make(), await make()];
+      await api.put(`/email-accounts/${first.id}`, { is_active: false });
+      await api.post(`/email-accounts/${first.id}/reset-counter`);
+      await api.post(`/email-accounts/${second.id}/set-default`);
+      await api.post(`/email-accounts/${first.id}/set-default`);
+      await api.delete(`/email-accounts/${first.id}`);
+      spy.mockRestore();
+      expect(heard).toEqual([
+        ['email_account.updated', first.id, true, false],
+        ['email_account.updated', first.id, true, false],
+        ['email_account.updated', second.id, true, true],
+        ['email_account.updated', first.id, true, false],
+        ['email_account.deleted', first.id, false, false],
+      ]);
+      expect((await api.get(`/email-accounts/${second.id}`)).data.is_default).toBe(true);
+    });
+  });
+});

@@ -1,0 +1,261 @@
+import { simpleParser } from 'mailparser';
+import { type ApiClient } from '../support/api-client.js';
+import { eventually } from '../support/eventually.js';
+import { Given } from '../support/given.js';
+import { MailSink } from '../support/mail-sink.js';
+import { startService, type TestService } from '../support/service.js';
+
+describe('sending', () => {
+  let service: TestService;
+  let sink: MailSink;
+  let api: ApiClient;
+  let given: Given;
+
+  beforeAll(async () => {
+    service = await startService();
+    await service.startWorker();
+  });
+  beforeEach(async () => {
+    sink = await MailSink.start();
+    api = await service.client();
+    given = new Given(api, service.database);
+  });
+  afterEach(() => sink.stop());
+  afterAll(() => service.stop());
+
+  const messages = async (campaign: { id: number }, query = '') =>
+    (await api.get(`/campaigns/${campaign.id}/messages?per_page=100${query}`)).data as any[];
+  const statusOf = async (campaign: { id: number }) => (await api.get(`/campaigns/${campaign.id}`)).data.status;
+  const enrollmentOf = async (campaign: { id: number }, contact: { id: number }) =>
+    (await api.get(`/campaigns/${campaign.id}/contacts/${contact.id}`)).data;
+  const completed = (campaign: { id: number }) =>
+    eventually(async () => expect(await statusOf(campaign)).toBe('completed'));
+
+  it('sends each step to each contact, as a person would have written it', async () => {
+    const account = await given.mailbox(sink);
+    const contact = await given.contact({ first_name: 'Zoé', last_name: 'Lefèvre', custom_fields: { city: 'Lyon' } });
+    const campaign = await given.running([contact.id], {
+      steps: [
+        { subject: 'Bonjour {{ first_name }}', body: '<p>{{ first_name }} of {{ city }}, I am {{ sender.name }}</p>' },
+        { subject: 'Again', body: '<p>Again <b>you</b></p>', same_thread: true },
+      ],
+    });
+    await completed(campaign);
+    expect(sink.to(contact.email)).toHaveLength(2);
+    const [first, second] = await Promise.all(sink.to(contact.email).map((mail) => simpleParser(mail.raw)));
+    if (!first || !second) throw new Error('Two mails were received.');
+    const raw = sink.to(contact.email)[0]?.raw;
+    expect(first.subject).toBe('Bonjour Zoé');
+    expect(first.html).toContain('<p>Zoé of Lyon, I am Sales</p>');
+    expect(first.text).toContain('Zoé of Lyon, I am Sales');
+    expect(first.from?.value).toEqual([{ name: 'Sales', address: 'sales@sender.example' }]);
+    expect(first.headers.get('list-unsubscribe-post')).toBeUndefined();
+    expect(raw).toMatch(/^List-Unsubscribe: <http:\/\/outreach\.test\/u\/[\w-]+>/m);
+    expect(raw).toMatch(/^List-Unsubscribe-Post: List-Unsubscribe=One-Click/m);
+    expect(first.html).toContain('http://outreach.test/u/');
+    expect(second.inReplyTo).toBe(first.messageId);
+    expect(second.references).toEqual(first.messageId);
+    expect(await enrollmentOf(campaign, contact)).toMatchObject({ status: 'completed' });
+    const listed = await messages(campaign);
+    expect(listed).toHaveLength(2);
+    expect(listed[1]).toMatchObject({
+      campaign_id: campaign.id,
+      contact_id: contact.id,
+      email_account_id: account.id,
+      subject: 'Bonjour Zoé',
+      status: 'sent',
+      message_id: sink.to(contact.email)[0]?.message_id,
+      attempts: 1,
+      reason: null,
+      sent_at: expect.stringMatching(/Z$/),
+    });
+    const stats = (await api.get(`/campaigns/${campaign.id}/stats`)).data;
+    expect(stats.enrollments).toEqual({ pending: 0, in_progress: 0, completed: 1, failed: 0, unsubscribed: 0 });
+    expect(stats.messages).toMatchObject({ sent: 1, queued: 0, bounced: 0, open_rate: 0 });
+    expect(stats.steps.map((step: any) => [step.position, step.sent])).toEqual([
+      [1, 1],
+      [2, 1],
+    ]);
+    expect((await api.get(`/email-accounts/${account.id}/stats`)).data).toMatchObject({ sent_today: 2, total_sent: 2 });
+  });
+
+  it('keeps to the daily limit of each mailbox, and shows why the rest waits', async () => {
+    const small = await given.mailbox(sink, { daily_limit: 3 });
+    const large = await given.mailbox(sink, { from_email: 'large@sender.example' });
+    const campaign = await given.running(await given.contacts(20), { email_account_ids: [small.id, large.id] });
+    await eventually(async () => {
+      const all = await messages(campaign);
+      const waiting = all.filter((message) => message.status === 'queued');
+      expect(all.filter((message) => message.status === 'sent').length).toBe(sink.mails.length);
+      expect(sink.mails.length + waiting.length).toBe(20);
+      expect(
+        waiting.every((message) => message.reason === 'daily_limit' && message.email_account_id === small.id),
+      ).toBe(true);
+    });
+    expect(sink.mails.filter((mail) => mail.from === 'sales@sender.example').length).toBeLessThanOrEqual(3);
+    const before = sink.mails.length;
+    await api.put(`/email-accounts/${small.id}`, { daily_limit: 100 });
+    await completed(campaign);
+    expect(sink.mails.length).toBe(20);
+    expect(before).toBeLessThanOrEqual(20);
+  });
+
+  it('bounces a dead address: contact, enrollment, message and blacklist', async () => {
+    await given.mailbox(sink);
+    sink.misbehave({ at: 'rcpt', matches: /dead/, refuse: [550, '5.1.1 No such user'] });
+    const dead = await given.contact({ email: `dead${Date.now()}@example.com` });
+    const campaign = await given.running([dead.id]);
+    await completed(campaign);
+    expect((await api.get(`/contacts/${dead.id}`)).data.status).toBe('bounced');
+    expect(await enrollmentOf(campaign, dead)).toMatchObject({ status: 'failed' });
+    const [message] = await messages(campaign);
+    expect(message).toMatchObject({ status: 'bounced', bounced_at: expect.any(String) });
+    expect(message.reason).toContain('5.1.1');
+    expect((await api.post('/blacklist/check', { email: dead.email })).data).toMatchObject({
+      is_blacklisted: true,
+      reason: 'bounce',
+    });
+  });
+
+  it('leaves the contact alone when the server refuses the content', async () => {
+    await given.mailbox(sink);
+    sink.misbehave({ at: 'answer', refuse: [554, '5.7.1 Looks like spam'] });
+    const contact = await given.contact();
+    const campaign = await given.running([contact.id]);
+    await completed(campaign);
+    expect((await api.get(`/contacts/${contact.id}`)).data.status).toBe('active');
+    expect(await enrollmentOf(campaign, contact)).toMatchObject({ status: 'failed' });
+    expect((await messages(campaign))[0]).toMatchObject({ status: 'failed' });
+  });
+
+  it('retries a temporary refusal later, and says so', async () => {
+    await given.mailbox(sink);
+    sink.misbehave({ at: 'rcpt', refuse: [451, '4.3.0 Try later'], times: 1 });
+    const contact = await given.contact();
+    const campaign = await given.running([contact.id]);
+    const [message] = await eventually(async () => {
+      const all = await messages(campaign);
+      expect(all[0]).toMatchObject({ status: 'queued', reason: 'temporary_failure', attempts: 1 });
+      return all;
+    });
+    await service.database.query('UPDATE messages SET next_attempt_at = now() WHERE id = $1', [message.id]);
+    await completed(campaign);
+    expect((await messages(campaign))[0]).toMatchObject({ status: 'sent', attempts: 2 });
+  });
+
+  it('waits for the schedule', async () => {
+    await given.mailbox(sink);
+    const day = ((new Date().getUTCDay() + 3) % 7) + 1;
+    const schedule = { timezone: 'UTC', days: [day], start: '09:00', end: '09:30' };
+    const contact = await given.contact();
+    const campaign = await given.running([contact.id], { schedule });
+    await eventually(async () =>
+      expect((await messages(campaign))[0]).toMatchObject({ status: 'queued', reason: 'outside_schedule' }),
+    );
+    await api.put(`/campaigns/${campaign.id}`, { schedule: null });
+    await completed(campaign);
+  });
+
+  it('makes an account with wrong credentials inactive, and waits for its owner', async () => {
+    const account = await given.mailbox(sink, { smtp_password: 'wrong' });
+    const contact = await given.contact();
+    const campaign = await given.running([contact.id]);
+    await eventually(async () =>
+      expect((await messages(campaign))[0]).toMatchObject({ status: 'queued', reason: 'account_inactive' }),
+    );
+    expect((await api.get(`/email-accounts/${account.id}`)).data.is_active).toBe(false);
+    await api.put(`/email-accounts/${account.id}`, { ...sink.account, is_active: true });
+    await completed(campaign);
+  });
+
+  it('never sends to an address that any workspace has blacklisted', async () => {
+    await given.mailbox(sink);
+    const contact = await given.contact();
+    await (await service.client()).post('/blacklist', { email: contact.email });
+    const campaign = await given.running([contact.id]);
+    await completed(campaign);
+    expect(sink.mails).toHaveLength(0);
+    expect((await messages(campaign))[0]).toMatchObject({ status: 'cancelled', reason: 'blacklisted' });
+    expect(await enrollmentOf(campaign, contact)).toMatchObject({ status: 'failed' });
+  });
+
+  it('stops handing over when paused, and loses nothing when started again', async () => {
+    await given.mailbox(sink);
+    sink.misbehave({ at: 'rcpt', wait: () => new Promise((resolve) => setTimeout(resolve, 20)) });
+    const campaign = await given.running(await given.contacts(200));
+    await eventually(() => expect(sink.mails.length).toBeGreaterThan(10));
+    expect((await api.post(`/campaigns/${campaign.id}/pause`)).status).toBe(200);
+    const answeredAt = Date.now();
+    await eventually(async () =>
+      expect(
+        (await messages(campaign)).every((message) => message.status === 'sent' || message.reason === 'paused'),
+      ).toBe(true),
+    );
+    expect(sink.mails.length).toBeLessThan(200);
+    expect(Math.max(...sink.mails.map((mail) => mail.at.getTime())) - answeredAt).toBeLessThan(1000);
+    sink.behave();
+    await api.post(`/campaigns/${campaign.id}/start`);
+    await completed(campaign);
+    expect(new Set(sink.mails.map((mail) => mail.message_id)).size).toBe(200);
+    expect(sink.mails).toHaveLength(200);
+  });
+
+  it('withdraws a message that a slow server has not yet asked for when the campaign is paused', async () => {
+    await given.mailbox(sink);
+    let release = (): void => undefined;
+    const held = new Promise<void>((resolve) => (release = resolve));
+    sink.misbehave({ at: 'rcpt', wait: () => held });
+    const contact = await given.contact();
+    const campaign = await given.running([contact.id]);
+    await eventually(async () => expect((await messages(campaign))[0]).toMatchObject({ status: 'sending' }));
+    await api.post(`/campaigns/${campaign.id}/pause`);
+    await new Promise((resolve) => setTimeout(resolve, 300));
+    release();
+    await eventually(async () =>
+      expect((await messages(campaign))[0]).toMatchObject({ status: 'queued', reason: 'paused' }),
+    );
+    expect(sink.mails).toHaveLength(0);
+  });
+
+  it('holds a message of unknown fate where the campaign says so, until somebody retries it', async () => {
+    await given.mailbox(sink);
+    sink.misbehave({ at: 'answer', drop: true, times: 1 });
+    const contact = await given.contact();
+    const campaign = await given.running([contact.id], { on_unknown: 'hold' });
+    const [message] = await eventually(async () => {
+      const all = await messages(campaign);
+      expect(all[0]).toMatchObject({ status: 'unknown' });
+      return all;
+    });
+    expect((await api.post(`/campaigns/${campaign.id}/messages/${message.id}/retry`)).status).toBe(200);
+    await completed(campaign);
+    expect(sink.mails.map((mail) => mail.message_id)).toEqual([message.message_id, message.message_id]);
+    expect((await api.post(`/campaigns/${campaign.id}/messages/${message.id}/retry`)).status).toBe(409);
+  });
+
+  it('sends again under the same Message-ID where the campaign says so', async () => {
+    await given.mailbox(sink);
+    sink.misbehave({ at: 'answer', drop: true, times: 1 });
+    const contact = await given.contact();
+    const campaign = await given.running([contact.id]);
+    await completed(campaign);
+    expect(sink.mails).toHaveLength(2);
+    expect(new Set(sink.mails.map((mail) => mail.message_id)).size).toBe(1);
+  });
+
+  it('falls back to the default account when the account is deleted', async () => {
+    await given.mailbox(sink, { from_email: 'default@sender.example' });
+    const gone = await given.mailbox(sink, { from_email: 'gone@sender.example', is_active: false });
+    const other = await given.mailbox(sink, { from_email: 'other@sender.example', is_active: true });
+    const contact = await given.contact();
+    await api.put(`/email-accounts/${other.id}`, { is_active: false });
+    const campaign = await given.campaign({ email_account_ids: [gone.id] });
+    await api.put(`/email-accounts/${gone.id}`, { is_active: true });
+    await api.post(`/campaigns/${campaign.id}/contacts`, { contact_ids: [contact.id] });
+    await api.post(`/campaigns/${campaign.id}/start`);
+    await api.put(`/email-accounts/${gone.id}`, { is_active: false });
+    await api.delete(`/email-accounts/${gone.id}`);
+    await completed(campaign);
+    expect(sink.to(contact.email)).toHaveLength(1);
+  });
+});

@@ -1,0 +1,103 @@
+import { type ApiClient } from '../support/api-client.js';
+import { eventually } from '../support/eventually.js';
+import { Given } from '../support/given.js';
+import { MailSink } from '../support/mail-sink.js';
+import { startService, type TestService } from '../support/service.js';
+import { WorkerProcess } from '../support/worker-process.js';
+
+const CONNECTIONS_PER_ACCOUNT = 5;
+const PATIENCE_SECONDS = 90;
+
+describe('workers', () => {
+  let service: TestService;
+  let sink: MailSink;
+  let api: ApiClient;
+  let given: Given;
+  let workers: WorkerProcess[] = [];
+
+  beforeAll(async () => {
+    service = await startService();
+  });
+  beforeEach(async () => {
+    sink = await MailSink.start();
+    api = await service.client();
+    given = new Given(api, service.database);
+  });
+  afterEach(async () => {
+    await Promise.all(workers.map((worker) => worker.stop()));
+    workers = [];
+    await sink.stop();
+  });
+  afterAll(() => service.stop());
+
+  const startWorkers = async (count: number): Promise<void> => {
+    workers.push(...(await Promise.all(Array.from({ length: count }, () => WorkerProcess.start(service)))));
+  };
+  const completed = (campaign: { id: number }) =>
+    eventually(
+      async () => expect((await api.get(`/campaigns/${campaign.id}`)).data.status).toBe('completed'),
+      PATIENCE_SECONDS,
+    );
+  const timesReceived = (): Map<string | undefined, number> => {
+    const times = new Map<string | undefined, number>();
+    for (const { message_id: id } of sink.mails) times.set(id, (times.get(id) ?? 0) + 1);
+    return times;
+  };
+
+  it('send each message once, however many they are', async () => {
+    await given.mailbox(sink);
+    await given.mailbox(sink, { from_email: 'second@sender.example' });
+    await startWorkers(4);
+    const campaign = await given.running(await given.contacts(400));
+    await completed(campaign);
+    expect(sink.mails).toHaveLength(400);
+    expect(timesReceived().size).toBe(400);
+  }, 120_000);
+
+  it('keep an account to its daily limit together', async () => {
+    const account = await given.mailbox(sink, { daily_limit: 37 });
+    await startWorkers(3);
+    const campaign = await given.running(await given.contacts(100));
+    await eventually(async () => {
+      const { data } = await api.get(`/campaigns/${campaign.id}/stats`);
+      expect(data.messages).toMatchObject({ sent: 37, queued: 63 });
+    }, PATIENCE_SECONDS);
+    expect(sink.mails).toHaveLength(37);
+    expect((await api.get(`/email-accounts/${account.id}`)).data.sent_today).toBe(37);
+  }, 120_000);
+
+  it('may be killed at any instant: no message is lost, and only those in hand arrive twice', async () => {
+    const kills = 4;
+    sink.misbehave({ at: 'answer', wait: () => new Promise((resolve) => setTimeout(resolve, 5)) });
+    await given.mailbox(sink);
+    await startWorkers(1);
+    const campaign = await given.running(await given.contacts(600));
+    for (let kill = 1; kill <= kills; kill++) {
+      await eventually(() => expect(sink.mails.length).toBeGreaterThan(kill * 80), PATIENCE_SECONDS);
+      await workers.pop()?.kill();
+      await startWorkers(1);
+    }
+    await completed(campaign);
+    const times = timesReceived();
+    expect(times.size).toBe(600);
+    const doubles = sink.mails.length - times.size;
+    expect(doubles).toBeLessThanOrEqual(kills * CONNECTIONS_PER_ACCOUNT);
+    const { data } = await api.get(`/campaigns/${campaign.id}/stats`);
+    expect(data.messages).toMatchObject({ sent: 600, queued: 0, failed: 0, unknown: 0 });
+  }, 240_000);
+
+  it('finish what is in hand when they are asked to stop', async () => {
+    sink.misbehave({ at: 'answer', wait: () => new Promise((resolve) => setTimeout(resolve, 50)) });
+    await given.mailbox(sink);
+    await startWorkers(1);
+    const campaign = await given.running(await given.contacts(200));
+    await eventually(() => expect(sink.mails.length).toBeGreaterThan(10));
+    expect(await workers.pop()?.stop()).toBe(0);
+    const sent = (await api.get(`/campaigns/${campaign.id}/stats`)).data.messages.sent;
+    expect(sink.mails).toHaveLength(sent);
+    await startWorkers(1);
+    sink.behave();
+    await completed(campaign);
+    expect(sink.mails).toHaveLength(200);
+  }, 120_000);
+});

@@ -1,0 +1,65 @@
+import { type ApiClient } from './api-client.js';
+import { type MailSink } from './mail-sink.js';
+import { type TestDatabase } from './test-database.js';
+
+let numbered = 0;
+
+/** Makes what a test is not about. Only what it is about needs to be said. */
+export class Given {
+  constructor(
+    private readonly api: ApiClient,
+    private readonly database: TestDatabase,
+  ) {}
+
+  async contact(fields: object = {}): Promise<any> {
+    numbered += 1;
+    const { body, status } = await this.api.post('/contacts', { email: `person${numbered}@example.com`, ...fields });
+    if (status !== 201) throw new Error(JSON.stringify(body));
+    return body;
+  }
+
+  /** Many contacts, written by SQL. Their addresses are `{prefix}{n}@example.com` from 1. */
+  async contacts(count: number, prefix = 'c'): Promise<number[]> {
+    const rows = await this.database.query<{ id: string }>(
+      `INSERT INTO contacts (workspace_id, email, first_name)
+       SELECT $1, $3 || n || '@example.com', 'Name' || n FROM generate_series(1, $2::int) n RETURNING id`,
+      [this.api.workspaceId, count, prefix],
+    );
+    return rows.map(({ id }) => Number(id));
+  }
+
+  async mailbox(sink: MailSink, fields: object = {}): Promise<any> {
+    return this.created('/email-accounts', {
+      name: 'Mailbox',
+      type: 'smtp',
+      from_email: 'sales@sender.example',
+      from_name: 'Sales',
+      daily_limit: 10_000,
+      ...sink.account,
+      ...fields,
+    });
+  }
+
+  async campaign(fields: object = {}): Promise<any> {
+    return this.created('/campaigns', {
+      name: 'Campaign',
+      steps: [{ subject: 'Hello {{ first_name }}', body: '<p>Hello {{ first_name }}</p>' }],
+      ...fields,
+    });
+  }
+
+  /** A campaign with contacts enrolled, started. */
+  async running(contactIds: readonly number[], fields: object = {}): Promise<any> {
+    const campaign = await this.campaign(fields);
+    await this.created(`/campaigns/${campaign.id}/contacts`, { contact_ids: contactIds });
+    const { status, body } = await this.api.post(`/campaigns/${campaign.id}/start`);
+    if (status !== 200) throw new Error(JSON.stringify(body));
+    return campaign;
+  }
+
+  private async created(path: string, fields: object): Promise<any> {
+    const { body, status, data } = await this.api.post(path, fields);
+    if (status !== 201) throw new Error(`${path}: ${JSON.stringify(body)}`);
+    return data;
+  }
+}

@@ -1,0 +1,50 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { join } from 'node:path';
+import { type TestService } from './service.js';
+
+/** A worker in a process of its own, so that it can be killed. */
+export class WorkerProcess {
+  private constructor(private readonly child: ChildProcess) {}
+
+  /** Resolves when the worker is at work. */
+  static async start(service: TestService, env: Record<string, string> = {}): Promise<WorkerProcess> {
+    const child = spawn(process.execPath, [join(import.meta.dirname, '../../bin/outreach.js'), 'serve'], {
+      stdio: ['ignore', 'pipe', 'inherit'],
+      env: {
+        PATH: process.env.PATH,
+        DATABASE_URL: service.database.url,
+        ENCRYPTION_KEY: service.config.encryption_key?.join(','),
+        EGRESS_ALLOWED_CIDRS: '127.0.0.0/8',
+        PUBLIC_URL: service.config.public_url,
+        ...(service.config.redis_url ? { REDIS_URL: service.config.redis_url } : {}),
+        LOG_LEVEL: 'error',
+        ROLE: 'worker',
+        ...env,
+      },
+    });
+    const [line] = (await Promise.race([
+      once(child.stdout, 'data'),
+      once(child, 'exit').then(([code]) => {
+        throw new Error(`The worker ended with ${code}`);
+      }),
+    ])) as [Buffer];
+    if (!line.toString().includes('worker running')) throw new Error(`The worker said: ${line.toString()}`);
+    return new WorkerProcess(child);
+  }
+
+  /** Ends it in the middle of whatever it does. */
+  async kill(): Promise<void> {
+    const gone = once(this.child, 'exit');
+    this.child.kill('SIGKILL');
+    await gone;
+  }
+
+  /** Asks it to stop; gives its exit code. */
+  async stop(): Promise<number | null> {
+    if (this.child.exitCode !== null || this.child.signalCode !== null) return this.child.exitCode;
+    const gone = once(this.child, 'exit') as Promise<[number | null]>;
+    this.child.kill('SIGTERM');
+    return (await gone)[0];
+  }
+}
