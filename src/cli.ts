@@ -6,7 +6,6 @@ import { type Output, reportToEnd } from './app/commands/run.js';
 const outreach = new Command('outreach').description('Multi-tenant email outreach service with a REST API');
 const workspace = new Command('workspace').description('create and list workspaces');
 const token = new Command('token').description('create, list and revoke API tokens');
-outreach.addCommand(workspace).addCommand(token);
 
 const command = (parent: Command, usage: string, description: string): Command =>
   parent.command(usage).description(description);
@@ -20,6 +19,8 @@ command(outreach, 'serve', 'apply the migrations, then run the role(s) of this p
 reporting(outreach, 'migrate', 'apply the migrations').action((output: Output) =>
   reportToEnd(output, async () => (await import('./app/commands/migrate.js')).migrate()),
 );
+
+outreach.addCommand(workspace).addCommand(token);
 
 reporting(workspace, 'create', 'create a workspace')
   .requiredOption('--name <name>', 'what it is called', parseName)

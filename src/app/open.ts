@@ -32,6 +32,7 @@ export async function prepareQueues(config: Config, database: { readonly url: st
   try {
     await prepareQueueStore({ database_url: database.url, redis_url: config.redis_url });
   } catch (error) {
-    throw new StartFailed(`Cannot prepare the queues: ${reasonOf(error)}.`);
+    const place = config.redis_url ? `Redis at ${new URL(config.redis_url).host}` : 'PostgreSQL';
+    throw new StartFailed(`Cannot prepare the queues in ${place}: ${reasonOf(error)}.`);
   }
 }

@@ -4,8 +4,9 @@ export class StartFailed extends Error {}
 /** The service cannot go on; the message is one line for the operator. */
 export class ServiceLost extends Error {}
 
-/** The last cause in words, on one line. */
+/** The last cause in words, on one line, without a full stop. */
 export function reasonOf(error: unknown): string {
   if (error instanceof AggregateError && error.errors.length > 0) return reasonOf(error.errors[0]);
-  return (error instanceof Error ? error.message || error.name : String(error)).replace(/\s+/g, ' ');
+  const words = error instanceof Error ? error.message || error.name : String(error);
+  return words.trim().replace(/\s+/g, ' ').replace(/\.$/, '');
 }

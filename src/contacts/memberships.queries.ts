@@ -10,23 +10,30 @@ import { type Grouping } from './grouping.js';
  */
 export async function addMembers(
   scope: WorkspaceScope,
-  { members, owner }: Grouping,
+  grouping: Grouping,
   ids: readonly number[],
   contacts: Sql,
 ): Promise<number[]> {
   if (ids.length === 0) return [];
-  const added = await scope.query<{ contact_id: number }>(
-    sql`INSERT INTO ${sql.ref(members)} (workspace_id, ${sql.ref(owner)}, contact_id, contact_created_at)
-        SELECT ${scope}, chosen.id, contact.id, contact.created_at
-        FROM (SELECT DISTINCT unnest(${[...ids]}::bigint[]) AS id) chosen
-        CROSS JOIN contacts contact
-        WHERE contact.workspace_id = ${scope} AND contact.id IN (${contacts})
-        ORDER BY chosen.id, contact.id
-        ON CONFLICT (workspace_id, contact_id, ${sql.ref(owner)}) DO NOTHING
-        RETURNING contact_id`,
-  );
+  const added = await scope.query<{ contact_id: number }>(insertMembers(scope, grouping, ids, contacts));
   return added.map((row) => row.contact_id);
 }
+
+/** The statement of {@link addMembers}; it returns `contact_id` for each membership that is new. */
+export const insertMembers = (
+  scope: WorkspaceScope,
+  { members, owner }: Grouping,
+  ids: readonly number[],
+  contacts: Sql,
+): Sql =>
+  sql`INSERT INTO ${sql.ref(members)} (workspace_id, ${sql.ref(owner)}, contact_id, contact_created_at)
+      SELECT ${scope}, chosen.id, contact.id, contact.created_at
+      FROM (SELECT DISTINCT unnest(${[...ids]}::bigint[]) AS id) chosen
+      CROSS JOIN contacts contact
+      WHERE contact.workspace_id = ${scope} AND contact.id IN (${contacts})
+      ORDER BY chosen.id, contact.id
+      ON CONFLICT (workspace_id, contact_id, ${sql.ref(owner)}) DO NOTHING
+      RETURNING contact_id`;
 
 /** Takes contacts out of a list or tag. @returns those who were in it */
 export async function removeMembers(

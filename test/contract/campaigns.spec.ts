@@ -32,7 +32,12 @@ describe('campaigns', () => {
     return data;
   };
   const template = async (values: object = {}, client = api) => {
-    const { status, data } = await client.post('/templates', { name: 'T', subject: 'From T', body: 'Body T', ...values });
+    const { status, data } = await client.post('/templates', {
+      name: 'T',
+      subject: 'From T',
+      body: 'Body T',
+      ...values,
+    });
     expect(status).toBe(201);
     return data.id as number;
   };
@@ -147,12 +152,20 @@ describe('campaigns', () => {
       ['switches that are none', { name: 'n', track_opens: 1, track_clicks: 'true' }, ['track_clicks', 'track_opens']],
       ['an unknown policy', { name: 'n', on_unknown: 'guess' }, ['on_unknown']],
       ['accounts that are no list', { name: 'n', email_account_ids: 5 }, ['email_account_ids']],
-      ['an account that is no ID', { name: 'n', email_account_ids: ['x', 0] }, ['email_account_ids.0', 'email_account_ids.1']],
+      [
+        'an account that is no ID',
+        { name: 'n', email_account_ids: ['x', 0] },
+        ['email_account_ids.0', 'email_account_ids.1'],
+      ],
       ['an ID beyond 2^53', { name: 'n', email_account_ids: [2 ** 60] }, ['email_account_ids.0']],
       ['steps that are no list', { name: 'n', steps: hello }, ['steps']],
       ['a step that is none', { name: 'n', steps: [hello, 'x', null] }, ['steps.1', 'steps.2']],
       ['a step without text', { name: 'n', steps: [hello, {}] }, ['steps.1.body', 'steps.1.subject']],
-      ['a wrong template text', { name: 'n', steps: [{ subject: '{{ a', body: '{{ }}' }] }, ['steps.0.body', 'steps.0.subject']],
+      [
+        'a wrong template text',
+        { name: 'n', steps: [{ subject: '{{ a', body: '{{ }}' }] },
+        ['steps.0.body', 'steps.0.subject'],
+      ],
       ['an endless delay', { name: 'n', steps: [{ ...hello, delay_minutes: 525_601 }] }, ['steps.0.delay_minutes']],
       ['NUL in a step', { name: 'n', steps: [{ ...hello, subject: 'a\0b' }] }, ['steps.0.subject']],
     ])('refuses %s', async (_, body, faults) => {
@@ -168,7 +181,11 @@ describe('campaigns', () => {
       ['an offset for a zone', { ...office, timezone: '+02:00' }, ['schedule.timezone']],
       ['no day', { ...office, days: [] }, ['schedule.days']],
       ['a day twice', { ...office, days: [1, 1] }, ['schedule.days']],
-      ['days that are none', { ...office, days: [1, 8, 0, '2'] }, ['schedule.days.1', 'schedule.days.2', 'schedule.days.3']],
+      [
+        'days that are none',
+        { ...office, days: [1, 8, 0, '2'] },
+        ['schedule.days.1', 'schedule.days.2', 'schedule.days.3'],
+      ],
       ['times that are none', { ...office, start: '9:00', end: '24:00' }, ['schedule.end', 'schedule.start']],
       ['a time with seconds', { ...office, start: '09:00:00' }, ['schedule.start']],
       ['an end at its start', { ...office, end: '09:00' }, ['schedule.end']],
@@ -179,10 +196,9 @@ describe('campaigns', () => {
 
     it('refuses accounts and templates of elsewhere, by their index', async () => {
       const [own, foreign] = [await account(), await account({}, other)];
-      expect(await faultsOf(api.post('/campaigns', { name: 'n', email_account_ids: [own, foreign, 999_999] }))).toEqual([
-        'email_account_ids.1',
-        'email_account_ids.2',
-      ]);
+      expect(await faultsOf(api.post('/campaigns', { name: 'n', email_account_ids: [own, foreign, 999_999] }))).toEqual(
+        ['email_account_ids.1', 'email_account_ids.2'],
+      );
       const steps = [hello, { template_id: await template({}, other) }, { ...hello, template_id: 999_999 }];
       expect(await faultsOf(api.post('/campaigns', { name: 'n', steps }))).toEqual([
         'steps.1.template_id',
@@ -233,7 +249,12 @@ describe('campaigns', () => {
   describe('changing one', () => {
     it('changes what is sent and nothing else', async () => {
       const accountId = await account();
-      const before = await campaign({ description: 'd', schedule: office, email_account_ids: [accountId], steps: [hello] });
+      const before = await campaign({
+        description: 'd',
+        schedule: office,
+        email_account_ids: [accountId],
+        steps: [hello],
+      });
       const { status, data } = await api.put(`/campaigns/${before.id}`, { name: 'Summer', track_opens: false });
       expect(status).toBe(200);
       expect(data).toEqual({ ...before, name: 'Summer', track_opens: false, updated_at: data.updated_at });
@@ -256,7 +277,13 @@ describe('campaigns', () => {
         track_clicks: false,
         on_unknown: 'hold',
       });
-      const cleared = { description: null, schedule: null, email_account_ids: null, track_clicks: null, on_unknown: null };
+      const cleared = {
+        description: null,
+        schedule: null,
+        email_account_ids: null,
+        track_clicks: null,
+        on_unknown: null,
+      };
       expect((await api.put(`/campaigns/${before.id}`, cleared)).data).toMatchObject({
         description: null,
         schedule: null,

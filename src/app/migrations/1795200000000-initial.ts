@@ -106,7 +106,7 @@ export class Initial1795200000000 implements MigrationInterface {
     );
     await queryRunner.query(`CREATE INDEX "enrollments_by_contact" ON "enrollments"  ("workspace_id", "contact_id") `);
     await queryRunner.query(
-      `CREATE INDEX "enrollments_running" ON "enrollments"  ("workspace_id", "campaign_id") WHERE status IN ('pending', 'in_progress')`,
+      `CREATE INDEX "enrollments_by_status" ON "enrollments"  ("workspace_id", "campaign_id", "status", "created_at", "id") `,
     );
     await queryRunner.query(
       `CREATE INDEX "enrollments_due" ON "enrollments"  ("workspace_id", "campaign_id", "email_account_id", "next_due_at", "id") WHERE next_due_at IS NOT NULL`,

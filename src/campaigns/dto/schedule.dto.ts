@@ -1,4 +1,4 @@
-import { ArrayMinSize, ArrayUnique, IsArray, IsInt, Max, Min } from 'class-validator';
+import { ArrayMinSize, ArrayUnique, IsArray } from 'class-validator';
 import { IANAZone } from 'luxon';
 import { declare } from '../../platform/http/index.js';
 import { type Schedule } from '../schedule.js';
@@ -29,16 +29,21 @@ const IsAfterStart = (): PropertyDecorator =>
     message: (field) => `${field} must be later than start`,
   });
 
+const AreWeekdays = (): PropertyDecorator =>
+  declare(
+    'areWeekdays',
+    [],
+    {
+      validate: (day) => Number.isInteger(day) && Number(day) >= 1 && Number(day) <= 7,
+      message: (field) => `${field} must be a weekday, from 1 for Monday to 7 for Sunday`,
+    },
+    true,
+  );
+
 export class ScheduleDto implements Schedule {
   @IsTimeZone() timezone!: string;
 
-  @Max(7, { each: true })
-  @Min(1, { each: true })
-  @IsInt({ each: true })
-  @ArrayUnique()
-  @ArrayMinSize(1)
-  @IsArray()
-  days!: number[];
+  @AreWeekdays() @ArrayUnique() @ArrayMinSize(1) @IsArray() days!: number[];
 
   @IsClockTime() start!: string;
 

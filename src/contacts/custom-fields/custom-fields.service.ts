@@ -24,6 +24,12 @@ export class TooManyCustomFields extends RuleViolated {
   }
 }
 
+/** What is wrong with a value in a field of this type; a key without a type is one that there was no room for. */
+export function misfit(value: CustomFieldValue, type: CustomFieldType | undefined): string | undefined {
+  if (!type) return FULL;
+  return fitsType(value, type) ? undefined : `The value must be of the type ${type}.`;
+}
+
 @Injectable()
 export class CustomFields {
   /** @throws Conflict when the key is taken, TooManyCustomFields */
@@ -64,9 +70,8 @@ export class CustomFields {
   async accept(tx: WorkspaceScope, values: ReadonlyMap<string, CustomFieldValue>): Promise<FieldErrors> {
     const types = await this.define(tx, new Map([...values].map(([key, value]) => [key, typeOfValue(value)])));
     const faults = [...values].flatMap(([key, value]) => {
-      const type = types.get(key);
-      if (type && fitsType(value, type)) return [];
-      return [[`custom_fields.${key}`, [type ? `The value must be of the type ${type}.` : FULL]] as const];
+      const fault = misfit(value, types.get(key));
+      return fault ? [[`custom_fields.${key}`, [fault]] as const] : [];
     });
     return Object.fromEntries(faults);
   }

@@ -18,6 +18,7 @@ import { isOpportunistic, type SmtpSettings } from './smtp-settings.js';
 const OPENING_MS = 10_000;
 const MESSAGE_MS = 120_000;
 
+/** What a session may reach and how long it may take. */
 export interface SmtpOptions {
   /** Which addresses may be reached. */
   readonly policy: EgressPolicy;

@@ -11,7 +11,10 @@ export const NO_LOGIN = 'ENOLOGIN';
 
 const CERTIFICATE = /CERT|CRL|UNABLE_TO|INVALID_CA|SELF_SIGNED|HOSTNAME_MISMATCH/;
 
-/** In words for the owner of the account what kept a session from being opened. */
+/**
+ * In words for the owner of the account what kept a session from being opened. nodemailer's own error is no cause of
+ * it: what the server said stands there as it came, and logs show causes.
+ */
 export function openingFailure(
   failure: SmtpFailure,
   settings: SmtpSettings,
@@ -22,9 +25,7 @@ export function openingFailure(
   if (isRefusal) {
     return new SmtpLoginRefused(`The server refused the user name and password: ${words(failure.response ?? '')}`);
   }
-  return new SmtpUnavailable(`${settings.host}, port ${settings.port}: ${words(whatFailed(failure))}`, {
-    cause: failure,
-  });
+  return new SmtpUnavailable(`${settings.host}, port ${settings.port}: ${words(whatFailed(failure))}`);
 }
 
 function whatFailed({ code, command, message, response, originalCode }: SmtpFailure): string {
@@ -34,6 +35,8 @@ function whatFailed({ code, command, message, response, originalCode }: SmtpFail
   if (command === 'STARTTLS' && response) return `the server does not offer STARTTLS (${response})`;
   if (code === 'EAUTH') return `the login failed (${response ?? message})`;
   if (response) return `the server answered ${response}`;
-  if (code === 'ETLS' || originalCode?.startsWith('ERR_SSL')) return 'TLS could not be set up';
+  if (code === 'ETLS' || originalCode?.startsWith('ERR_SSL')) {
+    return `TLS could not be set up (${originalCode ?? message})`;
+  }
   return 'the connection was closed';
 }

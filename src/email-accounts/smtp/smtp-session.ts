@@ -9,6 +9,7 @@ import { outcomeOf } from './smtp-outcome.js';
 const RESET_MS = 10_000;
 const FAREWELL_MS = 2_000;
 
+/** Whom the server is told about, as bare addresses; the message's own headers are not looked at. */
 export interface Envelope {
   readonly from: string;
   readonly to: string;
@@ -21,7 +22,6 @@ export interface SmtpSession {
   /**
    * Hands one message to the server; one at a time. The outcome never throws, but what `message` and `beforeContent`
    * throw comes out again, and ends the session.
-   * @param envelope bare addresses
    * @param message a complete RFC 5322 message of 7-bit lines, or how to compose it once the server waits for it
    * @param beforeContent asked when the server is ready for the content, the last moment: false ends the session
    *   before the final dot, and the outcome is `withdrawn`

@@ -3,7 +3,6 @@ import { once } from 'node:events';
 import { chmod, chown, cp, mkdir, mkdtemp, readdir, readFile, rm, stat, unlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { setTimeout as pause } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
 import { transformFile } from '@swc/core';
 import { Client } from 'pg';
@@ -15,6 +14,7 @@ import {
   EmbeddedPostgresUnavailable,
   openEmbeddedPostgres,
 } from './index.js';
+import { becomesTrue } from './poll.js';
 import { processTable } from './process-table.js';
 
 const root = process.getuid?.() === 0;
@@ -73,17 +73,10 @@ function inAnotherProcess(options: object, then = '', account: { uid?: number; g
   const lines: string[] = [];
   child.stdout.setEncoding('utf8').on('data', (chunk: string) => lines.push(...chunk.split('\n').filter(Boolean)));
   const line = async (number: number) => {
-    await eventually(() => lines.length > number);
-    return lines[number] ?? '';
+    await becomesTrue(() => lines.length > number, 10_000);
+    return lines[number] ?? 'nothing said';
   };
   return { child, line };
-}
-
-async function eventually(holds: () => boolean | Promise<boolean>) {
-  for (let waited = 0; !(await holds()); waited += 10) {
-    if (waited > 10_000) throw new Error('waited in vain');
-    await pause(10);
-  }
 }
 
 async function ask(url: string, sql: string): Promise<Record<string, unknown>[]> {
@@ -267,7 +260,8 @@ describe('a data directory', () => {
     const dataDir = path.join(place, 'killed');
     const { child } = inAnotherProcess({ dataDir, as: 'server' });
     const unfinished = async () => (await readdir(dataDir)).some((name) => name.startsWith('postgres.new-'));
-    await eventually(async () => (await readdir(place)).includes('killed') && (await unfinished()));
+    const begun = async () => (await readdir(place)).includes('killed') && (await unfinished());
+    expect(await becomesTrue(begun, 10_000)).toBe(true);
     child.kill('SIGKILL');
     await once(child, 'exit');
     const server = await openEmbeddedPostgres({ dataDir, as: 'command', settings });

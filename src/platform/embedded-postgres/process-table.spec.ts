@@ -1,8 +1,14 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { existsSync } from 'node:fs';
+import { becomesTrue } from './poll.js';
 import { procTable, psTable } from './process-table.js';
 
-const tables = { ps: psTable, ...(process.platform === 'linux' && { proc: procTable }) };
+// Slim container images have no ps.
+const tables = {
+  ...(existsSync('/bin/ps') && { ps: psTable }),
+  ...(process.platform === 'linux' && { proc: procTable }),
+};
 
 describe.each(Object.entries(tables))('process table by %s', (_source, table) => {
   it('knows a process by a lasting identity and its command line until it ends', async () => {
@@ -21,10 +27,8 @@ describe.each(Object.entries(tables))('process table by %s', (_source, table) =>
     // The shell's child ends, and sleep, which took the shell's place, never asks for it.
     const parent = spawn('sh', ['-c', 'true & echo $!; exec sleep 30']);
     const [line] = await once(parent.stdout, 'data');
-    await new Promise<void>((resolve) => {
-      const look = () => void table.identity(Number(line)).then((found) => (found ? setTimeout(look, 10) : resolve()));
-      look();
-    });
+    const died = async () => (await table.identity(Number(line))) === undefined;
+    expect(await becomesTrue(died, 10_000)).toBe(true);
     parent.kill();
     await once(parent, 'exit');
   });

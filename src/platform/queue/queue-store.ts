@@ -1,6 +1,7 @@
 import { type BullRootModuleOptions } from '@nestjs/bullmq';
 import { createPostgresBackend, createRedisBackend, runMigrations, setDefaultBackendFactory } from 'bullmq';
 import pg from 'pg';
+import { assertRedisAnswers } from './redis-check.js';
 
 /** Where the queues live: Redis where `redis_url` is given, else the service's own PostgreSQL. */
 export interface QueueStore {
@@ -11,9 +12,12 @@ export interface QueueStore {
 /** Connections that one queue or worker may open to PostgreSQL, beside one that listens. */
 const CONNECTIONS = 2;
 
-/** Creates BullMQ's tables in PostgreSQL, where they are used. Its own lock lets processes start at once. */
+/**
+ * Creates BullMQ's tables in PostgreSQL, where they are used; its own lock lets processes start at once.
+ * @throws Error when Redis is used and does not answer, or is too old
+ */
 export async function prepareQueueStore(store: QueueStore): Promise<void> {
-  if (store.redis_url) return;
+  if (store.redis_url) return assertRedisAnswers(store.redis_url);
   const client = new pg.Client({ connectionString: store.database_url });
   await client.connect();
   try {

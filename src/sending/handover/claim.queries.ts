@@ -53,17 +53,21 @@ export function claim(scope: WorkspaceScope, accountId: number, worker: string, 
   });
 }
 
-/** A second statement after the lock: its snapshot sees what the lock waited for. */
+/**
+ * A second statement after the lock: its snapshot sees what the lock waited for. The rows are picked in a CTE of their
+ * own, because a sub-select inside a join may run more than once, and then its LIMIT holds for each run.
+ */
 async function lease(scope: WorkspaceScope, accountId: number, worker: string, most: number): Promise<number[]> {
   const leased = await scope.query<{ id: number }>(
-    sql`UPDATE messages message SET leased_by = ${worker}, lease_until = now() + make_interval(secs => ${LEASE_SECONDS}),
-          reason = NULL
-        FROM (
+    sql`WITH ready AS MATERIALIZED (
           SELECT id FROM messages
           WHERE workspace_id = ${scope} AND email_account_id = ${accountId}
             AND status = 'queued' AND lease_until IS NULL AND next_attempt_at <= now()
           ORDER BY next_attempt_at, id LIMIT ${most} FOR UPDATE SKIP LOCKED
-        ) ready WHERE message.workspace_id = ${scope} AND message.id = ready.id RETURNING message.id`,
+        )
+        UPDATE messages message SET leased_by = ${worker}, reason = NULL,
+          lease_until = now() + make_interval(secs => ${LEASE_SECONDS})
+        FROM ready WHERE message.workspace_id = ${scope} AND message.id = ready.id RETURNING message.id`,
   );
   return leased.map((message) => message.id);
 }

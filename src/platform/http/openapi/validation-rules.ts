@@ -5,6 +5,7 @@ const RULES: Readonly<Record<string, (constraints: readonly unknown[]) => Schema
   isString: () => ({ type: 'string' }),
   isBoolean: () => ({ type: 'boolean' }),
   isInt: () => ({ type: 'integer' }),
+  isId: () => ({ type: 'integer', minimum: 1 }),
   isNumber: () => ({ type: 'number' }),
   isArray: () => ({ type: 'array' }),
   isObject: () => ({ type: 'object' }),

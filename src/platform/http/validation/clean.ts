@@ -6,10 +6,12 @@ export interface Cleaned {
 }
 
 const DEEPEST = 20;
+const RESERVED: ReadonlySet<string> = new Set(['__proto__', 'constructor']);
 
 /**
  * A copy of parsed JSON with every string trimmed. Finds what no field may hold: NUL characters and lone surrogates,
- * which PostgreSQL cannot store, and nesting deeper than any input of the service.
+ * which PostgreSQL cannot store, keys that class-transformer takes for the object's class, and nesting deeper than any
+ * input of the service.
  */
 export function clean(input: Readonly<Record<string, unknown>>): Cleaned {
   const faults: Record<string, string[]> = {};
@@ -31,6 +33,7 @@ function cleanValue(value: unknown, path: string, walk: Walk): unknown {
   }
   const deeper = { faults: walk.faults, depth: walk.depth + 1 };
   const at = (key: string | number): string => (path ? `${path}.${key}` : String(key));
+  for (const key of Object.keys(value)) if (RESERVED.has(key)) walk.faults[at(key)] = ['The key is a reserved word.'];
   if (Array.isArray(value)) return value.map((item, index) => cleanValue(item, at(index), deeper));
   // fromEntries defines own properties, so that a key such as __proto__ stays a key.
   return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, cleanValue(item, at(key), deeper)]));

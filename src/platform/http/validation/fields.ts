@@ -4,11 +4,8 @@ import {
   ArrayMaxSize,
   ArrayMinSize,
   IsArray,
-  IsInt,
   IsNotEmpty,
   IsString,
-  Max,
-  Min,
   registerDecorator,
   ValidateIf,
   type ValidationArguments,
@@ -44,19 +41,15 @@ export function MaxCodePoints(max: number): PropertyDecorator {
   });
 }
 
-/** The ID of a record: a positive integer. */
-export const IsId = (): PropertyDecorator => applyDecorators(IsInt(), Min(1), Max(Number.MAX_SAFE_INTEGER));
+const isId = (value: unknown): boolean => Number.isSafeInteger(value) && Number(value) >= 1;
 
-/** `min` to `max` IDs. A wrong element is named by its index. */
+/** The ID of a record: a positive integer. */
+export const IsId = (options: { each?: boolean } = {}): PropertyDecorator =>
+  declare('isId', [], { validate: isId, message: (field) => `${field} must be an ID` }, options.each ?? false);
+
+/** `min` to `max` IDs. Each wrong element is named by its index. */
 export const Ids = (max: number, min = 0): PropertyDecorator =>
-  applyDecorators(
-    IsInt({ each: true }),
-    Min(1, { each: true }),
-    Max(Number.MAX_SAFE_INTEGER, { each: true }),
-    ArrayMaxSize(max),
-    ArrayMinSize(min),
-    IsArray(),
-  );
+  applyDecorators(IsId({ each: true }), ArrayMaxSize(max), ArrayMinSize(min), IsArray());
 
 const EMAIL =
   /^[a-z0-9!#$%&'*+/=?^_`{|}~-]+(?:\.[a-z0-9!#$%&'*+/=?^_`{|}~-]+)*@(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z](?:[a-z0-9-]{0,61}[a-z0-9])$/;

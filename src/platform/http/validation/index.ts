@@ -1,2 +1,3 @@
+export { type FieldRule, fieldRule } from './field-rule.js';
 export * from './fields.js';
 export { InputPipe, validInput } from './input.pipe.js';

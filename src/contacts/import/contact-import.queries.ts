@@ -1,0 +1,183 @@
+import { type Sql, sql } from '../../platform/database/index.js';
+import { type WorkspaceScope } from '../../platform/tenancy/index.js';
+import { DEFAULT_LIFECYCLE_STAGE } from '../contact.entity.js';
+import { MOST_KEYS } from '../custom-fields/custom-field-values.js';
+import { type Grouping } from '../grouping.js';
+import { insertMembers } from '../memberships.queries.js';
+import { type ImportField } from './mapping.js';
+
+/*
+ * The temporary tables of one import, gone with its transaction:
+ * import_rows      the good rows of the file: their number and the cells that are given, the others NULL
+ * import_contacts  one row for each address
+ * import_outcomes  the contacts that were created, updated, or joined a list or tag
+ */
+
+/** A column of contacts that the file fills. */
+export type ImportColumn = Exclude<ImportField, 'email'> | 'custom_fields';
+
+/** The first rows by number, and how many there are. */
+export interface RefusedRows {
+  readonly rows: readonly number[];
+  readonly total: number;
+}
+
+const MOST_REPORTED = 100;
+
+/** Imports into one workspace take turns: two that update the same contacts would lock them in different orders. */
+export async function awaitTurn(scope: WorkspaceScope): Promise<void> {
+  await scope.query(sql`SELECT pg_advisory_xact_lock(hashtextextended('contact_import', ${scope}))`);
+}
+
+/** Makes the empty tables of rows and outcomes. The columns get the types that they have in contacts. */
+export async function createTables(scope: WorkspaceScope, columns: readonly ImportColumn[]): Promise<void> {
+  await scope.execute(
+    sql`CREATE TEMPORARY TABLE import_rows ON COMMIT DROP AS
+        SELECT 0 AS row, ${names(['email', ...columns])} FROM contacts WHERE workspace_id = ${scope} WITH NO DATA`,
+  );
+  await scope.execute(
+    sql`CREATE TEMPORARY TABLE import_outcomes ON COMMIT DROP AS
+        SELECT id AS contact_id, email, '' AS outcome FROM contacts WHERE workspace_id = ${scope} WITH NO DATA`,
+  );
+}
+
+/** Takes the rows in, in COPY's text format. */
+export const copyRows = (
+  scope: WorkspaceScope,
+  columns: readonly string[],
+  lines: AsyncIterable<string>,
+): Promise<void> => scope.copyIn(sql`COPY import_rows (row, ${names(columns)}) FROM STDIN`, lines);
+
+/** Takes out the rows that name a company of elsewhere or of nothing. */
+export const refuseUnknownCompanies = (scope: WorkspaceScope): Promise<RefusedRows> =>
+  refused(
+    scope,
+    sql`DELETE FROM import_rows given WHERE given.company_id IS NOT NULL AND NOT EXISTS (
+          SELECT 1 FROM companies company WHERE company.workspace_id = ${scope} AND company.id = given.company_id)
+        RETURNING given.row`,
+  );
+
+/**
+ * Brings the rows to one for each address, in the order of contacts' unique index, which makes inserting a tenth faster.
+ * @param merge `first`: the first row stands for its address; `later`: each cell that a later row gives wins
+ */
+export async function gatherByAddress(
+  scope: WorkspaceScope,
+  columns: readonly ImportColumn[],
+  merge: 'first' | 'later',
+): Promise<void> {
+  const gathered =
+    merge === 'first'
+      ? sql`SELECT DISTINCT ON (email) ${scope}::bigint AS workspace_id, ${names(['email', ...columns])}
+            FROM import_rows ORDER BY email, row`
+      : sql`SELECT ${scope}::bigint AS workspace_id, ${sql.join([sql.ref('email'), ...columns.map(lastGiven)])}
+            FROM import_rows GROUP BY email ORDER BY email`;
+  await scope.execute(sql`CREATE TEMPORARY TABLE import_contacts ON COMMIT DROP AS ${gathered}`);
+}
+
+/** Takes out the addresses whose contact would have too many custom fields. @returns all their rows */
+export const refuseOverfull = (scope: WorkspaceScope): Promise<RefusedRows> =>
+  refused(
+    scope,
+    sql`DELETE FROM import_rows USING (
+          DELETE FROM import_contacts given WHERE given.workspace_id = ${scope} AND (
+            SELECT count(*) FROM jsonb_object_keys(given.custom_fields || coalesce((
+              SELECT contact.custom_fields FROM contacts contact
+              WHERE contact.workspace_id = ${scope} AND contact.email = given.email), '{}'))) > ${MOST_KEYS}
+          RETURNING given.email) overfull
+        WHERE import_rows.email = overfull.email RETURNING import_rows.row`,
+  );
+
+/** Creates the contacts that the workspace does not have. @returns how many */
+export const insertNew = (scope: WorkspaceScope, columns: readonly ImportColumn[]): Promise<number> =>
+  scope.execute(
+    sql`WITH created AS (
+          INSERT INTO contacts (workspace_id, ${names(['email', ...columns])})
+          SELECT workspace_id, ${sql.join([sql.ref('email'), ...columns.map(orDefault)])}
+          FROM import_contacts WHERE workspace_id = ${scope} ORDER BY email
+          ON CONFLICT (workspace_id, email) DO NOTHING RETURNING id, email
+        )
+        INSERT INTO import_outcomes (contact_id, email, outcome) SELECT id, email, 'created' FROM created`,
+  );
+
+/** Gives the contacts that were there before the cells that are given. */
+export async function updateExisting(scope: WorkspaceScope, columns: readonly ImportColumn[]): Promise<void> {
+  const sets = [...columns.map(given), sql`updated_at = now()`];
+  await scope.execute(
+    sql`WITH updated AS (
+          UPDATE contacts contact SET ${sql.join(sets)} FROM import_contacts given
+          WHERE contact.workspace_id = ${scope} AND contact.email = given.email
+            AND NOT EXISTS (SELECT 1 FROM import_outcomes outcome WHERE outcome.contact_id = contact.id)
+          RETURNING contact.id, contact.email
+        )
+        INSERT INTO import_outcomes (contact_id, email, outcome) SELECT id, email, 'updated' FROM updated`,
+  );
+}
+
+/** Puts the contacts of all good rows into lists or tags. */
+export async function joinGroups(scope: WorkspaceScope, grouping: Grouping, ids: readonly number[]): Promise<void> {
+  if (ids.length === 0) return;
+  const contacts = sql`SELECT contact.id FROM import_contacts given
+    JOIN contacts contact ON contact.workspace_id = ${scope} AND contact.email = given.email`;
+  await scope.execute(
+    sql`WITH joined AS (${insertMembers(scope, grouping, ids, contacts)})
+        INSERT INTO import_outcomes (contact_id, outcome)
+        SELECT DISTINCT joined.contact_id, 'joined' FROM joined
+        WHERE NOT EXISTS (SELECT 1 FROM import_outcomes outcome WHERE outcome.contact_id = joined.contact_id)`,
+  );
+}
+
+/** Dates the change of those who only joined a list or tag. */
+export async function touchJoined(scope: WorkspaceScope): Promise<void> {
+  await scope.execute(
+    sql`UPDATE contacts contact SET updated_at = now() FROM import_outcomes outcome
+        WHERE contact.workspace_id = ${scope} AND contact.id = outcome.contact_id AND outcome.outcome = 'joined'`,
+  );
+}
+
+/** Removes those of the custom fields that no contact got a value of. */
+export async function removeUnused(scope: WorkspaceScope, keys: readonly string[]): Promise<void> {
+  await scope.execute(
+    sql`DELETE FROM custom_fields field WHERE field.workspace_id = ${scope} AND field.key = ANY(${[...keys]}::text[])
+          AND NOT EXISTS (SELECT 1 FROM import_contacts given JOIN import_outcomes USING (email)
+                          WHERE given.custom_fields ? field.key)`,
+  );
+}
+
+/** The IDs of the contacts that the import has created, for as long as its transaction lasts. */
+export const CREATED = sql`SELECT contact_id FROM import_outcomes WHERE outcome = 'created'`;
+
+/** The IDs of those that it has changed. */
+export const CHANGED = sql`SELECT contact_id FROM import_outcomes WHERE outcome <> 'created'`;
+
+async function refused(scope: WorkspaceScope, deletion: Sql): Promise<RefusedRows> {
+  const found = await scope.query<{ row: number; total: number }>(
+    sql`WITH refused AS (${deletion})
+        SELECT row, count(*) OVER () AS total FROM refused ORDER BY row LIMIT ${MOST_REPORTED}`,
+  );
+  return { rows: found.map(({ row }) => row), total: found[0]?.total ?? 0 };
+}
+
+const names = (columns: readonly string[]): Sql => sql.join(columns.map((column) => sql.ref(column)));
+
+function orDefault(column: ImportColumn): Sql {
+  if (column === 'lifecycle_stage') return sql`coalesce(lifecycle_stage, ${DEFAULT_LIFECYCLE_STAGE})`;
+  return column === 'custom_fields' ? sql`coalesce(custom_fields, '{}')` : sql.ref(column);
+}
+
+function given(column: ImportColumn): Sql {
+  const name = sql.ref(column);
+  return column === 'custom_fields'
+    ? sql`custom_fields = contact.custom_fields || coalesce(given.custom_fields, '{}')`
+    : sql`${name} = coalesce(given.${name}, contact.${name})`;
+}
+
+/** Of a key that occurs twice jsonb_object_agg keeps the value that comes last. */
+function lastGiven(column: ImportColumn): Sql {
+  const name = sql.ref(column);
+  return column === 'custom_fields'
+    ? sql`(SELECT jsonb_object_agg(field.key, field.value ORDER BY fields.position)
+           FROM unnest(array_agg(custom_fields ORDER BY row)) WITH ORDINALITY AS fields (of_row, position)
+           CROSS JOIN jsonb_each(fields.of_row) AS field) AS custom_fields`
+    : sql`(array_agg(${name} ORDER BY row DESC) FILTER (WHERE ${name} IS NOT NULL))[1] AS ${name}`;
+}

@@ -1,0 +1,28 @@
+import { Transform } from 'class-transformer';
+import { IsBoolean, IsObject } from 'class-validator';
+import { Ids, Optional } from '../../../platform/http/index.js';
+
+const MOST_GROUPS = 1000;
+
+/** Forms carry text. What is no flag and no number stays one, and fails its rule. */
+const flag = ({ value }: { value: unknown }): unknown =>
+  value === '1' || value === 'true' ? true : value === '0' || value === 'false' ? false : value;
+
+const ids = ({ value }: { value: unknown }): unknown => (Array.isArray(value) ? value.map(id) : value);
+
+const id = (value: unknown): unknown =>
+  typeof value === 'string' && /^\d{1,16}$/.test(value) ? Number(value) : value;
+
+/** class-transformer drops keys such as `__proto__` from nested objects; they are to be refused by name. */
+const asSent = ({ obj }: { obj: { mapping?: unknown } }): unknown => obj.mapping;
+
+/** The fields of the form beside its file (API v1, "Import"). */
+export class ImportContactsDto {
+  /** Contact field, or `custom_fields.<key>`, → name of the column. */
+  @Transform(asSent) @Optional() @IsObject() mapping?: Readonly<Record<string, unknown>>;
+  @Transform(flag) @IsBoolean() skip_duplicates: boolean = true;
+  /** IDs of lists that the contact of every good row goes into. */
+  @Transform(ids) @Ids(MOST_GROUPS) lists: number[] = [];
+  /** IDs of tags that the contact of every good row gets. */
+  @Transform(ids) @Ids(MOST_GROUPS) tags: number[] = [];
+}

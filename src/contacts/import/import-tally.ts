@@ -1,0 +1,37 @@
+import { type RowFault } from './row-reader.js';
+
+const MOST_ERRORS = 100;
+
+/** What an import did: `total` rows are the sum of the four others; `errors` are the first of those that failed. */
+export interface ImportSummary {
+  readonly total: number;
+  readonly imported: number;
+  readonly updated: number;
+  readonly skipped: number;
+  readonly failed: number;
+  readonly errors: readonly RowFault[];
+}
+
+/** Counts the rows of one import. */
+export class ImportTally {
+  private total = 0;
+  private failed = 0;
+  private errors: RowFault[] = [];
+
+  addRow(): void {
+    this.total++;
+  }
+
+  /** Of faults that are added together only the first ones need to be there. */
+  addFaults(faults: readonly RowFault[], rows = faults.length): void {
+    this.failed += rows;
+    if (this.errors.length === MOST_ERRORS && (faults[0]?.row ?? Infinity) > (this.errors.at(-1)?.row ?? 0)) return;
+    this.errors = [...this.errors, ...faults].sort((one, other) => one.row - other.row).slice(0, MOST_ERRORS);
+  }
+
+  /** @param imported how many contacts are new; the other good rows updated some, or were skipped */
+  summary(imported: number, others: 'updated' | 'skipped'): ImportSummary {
+    const { total, failed, errors } = this;
+    return { total, imported, updated: 0, skipped: 0, [others]: total - failed - imported, failed, errors };
+  }
+}

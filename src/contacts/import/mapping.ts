@@ -1,0 +1,64 @@
+import { type FieldErrors } from '../../platform/errors/index.js';
+import { isCustomFieldKey } from '../custom-fields/custom-field-values.js';
+import { type CsvFile } from './csv/csv-file.js';
+
+/** The fields of a contact that a file can fill, beside its custom fields: all that a body may set. */
+export const IMPORT_FIELDS = [
+  'email',
+  'first_name',
+  'last_name',
+  'company',
+  'company_id',
+  'phone',
+  'job_title',
+  'linkedin_url',
+  'lifecycle_stage',
+] as const;
+export type ImportField = (typeof IMPORT_FIELDS)[number];
+
+export const CUSTOM_FIELD_PREFIX = 'custom_fields.';
+
+/** Where in a record the cells of each field stand. */
+export interface Mapping {
+  readonly fields: ReadonlyMap<ImportField, number>;
+  /** By the key of the custom field. */
+  readonly customFields: ReadonlyMap<string, number>;
+}
+
+/** A mapping, and what is wrong with it: `mapping.<field>` → messages. */
+export interface ReadMapping {
+  readonly mapping: Mapping;
+  readonly faults: FieldErrors;
+}
+
+/**
+ * Finds the columns of a file that fill contacts (API v1, "Import").
+ * @param wanted field → name of its column; without it every column fills the field whose name it bears
+ * @throws NotCsv where a column that is asked for stands there twice
+ */
+export function readMapping(file: CsvFile, wanted: Readonly<Record<string, unknown>> | undefined): ReadMapping {
+  const fields = new Map<ImportField, number>();
+  const customFields = new Map<string, number>();
+  const faults: Record<string, string[]> = {};
+  for (const [field, column] of wanted ? Object.entries(wanted) : columnsNamedLikeFields(file)) {
+    const position = typeof column === 'string' ? file.positionOf(column) : undefined;
+    const key = customFieldKey(field);
+    if (!isImportField(field) && key === undefined) faults[`mapping.${field}`] = ['There is no such field to fill.'];
+    else if (position === undefined) faults[`mapping.${field}`] = ['The file has no such column.'];
+    else if (isImportField(field)) fields.set(field, position);
+    else if (key !== undefined) customFields.set(key, position);
+  }
+  if (!fields.has('email')) faults['mapping.email'] ??= ['A column with email addresses is required.'];
+  return { mapping: { fields, customFields }, faults };
+}
+
+const columnsNamedLikeFields = ({ columns }: CsvFile): (readonly [string, string])[] =>
+  columns.filter((name) => isImportField(name) || customFieldKey(name) !== undefined).map((name) => [name, name]);
+
+const isImportField = (name: string): name is ImportField => IMPORT_FIELDS.some((field) => field === name);
+
+function customFieldKey(name: string): string | undefined {
+  if (!name.startsWith(CUSTOM_FIELD_PREFIX)) return undefined;
+  const key = name.slice(CUSTOM_FIELD_PREFIX.length);
+  return isCustomFieldKey(key) ? key : undefined;
+}

@@ -1,0 +1,89 @@
+import { fieldRule, type FieldRule } from '../../platform/http/index.js';
+import { type CustomFieldValue } from '../contact.entity.js';
+import { type CustomFieldType } from '../custom-fields/custom-field.entity.js';
+import { readCustomFields } from '../custom-fields/custom-field-values.js';
+import { misfit } from '../custom-fields/custom-fields.service.js';
+import { valueOfText } from '../custom-fields/value-of-text.js';
+import { CreateContactDto } from '../dto/create-contact.dto.js';
+import { unguarded } from '../formula-guard.js';
+import { copyRow } from './copy-text.js';
+import { type CsvRecord } from './csv/csv-file.js';
+import { CUSTOM_FIELD_PREFIX, type ImportField, type Mapping } from './mapping.js';
+
+/** Why a row does not land. `row` counts records, the header being 1. */
+export interface RowFault {
+  readonly row: number;
+  /** `row` where the record as a whole has no meaning. */
+  readonly field: string;
+  readonly message: string;
+}
+
+interface FieldReader {
+  readonly field: ImportField;
+  readonly position: number;
+  readonly faultOf: FieldRule;
+}
+
+/**
+ * Reads records as contacts, by the rules of a contact's body. A row stands for the columns that it is given in,
+ * `row`, the mapped fields in the order of the mapping, `custom_fields` if any is mapped; an empty cell is NULL.
+ */
+export class RowReader {
+  private readonly fields: readonly FieldReader[];
+  private readonly customFields: readonly (readonly [string, number])[];
+
+  /** @param types of the custom fields that are mapped; those that are none yet and cannot become one are missing */
+  constructor(
+    mapping: Mapping,
+    private readonly types: ReadonlyMap<string, CustomFieldType>,
+  ) {
+    this.fields = [...mapping.fields].map(([field, position]) => ({
+      field,
+      position,
+      faultOf: fieldRule(CreateContactDto, field),
+    }));
+    this.customFields = [...mapping.customFields];
+  }
+
+  /** A row for COPY, or its first fault. */
+  read(record: CsvRecord): string | RowFault {
+    if ('fault' in record) return { row: record.row, field: 'row', message: record.fault };
+    const { row, cells } = record;
+    const values: (string | undefined)[] = [String(row)];
+    for (const { field, position, faultOf } of this.fields) {
+      const cell = unguarded(cells[position] ?? '');
+      if (cell === '' && field !== 'email') {
+        values.push(undefined);
+        continue;
+      }
+      const value = valueOf(field, cell);
+      const message = faultOf(value);
+      if (message !== undefined) return { row, field, message };
+      values.push(String(value));
+    }
+    if (this.customFields.length === 0) return copyRow(values);
+    const custom = this.readCustomFields(cells);
+    return 'field' in custom ? { row, ...custom } : copyRow([...values, custom.json]);
+  }
+
+  private readCustomFields(cells: readonly string[]): { json: string | undefined } | Omit<RowFault, 'row'> {
+    const given: Record<string, CustomFieldValue> = {};
+    for (const [key, position] of this.customFields) {
+      const cell = unguarded(cells[position] ?? '');
+      if (cell === '') continue;
+      const type = this.types.get(key);
+      given[key] = valueOfText(cell, type ?? 'text');
+      const message = misfit(given[key], type);
+      if (message !== undefined) return { field: `${CUSTOM_FIELD_PREFIX}${key}`, message };
+    }
+    const [fault] = Object.entries(readCustomFields(given).faults);
+    if (fault) return { field: fault[0], message: fault[1][0] ?? '' };
+    return { json: Object.keys(given).length === 0 ? undefined : JSON.stringify(given) };
+  }
+}
+
+function valueOf(field: ImportField, cell: string): unknown {
+  if (field === 'email') return cell.toLowerCase();
+  if (field === 'company_id') return /^\d{1,16}$/.test(cell) ? Number(cell) : cell;
+  return cell;
+}

@@ -1,0 +1,756 @@
+import { ContactStatuses } from '../../src/contacts/index.js';
+import { sql } from '../../src/platform/database/index.js';
+import { Workspaces } from '../../src/workspaces/index.js';
+import { type ApiClient } from '../support/api-client.js';
+import { Given } from '../support/given.js';
+import { type Heard, hearContacts } from '../support/heard.js';
+import { startService, type TestService } from '../support/service.js';
+
+const TIMESTAMP = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{3}Z$/;
+const FIELDS = [
+  'id',
+  'email',
+  'first_name',
+  'last_name',
+  'full_name',
+  'company',
+  'company_id',
+  'phone',
+  'job_title',
+  'linkedin_url',
+  'lifecycle_stage',
+  'status',
+  'custom_fields',
+  'subscribed_at',
+  'unsubscribed_at',
+  'created_at',
+  'updated_at',
+  'tags',
+  'lists',
+];
+const NOWHERE = 9_007_199_254_740_991;
+
+const invalid = (...fields: string[]) => ({
+  error: 'ValidationError',
+  message: expect.any(String),
+  errors: Object.fromEntries(fields.map((field) => [field, [expect.any(String)]])),
+  code: 422,
+});
+const refused = (code: number) => ({ error: 'HttpError', message: expect.any(String), errors: null, code });
+const emails = (records: { email: string }[]) => records.map(({ email }) => email);
+
+describe('contacts', () => {
+  let service: TestService;
+  let api: ApiClient;
+  let other: ApiClient;
+  let given: Given;
+  let heard: Heard[];
+
+  beforeAll(async () => {
+    service = await startService();
+    heard = hearContacts(service);
+  });
+  afterAll(() => service.stop());
+  beforeEach(async () => {
+    api = await service.client();
+    other = await service.client();
+    given = new Given(api, service.database);
+    heard.length = 0;
+  });
+
+  const made = async (path: string, body: object, client = api): Promise<any> => (await client.post(path, body)).data;
+  const setStatus = (id: number, status: string) =>
+    service.database.query('UPDATE contacts SET status = $1 WHERE workspace_id = $2 AND id = $3', [
+      status,
+      api.workspaceId,
+      id,
+    ]);
+
+  describe('create', () => {
+    it('answers 201 with the bare record, all fields of it', async () => {
+      const { status, body } = await api.post('/contacts', { email: 'ada@example.com' });
+      expect(status).toBe(201);
+      expect(Object.keys(body)).toEqual(FIELDS);
+      expect(body).toEqual({
+        id: expect.any(Number),
+        email: 'ada@example.com',
+        first_name: null,
+        last_name: null,
+        full_name: null,
+        company: null,
+        company_id: null,
+        phone: null,
+        job_title: null,
+        linkedin_url: null,
+        lifecycle_stage: 'subscriber',
+        status: 'active',
+        custom_fields: {},
+        subscribed_at: expect.stringMatching(TIMESTAMP),
+        unsubscribed_at: null,
+        created_at: expect.stringMatching(TIMESTAMP),
+        updated_at: expect.stringMatching(TIMESTAMP),
+        tags: [],
+        lists: [],
+      });
+      expect(heard).toEqual([{ name: 'contact.created', ids: [body.id] }]);
+    });
+
+    it('takes every field, trims texts and lowers the email', async () => {
+      const company = await made('/companies', { name: 'Acme' });
+      const tag = await made('/tags', { name: 'VIP', color: '#1e90ff' });
+      const list = await made('/lists', { name: 'Leads', description: 'New ones' });
+      const { status, body } = await api.post('/contacts', {
+        email: ' Émile@Example.com '.replace('É', 'e'),
+        first_name: ' Émile ',
+        last_name: 'Žižek 🎈',
+        company: 'Acme Inc.',
+        company_id: company.id,
+        phone: '+33 1 23 45 67 89',
+        job_title: 'CTO',
+        linkedin_url: 'https://linkedin.com/in/emile',
+        lifecycle_stage: 'opportunity',
+        custom_fields: { plan: 'pro' },
+        tags: [tag.id, tag.id],
+        lists: [list.id],
+      });
+      expect(status).toBe(201);
+      const { contacts_count: _, ...embedded } = list;
+      expect(body).toMatchObject({
+        email: 'emile@example.com',
+        first_name: 'Émile',
+        full_name: 'Émile Žižek 🎈',
+        company: 'Acme Inc.',
+        company_id: company.id,
+        phone: '+33 1 23 45 67 89',
+        job_title: 'CTO',
+        linkedin_url: 'https://linkedin.com/in/emile',
+        lifecycle_stage: 'opportunity',
+        custom_fields: { plan: 'pro' },
+      });
+      expect(body.tags).toEqual([tag]);
+      expect(body.lists).toEqual([embedded]);
+      expect((await api.get(`/contacts/${body.id}`)).data).toEqual(body);
+    });
+
+    it('cannot be told the status, the derived or the dated fields', async () => {
+      const { status, body } = await api.post('/contacts', {
+        email: 'ada@example.com',
+        id: 1,
+        status: 'complained',
+        full_name: 'X',
+        subscribed_at: null,
+        unsubscribed_at: '2020-01-01T00:00:00Z',
+        created_at: '2020-01-01T00:00:00Z',
+        unknown: { a: 1 },
+      });
+      expect(status).toBe(201);
+      expect(body).toMatchObject({ status: 'active', full_name: null, unsubscribed_at: null });
+      expect(body.created_at > '2021').toBe(true);
+      expect(body.subscribed_at).not.toBeNull();
+    });
+
+    it('takes null and the empty text for fields that are not there', async () => {
+      const { status, body } = await api.post('/contacts', {
+        email: 'ada@example.com',
+        first_name: null,
+        last_name: '  ',
+        company_id: null,
+        lifecycle_stage: null,
+        custom_fields: null,
+        tags: null,
+        lists: null,
+      });
+      expect(status).toBe(201);
+      expect(body).toMatchObject({ first_name: null, last_name: null, lifecycle_stage: 'subscriber', tags: [] });
+      expect(heard).toHaveLength(1);
+    });
+
+    it.each([
+      [{}, ['email']],
+      [{ email: null }, ['email']],
+      [{ email: '' }, ['email']],
+      [{ email: 'nobody' }, ['email']],
+      [{ email: 7 }, ['email']],
+      [{ email: ['a@example.com'] }, ['email']],
+      [{ email: `${'a'.repeat(250)}@example.com` }, ['email']],
+      [{ first_name: 'x'.repeat(256) }, ['first_name']],
+      [{ last_name: 7 }, ['last_name']],
+      [{ company: {} }, ['company']],
+      [{ company: { constructor: 'x' }, phone: [{ constructor: 1 }] }, ['company.constructor', 'phone.0.constructor']],
+      [{ company: 'x'.repeat(256), job_title: 'x'.repeat(256) }, ['company', 'job_title']],
+      [{ phone: '1'.repeat(51) }, ['phone']],
+      [{ linkedin_url: 'x'.repeat(501) }, ['linkedin_url']],
+      [{ lifecycle_stage: 'boss' }, ['lifecycle_stage']],
+      [{ company_id: '1' }, ['company_id']],
+      [{ company_id: 0 }, ['company_id']],
+      [{ company_id: 2 ** 53 }, ['company_id']],
+      [{ company_id: 9e30 }, ['company_id']],
+      [{ company_id: NOWHERE }, ['company_id']],
+      [{ first_name: 'a\0b' }, ['first_name']],
+      [{ first_name: '\ud800' }, ['first_name']],
+      [{ custom_fields: [] }, ['custom_fields']],
+      [{ custom_fields: 'x' }, ['custom_fields']],
+      [{ tags: 'x' }, ['tags']],
+      [{ tags: [1.5, 'x', null, [1]] }, ['tags.0', 'tags.1', 'tags.2', 'tags.3']],
+      [{ tags: [NOWHERE], lists: [NOWHERE, -1] }, ['lists.1']],
+      [{ tags: [NOWHERE, NOWHERE - 1], lists: [NOWHERE] }, ['tags.0', 'tags.1', 'lists.0']],
+    ])('refuses %j', async (fields, named) => {
+      const { status, body } = await api.post('/contacts', {
+        email: 'ada@example.com',
+        ...fields,
+        ...(Object.keys(fields).length ? {} : { email: undefined }),
+      });
+      expect(status).toBe(422);
+      expect(Object.keys(body.errors).sort()).toEqual([...named].sort());
+      expect(body).toMatchObject({ error: 'ValidationError', code: 422 });
+      expect((await api.get('/contacts')).body.meta.total).toBe(0);
+      expect(heard).toEqual([]);
+    });
+
+    it('counts code points, not UTF-16 units', async () => {
+      const { status } = await api.post('/contacts', { email: 'ada@example.com', first_name: '🎈'.repeat(255) });
+      expect(status).toBe(201);
+    });
+
+    it('refuses tags, lists and companies of another workspace', async () => {
+      const tag = await made('/tags', { name: 'VIP' }, other);
+      const list = await made('/lists', { name: 'Leads' }, other);
+      const company = await made('/companies', { name: 'Acme' }, other);
+      const own = await made('/tags', { name: 'Own' });
+      const { status, body } = await api.post('/contacts', {
+        email: 'ada@example.com',
+        tags: [own.id, tag.id],
+        lists: [list.id],
+        company_id: company.id,
+        custom_fields: { 'a b': 1 },
+      });
+      expect(status).toBe(422);
+      expect(body).toEqual(invalid('tags.1', 'lists.0', 'company_id', 'custom_fields.a b'));
+    });
+
+    it('answers 409 to an email that the workspace has, whatever its case; another workspace may have it', async () => {
+      await given.contact({ email: 'ada@example.com' });
+      const { status, body } = await api.post('/contacts', { email: 'ADA@example.com' });
+      expect(status).toBe(409);
+      expect(body).toEqual(refused(409));
+      expect((await other.post('/contacts', { email: 'ada@example.com' })).status).toBe(201);
+    });
+
+    it('answers one 201 and otherwise 409 to requests at once', async () => {
+      const answers = await Promise.all(
+        Array.from({ length: 6 }, () =>
+          api.post('/contacts', { email: 'ada@example.com', custom_fields: { plan: 'a' } }),
+        ),
+      );
+      expect(answers.map(({ status }) => status).sort()).toEqual([201, 409, 409, 409, 409, 409]);
+      expect((await api.get('/contacts')).body.meta.total).toBe(1);
+    });
+  });
+
+  describe('read, update, delete', () => {
+    it('reads one wrapped in data, and 404 elsewhere', async () => {
+      const ada = await given.contact();
+      expect(await api.get(`/contacts/${ada.id}`)).toMatchObject({ status: 200, body: { data: ada } });
+      const strangers = [`${ada.id}0`, 'x', '0', '-1', '1.5', '9007199254740993', '99999999999999999999'];
+      for (const id of strangers) expect((await api.get(`/contacts/${id}`)).status).toBe(404);
+      expect((await other.get(`/contacts/${ada.id}`)).body).toEqual(refused(404));
+    });
+
+    it('changes what is named, keeps the rest and clears by null', async () => {
+      const ada = await given.contact({
+        first_name: 'Ada',
+        last_name: 'Lovelace',
+        phone: '1',
+        lifecycle_stage: 'lead',
+      });
+      heard.length = 0;
+      const { status, data } = await api.put(`/contacts/${ada.id}`, {
+        first_name: null,
+        phone: '',
+        lifecycle_stage: null,
+        status: 'bounced',
+      });
+      expect(status).toBe(200);
+      expect(data).toEqual({
+        ...ada,
+        first_name: null,
+        full_name: 'Lovelace',
+        phone: null,
+        lifecycle_stage: 'subscriber',
+        updated_at: expect.stringMatching(TIMESTAMP),
+      });
+      expect(data.updated_at >= ada.updated_at).toBe(true);
+      expect(heard).toEqual([{ name: 'contact.updated', ids: [ada.id] }]);
+    });
+
+    it('changes nothing for a body that names nothing', async () => {
+      const ada = await given.contact();
+      heard.length = 0;
+      for (const body of [undefined, {}, { status: 'bounced', nothing: 1 }]) {
+        expect(await api.put(`/contacts/${ada.id}`, body)).toMatchObject({ status: 200, body: { data: ada } });
+      }
+      expect(heard).toEqual([]);
+    });
+
+    it('replaces tags and lists by those that are named', async () => {
+      const [a, b, c] = await Promise.all(['a', 'b', 'c'].map((name) => made('/tags', { name })));
+      const list = await made('/lists', { name: 'Leads' });
+      const ada = await given.contact({ tags: [a.id, b.id], lists: [list.id] });
+      heard.length = 0;
+      const changed = (await api.put(`/contacts/${ada.id}`, { tags: [c.id, b.id] })).data;
+      expect(changed.tags.map(({ id }: { id: number }) => id).sort()).toEqual([b.id, c.id].sort());
+      expect(changed.lists).toHaveLength(1);
+      expect(changed.updated_at >= ada.updated_at).toBe(true);
+      expect((await api.put(`/contacts/${ada.id}`, { tags: null, lists: [] })).data).toMatchObject({
+        tags: [],
+        lists: [],
+      });
+      expect((await api.get(`/lists/${list.id}`)).data.contacts_count).toBe(0);
+      expect(heard).toHaveLength(2);
+    });
+
+    it('checks 404 before the body, and the body before the email', async () => {
+      const ada = await given.contact({ email: 'ada@example.com' });
+      const bob = await given.contact({ email: 'bob@example.com' });
+      expect((await api.put(`/contacts/${NOWHERE}`, { email: 'x' })).status).toBe(404);
+      expect((await other.put(`/contacts/${ada.id}`, { first_name: 'Eve' })).status).toBe(404);
+      expect((await api.put(`/contacts/${ada.id}`, { email: null })).body).toEqual(invalid('email'));
+      expect((await api.put(`/contacts/${ada.id}`, { email: 'x', tags: {} })).body).toEqual(invalid('email', 'tags'));
+      expect((await api.put(`/contacts/${ada.id}`, { email: 'BOB@example.com', tags: [NOWHERE] })).status).toBe(422);
+      expect((await api.put(`/contacts/${ada.id}`, { email: 'BOB@example.com' })).body).toEqual(refused(409));
+      expect((await api.put(`/contacts/${bob.id}`, { email: 'Bob@Example.com' })).status).toBe(200);
+      expect((await api.put(`/contacts/${ada.id}`, [])).status).toBe(422);
+      expect((await api.get(`/contacts/${ada.id}`)).data).toEqual(ada);
+    });
+
+    it('deletes with an empty 204, tells of it while the contact is there, and then knows it no more', async () => {
+      const tag = await made('/tags', { name: 'VIP' });
+      const ada = await given.contact({ tags: [tag.id] });
+      heard.length = 0;
+      expect((await other.delete(`/contacts/${ada.id}`)).status).toBe(404);
+      expect(await api.delete(`/contacts/${ada.id}`)).toMatchObject({ status: 204, body: '' });
+      expect(heard).toEqual([{ name: 'contact.deleted', ids: [ada.id] }]);
+      expect((await api.get(`/contacts/${ada.id}`)).status).toBe(404);
+      expect((await api.delete(`/contacts/${ada.id}`)).status).toBe(404);
+      expect((await api.get(`/contacts?tag_id=${tag.id}`)).body.meta.total).toBe(0);
+      expect((await api.post('/contacts', { email: ada.email })).status).toBe(201);
+    });
+
+    it('asks for contacts:read to read and contacts:write to write', async () => {
+      const reader = await service.client(['contacts:read']);
+      const writer = await service.client(['contacts:write']);
+      expect((await reader.get('/contacts')).status).toBe(200);
+      expect((await writer.get('/contacts')).status).toBe(403);
+      expect((await writer.get('/contacts/1')).status).toBe(403);
+      expect((await writer.put('/contacts/1', {})).status).toBe(404);
+      for (const path of ['/contacts', '/contacts/1/unsubscribe', '/contacts/1/resubscribe']) {
+        expect((await reader.post(path, {})).status).toBe(403);
+      }
+      expect((await reader.put('/contacts/1', {})).status).toBe(403);
+      expect((await reader.delete('/contacts/1')).status).toBe(403);
+    });
+  });
+
+  describe('custom fields of a contact', () => {
+    const fieldsOf = async () =>
+      Object.fromEntries((await api.get('/custom-fields')).data.map((field: any) => [field.key, field.type]));
+
+    it('gives new keys the type of their first value', async () => {
+      const custom_fields = {
+        plan: '',
+        seats: 2.5,
+        trial: false,
+        since: '2026-02-28',
+        seen: '2026-11-21T08:30:00.000Z',
+        local: '2026-11-21T08:30+01:00',
+        'not-a-date': '2026-02-30',
+        Number_: '42',
+        gone: null,
+      };
+      const ada = await given.contact({ custom_fields });
+      const { gone: _, ...kept } = custom_fields;
+      expect(ada.custom_fields).toEqual(kept);
+      expect(await fieldsOf()).toEqual({
+        plan: 'text',
+        seats: 'number',
+        trial: 'boolean',
+        since: 'date',
+        seen: 'date',
+        local: 'date',
+        'not-a-date': 'text',
+        Number_: 'text',
+      });
+    });
+
+    it('refuses later values that do not fit, naming each', async () => {
+      await given.contact({ custom_fields: { plan: 'a', seats: 1, trial: true, since: '2026-01-01' } });
+      const { status, body } = await api.post('/contacts', {
+        email: 'bob@example.com',
+        custom_fields: { plan: 1, seats: '1', trial: 'true', since: 'tomorrow', fresh: 1 },
+      });
+      expect(status).toBe(422);
+      expect(body).toEqual(
+        invalid('custom_fields.plan', 'custom_fields.seats', 'custom_fields.trial', 'custom_fields.since'),
+      );
+      expect(await fieldsOf()).not.toHaveProperty('fresh');
+      const fitting = { plan: '2026-01-01', seats: -1e300, trial: false, since: '2026-01-01T00:00:00Z' };
+      expect((await given.contact({ custom_fields: fitting })).custom_fields).toEqual(fitting);
+    });
+
+    it('merges, removes by null and clears as a whole by null', async () => {
+      const ada = await given.contact({ custom_fields: { a: 1, b: 'x', c: true } });
+      const put = async (custom_fields: unknown) =>
+        (await api.put(`/contacts/${ada.id}`, { custom_fields })).data.custom_fields;
+      expect(await put({ b: null, c: false, d: 'new' })).toEqual({ a: 1, c: false, d: 'new' });
+      expect(await put({})).toEqual({ a: 1, c: false, d: 'new' });
+      expect(await put(null)).toEqual({});
+      expect(await fieldsOf()).toMatchObject({ a: 'number', b: 'text' });
+    });
+
+    it('keeps both of two changes at once', async () => {
+      const ada = await given.contact({ custom_fields: { a: 1 } });
+      await Promise.all(
+        ['b', 'c', 'd', 'e'].map((key) => api.put(`/contacts/${ada.id}`, { custom_fields: { [key]: 2 } })),
+      );
+      const { data } = await api.get(`/contacts/${ada.id}`);
+      expect(data.custom_fields).toEqual({ a: 1, b: 2, c: 2, d: 2, e: 2 });
+    });
+
+    it('makes one field of a key that two requests bring at once, and holds both to its type', async () => {
+      const values = ['text', 1, true, 'text', 2, '2026-01-01'];
+      const answers = await Promise.all(
+        values.map((value, n) =>
+          api.post('/contacts', { email: `p${n}@example.com`, custom_fields: { fresh: value } }),
+        ),
+      );
+      const { data } = await api.get('/custom-fields');
+      expect(data).toHaveLength(1);
+      const stored = (await api.get('/contacts')).data.map((contact: any) => contact.custom_fields.fresh);
+      const typeOf = { text: 'string', date: 'string', number: 'number', boolean: 'boolean' }[data[0].type as 'text'];
+      expect(stored.every((value: unknown) => typeof value === typeOf)).toBe(true);
+      const refusals = answers.filter(({ status }) => status !== 201);
+      expect(refusals.length).toBe(values.length - stored.length);
+      for (const { body } of refusals) expect(body).toEqual(invalid('custom_fields.fresh'));
+    });
+
+    it.each([
+      ['{"a b": 1}', 'a b'],
+      ['{"": 1}', ''],
+      ['{"é": 1}', 'é'],
+      ['{"a.b": null}', 'a.b'],
+      ['{"__proto__": "x"}', '__proto__'],
+      ['{"constructor": "x"}', 'constructor'],
+      ['{"prototype": null}', 'prototype'],
+      [`{"${'k'.repeat(65)}": 1}`, 'k'.repeat(65)],
+      ['{"a": {}}', 'a'],
+      ['{"a": {"__proto__": {}}}', 'a'],
+      ['{"a": []}', 'a'],
+      ['{"a": [null]}', 'a'],
+      ['{"a": 1e999}', 'a'],
+      [`{"a": "${'x'.repeat(5001)}"}`, 'a'],
+      ['{"a": "\\u0000"}', 'a'],
+      ['{"a": "\\ud800"}', 'a'],
+    ])('refuses %s', async (custom_fields, key) => {
+      const { status, body } = await api.post(
+        '/contacts',
+        `{"email": "a@example.com", "custom_fields": ${custom_fields}}`,
+      );
+      expect(status).toBe(422);
+      expect(body).toEqual(invalid(`custom_fields.${key}`));
+    });
+
+    it('takes keys and values up to their limits', async () => {
+      const custom_fields = { ['k'.repeat(64)]: '🎈'.repeat(5000), '-': 0, hasOwnProperty: 'x', toString: 'y' };
+      expect((await given.contact({ custom_fields })).custom_fields).toEqual(custom_fields);
+    });
+
+    it('holds a contact to 100 keys, also over several changes', async () => {
+      const keys = (from: number, count: number) =>
+        Object.fromEntries(Array.from({ length: count }, (_, n) => [`k${from + n}`, n]));
+      const { status, body } = await api.post('/contacts', { email: 'a@example.com', custom_fields: keys(0, 101) });
+      expect(status).toBe(422);
+      expect(body).toEqual(invalid('custom_fields'));
+      const ada = await given.contact({ custom_fields: keys(0, 100) });
+      const one = await api.put(`/contacts/${ada.id}`, { custom_fields: keys(100, 1) });
+      expect(one.body).toEqual(invalid('custom_fields'));
+      const swap = await api.put(`/contacts/${ada.id}`, { custom_fields: { k0: null, ...keys(100, 1) } });
+      expect(Object.keys(swap.data.custom_fields)).toHaveLength(100);
+    });
+
+    it('holds a workspace to 500 fields', async () => {
+      await service.database.query(
+        `INSERT INTO custom_fields (workspace_id, key, label, type)
+         SELECT $1, 'f' || n, 'f' || n, 'number' FROM generate_series(1, 499) n`,
+        [api.workspaceId],
+      );
+      const { body } = await api.post('/contacts', { email: 'a@example.com', custom_fields: { x: 1, y: 2, f1: 3 } });
+      expect(body).toEqual(invalid('custom_fields.y'));
+      const answers = await Promise.all(
+        ['p', 'q', 'r'].map((key) =>
+          api.post('/contacts', { email: `${key}@example.com`, custom_fields: { [key]: 1 } }),
+        ),
+      );
+      expect(answers.map(({ status }) => status).sort()).toEqual([201, 422, 422]);
+      expect((await api.post('/custom-fields', { key: 'late', type: 'text' })).body).toEqual(refused(422));
+      expect((await api.get('/custom-fields')).body.meta.total).toBe(500);
+      expect((await api.post('/contacts', { email: 'z@example.com', custom_fields: { f2: 1 } })).status).toBe(201);
+    });
+
+    it('takes the key of a deleted field as new', async () => {
+      const ada = await given.contact({ custom_fields: { plan: 'pro', seats: 3 } });
+      const plan = (await api.get('/custom-fields?search=plan')).data[0];
+      expect((await api.delete(`/custom-fields/${plan.id}`)).status).toBe(204);
+      expect((await api.get(`/contacts/${ada.id}`)).data.custom_fields).toEqual({ seats: 3 });
+      const { data } = await api.put(`/contacts/${ada.id}`, { custom_fields: { plan: 7 } });
+      expect(data.custom_fields).toEqual({ seats: 3, plan: 7 });
+    });
+  });
+
+  describe('list', () => {
+    const people = async () => {
+      const company = await made('/companies', { name: 'Linked' });
+      const vip = await made('/tags', { name: 'VIP' });
+      const leads = await made('/lists', { name: 'Leads' });
+      const ada = {
+        email: 'ada@analytical.example',
+        first_name: 'Ada',
+        last_name: 'Lovelace',
+        company: 'Analytical 100%',
+      };
+      const bob = { email: 'bob_x@example.com', first_name: 'Bob', company: 'Ünïcode GmbH', lifecycle_stage: 'lead' };
+      const eve = { email: 'eve@example.com', last_name: 'adams', job_title: 'Spy', linkedin_url: 'b' };
+      await given.contact({ ...ada, tags: [vip.id], lists: [leads.id] });
+      await given.contact({ ...bob, company_id: company.id, tags: [vip.id], linkedin_url: 'a' });
+      await given.contact({ ...eve, lists: [leads.id] });
+      return { company, vip, leads };
+    };
+    const list = async (query: string) => (await api.get(`/contacts?${query}`)).body;
+
+    it('pages newest first, 25 on a page, with links that carry the query', async () => {
+      await given.contacts(30);
+      const { data, meta, links } = await list('status=active');
+      expect(meta).toEqual({ current_page: 1, last_page: 2, per_page: 25, total: 30, count: 25 });
+      expect(links).toEqual({
+        first: 'http://outreach.test/v1/contacts?status=active&page=1',
+        last: 'http://outreach.test/v1/contacts?status=active&page=2',
+        prev: null,
+        next: 'http://outreach.test/v1/contacts?status=active&page=2',
+      });
+      expect(Object.keys(data[0])).toEqual(FIELDS);
+      const second = await list('page=2&status=active');
+      expect(second.meta.count).toBe(5);
+      const ids = [...data, ...second.data].map(({ id }: { id: number }) => id);
+      expect(ids).toEqual([...ids].sort((a, b) => b - a));
+      expect(new Set(ids).size).toBe(30);
+      const past = await list('page=9&per_page=7');
+      expect(past.data).toEqual([]);
+      expect(past.meta).toEqual({ current_page: 9, last_page: 5, per_page: 7, total: 30, count: 0 });
+      expect(past.links.prev).toBe('http://outreach.test/v1/contacts?per_page=7&page=5');
+    });
+
+    it('is empty for a workspace without contacts', async () => {
+      await given.contacts(3);
+      const { body } = await other.get('/contacts');
+      expect(body).toMatchObject({ data: [], meta: { current_page: 1, last_page: 1, total: 0, count: 0 } });
+      expect(body.links).toMatchObject({ prev: null, next: null });
+    });
+
+    it.each([
+      ['search=ADA', ['eve@example.com', 'ada@analytical.example']],
+      ['search=ada%20love', ['ada@analytical.example']],
+      ['search=LOVELACE+ada', ['ada@analytical.example']],
+      ['search=%C3%9CN%C3%8FC', ['bob_x@example.com']],
+      ['search=b_x', ['bob_x@example.com']],
+      ['search=100%25', ['ada@analytical.example']],
+      ['search=_', ['bob_x@example.com']],
+      ['search=%25', ['ada@analytical.example']],
+      ['search=%5C', []],
+      ['search=xada', []],
+      ['search=ada%20nobody', []],
+      ['search=linked', []],
+      ['search=ada+a+d+a+da+ad+nobody', ['eve@example.com', 'ada@analytical.example']],
+      ['search=', ['eve@example.com', 'bob_x@example.com', 'ada@analytical.example']],
+      ['lifecycle_stage=lead', ['bob_x@example.com']],
+      ['lifecycle_stage=subscriber', ['eve@example.com', 'ada@analytical.example']],
+      ['sort=email&direction=asc', ['ada@analytical.example', 'bob_x@example.com', 'eve@example.com']],
+      ['sort=email', ['eve@example.com', 'bob_x@example.com', 'ada@analytical.example']],
+      ['sort=first_name&direction=asc', ['ada@analytical.example', 'bob_x@example.com', 'eve@example.com']],
+      ['sort=first_name', ['bob_x@example.com', 'ada@analytical.example', 'eve@example.com']],
+      ['sort=last_name', ['eve@example.com', 'ada@analytical.example', 'bob_x@example.com']],
+      ['sort=linkedin_url&direction=asc', ['bob_x@example.com', 'eve@example.com', 'ada@analytical.example']],
+      ['sort=job_title', ['eve@example.com', 'bob_x@example.com', 'ada@analytical.example']],
+      ['sort=status&direction=asc', ['ada@analytical.example', 'bob_x@example.com', 'eve@example.com']],
+      ['sort=lifecycle_stage', ['eve@example.com', 'ada@analytical.example', 'bob_x@example.com']],
+      ['sort=created_at&direction=asc', ['ada@analytical.example', 'bob_x@example.com', 'eve@example.com']],
+      ['sort=updated_at&direction=asc', ['ada@analytical.example', 'bob_x@example.com', 'eve@example.com']],
+    ])('answers %s', async (query, expected) => {
+      await people();
+      const { data, meta } = await list(query);
+      expect(emails(data)).toEqual(expected);
+      expect(meta.total).toBe(expected.length);
+    });
+
+    it('filters by status, list, tag and company, and by all of them together', async () => {
+      const { company, vip, leads } = await people();
+      const bob = (await list('search=bob')).data[0];
+      await api.post(`/contacts/${bob.id}/unsubscribe`);
+      const total = async (query: string) => {
+        const { data, meta } = await list(query);
+        expect(data).toHaveLength(meta.total);
+        return meta.total;
+      };
+      expect(await total('status=active')).toBe(2);
+      expect(await total('status=unsubscribed')).toBe(1);
+      expect(await total('status=bounced')).toBe(0);
+      expect(await total('status=complained')).toBe(0);
+      expect(await total(`list_id=${leads.id}`)).toBe(2);
+      expect(await total(`tag_id=${vip.id}`)).toBe(2);
+      expect(await total(`company_id=${company.id}`)).toBe(1);
+      expect(await total(`list_id=${leads.id}&tag_id=${vip.id}`)).toBe(1);
+      expect(await total(`tag_id=${vip.id}&status=active`)).toBe(1);
+      expect(await total(`tag_id=${vip.id}&status=unsubscribed`)).toBe(1);
+      expect(await total(`list_id=${leads.id}&lifecycle_stage=subscriber`)).toBe(2);
+      expect(await total(`list_id=${leads.id}&lifecycle_stage=subscriber&status=active`)).toBe(2);
+      expect(await total(`tag_id=${vip.id}&lifecycle_stage=subscriber`)).toBe(1);
+      expect(await total(`tag_id=${vip.id}&status=active&search=bob`)).toBe(0);
+      expect(await total(`list_id=${leads.id}&company_id=${company.id}`)).toBe(0);
+      expect(emails((await list(`list_id=${leads.id}&sort=email&direction=asc&per_page=1&page=2`)).data)).toEqual([
+        'eve@example.com',
+      ]);
+    });
+
+    it.each([
+      ['page=0', 'page'],
+      ['page=x', 'page'],
+      ['page=99999999999999999999', 'page'],
+      ['per_page=0', 'per_page'],
+      ['per_page=101', 'per_page'],
+      ['per_page=', 'per_page'],
+      ['status=', 'status'],
+      ['status=happy', 'status'],
+      ['status=active&status=bounced', 'status'],
+      ['lifecycle_stage=Lead', 'lifecycle_stage'],
+      ['list_id=x', 'list_id'],
+      ['list_id=0', 'list_id'],
+      ['list_id=1.5', 'list_id'],
+      ['tag_id=-1', 'tag_id'],
+      ['company_id=9007199254740992', 'company_id'],
+      ['company_id=1&company_id=2', 'company_id'],
+      ['sort=phone', 'sort'],
+      ['sort=search_text', 'sort'],
+      ['direction=up', 'direction'],
+      ['search=a&search=b', 'search'],
+      [`list_id=${NOWHERE}`, 'list_id'],
+      [`tag_id=${NOWHERE}`, 'tag_id'],
+      [`company_id=${NOWHERE}`, 'company_id'],
+    ])('refuses %s', async (query, field) => {
+      const { status, body } = await api.get(`/contacts?${query}`);
+      expect(status).toBe(422);
+      expect(body).toEqual(invalid(field));
+    });
+
+    it('refuses filters that name records of another workspace, and ignores parameters that it does not know', async () => {
+      const list_id = (await made('/lists', { name: 'Leads' }, other)).id;
+      expect((await api.get(`/contacts?list_id=${list_id}`)).body).toEqual(invalid('list_id'));
+      expect((await api.get('/contacts?first_name=x&page=9007199254740991')).status).toBe(200);
+    });
+
+    it('keeps its totals right while contacts come and go', async () => {
+      const leads = await made('/lists', { name: 'Leads' });
+      const vip = await made('/tags', { name: 'VIP' });
+      const both = { lists: [leads.id], tags: [vip.id] };
+      const contacts = await Promise.all(Array.from({ length: 10 }, () => given.contact(both)));
+      await Promise.all(contacts.slice(0, 4).map(({ id }) => api.delete(`/contacts/${id}`)));
+      for (const filter of ['', `list_id=${leads.id}`, `tag_id=${vip.id}`])
+        expect((await list(filter)).meta.total).toBe(6);
+      await api.delete(`/lists/${leads.id}`);
+      expect((await list('')).meta.total).toBe(6);
+    });
+  });
+
+  describe('status', () => {
+    it('unsubscribes once: date and events come with the first time', async () => {
+      const ada = await given.contact();
+      heard.length = 0;
+      const first = await api.post(`/contacts/${ada.id}/unsubscribe`);
+      expect(first.status).toBe(200);
+      expect(first.data).toEqual({
+        ...ada,
+        status: 'unsubscribed',
+        unsubscribed_at: expect.stringMatching(TIMESTAMP),
+        updated_at: expect.stringMatching(TIMESTAMP),
+      });
+      expect(heard).toEqual([
+        { name: 'contact.updated', ids: [ada.id] },
+        { name: 'contact.unsubscribed', ids: [ada.id] },
+      ]);
+      expect(await api.post(`/contacts/${ada.id}/unsubscribe`, {})).toMatchObject({ status: 200, body: first.body });
+      expect(heard).toHaveLength(2);
+    });
+
+    it('unsubscribes from any state', async () => {
+      for (const status of ['bounced', 'complained']) {
+        const ada = await given.contact();
+        await setStatus(ada.id, status);
+        const { data } = await api.post(`/contacts/${ada.id}/unsubscribe`);
+        expect(data).toMatchObject({ status: 'unsubscribed', unsubscribed_at: expect.stringMatching(TIMESTAMP) });
+      }
+    });
+
+    it('resubscribes who has unsubscribed, and leaves the active alone', async () => {
+      const ada = await given.contact();
+      expect(await api.post(`/contacts/${ada.id}/resubscribe`)).toMatchObject({ status: 200, body: { data: ada } });
+      await api.post(`/contacts/${ada.id}/unsubscribe`);
+      heard.length = 0;
+      const { status, data } = await api.post(`/contacts/${ada.id}/resubscribe`);
+      expect(status).toBe(200);
+      expect(data).toEqual({ ...ada, updated_at: expect.any(String) });
+      expect(heard).toEqual([{ name: 'contact.updated', ids: [ada.id] }]);
+    });
+
+    it('does not resubscribe after a bounce or a complaint', async () => {
+      for (const status of ['bounced', 'complained']) {
+        const ada = await given.contact();
+        await setStatus(ada.id, status);
+        const answer = await api.post(`/contacts/${ada.id}/resubscribe`);
+        expect(answer).toMatchObject({ status: 422, body: refused(422) });
+        expect((await api.get(`/contacts/${ada.id}`)).data.status).toBe(status);
+      }
+    });
+
+    it('knows no contact of elsewhere', async () => {
+      const ada = await given.contact();
+      for (const move of ['unsubscribe', 'resubscribe']) {
+        expect((await other.post(`/contacts/${ada.id}/${move}`)).status).toBe(404);
+        expect((await api.post(`/contacts/${NOWHERE}/${move}`)).status).toBe(404);
+        expect((await api.post(`/contacts/x/${move}`)).status).toBe(404);
+        expect((await api.get(`/contacts/${ada.id}/${move}`)).status).toBe(405);
+      }
+      expect((await api.get(`/contacts/${ada.id}`)).data.status).toBe('active');
+    });
+
+    it('moves sets of contacts, each once and none of another workspace', async () => {
+      const scope = await service.app.get(Workspaces).scope(api.workspaceId);
+      const statuses = service.app.get(ContactStatuses);
+      const ids = await given.contacts(4);
+      const [gone = 0, angry = 0, dead = 0, well = 0] = ids;
+      await setStatus(gone, 'unsubscribed');
+      await setStatus(angry, 'complained');
+      const stranger = (await other.post('/contacts', { email: 'eve@example.com' })).body.id;
+      const set = sql`SELECT unnest(${[gone, angry, dead, stranger]}::bigint[])`;
+      const sorted = async (moved: Promise<readonly number[]>) => [...(await moved)].sort((a, b) => a - b);
+      heard.length = 0;
+      expect(await sorted(statuses.markBounced(scope, set))).toEqual([gone, dead]);
+      expect(await sorted(statuses.markBounced(scope, set))).toEqual([]);
+      expect(await sorted(statuses.markComplained(scope, set))).toEqual([gone, dead]);
+      expect(await sorted(statuses.unsubscribe(scope, sql`SELECT ${well}::bigint`))).toEqual([well]);
+      expect(heard).toEqual([
+        { name: 'contact.updated', ids: [gone, dead] },
+        { name: 'contact.updated', ids: [gone, dead] },
+        { name: 'contact.updated', ids: [well] },
+        { name: 'contact.unsubscribed', ids: [well] },
+      ]);
+      expect((await other.get(`/contacts/${stranger}`)).data.status).toBe('active');
+    });
+  });
+});
