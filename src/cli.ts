@@ -22,6 +22,10 @@ reporting(outreach, 'migrate', 'apply the migrations').action((output: Output) =
 
 outreach.addCommand(workspace).addCommand(token);
 
+command(outreach, 'demo', 'play a whole campaign against a built-in catch-all mail server').action(async () =>
+  (await import('./app/commands/demo.js')).demo(),
+);
+
 reporting(workspace, 'create', 'create a workspace')
   .requiredOption('--name <name>', 'what it is called', parseName)
   .action((wanted: Output & { name: string }) =>

@@ -11,5 +11,6 @@ export {
 export { CampaignsModule } from './campaigns.module.js';
 export { EnrollmentMoves, type SentStep } from './enrollments/enrollment-moves.service.js';
 export { Enrollment, type EnrollmentStatus, RUNNING } from './enrollments/enrollment.entity.js';
+export { FinishedCampaigns } from './finished-campaigns.crossing.js';
 export { insideSchedule, nextSlot, type Schedule } from './schedule.js';
 export { Step } from './steps/step.entity.js';

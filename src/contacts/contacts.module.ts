@@ -4,6 +4,10 @@ import { CompaniesService } from './companies/companies.service.js';
 import { ContactStatuses } from './contact-statuses.js';
 import { ContactsController } from './contacts.controller.js';
 import { ContactsService } from './contacts.service.js';
+import { ContactExportController } from './export/contact-export.controller.js';
+import { ContactExport } from './export/contact-export.service.js';
+import { ContactImportController } from './import/contact-import.controller.js';
+import { ContactImport } from './import/contact-import.service.js';
 import { CustomFieldsController } from './custom-fields/custom-fields.controller.js';
 import { CustomFields } from './custom-fields/custom-fields.service.js';
 import { ListsController } from './lists/lists.controller.js';
@@ -14,8 +18,25 @@ import { TagsController } from './tags/tags.controller.js';
 /** Contacts, and the lists, tags, companies and custom fields that belong to them. */
 @Module({
   // Routes match in this order: those below `/contacts` with a fixed segment come before `/contacts/:id`.
-  controllers: [ContactsController, ListsController, TagsController, CompaniesController, CustomFieldsController],
-  providers: [CompaniesService, ContactsService, ContactStatuses, CustomFields, ListsService, Memberships],
+  controllers: [
+    ContactImportController,
+    ContactExportController,
+    ContactsController,
+    ListsController,
+    TagsController,
+    CompaniesController,
+    CustomFieldsController,
+  ],
+  providers: [
+    CompaniesService,
+    ContactExport,
+    ContactImport,
+    ContactsService,
+    ContactStatuses,
+    CustomFields,
+    ListsService,
+    Memberships,
+  ],
   exports: [ContactStatuses],
 })
 export class ContactsModule {}

@@ -11,5 +11,4 @@ export const guarded = (text: string): string =>
   FORMULA.test(text) && !NUMBER_OR_PHONE.test(text) ? `'${text}` : text;
 
 /** The text behind a cell that {@link guarded} or a person has made. */
-export const unguarded = (cell: string): string =>
-  cell.startsWith("'") && GUARDED.test(cell) ? cell.slice(1) : cell;
+export const unguarded = (cell: string): string => (cell.startsWith("'") && GUARDED.test(cell) ? cell.slice(1) : cell);

@@ -1,5 +1,5 @@
+import { type Sql, sql } from '../../src/platform/database/index.js';
 import { type DomainEventMap, type DomainEventName, DomainEvents } from '../../src/platform/events/index.js';
-import { type Sql } from '../../src/platform/database/index.js';
 import { type WorkspaceScope } from '../../src/platform/tenancy/index.js';
 import { type TestService } from './service.js';
 
@@ -30,7 +30,6 @@ export function hearContacts(service: TestService): Heard[] {
 }
 
 async function idsOf(scope: WorkspaceScope, contacts: Sql): Promise<number[]> {
-  const { sql } = await import('../../src/platform/database/index.js');
   const rows = await scope.query<{ id: number }>(
     sql`SELECT id FROM contacts WHERE workspace_id = ${scope} AND id IN (${contacts}) ORDER BY id`,
   );

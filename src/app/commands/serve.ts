@@ -1,6 +1,6 @@
-import { readConfig } from '../../platform/config/index.js';
+import { type Config, readConfig } from '../../platform/config/index.js';
 import { Log } from '../../platform/logging/index.js';
-import { serve as startService } from '../serve.js';
+import type { Running } from '../serve.js';
 import { ServiceLost } from '../start-failed.js';
 import { runToEnd } from './run.js';
 import { askedToStop, crash } from './signals.js';
@@ -16,13 +16,19 @@ async function runUntilAsked(): Promise<void> {
   const log = new Log(config.log_level);
   const asked = askedToStop();
   const crashed = crash(log);
-  const running = await Promise.race([startService(config, log), crashed.then(endService)]);
+  const running = await Promise.race([start(config, log), crashed.then(endService)]);
   try {
     process.stdout.write(config.role === 'worker' ? 'worker running\n' : `listening on ${config.public_url}\n`);
     await Promise.race([asked, crashed.then(endService), running.lost.then(endService)]);
   } finally {
     await running.stop();
   }
+}
+
+/** Loading the service takes a second; the signals are heard before. */
+async function start(config: Config, log: Log): Promise<Running> {
+  const { serve: startService } = await import('../serve.js');
+  return startService(config, log);
 }
 
 function endService(reason: string): never {

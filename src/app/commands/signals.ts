@@ -1,5 +1,5 @@
 import { constants } from 'node:os';
-import { type Log } from '../../platform/logging/index.js';
+import type { Log } from '../../platform/logging/index.js';
 
 /** Within this time the same wish may arrive twice: from the terminal, and passed on by npm. */
 const ECHO_MS = 200;

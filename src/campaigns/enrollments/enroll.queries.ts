@@ -3,16 +3,15 @@ import { type WorkspaceScope } from '../../platform/tenancy/index.js';
 import { type CampaignStatus } from '../campaign.entity.js';
 import { type EnrollmentSource } from './enrollment-source.js';
 import { minutes } from './enrollment-steps.queries.js';
+import { type Place } from './place.js';
 
 /** Contacts that one transaction enrolls: a tenth of a second's work or two. */
-export const ENROLL_CHUNK = 5000;
+const CHUNK = 5000;
 
 /** What became of a chunk. */
 export interface EnrolledChunk {
-  /** IDs that the sources gave, known or not; fewer than a chunk when they have no more. */
-  readonly given: number;
-  /** The last of them; null without any. */
-  readonly last: number | null;
+  /** Where the next chunk begins; undefined when the sources have no more. */
+  readonly next: Place | undefined;
   readonly enrolled: number;
   /** Contacts of the workspace that are not active, or enrolled already. */
   readonly skipped: number;
@@ -38,19 +37,20 @@ export async function enrollChunk(
   scope: WorkspaceScope,
   campaign: { readonly id: number; readonly status: CampaignStatus },
   sources: readonly EnrollmentSource[],
-  after: number,
+  after: Place,
 ): Promise<EnrolledChunk> {
   const given = sql.join(
-    sources.map((source) => sql`(${source(after, ENROLL_CHUNK)})`),
+    sources.map((source) => sql`(${source(after, CHUNK)})`),
     ' UNION ALL ',
   );
   const delay = campaign.status === 'active' ? minutes(sql`first.delay_minutes`) : sql`interval '0'`;
-  const [chunk] = await scope.query<EnrolledChunk>(
-    sql`WITH given AS MATERIALIZED (SELECT DISTINCT id FROM (${given}) sources ORDER BY id LIMIT ${ENROLL_CHUNK}),
-        matched AS MATERIALIZED (
-          SELECT contact.id, contact.status FROM given
+  const [chunk] = await scope.query<Place & Omit<EnrolledChunk, 'next'> & { given: number }>(
+    sql`WITH given AS MATERIALIZED (
+          SELECT DISTINCT created_at, id FROM (${given}) sources ORDER BY created_at, id LIMIT ${CHUNK}
+        ), matched AS MATERIALIZED (
+          SELECT contact.id, contact.created_at, contact.status FROM given
           JOIN contacts contact ON contact.workspace_id = ${scope} AND contact.id = given.id
-          ORDER BY contact.id FOR SHARE OF contact
+          ORDER BY contact.created_at, contact.id FOR SHARE OF contact
         ), first AS (
           SELECT id, delay_minutes FROM campaign_steps
           WHERE workspace_id = ${scope} AND campaign_id = ${campaign.id} ORDER BY position LIMIT 1
@@ -58,13 +58,17 @@ export async function enrollChunk(
           INSERT INTO enrollments (workspace_id, campaign_id, contact_id, current_step_id, next_due_at)
           SELECT ${scope}, ${campaign.id}, matched.id, first.id,
             CASE WHEN first.id IS NOT NULL THEN now() + ${delay} END
-          FROM matched LEFT JOIN first ON TRUE WHERE matched.status = 'active' ORDER BY matched.id
+          FROM matched LEFT JOIN first ON TRUE WHERE matched.status = 'active'
+          ORDER BY matched.created_at, matched.id
           ON CONFLICT (workspace_id, campaign_id, contact_id) DO NOTHING RETURNING 1
+        ), counted AS (
+          SELECT (SELECT count(*) FROM given) AS given, (SELECT count(*) FROM enrolled) AS enrolled,
+            (SELECT count(*) FROM matched) - (SELECT count(*) FROM enrolled) AS skipped
         )
-        SELECT (SELECT count(*) FROM given) AS given, (SELECT max(id) FROM given) AS last,
-          (SELECT count(*) FROM enrolled) AS enrolled,
-          (SELECT count(*) FROM matched) - (SELECT count(*) FROM enrolled) AS skipped`,
+        SELECT counted.*, last.* FROM counted
+        LEFT JOIN (SELECT created_at, id FROM given ORDER BY created_at DESC, id DESC LIMIT 1) last ON TRUE`,
   );
   if (!chunk) throw new Error('The statement gives one row.');
-  return chunk;
+  const { given: found, enrolled, skipped, ...last } = chunk;
+  return { enrolled, skipped, next: found < CHUNK ? undefined : last };
 }

@@ -1,25 +1,30 @@
 import { type Sql, sql } from '../../platform/database/index.js';
 import { type WorkspaceScope } from '../../platform/tenancy/index.js';
+import { isAfter, type Place } from './place.js';
 
 /**
- * Where contacts to enroll come from: a sub-select of one column `id`, the first `limit` contact IDs after `after`, in
- * order. It reads no more than that, so that a source of a million contacts is read once, a chunk at a time.
+ * Where contacts to enroll come from: a sub-select of `created_at` and `id` of the first `limit` contacts after a
+ * place, each once. It reads about as many, so that a source of a million contacts is read once, a chunk at a time.
  */
-export type EnrollmentSource = (after: number, limit: number) => Sql;
+export type EnrollmentSource = (after: Place, limit: number) => Sql;
 
-/** IDs that a client named; those of elsewhere are still among them. */
+/** The contacts that a client named. */
 export const namedContacts =
-  (ids: readonly number[]): EnrollmentSource =>
+  (scope: WorkspaceScope, ids: readonly number[]): EnrollmentSource =>
   (after, limit) =>
-    sql`SELECT id FROM unnest(${[...ids]}::bigint[]) AS named (id) WHERE id > ${after} ORDER BY id LIMIT ${limit}`;
+    sql`SELECT created_at, id FROM contacts
+        WHERE workspace_id = ${scope} AND id = ANY(${[...ids]}::bigint[]) AND ${isAfter(after, sql`created_at`, sql`id`)}
+        ORDER BY created_at, id LIMIT ${limit}`;
 
-/** Members of lists. Each list is read along its index; members of several come once for each. */
+/** Members of lists. Each list is read along its index. */
 export const listMembers =
   (scope: WorkspaceScope, listIds: readonly number[]): EnrollmentSource =>
   (after, limit) =>
-    sql`SELECT member.contact_id AS id FROM unnest(${[...new Set(listIds)]}::bigint[]) AS list (id)
+    sql`SELECT DISTINCT member.created_at, member.id
+        FROM unnest(${[...new Set(listIds)]}::bigint[]) AS list (id)
         CROSS JOIN LATERAL (
-          SELECT contact_id FROM list_members
-          WHERE workspace_id = ${scope} AND list_id = list.id AND contact_id > ${after}
-          ORDER BY contact_id LIMIT ${limit}) member
-        ORDER BY id LIMIT ${limit}`;
+          SELECT contact_created_at AS created_at, contact_id AS id FROM list_members
+          WHERE workspace_id = ${scope} AND list_id = list.id
+            AND ${isAfter(after, sql`contact_created_at`, sql`contact_id`)}
+          ORDER BY contact_created_at, contact_id LIMIT ${limit}) member
+        ORDER BY created_at, id LIMIT ${limit}`;

@@ -2,6 +2,7 @@ import { type Sql, sql } from '../../platform/database/index.js';
 import { type WorkspaceScope } from '../../platform/tenancy/index.js';
 import { type Campaign } from '../campaign.entity.js';
 import { type Step } from '../steps/step.entity.js';
+import { isAfter, type Place } from './place.js';
 
 /** Rows that one statement changes, where it may be about a million: it takes well under half a second. */
 const CHUNK = 5000;
@@ -35,12 +36,6 @@ export function placeWaiting(scope: WorkspaceScope, campaignId: number, limit: n
   );
 }
 
-/** How far a walk over a campaign's enrollments, oldest first, has come. */
-export interface Walked {
-  readonly created_at: Date;
-  readonly id: number;
-}
-
 /**
  * Makes a campaign's waiting enrollments ready for its start. Those enrolled while it was not active are due at once,
  * so that a start need not touch them, however many there are. Only where the first step has a delay, which counts
@@ -50,8 +45,8 @@ export interface Walked {
 export async function readyForStart(
   scope: WorkspaceScope,
   campaign: Campaign,
-  from: Walked = { created_at: campaign.paused_at ?? campaign.completed_at ?? campaign.created_at, id: 0 },
-): Promise<Walked> {
+  from: Place = { created_at: campaign.paused_at ?? campaign.completed_at ?? campaign.created_at, id: 0 },
+): Promise<Place> {
   let placed = CHUNK;
   while (placed === CHUNK) placed = await placeWaiting(scope, campaign.id, CHUNK);
   const [first] = await scope.query<Pick<Step, 'id' | 'delay_minutes'>>(firstStep(scope, campaign.id));
@@ -67,10 +62,10 @@ export async function readyForStart(
 async function delayChunk(
   scope: WorkspaceScope,
   first: Pick<Step, 'id' | 'delay_minutes'>,
-  from: Walked,
-): Promise<Walked | undefined> {
+  from: Place,
+): Promise<Place | undefined> {
   const due = sql`now() + ${minutes(first.delay_minutes)}`;
-  const [last] = await scope.query<Walked>(
+  const [last] = await scope.query<Place>(
     sql`WITH campaign AS (
           SELECT campaign.id FROM campaigns campaign
           JOIN campaign_steps step ON step.workspace_id = ${scope} AND step.campaign_id = campaign.id
@@ -78,7 +73,7 @@ async function delayChunk(
         ), chunk AS MATERIALIZED (
           SELECT enrollment.id, enrollment.created_at FROM campaign, enrollments enrollment
           WHERE enrollment.workspace_id = ${scope} AND enrollment.campaign_id = campaign.id
-            AND (enrollment.created_at, enrollment.id) > (${from.created_at}, ${from.id})
+            AND ${isAfter(from, sql`enrollment.created_at`, sql`enrollment.id`)}
           ORDER BY enrollment.created_at, enrollment.id LIMIT ${CHUNK}
         ), delayed AS (
           UPDATE enrollments enrollment SET next_due_at = ${due} FROM chunk

@@ -37,7 +37,7 @@ export class EnrollmentsController {
   @ForRecord(Campaign)
   @AnswersCreated(enrolledView)
   enroll(@InWorkspace() scope: WorkspaceScope, @Record() campaign: Campaign, @Body() dto: EnrollContactsDto) {
-    return this.enrollments.enroll(scope, campaign.id, [namedContacts(dto.contact_ids)]);
+    return this.enrollments.enroll(scope, campaign.id, [namedContacts(scope, dto.contact_ids)]);
   }
 
   @Post('enroll-from-lists')

@@ -6,9 +6,10 @@ import { type WorkspaceScope } from '../../platform/tenancy/index.js';
 import { CampaignCompletion } from '../campaign-completion.service.js';
 import { stepAfter } from '../steps/order.js';
 import { stepsInOrder } from '../steps/steps.queries.js';
-import { ENROLL_CHUNK, enrollChunk, type EnrolledChunk, holdCampaign } from './enroll.queries.js';
+import { enrollChunk, type EnrolledChunk, holdCampaign } from './enroll.queries.js';
 import { type EnrollmentSource } from './enrollment-source.js';
 import { type Enrolled, type Skipped } from './enrollment.view.js';
+import { BEGINNING, type Place } from './place.js';
 import { completeSkipped, lockEnrollment, moveSkipped, removeEnrollment } from './enrollments.queries.js';
 
 /** Contacts in campaigns, as clients put them there and take them out. */
@@ -26,12 +27,13 @@ export class EnrollmentsService {
    */
   async enroll(scope: WorkspaceScope, campaignId: number, sources: readonly EnrollmentSource[]): Promise<Enrolled> {
     const total = { enrolled: 0, skipped: 0 };
-    for (let after: number | null = 0; after !== null;) {
-      const from: number = after;
-      const chunk = await scope.transaction((tx) => this.enrollFrom(tx, campaignId, sources, from));
+    let from: Place | undefined = BEGINNING;
+    while (from) {
+      const after: Place = from;
+      const chunk: EnrolledChunk = await scope.transaction((tx) => this.enrollFrom(tx, campaignId, sources, after));
       total.enrolled += chunk.enrolled;
       total.skipped += chunk.skipped;
-      after = chunk.given < ENROLL_CHUNK ? null : chunk.last;
+      from = chunk.next;
     }
     return total;
   }
@@ -56,7 +58,7 @@ export class EnrollmentsService {
     scope: WorkspaceScope,
     id: number,
     sources: readonly EnrollmentSource[],
-    after: number,
+    after: Place,
   ): Promise<EnrolledChunk> {
     const status = await holdCampaign(scope, id);
     if (!status) throw new NotFound('Campaign');

@@ -3,7 +3,8 @@ import { type FieldErrors, ValidationFailed } from '../../platform/errors/index.
 import { type CustomFieldValue } from '../contact.entity.js';
 import { type CustomFieldType } from './custom-field.entity.js';
 
-const MOST_KEYS = 100;
+/** In one contact. */
+export const MOST_KEYS = 100;
 const LONGEST_TEXT = 5000;
 const KEY = /^[A-Za-z0-9_-]{1,64}$/;
 const REFUSED_KEYS: ReadonlySet<string> = new Set(['__proto__', 'constructor', 'prototype']);
@@ -58,7 +59,7 @@ export const fitsType = (value: CustomFieldValue, type: CustomFieldType): boolea
 
 const KEY_RULE = 'The key must be 1 to 64 letters, digits, underscores or hyphens, and no reserved word.';
 const VALUE_RULE = `The value must be a text of at most ${LONGEST_TEXT} characters, a number, a boolean or null.`;
-const COUNT_RULE = `A contact has at most ${MOST_KEYS} custom fields.`;
+export const COUNT_RULE = `A contact has at most ${MOST_KEYS} custom fields.`;
 
 function isValue(value: unknown): value is CustomFieldValue {
   if (typeof value === 'string') return value.length <= LONGEST_TEXT || [...value].length <= LONGEST_TEXT;

@@ -33,7 +33,7 @@ export async function awaitTurn(scope: WorkspaceScope): Promise<void> {
 export async function createTables(scope: WorkspaceScope, columns: readonly ImportColumn[]): Promise<void> {
   await scope.execute(
     sql`CREATE TEMPORARY TABLE import_rows ON COMMIT DROP AS
-        SELECT 0 AS row, ${names(['email', ...columns])} FROM contacts WHERE workspace_id = ${scope} WITH NO DATA`,
+        SELECT 0 AS row_number, ${names(['email', ...columns])} FROM contacts WHERE workspace_id = ${scope} WITH NO DATA`,
   );
   await scope.execute(
     sql`CREATE TEMPORARY TABLE import_outcomes ON COMMIT DROP AS
@@ -44,17 +44,18 @@ export async function createTables(scope: WorkspaceScope, columns: readonly Impo
 /** Takes the rows in, in COPY's text format. */
 export const copyRows = (
   scope: WorkspaceScope,
-  columns: readonly string[],
+  columns: readonly ImportColumn[],
   lines: AsyncIterable<string>,
-): Promise<void> => scope.copyIn(sql`COPY import_rows (row, ${names(columns)}) FROM STDIN`, lines);
+): Promise<void> => scope.copyIn(sql`COPY import_rows (row_number, ${names(['email', ...columns])}) FROM STDIN`, lines);
 
 /** Takes out the rows that name a company of elsewhere or of nothing. */
 export const refuseUnknownCompanies = (scope: WorkspaceScope): Promise<RefusedRows> =>
   refused(
     scope,
-    sql`DELETE FROM import_rows given WHERE given.company_id IS NOT NULL AND NOT EXISTS (
-          SELECT 1 FROM companies company WHERE company.workspace_id = ${scope} AND company.id = given.company_id)
-        RETURNING given.row`,
+    sql`refused AS (
+          DELETE FROM import_rows given WHERE given.company_id IS NOT NULL AND NOT EXISTS (
+            SELECT 1 FROM companies company WHERE company.workspace_id = ${scope} AND company.id = given.company_id)
+          RETURNING given.row_number)`,
   );
 
 /**
@@ -69,7 +70,7 @@ export async function gatherByAddress(
   const gathered =
     merge === 'first'
       ? sql`SELECT DISTINCT ON (email) ${scope}::bigint AS workspace_id, ${names(['email', ...columns])}
-            FROM import_rows ORDER BY email, row`
+            FROM import_rows ORDER BY email, row_number`
       : sql`SELECT ${scope}::bigint AS workspace_id, ${sql.join([sql.ref('email'), ...columns.map(lastGiven)])}
             FROM import_rows GROUP BY email ORDER BY email`;
   await scope.execute(sql`CREATE TEMPORARY TABLE import_contacts ON COMMIT DROP AS ${gathered}`);
@@ -79,13 +80,15 @@ export async function gatherByAddress(
 export const refuseOverfull = (scope: WorkspaceScope): Promise<RefusedRows> =>
   refused(
     scope,
-    sql`DELETE FROM import_rows USING (
+    sql`overfull AS (
           DELETE FROM import_contacts given WHERE given.workspace_id = ${scope} AND (
             SELECT count(*) FROM jsonb_object_keys(given.custom_fields || coalesce((
               SELECT contact.custom_fields FROM contacts contact
               WHERE contact.workspace_id = ${scope} AND contact.email = given.email), '{}'))) > ${MOST_KEYS}
-          RETURNING given.email) overfull
-        WHERE import_rows.email = overfull.email RETURNING import_rows.row`,
+          RETURNING given.email
+        ), refused AS (
+          DELETE FROM import_rows USING overfull WHERE import_rows.email = overfull.email
+          RETURNING import_rows.row_number)`,
   );
 
 /** Creates the contacts that the workspace does not have. @returns how many */
@@ -100,10 +103,10 @@ export const insertNew = (scope: WorkspaceScope, columns: readonly ImportColumn[
         INSERT INTO import_outcomes (contact_id, email, outcome) SELECT id, email, 'created' FROM created`,
   );
 
-/** Gives the contacts that were there before the cells that are given. */
-export async function updateExisting(scope: WorkspaceScope, columns: readonly ImportColumn[]): Promise<void> {
+/** Gives the contacts that were there before the cells that are given. @returns how many they are */
+export function updateExisting(scope: WorkspaceScope, columns: readonly ImportColumn[]): Promise<number> {
   const sets = [...columns.map(given), sql`updated_at = now()`];
-  await scope.execute(
+  return scope.execute(
     sql`WITH updated AS (
           UPDATE contacts contact SET ${sql.join(sets)} FROM import_contacts given
           WHERE contact.workspace_id = ${scope} AND contact.email = given.email
@@ -114,12 +117,12 @@ export async function updateExisting(scope: WorkspaceScope, columns: readonly Im
   );
 }
 
-/** Puts the contacts of all good rows into lists or tags. */
-export async function joinGroups(scope: WorkspaceScope, grouping: Grouping, ids: readonly number[]): Promise<void> {
-  if (ids.length === 0) return;
+/** Puts the contacts of all good rows into lists or tags. @returns how many joined that nothing else happened to */
+export async function joinGroups(scope: WorkspaceScope, grouping: Grouping, ids: readonly number[]): Promise<number> {
+  if (ids.length === 0) return 0;
   const contacts = sql`SELECT contact.id FROM import_contacts given
     JOIN contacts contact ON contact.workspace_id = ${scope} AND contact.email = given.email`;
-  await scope.execute(
+  return scope.execute(
     sql`WITH joined AS (${insertMembers(scope, grouping, ids, contacts)})
         INSERT INTO import_outcomes (contact_id, outcome)
         SELECT DISTINCT joined.contact_id, 'joined' FROM joined
@@ -137,6 +140,7 @@ export async function touchJoined(scope: WorkspaceScope): Promise<void> {
 
 /** Removes those of the custom fields that no contact got a value of. */
 export async function removeUnused(scope: WorkspaceScope, keys: readonly string[]): Promise<void> {
+  if (keys.length === 0) return;
   await scope.execute(
     sql`DELETE FROM custom_fields field WHERE field.workspace_id = ${scope} AND field.key = ANY(${[...keys]}::text[])
           AND NOT EXISTS (SELECT 1 FROM import_contacts given JOIN import_outcomes USING (email)
@@ -150,12 +154,13 @@ export const CREATED = sql`SELECT contact_id FROM import_outcomes WHERE outcome 
 /** The IDs of those that it has changed. */
 export const CHANGED = sql`SELECT contact_id FROM import_outcomes WHERE outcome <> 'created'`;
 
+/** @param deletion common table expressions, one of them `refused` with the numbers of the rows that are gone */
 async function refused(scope: WorkspaceScope, deletion: Sql): Promise<RefusedRows> {
-  const found = await scope.query<{ row: number; total: number }>(
-    sql`WITH refused AS (${deletion})
-        SELECT row, count(*) OVER () AS total FROM refused ORDER BY row LIMIT ${MOST_REPORTED}`,
+  const found = await scope.query<{ row_number: number; total: number }>(
+    sql`WITH ${deletion}
+        SELECT row_number, count(*) OVER () AS total FROM refused ORDER BY row_number LIMIT ${MOST_REPORTED}`,
   );
-  return { rows: found.map(({ row }) => row), total: found[0]?.total ?? 0 };
+  return { rows: found.map((row) => row.row_number), total: found[0]?.total ?? 0 };
 }
 
 const names = (columns: readonly string[]): Sql => sql.join(columns.map((column) => sql.ref(column)));
@@ -177,7 +182,7 @@ function lastGiven(column: ImportColumn): Sql {
   const name = sql.ref(column);
   return column === 'custom_fields'
     ? sql`(SELECT jsonb_object_agg(field.key, field.value ORDER BY fields.position)
-           FROM unnest(array_agg(custom_fields ORDER BY row)) WITH ORDINALITY AS fields (of_row, position)
+           FROM unnest(array_agg(custom_fields ORDER BY row_number)) WITH ORDINALITY AS fields (of_row, position)
            CROSS JOIN jsonb_each(fields.of_row) AS field) AS custom_fields`
-    : sql`(array_agg(${name} ORDER BY row DESC) FILTER (WHERE ${name} IS NOT NULL))[1] AS ${name}`;
+    : sql`(array_agg(${name} ORDER BY row_number DESC) FILTER (WHERE ${name} IS NOT NULL))[1] AS ${name}`;
 }

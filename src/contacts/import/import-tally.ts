@@ -18,11 +18,11 @@ export class ImportTally {
   private failed = 0;
   private errors: RowFault[] = [];
 
-  addRow(): void {
-    this.total++;
+  addRows(rows: number): void {
+    this.total += rows;
   }
 
-  /** Of faults that are added together only the first ones need to be there. */
+  /** @param rows how many failed, where only the first of their faults are given */
   addFaults(faults: readonly RowFault[], rows = faults.length): void {
     this.failed += rows;
     if (this.errors.length === MOST_ERRORS && (faults[0]?.row ?? Infinity) > (this.errors.at(-1)?.row ?? 0)) return;

@@ -20,6 +20,7 @@ export const CUSTOM_FIELD_PREFIX = 'custom_fields.';
 
 /** Where in a record the cells of each field stand. */
 export interface Mapping {
+  /** In the order of {@link IMPORT_FIELDS}, `email` first. */
   readonly fields: ReadonlyMap<ImportField, number>;
   /** By the key of the custom field. */
   readonly customFields: ReadonlyMap<string, number>;
@@ -49,11 +50,14 @@ export function readMapping(file: CsvFile, wanted: Readonly<Record<string, unkno
     else if (key !== undefined) customFields.set(key, position);
   }
   if (!fields.has('email')) faults['mapping.email'] ??= ['A column with email addresses is required.'];
-  return { mapping: { fields, customFields }, faults };
+  return { mapping: { fields: inOrder(fields), customFields }, faults };
 }
 
 const columnsNamedLikeFields = ({ columns }: CsvFile): (readonly [string, string])[] =>
   columns.filter((name) => isImportField(name) || customFieldKey(name) !== undefined).map((name) => [name, name]);
+
+const inOrder = (fields: ReadonlyMap<ImportField, number>): ReadonlyMap<ImportField, number> =>
+  new Map([...fields].sort(([one], [other]) => IMPORT_FIELDS.indexOf(one) - IMPORT_FIELDS.indexOf(other)));
 
 const isImportField = (name: string): name is ImportField => IMPORT_FIELDS.some((field) => field === name);
 

@@ -109,8 +109,19 @@ export class Database {
     }
   }
 
-  private connect(): Promise<[PoolClient, (broken?: Error) => void]> {
+  private async connect(): Promise<[PoolClient, (broken?: Error) => void]> {
     const driver = this.#source.driver as PostgresDriver;
-    return driver.obtainMasterConnection() as Promise<[PoolClient, (broken?: Error) => void]>;
+    const [client, release] = (await driver.obtainMasterConnection()) as [PoolClient, (broken?: Error) => void];
+    // The pool listens to idle connections only. One that ends in use fails its statement, or else the next one.
+    client.on('error', unheard);
+    return [
+      client,
+      (broken) => {
+        client.off('error', unheard);
+        release(broken);
+      },
+    ];
   }
 }
+
+const unheard = (): void => undefined;

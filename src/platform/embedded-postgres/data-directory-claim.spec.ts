@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { type Occupation, occupy } from './data-directory-claim.js';
+import { DataDirectoryClaim, type Occupation, occupy } from './data-directory-claim.js';
 import { type DataDirectory, prepareDataDirectory } from './data-directory.js';
 import { DataDirectoryBusy } from './embedded-postgres-failure.js';
 
@@ -60,6 +60,12 @@ describe('the claim on a data directory', () => {
     const second = occupy(directory, 'command', 5_000);
     await first.release();
     await claimIn(await second).release();
+  });
+
+  it('does not go to somebody slow who takes a number that was cleared away', async () => {
+    for (let round = 0; round < 2; round++) await claimIn(await occupy(directory, 'server', 0)).release();
+    expect(await DataDirectoryClaim.take(directory.claims, 1, 'server')).toBeUndefined();
+    expect(await readdir(directory.claims)).toEqual(['2']);
   });
 
   it('survives that the directory was removed under it', async () => {

@@ -99,7 +99,7 @@ async function endLeftover({ directory }: Installation): Promise<number | undefi
   const pid = Number((await pidFile(directory.cluster))[0] ?? 0);
   if (!(pid > 0)) return undefined;
   const ended = async () => !(await processTable.commandLine(pid)).includes(` -D ${directory.cluster} -p `);
-  return pid;
+  if (await ended()) return pid;
   const gone = await shutDown((signal) => signalProcess(pid, signal), ended);
   if (!gone) throw new DataDirectoryUnusable(directory.root, `the old PostgreSQL process ${pid} does not end`);
   return pid;

@@ -2,11 +2,10 @@ import { type NestExpressApplication } from '@nestjs/platform-express';
 import { type Config } from '../config/index.js';
 import { Log } from '../logging/index.js';
 import { type OtherBodies, readBody } from './body.js';
+import { OpenConnections } from './open-connections.js';
 import { pathCheck } from './path-check.js';
 import { requestContext } from './request-context.js';
 import { Routes } from './routes.js';
-
-const SWEEP_MS = 50;
 
 /** What the composition root tells the HTTP layer about its routes. */
 export interface HttpSetup {
@@ -23,6 +22,7 @@ export interface HttpSetup {
 export function setUpExpress(app: NestExpressApplication, config: Config, setup: HttpSetup): void {
   const routes = app.get(Routes);
   routes.assertClosed();
+  app.get(OpenConnections).watch(app.getHttpServer());
   app.set('etag', false);
   app.set('query parser', 'simple');
   app.set('trust proxy', [...config.trust_proxy]);
@@ -32,13 +32,5 @@ export function setUpExpress(app: NestExpressApplication, config: Config, setup:
   app.use(readBody(setup.otherBodies));
 }
 
-/** Takes no more connections and resolves when the requests in hand are answered. */
-export async function stopListening(app: NestExpressApplication): Promise<void> {
-  const server = app.getHttpServer();
-  if (!server.listening) return;
-  const closed = new Promise((resolve) => server.close(resolve));
-  // A connection that is kept alive goes idle only with its last answer.
-  const sweep = setInterval(() => server.closeIdleConnections(), SWEEP_MS);
-  await closed;
-  clearInterval(sweep);
-}
+/** Takes no more connections and requests, and resolves when the requests in hand are answered. */
+export const stopListening = (app: NestExpressApplication): Promise<void> => app.get(OpenConnections).drain();

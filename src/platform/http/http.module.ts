@@ -1,7 +1,8 @@
 import { Global, Module } from '@nestjs/common';
 import { DiscoveryModule } from '@nestjs/core';
+import { OpenConnections } from './open-connections.js';
 import { Routes } from './routes.js';
 
 @Global()
-@Module({ imports: [DiscoveryModule], providers: [Routes], exports: [Routes] })
+@Module({ imports: [DiscoveryModule], providers: [OpenConnections, Routes], exports: [OpenConnections, Routes] })
 export class HttpModule {}

@@ -1,7 +1,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
-import { type LoggerService } from '@nestjs/common';
-import { destination, type Logger, pino, stdSerializers } from 'pino';
-import { type LogLevel } from '../config/index.js';
+import type { LoggerService } from '@nestjs/common';
+import { destination, type Logger, pino } from 'pino';
+import type { LogLevel } from '../config/index.js';
 
 const context = new AsyncLocalStorage<Readonly<Record<string, unknown>>>();
 
@@ -24,7 +24,7 @@ export class Log implements LoggerService {
         base: { pid: process.pid },
         timestamp: pino.stdTimeFunctions.isoTime,
         formatters: { level: (label) => ({ level: label }) },
-        serializers: { error: stdSerializers.err },
+        serializers: { error: describeError },
         redact: { paths, censor: '[hidden]' },
         mixin: () => ({ ...context.getStore() }),
       },
@@ -61,6 +61,14 @@ export class Log implements LoggerService {
   flush(): void {
     this.pino.flush();
   }
+}
+
+/** What is logged of an error. No more: libraries hang whole connections, options and credentials on theirs. */
+function describeError(error: unknown): object {
+  if (!(error instanceof Error)) return { message: String(error) };
+  const { name, message, stack, cause } = error;
+  const code = 'code' in error ? String(error.code) : undefined;
+  return { type: name, message, code, stack, cause: cause instanceof Error ? cause.stack : undefined };
 }
 
 /** Nest passes a stack and the name of the speaker after the message; we pass one object. */

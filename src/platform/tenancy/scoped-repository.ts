@@ -106,7 +106,7 @@ export class ScopedRepository<T extends WorkspaceEntity, Extra extends object = 
    * @throws ValidationFailed when the query refers to a record of elsewhere
    */
   async page(list: ListQuery, within: readonly Sql[] = [], total?: Sql): Promise<Page<T & Extra>> {
-    for (const { field, entity, id } of list.references()) await this.scope.require(entity, [id], () => field);
+    await this.requireReferences(list);
     const filters = [...list.clauses()];
     const where = sql.all([sql`record.workspace_id = ${this.scope}`, ...within, ...filters]);
     const known = (filters.length === 0 && total) || (within.length === 0 && list.total(this.scope));
@@ -126,6 +126,45 @@ export class ScopedRepository<T extends WorkspaceEntity, Extra extends object = 
       rows[0]?.page_total ?? 0,
       list,
     );
+  }
+
+  /** @throws ValidationFailed when the query refers to a record of elsewhere */
+  async requireReferences(list: ListQuery): Promise<void> {
+    for (const { field, entity, id } of list.references()) await this.scope.require(entity, [id], () => field);
+  }
+
+  /**
+   * Everything that a list finds, in its order and without its pages, in batches of `size`. Each batch is a statement
+   * that begins after the last record of the one before, so nothing stays open while the reader is busy with it; a
+   * record whose place changes meanwhile may come twice or not at all.
+   */
+  async *batches(list: ListQuery, size: number): AsyncGenerator<(T & Extra)[]> {
+    const filters = [sql`record.workspace_id = ${this.scope}`, ...list.clauses()];
+    let rest: readonly Sql[] = [];
+    for (;;) {
+      const rows = await this.scope.query<T & Extra>(
+        sql`SELECT ${this.columns}${this.extras}
+            FROM (SELECT record.id FROM ${this.table} record WHERE ${sql.all([...filters, ...rest])}
+                  ORDER BY ${this.order(list, 'record')} LIMIT ${size}) cut
+            JOIN ${this.table} record ON record.workspace_id = ${this.scope} AND record.id = cut.id
+            ORDER BY ${this.order(list, 'record')}`,
+      );
+      const last = rows.at(-1);
+      if (!last) return;
+      yield rows;
+      if (rows.length < size) return;
+      rest = [this.after(list, last)];
+    }
+  }
+
+  /** The condition on `record` that it comes after another in the order of the list. */
+  private after(list: ListQuery, last: T & Extra): Sql {
+    const value = list.computedSort ?? sql.ref(`record.${list.sort}`);
+    const beyond = list.direction === 'asc' ? sql`>` : sql`<`;
+    const reached: unknown = Object.entries(last).find(([name]) => name === list.sort)?.[1];
+    if (reached === null) return sql`${value} IS NULL AND record.id ${beyond} ${last.id}`;
+    const ahead = sql`(${value}, record.id) ${beyond} (${reached}, ${last.id})`;
+    return this.nulls(list) === sql.empty ? ahead : sql`${ahead} OR ${value} IS NULL`;
   }
 
   /** Pages are cut by the value on `record`; of those that are read with the page a computed one has its name there. */

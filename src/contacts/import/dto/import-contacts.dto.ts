@@ -10,8 +10,7 @@ const flag = ({ value }: { value: unknown }): unknown =>
 
 const ids = ({ value }: { value: unknown }): unknown => (Array.isArray(value) ? value.map(id) : value);
 
-const id = (value: unknown): unknown =>
-  typeof value === 'string' && /^\d{1,16}$/.test(value) ? Number(value) : value;
+const id = (value: unknown): unknown => (typeof value === 'string' && /^\d{1,16}$/.test(value) ? Number(value) : value);
 
 /** class-transformer drops keys such as `__proto__` from nested objects; they are to be refused by name. */
 const asSent = ({ obj }: { obj: { mapping?: unknown } }): unknown => obj.mapping;

@@ -28,7 +28,7 @@ export async function receiveForm(
   folder: string,
   rule: UploadRule,
 ): Promise<UploadedFile> {
-  if (request.destroyed) throw cutOff();
+  if (isCutOff(request)) throw cutOff();
   if (!hasBody(request)) throw missing(rule);
   if (!request.is('multipart/form-data')) throw new BadRequest(415, 'The body must be sent as multipart/form-data.');
   const read = multer({
@@ -49,6 +49,8 @@ export async function receiveForm(
 
 const missing = ({ field }: UploadRule) => new ValidationFailed({ [field]: [`${field} must be a file`] });
 
+const isCutOff = (request: ServiceRequest): boolean => request.destroyed && !request.complete;
+
 const cutOff = () => new BadRequest(400, 'The request ended before its body did.');
 
 function onlyOne({ field }: UploadRule): NonNullable<Options['fileFilter']> {
@@ -65,7 +67,7 @@ function refusal(error: unknown, request: ServiceRequest, rule: UploadRule): unk
   if (error instanceof MulterError) {
     return new ValidationFailed({ [error.field ?? rule.field]: [sentence(error, rule)] });
   }
-  if (request.destroyed) return cutOff();
+  if (isCutOff(request)) return cutOff();
   if (error instanceof Error && 'syscall' in error) return error;
   return new BadRequest(400, 'The form could not be read: it is malformed or ends too early.');
 }

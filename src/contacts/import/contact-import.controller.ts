@@ -1,0 +1,29 @@
+import { Body, Controller, Post } from '@nestjs/common';
+import {
+  AcceptsUpload,
+  AnswersData,
+  InWorkspace,
+  MEGABYTE,
+  RequirePermission,
+  Uploaded,
+  UploadedFile,
+} from '../../platform/http/index.js';
+import { WorkspaceScope } from '../../platform/tenancy/index.js';
+import { ContactImport } from './contact-import.service.js';
+import { ImportContactsDto } from './dto/import-contacts.dto.js';
+import { IMPORT_SUMMARY } from './import-summary.schema.js';
+
+const LARGEST_FILE = 10 * MEGABYTE;
+
+@Controller('v1/contacts/import')
+export class ContactImportController {
+  constructor(private readonly imports: ContactImport) {}
+
+  @Post()
+  @RequirePermission('contacts:write')
+  @AcceptsUpload('file', LARGEST_FILE)
+  @AnswersData(IMPORT_SUMMARY)
+  import(@InWorkspace() scope: WorkspaceScope, @Uploaded() file: UploadedFile, @Body() dto: ImportContactsDto) {
+    return this.imports.run(scope, file, dto);
+  }
+}

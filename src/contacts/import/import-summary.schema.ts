@@ -1,0 +1,11 @@
+import { is } from '../../platform/http/index.js';
+
+/** What an import answers (API v1, "Import"). */
+export const IMPORT_SUMMARY = is.shape({
+  total: is.integer,
+  imported: is.integer,
+  updated: is.integer,
+  skipped: is.integer,
+  failed: is.integer,
+  errors: is.arrayOf(is.shape({ row: is.integer, field: is.string, message: is.string })),
+});

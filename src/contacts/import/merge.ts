@@ -1,0 +1,60 @@
+import { type WorkspaceScope } from '../../platform/tenancy/index.js';
+import { COUNT_RULE } from '../custom-fields/custom-field-values.js';
+import { LISTS, TAGS } from '../grouping.js';
+import {
+  gatherByAddress,
+  type ImportColumn,
+  insertNew,
+  joinGroups,
+  refuseOverfull,
+  type RefusedRows,
+  refuseUnknownCompanies,
+  touchJoined,
+  updateExisting,
+} from './contact-import.queries.js';
+import { type ImportContactsDto } from './dto/import-contacts.dto.js';
+import { type ImportTally } from './import-tally.js';
+import { type Mapping } from './mapping.js';
+
+/** How many contacts are new, and how many others are not what they were before. */
+export interface Merged {
+  readonly created: number;
+  readonly changed: number;
+}
+
+/** The columns of contacts that a mapping fills, beside the email. */
+export const columnsOf = ({ fields, customFields }: Mapping): ImportColumn[] => [
+  ...[...fields.keys()].filter((field) => field !== 'email'),
+  ...(customFields.size > 0 ? (['custom_fields'] as const) : []),
+];
+
+/**
+ * Merges the rows that were copied in into the workspace's contacts, lists and tags. What only the database can tell
+ * of a row is added to the tally.
+ */
+export async function mergeRows(
+  tx: WorkspaceScope,
+  columns: readonly ImportColumn[],
+  { skip_duplicates: skip, lists, tags }: ImportContactsDto,
+  tally: ImportTally,
+): Promise<Merged> {
+  if (columns.includes('company_id')) {
+    refuse(tally, await refuseUnknownCompanies(tx), { field: 'company_id', message: 'No such company.' });
+  }
+  await gatherByAddress(tx, columns, skip ? 'first' : 'later');
+  if (!skip && columns.includes('custom_fields')) {
+    refuse(tally, await refuseOverfull(tx), { field: 'custom_fields', message: COUNT_RULE });
+  }
+  const created = await insertNew(tx, columns);
+  const updated = skip ? 0 : await updateExisting(tx, columns);
+  const joined = (await joinGroups(tx, LISTS, lists)) + (await joinGroups(tx, TAGS, tags));
+  if (joined > 0) await touchJoined(tx);
+  return { created, changed: updated + joined };
+}
+
+function refuse(tally: ImportTally, { rows, total }: RefusedRows, fault: { field: string; message: string }): void {
+  tally.addFaults(
+    rows.map((row) => ({ row, ...fault })),
+    total,
+  );
+}

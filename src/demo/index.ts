@@ -1,0 +1,50 @@
+import { askedToStop } from '../app/commands/signals.js';
+import { Api } from './api.js';
+import { DemoFailed } from './demo-failed.js';
+import { isDead } from './expectations.js';
+import { travel } from './journey.js';
+import { Leavers } from './leavers.js';
+import { MailCatcher } from './mail-catcher.js';
+import { inTemporaryDirectory, withService } from './surroundings.js';
+import { Terminal } from './terminal.js';
+
+const INTERRUPTED = 130;
+
+/**
+ * `outreach demo`: a whole campaign on this machine, from an empty database to delivered mail, on a service and a mail
+ * server of its own that leave nothing behind. Everything goes through the public API; every figure is checked.
+ * @returns the exit code: 0, 1 where any figure is not what it must be, 130 when interrupted
+ */
+export async function runDemo(): Promise<number> {
+  const terminal = new Terminal(process.stdout);
+  const stop = new AbortController();
+  void askedToStop().then(() => stop.abort());
+  try {
+    return (await perform(terminal, stop.signal)) ? 0 : 1;
+  } catch (error) {
+    if (stop.signal.aborted) {
+      terminal.line('Interrupted; nothing is left behind.');
+      return INTERRUPTED;
+    }
+    if (!(error instanceof DemoFailed)) throw error;
+    terminal.line(`FAILED  ${error.message}`);
+    return 1;
+  }
+}
+
+async function perform(terminal: Terminal, signal: AbortSignal): Promise<boolean> {
+  const leavers = new Leavers();
+  const { catcher, host } = await MailCatcher.start({ isDead, onMail: (mail) => leavers.read(mail) });
+  try {
+    return await inTemporaryDirectory((directory) => {
+      terminal.line('A whole campaign on this machine. No message leaves it.\n');
+      terminal.line(`Mail server on ${host} that keeps everything`);
+      return withService(directory, (url, token) => {
+        terminal.line(`Service with an embedded PostgreSQL at ${url}, workspace "Demo"`);
+        return travel({ api: new Api(url, token, signal), catcher, mail_host: host, leavers, terminal, signal });
+      });
+    });
+  } finally {
+    await catcher.stop();
+  }
+}

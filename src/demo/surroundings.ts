@@ -1,0 +1,74 @@
+import { once } from 'node:events';
+import { chmod, mkdtemp, rm } from 'node:fs/promises';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { openMigrated } from '../app/open-database.js';
+import { serve } from '../app/serve.js';
+import { crash } from '../app/commands/signals.js';
+import { type Config, loadConfig } from '../platform/config/index.js';
+import { Database } from '../platform/database/index.js';
+import { PERMISSIONS } from '../platform/http/index.js';
+import { Log } from '../platform/logging/index.js';
+import { TokensService, Workspaces } from '../workspaces/index.js';
+import { DemoFailed } from './demo-failed.js';
+
+/** A directory of its own for `work`, and for no longer. */
+export async function inTemporaryDirectory<R>(work: (directory: string) => Promise<R>): Promise<R> {
+  const directory = await mkdtemp(join(tmpdir(), 'outreach-demo-'));
+  try {
+    // PostgreSQL refuses root; the account that it runs as then has to pass through.
+    await chmod(directory, 0o711);
+    return await work(directory);
+  } finally {
+    await rm(directory, { recursive: true, force: true, maxRetries: 5 });
+  }
+}
+
+/**
+ * A service with a new workspace, at a free port. It knows no setting of the environment: a demo must not touch the
+ * database of anybody.
+ * @throws DemoFailed when the service ends while `work` goes on
+ */
+export async function withService<R>(directory: string, work: (url: string, token: string) => Promise<R>): Promise<R> {
+  const port = await freePort();
+  const config = loadConfig({
+    PORT: String(port),
+    PUBLIC_URL: `http://127.0.0.1:${port}`,
+    DATA_DIR: directory,
+    EGRESS_ALLOWED_CIDRS: '127.0.0.0/8',
+    LOG_LEVEL: 'warn',
+  });
+  const log = new Log(config.log_level);
+  const service = await serve(config, log);
+  const ended = Promise.race([service.lost, crash(log)]).then((reason) => {
+    throw new DemoFailed(reason);
+  });
+  try {
+    return await Promise.race([work(config.public_url, await newToken(config)), ended]);
+  } finally {
+    await service.stop();
+  }
+}
+
+/** As `outreach workspace create` and `outreach token create` make them. */
+async function newToken(config: Config): Promise<string> {
+  const opened = await openMigrated(config, 'command');
+  try {
+    const workspaces = new Workspaces(new Database(opened.source));
+    const workspace = await workspaces.create('Demo');
+    const scope = await workspaces.scope(workspace.id);
+    return (await new TokensService().issue(scope, { name: 'demo', permissions: PERMISSIONS })).token;
+  } finally {
+    await opened.close();
+  }
+}
+
+async function freePort(): Promise<number> {
+  const probe = createServer();
+  await once(probe.listen(0, '127.0.0.1'), 'listening');
+  const address = probe.address();
+  await once(probe.close(), 'close');
+  if (address === null || typeof address === 'string') throw new DemoFailed('There is no free port.');
+  return address.port;
+}

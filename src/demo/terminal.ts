@@ -1,0 +1,33 @@
+const EVERY_MS = 1000;
+/** What is assumed of a terminal that does not say how wide it is. */
+const NARROW = 80;
+const CLEAR_LINE = '\r\u001b[2K';
+
+/** Where the demo speaks to: people at a terminal, or a file. */
+export class Terminal {
+  private isOpen = false;
+  private lastAt = -Infinity;
+
+  constructor(private readonly out: NodeJS.WriteStream) {}
+
+  line(text = ''): void {
+    this.endProgress();
+    this.out.write(`${text}\n`);
+  }
+
+  /** Something that changes: one line that is overwritten at a terminal, a line per second elsewhere. */
+  progress(text: string): void {
+    if (this.out.isTTY) {
+      this.out.write(`${CLEAR_LINE}${text.slice(0, (this.out.columns || NARROW) - 1)}`);
+      this.isOpen = true;
+    } else if (performance.now() - this.lastAt >= EVERY_MS) {
+      this.out.write(`${text}\n`);
+      this.lastAt = performance.now();
+    }
+  }
+
+  private endProgress(): void {
+    if (this.isOpen) this.out.write(CLEAR_LINE);
+    this.isOpen = false;
+  }
+}

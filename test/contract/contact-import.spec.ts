@@ -1,0 +1,700 @@
+import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
+import { request as startRequest } from 'node:http';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import iconv from 'iconv-lite';
+import pg from 'pg';
+import { type ApiClient, type Answer } from '../support/api-client.js';
+import { eventually } from '../support/eventually.js';
+import { Given } from '../support/given.js';
+import { type Heard, hearContacts } from '../support/heard.js';
+import { startService, type TestService } from '../support/service.js';
+
+const TEN_MEGABYTES = 10_485_760;
+const NOWHERE = 9_007_199_254_740_991;
+const EXAMPLE_MAPPING = {
+  'mapping[email]': 'Email',
+  'mapping[first_name]': 'First name',
+  'mapping[last_name]': 'Last name',
+  'mapping[company]': 'Company',
+  'mapping[job_title]': 'Job title',
+  'mapping[phone]': 'Phone',
+  'mapping[linkedin_url]': 'LinkedIn',
+  'mapping[custom_fields.industry]': 'Industry',
+  'mapping[custom_fields.employees]': 'Employees',
+};
+
+type Fields = Record<string, string> | [string, string][];
+
+const formOf = (csv: string | Buffer, fields: Fields = {}): FormData => {
+  const form = new FormData();
+  for (const [name, value] of Array.isArray(fields) ? fields : Object.entries(fields)) form.append(name, value);
+  form.append('file', new Blob([csv]), 'people.csv');
+  return form;
+};
+
+const summary = (counts: object) => ({
+  total: 0,
+  imported: 0,
+  updated: 0,
+  skipped: 0,
+  failed: 0,
+  errors: [],
+  ...counts,
+});
+
+const people = (count: number, from = 1): string =>
+  Array.from({ length: count }, (_, index) => `person${from + index}@example.com,Name${from + index}\n`).join('');
+
+describe('import and export of contacts', () => {
+  let service: TestService;
+  let api: ApiClient;
+  let given: Given;
+  let heard: Heard[];
+  let uploads: string;
+
+  beforeAll(async () => {
+    uploads = await mkdtemp(join(tmpdir(), 'uploads-'));
+    process.env.TMPDIR = uploads;
+    service = await startService();
+    heard = hearContacts(service);
+  });
+  afterAll(async () => {
+    await service.stop();
+    delete process.env.TMPDIR;
+    await rm(uploads, { recursive: true });
+  });
+  beforeEach(async () => {
+    api = await service.client();
+    given = new Given(api, service.database);
+    heard.length = 0;
+  });
+  afterEach(async () => {
+    await eventually(async () => expect(await readdir(uploads)).toEqual([]));
+  });
+
+  const send = (csv: string | Buffer, fields: Fields = {}, headers = {}): Promise<Answer> =>
+    api.post('/contacts/import', formOf(csv, fields), headers);
+  const imported = async (csv: string | Buffer, fields: Fields = {}) => {
+    const { status, body, data } = await send(csv, fields);
+    expect({ status, body }).toEqual({ status: 200, body: { data: expect.any(Object) } });
+    expect(data.imported + data.updated + data.skipped + data.failed).toBe(data.total);
+    return data;
+  };
+  const contact = async (email: string): Promise<any> =>
+    (await api.get(`/contacts?search=${encodeURIComponent(email)}`)).data[0];
+  const count = async (): Promise<number> => (await api.get('/contacts?per_page=1')).body.meta.total;
+  const fieldTypes = async (): Promise<Record<string, string>> =>
+    Object.fromEntries((await api.get('/custom-fields')).data.map((each: any) => [each.key, each.type]));
+  const refusedFields = ({ status, body }: Answer): string[] => {
+    expect(body).toEqual({
+      error: 'ValidationError',
+      message: expect.any(String),
+      errors: expect.any(Object),
+      code: 422,
+    });
+    expect(status).toBe(422);
+    return Object.keys(body.errors);
+  };
+
+  describe('columns', () => {
+    it('fill the fields whose names they bear, and the others are passed over', async () => {
+      const company = await api.post('/companies', { name: 'Acme' });
+      const data = await imported(
+        'email,first_name,last_name,company,company_id,phone,job_title,linkedin_url,lifecycle_stage,status,Email,id,custom_fields.city,custom_fields.a b\n' +
+          `Zoé.M@Example.com,x,,,,,,,,,,,,\n` +
+          `ann@example.com, Ann ,O'Neil,"Acme, Inc.",${company.data.id},+33 6,Boss,https://l.example,lead,bounced,z@z.example,7,Nîmes,no\n`,
+      );
+      expect(data).toMatchObject({ total: 2, imported: 1, failed: 1 });
+      expect(await contact('ann')).toMatchObject({
+        email: 'ann@example.com',
+        first_name: 'Ann',
+        last_name: "O'Neil",
+        full_name: "Ann O'Neil",
+        company: 'Acme, Inc.',
+        company_id: company.data.id,
+        phone: '+33 6',
+        job_title: 'Boss',
+        linkedin_url: 'https://l.example',
+        lifecycle_stage: 'lead',
+        status: 'active',
+        custom_fields: { city: 'Nîmes' },
+        subscribed_at: expect.any(String),
+        unsubscribed_at: null,
+      });
+      expect(await fieldTypes()).toEqual({ city: 'text' });
+    });
+
+    it('are named by the mapping, and then no others count', async () => {
+      await imported('Mail ;Prénom;first_name;Ville;phone\nann@example.com;Anne;Ann;Nîmes;1\n', {
+        'mapping[email]': ' Mail',
+        'mapping[first_name]': 'Prénom',
+        'mapping[last_name]': 'Prénom',
+        'mapping[custom_fields.City-1]': 'Ville',
+      });
+      expect(await contact('ann')).toMatchObject({
+        first_name: 'Anne',
+        last_name: 'Anne',
+        phone: null,
+        custom_fields: { 'City-1': 'Nîmes' },
+      });
+    });
+
+    it.each([
+      [{ 'mapping[email]': 'Mail', 'mapping[first_name]': 'Nom' }, ['mapping.first_name']],
+      [{ 'mapping[email]': 'mail' }, ['mapping.email']],
+      [{ 'mapping[email]': '' }, ['mapping.email']],
+      [{ 'mapping[first_name]': 'Name' }, ['mapping.email']],
+      [{ 'mapping[email]': 'Mail', 'mapping[status]': 'Name' }, ['mapping.status']],
+      [{ 'mapping[email]': 'Mail', 'mapping[id]': 'Name' }, ['mapping.id']],
+      [{ 'mapping[email]': 'Mail', 'mapping[tags]': 'Name' }, ['mapping.tags']],
+      [{ 'mapping[email]': 'Mail', 'mapping[nonsense]': 'Name' }, ['mapping.nonsense']],
+      [{ 'mapping[email]': 'Mail', 'mapping[__proto__]': 'Name' }, ['mapping.__proto__']],
+      [{ 'mapping[email]': 'Mail', 'mapping[custom_fields.]': 'Name' }, ['mapping.custom_fields.']],
+      [{ 'mapping[email]': 'Mail', 'mapping[custom_fields.a b]': 'Name' }, ['mapping.custom_fields.a b']],
+      [{ 'mapping[email]': 'Mail', 'mapping[custom_fields.__proto__]': 'Name' }, ['mapping.custom_fields.__proto__']],
+      [{ 'mapping[email]': 'Mail', 'mapping[custom_fields][city]': 'Name' }, ['mapping.custom_fields']],
+      [{ 'mapping[email][]': 'Mail' }, ['mapping.email']],
+      [{ mapping: 'Mail' }, ['mapping']],
+      [{ 'mapping[]': 'Mail' }, ['mapping']],
+      [
+        { 'mapping[email]': 'x', 'mapping[phone]': 'y', 'lists[]': String(NOWHERE), 'tags[0]': String(NOWHERE) },
+        ['mapping.email', 'mapping.phone', 'lists.0', 'tags.0'],
+      ],
+      [{}, ['mapping.email']],
+    ])('are refused with %j: %j', async (fields, expected) => {
+      expect(refusedFields(await send('Mail,Name\nann@example.com,Ann\n', fields)).sort()).toEqual(expected.sort());
+      expect(await count()).toBe(0);
+    });
+
+    it('that stand there twice can be ignored, but not asked for', async () => {
+      expect(await imported('email,note,note\na@example.com,1,2\n')).toMatchObject({ imported: 1 });
+      expect(refusedFields(await send('email,first_name,first_name\nb@example.com,1,2\n'))).toEqual(['file']);
+    });
+  });
+
+  describe('files', () => {
+    const text = 'email;first_name\nzoe@example.com;Zoë – €\n';
+
+    it.each([
+      ['UTF-8', Buffer.from(text)],
+      ['UTF-8 with a byte order mark', Buffer.from(`\ufeff${text}`)],
+      ['UTF-16, little end first', iconv.encode(text, 'utf-16le', { addBOM: true })],
+      ['UTF-16, big end first', iconv.encode(text, 'utf-16be', { addBOM: true })],
+      ['Windows-1252', iconv.encode(text, 'windows-1252')],
+      ['commas', Buffer.from(text.replaceAll(';', ','))],
+      ['tabs', Buffer.from(text.replaceAll(';', '\t'))],
+      ['carriage returns', Buffer.from(text.replaceAll('\n', '\r\n'))],
+    ])('are read in %s', async (_name, bytes) => {
+      expect(await imported(bytes)).toEqual(summary({ total: 1, imported: 1 }));
+      expect(await contact('zoe')).toMatchObject({ first_name: 'Zoë – €', last_name: null });
+    });
+
+    it('may hold a header alone, blank lines, line breaks and backslashes in cells', async () => {
+      expect(await imported('email,first_name')).toEqual(summary({}));
+      const name = 'C:\\temp\\N\t\\.\\\\ "q" \n\r\n end';
+      await imported(
+        `email,first_name,custom_fields.path\n\n\na@example.com,"${name.replaceAll('"', '""')}","\\N"\n\n`,
+      );
+      expect(await contact('a@')).toMatchObject({ first_name: name, custom_fields: { path: '\\N' } });
+    });
+
+    it.each([
+      ['an empty one', ''],
+      ['blank lines', '\n\n'],
+      ['an image', Buffer.from('89504e470d0a1a0a0000000d49484452', 'hex')],
+      ['a quote that is never closed', `email\n${'a@example.com\n'.repeat(5_000)}"b@example.com\n`],
+    ])('are refused as a whole: %s', async (_name, content) => {
+      expect(refusedFields(await send(content))).toEqual(['file']);
+      expect(await count()).toBe(0);
+    });
+
+    it('are taken up to 10 MB, to the byte', async () => {
+      const head = 'email,padding\na@example.com,';
+      const file = Buffer.alloc(TEN_MEGABYTES, 'x');
+      file.write(head);
+      expect(await imported(file)).toEqual(summary({ total: 1, imported: 1 }));
+      const larger = Buffer.concat([file, Buffer.from('x')]);
+      expect((await send(larger)).body).toEqual({
+        error: 'ValidationError',
+        message: expect.any(String),
+        errors: { file: ['file must not be larger than 10 MB'] },
+        code: 422,
+      });
+    });
+
+    it('takes back the apostrophe that guards a cell against spreadsheets', async () => {
+      await imported(`email,first_name,last_name\na@example.com,'=1+1,'t Hooft\n`);
+      expect(await contact('a@')).toMatchObject({ first_name: '=1+1', last_name: "'t Hooft" });
+    });
+  });
+
+  describe('duplicates', () => {
+    const existing = {
+      email: 'ann@example.com',
+      first_name: 'Ann',
+      last_name: 'Lee',
+      custom_fields: { a: '1', b: '2' },
+    };
+    const file =
+      'email,first_name,last_name,company,custom_fields.b,custom_fields.c\n' +
+      'ANN@example.com,Anna,,Acme,3,4\n' +
+      'bob@example.com,Bob,,,,\n' +
+      'Bob@example.com,Robert,Roy,,x,\n' +
+      'bob@Example.com,,Ray,,,z\n';
+
+    it.each([{}, { skip_duplicates: '1' }, { skip_duplicates: 'true' }])('are left alone with %j', async (fields) => {
+      const before = await given.contact(existing);
+      heard.length = 0;
+      expect(await imported(file, fields)).toEqual(summary({ total: 4, imported: 1, skipped: 3 }));
+      expect(await contact('ann')).toEqual(before);
+      const bob = await contact('bob');
+      expect(bob).toMatchObject({ first_name: 'Bob', last_name: null, custom_fields: {} });
+      expect(heard).toEqual([{ name: 'contact.created', ids: [bob.id] }]);
+      expect(await fieldTypes()).toEqual({ a: 'text', b: 'text' });
+    });
+
+    it.each([{ skip_duplicates: '0' }, { skip_duplicates: 'false' }])('get the cells given with %j', async (fields) => {
+      const { id, created_at, status } = await given.contact(existing);
+      heard.length = 0;
+      expect(await imported(file, fields)).toEqual(summary({ total: 4, imported: 1, updated: 3 }));
+      const ann = await contact('ann');
+      expect(ann).toMatchObject({ id, created_at, status, first_name: 'Anna', last_name: 'Lee', company: 'Acme' });
+      expect(ann.custom_fields).toEqual({ a: '1', b: '3', c: '4' });
+      expect(ann.updated_at > created_at).toBe(true);
+      const bob = await contact('bob');
+      expect(bob).toMatchObject({ first_name: 'Robert', last_name: 'Ray', custom_fields: { b: 'x', c: 'z' } });
+      expect(heard).toEqual([
+        { name: 'contact.created', ids: [bob.id] },
+        { name: 'contact.updated', ids: [id] },
+      ]);
+    });
+
+    it('keep what an import cannot set, and a stage that the file does not give', async () => {
+      const { id } = await given.contact({ email: 'ann@example.com', lifecycle_stage: 'customer' });
+      await api.post(`/contacts/${id}/unsubscribe`);
+      await imported('email,lifecycle_stage,first_name\nann@example.com,,Ann\nbob@example.com,,Bob\n', {
+        skip_duplicates: '0',
+      });
+      expect(await contact('ann')).toMatchObject({
+        status: 'unsubscribed',
+        lifecycle_stage: 'customer',
+        first_name: 'Ann',
+      });
+      expect(await contact('bob')).toMatchObject({ lifecycle_stage: 'subscriber' });
+    });
+
+    it('do not count where the first row is bad', async () => {
+      const data = await imported('email,phone\nann@example.com,' + '1'.repeat(51) + '\nann@example.com,2\n');
+      expect(data).toMatchObject({ total: 2, imported: 1, skipped: 0, failed: 1 });
+      expect(await contact('ann')).toMatchObject({ phone: '2' });
+    });
+
+    it.each(['', 'yes', 'TRUE', '2'])('cannot be asked for with %j', async (flag) => {
+      expect(refusedFields(await send(file, { skip_duplicates: flag }))).toEqual(['skip_duplicates']);
+    });
+  });
+
+  describe('bad rows', () => {
+    it.each([
+      ['email', ''],
+      ['email', 'ann'],
+      ['email', 'ann@example'],
+      ['email', 'ann smith@example.com'],
+      ['email', 'a@example.com; b@example.com'],
+      ['email', `${'a'.repeat(243)}@example.com`],
+      ['first_name', 'é'.repeat(256)],
+      ['last_name', 'x'.repeat(256)],
+      ['company', 'x'.repeat(256)],
+      ['job_title', 'x'.repeat(256)],
+      ['phone', '1'.repeat(51)],
+      ['linkedin_url', 'x'.repeat(501)],
+      ['lifecycle_stage', 'Lead'],
+      ['company_id', '0'],
+      ['company_id', '1.5'],
+      ['company_id', 'Acme'],
+      ['company_id', '9007199254740993'],
+      ['company_id', String(NOWHERE)],
+      ['custom_fields.text', 'x'.repeat(5_001)],
+      ['custom_fields.number', '12,5'],
+      ['custom_fields.number', '1e999'],
+      ['custom_fields.number', '0x1F'],
+      ['custom_fields.boolean', 'yes'],
+      ['custom_fields.date', '21/11/2026'],
+      ['custom_fields.date', '2026-02-30'],
+    ])('fail alone on %s: %.40s', async (field, cell) => {
+      for (const type of ['number', 'boolean', 'date']) {
+        await api.post('/custom-fields', { key: type, label: type, type });
+      }
+      const header = field === 'email' ? 'email,first_name' : `${field},email`;
+      const bad = field === 'email' ? `${cell},Ann` : `"${cell}",ann@example.com`;
+      const good = field === 'email' ? 'bob@example.com,Bob' : ',bob@example.com';
+      expect(await imported(`${header}\n${good}\n${bad}\n`)).toEqual(
+        summary({ total: 2, imported: 1, failed: 1, errors: [{ row: 3, field, message: expect.any(String) }] }),
+      );
+      expect((await api.get('/contacts')).data.map((each: any) => each.email)).toEqual(['bob@example.com']);
+    });
+
+    it('fail with the words of the API', async () => {
+      const cells = { first_name: 'x'.repeat(256), lifecycle_stage: 'Lead', company_id: '0' };
+      for (const [field, cell] of Object.entries(cells)) {
+        const { errors } = await imported(`email,${field}\na@example.com,${cell}\n`);
+        const value = field === 'company_id' ? Number(cell) : cell;
+        const { body } = await api.post('/contacts', { email: 'a@example.com', [field]: value });
+        expect([errors[0].message]).toEqual(body.errors[field]);
+      }
+    });
+
+    it('reads custom fields by their type, and makes new ones texts', async () => {
+      for (const type of ['number', 'boolean', 'date', 'text']) {
+        await api.post('/custom-fields', { key: type, label: type, type });
+      }
+      await imported(
+        'email,custom_fields.number,custom_fields.boolean,custom_fields.date,custom_fields.text,custom_fields.new,custom_fields.none\n' +
+          'a@example.com,-12.50,TRUE,2026-02-28,5,5,\n' +
+          'b@example.com,+1e3,0,2026-11-21T08:30:00+01:00,true,2026-01-01,\n' +
+          'c@example.com,,,,,,\n' +
+          'bad,1,1,2026-01-01,x,x,x\n',
+      );
+      expect((await contact('a@')).custom_fields).toEqual({
+        number: -12.5,
+        boolean: true,
+        date: '2026-02-28',
+        text: '5',
+        new: '5',
+      });
+      expect((await contact('b@')).custom_fields).toEqual({
+        number: 1000,
+        boolean: false,
+        date: '2026-11-21T08:30:00+01:00',
+        text: 'true',
+        new: '2026-01-01',
+      });
+      expect((await contact('c@')).custom_fields).toEqual({});
+      expect(await fieldTypes()).toEqual({
+        number: 'number',
+        boolean: 'boolean',
+        date: 'date',
+        text: 'text',
+        new: 'text',
+      });
+    });
+
+    it('are those with more cells than the header', async () => {
+      const { errors } = await imported('email,first_name\na@example.com,A,B\nb@example.com\nc@example.com,C,,\n');
+      expect(errors).toEqual([{ row: 2, field: 'row', message: expect.stringContaining('3 cells') }]);
+      expect(await count()).toBe(2);
+    });
+
+    it('are reported by row, the first hundred of them', async () => {
+      const rows = Array.from({ length: 300 }, (_, n) => (n % 2 ? `p${n}@example.com,${NOWHERE}` : `bad${n},`)).join(
+        '\n',
+      );
+      const { errors, ...counts } = await imported(`email,company_id\n${rows}\nok@example.com,\n`);
+      expect(counts).toEqual({ total: 301, imported: 1, updated: 0, skipped: 0, failed: 300 });
+      expect(errors.map(({ row }: any) => row)).toEqual(Array.from({ length: 100 }, (_, n) => n + 2));
+      expect(errors.slice(0, 2).map(({ field }: any) => field)).toEqual(['email', 'company_id']);
+    });
+
+    it('are those that would give a contact more than a hundred custom fields', async () => {
+      const keys = (from: number, length: number) => Array.from({ length }, (_, n) => `k${from + n}`);
+      await given.contact({
+        email: 'full@example.com',
+        custom_fields: Object.fromEntries(keys(0, 99).map((key) => [key, 'x'])),
+      });
+      const header = `email,${keys(98, 101)
+        .map((key) => `custom_fields.${key}`)
+        .join(',')}\n`;
+      const row = (email: string, cells: number) => `${email}${',x'.repeat(cells)}\n`;
+      const file = header + row('full@example.com', 2) + row('full@example.com', 3) + row('a@example.com', 101);
+      const data = await imported(file + row('b@example.com', 100), { skip_duplicates: '0' });
+      expect(data).toMatchObject({ total: 4, imported: 1, updated: 0, failed: 3 });
+      expect(data.errors.map(({ row: number, field }: any) => [number, field])).toEqual([
+        [2, 'custom_fields'],
+        [3, 'custom_fields'],
+        [4, 'custom_fields'],
+      ]);
+      expect(Object.keys((await contact('full')).custom_fields)).toHaveLength(99);
+      expect(Object.keys(await fieldTypes())).toHaveLength(25);
+    });
+
+    it('are those that need a custom field that the workspace has no room for', async () => {
+      await service.database.query(
+        `INSERT INTO custom_fields (workspace_id, key, label, type)
+         SELECT $1, 'k' || n, 'k', 'text' FROM generate_series(1, 499) n`,
+        [api.workspaceId],
+      );
+      const file = 'email,custom_fields.new1,custom_fields.new2\na@example.com,1,\nb@example.com,,2\nc@example.com,,\n';
+      const data = await imported(file);
+      expect(data).toMatchObject({ imported: 2, failed: 1 });
+      expect(data.errors).toEqual([{ row: 3, field: 'custom_fields.new2', message: expect.stringContaining('500') }]);
+    });
+  });
+
+  describe('lists and tags', () => {
+    const groups = async () => ({
+      lists: [await api.post('/lists', { name: 'L1' }), await api.post('/lists', { name: 'L2' })].map((x) => x.data.id),
+      tags: [(await api.post('/tags', { name: 'T' })).data.id],
+    });
+
+    it('take every good row, skipped ones too', async () => {
+      const { lists, tags } = await groups();
+      const old = await given.contact({ email: 'old@example.com', lists: [lists[0]] });
+      const both = await given.contact({ email: 'both@example.com', lists, tags });
+      heard.length = 0;
+      const fields: [string, string][] = [
+        ['lists[]', String(lists[0])],
+        ['lists[]', String(lists[1])],
+        ['lists[]', String(lists[0])],
+        ['tags[0]', String(tags[0])],
+      ];
+      const file = 'email\nold@example.com\nboth@example.com\nnew@example.com\nNEW@example.com\nbad\n';
+      expect(await imported(file, fields)).toMatchObject({ imported: 1, skipped: 3, failed: 1 });
+      const fresh = await contact('new');
+      for (const each of [fresh, await contact('old'), await contact('both')]) {
+        expect(each.lists.map(({ id }: any) => id)).toEqual(lists);
+        expect(each.tags.map(({ id }: any) => id)).toEqual(tags);
+      }
+      expect((await contact('both')).updated_at).toBe(both.updated_at);
+      expect((await contact('old')).updated_at > old.updated_at).toBe(true);
+      expect((await api.get(`/lists/${lists[0]}`)).data.contacts_count).toBe(3);
+      expect(heard).toEqual([
+        { name: 'contact.created', ids: [fresh.id] },
+        { name: 'contact.updated', ids: [old.id] },
+      ]);
+    });
+
+    it('take updated contacts, which are told of once', async () => {
+      const { lists, tags } = await groups();
+      const { id } = await given.contact({ email: 'old@example.com' });
+      heard.length = 0;
+      await imported('email,first_name\nold@example.com,Old\n', {
+        skip_duplicates: '0',
+        'lists[]': String(lists[0]),
+        'tags[]': String(tags[0]),
+      });
+      expect(heard).toEqual([{ name: 'contact.updated', ids: [id] }]);
+    });
+
+    it.each([
+      ['lists[]', 'lists.0'],
+      ['tags[]', 'tags.0'],
+    ])('of elsewhere are refused in %s', async (name, field) => {
+      const other = await service.client();
+      const path = name === 'lists[]' ? '/lists' : '/tags';
+      const foreign = (await other.post(path, { name: 'Theirs' })).data.id;
+      for (const value of [foreign, NOWHERE, '1.5', 'x', '', '-1', '9'.repeat(20)]) {
+        const answer = await send('email\na@example.com\n', { [name]: String(value) });
+        expect([value, refusedFields(answer)]).toEqual([value, [field]]);
+      }
+      expect(await count()).toBe(0);
+      expect((await other.get(`${path}/${foreign}`)).data.contacts_count ?? 0).toBe(0);
+    });
+
+    it('are named by the index of the one that is wrong', async () => {
+      const { lists } = await groups();
+      const fields = { 'lists[0]': String(lists[0]), 'lists[1]': String(NOWHERE), tags: '1' };
+      expect(refusedFields(await send('email\na@example.com\n', fields))).toEqual(['tags']);
+      const { tags: _, ...rest } = fields;
+      expect(refusedFields(await send('email\na@example.com\n', rest))).toEqual(['lists.1']);
+    });
+  });
+
+  describe('the upload', () => {
+    const path = '/contacts/import';
+    const multipart = (body: string, boundary = 'x', headers = {}) =>
+      api.call('POST', path, body, { 'content-type': `multipart/form-data; boundary=${boundary}`, ...headers });
+    const part = (name: string, value: string) =>
+      `--x\r\nContent-Disposition: form-data; name="${name}"\r\n\r\n${value}\r\n`;
+    const file = (name: string, value: string) =>
+      `--x\r\nContent-Disposition: form-data; name="${name}"; filename="f.csv"\r\n\r\n${value}\r\n`;
+
+    it('needs a file', async () => {
+      const empty = new FormData();
+      empty.append('skip_duplicates', '1');
+      expect(refusedFields(await api.post(path, empty))).toEqual(['file']);
+      expect(refusedFields(await api.post(path))).toEqual(['file']);
+      expect(refusedFields(await multipart(part('file', 'email\na@example.com') + '--x--\r\n'))).toEqual(['file']);
+      expect(refusedFields(await multipart(file('csv', 'email\na@example.com') + '--x--\r\n'))).toEqual(['file']);
+    });
+
+    it('passes over other files and unknown fields, but takes no two', async () => {
+      const csv = 'email\na@example.com';
+      const other = file('photo', 'png') + part('unknown', '1') + part('mapping[email]', 'email');
+      expect((await multipart(`${other}${file('file', csv)}--x--\r\n`)).data).toMatchObject({ imported: 1 });
+      const twice = await multipart(`${file('file', csv)}${file('file', csv)}--x--\r\n`);
+      expect(refusedFields(twice)).toEqual(['file']);
+    });
+
+    it('answers 415 to anything but a form', async () => {
+      for (const type of ['application/json', 'text/csv', 'application/x-www-form-urlencoded', 'multipart/mixed']) {
+        const { status, body } = await api.call('POST', path, '{}', { 'content-type': type });
+        expect([type, status, body.error, body.errors]).toEqual([type, 415, 'HttpError', null]);
+      }
+    });
+
+    it.each([
+      ['is cut off', file('file', 'email\na@example.com')],
+      ['has no end', `--x\r\nContent-Disposition: form-data; name="file"; filename="f.csv"`],
+      ['is no form', 'nothing of the kind'],
+      ['has a broken header', `--x\r\nContent-Disposition form-data\r\n\r\n--x--\r\n`],
+      ['has nameless fields', `--x\r\nContent-Disposition: form-data\r\n\r\n1\r\n${file('file', 'email')}--x--\r\n`],
+      ['has too many fields', part('a', '1').repeat(2_100) + file('file', 'email') + '--x--\r\n'],
+      ['has an endless field', part('mapping[email]', 'x'.repeat(20_000)) + file('file', 'email') + '--x--\r\n'],
+      ['has an endless name', part('x'.repeat(500), '1') + file('file', 'email') + '--x--\r\n'],
+      ['has a sparse array', part('lists[4294967290]', '1') + file('file', 'email') + '--x--\r\n'],
+      ['is nested', part('a[b][c][d][e]', '1') + file('file', 'email') + '--x--\r\n'],
+      ['mixes kinds', part('lists[]', '1') + part('lists[a]', '1') + file('file', 'email') + '--x--\r\n'],
+    ])('is refused where it %s', async (_name, body) => {
+      const { status, body: answer } = await multipart(body);
+      expect([400, 422]).toContain(status);
+      expect(answer).toMatchObject({ code: status, errors: status === 422 ? expect.any(Object) : null });
+      expect(await count()).toBe(0);
+    });
+
+    it('is refused without a boundary', async () => {
+      const { status } = await api.call('POST', path, file('file', 'email'), { 'content-type': 'multipart/form-data' });
+      expect(status).toBe(400);
+    });
+
+    it('is read only from those who may import', async () => {
+      const reader = await service.client(['contacts:read']);
+      expect((await reader.post(path, formOf('email\na@example.com'))).status).toBe(403);
+      expect((await api.post(path, formOf('email'), { authorization: 'Bearer out_none' })).status).toBe(401);
+      expect((await api.get(path)).status).toBe(405);
+    });
+
+    it('leaves nothing behind when the client goes away', async () => {
+      const { hostname, port } = new URL(service.url);
+      const sending = startRequest({
+        hostname,
+        port,
+        path: `/v1${path}`,
+        method: 'POST',
+        headers: {
+          authorization: `Bearer ${api.token}`,
+          'content-type': 'multipart/form-data; boundary=x',
+          'content-length': 1_000_000,
+        },
+      });
+      const failed = new Promise((resolve) => sending.once('error', resolve));
+      sending.write(`${file('file', 'email\na@example.com\n'.repeat(1_000))}`.slice(0, -4));
+      await eventually(async () => expect(await readdir(uploads)).toHaveLength(1));
+      sending.destroy();
+      await failed;
+      await eventually(async () => expect(await readdir(uploads)).toEqual([]));
+      expect(await count()).toBe(0);
+    });
+
+    it('is replayed by its idempotency key, and not another one', async () => {
+      const key = { 'idempotency-key': 'import-1' };
+      const first = await send('email\na@example.com\n', { skip_duplicates: '1' }, key);
+      const again = await send('email\na@example.com\n', { skip_duplicates: '1' }, key);
+      expect(first.data).toEqual(summary({ total: 1, imported: 1 }));
+      expect(again.body).toEqual(first.body);
+      expect(again.headers.get('idempotency-replayed')).toBe('true');
+      expect((await send('email\nb@example.com\n', { skip_duplicates: '1' }, key)).status).toBe(409);
+      expect((await send('email\na@example.com\n', { skip_duplicates: '0' }, key)).status).toBe(409);
+      expect(await count()).toBe(1);
+    });
+  });
+
+  describe('one transaction', () => {
+    const withClient = async (work: (client: pg.Client) => Promise<void>): Promise<void> => {
+      const client = new pg.Client({ connectionString: service.database.url });
+      await client.connect();
+      try {
+        await work(client);
+      } finally {
+        await client.end();
+      }
+    };
+    const insertion = `INSERT INTO contacts (workspace_id, email) VALUES ($1, $2)`;
+    const backends = (like: string) =>
+      service.database.query<{ pid: number }>(
+        `SELECT pid FROM pg_stat_activity WHERE datname = current_database() AND query LIKE $1 AND state = 'active'
+           AND pid <> pg_backend_pid()`,
+        [like],
+      );
+    const waiting = () =>
+      eventually(async () => {
+        const [row] = await service.database.query(
+          `SELECT pid FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'
+             AND query LIKE 'WITH created AS%'`,
+        );
+        if (!row) throw new Error('The import does not wait.');
+        return Number(row.pid);
+      });
+
+    it('leaves nothing where the database goes away during the merge', async () => {
+      const list = (await api.post('/lists', { name: 'L' })).data.id;
+      await withClient(async (client) => {
+        await client.query('BEGIN');
+        await client.query(insertion, [api.workspaceId, 'person7@example.com']);
+        const answer = send(`email,custom_fields.x\n${people(500)}`, { 'lists[]': String(list) });
+        const pid = await waiting();
+        await client.query('SELECT pg_terminate_backend($1)', [pid]);
+        const { status, body } = await answer;
+        expect([status, body.error]).toEqual([500, 'InternalServerError']);
+        await client.query('ROLLBACK');
+      });
+      expect(await count()).toBe(0);
+      expect(await fieldTypes()).toEqual({});
+      expect((await api.get(`/lists/${list}`)).data.contacts_count).toBe(0);
+      expect(heard).toEqual([]);
+      expect(await imported(`email,first_name\n${people(500)}`)).toMatchObject({ imported: 500 });
+    });
+
+    it('leaves nothing where the database goes away while it takes the rows', async () => {
+      let answered = false;
+      const answer = send(`email,custom_fields.x\n${people(200_000)}`).finally(() => (answered = true));
+      const killing = eventually(async () => {
+        for (const { pid } of await backends('COPY import_rows%')) {
+          await service.database.query('SELECT pg_terminate_backend($1)', [pid]);
+          return;
+        }
+        if (!answered) throw new Error('The import does not copy yet.');
+      });
+      await killing;
+      expect((await answer).status).toBe(500);
+      expect(await count()).toBe(0);
+      expect(await fieldTypes()).toEqual({});
+      expect(await imported(`email,first_name\n${people(5)}`)).toMatchObject({ imported: 5 });
+    });
+
+    it('starts over with the whole file when it is the victim of a deadlock', async () => {
+      await withClient(async (client) => {
+        await client.query('BEGIN');
+        await client.query(insertion, [api.workspaceId, 'person2@example.com']);
+        const answer = send(`email,custom_fields.x\n${people(3)}bad,1\n`);
+        await waiting();
+        // Now each waits for the other; the import has waited longer and gives way.
+        await client.query(insertion, [api.workspaceId, 'person1@example.com']);
+        await client.query('ROLLBACK');
+        expect((await answer).data).toMatchObject({ total: 4, imported: 3, skipped: 0, failed: 1 });
+      });
+      expect(await count()).toBe(3);
+    });
+
+    it.each(['0', '1'])('stands beside others of overlapping files, skip_duplicates %s', async (flag) => {
+      const list = (await api.post('/lists', { name: 'L' })).data.id;
+      const files = [people(3_000), people(3_000, 1_500), people(3_000, 500).split('\n').reverse().join('\n')];
+      const fields = { skip_duplicates: flag, 'lists[]': String(list) };
+      const answers = await Promise.all(files.map((file) => send(`email,first_name\n${file}`, fields)));
+      expect(answers.map(({ status }) => status)).toEqual([200, 200, 200]);
+      expect(answers.reduce((sum, { data }) => sum + Number(data.imported), 0)).toBe(4_499);
+      expect(await count()).toBe(4_499);
+      expect((await api.get(`/lists/${list}`)).data.contacts_count).toBe(4_499);
+    });
+  });
+
+  it('imports the example as the demo expects it', async () => {
+    await api.post('/custom-fields', { key: 'employees', label: 'Employees', type: 'number' });
+    const data = await imported(await readFile('examples/contacts.csv'), EXAMPLE_MAPPING);
+    expect(data).toMatchObject({ total: 2_000, imported: 1_963, updated: 0, skipped: 25, failed: 12 });
+    expect(data.errors.map(({ row }: any) => row)).toEqual([
+      86, 115, 253, 342, 431, 490, 555, 945, 1012, 1212, 1276, 2001,
+    ]);
+    expect(await fieldTypes()).toEqual({ employees: 'number', industry: 'text' });
+  });
+});

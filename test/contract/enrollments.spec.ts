@@ -1,0 +1,678 @@
+import { CampaignCompletion, EnrollmentMoves, FinishedCampaigns } from '../../src/campaigns/index.js';
+import { sql } from '../../src/platform/database/index.js';
+import { DomainEvents } from '../../src/platform/events/index.js';
+import { Workspaces } from '../../src/workspaces/index.js';
+import { type ApiClient } from '../support/api-client.js';
+import { startService, type TestService } from '../support/service.js';
+
+const TIMESTAMP = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
+const MINUTE = 60_000;
+const minutesTo = (date: Date | undefined): number => Math.round((Number(date) - Date.now()) / MINUTE) || 0;
+const httpError = (code: number) => ({ error: 'HttpError', message: expect.any(String), errors: null, code });
+const hello = { subject: 'Hello {{ first_name }}', body: '<p>Hello</p>' };
+
+describe('enrollments', () => {
+  let service: TestService;
+  let api: ApiClient;
+  let other: ApiClient;
+  beforeAll(async () => {
+    service = await startService();
+  });
+  beforeEach(async () => {
+    api = await service.client();
+    other = await service.client();
+  });
+  afterAll(() => service.stop());
+
+  const scopeOf = (client: ApiClient) => service.app.get(Workspaces, { strict: false }).scope(client.workspaceId);
+  const moves = () => service.app.get(EnrollmentMoves, { strict: false });
+  const completion = () => service.app.get(CampaignCompletion, { strict: false });
+  const contacts = async (count: number, { status = 'active', client = api } = {}): Promise<number[]> => {
+    const rows = await service.database.query<{ id: number }>(
+      `INSERT INTO contacts (workspace_id, email, status, first_name)
+       SELECT $1, gen_random_uuid() || '@example.com', $3, 'C' || n FROM generate_series(1, $2::int) n RETURNING id::int`,
+      [client.workspaceId, count, status],
+    );
+    return rows.map(({ id }) => id);
+  };
+  const contact = async (values: { status?: string; client?: ApiClient } = {}): Promise<number> =>
+    Number((await contacts(1, values))[0]);
+  const list = async (members: readonly number[], client = api): Promise<number> => {
+    const { data } = await client.post('/lists', { name: `L${Math.random()}` });
+    await service.database.query(
+      `INSERT INTO list_members (workspace_id, list_id, contact_id, contact_created_at)
+       SELECT workspace_id, $2, id, created_at FROM contacts WHERE workspace_id = $1 AND id = ANY($3::bigint[])`,
+      [client.workspaceId, data.id, members],
+    );
+    return data.id;
+  };
+  const account = () =>
+    api.post('/email-accounts', {
+      ...{ name: 'Ann', from_name: 'Ann', from_email: 'ann@example.com', type: 'smtp' },
+      ...{ smtp_host: '127.0.0.1', smtp_port: 2525, smtp_username: 'u', smtp_password: 'p' },
+    });
+  const campaign = async (steps: object[] = [hello, hello]) => {
+    const { status, data } = await api.post('/campaigns', { name: 'Spring', steps });
+    expect(status).toBe(201);
+    const { data: made } = await api.get(`/campaigns/${data.id}/steps`);
+    return { id: data.id as number, path: `/campaigns/${data.id}`, steps: made.map((step: { id: number }) => step.id) };
+  };
+  const active = async (steps?: object[]) => {
+    await account();
+    const made = await campaign(steps);
+    expect((await api.post(`${made.path}/start`)).status).toBe(200);
+    return made;
+  };
+  const enroll = async (path: string, ids: readonly number[]) => {
+    const { status, data } = await api.post(`${path}/contacts`, { contact_ids: ids });
+    expect(status).toBe(201);
+    return data;
+  };
+  /** What the API does not show. */
+  const stored = async (campaignId: number) =>
+    service.database.query<{
+      id: number;
+      contact_id: number;
+      status: string;
+      current_step_id: number;
+      next_due_at: Date;
+    }>(
+      `SELECT id::int, contact_id::int, status, current_step_id::int, next_due_at
+       FROM enrollments WHERE campaign_id = $1 ORDER BY id`,
+      [campaignId],
+    );
+  const waitOf = async (campaignId: number): Promise<number> => {
+    const [row] = await stored(campaignId);
+    return minutesTo(row?.next_due_at);
+  };
+  const statusOf = async (path: string) => (await api.get(path)).data.status;
+  const faultsOf = async (call: ReturnType<ApiClient['post']>): Promise<string[]> => {
+    const { status, body } = await call;
+    expect(status).toBe(422);
+    expect(body).toMatchObject({ error: 'ValidationError', code: 422 });
+    return Object.keys(body.errors).sort();
+  };
+
+  describe('enrolling contacts', () => {
+    it('answers what became of them', async () => {
+      const { path, steps } = await campaign();
+      const [one, two] = await contacts(2);
+      const { status, body } = await api.post(`${path}/contacts`, { contact_ids: [one, two] });
+      expect(status).toBe(201);
+      expect(body).toEqual({ data: { message: expect.any(String), enrolled: 2, skipped: 0 } });
+      const { data } = await api.get(`${path}/contacts/${one}`);
+      expect(data).toMatchObject({ contact_id: one, current_step_id: steps[0], status: 'pending' });
+      expect((await api.get(path)).data.contacts_count).toBe(2);
+    });
+
+    it('counts in skipped who is enrolled already or not active, ignores the rest, and counts nobody twice', async () => {
+      const { path } = await campaign();
+      const [known, fresh] = await contacts(2);
+      await enroll(path, [Number(known)]);
+      const skipped = await Promise.all(['unsubscribed', 'bounced', 'complained'].map((status) => contact({ status })));
+      const ignored = [await contact({ client: other }), 999_999_999, Number.MAX_SAFE_INTEGER];
+      const ids = [known, fresh, fresh, known, ...skipped, ...skipped, ...ignored] as number[];
+      expect(await enroll(path, ids)).toMatchObject({ enrolled: 1, skipped: 4 });
+      expect(await enroll(path, ignored)).toMatchObject({ enrolled: 0, skipped: 0 });
+      expect((await api.get(`${path}/contacts`)).body.meta.total).toBe(2);
+    });
+
+    it('takes 10,000 at once', async () => {
+      const { path } = await campaign();
+      const ids = await contacts(10_000);
+      expect(await enroll(path, ids)).toMatchObject({ enrolled: 10_000, skipped: 0 });
+      expect(await enroll(path, [...ids].reverse())).toMatchObject({ enrolled: 0, skipped: 10_000 });
+      expect((await api.get(path)).data.contacts_count).toBe(10_000);
+    });
+
+    it('enrolls each once when asked several times at the same instant', async () => {
+      const { path } = await campaign();
+      const ids = await contacts(500);
+      const answers = await Promise.all(Array.from({ length: 4 }, () => enroll(path, ids)));
+      expect(answers.map(({ enrolled, skipped }) => enrolled + skipped)).toEqual([500, 500, 500, 500]);
+      expect(answers.reduce((sum, { enrolled }) => sum + enrolled, 0)).toBe(500);
+    });
+
+    it.each<[string, object, string[]]>([
+      ['none', {}, ['contact_ids']],
+      ['an empty list', { contact_ids: [] }, ['contact_ids']],
+      ['null', { contact_ids: null }, ['contact_ids']],
+      ['a single ID', { contact_ids: 5 }, ['contact_ids']],
+      [
+        'what are no IDs',
+        { contact_ids: [1, '2', 0, -1, 1.5, null, [3], 2 ** 53] },
+        [1, 2, 3, 4, 5, 6, 7].map((n) => `contact_ids.${n}`),
+      ],
+      ['more than 10,000', { contact_ids: Array.from({ length: 10_001 }, (_, n) => n + 1) }, ['contact_ids']],
+    ])('refuses %s', async (_, body, faults) => {
+      const { path } = await campaign();
+      expect(await faultsOf(api.post(`${path}/contacts`, body))).toEqual(faults);
+    });
+
+    it('looks for the campaign before the body', async () => {
+      const { path } = await campaign();
+      for (const call of ['/contacts', '/contacts/enroll-from-lists']) {
+        expect((await other.post(`${path}${call}`, {})).body).toEqual(httpError(404));
+        expect((await api.post(`/campaigns/0${call}`, {})).body).toEqual(httpError(404));
+      }
+    });
+  });
+
+  describe('enrolling from lists', () => {
+    const fromLists = async (path: string, body: object) => {
+      const { status, data } = await api.post(`${path}/contacts/enroll-from-lists`, body);
+      expect(status).toBe(201);
+      return data;
+    };
+
+    it('takes the members of all of them, each once', async () => {
+      const { path } = await campaign();
+      const [a, b, c] = (await contacts(3)) as [number, number, number];
+      const gone = await contact({ status: 'bounced' });
+      await enroll(path, [c]);
+      const lists = [await list([a, b, gone]), await list([b, c, gone]), await list([])];
+      const { data } = await api.post(`${path}/contacts/enroll-from-lists`, { list_ids: [...lists, ...lists] });
+      expect(data).toEqual({ message: expect.any(String), enrolled: 2, skipped: 2 });
+      expect((await api.get(`${path}/contacts`)).body.meta.total).toBe(3);
+    });
+
+    it('takes lists that are longer than a chunk', async () => {
+      const { path } = await campaign();
+      const ids = await contacts(12_000);
+      const lists = [await list(ids.slice(0, 8000)), await list(ids.slice(4000))];
+      expect(await fromLists(path, { list_ids: lists })).toMatchObject({ enrolled: 12_000, skipped: 0 });
+      expect(await fromLists(path, { list_ids: lists })).toMatchObject({ enrolled: 0, skipped: 12_000 });
+    });
+
+    it('ignores lists and segments of elsewhere', async () => {
+      const { path } = await campaign();
+      const foreign = await list(await contacts(3, { client: other }), other);
+      expect(await fromLists(path, { list_ids: [foreign, 999_999], segment_ids: [999_999] })).toMatchObject({
+        enrolled: 0,
+        skipped: 0,
+      });
+      expect(await fromLists(path, { segment_ids: [1] })).toMatchObject({ enrolled: 0, skipped: 0 });
+      expect(await fromLists(path, { list_ids: null, segment_ids: [1] })).toMatchObject({ enrolled: 0, skipped: 0 });
+    });
+
+    it.each<[string, object, string[]]>([
+      ['nothing', {}, ['list_ids']],
+      ['empty lists', { list_ids: [], segment_ids: [] }, ['list_ids']],
+      ['nulls', { list_ids: null, segment_ids: null }, ['list_ids']],
+      ['wrong types', { list_ids: 'all', segment_ids: { id: 1 } }, ['list_ids', 'segment_ids']],
+      ['wrong IDs', { list_ids: [1, 'x'], segment_ids: [0] }, ['list_ids.1', 'segment_ids.0']],
+      [
+        'more than 10,000 together',
+        {
+          list_ids: Array.from({ length: 6000 }, (_, n) => n + 1),
+          segment_ids: Array.from({ length: 4001 }, (_, n) => n + 1),
+        },
+        ['list_ids'],
+      ],
+    ])('refuses %s', async (_, body, faults) => {
+      const { path } = await campaign();
+      expect(await faultsOf(api.post(`${path}/contacts/enroll-from-lists`, body))).toEqual(faults);
+    });
+  });
+
+  describe('reading', () => {
+    it('shows the contact and the step', async () => {
+      const { id, path, steps } = await campaign();
+      const { body: ann } = await api.post('/contacts', { email: 'Ann@example.com', first_name: 'Ann' });
+      await enroll(path, [ann.id]);
+      const { status, data } = await api.get(`${path}/contacts/${ann.id}`);
+      expect(status).toBe(200);
+      expect(data).toEqual({
+        id: expect.any(Number),
+        campaign_id: id,
+        contact_id: ann.id,
+        current_step_id: steps[0],
+        status: 'pending',
+        completed_at: null,
+        created_at: expect.stringMatching(TIMESTAMP),
+        updated_at: expect.stringMatching(TIMESTAMP),
+        contact: (await api.get(`/contacts/${ann.id}`)).data,
+        current_step: (await api.get(`${path}/steps`)).data[0],
+      });
+      expect((await api.get(`${path}/contacts`)).data).toEqual([data]);
+    });
+
+    it('has no step where the campaign has none', async () => {
+      const { path } = await campaign([]);
+      const id = await contact();
+      await enroll(path, [id]);
+      expect((await api.get(`${path}/contacts/${id}`)).data).toMatchObject({
+        current_step_id: null,
+        current_step: null,
+      });
+    });
+
+    it('lists the newest first, in pages, with a filter', async () => {
+      const { path } = await campaign();
+      const ids = await contacts(3);
+      for (const id of ids) await enroll(path, [id]);
+      await api.post(`${path}/contacts/${ids[0]}/skip`);
+      await api.post(`${path}/contacts/${ids[0]}/skip`);
+      const { body } = await api.get(`${path}/contacts?per_page=2`);
+      expect(body.data.map((each: { contact_id: number }) => each.contact_id)).toEqual([ids[2], ids[1]]);
+      expect(body.meta).toEqual({ current_page: 1, last_page: 2, per_page: 2, total: 3, count: 2 });
+      const filtered = await api.get(`${path}/contacts?status=completed`);
+      expect(filtered.body.meta.total).toBe(1);
+      expect(filtered.data[0].contact_id).toBe(ids[0]);
+      expect((await api.get(`${path}/contacts?status=failed`)).data).toEqual([]);
+      expect((await api.get(`${path}/contacts?page=9`)).body).toMatchObject({ data: [], meta: { total: 3, count: 0 } });
+      expect((await api.get(`${path}/contacts?status=done`)).status).toBe(422);
+      expect((await api.get(`${path}/contacts`)).body.meta.per_page).toBe(25);
+    });
+
+    it('answers 404 for what is not there, and to others', async () => {
+      const [mine, empty] = [await campaign(), await campaign()];
+      const id = await contact();
+      await enroll(mine.path, [id]);
+      for (const path of [
+        `${empty.path}/contacts/${id}`,
+        `${mine.path}/contacts/${id + 1}`,
+        `${mine.path}/contacts/x`,
+      ]) {
+        expect((await api.get(path)).body).toEqual(httpError(404));
+        expect((await api.delete(path)).body).toEqual(httpError(404));
+        expect((await api.post(`${path}/skip`)).body).toEqual(httpError(404));
+      }
+      expect((await other.get(`${mine.path}/contacts`)).status).toBe(404);
+      expect((await other.get(`${mine.path}/contacts/${id}`)).status).toBe(404);
+      expect((await other.delete(`${mine.path}/contacts/${id}`)).status).toBe(404);
+      expect((await other.post(`${mine.path}/contacts/${id}/skip`)).status).toBe(404);
+      expect((await api.get(`${mine.path}/contacts`)).body.meta.total).toBe(1);
+    });
+  });
+
+  describe('taking a contact out', () => {
+    it('answers 204, and it may come again', async () => {
+      const { path } = await campaign();
+      const id = await contact();
+      await enroll(path, [id]);
+      const { status, body } = await api.delete(`${path}/contacts/${id}`);
+      expect([status, body]).toEqual([204, '']);
+      expect((await api.delete(`${path}/contacts/${id}`)).status).toBe(404);
+      expect((await api.get(path)).data.contacts_count).toBe(0);
+      expect(await enroll(path, [id])).toMatchObject({ enrolled: 1 });
+    });
+
+    it('happens by itself when the contact is deleted', async () => {
+      const { path } = await campaign();
+      const ids = await contacts(2);
+      await enroll(path, ids);
+      await api.delete(`/contacts/${ids[0]}`);
+      expect((await api.get(`${path}/contacts`)).body.meta.total).toBe(1);
+      expect((await api.get(path)).data.contacts_count).toBe(1);
+    });
+  });
+
+  describe('skipping', () => {
+    it('goes on to the next step, and completes after the last', async () => {
+      const { path, steps } = await campaign();
+      const id = await contact();
+      await enroll(path, [id]);
+      const first = await api.post(`${path}/contacts/${id}/skip`);
+      expect(first.status).toBe(200);
+      expect(first.body).toEqual({ data: { message: expect.any(String), status: null, current_step_id: steps[1] } });
+      expect((await api.get(`${path}/contacts/${id}`)).data).toMatchObject({
+        status: 'pending',
+        current_step_id: steps[1],
+        current_step: { id: steps[1], position: 2 },
+      });
+      const last = await api.post(`${path}/contacts/${id}/skip`);
+      expect(last.body).toEqual({
+        data: { message: expect.stringMatching(/completed/), status: 'completed', current_step_id: null },
+      });
+      const { data } = await api.get(`${path}/contacts/${id}`);
+      expect(data).toMatchObject({ status: 'completed', completed_at: expect.stringMatching(TIMESTAMP) });
+      expect((await api.post(`${path}/contacts/${id}/skip`)).data.status).toBe('completed');
+      expect((await api.get(`${path}/contacts/${id}`)).data.completed_at).toBe(data.completed_at);
+    });
+
+    it('works in any state, and brings nothing that has ended back to life', async () => {
+      const { id: campaignId, path, steps } = await campaign();
+      const id = await contact();
+      await enroll(path, [id]);
+      const [enrollment] = await stored(campaignId);
+      await moves().fail(await scopeOf(api), [Number(enrollment?.id)]);
+      expect((await api.post(`${path}/contacts/${id}/skip`)).data).toMatchObject({
+        status: null,
+        current_step_id: steps[1],
+      });
+      expect(await stored(campaignId)).toMatchObject([{ status: 'failed', next_due_at: null }]);
+      expect((await api.post(`${path}/contacts/${id}/skip`)).data.status).toBe('completed');
+      expect(await stored(campaignId)).toMatchObject([{ status: 'completed', next_due_at: null }]);
+    });
+
+    it('takes who is at no step yet for being at the first', async () => {
+      const { path } = await campaign([]);
+      const id = await contact();
+      await enroll(path, [id]);
+      await api.post(`${path}/steps`, hello);
+      const { data: second } = await api.post(`${path}/steps`, hello);
+      expect((await api.post(`${path}/contacts/${id}/skip`)).data.current_step_id).toBe(second.id);
+    });
+
+    it('waits for the delay of the step that it leads to', async () => {
+      const { id: campaignId, path } = await active([hello, { ...hello, delay_minutes: 90 }]);
+      const id = await contact();
+      await enroll(path, [id]);
+      await api.post(`${path}/contacts/${id}/skip`);
+      expect(await waitOf(campaignId)).toBe(90);
+    });
+  });
+
+  describe('when the first step is due', () => {
+    it('counts from enrollment in an active campaign', async () => {
+      const { id: campaignId, path } = await active([{ ...hello, delay_minutes: 60 }]);
+      await enroll(path, [await contact()]);
+      expect(await waitOf(campaignId)).toBe(60);
+    });
+
+    it('counts from the start, whatever the delay was before', async () => {
+      await account();
+      const { id: campaignId, path, steps } = await campaign([{ ...hello, delay_minutes: 5 }]);
+      await enroll(path, [await contact()]);
+      await service.database.query(
+        `UPDATE enrollments SET created_at = now() - interval '1 day', next_due_at = now() - interval '1 day'
+         WHERE campaign_id = $1`,
+        [campaignId],
+      );
+      await service.database.query(`UPDATE campaigns SET created_at = now() - interval '2 days' WHERE id = $1`, [
+        campaignId,
+      ]);
+      await api.put(`${path}/steps/${steps[0]}`, { delay_minutes: 30 });
+      await api.post(`${path}/start`);
+      expect(await waitOf(campaignId)).toBe(30);
+    });
+
+    it('is at once without a delay', async () => {
+      const { id: campaignId, path } = await campaign();
+      await enroll(path, [await contact()]);
+      await account();
+      await api.post(`${path}/start`);
+      expect(await waitOf(campaignId)).toBe(0);
+    });
+
+    it('counts anew from a resumption only for those enrolled during the pause', async () => {
+      const { id: campaignId, path } = await active([{ ...hello, delay_minutes: 60 }]);
+      const [early, late] = (await contacts(2)) as [number, number];
+      await enroll(path, [early]);
+      await service.database.query(
+        `UPDATE enrollments SET created_at = now() - interval '50 minutes', next_due_at = now() + interval '10 minutes'
+         WHERE campaign_id = $1`,
+        [campaignId],
+      );
+      await api.post(`${path}/pause`);
+      await enroll(path, [late]);
+      await api.post(`${path}/start`);
+      const waits = (await stored(campaignId)).map((row) =>
+        Math.round((Number(row.next_due_at) - Date.now()) / MINUTE),
+      );
+      expect(waits).toEqual([10, 60]);
+    });
+
+    it('begins with the start for those enrolled before there were steps', async () => {
+      await account();
+      const { id: campaignId, path } = await campaign([]);
+      await enroll(path, [await contact()]);
+      const { data: step } = await api.post(`${path}/steps`, { ...hello, delay_minutes: 15 });
+      expect(await stored(campaignId)).toMatchObject([{ current_step_id: null, next_due_at: null }]);
+      await api.post(`${path}/start`);
+      expect(await stored(campaignId)).toMatchObject([{ current_step_id: step.id, status: 'pending' }]);
+      expect(await waitOf(campaignId)).toBe(15);
+    });
+
+    it('follows a change of the delay', async () => {
+      const { id: campaignId, path, steps } = await active([{ ...hello, delay_minutes: 60 }]);
+      await enroll(path, [await contact()]);
+      await api.put(`${path}/steps/${steps[0]}`, { delay_minutes: 90 });
+      expect(await waitOf(campaignId)).toBe(90);
+      await api.put(`${path}/steps/${steps[0]}`, { delay_minutes: 0 });
+      expect(await waitOf(campaignId)).toBe(0);
+    });
+  });
+
+  describe('when a step is deleted', () => {
+    it('its contacts move to the next one, and wait as long as that says', async () => {
+      const delayed = [hello, { ...hello, delay_minutes: 60 }, { ...hello, delay_minutes: 100 }];
+      const { id: campaignId, path, steps } = await active(delayed);
+      const id = await contact();
+      await enroll(path, [id]);
+      await api.post(`${path}/contacts/${id}/skip`);
+      expect((await api.delete(`${path}/steps/${steps[1]}`)).status).toBe(204);
+      expect(await stored(campaignId)).toMatchObject([{ current_step_id: steps[2], status: 'pending' }]);
+      expect(await waitOf(campaignId)).toBe(100);
+      expect((await api.get(`${path}/steps`)).data.map((step: { position: number }) => step.position)).toEqual([1, 2]);
+    });
+
+    it('those whose message was on its way begin the wait for the next one', async () => {
+      const { id: campaignId, path, steps } = await active([hello, { ...hello, delay_minutes: 20 }]);
+      await enroll(path, [await contact()]);
+      await service.database.query('UPDATE enrollments SET next_due_at = NULL WHERE campaign_id = $1', [campaignId]);
+      await api.delete(`${path}/steps/${steps[0]}`);
+      expect(await stored(campaignId)).toMatchObject([{ current_step_id: steps[1] }]);
+      expect(await waitOf(campaignId)).toBe(20);
+    });
+
+    it('those at the last one have nothing left, and the campaign completes', async () => {
+      const { id: campaignId, path, steps } = await active();
+      const ids = (await contacts(2)) as [number, number];
+      await enroll(path, ids);
+      await api.post(`${path}/contacts/${ids[0]}/skip`);
+      await api.delete(`${path}/steps/${steps[1]}`);
+      expect(await stored(campaignId)).toMatchObject([
+        { status: 'completed', current_step_id: null, next_due_at: null },
+        { status: 'pending', current_step_id: steps[0] },
+      ]);
+      expect(await statusOf(path)).toBe('active');
+      await api.post(`${path}/contacts/${ids[1]}/skip`);
+      expect(await statusOf(path)).toBe('completed');
+    });
+
+    it('who was sent nothing yet outlives the only one', async () => {
+      const { id: campaignId, path, steps } = await active([hello]);
+      await enroll(path, [await contact()]);
+      await api.delete(`${path}/steps/${steps[0]}`);
+      expect(await stored(campaignId)).toMatchObject([{ status: 'pending', current_step_id: null, next_due_at: null }]);
+      const { data: step } = await api.post(`${path}/steps`, hello);
+      expect(await stored(campaignId)).toMatchObject([{ status: 'pending', current_step_id: step.id }]);
+      expect(await waitOf(campaignId)).toBe(0);
+    });
+  });
+
+  describe('what sending causes', () => {
+    it('moves on after each step, and completes after the last', async () => {
+      const { id: campaignId, path, steps } = await active([hello, { ...hello, delay_minutes: 45 }]);
+      const [a, b] = (await contacts(2)) as [number, number];
+      await enroll(path, [a, b]);
+      const scope = await scopeOf(api);
+      const [one, two] = (await stored(campaignId)).map(({ id }) => id) as [number, number];
+      const sent = (id: number, step: number | null) => ({ enrollment_id: id, step_id: step });
+      expect(await moves().afterSend(scope, [sent(one, steps[0])])).toEqual([]);
+      expect(await stored(campaignId)).toMatchObject([
+        { status: 'in_progress', current_step_id: steps[1] },
+        { status: 'pending', current_step_id: steps[0] },
+      ]);
+      expect(await waitOf(campaignId)).toBe(45);
+      expect(await moves().afterSend(scope, [sent(one, steps[1]), sent(two, steps[0])])).toEqual([campaignId]);
+      expect(await stored(campaignId)).toMatchObject([
+        { status: 'completed', current_step_id: steps[1], next_due_at: null },
+        { status: 'in_progress', current_step_id: steps[1] },
+      ]);
+      expect(await moves().afterSend(scope, [sent(one, steps[1])])).toEqual([]);
+      await completion().completeIfDone(scope, [campaignId]);
+      expect(await statusOf(path)).toBe('active');
+    });
+
+    it('leaves who was skipped or whose step is gone where it is', async () => {
+      const { id: campaignId, path, steps } = await active([hello, { ...hello, delay_minutes: 45 }, hello]);
+      const ids = (await contacts(2)) as [number, number];
+      await enroll(path, ids);
+      await service.database.query('UPDATE enrollments SET next_due_at = NULL WHERE campaign_id = $1', [campaignId]);
+      for (const id of ids) await api.post(`${path}/contacts/${id}/skip`);
+      const [one, two] = (await stored(campaignId)).map(({ id }) => id) as [number, number];
+      await api.delete(`${path}/steps/${steps[0]}`);
+      await moves().afterSend(await scopeOf(api), [
+        { enrollment_id: one, step_id: steps[0] },
+        { enrollment_id: two, step_id: null },
+      ]);
+      expect(await stored(campaignId)).toMatchObject([
+        { status: 'in_progress', current_step_id: steps[1] },
+        { status: 'in_progress', current_step_id: steps[1] },
+      ]);
+      expect(await waitOf(campaignId)).toBe(45);
+    });
+
+    it('fails for good, once', async () => {
+      const { id: campaignId, path } = await active();
+      await enroll(path, [await contact()]);
+      const [enrollment] = await stored(campaignId);
+      const scope = await scopeOf(api);
+      expect(await moves().fail(scope, [Number(enrollment?.id)])).toEqual([campaignId]);
+      expect(await moves().fail(scope, [Number(enrollment?.id)])).toEqual([]);
+      expect(await moves().fail(await scopeOf(other), [Number(enrollment?.id)])).toEqual([]);
+      expect(await stored(campaignId)).toMatchObject([{ status: 'failed', next_due_at: null }]);
+    });
+  });
+
+  describe('what happens to the contact', () => {
+    it('ends its running enrollments when it unsubscribes, everywhere', async () => {
+      const [one, two, done] = [await active(), await campaign(), await campaign([hello])];
+      const [id, stays] = (await contacts(2)) as [number, number];
+      for (const { path } of [one, two, done]) await enroll(path, [id, stays]);
+      await api.post(`${done.path}/contacts/${id}/skip`);
+      await api.post(`/contacts/${id}/unsubscribe`);
+      for (const { id: campaignId } of [one, two]) {
+        expect(await stored(campaignId)).toMatchObject([
+          { contact_id: id, status: 'unsubscribed', next_due_at: null },
+          { contact_id: stays, status: 'pending' },
+        ]);
+      }
+      expect((await api.get(`${one.path}/contacts/${id}`)).data).toMatchObject({
+        status: 'unsubscribed',
+        completed_at: null,
+        contact: { status: 'unsubscribed' },
+      });
+      expect(await stored(done.id)).toMatchObject([{ status: 'completed' }, { status: 'pending' }]);
+    });
+
+    it('never leaves one running that unsubscribes while it is being enrolled', async () => {
+      const { id: campaignId, path } = await active();
+      const ids = await contacts(40);
+      await Promise.all([enroll(path, ids), ...ids.map((id) => api.post(`/contacts/${id}/unsubscribe`))]);
+      expect((await stored(campaignId)).filter(({ status }) => status !== 'unsubscribed')).toEqual([]);
+    });
+  });
+
+  describe('completion', () => {
+    const published = () => {
+      const publish = jest.spyOn(service.app.get(DomainEvents, { strict: false }), 'publish');
+      return { count: (name: string) => publish.mock.calls.filter(([, event]) => event === name).length, publish };
+    };
+    afterEach(() => jest.restoreAllMocks());
+
+    it('comes when every enrollment has ended, and not without any', async () => {
+      const { path } = await active([hello]);
+      expect(await statusOf(path)).toBe('active');
+      const [a, b, c] = (await contacts(3)) as [number, number, number];
+      await enroll(path, [a, b, c]);
+      await api.post(`${path}/contacts/${a}/skip`);
+      await api.post(`/contacts/${b}/unsubscribe`);
+      expect(await statusOf(path)).toBe('active');
+      await api.delete(`${path}/contacts/${c}`);
+      expect((await api.get(path)).data).toMatchObject({
+        status: 'completed',
+        completed_at: expect.stringMatching(TIMESTAMP),
+      });
+    });
+
+    it('comes in an active campaign only', async () => {
+      const { path } = await campaign([hello]);
+      const id = await contact();
+      await enroll(path, [id]);
+      await api.post(`${path}/contacts/${id}/skip`);
+      expect(await statusOf(path)).toBe('draft');
+      await account();
+      expect((await api.post(`${path}/start`)).data.status).toBe('active');
+      expect(await statusOf(path)).toBe('completed');
+    });
+
+    it('lets later enrollments wait until the campaign is started again', async () => {
+      const { id: campaignId, path } = await active([hello]);
+      const [a, b] = (await contacts(2)) as [number, number];
+      await enroll(path, [a]);
+      await api.post(`${path}/contacts/${a}/skip`);
+      expect(await enroll(path, [b])).toMatchObject({ enrolled: 1 });
+      expect(await statusOf(path)).toBe('completed');
+      expect((await stored(campaignId))[1]).toMatchObject({ status: 'pending' });
+      expect((await api.post(`${path}/pause`)).status).toBe(409);
+      const { data } = await api.post(`${path}/start`);
+      expect(data).toMatchObject({ status: 'active', completed_at: null });
+    });
+
+    it('is told once, however many notice it', async () => {
+      const { id: campaignId, path } = await active([hello]);
+      const ids = await contacts(8);
+      await enroll(path, ids);
+      const events = published();
+      await Promise.all(ids.map((id) => api.post(`${path}/contacts/${id}/skip`)));
+      const scope = await scopeOf(api);
+      await Promise.all(Array.from({ length: 4 }, () => completion().completeIfDone(scope, [campaignId])));
+      expect(await statusOf(path)).toBe('completed');
+      expect(events.count('campaign.completed')).toBe(1);
+    });
+
+    it('is found later where nobody noticed', async () => {
+      const { id: campaignId, path } = await active([hello]);
+      const ids = await contacts(2);
+      await enroll(path, ids);
+      await api.post(`${path}/contacts/${ids[0]}/skip`);
+      await api.delete(`/contacts/${ids[1]}`);
+      await service.app.get(FinishedCampaigns, { strict: false }).complete();
+      expect(await statusOf(path)).toBe('completed');
+      const [row] = await service.database.query('SELECT completed_at FROM campaigns WHERE id = $1', [campaignId]);
+      expect(row?.completed_at).toBeInstanceOf(Date);
+    });
+
+    it('hints at due work where there may be some', async () => {
+      const { path } = await active([hello]);
+      const id = await contact();
+      const events = published();
+      await enroll(path, [id]);
+      await enroll(path, [id]);
+      expect(events.count('enrollments.due')).toBe(1);
+      await api.post(`${path}/pause`);
+      await enroll(path, [await contact()]);
+      expect(events.count('enrollments.due')).toBe(1);
+      await api.post(`${path}/start`);
+      expect([events.count('enrollments.due'), events.count('campaign.started')]).toEqual([2, 1]);
+    });
+  });
+
+  it('lets go of an account and a whole campaign', async () => {
+    const { id: campaignId, path } = await active();
+    const { data: sender } = await account();
+    await enroll(path, [await contact()]);
+    const scope = await scopeOf(api);
+    await scope.execute(
+      sql`UPDATE enrollments SET email_account_id = ${sender.id} WHERE workspace_id = ${scope} AND campaign_id = ${campaignId}`,
+    );
+    expect((await api.delete(`/email-accounts/${sender.id}`)).status).toBe(204);
+    expect(await stored(campaignId)).toMatchObject([{ status: 'pending' }]);
+    await api.post(`${path}/pause`);
+    expect((await api.delete(path)).status).toBe(204);
+    expect(await stored(campaignId)).toEqual([]);
+  });
+
+  it('asks for the permission', async () => {
+    const reader = await service.client(['campaigns:read']);
+    expect((await reader.post('/campaigns/1/contacts', {})).status).toBe(403);
+    expect((await reader.post('/campaigns/1/contacts/enroll-from-lists', {})).status).toBe(403);
+    expect((await reader.post('/campaigns/1/contacts/1/skip')).status).toBe(403);
+    expect((await reader.delete('/campaigns/1/contacts/1')).status).toBe(403);
+    expect((await reader.get('/campaigns/1/contacts')).status).toBe(404);
+  });
+});
