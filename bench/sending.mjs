@@ -15,6 +15,7 @@ const BODY = `<html><body><p>Hello {{ first_name }},</p>${'<p>We would like to s
 
 const sink = fork(new URL('./stage/sink.mjs', import.meta.url), [HOST]);
 await once(sink, 'message');
+process.on('exit', () => sink.kill());
 const taken = async () => {
   sink.send('how many');
   return (await once(sink, 'message'))[0].taken;
@@ -42,7 +43,8 @@ await stage.database.query(
 );
 const { data: list } = await stage.call('POST', '/lists', { name: 'All' });
 await stage.database.query(
-  'INSERT INTO list_members (workspace_id, list_id, contact_id) SELECT workspace_id, $1, id FROM contacts',
+  `INSERT INTO list_members (workspace_id, list_id, contact_id, contact_created_at)
+   SELECT workspace_id, $1, id, created_at FROM contacts`,
   [list.id],
 );
 await stage.database.query('VACUUM ANALYZE');

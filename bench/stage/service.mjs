@@ -28,6 +28,14 @@ export async function startStage(env = {}) {
   const outreach = (...args) => spawn(process.execPath, ['bin/outreach.js', ...args], { env: settings });
   const service = outreach('serve');
   service.stderr.pipe(process.stderr);
+  // A benchmark that fails leaves nothing running.
+  process.once('uncaughtException', async (error) => {
+    console.error(error);
+    service.kill('SIGKILL');
+    await postgres.stop();
+    rmSync(dataDir, { recursive: true, force: true });
+    process.exit(1);
+  });
   await said(service, 'listening on');
   const workspace = await json(outreach('workspace', 'create', '--name', 'Bench', '--json'));
   const { token } = await json(

@@ -2,7 +2,7 @@ import { Controller, Get, Header, HttpCode, Res } from '@nestjs/common';
 import { type Response } from 'express';
 import { register } from 'prom-client';
 import { Database, sql } from '../platform/database/index.js';
-import { AnswersStream, Public } from '../platform/http/index.js';
+import { AnswersStream, Public, Summary } from '../platform/http/index.js';
 
 /** For orchestrators and Prometheus, outside `/v1`. */
 @Controller()
@@ -12,6 +12,7 @@ export class HealthController {
 
   /** The process runs. */
   @Get('health/live')
+  @Summary('Tell whether the process runs')
   @HttpCode(200)
   live() {
     return { status: 'ok' };
@@ -19,6 +20,7 @@ export class HealthController {
 
   /** The process can answer: 503 while a dependency is down. */
   @Get('health/ready')
+  @Summary('Tell whether the process can answer')
   async ready(@Res({ passthrough: true }) response: Response) {
     const checks = { database: await this.answers() };
     const ready = Object.values(checks).every(Boolean);
@@ -27,6 +29,7 @@ export class HealthController {
   }
 
   @Get('metrics')
+  @Summary('Metrics for Prometheus')
   @Header('Content-Type', register.contentType)
   @AnswersStream('text/plain')
   metrics(): Promise<string> {

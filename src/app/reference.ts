@@ -33,10 +33,11 @@ export const describeApi = (routes: readonly Route[], server: string): OpenApiDo
  * with the first request for it.
  */
 export function setUpReference(app: NestExpressApplication, config: Config): void {
-  SwaggerModule.setup('docs', app, () => describeApi(app.get(Routes).all(), config.public_url) as never, {
+  SwaggerModule.setup('docs', app, () => describeApi(app.get(Routes).all(), config.public_url), {
     raw: ['json'],
     jsonDocumentUrl: 'openapi.json',
     customSiteTitle: 'Outreach API',
-    swaggerOptions: { docExpansion: 'none', defaultModelsExpandDepth: 0 },
+    customCss: '.swagger-ui .topbar { display: none }',
+    swaggerOptions: { docExpansion: 'list', defaultModelsExpandDepth: 0, deepLinking: true, filter: true },
   });
 }

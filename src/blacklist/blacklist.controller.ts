@@ -9,6 +9,7 @@ import {
   Id,
   InWorkspace,
   RequirePermission,
+  Summary,
 } from '../platform/http/index.js';
 import { Quota } from '../platform/quota/index.js';
 import { WorkspaceScope } from '../platform/tenancy/index.js';
@@ -31,6 +32,7 @@ export class BlacklistController {
   constructor(private readonly blacklist: Blacklist) {}
 
   @Get()
+  @Summary('List the addresses that the workspace has blacklisted')
   @RequirePermission('blacklist:read')
   @AnswersPage(blacklistEntryView)
   list(@InWorkspace() scope: WorkspaceScope, @Query() query: BlacklistListQuery) {
@@ -38,6 +40,7 @@ export class BlacklistController {
   }
 
   @Post()
+  @Summary('Blacklist an address')
   @RequirePermission('blacklist:write')
   @AnswersCreated(blacklistEntryView)
   create(@InWorkspace() scope: WorkspaceScope, @Body() dto: BlacklistAddressDto) {
@@ -45,6 +48,7 @@ export class BlacklistController {
   }
 
   @Get('reasons')
+  @Summary('List the reasons')
   @RequirePermission('blacklist:read')
   @AnswersAll(blacklistReasonView)
   reasons() {
@@ -52,6 +56,7 @@ export class BlacklistController {
   }
 
   @Post('check')
+  @Summary('Check whether an address is blacklisted')
   @RequirePermission('blacklist:read')
   @Quota({ name: 'blacklist-check', perMinute: 30 })
   @Answers(blacklistCheckView)
@@ -60,6 +65,7 @@ export class BlacklistController {
   }
 
   @Post('bulk-create')
+  @Summary('Blacklist many addresses')
   @RequirePermission('blacklist:write')
   @AnswersData(bulkCreated, 201)
   bulkCreate(@InWorkspace() scope: WorkspaceScope, @Body() dto: BulkCreateDto) {
@@ -67,6 +73,7 @@ export class BlacklistController {
   }
 
   @Delete('bulk-delete')
+  @Summary('Take many addresses off the blacklist')
   @RequirePermission('blacklist:write')
   @AnswersData(bulkDeleted)
   bulkDelete(@InWorkspace() scope: WorkspaceScope, @Body() { emails }: BulkDeleteDto) {
@@ -74,6 +81,7 @@ export class BlacklistController {
   }
 
   @Get(':id')
+  @Summary('Get a blacklist entry')
   @RequirePermission('blacklist:read')
   @Answers(blacklistEntryView)
   get(@InWorkspace() scope: WorkspaceScope, @Id() id: number) {
@@ -81,6 +89,7 @@ export class BlacklistController {
   }
 
   @Delete(':email')
+  @Summary('Take an address off the blacklist')
   @RequirePermission('blacklist:write')
   @AnswersNothing()
   remove(@InWorkspace() scope: WorkspaceScope, @Param('email') email: string) {

@@ -9,6 +9,7 @@ import {
   InWorkspace,
   Record,
   RequirePermission,
+  Summary,
 } from '../platform/http/index.js';
 import { WorkspaceScope } from '../platform/tenancy/index.js';
 import { CampaignMoves } from './campaign-moves.service.js';
@@ -64,6 +65,7 @@ export class CampaignsController {
   }
 
   @Post(':id/start')
+  @Summary('Start or resume a campaign')
   @RequirePermission('campaigns:write')
   @Answers(campaignView)
   start(@InWorkspace() scope: WorkspaceScope, @Id() id: number) {
@@ -71,6 +73,7 @@ export class CampaignsController {
   }
 
   @Post(':id/pause')
+  @Summary('Pause a campaign')
   @RequirePermission('campaigns:write')
   @Answers(campaignView)
   pause(@InWorkspace() scope: WorkspaceScope, @Id() id: number) {

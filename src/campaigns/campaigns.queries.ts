@@ -12,14 +12,15 @@ export async function replaceAccounts(
   campaignId: number,
   accountIds: readonly number[],
 ): Promise<void> {
+  // First, because it makes two calls at once take turns.
+  await scope.execute(
+    sql`UPDATE campaigns SET updated_at = now() WHERE workspace_id = ${scope} AND id = ${campaignId}`,
+  );
   await scope.execute(sql`DELETE FROM campaign_accounts WHERE workspace_id = ${scope} AND campaign_id = ${campaignId}`);
   await scope.execute(
     sql`INSERT INTO campaign_accounts (workspace_id, campaign_id, email_account_id, position)
         SELECT ${scope}, ${campaignId}, given.id, given.position - 1
         FROM unnest(${[...new Set(accountIds)]}::bigint[]) WITH ORDINALITY AS given (id, position)`,
-  );
-  await scope.execute(
-    sql`UPDATE campaigns SET updated_at = now() WHERE workspace_id = ${scope} AND id = ${campaignId}`,
   );
 }
 

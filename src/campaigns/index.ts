@@ -1,6 +1,5 @@
 export { CampaignCompletion } from './campaign-completion.service.js';
 export { Campaign, CampaignAccount, type CampaignStatus } from './campaign.entity.js';
-export { campaignFacts, type CampaignFacts, type CampaignRecord, campaignView } from './campaign.view.js';
 export {
   type CampaignEvent,
   type CampaignsEvent,
@@ -10,7 +9,6 @@ export {
 } from './campaigns.events.js';
 export { CampaignsModule } from './campaigns.module.js';
 export { EnrollmentMoves, type SentStep } from './enrollments/enrollment-moves.service.js';
-export { Enrollment, type EnrollmentStatus, RUNNING } from './enrollments/enrollment.entity.js';
-export { FinishedCampaigns } from './finished-campaigns.crossing.js';
+export { Enrollment, type EnrollmentStatus } from './enrollments/enrollment.entity.js';
 export { insideSchedule, nextSlot, type Schedule } from './schedule.js';
 export { Step } from './steps/step.entity.js';

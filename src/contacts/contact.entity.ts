@@ -29,7 +29,7 @@ export type CustomFieldValue = string | number | boolean;
 /** A recipient. */
 @Entity('contacts')
 @Unique('contact_email_taken', ['workspace_id', 'email'])
-@Index('contacts_by_creation', ['workspace_id', 'created_at', 'id'])
+@Index('contacts_by_creation', ['workspace_id', 'created_at', 'id'], { unique: true })
 @Index('contacts_by_update', ['workspace_id', 'updated_at', 'id'])
 @Index('contacts_by_company', ['workspace_id', 'company_id', 'id'], { where: 'company_id IS NOT NULL' })
 @Index('contacts_by_status', ['workspace_id', 'status', 'lifecycle_stage', 'created_at', 'id'])

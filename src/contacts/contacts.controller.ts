@@ -9,6 +9,7 @@ import {
   InWorkspace,
   Record,
   RequirePermission,
+  Summary,
 } from '../platform/http/index.js';
 import { WorkspaceScope } from '../platform/tenancy/index.js';
 import { Contact } from './contact.entity.js';
@@ -60,6 +61,7 @@ export class ContactsController {
   }
 
   @Post(':id/unsubscribe')
+  @Summary('Unsubscribe a contact')
   @RequirePermission('contacts:write')
   @Answers(contactView)
   unsubscribe(@InWorkspace() scope: WorkspaceScope, @Id() id: number) {
@@ -67,6 +69,7 @@ export class ContactsController {
   }
 
   @Post(':id/resubscribe')
+  @Summary('Subscribe an unsubscribed contact again')
   @RequirePermission('contacts:write')
   @Answers(contactView)
   resubscribe(@InWorkspace() scope: WorkspaceScope, @Id() id: number) {

@@ -10,6 +10,7 @@ import {
   InWorkspace,
   Record,
   RequirePermission,
+  Summary,
 } from '../platform/http/index.js';
 import { WorkspaceScope } from '../platform/tenancy/index.js';
 import { ConnectionTest } from './connection-test.js';
@@ -57,6 +58,7 @@ export class EmailAccountsController {
   }
 
   @Delete(':id')
+  @Summary('Delete an email account')
   @RequirePermission('email_accounts:write')
   @AnswersNothing()
   remove(@InWorkspace() scope: WorkspaceScope, @Id() id: number) {
@@ -64,6 +66,7 @@ export class EmailAccountsController {
   }
 
   @Post(':id/test')
+  @Summary('Connect and log in with an email account')
   @RequirePermission('email_accounts:write')
   @AnswersEither(connectionTestView, 422, ({ success }) => !success)
   test(@InWorkspace() scope: WorkspaceScope, @Id() id: number) {
@@ -71,6 +74,7 @@ export class EmailAccountsController {
   }
 
   @Post(':id/set-default')
+  @Summary('Make an email account the default')
   @RequirePermission('email_accounts:write')
   @Answers(emailAccountView)
   setDefault(@InWorkspace() scope: WorkspaceScope, @Id() id: number) {
@@ -78,6 +82,7 @@ export class EmailAccountsController {
   }
 
   @Get(':id/stats')
+  @Summary('Get what an email account has sent')
   @RequirePermission('email_accounts:read')
   @Answers(emailAccountStatsView)
   stats(@InWorkspace() scope: WorkspaceScope, @Id() id: number) {
@@ -85,6 +90,7 @@ export class EmailAccountsController {
   }
 
   @Post(':id/reset-counter')
+  @Summary("Reset an email account's count of today")
   @RequirePermission('email_accounts:write')
   @Answers(emailAccountView)
   resetCounter(@InWorkspace() scope: WorkspaceScope, @Id() id: number) {

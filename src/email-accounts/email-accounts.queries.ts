@@ -1,13 +1,11 @@
 import { sql } from '../platform/database/index.js';
 import { type WorkspaceScope } from '../platform/tenancy/index.js';
 import { type SealedAccount } from './credentials.js';
+import { sentTodayOf, today } from './daily-count.js';
 import { EmailAccount } from './email-account.entity.js';
 
-/** The day that counters count for now (API v1: in UTC). */
-export const today = sql`(now() AT TIME ZONE 'UTC')::date`;
-
-/** What the row `record` has sent or reserved today; the counter of another day counts as 0, without any job. */
-export const sentToday = sql`(CASE WHEN record.counted_on = ${today} THEN record.sent_count ELSE 0 END)`;
+/** What the row `record` has sent or reserved today. */
+export const sentToday = sentTodayOf('record');
 
 /** An account with its computed column. */
 export type CountedAccount = EmailAccount & { readonly sent_today: number };

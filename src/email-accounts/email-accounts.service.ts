@@ -9,6 +9,7 @@ import { type EmailAccountListQuery } from './dto/email-account-list.query.js';
 import { type UpdateEmailAccountDto } from './dto/update-email-account.dto.js';
 import { EmailAccount, type EmailAccountType } from './email-account.entity.js';
 import { HostNotPublic, LastAccountKept, TypeFixed } from './email-account.errors.js';
+import { today } from './daily-count.js';
 import {
   type AccountCounts,
   appointDefault,
@@ -18,7 +19,6 @@ import {
   findCounts,
   standsAlone,
   takeTurns,
-  today,
 } from './email-accounts.queries.js';
 
 @Injectable()

@@ -9,6 +9,7 @@ import {
   InWorkspace,
   Record,
   RequirePermission,
+  Summary,
 } from '../platform/http/index.js';
 import { WorkspaceScope } from '../platform/tenancy/index.js';
 import { CreateTemplateDto } from './dto/create-template.dto.js';
@@ -59,6 +60,7 @@ export class TemplatesController {
   }
 
   @Get(':id/variables')
+  @Summary('List the variables of a template')
   @RequirePermission('templates:read')
   @Answers(templateVariablesView)
   variables(@InWorkspace() scope: WorkspaceScope, @Id() id: number) {

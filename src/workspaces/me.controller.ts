@@ -1,5 +1,5 @@
 import { Controller, Get } from '@nestjs/common';
-import { Answers, AnyToken, Caller, type Principal } from '../platform/http/index.js';
+import { Answers, AnyToken, Caller, type Principal, Summary } from '../platform/http/index.js';
 import { meView } from './token.view.js';
 import { Workspaces } from './workspaces.crossing.js';
 
@@ -8,6 +8,7 @@ export class MeController {
   constructor(private readonly workspaces: Workspaces) {}
 
   @Get()
+  @Summary('Tell whose token it is')
   @AnyToken()
   @Answers(meView)
   async me(@Caller() caller: Principal) {

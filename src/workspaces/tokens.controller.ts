@@ -8,6 +8,7 @@ import {
   InWorkspace,
   type Principal,
   RequirePermission,
+  Summary,
 } from '../platform/http/index.js';
 import { ListQuery, WorkspaceScope } from '../platform/tenancy/index.js';
 import { ApiToken } from './api-token.entity.js';
@@ -36,6 +37,7 @@ export class TokensController {
   }
 
   @Delete(':id')
+  @Summary('Revoke a token')
   @RequirePermission('tokens:write')
   @AnswersNothing()
   revoke(@InWorkspace() scope: WorkspaceScope, @Id() id: number) {

@@ -302,6 +302,18 @@ describe('campaigns', () => {
       expect((await api.get(`/campaigns/${id}`)).data.email_account_ids).toEqual([first]);
     });
 
+    it('replaces the accounts one call after the other', async () => {
+      const ids = [await account(), await account(), await account()];
+      const { id } = await campaign({ email_account_ids: ids });
+      const orders = [ids, [...ids].reverse(), ids.slice(1), ids.slice(0, 1)];
+      const answers = await Promise.all(
+        orders.map((order) => api.put(`/campaigns/${id}`, { email_account_ids: order })),
+      );
+      expect(answers.map(({ status, data }) => [status, data.email_account_ids])).toEqual(
+        orders.map((order) => [200, order]),
+      );
+    });
+
     it('refuses what is wrong, and looks for the campaign first', async () => {
       const { id } = await campaign();
       const wrong = { name: null, schedule: { ...office, timezone: 5 }, email_account_ids: [await account({}, other)] };

@@ -1,9 +1,11 @@
-import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
-import { request as startRequest } from 'node:http';
+import { readdir, readFile } from 'node:fs/promises';
+import { type IncomingMessage, request as startRequest } from 'node:http';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { parse } from 'csv-parse/sync';
 import iconv from 'iconv-lite';
 import pg from 'pg';
+import { ContactExport } from '../../src/contacts/export/contact-export.service.js';
+import { Database } from '../../src/platform/database/index.js';
 import { type ApiClient, type Answer } from '../support/api-client.js';
 import { eventually } from '../support/eventually.js';
 import { Given } from '../support/given.js';
@@ -33,6 +35,10 @@ const formOf = (csv: string | Buffer, fields: Fields = {}): FormData => {
   return form;
 };
 
+/** Folders of uploads that this process still keeps. */
+const uploads = async (): Promise<string[]> =>
+  (await readdir(tmpdir())).filter((name) => name.startsWith(`outreach-upload-${process.pid}-`));
+
 const summary = (counts: object) => ({
   total: 0,
   imported: 0,
@@ -51,26 +57,19 @@ describe('import and export of contacts', () => {
   let api: ApiClient;
   let given: Given;
   let heard: Heard[];
-  let uploads: string;
 
   beforeAll(async () => {
-    uploads = await mkdtemp(join(tmpdir(), 'uploads-'));
-    process.env.TMPDIR = uploads;
     service = await startService();
     heard = hearContacts(service);
   });
-  afterAll(async () => {
-    await service.stop();
-    delete process.env.TMPDIR;
-    await rm(uploads, { recursive: true });
-  });
+  afterAll(() => service.stop());
   beforeEach(async () => {
     api = await service.client();
     given = new Given(api, service.database);
     heard.length = 0;
   });
   afterEach(async () => {
-    await eventually(async () => expect(await readdir(uploads)).toEqual([]));
+    await eventually(async () => expect(await uploads()).toEqual([]));
   });
 
   const send = (csv: string | Buffer, fields: Fields = {}, headers = {}): Promise<Answer> =>
@@ -579,10 +578,10 @@ describe('import and export of contacts', () => {
       });
       const failed = new Promise((resolve) => sending.once('error', resolve));
       sending.write(`${file('file', 'email\na@example.com\n'.repeat(1_000))}`.slice(0, -4));
-      await eventually(async () => expect(await readdir(uploads)).toHaveLength(1));
+      await eventually(async () => expect(await uploads()).toHaveLength(1));
       sending.destroy();
       await failed;
-      await eventually(async () => expect(await readdir(uploads)).toEqual([]));
+      await eventually(async () => expect(await uploads()).toEqual([]));
       expect(await count()).toBe(0);
     });
 
@@ -685,6 +684,156 @@ describe('import and export of contacts', () => {
       expect(answers.reduce((sum, { data }) => sum + Number(data.imported), 0)).toBe(4_499);
       expect(await count()).toBe(4_499);
       expect((await api.get(`/lists/${list}`)).data.contacts_count).toBe(4_499);
+    });
+  });
+
+  describe('the export', () => {
+    const nasty = [
+      { first_name: '=HYPERLINK("https://evil.example")', last_name: "'=1+1", company: '@SUM(A1)', phone: '+33 6 39' },
+      { first_name: 'two\nlines', last_name: 'a\rb', company: 'Say "hi", Bob; \t ok', phone: '-5' },
+      { first_name: "'t", last_name: '\\N', company: '🎉 Été', job_title: '+cmd|calc', linkedin_url: 'null' },
+    ];
+    const typed = { number: -12.5, boolean: false, date: '2026-02-28', text: '=1' };
+    const defineFields = async (client: ApiClient): Promise<void> => {
+      for (const type of Object.keys(typed)) await client.post('/custom-fields', { key: type, label: type, type });
+    };
+    const exported = async (query = ''): Promise<string[][]> => {
+      const { status, body } = await api.get(`/contacts/export${query}`);
+      expect(status).toBe(200);
+      return parse(body as string);
+    };
+
+    it('is a CSV with a column for each field, and for each custom field', async () => {
+      await defineFields(api);
+      const company = (await api.post('/companies', { name: 'Acme' })).data.id;
+      const list = (await api.post('/lists', { name: 'Été' })).data.id;
+      const tags = [
+        (await api.post('/tags', { name: 'a' })).data.id,
+        (await api.post('/tags', { name: '=b' })).data.id,
+      ];
+      const values = { first_name: 'Ann', company_id: company, custom_fields: typed, lists: [list], tags };
+      const ann = await given.contact({ email: 'ann@example.com', ...values });
+      const { status, headers, body } = await api.get('/contacts/export');
+      expect([status, headers.get('content-type'), headers.get('content-disposition')]).toEqual([
+        200,
+        'text/csv; charset=utf-8',
+        'attachment; filename="contacts.csv"',
+      ]);
+      expect(body).toBe(
+        'email,first_name,last_name,company,company_id,phone,job_title,linkedin_url,lifecycle_stage,status,' +
+          'subscribed_at,unsubscribed_at,created_at,updated_at,tags,lists,' +
+          'custom_fields.boolean,custom_fields.date,custom_fields.number,custom_fields.text\n' +
+          `ann@example.com,Ann,,,${company},,,,subscriber,active,${ann.subscribed_at},,${ann.created_at},` +
+          `${ann.updated_at},a; =b,Été,false,2026-02-28,-12.5,'=1\n`,
+      );
+    });
+
+    it('is a header alone without contacts', async () => {
+      expect(await exported()).toHaveLength(1);
+    });
+
+    it('filters and sorts as the list does, and knows no pages', async () => {
+      const list = (await api.post('/lists', { name: 'L' })).data.id;
+      await given.contact({ email: 'c@example.com', lifecycle_stage: 'lead', lists: [list] });
+      await given.contact({ email: 'a@example.com', lifecycle_stage: 'lead' });
+      await given.contact({ email: 'b@example.com' });
+      const emails = async (query: string) => (await exported(query)).slice(1).map(([email]) => email);
+      expect(await emails('')).toEqual(['b@example.com', 'a@example.com', 'c@example.com']);
+      expect(await emails('?sort=email&direction=asc&per_page=1&page=2')).toEqual([
+        'a@example.com',
+        'b@example.com',
+        'c@example.com',
+      ]);
+      expect(await emails('?lifecycle_stage=lead&search=C@')).toEqual(['c@example.com']);
+      expect(await emails(`?list_id=${list}`)).toEqual(['c@example.com']);
+    });
+
+    it.each(['list_id=9007199254740991', 'tag_id=x', 'status=none', 'sort=phone', 'direction=up'])(
+      'is refused with %s',
+      async (query) => {
+        expect(refusedFields(await api.get(`/contacts/export?${query}`))).toEqual([query.split('=')[0]]);
+      },
+    );
+
+    it('keeps the order of the list over many batches, with equal values and without', async () => {
+      await service.database.query(
+        `INSERT INTO contacts (workspace_id, email, first_name, created_at)
+         SELECT $1, 'c' || n || '@example.com', CASE WHEN n % 2 = 0 THEN 'Name' || n % 7 END,
+                now() - make_interval(secs => n % 5)
+         FROM generate_series(1, 4500) n`,
+        [api.workspaceId],
+      );
+      for (const [sort, direction] of [
+        ['first_name', 'ASC'],
+        ['first_name', 'DESC'],
+        ['created_at', 'DESC'],
+        ['lifecycle_stage', 'ASC'],
+      ] as const) {
+        const rows = await service.database.query<{ email: string }>(
+          `SELECT email FROM contacts WHERE workspace_id = $1
+           ORDER BY ${sort} ${direction} NULLS LAST, id ${direction}`,
+          [api.workspaceId],
+        );
+        const found = await exported(`?sort=${sort}&direction=${direction.toLowerCase()}`);
+        expect(found.slice(1).map(([email]) => email)).toEqual(rows.map(({ email }) => email));
+      }
+    });
+
+    it('is taken back by the import, here and elsewhere', async () => {
+      await defineFields(api);
+      for (const each of nasty) await given.contact({ ...each, lifecycle_stage: 'customer', custom_fields: typed });
+      const before = (await api.get('/contacts')).data;
+      const csv = (await api.get('/contacts/export')).body;
+      expect(await imported(csv)).toEqual(summary({ total: 3, skipped: 3 }));
+      expect((await api.get('/contacts')).data).toEqual(before);
+      expect(await imported(csv, { skip_duplicates: '0' })).toEqual(summary({ total: 3, updated: 3 }));
+      const own = ({ updated_at: _, ...each }: any) => each;
+      expect((await api.get('/contacts')).data.map(own)).toEqual(before.map(own));
+
+      const elsewhere = await service.client();
+      await defineFields(elsewhere);
+      expect((await elsewhere.post('/contacts/import', formOf(csv))).data).toEqual(summary({ total: 3, imported: 3 }));
+      const copied = (await elsewhere.get('/contacts?sort=email')).data;
+      const values = (each: any) => [each.email, each.full_name, each.company, each.phone, each.custom_fields];
+      expect(copied.map(values)).toEqual((await api.get('/contacts?sort=email')).data.map(values));
+    });
+
+    it('has no cell that a spreadsheet would compute', async () => {
+      for (const each of nasty) await given.contact(each);
+      const cells = (await exported()).flat().filter((cell) => /^[=+@-]/.test(cell));
+      expect(cells.sort()).toEqual(['+33 6 39', '-5']);
+    });
+
+    it('needs the permission to read, and shows nothing of other workspaces', async () => {
+      await given.contact();
+      const writer = await service.client(['contacts:write']);
+      expect((await writer.get('/contacts/export')).status).toBe(403);
+      expect(parse((await (await service.client()).get('/contacts/export')).body)).toHaveLength(1);
+      expect((await api.post('/contacts/export')).status).toBe(405);
+    });
+
+    it('reads no faster than the client, and no further than the client', async () => {
+      await service.database.query(
+        `INSERT INTO contacts (workspace_id, email, custom_fields)
+         SELECT $1, 'c' || n || '@example.com', jsonb_build_object('note', repeat('x', 2000))
+         FROM generate_series(1, 20000) n`,
+        [api.workspaceId],
+      );
+      await api.post('/custom-fields', { key: 'note', label: 'Note', type: 'text' });
+      const opened = jest.spyOn(service.app.get(ContactExport, { strict: false }), 'open');
+      const statements = jest.spyOn(service.app.get(Database, { strict: false }), 'query');
+      const response = await new Promise<IncomingMessage>((resolve, reject) => {
+        const headers = { authorization: `Bearer ${api.token}` };
+        startRequest(`${service.url}/v1/contacts/export`, { headers }, resolve).on('error', reject).end();
+      });
+      response.on('error', () => undefined);
+      const stream = (await opened.mock.results[0]?.value)?.getStream();
+      await eventually(() => expect(stream?.isPaused()).toBe(true));
+      response.destroy();
+      await eventually(() => expect(stream?.destroyed).toBe(true));
+      expect(statements.mock.calls.length).toBeLessThan(15);
+      opened.mockRestore();
+      statements.mockRestore();
     });
   });
 

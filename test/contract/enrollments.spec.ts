@@ -1,4 +1,5 @@
-import { CampaignCompletion, EnrollmentMoves, FinishedCampaigns } from '../../src/campaigns/index.js';
+import { FinishedCampaigns } from '../../src/campaigns/finished-campaigns.crossing.js';
+import { CampaignCompletion, EnrollmentMoves } from '../../src/campaigns/index.js';
 import { sql } from '../../src/platform/database/index.js';
 import { DomainEvents } from '../../src/platform/events/index.js';
 import { Workspaces } from '../../src/workspaces/index.js';

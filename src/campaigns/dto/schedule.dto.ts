@@ -11,12 +11,14 @@ const IsTimeZone = (): PropertyDecorator =>
   declare('isTimeZone', [], {
     validate: (value) => typeof value === 'string' && IANAZone.isValidZone(value),
     message: (field) => `${field} must be an IANA time zone such as Europe/Paris`,
+    schema: { type: 'string', examples: ['Europe/Paris'] },
   });
 
 const IsClockTime = (): PropertyDecorator =>
   declare('isClockTime', [], {
     validate: isClockTime,
     message: (field) => `${field} must be a time of day such as 09:00`,
+    schema: { type: 'string', pattern: CLOCK_TIME.source },
   });
 
 /** A window opens and closes on the same day. Times of day compare as text. */
@@ -36,6 +38,7 @@ const AreWeekdays = (): PropertyDecorator =>
     {
       validate: (day) => Number.isInteger(day) && Number(day) >= 1 && Number(day) <= 7,
       message: (field) => `${field} must be a weekday, from 1 for Monday to 7 for Sunday`,
+      schema: { type: 'integer', minimum: 1, maximum: 7 },
     },
     true,
   );

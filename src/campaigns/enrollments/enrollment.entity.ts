@@ -8,9 +8,6 @@ import { Step } from '../steps/step.entity.js';
 export const ENROLLMENT_STATUSES = ['pending', 'in_progress', 'completed', 'failed', 'unsubscribed'] as const;
 export type EnrollmentStatus = (typeof ENROLLMENT_STATUSES)[number];
 
-/** The states in which an enrollment still sends. */
-export const RUNNING = ['pending', 'in_progress'] as const satisfies readonly EnrollmentStatus[];
-
 /** A contact's progress through a campaign's steps. */
 @Entity('enrollments')
 @Unique('enrollment_once', ['workspace_id', 'campaign_id', 'contact_id'])

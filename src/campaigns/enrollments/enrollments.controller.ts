@@ -9,6 +9,7 @@ import {
   InWorkspace,
   Record,
   RequirePermission,
+  Summary,
 } from '../../platform/http/index.js';
 import { WorkspaceScope } from '../../platform/tenancy/index.js';
 import { Campaign } from '../campaign.entity.js';
@@ -25,6 +26,7 @@ export class EnrollmentsController {
   constructor(private readonly enrollments: EnrollmentsService) {}
 
   @Get()
+  @Summary('List the enrollments of a campaign')
   @RequirePermission('campaigns:read')
   @ForRecord(Campaign)
   @AnswersPage(enrollmentView)
@@ -33,6 +35,7 @@ export class EnrollmentsController {
   }
 
   @Post()
+  @Summary('Enroll contacts')
   @RequirePermission('campaigns:write')
   @ForRecord(Campaign)
   @AnswersCreated(enrolledView)
@@ -41,6 +44,7 @@ export class EnrollmentsController {
   }
 
   @Post('enroll-from-lists')
+  @Summary('Enroll the contacts of lists and segments')
   @RequirePermission('campaigns:write')
   @ForRecord(Campaign)
   @AnswersCreated(enrolledView)
@@ -49,6 +53,7 @@ export class EnrollmentsController {
   }
 
   @Get(':contact')
+  @Summary("Get a contact's enrollment")
   @RequirePermission('campaigns:read')
   @Answers(enrollmentView)
   get(@InWorkspace() scope: WorkspaceScope, @Id() campaignId: number, @Id('contact') contactId: number) {
@@ -56,6 +61,7 @@ export class EnrollmentsController {
   }
 
   @Delete(':contact')
+  @Summary('Remove a contact from a campaign')
   @RequirePermission('campaigns:write')
   @AnswersNothing()
   remove(@InWorkspace() scope: WorkspaceScope, @Id() campaignId: number, @Id('contact') contactId: number) {
@@ -63,6 +69,7 @@ export class EnrollmentsController {
   }
 
   @Post(':contact/skip')
+  @Summary("Skip a contact's current step")
   @RequirePermission('campaigns:write')
   @Answers(skippedView)
   skip(@InWorkspace() scope: WorkspaceScope, @Id() campaignId: number, @Id('contact') contactId: number) {

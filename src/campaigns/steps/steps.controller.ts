@@ -8,6 +8,7 @@ import {
   InWorkspace,
   Record,
   RequirePermission,
+  Summary,
 } from '../../platform/http/index.js';
 import { WorkspaceScope } from '../../platform/tenancy/index.js';
 import { Campaign } from '../campaign.entity.js';
@@ -25,6 +26,7 @@ export class StepsController {
   constructor(private readonly steps: StepsService) {}
 
   @Get()
+  @Summary('List the steps of a campaign in order')
   @RequirePermission('campaigns:read')
   @ForRecord(Campaign)
   @AnswersAll(stepView)
@@ -33,6 +35,7 @@ export class StepsController {
   }
 
   @Post()
+  @Summary('Add a step to a campaign')
   @RequirePermission('campaigns:write')
   @ForRecord(Campaign)
   @AnswersCreated(stepView)

@@ -30,6 +30,12 @@ export const CONTACT_SORTS = [
 const LESS_COMMON_STATUSES = CONTACT_STATUSES.filter((status) => status !== 'active');
 const LESS_COMMON_STAGES = LIFECYCLE_STAGES.filter((stage) => stage !== DEFAULT_LIFECYCLE_STAGE);
 
+/**
+ * Whether the trigram index can find a term. For others PostgreSQL would read all of it and then all contacts, which
+ * takes five times as long as contacts alone; `strpos` cannot lead it there.
+ */
+const HAS_TRIGRAM = /[\p{L}\p{N}]{3}/u;
+
 /** What `GET /contacts` and the export filter by; the clauses name the contact as `record`. */
 export class ContactListQuery extends ListQuery({ sort: CONTACT_SORTS }) {
   @IsOptional() @IsIn(CONTACT_STATUSES) status?: ContactStatus;
@@ -69,7 +75,10 @@ export class ContactListQuery extends ListQuery({ sort: CONTACT_SORTS }) {
 
   /** One column holds all that is searched, in lower case. */
   protected *searchClauses(): Iterable<Sql> {
-    for (const term of searchTerms(this.search)) yield sql`record.search_text LIKE lower(${containing(term)})`;
+    for (const term of searchTerms(this.search)) {
+      if (HAS_TRIGRAM.test(term)) yield sql`record.search_text LIKE lower(${containing(term)})`;
+      else yield sql`strpos(record.search_text, lower(${term})) > 0`;
+    }
   }
 
   private *groupClauses(): Iterable<Sql> {

@@ -1,5 +1,5 @@
 import { Controller, Get, Query } from '@nestjs/common';
-import { AnswersStream, InWorkspace, RequirePermission } from '../../platform/http/index.js';
+import { AnswersStream, InWorkspace, RequirePermission, Summary } from '../../platform/http/index.js';
 import { WorkspaceScope } from '../../platform/tenancy/index.js';
 import { ContactListQuery } from '../dto/contact-list.query.js';
 import { ContactExport } from './contact-export.service.js';
@@ -9,6 +9,7 @@ export class ContactExportController {
   constructor(private readonly exports: ContactExport) {}
 
   @Get()
+  @Summary('Export contacts as CSV')
   @RequirePermission('contacts:read')
   @AnswersStream('text/csv')
   export(@InWorkspace() scope: WorkspaceScope, @Query() query: ContactListQuery) {

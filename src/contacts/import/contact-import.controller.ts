@@ -5,6 +5,7 @@ import {
   InWorkspace,
   MEGABYTE,
   RequirePermission,
+  Summary,
   Uploaded,
   UploadedFile,
 } from '../../platform/http/index.js';
@@ -20,6 +21,7 @@ export class ContactImportController {
   constructor(private readonly imports: ContactImport) {}
 
   @Post()
+  @Summary('Import contacts from CSV')
   @RequirePermission('contacts:write')
   @AcceptsUpload('file', LARGEST_FILE)
   @AnswersData(IMPORT_SUMMARY)

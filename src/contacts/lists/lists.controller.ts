@@ -10,6 +10,7 @@ import {
   InWorkspace,
   Record,
   RequirePermission,
+  Summary,
 } from '../../platform/http/index.js';
 import { WorkspaceScope } from '../../platform/tenancy/index.js';
 import { ContactIdsDto } from '../dto/contact-ids.dto.js';
@@ -68,6 +69,7 @@ export class ListsController {
   }
 
   @Post(':id/contacts')
+  @Summary('Put contacts into a list')
   @RequirePermission('contacts:write')
   @ForRecord(List)
   @AnswersData(MEMBERS_ADDED)
@@ -76,6 +78,7 @@ export class ListsController {
   }
 
   @Delete(':id/contacts')
+  @Summary('Take contacts out of a list')
   @RequirePermission('contacts:write')
   @ForRecord(List)
   @AnswersData(MEMBERS_REMOVED)

@@ -1,4 +1,4 @@
-import { Column, CreateDateColumn, Entity, Index, PrimaryColumn, Unique } from 'typeorm';
+import { Column, CreateDateColumn, Entity, ForeignKey, Index, PrimaryColumn, Unique } from 'typeorm';
 import { onViolation } from '../../platform/database/index.js';
 import { Conflict } from '../../platform/errors/index.js';
 import { BelongsTo, WorkspaceEntity } from '../../platform/tenancy/index.js';
@@ -14,13 +14,19 @@ export class Tag extends WorkspaceEntity {
 }
 
 /**
- * Which contacts are in a tag. The contact's own date of creation, which never changes, stands here once more: a page of a
- * tag's contacts in their default order is then read off one index. Without it the oldest 50,000 of a million took 1.4 s.
+ * Which contacts are in a tag. The contact's own date of creation stands here once more, and the foreign key holds it to
+ * it: a page of a tag's contacts in their default order is read off one index. Without it the oldest 50,000 of a million
+ * took 1.4 s.
  */
 @Entity('tag_members')
 @Index('tag_members_by_creation', ['workspace_id', 'tag_id', 'contact_created_at', 'contact_id'])
 @BelongsTo(() => Tag, 'tag_id')
-@BelongsTo(() => Contact, 'contact_id')
+@ForeignKey(
+  () => Contact,
+  ['workspace_id', 'contact_created_at', 'contact_id'] as const,
+  ['workspace_id', 'created_at', 'id'],
+  { onDelete: 'CASCADE' },
+)
 export class TagMember {
   @PrimaryColumn('bigint') workspace_id!: number;
   @PrimaryColumn('bigint') contact_id!: number;

@@ -10,6 +10,7 @@ import {
   InWorkspace,
   Record,
   RequirePermission,
+  Summary,
 } from '../../platform/http/index.js';
 import { WorkspaceScope } from '../../platform/tenancy/index.js';
 import { ContactIdsDto } from '../dto/contact-ids.dto.js';
@@ -63,6 +64,7 @@ export class TagsController {
   }
 
   @Post(':id/contacts')
+  @Summary('Tag contacts')
   @RequirePermission('contacts:write')
   @ForRecord(Tag)
   @AnswersData(MEMBERS_ADDED)
@@ -71,6 +73,7 @@ export class TagsController {
   }
 
   @Delete(':id/contacts')
+  @Summary('Take a tag off contacts')
   @RequirePermission('contacts:write')
   @ForRecord(Tag)
   @AnswersData(MEMBERS_REMOVED)

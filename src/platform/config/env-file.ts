@@ -11,8 +11,9 @@ export function readConfig(): Config {
   try {
     process.loadEnvFile(ENV_FILE);
   } catch (error) {
-    const isAbsent = error instanceof Error && 'code' in error && error.code === 'ENOENT';
-    if (!isAbsent) throw new ConfigError([`The file ${ENV_FILE} cannot be read: ${String(error)}.`]);
+    if (!(error instanceof Error)) throw error;
+    const isAbsent = 'code' in error && error.code === 'ENOENT';
+    if (!isAbsent) throw new ConfigError([`The file ${ENV_FILE} cannot be read: ${error.message}`]);
   }
   return loadConfig();
 }

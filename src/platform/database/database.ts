@@ -7,7 +7,7 @@ import { type PostgresDriver } from 'typeorm/driver/postgres/PostgresDriver.js';
 import { type Sql } from './sql.js';
 import { isRetryable, translateViolation } from './violations.js';
 
-const TRANSACTION_TRIES = 4;
+const MOST_ATTEMPTS = 4;
 
 /**
  * The PostgreSQL database, either with a connection per statement or inside one transaction.
@@ -49,14 +49,7 @@ export class Database {
    * deadlock, so `work` must have no effect outside the database; what must follow the commit goes to {@link afterCommit}.
    */
   async transaction<R>(work: (tx: Database) => Promise<R>): Promise<R> {
-    if (this.#client) return work(this);
-    for (let attempt = 1; ; attempt++) {
-      try {
-        return await this.once(work);
-      } catch (error) {
-        if (!isRetryable(error) || attempt === TRANSACTION_TRIES) throw error;
-      }
-    }
+    return this.#client ? work(this) : startingOver(() => this.once(work));
   }
 
   /** Calls `hint` once the open transaction is committed, at once without one. For hints that may get lost. */
@@ -90,22 +83,27 @@ export class Database {
     }
   }
 
+  /** A statement on its own is a transaction of its own, and starts over like one. */
   private async run<Row extends QueryResultRow>(statement: Sql): Promise<QueryResult<Row>> {
     const { text, values } = statement.toQuery();
     try {
       if (this.#client) return await this.#client.query<Row>(text, values);
-      const [client, release] = await this.connect();
-      let broken: Error | undefined;
-      try {
-        return await client.query<Row>(text, values);
-      } catch (error) {
-        if (error instanceof Error && !('severity' in error)) broken = error;
-        throw error;
-      } finally {
-        release(broken);
-      }
+      return await startingOver(() => this.alone<Row>(text, values));
     } catch (error) {
       throw translateViolation(error);
+    }
+  }
+
+  private async alone<Row extends QueryResultRow>(text: string, values: unknown[]): Promise<QueryResult<Row>> {
+    const [client, release] = await this.connect();
+    let broken: Error | undefined;
+    try {
+      return await client.query<Row>(text, values);
+    } catch (error) {
+      if (error instanceof Error && !('severity' in error)) broken = error;
+      throw error;
+    } finally {
+      release(broken);
     }
   }
 
@@ -121,6 +119,17 @@ export class Database {
         release(broken);
       },
     ];
+  }
+}
+
+/** Repeats what the database gave up for the sake of another transaction. */
+async function startingOver<R>(work: () => Promise<R>): Promise<R> {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return await work();
+    } catch (error) {
+      if (!isRetryable(error) || attempt === MOST_ATTEMPTS) throw error;
+    }
   }
 }
 

@@ -13,7 +13,8 @@ export interface Lane {
 /** A job carries nothing but where to look. */
 export type LaneJob = Lane;
 
-const LONGEST_HINT_MS = 1000;
+/** Rings for one lane within this time are one. */
+const RING_MS = 100;
 
 /**
  * Tells workers that a lane may have something due. A hint may get lost or come twice: what is due stands in tables,
@@ -26,9 +27,9 @@ export class Doorbell {
     private readonly log: Log,
   ) {}
 
-  /** Rings once per lane and second, however often it is called. Never throws. */
+  /** Rings a lane at most ten times a second, however often it is called. Never throws. */
   ring(queue: string, lanes: readonly Lane[]): void {
-    this.add(queue, lanes, (lane) => ({ deduplication: { id: nameOf(lane), ttl: LONGEST_HINT_MS } }));
+    this.add(queue, lanes, (lane) => ({ deduplication: { id: nameOf(lane), ttl: RING_MS } }));
   }
 
   /** Rings in any case: for a worker that leaves a lane while there is more to do. */

@@ -21,7 +21,8 @@ export interface LaneTools {
  */
 export abstract class LaneProcessor extends WorkerHost implements BeforeApplicationShutdown {
   private readonly stopping = new AbortController();
-  private readonly busy = new Set<string>();
+  /** Lanes that are drained here now, and whether somebody has rung meanwhile. */
+  private readonly busy = new Map<string, 'rung' | 'quiet'>();
 
   constructor(
     private readonly queue: string,
@@ -43,14 +44,16 @@ export abstract class LaneProcessor extends WorkerHost implements BeforeApplicat
   async process(job: Job<LaneJob>): Promise<void> {
     const { workspace_id: workspaceId, id } = job.data;
     const lane = `${workspaceId}-${id}`;
+    if (this.busy.has(lane)) this.busy.set(lane, 'rung');
     if (this.busy.has(lane) || this.stopping.signal.aborted) return;
-    this.busy.add(lane);
+    this.busy.set(lane, 'quiet');
     try {
       const scope = WorkspaceScope.open(workspaceId, this.tools.database);
       const left = await withLogFields({ queue: this.queue, workspace_id: workspaceId, lane: id }, () =>
         this.drain(scope, id, this.stopping.signal),
       );
-      if (left === 'more') this.tools.doorbell.ringAgain(this.queue, job.data);
+      // What came in after the last look inside is not left to the next second.
+      if (left === 'more' || this.busy.get(lane) === 'rung') this.tools.doorbell.ringAgain(this.queue, job.data);
     } finally {
       this.busy.delete(lane);
     }

@@ -2,8 +2,7 @@ import { sql } from '../../platform/database/index.js';
 import { type WorkspaceScope } from '../../platform/tenancy/index.js';
 import { type Schedule } from '../../campaigns/index.js';
 import { type ContactVariablesRow } from '../../contacts/index.js';
-import { type EmailAccount } from '../../email-accounts/index.js';
-import { sentToday, today, tomorrow } from './quota.sql.js';
+import { type EmailAccount, sentTodayOf, today, tomorrow } from '../../email-accounts/index.js';
 
 /** How long a claim or a hand-over is believed to be alive without a sign of its worker. */
 export const LEASE_SECONDS = 20;
@@ -40,7 +39,7 @@ export type Claim =
 export function claim(scope: WorkspaceScope, accountId: number, worker: string, most: number): Promise<Claim> {
   return scope.transaction(async (tx) => {
     const [account] = await tx.query<Pick<EmailAccount, 'is_active'> & { left: number }>(
-      sql`SELECT account.is_active, account.daily_limit - ${sentToday} AS left FROM email_accounts account
+      sql`SELECT account.is_active, account.daily_limit - ${sentTodayOf('account')} AS left FROM email_accounts account
           WHERE account.workspace_id = ${tx} AND account.id = ${accountId} FOR UPDATE`,
     );
     if (!account) return { kind: 'nothing' };
@@ -74,7 +73,7 @@ async function lease(scope: WorkspaceScope, accountId: number, worker: string, m
 
 async function reserve(scope: WorkspaceScope, accountId: number, messages: number): Promise<void> {
   await scope.execute(
-    sql`UPDATE email_accounts account SET sent_count = ${sentToday} + ${messages}, counted_on = ${today},
+    sql`UPDATE email_accounts account SET sent_count = ${sentTodayOf('account')} + ${messages}, counted_on = ${today},
           last_used_at = now()
         WHERE account.workspace_id = ${scope} AND account.id = ${accountId}`,
   );

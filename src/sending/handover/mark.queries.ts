@@ -40,6 +40,7 @@ export async function mark(
           JOIN enrollments enrollment ON enrollment.workspace_id = ${scope} AND enrollment.id = message.enrollment_id
           JOIN contacts contact ON contact.workspace_id = ${scope} AND contact.id = message.contact_id
           WHERE message.workspace_id = ${scope} AND message.id = ANY(${candidates.map(({ id }) => id)}::bigint[])
+          ORDER BY message.id FOR UPDATE OF message
         ), passed AS (
           UPDATE messages message SET status = 'sending', attempts = message.attempts + 1,
             lease_until = now() + make_interval(secs => ${LEASE_SECONDS}),

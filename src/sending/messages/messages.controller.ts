@@ -1,6 +1,14 @@
 import { Controller, Get, Post, Query } from '@nestjs/common';
 import { Campaign } from '../../campaigns/index.js';
-import { Answers, AnswersPage, ForRecord, InWorkspace, Record, RequirePermission } from '../../platform/http/index.js';
+import {
+  Answers,
+  AnswersPage,
+  ForRecord,
+  InWorkspace,
+  Record,
+  RequirePermission,
+  Summary,
+} from '../../platform/http/index.js';
 import { WorkspaceScope } from '../../platform/tenancy/index.js';
 import { Message } from '../message.entity.js';
 import { MessageListQuery } from './message-list.query.js';
@@ -13,6 +21,7 @@ export class MessagesController {
   constructor(private readonly messages: MessagesService) {}
 
   @Get('messages')
+  @Summary('List the messages of a campaign')
   @RequirePermission('campaigns:read')
   @ForRecord(Campaign)
   @AnswersPage(messageView)
@@ -21,6 +30,7 @@ export class MessagesController {
   }
 
   @Post('messages/:message/retry')
+  @Summary('Send a message whose fate is unknown again')
   @RequirePermission('campaigns:write')
   @ForRecord(Campaign)
   @ForRecord(Message, 'message', { column: 'campaign_id', parameter: 'id' })
@@ -30,6 +40,7 @@ export class MessagesController {
   }
 
   @Get('stats')
+  @Summary('Count what became of a campaign')
   @RequirePermission('campaigns:read')
   @ForRecord(Campaign)
   @Answers(campaignStatsView)

@@ -1,6 +1,6 @@
+import { sentTodayOf } from '../../email-accounts/index.js';
 import { type Sql, sql } from '../../platform/database/index.js';
 import { type WorkspaceScope } from '../../platform/tenancy/index.js';
-import { sentToday } from '../handover/quota.sql.js';
 
 /** How many messages of a campaign may wait for one account. What is due beyond that stays with its enrollment. */
 const MOST_WAITING = 1000;
@@ -34,7 +34,7 @@ export function accountRooms(scope: WorkspaceScope, campaignId: number): Promise
         SELECT account.id,
           CASE WHEN EXISTS (SELECT 1 FROM own) THEN account.id IN (SELECT email_account_id FROM own)
                ELSE account.is_default END AS takes_turns,
-          account.is_active AND account.daily_limit > ${sentToday} AS usable,
+          account.is_active AND account.daily_limit > ${sentTodayOf('account')} AS usable,
           ${MOST_WAITING}::int - (
             SELECT count(*)::int FROM (
               SELECT 1 FROM messages message

@@ -48,7 +48,7 @@ export class PlanningProcessor extends LaneProcessor {
 
   private async planBatch(scope: WorkspaceScope, campaignId: number): Promise<PlannedBatch> {
     const [active] = await scope.query(
-      sql`SELECT 1 FROM campaigns WHERE workspace_id = ${scope} AND id = ${campaignId} AND status = 'active' FOR SHARE`,
+      sql`SELECT 1 FROM campaigns WHERE workspace_id = ${scope} AND id = ${campaignId} AND status = 'active' FOR KEY SHARE`,
     );
     if (!active) return { planned: [], ended: [] };
     const senders = (await accountRooms(scope, campaignId)).filter(({ room }) => room > 0);

@@ -1,17 +1,23 @@
+import { today } from '../../email-accounts/index.js';
 import { Injectable } from '@nestjs/common';
 import { Database, sql } from '../../platform/database/index.js';
 import { LEASE_SECONDS } from '../handover/claim.queries.js';
-import { today } from '../handover/quota.sql.js';
 
 /** Keeps the leases of one process alive, whichever workspaces its messages belong to. */
 @Injectable()
 export class LeaseRenewal {
   constructor(private readonly database: Database) {}
 
+  /** A message that is being written to at the moment is passed over: it is either marked or done just now. */
   async renew(worker: string, ids: readonly number[]): Promise<void> {
     await this.database.execute(
-      sql`UPDATE messages SET lease_until = now() + make_interval(secs => ${LEASE_SECONDS})
-          WHERE lease_until > now() AND leased_by = ${worker} AND id = ANY(${[...ids]}::bigint[])`,
+      sql`WITH held AS MATERIALIZED (
+            SELECT workspace_id, id FROM messages
+            WHERE lease_until > now() AND leased_by = ${worker} AND id = ANY(${[...ids]}::bigint[])
+            FOR UPDATE SKIP LOCKED
+          )
+          UPDATE messages message SET lease_until = now() + make_interval(secs => ${LEASE_SECONDS})
+          FROM held WHERE message.workspace_id = held.workspace_id AND message.id = held.id`,
     );
   }
 }

@@ -17,6 +17,7 @@ const AreNames = (): PropertyDecorator =>
     {
       validate: (name) => typeof name === 'string' && name !== '' && [...name].length <= LONGEST_NAME,
       message: (field) => `${field} must be a text of 1 to ${LONGEST_NAME} characters`,
+      schema: { type: 'string', minLength: 1, maxLength: LONGEST_NAME },
     },
     true,
   );

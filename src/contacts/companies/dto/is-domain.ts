@@ -8,4 +8,5 @@ export const IsDomain = (): PropertyDecorator =>
   declare('isDomain', [], {
     validate: (value) => typeof value === 'string' && DOMAIN.test(normalizeHost(value) ?? ''),
     message: (field) => `${field} must be a host name such as example.com`,
+    schema: { type: 'string', format: 'idn-hostname' },
   });

@@ -7,4 +7,5 @@ export const IsWebsite = (): PropertyDecorator =>
   declare('isWebsite', [], {
     validate: (value) => typeof value === 'string' && HTTP.test(value) && URL.canParse(value),
     message: (field) => `${field} must be a URL that begins with http:// or https://`,
+    schema: { type: 'string', format: 'uri' },
   });

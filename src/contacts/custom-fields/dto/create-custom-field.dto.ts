@@ -7,6 +7,7 @@ const IsCustomFieldKey = (): PropertyDecorator =>
   declare('isCustomFieldKey', [], {
     validate: (value) => typeof value === 'string' && isCustomFieldKey(value),
     message: (field) => `${field} must be 1 to 64 letters, digits, underscores or hyphens, and no reserved word`,
+    schema: { type: 'string', pattern: '^[A-Za-z0-9_-]{1,64}$' },
   });
 
 export class CreateCustomFieldDto {

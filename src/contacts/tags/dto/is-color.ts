@@ -7,4 +7,5 @@ export const IsColor = (): PropertyDecorator =>
   declare('isColor', [], {
     validate: (value) => typeof value === 'string' && COLOR.test(value),
     message: (field) => `${field} must be a colour such as #1e90ff`,
+    schema: { type: 'string', pattern: '^#[0-9A-Fa-f]{6}$' },
   });

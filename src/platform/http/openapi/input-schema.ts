@@ -10,6 +10,8 @@ export type Input = new () => object;
 export interface InputField {
   readonly name: string;
   readonly required: boolean;
+  /** Whether null may be sent too; the schema does not say so. */
+  readonly nullable: boolean;
   readonly schema: Schema;
 }
 
@@ -27,7 +29,9 @@ export function objectSchema(fields: readonly InputField[]): Schema {
   const required = fields.filter((each) => each.required).map(({ name }) => name);
   return {
     type: 'object',
-    properties: Object.fromEntries(fields.map(({ name, schema }) => [name, schema])),
+    properties: Object.fromEntries(
+      fields.map(({ name, nullable, schema }) => [name, nullable ? orNull(schema) : schema]),
+    ),
     ...(required.length > 0 ? { required } : {}),
   };
 }
@@ -47,14 +51,10 @@ function field(declaration: Declaration): InputField {
   const schema = {
     ...describe(rules, declaredType(input, name)),
     ...nestedSchema(declaration),
-    ...(presence.dependsOn.length > 0 ? { description: dependence(presence.dependsOn) } : {}),
+    ...(presence.dependsOn.length > 0 && initial === undefined ? { description: dependence(presence.dependsOn) } : {}),
     ...(initial === undefined || typeof initial === 'object' ? {} : { default: initial }),
   };
-  return {
-    name,
-    required: presence.required && initial === undefined,
-    schema: presence.nullable ? orNull(schema) : schema,
-  };
+  return { name, required: presence.required && initial === undefined, nullable: presence.nullable, schema };
 }
 
 const orNull = (schema: Schema): Schema =>
@@ -73,11 +73,14 @@ interface Presence {
 /** Asks the field's own conditions and transformations what they would do with an absent value and with null. */
 function presenceOf(rules: readonly FieldRule[], input: Input, name: string): Presence {
   const dependsOn = new Set<string>();
-  const watched = new Proxy({}, { get: (_, other) => void dependsOn.add(String(other)) });
   const conditions = rules
     .filter((rule) => rule.type === 'conditionalValidation')
     .map((rule) => rule.constraints?.[0] as (record: object, value: unknown) => boolean);
-  const checks = (value: unknown): boolean => conditions.every((condition) => condition(watched, value));
+  const checks = (value: unknown): boolean => {
+    const get = (_: object, other: string | symbol): unknown =>
+      other === name ? value : void dependsOn.add(String(other));
+    return conditions.every((condition) => condition(new Proxy({}, { get }), value));
+  };
   const [checksAbsent, checksNull] = [checks(undefined), checks(null)];
   const isReplaced = (plainToInstance(input, { [name]: null }) as Record<string, unknown>)[name] != null;
   if (dependsOn.size > 0) return { required: false, nullable: isReplaced, dependsOn: [...dependsOn] };

@@ -1,9 +1,9 @@
 import { ANSWER, type Answer } from '../answers.js';
+import { MEGABYTE } from '../body.js';
 import { type Route } from '../routes.js';
 import { UPLOAD, type UploadRule } from '../upload/index.js';
-import { type Schema } from '../view.js';
 import { type Components } from './components.js';
-import { type InputField, inputFields } from './input-schema.js';
+import { type InputField, inputFields, objectSchema } from './input-schema.js';
 import { isReplayable, responses } from './responses.js';
 import { type PathTemplate } from './path-templates.js';
 import { type RouteInputs, routeInputs } from './route-inputs.js';
@@ -100,22 +100,29 @@ function requestBody(
   components: Components,
   otherTypes: readonly string[],
 ): object | undefined {
-  if (!body && !upload) return undefined;
-  const fields: Schema = body ? components.input(body) : { type: 'object' };
-  if (upload) return { required: true, content: { 'multipart/form-data': { schema: withFile(fields, upload) } } };
+  if (upload) {
+    const fields = body ? inputFields(body, components.input) : [];
+    return { required: true, content: { 'multipart/form-data': uploadForm(fields, upload) } };
+  }
+  if (!body) return undefined;
   const types = otherTypes.length > 0 ? otherTypes : ['application/json'];
-  return { content: Object.fromEntries(types.map((type) => [type, { schema: fields }])) };
+  return { content: Object.fromEntries(types.map((type) => [type, { schema: components.input(body) }])) };
 }
 
-const withFile = (fields: Schema, { field, maxBytes }: UploadRule): Schema => ({
-  allOf: [
-    fields,
-    {
-      type: 'object',
-      properties: {
-        [field]: { type: 'string', contentMediaType: 'application/octet-stream', maxLength: maxBytes },
-      },
-      required: [field],
-    },
-  ],
-});
+/** In a form an array is written `lists[]` and an object `mapping[email]`. */
+function uploadForm(fields: readonly InputField[], { field, maxBytes }: UploadRule): object {
+  const file: InputField = {
+    name: field,
+    required: true,
+    nullable: false,
+    schema: { type: 'string', contentMediaType: 'application/octet-stream', description: fileSize(maxBytes) },
+  };
+  const named = fields.map((each) => (each.schema.type === 'array' ? { ...each, name: `${each.name}[]` } : each));
+  const objects = named.filter(({ schema }) => schema.type === 'object');
+  return {
+    schema: objectSchema([file, ...named]),
+    encoding: Object.fromEntries(objects.map(({ name }) => [name, { style: 'deepObject', explode: true }])),
+  };
+}
+
+const fileSize = (bytes: number): string => `A file of at most ${bytes / MEGABYTE} MB`;

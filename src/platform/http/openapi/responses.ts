@@ -90,7 +90,7 @@ export const isReplayable = (route: Route): boolean => route.method === 'POST' &
 function refusals(route: Route, { body, query }: RouteInputs): Record<string, object> {
   const writes = route.method !== 'GET';
   const rules: [number | string, keyof typeof REFUSALS, boolean][] = [
-    [400, 'BadRequest', writes],
+    [400, 'BadRequest', body !== undefined],
     [401, 'Unauthorized', !route.isPublic],
     [403, 'Forbidden', !route.isPublic && route.permission !== 'any'],
     [404, 'NotFound', route.path.includes(':')],

@@ -38,7 +38,7 @@ export async function receiveForm(
   }).any();
   await new Promise<void>((resolve, reject) => {
     void read(request, response, (error: unknown) => {
-      if (error) reject(refusal(error, request, rule) as Error);
+      if (error) reject(refusal(error, request, rule));
       else resolve();
     });
   });

@@ -22,7 +22,7 @@ export class UploadInterceptor implements NestInterceptor {
     if (!rule) return next.handle();
     const http = context.switchToHttp();
     const request = http.getRequest<ServiceRequest>();
-    const folder = await mkdtemp(join(tmpdir(), 'outreach-upload-'));
+    const folder = await mkdtemp(join(tmpdir(), `outreach-upload-${process.pid}-`));
     try {
       request.upload = await receiveForm(request, http.getResponse<Response>(), folder, rule);
       return of(await lastValueFrom(next.handle()));

@@ -10,6 +10,7 @@ import {
   ValidateIf,
   type ValidationArguments,
 } from 'class-validator';
+import { type Schema } from '../view.js';
 
 /** May be absent. `null` is refused unless the field is {@link Clearable}. */
 export const Optional = (): PropertyDecorator => ValidateIf((_, value) => value !== undefined);
@@ -85,9 +86,11 @@ const lowerCase = (value: unknown): unknown =>
 export interface Rule {
   validate(value: unknown, about?: ValidationArguments): boolean;
   message(field: string, about?: ValidationArguments): string;
+  /** What the rule says of a value in the API reference, where its name does not say it. */
+  readonly schema?: Schema;
 }
 
-/** Makes a class-validator decorator of a rule. `constraints` appear in the API reference under `name`. */
+/** Makes a class-validator decorator of a rule. */
 export function declare(name: string, constraints: unknown[], rule: Rule, each = false): PropertyDecorator {
   return (target, property) =>
     registerDecorator({
@@ -95,7 +98,7 @@ export function declare(name: string, constraints: unknown[], rule: Rule, each =
       target: target.constructor,
       propertyName: String(property),
       constraints,
-      options: { each },
+      options: { each, context: { schema: rule.schema } },
       validator: {
         validate: (value: unknown, about) => rule.validate(value, about),
         defaultMessage: (about) =>
