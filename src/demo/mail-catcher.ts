@@ -24,6 +24,8 @@ export class MailCatcher {
   readonly mails: ReceivedMail[] = [];
   /** Addresses that were refused, one for each attempt. */
   readonly refused: string[] = [];
+  /** What went wrong with connections, in words. */
+  readonly faults: string[] = [];
   private readonly server: SMTPServer;
 
   private constructor(private readonly rules: CatcherRules) {
@@ -41,6 +43,7 @@ export class MailCatcher {
       onRcptTo: ({ address }, _session, done) => done(this.refusalOf(address)),
       onData: (stream, session, done) => void this.take(stream, session).then(() => done(), done),
     });
+    this.server.on('error', ({ message }) => this.faults.push(message));
   }
 
   /** Listens until {@link stop}. @throws DemoFailed where its port is taken on every address */

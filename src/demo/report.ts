@@ -28,7 +28,7 @@ export function reportOutcome(terminal: Terminal, outcome: Outcome): void {
   const all = outcome.first_touches + outcome.follow_ups;
   const row = (label: string, figure: number, words: string): void =>
     terminal.line(`  ${label.padEnd(LABEL)}${figures.format(figure).padStart(FIGURE)}  ${words}`);
-  terminal.line(RULE);
+  terminal.line('What happened');
   row(
     'Imported',
     imported.number('data.imported'),
@@ -36,7 +36,7 @@ export function reportOutcome(terminal: Terminal, outcome: Outcome): void {
   );
   row('Refused', imported.number('data.failed'), 'rows:');
   for (const error of imported.list('data.errors')) {
-    terminal.line(`${' '.repeat(LABEL + 4)}row ${String(error.number('row')).padEnd(5)} ${error.text('message')}`);
+    terminal.line(`${' '.repeat(LABEL + FIGURE + 4)}row ${String(error.number('row')).padEnd(5)} ${error.text('message')}`);
   }
   row('Sent', outcome.first_touches, 'first messages');
   row('Follow-ups', outcome.follow_ups, 'as replies in the same thread');
@@ -49,7 +49,7 @@ export function reportOutcome(terminal: Terminal, outcome: Outcome): void {
 
 /** Headers and text of messages, as their recipient has them. */
 export async function showMails(terminal: Terminal, mails: readonly ReceivedMail[]): Promise<void> {
-  terminal.line(RULE);
+  terminal.line(`Two of the messages, as their recipient has them\n${RULE}`);
   for (const mail of mails) {
     const { from, to, subject, text } = await simpleParser(mail.source);
     terminal.line(`From: ${from?.text ?? ''}`);

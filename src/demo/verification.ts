@@ -79,7 +79,8 @@ async function verifyStatistics(checks: Checks, api: Api, prepared: Prepared): P
 
 /** What the mail server must have got, compared with what the API says was sent. */
 export async function verifyMails(checks: Checks, api: Api, prepared: Prepared, catcher: MailCatcher): Promise<void> {
-  const { mails, refused } = catcher;
+  const { mails, refused, faults } = catcher;
+  checks.none('faults at the mail server', faults);
   checks.equal('messages at the mail server', mails.length, SENT.all);
   checks.equal('refused by the mail server', refused.length, FILE.dead);
   checks.equal('addresses refused', new Set(refused).size, FILE.dead);

@@ -75,8 +75,8 @@ describe('beside a server on the embedded database', () => {
 
     expect(await json('token', 'revoke', String(all.id))).toEqual({ id: all.id });
     await eventually(async () => expect(await status(all.token)).toBe(401), 2);
-    const { token: _, ...listed } = some;
-    expect(await json('token', 'list', ...mine)).toEqual([{ ...listed, name: 'some', last_used_at: null }]);
+    const [listed] = await json('token', 'list', ...mine);
+    expect({ ...listed, token: some.token }).toEqual({ ...some, name: 'some', last_used_at: null });
     expect(await json('workspace', 'list')).toContainEqual({
       ...workspace,
       created_at: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/),
@@ -104,15 +104,10 @@ describe('beside a server on the embedded database', () => {
       ),
     ]);
     await Promise.all([
-      ...['30', '30y', '-1d', '0s', '1.5h', ''].map((expires) =>
-        expectRefusal([...create, '1', '--expires', expires], env, /'--expires <lifetime>'.*30d/),
-      ),
-      ...['0', 'x', '1e3', '9007199254740993'].map((id) =>
-        expectRefusal([...create, id], env, /positive whole number/),
-      ),
-      expectRefusal(['workspace', 'create', '--name', '  '], env, /1 to 255 characters/),
+      expectRefusal([...create, '1', '--expires', '30y'], env, /'--expires <lifetime>'.*30d/),
+      expectRefusal([...create, '0'], env, /'--workspace <id>'.*positive whole number/),
       expectRefusal(['workspace', 'create'], env, /--name/),
-      expectRefusal(['workspaces'], env, /unknown command/),
+      expectRefusal(['launch'], env, /unknown command/),
     ]);
   });
 
@@ -180,8 +175,8 @@ describe('a server on the embedded database', () => {
   });
 
   it('logs an error that nobody caught, and ends with 1', async () => {
-    const fault = 'data:text/javascript,process.on("SIGUSR2", () => Promise.reject(new Error("forgotten")))';
-    const server = await OutreachProcess.serve({ ...env, NODE_OPTIONS: `--import "${fault}"` });
+    const fault = `data:text/javascript,${encodeURIComponent(`process.on('SIGUSR2', () => Promise.reject(Error('forgotten')))`)}`;
+    const server = await OutreachProcess.serve({ ...env, NODE_OPTIONS: `--import ${fault}` });
     server.kill('SIGUSR2');
     const { code, stderr } = await server.ended;
     const [logged = '', told] = stderr.trim().split('\n');
@@ -234,11 +229,10 @@ describe('on a database of one’s own', () => {
   };
 
   it('the start is refused with one line for every mistake', async () => {
-    const { ENCRYPTION_KEY: _, ...keyless } = env;
+    const keyless = { ...env, ENCRYPTION_KEY: '' };
     const wrong = { ...env, PORT: '70000', ROLE: 'both', TRUST_PROXY: 'everyone' };
     await Promise.all([
       expectRefusal(['serve'], keyless, /^ENCRYPTION_KEY is required/),
-      expectRefusal(['migrate'], keyless, /^ENCRYPTION_KEY is required/),
       expectRefusal(['serve'], wrong, /^PORT must/, /^ROLE must/, /^TRUST_PROXY must/),
       expectRefusal(['serve'], { ...env, HOST: '192.0.2.1' }, /Cannot listen on 192\.0\.2\.1.*no such address/),
     ]);

@@ -242,7 +242,7 @@ describe('import and export of contacts', () => {
       'Bob@example.com,Robert,Roy,,x,\n' +
       'bob@Example.com,,Ray,,,z\n';
 
-    it.each([{}, { skip_duplicates: '1' }, { skip_duplicates: 'true' }])('are left alone with %j', async (fields) => {
+    it.each<Fields>([{}, { skip_duplicates: '1' }, { skip_duplicates: 'true' }])('are left alone with %j', async (fields) => {
       const before = await given.contact(existing);
       heard.length = 0;
       expect(await imported(file, fields)).toEqual(summary({ total: 4, imported: 1, skipped: 3 }));

@@ -10,6 +10,7 @@ import { List } from '../lists/list.entity.js';
 import { Tag } from '../tags/tag.entity.js';
 import { awaitTurn, CHANGED, copyRows, CREATED, createTables, removeUnused } from './contact-import.queries.js';
 import { type CsvFile, openCsv } from './csv/csv-file.js';
+import { NotCsv } from './csv/not-csv.js';
 import { type ImportContactsDto } from './dto/import-contacts.dto.js';
 import { type ImportSummary, ImportTally } from './import-tally.js';
 import { type Mapping, readMapping } from './mapping.js';
@@ -19,6 +20,9 @@ import { Turns } from './turns.js';
 
 /** Each holds one of the process's connections for seconds; the requests of others need the rest. */
 const AT_A_TIME = 3;
+
+/** Characters of rows, about ten times what an honest file of the largest size makes. */
+const MOST_STAGED = 100_000_000;
 
 /**
  * Brings contacts in from a CSV (API v1, "Import"). The good rows stream into a temporary table and are merged from
@@ -78,8 +82,12 @@ export class ContactImport {
   }
 }
 
-/** Those of the file's rows that are in order, for COPY; the others are counted. */
+/**
+ * Those of the file's rows that are in order, for COPY; the others are counted.
+ * @throws NotCsv where a mapping of one column to many fields makes a small file a huge one
+ */
 async function* goodRows(file: CsvFile, reader: RowReader, tally: ImportTally): AsyncGenerator<string> {
+  let length = 0;
   for await (const batch of file.batches()) {
     let lines = '';
     for (const record of batch) {
@@ -88,6 +96,8 @@ async function* goodRows(file: CsvFile, reader: RowReader, tally: ImportTally): 
       else tally.addFaults([read]);
     }
     tally.addRows(batch.length);
+    length += lines.length;
+    if (length > MOST_STAGED) throw new NotCsv('The fields that the mapping makes of the file are too many.');
     yield lines;
   }
 }

@@ -9,14 +9,14 @@ export interface ImportSummary {
   readonly updated: number;
   readonly skipped: number;
   readonly failed: number;
-  readonly errors: readonly RowFault[];
+  readonly errors: readonly { readonly row: number; readonly field: string; readonly message: string }[];
 }
 
 /** Counts the rows of one import. */
 export class ImportTally {
   private total = 0;
   private failed = 0;
-  private errors: RowFault[] = [];
+  private first: readonly RowFault[] = [];
 
   addRows(rows: number): void {
     this.total += rows;
@@ -25,13 +25,15 @@ export class ImportTally {
   /** @param rows how many failed, where only the first of their faults are given */
   addFaults(faults: readonly RowFault[], rows = faults.length): void {
     this.failed += rows;
-    if (this.errors.length === MOST_ERRORS && (faults[0]?.row ?? Infinity) > (this.errors.at(-1)?.row ?? 0)) return;
-    this.errors = [...this.errors, ...faults].sort((one, other) => one.row - other.row).slice(0, MOST_ERRORS);
+    const isFull = this.first.length === MOST_ERRORS;
+    if (isFull && (faults[0]?.row ?? Infinity) > (this.first.at(-1)?.row ?? 0)) return;
+    this.first = [...this.first, ...faults].sort((one, other) => one.row - other.row).slice(0, MOST_ERRORS);
   }
 
   /** @param imported how many contacts are new; the other good rows updated some, or were skipped */
   summary(imported: number, others: 'updated' | 'skipped'): ImportSummary {
-    const { total, failed, errors } = this;
+    const { total, failed } = this;
+    const errors = this.first.map(({ row, field, message }) => ({ row, field, message: message() }));
     return { total, imported, updated: 0, skipped: 0, [others]: total - failed - imported, failed, errors };
   }
 }

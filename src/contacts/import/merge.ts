@@ -39,11 +39,11 @@ export async function mergeRows(
   tally: ImportTally,
 ): Promise<Merged> {
   if (columns.includes('company_id')) {
-    refuse(tally, await refuseUnknownCompanies(tx), { field: 'company_id', message: 'No such company.' });
+    refuse(tally, await refuseUnknownCompanies(tx), 'company_id', 'No such company.');
   }
   await gatherByAddress(tx, columns, skip ? 'first' : 'later');
   if (!skip && columns.includes('custom_fields')) {
-    refuse(tally, await refuseOverfull(tx), { field: 'custom_fields', message: COUNT_RULE });
+    refuse(tally, await refuseOverfull(tx), 'custom_fields', COUNT_RULE);
   }
   const created = await insertNew(tx, columns);
   const updated = skip ? 0 : await updateExisting(tx, columns);
@@ -52,9 +52,9 @@ export async function mergeRows(
   return { created, changed: updated + joined };
 }
 
-function refuse(tally: ImportTally, { rows, total }: RefusedRows, fault: { field: string; message: string }): void {
+function refuse(tally: ImportTally, { rows, total }: RefusedRows, field: string, fault: string): void {
   tally.addFaults(
-    rows.map((row) => ({ row, ...fault })),
+    rows.map((row) => ({ row, field, message: () => fault })),
     total,
   );
 }

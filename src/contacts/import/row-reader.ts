@@ -15,13 +15,14 @@ export interface RowFault {
   readonly row: number;
   /** `row` where the record as a whole has no meaning. */
   readonly field: string;
-  readonly message: string;
+  /** In words. Asked for where the fault is reported only: a file may have millions. */
+  readonly message: () => string;
 }
 
 interface FieldReader {
   readonly field: ImportField;
   readonly position: number;
-  readonly faultOf: FieldRule;
+  readonly rule: FieldRule;
 }
 
 /**
@@ -40,25 +41,24 @@ export class RowReader {
     this.fields = [...mapping.fields].map(([field, position]) => ({
       field,
       position,
-      faultOf: fieldRule(CreateContactDto, field),
+      rule: fieldRule(CreateContactDto, field),
     }));
     this.customFields = [...mapping.customFields];
   }
 
   /** A row for COPY, or its first fault. */
   read(record: CsvRecord): string | RowFault {
-    if ('fault' in record) return { row: record.row, field: 'row', message: record.fault };
+    if ('fault' in record) return { row: record.row, field: 'row', message: () => record.fault };
     const { row, cells } = record;
     const values: (string | undefined)[] = [String(row)];
-    for (const { field, position, faultOf } of this.fields) {
+    for (const { field, position, rule } of this.fields) {
       const cell = unguarded(cells[position] ?? '');
       if (cell === '' && field !== 'email') {
         values.push(undefined);
         continue;
       }
       const value = valueOf(field, cell);
-      const message = faultOf(value);
-      if (message !== undefined) return { row, field, message };
+      if (!rule.holds(value)) return { row, field, message: () => rule.messageFor(value) };
       values.push(String(value));
     }
     if (this.customFields.length === 0) return copyRow(values);
@@ -74,10 +74,10 @@ export class RowReader {
       const type = this.types.get(key);
       given[key] = valueOfText(cell, type ?? 'text');
       const message = misfit(given[key], type);
-      if (message !== undefined) return { field: `${CUSTOM_FIELD_PREFIX}${key}`, message };
+      if (message !== undefined) return { field: `${CUSTOM_FIELD_PREFIX}${key}`, message: () => message };
     }
     const [fault] = Object.entries(readCustomFields(given).faults);
-    if (fault) return { field: fault[0], message: fault[1][0] ?? '' };
+    if (fault) return { field: fault[0], message: () => fault[1].join(' ') };
     return { json: Object.keys(given).length === 0 ? undefined : JSON.stringify(given) };
   }
 }

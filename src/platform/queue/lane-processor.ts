@@ -1,5 +1,5 @@
 import { OnWorkerEvent, WorkerHost } from '@nestjs/bullmq';
-import { type BeforeApplicationShutdown } from '@nestjs/common';
+import { type BeforeApplicationShutdown, type OnApplicationBootstrap } from '@nestjs/common';
 import { type Job } from 'bullmq';
 import { type Database } from '../database/index.js';
 import { type Log, withLogFields } from '../logging/index.js';
@@ -18,8 +18,9 @@ export interface LaneTools {
  * Work that stands in a table until it is due, in lanes. Claiming, leasing and recording are the subclass's SQL; this is
  * how workers get to it: rung awake by the doorbell, or every second by a look at what is due.
  * Several processes may drain one lane at once, so claims must exclude each other in the database.
+ * A subclass is declared with `@Processor(queue, { autorun: false, … })`.
  */
-export abstract class LaneProcessor extends WorkerHost implements BeforeApplicationShutdown {
+export abstract class LaneProcessor extends WorkerHost implements OnApplicationBootstrap, BeforeApplicationShutdown {
   private readonly stopping = new AbortController();
   /** Lanes that are drained here now, and whether somebody has rung meanwhile. */
   private readonly busy = new Map<string, 'rung' | 'quiet'>();
@@ -57,6 +58,12 @@ export abstract class LaneProcessor extends WorkerHost implements BeforeApplicat
     } finally {
       this.busy.delete(lane);
     }
+  }
+
+  /** BullMQ's loop spins for ever, and stops the process from hearing anything, when its first connection fails. */
+  async onApplicationBootstrap(): Promise<void> {
+    await this.worker.waitUntilReady();
+    this.worker.run().catch((error: Error) => this.reportError(error));
   }
 
   @Every(1)

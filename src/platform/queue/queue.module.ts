@@ -33,12 +33,15 @@ export class QueueModule implements OnModuleInit {
     };
   }
 
-  /** Without a listener, errors of a queue's connections are printed whole. */
-  onModuleInit(): void {
+  /**
+   * Without a listener, errors of a queue's connections are printed whole. A queue whose first connection fails never
+   * recovers, so the start fails with it.
+   */
+  async onModuleInit(): Promise<void> {
     for (const name of this.queues) {
-      this.modules
-        .get<Queue>(getQueueToken(name), { strict: false })
-        .on('error', (error: Error) => this.log.warn('the queue has a fault', { queue: name, error }));
+      const queue = this.modules.get<Queue>(getQueueToken(name), { strict: false });
+      queue.on('error', (error: Error) => this.log.warn('the queue has a fault', { queue: name, error }));
+      await queue.waitUntilReady();
     }
   }
 }

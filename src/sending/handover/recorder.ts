@@ -47,13 +47,13 @@ export class Recorder {
         accepted.map(({ id }) => id),
       );
       if (moved.length === 0) return [];
-      const ids = new Set(moved.map(({ id }) => id));
-      await countSent(
-        tx,
-        accepted.filter(({ id }) => ids.has(id)).map((each) => each.email_account_id),
-      );
       await this.events.publish(tx, 'email.sent', { messages: idsOf(moved) });
-      return this.moves.afterSend(tx, moved);
+      const ended = await this.moves.afterSend(tx, moved);
+      const ids = new Set(moved.map(({ id }) => id));
+      const accounts = accepted.filter(({ id }) => ids.has(id)).map((each) => each.email_account_id);
+      // Last, because others that count for the same accounts wait for the commit.
+      await countSent(tx, accounts);
+      return ended;
     });
   }
 

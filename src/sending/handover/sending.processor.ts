@@ -8,7 +8,7 @@ import { SENDING } from '../queues.js';
 import { SendingEngine } from './engine.js';
 
 /** Hands the queued messages of email accounts to their mail servers, many accounts at a time. */
-@Processor(SENDING, { concurrency: 20 })
+@Processor(SENDING, { concurrency: 20, autorun: false })
 export class SendingProcessor extends LaneProcessor {
   constructor(
     private readonly due: DueWork,

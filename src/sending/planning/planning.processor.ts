@@ -11,7 +11,7 @@ import { accountRooms, type AccountRoom, planDue, type Planned } from './plan.qu
 const SLICE_BATCHES = 10;
 
 /** Turns the due enrollments of active campaigns into queued messages. A paused campaign costs nothing. */
-@Processor(PLANNING, { concurrency: 4 })
+@Processor(PLANNING, { concurrency: 4, autorun: false })
 export class PlanningProcessor extends LaneProcessor {
   constructor(
     private readonly due: DueWork,

@@ -2,7 +2,8 @@ import { Transform } from 'class-transformer';
 import { IsBoolean, IsObject } from 'class-validator';
 import { Ids, Optional } from '../../../platform/http/index.js';
 
-const MOST_GROUPS = 1000;
+/** Each is a membership for every row. */
+const MOST_GROUPS = 100;
 
 /** Forms carry text. What is no flag and no number stays one, and fails its rule. */
 const flag = ({ value }: { value: unknown }): unknown =>

@@ -106,7 +106,10 @@ function requestBody(
   }
   if (!body) return undefined;
   const types = otherTypes.length > 0 ? otherTypes : ['application/json'];
-  return { content: Object.fromEntries(types.map((type) => [type, { schema: components.input(body) }])) };
+  return {
+    required: inputFields(body, components.input).some(({ required }) => required),
+    content: Object.fromEntries(types.map((type) => [type, { schema: components.input(body) }])),
+  };
 }
 
 /** In a form an array is written `lists[]` and an object `mapping[email]`. */

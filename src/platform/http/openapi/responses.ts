@@ -8,7 +8,7 @@ import { type RouteInputs } from './route-inputs.js';
 export interface Response {
   readonly description: string;
   readonly headers?: object;
-  readonly content?: Readonly<Record<string, { readonly schema: Schema }>>;
+  readonly content?: Readonly<Record<string, { readonly schema: Schema; readonly example?: object }>>;
 }
 
 const json = (schema: Schema) => ({ 'application/json': { schema } });
@@ -33,31 +33,56 @@ export const HEADERS = {
   'Idempotency-Replayed': { schema: { type: 'string', enum: ['true'] }, description: 'The answer is an earlier one.' },
 };
 
-const refusal = (description: string, schema = refer('Error')): Response => ({
+const refusal = (description: string, example: object, schema = refer('Error')): Response => ({
   description,
   headers: headers(...EVERY),
-  content: json(schema),
+  content: { 'application/json': { schema, example } },
 });
+
+const httpError = (code: number, message: string) => ({ error: 'HttpError', message, errors: null, code });
+const EITHER_ERROR: Schema = { anyOf: [refer('AuthenticationError'), refer('Error')] };
 
 /** The refusals that routes refer to. */
 export const REFUSALS = {
-  BadRequest: refusal('The body is malformed.'),
-  Unauthorized: refusal('The token is missing, invalid or expired.', refer('AuthenticationError')),
-  Forbidden: refusal('The token lacks the permission, or the action is not allowed.', {
-    anyOf: [refer('AuthenticationError'), refer('Error')],
-  }),
-  NotFound: refusal('The workspace has no such record.'),
+  BadRequest: refusal('The body is malformed.', httpError(400, 'The request could not be read.')),
+  Unauthorized: refusal(
+    'The token is missing, invalid or expired.',
+    { error: 'Unauthorized', message: 'Unauthenticated.' },
+    refer('AuthenticationError'),
+  ),
+  Forbidden: refusal(
+    'The token lacks the permission, or the action is not allowed.',
+    { error: 'Forbidden', message: 'This token lacks the permission.' },
+    EITHER_ERROR,
+  ),
+  NotFound: refusal('The workspace has no such record.', httpError(404, 'Resource not found.')),
   Conflict: refusal(
     'The request contradicts what is stored, or the first request with its Idempotency-Key still runs.',
+    httpError(409, 'The name is taken.'),
   ),
-  TooLarge: refusal('The body is too large.'),
-  WrongMediaType: refusal('The body is of another media type.'),
-  Invalid: refusal('Fields are at fault (`errors` names them), or a business rule stands against it.'),
+  TooLarge: refusal('The body is too large.', httpError(413, 'The request body is too large.')),
+  WrongMediaType: refusal('The body is of another media type.', httpError(415, 'The media type is not supported.')),
+  Invalid: refusal('Fields are at fault (`errors` names them), or a business rule stands against it.', {
+    error: 'ValidationError',
+    message: 'The given data was invalid.',
+    errors: { name: ['name must not be empty'] },
+    code: 422,
+  }),
   TooManyRequests: {
-    ...refusal('The quota is used up.'),
+    ...refusal('The quota is used up.', {
+      error: 'TooManyRequests',
+      message: 'Too Many Attempts.',
+      errors: null,
+      code: 429,
+    }),
     headers: headers(...EVERY, ...QUOTA, 'Retry-After'),
   },
-  ServerError: refusal('Something went wrong on our side.'),
+  ServerError: refusal('Something went wrong on our side.', {
+    error: 'InternalServerError',
+    message: 'Something went wrong on our side.',
+    errors: null,
+    code: 500,
+  }),
 } satisfies Record<string, Response>;
 
 const refused = (name: keyof typeof REFUSALS) => ({ $ref: `#/components/responses/${name}` });
@@ -79,7 +104,11 @@ export function responses(route: Route, inputs: RouteInputs, answer: Answer | un
   };
   if (answer?.otherwise && success) {
     const { schema } = success['application/json'] ?? { schema: {} };
-    found[answer.otherwise.status] = refusal('As the body says, or a refusal.', { anyOf: [schema, refer('Error')] });
+    found[answer.otherwise.status] = {
+      description: 'As the body says, or a refusal.',
+      headers: headers(...EVERY, ...QUOTA),
+      content: json({ anyOf: [schema, refer('Error')] }),
+    };
   }
   return found;
 }

@@ -1,16 +1,23 @@
 import { getMetadataStorage, type ValidationArguments, validateSync } from 'class-validator';
 
-/** Gives the first fault of a value in words, or undefined where it has none. */
-export type FieldRule = (value: unknown) => string | undefined;
+/** What an input class asks of one of its fields. */
+export interface FieldRule {
+  holds(value: unknown): boolean;
+  /** What is wrong with a value for which it does not hold, in the words of the API. */
+  messageFor(value: unknown): string;
+}
 
 /**
  * The rules that an input class declares for one of its fields, for values that come by the thousand outside a body,
- * such as the cells of a table. They hold for values that are there; a rule about absence or null is none here, and
+ * such as the cells of a table. They are about values that are there; rules about absence and null are left out, and
  * what the class transforms is left to the caller.
  */
 export function fieldRule<T extends object>(input: new () => T, field: keyof T & string): FieldRule {
   const checks = checksOf(input, field);
-  return (value) => (checks.every((passes) => passes(value)) ? undefined : messageOf(input, field, value));
+  return {
+    holds: (value) => checks.every((passes) => passes(value)),
+    messageFor: (value) => messageOf(input, field, value),
+  };
 }
 
 type Check = (value: unknown) => boolean;
@@ -30,7 +37,6 @@ function checksOf(input: new () => object, field: string): Check[] {
     });
 }
 
-/** Faults are few: for their wording the whole machinery runs. */
 function messageOf(input: new () => object, field: string, value: unknown): string {
   const instance = Object.assign(new input(), { [field]: value });
   const error = validateSync(instance, { stopAtFirstError: true }).find(({ property }) => property === field);

@@ -1,0 +1,46 @@
+// Writes what follows from the code: settings, in .env.example and in the documents, and the API reference.
+// With --check nothing is written; the names of files that differ are printed, and the exit code is 1.
+import { readFile, writeFile } from 'node:fs/promises';
+import './build.mjs';
+
+/** The committed reference names no particular installation. */
+const SERVER = 'http://localhost:3000';
+const SETTINGS = /(?<=<!-- settings -->\n)[^]*?(?=<!-- \/settings -->)/;
+
+const { envExample, settingsTable } = await import('../dist/src/platform/config/index.js');
+const { declaredRoutes } = await import('../dist/src/app/declared-routes.js');
+const { describeApi } = await import('../dist/src/app/reference.js');
+
+const reference = describeApi(await declaredRoutes(), SERVER);
+const generated = {
+  '.env.example': () => envExample(),
+  'docs/openapi.json': () => `${JSON.stringify(reference, null, 2)}\n`,
+  'docs/operations.md': withSettings,
+  'README.md': withSettings,
+};
+
+const stale = [];
+for (const [path, make] of Object.entries(generated)) {
+  const present = await readFile(path, 'utf8').catch(absent);
+  const wanted = make(present);
+  if (wanted === present) continue;
+  stale.push(path);
+  if (!process.argv.includes('--check')) await writeFile(path, wanted);
+}
+
+if (process.argv.includes('--check')) {
+  for (const path of stale) console.error(`${path} does not say what the code says: run npm run generate.`);
+  process.exitCode = stale.length === 0 ? 0 : 1;
+} else {
+  console.log(stale.length === 0 ? 'Everything is up to date.' : `Written: ${stale.join(', ')}`);
+}
+
+/** The table of settings stands between two markers; a document without them stays as it is. */
+function withSettings(document) {
+  return document.replace(SETTINGS, () => `\n<!-- prettier-ignore -->\n${settingsTable()}\n\n`);
+}
+
+function absent(error) {
+  if (error.code === 'ENOENT') return '';
+  throw error;
+}

@@ -1,0 +1,142 @@
+import { validate } from '@readme/openapi-parser';
+import { type Route, Routes } from '../../src/platform/http/index.js';
+import { startService, type TestService } from '../support/service.js';
+
+const METHODS_WITH_KEY = ['POST'];
+
+describe('the API reference', () => {
+  let service: TestService;
+  let routes: Route[];
+  let document: any;
+  beforeAll(async () => {
+    service = await startService({ PUBLIC_URL: 'https://api.example.test' });
+    routes = service.app.get(Routes).all();
+    document = await (await fetch(`${service.url}/openapi.json`)).json();
+  });
+  afterAll(() => service.stop());
+
+  const operationOf = ({ method, path }: Route): any => {
+    const template = Object.keys(document.paths).find(
+      (each) => each.replaceAll(/\{\w+\}/g, '{}') === path.replaceAll(/:\w+/g, '{}'),
+    );
+    return document.paths[template ?? '']?.[method.toLowerCase()];
+  };
+  const operations = (): any[] =>
+    Object.values(document.paths as object).flatMap((path: object) => Object.values(path));
+  const parameters = (operation: any, place: string): any[] =>
+    operation.parameters
+      .map((one: any) => (one.$ref ? document.components.parameters[one.$ref.split('/').at(-1)] : one))
+      .filter((one: any) => one.in === place);
+
+  it('is a valid OpenAPI 3.1 document at the public address', async () => {
+    expect(await validate(structuredClone(document))).toMatchObject({ valid: true });
+    expect(document.openapi).toBe('3.1.0');
+    expect(document.servers).toEqual([{ url: 'https://api.example.test' }]);
+    expect(document.components.securitySchemes.token).toMatchObject({ type: 'http', scheme: 'bearer' });
+  });
+
+  it('knows every route, its permission and what it may answer', () => {
+    expect(routes.length).toBeGreaterThan(50);
+    for (const route of routes) {
+      const operation = operationOf(route);
+      expect(operation).toMatchObject({ summary: expect.stringMatching(/^[A-Z].+[^.]$/), tags: [expect.any(String)] });
+      expect(Object.keys(operation.responses)).toContain('default');
+      expect(Object.keys(operation.responses).some((status) => /^2\d\d$/.test(status))).toBe(true);
+      if (route.isPublic) {
+        expect(operation.security).toEqual([]);
+        continue;
+      }
+      expect(Object.keys(operation.responses)).toEqual(expect.arrayContaining(['401', '429']));
+      expect(operation['x-permission']).toBe(route.permission === 'any' ? undefined : route.permission);
+      const keys = parameters(operation, 'header').map(({ name }: { name: string }) => name);
+      expect(keys.includes('Idempotency-Key')).toBe(METHODS_WITH_KEY.includes(route.method));
+      expect(keys).toContain('X-Request-Id');
+    }
+  });
+
+  it('gives every operation a name of its own and every parameter a type', () => {
+    const names = operations().map(({ operationId }) => operationId);
+    expect(new Set(names).size).toBe(names.length);
+    for (const operation of operations()) {
+      for (const place of ['path', 'query', 'header']) {
+        for (const parameter of parameters(operation, place)) expect(parameter.schema.type).toBeDefined();
+      }
+    }
+  });
+
+  it('says what a list takes', () => {
+    const query = parameters(document.paths['/v1/templates'].get, 'query');
+    const schemas = Object.fromEntries(query.map(({ name, schema }) => [name, schema]));
+    expect(schemas).toMatchObject({
+      page: { type: 'integer', minimum: 1, default: 1 },
+      per_page: { type: 'integer', minimum: 1, maximum: 100, default: 15 },
+      sort: {
+        type: 'string',
+        enum: ['created_at', 'name', 'subject', 'category', 'updated_at'],
+        default: 'created_at',
+      },
+      direction: { type: 'string', enum: ['asc', 'desc'], default: 'desc' },
+      search: { type: 'string' },
+      is_library: { type: 'integer', enum: [1, 0] },
+    });
+    expect(schemas.category.enum).toContain('follow-up');
+    expect(query.every(({ required }) => required === undefined)).toBe(true);
+  });
+
+  it('says what bodies take, with their limits', () => {
+    const { schemas } = document.components;
+    expect(schemas.CreateTemplate).toMatchObject({
+      required: ['name', 'subject', 'body'],
+      properties: {
+        name: { type: 'string', minLength: 1, maxLength: 255 },
+        subject: { type: 'string', maxLength: 500 },
+        category: { type: ['string', 'null'] },
+        variables: { type: ['array', 'null'], items: { type: 'string' } },
+        is_library: { type: ['boolean', 'null'] },
+      },
+    });
+    expect(schemas.CreateToken.properties.permissions).toMatchObject({
+      type: 'array',
+      minItems: 1,
+      items: { enum: expect.arrayContaining(['contacts:read']) },
+    });
+    expect(schemas.CreateEmailAccount.properties.smtp_host.description).toBe(
+      'Whether it is required depends on `type`.',
+    );
+    expect(schemas.CreateCampaign.properties.schedule).toEqual({
+      anyOf: [{ $ref: '#/components/schemas/Schedule' }, { type: 'null' }],
+    });
+    expect(schemas.CreateCampaign.properties.steps.items).toEqual({ $ref: '#/components/schemas/CreateStep' });
+    const form = document.paths['/v1/contacts/import'].post.requestBody.content['multipart/form-data'];
+    expect(form.schema.required).toEqual(['file']);
+    expect(form.schema.properties['tags[]'].items).toMatchObject({ type: 'integer' });
+  });
+
+  it('shows each envelope', () => {
+    const shown = (path: string, method: string, status: number) =>
+      document.paths[path][method].responses[status].content?.['application/json'].schema;
+    const template = { $ref: '#/components/schemas/Template' };
+    expect(shown('/v1/templates/{id}', 'get', 200).properties.data).toEqual(template);
+    expect(Object.keys(shown('/v1/templates', 'get', 200).properties)).toEqual(['data', 'links', 'meta']);
+    expect(shown('/v1/contacts', 'post', 201)).toEqual({ $ref: '#/components/schemas/Contact' });
+    expect(shown('/v1/templates/{id}', 'delete', 204)).toBeUndefined();
+    expect(shown('/v1/blacklist/reasons', 'get', 200).properties.data).toMatchObject({ type: 'array' });
+    expect(Object.keys(document.paths['/v1/contacts/export'].get.responses[200].content)).toEqual(['text/csv']);
+  });
+
+  it('joins paths that differ in the name of a parameter alone', () => {
+    const path = document.paths['/v1/blacklist/{id_or_email}'];
+    expect(parameters(path.get, 'path')).toMatchObject([{ name: 'id_or_email', schema: { type: 'integer' } }]);
+    expect(parameters(path.delete, 'path')).toMatchObject([{ name: 'id_or_email', schema: { type: 'string' } }]);
+  });
+
+  it('is there for people, from this server alone', async () => {
+    const page = await (await fetch(`${service.url}/docs`)).text();
+    const sources = [...page.matchAll(/(?:src|href)="([^"]+)"/g)].map(([, source]) => String(source));
+    expect(sources.length).toBeGreaterThan(3);
+    for (const source of sources) {
+      expect(source).toMatch(/^\.\//);
+      expect((await fetch(new URL(source, `${service.url}/docs`))).status).toBe(200);
+    }
+  });
+});
