@@ -1,5 +1,4 @@
-import { insideSchedule, nextSlot } from '../../campaigns/index.js';
-import { sql } from '../../platform/database/index.js';
+import { insideSchedule } from '../../campaigns/index.js';
 import { type WorkspaceScope } from '../../platform/tenancy/index.js';
 import { type Transport } from '../transports/index.js';
 import { type MessageLinks } from '../links.js';
@@ -55,13 +54,8 @@ function composeFor({ scope, sender, links }: AccountLane, message: ClaimedMessa
 }
 
 async function onSchedule({ lane, message }: Delivery): Promise<'go on' | 'stopped'> {
-  const now = new Date();
-  if (!message.schedule || insideSchedule(message.schedule, now)) return 'go on';
-  const slot = nextSlot(message.schedule, now);
-  await lane.recorder.release(lane.scope, lane.account_id, [message.id], {
-    reason: 'outside_schedule',
-    until: sql`${slot}`,
-  });
+  if (!message.schedule || insideSchedule(message.schedule, new Date())) return 'go on';
+  await lane.recorder.waitForCampaign(lane.scope, lane.account_id, message);
   return 'stopped';
 }
 

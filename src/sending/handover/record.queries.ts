@@ -1,3 +1,4 @@
+import { type Campaign } from '../../campaigns/index.js';
 import { today } from '../../email-accounts/index.js';
 import { type Sql, sql } from '../../platform/database/index.js';
 import { type WorkspaceScope } from '../../platform/tenancy/index.js';
@@ -44,6 +45,17 @@ export async function countSent(scope: WorkspaceScope, accountIds: readonly numb
         GROUP BY account.id ORDER BY account.id
         ON CONFLICT (workspace_id, email_account_id, day) DO UPDATE SET sent = day.sent + excluded.sent`,
   );
+}
+
+/** When a campaign sends. */
+export type CampaignTiming = Pick<Campaign, 'status' | 'schedule'>;
+
+/** Reads when a campaign sends, and keeps it so until the transaction ends. */
+export async function lockTiming(scope: WorkspaceScope, campaignId: number): Promise<CampaignTiming | undefined> {
+  const [campaign] = await scope.query<CampaignTiming>(
+    sql`SELECT status, schedule FROM campaigns WHERE workspace_id = ${scope} AND id = ${campaignId} FOR SHARE`,
+  );
+  return campaign;
 }
 
 /** Puts messages that this worker holds back into the queue, to be tried again at `at`. */

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Blacklist } from '../../blacklist/index.js';
-import { CampaignCompletion, EnrollmentMoves } from '../../campaigns/index.js';
+import { CampaignCompletion, EnrollmentMoves, insideSchedule, nextSlot } from '../../campaigns/index.js';
 import { ContactStatuses } from '../../contacts/index.js';
 import { type Sql, sql } from '../../platform/database/index.js';
 import { DomainEvents } from '../../platform/events/index.js';
@@ -10,9 +10,11 @@ import { type ClaimedMessage, refund } from './claim.queries.js';
 import { type Stop } from './mark.queries.js';
 import {
   type Accepted,
+  type CampaignTiming,
   countSent,
   endMessages,
   expireLease,
+  lockTiming,
   type MovedMessage,
   postponeDue,
   putBack,
@@ -26,7 +28,12 @@ export interface Wait {
 }
 
 const NO_WAIT: Wait = { reason: null, until: sql`now()` };
-const NEVER = sql`'infinity'::timestamptz`;
+
+function campaignWait(campaign: CampaignTiming | undefined, now: Date): Wait {
+  if (campaign?.status !== 'active') return { reason: 'paused', until: sql`'infinity'::timestamptz` };
+  if (!campaign.schedule || insideSchedule(campaign.schedule, now)) return NO_WAIT;
+  return { reason: 'outside_schedule', until: sql`${nextSlot(campaign.schedule, now)}` };
+}
 
 /** Writes down what became of messages: message, enrollment, account, contact and events in one transaction each. */
 @Injectable()
@@ -61,6 +68,17 @@ export class Recorder {
   async later(scope: WorkspaceScope, accountId: number, id: number, minutes: number): Promise<void> {
     const until = sql`now() + make_interval(mins => ${minutes})`;
     await this.release(scope, accountId, [id], { reason: 'temporary_failure', until });
+  }
+
+  /**
+   * Puts a message back to wait as its campaign says. The campaign is looked at once more under a lock: one that was
+   * started or rescheduled meanwhile has released its waiting messages already, and would not come back for this one.
+   */
+  waitForCampaign(scope: WorkspaceScope, accountId: number, message: ClaimedMessage): Promise<void> {
+    return scope.transaction(async (tx) => {
+      const campaign = await lockTiming(tx, message.campaign_id);
+      await this.release(tx, accountId, [message.id], campaignWait(campaign, new Date()));
+    });
   }
 
   /** Puts messages back unsent, to go out at once unless they have to wait, and refunds the account's day. */
@@ -118,7 +136,7 @@ export class Recorder {
       case 'lost': // Another worker has it, or its owner took it away.
         return;
       case 'paused':
-        return this.release(scope, accountId, [message.id], { reason: 'paused', until: NEVER });
+        return this.waitForCampaign(scope, accountId, message);
       case 'ended':
         return cancel('skipped', async () => []);
       case 'unsubscribed':
