@@ -125,6 +125,7 @@ export default tseslint.config(
         setTimeout: 'readonly',
         clearTimeout: 'readonly',
         fetch: 'readonly',
+        performance: 'readonly',
         Buffer: 'readonly',
       },
     },

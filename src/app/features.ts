@@ -5,9 +5,18 @@ import { ContactsModule } from '../contacts/index.js';
 import { EmailAccountsModule } from '../email-accounts/index.js';
 import { PLANNING, SENDING, SendingModule, SendingWorkerModule } from '../sending/index.js';
 import { TemplatesModule } from '../templates/index.js';
+import { TrackingModule } from '../tracking/index.js';
 
 /** The modules of the service, but for those of one half only. */
-export const features: Type[] = [BlacklistModule, TemplatesModule, EmailAccountsModule, ContactsModule, CampaignsModule, SendingModule];
+export const features: Type[] = [
+  BlacklistModule,
+  TemplatesModule,
+  EmailAccountsModule,
+  ContactsModule,
+  CampaignsModule,
+  SendingModule,
+  TrackingModule,
+];
 
 /** The modules that work in the background. */
 export const workers: Type[] = [SendingWorkerModule];

@@ -1,16 +1,26 @@
 import { Injectable } from '@nestjs/common';
+import { Statistics } from '../platform/database/index.js';
 import { KeptAnswers } from '../platform/idempotency/index.js';
 import { Every } from '../platform/queue/index.js';
 
 const HOUR_SECONDS = 3600;
+const STATISTICS_SECONDS = 5;
 
-/** Removes what has had its time. */
+/** Removes what has had its time, and keeps the database's picture of itself fresh. */
 @Injectable()
 export class Housekeeping {
-  constructor(private readonly answers: KeptAnswers) {}
+  constructor(
+    private readonly answers: KeptAnswers,
+    private readonly statistics: Statistics,
+  ) {}
 
   @Every(HOUR_SECONDS)
   async forgetKeptAnswers(): Promise<void> {
     await this.answers.forgetOld();
+  }
+
+  @Every(STATISTICS_SECONDS)
+  async refreshStatistics(): Promise<void> {
+    await this.statistics.refresh();
   }
 }

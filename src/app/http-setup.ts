@@ -5,6 +5,6 @@ export const httpSetup: HttpSetup = {
   elsewhere: ['/docs', '/openapi.json'],
   otherBodies: [
     { path: /^\/v1\/contacts\/import$/, types: ['multipart/form-data'] },
-    { path: /^\/u\/[^/]+$/, types: ['urlencoded', 'multipart/form-data'] },
+    { path: /^\/u\/[^/]+\/?$/, types: [], ignored: true },
   ],
 };

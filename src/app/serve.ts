@@ -71,10 +71,13 @@ async function work(opened: Opened): Promise<StopWork> {
 async function listen(config: Config, opened: Opened): Promise<StopWork> {
   const app = await createApi(config, opened);
   try {
-    await app.listen(config.port, config.host);
+    await app.init();
+    await app.listen(config.port, config.host).catch((error: unknown) => {
+      throw cannotListen(config, error);
+    });
   } catch (error) {
     await app.close();
-    throw cannotListen(config, error);
+    throw error;
   }
   // Both halves stop taking work at the same moment; the application closes the database when all answers are out.
   return () => Promise.all([stopListening(app), app.close()]);

@@ -19,7 +19,8 @@ export type MessageStatus = (typeof MESSAGE_STATUSES)[number];
 
 /**
  * One email of one step to one contact. `queued` without a lease waits for `next_attempt_at`; with a lease a worker has
- * claimed it; `sending` is being handed to the mail server.
+ * claimed it; `sending` is being handed to the mail server. Each message is written four times on its way, and each
+ * time into most indexes: there are no more of them than its way and the lists of the API need.
  */
 @Entity('messages')
 @Unique('message_once', ['workspace_id', 'enrollment_id', 'step_id'])
@@ -32,8 +33,6 @@ export type MessageStatus = (typeof MESSAGE_STATUSES)[number];
   where: `status IN ('queued', 'sending')`,
 })
 @Index('messages_by_contact', ['workspace_id', 'contact_id'])
-@Index('messages_by_step', ['workspace_id', 'step_id'])
-@Index('messages_by_message_id', ['workspace_id', 'message_id'], { where: 'message_id IS NOT NULL' })
 @Check(
   'message_status_known',
   `status IN ('queued', 'sending', 'sent', 'delivered', 'bounced', 'complained', 'failed', 'cancelled', 'unknown')`,

@@ -174,14 +174,17 @@ describe('a server on the embedded database', () => {
     expect(JSON.parse(list.stdout)).toMatchObject([{ name: 'kept' }]);
   });
 
-  it('logs an error that nobody caught, and ends with 1', async () => {
-    const fault = `data:text/javascript,${encodeURIComponent(`process.on('SIGUSR2', () => Promise.reject(Error('forgotten')))`)}`;
-    const server = await OutreachProcess.serve({ ...env, NODE_OPTIONS: `--import ${fault}` });
+  it('logs requests without the tokens in their paths, and an error that nobody caught, which ends it', async () => {
+    const fault = `process.on('SIGUSR2', () => Promise.reject(Error('forgotten')))`;
+    const NODE_OPTIONS = `--import data:text/javascript,${encodeURIComponent(fault)}`;
+    const server = await OutreachProcess.serve({ ...env, NODE_OPTIONS, LOG_LEVEL: 'info' });
+    await fetch(`http://127.0.0.1:${env.PORT}/u/AQHzZ5bWz3kXkQ2q9c0mWf1x`, { headers: { 'x-request-id': 'mine' } });
     server.kill('SIGUSR2');
     const { code, stderr } = await server.ended;
-    const [logged = '', told] = stderr.trim().split('\n');
+    const [request, error, told] = stderr.trim().split('\n');
     expect(code).toBe(1);
-    expect(JSON.parse(logged)).toMatchObject({ level: 'error', error: { message: 'forgotten' } });
+    expect(JSON.parse(request ?? '')).toMatchObject({ request_id: 'mine', path: '/u/[hidden]', status: 404 });
+    expect(JSON.parse(error ?? '')).toMatchObject({ level: 'error', error: { message: 'forgotten' } });
     expect(told).toMatch(/nobody caught/);
   });
 

@@ -243,16 +243,19 @@ describe('import and export of contacts', () => {
       'Bob@example.com,Robert,Roy,,x,\n' +
       'bob@Example.com,,Ray,,,z\n';
 
-    it.each<Fields>([{}, { skip_duplicates: '1' }, { skip_duplicates: 'true' }])('are left alone with %j', async (fields) => {
-      const before = await given.contact(existing);
-      heard.length = 0;
-      expect(await imported(file, fields)).toEqual(summary({ total: 4, imported: 1, skipped: 3 }));
-      expect(await contact('ann')).toEqual(before);
-      const bob = await contact('bob');
-      expect(bob).toMatchObject({ first_name: 'Bob', last_name: null, custom_fields: {} });
-      expect(heard).toEqual([{ name: 'contact.created', ids: [bob.id] }]);
-      expect(await fieldTypes()).toEqual({ a: 'text', b: 'text' });
-    });
+    it.each<Fields>([{}, { skip_duplicates: '1' }, { skip_duplicates: 'true' }])(
+      'are left alone with %j',
+      async (fields) => {
+        const before = await given.contact(existing);
+        heard.length = 0;
+        expect(await imported(file, fields)).toEqual(summary({ total: 4, imported: 1, skipped: 3 }));
+        expect(await contact('ann')).toEqual(before);
+        const bob = await contact('bob');
+        expect(bob).toMatchObject({ first_name: 'Bob', last_name: null, custom_fields: {} });
+        expect(heard).toEqual([{ name: 'contact.created', ids: [bob.id] }]);
+        expect(await fieldTypes()).toEqual({ a: 'text', b: 'text' });
+      },
+    );
 
     it.each([{ skip_duplicates: '0' }, { skip_duplicates: 'false' }])('get the cells given with %j', async (fields) => {
       const { id, created_at, status } = await given.contact(existing);

@@ -40,7 +40,8 @@ export class EnrollmentMoves {
           FROM unnest(${sent.map((each) => each.enrollment_id)}::bigint[], ${stepIds}::bigint[])
             AS sent (enrollment_id, step_id)
           LEFT JOIN (${pathsFrom(scope, stepIds)}) path ON path.id = sent.step_id
-          WHERE enrollment.workspace_id = ${scope} AND enrollment.id = sent.enrollment_id AND ${isRunning}
+          WHERE enrollment.workspace_id = ${scope} AND enrollment.id = sent.enrollment_id
+            AND enrollment.id = ANY(${sent.map((each) => each.enrollment_id)}::bigint[]) AND ${isRunning}
           RETURNING enrollment.campaign_id, enrollment.status`,
     );
   }

@@ -5,3 +5,4 @@ export { keptCount } from './kept-count.js';
 export { RecordCount } from './record-count.entity.js';
 export { containing, escapeLike, Sql, sql, SqlValue } from './sql.js';
 export { onViolation } from './violations.js';
+export { Statistics } from './statistics.js';

@@ -9,8 +9,15 @@ export const MEGABYTE = 1_048_576;
 export const hasBody = (request: Request): boolean =>
   request.headers['transfer-encoding'] !== undefined || Number(request.headers['content-length'] ?? 0) > 0;
 
-/** Paths whose bodies are no JSON: path → the media types that their routes read by themselves. */
-export type OtherBodies = readonly { readonly path: RegExp; readonly types: readonly string[] }[];
+/** A path whose bodies are no JSON. */
+export interface OtherBody {
+  readonly path: RegExp;
+  /** The media types that its route reads by itself. */
+  readonly types: readonly string[];
+  /** Nobody looks at the body, so it may be of any type, or none. */
+  readonly ignored?: true;
+}
+export type OtherBodies = readonly OtherBody[];
 
 /**
  * The middleware that reads bodies: JSON of at most 1 MB; another media type is 415. An empty body is left to the
@@ -25,9 +32,9 @@ export function readBody(others: OtherBodies = []) {
   });
   const form = express.urlencoded({ limit: MEGABYTE, extended: false });
   return (request: Request, response: Response, next: NextFunction): void => {
-    if (!hasBody(request)) return next();
-    if (request.is(['json', '+json'])) return json(request, response, next);
     const other = others.find(({ path }) => path.test(request.path));
+    if (!hasBody(request) || other?.ignored) return next();
+    if (request.is(['json', '+json'])) return json(request, response, next);
     if (!other || !request.is([...other.types])) {
       return next(new BadRequest(415, 'The body must be sent as application/json.'));
     }

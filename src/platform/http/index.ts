@@ -1,5 +1,5 @@
 export * from './answers.js';
-export { MEGABYTE, type OtherBodies } from './body.js';
+export { MEGABYTE, type OtherBodies, type OtherBody } from './body.js';
 export { EnvelopeInterceptor } from './envelope.interceptor.js';
 export { errorAnswer } from './error-answer.js';
 export { ErrorFilter } from './error.filter.js';

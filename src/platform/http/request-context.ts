@@ -5,6 +5,8 @@ import { requestDuration } from './request-metrics.js';
 import { type ServiceRequest } from './request.js';
 
 const REQUEST_ID = /^[\w.-]{1,128}$/;
+/** A long opaque segment of a path opens something for whoever holds it, e.g. an unsubscribe link. */
+const TOKEN = /(?<=\/)[\w-]{22,}(?=[/.]|$)/g;
 export const API_VERSION = '1.0';
 
 /**
@@ -26,7 +28,7 @@ export function requestContext(log: Log) {
         request_id: requestId,
         workspace_id: (request as ServiceRequest).user?.workspace_id,
         method: request.method,
-        path: request.path,
+        path: request.path.replaceAll(TOKEN, '[hidden]'),
         status: response.statusCode,
         ms: Math.round(milliseconds * 10) / 10,
       });

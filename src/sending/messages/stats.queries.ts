@@ -52,7 +52,8 @@ export function stepCounts(
 ): Promise<(Counts & { step_id: number; position: number })[]> {
   return scope.query(
     sql`SELECT step.id AS step_id, step.position, ${COUNTS} FROM campaign_steps step
-        LEFT JOIN messages message ON message.workspace_id = ${scope} AND message.step_id = step.id
+        LEFT JOIN messages message ON message.workspace_id = ${scope} AND message.campaign_id = ${campaignId}
+          AND message.step_id = step.id
         WHERE step.workspace_id = ${scope} AND step.campaign_id = ${campaignId}
         GROUP BY step.id, step.position ORDER BY step.position`,
   );

@@ -1,0 +1,3 @@
+import './tracking.events.js';
+
+export { TrackingModule } from './tracking.module.js';

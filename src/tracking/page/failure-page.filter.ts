@@ -1,0 +1,44 @@
+import { type ArgumentsHost, Catch, type ExceptionFilter } from '@nestjs/common';
+import { type Request, type Response } from 'express';
+import { errorAnswer } from '../../platform/http/index.js';
+import { Log } from '../../platform/logging/index.js';
+import { html } from './html.js';
+import { type Language, languageOf } from './language.js';
+import { page, PAGE_HEADERS } from './page.js';
+
+type Words = Readonly<Record<Language, { readonly title: string; readonly text: string }>>;
+
+const UNKNOWN_LINK: Words = {
+  en: {
+    title: 'This link does not work',
+    text: 'It may be incomplete: please open it from the email again. If your address was deleted in the meantime, nothing more is sent to it.',
+  },
+  fr: {
+    title: 'Ce lien ne fonctionne pas',
+    text: 'Il est peut-être incomplet : ouvrez-le de nouveau depuis l’e-mail. Si votre adresse a été supprimée entre-temps, plus rien ne lui est envoyé.',
+  },
+};
+
+const OUR_FAULT: Words = {
+  en: { title: 'That did not work', text: 'Nothing has changed. Please try again in a moment.' },
+  fr: { title: 'Cela n’a pas fonctionné', text: 'Rien n’a changé. Veuillez réessayer dans un instant.' },
+};
+
+/** Answers errors to people: as a page, in their language. */
+@Catch()
+export class FailurePageFilter implements ExceptionFilter {
+  constructor(private readonly log: Log) {}
+
+  catch(thrown: unknown, host: ArgumentsHost): void {
+    const http = host.switchToHttp();
+    const language = languageOf(http.getRequest<Request>());
+    const { status } = errorAnswer(thrown);
+    if (status >= 500) this.log.error('request failed', { error: thrown });
+    const { title, text } = (status === 404 ? UNKNOWN_LINK : OUR_FAULT)[language];
+    const response = http.getResponse<Response>();
+    response
+      .status(status)
+      .set(PAGE_HEADERS)
+      .send(page(language, title, html`<p>${text}</p>`));
+  }
+}

@@ -1,0 +1,29 @@
+import { Controller, Get, HttpCode, Param, Post, UseFilters } from '@nestjs/common';
+import { Summary } from '../../platform/http/index.js';
+import { AnswersHtmlPage } from '../page/answers-html-page.js';
+import { FailurePageFilter } from '../page/failure-page.filter.js';
+import { type Language, ReadersLanguage } from '../page/language.js';
+import { confirmationPage, questionPage } from './unsubscribe.pages.js';
+import { UnsubscribeService } from './unsubscribe.service.js';
+
+/** Where the unsubscribe link of a message leads: a page for people, and the one-click target of RFC 8058. */
+@Controller('u/:token')
+@UseFilters(FailurePageFilter)
+export class UnsubscribeController {
+  constructor(private readonly unsubscribing: UnsubscribeService) {}
+
+  @Get()
+  @Summary('Ask whether to unsubscribe the recipient of a message')
+  @AnswersHtmlPage()
+  async ask(@Param('token') token: string, @ReadersLanguage() language: Language) {
+    return questionPage(language, await this.unsubscribing.recipient(token));
+  }
+
+  @Post()
+  @HttpCode(200)
+  @Summary('Unsubscribe the recipient of a message')
+  @AnswersHtmlPage()
+  async unsubscribe(@Param('token') token: string, @ReadersLanguage() language: Language) {
+    return confirmationPage(language, await this.unsubscribing.unsubscribe(token));
+  }
+}

@@ -1,0 +1,60 @@
+import { html } from '../page/html.js';
+import { type Language } from '../page/language.js';
+import { page } from '../page/page.js';
+import { type Recipient } from './unsubscribe.queries.js';
+
+interface Words {
+  readonly title: string;
+  /** Goes before the address. */
+  readonly text: string;
+  readonly button: string;
+  readonly doneTitle: string;
+  readonly onItsWay: string;
+}
+
+const WORDS: Readonly<Record<Language, Words>> = {
+  en: {
+    title: 'Unsubscribe?',
+    text: 'No more of these emails will be sent to',
+    button: 'Unsubscribe',
+    doneTitle: 'You are unsubscribed',
+    onItsWay: 'One that is already on its way may still arrive.',
+  },
+  fr: {
+    title: 'Se désinscrire ?',
+    text: 'Ces e-mails ne seront plus envoyés à',
+    button: 'Me désinscrire',
+    doneTitle: 'Désinscription confirmée',
+    onItsWay: 'Un message déjà en route peut encore vous parvenir.',
+  },
+};
+
+/** Asks before anything changes: mail scanners and previews follow links, but press no buttons. */
+export function questionPage(language: Language, { email }: Recipient): string {
+  const { title, text, button } = WORDS[language];
+  const form = html`<form method="post"><button type="submit">${button}</button></form>`;
+  return page(
+    language,
+    title,
+    html`<p>${text} <strong>${masked(email)}</strong>.</p>
+      ${form}`,
+  );
+}
+
+/** Says that it is done, the first time and every other. */
+export function confirmationPage(language: Language, { email }: Recipient): string {
+  const { doneTitle, text, onItsWay } = WORDS[language];
+  const soft = html`<p class="soft">${onItsWay}</p>`;
+  return page(
+    language,
+    doneTitle,
+    html`<p>${text} <strong>${masked(email)}</strong>.</p>
+      ${soft}`,
+  );
+}
+
+/** `claire@acme.example` → `c•••@acme.example`: enough for its owner, little for whom the message was passed on to. */
+function masked(email: string): string {
+  const [first = ''] = email;
+  return `${first}•••${email.slice(email.lastIndexOf('@'))}`;
+}

@@ -1,0 +1,38 @@
+import { Injectable } from '@nestjs/common';
+import { ContactStatuses } from '../../contacts/index.js';
+import { sql } from '../../platform/database/index.js';
+import { NotFound } from '../../platform/errors/index.js';
+import { DomainEvents } from '../../platform/events/index.js';
+import { RecipientLinks } from '../recipient-links.crossing.js';
+import { findRecipient, markUnsubscribed, type Recipient } from './unsubscribe.queries.js';
+
+@Injectable()
+export class UnsubscribeService {
+  constructor(
+    private readonly links: RecipientLinks,
+    private readonly statuses: ContactStatuses,
+    private readonly events: DomainEvents,
+  ) {}
+
+  /** Whom a link would unsubscribe. Changes nothing. @throws NotFound for an unknown token and for who is gone */
+  async recipient(token: string): Promise<Recipient> {
+    const { scope, message_id: messageId } = this.links.openUnsubscribe(token);
+    const recipient = await findRecipient(scope, messageId);
+    if (!recipient) throw new NotFound();
+    return recipient;
+  }
+
+  /** Unsubscribes the recipient. Again on one who is, nothing happens. @throws NotFound like {@link recipient} */
+  async unsubscribe(token: string): Promise<Recipient> {
+    const { scope, message_id: messageId } = this.links.openUnsubscribe(token);
+    return scope.transaction(async (tx) => {
+      const recipient = await findRecipient(tx, messageId);
+      if (!recipient) throw new NotFound();
+      await markUnsubscribed(tx, messageId);
+      const moved = await this.statuses.unsubscribe(tx, sql`SELECT ${recipient.contact_id}::bigint`);
+      if (moved.length > 0)
+        await this.events.publish(tx, 'email.unsubscribed', { messages: sql`SELECT ${messageId}::bigint` });
+      return recipient;
+    });
+  }
+}

@@ -1,0 +1,244 @@
+import { request } from 'node:http';
+import { DomainEvents } from '../../src/platform/events/index.js';
+import { sql } from '../../src/platform/database/index.js';
+import { Signer } from '../../src/platform/crypto/index.js';
+import { MessageLinks } from '../../src/sending/index.js';
+import { type ApiClient } from '../support/api-client.js';
+import { Given } from '../support/given.js';
+import { startService, type TestService } from '../support/service.js';
+
+const FORM = 'application/x-www-form-urlencoded';
+
+describe('the unsubscribe page', () => {
+  let service: TestService;
+  let api: ApiClient;
+  let given: Given;
+  /** The IDs of the messages that `email.unsubscribed` told of, one list for each event. */
+  let told: number[][];
+
+  beforeAll(async () => {
+    service = await startService();
+    told = hearUnsubscribes(service);
+  });
+  beforeEach(async () => {
+    api = await service.client();
+    given = new Given(api, service.database);
+    told.length = 0;
+  });
+  afterAll(() => service.stop());
+
+  /** A message that was sent to a contact, as the sending engine leaves it, and the way to its page. */
+  async function sentTo(contact: { id: number }) {
+    const campaign = await given.campaign();
+    const [message] = await service.database.query<{ id: string }>(
+      `WITH enrollment AS (
+         INSERT INTO enrollments (workspace_id, campaign_id, contact_id, status, current_step_id)
+         SELECT workspace_id, campaign_id, $2, 'in_progress', id FROM campaign_steps
+         WHERE workspace_id = $1 AND campaign_id = $3 RETURNING *)
+       INSERT INTO messages (workspace_id, campaign_id, enrollment_id, contact_id, step_id, status, sent_at)
+       SELECT workspace_id, campaign_id, id, contact_id, current_step_id, 'sent', now() FROM enrollment RETURNING id`,
+      [api.workspaceId, contact.id, campaign.id],
+    );
+    const id = Number(message?.id);
+    return { id, campaign, url: linkTo(id) };
+  }
+
+  const linkTo = (messageId: number, workspaceId = api.workspaceId): string => {
+    const links = service.app.get(MessageLinks, { strict: false });
+    const path = new URL(links.unsubscribeUrl({ workspace_id: workspaceId, message_id: messageId })).pathname;
+    return `${service.url}${path}`;
+  };
+  const status = async (contact: { id: number }) => (await api.get(`/contacts/${contact.id}`)).data.status;
+  const page = async (url: string, init: RequestInit = {}) => {
+    const response = await fetch(url, { redirect: 'manual', ...init });
+    return { response, status: response.status, text: await response.text() };
+  };
+  const press = (url: string, init: RequestInit = {}) => page(url, { method: 'POST', ...init });
+
+  it('asks before anything changes', async () => {
+    const contact = await given.contact({ email: 'Claire@acme.example' });
+    const { url, id } = await sentTo(contact);
+    const { response, text } = await page(url);
+    expect(response.status).toBe(200);
+    expect(text).toContain('<form method="post">');
+    expect(text).toContain('<strong>c•••@acme.example</strong>');
+    expect(text).not.toContain('claire');
+    expect(response.headers.get('content-type')).toBe('text/html; charset=utf-8');
+    const head = await page(url, { method: 'HEAD' });
+    expect(head).toMatchObject({ status: 200, text: '' });
+    expect(await status(contact)).toBe('active');
+    expect(await unsubscribedAt(service, id)).toBeNull();
+  });
+
+  it('loads and leaks nothing', async () => {
+    const { url } = await sentTo(await given.contact());
+    for (const { response, text } of [await page(url), await press(url), await page(`${service.url}/u/unknown`)]) {
+      expect(response.headers.get('content-security-policy')).toMatch(
+        /^default-src 'none'; style-src 'sha256-[\w+/]{43}='; form-action 'self'; base-uri 'none'; frame-ancestors 'none'$/,
+      );
+      expect(response.headers.get('cache-control')).toBe('no-store');
+      expect(response.headers.get('referrer-policy')).toBe('no-referrer');
+      expect(response.headers.get('x-robots-tag')).toBe('noindex, nofollow');
+      expect(response.headers.get('x-content-type-options')).toBe('nosniff');
+      expect(response.headers.get('x-request-id')).toBeTruthy();
+      expect(text).not.toMatch(/<script|<img|<link|src=|href=|url\(/);
+    }
+  });
+
+  it('speaks the language of its reader', async () => {
+    const { url } = await sentTo(await given.contact());
+    const inLanguage = async (language: string) => (await page(url, { headers: { 'accept-language': language } })).text;
+    for (const french of ['fr', 'fr-CA,en;q=0.5', 'de, en;q=0.4, fr;q=0.7']) {
+      expect(await inLanguage(french)).toMatch(/<html lang="fr">[^]*Me désinscrire/);
+    }
+    for (const english of ['en-GB', 'de', '*', '', 'fr;q=0, en', ';;;=,']) {
+      expect(await inLanguage(english)).toMatch(/<html lang="en">[^]*Unsubscribe/);
+    }
+    expect((await press(url, { headers: { 'accept-language': 'fr' } })).text).toContain('Désinscription confirmée');
+  });
+
+  it('unsubscribes at the press of its button, ends the enrollments and counts for the message', async () => {
+    const contact = await given.contact();
+    const { url, campaign } = await sentTo(contact);
+    const { status: code, text } = await press(url, { headers: { 'content-type': FORM }, body: '' });
+    expect(code).toBe(200);
+    expect(text).toContain('You are unsubscribed');
+    const { data } = await api.get(`/contacts/${contact.id}`);
+    expect(data).toMatchObject({ status: 'unsubscribed', unsubscribed_at: expect.any(String) });
+    const enrolled = await api.get(`/campaigns/${campaign.id}/contacts`);
+    expect(enrolled.data).toMatchObject([{ status: 'unsubscribed' }]);
+    const stats = await api.get(`/campaigns/${campaign.id}/stats`);
+    expect(stats.data).toMatchObject({ messages: { sent: 1, unsubscribed: 1 }, enrollments: { unsubscribed: 1 } });
+  });
+
+  it('tells of it once, however often it is asked', async () => {
+    const contact = await given.contact();
+    const { url, id } = await sentTo(contact);
+    const answers = await Promise.all([press(url), press(url), press(url)]);
+    expect(answers.map((answer) => answer.status)).toEqual([200, 200, 200]);
+    const [first, dates] = [await unsubscribedAt(service, id), (await api.get(`/contacts/${contact.id}`)).data];
+    expect((await press(url)).text).toContain('You are unsubscribed');
+    expect(await unsubscribedAt(service, id)).toEqual(first);
+    expect((await api.get(`/contacts/${contact.id}`)).data).toEqual(dates);
+    expect(told).toEqual([[id]]);
+  });
+
+  it('unsubscribes again who has subscribed again', async () => {
+    const contact = await given.contact();
+    const { url, id } = await sentTo(contact);
+    await press(url);
+    expect((await api.post(`/contacts/${contact.id}/resubscribe`)).status).toBe(200);
+    await press(url);
+    expect(await status(contact)).toBe('unsubscribed');
+    expect(told).toEqual([[id], [id]]);
+  });
+
+  it.each<[string, RequestInit]>([
+    ['one-click as a form (RFC 8058)', { headers: { 'content-type': FORM }, body: 'List-Unsubscribe=One-Click' }],
+    ['one-click as multipart', { body: oneClickForm() }],
+    ['no body', {}],
+    ['a form that is none', { headers: { 'content-type': 'multipart/form-data' }, body: 'x' }],
+    ['JSON that is none', { headers: { 'content-type': 'application/json' }, body: '{"' }],
+    ['anything else', { headers: { 'content-type': 'image/png', authorization: 'Bearer x' }, body: 'x'.repeat(2e6) }],
+  ])('unsubscribes by a POST with %s', async (_, init) => {
+    const contact = await given.contact();
+    const { url } = await sentTo(contact);
+    expect((await press(url, init)).status).toBe(200);
+    expect(await status(contact)).toBe('unsubscribed');
+  });
+
+  it('unsubscribes by a POST without any media type', async () => {
+    const contact = await given.contact();
+    const { url } = await sentTo(contact);
+    const code = await new Promise((resolve, reject) => {
+      const call = request(url, { method: 'POST', headers: { 'content-length': 1 } }, (answer) => {
+        answer.resume();
+        resolve(answer.statusCode);
+      });
+      call.on('error', reject).end('x');
+    });
+    expect(code).toBe(200);
+    expect(await status(contact)).toBe('unsubscribed');
+  });
+
+  it('answers 404 as a page to tokens that were not made here, or for something else', async () => {
+    const contact = await given.contact();
+    const { id, url } = await sentTo(contact);
+    const signer = service.app.get(Signer, { strict: false });
+    const tokens = [
+      'x',
+      'undefined',
+      `${new URL(url).pathname.slice(3)}A`,
+      new URL(url).pathname.slice(3, -1),
+      signer.signIds('message-id', [api.workspaceId, id]),
+      signer.signIds('unsubscribe', [api.workspaceId]),
+      signer.signIds('unsubscribe', [api.workspaceId, id, 1]),
+      '%00',
+      '🙂',
+      'x'.repeat(5000),
+    ];
+    for (const token of tokens) {
+      for (const answer of [await page(`${service.url}/u/${token}`), await press(`${service.url}/u/${token}`)]) {
+        expect(answer).toMatchObject({
+          status: 404,
+          text: expect.stringMatching(/^<!doctype html>[^]*link does not work/),
+        });
+      }
+    }
+    expect(await status(contact)).toBe('active');
+  });
+
+  it('answers 404 where message and workspace do not belong together, or one of them is gone', async () => {
+    const contact = await given.contact();
+    const { id, url } = await sentTo(contact);
+    const other = await service.client();
+    for (const link of [linkTo(id, other.workspaceId), linkTo(id, 999_999), linkTo(999_999)]) {
+      expect([(await page(link)).status, (await press(link)).status]).toEqual([404, 404]);
+    }
+    expect(await status(contact)).toBe('active');
+    await api.delete(`/contacts/${contact.id}`);
+    expect([(await page(url)).status, (await press(url)).status]).toEqual([404, 404]);
+  });
+
+  it('escapes what the address holds', async () => {
+    const { url } = await sentTo(await given.contact({ email: "&'{}@acme.example" }));
+    expect((await page(url)).text).toContain('<strong>&amp;•••@acme.example</strong>');
+  });
+
+  it('takes nothing but GET, HEAD and POST', async () => {
+    const { url } = await sentTo(await given.contact());
+    const { response } = await page(url, { method: 'PUT' });
+    expect(response.status).toBe(405);
+    expect(response.headers.get('allow')).toBe('GET, HEAD, POST');
+  });
+});
+
+function oneClickForm(): FormData {
+  const form = new FormData();
+  form.set('List-Unsubscribe', 'One-Click');
+  return form;
+}
+
+async function unsubscribedAt(service: TestService, messageId: number): Promise<Date | null | undefined> {
+  const rows = await service.database.query<{ unsubscribed_at: Date | null }>(
+    'SELECT unsubscribed_at FROM messages WHERE id = $1',
+    [messageId],
+  );
+  return rows[0]?.unsubscribed_at;
+}
+
+function hearUnsubscribes(service: TestService): number[][] {
+  const told: number[][] = [];
+  const events = service.app.get(DomainEvents, { strict: false });
+  const publish = events.publish.bind(events);
+  events.publish = async (scope, name, payload) => {
+    if (name === 'email.unsubscribed' && 'messages' in payload) {
+      const rows = await scope.query<{ id: number }>(
+        sql`SELECT id FROM messages WHERE workspace_id = ${scope} AND id IN (${payload.messages})`,
+      );
+      told.push(rows.map((row) => row.id));
+    }
+    await publish(scope, name, payload);
+  };
+  return told;
+}

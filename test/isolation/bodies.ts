@@ -1,0 +1,23 @@
+import { type World } from './world.js';
+
+const contactIds = (own: World) => ({ contact_ids: [own.id('/contacts/:id')] });
+
+/** For each route that takes a record of its path and a body: one that would change something. */
+export const BODIES: Readonly<Record<string, (own: World) => object>> = {
+  'PUT /v1/templates/:id': () => ({ name: 'taken over' }),
+  'PUT /v1/companies/:id': () => ({ name: 'taken over' }),
+  'PUT /v1/lists/:id': () => ({ name: 'taken over' }),
+  'PUT /v1/tags/:id': () => ({ name: 'taken over' }),
+  'PUT /v1/custom-fields/:id': () => ({ label: 'taken over' }),
+  'PUT /v1/contacts/:id': () => ({ first_name: 'taken over' }),
+  'PUT /v1/email-accounts/:id': () => ({ name: 'taken over' }),
+  'PUT /v1/campaigns/:id': () => ({ name: 'taken over' }),
+  'PUT /v1/campaigns/:id/steps/:step': () => ({ subject: 'taken over' }),
+  'POST /v1/campaigns/:id/steps': () => ({ subject: 'taken over', body: 'taken over' }),
+  'POST /v1/campaigns/:id/contacts': contactIds,
+  'POST /v1/campaigns/:id/contacts/enroll-from-lists': (own) => ({ list_ids: [own.id('/lists/:id')] }),
+  'POST /v1/lists/:id/contacts': contactIds,
+  'DELETE /v1/lists/:id/contacts': contactIds,
+  'POST /v1/tags/:id/contacts': contactIds,
+  'DELETE /v1/tags/:id/contacts': contactIds,
+};

@@ -1,0 +1,172 @@
+import { describeApi } from '../../src/app/reference.js';
+import { type Route, routeInputs, Routes } from '../../src/platform/http/index.js';
+import { type Answer } from '../support/api-client.js';
+import { startService, type TestService } from '../support/service.js';
+import { BODIES } from './bodies.js';
+import { type Reference, REFERENCES } from './references.js';
+import { type Ids, World } from './world.js';
+
+const PARAMETER = /:(\w+)/g;
+const ID_FIELD = /(^|_)ids?$|^(tags|lists)$/;
+
+const nameOf = ({ method, path }: Route): string => `${method} ${path}`;
+const parametersOf = ({ path }: Route): string[] => [...path.matchAll(PARAMETER)].map(([, name]) => String(name));
+/** `/v1/contacts/:id/unsubscribe` → `/v1/contacts/:id` */
+const resourceOf = ({ path }: Route): string => path.slice(0, path.lastIndexOf(':')) + /:\w+(?=[^:]*$)/.exec(path)?.[0];
+const pathOf = ({ path }: Route, ids: Ids): string =>
+  path.replace(/^\/v1/, '').replace(PARAMETER, (_, name: string) => encodeURIComponent(String(ids[name])));
+
+describe('isolation of workspaces', () => {
+  let service: TestService;
+  let routes: Route[];
+  let own: World;
+  let theirs: World;
+  beforeAll(async () => {
+    service = await startService();
+    routes = service.app
+      .get(Routes)
+      .all()
+      .filter(({ path }) => path.startsWith('/v1/'));
+    own = await new World(await service.client(), service.database, 'mine').fill();
+    theirs = await new World(await service.client(), service.database, 'theirs').fill();
+  });
+  afterAll(() => service.stop());
+
+  /** Every row of a workspace, but for the dates that using a token leaves. */
+  const stored = async ({ api }: World): Promise<Record<string, string>> => {
+    const tables = await service.database.query<{ name: string }>(
+      `SELECT table_name AS name FROM information_schema.columns
+       WHERE column_name = 'workspace_id' AND table_schema = 'public' ORDER BY 1`,
+    );
+    const digests = tables.map(
+      ({ name }) =>
+        `SELECT '${name}' AS name, md5(coalesce(string_agg(row, '|' ORDER BY row), '')) AS digest
+         FROM (SELECT (to_jsonb(t) - 'last_used_at')::text AS row FROM ${name} t WHERE workspace_id = $1) rows`,
+    );
+    const rows = await service.database.query<{ name: string; digest: string }>(digests.join(' UNION ALL '), [
+      api.workspaceId,
+    ]);
+    return Object.fromEntries(rows.map(({ name, digest }) => [name, digest]));
+  };
+
+  const call = (caller: World, route: Route, ids: Ids): Promise<Answer> =>
+    caller.api.call(route.method, pathOf(route, ids), BODIES[nameOf(route)]?.(caller));
+
+  /** The IDs of a route with those of at least one parameter taken from the other workspace, in every combination. */
+  const mixtures = (route: Route): Ids[] => {
+    const [mine, others] = [own.idsOf(resourceOf(route)), theirs.idsOf(resourceOf(route))];
+    const names = parametersOf(route);
+    return Array.from({ length: 2 ** names.length - 1 }, (_, index) =>
+      Object.fromEntries(names.map((name, place) => [name, ((index + 1) >> place) & 1 ? others[name] : mine[name]])),
+    ) as Ids[];
+  };
+
+  it('has a fixture for every route that names a record, and a body where it takes one', () => {
+    const withRecord = routes.filter((route) => parametersOf(route).length > 0);
+    expect(withRecord.length).toBeGreaterThan(30);
+    for (const route of withRecord) expect(Object.keys(theirs.idsOf(resourceOf(route)))).toEqual(parametersOf(route));
+    const withBody = withRecord.filter((route) => routeInputs(route).body !== undefined);
+    expect(withBody.map(nameOf).sort()).toEqual(Object.keys(BODIES).sort());
+  });
+
+  it("answers 404 to every path that names another workspace's record, and changes nothing", async () => {
+    const before = [await stored(own), await stored(theirs)];
+    for (const route of routes.filter((each) => parametersOf(each).length > 0)) {
+      for (const ids of mixtures(route)) {
+        const { status } = await call(own, route, ids);
+        expect([nameOf(route), ids, status]).toEqual([nameOf(route), ids, 404]);
+      }
+      expect([nameOf(route), await stored(own), await stored(theirs)]).toEqual([nameOf(route), ...before]);
+    }
+  });
+
+  it("shows nothing of another workspace's records in anything that is read", async () => {
+    for (const route of routes.filter(({ method }) => method === 'GET')) {
+      const ids = parametersOf(route).length > 0 ? own.idsOf(resourceOf(route)) : {};
+      const answer = await call(own, route, ids);
+      expect([nameOf(route), answer.status]).toEqual([nameOf(route), 200]);
+      expect([nameOf(route), JSON.stringify(answer.body)]).toEqual([
+        nameOf(route),
+        expect.not.stringContaining('theirs'),
+      ]);
+    }
+  });
+
+  it('knows every field by which a request names other records', () => {
+    const document = describeApi(routes, 'http://localhost') as any;
+    const found = routes.flatMap((route) => fieldsOf(document, route).map((field) => `${nameOf(route)} ${field}`));
+    const listed = Object.entries(REFERENCES).flatMap(([name, references]) =>
+      references.map(({ field }) => `${name} ${field}`),
+    );
+    expect(found.sort()).toEqual(listed.sort());
+  });
+
+  it.each(
+    Object.entries(REFERENCES).flatMap(([name, references]) =>
+      references.map((reference) => [name, reference.field, reference] as const),
+    ),
+  )("does not let %s reach another workspace's record by %s", async (name, field, reference) => {
+    const route = routes.find((each) => nameOf(each) === name) as Route;
+    const before = await stored(theirs);
+    const answer = await refer(route, reference);
+    if (reference.instead) reference.instead(answer);
+    else {
+      expect(answer.status).toBe(422);
+      expect(Object.keys(answer.body.errors as object)).toEqual([field]);
+    }
+    expect(await stored(theirs)).toEqual(before);
+  });
+
+  const refer = (route: Route, { field, send }: Reference): Promise<Answer> => {
+    const path = pathOf(route, parametersOf(route).length > 0 ? own.idsOf(resourceOf(route)) : {});
+    const sent = send(theirs);
+    return route.method === 'GET'
+      ? own.api.get(`${path}?${field}=${String(sent)}`)
+      : own.api.call(route.method, path, sent);
+  };
+
+  it("keeps another workspace's blacklist entries to that workspace", async () => {
+    const { email } = theirs.idsOf('/v1/blacklist/:email');
+    const before = await stored(theirs);
+    const check = () => own.api.post('/blacklist/check', { email });
+    expect((await check()).data).toEqual({ email, is_blacklisted: true, reason: null, blacklisted_at: null });
+    const bulk = await own.api.delete('/blacklist/bulk-delete', { emails: [email] });
+    expect(bulk.data).toEqual({ deleted: 0, not_found: 1 });
+    expect((await own.api.post('/blacklist', { email })).status).toBe(201);
+    expect((await own.api.delete(`/blacklist/${email}`)).status).toBe(204);
+    expect((await check()).data.is_blacklisted).toBe(true);
+    expect(await stored(theirs)).toEqual(before);
+  });
+
+  it('finds the same records for those who own them', async () => {
+    const byDepth = (one: Route, other: Route): number =>
+      Number(one.method === 'DELETE') - Number(other.method === 'DELETE') || other.path.length - one.path.length;
+    for (const route of routes.filter((each) => parametersOf(each).length > 0).sort(byDepth)) {
+      const { status } = await call(theirs, route, theirs.idsOf(resourceOf(route)));
+      // Some are refused by a rule of their own, e.g. the only email account is kept.
+      expect([nameOf(route), status < 300 || [403, 409, 422].includes(status)]).toEqual([nameOf(route), true]);
+    }
+  });
+});
+
+/** The fields of a route's query and body, and of what is inside, that are IDs by their names. */
+function fieldsOf(document: any, { method, path }: Route): string[] {
+  const template = Object.keys(document.paths as object).find(
+    (each) => each.replaceAll(/\{\w+\}/g, '{}') === path.replaceAll(PARAMETER, '{}'),
+  );
+  const operation = document.paths[template ?? ''][method.toLowerCase()];
+  const query = operation.parameters.filter((one: any) => one.in === 'query').map(({ name }: { name: string }) => name);
+  const contents: any[] = Object.values((operation.requestBody?.content ?? {}) as object);
+  const inside = contents.flatMap(({ schema }) => idsInside(document, schema));
+  return [...(query as string[]).filter((name) => ID_FIELD.test(name)), ...inside];
+}
+
+function idsInside(document: any, schema: any, path = ''): string[] {
+  if (schema.$ref) return idsInside(document, document.components.schemas[schema.$ref.split('/').at(-1)], path);
+  const at = (name: string) => (path ? `${path}.${name}` : name);
+  return Object.entries((schema.properties ?? {}) as Record<string, any>).flatMap(([property, inner]) => {
+    const name = property.replace('[]', '');
+    if (ID_FIELD.test(name)) return [at(inner.items ? `${name}.0` : name)];
+    return inner.items?.$ref ? idsInside(document, inner.items, at(`${name}.0`)) : [];
+  });
+}

@@ -1,0 +1,85 @@
+import { type Answer } from '../support/api-client.js';
+import { type World } from './world.js';
+
+/** A field by which a request names records other than those in its path. */
+export interface Reference {
+  /** The field as errors call it, with the index 0 in arrays. */
+  readonly field: string;
+  /** What the request sends to name another workspace's record: a body, or the value of a query parameter. */
+  readonly send: (theirs: World) => unknown;
+  /** What happens instead of a 422 that names the field. */
+  readonly instead?: (answer: Answer) => void;
+}
+
+const query = (field: string, resource: string): Reference => ({ field, send: (theirs) => theirs.id(resource) });
+
+const body = (field: string, resource: string, around: (id: number) => object): Reference => ({
+  field,
+  send: (theirs) => around(theirs.id(resource)),
+});
+
+const form = (field: string, resource: string): Reference => ({
+  field: `${field}.0`,
+  send: (theirs) => {
+    const sent = new FormData();
+    sent.set('file', new Blob(['email\nnew@example.com\n']), 'contacts.csv');
+    sent.set(`${field}[]`, String(theirs.id(resource)));
+    return sent;
+  },
+});
+
+const ignored = (reference: Reference, data: object): Reference => ({
+  ...reference,
+  instead: (answer) => expect(answer.data).toMatchObject(data),
+});
+
+const groupsAndCompany = (fields: object): Reference[] => [
+  body('company_id', '/companies/:id', (id) => ({ ...fields, company_id: id })),
+  body('tags.0', '/tags/:id', (id) => ({ ...fields, tags: [id] })),
+  body('lists.0', '/lists/:id', (id) => ({ ...fields, lists: [id] })),
+];
+const groupFilters = [
+  query('company_id', '/companies/:id'),
+  query('list_id', '/lists/:id'),
+  query('tag_id', '/tags/:id'),
+];
+const members = body('contact_ids.0', '/contacts/:id', (id) => ({ contact_ids: [id] }));
+const stepFields = { subject: 'x', body: 'x' };
+
+/** Every such field of every route. The spec finds them in the API reference and misses those that are absent here. */
+export const REFERENCES: Readonly<Record<string, readonly Reference[]>> = {
+  'GET /v1/contacts': groupFilters,
+  'GET /v1/contacts/export': groupFilters,
+  'POST /v1/contacts': groupsAndCompany({ email: 'new@example.com' }),
+  'PUT /v1/contacts/:id': groupsAndCompany({}),
+  'POST /v1/contacts/import': [form('lists', '/lists/:id'), form('tags', '/tags/:id')],
+  'POST /v1/lists/:id/contacts': [members],
+  'DELETE /v1/lists/:id/contacts': [ignored(members, { removed: 0, not_found: 1 })],
+  'POST /v1/tags/:id/contacts': [members],
+  'DELETE /v1/tags/:id/contacts': [ignored(members, { removed: 0, not_found: 1 })],
+  'POST /v1/campaigns': [
+    body('email_account_ids.0', '/email-accounts/:id', (id) => ({ name: 'x', email_account_ids: [id] })),
+    body('steps.0.template_id', '/templates/:id', (id) => ({ name: 'x', steps: [{ ...stepFields, template_id: id }] })),
+  ],
+  'PUT /v1/campaigns/:id': [
+    body('email_account_ids.0', '/email-accounts/:id', (id) => ({ name: 'x', email_account_ids: [id] })),
+  ],
+  'POST /v1/campaigns/:id/steps': [body('template_id', '/templates/:id', (id) => ({ ...stepFields, template_id: id }))],
+  'PUT /v1/campaigns/:id/steps/:step': [body('template_id', '/templates/:id', (id) => ({ template_id: id }))],
+  'POST /v1/campaigns/:id/contacts': [ignored(members, { enrolled: 0, skipped: 0 })],
+  'POST /v1/campaigns/:id/contacts/enroll-from-lists': [
+    ignored(
+      body('list_ids.0', '/lists/:id', (id) => ({ list_ids: [id] })),
+      { enrolled: 0, skipped: 0 },
+    ),
+    ignored(
+      // There are no segments yet: any ID is one of elsewhere.
+      body('segment_ids.0', '/lists/:id', (id) => ({ segment_ids: [id] })),
+      { enrolled: 0, skipped: 0 },
+    ),
+  ],
+  'GET /v1/campaigns/:id/messages': [
+    query('contact_id', '/contacts/:id'),
+    query('step_id', '/campaigns/:id/steps/:step'),
+  ],
+};
