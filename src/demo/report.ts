@@ -36,7 +36,9 @@ export function reportOutcome(terminal: Terminal, outcome: Outcome): void {
   );
   row('Refused', imported.number('data.failed'), 'rows:');
   for (const error of imported.list('data.errors')) {
-    terminal.line(`${' '.repeat(LABEL + FIGURE + 4)}row ${String(error.number('row')).padEnd(5)} ${error.text('message')}`);
+    terminal.line(
+      `${' '.repeat(LABEL + FIGURE + 4)}row ${String(error.number('row')).padEnd(5)} ${error.text('message')}`,
+    );
   }
   row('Sent', outcome.first_touches, 'first messages');
   row('Follow-ups', outcome.follow_ups, 'as replies in the same thread');

@@ -4,6 +4,7 @@ import { CampaignsModule } from '../campaigns/index.js';
 import { ContactsModule } from '../contacts/index.js';
 import { EmailAccountsModule } from '../email-accounts/index.js';
 import { DueWork } from './due.crossing.js';
+import { AccountLanes } from './handover/account-lanes.js';
 import { SendingEngine } from './handover/engine.js';
 import { Leases } from './handover/leases.js';
 import { Recorder } from './handover/recorder.js';
@@ -30,6 +31,7 @@ export class SendingModule {}
 @Module({
   imports: [SendingModule, BlacklistModule, CampaignsModule, ContactsModule, EmailAccountsModule],
   providers: [
+    AccountLanes,
     DueWork,
     Leases,
     LeaseRecovery,

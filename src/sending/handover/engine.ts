@@ -1,15 +1,11 @@
 import { Injectable } from '@nestjs/common';
-import { type Mailbox, Mailboxes } from '../../email-accounts/index.js';
+import { Mailboxes } from '../../email-accounts/index.js';
 import { Log } from '../../platform/logging/index.js';
 import { type WorkspaceScope } from '../../platform/tenancy/index.js';
-import { MessageLinks } from '../links.js';
 import { Transports } from '../transports/index.js';
+import { AccountLanes } from './account-lanes.js';
 import { AccountSlice } from './account-slice.js';
 import { claim } from './claim.queries.js';
-import { type AccountLane } from './delivery.js';
-import { Leases } from './leases.js';
-import { Recorder } from './recorder.js';
-import { WorkspaceBatches } from './workspace-batches.js';
 import { WORKER } from './worker-id.js';
 
 /** Sends what is due from one account. */
@@ -18,10 +14,7 @@ export class SendingEngine {
   constructor(
     private readonly mailboxes: Mailboxes,
     private readonly transports: Transports,
-    private readonly recorder: Recorder,
-    private readonly batches: WorkspaceBatches,
-    private readonly links: MessageLinks,
-    private readonly leases: Leases,
+    private readonly lanes: AccountLanes,
     private readonly log: Log,
   ) {}
 
@@ -34,7 +27,8 @@ export class SendingEngine {
       await claim(scope, accountId, WORKER, 1);
       return 'done';
     }
-    const end = await new AccountSlice(this.laneOf(scope, mailbox), mailbox, this.transports, stopping).run();
+    const lane = this.lanes.of(scope, mailbox);
+    const end = await new AccountSlice(lane, mailbox, this.transports, stopping).run();
     switch (end.kind) {
       case 'done':
       case 'more':
@@ -44,22 +38,10 @@ export class SendingEngine {
         return 'done';
       case 'unavailable':
         this.log.warn('a mail server is unavailable', { email_account_id: accountId, reason: end.error.message });
-        await this.recorder.unreachable(scope, accountId, end.error.message);
+        await lane.recorder.unreachable(scope, accountId, end.error.message);
         return 'done';
       default:
         return end satisfies never;
     }
-  }
-
-  private laneOf(scope: WorkspaceScope, mailbox: Mailbox): AccountLane {
-    return {
-      scope,
-      account_id: mailbox.id,
-      sender: { name: mailbox.from_name, email: mailbox.from_email },
-      batches: this.batches.of(scope),
-      recorder: this.recorder,
-      links: this.links,
-      leases: this.leases,
-    };
   }
 }
