@@ -15,7 +15,20 @@ if (spawnSync('redis-server', ['--version']).error) {
 
 const port = await freePort();
 const directory = mkdtempSync(join(tmpdir(), 'outreach-redis-'));
-const options = ['--port', port, '--bind', '127.0.0.1', '--dir', directory, '--save', '', '--appendonly', 'no'];
+const options = [
+  '--port',
+  port,
+  '--bind',
+  '127.0.0.1',
+  '--dir',
+  directory,
+  '--save',
+  '',
+  '--appendonly',
+  'no',
+  '--databases',
+  4096,
+];
 const redis = spawn('redis-server', options.map(String), { stdio: ['ignore', 'pipe', 'inherit'] });
 redis.stdout.resume();
 await accepting(port);

@@ -1,3 +1,4 @@
+import { endQuotaWindows } from '../support/test-redis.js';
 import { connect } from 'node:net';
 import pg from 'pg';
 import { answerOf, ApiClient } from '../support/api-client.js';
@@ -376,7 +377,7 @@ describe('the request pipeline', () => {
     it('opens a new window after a minute from the first request', async () => {
       const caller = await strict.client();
       for (let request = 0; request < 4; request++) await caller.get('/me');
-      await service.database.query(`UPDATE quota_counters SET ends_at = now() - interval '1 ms'`);
+      await endQuotaWindows(service.database);
       const fresh = await caller.get('/me');
       expect([fresh.status, ...figures(fresh.headers)]).toEqual([200, '3', '2']);
     });

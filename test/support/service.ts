@@ -11,6 +11,7 @@ import { Log } from '../../src/platform/logging/index.js';
 import { TokensService, Workspaces } from '../../src/workspaces/index.js';
 import { ApiClient } from './api-client.js';
 import { createTestDatabase, type TestDatabase } from './test-database.js';
+import { redisSettings } from './test-redis.js';
 
 /** A service under test, on a database of its own. */
 export interface TestService {
@@ -32,7 +33,7 @@ const settings = (database: TestDatabase, env: Record<string, string>) => ({
   LOG_LEVEL: 'error',
   RATE_LIMIT_PER_MINUTE: '1000000',
   ROLE: 'api',
-  ...(process.env.TEST_REDIS_URL ? { REDIS_URL: process.env.TEST_REDIS_URL } : {}),
+  ...redisSettings(database),
   ...env,
 });
 

@@ -76,8 +76,10 @@ export abstract class LaneProcessor extends WorkerHost implements OnApplicationB
     this.tools.log.error('a job failed', { queue: this.queue, lane: job?.data, error });
   }
 
+  /** While it closes, its connections may end before it has let go of them. */
   @OnWorkerEvent('error')
   reportError(error: Error): void {
+    if (this.worker.closing) return;
     this.tools.log.warn('the queue has a fault', { queue: this.queue, error });
   }
 

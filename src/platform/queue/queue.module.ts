@@ -40,9 +40,14 @@ export class QueueModule implements OnModuleInit {
   async onModuleInit(): Promise<void> {
     for (const name of this.queues) {
       const queue = this.modules.get<Queue>(getQueueToken(name), { strict: false });
-      queue.on('error', (error: Error) => this.log.warn('the queue has a fault', { queue: name, error }));
+      queue.on('error', (error: Error) => this.report(queue, error));
       await queue.waitUntilReady();
     }
+  }
+
+  /** While it closes, its connections may end before it has let go of them. */
+  private report(queue: Queue, error: Error): void {
+    if (!queue.closing) this.log.warn('the queue has a fault', { queue: queue.name, error });
   }
 }
 
