@@ -10,8 +10,8 @@ export async function seedContacts(stage, count) {
        CASE WHEN n % 50 = 0 THEN 'unsubscribed' WHEN n % 97 = 0 THEN 'bounced' ELSE 'active' END,
        now() - make_interval(secs => n * 30), now() - make_interval(secs => n * 30)
      FROM generate_series(1, $2::int) n
-     CROSS JOIN LATERAL (SELECT 'First' || (n * 7919) % 997 AS name) f
-     CROSS JOIN LATERAL (SELECT 'Last' || (n * 104729) % 9973 AS name) l
+     CROSS JOIN LATERAL (SELECT 'First' || (n::bigint * 7919) % 997 AS name) f
+     CROSS JOIN LATERAL (SELECT 'Last' || (n::bigint * 104729) % 9973 AS name) l
      CROSS JOIN LATERAL (SELECT 'company' || (n * 31) % 4999 AS name) c`,
     [stage.workspaceId, count],
   );

@@ -1,24 +1,34 @@
 import { chmod, mkdir, readFile, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { type Config } from '../platform/config/index.js';
+import type { DataSource } from 'typeorm';
+import type { Config } from '../platform/config/index.js';
 import { generateKey, isUsableKey } from '../platform/crypto/index.js';
 import { reasonOf, StartFailed } from './start-failed.js';
 
 /**
  * The keys that seal stored secrets: those of `ENCRYPTION_KEY`, else the one in `DATA_DIR`, generated on first use.
- * @throws StartFailed when the key file cannot be read or written, or holds no key
+ * @throws StartFailed when the key file cannot be read or written, holds no key, or is gone while secrets need it
  */
-export async function encryptionKeys(config: Config): Promise<readonly string[]> {
+export async function encryptionKeys(config: Config, source: DataSource): Promise<readonly string[]> {
   if (config.encryption_key) return config.encryption_key;
   const path = join(config.data_dir, 'encryption.key');
   try {
     const key = (await readFile(path, 'utf8')).trim();
     if (isUsableKey(key)) return [key];
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return [await generateInto(config.data_dir, path)];
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return [await newKey(config.data_dir, path, source)];
     throw new StartFailed(`Cannot read the encryption key ${path}: ${reasonOf(error)}.`);
   }
   throw new StartFailed(`${path} holds no encryption key; restore it from a backup, stored secrets need it.`);
+}
+
+/** A new key in the place of a lost one would make every stored secret unreadable, and every sent link. */
+async function newKey(directory: string, path: string, source: DataSource): Promise<string> {
+  const [sealed] = await source.query<unknown[]>(
+    'SELECT 1 FROM email_accounts WHERE coalesce(smtp_password_sealed, sendgrid_api_key_sealed) IS NOT NULL LIMIT 1',
+  );
+  if (sealed) throw new StartFailed(`${path} is missing; restore it from a backup, stored secrets need it.`);
+  return generateInto(directory, path);
 }
 
 /** Written aside and renamed: a crash leaves a whole key or none. */

@@ -1,4 +1,4 @@
-import { type Type } from '@nestjs/common';
+import type { Type } from '@nestjs/common';
 import { BlacklistModule } from '../blacklist/index.js';
 import { CampaignsModule } from '../campaigns/index.js';
 import { ContactsModule } from '../contacts/index.js';

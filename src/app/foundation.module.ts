@@ -1,5 +1,5 @@
 import { type DynamicModule, Global, Module } from '@nestjs/common';
-import { type DataSource } from 'typeorm';
+import type { DataSource } from 'typeorm';
 import { CONFIG, type Config } from '../platform/config/index.js';
 import { Keyring, Signer } from '../platform/crypto/index.js';
 import { DatabaseModule } from '../platform/database/index.js';

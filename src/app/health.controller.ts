@@ -1,5 +1,5 @@
 import { Controller, Get, Header, HttpCode, Res } from '@nestjs/common';
-import { type Response } from 'express';
+import type { Response } from 'express';
 import { register } from 'prom-client';
 import { Database, sql } from '../platform/database/index.js';
 import { AnswersStream, Public, Summary } from '../platform/http/index.js';

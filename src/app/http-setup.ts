@@ -1,4 +1,4 @@
-import { type HttpSetup } from '../platform/http/index.js';
+import type { HttpSetup } from '../platform/http/index.js';
 
 /** What the HTTP layer cannot see in the controllers. */
 export const httpSetup: HttpSetup = {

@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { createServer } from 'node:net';
-import { type Config } from '../platform/config/index.js';
+import type { Config } from '../platform/config/index.js';
 import { reasonOf, StartFailed } from './start-failed.js';
 
 type Address = Pick<Config, 'host' | 'port'>;

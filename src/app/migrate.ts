@@ -1,4 +1,4 @@
-import { type DataSource } from 'typeorm';
+import type { DataSource } from 'typeorm';
 import { reasonOf, StartFailed } from './start-failed.js';
 
 /** Any number that no other lock of this database uses. */

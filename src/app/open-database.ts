@@ -1,6 +1,6 @@
 import { DataSource } from 'typeorm';
 import { dataSourceOptions } from '../../ormconfig.js';
-import { type Config } from '../platform/config/index.js';
+import type { Config } from '../platform/config/index.js';
 import { openEmbeddedPostgres } from '../platform/embedded-postgres/index.js';
 import { migrate } from './migrate.js';
 import { reasonOf, StartFailed } from './start-failed.js';

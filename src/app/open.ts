@@ -1,8 +1,8 @@
-import { type Config } from '../platform/config/index.js';
-import { type Log } from '../platform/logging/index.js';
+import type { Config } from '../platform/config/index.js';
+import type { Log } from '../platform/logging/index.js';
 import { prepareQueueStore } from '../platform/queue/index.js';
 import { encryptionKeys } from './encryption-keys.js';
-import { type Opened } from './foundation.module.js';
+import type { Opened } from './foundation.module.js';
 import { openMigrated, type OpenDatabase } from './open-database.js';
 import { reasonOf, StartFailed } from './start-failed.js';
 
@@ -18,7 +18,7 @@ export interface OpenProcess extends Opened {
 export async function open(config: Config, log: Log): Promise<OpenProcess> {
   const database = await openMigrated(config, 'server');
   try {
-    const keys = await encryptionKeys(config);
+    const keys = await encryptionKeys(config, database.source);
     await prepareQueues(config, database);
     return { config, source: database.source, database_url: database.url, keys, log, database };
   } catch (error) {

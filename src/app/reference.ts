@@ -1,6 +1,6 @@
-import { type NestExpressApplication } from '@nestjs/platform-express';
+import type { NestExpressApplication } from '@nestjs/platform-express';
 import { SwaggerModule } from '@nestjs/swagger';
-import { type Config } from '../platform/config/index.js';
+import type { Config } from '../platform/config/index.js';
 import { openApiDocument, type OpenApiDocument, type Route, Routes } from '../platform/http/index.js';
 import { httpSetup } from './http-setup.js';
 

@@ -1,11 +1,11 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { type INestApplicationContext } from '@nestjs/common';
+import type { INestApplicationContext } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
-import { type NestExpressApplication } from '@nestjs/platform-express';
-import { type Config } from '../platform/config/index.js';
+import type { NestExpressApplication } from '@nestjs/platform-express';
+import type { Config } from '../platform/config/index.js';
 import { setUpExpress, stopListening } from '../platform/http/index.js';
-import { type Log } from '../platform/logging/index.js';
-import { type Opened } from './foundation.module.js';
+import type { Log } from '../platform/logging/index.js';
+import type { Opened } from './foundation.module.js';
 import { httpSetup } from './http-setup.js';
 import { assertCanListen, cannotListen } from './listening.js';
 import { open, type OpenProcess } from './open.js';

@@ -1,5 +1,5 @@
 import { type DynamicModule, Module } from '@nestjs/common';
-import { type Role } from '../platform/config/index.js';
+import type { Role } from '../platform/config/index.js';
 import { ApiModule } from './api.module.js';
 import { features } from './features.js';
 import { FoundationModule, type Opened } from './foundation.module.js';

@@ -1,6 +1,6 @@
 import { sql } from '../platform/database/index.js';
-import { type WorkspaceScope } from '../platform/tenancy/index.js';
-import { type BlacklistReason } from './blacklist-entry.entity.js';
+import type { WorkspaceScope } from '../platform/tenancy/index.js';
+import type { BlacklistReason } from './blacklist-entry.entity.js';
 
 /**
  * Adds what the workspace has not added yet.

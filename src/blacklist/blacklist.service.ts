@@ -1,11 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import { NotFound } from '../platform/errors/index.js';
-import { type WorkspaceScope } from '../platform/tenancy/index.js';
+import type { WorkspaceScope } from '../platform/tenancy/index.js';
 import { BlacklistEntry, type BlacklistReason } from './blacklist-entry.entity.js';
 import { deleteOwn, insertMissing } from './blacklist.queries.js';
-import { type BlacklistCheck } from './blacklist.view.js';
-import { type BlacklistAddressDto } from './dto/blacklist-address.dto.js';
-import { type BulkCreateDto } from './dto/bulk.dto.js';
+import type { BlacklistCheck } from './blacklist.view.js';
+import type { BlacklistAddressDto } from './dto/blacklist-address.dto.js';
+import type { BulkCreateDto } from './dto/bulk.dto.js';
 import { GlobalBlacklist } from './global-blacklist.crossing.js';
 
 const DEFAULT_REASON: BlacklistReason = 'manual';

@@ -1,9 +1,9 @@
 import { Injectable } from '@nestjs/common';
-import { type ContactsEvent } from '../contacts/index.js';
-import { type EmailAccountEvent } from '../email-accounts/index.js';
+import type { ContactsEvent } from '../contacts/index.js';
+import type { EmailAccountEvent } from '../email-accounts/index.js';
 import { On } from '../platform/events/index.js';
-import { type WorkspaceScope } from '../platform/tenancy/index.js';
-import { type TemplateDeleted } from '../templates/index.js';
+import type { WorkspaceScope } from '../platform/tenancy/index.js';
+import type { TemplateDeleted } from '../templates/index.js';
 import { CampaignCompletion } from './campaign-completion.service.js';
 import { EnrollmentMoves } from './enrollments/enrollment-moves.service.js';
 import { forgetAccount } from './enrollments/enrollments.queries.js';

@@ -1,4 +1,4 @@
-import { type Sql } from '../platform/database/index.js';
+import type { Sql } from '../platform/database/index.js';
 
 /** Campaigns whose status has moved: a sub-select of their IDs. */
 export interface CampaignsEvent {

@@ -1,5 +1,5 @@
 import { sql } from '../platform/database/index.js';
-import { type WorkspaceScope } from '../platform/tenancy/index.js';
+import type { WorkspaceScope } from '../platform/tenancy/index.js';
 import { Campaign } from './campaign.entity.js';
 import { campaignFacts, type CampaignFacts } from './campaign.view.js';
 

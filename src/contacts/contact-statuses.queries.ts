@@ -1,6 +1,6 @@
 import { type Sql, sql } from '../platform/database/index.js';
-import { type WorkspaceScope } from '../platform/tenancy/index.js';
-import { type ContactStatus } from './contact.entity.js';
+import type { WorkspaceScope } from '../platform/tenancy/index.js';
+import type { ContactStatus } from './contact.entity.js';
 
 /** Where contacts move, and the states that they do not leave for it. */
 export interface StatusMove {

@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
-import { type Sql } from '../platform/database/index.js';
+import type { Sql } from '../platform/database/index.js';
 import { RuleViolated } from '../platform/errors/index.js';
 import { DomainEvents } from '../platform/events/index.js';
-import { type WorkspaceScope } from '../platform/tenancy/index.js';
+import type { WorkspaceScope } from '../platform/tenancy/index.js';
 import { moveContacts, type StatusMove } from './contact-statuses.queries.js';
 import { Contact, type ContactStatus } from './contact.entity.js';
 import { contactsEvent } from './contact.events.js';

@@ -1,5 +1,5 @@
 import { timestamp } from '../platform/http/index.js';
-import { type Contact } from './contact.entity.js';
+import type { Contact } from './contact.entity.js';
 import { fullName } from './full-name.js';
 
 type Dates = 'subscribed_at' | 'unsubscribed_at' | 'created_at' | 'updated_at';

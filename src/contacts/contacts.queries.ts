@@ -1,7 +1,7 @@
 import { type Sql, sql } from '../platform/database/index.js';
-import { type ScopedRepository, type WorkspaceScope } from '../platform/tenancy/index.js';
+import type { ScopedRepository, WorkspaceScope } from '../platform/tenancy/index.js';
 import { Contact } from './contact.entity.js';
-import { type ContactGroups } from './contact.view.js';
+import type { ContactGroups } from './contact.view.js';
 
 /**
  * Contacts with their tags and lists, as {@link contactView} shows them: to get, to find, to page through. The tags and

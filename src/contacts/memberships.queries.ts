@@ -1,6 +1,6 @@
 import { type Sql, sql } from '../platform/database/index.js';
-import { type WorkspaceScope } from '../platform/tenancy/index.js';
-import { type Grouping } from './grouping.js';
+import type { WorkspaceScope } from '../platform/tenancy/index.js';
+import type { Grouping } from './grouping.js';
 
 /**
  * Puts contacts into lists or tags; those who are in already stay.

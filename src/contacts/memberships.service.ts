@@ -1,11 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import { sql } from '../platform/database/index.js';
 import { DomainEvents } from '../platform/events/index.js';
-import { type WorkspaceScope } from '../platform/tenancy/index.js';
+import type { WorkspaceScope } from '../platform/tenancy/index.js';
 import { Contact } from './contact.entity.js';
 import { contactsEvent } from './contact.events.js';
 import { touchContacts } from './contacts.queries.js';
-import { type Grouping } from './grouping.js';
+import type { Grouping } from './grouping.js';
 import { addMembers, removeMembers } from './memberships.queries.js';
 
 /** Contacts in and out of one list or tag. IDs that a call names twice are counted twice. */

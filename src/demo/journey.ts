@@ -1,11 +1,11 @@
-import { type Api } from './api.js';
+import type { Api } from './api.js';
 import { Checks } from './checks.js';
 import { FILE } from './expectations.js';
-import { type Leavers } from './leavers.js';
-import { type MailCatcher } from './mail-catcher.js';
+import type { Leavers } from './leavers.js';
+import type { MailCatcher } from './mail-catcher.js';
 import { prepare, type Prepared } from './preparation.js';
 import { reportChecks, reportOutcome, showMails } from './report.js';
-import { type Terminal } from './terminal.js';
+import type { Terminal } from './terminal.js';
 import { verifyMails, verifyPreparation, verifyRecords, verifyThreads } from './verification.js';
 import { watch } from './watch.js';
 

@@ -1,4 +1,4 @@
-import { type ReceivedMail } from './received-mail.js';
+import type { ReceivedMail } from './received-mail.js';
 
 /** Recipients who unsubscribe by one click (RFC 8058) as soon as they get a message. */
 export class Leavers {

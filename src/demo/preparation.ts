@@ -1,10 +1,10 @@
 import { openAsBlob } from 'node:fs';
-import { type Answer } from './answer.js';
-import { type Api } from './api.js';
+import type { Answer } from './answer.js';
+import type { Api } from './api.js';
 import { CONTENT, MAPPING } from './content.js';
 import { CAST, isDead } from './expectations.js';
 import { MailCatcher } from './mail-catcher.js';
-import { type Terminal } from './terminal.js';
+import type { Terminal } from './terminal.js';
 
 const FILE_NAME = 'contacts.csv';
 // From the compiled code; the package holds the examples.

@@ -1,8 +1,8 @@
 import { simpleParser } from 'mailparser';
-import { type Answer } from './answer.js';
-import { type Checks } from './checks.js';
+import type { Answer } from './answer.js';
+import type { Checks } from './checks.js';
 import { headerOf, type ReceivedMail } from './received-mail.js';
-import { type Terminal } from './terminal.js';
+import type { Terminal } from './terminal.js';
 
 const LABEL = 14;
 const FIGURE = 6;

@@ -1,10 +1,10 @@
-import { type Api } from './api.js';
-import { type Checks } from './checks.js';
+import type { Api } from './api.js';
+import type { Checks } from './checks.js';
 import { CAST, FILE, SENT } from './expectations.js';
-import { type Leavers } from './leavers.js';
-import { type MailCatcher } from './mail-catcher.js';
-import { type Prepared } from './preparation.js';
-import { type ReceivedMail } from './received-mail.js';
+import type { Leavers } from './leavers.js';
+import type { MailCatcher } from './mail-catcher.js';
+import type { Prepared } from './preparation.js';
+import type { ReceivedMail } from './received-mail.js';
 
 /** What the import and the enrollment must have answered. */
 export function verifyPreparation(checks: Checks, { imported, enrolled }: Prepared): void {

@@ -1,9 +1,9 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { type Answer } from './answer.js';
-import { type Api } from './api.js';
+import type { Answer } from './answer.js';
+import type { Api } from './api.js';
 import { DemoFailed } from './demo-failed.js';
 import { SENT } from './expectations.js';
-import { type Terminal } from './terminal.js';
+import type { Terminal } from './terminal.js';
 
 const LOOK_MS = 250;
 const STANDSTILL_MS = 60_000;

@@ -1,9 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import { Keyring, SealBroken } from '../platform/crypto/index.js';
-import { type WorkspaceScope } from '../platform/tenancy/index.js';
+import type { WorkspaceScope } from '../platform/tenancy/index.js';
 import { CredentialsUnusable } from './email-account.errors.js';
-import { type EmailAccount } from './email-account.entity.js';
-import { type SmtpSettings } from './smtp/index.js';
+import type { EmailAccount } from './email-account.entity.js';
+import type { SmtpSettings } from './smtp/index.js';
 
 /** What it takes to use an account, in the clear. For transports only; never stored, shown or logged. */
 export type MailboxCredentials =

@@ -1,7 +1,7 @@
 import { is, timestamp, view } from '../platform/http/index.js';
-import { type ConnectionTestResult } from './connection-test.js';
+import type { ConnectionTestResult } from './connection-test.js';
 import { EMAIL_ACCOUNT_TYPES } from './email-account.entity.js';
-import { type AccountCounts, type CountedAccount } from './email-accounts.queries.js';
+import type { AccountCounts, CountedAccount } from './email-accounts.queries.js';
 
 /** API v1, "Email account": never a credential. */
 export const emailAccountView = view(

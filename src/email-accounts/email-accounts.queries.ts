@@ -1,6 +1,6 @@
 import { sql } from '../platform/database/index.js';
-import { type WorkspaceScope } from '../platform/tenancy/index.js';
-import { type SealedAccount } from './credentials.js';
+import type { WorkspaceScope } from '../platform/tenancy/index.js';
+import type { SealedAccount } from './credentials.js';
 import { sentTodayOf, today } from './daily-count.js';
 import { EmailAccount } from './email-account.entity.js';
 

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { DomainEvents } from '../platform/events/index.js';
 import { Log } from '../platform/logging/index.js';
-import { type WorkspaceScope } from '../platform/tenancy/index.js';
+import type { WorkspaceScope } from '../platform/tenancy/index.js';
 import { Credentials, type MailboxCredentials } from './credentials.js';
 import { deactivate, findSealed, type SealedMailbox } from './email-accounts.queries.js';
 

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Database, sql } from '../platform/database/index.js';
-import { type Lane } from '../platform/queue/index.js';
+import type { Lane } from '../platform/queue/index.js';
 
 /**
  * Looks for due work in all workspaces. Each question is an index probe per active campaign and sender, so its price

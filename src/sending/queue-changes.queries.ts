@@ -1,6 +1,6 @@
 import { today } from '../email-accounts/index.js';
 import { type Sql, sql } from '../platform/database/index.js';
-import { type WorkspaceScope } from '../platform/tenancy/index.js';
+import type { WorkspaceScope } from '../platform/tenancy/index.js';
 
 /**
  * Cancels queued messages, claimed ones too: their workers find them gone at the last look. What was reserved of the

@@ -1,16 +1,16 @@
 import { Injectable } from '@nestjs/common';
-import {
-  type CampaignEvent,
-  type CampaignsEvent,
-  type EnrollmentsEnded,
-  type EnrollmentsEvent,
-  type StepDeleted,
+import type {
+  CampaignEvent,
+  CampaignsEvent,
+  EnrollmentsEnded,
+  EnrollmentsEvent,
+  StepDeleted,
 } from '../campaigns/index.js';
-import { type EmailAccountEvent } from '../email-accounts/index.js';
+import type { EmailAccountEvent } from '../email-accounts/index.js';
 import { sql } from '../platform/database/index.js';
 import { On } from '../platform/events/index.js';
 import { Doorbell } from '../platform/queue/index.js';
-import { type WorkspaceScope } from '../platform/tenancy/index.js';
+import type { WorkspaceScope } from '../platform/tenancy/index.js';
 import { cancelQueued, forgetStep, holdPaused, release, withdrawAccount } from './queue-changes.queries.js';
 import { PLANNING, SENDING } from './queues.js';
 

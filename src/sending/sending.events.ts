@@ -1,4 +1,4 @@
-import { type Sql } from '../platform/database/index.js';
+import type { Sql } from '../platform/database/index.js';
 
 /** Messages that something happened to: a sub-select of their IDs. */
 export interface MessagesEvent {

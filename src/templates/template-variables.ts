@@ -1,5 +1,5 @@
 import { parseTemplate } from './rendering/index.js';
-import { type Template } from './template.entity.js';
+import type { Template } from './template.entity.js';
 
 /** The names that the client gave, in order, then those found in subject and body; each once. */
 export function variablesOf({ variables, subject, body }: Pick<Template, 'variables' | 'subject' | 'body'>): string[] {

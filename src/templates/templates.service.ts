@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { DomainEvents } from '../platform/events/index.js';
-import { type WorkspaceScope } from '../platform/tenancy/index.js';
-import { type CreateTemplateDto } from './dto/create-template.dto.js';
-import { type UpdateTemplateDto } from './dto/update-template.dto.js';
+import type { WorkspaceScope } from '../platform/tenancy/index.js';
+import type { CreateTemplateDto } from './dto/create-template.dto.js';
+import type { UpdateTemplateDto } from './dto/update-template.dto.js';
 import { Template } from './template.entity.js';
 
 @Injectable()

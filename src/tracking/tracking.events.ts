@@ -1,4 +1,4 @@
-import { type MessagesEvent } from '../sending/index.js';
+import type { MessagesEvent } from '../sending/index.js';
 
 declare module '../platform/events/index.js' {
   interface DomainEventMap {

@@ -1,5 +1,5 @@
 import { Column, Entity, Unique } from 'typeorm';
-import { type Permission } from '../platform/http/index.js';
+import type { Permission } from '../platform/http/index.js';
 import { WorkspaceEntity } from '../platform/tenancy/index.js';
 
 /** A bearer token of one workspace. Only its SHA-256 is stored; a revoked token is deleted. */

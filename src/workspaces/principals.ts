@@ -1,6 +1,6 @@
 import { Injectable, type BeforeApplicationShutdown } from '@nestjs/common';
 import { hashToken } from '../platform/crypto/index.js';
-import { type Principal } from '../platform/http/index.js';
+import type { Principal } from '../platform/http/index.js';
 import { Log } from '../platform/logging/index.js';
 import { TokenLookup } from './tokens.crossing.js';
 

@@ -1,7 +1,7 @@
 import { type ExecutionContext, Injectable } from '@nestjs/common';
 import { Reflector } from '@nestjs/core';
 import { AuthGuard, PassportStrategy } from '@nestjs/passport';
-import { type Request, type Response } from 'express';
+import type { Request, Response } from 'express';
 import { Strategy } from 'passport-http-bearer';
 import { Database } from '../platform/database/index.js';
 import { Unauthorized } from '../platform/errors/index.js';

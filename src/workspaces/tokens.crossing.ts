@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Database, sql } from '../platform/database/index.js';
-import { type Principal } from '../platform/http/index.js';
+import type { Principal } from '../platform/http/index.js';
 
 /** Finds whose a token is. Crosses workspaces: who calls is known only afterwards. */
 @Injectable()

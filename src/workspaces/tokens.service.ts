@@ -1,10 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import { hashToken, randomToken } from '../platform/crypto/index.js';
 import { ValidationFailed } from '../platform/errors/index.js';
-import { type Permission, type Principal } from '../platform/http/index.js';
-import { type WorkspaceScope } from '../platform/tenancy/index.js';
+import type { Permission, Principal } from '../platform/http/index.js';
+import type { WorkspaceScope } from '../platform/tenancy/index.js';
 import { ApiToken } from './api-token.entity.js';
-import { type CreateTokenDto } from './dto/create-token.dto.js';
+import type { CreateTokenDto } from './dto/create-token.dto.js';
 
 /** What a new token may do and for how long. */
 export interface TokenGrant {

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { Database, sql } from '../platform/database/index.js';
 import { NotFound } from '../platform/errors/index.js';
 import { WorkspaceScope } from '../platform/tenancy/index.js';
-import { type Workspace } from './workspace.entity.js';
+import type { Workspace } from './workspace.entity.js';
 
 /** The tenants themselves, for the operator's command line and for `GET /me`. */
 @Injectable()

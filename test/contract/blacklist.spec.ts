@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { Blacklist, GlobalBlacklist } from '../../src/blacklist/index.js';
 import { Workspaces } from '../../src/workspaces/index.js';
-import { type ApiClient } from '../support/api-client.js';
+import type { ApiClient } from '../support/api-client.js';
 import { startService, type TestService } from '../support/service.js';
 
 const ruleViolated = { error: 'HttpError', message: expect.any(String), errors: null, code: 422 };

@@ -1,4 +1,4 @@
-import { type ApiClient } from '../support/api-client.js';
+import type { ApiClient } from '../support/api-client.js';
 import { Given } from '../support/given.js';
 import { type Heard, hearContacts } from '../support/heard.js';
 import { startService, type TestService } from '../support/service.js';

@@ -6,7 +6,7 @@ import iconv from 'iconv-lite';
 import pg from 'pg';
 import { ContactExport } from '../../src/contacts/export/contact-export.service.js';
 import { Database } from '../../src/platform/database/index.js';
-import { type ApiClient, type Answer } from '../support/api-client.js';
+import type { ApiClient, Answer } from '../support/api-client.js';
 import { eventually } from '../support/eventually.js';
 import { Given } from '../support/given.js';
 import { type Heard, hearContacts } from '../support/heard.js';

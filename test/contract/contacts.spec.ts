@@ -1,7 +1,7 @@
 import { ContactStatuses } from '../../src/contacts/index.js';
 import { sql } from '../../src/platform/database/index.js';
 import { Workspaces } from '../../src/workspaces/index.js';
-import { type ApiClient } from '../support/api-client.js';
+import type { ApiClient } from '../support/api-client.js';
 import { Given } from '../support/given.js';
 import { type Heard, hearContacts } from '../support/heard.js';
 import { startService, type TestService } from '../support/service.js';

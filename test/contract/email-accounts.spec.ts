@@ -1,4 +1,4 @@
-import { type ApiClient } from '../support/api-client.js';
+import type { ApiClient } from '../support/api-client.js';
 import { MailSink } from '../support/mail-sink.js';
 import { SendgridStandIn } from '../support/sendgrid-stand-in.js';
 import { startService, type TestService } from '../support/service.js';

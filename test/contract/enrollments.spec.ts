@@ -3,7 +3,7 @@ import { CampaignCompletion, EnrollmentMoves } from '../../src/campaigns/index.j
 import { sql } from '../../src/platform/database/index.js';
 import { DomainEvents } from '../../src/platform/events/index.js';
 import { Workspaces } from '../../src/workspaces/index.js';
-import { type ApiClient } from '../support/api-client.js';
+import type { ApiClient } from '../support/api-client.js';
 import { startService, type TestService } from '../support/service.js';
 
 const TIMESTAMP = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;

@@ -1,8 +1,8 @@
 import { sql } from '../../src/platform/database/index.js';
 import { Conflict } from '../../src/platform/errors/index.js';
 import { DomainEvents } from '../../src/platform/events/index.js';
-import { type WorkspaceScope } from '../../src/platform/tenancy/index.js';
-import { type ApiClient } from '../support/api-client.js';
+import type { WorkspaceScope } from '../../src/platform/tenancy/index.js';
+import type { ApiClient } from '../support/api-client.js';
 import { startService, type TestService } from '../support/service.js';
 
 const INSTANT = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);

@@ -3,7 +3,7 @@ import { DomainEvents } from '../../src/platform/events/index.js';
 import { sql } from '../../src/platform/database/index.js';
 import { Signer } from '../../src/platform/crypto/index.js';
 import { MessageLinks } from '../../src/sending/index.js';
-import { type ApiClient } from '../support/api-client.js';
+import type { ApiClient } from '../support/api-client.js';
 import { Given } from '../support/given.js';
 import { startService, type TestService } from '../support/service.js';
 

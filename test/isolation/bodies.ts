@@ -1,4 +1,4 @@
-import { type World } from './world.js';
+import type { World } from './world.js';
 
 const contactIds = (own: World) => ({ contact_ids: [own.id('/contacts/:id')] });
 

@@ -1,6 +1,6 @@
 import { describeApi } from '../../src/app/reference.js';
 import { type Route, routeInputs, Routes } from '../../src/platform/http/index.js';
-import { type Answer } from '../support/api-client.js';
+import type { Answer } from '../support/api-client.js';
 import { startService, type TestService } from '../support/service.js';
 import { BODIES } from './bodies.js';
 import { type Reference, REFERENCES } from './references.js';

@@ -1,5 +1,5 @@
-import { type Answer } from '../support/api-client.js';
-import { type World } from './world.js';
+import type { Answer } from '../support/api-client.js';
+import type { World } from './world.js';
 
 /** A field by which a request names records other than those in its path. */
 export interface Reference {

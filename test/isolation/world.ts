@@ -1,5 +1,5 @@
-import { type ApiClient } from '../support/api-client.js';
-import { type TestDatabase } from '../support/test-database.js';
+import type { ApiClient } from '../support/api-client.js';
+import type { TestDatabase } from '../support/test-database.js';
 
 /** The parameters of a path → what they are in one workspace. */
 export type Ids = Readonly<Record<string, number | string>>;

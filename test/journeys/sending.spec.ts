@@ -1,5 +1,5 @@
 import { simpleParser } from 'mailparser';
-import { type ApiClient } from '../support/api-client.js';
+import type { ApiClient } from '../support/api-client.js';
 import { eventually } from '../support/eventually.js';
 import { Given } from '../support/given.js';
 import { MailSink } from '../support/mail-sink.js';

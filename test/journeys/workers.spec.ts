@@ -1,4 +1,4 @@
-import { type ApiClient } from '../support/api-client.js';
+import type { ApiClient } from '../support/api-client.js';
 import { eventually } from '../support/eventually.js';
 import { Given } from '../support/given.js';
 import { MailSink } from '../support/mail-sink.js';

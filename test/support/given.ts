@@ -1,6 +1,6 @@
-import { type ApiClient } from './api-client.js';
-import { type MailSink } from './mail-sink.js';
-import { type TestDatabase } from './test-database.js';
+import type { ApiClient } from './api-client.js';
+import type { MailSink } from './mail-sink.js';
+import type { TestDatabase } from './test-database.js';
 
 let numbered = 0;
 

@@ -1,7 +1,7 @@
 import { type Sql, sql } from '../../src/platform/database/index.js';
 import { type DomainEventMap, type DomainEventName, DomainEvents } from '../../src/platform/events/index.js';
-import { type WorkspaceScope } from '../../src/platform/tenancy/index.js';
-import { type TestService } from './service.js';
+import type { WorkspaceScope } from '../../src/platform/tenancy/index.js';
+import type { TestService } from './service.js';
 
 type ContactEventName = {
   [Name in DomainEventName]: DomainEventMap[Name] extends { readonly contacts: Sql } ? Name : never;

@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
-import { type AddressInfo } from 'node:net';
+import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
 import { type SMTPServerDataStream, SMTPServer, type SMTPServerSession } from 'smtp-server';

@@ -1,9 +1,9 @@
-import { type AddressInfo } from 'node:net';
-import { type INestApplicationContext } from '@nestjs/common';
-import { type NestExpressApplication } from '@nestjs/platform-express';
+import type { AddressInfo } from 'node:net';
+import type { INestApplicationContext } from '@nestjs/common';
+import type { NestExpressApplication } from '@nestjs/platform-express';
 import { DataSource } from 'typeorm';
 import { dataSourceOptions } from '../../ormconfig.js';
-import { type Opened } from '../../src/app/foundation.module.js';
+import type { Opened } from '../../src/app/foundation.module.js';
 import { createApi, createWorker } from '../../src/app/serve.js';
 import { type Config, loadConfig } from '../../src/platform/config/index.js';
 import { PERMISSIONS, type Permission } from '../../src/platform/http/index.js';

@@ -1,5 +1,5 @@
 import { Redis } from 'ioredis';
-import { type TestDatabase } from './test-database.js';
+import type { TestDatabase } from './test-database.js';
 
 /** How many databases the Redis of `npm run test:redis` has. */
 const DATABASES = 4096;

@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
-import { type TestService } from './service.js';
+import type { TestService } from './service.js';
 
 /** A worker in a process of its own, so that it can be killed. */
 export class WorkerProcess {

@@ -1,7 +1,7 @@
 import { InvalidArgumentError } from 'commander';
 import { isPermission, type Permission, PERMISSIONS, timestamp } from '../../platform/http/index.js';
 import { TokensService, Workspaces } from '../../workspaces/index.js';
-import { type Report } from './run.js';
+import type { Report } from './run.js';
 import { withDatabase } from './with-database.js';
 
 /** A token as the operator describes it; `expires` is its lifetime in seconds. */

@@ -1,5 +1,5 @@
 import { Workspaces } from '../../workspaces/index.js';
-import { type Report } from './run.js';
+import type { Report } from './run.js';
 import { withDatabase } from './with-database.js';
 
 /** `outreach workspace create` */

@@ -1,6 +1,6 @@
 import { timestamp } from '../../platform/http/index.js';
 import { Workspaces } from '../../workspaces/index.js';
-import { type Report } from './run.js';
+import type { Report } from './run.js';
 import { table } from './table.js';
 import { withDatabase } from './with-database.js';
 

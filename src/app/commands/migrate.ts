@@ -1,7 +1,7 @@
 import { readConfig } from '../../platform/config/index.js';
 import { openMigrated } from '../open-database.js';
 import { prepareQueues } from '../open.js';
-import { type Report } from './run.js';
+import type { Report } from './run.js';
 
 /** `outreach migrate`: everything that a server would do to the database before it starts. */
 export async function migrate(): Promise<Report> {

@@ -1,6 +1,6 @@
 import { NotFound } from '../../platform/errors/index.js';
 import { TokenLookup } from '../../workspaces/index.js';
-import { type Report } from './run.js';
+import type { Report } from './run.js';
 import { withDatabase } from './with-database.js';
 
 /** `outreach token revoke`: the token stops working within a second. @throws NotFound */

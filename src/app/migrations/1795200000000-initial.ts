@@ -1,4 +1,4 @@
-import { type MigrationInterface, type QueryRunner } from 'typeorm';
+import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 /** The schema as the entities describe it, written by the migration command. */
 export class Initial1795200000000 implements MigrationInterface {

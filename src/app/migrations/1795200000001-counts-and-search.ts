@@ -1,4 +1,4 @@
-import { type MigrationInterface, type QueryRunner } from 'typeorm';
+import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 /** What entities cannot describe: trigram search, kept counts, an unlogged table and storage settings. */
 export class CountsAndSearch1795200000001 implements MigrationInterface {

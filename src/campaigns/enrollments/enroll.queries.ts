@@ -1,9 +1,9 @@
 import { sql } from '../../platform/database/index.js';
-import { type WorkspaceScope } from '../../platform/tenancy/index.js';
-import { type CampaignStatus } from '../campaign.entity.js';
-import { type EnrollmentSource } from './enrollment-source.js';
+import type { WorkspaceScope } from '../../platform/tenancy/index.js';
+import type { CampaignStatus } from '../campaign.entity.js';
+import type { EnrollmentSource } from './enrollment-source.js';
 import { minutes } from './enrollment-steps.queries.js';
-import { type Place } from './place.js';
+import type { Place } from './place.js';
 
 /** Contacts that one transaction enrolls: a tenth of a second's work or two. */
 const CHUNK = 5000;

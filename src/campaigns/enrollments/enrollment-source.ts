@@ -1,5 +1,5 @@
 import { type Sql, sql } from '../../platform/database/index.js';
-import { type WorkspaceScope } from '../../platform/tenancy/index.js';
+import type { WorkspaceScope } from '../../platform/tenancy/index.js';
 import { isAfter, type Place } from './place.js';
 
 /**

@@ -1,7 +1,7 @@
 import { type Sql, sql } from '../../platform/database/index.js';
-import { type WorkspaceScope } from '../../platform/tenancy/index.js';
-import { type Campaign } from '../campaign.entity.js';
-import { type Step } from '../steps/step.entity.js';
+import type { WorkspaceScope } from '../../platform/tenancy/index.js';
+import type { Campaign } from '../campaign.entity.js';
+import type { Step } from '../steps/step.entity.js';
 import { isAfter, type Place } from './place.js';
 
 /** Rows that one statement changes, where it may be about a million: it takes well under half a second. */

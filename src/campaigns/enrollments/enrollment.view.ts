@@ -1,6 +1,6 @@
 import { type ContactRecord, contactView } from '../../contacts/index.js';
 import { is, timestamp, view } from '../../platform/http/index.js';
-import { type Step } from '../steps/step.entity.js';
+import type { Step } from '../steps/step.entity.js';
 import { stepView } from '../steps/step.view.js';
 import { type Enrollment, ENROLLMENT_STATUSES, type EnrollmentStatus } from './enrollment.entity.js';
 

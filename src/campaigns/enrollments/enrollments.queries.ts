@@ -5,7 +5,7 @@ import { type ListQuery, Page, type WorkspaceScope } from '../../platform/tenanc
 import { Step } from '../steps/step.entity.js';
 import { Enrollment } from './enrollment.entity.js';
 import { isRunning, minutes } from './enrollment-steps.queries.js';
-import { type EnrollmentRecord } from './enrollment.view.js';
+import type { EnrollmentRecord } from './enrollment.view.js';
 
 /** A page of a campaign's enrollments. */
 export async function enrollmentPage(

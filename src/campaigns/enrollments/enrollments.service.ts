@@ -2,13 +2,13 @@ import { Injectable } from '@nestjs/common';
 import { sql } from '../../platform/database/index.js';
 import { NotFound } from '../../platform/errors/index.js';
 import { DomainEvents } from '../../platform/events/index.js';
-import { type WorkspaceScope } from '../../platform/tenancy/index.js';
+import type { WorkspaceScope } from '../../platform/tenancy/index.js';
 import { CampaignCompletion } from '../campaign-completion.service.js';
 import { stepAfter } from '../steps/order.js';
 import { stepsInOrder } from '../steps/steps.queries.js';
 import { enrollChunk, type EnrolledChunk, holdCampaign } from './enroll.queries.js';
-import { type EnrollmentSource } from './enrollment-source.js';
-import { type Enrolled, type Skipped } from './enrollment.view.js';
+import type { EnrollmentSource } from './enrollment-source.js';
+import type { Enrolled, Skipped } from './enrollment.view.js';
 import { BEGINNING, type Place } from './place.js';
 import { completeSkipped, lockEnrollment, moveSkipped, removeEnrollment } from './enrollments.queries.js';
 

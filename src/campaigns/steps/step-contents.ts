@@ -1,8 +1,8 @@
 import { ValidationFailed } from '../../platform/errors/index.js';
-import { type WorkspaceScope } from '../../platform/tenancy/index.js';
-import { type Template } from '../../templates/index.js';
-import { type CreateStepDto } from './dto/create-step.dto.js';
-import { type UpdateStepDto } from './dto/update-step.dto.js';
+import type { WorkspaceScope } from '../../platform/tenancy/index.js';
+import type { Template } from '../../templates/index.js';
+import type { CreateStepDto } from './dto/create-step.dto.js';
+import type { UpdateStepDto } from './dto/update-step.dto.js';
 import { holdTemplates, type StepContent } from './steps.queries.js';
 
 type Copied = Pick<Template, 'subject' | 'body'>;

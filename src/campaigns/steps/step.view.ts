@@ -1,5 +1,5 @@
 import { is, timestamp, view } from '../../platform/http/index.js';
-import { type Step } from './step.entity.js';
+import type { Step } from './step.entity.js';
 
 /** A step in answers, also when the database made JSON of its row. */
 export const stepView = view(

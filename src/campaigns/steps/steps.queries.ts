@@ -1,6 +1,6 @@
 import { sql } from '../../platform/database/index.js';
-import { type WorkspaceScope } from '../../platform/tenancy/index.js';
-import { type Template } from '../../templates/index.js';
+import type { WorkspaceScope } from '../../platform/tenancy/index.js';
+import type { Template } from '../../templates/index.js';
 import { Step } from './step.entity.js';
 
 /** What a step sends and when, without its place. */

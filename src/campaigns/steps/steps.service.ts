@@ -1,11 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import { DomainEvents } from '../../platform/events/index.js';
-import { type WorkspaceScope } from '../../platform/tenancy/index.js';
+import type { WorkspaceScope } from '../../platform/tenancy/index.js';
 import { CampaignCompletion } from '../campaign-completion.service.js';
 import { Campaign } from '../campaign.entity.js';
 import { leaveStep, placeWaiting, shiftWaiting } from '../enrollments/enrollment-steps.queries.js';
-import { type CreateStepDto } from './dto/create-step.dto.js';
-import { type UpdateStepDto } from './dto/update-step.dto.js';
+import type { CreateStepDto } from './dto/create-step.dto.js';
+import type { UpdateStepDto } from './dto/update-step.dto.js';
 import { placeAmong, stepAfter, withItemAt } from './order.js';
 import { changedContent, newContents } from './step-contents.js';
 import { Step } from './step.entity.js';

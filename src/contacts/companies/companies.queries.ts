@@ -1,5 +1,5 @@
 import { sql } from '../../platform/database/index.js';
-import { type ScopedRepository, type WorkspaceScope } from '../../platform/tenancy/index.js';
+import type { ScopedRepository, WorkspaceScope } from '../../platform/tenancy/index.js';
 import { Company } from './company.entity.js';
 
 /** A company with the number of contacts that are linked to it. */

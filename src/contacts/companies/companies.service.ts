@@ -1,9 +1,9 @@
 import { Injectable } from '@nestjs/common';
-import { type WorkspaceScope } from '../../platform/tenancy/index.js';
+import type { WorkspaceScope } from '../../platform/tenancy/index.js';
 import { countedCompanies, type CountedCompany, unlinkContacts } from './companies.queries.js';
 import { Company } from './company.entity.js';
-import { type CreateCompanyDto } from './dto/create-company.dto.js';
-import { type UpdateCompanyDto } from './dto/update-company.dto.js';
+import type { CreateCompanyDto } from './dto/create-company.dto.js';
+import type { UpdateCompanyDto } from './dto/update-company.dto.js';
 
 @Injectable()
 export class CompaniesService {

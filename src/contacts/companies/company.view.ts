@@ -1,5 +1,5 @@
 import { is, timestamp, view } from '../../platform/http/index.js';
-import { type CountedCompany } from './companies.queries.js';
+import type { CountedCompany } from './companies.queries.js';
 
 export const companyView = view(
   'Company',

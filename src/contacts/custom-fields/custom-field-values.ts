@@ -1,7 +1,7 @@
 import { DateTime } from 'luxon';
 import { type FieldErrors, ValidationFailed } from '../../platform/errors/index.js';
-import { type CustomFieldValue } from '../contact.entity.js';
-import { type CustomFieldType } from './custom-field.entity.js';
+import type { CustomFieldValue } from '../contact.entity.js';
+import type { CustomFieldType } from './custom-field.entity.js';
 
 /** In one contact. */
 export const MOST_KEYS = 100;

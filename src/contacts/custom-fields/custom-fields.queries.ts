@@ -1,6 +1,6 @@
 import { sql } from '../../platform/database/index.js';
-import { type WorkspaceScope } from '../../platform/tenancy/index.js';
-import { type CustomFieldType } from './custom-field.entity.js';
+import type { WorkspaceScope } from '../../platform/tenancy/index.js';
+import type { CustomFieldType } from './custom-field.entity.js';
 
 export const MOST_FIELDS = 500;
 

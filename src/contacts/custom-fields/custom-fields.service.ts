@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { type FieldErrors, RuleViolated } from '../../platform/errors/index.js';
-import { type WorkspaceScope } from '../../platform/tenancy/index.js';
-import { type CustomFieldValue } from '../contact.entity.js';
+import type { WorkspaceScope } from '../../platform/tenancy/index.js';
+import type { CustomFieldValue } from '../contact.entity.js';
 import { fitsType, typeOfValue } from './custom-field-values.js';
 import { CustomField, type CustomFieldType } from './custom-field.entity.js';
 import {
@@ -13,8 +13,8 @@ import {
   lockTypes,
   MOST_FIELDS,
 } from './custom-fields.queries.js';
-import { type CreateCustomFieldDto } from './dto/create-custom-field.dto.js';
-import { type UpdateCustomFieldDto } from './dto/update-custom-field.dto.js';
+import type { CreateCustomFieldDto } from './dto/create-custom-field.dto.js';
+import type { UpdateCustomFieldDto } from './dto/update-custom-field.dto.js';
 
 const FULL = `A workspace has at most ${MOST_FIELDS} custom fields.`;
 

@@ -1,5 +1,5 @@
-import { type CustomFieldValue } from '../contact.entity.js';
-import { type CustomFieldType } from './custom-field.entity.js';
+import type { CustomFieldValue } from '../contact.entity.js';
+import type { CustomFieldType } from './custom-field.entity.js';
 
 const NUMBER = /^[+-]?\d+(\.\d+)?(e[+-]?\d+)?$/i;
 const BOOLEANS: ReadonlyMap<string, boolean> = new Map([

@@ -1,11 +1,11 @@
 import { Readable } from 'node:stream';
 import { Injectable, StreamableFile } from '@nestjs/common';
 import { stringify } from 'csv-stringify/sync';
-import { type WorkspaceScope } from '../../platform/tenancy/index.js';
-import { type ContactRecord } from '../contact.view.js';
+import type { WorkspaceScope } from '../../platform/tenancy/index.js';
+import type { ContactRecord } from '../contact.view.js';
 import { contactRecords } from '../contacts.queries.js';
 import { CustomField } from '../custom-fields/custom-field.entity.js';
-import { type ContactListQuery } from '../dto/contact-list.query.js';
+import type { ContactListQuery } from '../dto/contact-list.query.js';
 import { cellsOf, headerOf } from './export-row.js';
 
 /** Contacts that are read at once. One may hold a megabyte of custom fields. */

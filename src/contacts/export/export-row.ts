@@ -1,5 +1,5 @@
 import { timestamp } from '../../platform/http/index.js';
-import { type ContactRecord } from '../contact.view.js';
+import type { ContactRecord } from '../contact.view.js';
 import { guarded } from '../formula-guard.js';
 import { CUSTOM_FIELD_PREFIX, IMPORT_FIELDS } from '../import/mapping.js';
 

@@ -1,10 +1,10 @@
 import { type Sql, sql } from '../../platform/database/index.js';
-import { type WorkspaceScope } from '../../platform/tenancy/index.js';
+import type { WorkspaceScope } from '../../platform/tenancy/index.js';
 import { DEFAULT_LIFECYCLE_STAGE } from '../contact.entity.js';
 import { MOST_KEYS } from '../custom-fields/custom-field-values.js';
-import { type Grouping } from '../grouping.js';
+import type { Grouping } from '../grouping.js';
 import { insertMembers } from '../memberships.queries.js';
-import { type ImportField } from './mapping.js';
+import type { ImportField } from './mapping.js';
 
 /*
  * The temporary tables of one import, gone with its transaction:

@@ -1,4 +1,4 @@
-import { type RowFault } from './row-reader.js';
+import type { RowFault } from './row-reader.js';
 
 const MOST_ERRORS = 100;
 

@@ -1,6 +1,6 @@
-import { type FieldErrors } from '../../platform/errors/index.js';
+import type { FieldErrors } from '../../platform/errors/index.js';
 import { isCustomFieldKey } from '../custom-fields/custom-field-values.js';
-import { type CsvFile } from './csv/csv-file.js';
+import type { CsvFile } from './csv/csv-file.js';
 
 /** The fields of a contact that a file can fill, beside its custom fields: all that a body may set. */
 export const IMPORT_FIELDS = [

@@ -1,4 +1,4 @@
-import { type WorkspaceScope } from '../../platform/tenancy/index.js';
+import type { WorkspaceScope } from '../../platform/tenancy/index.js';
 import { COUNT_RULE } from '../custom-fields/custom-field-values.js';
 import { LISTS, TAGS } from '../grouping.js';
 import {
@@ -12,9 +12,9 @@ import {
   touchJoined,
   updateExisting,
 } from './contact-import.queries.js';
-import { type ImportContactsDto } from './dto/import-contacts.dto.js';
-import { type ImportTally } from './import-tally.js';
-import { type Mapping } from './mapping.js';
+import type { ImportContactsDto } from './dto/import-contacts.dto.js';
+import type { ImportTally } from './import-tally.js';
+import type { Mapping } from './mapping.js';
 
 /** How many contacts are new, and how many others are not what they were before. */
 export interface Merged {

@@ -1,13 +1,13 @@
 import { fieldRule, type FieldRule } from '../../platform/http/index.js';
-import { type CustomFieldValue } from '../contact.entity.js';
-import { type CustomFieldType } from '../custom-fields/custom-field.entity.js';
+import type { CustomFieldValue } from '../contact.entity.js';
+import type { CustomFieldType } from '../custom-fields/custom-field.entity.js';
 import { readCustomFields } from '../custom-fields/custom-field-values.js';
 import { misfit } from '../custom-fields/custom-fields.service.js';
 import { valueOfText } from '../custom-fields/value-of-text.js';
 import { CreateContactDto } from '../dto/create-contact.dto.js';
 import { unguarded } from '../formula-guard.js';
 import { copyRow } from './copy-text.js';
-import { type CsvRecord } from './csv/csv-file.js';
+import type { CsvRecord } from './csv/csv-file.js';
 import { CUSTOM_FIELD_PREFIX, type ImportField, type Mapping } from './mapping.js';
 
 /** Why a row does not land. `row` counts records, the header being 1. */

@@ -1,5 +1,5 @@
 import { is, timestamp, view } from '../../platform/http/index.js';
-import { type List } from './list.entity.js';
+import type { List } from './list.entity.js';
 
 /** A list from its own row or, without its count, from JSON inside a contact's: there dates are text. */
 export type ListRecord = Pick<List, 'id' | 'name' | 'description'> & {

@@ -1,5 +1,5 @@
 import { sql } from '../../platform/database/index.js';
-import { type ScopedRepository, type WorkspaceScope } from '../../platform/tenancy/index.js';
+import type { ScopedRepository, WorkspaceScope } from '../../platform/tenancy/index.js';
 import { LISTS, memberCount } from '../grouping.js';
 import { List } from './list.entity.js';
 

@@ -1,5 +1,5 @@
 import { is, timestamp, view } from '../../platform/http/index.js';
-import { type Tag } from './tag.entity.js';
+import type { Tag } from './tag.entity.js';
 
 /** A tag from its own row or from JSON inside a contact's: there dates are text. */
 export type TagRecord = Pick<Tag, 'id' | 'name' | 'color'> & {

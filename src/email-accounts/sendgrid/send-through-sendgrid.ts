@@ -1,4 +1,4 @@
-import { type HandoverOutcome } from '../handover.js';
+import type { HandoverOutcome } from '../handover.js';
 import {
   callSendgrid,
   type SendgridAnswer,

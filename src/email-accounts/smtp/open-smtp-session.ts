@@ -1,4 +1,4 @@
-import { type Socket } from 'node:net';
+import type { Socket } from 'node:net';
 import SMTPConnection from 'nodemailer/lib/smtp-connection';
 import {
   AddressRefused,

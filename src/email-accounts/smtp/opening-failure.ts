@@ -1,7 +1,7 @@
-import { type ServerWords } from './server-words.js';
+import type { ServerWords } from './server-words.js';
 import { type SmtpFailure, TIMED_OUT } from './smtp-dialogue.js';
 import { SmtpLoginRefused, SmtpUnavailable } from './smtp-errors.js';
-import { type SmtpSettings } from './smtp-settings.js';
+import type { SmtpSettings } from './smtp-settings.js';
 
 /** Refusals of AUTH that say nothing about user name and password: not now, not so, or not without TLS (RFC 4954). */
 const NOT_ABOUT_CREDENTIALS: readonly number[] = [500, 502, 503, 504, 530, 538];

@@ -1,4 +1,4 @@
-import { type SmtpSettings } from './smtp-settings.js';
+import type { SmtpSettings } from './smtp-settings.js';
 
 const LONGEST = 500;
 

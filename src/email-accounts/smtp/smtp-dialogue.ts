@@ -1,4 +1,4 @@
-import { type NodemailerError } from 'nodemailer/lib/errors';
+import type { NodemailerError } from 'nodemailer/lib/errors';
 import type SMTPConnection from 'nodemailer/lib/smtp-connection';
 
 /** What nodemailer says of a failure: the server's refusal, or what ended the connection. */

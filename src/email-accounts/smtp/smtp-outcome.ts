@@ -1,5 +1,5 @@
-import { type HandoverOutcome, type HandoverStage } from '../handover.js';
-import { type ServerWords } from './server-words.js';
+import type { HandoverOutcome, HandoverStage } from '../handover.js';
+import type { ServerWords } from './server-words.js';
 import { type SmtpFailure, TIMED_OUT } from './smtp-dialogue.js';
 
 const ENHANCED = /^\d{3}[ -]([245]\.\d{1,3}\.\d{1,3})\b/;

@@ -1,9 +1,9 @@
 import type SMTPConnection from 'nodemailer/lib/smtp-connection';
-import { type SMTPConnectionSendInfo } from 'nodemailer/lib/smtp-connection';
-import { type HandoverOutcome } from '../handover.js';
+import type { SMTPConnectionSendInfo } from 'nodemailer/lib/smtp-connection';
+import type { HandoverOutcome } from '../handover.js';
 import { type Content, MessageContent } from './message-content.js';
-import { type ServerWords } from './server-words.js';
-import { type SmtpDialogue, type SmtpFailure } from './smtp-dialogue.js';
+import type { ServerWords } from './server-words.js';
+import type { SmtpDialogue, SmtpFailure } from './smtp-dialogue.js';
 import { outcomeOf } from './smtp-outcome.js';
 
 const RESET_MS = 10_000;

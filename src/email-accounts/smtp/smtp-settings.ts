@@ -1,4 +1,4 @@
-import { type SmtpEncryption } from '../email-account.entity.js';
+import type { SmtpEncryption } from '../email-account.entity.js';
 
 /** How to reach a mail server and log in there. */
 export interface SmtpSettings {

@@ -1,7 +1,7 @@
 import { createHmac, type KeyObject, timingSafeEqual } from 'node:crypto';
 import { fromBase64url } from './base64url.js';
 import { decodeIntegers, encodeIntegers } from './integers.js';
-import { type Keyring } from './keyring.js';
+import type { Keyring } from './keyring.js';
 
 const MAC_BYTES = 16;
 

@@ -1,6 +1,6 @@
 import { type DynamicModule, Global, Module } from '@nestjs/common';
 import { getDataSourceToken, TypeOrmModule } from '@nestjs/typeorm';
-import { type DataSource } from 'typeorm';
+import type { DataSource } from 'typeorm';
 import { Database } from './database.js';
 
 /** The open database, for every module. Closed with the application. */

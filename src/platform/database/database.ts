@@ -1,10 +1,10 @@
 import { pipeline } from 'node:stream/promises';
-import { type Readable } from 'node:stream';
-import { type PoolClient, type QueryResult, type QueryResultRow } from 'pg';
+import type { Readable } from 'node:stream';
+import type { PoolClient, QueryResult, QueryResultRow } from 'pg';
 import { from as copyFrom } from 'pg-copy-streams';
-import { type DataSource, type EntityMetadata, type EntityTarget, type ObjectLiteral } from 'typeorm';
-import { type PostgresDriver } from 'typeorm/driver/postgres/PostgresDriver.js';
-import { type Sql } from './sql.js';
+import type { DataSource, EntityMetadata, EntityTarget, ObjectLiteral } from 'typeorm';
+import type { PostgresDriver } from 'typeorm/driver/postgres/PostgresDriver.js';
+import type { Sql } from './sql.js';
 import { isRetryable, translateViolation } from './violations.js';
 
 const MOST_ATTEMPTS = 4;

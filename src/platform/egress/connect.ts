@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { createConnection, type Socket } from 'node:net';
 import { HostUnreachable } from './egress-errors.js';
-import { type EgressPolicy } from './egress-policy.js';
+import type { EgressPolicy } from './egress-policy.js';
 import { type HostResolver, resolvePublicHost } from './resolve-public-host.js';
 
 export interface Destination {

@@ -2,7 +2,7 @@ import { lookup } from 'node:dns/promises';
 import { isIP } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 import { AddressRefused, HostUnresolvable } from './egress-errors.js';
-import { type EgressPolicy } from './egress-policy.js';
+import type { EgressPolicy } from './egress-policy.js';
 import { normalizeHost } from './host-name.js';
 
 /** Gives all addresses of a normalised host name, the preferred one first. */

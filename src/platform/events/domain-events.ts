@@ -1,6 +1,6 @@
 import { Injectable, type OnApplicationBootstrap, SetMetadata } from '@nestjs/common';
 import { DiscoveryService, MetadataScanner, Reflector } from '@nestjs/core';
-import { type WorkspaceScope } from '../tenancy/index.js';
+import type { WorkspaceScope } from '../tenancy/index.js';
 
 /**
  * What happens in the service: event name → payload. Each module declares its own events by declaration merging:

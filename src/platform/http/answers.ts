@@ -1,5 +1,5 @@
 import { applyDecorators, HttpCode, SetMetadata } from '@nestjs/common';
-import { type Schema, type View } from './view.js';
+import type { Schema, View } from './view.js';
 
 /** How a route answers. */
 export interface Answer {

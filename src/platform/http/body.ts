@@ -1,6 +1,6 @@
 import express, { type NextFunction, type Request, type Response } from 'express';
 import { BadRequest } from '../errors/index.js';
-import { type ServiceRequest } from './request.js';
+import type { ServiceRequest } from './request.js';
 
 /** A megabyte, in bytes. */
 export const MEGABYTE = 1_048_576;

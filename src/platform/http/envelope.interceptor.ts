@@ -1,9 +1,9 @@
 import { type CallHandler, type ExecutionContext, Inject, Injectable, type NestInterceptor } from '@nestjs/common';
 import { Reflector } from '@nestjs/core';
-import { type Request, type Response } from 'express';
+import type { Request, Response } from 'express';
 import { map, type Observable } from 'rxjs';
 import { CONFIG, type Config } from '../config/index.js';
-import { type Page } from '../tenancy/index.js';
+import type { Page } from '../tenancy/index.js';
 import { ANSWER, type Answer } from './answers.js';
 import { pageLinks } from './page-links.js';
 

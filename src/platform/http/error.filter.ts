@@ -1,5 +1,5 @@
 import { type ArgumentsHost, Catch, type ExceptionFilter } from '@nestjs/common';
-import { type Response } from 'express';
+import type { Response } from 'express';
 import { MethodNotAllowed } from '../errors/index.js';
 import { Log } from '../logging/index.js';
 import { errorAnswer } from './error-answer.js';

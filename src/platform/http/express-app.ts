@@ -1,5 +1,5 @@
-import { type NestExpressApplication } from '@nestjs/platform-express';
-import { type Config } from '../config/index.js';
+import type { NestExpressApplication } from '@nestjs/platform-express';
+import type { Config } from '../config/index.js';
 import { Log } from '../logging/index.js';
 import { type OtherBodies, readBody } from './body.js';
 import { OpenConnections } from './open-connections.js';

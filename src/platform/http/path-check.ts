@@ -1,6 +1,6 @@
-import { type NextFunction, type Request, type Response } from 'express';
+import type { NextFunction, Request, Response } from 'express';
 import { MethodNotAllowed, NotFound } from '../errors/index.js';
-import { type Route } from './routes.js';
+import type { Route } from './routes.js';
 
 interface Node {
   readonly fixed: Map<string, Node>;

@@ -2,7 +2,7 @@ import { type CanActivate, type ExecutionContext, Injectable } from '@nestjs/com
 import { Reflector } from '@nestjs/core';
 import { PermissionMissing } from '../errors/index.js';
 import { isPublicRoute, type Permission, REQUIRED_PERMISSION } from './permissions.js';
-import { type ServiceRequest } from './request.js';
+import type { ServiceRequest } from './request.js';
 
 /** Answers 403 where the token lacks the permission of the route. */
 @Injectable()

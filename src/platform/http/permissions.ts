@@ -1,5 +1,5 @@
 import { type ExecutionContext, SetMetadata } from '@nestjs/common';
-import { type Reflector } from '@nestjs/core';
+import type { Reflector } from '@nestjs/core';
 
 /** The areas of API v1, "Authentication"; lists, tags, companies and custom fields belong to `contacts`. */
 export const AREAS = [

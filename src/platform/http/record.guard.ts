@@ -1,7 +1,7 @@
 import { type CanActivate, type ExecutionContext, Injectable } from '@nestjs/common';
 import { Reflector } from '@nestjs/core';
 import { NotFound } from '../errors/index.js';
-import { type EntityClass, type WorkspaceEntity } from '../tenancy/index.js';
+import type { EntityClass, WorkspaceEntity } from '../tenancy/index.js';
 import { FOR_RECORD, pathId, type RecordRule, type ServiceRequest } from './request.js';
 
 /**

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
-import { type NextFunction, type Request, type Response } from 'express';
+import type { NextFunction, Request, Response } from 'express';
 import { type Log, withLogFields } from '../logging/index.js';
 import { requestDuration } from './request-metrics.js';
-import { type ServiceRequest } from './request.js';
+import type { ServiceRequest } from './request.js';
 
 const REQUEST_ID = /^[\w.-]{1,128}$/;
 /** A long opaque segment of a path opens something for whoever holds it, e.g. an unsubscribe link. */

@@ -1,9 +1,9 @@
 import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
-import { type Request } from 'express';
+import type { Request } from 'express';
 import { NotFound } from '../errors/index.js';
-import { type EntityClass, type WorkspaceEntity, type WorkspaceScope } from '../tenancy/index.js';
-import { type Permission } from './permissions.js';
-import { type UploadedFile } from './upload/uploaded-file.js';
+import type { EntityClass, WorkspaceEntity, WorkspaceScope } from '../tenancy/index.js';
+import type { Permission } from './permissions.js';
+import type { UploadedFile } from './upload/uploaded-file.js';
 
 /** Who calls: the token that the request carries, already checked. Dates are null where nothing was set. */
 export interface Principal {

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { type CallHandler, type ExecutionContext, Injectable, type NestInterceptor } from '@nestjs/common';
-import { type Response } from 'express';
+import type { Response } from 'express';
 import { catchError, from, mergeMap, type Observable, of, throwError } from 'rxjs';
 import { Conflict, ValidationFailed } from '../errors/index.js';
 import { errorAnswer, type ServiceRequest } from '../http/index.js';

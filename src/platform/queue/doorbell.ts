@@ -1,7 +1,7 @@
 import { getQueueToken } from '@nestjs/bullmq';
 import { Injectable } from '@nestjs/common';
 import { ModuleRef } from '@nestjs/core';
-import { type Queue } from 'bullmq';
+import type { Queue } from 'bullmq';
 import { Log } from '../logging/index.js';
 
 /** A line of work of one workspace that is done in order of its due dates, e.g. that of one email account. */

@@ -1,11 +1,11 @@
 import { OnWorkerEvent, WorkerHost } from '@nestjs/bullmq';
-import { type BeforeApplicationShutdown, type OnApplicationBootstrap } from '@nestjs/common';
-import { type Job } from 'bullmq';
-import { type Database } from '../database/index.js';
+import type { BeforeApplicationShutdown, OnApplicationBootstrap } from '@nestjs/common';
+import type { Job } from 'bullmq';
+import type { Database } from '../database/index.js';
 import { type Log, withLogFields } from '../logging/index.js';
 import { WorkspaceScope } from '../tenancy/index.js';
 import { Every } from './chores.js';
-import { type Doorbell, type Lane, type LaneJob } from './doorbell.js';
+import type { Doorbell, Lane, LaneJob } from './doorbell.js';
 
 /** What a processor needs of the platform. */
 export interface LaneTools {

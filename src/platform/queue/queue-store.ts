@@ -1,4 +1,4 @@
-import { type BullRootModuleOptions } from '@nestjs/bullmq';
+import type { BullRootModuleOptions } from '@nestjs/bullmq';
 import { createPostgresBackend, createRedisBackend, runMigrations, setDefaultBackendFactory } from 'bullmq';
 import pg from 'pg';
 import { assertRedisAnswers } from './redis-check.js';

@@ -2,7 +2,7 @@ import { BullModule } from '@nestjs/bullmq';
 import { type DynamicModule, Global, Inject, Module, type OnModuleInit } from '@nestjs/common';
 import { DiscoveryModule, ModuleRef } from '@nestjs/core';
 import { getQueueToken } from '@nestjs/bullmq';
-import { type Queue } from 'bullmq';
+import type { Queue } from 'bullmq';
 import { Log } from '../logging/index.js';
 import { Chores } from './chores.js';
 import { Doorbell } from './doorbell.js';

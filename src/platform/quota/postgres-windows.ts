@@ -1,5 +1,5 @@
 import { type Database, sql } from '../database/index.js';
-import { type WindowState, type WindowStore } from './windows.js';
+import type { WindowState, WindowStore } from './windows.js';
 
 /** Windows in PostgreSQL, where there is no Redis. */
 export class PostgresWindows implements WindowStore {

@@ -9,7 +9,7 @@ import {
   type ThrottlerRequest,
   type ThrottlerStorage,
 } from '@nestjs/throttler';
-import { type Request, type Response } from 'express';
+import type { Request, Response } from 'express';
 import { TooManyRequests } from '../errors/index.js';
 
 /** A quota that a route has beside the general one. */

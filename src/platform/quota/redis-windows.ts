@@ -1,5 +1,5 @@
 import { Redis } from 'ioredis';
-import { type WindowState, type WindowStore } from './windows.js';
+import type { WindowState, WindowStore } from './windows.js';
 
 const ADD = `local hits = redis.call('INCRBY', KEYS[1], ARGV[1])
 if hits == tonumber(ARGV[1]) then redis.call('PEXPIRE', KEYS[1], ARGV[2]) end

@@ -1,5 +1,5 @@
 import { ForeignKey } from 'typeorm';
-import { type EntityClass, type WorkspaceEntity } from './workspace-entity.js';
+import type { EntityClass, WorkspaceEntity } from './workspace-entity.js';
 
 /**
  * A foreign key within the workspace: `(workspace_id, column)` refers to the parent's `(workspace_id, id)`.

@@ -1,7 +1,7 @@
 import { IsIn, IsInt, IsOptional, IsString, Max, Min } from 'class-validator';
 import { containing, type Sql, sql, type SqlValue } from '../database/index.js';
 import { IntegerQuery } from './query-values.js';
-import { type EntityClass, type WorkspaceEntity } from './workspace-entity.js';
+import type { EntityClass, WorkspaceEntity } from './workspace-entity.js';
 
 /** A record that a query refers to by ID; it must be the workspace's. */
 export interface Reference {

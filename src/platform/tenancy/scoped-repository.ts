@@ -1,6 +1,6 @@
-import { type EntityMetadata } from 'typeorm';
-import { type ColumnMetadata } from 'typeorm/metadata/ColumnMetadata.js';
-import { type QueryResultRow } from 'pg';
+import type { EntityMetadata } from 'typeorm';
+import type { ColumnMetadata } from 'typeorm/metadata/ColumnMetadata.js';
+import type { QueryResultRow } from 'pg';
 import { Sql, sql, type SqlValue } from '../database/index.js';
 import { NotFound } from '../errors/index.js';
 import { type ListQuery, Page } from './list-query.js';

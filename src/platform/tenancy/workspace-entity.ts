@@ -1,5 +1,5 @@
 import { CreateDateColumn, PrimaryColumn, PrimaryGeneratedColumn, UpdateDateColumn } from 'typeorm';
-import { type Sql } from '../database/index.js';
+import type { Sql } from '../database/index.js';
 
 /**
  * A record that belongs to one workspace. Its primary key begins with the workspace, and so do all foreign keys to it:

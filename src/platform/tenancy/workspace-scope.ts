@@ -1,5 +1,5 @@
-import { type Readable } from 'node:stream';
-import { type QueryResultRow } from 'pg';
+import type { Readable } from 'node:stream';
+import type { QueryResultRow } from 'pg';
 import { type Database, type Sql, sql, SqlValue } from '../database/index.js';
 import { type FieldErrors, ValidationFailed } from '../errors/index.js';
 import { ScopedRepository } from './scoped-repository.js';

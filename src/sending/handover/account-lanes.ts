@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
-import { type Mailbox } from '../../email-accounts/index.js';
-import { type WorkspaceScope } from '../../platform/tenancy/index.js';
+import type { Mailbox } from '../../email-accounts/index.js';
+import type { WorkspaceScope } from '../../platform/tenancy/index.js';
 import { MessageLinks } from '../links.js';
-import { type AccountLane } from './delivery.js';
+import type { AccountLane } from './delivery.js';
 import { Leases } from './leases.js';
 import { Recorder } from './recorder.js';
 import { WorkspaceBatches } from './workspace-batches.js';

@@ -4,7 +4,7 @@ import {
   type MailboxCredentials,
   ProviderUnavailable,
 } from '../../email-accounts/index.js';
-import { type Transport, type Transports } from '../transports/index.js';
+import type { Transport, Transports } from '../transports/index.js';
 import { claim, type ClaimedMessage } from './claim.queries.js';
 import { type AccountLane, deliver } from './delivery.js';
 import { WORKER } from './worker-id.js';

@@ -1,7 +1,7 @@
 import { sql } from '../../platform/database/index.js';
-import { type WorkspaceScope } from '../../platform/tenancy/index.js';
-import { type Schedule } from '../../campaigns/index.js';
-import { type ContactVariablesRow } from '../../contacts/index.js';
+import type { WorkspaceScope } from '../../platform/tenancy/index.js';
+import type { Schedule } from '../../campaigns/index.js';
+import type { ContactVariablesRow } from '../../contacts/index.js';
 import { type EmailAccount, sentTodayOf, today, tomorrow } from '../../email-accounts/index.js';
 
 /** How long a claim or a hand-over is believed to be alive without a sign of its worker. */

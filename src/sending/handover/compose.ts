@@ -1,6 +1,6 @@
 import MailComposer from 'nodemailer/lib/mail-composer';
 import { TemplateCache, toPlainText, type TemplateValues } from '../../templates/index.js';
-import { type ClaimedMessage } from './claim.queries.js';
+import type { ClaimedMessage } from './claim.queries.js';
 
 /** The sender as recipients see it. */
 export interface Sender {

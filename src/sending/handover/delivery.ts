@@ -1,14 +1,14 @@
 import { insideSchedule } from '../../campaigns/index.js';
-import { type WorkspaceScope } from '../../platform/tenancy/index.js';
-import { type Transport } from '../transports/index.js';
-import { type MessageLinks } from '../links.js';
-import { type ClaimedMessage } from './claim.queries.js';
+import type { WorkspaceScope } from '../../platform/tenancy/index.js';
+import type { Transport } from '../transports/index.js';
+import type { MessageLinks } from '../links.js';
+import type { ClaimedMessage } from './claim.queries.js';
 import { compose, type ComposedMail, type Sender } from './compose.js';
-import { type Leases } from './leases.js';
+import type { Leases } from './leases.js';
 import { mayStillGo } from './mark.queries.js';
-import { type Recorder } from './recorder.js';
+import type { Recorder } from './recorder.js';
 import { verdict } from './verdict.js';
-import { type Batches } from './workspace-batches.js';
+import type { Batches } from './workspace-batches.js';
 
 /** What all hand-overs from one account have in common. */
 export interface AccountLane {

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Mailboxes } from '../../email-accounts/index.js';
 import { Log } from '../../platform/logging/index.js';
-import { type WorkspaceScope } from '../../platform/tenancy/index.js';
+import type { WorkspaceScope } from '../../platform/tenancy/index.js';
 import { Transports } from '../transports/index.js';
 import { AccountLanes } from './account-lanes.js';
 import { AccountSlice } from './account-slice.js';

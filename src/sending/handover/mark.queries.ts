@@ -1,5 +1,5 @@
 import { sql } from '../../platform/database/index.js';
-import { type WorkspaceScope } from '../../platform/tenancy/index.js';
+import type { WorkspaceScope } from '../../platform/tenancy/index.js';
 import { LEASE_SECONDS } from './claim.queries.js';
 
 /** Why a message must not go out now, as the last look before the hand-over finds it. */

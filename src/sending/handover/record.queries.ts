@@ -1,8 +1,8 @@
-import { type Campaign } from '../../campaigns/index.js';
+import type { Campaign } from '../../campaigns/index.js';
 import { today } from '../../email-accounts/index.js';
 import { type Sql, sql } from '../../platform/database/index.js';
-import { type WorkspaceScope } from '../../platform/tenancy/index.js';
-import { type MessageStatus } from '../message.entity.js';
+import type { WorkspaceScope } from '../../platform/tenancy/index.js';
+import type { MessageStatus } from '../message.entity.js';
 import { RETRY_MINUTES } from './verdict.js';
 
 /** A hand-over that the mail server has accepted. */

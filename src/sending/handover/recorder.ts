@@ -4,10 +4,10 @@ import { CampaignCompletion, EnrollmentMoves, insideSchedule, nextSlot } from '.
 import { ContactStatuses } from '../../contacts/index.js';
 import { type Sql, sql } from '../../platform/database/index.js';
 import { DomainEvents } from '../../platform/events/index.js';
-import { type WorkspaceScope } from '../../platform/tenancy/index.js';
+import type { WorkspaceScope } from '../../platform/tenancy/index.js';
 import '../sending.events.js';
 import { type ClaimedMessage, refund } from './claim.queries.js';
-import { type Stop } from './mark.queries.js';
+import type { Stop } from './mark.queries.js';
 import {
   type Accepted,
   type CampaignTiming,

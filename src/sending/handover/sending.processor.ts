@@ -2,7 +2,7 @@ import { Processor } from '@nestjs/bullmq';
 import { Database } from '../../platform/database/index.js';
 import { Log } from '../../platform/logging/index.js';
 import { Doorbell, type Lane, LaneProcessor } from '../../platform/queue/index.js';
-import { type WorkspaceScope } from '../../platform/tenancy/index.js';
+import type { WorkspaceScope } from '../../platform/tenancy/index.js';
 import { DueWork } from '../due.crossing.js';
 import { SENDING } from '../queues.js';
 import { SendingEngine } from './engine.js';

@@ -1,4 +1,4 @@
-import { type HandoverOutcome } from '../../email-accounts/index.js';
+import type { HandoverOutcome } from '../../email-accounts/index.js';
 import { retryMinutes, verdict } from './verdict.js';
 
 const refused = (

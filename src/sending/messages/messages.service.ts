@@ -1,14 +1,14 @@
 import { Injectable } from '@nestjs/common';
-import { type Campaign } from '../../campaigns/index.js';
+import type { Campaign } from '../../campaigns/index.js';
 import { sql } from '../../platform/database/index.js';
 import { Conflict } from '../../platform/errors/index.js';
 import { Doorbell } from '../../platform/queue/index.js';
-import { type WorkspaceScope } from '../../platform/tenancy/index.js';
+import type { WorkspaceScope } from '../../platform/tenancy/index.js';
 import { Message } from '../message.entity.js';
 import { SENDING } from '../queues.js';
-import { type MessageListQuery } from './message-list.query.js';
+import type { MessageListQuery } from './message-list.query.js';
 import { campaignCounts, enrollmentCounts, stepCounts } from './stats.queries.js';
-import { type CampaignStats } from './stats.view.js';
+import type { CampaignStats } from './stats.view.js';
 
 /** Only a message whose fate is unknown can be tried again by hand; all others go on by themselves. */
 class NotHeld extends Conflict {

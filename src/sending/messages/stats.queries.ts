@@ -1,6 +1,6 @@
-import { type EnrollmentStatus } from '../../campaigns/index.js';
+import type { EnrollmentStatus } from '../../campaigns/index.js';
 import { sql } from '../../platform/database/index.js';
-import { type WorkspaceScope } from '../../platform/tenancy/index.js';
+import type { WorkspaceScope } from '../../platform/tenancy/index.js';
 
 /** What is counted of messages: recipients, each once. */
 export const COUNTED = [

@@ -1,6 +1,6 @@
 import { sentTodayOf } from '../../email-accounts/index.js';
 import { type Sql, sql } from '../../platform/database/index.js';
-import { type WorkspaceScope } from '../../platform/tenancy/index.js';
+import type { WorkspaceScope } from '../../platform/tenancy/index.js';
 
 /** How many messages of a campaign may wait for one account. What is due beyond that stays with its enrollment. */
 const MOST_WAITING = 1000;

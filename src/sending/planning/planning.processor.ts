@@ -3,7 +3,7 @@ import { CampaignCompletion, EnrollmentMoves } from '../../campaigns/index.js';
 import { Database, sql } from '../../platform/database/index.js';
 import { Log } from '../../platform/logging/index.js';
 import { Doorbell, type Lane, LaneProcessor } from '../../platform/queue/index.js';
-import { type WorkspaceScope } from '../../platform/tenancy/index.js';
+import type { WorkspaceScope } from '../../platform/tenancy/index.js';
 import { DueWork } from '../due.crossing.js';
 import { PLANNING, SENDING } from '../queues.js';
 import { accountRooms, type AccountRoom, planDue, type Planned } from './plan.queries.js';

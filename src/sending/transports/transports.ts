@@ -3,7 +3,7 @@ import { type MailboxCredentials, openSmtpSession, sendThroughSendgrid } from '.
 import { CONFIG, type Config } from '../../platform/config/index.js';
 import { EgressPolicy } from '../../platform/egress/index.js';
 import { type ComposedMail, toMime } from '../handover/compose.js';
-import { type Transport } from './transport.js';
+import type { Transport } from './transport.js';
 
 /** Opens transports and keeps idle ones for a while, so that a slow campaign does not log in for every message. */
 @Injectable()

@@ -1,5 +1,5 @@
 import { type ArgumentsHost, Catch, type ExceptionFilter } from '@nestjs/common';
-import { type Request, type Response } from 'express';
+import type { Request, Response } from 'express';
 import { errorAnswer } from '../../platform/http/index.js';
 import { Log } from '../../platform/logging/index.js';
 import { html } from './html.js';

@@ -1,5 +1,5 @@
 import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
-import { type Request } from 'express';
+import type { Request } from 'express';
 
 /** The languages that recipients are spoken to in; the first one where theirs is none of them. */
 export const LANGUAGES = ['en', 'fr'] as const;

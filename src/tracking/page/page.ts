@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { html, Html } from './html.js';
-import { type Language } from './language.js';
+import type { Language } from './language.js';
 
 const STYLE = `
 :root { color-scheme: light dark; --ink: #1c2430; --soft: #4a5568; --paper: #ffffff; --ground: #f2f4f7; --act: #1a56c4; --on-act: #ffffff }

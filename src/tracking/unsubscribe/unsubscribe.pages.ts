@@ -1,7 +1,7 @@
 import { html } from '../page/html.js';
-import { type Language } from '../page/language.js';
+import type { Language } from '../page/language.js';
 import { page } from '../page/page.js';
-import { type Recipient } from './unsubscribe.queries.js';
+import type { Recipient } from './unsubscribe.queries.js';
 
 interface Words {
   readonly title: string;

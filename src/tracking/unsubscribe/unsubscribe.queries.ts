@@ -1,5 +1,5 @@
 import { sql } from '../../platform/database/index.js';
-import { type WorkspaceScope } from '../../platform/tenancy/index.js';
+import type { WorkspaceScope } from '../../platform/tenancy/index.js';
 
 /** Whom a message was for. */
 export interface Recipient {

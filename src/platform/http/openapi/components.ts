@@ -1,4 +1,4 @@
-import { type Schema, type View } from '../view.js';
+import type { Schema, View } from '../view.js';
 import { type Input, inputFields, objectSchema } from './input-schema.js';
 
 const PAGE_LINKS: Schema = {

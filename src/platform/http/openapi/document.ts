@@ -1,5 +1,5 @@
-import { type OtherBodies } from '../body.js';
-import { type Route } from '../routes.js';
+import type { OtherBodies } from '../body.js';
+import type { Route } from '../routes.js';
 import { Components } from './components.js';
 import { operation, type Operation, OUTSIDE } from './operation.js';
 import { pathTemplates } from './path-templates.js';

@@ -1,11 +1,11 @@
 import { ANSWER, type Answer } from '../answers.js';
 import { MEGABYTE } from '../body.js';
-import { type Route } from '../routes.js';
+import type { Route } from '../routes.js';
 import { UPLOAD, type UploadRule } from '../upload/index.js';
-import { type Components } from './components.js';
+import type { Components } from './components.js';
 import { type InputField, inputFields, objectSchema } from './input-schema.js';
 import { isReplayable, responses } from './responses.js';
-import { type PathTemplate } from './path-templates.js';
+import type { PathTemplate } from './path-templates.js';
 import { type RouteInputs, routeInputs } from './route-inputs.js';
 import { summaryOf, wordsOfPath } from './summary.js';
 

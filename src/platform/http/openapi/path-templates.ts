@@ -1,4 +1,4 @@
-import { type Route } from '../routes.js';
+import type { Route } from '../routes.js';
 
 /** The path of a route as OpenAPI writes it, and what its parameters are called there. */
 export interface PathTemplate {

@@ -1,8 +1,8 @@
-import { type Answer } from '../answers.js';
-import { type Route } from '../routes.js';
-import { type Schema } from '../view.js';
+import type { Answer } from '../answers.js';
+import type { Route } from '../routes.js';
+import type { Schema } from '../view.js';
 import { type Components, refer } from './components.js';
-import { type RouteInputs } from './route-inputs.js';
+import type { RouteInputs } from './route-inputs.js';
 
 /** A response object of OpenAPI. */
 export interface Response {

@@ -1,7 +1,7 @@
 import { ROUTE_ARGS_METADATA } from '@nestjs/common/constants.js';
 import { RouteParamtypes } from '@nestjs/common/internal';
-import { type Route } from '../routes.js';
-import { type Input } from './input-schema.js';
+import type { Route } from '../routes.js';
+import type { Input } from './input-schema.js';
 
 /** What a route takes, as the decorators of its parameters declare it. */
 export interface RouteInputs {

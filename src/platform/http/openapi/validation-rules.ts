@@ -1,4 +1,4 @@
-import { type Schema } from '../view.js';
+import type { Schema } from '../view.js';
 
 /** What class-validator's rules, and ours, say in JSON Schema, by the rule's name. */
 const RULES: Readonly<Record<string, (constraints: readonly unknown[]) => Schema>> = {

@@ -1,10 +1,10 @@
-import { type Response } from 'express';
+import type { Response } from 'express';
 import multer, { diskStorage, MulterError, type Options } from 'multer';
 import { BadRequest, ValidationFailed } from '../../errors/index.js';
 import { hasBody, MEGABYTE } from '../body.js';
-import { type ServiceRequest } from '../request.js';
+import type { ServiceRequest } from '../request.js';
 import { UploadedFile } from './uploaded-file.js';
-import { type UploadRule } from './uploads.js';
+import type { UploadRule } from './uploads.js';
 
 /** Forms carry IDs, names and flags beside their file. More is no form of ours. */
 const LIMITS = {

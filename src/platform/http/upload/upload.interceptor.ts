@@ -3,9 +3,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type CallHandler, type ExecutionContext, Injectable, type NestInterceptor } from '@nestjs/common';
 import { Reflector } from '@nestjs/core';
-import { type Response } from 'express';
+import type { Response } from 'express';
 import { lastValueFrom, type Observable, of } from 'rxjs';
-import { type ServiceRequest } from '../request.js';
+import type { ServiceRequest } from '../request.js';
 import { receiveForm } from './receive-form.js';
 import { UPLOAD, type UploadRule } from './uploads.js';
 

@@ -1,6 +1,6 @@
 import { createParamDecorator, type ExecutionContext, SetMetadata } from '@nestjs/common';
-import { type ServiceRequest } from '../request.js';
-import { type UploadedFile } from './uploaded-file.js';
+import type { ServiceRequest } from '../request.js';
+import type { UploadedFile } from './uploaded-file.js';
 
 /** What a route takes as `multipart/form-data` (RFC 7578). */
 export interface UploadRule {

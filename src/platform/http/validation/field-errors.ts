@@ -1,5 +1,5 @@
 import { getMetadataStorage, type ValidationArguments, type ValidationError } from 'class-validator';
-import { type FieldErrors } from '../../errors/index.js';
+import type { FieldErrors } from '../../errors/index.js';
 
 type Metadata = ReturnType<ReturnType<typeof getMetadataStorage>['getTargetValidationMetadatas']>[number];
 

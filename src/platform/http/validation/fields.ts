@@ -10,7 +10,7 @@ import {
   ValidateIf,
   type ValidationArguments,
 } from 'class-validator';
-import { type Schema } from '../view.js';
+import type { Schema } from '../view.js';
 
 /** May be absent. `null` is refused unless the field is {@link Clearable}. */
 export const Optional = (): PropertyDecorator => ValidateIf((_, value) => value !== undefined);
