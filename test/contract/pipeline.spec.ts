@@ -1,5 +1,6 @@
-import { endQuotaWindows } from '../support/test-redis.js';
 import { connect } from 'node:net';
+import { text } from 'node:stream/consumers';
+import { endQuotaWindows } from '../support/test-redis.js';
 import pg from 'pg';
 import { answerOf, ApiClient } from '../support/api-client.js';
 import { eventually } from '../support/eventually.js';
@@ -69,6 +70,14 @@ describe('the request pipeline', () => {
   });
 
   describe('paths and methods', () => {
+    it('answers what is no HTTP in the envelope, too', async () => {
+      const socket = connect(Number(new URL(service.url).port), '127.0.0.1');
+      socket.end(Buffer.from('GET /v1/contacts?search=zo\u00e9 HTTP/1.1\r\nHost: x\r\n\r\n', 'utf8'));
+      const answer = await text(socket);
+      expect(answer).toMatch(/^HTTP\/1\.1 400 Bad Request\r\n/);
+      expect(JSON.parse(answer.split('\r\n\r\n')[1] ?? '')).toEqual(envelope(400));
+    });
+
     it.each(['/v1', '/', '/v2/me', '/v1/ME', '/v1/me/more', '/v1/templates/1/nothing', '/v1/templates/%E0%A4%A'])(
       'answers 404 in the envelope to %s',
       async (path) => {

@@ -6,6 +6,7 @@ import { OpenConnections } from './open-connections.js';
 import { pathCheck } from './path-check.js';
 import { requestContext } from './request-context.js';
 import { Routes } from './routes.js';
+import { answerUnreadable } from './unreadable-requests.js';
 
 /** What the composition root tells the HTTP layer about its routes. */
 export interface HttpSetup {
@@ -23,6 +24,7 @@ export function setUpExpress(app: NestExpressApplication, config: Config, setup:
   const routes = app.get(Routes);
   routes.assertClosed();
   app.get(OpenConnections).watch(app.getHttpServer());
+  answerUnreadable(app.getHttpServer());
   app.set('etag', false);
   app.set('query parser', 'simple');
   app.set('trust proxy', [...config.trust_proxy]);
