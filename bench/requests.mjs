@@ -23,13 +23,15 @@ const load = async (base, path, body) => {
     connections: 20,
     duration: seconds,
     headers: { authorization: `Bearer ${stage.token}`, 'content-type': 'application/json' },
-    ...(body
-      ? { method: 'POST', setupClient: (client) => client.on('response', () => client.setBody(body())), body: body() }
-      : {}),
+    ...(body ? { method: 'POST', setupClient: (client) => eachTimeAnother(client, body) } : {}),
   });
   if (result.non2xx > 0) throw new Error(`${path}: ${result.non2xx} answers were no success`);
   return result.requests.average;
 };
+function eachTimeAnother(client, body) {
+  client.setBody(body());
+  client.on('response', () => client.setBody(body()));
+}
 const newContact = () => JSON.stringify({ email: `new${Date.now()}.${++posted}@example.com`, first_name: 'New' });
 const cases = [
   ['GET one contact', `/contacts/${id}`, undefined, 'higher; bar 0.28, aim 0.36'],

@@ -5,7 +5,7 @@ import { DemoFailed } from './demo-failed.js';
 import { SENT } from './expectations.js';
 import type { Terminal } from './terminal.js';
 
-const LOOK_MS = 250;
+const LOOK_MS = 500;
 const STANDSTILL_MS = 60_000;
 const BAR = 30;
 

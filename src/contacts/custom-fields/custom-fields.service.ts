@@ -48,7 +48,7 @@ export class CustomFields {
 
   /**
    * Removes the field and its values. The values go first, in short transactions: one over a million contacts would
-   * keep everybody else from changing them for half a minute. The field goes with the last values, so until then it
+   * keep everybody else from changing them for a minute. The field goes with the last values, so until then it
    * can be deleted once more.
    * @throws NotFound
    */

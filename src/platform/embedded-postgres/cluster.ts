@@ -5,7 +5,7 @@ import type { Binaries } from './binaries.js';
 import { type DataDirectory, syncDirectory, unfinished, writePassword } from './data-directory.js';
 import { errorCode } from './embedded-postgres-failure.js';
 import type { Launcher } from './launcher.js';
-import { runToEnd } from './program-run.js';
+import { ProgramFailed, runToEnd } from './program-run.js';
 
 /** Everything that the programs need to know: where the data lies, which programs, and as whom they run. */
 export interface Installation {
@@ -13,6 +13,12 @@ export interface Installation {
   readonly binaries: Binaries;
   readonly launcher: Launcher;
 }
+
+/**
+ * Names of what the C library takes for letters, the best first; systems have one or the other. pg_trgm asks it, and in
+ * "C" only ASCII has letters: a search in another script would read the whole trigram index.
+ */
+const ctypes = ['C.UTF-8', 'UTF-8', 'C'] as const;
 
 /** Role and database of the service. */
 export const owner = 'outreach';
@@ -73,8 +79,17 @@ async function initialise({ binaries, launcher }: Installation, cluster: string,
   const access = ['--username=postgres', '--auth=scram-sha-256', `--pwfile=${passwordFile}`];
   const locale = ['--encoding=UTF8', '--locale=C', '--locale-provider=builtin', '--builtin-locale=C.UTF-8'];
   const args = ['-D', cluster, ...access, ...locale, '--no-instructions', ...(durable ? [] : ['--no-sync'])];
-  await runToEnd(launcher.spawn(binaries.initdb, args));
+  for (const ctype of ctypes) {
+    try {
+      return await runToEnd(launcher.spawn(binaries.initdb, [...args, `--lc-ctype=${ctype}`]));
+    } catch (error) {
+      if (ctype === 'C' || !isUnknownLocale(error)) throw error;
+    }
+  }
 }
+
+const isUnknownLocale = (error: unknown): boolean =>
+  error instanceof ProgramFailed && error.output.includes('invalid locale name');
 
 /** Single-user mode needs neither a port nor a login, so the cluster is complete before anybody can see it. */
 async function createDatabase({ binaries, launcher }: Installation, cluster: string, password: string): Promise<void> {
