@@ -1,14 +1,21 @@
-import { Controller, Get, Header, HttpCode, Res } from '@nestjs/common';
+import { Controller, Get, Header, HttpCode, Inject, Res } from '@nestjs/common';
 import type { Response } from 'express';
 import { register } from 'prom-client';
+import { CONFIG, type Config } from '../platform/config/index.js';
 import { Database, sql } from '../platform/database/index.js';
 import { AnswersStream, Public, Summary } from '../platform/http/index.js';
+import { assertRedisAnswers } from '../platform/queue/index.js';
+
+const PATIENCE_MS = 2_000;
 
 /** For orchestrators and Prometheus, outside `/v1`. */
 @Controller()
 @Public()
 export class HealthController {
-  constructor(private readonly database: Database) {}
+  constructor(
+    private readonly database: Database,
+    @Inject(CONFIG) private readonly config: Config,
+  ) {}
 
   /** The process runs. */
   @Get('health/live')
@@ -22,7 +29,7 @@ export class HealthController {
   @Get('health/ready')
   @Summary('Tell whether the process can answer')
   async ready(@Res({ passthrough: true }) response: Response) {
-    const checks = { database: await this.answers() };
+    const checks = await this.checks();
     const ready = Object.values(checks).every(Boolean);
     response.status(ready ? 200 : 503);
     return { status: ready ? 'ok' : 'unavailable', checks };
@@ -36,12 +43,20 @@ export class HealthController {
     return register.metrics();
   }
 
-  private async answers(): Promise<boolean> {
-    try {
-      await this.database.query(sql`SELECT 1`);
-      return true;
-    } catch {
-      return false;
-    }
+  private async checks(): Promise<Record<string, boolean>> {
+    const { redis_url: redisUrl } = this.config;
+    const database = await answers(() => this.database.query(sql`SELECT 1`));
+    return redisUrl
+      ? { database, redis: await answers(() => assertRedisAnswers(redisUrl, PATIENCE_MS)) }
+      : { database };
+  }
+}
+
+async function answers(ask: () => Promise<unknown>): Promise<boolean> {
+  try {
+    await ask();
+    return true;
+  } catch {
+    return false;
   }
 }

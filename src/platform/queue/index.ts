@@ -4,3 +4,4 @@ export { Doorbell, type Lane } from './doorbell.js';
 export { LaneProcessor, type LaneTools } from './lane-processor.js';
 export { prepareQueueStore, queueConnection, type QueueStore } from './queue-store.js';
 export { ChoresModule, QueueModule } from './queue.module.js';
+export { assertRedisAnswers } from './redis-check.js';

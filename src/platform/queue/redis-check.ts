@@ -4,8 +4,8 @@ const OLDEST = [6, 2] as const;
 const PATIENCE_MS = 10_000;
 
 /** @throws Error, with a line for the operator, when Redis does not answer or is older than 6.2 */
-export async function assertRedisAnswers(url: string): Promise<void> {
-  const redis = new Redis(url, { lazyConnect: true, retryStrategy: () => null, connectTimeout: PATIENCE_MS });
+export async function assertRedisAnswers(url: string, patienceMs = PATIENCE_MS): Promise<void> {
+  const redis = new Redis(url, { lazyConnect: true, retryStrategy: () => null, connectTimeout: patienceMs });
   let fault: Error | undefined;
   // What the client rejects with says only that the connection is closed.
   redis.on('error', (error: Error) => (fault ??= error));

@@ -2,9 +2,10 @@ import { Inject, Injectable, Module, type OnApplicationShutdown } from '@nestjs/
 import { ThrottlerModule, type ThrottlerModuleOptions, type ThrottlerStorage } from '@nestjs/throttler';
 import { CONFIG, type Config } from '../config/index.js';
 import { Database } from '../database/index.js';
+import { Log } from '../logging/index.js';
 import { PostgresWindows } from './postgres-windows.js';
 import { RedisWindows } from './redis-windows.js';
-import { CoalescedWindows, type WindowStore } from './windows.js';
+import { CoalescedWindows, type WindowState, type WindowStore } from './windows.js';
 
 const MINUTE_SECONDS = 60;
 
@@ -14,16 +15,26 @@ class SharedQuotaStorage implements ThrottlerStorage, OnApplicationShutdown {
   private readonly store: WindowStore;
   private readonly windows: CoalescedWindows;
 
-  constructor(@Inject(CONFIG) config: Config, database: Database) {
+  constructor(
+    @Inject(CONFIG) config: Config,
+    database: Database,
+    private readonly log: Log,
+  ) {
     this.store = config.redis_url ? new RedisWindows(config.redis_url) : new PostgresWindows(database);
     this.windows = new CoalescedWindows(this.store, MINUTE_SECONDS);
   }
 
   async increment(key: string, _ttl: number, limit: number): ReturnType<ThrottlerStorage['increment']> {
-    const { hits, ends_in_ms: endsInMs } = await this.windows.hit(key);
+    const { hits, ends_in_ms: endsInMs } = await this.windows.hit(key).catch((error: unknown) => this.uncounted(error));
     const seconds = Math.max(1, Math.ceil(endsInMs / 1000));
     const isBlocked = hits > limit;
     return { totalHits: hits, timeToExpire: seconds, isBlocked, timeToBlockExpire: isBlocked ? seconds : 0 };
+  }
+
+  /** While the counters are out of reach requests pass: a quota protects the service, its loss must not end it. */
+  private uncounted(error: unknown): WindowState {
+    this.log.warn('requests are not counted for the quota', { error });
+    return { hits: 1, ends_in_ms: MINUTE_SECONDS * 1000 };
   }
 
   onApplicationShutdown(): Promise<void> {
