@@ -11,7 +11,7 @@ export class TokenLookup {
   async principal(hash: string): Promise<Principal | undefined> {
     const [found] = await this.database.query<Principal>(
       sql`SELECT id AS token_id, workspace_id, name, permissions, expires_at FROM api_tokens
-          WHERE hash = ${hash} AND (expires_at IS NULL OR expires_at > now())`,
+          WHERE hash = ${hash} AND (expires_at IS NULL OR expires_at > now())`.prepared(),
     );
     return found;
   }

@@ -1,10 +1,11 @@
 import { pipeline } from 'node:stream/promises';
 import type { Readable } from 'node:stream';
-import type { PoolClient, QueryResult, QueryResultRow } from 'pg';
+import type { PoolClient, QueryConfig, QueryResult, QueryResultRow } from 'pg';
 import { from as copyFrom } from 'pg-copy-streams';
 import type { DataSource, EntityMetadata, EntityTarget, ObjectLiteral } from 'typeorm';
 import type { PostgresDriver } from 'typeorm/driver/postgres/PostgresDriver.js';
 import type { Sql } from './sql.js';
+import { preparedAs, withoutPreparing } from './prepared-statements.js';
 import { isRetryable, translateViolation } from './violations.js';
 
 const MOST_ATTEMPTS = 4;
@@ -86,19 +87,20 @@ export class Database {
   /** A statement on its own is a transaction of its own, and starts over like one. */
   private async run<Row extends QueryResultRow>(statement: Sql): Promise<QueryResult<Row>> {
     const { text, values } = statement.toQuery();
+    const query = (): QueryConfig => ({ text, values, ...(statement.isPrepared ? preparedAs(text) : {}) });
     try {
-      if (this.#client) return await this.#client.query<Row>(text, values);
-      return await startingOver(() => this.alone<Row>(text, values));
+      if (this.#client) return await this.#client.query<Row>(query());
+      return await startingOver(() => this.alone<Row>(query()));
     } catch (error) {
       throw translateViolation(error);
     }
   }
 
-  private async alone<Row extends QueryResultRow>(text: string, values: unknown[]): Promise<QueryResult<Row>> {
+  private async alone<Row extends QueryResultRow>(query: QueryConfig): Promise<QueryResult<Row>> {
     const [client, release] = await this.connect();
     let broken: Error | undefined;
     try {
-      return await client.query<Row>(text, values);
+      return await client.query<Row>(query);
     } catch (error) {
       if (error instanceof Error && !('severity' in error)) broken = error;
       throw error;
@@ -128,7 +130,8 @@ async function startingOver<R>(work: () => Promise<R>): Promise<R> {
     try {
       return await work();
     } catch (error) {
-      if (!isRetryable(error) || attempt === MOST_ATTEMPTS) throw error;
+      const again = isRetryable(error) || withoutPreparing(error);
+      if (!again || attempt === MOST_ATTEMPTS) throw error;
     }
   }
 }

@@ -8,7 +8,16 @@ export class Sql {
   constructor(
     readonly strings: readonly string[],
     readonly values: readonly unknown[],
+    readonly isPrepared = false,
   ) {}
+
+  /**
+   * The same statement, planned once per connection. Only for one whose text never varies and whose best plan does not
+   * depend on its values: a read by primary key, say.
+   */
+  prepared(): Sql {
+    return new Sql(this.strings, this.values, true);
+  }
 
   /** Whether `value` itself occurs among the values, at any depth. */
   mentions(value: unknown): boolean {

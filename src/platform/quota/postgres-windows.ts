@@ -16,7 +16,7 @@ export class PostgresWindows implements WindowStore {
           ON CONFLICT (key) DO UPDATE SET
             hits = CASE WHEN counter.ends_at <= clock_timestamp() THEN excluded.hits ELSE counter.hits + excluded.hits END,
             ends_at = CASE WHEN counter.ends_at <= clock_timestamp() THEN excluded.ends_at ELSE counter.ends_at END
-          RETURNING key, hits, (extract(epoch FROM ends_at - clock_timestamp()) * 1000)::float8 AS ends_in_ms`,
+          RETURNING key, hits, (extract(epoch FROM ends_at - clock_timestamp()) * 1000)::float8 AS ends_in_ms`.prepared(),
     );
     return new Map(rows.map((row) => [row.key, row]));
   }

@@ -52,9 +52,9 @@ export class ScopedRepository<T extends WorkspaceEntity, Extra extends object = 
 
   /** One record. @throws NotFound */
   async get(id: number): Promise<T & Extra> {
-    const [row] = await this.scope.query<T & Extra>(
-      sql`SELECT ${this.columns}${this.extras} FROM ${this.table} record WHERE record.workspace_id = ${this.scope} AND record.id = ${id}`,
-    );
+    const statement = sql`SELECT ${this.columns}${this.extras} FROM ${this.table} record
+      WHERE record.workspace_id = ${this.scope} AND record.id = ${id}`;
+    const [row] = await this.scope.query<T & Extra>(statement.prepared());
     return this.found(row);
   }
 

@@ -1,0 +1,35 @@
+import { DataSource } from 'typeorm';
+import { dataSourceOptions } from '../../ormconfig.js';
+import { Database, sql } from '../../src/platform/database/index.js';
+import { createTestDatabase, type TestDatabase } from '../support/test-database.js';
+
+describe('prepared statements', () => {
+  let place: TestDatabase;
+  let source: DataSource;
+  let database: Database;
+
+  beforeAll(async () => {
+    place = await createTestDatabase();
+    source = await new DataSource(dataSourceOptions(place.url, 1)).initialize();
+    database = new Database(source);
+  });
+  afterAll(async () => {
+    await source.destroy();
+    await place.drop();
+  });
+
+  const preparedNow = () => database.query<{ name: string }>(sql`SELECT name FROM pg_prepared_statements`);
+  const ask = (on: Database = database) => on.query(sql`SELECT ${'yes'}::text AS answer`.prepared());
+
+  it('are planned once, and given up for a session that forgets them', async () => {
+    await ask();
+    await ask();
+    expect(await preparedNow()).toHaveLength(1);
+
+    // What a pooler in transaction mode does: the next transaction meets another session.
+    await database.execute(sql`DEALLOCATE ALL`);
+    expect(await database.transaction((tx) => ask(tx))).toEqual([{ answer: 'yes' }]);
+    expect(await ask()).toEqual([{ answer: 'yes' }]);
+    expect(await preparedNow()).toEqual([]);
+  });
+});
