@@ -49,8 +49,13 @@ async function answer(request) {
 }
 
 const server = createServer(async (request, response) => {
-  const body = (await authorized(request)) ? await answer(request) : { error: 'Unauthorized' };
-  response.setHeader('content-type', 'application/json');
-  response.end(JSON.stringify(body));
+  try {
+    const body = (await authorized(request)) ? await answer(request) : { error: 'Unauthorized' };
+    response.setHeader('content-type', 'application/json');
+    response.end(JSON.stringify(body));
+  } catch (error) {
+    // The load ends by cutting off what is under way.
+    if (error.code !== 'ECONNRESET') throw error;
+  }
 });
 server.listen(0, '127.0.0.1', () => process.send({ port: server.address().port }));
