@@ -1,3 +1,16 @@
+/** An email in parts, ready for a provider. Header names are spelled as in the RFCs. */
+export interface ComposedMail {
+  readonly from: { readonly name: string; readonly email: string };
+  readonly to: string;
+  /** Without angle brackets. */
+  readonly message_id: string;
+  readonly subject: string;
+  readonly html: string;
+  readonly text: string;
+  /** Further headers, in ASCII. */
+  readonly headers: Readonly<Record<string, string>>;
+}
+
 /** How far a message had come when it was refused. */
 export type HandoverStage = 'connection' | 'mail' | 'rcpt' | 'data' | 'message';
 

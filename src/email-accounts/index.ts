@@ -4,8 +4,8 @@ export { EmailAccount, EmailAccountDay, type EmailAccountType } from './email-ac
 export { CredentialsUnusable } from './email-account.errors.js';
 export { type EmailAccountEvent } from './email-account.events.js';
 export { EmailAccountsModule } from './email-accounts.module.js';
-export { type HandoverOutcome, type HandoverStage, type Refusal } from './handover.js';
+export type { ComposedMail, HandoverOutcome, HandoverStage, Refusal } from './handover.js';
 export { LoginRefused, ProviderUnavailable } from './login-failures.js';
 export { Mailbox, Mailboxes } from './mailboxes.js';
-export { type SendgridApi, type SendgridMail, sendThroughSendgrid } from './sendgrid/index.js';
+export { type SendgridApi, sendThroughSendgrid } from './sendgrid/index.js';
 export { openSmtpSession, type SmtpOptions, type SmtpSession, type SmtpSettings } from './smtp/index.js';

@@ -23,8 +23,8 @@ describe('sending', () => {
   afterEach(() => sink.stop());
   afterAll(() => service.stop());
 
-  const messages = async (campaign: { id: number }, query = '') =>
-    (await api.get(`/campaigns/${campaign.id}/messages?per_page=100${query}`)).data as any[];
+  const messages = async (campaign: { id: number }, query = ''): Promise<any[]> =>
+    (await api.get(`/campaigns/${campaign.id}/messages?per_page=100${query}`)).data;
   const statusOf = async (campaign: { id: number }) => (await api.get(`/campaigns/${campaign.id}`)).data.status;
   const enrollmentOf = async (campaign: { id: number }, contact: { id: number }) =>
     (await api.get(`/campaigns/${campaign.id}/contacts/${contact.id}`)).data;

@@ -1,15 +1,10 @@
 import { applyDecorators } from '@nestjs/common';
-import { Transform } from 'class-transformer';
 import { IsIn, IsNotEmpty, IsString, ValidateIf } from 'class-validator';
 import { normalizeHost } from '../../platform/egress/index.js';
 import { declare, MaxCodePoints, Text } from '../../platform/http/index.js';
 import { type EmailAccountType, SMTP_ENCRYPTIONS, SMTP_PORTS } from '../email-account.entity.js';
 
 const LONGEST_SECRET = 1000;
-
-/** `null` brings back the value that an absent field had when the account was made. */
-export const NullMeans = (fallback: unknown): PropertyDecorator =>
-  Transform(({ value }: { value: unknown }) => (value === null ? fallback : value));
 
 /** Required of accounts of one type, and ignored on others. */
 export const OnlyFor = (type: EmailAccountType): PropertyDecorator =>

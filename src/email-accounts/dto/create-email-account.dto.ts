@@ -1,5 +1,5 @@
 import { IsBoolean, IsIn, IsInt, Max, Min } from 'class-validator';
-import { IsEmailAddress, Text } from '../../platform/http/index.js';
+import { ClearedTo, IsEmailAddress, Text } from '../../platform/http/index.js';
 import { DEFAULT_DAILY_LIMIT, MOST_PER_DAY, type SmtpEncryption } from '../email-account.entity.js';
 import {
   IsApiKey,
@@ -8,7 +8,6 @@ import {
   IsSmtpPassword,
   IsSmtpPort,
   IsSmtpUsername,
-  NullMeans,
   OnlyFor,
 } from './account-fields.js';
 
@@ -20,14 +19,14 @@ export class CreateEmailAccountDto {
   @IsIn(CREATABLE_TYPES) type!: (typeof CREATABLE_TYPES)[number];
   @IsEmailAddress() from_email!: string;
   @Text(255) from_name!: string;
-  @NullMeans(DEFAULT_DAILY_LIMIT) @IsInt() @Min(1) @Max(MOST_PER_DAY) daily_limit: number = DEFAULT_DAILY_LIMIT;
-  @NullMeans(true) @IsBoolean() is_active: boolean = true;
+  @ClearedTo(DEFAULT_DAILY_LIMIT) @IsInt() @Min(1) @Max(MOST_PER_DAY) daily_limit: number = DEFAULT_DAILY_LIMIT;
+  @ClearedTo(true) @IsBoolean() is_active: boolean = true;
 
   @OnlyFor('smtp') @IsSmtpHost() smtp_host?: string;
   @OnlyFor('smtp') @IsSmtpPort() smtp_port?: number;
   @OnlyFor('smtp') @IsSmtpUsername() smtp_username?: string;
   @OnlyFor('smtp') @IsSmtpPassword() smtp_password?: string;
-  @OnlyFor('smtp') @NullMeans('tls') @IsSmtpEncryption() smtp_encryption: SmtpEncryption = 'tls';
+  @OnlyFor('smtp') @ClearedTo('tls') @IsSmtpEncryption() smtp_encryption: SmtpEncryption = 'tls';
 
   @OnlyFor('sendgrid') @IsApiKey() sendgrid_api_key?: string;
 }

@@ -1,5 +1,5 @@
 import { IsBoolean, IsIn, IsInt, Max, Min } from 'class-validator';
-import { IsEmailAddress, Optional, Text } from '../../platform/http/index.js';
+import { ClearedTo, IsEmailAddress, Optional, Text } from '../../platform/http/index.js';
 import {
   DEFAULT_DAILY_LIMIT,
   EMAIL_ACCOUNT_TYPES,
@@ -14,7 +14,6 @@ import {
   IsSmtpPassword,
   IsSmtpPort,
   IsSmtpUsername,
-  NullMeans,
 } from './account-fields.js';
 
 export class UpdateEmailAccountDto {
@@ -23,14 +22,14 @@ export class UpdateEmailAccountDto {
   @Optional() @IsIn(EMAIL_ACCOUNT_TYPES) type?: EmailAccountType;
   @Optional() @IsEmailAddress() from_email?: string;
   @Optional() @Text(255) from_name?: string;
-  @Optional() @NullMeans(DEFAULT_DAILY_LIMIT) @IsInt() @Min(1) @Max(MOST_PER_DAY) daily_limit?: number;
-  @Optional() @NullMeans(true) @IsBoolean() is_active?: boolean;
+  @Optional() @ClearedTo(DEFAULT_DAILY_LIMIT) @IsInt() @Min(1) @Max(MOST_PER_DAY) daily_limit?: number;
+  @Optional() @ClearedTo(true) @IsBoolean() is_active?: boolean;
 
   @Optional() @IsSmtpHost() smtp_host?: string;
   @Optional() @IsSmtpPort() smtp_port?: number;
   @Optional() @IsSmtpUsername() smtp_username?: string;
   @Optional() @IsSmtpPassword() smtp_password?: string;
-  @Optional() @NullMeans('tls') @IsSmtpEncryption() smtp_encryption?: SmtpEncryption;
+  @Optional() @ClearedTo('tls') @IsSmtpEncryption() smtp_encryption?: SmtpEncryption;
 
   @Optional() @IsApiKey() sendgrid_api_key?: string;
 }

@@ -1,3 +1,3 @@
 export { proveSendgridKey } from './prove-key.js';
-export { type SendgridMail, sendThroughSendgrid } from './send-through-sendgrid.js';
+export { sendThroughSendgrid } from './send-through-sendgrid.js';
 export { type SendgridApi, SendgridKeyRefused, SendgridUnavailable } from './sendgrid-api.js';

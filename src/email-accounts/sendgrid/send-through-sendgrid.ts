@@ -1,4 +1,4 @@
-import type { HandoverOutcome } from '../handover.js';
+import type { ComposedMail, HandoverOutcome } from '../handover.js';
 import {
   callSendgrid,
   type SendgridAnswer,
@@ -10,25 +10,12 @@ import {
 const TIMEOUT_MS = 30_000;
 const ACCEPTED = 202;
 
-/** An email in parts, since SendGrid takes no raw message. */
-export interface SendgridMail {
-  readonly from: { readonly name: string; readonly email: string };
-  readonly to: string;
-  /** Without angle brackets. */
-  readonly message_id: string;
-  readonly subject: string;
-  readonly html: string;
-  readonly text: string;
-  /** Further headers in ASCII. Those that SendGrid writes itself are left out. */
-  readonly headers: Readonly<Record<string, string>>;
-}
-
 /**
  * Hands one email to SendGrid (`POST /v3/mail/send`). The event webhook gives the `Message-ID` back as
  * `outreach_message_id`, because SendGrid may put its own into the header.
  * @throws SendgridKeyRefused on 401 and 403: the key, or the sender's address, is not accepted, whatever the email
  */
-export async function sendThroughSendgrid(api: SendgridApi, mail: SendgridMail): Promise<HandoverOutcome> {
+export async function sendThroughSendgrid(api: SendgridApi, mail: ComposedMail): Promise<HandoverOutcome> {
   const body = requestOf(mail);
   let answer: SendgridAnswer;
   try {
@@ -67,7 +54,7 @@ const RESERVED: readonly string[] = [
   'bcc',
 ];
 
-function requestOf(mail: SendgridMail): object {
+function requestOf(mail: ComposedMail): object {
   const headers = Object.entries(mail.headers).filter(([name]) => !RESERVED.includes(name.toLowerCase()));
   return {
     personalizations: [{ to: [{ email: mail.to }], custom_args: { outreach_message_id: mail.message_id } }],

@@ -1,8 +1,9 @@
 import { SendgridStandIn } from '../../../test/support/sendgrid-stand-in.js';
 import { LoginRefused, ProviderUnavailable } from '../login-failures.js';
-import { proveSendgridKey, type SendgridMail, sendThroughSendgrid } from './index.js';
+import type { ComposedMail } from '../handover.js';
+import { proveSendgridKey, sendThroughSendgrid } from './index.js';
 
-const mail: SendgridMail = {
+const mail: ComposedMail = {
   from: { name: 'Zoë, Sales', email: 'zoe@sender.test' },
   to: 'bob@receiver.test',
   message_id: 'abc.1@sender.test',

@@ -1,24 +1,10 @@
+import type { ComposedMail } from '../../email-accounts/index.js';
 import MailComposer from 'nodemailer/lib/mail-composer';
 import { TemplateCache, toPlainText, type TemplateValues } from '../../templates/index.js';
 import type { ClaimedMessage } from './claim.queries.js';
 
 /** The sender as recipients see it. */
-export interface Sender {
-  readonly name: string;
-  readonly email: string;
-}
-
-/** An email ready for a transport. Header names are spelled as in the RFCs. */
-export interface ComposedMail {
-  readonly from: Sender;
-  readonly to: string;
-  /** Without angle brackets. */
-  readonly message_id: string;
-  readonly subject: string;
-  readonly html: string;
-  readonly text: string;
-  readonly headers: Readonly<Record<string, string>>;
-}
+export type Sender = ComposedMail['from'];
 
 /** What composing needs to know beside the message itself. */
 export interface Envelope {

@@ -1,9 +1,10 @@
+import type { ComposedMail } from '../../email-accounts/index.js';
 import { insideSchedule } from '../../campaigns/index.js';
 import type { WorkspaceScope } from '../../platform/tenancy/index.js';
 import type { Transport } from '../transports/index.js';
 import type { MessageLinks } from '../links.js';
 import type { ClaimedMessage } from './claim.queries.js';
-import { compose, type ComposedMail, type Sender } from './compose.js';
+import { compose, type Sender } from './compose.js';
 import type { Leases } from './leases.js';
 import { mayStillGo } from './mark.queries.js';
 import type { Recorder } from './recorder.js';

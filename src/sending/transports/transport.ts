@@ -1,5 +1,4 @@
-import type { HandoverOutcome } from '../../email-accounts/index.js';
-import type { ComposedMail } from '../handover/compose.js';
+import type { ComposedMail, HandoverOutcome } from '../../email-accounts/index.js';
 
 /** A way to one provider with one account's credentials, for one message at a time. */
 export interface Transport {

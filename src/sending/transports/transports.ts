@@ -1,8 +1,13 @@
 import { type BeforeApplicationShutdown, Inject, Injectable } from '@nestjs/common';
-import { type MailboxCredentials, openSmtpSession, sendThroughSendgrid } from '../../email-accounts/index.js';
+import {
+  type ComposedMail,
+  type MailboxCredentials,
+  openSmtpSession,
+  sendThroughSendgrid,
+} from '../../email-accounts/index.js';
 import { CONFIG, type Config } from '../../platform/config/index.js';
 import { EgressPolicy } from '../../platform/egress/index.js';
-import { type ComposedMail, toMime } from '../handover/compose.js';
+import { toMime } from '../handover/compose.js';
 import type { Transport } from './transport.js';
 
 /** Opens transports and keeps idle ones for a while, so that a slow campaign does not log in for every message. */

@@ -1,14 +1,9 @@
-import { Transform } from 'class-transformer';
 import { ArrayMaxSize, IsArray, IsBoolean, IsIn } from 'class-validator';
-import { declare, Optional } from '../../platform/http/index.js';
+import { ClearedTo, declare, Optional } from '../../platform/http/index.js';
 import { TEMPLATE_CATEGORIES, type TemplateCategory } from '../template.entity.js';
 
 const LONGEST_NAME = 255;
 const MOST_NAMES = 500;
-
-/** May be absent; `null` clears it to what it is by default. */
-const ClearedTo = (initial: unknown): PropertyDecorator =>
-  Transform(({ value }: { value: unknown }) => (value === null ? initial : value));
 
 const AreNames = (): PropertyDecorator =>
   declare(
