@@ -1,11 +1,12 @@
 import { BlacklistEntry } from '../blacklist/index.js';
 import { Campaign, CampaignAccount, Enrollment, Step } from '../campaigns/index.js';
-import { Company, Contact, CustomField, List, ListMember, Tag, TagMember } from '../contacts/index.js';
+import { Company, Contact, CustomField, List, ListMember, OrderedValue, Tag, TagMember } from '../contacts/index.js';
 import { EmailAccount, EmailAccountDay } from '../email-accounts/index.js';
 import { RecordCount } from '../platform/database/index.js';
 import { IdempotencyKey } from '../platform/idempotency/index.js';
 import { Chore } from '../platform/queue/index.js';
 import { QuotaCounter } from '../platform/quota/index.js';
+import { Segment, SegmentCount } from '../segments/index.js';
 import { Message } from '../sending/index.js';
 import { Template } from '../templates/index.js';
 import { ApiToken, Workspace } from '../workspaces/index.js';
@@ -21,6 +22,9 @@ export const entities = [
   Tag,
   TagMember,
   CustomField,
+  OrderedValue,
+  Segment,
+  SegmentCount,
   Template,
   EmailAccount,
   EmailAccountDay,

@@ -3,6 +3,7 @@ import { BlacklistModule } from '../blacklist/index.js';
 import { CampaignsModule } from '../campaigns/index.js';
 import { ContactsModule } from '../contacts/index.js';
 import { EmailAccountsModule } from '../email-accounts/index.js';
+import { SegmentsModule } from '../segments/index.js';
 import { PLANNING, SENDING, SendingModule, SendingWorkerModule } from '../sending/index.js';
 import { TemplatesModule } from '../templates/index.js';
 import { TrackingModule } from '../tracking/index.js';
@@ -13,6 +14,7 @@ export const features: Type[] = [
   TemplatesModule,
   EmailAccountsModule,
   ContactsModule,
+  SegmentsModule,
   CampaignsModule,
   SendingModule,
   TrackingModule,

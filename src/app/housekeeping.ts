@@ -1,10 +1,11 @@
 import { Injectable } from '@nestjs/common';
-import { Statistics } from '../platform/database/index.js';
+import { KeptCounts, Statistics } from '../platform/database/index.js';
 import { KeptAnswers } from '../platform/idempotency/index.js';
 import { Every } from '../platform/queue/index.js';
 
 const HOUR_SECONDS = 3600;
 const STATISTICS_SECONDS = 5;
+const COUNTS_SECONDS = 2;
 
 /** Removes what has had its time, and keeps the database's picture of itself fresh. */
 @Injectable()
@@ -12,6 +13,7 @@ export class Housekeeping {
   constructor(
     private readonly answers: KeptAnswers,
     private readonly statistics: Statistics,
+    private readonly counts: KeptCounts,
   ) {}
 
   @Every(HOUR_SECONDS)
@@ -22,5 +24,10 @@ export class Housekeeping {
   @Every(STATISTICS_SECONDS)
   async refreshStatistics(): Promise<void> {
     await this.statistics.refresh();
+  }
+
+  @Every(COUNTS_SECONDS)
+  async mergeKeptCounts(): Promise<void> {
+    await this.counts.merge();
   }
 }

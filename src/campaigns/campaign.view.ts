@@ -1,4 +1,4 @@
-import { type Sql, sql } from '../platform/database/index.js';
+import { keptCount, type Sql, sql } from '../platform/database/index.js';
 import { is, timestamp, view } from '../platform/http/index.js';
 import type { WorkspaceScope } from '../platform/tenancy/index.js';
 import { type Campaign, CAMPAIGN_STATUSES, UNKNOWN_POLICIES } from './campaign.entity.js';
@@ -20,8 +20,7 @@ export const campaignFacts = (scope: WorkspaceScope): Sql => sql`,
     WHERE own.workspace_id = ${scope} AND own.campaign_id = record.id), '{}') AS email_account_ids,
   (SELECT count(*) FROM campaign_steps step
     WHERE step.workspace_id = ${scope} AND step.campaign_id = record.id) AS steps_count,
-  (SELECT coalesce(sum(kept.total), 0)::bigint FROM record_counts kept
-    WHERE kept.workspace_id = ${scope} AND kept.counted = 'enrollments' AND kept.owner_id = record.id) AS contacts_count`;
+  ${keptCount(scope, 'enrollments', sql`record.id`)} AS contacts_count`;
 
 const scheduleShape = is.shape({
   timezone: is.string,

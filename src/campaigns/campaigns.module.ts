@@ -1,4 +1,5 @@
 import { Module } from '@nestjs/common';
+import { SegmentsModule } from '../segments/index.js';
 import { CampaignCompletion } from './campaign-completion.service.js';
 import { CampaignMoves } from './campaign-moves.service.js';
 import { CampaignReferences } from './campaign-references.listener.js';
@@ -13,6 +14,7 @@ import { StepsService } from './steps/steps.service.js';
 
 /** `/campaigns` with their steps and enrollments. What is due in them is sent by another module. */
 @Module({
+  imports: [SegmentsModule],
   controllers: [CampaignsController, StepsController, EnrollmentsController],
   providers: [
     CampaignsService,

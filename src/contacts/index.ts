@@ -9,12 +9,23 @@ export {
   type LifecycleStage,
 } from './contact.entity.js';
 export { type ContactsEvent, contactsEvent } from './contact.events.js';
+export {
+  contactText,
+  type ContactTextField,
+  contactTextMatches,
+  customText,
+  customTextMatches,
+  type TextComparison,
+} from './contact-text.js';
 export { ContactStatuses } from './contact-statuses.js';
 export { type ContactVariables, contactVariables, type ContactVariablesRow } from './contact-variables.js';
 export { type ContactGroups, type ContactRecord, contactView } from './contact.view.js';
 export { contactRecords } from './contacts.queries.js';
 export { ContactsModule } from './contacts.module.js';
+export { isDateText } from './custom-fields/custom-field-values.js';
 export { CUSTOM_FIELD_TYPES, CustomField, type CustomFieldType } from './custom-fields/custom-field.entity.js';
-export { CONTACT_SORTS, ContactListQuery } from './dto/contact-list.query.js';
+export { OrderedValue } from './custom-fields/ordered-value.entity.js';
+export { personSearch } from './person-search.js';
+export { CONTACT_SORTS, ContactListQuery, type ContactSort } from './dto/contact-list.query.js';
 export { List, ListMember } from './lists/list.entity.js';
 export { Tag, TagMember } from './tags/tag.entity.js';

@@ -3,7 +3,7 @@ import { type Route, routeInputs, Routes } from '../../src/platform/http/index.j
 import type { Answer } from '../support/api-client.js';
 import { startService, type TestService } from '../support/service.js';
 import { BODIES } from './bodies.js';
-import { type Reference, REFERENCES } from './references.js';
+import { type Reference, REFERENCES, REFERENCES_BY_VALUE } from './references.js';
 import { type Ids, World } from './world.js';
 
 const PARAMETER = /:(\w+)/g;
@@ -102,7 +102,7 @@ describe('isolation of workspaces', () => {
   });
 
   it.each(
-    Object.entries(REFERENCES).flatMap(([name, references]) =>
+    [...Object.entries(REFERENCES), ...Object.entries(REFERENCES_BY_VALUE)].flatMap(([name, references]) =>
       references.map((reference) => [name, reference.field, reference] as const),
     ),
   )("does not let %s reach another workspace's record by %s", async (name, field, reference) => {

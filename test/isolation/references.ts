@@ -43,6 +43,19 @@ const groupFilters = [
   query('list_id', '/lists/:id'),
   query('tag_id', '/tags/:id'),
 ];
+
+const condition = (name: string, resource: string): Reference =>
+  body('conditions.0.value', resource, (id) => ({
+    name: 'x',
+    match_type: 'all',
+    conditions: [{ field: name, operator: 'equals', value: String(id) }],
+  }));
+const conditions = [
+  condition('company_id', '/companies/:id'),
+  condition('list_id', '/lists/:id'),
+  condition('tag_id', '/tags/:id'),
+];
+
 const members = body('contact_ids.0', '/contacts/:id', (id) => ({ contact_ids: [id] }));
 const stepFields = { subject: 'x', body: 'x' };
 
@@ -53,6 +66,7 @@ export const REFERENCES: Readonly<Record<string, readonly Reference[]>> = {
   'POST /v1/contacts': groupsAndCompany({ email: 'new@example.com' }),
   'PUT /v1/contacts/:id': groupsAndCompany({}),
   'POST /v1/contacts/import': [form('lists', '/lists/:id'), form('tags', '/tags/:id')],
+  'GET /v1/segments/:id/contacts': groupFilters,
   'POST /v1/lists/:id/contacts': [members],
   'DELETE /v1/lists/:id/contacts': [ignored(members, { removed: 0, not_found: 1 })],
   'POST /v1/tags/:id/contacts': [members],
@@ -73,8 +87,7 @@ export const REFERENCES: Readonly<Record<string, readonly Reference[]>> = {
       { enrolled: 0, skipped: 0 },
     ),
     ignored(
-      // There are no segments yet: any ID is one of elsewhere.
-      body('segment_ids.0', '/lists/:id', (id) => ({ segment_ids: [id] })),
+      body('segment_ids.0', '/segments/:id', (id) => ({ segment_ids: [id] })),
       { enrolled: 0, skipped: 0 },
     ),
   ],
@@ -82,4 +95,10 @@ export const REFERENCES: Readonly<Record<string, readonly Reference[]>> = {
     query('contact_id', '/contacts/:id'),
     query('step_id', '/campaigns/:id/steps/:step'),
   ],
+};
+
+/** Fields that are IDs sometimes: the API reference does not tell them from others. */
+export const REFERENCES_BY_VALUE: Readonly<Record<string, readonly Reference[]>> = {
+  'POST /v1/segments': conditions,
+  'PUT /v1/segments/:id': conditions,
 };

@@ -61,6 +61,17 @@ const FIXTURES: Readonly<Record<string, (world: World) => Promise<Ids>>> = {
     tags: [world.id('/tags/:id')],
     custom_fields: { [world.mark]: world.mark },
   })),
+  '/v1/segments/:id': created('/segments', (world) => ({
+    name: world.mark,
+    description: world.mark,
+    match_type: 'all',
+    conditions: [
+      { field: `custom_fields.${world.mark}`, operator: 'equals', value: world.mark },
+      { field: 'company_id', operator: 'equals', value: world.id('/companies/:id') },
+      { field: 'list_id', operator: 'equals', value: world.id('/lists/:id') },
+      { field: 'tag_id', operator: 'equals', value: world.id('/tags/:id') },
+    ],
+  })),
   '/v1/email-accounts/:id': created('/email-accounts', ({ mark }) => ({
     name: mark,
     type: 'smtp',

@@ -1,5 +1,12 @@
 import { Initial1795200000000 } from './1795200000000-initial.js';
 import { CountsAndSearch1795200000001 } from './1795200000001-counts-and-search.js';
+import { Segments1795200000002 } from './1795200000002-segments.js';
+import { ContactConditions1795200000003 } from './1795200000003-contact-conditions.js';
 
 /** In the order in which they are applied. Only ever appended to; a released one is never edited. */
-export const migrations = [Initial1795200000000, CountsAndSearch1795200000001];
+export const migrations = [
+  Initial1795200000000,
+  CountsAndSearch1795200000001,
+  Segments1795200000002,
+  ContactConditions1795200000003,
+];

@@ -28,3 +28,12 @@ export const listMembers =
             AND ${isAfter(after, sql`contact_created_at`, sql`contact_id`)}
           ORDER BY contact_created_at, contact_id LIMIT ${limit}) member
         ORDER BY created_at, id LIMIT ${limit}`;
+
+/** Contacts of a segment, given as a condition on `record`. */
+export const segmentMembers =
+  (scope: WorkspaceScope, condition: Sql): EnrollmentSource =>
+  (after, limit) =>
+    sql`SELECT record.created_at, record.id FROM contacts record
+        WHERE record.workspace_id = ${scope} AND (${condition})
+          AND ${isAfter(after, sql`record.created_at`, sql`record.id`)}
+        ORDER BY record.created_at, record.id LIMIT ${limit}`;

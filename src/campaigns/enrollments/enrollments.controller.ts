@@ -15,7 +15,6 @@ import { WorkspaceScope } from '../../platform/tenancy/index.js';
 import { Campaign } from '../campaign.entity.js';
 import { EnrollContactsDto, EnrollFromListsDto } from './dto/enroll.dto.js';
 import { EnrollmentListQuery } from './dto/enrollment-list.query.js';
-import { listMembers, namedContacts } from './enrollment-source.js';
 import { enrolledView, enrollmentView, skippedView } from './enrollment.view.js';
 import { enrollmentPage, findEnrollment } from './enrollments.queries.js';
 import { EnrollmentsService } from './enrollments.service.js';
@@ -40,7 +39,7 @@ export class EnrollmentsController {
   @ForRecord(Campaign)
   @AnswersCreated(enrolledView)
   enroll(@InWorkspace() scope: WorkspaceScope, @Record() campaign: Campaign, @Body() dto: EnrollContactsDto) {
-    return this.enrollments.enroll(scope, campaign.id, [namedContacts(scope, dto.contact_ids)]);
+    return this.enrollments.enrollNamed(scope, campaign.id, dto.contact_ids);
   }
 
   @Post('enroll-from-lists')
@@ -49,7 +48,7 @@ export class EnrollmentsController {
   @ForRecord(Campaign)
   @AnswersCreated(enrolledView)
   enrollFromLists(@InWorkspace() scope: WorkspaceScope, @Record() campaign: Campaign, @Body() dto: EnrollFromListsDto) {
-    return this.enrollments.enroll(scope, campaign.id, [listMembers(scope, dto.list_ids)]);
+    return this.enrollments.enrollFromGroups(scope, campaign.id, dto);
   }
 
   @Get(':contact')

@@ -1,5 +1,5 @@
 import { contactRecords } from '../../contacts/index.js';
-import { sql } from '../../platform/database/index.js';
+import { keptCount, sql } from '../../platform/database/index.js';
 import { NotFound } from '../../platform/errors/index.js';
 import { type ListQuery, Page, type WorkspaceScope } from '../../platform/tenancy/index.js';
 import { Step } from '../steps/step.entity.js';
@@ -13,8 +13,7 @@ export async function enrollmentPage(
   campaignId: number,
   query: ListQuery,
 ): Promise<Page<EnrollmentRecord>> {
-  const kept = sql`SELECT coalesce(sum(total), 0)::bigint FROM record_counts
-    WHERE workspace_id = ${scope} AND counted = 'enrollments' AND owner_id = ${campaignId}`;
+  const kept = keptCount(scope, 'enrollments', sql`${campaignId}`);
   const page = await scope.of(Enrollment).page(query, [sql`record.campaign_id = ${campaignId}`], kept);
   return new Page(await withRecords(scope, page.data), page.total, query);
 }

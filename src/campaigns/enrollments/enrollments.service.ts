@@ -3,11 +3,13 @@ import { sql } from '../../platform/database/index.js';
 import { NotFound } from '../../platform/errors/index.js';
 import { DomainEvents } from '../../platform/events/index.js';
 import type { WorkspaceScope } from '../../platform/tenancy/index.js';
+import { SegmentMembers } from '../../segments/index.js';
 import { CampaignCompletion } from '../campaign-completion.service.js';
 import { stepAfter } from '../steps/order.js';
 import { stepsInOrder } from '../steps/steps.queries.js';
 import { enrollChunk, type EnrolledChunk, holdCampaign } from './enroll.queries.js';
-import type { EnrollmentSource } from './enrollment-source.js';
+import type { EnrollFromListsDto } from './dto/enroll.dto.js';
+import { type EnrollmentSource, listMembers, namedContacts, segmentMembers } from './enrollment-source.js';
 import type { Enrolled, Skipped } from './enrollment.view.js';
 import { BEGINNING, type Place } from './place.js';
 import { completeSkipped, lockEnrollment, moveSkipped, removeEnrollment } from './enrollments.queries.js';
@@ -18,19 +20,41 @@ export class EnrollmentsService {
   constructor(
     private readonly events: DomainEvents,
     private readonly completion: CampaignCompletion,
+    private readonly segments: SegmentMembers,
   ) {}
+
+  /** @throws NotFound when the campaign is deleted meanwhile */
+  enrollNamed(scope: WorkspaceScope, campaignId: number, contactIds: readonly number[]): Promise<Enrolled> {
+    return this.enroll(campaignId, [namedContacts(scope, contactIds)], (work) => scope.transaction(work));
+  }
+
+  /** @throws NotFound when the campaign is deleted meanwhile; SegmentTooExpensive, TooManyRequests */
+  async enrollFromGroups(
+    scope: WorkspaceScope,
+    campaignId: number,
+    { list_ids: listIds, segment_ids: segmentIds }: EnrollFromListsDto,
+  ): Promise<Enrolled> {
+    const lists = listMembers(scope, listIds);
+    const conditions = await this.segments.conditions(scope, segmentIds);
+    if (conditions.length === 0) return this.enroll(campaignId, [lists], (work) => scope.transaction(work));
+    const sources = [lists, ...conditions.map((condition) => segmentMembers(scope, condition))];
+    return this.enroll(campaignId, sources, (work) => this.segments.within(scope, work));
+  }
 
   /**
    * Enrolls every contact that the sources give, in chunks that commit one by one: a call that is cut off has enrolled
    * some, and repeating it enrolls the rest.
-   * @throws NotFound when the campaign is deleted meanwhile
    */
-  async enroll(scope: WorkspaceScope, campaignId: number, sources: readonly EnrollmentSource[]): Promise<Enrolled> {
+  private async enroll(
+    campaignId: number,
+    sources: readonly EnrollmentSource[],
+    inTransaction: (work: (tx: WorkspaceScope) => Promise<EnrolledChunk>) => Promise<EnrolledChunk>,
+  ): Promise<Enrolled> {
     const total = { enrolled: 0, skipped: 0 };
     let from: Place | undefined = BEGINNING;
     while (from) {
       const after: Place = from;
-      const chunk: EnrolledChunk = await scope.transaction((tx) => this.enrollFrom(tx, campaignId, sources, after));
+      const chunk: EnrolledChunk = await inTransaction((tx) => this.enrollFrom(tx, campaignId, sources, after));
       total.enrolled += chunk.enrolled;
       total.skipped += chunk.skipped;
       from = chunk.next;

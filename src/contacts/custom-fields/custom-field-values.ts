@@ -49,7 +49,7 @@ export function typeOfValue(value: CustomFieldValue): CustomFieldType {
     case 'boolean':
       return 'boolean';
     default:
-      return isDate(value) ? 'date' : 'text';
+      return isDateText(value) ? 'date' : 'text';
   }
 }
 
@@ -71,4 +71,6 @@ const DATE = /^(?!0000)\d{4}-\d{2}-\d{2}$/;
 const INSTANT =
   /^(?!0000)\d{4}-\d{2}-\d{2}T([01]\d|2[0-3]):[0-5]\d(:[0-5]\d(\.\d{1,9})?)?(Z|[+-](0\d|1[0-4]):[0-5]\d)$/;
 
-const isDate = (text: string): boolean => (DATE.test(text) || INSTANT.test(text)) && DateTime.fromISO(text).isValid;
+/** Whether a text is a date for a custom field: `YYYY-MM-DD`, or an instant with its offset (ISO 8601). */
+export const isDateText = (text: string): boolean =>
+  (DATE.test(text) || INSTANT.test(text)) && DateTime.fromISO(text).isValid;

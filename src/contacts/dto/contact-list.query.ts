@@ -1,5 +1,5 @@
 import { IsIn, IsOptional } from 'class-validator';
-import { containing, keptCount, type Sql, sql, type SqlValue } from '../../platform/database/index.js';
+import { keptCount, type Sql, sql, type SqlValue } from '../../platform/database/index.js';
 import { IsId } from '../../platform/http/index.js';
 import { IntegerQuery, ListQuery, type Reference, searchTerms } from '../../platform/tenancy/index.js';
 import { Company } from '../companies/company.entity.js';
@@ -10,6 +10,7 @@ import {
   LIFECYCLE_STAGES,
   type LifecycleStage,
 } from '../contact.entity.js';
+import { searchTextContains } from '../contact-text.js';
 import { isMember, LISTS, memberCount, TAGS } from '../grouping.js';
 import { List } from '../lists/list.entity.js';
 import { Tag } from '../tags/tag.entity.js';
@@ -27,14 +28,10 @@ export const CONTACT_SORTS = [
   'lifecycle_stage',
 ] as const;
 
+export type ContactSort = (typeof CONTACT_SORTS)[number];
+
 const LESS_COMMON_STATUSES = CONTACT_STATUSES.filter((status) => status !== 'active');
 const LESS_COMMON_STAGES = LIFECYCLE_STAGES.filter((stage) => stage !== DEFAULT_LIFECYCLE_STAGE);
-
-/**
- * Whether the trigram index can find a term. For others PostgreSQL would read all of it and then all contacts, which
- * takes five times as long as contacts alone; `strpos` cannot lead it there.
- */
-const HAS_TRIGRAM = /[\p{L}\p{N}]{3}/u;
 
 /** What `GET /contacts` and the export filter by; the clauses name the contact as `record`. */
 export class ContactListQuery extends ListQuery({ sort: CONTACT_SORTS }) {
@@ -75,10 +72,7 @@ export class ContactListQuery extends ListQuery({ sort: CONTACT_SORTS }) {
 
   /** One column holds all that is searched, in lower case. */
   protected *searchClauses(): Iterable<Sql> {
-    for (const term of searchTerms(this.search)) {
-      if (HAS_TRIGRAM.test(term)) yield sql`record.search_text LIKE lower(${containing(term)})`;
-      else yield sql`strpos(record.search_text, lower(${term})) > 0`;
-    }
+    for (const term of searchTerms(this.search)) yield searchTextContains(term);
   }
 
   private *groupClauses(): Iterable<Sql> {

@@ -3,6 +3,7 @@ import { ValidationFailed } from '../../platform/errors/index.js';
 import { DomainEvents } from '../../platform/events/index.js';
 import type { UploadedFile } from '../../platform/http/index.js';
 import type { WorkspaceScope } from '../../platform/tenancy/index.js';
+import { Turns } from '../../platform/turns/index.js';
 import type { CustomFieldType } from '../custom-fields/custom-field.entity.js';
 import { lockTypes } from '../custom-fields/custom-fields.queries.js';
 import { CustomFields } from '../custom-fields/custom-fields.service.js';
@@ -16,7 +17,6 @@ import { type ImportSummary, ImportTally } from './import-tally.js';
 import { type Mapping, readMapping } from './mapping.js';
 import { columnsOf, mergeRows } from './merge.js';
 import { RowReader } from './row-reader.js';
-import { Turns } from './turns.js';
 
 /** Each holds one of the process's connections for seconds; the requests of others need the rest. */
 const AT_A_TIME = 3;

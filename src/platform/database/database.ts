@@ -4,7 +4,7 @@ import type { PoolClient, QueryConfig, QueryResult, QueryResultRow } from 'pg';
 import { from as copyFrom } from 'pg-copy-streams';
 import type { DataSource, EntityMetadata, EntityTarget, ObjectLiteral } from 'typeorm';
 import type { PostgresDriver } from 'typeorm/driver/postgres/PostgresDriver.js';
-import type { Sql } from './sql.js';
+import { type Sql, sql } from './sql.js';
 import { preparedAs, withoutPreparing } from './prepared-statements.js';
 import { isRetryable, translateViolation } from './violations.js';
 
@@ -35,6 +35,16 @@ export class Database {
     return (await this.run(statement)).rowCount ?? 0;
   }
 
+  /**
+   * Of each set of equivalent statements the one that PostgreSQL expects to be the least work.
+   * @param sets statements that give one value each; those of a set give the same
+   */
+  async cheapest(sets: readonly (readonly Sql[])[]): Promise<Sql[]> {
+    const open = sets.filter((set) => set.length > 1).flat();
+    const costs = open.length === 0 ? new Map<Sql, number>() : await this.costsOf(open);
+    return sets.map((set) => leastBy(set, (statement) => costs.get(statement) ?? 0));
+  }
+
   /** Streams CSV or text into a `COPY … FROM STDIN`. Inside a transaction only. */
   async copyIn(statement: Sql, source: Readable | AsyncIterable<Buffer | string>): Promise<void> {
     if (!this.#client) throw new Error('COPY needs an open transaction');
@@ -53,6 +63,20 @@ export class Database {
     return this.#client ? work(this) : startingOver(() => this.once(work));
   }
 
+  /**
+   * The same, but no statement may take longer than `milliseconds`; also for the rest of a transaction that is open.
+   * Such statements are not compiled either: that takes longer than most of them.
+   * @throws StatementTimedOut
+   */
+  transactionWithin<R>(milliseconds: number, work: (tx: Database) => Promise<R>): Promise<R> {
+    return this.transaction(async (tx) => {
+      await tx.query(
+        sql`SELECT set_config('statement_timeout', ${String(milliseconds)}, TRUE), set_config('jit', 'off', TRUE)`,
+      );
+      return work(tx);
+    });
+  }
+
   /** Calls `hint` once the open transaction is committed, at once without one. For hints that may get lost. */
   afterCommit(hint: () => void): void {
     if (this.#client) this.#afterCommit.push(hint);
@@ -62,6 +86,16 @@ export class Database {
   /** TypeORM's knowledge of an entity: table and columns. */
   metadata(entity: EntityTarget<ObjectLiteral>): EntityMetadata {
     return this.#source.getMetadata(entity);
+  }
+
+  /** One plan for all of them: each stands in it as a plan of its own, in their order. */
+  private async costsOf(statements: readonly Sql[]): Promise<Map<Sql, number>> {
+    const values = statements.map((statement) => sql`(${statement})`);
+    const [row] = await this.query<{ 'QUERY PLAN': [{ Plan: { Plans: { 'Total Cost': number }[] } }] }>(
+      sql`EXPLAIN (FORMAT JSON) SELECT ${sql.join(values)}`,
+    );
+    const plans = row?.['QUERY PLAN'][0].Plan.Plans ?? [];
+    return new Map(statements.map((statement, index) => [statement, plans[index]?.['Total Cost'] ?? 0]));
   }
 
   private async once<R>(work: (tx: Database) => Promise<R>): Promise<R> {
@@ -134,6 +168,12 @@ async function startingOver<R>(work: () => Promise<R>): Promise<R> {
       if (!again || attempt === MOST_ATTEMPTS) throw error;
     }
   }
+}
+
+function leastBy(set: readonly Sql[], cost: (statement: Sql) => number): Sql {
+  const [first, ...others] = set;
+  if (!first) throw new Error('A set of statements is empty.');
+  return others.reduce((best, other) => (cost(other) < cost(best) ? other : best), first);
 }
 
 const unheard = (): void => undefined;

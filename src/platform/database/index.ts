@@ -1,8 +1,8 @@
 export { Coalescer } from './coalescer.js';
 export { Database } from './database.js';
 export { DatabaseModule } from './database.module.js';
-export { keptCount } from './kept-count.js';
+export { keptCount, KeptCounts } from './kept-counts.js';
 export { RecordCount } from './record-count.entity.js';
 export { containing, escapeLike, Sql, sql, SqlValue } from './sql.js';
-export { onViolation } from './violations.js';
+export { onViolation, StatementTimedOut } from './violations.js';
 export { Statistics } from './statistics.js';

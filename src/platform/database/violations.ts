@@ -1,6 +1,13 @@
 import { DatabaseError } from 'pg';
 import { Conflict, type DomainError, RuleViolated, ValidationFailed } from '../errors/index.js';
 
+/** A statement took longer than its transaction allows, see `Database.transactionWithin`. */
+export class StatementTimedOut extends Error {
+  constructor() {
+    super('The statement took longer than it may.');
+  }
+}
+
 const named = new Map<string, () => DomainError>();
 
 /**
@@ -22,6 +29,8 @@ export function translateViolation(error: unknown): unknown {
     case '22021': // Not valid in the database's encoding.
     case '22P05':
       return new ValidationFailed({ body: ['The text holds characters that cannot be stored.'] });
+    case '57014':
+      return new StatementTimedOut();
     case '54000': // An index row or a statement grew over the database's own limits.
       return new RuleViolated('A value is too large to be stored.');
     default:

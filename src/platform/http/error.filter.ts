@@ -1,8 +1,11 @@
 import { type ArgumentsHost, Catch, type ExceptionFilter } from '@nestjs/common';
 import type { Response } from 'express';
-import { MethodNotAllowed } from '../errors/index.js';
+import { MethodNotAllowed, TooManyRequests } from '../errors/index.js';
 import { Log } from '../logging/index.js';
 import { errorAnswer } from './error-answer.js';
+
+/** When to come again where too many asked at once. */
+const SOON_SECONDS = 1;
 
 /** Answers every error in the one envelope, and logs those that are our fault. */
 @Catch()
@@ -18,6 +21,8 @@ export class ErrorFilter implements ExceptionFilter {
       return;
     }
     if (thrown instanceof MethodNotAllowed) response.setHeader('Allow', thrown.allow.join(', '));
+    const isUnsaid = thrown instanceof TooManyRequests && !response.hasHeader('Retry-After');
+    if (isUnsaid) response.setHeader('Retry-After', SOON_SECONDS);
     response.status(status).json(body);
   }
 }

@@ -115,9 +115,7 @@ export class ScopedRepository<T extends WorkspaceEntity, Extra extends object = 
       sql`WITH counted AS MATERIALIZED (SELECT (${count}) AS page_total)
           SELECT counted.page_total, page.* FROM counted LEFT JOIN (
             SELECT ${this.columns}${this.extras}
-            FROM (SELECT record.id FROM ${this.table} record
-                  WHERE ${where} AND (SELECT page_total FROM counted) > ${list.offset}
-                  ORDER BY ${this.order(list, 'record')} LIMIT ${list.per_page} OFFSET ${list.offset}) cut
+            FROM (${this.cut(list, this.table, sql`${where} AND (SELECT page_total FROM counted) > ${list.offset}`)}) cut
             JOIN ${this.table} record ON record.workspace_id = ${this.scope} AND record.id = cut.id
           ) page ON TRUE ORDER BY ${this.order(list, 'page')}`,
     );
@@ -125,6 +123,25 @@ export class ScopedRepository<T extends WorkspaceEntity, Extra extends object = 
       rows.filter((row) => row.id !== null),
       rows[0]?.page_total ?? 0,
       list,
+    );
+  }
+
+  /**
+   * The records of one page, for those who know how many there are in all.
+   * @param within all conditions on `record` but the workspace's; those of the query are not added
+   * @param walked how many records, in the order of the list, are tested until the page is full; fewer come back where
+   *   these were not enough. Without it all that match are found first and then sorted
+   */
+  slice(list: ListQuery, within: readonly Sql[], walked?: number): Promise<(T & Extra)[]> {
+    const own = sql`SELECT record.* FROM ${this.table} record WHERE record.workspace_id = ${this.scope}`;
+    const cut =
+      walked === undefined
+        ? this.cut(list, sql`(${own} AND (${sql.all(within)}) OFFSET 0)`, sql`TRUE`)
+        : this.cut(list, sql`(${own} ORDER BY ${this.order(list, 'record')} LIMIT ${walked})`, sql.all(within));
+    return this.scope.query<T & Extra>(
+      sql`SELECT ${this.columns}${this.extras} FROM (${cut}) cut
+          JOIN ${this.table} record ON record.workspace_id = ${this.scope} AND record.id = cut.id
+          ORDER BY ${this.order(list, 'record')}`,
     );
   }
 
@@ -155,6 +172,12 @@ export class ScopedRepository<T extends WorkspaceEntity, Extra extends object = 
       if (rows.length < size) return;
       rest = [this.after(list, last)];
     }
+  }
+
+  /** The IDs of one page. */
+  private cut(list: ListQuery, records: Sql, where: Sql): Sql {
+    return sql`SELECT record.id FROM ${records} record WHERE ${where}
+               ORDER BY ${this.order(list, 'record')} LIMIT ${list.per_page} OFFSET ${list.offset}`;
   }
 
   /** The condition on `record` that it comes after another in the order of the list. */

@@ -46,6 +46,15 @@ export class WorkspaceScope extends SqlValue {
     return this.#database.execute(statement);
   }
 
+  /**
+   * Of each set of equivalent statements the one that PostgreSQL expects to be the least work.
+   * @param sets statements that give one value each; those of a set give the same
+   */
+  cheapest(sets: readonly (readonly Sql[])[]): Promise<Sql[]> {
+    for (const statement of sets.flat()) this.assertNamed(statement);
+    return this.#database.cheapest(sets);
+  }
+
   /** Streams into a `COPY … FROM STDIN` of a temporary table, inside a transaction. */
   copyIn(statement: Sql, source: Readable | AsyncIterable<Buffer | string>): Promise<void> {
     return this.#database.copyIn(statement, source);
@@ -54,6 +63,14 @@ export class WorkspaceScope extends SqlValue {
   /** Runs `work` in one transaction, or in the open one. `work` may run again after a deadlock. */
   transaction<R>(work: (scope: WorkspaceScope) => Promise<R>): Promise<R> {
     return this.#database.transaction((tx) => work(new WorkspaceScope(this.workspace_id, tx)));
+  }
+
+  /**
+   * The same, but no statement may take longer than `milliseconds`; also for the rest of a transaction that is open.
+   * @throws StatementTimedOut
+   */
+  transactionWithin<R>(milliseconds: number, work: (scope: WorkspaceScope) => Promise<R>): Promise<R> {
+    return this.#database.transactionWithin(milliseconds, (tx) => work(new WorkspaceScope(this.workspace_id, tx)));
   }
 
   /** Calls `hint` once the open transaction is committed. For hints that may get lost, e.g. waking a worker. */

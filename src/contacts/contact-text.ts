@@ -1,0 +1,120 @@
+import { containing, escapeLike, type Sql, sql } from '../platform/database/index.js';
+
+/** The columns of a contact that hold text, and the name that is made of two of them. */
+export type ContactTextField =
+  'email' | 'first_name' | 'last_name' | 'full_name' | 'company' | 'phone' | 'job_title' | 'linkedin_url';
+
+/** How a text is compared: as a whole and exactly, or by a part of it, ignoring case. */
+export type TextComparison = 'equals' | 'contains' | 'starts_with' | 'ends_with';
+
+/** As {@link fullName} makes it, in SQL on `record`; the empty text where there is no name. */
+const FULL_NAME = sql`concat_ws(' ', nullif(record.first_name, ''), nullif(record.last_name, ''))`;
+
+/** The value of a text field of `record`, in SQL. */
+export const contactText = (field: ContactTextField): Sql =>
+  field === 'full_name' ? FULL_NAME : sql`record.${sql.ref(field)}`;
+
+/**
+ * The condition on `record` that a text field compares so with a value. Trigram indexes find the candidates: one of
+ * `search_text`, whose lines are email, names and company, and one of job title and phone.
+ */
+export function contactTextMatches(field: ContactTextField, comparison: TextComparison, value: string): Sql {
+  const exact = compared(contactText(field), comparison, value);
+  if (field === 'email' && comparison === 'equals') return sql`record.email = ${value.toLowerCase()}`;
+  if (!LEADS_TO_INDEX[comparison].test(value)) return exact;
+  switch (field) {
+    case 'email':
+    case 'first_name':
+    case 'last_name':
+    case 'full_name':
+    case 'company':
+      return sql`record.search_text LIKE lower(${linePattern(field, comparison, value)}) AND ${exact}`;
+    case 'job_title':
+    case 'phone':
+      return comparison === 'equals'
+        ? sql`lower(${contactText(field)}) LIKE lower(${escapeLike(value)}) AND ${exact}`
+        : exact;
+    case 'linkedin_url':
+      return exact;
+    default:
+      return field satisfies never;
+  }
+}
+
+/** The condition on `record` that a term occurs in its email, names or company, ignoring case. */
+export const searchTextContains = (term: string): Sql =>
+  LEADS_TO_INDEX.contains.test(term)
+    ? sql`record.search_text LIKE lower(${containing(term)})`
+    : sql`strpos(record.search_text, lower(${term})) > 0`;
+
+/**
+ * The condition on `record` that a custom field of the type `text` compares so with a value. The index over the JSON
+ * text of all of them finds the candidates.
+ * @param key letters, digits, `_` and `-` only
+ */
+export function customTextMatches(key: string, comparison: TextComparison, value: string): Sql {
+  if (comparison === 'equals') return sql`record.custom_fields @> ${JSON.stringify({ [key]: value })}::jsonb`;
+  const exact = compared(customText(key), comparison, value);
+  if (!LEADS_TO_INDEX[comparison].test(value)) return exact;
+  const written = JSON.stringify(value);
+  const json = {
+    contains: written.slice(1, -1),
+    starts_with: `"${key}": ${written.slice(0, -1)}`,
+    ends_with: written.slice(1),
+  }[comparison];
+  return sql`lower(record.custom_fields::text) LIKE lower(${containing(json)}) AND ${exact}`;
+}
+
+/** The value of a custom field of `record` as text, in SQL. */
+export const customText = (key: string): Sql => sql`(record.custom_fields ->> ${key}::text)`;
+
+/**
+ * Values that trigram indexes can find: three letters in a row, or a word's beginning or end that is known as such. For
+ * others PostgreSQL would read all of the index and then all contacts, five times as long as contacts alone.
+ */
+const LEADS_TO_INDEX: Readonly<Record<TextComparison, RegExp>> = {
+  equals: /[\p{L}\p{N}]{3}|^[\p{L}\p{N}]/u,
+  contains: /[\p{L}\p{N}]{3}/u,
+  starts_with: /[\p{L}\p{N}]{3}|^[\p{L}\p{N}]/u,
+  ends_with: /[\p{L}\p{N}]{3}|[\p{L}\p{N}]{2}$/u,
+};
+
+/** Functions find what `LIKE` finds; only `LIKE` leads to an index. */
+export function compared(text: Sql, comparison: TextComparison, value: string): Sql {
+  switch (comparison) {
+    case 'equals':
+      return sql`${text} = ${value}::text`;
+    case 'contains':
+      return LEADS_TO_INDEX.contains.test(value)
+        ? sql`lower(${text}) LIKE lower(${containing(value)})`
+        : sql`strpos(lower(${text}), lower(${value})) > 0`;
+    case 'starts_with':
+      return sql`lower(${text}) LIKE lower(${`${escapeLike(value)}%`})`;
+    case 'ends_with':
+      return LEADS_TO_INDEX.ends_with.test(value)
+        ? sql`lower(${text}) LIKE lower(${`%${escapeLike(value)}`})`
+        : sql`right(lower(${text}), length(lower(${value}))) = lower(${value})`;
+    default:
+      return comparison satisfies never;
+  }
+}
+
+/** Where the value stands in `search_text`. The space between two names is the end of a line there. */
+function linePattern(field: LineField, comparison: TextComparison, value: string): string {
+  const [before, after] = LINE_ENDS[field];
+  const written = field === 'full_name' ? escapeLike(value).replaceAll(' ', '_') : escapeLike(value);
+  const start = comparison === 'equals' || comparison === 'starts_with' ? before : '%';
+  const end = comparison === 'equals' || comparison === 'ends_with' ? after : '%';
+  return start + written + end;
+}
+
+type LineField = Exclude<ContactTextField, 'job_title' | 'phone' | 'linkedin_url'>;
+
+/** What stands before and after a field in `search_text`, as patterns. */
+const LINE_ENDS: Readonly<Record<LineField, readonly [string, string]>> = {
+  email: ['', '\n%'],
+  first_name: ['%\n', '\n%'],
+  last_name: ['%\n', '\n%'],
+  full_name: ['%\n', '\n%'],
+  company: ['%\n', ''],
+};

@@ -1,0 +1,34 @@
+import { type Sql, sql } from '../platform/database/index.js';
+import type { WorkspaceScope } from '../platform/tenancy/index.js';
+import { compared, type ContactTextField, contactText, searchTextContains } from './contact-text.js';
+
+/** Companies whose contacts can be looked up in their index. */
+const MOST_COMPANIES = 1000;
+
+const PERSON: readonly ContactTextField[] = ['email', 'first_name', 'last_name'];
+
+/**
+ * Conditions on `record`, one for each term: it occurs in the contact's email, names, job title or in the name of its
+ * company record, ignoring case. The companies are found first, so that all that is left can be found by indexes.
+ */
+export async function personSearch(scope: WorkspaceScope, terms: readonly string[]): Promise<Sql[]> {
+  const conditions: Sql[] = [];
+  for (const term of terms) conditions.push(await personContains(scope, term));
+  return conditions;
+}
+
+async function personContains(scope: WorkspaceScope, term: string): Promise<Sql> {
+  const named = sql.any(PERSON.map((field) => compared(contactText(field), 'contains', term)));
+  return sql.any([
+    sql`${searchTextContains(term)} AND (${named})`,
+    compared(sql`record.job_title`, 'contains', term),
+    await worksAt(scope, sql`company.workspace_id = ${scope} AND ${compared(sql`company.name`, 'contains', term)}`),
+  ]);
+}
+
+async function worksAt(scope: WorkspaceScope, companies: Sql): Promise<Sql> {
+  const ids = sql`SELECT company.id FROM companies company WHERE ${companies}`;
+  const found = await scope.query<{ id: number }>(sql`${ids} LIMIT ${MOST_COMPANIES + 1}`);
+  if (found.length > MOST_COMPANIES) return sql`record.company_id IN (${ids})`;
+  return sql`record.company_id = ANY(${found.map(({ id }) => id)}::bigint[])`;
+}

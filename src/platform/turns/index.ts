@@ -1,0 +1,1 @@
+export { Turns, TurnsOfEach } from './turns.js';

@@ -1,0 +1,99 @@
+import {
+  CONTACT_STATUSES,
+  type ContactTextField,
+  type CustomFieldType,
+  LIFECYCLE_STAGES,
+} from '../../contacts/index.js';
+import type { Operator } from './condition.js';
+
+/** What a condition can be about, with what a test of it needs to know. */
+export type Field =
+  | { readonly type: 'text'; readonly column: ContactTextField }
+  | { readonly type: 'enum'; readonly column: 'status' | 'lifecycle_stage'; readonly values: readonly string[] }
+  | { readonly type: 'date'; readonly column: DateColumn }
+  | { readonly type: 'company' }
+  | { readonly type: 'tag' }
+  | { readonly type: 'list' }
+  | { readonly type: 'custom text'; readonly key: string }
+  | { readonly type: 'custom boolean'; readonly key: string }
+  | { readonly type: 'custom number'; readonly id: number }
+  | { readonly type: 'custom date'; readonly id: number };
+
+export type DateColumn = 'subscribed_at' | 'unsubscribed_at' | 'created_at' | 'updated_at';
+
+/** The custom fields of a workspace by key, as far as they are needed. */
+export type CustomFields = ReadonlyMap<string, { readonly id: number; readonly type: CustomFieldType }>;
+
+const text = (column: ContactTextField): [string, Field] => [column, { type: 'text', column }];
+const date = (column: DateColumn): [string, Field] => [column, { type: 'date', column }];
+
+const FIELDS: ReadonlyMap<string, Field> = new Map<string, Field>([
+  text('email'),
+  text('first_name'),
+  text('last_name'),
+  text('full_name'),
+  text('company'),
+  text('phone'),
+  text('job_title'),
+  text('linkedin_url'),
+  ['lifecycle_stage', { type: 'enum', column: 'lifecycle_stage', values: LIFECYCLE_STAGES }],
+  ['status', { type: 'enum', column: 'status', values: CONTACT_STATUSES }],
+  date('subscribed_at'),
+  date('unsubscribed_at'),
+  date('created_at'),
+  date('updated_at'),
+  ['company_id', { type: 'company' }],
+  ['tag_id', { type: 'tag' }],
+  ['list_id', { type: 'list' }],
+]);
+
+const CUSTOM = 'custom_fields.';
+
+/** The key of the custom field that a condition names; undefined where it names none. */
+export const customKeyOf = (name: string): string | undefined =>
+  name.startsWith(CUSTOM) ? name.slice(CUSTOM.length) : undefined;
+
+/** The field of that name; undefined where there is none, or no such custom field. */
+export function findField(name: string, customFields: CustomFields): Field | undefined {
+  const key = customKeyOf(name);
+  if (key === undefined) return FIELDS.get(name);
+  const defined = customFields.get(key);
+  if (!defined) return undefined;
+  switch (defined.type) {
+    case 'text':
+      return { type: 'custom text', key };
+    case 'boolean':
+      return { type: 'custom boolean', key };
+    case 'number':
+      return { type: 'custom number', id: defined.id };
+    case 'date':
+      return { type: 'custom date', id: defined.id };
+    default:
+      return defined.type satisfies never;
+  }
+}
+
+const ANY: readonly Operator[] = ['equals', 'not_equals', 'is_empty', 'is_not_empty'];
+const OF_TEXT: readonly Operator[] = [...ANY, 'contains', 'not_contains', 'starts_with', 'ends_with'];
+const OF_ORDER: readonly Operator[] = [...ANY, 'greater_than', 'less_than'];
+
+/** The operators that fit a field. */
+export function operatorsOf({ type }: Field): readonly Operator[] {
+  switch (type) {
+    case 'text':
+    case 'custom text':
+      return OF_TEXT;
+    case 'date':
+    case 'custom date':
+    case 'custom number':
+      return OF_ORDER;
+    case 'enum':
+    case 'company':
+    case 'tag':
+    case 'list':
+    case 'custom boolean':
+      return ANY;
+    default:
+      return type satisfies never;
+  }
+}

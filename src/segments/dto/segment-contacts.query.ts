@@ -1,0 +1,32 @@
+import { IsBoolean, IsOptional } from 'class-validator';
+import { ContactListQuery, personSearch } from '../../contacts/index.js';
+import { type Sql, sql } from '../../platform/database/index.js';
+import { BooleanQuery, searchTerms, type WorkspaceScope } from '../../platform/tenancy/index.js';
+
+/** What `GET /segments/{id}/contacts` filters by: 1 asks for those that have it, 0 for those that have not. */
+export class SegmentContactsQuery extends ContactListQuery {
+  override per_page: number = 15;
+
+  @BooleanQuery() @IsOptional() @IsBoolean() has_email?: boolean;
+  @BooleanQuery() @IsOptional() @IsBoolean() has_linkedin?: boolean;
+  @BooleanQuery() @IsOptional() @IsBoolean() has_company?: boolean;
+
+  override *clauses(): Iterable<Sql> {
+    yield* super.clauses();
+    if (this.has_email !== undefined) yield has(this.has_email, sql`coalesce(record.email, '') = ''`);
+    if (this.has_linkedin !== undefined) yield has(this.has_linkedin, sql`coalesce(record.linkedin_url, '') = ''`);
+    if (this.has_company !== undefined) {
+      yield has(this.has_company, sql`record.company_id IS NULL AND coalesce(record.company, '') = ''`);
+    }
+  }
+
+  /** Each term must be found in email, name, job title or the name of the linked company. */
+  searchIn(scope: WorkspaceScope): Promise<Sql[]> {
+    return personSearch(scope, searchTerms(this.search));
+  }
+
+  /** Needs to know the workspace, see {@link searchIn}. */
+  protected override *searchClauses(): Iterable<Sql> {}
+}
+
+const has = (wanted: boolean, lacks: Sql): Sql => (wanted ? sql`NOT (${lacks})` : lacks);

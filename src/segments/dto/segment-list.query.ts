@@ -1,0 +1,17 @@
+import { IsIn, IsOptional } from 'class-validator';
+import { type Sql, sql } from '../../platform/database/index.js';
+import { ListQuery } from '../../platform/tenancy/index.js';
+import { MATCH_TYPES, type MatchType } from '../conditions/index.js';
+
+export class SegmentListQuery extends ListQuery({
+  sort: ['created_at', 'updated_at', 'name', 'match_type'],
+  search: ['name', 'description'],
+  perPage: 15,
+}) {
+  @IsOptional() @IsIn(MATCH_TYPES) match_type?: MatchType;
+
+  override *clauses(): Iterable<Sql> {
+    yield* super.clauses();
+    if (this.match_type !== undefined) yield sql`record.match_type = ${this.match_type}`;
+  }
+}

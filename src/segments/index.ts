@@ -1,0 +1,4 @@
+export { SegmentCount } from './segment-count.entity.js';
+export { SegmentMembers } from './segment-members.js';
+export { Segment } from './segment.entity.js';
+export { SegmentsModule } from './segments.module.js';

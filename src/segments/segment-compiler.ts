@@ -1,0 +1,76 @@
+import { Company, CustomField, List, Tag } from '../contacts/index.js';
+import { sql } from '../platform/database/index.js';
+import type { FieldErrors } from '../platform/errors/index.js';
+import type { EntityClass, WorkspaceEntity, WorkspaceScope } from '../platform/tenancy/index.js';
+import {
+  alternatives,
+  compile,
+  type CompiledSegment,
+  type Condition,
+  customKeyOf,
+  type CustomFields,
+  faultOf,
+  idOf,
+  takesValue,
+  testOf,
+} from './conditions/index.js';
+import type { Segment } from './segment.entity.js';
+
+/** What a segment means: how its conditions join, and which they are. */
+export type SegmentDefinition = Pick<Segment, 'match_type' | 'conditions'>;
+
+/** The segments in SQL, by the custom fields that the workspace has now. */
+export async function compileSegments(
+  scope: WorkspaceScope,
+  segments: readonly SegmentDefinition[],
+): Promise<CompiledSegment[]> {
+  const fields = await customFieldsOf(
+    scope,
+    segments.flatMap((segment) => segment.conditions),
+  );
+  return segments.map(({ conditions, match_type: matchType }) => {
+    const groups = alternatives(conditions, matchType);
+    return compile(
+      scope,
+      groups.map((group) => group.map((condition) => testOf(condition, fields))),
+    );
+  });
+}
+
+/** What is wrong with conditions: `conditions.<n>.field`, `.operator` or `.value` → messages. */
+export async function conditionFaults(scope: WorkspaceScope, conditions: readonly Condition[]): Promise<FieldErrors> {
+  const fields = await customFieldsOf(scope, conditions);
+  const faults = conditions.flatMap((condition, index): [string, string[]][] => {
+    const fault = faultOf(condition, fields);
+    return fault ? [[`conditions.${index}.${fault.part}`, [fault.message]]] : [];
+  });
+  return { ...Object.fromEntries(faults), ...(await referenceFaults(scope, conditions)) };
+}
+
+const REFERENCES: readonly (readonly [string, EntityClass<WorkspaceEntity>])[] = [
+  ['company_id', Company],
+  ['tag_id', Tag],
+  ['list_id', List],
+];
+
+async function referenceFaults(scope: WorkspaceScope, conditions: readonly Condition[]): Promise<FieldErrors> {
+  const faults: [string, readonly string[]][] = [];
+  for (const [field, entity] of REFERENCES) {
+    const named = conditions.flatMap((condition, index) => {
+      const isReference = condition.field === field && takesValue(condition.operator);
+      const id = isReference ? idOf(condition.value ?? '') : undefined;
+      return id === undefined ? [] : [{ id, index }];
+    });
+    const ids = named.map(({ id }) => id);
+    const found = await scope.faultsOf(entity, ids, (nth) => `conditions.${named[nth]?.index}.value`);
+    faults.push(...Object.entries(found));
+  }
+  return Object.fromEntries(faults);
+}
+
+async function customFieldsOf(scope: WorkspaceScope, conditions: readonly Condition[]): Promise<CustomFields> {
+  const keys = new Set(conditions.flatMap(({ field }) => customKeyOf(field) ?? []));
+  if (keys.size === 0) return new Map();
+  const fields = await scope.of(CustomField).find({}, [sql`record.key = ANY(${[...keys]}::text[])`]);
+  return new Map(fields.map(({ key, id, type }) => [key, { id, type }]));
+}

@@ -1,0 +1,120 @@
+import { Injectable } from '@nestjs/common';
+import { type Sql, sql, StatementTimedOut } from '../platform/database/index.js';
+import type { ListQuery, Page, ScopedRepository, WorkspaceScope } from '../platform/tenancy/index.js';
+import { TurnsOfEach } from '../platform/turns/index.js';
+import { compileSegments } from './segment-compiler.js';
+import {
+  contactChanges,
+  type CountedSegment,
+  type FoundCount,
+  keepCounts,
+  keepTooSlow,
+  type KnownCount,
+  knownCount,
+} from './segment-counts.queries.js';
+import { Segment } from './segment.entity.js';
+
+/** The longest that one statement about a segment may keep the database busy. */
+export const LONGEST_MS = 5000;
+
+/** The same for all counts of one page of segments: a list is a glance, and waits for none of them. */
+const LONGEST_FOR_LIST_MS = 2000;
+
+/** Statements about segments that one workspace runs at a time in one process, and those that may wait for them. */
+const AT_A_TIME = 3;
+const MOST_WAITING = 30;
+
+/**
+ * The numbers of contacts in segments. A number is kept with the count of changes to the workspace's contacts that it
+ * was found at, and found anew once there are more.
+ */
+@Injectable()
+export class SegmentCounts {
+  private readonly turns = new TurnsOfEach<number>(AT_A_TIME, MOST_WAITING);
+
+  /** Runs `work` when the workspace has its turn. @throws TooManyRequests when too much of it waits already */
+  inTurn<R>(scope: WorkspaceScope, work: () => Promise<R>): Promise<R> {
+    return this.turns.take(scope.workspace_id, work);
+  }
+
+  /** Within the transaction of `tx`, which limits its statements. @throws StatementTimedOut */
+  async count(tx: WorkspaceScope, id: number): Promise<CountedSegment> {
+    const segment = await segmentsWithCounts(tx).get(id);
+    if (segment.is_current) return segment;
+    await this.recount(tx, [segment]);
+    return segmentsWithCounts(tx).get(id);
+  }
+
+  /** One segment, with the last known number where finding a newer one takes too long. */
+  async get(scope: WorkspaceScope, id: number): Promise<CountedSegment> {
+    const segment = await segmentsWithCounts(scope).get(id);
+    if (segment.is_current) return segment;
+    await this.tryToRecount(scope, [segment], LONGEST_MS);
+    return segmentsWithCounts(scope).get(id);
+  }
+
+  /**
+   * A page of segments. Numbers that are out of date are found by one statement, those first that are oldest, as far as
+   * they fit into its time; the others stay what they were.
+   */
+  async page(scope: WorkspaceScope, query: ListQuery): Promise<Page<CountedSegment>> {
+    const page = await segmentsWithCounts(scope).page(query);
+    const stale = fitting(page.data.filter((segment) => !segment.is_current));
+    if (stale.length === 0) return page;
+    await this.tryToRecount(scope, stale, LONGEST_FOR_LIST_MS);
+    const ids = stale.map(({ id }) => id);
+    const counted = new Map((await segmentsWithCounts(scope).among(ids)).map((segment) => [segment.id, segment]));
+    return page.map((segment) => counted.get(segment.id) ?? segment);
+  }
+
+  private async tryToRecount(scope: WorkspaceScope, segments: readonly Segment[], longestMs: number): Promise<void> {
+    try {
+      await this.inTurn(scope, () => scope.transactionWithin(longestMs, (tx) => this.recount(tx, segments)));
+    } catch (error) {
+      if (!(error instanceof StatementTimedOut)) throw error;
+      await keepTooSlow(
+        scope,
+        segments.map(({ id }) => id),
+        longestMs,
+      );
+    }
+  }
+
+  private async recount(tx: WorkspaceScope, segments: readonly Segment[]): Promise<void> {
+    const compiled = await compileSegments(tx, segments);
+    const statements = await tx.cheapest(compiled.map(({ counts }) => counts));
+    const startedAt = performance.now();
+    const { changes, counts } = await countAll(tx, statements);
+    const took = Math.ceil((performance.now() - startedAt) / segments.length);
+    const found = segments.map((segment, index): FoundCount => {
+      return { segment, contacts_count: counts[index] ?? 0, took_ms: took };
+    });
+    await keepCounts(tx, found, changes);
+  }
+}
+
+/** Segments with what is known of their numbers of contacts. */
+export const segmentsWithCounts = (scope: WorkspaceScope): ScopedRepository<Segment, KnownCount> =>
+  scope.of(Segment).with<KnownCount>(knownCount(scope));
+
+/** In one statement, so that the numbers belong to the changes that it sees. */
+async function countAll(tx: WorkspaceScope, counts: readonly Sql[]): Promise<{ changes: number; counts: number[] }> {
+  const [row] = await tx.query<{ changes: number; counts: number[] }>(
+    sql`SELECT ${contactChanges(tx)} AS changes,
+          to_json(ARRAY[${sql.join(counts.map((count) => sql`(${count})`))}]::bigint[]) AS counts`,
+  );
+  if (!row) throw new Error('The statement gives one row.');
+  return row;
+}
+
+/** The oldest numbers first, as many as fit into a list's time by what they took the last time; one at least. */
+function fitting(stale: readonly CountedSegment[]): CountedSegment[] {
+  const age = (segment: CountedSegment): number => segment.contacts_counted_at.getTime();
+  let left = LONGEST_FOR_LIST_MS / 2;
+  return [...stale]
+    .sort((one, other) => age(one) - age(other))
+    .filter((segment, index) => {
+      left -= segment.took_ms;
+      return index === 0 || left >= 0;
+    });
+}

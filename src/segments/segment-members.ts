@@ -1,0 +1,150 @@
+import { Injectable } from '@nestjs/common';
+import { contactRecords, type ContactRecord, type ContactSort } from '../contacts/index.js';
+import { keptCount, type Sql, sql } from '../platform/database/index.js';
+import { Page, type WorkspaceScope } from '../platform/tenancy/index.js';
+import type { CompiledSegment } from './conditions/index.js';
+import { SegmentContactsQuery } from './dto/segment-contacts.query.js';
+import { compileSegments } from './segment-compiler.js';
+import { LONGEST_MS, SegmentCounts } from './segment-counts.js';
+import { Segment } from './segment.entity.js';
+import { affordably, SegmentTooExpensive } from './segment.errors.js';
+
+const SAMPLE_SIZE = 5;
+
+/** Segments in one statement. */
+const MOST_AT_ONCE = 100;
+
+/** What a segment holds, at a glance. */
+export interface SegmentPreview {
+  readonly count: number;
+  readonly sample: readonly ContactRecord[];
+}
+
+/** Records of a list, and how many there are in all. */
+interface Slice {
+  readonly total: number;
+  readonly records: readonly ContactRecord[];
+}
+
+/** Who is in a segment, now. */
+@Injectable()
+export class SegmentMembers {
+  constructor(private readonly counts: SegmentCounts) {}
+
+  /** @throws ValidationFailed when the query refers to a record of elsewhere; SegmentTooExpensive, TooManyRequests */
+  async page(scope: WorkspaceScope, segment: Segment, query: SegmentContactsQuery): Promise<Page<ContactRecord>> {
+    await contactRecords(scope).requireReferences(query);
+    const { total, records } = await this.read(scope, segment, query);
+    return new Page(records, total, query);
+  }
+
+  /** @throws SegmentTooExpensive, TooManyRequests */
+  async preview(scope: WorkspaceScope, segment: Segment): Promise<SegmentPreview> {
+    const query = Object.assign(new SegmentContactsQuery(), { per_page: SAMPLE_SIZE });
+    const { total, records } = await this.read(scope, segment, query);
+    return { count: total, sample: records };
+  }
+
+  /**
+   * The contacts of those of the segments that are the workspace's, for whoever walks through them in the order of
+   * their creation: conditions on `record`, one for each segment.
+   * @throws SegmentTooExpensive where they are more than one statement can take
+   */
+  async conditions(scope: WorkspaceScope, segmentIds: readonly number[]): Promise<Sql[]> {
+    if (segmentIds.length === 0) return [];
+    const segments = await scope.of(Segment).among(segmentIds);
+    if (segments.length > MOST_AT_ONCE) throw new SegmentTooExpensive();
+    const compiled = await compileSegments(scope, segments);
+    const chosen = await scope.cheapest(
+      compiled.map(({ conditions }) => conditions.map((condition) => countOf(scope, condition))),
+    );
+    return compiled.flatMap(({ conditions }, index) =>
+      conditions.filter((condition) => chosen[index]?.mentions(condition)).slice(0, 1),
+    );
+  }
+
+  /** Runs work on {@link conditions} within the time that a segment may take. @throws SegmentTooExpensive, TooManyRequests */
+  within<R>(scope: WorkspaceScope, work: (tx: WorkspaceScope) => Promise<R>): Promise<R> {
+    return affordably(this.counts.inTurn(scope, () => scope.transactionWithin(LONGEST_MS, work)));
+  }
+
+  private read(scope: WorkspaceScope, segment: Segment, query: SegmentContactsQuery): Promise<Slice> {
+    return this.within(scope, async (tx) => {
+      const [compiled] = await compileSegments(tx, [segment]);
+      if (!compiled) throw new Error('One segment is one.');
+      const filters = [...query.clauses(), ...(await query.searchIn(tx))];
+      return filters.length === 0
+        ? this.readAll(tx, segment, compiled, query)
+        : this.readFiltered(tx, compiled, filters, query);
+    });
+  }
+
+  private async readAll(
+    tx: WorkspaceScope,
+    segment: Segment,
+    { conditions }: CompiledSegment,
+    query: SegmentContactsQuery,
+  ): Promise<Slice> {
+    const { contacts_count: total } = await this.counts.count(tx, segment.id);
+    return { total, records: await slice(tx, conditions, query, total) };
+  }
+
+  private async readFiltered(
+    tx: WorkspaceScope,
+    { conditions }: CompiledSegment,
+    filters: readonly Sql[],
+    query: SegmentContactsQuery,
+  ): Promise<Slice> {
+    const filtered = conditions.map((condition) => sql.all([condition, ...filters]));
+    const [count] = await tx.cheapest([filtered.map((condition) => countOf(tx, condition))]);
+    const [row] = await tx.query<{ total: number }>(sql`SELECT (${count}) AS total`);
+    const total = row?.total ?? 0;
+    return { total, records: await slice(tx, filtered, query, total) };
+  }
+}
+
+const countOf = (tx: WorkspaceScope, condition: Sql): Sql =>
+  sql`SELECT count(*) FROM contacts record WHERE record.workspace_id = ${tx} AND (${condition})`;
+
+/** @param conditions ways to say the same of `record` */
+async function slice(
+  tx: WorkspaceScope,
+  conditions: readonly Sql[],
+  query: SegmentContactsQuery,
+  total: number,
+): Promise<ContactRecord[]> {
+  if (total <= query.offset) return [];
+  const contacts = contactRecords(tx);
+  const walked = await stepsToFill(tx, query, total);
+  if (walked !== undefined) {
+    const met = await contacts.slice(query, conditions.slice(0, 1), walked);
+    if (met.length === Math.min(query.per_page, total - query.offset)) return met;
+  }
+  const [cheapest] = await tx.cheapest([conditions.map((condition) => countOf(tx, condition))]);
+  return contacts.slice(
+    query,
+    conditions.filter((condition) => cheapest?.mentions(condition)),
+  );
+}
+
+/** Sorts along which an index leads. */
+const WALKABLE: ReadonlySet<string> = new Set<ContactSort>(['created_at', 'updated_at', 'email']);
+
+/** As many contacts are walked through as should be enough for several pages, were the segment's spread evenly. */
+const PATIENCE = 4;
+const LEAST_STEPS = 500;
+
+/**
+ * How many contacts to walk through, in the order of the list, to fill the page with those of the segment. Where they
+ * would be more than there are in the segment it is less work to find all of these: undefined.
+ */
+async function stepsToFill(
+  tx: WorkspaceScope,
+  { offset, per_page: size, sort }: SegmentContactsQuery,
+  total: number,
+): Promise<number | undefined> {
+  if (!WALKABLE.has(sort)) return undefined;
+  const [row] = await tx.query<{ all: number }>(sql`SELECT ${keptCount(tx, 'contacts')} AS all`);
+  const met = Math.ceil(((offset + size) * (row?.all ?? 0)) / total);
+  return met > total ? undefined : LEAST_STEPS + PATIENCE * met;
+}

@@ -1,0 +1,47 @@
+import { contactView } from '../contacts/index.js';
+import { is, timestamp, view } from '../platform/http/index.js';
+import { CONNECTORS, MATCH_TYPES, OPERATORS } from './conditions/index.js';
+import type { CountedSegment } from './segment-counts.queries.js';
+import type { SegmentPreview } from './segment-members.js';
+
+const condition = is.shape({
+  field: is.string,
+  operator: is.oneOf(OPERATORS),
+  value: is.nullable(is.string),
+  connector: is.nullable(is.oneOf(CONNECTORS)),
+});
+
+/** A segment as API v1, "Segment", shows it. */
+export const segmentView = view(
+  'Segment',
+  {
+    id: is.id,
+    name: is.string,
+    description: is.nullable(is.string),
+    match_type: is.oneOf(MATCH_TYPES),
+    conditions: is.arrayOf(condition),
+    contacts_count: is.integer,
+    contacts_counted_at: is.timestamp,
+    created_at: is.timestamp,
+    updated_at: is.timestamp,
+  },
+  (segment: CountedSegment) => ({
+    id: segment.id,
+    name: segment.name,
+    description: segment.description,
+    match_type: segment.match_type,
+    conditions: segment.conditions.map(({ field, operator, value, connector }) => {
+      return { field, operator, value, connector };
+    }),
+    contacts_count: segment.contacts_count,
+    contacts_counted_at: timestamp(segment.is_current ? new Date() : segment.contacts_counted_at),
+    created_at: timestamp(segment.created_at),
+    updated_at: timestamp(segment.updated_at),
+  }),
+);
+
+export const segmentPreviewView = view(
+  'SegmentPreview',
+  { count: is.integer, sample: is.arrayOf(is.view(contactView)) },
+  ({ count, sample }: SegmentPreview) => ({ count, sample: sample.map((contact) => contactView.show(contact)) }),
+);

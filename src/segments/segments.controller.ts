@@ -1,0 +1,87 @@
+import { Body, Controller, Delete, Get, Post, Put, Query } from '@nestjs/common';
+import { contactView } from '../contacts/index.js';
+import {
+  Answers,
+  AnswersCreated,
+  AnswersNothing,
+  AnswersPage,
+  ForRecord,
+  Id,
+  InWorkspace,
+  Record,
+  RequirePermission,
+  Summary,
+} from '../platform/http/index.js';
+import { WorkspaceScope } from '../platform/tenancy/index.js';
+import { CreateSegmentDto } from './dto/create-segment.dto.js';
+import { SegmentContactsQuery } from './dto/segment-contacts.query.js';
+import { SegmentListQuery } from './dto/segment-list.query.js';
+import { UpdateSegmentDto } from './dto/update-segment.dto.js';
+import { SegmentCounts } from './segment-counts.js';
+import { SegmentMembers } from './segment-members.js';
+import { Segment } from './segment.entity.js';
+import { segmentPreviewView, segmentView } from './segment.view.js';
+import { SegmentsService } from './segments.service.js';
+
+@Controller('v1/segments')
+export class SegmentsController {
+  constructor(
+    private readonly segments: SegmentsService,
+    private readonly counts: SegmentCounts,
+    private readonly members: SegmentMembers,
+  ) {}
+
+  @Get()
+  @RequirePermission('segments:read')
+  @AnswersPage(segmentView)
+  list(@InWorkspace() scope: WorkspaceScope, @Query() query: SegmentListQuery) {
+    return this.counts.page(scope, query);
+  }
+
+  @Post()
+  @RequirePermission('segments:write')
+  @AnswersCreated(segmentView)
+  create(@InWorkspace() scope: WorkspaceScope, @Body() dto: CreateSegmentDto) {
+    return this.segments.create(scope, dto);
+  }
+
+  @Get(':id')
+  @RequirePermission('segments:read')
+  @Answers(segmentView)
+  get(@InWorkspace() scope: WorkspaceScope, @Id() id: number) {
+    return this.counts.get(scope, id);
+  }
+
+  @Put(':id')
+  @RequirePermission('segments:write')
+  @ForRecord(Segment)
+  @Answers(segmentView)
+  update(@InWorkspace() scope: WorkspaceScope, @Record() segment: Segment, @Body() dto: UpdateSegmentDto) {
+    return this.segments.update(scope, segment, dto);
+  }
+
+  @Delete(':id')
+  @RequirePermission('segments:write')
+  @AnswersNothing()
+  delete(@InWorkspace() scope: WorkspaceScope, @Id() id: number) {
+    return scope.of(Segment).delete(id);
+  }
+
+  @Get(':id/contacts')
+  @Summary('List the contacts of a segment')
+  @RequirePermission('segments:read')
+  @ForRecord(Segment)
+  @AnswersPage(contactView)
+  contacts(@InWorkspace() scope: WorkspaceScope, @Record() segment: Segment, @Query() query: SegmentContactsQuery) {
+    return this.members.page(scope, segment, query);
+  }
+
+  @Get(':id/preview')
+  @Summary('Count the contacts of a segment, and show some')
+  @RequirePermission('segments:read')
+  @ForRecord(Segment)
+  @Answers(segmentPreviewView)
+  preview(@InWorkspace() scope: WorkspaceScope, @Record() segment: Segment) {
+    return this.members.preview(scope, segment);
+  }
+}

@@ -1,0 +1,66 @@
+import { Injectable } from '@nestjs/common';
+import { ValidationFailed } from '../platform/errors/index.js';
+import type { WorkspaceScope } from '../platform/tenancy/index.js';
+import type { Condition } from './conditions/index.js';
+import type { ConditionDto } from './dto/condition.dto.js';
+import type { CreateSegmentDto } from './dto/create-segment.dto.js';
+import type { UpdateSegmentDto } from './dto/update-segment.dto.js';
+import { conditionFaults } from './segment-compiler.js';
+import { LONGEST_MS, SegmentCounts } from './segment-counts.js';
+import type { CountedSegment } from './segment-counts.queries.js';
+import { Segment } from './segment.entity.js';
+import { affordably } from './segment.errors.js';
+
+@Injectable()
+export class SegmentsService {
+  constructor(private readonly counts: SegmentCounts) {}
+
+  /** @throws ValidationFailed naming `conditions.<n>.<part>`; SegmentTooExpensive, TooManyRequests */
+  create(
+    scope: WorkspaceScope,
+    { name, description, match_type, conditions }: CreateSegmentDto,
+  ): Promise<CountedSegment> {
+    return this.writeAndCount(scope, async (tx) => {
+      const accepted = await accept(tx, conditions);
+      return tx.of(Segment).insert({ name, description, match_type, conditions: accepted });
+    });
+  }
+
+  /** @throws ValidationFailed naming `conditions.<n>.<part>`; SegmentTooExpensive, TooManyRequests; NotFound */
+  async update(scope: WorkspaceScope, { id }: Segment, dto: UpdateSegmentDto): Promise<CountedSegment> {
+    const { name, description, match_type, conditions } = dto;
+    if (match_type === undefined && conditions === undefined) {
+      await scope.of(Segment).update(id, { name, description });
+      return this.counts.get(scope, id);
+    }
+    return this.writeAndCount(scope, async (tx) => {
+      const accepted = conditions && (await accept(tx, conditions));
+      return tx.of(Segment).update(id, { name, description, match_type, conditions: accepted });
+    });
+  }
+
+  /** What cannot be counted is not stored. */
+  private writeAndCount(
+    scope: WorkspaceScope,
+    write: (tx: WorkspaceScope) => Promise<Segment>,
+  ): Promise<CountedSegment> {
+    return affordably(
+      this.counts.inTurn(scope, () =>
+        scope.transactionWithin(LONGEST_MS, async (tx) => {
+          const { id } = await write(tx);
+          return this.counts.count(tx, id);
+        }),
+      ),
+    );
+  }
+}
+
+/** @throws ValidationFailed */
+async function accept(tx: WorkspaceScope, given: readonly ConditionDto[]): Promise<Condition[]> {
+  const conditions = given.map(({ field, operator, value, connector }) => {
+    return { field, operator, value: value ?? null, connector: connector ?? null };
+  });
+  const faults = await conditionFaults(tx, conditions);
+  if (Object.keys(faults).length > 0) throw new ValidationFailed(faults);
+  return conditions;
+}
