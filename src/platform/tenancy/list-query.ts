@@ -39,6 +39,17 @@ export class Page<T> {
   }
 }
 
+/** What the rows of a page's statement say of the whole list. */
+export interface PageTotal {
+  readonly page_total: number;
+}
+
+/** The page that the rows of `ListStatements.page` are. */
+export function pageOf<T extends { readonly id: number }>(rows: readonly (T & PageTotal)[], list: ListQuery): Page<T> {
+  const records = rows.filter((row) => row.id !== null);
+  return new Page<T>(records, rows[0]?.page_total ?? 0, list);
+}
+
 const SEARCH_TERMS = 6;
 
 /** The terms of a search: split at white space, at most six are used (API v1, "Limits"). */

@@ -3,7 +3,8 @@ import type { ColumnMetadata } from 'typeorm/metadata/ColumnMetadata.js';
 import type { QueryResultRow } from 'pg';
 import { Sql, sql, type SqlValue } from '../database/index.js';
 import { NotFound } from '../errors/index.js';
-import { type ListQuery, Page } from './list-query.js';
+import { type ListQuery, type Page, pageOf, type PageTotal } from './list-query.js';
+import { ListStatements } from './list-statements.js';
 import { type EntityClass, type Filter, nounOf, type Values, type WorkspaceEntity } from './workspace-entity.js';
 
 /** What a repository needs of its scope. */
@@ -19,12 +20,16 @@ interface Statements extends SqlValue {
 
 /** Reads and writes of one entity in one workspace. `workspace_id` is added to every statement, last. */
 export class ScopedRepository<T extends WorkspaceEntity, Extra extends object = object> {
+  private readonly lists: ListStatements;
+
   constructor(
     private readonly scope: Statements,
     private readonly entity: EntityClass<T>,
     private readonly metadata: EntityMetadata,
     private readonly extras: Sql = sql.empty,
-  ) {}
+  ) {
+    this.lists = new ListStatements(metadata, sql`record.workspace_id = ${scope}`, extras);
+  }
 
   /**
    * The same records with more columns, computed for the rows that are read only.
@@ -100,7 +105,7 @@ export class ScopedRepository<T extends WorkspaceEntity, Extra extends object = 
   }
 
   /**
-   * One page of a list. IDs are filtered, sorted and cut first; columns and extras are read for that page only.
+   * One page of a list.
    * @param within further conditions on `record`, beside those of the query
    * @param total the number of records `within`, where it is known without counting; used when the query filters nothing
    * @throws ValidationFailed when the query refers to a record of elsewhere
@@ -108,22 +113,10 @@ export class ScopedRepository<T extends WorkspaceEntity, Extra extends object = 
   async page(list: ListQuery, within: readonly Sql[] = [], total?: Sql): Promise<Page<T & Extra>> {
     await this.requireReferences(list);
     const filters = [...list.clauses()];
-    const where = sql.all([sql`record.workspace_id = ${this.scope}`, ...within, ...filters]);
-    const known = (filters.length === 0 && total) || (within.length === 0 && list.total(this.scope));
-    const count = known || sql`SELECT count(*) FROM ${this.table} record WHERE ${where}`;
-    const rows = await this.scope.query<T & Extra & { page_total: number }>(
-      sql`WITH counted AS MATERIALIZED (SELECT (${count}) AS page_total)
-          SELECT counted.page_total, page.* FROM counted LEFT JOIN (
-            SELECT ${this.columns}${this.extras}
-            FROM (${this.cut(list, this.table, sql`${where} AND (SELECT page_total FROM counted) > ${list.offset}`)}) cut
-            JOIN ${this.table} record ON record.workspace_id = ${this.scope} AND record.id = cut.id
-          ) page ON TRUE ORDER BY ${this.order(list, 'page')}`,
-    );
-    return new Page(
-      rows.filter((row) => row.id !== null),
-      rows[0]?.page_total ?? 0,
-      list,
-    );
+    const known =
+      (filters.length === 0 ? total : undefined) ?? (within.length === 0 ? list.total(this.scope) : undefined);
+    const rows = await this.scope.query<(T & Extra) & PageTotal>(this.lists.page(list, [...within, ...filters], known));
+    return pageOf(rows, list);
   }
 
   /**
@@ -133,16 +126,7 @@ export class ScopedRepository<T extends WorkspaceEntity, Extra extends object = 
    *   these were not enough. Without it all that match are found first and then sorted
    */
   slice(list: ListQuery, within: readonly Sql[], walked?: number): Promise<(T & Extra)[]> {
-    const own = sql`SELECT record.* FROM ${this.table} record WHERE record.workspace_id = ${this.scope}`;
-    const cut =
-      walked === undefined
-        ? this.cut(list, sql`(${own} AND (${sql.all(within)}) OFFSET 0)`, sql`TRUE`)
-        : this.cut(list, sql`(${own} ORDER BY ${this.order(list, 'record')} LIMIT ${walked})`, sql.all(within));
-    return this.scope.query<T & Extra>(
-      sql`SELECT ${this.columns}${this.extras} FROM (${cut}) cut
-          JOIN ${this.table} record ON record.workspace_id = ${this.scope} AND record.id = cut.id
-          ORDER BY ${this.order(list, 'record')}`,
-    );
+    return this.scope.query<T & Extra>(this.lists.slice(list, within, walked));
   }
 
   /** @throws ValidationFailed when the query refers to a record of elsewhere */
@@ -156,55 +140,13 @@ export class ScopedRepository<T extends WorkspaceEntity, Extra extends object = 
    * record whose place changes meanwhile may come twice or not at all.
    */
   async *batches(list: ListQuery, size: number): AsyncGenerator<(T & Extra)[]> {
-    const filters = [sql`record.workspace_id = ${this.scope}`, ...list.clauses()];
-    let rest: readonly Sql[] = [];
+    let last: (T & Extra) | undefined;
     for (;;) {
-      const rows = await this.scope.query<T & Extra>(
-        sql`SELECT ${this.columns}${this.extras}
-            FROM (SELECT record.id FROM ${this.table} record WHERE ${sql.all([...filters, ...rest])}
-                  ORDER BY ${this.order(list, 'record')} LIMIT ${size}) cut
-            JOIN ${this.table} record ON record.workspace_id = ${this.scope} AND record.id = cut.id
-            ORDER BY ${this.order(list, 'record')}`,
-      );
-      const last = rows.at(-1);
-      if (!last) return;
-      yield rows;
+      const rows: (T & Extra)[] = await this.scope.query<T & Extra>(this.lists.batch(list, size, last));
+      last = rows.at(-1);
+      if (last) yield rows;
       if (rows.length < size) return;
-      rest = [this.after(list, last)];
     }
-  }
-
-  /** The IDs of one page. */
-  private cut(list: ListQuery, records: Sql, where: Sql): Sql {
-    return sql`SELECT record.id FROM ${records} record WHERE ${where}
-               ORDER BY ${this.order(list, 'record')} LIMIT ${list.per_page} OFFSET ${list.offset}`;
-  }
-
-  /** The condition on `record` that it comes after another in the order of the list. */
-  private after(list: ListQuery, last: T & Extra): Sql {
-    const value = list.computedSort ?? sql.ref(`record.${list.sort}`);
-    const beyond = list.direction === 'asc' ? sql`>` : sql`<`;
-    const reached: unknown = Object.entries(last).find(([name]) => name === list.sort)?.[1];
-    if (reached === null) return sql`${value} IS NULL AND record.id ${beyond} ${last.id}`;
-    const ahead = sql`(${value}, record.id) ${beyond} (${reached}, ${last.id})`;
-    return this.nulls(list) === sql.empty ? ahead : sql`${ahead} OR ${value} IS NULL`;
-  }
-
-  /** Pages are cut by the value on `record`; of those that are read with the page a computed one has its name there. */
-  private order(list: ListQuery, row: 'record' | 'page'): Sql {
-    const direction = list.direction === 'asc' ? sql`ASC` : sql`DESC`;
-    const computed = row === 'record' ? list.computedSort : undefined;
-    const value = computed ?? sql.ref(`${row}.${list.sort}`);
-    return sql`${value} ${direction}${this.nulls(list)}, ${sql.ref(`${row}.id`)} ${direction}`;
-  }
-
-  /** Nulls come last in both directions; only what may be null needs to say so, and other columns keep their index. */
-  private nulls(list: ListQuery): Sql {
-    const column = this.metadata.columns.find((each) => each.databaseName === list.sort);
-    if (!column && !list.computedSort) {
-      throw new Error(`${this.metadata.tableName} cannot be sorted by ${list.sort}`);
-    }
-    return column?.isNullable === false ? sql.empty : sql` NULLS LAST`;
   }
 
   private where(filter: Filter<T>): Sql {
@@ -234,13 +176,11 @@ export class ScopedRepository<T extends WorkspaceEntity, Extra extends object = 
   }
 
   private get table(): Sql {
-    return sql.ref(this.metadata.tableName);
+    return this.lists.table;
   }
 
-  /** Secret and generated columns are not selected (`select: false`). */
   private get columns(): Sql {
-    const names = this.metadata.columns.filter((column) => column.isSelect);
-    return sql.join(names.map((column) => sql`record.${sql.ref(column.databaseName)}`));
+    return this.lists.columns;
   }
 }
 

@@ -1,0 +1,100 @@
+import type { EntityMetadata } from 'typeorm';
+import { type Sql, sql } from '../database/index.js';
+import type { ListQuery } from './list-query.js';
+
+/**
+ * The SQL of lists of one entity: what they filter, in which order, which page. IDs are filtered, sorted and cut first;
+ * columns and extras are read for the records that are given back only.
+ */
+export class ListStatements {
+  /**
+   * @param owned the condition on `record` that all the records of the list meet, such as their workspace
+   * @param extras select expressions that begin with a comma and may name the row as `record`
+   */
+  constructor(
+    private readonly metadata: EntityMetadata,
+    private readonly owned: Sql,
+    private readonly extras: Sql = sql.empty,
+  ) {}
+
+  /** Secret and generated columns are not selected (`select: false`). */
+  get columns(): Sql {
+    const names = this.metadata.columns.filter((column) => column.isSelect);
+    return sql.join(names.map((column) => sql`record.${sql.ref(column.databaseName)}`));
+  }
+
+  get table(): Sql {
+    return sql.ref(this.metadata.tableName);
+  }
+
+  /**
+   * A page, each row with the total as `page_total`; without records a single row that has nothing else.
+   * @param within all conditions on `record` but that of its owner
+   * @param known a statement that gives the total, where it need not be counted
+   */
+  page(list: ListQuery, within: readonly Sql[], known?: Sql): Sql {
+    const where = sql.all([this.owned, ...within]);
+    const count = known ?? sql`SELECT count(*) FROM ${this.table} record WHERE ${where}`;
+    const cut = this.cut(list, this.table, sql`${where} AND (SELECT page_total FROM counted) > ${list.offset}`);
+    return sql`WITH counted AS MATERIALIZED (SELECT (${count}) AS page_total)
+      SELECT counted.page_total, page.* FROM counted LEFT JOIN (${this.read(cut)}) page ON TRUE
+      ORDER BY ${this.order(list, 'page')}`;
+  }
+
+  /** The records of a page, see `ScopedRepository.slice`. */
+  slice(list: ListQuery, within: readonly Sql[], walked?: number): Sql {
+    const own = sql`SELECT record.* FROM ${this.table} record WHERE ${this.owned}`;
+    const cut =
+      walked === undefined
+        ? this.cut(list, sql`(${own} AND (${sql.all(within)}) OFFSET 0)`, sql`TRUE`)
+        : this.cut(list, sql`(${own} ORDER BY ${this.order(list, 'record')} LIMIT ${walked})`, sql.all(within));
+    return sql`${this.read(cut)} ORDER BY ${this.order(list, 'record')}`;
+  }
+
+  /** The first `size` records of a list, or those after another record in its order. */
+  batch(list: ListQuery, size: number, last?: { readonly id: number }): Sql {
+    const rest = last ? [this.after(list, last)] : [];
+    const where = sql.all([this.owned, ...list.clauses(), ...rest]);
+    const cut = sql`SELECT record.id FROM ${this.table} record WHERE ${where}
+                    ORDER BY ${this.order(list, 'record')} LIMIT ${size}`;
+    return sql`${this.read(cut)} ORDER BY ${this.order(list, 'record')}`;
+  }
+
+  private read(cut: Sql): Sql {
+    return sql`SELECT ${this.columns}${this.extras} FROM (${cut}) cut
+               JOIN ${this.table} record ON ${this.owned} AND record.id = cut.id`;
+  }
+
+  /** The IDs of one page. */
+  private cut(list: ListQuery, records: Sql, where: Sql): Sql {
+    return sql`SELECT record.id FROM ${records} record WHERE ${where}
+               ORDER BY ${this.order(list, 'record')} LIMIT ${list.per_page} OFFSET ${list.offset}`;
+  }
+
+  /** The condition on `record` that it comes after another in the order of the list. */
+  private after(list: ListQuery, last: { readonly id: number }): Sql {
+    const value = list.computedSort ?? sql.ref(`record.${list.sort}`);
+    const beyond = list.direction === 'asc' ? sql`>` : sql`<`;
+    const reached: unknown = Object.entries(last).find(([name]) => name === list.sort)?.[1];
+    if (reached === null) return sql`${value} IS NULL AND record.id ${beyond} ${last.id}`;
+    const ahead = sql`(${value}, record.id) ${beyond} (${reached}, ${last.id})`;
+    return this.nulls(list) === sql.empty ? ahead : sql`${ahead} OR ${value} IS NULL`;
+  }
+
+  /** Pages are cut by the value on `record`; of those that are read with the page a computed one has its name there. */
+  private order(list: ListQuery, row: 'record' | 'page'): Sql {
+    const direction = list.direction === 'asc' ? sql`ASC` : sql`DESC`;
+    const computed = row === 'record' ? list.computedSort : undefined;
+    const value = computed ?? sql.ref(`${row}.${list.sort}`);
+    return sql`${value} ${direction}${this.nulls(list)}, ${sql.ref(`${row}.id`)} ${direction}`;
+  }
+
+  /** Nulls come last in both directions; only what may be null needs to say so, and other columns keep their index. */
+  private nulls(list: ListQuery): Sql {
+    const column = this.metadata.columns.find((each) => each.databaseName === list.sort);
+    if (!column && !list.computedSort) {
+      throw new Error(`${this.metadata.tableName} cannot be sorted by ${list.sort}`);
+    }
+    return column?.isNullable === false ? sql.empty : sql` NULLS LAST`;
+  }
+}
