@@ -39,7 +39,8 @@ export const knownCount = (scope: WorkspaceScope): Sql => {
 };
 
 /**
- * Keeps what was counted, unless the segment was changed meanwhile or somebody has counted later changes.
+ * Keeps what was counted, unless the segment was changed meanwhile or somebody has counted later changes. Of one that
+ * somebody else is changing nothing is kept: the number of other conditions must not be overwritten.
  * @param changes the number of {@link contactChanges} that the same statement saw
  */
 export async function keepCounts(scope: WorkspaceScope, found: readonly FoundCount[], changes: number): Promise<void> {
@@ -55,7 +56,7 @@ export async function keepCounts(scope: WorkspaceScope, found: readonly FoundCou
           AS found (id, contacts_count, took_ms, conditions, match_type)
         JOIN segments record ON record.workspace_id = ${scope} AND record.id = found.id
           AND record.conditions = found.conditions AND record.match_type = found.match_type
-        ORDER BY record.id
+        ORDER BY record.id FOR SHARE OF record SKIP LOCKED
         ON CONFLICT (workspace_id, segment_id) DO UPDATE SET
           contacts_count = excluded.contacts_count, definition = excluded.definition,
           contact_changes = excluded.contact_changes, counted_at = excluded.counted_at, took_ms = excluded.took_ms
@@ -63,10 +64,10 @@ export async function keepCounts(scope: WorkspaceScope, found: readonly FoundCou
   );
 }
 
-/** Remembers of counts that took too long that they do. */
+/** Remembers of counts that took too long that they do, each of them `tookMs` at least. */
 export async function keepTooSlow(scope: WorkspaceScope, segmentIds: readonly number[], tookMs: number): Promise<void> {
   await scope.execute(
-    sql`UPDATE segment_counts SET took_ms = ${tookMs}
+    sql`UPDATE segment_counts SET took_ms = greatest(took_ms, ${tookMs}::int)
         WHERE workspace_id = ${scope} AND segment_id = ANY(${[...segmentIds]}::bigint[])`,
   );
 }

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { type Sql, sql, StatementTimedOut } from '../platform/database/index.js';
+import { TooManyRequests } from '../platform/errors/index.js';
 import type { ListQuery, Page, ScopedRepository, WorkspaceScope } from '../platform/tenancy/index.js';
 import { TurnsOfEach } from '../platform/turns/index.js';
 import { compileSegments } from './segment-compiler.js';
@@ -41,61 +42,69 @@ export class SegmentCounts {
   async count(tx: WorkspaceScope, id: number): Promise<CountedSegment> {
     const segment = await segmentsWithCounts(tx).get(id);
     if (segment.is_current) return segment;
-    await this.recount(tx, [segment]);
-    return segmentsWithCounts(tx).get(id);
+    return withFound(segment, await this.recount(tx, [segment]));
   }
 
   /** One segment, with the last known number where finding a newer one takes too long. */
   async get(scope: WorkspaceScope, id: number): Promise<CountedSegment> {
     const segment = await segmentsWithCounts(scope).get(id);
     if (segment.is_current) return segment;
-    await this.tryToRecount(scope, [segment], LONGEST_MS);
-    return segmentsWithCounts(scope).get(id);
+    return withFound(segment, await this.tryToRecount(scope, [segment], LONGEST_MS));
   }
 
   /**
-   * A page of segments. Numbers that are out of date are found by one statement, those first that are oldest, as far as
-   * they fit into its time; the others stay what they were.
+   * A page of segments. Numbers that are out of date are found by one statement, as far as they fit into its time; the
+   * others stay what they were.
    */
   async page(scope: WorkspaceScope, query: ListQuery): Promise<Page<CountedSegment>> {
     const page = await segmentsWithCounts(scope).page(query);
     const stale = fitting(page.data.filter((segment) => !segment.is_current));
     if (stale.length === 0) return page;
-    await this.tryToRecount(scope, stale, LONGEST_FOR_LIST_MS);
-    const ids = stale.map(({ id }) => id);
-    const counted = new Map((await segmentsWithCounts(scope).among(ids)).map((segment) => [segment.id, segment]));
-    return page.map((segment) => counted.get(segment.id) ?? segment);
+    const found = await this.tryToRecount(scope, stale, LONGEST_FOR_LIST_MS);
+    return page.map((segment) => withFound(segment, found));
   }
 
-  private async tryToRecount(scope: WorkspaceScope, segments: readonly Segment[], longestMs: number): Promise<void> {
+  /** @returns nothing where it takes too long, or where too many wait for their turn already */
+  private async tryToRecount(
+    scope: WorkspaceScope,
+    segments: readonly Segment[],
+    longestMs: number,
+  ): Promise<FoundCount[]> {
     try {
-      await this.inTurn(scope, () => scope.transactionWithin(longestMs, (tx) => this.recount(tx, segments)));
+      return await this.inTurn(scope, () => scope.transactionWithin(longestMs, (tx) => this.recount(tx, segments)));
     } catch (error) {
+      if (error instanceof TooManyRequests) return [];
       if (!(error instanceof StatementTimedOut)) throw error;
-      await keepTooSlow(
-        scope,
-        segments.map(({ id }) => id),
-        longestMs,
-      );
+      // Who of them was slow is not known: next time they are fewer, until the slow one is on its own.
+      const ids = segments.map(({ id }) => id);
+      await keepTooSlow(scope, ids, Math.ceil(longestMs / ids.length));
+      return [];
     }
   }
 
-  private async recount(tx: WorkspaceScope, segments: readonly Segment[]): Promise<void> {
+  private async recount(tx: WorkspaceScope, segments: readonly Segment[]): Promise<FoundCount[]> {
+    const startedAt = performance.now();
     const compiled = await compileSegments(tx, segments);
     const statements = await tx.cheapest(compiled.map(({ counts }) => counts));
-    const startedAt = performance.now();
     const { changes, counts } = await countAll(tx, statements);
     const took = Math.ceil((performance.now() - startedAt) / segments.length);
     const found = segments.map((segment, index): FoundCount => {
       return { segment, contacts_count: counts[index] ?? 0, took_ms: took };
     });
     await keepCounts(tx, found, changes);
+    return found;
   }
 }
 
 /** Segments with what is known of their numbers of contacts. */
 export const segmentsWithCounts = (scope: WorkspaceScope): ScopedRepository<Segment, KnownCount> =>
   scope.of(Segment).with<KnownCount>(knownCount(scope));
+
+/** The segment with its number among those that were found just now; as it is where there is none. */
+function withFound(segment: CountedSegment, found: readonly FoundCount[]): CountedSegment {
+  const own = found.find((each) => each.segment.id === segment.id);
+  return own ? { ...segment, contacts_count: own.contacts_count, is_current: true } : segment;
+}
 
 /** In one statement, so that the numbers belong to the changes that it sees. */
 async function countAll(tx: WorkspaceScope, counts: readonly Sql[]): Promise<{ changes: number; counts: number[] }> {
@@ -107,14 +116,21 @@ async function countAll(tx: WorkspaceScope, counts: readonly Sql[]): Promise<{ c
   return row;
 }
 
-/** The oldest numbers first, as many as fit into a list's time by what they took the last time; one at least. */
+const AFFORDABLE_MS = LONGEST_FOR_LIST_MS / 2;
+
+/**
+ * As many numbers as fit into a list's time by what they took the last time, the oldest first; one at least. Those that
+ * do not fit even alone come last, so that none of the others waits for them.
+ */
 function fitting(stale: readonly CountedSegment[]): CountedSegment[] {
+  const cost = ({ took_ms: took }: CountedSegment): number => Math.max(took, AFFORDABLE_MS);
   const age = (segment: CountedSegment): number => segment.contacts_counted_at.getTime();
-  let left = LONGEST_FOR_LIST_MS / 2;
+  let left = AFFORDABLE_MS;
   return [...stale]
-    .sort((one, other) => age(one) - age(other))
-    .filter((segment, index) => {
-      left -= segment.took_ms;
-      return index === 0 || left >= 0;
+    .sort((one, other) => cost(one) - cost(other) || age(one) - age(other))
+    .filter(({ took_ms: took }, index) => {
+      if (index > 0 && took > left) return false;
+      left -= took;
+      return true;
     });
 }

@@ -48,19 +48,21 @@ export class SegmentMembers {
   /**
    * The contacts of those of the segments that are the workspace's, for whoever walks through them in the order of
    * their creation: conditions on `record`, one for each segment.
-   * @throws SegmentTooExpensive where they are more than one statement can take
+   * @throws SegmentTooExpensive, also where they are more than one statement can take; TooManyRequests
    */
   async conditions(scope: WorkspaceScope, segmentIds: readonly number[]): Promise<Sql[]> {
     if (segmentIds.length === 0) return [];
     const segments = await scope.of(Segment).among(segmentIds);
     if (segments.length > MOST_AT_ONCE) throw new SegmentTooExpensive();
-    const compiled = await compileSegments(scope, segments);
-    const chosen = await scope.cheapest(
-      compiled.map(({ conditions }) => conditions.map((condition) => countOf(scope, condition))),
-    );
-    return compiled.flatMap(({ conditions }, index) =>
-      conditions.filter((condition) => chosen[index]?.mentions(condition)).slice(0, 1),
-    );
+    return this.within(scope, async (tx) => {
+      const compiled = await compileSegments(tx, segments);
+      const chosen = await tx.cheapest(
+        compiled.map(({ conditions }) => conditions.map((condition) => countOf(tx, condition))),
+      );
+      return compiled.flatMap(({ conditions }, index) =>
+        conditions.filter((condition) => chosen[index]?.mentions(condition)).slice(0, 1),
+      );
+    });
   }
 
   /** Runs work on {@link conditions} within the time that a segment may take. @throws SegmentTooExpensive, TooManyRequests */
@@ -143,7 +145,7 @@ async function stepsToFill(
   { offset, per_page: size, sort }: SegmentContactsQuery,
   total: number,
 ): Promise<number | undefined> {
-  if (!WALKABLE.has(sort)) return undefined;
+  if (sort === undefined || !WALKABLE.has(sort)) return undefined;
   const [row] = await tx.query<{ all: number }>(sql`SELECT ${keptCount(tx, 'contacts')} AS all`);
   const met = Math.ceil(((offset + size) * (row?.all ?? 0)) / total);
   return met > total ? undefined : LEAST_STEPS + PATIENCE * met;

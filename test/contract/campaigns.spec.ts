@@ -159,7 +159,11 @@ describe('campaigns', () => {
       ],
       ['an ID beyond 2^53', { name: 'n', email_account_ids: [2 ** 60] }, ['email_account_ids.0']],
       ['steps that are no list', { name: 'n', steps: hello }, ['steps']],
-      ['a step that is none', { name: 'n', steps: [hello, 'x', null] }, ['steps.1', 'steps.2']],
+      [
+        'a step that is none',
+        { name: 'n', steps: [hello, 'x', null, [], [hello]] },
+        ['steps.1', 'steps.2', 'steps.3', 'steps.4'],
+      ],
       ['a step without text', { name: 'n', steps: [hello, {}] }, ['steps.1.body', 'steps.1.subject']],
       [
         'a wrong template text',

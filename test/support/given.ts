@@ -28,6 +28,17 @@ export class Given {
     return rows.map(({ id }) => Number(id));
   }
 
+  /** A segment of all conditions, or as `fields` say. */
+  async segment(conditions: readonly object[], fields: object = {}): Promise<any> {
+    return this.created('/segments', { name: 'Segment', match_type: 'all', conditions, ...fields });
+  }
+
+  /** A list, tag, company or custom field. */
+  async group(path: '/lists' | '/tags' | '/companies' | '/custom-fields', fields: object = {}): Promise<any> {
+    numbered += 1;
+    return this.created(path, { name: `Group ${numbered}`, ...fields });
+  }
+
   async mailbox(sink: MailSink, fields: object = {}): Promise<any> {
     return this.created('/email-accounts', {
       name: 'Mailbox',

@@ -11,6 +11,8 @@ export interface Answer {
   readonly schema?: Schema;
   /** The media type of a body that is no JSON. */
   readonly mediaType?: string;
+  /** What is said to people beside the data. */
+  readonly message?: (given: never) => string;
   /** Another status, with the same body, for some of what the handler gives. */
   readonly otherwise?: { readonly status: number; readonly when: (given: never) => boolean };
 }
@@ -29,6 +31,10 @@ export const AnswersEither = <Row>(view: View<Row>, status: number, when: (given
 /** 201 `{ data: record }`. */
 export const AnswersCreated = <Row>(view: View<Row>) => answers({ status: 201, envelope: 'data', view });
 
+/** 201 `{ data: record, message }`. */
+export const AnswersCreatedSaying = <Row>(view: View<Row>, message: (given: Row) => string) =>
+  answers({ status: 201, envelope: 'data', view, message });
+
 /** 201 with the bare record. */
 export const AnswersBare = <Row>(view: View<Row>, status = 201) => answers({ status, envelope: 'none', view });
 
@@ -39,16 +45,16 @@ export const AnswersPage = <Row>(view: View<Row>) => answers({ status: 200, enve
 export const AnswersData = (schema: Schema, status = 200) => answers({ status, envelope: 'data', schema });
 
 /** 200 with `{ data: [record, …] }`, without pages. */
-export const AnswersAll = <Row>(view: View<Row>) =>
-  answers({
-    status: 200,
-    envelope: 'data',
-    view: {
-      ...view,
-      show: (rows: readonly Row[]) => rows.map((row) => view.show(row)),
-    },
-    schema: { type: 'array' },
-  });
+export const AnswersAll = <Row>(view: View<Row>) => answers({ status: 200, envelope: 'data', ...each(view) });
+
+/** 201 `{ data: [record, …], message }`. */
+export const AnswersAllCreatedSaying = <Row>(view: View<Row>, message: (given: readonly Row[]) => string) =>
+  answers({ status: 201, envelope: 'data', ...each(view), message });
+
+const each = <Row>(view: View<Row>): Pick<Answer, 'view' | 'schema'> => ({
+  view: { ...view, show: (rows: readonly Row[]) => rows.map((row) => view.show(row)) },
+  schema: { type: 'array' },
+});
 
 /** 204 with an empty body. */
 export const AnswersNothing = () => answers({ status: 204, envelope: 'none' });

@@ -34,7 +34,7 @@ export class EnvelopeInterceptor implements NestInterceptor {
       case 'none':
         return answer.status === 204 ? undefined : show(given);
       case 'data':
-        return { data: show(given) };
+        return { data: show(given), ...(answer.message ? { message: answer.message(given as never) } : {}) };
       case 'page':
         return this.page(given as Page<unknown>, show, request);
       default:

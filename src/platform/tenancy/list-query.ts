@@ -10,16 +10,21 @@ export interface Reference {
   readonly id: number;
 }
 
+/** The columns, with their directions, that a list is ordered by where no `sort` is given. */
+export type Unsorted = readonly (readonly [column: string, direction: 'asc' | 'desc'])[];
+
 /** What every list endpoint accepts, and the SQL that follows from it. */
 export interface ListQuery {
   readonly page: number;
   readonly per_page: number;
-  readonly sort: string;
+  /** Absent where the list then has an order of its own, see `unsorted`. */
+  readonly sort?: string | undefined;
   readonly direction: 'asc' | 'desc';
   readonly search?: string;
   readonly offset: number;
   /** What to sort by where `sort` names no column: SQL on `record`. */
   readonly computedSort?: Sql | undefined;
+  readonly unsorted?: Unsorted | undefined;
   clauses(): Iterable<Sql>;
   references(): Iterable<Reference>;
   total(scope: SqlValue): Sql | undefined;
@@ -65,7 +70,8 @@ export const searchClauses = (search: string | undefined, fields: readonly Sql[]
  * `class ContactListQuery extends ListQuery({ sort: ['created_at', …], search: ['email'] }) { @IsOptional() … }`
  * @param options `sort` names the sortable columns, the default first; `search` the columns that a term may match;
  *   `perPage` is the default page size (API v1, "Common list contract"); `computed` holds the SQL on `record` of those
- *   sortable names that are no columns, which the list must also be read `with`, under the same names
+ *   sortable names that are no columns, which the list must also be read `with`, under the same names; `unsorted` is
+ *   the order of a list that has none by default
  */
 export function ListQuery<const Sort extends string>(options: {
   readonly sort: readonly [Sort, ...Sort[]];
@@ -73,11 +79,12 @@ export function ListQuery<const Sort extends string>(options: {
   readonly perPage?: number;
   readonly direction?: 'asc' | 'desc';
   readonly computed?: Readonly<Record<string, Sql>>;
+  readonly unsorted?: Unsorted;
 }) {
   class DeclaredListQuery implements ListQuery {
     @IntegerQuery() @IsInt() @Min(1) @Max(Number.MAX_SAFE_INTEGER) page: number = 1;
     @IntegerQuery() @IsInt() @Min(1) @Max(100) per_page: number = options.perPage ?? 25;
-    @IsIn(options.sort) sort: Sort = options.sort[0];
+    @IsOptional() @IsIn(options.sort) sort?: Sort | undefined = options.unsorted ? undefined : options.sort[0];
     @IsIn(['asc', 'desc']) direction: 'asc' | 'desc' = options.direction ?? 'desc';
     @IsOptional() @IsString() search?: string;
 
@@ -86,7 +93,11 @@ export function ListQuery<const Sort extends string>(options: {
     }
 
     get computedSort(): Sql | undefined {
-      return options.computed?.[this.sort];
+      return this.sort && options.computed?.[this.sort];
+    }
+
+    get unsorted(): Unsorted | undefined {
+      return options.unsorted;
     }
 
     /** The conditions on `record`. Add filters by overriding: `yield* super.clauses()` first. */

@@ -1,6 +1,6 @@
 import type { EntityMetadata } from 'typeorm';
 import { type Sql, sql } from '../database/index.js';
-import type { ListQuery } from './list-query.js';
+import type { ListQuery, Unsorted } from './list-query.js';
 
 /**
  * The SQL of lists of one entity: what they filter, in which order, which page. IDs are filtered, sorted and cut first;
@@ -25,6 +25,12 @@ export class ListStatements {
 
   get table(): Sql {
     return sql.ref(this.metadata.tableName);
+  }
+
+  /** All records that meet a condition on `record`, by ID. */
+  find(where: Sql): Sql {
+    return sql`SELECT ${this.columns}${this.extras} FROM ${this.table} record
+               WHERE ${sql.all([this.owned, where])} ORDER BY record.id`;
   }
 
   /**
@@ -83,6 +89,7 @@ export class ListStatements {
 
   /** Pages are cut by the value on `record`; of those that are read with the page a computed one has its name there. */
   private order(list: ListQuery, row: 'record' | 'page'): Sql {
+    if (list.sort === undefined) return orderOf(list.unsorted ?? [], row);
     const direction = list.direction === 'asc' ? sql`ASC` : sql`DESC`;
     const computed = row === 'record' ? list.computedSort : undefined;
     const value = computed ?? sql.ref(`${row}.${list.sort}`);
@@ -98,3 +105,10 @@ export class ListStatements {
     return column?.isNullable === false ? sql.empty : sql` NULLS LAST`;
   }
 }
+
+const orderOf = (columns: Unsorted, row: string): Sql =>
+  sql.join(
+    columns.map(
+      ([column, direction]) => sql`${sql.ref(`${row}.${column}`)} ${direction === 'asc' ? sql`ASC` : sql`DESC`}`,
+    ),
+  );

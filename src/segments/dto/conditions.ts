@@ -1,16 +1,7 @@
-import { applyDecorators } from '@nestjs/common';
-import { Type } from 'class-transformer';
-import { ArrayMaxSize, ArrayMinSize, IsArray, ValidateNested } from 'class-validator';
+import { ListOf } from '../../platform/http/index.js';
 import { ConditionDto } from './condition.dto.js';
 
 const MOST_CONDITIONS = 20;
 
 /** 1 to 20 conditions. */
-export const Conditions = (): PropertyDecorator =>
-  applyDecorators(
-    Type(() => ConditionDto),
-    ValidateNested({ each: true }),
-    ArrayMaxSize(MOST_CONDITIONS),
-    ArrayMinSize(1),
-    IsArray(),
-  );
+export const Conditions = (): PropertyDecorator => ListOf(() => ConditionDto, { min: 1, max: MOST_CONDITIONS });

@@ -145,12 +145,12 @@ function shown({ view, schema }: Answer, components: Components): Schema {
   return schema?.type === 'array' ? { ...schema, items: components.view(view) } : components.view(view);
 }
 
-function enveloped({ envelope }: Answer, schema: Schema): Schema {
+function enveloped({ envelope, message }: Answer, schema: Schema): Schema {
   switch (envelope) {
     case 'none':
       return schema;
     case 'data':
-      return object({ data: schema });
+      return object({ data: schema, ...(message ? { message: { type: 'string' } } : {}) });
     case 'page':
       return object({ data: { type: 'array', items: schema }, links: refer('PageLinks'), meta: refer('PageMeta') });
     default:

@@ -22,6 +22,13 @@ export const Clearable = (): PropertyDecorator => ValidateIf((_, value) => value
 export const ClearedTo = (initial: unknown): PropertyDecorator =>
   Transform(({ value }: { value: unknown }) => (value === null ? initial : value));
 
+/**
+ * A free map as it was sent: of nested objects class-transformer drops keys that are names of an object's methods, such
+ * as `toString`.
+ */
+export const AsSent = (): PropertyDecorator =>
+  Transform(({ obj, key }: { obj: Readonly<Record<string, unknown>>; key: string }) => obj[key]);
+
 /** A text of at most `max` Unicode code points, not empty. */
 export const Text = (max: number): PropertyDecorator => applyDecorators(MaxCodePoints(max), IsNotEmpty(), IsString());
 

@@ -1,3 +1,4 @@
 export { type FieldRule, fieldRule } from './field-rule.js';
 export * from './fields.js';
+export { ListOf } from './list-of.js';
 export { InputPipe, validInput } from './input.pipe.js';

@@ -1,0 +1,88 @@
+import fc from 'fast-check';
+import { alternatives, type Connector, CONNECTORS, OPERATORS, takesValue } from './condition.js';
+
+interface Named {
+  readonly name: string;
+  readonly connector: Connector | null;
+}
+
+/** `a or b and c` → conditions of those names; a comma stands for no connector. */
+const read = (text: string): Named[] =>
+  text
+    .replaceAll(',', ' , ')
+    .split(/\s+/)
+    .flatMap((word, index, words) => {
+      if (index % 2 === 1) return [];
+      const connector = words[index - 1];
+      return [{ name: word, connector: connector === 'and' || connector === 'or' ? connector : null }];
+    });
+
+const write = (groups: readonly (readonly Named[])[]): string =>
+  groups.map((group) => group.map(({ name }) => name).join('')).join(' ');
+
+describe('alternatives', () => {
+  it.each([
+    ['a', 'a', 'a'],
+    ['a, b', 'ab', 'a b'],
+    ['a, b, c', 'abc', 'a b c'],
+    ['a and b', 'ab', 'ab'],
+    ['a or b', 'a b', 'a b'],
+    ['a or b and c', 'a bc', 'a bc'],
+    ['a and b or c', 'ab c', 'ab c'],
+    ['a and b or c and d', 'ab cd', 'ab cd'],
+    ['a or b or c and d or e', 'a b cd e', 'a b cd e'],
+    ['a or b, c', 'a bc', 'a b c'],
+    ['a, b or c', 'ab c', 'a b c'],
+    ['a, b and c', 'abc', 'a bc'],
+    ['a and b, c or d, e', 'abc de', 'ab c d e'],
+  ])('of %s are %s where all must hold, and %s where any may', (text, ofAll, ofAny) => {
+    expect(write(alternatives(read(text), 'all'))).toBe(ofAll);
+    expect(write(alternatives(read(text), 'any'))).toBe(ofAny);
+  });
+
+  it.each(CONNECTORS)('are not opened by what the first condition says, here %s', (connector) => {
+    const first = { name: 'a', connector };
+    const rest = { name: 'b', connector: null };
+    expect(write(alternatives([first, rest], 'all'))).toBe('ab');
+    expect(write(alternatives([first, rest], 'any'))).toBe('a b');
+  });
+
+  it('of nothing are none', () => {
+    expect(alternatives([], 'all')).toEqual([]);
+  });
+
+  const condition = fc.record({ holds: fc.boolean(), connector: fc.constantFrom('and', 'or', null) });
+  const given = [fc.array(condition, { minLength: 1, maxLength: 20 }), fc.constantFrom('all', 'any')] as const;
+
+  it('hold where the conditions do, read like SQL: cut at each or, all of a piece must hold', () => {
+    fc.assert(
+      fc.property(...given, (conditions, matchType) => {
+        const pieces = conditions
+          .map(({ holds, connector }, index) => {
+            const joint = connector ?? (matchType === 'all' ? 'and' : 'or');
+            return (index === 0 ? '' : joint === 'or' ? '|' : '&') + (holds ? '1' : '0');
+          })
+          .join('')
+          .split('|');
+        const groups = alternatives(conditions, matchType);
+        expect(groups.some((group) => group.every(({ holds }) => holds))).toBe(
+          pieces.some((each) => !each.includes('0')),
+        );
+      }),
+    );
+  });
+
+  it('keep every condition, in its order', () => {
+    fc.assert(
+      fc.property(...given, (conditions, matchType) => {
+        const groups = alternatives(conditions, matchType);
+        expect(groups.flat()).toEqual(conditions);
+        expect(groups.every((group) => group.length > 0)).toBe(true);
+      }),
+    );
+  });
+});
+
+it('takes a value for all operators but those that ask for emptiness', () => {
+  expect(OPERATORS.filter((operator) => !takesValue(operator))).toEqual(['is_empty', 'is_not_empty']);
+});

@@ -1,0 +1,121 @@
+import fc from 'fast-check';
+import { DataSource } from 'typeorm';
+import { dataSourceOptions } from '../../ormconfig.js';
+import { contactRecords, contactView } from '../../src/contacts/index.js';
+import { Database, sql } from '../../src/platform/database/index.js';
+import { WorkspaceScope } from '../../src/platform/tenancy/index.js';
+import type { Condition } from '../../src/segments/conditions/index.js';
+import { compileSegments } from '../../src/segments/segment-compiler.js';
+import { isInSegment, type ShownContact, type ShownSegment } from '../support/segment-evaluator.js';
+import { createTestDatabase, type TestDatabase } from '../support/test-database.js';
+import { contactsOf } from './random-contacts.js';
+import {
+  conditionOf,
+  kindsOf,
+  someCondition,
+  someSegment,
+  someStaleCondition,
+  type Workspace,
+} from './random-segments.js';
+import { writeWorkspace } from './written-workspace.js';
+
+/** Another seed, or more runs, are tried by hand: `SEGMENT_SEED=7 SEGMENT_RUNS=5000 npx jest test/segments/conditions`. */
+const SEED = Number(process.env.SEGMENT_SEED ?? 20_261_121);
+const RUNS = Number(process.env.SEGMENT_RUNS ?? 400);
+const CONTACTS = 300;
+/** Values that each operator of a field is tried with. */
+const VALUES = RUNS / 40;
+
+describe('all the ways to say a segment in SQL', () => {
+  let place: TestDatabase;
+  let source: DataSource;
+  let database: Database;
+  let scope: WorkspaceScope;
+  let workspace: Workspace;
+
+  beforeAll(async () => {
+    place = await createTestDatabase();
+    source = await new DataSource(dataSourceOptions(place.url, 2)).initialize();
+    database = new Database(source);
+    const others = await writeWorkspace(place, contactsOf(50, SEED + 1), SEED + 1);
+    const own = await writeWorkspace(place, contactsOf(CONTACTS, SEED), SEED);
+    scope = WorkspaceScope.open(own.id, database);
+    const shown = (await contactRecords(scope).find({})).map((contact) => contactView.show(contact));
+    workspace = { ...own, contacts: JSON.parse(JSON.stringify(shown)) as ShownContact[] };
+    expect(others.id).not.toBe(own.id);
+    expect(workspace.contacts).toHaveLength(CONTACTS);
+  });
+  afterAll(async () => {
+    await source.destroy();
+    await place.drop();
+  });
+
+  /** What each of them finds: IDs by the conditions, numbers by the counts. */
+  async function found(segment: ShownSegment, tx: WorkspaceScope): Promise<{ ids: number[][]; counts: number[] }> {
+    const [compiled] = await compileSegments(tx, [{ ...segment, conditions: segment.conditions.map(stored) }]);
+    if (!compiled) throw new Error('One segment is one.');
+    const ids = compiled.conditions.map(
+      (condition) => sql`ARRAY(SELECT record.id FROM contacts record
+        WHERE record.workspace_id = ${tx} AND (${condition}) ORDER BY record.id)`,
+    );
+    const [row] = await tx.query<{ ids: number[][]; counts: number[] }>(
+      sql`SELECT json_build_array(${sql.join(ids)}) AS ids,
+            json_build_array(${sql.join(compiled.counts.map((count) => sql`(${count})`))}) AS counts`,
+    );
+    if (!row) throw new Error('The statement gives one row.');
+    return row;
+  }
+
+  const expected = (segment: ShownSegment): number[] =>
+    workspace.contacts.filter((contact) => isInSegment(contact, segment, workspace.types)).map(({ id }) => id);
+
+  async function compare(segment: ShownSegment, byIndexes: boolean): Promise<number> {
+    const ids = expected(segment);
+    const ways = await database.transaction(async (tx) => {
+      await tx.query(sql`SELECT set_config('enable_seqscan', ${byIndexes ? 'off' : 'on'}, TRUE)`);
+      return found(segment, WorkspaceScope.open(scope.workspace_id, tx));
+    });
+    for (const way of ways.ids) expect(way).toEqual(ids);
+    for (const count of ways.counts) expect(count).toBe(ids.length);
+    return ids.length;
+  }
+
+  /** @returns how many of the segments had some contacts but not all */
+  async function compareAll(segments: fc.Arbitrary<ShownSegment>, runs: number): Promise<number> {
+    let telling = 0;
+    const property = fc.asyncProperty(segments, fc.boolean(), async (segment, byIndexes) => {
+      const size = await compare(segment, byIndexes);
+      if (size > 0 && size < CONTACTS) telling += 1;
+    });
+    await fc.assert(property, { seed: SEED, numRuns: runs });
+    return telling;
+  }
+
+  it('find by every operator of every field those who meet it', async () => {
+    for (const kind of kindsOf(workspace)) {
+      for (const operator of kind.operators) {
+        const condition = conditionOf({ ...kind, operators: [operator] });
+        const segment = condition.map((one): ShownSegment => ({ match_type: 'all', conditions: [one] }));
+        await compareAll(segment, operator.endsWith('empty') ? 1 : VALUES);
+      }
+    }
+  }, 60_000);
+
+  it('find the contacts that the plain reading of the contract finds', async () => {
+    const telling = await compareAll(someSegment(someCondition(workspace)), RUNS);
+    expect(telling).toBeGreaterThan(RUNS / 2);
+  }, 60_000);
+
+  it('take what has become of stored conditions for nobody, or for everybody where it is negated', async () => {
+    const condition = fc.oneof(someStaleCondition, someCondition(workspace));
+    const telling = await compareAll(someSegment(condition), RUNS / 4);
+    expect(telling).toBeGreaterThan(RUNS / 16);
+  }, 60_000);
+});
+
+const stored = ({ field, operator, value, connector }: ShownSegment['conditions'][number]): Condition => ({
+  field,
+  operator: operator as Condition['operator'],
+  value: value ?? null,
+  connector: connector ?? null,
+});

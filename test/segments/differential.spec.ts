@@ -1,0 +1,208 @@
+import fc from 'fast-check';
+import { Database, KeptCounts } from '../../src/platform/database/index.js';
+import type { ApiClient } from '../support/api-client.js';
+import { Given } from '../support/given.js';
+import { isInSegment, type ShownContact, type ShownSegment } from '../support/segment-evaluator.js';
+import { startService, type TestService } from '../support/service.js';
+import { ChangingWorkspace, type Seen, someChange } from './changing-workspace.js';
+import { listed, type Listing, type Ranks, someListing } from './listed-contacts.js';
+import { someCondition, someSegment } from './random-segments.js';
+
+/** Another seed, or more rounds, are tried by hand: `SEGMENT_SEED=7 SEGMENT_ROUNDS=50 npx jest test/segments/diff`. */
+const SEED = Number(process.env.SEGMENT_SEED ?? 20_261_121);
+const ROUNDS = Number(process.env.SEGMENT_ROUNDS ?? 6);
+const SEGMENTS = 50;
+const CHANGES = 25;
+const EDITS = 8;
+const AGAIN = 15;
+const CONTACTS = 160;
+const IMPORTED = 60;
+
+interface Stored extends ShownSegment {
+  readonly id: number;
+  readonly contacts_count: number;
+  readonly contacts_counted_at: string;
+}
+
+/*
+ * Random segments over the API, held against the plain reading of the contract, while contacts, tags, lists, companies
+ * and custom fields change. What differs is reported with the seed and the segment.
+ */
+describe(`random segments, from seed ${SEED}`, () => {
+  let service: TestService;
+  let api: ApiClient;
+  let workspace: ChangingWorkspace;
+  let seen: Seen;
+  let ranks: Ranks;
+  const segments: Stored[] = [];
+
+  beforeAll(async () => {
+    service = await startService();
+    const neighbour = new ChangingWorkspace(await service.client());
+    await neighbour.fill(20, 10, SEED + 1);
+    api = await service.client();
+    workspace = new ChangingWorkspace(api);
+    await workspace.fill(CONTACTS, IMPORTED, SEED);
+    await look();
+  }, 60_000);
+  afterAll(() => service.stop());
+
+  async function look(): Promise<void> {
+    seen = await workspace.see();
+    const texts = seen.contacts.flatMap((contact) =>
+      Object.values(contact).filter((value) => typeof value === 'string'),
+    );
+    const sorted = await service.database.query<{ text: string }>(
+      `SELECT text FROM (SELECT DISTINCT unnest($1::text[]) AS text) given ORDER BY text`,
+      [texts],
+    );
+    ranks = new Map(sorted.map(({ text }, index) => [text, index]));
+  }
+
+  const membersOf = (segment: ShownSegment): ShownContact[] =>
+    seen.contacts.filter((contact) => isInSegment(contact, segment, seen.types));
+
+  async function create(segment: ShownSegment): Promise<Stored> {
+    const { status, body, data } = await api.post('/segments', { name: 'Random', ...segment });
+    if (status !== 201) throw new Error(`${JSON.stringify(body)} of ${JSON.stringify(segment)}`);
+    expect(data.contacts_count).toBe(membersOf(data).length);
+    return data as Stored;
+  }
+
+  /** Walks through all pages of a listing. */
+  async function compareListing(segment: Stored, listing: Listing, perPage: number): Promise<void> {
+    const expected = listed(membersOf(segment), listing, seen, ranks);
+    const query = new URLSearchParams(
+      Object.entries(listing).map(([name, value]) => [name, String(value)] as [string, string]),
+    );
+    const found: number[] = [];
+    for (let page = 1; page <= Math.max(1, Math.ceil(expected.length / perPage)); page++) {
+      const { status, body } = await api.get(
+        `/segments/${segment.id}/contacts?page=${page}&per_page=${perPage}&${query.toString()}`,
+      );
+      if (status !== 200) throw new Error(JSON.stringify(body));
+      expect(body.meta.total).toBe(expected.length);
+      found.push(...body.data.map(({ id }: ShownContact) => id));
+    }
+    expect(found).toEqual(expected.map(({ id }) => id));
+  }
+
+  async function comparePreview(segment: Stored): Promise<void> {
+    const expected = listed(membersOf(segment), {}, seen, ranks);
+    const { data } = await api.get(`/segments/${segment.id}/preview`);
+    expect(data).toEqual({ count: expected.length, sample: expected.slice(0, 5) });
+  }
+
+  async function compare(segment: Stored, seed: number): Promise<void> {
+    const [drawn] = fc.sample(fc.tuple(someListing(seen), fc.constantFrom(7, 15, 40, 100)), { seed, numRuns: 1 });
+    const [listing, perPage] = drawn ?? [{}, 15];
+    try {
+      await comparePreview(segment);
+      if (seed % 3 === 0) await compareListing(segment, {}, 100);
+      await compareListing(segment, listing, perPage);
+    } catch (error) {
+      throw new Error(`Segment ${JSON.stringify(segment, null, 1)} listed by ${JSON.stringify(listing)}`, {
+        cause: error,
+      });
+    }
+  }
+
+  /** The number of every segment that there is, as lists show it and as it is kept. */
+  async function compareCounts(): Promise<void> {
+    for (const segment of await workspace.all<Stored>('/segments', 25)) {
+      expect({ segment, count: segment.contacts_count }).toEqual({ segment, count: membersOf(segment).length });
+    }
+  }
+
+  async function compareEnrollment(given: readonly Stored[]): Promise<void> {
+    const members = seen.contacts.filter((contact) => given.some((each) => isInSegment(contact, each, seen.types)));
+    const active = members.filter(({ status }) => status === 'active').map(({ id }) => id);
+    const campaign = await new Given(api, service.database).campaign();
+    const path = `/campaigns/${campaign.id}/contacts`;
+    const { data } = await api.post(`${path}/enroll-from-lists`, { segment_ids: given.map(({ id }) => id) });
+    expect(data).toMatchObject({ enrolled: active.length, skipped: members.length - active.length });
+    const enrolled = await workspace.all<{ contact_id: number }>(path);
+    expect(enrolled.map((each) => each.contact_id).sort((a, b) => a - b)).toEqual(active.sort((a, b) => a - b));
+  }
+
+  /** Changes by two clients at once, while others ask for numbers of what is about to change, and counts are merged. */
+  async function changeMeanwhile(seed: number): Promise<void> {
+    const changes = fc.sample(someChange, { seed, numRuns: CHANGES });
+    let isOver = false;
+    const ask = async (): Promise<void> => {
+      for (let turn = 0; !isOver; turn++) {
+        const segment = segments[(seed + turn) % segments.length];
+        const { status } = await api.get(segment && turn % 3 > 0 ? `/segments/${segment.id}/preview` : '/segments');
+        expect(status).toBe(200);
+        if (turn % 5 === 0) await new KeptCounts(service.app.get(Database, { strict: false })).merge();
+      }
+    };
+    const change = sideBySide(changes, (one) => workspace.change(one, seen), 2).finally(() => (isOver = true));
+    await Promise.all([change, edit(seed), ask(), ask()]);
+  }
+
+  /** Replaces the conditions of some segments, and of others what joins them. */
+  async function edit(seed: number): Promise<void> {
+    const drawn = fc.sample(fc.tuple(fc.nat(), fc.boolean(), someSegment(someCondition(seen))), {
+      seed,
+      numRuns: EDITS,
+    });
+    for (const [which, isReplaced, { match_type, conditions }] of drawn) {
+      const index = which % segments.length;
+      const body = isReplaced ? { conditions } : { match_type };
+      const { status, data } = await api.put(`/segments/${segments[index]?.id}`, body);
+      // What the conditions are about may be gone by now.
+      if (status === 200) segments[index] = data as Stored;
+      else expect(status).toBe(422);
+    }
+  }
+
+  /** Those that are there already: their kept numbers, in lists and one by one, and some of them as a whole. */
+  async function compareAgain(seed: number): Promise<void> {
+    for (const [index, segment] of segments.entries()) {
+      if ((seed + index) % 5 > 0) continue;
+      const { data } = await api.get(`/segments/${segment.id}`);
+      expect(data).toMatchObject({ id: segment.id, contacts_count: membersOf(segment).length });
+    }
+    await compareCounts();
+    const some = fc.sample(fc.constantFrom(...segments), { seed, numRuns: AGAIN });
+    await sideBySide(some, (segment, index) => compare(segment, seed + index));
+  }
+
+  const rounds = Array.from({ length: ROUNDS }, (_, round) => SEED + 1000 * round);
+
+  it.each(rounds)(
+    'are what the contract says they are: round from %d',
+    async (seed) => {
+      if (segments.length > 0) {
+        await changeMeanwhile(seed);
+        await look();
+        await compareAgain(seed);
+      }
+      const fresh: Stored[] = [];
+      await sideBySide(
+        fc.sample(someSegment(someCondition(seen)), { seed, numRuns: SEGMENTS }),
+        async (segment, index) => {
+          const stored = await create(segment);
+          fresh.push(stored);
+          await compare(stored, seed + index);
+        },
+      );
+      await compareEnrollment(fresh.slice(0, 3));
+      segments.push(...fresh);
+    },
+    60_000,
+  );
+});
+
+async function sideBySide<T>(
+  all: readonly T[],
+  work: (one: T, index: number) => Promise<void>,
+  workers = 3,
+): Promise<void> {
+  const left = [...all.entries()];
+  const worker = async (): Promise<void> => {
+    for (let next = left.shift(); next; next = left.shift()) await work(next[1], next[0]);
+  };
+  await Promise.all(Array.from({ length: workers }, worker));
+}

@@ -1,0 +1,123 @@
+import fc from 'fast-check';
+import type { ShownContact } from '../support/segment-evaluator.js';
+import type { Seen } from './changing-workspace.js';
+import { someText } from './random-contacts.js';
+
+/** A query of `GET /segments/{id}/contacts`, without its pages. */
+export interface Listing {
+  readonly sort?: Sort;
+  readonly direction?: 'asc' | 'desc';
+  readonly search?: string;
+  readonly status?: string;
+  readonly lifecycle_stage?: string;
+  readonly company_id?: number;
+  readonly list_id?: number;
+  readonly tag_id?: number;
+  readonly has_email?: 0 | 1;
+  readonly has_linkedin?: 0 | 1;
+  readonly has_company?: 0 | 1;
+}
+
+const SORTS = [
+  ...(['created_at', 'updated_at', 'first_name', 'last_name', 'email'] as const),
+  ...(['linkedin_url', 'job_title', 'status', 'lifecycle_stage'] as const),
+] as const;
+type Sort = (typeof SORTS)[number];
+
+/** A listing that finds somebody, more often than not. */
+export const someListing = (seen: Seen): fc.Arbitrary<Listing> => {
+  const words = [
+    ...seen.contacts.flatMap(({ email, first_name, last_name, job_title, company }) => [
+      email,
+      first_name,
+      last_name,
+      job_title,
+      company,
+    ]),
+    ...seen.companies.map(({ name }) => name),
+  ].flatMap((text) => (text ?? '').split(/\s+/).filter(Boolean));
+  const term = fc
+    .tuple(fc.oneof(fc.constantFrom(...words), someText), fc.nat(5), fc.nat(8), fc.boolean())
+    .map(([word, from, length, upper]) => {
+      const part = [...word].slice(from % 3, (from % 3) + length + 1).join('');
+      return upper ? part.toUpperCase() : part;
+    });
+  const flag = fc.constantFrom(0 as const, 1 as const);
+  const filters = fc.record(
+    {
+      search: fc.oneof(
+        { weight: 6, arbitrary: fc.array(term, { minLength: 1, maxLength: 2 }).map((terms) => terms.join(' ')) },
+        { weight: 1, arbitrary: term.map((one) => `${`${one} `.repeat(6)} no-such-seventh-term`) },
+      ),
+      status: fc.constantFrom('active', 'unsubscribed', 'bounced'),
+      lifecycle_stage: fc.constantFrom('subscriber', 'lead', 'customer'),
+      company_id: fc.constantFrom(...seen.company_ids),
+      list_id: fc.constantFrom(...seen.list_ids),
+      tag_id: fc.constantFrom(...seen.tag_ids),
+      has_email: flag,
+      has_linkedin: flag,
+      has_company: flag,
+    },
+    { requiredKeys: [] },
+  );
+  const order = fc.record(
+    { sort: fc.constantFrom(...SORTS), direction: fc.constantFrom('asc' as const, 'desc' as const) },
+    { requiredKeys: [] },
+  );
+  return fc.tuple(order, filters, fc.subarray(FILTERS, { maxLength: 2 })).map(([inOrder, all, used]) => ({
+    ...inOrder,
+    ...Object.fromEntries(Object.entries(all).filter(([name]) => used.includes(name))),
+  }));
+};
+
+const FILTERS = [
+  ...['search', 'search', 'status', 'lifecycle_stage', 'company_id'],
+  ...['list_id', 'tag_id', 'has_email', 'has_linkedin', 'has_company'],
+];
+
+/** Where the database's collation puts a text among the others. */
+export type Ranks = ReadonlyMap<string, number>;
+
+/** Which of the contacts the listing has, and in which order (API v1, "Segments"). */
+export const listed = (contacts: readonly ShownContact[], listing: Listing, seen: Seen, ranks: Ranks): ShownContact[] =>
+  contacts.filter((contact) => passes(contact, listing, seen)).sort(inOrder(listing, ranks));
+
+function passes(contact: ShownContact, listing: Listing, seen: Seen): boolean {
+  const { status, lifecycle_stage: stage, company_id: company, list_id: list, tag_id: tag } = listing;
+  const has = (wanted: 0 | 1 | undefined, there: boolean): boolean => wanted === undefined || (wanted === 1) === there;
+  return (
+    (status === undefined || contact.status === status) &&
+    (stage === undefined || contact.lifecycle_stage === stage) &&
+    (company === undefined || contact.company_id === company) &&
+    (list === undefined || contact.lists.some(({ id }) => id === list)) &&
+    (tag === undefined || contact.tags.some(({ id }) => id === tag)) &&
+    has(listing.has_email, contact.email !== '') &&
+    has(listing.has_linkedin, Boolean(contact.linkedin_url)) &&
+    has(listing.has_company, contact.company_id !== null || Boolean(contact.company)) &&
+    isFound(contact, listing.search ?? '', seen)
+  );
+}
+
+function isFound(contact: ShownContact, search: string, { companies }: Seen): boolean {
+  const linked = companies.find(({ id }) => id === contact.company_id)?.name;
+  const texts = [contact.email, contact.first_name, contact.last_name, contact.job_title, linked];
+  const terms = search.split(/\s+/).filter(Boolean).slice(0, 6);
+  return terms.every((term) => texts.some((text) => (text ?? '').toLowerCase().includes(term.toLowerCase())));
+}
+
+/** Nulls come last in both directions; ties break by ID in the same direction. */
+function inOrder({ sort = 'created_at', direction = 'desc' }: Listing, ranks: Ranks) {
+  const sign = direction === 'asc' ? 1 : -1;
+  const place = (contact: ShownContact): number | undefined => {
+    const value = contact[sort];
+    if (value === null) return undefined;
+    return sort.endsWith('_at') ? Date.parse(value) : (ranks.get(value) ?? Number.NaN);
+  };
+  return (one: ShownContact, other: ShownContact): number => {
+    const [first, second] = [place(one), place(other)];
+    if (first === second) return sign * (one.id - other.id);
+    if (first === undefined) return 1;
+    if (second === undefined) return -1;
+    return sign * (first - second);
+  };
+}
