@@ -48,7 +48,7 @@ describe('the architecture', () => {
     });
 
     it('asks reading routes for a reading permission and the others for a writing one', () => {
-      const readers = ['POST /v1/blacklist/check'];
+      const readers = ['POST /v1/blacklist/check', 'POST /v1/templates/:id/preview'];
       const kindOf = (route: Route) => (route.method === 'GET' || readers.includes(nameOf(route)) ? 'read' : 'write');
       expect(
         failing((route) => route.permission?.endsWith(kindOf(route)) === false && route.permission !== 'any'),

@@ -22,7 +22,12 @@ export { type ContactVariables, contactVariables, type ContactVariablesRow } fro
 export { type ContactGroups, type ContactRecord, contactView } from './contact.view.js';
 export { contactRecords } from './contacts.queries.js';
 export { ContactsModule } from './contacts.module.js';
-export { isDateText } from './custom-fields/custom-field-values.js';
+export {
+  CUSTOM_VALUE_RULE,
+  isCustomFieldValue,
+  isDateText,
+  LONGEST_CUSTOM_TEXT,
+} from './custom-fields/custom-field-values.js';
 export { CUSTOM_FIELD_TYPES, CustomField, type CustomFieldType } from './custom-fields/custom-field.entity.js';
 export { OrderedValue } from './custom-fields/ordered-value.entity.js';
 export { personSearch } from './person-search.js';

@@ -1,13 +1,19 @@
+export { AreVariableNames } from './are-variable-names.js';
+export { IsTemplateText } from './is-template-text.js';
+export { type Preview, renderPreview } from './preview/render-preview.js';
+export { type MessageValues, recipientValues } from './recipient-values.js';
 export {
+  BodyCache,
+  type CacheLimits,
   parseTemplate,
+  RenderedTooLong,
   Template as ParsedTemplate,
   TemplateCache,
-  type TemplateCacheLimits,
   TemplateSyntaxError,
   type TemplateValues,
   toPlainText,
 } from './rendering/index.js';
 export { Template, TEMPLATE_CATEGORIES, type TemplateCategory } from './template.entity.js';
 export { type TemplateDeleted } from './template.events.js';
-export { IsTemplateText } from './is-template-text.js';
+export { templateView } from './template.view.js';
 export { TemplatesModule } from './templates.module.js';

@@ -1,4 +1,5 @@
 import { is, timestamp, view } from '../platform/http/index.js';
+import type { Preview } from './preview/render-preview.js';
 import { variablesOf } from './template-variables.js';
 import { type Template, TEMPLATE_CATEGORIES } from './template.entity.js';
 
@@ -34,3 +35,10 @@ export const templateView = view(
 export const templateVariablesView = view('TemplateVariables', { variables }, (template: Template) => ({
   variables: variablesOf(template),
 }));
+
+/** A template filled in. */
+export const templatePreviewView = view(
+  'TemplatePreview',
+  { subject: is.string, body: is.string },
+  ({ subject, body }: Preview) => ({ subject, body }),
+);

@@ -13,15 +13,21 @@ import {
 } from '../platform/http/index.js';
 import { WorkspaceScope } from '../platform/tenancy/index.js';
 import { CreateTemplateDto } from './dto/create-template.dto.js';
+import { DuplicateTemplateDto } from './dto/duplicate-template.dto.js';
+import { PreviewTemplateDto } from './dto/preview-template.dto.js';
 import { TemplateListQuery } from './dto/template-list.query.js';
 import { UpdateTemplateDto } from './dto/update-template.dto.js';
+import { TemplatePreviews } from './preview/preview.service.js';
 import { Template } from './template.entity.js';
-import { templateVariablesView, templateView } from './template.view.js';
+import { templatePreviewView, templateVariablesView, templateView } from './template.view.js';
 import { TemplatesService } from './templates.service.js';
 
 @Controller('v1/templates')
 export class TemplatesController {
-  constructor(private readonly templates: TemplatesService) {}
+  constructor(
+    private readonly templates: TemplatesService,
+    private readonly previews: TemplatePreviews,
+  ) {}
 
   @Get()
   @RequirePermission('templates:read')
@@ -59,11 +65,29 @@ export class TemplatesController {
     return this.templates.delete(scope, id);
   }
 
+  @Post(':id/preview')
+  @Summary('Preview a template')
+  @RequirePermission('templates:read')
+  @ForRecord(Template)
+  @Answers(templatePreviewView)
+  preview(@InWorkspace() scope: WorkspaceScope, @Record() template: Template, @Body() dto: PreviewTemplateDto) {
+    return this.previews.render(scope, template, dto);
+  }
+
   @Get(':id/variables')
   @Summary('List the variables of a template')
   @RequirePermission('templates:read')
   @Answers(templateVariablesView)
   variables(@InWorkspace() scope: WorkspaceScope, @Id() id: number) {
     return scope.of(Template).get(id);
+  }
+
+  @Post(':id/duplicate')
+  @Summary('Duplicate a template')
+  @RequirePermission('templates:write')
+  @ForRecord(Template)
+  @AnswersCreated(templateView)
+  duplicate(@InWorkspace() scope: WorkspaceScope, @Record() template: Template, @Body() dto: DuplicateTemplateDto) {
+    return this.templates.duplicate(scope, template, dto);
   }
 }

@@ -1,7 +1,8 @@
 import { Module } from '@nestjs/common';
+import { TemplatePreviews } from './preview/preview.service.js';
 import { TemplatesController } from './templates.controller.js';
 import { TemplatesService } from './templates.service.js';
 
 /** `/templates` (API v1, "Templates"). Rendering needs no module: it is pure. */
-@Module({ controllers: [TemplatesController], providers: [TemplatesService] })
+@Module({ controllers: [TemplatesController], providers: [TemplatesService, TemplatePreviews] })
 export class TemplatesModule {}

@@ -1,9 +1,12 @@
 import { Injectable } from '@nestjs/common';
+import { NotFound } from '../platform/errors/index.js';
 import { DomainEvents } from '../platform/events/index.js';
 import type { WorkspaceScope } from '../platform/tenancy/index.js';
 import type { CreateTemplateDto } from './dto/create-template.dto.js';
+import type { DuplicateTemplateDto } from './dto/duplicate-template.dto.js';
 import type { UpdateTemplateDto } from './dto/update-template.dto.js';
 import { Template } from './template.entity.js';
+import { insertCopy } from './templates.queries.js';
 
 @Injectable()
 export class TemplatesService {
@@ -16,6 +19,13 @@ export class TemplatesService {
   /** @throws NotFound when it was deleted in the meantime */
   update(scope: WorkspaceScope, template: Template, dto: UpdateTemplateDto): Promise<Template> {
     return scope.of(Template).update(template.id, columns(dto));
+  }
+
+  /** @throws NotFound when it was deleted in the meantime */
+  async duplicate(scope: WorkspaceScope, { id }: Template, { name }: DuplicateTemplateDto): Promise<Template> {
+    const copy = await insertCopy(scope, id, name);
+    if (!copy) throw new NotFound('Template');
+    return copy;
   }
 
   /** @throws NotFound */

@@ -110,29 +110,10 @@ describe('templates', () => {
       },
     );
 
-    it('shows the names given, in order, then those found, each once', async () => {
-      const { variables, id } = await given({
-        variables: ['zip', 'first_name', ' zip ', 'company'],
-        subject: '{{ company }} and {{ title | default: "you" }}',
-        body: '{{ sender.name }} {{ first_name }} {{title}} {{ unsubscribe_url }} {{ nice-key_1 }}',
-      });
-      const expected = ['zip', 'first_name', 'company', 'title', 'sender.name', 'unsubscribe_url', 'nice-key_1'];
-      expect(variables).toEqual(expected);
-      const { status, body } = await api.get(`/templates/${id}/variables`);
-      expect(status).toBe(200);
-      expect(body).toEqual({ data: { variables: expected } });
-    });
-
     it('counts lengths in code points', async () => {
       const { name, subject } = await given({ name: '🎉'.repeat(255), subject: '🎉'.repeat(500) });
       expect([[...name].length, [...subject].length]).toEqual([255, 500]);
       await given({ variables: ['🎉'.repeat(255)] });
-    });
-
-    it('takes a body as large as a request may be, byte for byte', async () => {
-      const body = `<p>${'é{{ first_name }} '.repeat(50_000)}</p>`;
-      expect((await given({ body })).body).toBe(body);
-      expect((await api.post('/templates', { ...welcome, body: 'x'.repeat(1_048_576) })).status).toBe(413);
     });
 
     it('takes the same name twice', async () => {
@@ -149,101 +130,6 @@ describe('templates', () => {
     it.each(wrong)('refuses %j', async (values, field) => {
       expect(Object.keys(await faultsOf(api.post('/templates', { ...welcome, ...values })))).toEqual([field]);
       expect(await namesOf()).toEqual([]);
-    });
-
-    it('says where a text does not parse, and why', async () => {
-      const errors = await faultsOf(
-        api.post('/templates', { ...welcome, subject: 'Hi {{ 1 2 }}', body: 'One\nTwo\n<p>{{ name | upper }}</p>' }),
-      );
-      expect(errors.subject).toEqual([expect.stringMatching(/line 1\b.*\S/)]);
-      expect(errors.body).toEqual([expect.stringMatching(/line 3\b.*default/)]);
-    });
-
-    it.each(['{{', '{{}}', '{{ }}', '{{ a', '{{ a }', '{{ a | default: }}', '{{ a | default: "x }}', '{{ a.b.c }}'])(
-      'refuses the text %s',
-      async (text) => {
-        const errors = await faultsOf(api.post('/templates', { ...welcome, subject: text, body: text }));
-        expect(Object.keys(errors).sort()).toEqual(['body', 'subject']);
-      },
-    );
-
-    it('reads braces that are no variable as text', async () => {
-      const body = '<style>p { color: red } a{b{c}}</style> } }} {x}';
-      expect(await given({ body, subject: '{ }' })).toMatchObject({ body, variables: [] });
-    });
-  });
-
-  describe('the list', () => {
-    beforeEach(async () => {
-      await given({ name: 'Beta 100%', subject: 'c', category: 'welcome', is_library: true });
-      await given({ name: 'alpha beta', subject: 'b', category: 'newsletter' });
-      await given({ name: 'Été', subject: 'a', category: 'other', is_library: true });
-      await (await service.client()).post('/templates', { ...welcome, name: 'Elsewhere' });
-    });
-
-    it('shows the workspace its own, newest first, 15 a page', async () => {
-      const { status, body } = await api.get('/templates');
-      expect(status).toBe(200);
-      expect(body.data.map(({ name }: { name: string }) => name)).toEqual(['Été', 'alpha beta', 'Beta 100%']);
-      expect(body.data[0]).toEqual((await api.get(`/templates/${body.data[0].id}`)).data);
-      expect(body.meta).toEqual({ current_page: 1, last_page: 1, per_page: 15, total: 3, count: 3 });
-      expect(body.links).toEqual({
-        first: 'http://outreach.test/v1/templates?page=1',
-        last: 'http://outreach.test/v1/templates?page=1',
-        prev: null,
-        next: null,
-      });
-    });
-
-    it('searches parts of the name, every term, with % as it is', async () => {
-      expect(await namesOf('&search=BETA')).toEqual(['alpha beta', 'Beta 100%']);
-      expect(await namesOf('&search=beta%20alp')).toEqual(['alpha beta']);
-      expect(await namesOf('&search=%25')).toEqual(['Beta 100%']);
-      expect(await namesOf('&search=Hello')).toEqual([]);
-      expect(await namesOf(`&search=${encodeURIComponent('ÉTÉ')}`)).toEqual(['Été']);
-    });
-
-    it('filters by category and library', async () => {
-      expect(await namesOf('&category=welcome')).toEqual(['Beta 100%']);
-      expect(await namesOf('&category=prospection')).toEqual([]);
-      expect(await namesOf('&is_library=1')).toEqual(['Été', 'Beta 100%']);
-      expect(await namesOf('&is_library=0')).toEqual(['alpha beta']);
-      expect(await namesOf('&is_library=1&category=other&search=t')).toEqual(['Été']);
-    });
-
-    it('sorts both ways and pages', async () => {
-      const subjects = ['Été', 'alpha beta', 'Beta 100%'];
-      expect(await namesOf('&sort=subject&direction=asc')).toEqual(subjects);
-      expect(await namesOf('&sort=subject')).toEqual([...subjects].reverse());
-      expect(await namesOf('&sort=category&direction=asc')).toEqual(['alpha beta', 'Été', 'Beta 100%']);
-      expect(await namesOf('&direction=asc')).toEqual(['Beta 100%', 'alpha beta', 'Été']);
-      const names = await namesOf('&sort=name');
-      expect([...names].sort()).toEqual([...subjects].sort());
-      expect(await namesOf('&sort=name&direction=asc')).toEqual(names.reverse());
-      const [last] = (await api.get('/templates?direction=asc&per_page=1')).data;
-      await api.put(`/templates/${last.id}`, { subject: 'later' });
-      expect((await namesOf('&sort=updated_at'))[0]).toBe('Beta 100%');
-      const page = (await api.get('/templates?per_page=1&page=2&is_library=1')).body;
-      expect(page.data).toMatchObject([{ name: 'Beta 100%' }]);
-      expect(page.meta).toEqual({ current_page: 2, last_page: 2, per_page: 1, total: 2, count: 1 });
-      expect(page.links.prev).toBe('http://outreach.test/v1/templates?per_page=1&is_library=1&page=1');
-    });
-
-    it.each([
-      ['page=x', 'page'],
-      ['per_page=0', 'per_page'],
-      ['category=spam', 'category'],
-      ['category=', 'category'],
-      ['category=other&category=welcome', 'category'],
-      ['is_library=true', 'is_library'],
-      ['is_library=', 'is_library'],
-      ['is_library=2', 'is_library'],
-      ['sort=body', 'sort'],
-      ['sort=is_library', 'sort'],
-      ['direction=DESC', 'direction'],
-      ['search=%00', 'search'],
-    ])('refuses ?%s', async (query, field) => {
-      expect(Object.keys(await faultsOf(api.get(`/templates?${query}`)))).toEqual([field]);
     });
   });
 
@@ -353,11 +239,13 @@ describe('templates', () => {
         ['PUT', ''],
         ['DELETE', ''],
         ['GET', '/variables'],
+        ['POST', '/preview'],
+        ['POST', '/duplicate'],
       ] as const) {
         const { status, body } = await api.call(
           method,
           `/templates/${id}${path}`,
-          method === 'PUT' ? { name: 1 } : undefined,
+          ['PUT', 'POST'].includes(method) ? { name: 1, contact_id: 'x' } : undefined,
         );
         expect([method, status]).toEqual([method, 404]);
         expect(body).toEqual(notFound);
@@ -370,6 +258,8 @@ describe('templates', () => {
     expect((await api.get(`/templates/${theirs.id}`)).status).toBe(404);
     expect((await api.get(`/templates/${theirs.id}/variables`)).status).toBe(404);
     expect((await api.put(`/templates/${theirs.id}`, { name: 5 })).status).toBe(404);
+    expect((await api.post(`/templates/${theirs.id}/preview`, { contact_id: 'x' })).status).toBe(404);
+    expect((await api.post(`/templates/${theirs.id}/duplicate`, { name: 5 })).status).toBe(404);
     expect((await api.delete(`/templates/${theirs.id}`)).status).toBe(404);
   });
 
@@ -380,9 +270,11 @@ describe('templates', () => {
       [writer, 'GET', ''],
       [writer, 'GET', '/1'],
       [writer, 'GET', '/1/variables'],
+      [writer, 'POST', '/1/preview'],
       [reader, 'POST', ''],
       [reader, 'PUT', '/1'],
       [reader, 'DELETE', '/1'],
+      [reader, 'POST', '/1/duplicate'],
     ] as const) {
       const { status, body } = await client.call(method, `/templates${path}`);
       expect([method, path, status]).toEqual([method, path, 403]);

@@ -5,6 +5,8 @@ const contactIds = (own: World) => ({ contact_ids: [own.id('/contacts/:id')] });
 /** For each route that takes a record of its path and a body: one that would change something. */
 export const BODIES: Readonly<Record<string, (own: World) => object>> = {
   'PUT /v1/templates/:id': () => ({ name: 'taken over' }),
+  'POST /v1/templates/:id/preview': () => ({}),
+  'POST /v1/templates/:id/duplicate': () => ({ name: 'taken over' }),
   'PUT /v1/companies/:id': () => ({ name: 'taken over' }),
   'PUT /v1/lists/:id': () => ({ name: 'taken over' }),
   'PUT /v1/tags/:id': () => ({ name: 'taken over' }),

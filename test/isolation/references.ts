@@ -71,6 +71,7 @@ export const REFERENCES: Readonly<Record<string, readonly Reference[]>> = {
   'DELETE /v1/lists/:id/contacts': [ignored(members, { removed: 0, not_found: 1 })],
   'POST /v1/tags/:id/contacts': [members],
   'DELETE /v1/tags/:id/contacts': [ignored(members, { removed: 0, not_found: 1 })],
+  'POST /v1/templates/:id/preview': [body('contact_id', '/contacts/:id', (id) => ({ contact_id: id }))],
   'POST /v1/campaigns': [
     body('email_account_ids.0', '/email-accounts/:id', (id) => ({ name: 'x', email_account_ids: [id] })),
     body('steps.0.template_id', '/templates/:id', (id) => ({ name: 'x', steps: [{ ...stepFields, template_id: id }] })),

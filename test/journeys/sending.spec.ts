@@ -79,6 +79,22 @@ describe('sending', () => {
     expect((await api.get(`/email-accounts/${account.id}/stats`)).data).toMatchObject({ sent_today: 2, total_sent: 2 });
   });
 
+  it('fails a message that would be longer than any mail, and goes on with the others', async () => {
+    const account = await given.mailbox(sink);
+    const long = await given.contact({ custom_fields: { story: 'x'.repeat(5_000) } });
+    const short = await given.contact({ custom_fields: { story: 'x' } });
+    const campaign = await given.running([long.id, short.id], {
+      steps: [{ subject: 'Story', body: '{{ story }}'.repeat(3_000) }],
+    });
+    await completed(campaign);
+    expect([sink.to(long.email), sink.to(short.email)]).toEqual([[], [expect.anything()]]);
+    expect(await messages(campaign, '&status=failed')).toMatchObject([
+      { contact_id: long.id, attempts: 0, reason: expect.stringContaining('longer than 10485760 characters') },
+    ]);
+    expect(await enrollmentOf(campaign, long)).toMatchObject({ status: 'failed' });
+    expect((await api.get(`/email-accounts/${account.id}/stats`)).data).toMatchObject({ sent_today: 1 });
+  });
+
   it('keeps to the daily limit of each mailbox, and shows why the rest waits', async () => {
     const small = await given.mailbox(sink, { daily_limit: 3 });
     const large = await given.mailbox(sink, { from_email: 'large@sender.example' });

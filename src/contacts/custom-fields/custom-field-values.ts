@@ -5,7 +5,8 @@ import type { CustomFieldType } from './custom-field.entity.js';
 
 /** In one contact. */
 export const MOST_KEYS = 100;
-const LONGEST_TEXT = 5000;
+/** In Unicode code points. */
+export const LONGEST_CUSTOM_TEXT = 5000;
 const KEY = /^[A-Za-z0-9_-]{1,64}$/;
 const REFUSED_KEYS: ReadonlySet<string> = new Set(['__proto__', 'constructor', 'prototype']);
 
@@ -29,8 +30,8 @@ export function readCustomFields(given: Readonly<Record<string, unknown>>): Cust
   for (const [key, value] of Object.entries(given)) {
     if (!isCustomFieldKey(key)) faults.push([`custom_fields.${key}`, [KEY_RULE]]);
     else if (value === null) removed.push(key);
-    else if (isValue(value)) values.set(key, value);
-    else faults.push([`custom_fields.${key}`, [VALUE_RULE]]);
+    else if (isCustomFieldValue(value)) values.set(key, value);
+    else faults.push([`custom_fields.${key}`, [CUSTOM_VALUE_RULE]]);
   }
   if (values.size > MOST_KEYS) faults.push(['custom_fields', [COUNT_RULE]]);
   return { values, removed, faults: Object.fromEntries(faults) };
@@ -58,11 +59,13 @@ export const fitsType = (value: CustomFieldValue, type: CustomFieldType): boolea
   type === 'text' ? typeof value === 'string' : typeOfValue(value) === type;
 
 const KEY_RULE = 'The key must be 1 to 64 letters, digits, underscores or hyphens, and no reserved word.';
-const VALUE_RULE = `The value must be a text of at most ${LONGEST_TEXT} characters, a number, a boolean or null.`;
+/** What a client is told of a value that {@link isCustomFieldValue} refuses. */
+export const CUSTOM_VALUE_RULE = `The value must be a text of at most ${LONGEST_CUSTOM_TEXT} characters, a number, a boolean or null.`;
 export const COUNT_RULE = `A contact has at most ${MOST_KEYS} custom fields.`;
 
-function isValue(value: unknown): value is CustomFieldValue {
-  if (typeof value === 'string') return value.length <= LONGEST_TEXT || [...value].length <= LONGEST_TEXT;
+/** Whether something can be the value of a custom field. */
+export function isCustomFieldValue(value: unknown): value is CustomFieldValue {
+  if (typeof value === 'string') return value.length <= LONGEST_CUSTOM_TEXT || [...value].length <= LONGEST_CUSTOM_TEXT;
   return typeof value === 'boolean' || (typeof value === 'number' && Number.isFinite(value));
 }
 

@@ -1,7 +1,7 @@
 import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
 import type { Request } from 'express';
 
-/** The languages that recipients are spoken to in; the first one where theirs is none of them. */
+/** The languages that pages speak; the first one where the reader's is none of them. */
 export const LANGUAGES = ['en', 'fr'] as const;
 export type Language = (typeof LANGUAGES)[number];
 

@@ -1,6 +1,7 @@
 import type { ComposedMail } from '../../email-accounts/index.js';
 import { insideSchedule } from '../../campaigns/index.js';
 import type { WorkspaceScope } from '../../platform/tenancy/index.js';
+import { RenderedTooLong } from '../../templates/index.js';
 import type { Transport } from '../transports/index.js';
 import type { MessageLinks } from '../links.js';
 import type { ClaimedMessage } from './claim.queries.js';
@@ -41,11 +42,24 @@ const STEPS: readonly Step[] = [onSchedule, stillWanted, handOver];
 
 /** Takes one message through all steps. A failure of the database escapes; leases bring the message back. */
 export async function deliver(lane: AccountLane, message: ClaimedMessage, transport: Transport): Promise<void> {
-  const delivery = { lane, message, transport, mail: composeFor(lane, message) };
+  const mail = composeFor(lane, message);
+  if (mail instanceof RenderedTooLong)
+    return lane.recorder.failed(lane.scope, lane.account_id, [message.id], mail.message);
+  const delivery = { lane, message, transport, mail };
   for (const step of STEPS) if ((await step(delivery)) === 'stopped') return;
 }
 
-function composeFor({ scope, sender, links }: AccountLane, message: ClaimedMessage): ComposedMail {
+/** The mail, or why there can be none, now and on every other try. */
+function composeFor(lane: AccountLane, message: ClaimedMessage): ComposedMail | RenderedTooLong {
+  try {
+    return composed(lane, message);
+  } catch (error) {
+    if (error instanceof RenderedTooLong) return error;
+    throw error;
+  }
+}
+
+function composed({ scope, sender, links }: AccountLane, message: ClaimedMessage): ComposedMail {
   const { workspace_id: workspaceId } = scope;
   return compose(message, {
     sender,

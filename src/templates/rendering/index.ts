@@ -1,6 +1,10 @@
+export { Body } from './body.js';
+export { BodyCache } from './body-cache.js';
+export type { CacheLimits } from './bounded-cache.js';
+export { RenderedTooLong } from './rendered-too-long.js';
 export { parseTemplate } from './template-parser.js';
 export { Template, type Piece, type Variable } from './template.js';
-export { TemplateCache, type TemplateCacheLimits } from './template-cache.js';
+export { TemplateCache } from './template-cache.js';
 export { TemplateSyntaxError } from './template-syntax-error.js';
-export type { TemplateValues } from './template-values.js';
+export { findText, type TemplateValues } from './template-values.js';
 export { toPlainText } from './plain-text.js';

@@ -49,9 +49,13 @@ const convert = compile({
  * paragraphs, and at most one line is blank between two.
  */
 export function toPlainText(html: string): string {
-  const lines = convert(firstElements(html)).split('\n');
+  return withoutGaps(convert(firstElements(html)));
+}
+
+/** The text without blanks at the ends of lines, with at most one blank line between two and none at its ends. */
+export function withoutGaps(text: string): string {
+  const lines = text.split('\n').map((line) => line.trimEnd());
   return lines
-    .map((line) => line.trimEnd())
     .join('\n')
     .replace(/\n{3,}/g, '\n\n')
     .replace(/^\n+/, '')

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { parseTemplate, type TemplateValues } from './index.js';
+import { parseTemplate, RenderedTooLong, type TemplateValues } from './index.js';
 
 const html = (source: string, values: TemplateValues): string => parseTemplate(source).renderHtml(values);
 const subject = (source: string, values: TemplateValues): string => parseTemplate(source).renderSubject(values);
@@ -153,6 +153,15 @@ describe('rendering', () => {
     expect(subject('Re: {{ a }}', { a: 'R&D <Lyon>\r\nBcc: eve@example.com\u2028\u0085\t\u0000.' })).toBe(
       'Re: R&D <Lyon>Bcc: eve@example.com.',
     );
+  });
+
+  it('gives up on what no mail server would take', () => {
+    const values = { a: '&'.repeat(5_000) };
+    const most = (10 * 1024 * 1024) / 5_000;
+    const template = parseTemplate('{{ a }}'.repeat(Math.floor(most)));
+    expect(template.renderText(values)).toHaveLength(Math.floor(most) * 5_000);
+    expect(() => template.renderHtml(values)).toThrow(RenderedTooLong);
+    expect(() => parseTemplate('{{ a }}'.repeat(140_000)).renderSubject(values)).toThrow(RenderedTooLong);
   });
 
   it('is repeatable', () => {

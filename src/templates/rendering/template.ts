@@ -1,4 +1,5 @@
 import { escapeHtml, onOneLine } from './escaping.js';
+import { LONGEST_RENDERED, RenderedTooLong } from './rendered-too-long.js';
 import { findText, type TemplateValues, type VariableName } from './template-values.js';
 
 /** One `{{ name | default: "fallback" }}`; without a default the fallback is the empty string. */
@@ -10,8 +11,9 @@ export interface Variable extends VariableName {
 export type Piece = string | Variable;
 
 /**
- * A parsed template: holds no state, renders any number of times, concurrently. Rendering never fails: an unknown
- * or empty value gives way to the variable's default. Values are never parsed again, so `{{` in one is plain text.
+ * A parsed template: holds no state, renders any number of times, concurrently. An unknown or empty value gives way to
+ * the variable's default. Values are never parsed again, so `{{` in one is plain text. All renderings throw
+ * RenderedTooLong, and nothing else.
  */
 export class Template {
   /** All names found, built-in ones such as `unsubscribe_url` too, each once, in order of appearance. */
@@ -40,6 +42,7 @@ export class Template {
     let rendered = '';
     for (const piece of this.pieces) {
       rendered += typeof piece === 'string' ? piece : encode(findText(values, piece) || piece.fallback);
+      if (rendered.length > LONGEST_RENDERED) throw new RenderedTooLong();
     }
     return rendered;
   }

@@ -2,8 +2,7 @@ import { type ArgumentsHost, Catch, type ExceptionFilter } from '@nestjs/common'
 import type { Request, Response } from 'express';
 import { errorAnswer } from '../../platform/http/index.js';
 import { Log } from '../../platform/logging/index.js';
-import { html } from './html.js';
-import { type Language, languageOf } from './language.js';
+import { html, type Language, languageOf } from '../../platform/pages/index.js';
 import { page, PAGE_HEADERS } from './page.js';
 
 type Words = Readonly<Record<Language, { readonly title: string; readonly text: string }>>;

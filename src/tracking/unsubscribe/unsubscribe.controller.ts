@@ -1,8 +1,8 @@
 import { Controller, Get, HttpCode, Param, Post, UseFilters } from '@nestjs/common';
 import { Summary } from '../../platform/http/index.js';
+import { type Language, ReadersLanguage } from '../../platform/pages/index.js';
 import { AnswersHtmlPage } from '../page/answers-html-page.js';
 import { FailurePageFilter } from '../page/failure-page.filter.js';
-import { type Language, ReadersLanguage } from '../page/language.js';
 import { confirmationPage, questionPage } from './unsubscribe.pages.js';
 import { UnsubscribeService } from './unsubscribe.service.js';
 

@@ -1,5 +1,4 @@
-import { html } from '../page/html.js';
-import type { Language } from '../page/language.js';
+import { html, type Language } from '../../platform/pages/index.js';
 import { page } from '../page/page.js';
 import type { Recipient } from './unsubscribe.queries.js';
 

@@ -1,6 +1,6 @@
 import { Transform } from 'class-transformer';
 import { IsBoolean, IsObject } from 'class-validator';
-import { Ids, Optional } from '../../../platform/http/index.js';
+import { AsSent, Ids, Optional } from '../../../platform/http/index.js';
 
 /** Each is a membership for every row. */
 const MOST_GROUPS = 100;
@@ -13,13 +13,10 @@ const ids = ({ value }: { value: unknown }): unknown => (Array.isArray(value) ? 
 
 const id = (value: unknown): unknown => (typeof value === 'string' && /^\d{1,16}$/.test(value) ? Number(value) : value);
 
-/** class-transformer drops keys such as `__proto__` from nested objects; they are to be refused by name. */
-const asSent = ({ obj }: { obj: { mapping?: unknown } }): unknown => obj.mapping;
-
 /** The fields of the form beside its file (API v1, "Import"). */
 export class ImportContactsDto {
   /** Contact field, or `custom_fields.<key>`, → name of the column. */
-  @Transform(asSent) @Optional() @IsObject() mapping?: Readonly<Record<string, unknown>>;
+  @AsSent() @Optional() @IsObject() mapping?: Readonly<Record<string, unknown>>;
   @Transform(flag) @IsBoolean() skip_duplicates: boolean = true;
   /** IDs of lists that the contact of every good row goes into. */
   @Transform(ids) @Ids(MOST_GROUPS) lists: number[] = [];

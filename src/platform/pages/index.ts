@@ -1,0 +1,3 @@
+export { Html, html } from './html.js';
+export { type Language, languageOf, LANGUAGES, ReadersLanguage } from './language.js';
+export { type StyleSheet, styleSheet } from './style-sheet.js';

@@ -1,0 +1,54 @@
+import { parseTemplate } from '../rendering/index.js';
+import { faultsOfVariables, filledWith } from './preview-variables.js';
+
+const names = (count: number): [string, number][] => Array.from({ length: count }, (_, index) => [`v${index}`, index]);
+
+describe('the variables of a preview', () => {
+  it.each([
+    [{}],
+    [{ a: 'x', b: '', c: 0, d: -1.5, e: true, f: false, g: null, 'sender.name': 'Eve', 'two words': 'x' }],
+    [{ sender: { name: 'Eve', email: null } }],
+    [{ sender: null }],
+    [{ a: 'é'.repeat(5_000), b: '😀'.repeat(5_000) }],
+    [Object.fromEntries(names(500))],
+  ])('may be %j', (given) => {
+    expect(faultsOfVariables(given)).toEqual({});
+  });
+
+  it.each([
+    [{ a: [] }, 'variables.a'],
+    [{ a: ['x'] }, 'variables.a'],
+    [{ a: {} }, 'variables.a'],
+    [{ a: { name: 'x' } }, 'variables.a'],
+    [{ custom_fields: { city: 'x' } }, 'variables.custom_fields'],
+    [{ a: 'x'.repeat(5_001) }, 'variables.a'],
+    [{ a: '😀'.repeat(5_001) }, 'variables.a'],
+    [{ 'sender.name': ['x'] }, 'variables.sender.name'],
+    [{ sender: ['x'] }, 'variables.sender'],
+    [{ sender: { name: ['x'] } }, 'variables.sender.name'],
+    [{ sender: { name: 'Eve', sender: {} } }, 'variables.sender.sender'],
+    [Object.fromEntries(names(501)), 'variables'],
+    [{ ...Object.fromEntries(names(499)), sender: { name: 'a', email: 'b' } }, 'variables'],
+  ])('may not be %j', (given, field) => {
+    expect(Object.keys(faultsOfVariables(given))).toEqual([field]);
+  });
+
+  it('are all named that are wrong', () => {
+    expect(Object.keys(faultsOfVariables({ a: [], b: 'x', c: {} }))).toEqual(['variables.a', 'variables.c']);
+  });
+
+  it('stand over others, and over what every message has', () => {
+    const template = parseTemplate('{{ a }} {{ b }} {{ sender.name }} {{ sender.email }} {{ unsubscribe_url }}');
+    const show = (given: object, others?: object): string =>
+      template.renderSubject(filledWith({ ...given }, others && { ...others }));
+    const message = 'Alex Bernard alex.bernard@example.com https://example.com/unsubscribe';
+    expect(show({}, { a: '1', b: '2' })).toBe(`1 2 ${message}`);
+    expect(show({ a: 'x', b: null }, { a: '1', b: '2' })).toBe(`x  ${message}`);
+    expect(show({ a: 0, b: false })).toBe(`0 false ${message}`);
+    const own = { sender: { name: 'Eve' }, unsubscribe_url: 'u' };
+    expect(show(own)).toBe('  Eve alex.bernard@example.com u');
+    expect(show({ 'sender.name': 'Eve', sender: 'Bob' })).toBe(
+      '  Eve alex.bernard@example.com https://example.com/unsubscribe',
+    );
+  });
+});

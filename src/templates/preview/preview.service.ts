@@ -1,0 +1,27 @@
+import { Injectable } from '@nestjs/common';
+import { Contact } from '../../contacts/index.js';
+import { ValidationFailed } from '../../platform/errors/index.js';
+import type { WorkspaceScope } from '../../platform/tenancy/index.js';
+import type { PreviewTemplateDto } from '../dto/preview-template.dto.js';
+import { recipientValues } from '../recipient-values.js';
+import type { Template } from '../template.entity.js';
+import { faultsOfVariables, filledWith } from './preview-variables.js';
+import { type Preview, renderPreview } from './render-preview.js';
+import { SAMPLE_MESSAGE } from './sample-values.js';
+
+/** Shows templates filled in (API v1, "Templates", preview rules). */
+@Injectable()
+export class TemplatePreviews {
+  /** @throws ValidationFailed, RenderedTooLong */
+  async render(scope: WorkspaceScope, template: Template, dto: PreviewTemplateDto): Promise<Preview> {
+    const { contact_id: contactId, variables } = dto;
+    const [contact] = contactId == null ? [] : await scope.of(Contact).find({ id: contactId });
+    const faults = {
+      ...(contactId != null && !contact ? { contact_id: ['No such contact.'] } : {}),
+      ...faultsOfVariables(variables ?? {}),
+    };
+    if (Object.keys(faults).length > 0) throw new ValidationFailed(faults);
+    if (contact) return renderPreview(template, filledWith(variables ?? {}, recipientValues(contact, SAMPLE_MESSAGE)));
+    return renderPreview(template, variables ? filledWith(variables) : undefined);
+  }
+}

@@ -1,0 +1,49 @@
+import { contactVariables } from '../../contacts/index.js';
+import { parseTemplate } from '../rendering/index.js';
+import { SAMPLE_CONTACT, sampleValues } from './sample-values.js';
+
+const rendered = (source: string): string => {
+  const template = parseTemplate(source);
+  return template.renderHtml(sampleValues([template]));
+};
+
+describe('sample values', () => {
+  it.each(Object.keys(contactVariables(SAMPLE_CONTACT)))('have something for the contact field %s', (field) => {
+    expect(rendered(`{{ ${field} | default: "nothing" }}`)).not.toBe('nothing');
+  });
+
+  it('are of one person, a sender and an address to unsubscribe', () => {
+    const source = '{{ first_name }} {{ last_name }}, {{ full_name }}, {{ email }}, {{ sender.name }}';
+    expect(rendered(source)).toBe('Camille Martin, Camille Martin, camille.martin@example.com, Alex Bernard');
+    expect(rendered('{{ sender.email }} {{ unsubscribe_url }}')).toBe(
+      'alex.bernard@example.com https://example.com/unsubscribe',
+    );
+  });
+
+  it.each([
+    ['{{ favourite_product }}', 'favourite product'],
+    ['{{ plan-2 }}', 'plan 2'],
+    ['{{ custom_fields.plan_name }}', 'plan name'],
+    ['{{ sender.phone }}', 'phone'],
+    ['{{ booking_url }}', 'https://example.com/booking'],
+    ['{{ demo-page_link }}', 'https://example.com/demo-page'],
+    ['{{ url }}', 'https://example.com/'],
+    ['{{ hourly }}', 'hourly'],
+    ['{{ _ }}', '_'],
+    ['{{ constructor }} {{ __proto__ }}', 'constructor proto'],
+  ])('show %s as %s', (source, expected) => {
+    expect(rendered(source)).toBe(expected);
+  });
+
+  it('leave a default to speak for itself, unless the name also stands without one', () => {
+    expect(rendered('{{ city | default: "your city" }}')).toBe('your city');
+    expect(rendered('{{ city | default: "your city" }} {{ city }}')).toBe('city city');
+    expect(rendered('{{ first_name | default: "there" }}')).toBe('Camille');
+  });
+
+  it('are the same in a subject and its body', () => {
+    const [subject, body] = [parseTemplate('{{ plan_name }}'), parseTemplate('{{ plan_name | default: "none" }}')];
+    const values = sampleValues([subject, body]);
+    expect([subject.renderSubject(values), body.renderHtml(values)]).toEqual(['plan name', 'plan name']);
+  });
+});

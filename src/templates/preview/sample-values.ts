@@ -1,0 +1,56 @@
+import type { ContactVariablesRow } from '../../contacts/index.js';
+import { type MessageValues, recipientValues } from '../recipient-values.js';
+import { findText, type Template, type TemplateValues, type Variable } from '../rendering/index.js';
+
+/** The contact that samples are of. Its addresses and numbers are nobody's (RFC 2606). */
+export const SAMPLE_CONTACT: ContactVariablesRow = {
+  id: 1,
+  email: 'camille.martin@example.com',
+  first_name: 'Camille',
+  last_name: 'Martin',
+  company: 'Acme',
+  company_id: 1,
+  phone: '+1 202 555 0143',
+  job_title: 'Marketing Manager',
+  linkedin_url: 'https://example.com/in/camille-martin',
+  lifecycle_stage: 'lead',
+  status: 'active',
+  custom_fields: {},
+  subscribed_at: '2026-01-15T09:00:00.000Z',
+  unsubscribed_at: '2026-06-15T09:00:00.000Z',
+  created_at: '2026-01-15T09:00:00.000Z',
+  updated_at: '2026-01-15T09:00:00.000Z',
+};
+
+/** What stands for the message in every preview: when it is sent, there is one always. */
+export const SAMPLE_MESSAGE: MessageValues = {
+  sender: { name: 'Alex Bernard', email: 'alex.bernard@example.com' },
+  unsubscribe_url: 'https://example.com/unsubscribe',
+};
+
+const SAMPLE = recipientValues(SAMPLE_CONTACT, SAMPLE_MESSAGE);
+
+/**
+ * Built-in values for every variable of some templates: those of a sample contact, and for other names without a
+ * default a text made of the name, or an address where the name says that it is one.
+ */
+export function sampleValues(templates: readonly Template[]): TemplateValues {
+  const unknown = templates
+    .flatMap(({ pieces }) => pieces)
+    .flatMap((piece) =>
+      typeof piece === 'string' || isFilled(piece) ? [] : [[piece.name, sampleText(piece)] as const],
+    );
+  return { ...Object.fromEntries(unknown), ...SAMPLE };
+}
+
+const isFilled = (variable: Variable): boolean => variable.fallback !== '' || findText(SAMPLE, variable) !== '';
+
+const ADDRESS = /(?:^|[_-])(?:url|link)$/i;
+
+/** `custom_fields.plan_name` → `plan name`; `booking_page_url` → `https://example.com/booking-page`. */
+function sampleText({ key }: Variable): string {
+  if (!ADDRESS.test(key)) return wordsOf(key).join(' ') || key;
+  return `https://example.com/${wordsOf(key.replace(ADDRESS, '')).join('-')}`;
+}
+
+const wordsOf = (key: string): string[] => key.split(/[_-]+/).filter(Boolean);

@@ -1,0 +1,26 @@
+import { sql } from '../platform/database/index.js';
+import type { WorkspaceScope } from '../platform/tenancy/index.js';
+import type { Template } from './template.entity.js';
+
+const LONGEST_NAME = 255;
+const MARK = ' (Copy)';
+
+/**
+ * Adds a copy of a template: one statement, so that it is of the template as it is then.
+ * @param name of the copy; without it that of the original, cut to leave room for the mark of a copy
+ * @returns nothing where the template is gone
+ */
+export async function insertCopy(
+  scope: WorkspaceScope,
+  id: number,
+  name?: string | null,
+): Promise<Template | undefined> {
+  const [copy] = await scope.query<Template>(
+    sql`INSERT INTO templates (workspace_id, name, subject, body, category, variables, is_library)
+        SELECT workspace_id, coalesce(${name ?? null}, left(name, ${LONGEST_NAME - MARK.length}) || ${MARK}::text),
+          subject, body, category, variables, is_library
+        FROM templates WHERE workspace_id = ${scope} AND id = ${id}
+        RETURNING *`,
+  );
+  return copy;
+}

@@ -1,0 +1,216 @@
+import type { ApiClient } from '../support/api-client.js';
+import { Given } from '../support/given.js';
+import { startService, type TestService } from '../support/service.js';
+
+const MESSAGE = 'Alex Bernard, alex.bernard@example.com, https://example.com/unsubscribe';
+
+describe('templates in use', () => {
+  let service: TestService;
+  let api: ApiClient;
+  let given: Given;
+  beforeAll(async () => {
+    service = await startService();
+  });
+  beforeEach(async () => {
+    api = await service.client();
+    given = new Given(api, service.database);
+  });
+  afterAll(() => service.stop());
+
+  const template = async (fields: object = {}): Promise<any> => {
+    const { status, data } = await api.post('/templates', { name: 'T', subject: 'S', body: 'B', ...fields });
+    expect(status).toBe(201);
+    return data;
+  };
+  /** What a template of one text, as its subject and its body, is filled in as. */
+  const preview = async (text: string, body?: unknown): Promise<{ subject: string; body: string }> => {
+    const { id } = await template({ subject: text, body: text });
+    const answer = await api.post(`/templates/${id}/preview`, body);
+    expect(answer.status).toBe(200);
+    return answer.data;
+  };
+  const faults = async (path: string, body: unknown): Promise<string[]> => {
+    const { id } = await template();
+    const answer = await api.post(`/templates/${id}/${path}`, body);
+    expect(answer.body).toMatchObject({ error: 'ValidationError', code: 422 });
+    expect(answer.status).toBe(422);
+    return Object.keys(answer.body.errors as object);
+  };
+
+  describe('a preview', () => {
+    it('is subject and body, and changes nothing', async () => {
+      const before = await template({ subject: 'Hi {{ a }}', body: '<p>{{a}}</p>' });
+      const { status, body } = await api.post(`/templates/${before.id}/preview`, { variables: { a: 'you' } });
+      expect(status).toBe(200);
+      expect(body).toEqual({ data: { subject: 'Hi you', body: '<p>you</p>' } });
+      expect((await api.get(`/templates/${before.id}`)).data).toEqual(before);
+    });
+
+    it.each([undefined, {}, { contact_id: null, variables: null }, { unknown: [1] }])(
+      'with %j shows samples',
+      async (body) => {
+        const shown = await preview('{{ first_name }} {{ favourite_colour }} {{ city | default: "Paris" }}', body);
+        expect(shown).toEqual({ subject: 'Camille favourite colour Paris', body: 'Camille favourite colour Paris' });
+        expect((await preview('{{ booking_url }}, {{ unsubscribe_url }}', body)).body).toBe(
+          'https://example.com/booking, https://example.com/unsubscribe',
+        );
+      },
+    );
+
+    it('is filled with the fields and custom fields of a contact', async () => {
+      const { id: companyId } = await given.group('/companies', { name: 'Ferme & Fils SARL' });
+      const contact = await given.contact({
+        email: 'Zoe@Example.com',
+        first_name: 'Zoé',
+        last_name: 'Lefèvre',
+        company: 'Ferme & Fils',
+        company_id: companyId,
+        phone: '+33 1 23',
+        job_title: 'Gérante',
+        linkedin_url: 'https://linkedin.example/zoe',
+        lifecycle_stage: 'lead',
+        custom_fields: { city: 'Lyon', seats: 12, vip: true, toString: 'own', 'renewal-date': '2026-12-01', empty: '' },
+      });
+      const filled = async (text: string) => (await preview(text, { contact_id: contact.id })).subject;
+      for (const field of Object.keys(contact).filter((each) => !['custom_fields', 'tags', 'lists'].includes(each))) {
+        expect([field, await filled(`[{{ ${field} }}]`)]).toEqual([field, `[${contact[field] ?? ''}]`]);
+      }
+      expect(await filled('{{ city }} {{ seats }} {{ vip }} {{ toString }} {{ renewal-date }} [{{ empty }}]')).toBe(
+        'Lyon 12 true own 2026-12-01 []',
+      );
+      expect(await filled('[{{ nothing }}{{ custom_fields }}{{ tags }}]')).toBe('[]');
+      expect(await filled('{{ unsubscribed_at | default: "never" }} {{ empty | default: "none" }}')).toBe('never none');
+      expect(await filled('{{ sender.name }}, {{ sender.email }}, {{ unsubscribe_url }}')).toBe(MESSAGE);
+    });
+
+    it('is filled with the variables given, and with what every message has', async () => {
+      const variables = { a: 'x', b: 0, c: false, d: null, toString: 'own', constructed: -1.5 };
+      const text =
+        '{{ a }} {{ b }} {{ c }} {{ d | default: "none" }} {{ toString }} {{ constructed }} [{{ first_name }}]';
+      expect((await preview(text, { variables })).subject).toBe('x 0 false none own -1.5 []');
+      const own = '{{ sender.name }}, {{ sender.email }}, {{ unsubscribe_url }}';
+      expect((await preview(own, { variables: {} })).subject).toBe(MESSAGE);
+      expect((await preview(own, { variables: { sender: { name: 'Eve' }, unsubscribe_url: 'u' } })).subject).toBe(
+        'Eve, alex.bernard@example.com, u',
+      );
+      expect((await preview(own, { variables: { 'sender.name': 'Eve', 'sender.email': 'e@x.test' } })).subject).toBe(
+        'Eve, e@x.test, https://example.com/unsubscribe',
+      );
+    });
+
+    it('prefers variables to the contact', async () => {
+      const { id } = await given.contact({ first_name: 'Zoé', last_name: 'Lefèvre', custom_fields: { city: 'Lyon' } });
+      const variables = { first_name: 'Ada', city: null, plan: 'gold' };
+      expect(
+        await preview('{{ first_name }} {{ last_name }} {{ city | default: "?" }} {{ plan }}', {
+          contact_id: id,
+          variables,
+        }),
+      ).toEqual({ subject: 'Ada Lefèvre ? gold', body: 'Ada Lefèvre ? gold' });
+    });
+
+    it('escapes values in the body, and keeps them on one line in the subject', async () => {
+      const variables = { a: `<b>"R&D"</b>\r\n'x' {{ b }}` };
+      expect(await preview('{{ a }} & <i>', { variables })).toEqual({
+        subject: `<b>"R&D"</b>'x' {{ b }} & <i>`,
+        body: '&lt;b&gt;&quot;R&amp;D&quot;&lt;/b&gt;\r\n&#39;x&#39; {{ b }} & <i>',
+      });
+    });
+
+    it.each([
+      [{ contact_id: 0 }, ['contact_id']],
+      [{ contact_id: '1' }, ['contact_id']],
+      [{ contact_id: [1] }, ['contact_id']],
+      [{ contact_id: 1.5 }, ['contact_id']],
+      [{ contact_id: 2 ** 53 }, ['contact_id']],
+      [{ contact_id: Number.MAX_SAFE_INTEGER }, ['contact_id']],
+      [{ variables: 'a' }, ['variables']],
+      [{ variables: ['a'] }, ['variables']],
+      [{ variables: { a: [] } }, ['variables.a']],
+      [{ variables: { a: { b: 1 }, b: 'x', c: ['x'] } }, ['variables.a', 'variables.c']],
+      [{ variables: { a: 'x'.repeat(5_001) } }, ['variables.a']],
+      [{ variables: { a: 'nul\0' } }, ['variables.a']],
+      [{ variables: { sender: { name: [] } } }, ['variables.sender.name']],
+      [{ variables: Object.fromEntries(Array.from({ length: 501 }, (_, index) => [`v${index}`, 1])) }, ['variables']],
+      [{ contact_id: 4_000_000, variables: { a: {} } }, ['contact_id', 'variables.a']],
+    ])('refuses %j', async (body, fields) => {
+      expect(await faults('preview', body)).toEqual(fields);
+    });
+
+    it('refuses names of what objects have by nature', async () => {
+      const { id } = await template();
+      for (const name of ['__proto__', 'constructor']) {
+        const { status, body } = await api.post(`/templates/${id}/preview`, `{"variables":{"${name}":{"a":1}}}`);
+        expect([status, Object.keys(body.errors as object)]).toEqual([422, [`variables.${name}`]]);
+      }
+    });
+
+    it('refuses what would be longer than any mail', async () => {
+      const { id } = await template({ body: '{{ a }}'.repeat(100_000) });
+      const { status, body } = await api.post(`/templates/${id}/preview`, { variables: { a: 'x'.repeat(5_000) } });
+      expect([status, body.error, body.errors]).toEqual([422, 'HttpError', null]);
+    });
+
+    it("does not reach another workspace's contacts", async () => {
+      const elsewhere = await service.client();
+      const theirs = await new Given(elsewhere, service.database).contact();
+      expect(await faults('preview', { contact_id: theirs.id })).toEqual(['contact_id']);
+    });
+  });
+
+  describe('a duplicate', () => {
+    it('is another template with all that the original has', async () => {
+      const original = await template({
+        name: 'Été 🎉',
+        subject: '{{ a }}',
+        body: '<p>\r\n {{ b }}</p>',
+        category: 'welcome',
+        variables: ['zip'],
+        is_library: true,
+      });
+      const { status, body } = await api.post(`/templates/${original.id}/duplicate`);
+      expect(status).toBe(201);
+      expect(body).toEqual({
+        data: {
+          ...original,
+          id: expect.any(Number),
+          name: 'Été 🎉 (Copy)',
+          variables: ['zip', 'a', 'b'],
+          created_at: expect.stringMatching(/Z$/),
+          updated_at: expect.stringMatching(/Z$/),
+        },
+      });
+      expect(body.data.id).not.toBe(original.id);
+      expect((await api.get(`/templates/${body.data.id}`)).body).toEqual(body);
+      await api.put(`/templates/${body.data.id}`, { subject: 'Other' });
+      expect((await api.get(`/templates/${original.id}`)).data).toEqual(original);
+    });
+
+    it.each([
+      [{}, 'T (Copy)'],
+      [{ name: null }, 'T (Copy)'],
+      [{ name: '  Second ', subject: 'ignored' }, 'Second'],
+      [{ name: '🎉'.repeat(255) }, '🎉'.repeat(255)],
+    ])('given %j is called %s', async (body, name) => {
+      const { id } = await template();
+      expect((await api.post(`/templates/${id}/duplicate`, body)).data).toMatchObject({ name, subject: 'S' });
+    });
+
+    it('has a name of at most 255 characters, its mark whole', async () => {
+      for (const letter of ['x', '🎉']) {
+        const { id } = await template({ name: letter.repeat(250) });
+        expect((await api.post(`/templates/${id}/duplicate`)).data.name).toBe(`${letter.repeat(248)} (Copy)`);
+      }
+      const { id } = await template({ name: 'x'.repeat(248) });
+      expect((await api.post(`/templates/${id}/duplicate`)).data.name).toBe(`${'x'.repeat(248)} (Copy)`);
+    });
+
+    it.each([[{ name: '' }], [{ name: ' ' }], [{ name: 5 }], [{ name: ['x'] }], [{ name: 'x'.repeat(256) }]])(
+      'refuses %j',
+      async (body) => {
+        expect(await faults('duplicate', body)).toEqual(['name']);
+        expect((await api.get('/templates')).body.meta.total).toBe(1);
+      },
+    );
+  });
+});

@@ -1,0 +1,168 @@
+import { DataSource } from 'typeorm';
+import { dataSourceOptions } from '../../ormconfig.js';
+import { Database, type Sql, sql, StatementTimedOut } from '../../src/platform/database/index.js';
+import { createTestDatabase, type TestDatabase } from '../support/test-database.js';
+
+let place: TestDatabase;
+let source: DataSource;
+let database: Database;
+
+beforeAll(async () => {
+  place = await createTestDatabase();
+  source = await new DataSource(dataSourceOptions(place.url, 2)).initialize();
+  database = new Database(source);
+});
+afterAll(async () => {
+  await source.destroy();
+  await place.drop();
+});
+
+describe('the cheapest of equivalent statements', () => {
+  const dear = sql`SELECT count(*) FROM generate_series(1, ${1000}::int) one, generate_series(1, 1000) other`;
+  const cheap = sql`SELECT ${1_000_000}::bigint`;
+  const middling = sql`SELECT count(*) FROM generate_series(1, 1000000)`;
+  /** Plans with plans of their own inside, before and after what is counted. */
+  const nested = sql`SELECT (SELECT count(*) FROM pg_class) - (SELECT count(*) FROM pg_class) + (${dear})`;
+  const withTable = sql`WITH found AS MATERIALIZED (${middling}) SELECT count FROM found WHERE count > (SELECT 0)`;
+  const never = sql`SELECT count(*) FROM pg_class WHERE FALSE`;
+
+  const name = (statement: Sql | undefined): string | undefined =>
+    Object.entries({ dear, cheap, middling, nested, withTable, never }).find(([, one]) => one === statement)?.[0];
+  const chosen = async (sets: readonly (readonly Sql[])[]) => (await database.cheapest(sets)).map(name);
+
+  it('is chosen for each set, in their order', async () => {
+    expect(await chosen([[dear, cheap]])).toEqual(['cheap']);
+    expect(await chosen([[cheap, dear]])).toEqual(['cheap']);
+    expect(
+      await chosen([
+        [dear, middling, cheap],
+        [nested, middling],
+        [withTable, dear],
+        [dear, never],
+      ]),
+    ).toEqual(['cheap', 'middling', 'withTable', 'never']);
+  });
+
+  it('is not led astray by the plans inside of others', async () => {
+    expect(
+      await chosen([
+        [nested, cheap],
+        [cheap, nested],
+        [withTable, nested, middling],
+        [never, nested],
+      ]),
+    ).toEqual(['cheap', 'cheap', 'middling', 'never']);
+  });
+
+  it('is found by what PostgreSQL knows of the data', async () => {
+    await place.query(`CREATE TABLE numbers AS SELECT n, n % 2 AS half FROM generate_series(1, 20000) n`);
+    await place.query('CREATE INDEX ON numbers (n)');
+    await place.query('ANALYZE numbers');
+    const byIndex = sql`SELECT count(*) FROM numbers WHERE n <= ${10}`;
+    const byScan = sql`SELECT ${10}::bigint + count(*) FROM numbers WHERE half > ${7}`;
+    expect(await database.cheapest([[byScan, byIndex]])).toEqual([byIndex]);
+    const all = sql`SELECT count(*) FROM numbers WHERE n <= ${20_000}`;
+    const none = sql`SELECT ${20_000}::bigint - count(*) FROM numbers WHERE n > ${20_000}`;
+    expect(
+      await database.cheapest([
+        [all, none],
+        [byScan, byIndex],
+      ]),
+    ).toEqual([none, byIndex]);
+  });
+
+  it('is the first one where they cost the same', async () => {
+    const other = sql`SELECT ${1_000_000}::bigint`;
+    const [one] = await database.cheapest([[cheap, other]]);
+    expect(one).toBe(cheap);
+    expect((await database.cheapest([[other, cheap]]))[0]).toBe(other);
+  });
+
+  it('of one statement is that one, and nobody is asked', async () => {
+    const wrong = sql`SELECT no_such_column`;
+    expect(await database.cheapest([[wrong], [wrong]])).toEqual([wrong, wrong]);
+    expect(await database.cheapest([])).toEqual([]);
+    expect((await database.cheapest([[wrong], [dear, cheap]]))[1]).toBe(cheap);
+    await expect(database.cheapest([[dear, cheap], []])).rejects.toThrow('empty');
+  });
+
+  it('is found without running any', async () => {
+    await place.query('CREATE SEQUENCE tried');
+    const trying = sql`SELECT nextval('tried') FROM generate_series(1, 3)`;
+    await database.cheapest([[trying, sql`SELECT nextval('tried')`]]);
+    expect(await place.query('SELECT is_called FROM tried')).toEqual([{ is_called: false }]);
+  });
+});
+
+describe('a transaction within a time', () => {
+  const settings = (on: Database) =>
+    on.query(sql`SELECT current_setting('statement_timeout') AS timeout, current_setting('jit') AS jit`);
+  const sleep = (seconds: number) => sql`SELECT pg_sleep(${seconds})`;
+
+  beforeAll(() => place.query('CREATE TABLE written (n int)'));
+  beforeEach(() => place.query('DELETE FROM written'));
+  const written = () => place.query('SELECT n FROM written ORDER BY n');
+
+  it('ends a statement that takes longer, and undoes what was written', async () => {
+    const work = database.transactionWithin(50, async (tx) => {
+      await tx.execute(sql`INSERT INTO written VALUES (1)`);
+      await tx.query(sleep(10));
+    });
+    await expect(work).rejects.toThrow(StatementTimedOut);
+    expect(await written()).toEqual([]);
+  });
+
+  it('gives what the work gave, and commits, where each statement is quick enough', async () => {
+    const given = database.transactionWithin(2000, async (tx) => {
+      await tx.execute(sql`INSERT INTO written VALUES (1)`);
+      return 'done';
+    });
+    expect(await given).toBe('done');
+    expect(await written()).toEqual([{ n: 1 }]);
+  });
+
+  it('limits its own statements only: the next who gets the connection has all the time', async () => {
+    const before = await settings(database);
+    expect(await database.transactionWithin(1234, settings)).toEqual([{ timeout: '1234ms', jit: 'off' }]);
+    await expect(database.transactionWithin(20, (tx) => tx.query(sleep(10)))).rejects.toThrow(StatementTimedOut);
+    expect(await settings(database)).toEqual(before);
+    expect(await Promise.all([database.query(sleep(0.1)), database.query(sleep(0.1))])).toHaveLength(2);
+  });
+
+  it('limits the rest of a transaction that is open, and ends with it', async () => {
+    await database.transaction(async (tx) => {
+      await tx.transactionWithin(2000, (inner) => inner.execute(sql`INSERT INTO written VALUES (1)`));
+      expect(await settings(tx)).toEqual([{ timeout: '2s', jit: 'off' }]);
+      await tx.transactionWithin(3000, settings);
+      expect(await settings(tx)).toMatchObject([{ timeout: '3s' }]);
+    });
+    expect(await written()).toEqual([{ n: 1 }]);
+    const work = database.transaction(async (tx) => {
+      await tx.execute(sql`INSERT INTO written VALUES (2)`);
+      await tx.transactionWithin(30, (inner) => inner.query(sleep(10)));
+    });
+    await expect(work).rejects.toThrow(StatementTimedOut);
+    expect(await written()).toEqual([{ n: 1 }]);
+  });
+
+  it('counts the time that a statement waits for others', async () => {
+    await place.query('INSERT INTO written VALUES (7)');
+    await database.transaction(async (holder) => {
+      await holder.query(sql`SELECT n FROM written FOR UPDATE`);
+      const work = database.transactionWithin(50, (tx) => tx.execute(sql`UPDATE written SET n = 8`));
+      await expect(work).rejects.toThrow(StatementTimedOut);
+    });
+    expect(await written()).toEqual([{ n: 7 }]);
+  });
+
+  it('calls after the commit what waits for it, and not where time was up', async () => {
+    const heard: string[] = [];
+    await database.transactionWithin(2000, async (tx) => tx.afterCommit(() => heard.push('in time')));
+    const late = database.transactionWithin(20, async (tx) => {
+      tx.afterCommit(() => heard.push('too late'));
+      await tx.query(sleep(10));
+    });
+    await expect(late).rejects.toThrow(StatementTimedOut);
+    expect(heard).toEqual(['in time']);
+  });
+});
