@@ -19,8 +19,10 @@ export const contactText = (field: ContactTextField): Sql =>
  * `search_text`, whose lines are email, names and company, and one of job title and phone.
  */
 export function contactTextMatches(field: ContactTextField, comparison: TextComparison, value: string): Sql {
-  const exact = compared(contactText(field), comparison, value);
   if (field === 'email' && comparison === 'equals') return sql`record.email = ${value.toLowerCase()}`;
+  const text = contactText(field);
+  // Addresses are stored in lower case; besides, their own index can find a beginning then.
+  const exact = field === 'email' ? compared(text, comparison, value, text) : compared(text, comparison, value);
   if (!LEADS_TO_INDEX[comparison].test(value)) return exact;
   switch (field) {
     case 'email':
@@ -79,21 +81,21 @@ const LEADS_TO_INDEX: Readonly<Record<TextComparison, RegExp>> = {
   ends_with: /[\p{L}\p{N}]{3}|[\p{L}\p{N}]{2}$/u,
 };
 
-/** Functions find what `LIKE` finds; only `LIKE` leads to an index. */
-export function compared(text: Sql, comparison: TextComparison, value: string): Sql {
+/** Functions find what `LIKE` finds; only `LIKE` leads to an index. @param lowered the text in lower case */
+export function compared(text: Sql, comparison: TextComparison, value: string, lowered = sql`lower(${text})`): Sql {
   switch (comparison) {
     case 'equals':
       return sql`${text} = ${value}::text`;
     case 'contains':
       return LEADS_TO_INDEX.contains.test(value)
-        ? sql`lower(${text}) LIKE lower(${containing(value)})`
-        : sql`strpos(lower(${text}), lower(${value})) > 0`;
+        ? sql`${lowered} LIKE lower(${containing(value)})`
+        : sql`strpos(${lowered}, lower(${value})) > 0`;
     case 'starts_with':
-      return sql`lower(${text}) LIKE lower(${`${escapeLike(value)}%`})`;
+      return sql`${lowered} LIKE lower(${`${escapeLike(value)}%`})`;
     case 'ends_with':
       return LEADS_TO_INDEX.ends_with.test(value)
-        ? sql`lower(${text}) LIKE lower(${`%${escapeLike(value)}`})`
-        : sql`right(lower(${text}), length(lower(${value}))) = lower(${value})`;
+        ? sql`${lowered} LIKE lower(${`%${escapeLike(value)}`})`
+        : sql`right(${lowered}, length(lower(${value}))) = lower(${value})`;
     default:
       return comparison satisfies never;
   }

@@ -2,7 +2,9 @@ import { Injectable } from '@nestjs/common';
 import { type Sql, sql, StatementTimedOut } from '../platform/database/index.js';
 import { TooManyRequests } from '../platform/errors/index.js';
 import type { ListQuery, Page, ScopedRepository, WorkspaceScope } from '../platform/tenancy/index.js';
-import { TurnsOfEach } from '../platform/turns/index.js';
+import type { CompiledSegment } from './conditions/index.js';
+import { findContacts, type FoundContacts } from './find-contacts.js';
+import { LONGEST_MS, SegmentBudget } from './segment-budget.js';
 import { compileSegments } from './segment-compiler.js';
 import {
   contactChanges,
@@ -15,15 +17,8 @@ import {
 } from './segment-counts.queries.js';
 import { Segment } from './segment.entity.js';
 
-/** The longest that one statement about a segment may keep the database busy. */
-export const LONGEST_MS = 5000;
-
-/** The same for all counts of one page of segments: a list is a glance, and waits for none of them. */
+/** The longest that all counts of one page of segments may take: a list is a glance, and waits for none of them. */
 const LONGEST_FOR_LIST_MS = 2000;
-
-/** Statements about segments that one workspace runs at a time in one process, and those that may wait for them. */
-const AT_A_TIME = 3;
-const MOST_WAITING = 30;
 
 /**
  * The numbers of contacts in segments. A number is kept with the count of changes to the workspace's contacts that it
@@ -31,18 +26,31 @@ const MOST_WAITING = 30;
  */
 @Injectable()
 export class SegmentCounts {
-  private readonly turns = new TurnsOfEach<number>(AT_A_TIME, MOST_WAITING);
-
-  /** Runs `work` when the workspace has its turn. @throws TooManyRequests when too much of it waits already */
-  inTurn<R>(scope: WorkspaceScope, work: () => Promise<R>): Promise<R> {
-    return this.turns.take(scope.workspace_id, work);
-  }
+  constructor(private readonly budget: SegmentBudget) {}
 
   /** Within the transaction of `tx`, which limits its statements. @throws StatementTimedOut */
   async count(tx: WorkspaceScope, id: number): Promise<CountedSegment> {
     const segment = await segmentsWithCounts(tx).get(id);
     if (segment.is_current) return segment;
     return withFound(segment, await this.recount(tx, [segment]));
+  }
+
+  /**
+   * How many contacts the segment has, and perhaps who they are.
+   * @param compiled from the same `segment`
+   * @throws StatementTimedOut
+   */
+  async find(
+    tx: WorkspaceScope,
+    segment: CountedSegment,
+    compiled: CompiledSegment,
+  ): Promise<Omit<FoundContacts, 'changes'>> {
+    if (segment.is_current) return { total: segment.contacts_count };
+    const startedAt = performance.now();
+    const found = await findContacts(tx, compiled.conditions, compiled.counts);
+    const took = Math.ceil(performance.now() - startedAt);
+    await keepCounts(tx, [{ segment, contacts_count: found.total, took_ms: took }], found.changes);
+    return found;
   }
 
   /** One segment, with the last known number where finding a newer one takes too long. */
@@ -71,7 +79,7 @@ export class SegmentCounts {
     longestMs: number,
   ): Promise<FoundCount[]> {
     try {
-      return await this.inTurn(scope, () => scope.transactionWithin(longestMs, (tx) => this.recount(tx, segments)));
+      return await this.budget.within(scope, longestMs, (tx) => this.recount(tx, segments));
     } catch (error) {
       if (error instanceof TooManyRequests) return [];
       if (!(error instanceof StatementTimedOut)) throw error;

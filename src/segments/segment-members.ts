@@ -2,12 +2,13 @@ import { Injectable } from '@nestjs/common';
 import { contactRecords, type ContactRecord, type ContactSort } from '../contacts/index.js';
 import { keptCount, type Sql, sql } from '../platform/database/index.js';
 import { Page, type WorkspaceScope } from '../platform/tenancy/index.js';
-import type { CompiledSegment } from './conditions/index.js';
 import { SegmentContactsQuery } from './dto/segment-contacts.query.js';
+import { countOf, findContacts, type FoundContacts } from './find-contacts.js';
+import { SegmentBudget } from './segment-budget.js';
 import { compileSegments } from './segment-compiler.js';
-import { LONGEST_MS, SegmentCounts } from './segment-counts.js';
+import { SegmentCounts, segmentsWithCounts } from './segment-counts.js';
 import { Segment } from './segment.entity.js';
-import { affordably, SegmentTooExpensive } from './segment.errors.js';
+import { SegmentTooExpensive } from './segment.errors.js';
 
 const SAMPLE_SIZE = 5;
 
@@ -29,7 +30,10 @@ interface Slice {
 /** Who is in a segment, now. */
 @Injectable()
 export class SegmentMembers {
-  constructor(private readonly counts: SegmentCounts) {}
+  constructor(
+    private readonly counts: SegmentCounts,
+    private readonly budget: SegmentBudget,
+  ) {}
 
   /** @throws ValidationFailed when the query refers to a record of elsewhere; SegmentTooExpensive, TooManyRequests */
   async page(scope: WorkspaceScope, segment: Segment, query: SegmentContactsQuery): Promise<Page<ContactRecord>> {
@@ -67,66 +71,42 @@ export class SegmentMembers {
 
   /** Runs work on {@link conditions} within the time that a segment may take. @throws SegmentTooExpensive, TooManyRequests */
   within<R>(scope: WorkspaceScope, work: (tx: WorkspaceScope) => Promise<R>): Promise<R> {
-    return affordably(this.counts.inTurn(scope, () => scope.transactionWithin(LONGEST_MS, work)));
+    return this.budget.spend(scope, work);
   }
 
-  private read(scope: WorkspaceScope, segment: Segment, query: SegmentContactsQuery): Promise<Slice> {
+  private read(scope: WorkspaceScope, { id }: Segment, query: SegmentContactsQuery): Promise<Slice> {
     return this.within(scope, async (tx) => {
+      const segment = await segmentsWithCounts(tx).get(id);
       const [compiled] = await compileSegments(tx, [segment]);
       if (!compiled) throw new Error('One segment is one.');
       const filters = [...query.clauses(), ...(await query.searchIn(tx))];
-      return filters.length === 0
-        ? this.readAll(tx, segment, compiled, query)
-        : this.readFiltered(tx, compiled, filters, query);
+      const conditions = compiled.conditions.map((condition) => sql.all([condition, ...filters]));
+      const found =
+        filters.length === 0 ? await this.counts.find(tx, segment, compiled) : await findContacts(tx, conditions);
+      return { total: found.total, records: await slice(tx, conditions, query, found) };
     });
   }
-
-  private async readAll(
-    tx: WorkspaceScope,
-    segment: Segment,
-    { conditions }: CompiledSegment,
-    query: SegmentContactsQuery,
-  ): Promise<Slice> {
-    const { contacts_count: total } = await this.counts.count(tx, segment.id);
-    return { total, records: await slice(tx, conditions, query, total) };
-  }
-
-  private async readFiltered(
-    tx: WorkspaceScope,
-    { conditions }: CompiledSegment,
-    filters: readonly Sql[],
-    query: SegmentContactsQuery,
-  ): Promise<Slice> {
-    const filtered = conditions.map((condition) => sql.all([condition, ...filters]));
-    const [count] = await tx.cheapest([filtered.map((condition) => countOf(tx, condition))]);
-    const [row] = await tx.query<{ total: number }>(sql`SELECT (${count}) AS total`);
-    const total = row?.total ?? 0;
-    return { total, records: await slice(tx, filtered, query, total) };
-  }
 }
-
-const countOf = (tx: WorkspaceScope, condition: Sql): Sql =>
-  sql`SELECT count(*) FROM contacts record WHERE record.workspace_id = ${tx} AND (${condition})`;
 
 /** @param conditions ways to say the same of `record` */
 async function slice(
   tx: WorkspaceScope,
   conditions: readonly Sql[],
   query: SegmentContactsQuery,
-  total: number,
+  { total, ids }: Pick<FoundContacts, 'total' | 'ids'>,
 ): Promise<ContactRecord[]> {
   if (total <= query.offset) return [];
   const contacts = contactRecords(tx);
-  const walked = await stepsToFill(tx, query, total);
-  if (walked !== undefined) {
-    const met = await contacts.slice(query, conditions.slice(0, 1), walked);
+  if (ids) return contacts.slice(query, [sql`record.id = ANY(${[...ids]}::bigint[])`], 'filter first');
+  const walk = await stepsToFill(tx, query, total);
+  if (walk !== undefined) {
+    const met = await contacts.slice(query, conditions.slice(0, 1), { walk });
     if (met.length === Math.min(query.per_page, total - query.offset)) return met;
+    return contacts.slice(query, conditions.slice(0, 1), 'as planned');
   }
   const [cheapest] = await tx.cheapest([conditions.map((condition) => countOf(tx, condition))]);
-  return contacts.slice(
-    query,
-    conditions.filter((condition) => cheapest?.mentions(condition)),
-  );
+  const chosen = conditions.filter((condition) => cheapest?.mentions(condition));
+  return contacts.slice(query, chosen, 'filter first');
 }
 
 /** Sorts along which an index leads. */

@@ -1,18 +1,8 @@
-import { StatementTimedOut } from '../platform/database/index.js';
 import { RuleViolated } from '../platform/errors/index.js';
 
 /** 422: finding out who is in the segment takes longer than one workspace may keep the database busy. */
 export class SegmentTooExpensive extends RuleViolated {
   constructor() {
     super('segment too expensive: its conditions take too long on so many contacts. Add a narrower one.');
-  }
-}
-
-/** @throws SegmentTooExpensive where a statement of `work` took too long */
-export async function affordably<R>(work: Promise<R>): Promise<R> {
-  try {
-    return await work;
-  } catch (error) {
-    throw error instanceof StatementTimedOut ? new SegmentTooExpensive() : error;
   }
 }

@@ -5,15 +5,18 @@ import type { Condition } from './conditions/index.js';
 import type { ConditionDto } from './dto/condition.dto.js';
 import type { CreateSegmentDto } from './dto/create-segment.dto.js';
 import type { UpdateSegmentDto } from './dto/update-segment.dto.js';
+import { SegmentBudget } from './segment-budget.js';
 import { conditionFaults } from './segment-compiler.js';
-import { LONGEST_MS, SegmentCounts } from './segment-counts.js';
+import { SegmentCounts } from './segment-counts.js';
 import type { CountedSegment } from './segment-counts.queries.js';
 import { Segment } from './segment.entity.js';
-import { affordably } from './segment.errors.js';
 
 @Injectable()
 export class SegmentsService {
-  constructor(private readonly counts: SegmentCounts) {}
+  constructor(
+    private readonly counts: SegmentCounts,
+    private readonly budget: SegmentBudget,
+  ) {}
 
   /** @throws ValidationFailed naming `conditions.<n>.<part>`; SegmentTooExpensive, TooManyRequests */
   create(
@@ -44,14 +47,10 @@ export class SegmentsService {
     scope: WorkspaceScope,
     write: (tx: WorkspaceScope) => Promise<Segment>,
   ): Promise<CountedSegment> {
-    return affordably(
-      this.counts.inTurn(scope, () =>
-        scope.transactionWithin(LONGEST_MS, async (tx) => {
-          const { id } = await write(tx);
-          return this.counts.count(tx, id);
-        }),
-      ),
-    );
+    return this.budget.spend(scope, async (tx) => {
+      const { id } = await write(tx);
+      return this.counts.count(tx, id);
+    });
   }
 }
 

@@ -276,7 +276,6 @@ describe('numbers of contacts in segments', () => {
       );
       const [one, two, three] = worlds as [World, World, World];
       await beside.query('LOCK TABLE contacts IN ACCESS EXCLUSIVE MODE');
-      const startedAt = performance.now();
       const reading = [one.client.get(one.path), one.client.get('/segments')];
       const refusals = [
         one.client.get(`${one.path}/preview`),
@@ -290,7 +289,6 @@ describe('numbers of contacts in segments', () => {
       ];
       for (const refusal of refusals) expect(await refusal).toMatchObject({ status: 422, body: tooExpensive });
       const [shown, list] = await Promise.all(reading);
-      expect(performance.now() - startedAt).toBeLessThan(10_000);
       expect(shown).toMatchObject({ status: 200, body: { data: one.known } });
       expect([list?.status, list?.data]).toEqual([200, [one.known]]);
       await beside.query('ROLLBACK');

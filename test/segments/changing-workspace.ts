@@ -14,7 +14,7 @@ export interface Seen extends Workspace {
   readonly companies: readonly Group[];
 }
 
-const CHANGES = [
+export const CHANGES = [
   ...['create', 'rewrite', 'rewrite', 'custom fields', 'custom fields', 'forget a value', 'regroup', 'delete'],
   ...['unsubscribe', 'unsubscribe', 'resubscribe', 'tag', 'untag', 'list', 'unlist', 'employ', 'import'],
   ...['delete tag', 'delete list', 'delete company', 'erase field', 'new type'],
@@ -138,7 +138,7 @@ export class ChangingWorkspace {
   }
 
   private async create(contact: SomeContact, seed: number, seen: Seen): Promise<void> {
-    const isIn = (_: number, index: number): boolean => ((seed * 7919) >> index) % 2 === 1;
+    const isIn = (_: number, index: number): boolean => seed % 2 === 1 && ((seed * 7919) >> index) % 2 === 1;
     await this.tried(
       this.api.post('/contacts', {
         ...contact,

@@ -41,8 +41,21 @@ export class Database {
    */
   async cheapest(sets: readonly (readonly Sql[])[]): Promise<Sql[]> {
     const open = sets.filter((set) => set.length > 1).flat();
-    const costs = open.length === 0 ? new Map<Sql, number>() : await this.costsOf(open);
-    return sets.map((set) => leastBy(set, (statement) => costs.get(statement) ?? 0));
+    const costs = await this.costs(open);
+    const costOf = new Map(open.map((statement, index) => [statement, costs[index] ?? 0]));
+    return sets.map((set) => leastBy(set, (statement) => costOf.get(statement) ?? 0));
+  }
+
+  /** What PostgreSQL expects each of the statements to cost, in its own units. They give one value each, and do not run. */
+  async costs(statements: readonly Sql[]): Promise<number[]> {
+    if (statements.length === 0) return [];
+    // One plan for all of them: each stands in it as a plan of its own, in their order.
+    const values = sql.join(statements.map((statement) => sql`(${statement})`));
+    const [row] = await this.query<{ 'QUERY PLAN': [{ Plan: { Plans: { 'Total Cost': number }[] } }] }>(
+      sql`EXPLAIN (FORMAT JSON) SELECT ${values}`,
+    );
+    const plans = row?.['QUERY PLAN'][0].Plan.Plans ?? [];
+    return statements.map((_, index) => plans[index]?.['Total Cost'] ?? 0);
   }
 
   /** Streams CSV or text into a `COPY … FROM STDIN`. Inside a transaction only. */
@@ -86,16 +99,6 @@ export class Database {
   /** TypeORM's knowledge of an entity: table and columns. */
   metadata(entity: EntityTarget<ObjectLiteral>): EntityMetadata {
     return this.#source.getMetadata(entity);
-  }
-
-  /** One plan for all of them: each stands in it as a plan of its own, in their order. */
-  private async costsOf(statements: readonly Sql[]): Promise<Map<Sql, number>> {
-    const values = statements.map((statement) => sql`(${statement})`);
-    const [row] = await this.query<{ 'QUERY PLAN': [{ Plan: { Plans: { 'Total Cost': number }[] } }] }>(
-      sql`EXPLAIN (FORMAT JSON) SELECT ${sql.join(values)}`,
-    );
-    const plans = row?.['QUERY PLAN'][0].Plan.Plans ?? [];
-    return new Map(statements.map((statement, index) => [statement, plans[index]?.['Total Cost'] ?? 0]));
   }
 
   private async once<R>(work: (tx: Database) => Promise<R>): Promise<R> {

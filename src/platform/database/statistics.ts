@@ -21,4 +21,9 @@ export class Statistics {
     for (const { name } of stale) await this.database.execute(sql`ANALYZE ${sql.ref(name)}`);
     return stale.map(({ name }) => name);
   }
+
+  /** The same in so much time at most. @throws StatementTimedOut */
+  refreshWithin(milliseconds: number): Promise<string[]> {
+    return this.database.transactionWithin(milliseconds, (tx) => new Statistics(tx).refresh());
+  }
 }

@@ -1,7 +1,7 @@
 export { BelongsTo } from './belongs-to.js';
 export { ListQuery, Page, pageOf, type PageTotal, type Reference, searchClauses, searchTerms } from './list-query.js';
 export { BooleanQuery, IntegerQuery } from './query-values.js';
-export { ListStatements } from './list-statements.js';
+export { type Approach, ListStatements, orderOf } from './list-statements.js';
 export { ScopedRepository } from './scoped-repository.js';
 export { type EntityClass, type Filter, type Values, WorkspaceEntity } from './workspace-entity.js';
 export { WorkspaceScope } from './workspace-scope.js';

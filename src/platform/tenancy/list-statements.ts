@@ -3,6 +3,12 @@ import { type Sql, sql } from '../database/index.js';
 import type { ListQuery, Unsorted } from './list-query.js';
 
 /**
+ * How a page is found: all that match first, which are then sorted; by walking so many records in the order of the list,
+ * testing each, and giving less than the page where they were not enough; or as PostgreSQL sees fit.
+ */
+export type Approach = 'filter first' | 'as planned' | { readonly walk: number };
+
+/**
  * The SQL of lists of one entity: what they filter, in which order, which page. IDs are filtered, sorted and cut first;
  * columns and extras are read for the records that are given back only.
  */
@@ -47,14 +53,16 @@ export class ListStatements {
       ORDER BY ${this.order(list, 'page')}`;
   }
 
-  /** The records of a page, see `ScopedRepository.slice`. */
-  slice(list: ListQuery, within: readonly Sql[], walked?: number): Sql {
+  /** The records of a page. */
+  slice(list: ListQuery, within: readonly Sql[], approach: Approach): Sql {
     const own = sql`SELECT record.* FROM ${this.table} record WHERE ${this.owned}`;
-    const cut =
-      walked === undefined
-        ? this.cut(list, sql`(${own} AND (${sql.all(within)}) OFFSET 0)`, sql`TRUE`)
-        : this.cut(list, sql`(${own} ORDER BY ${this.order(list, 'record')} LIMIT ${walked})`, sql.all(within));
-    return sql`${this.read(cut)} ORDER BY ${this.order(list, 'record')}`;
+    const from = (): Sql => {
+      if (approach === 'as planned') return sql`(${own} AND (${sql.all(within)}))`;
+      if (approach === 'filter first') return sql`(${own} AND (${sql.all(within)}) OFFSET 0)`;
+      return sql`(${own} ORDER BY ${this.order(list, 'record')} LIMIT ${approach.walk})`;
+    };
+    const rest = typeof approach === 'object' ? sql.all(within) : sql`TRUE`;
+    return sql`${this.read(this.cut(list, from(), rest))} ORDER BY ${this.order(list, 'record')}`;
   }
 
   /** The first `size` records of a list, or those after another record in its order. */
@@ -106,7 +114,8 @@ export class ListStatements {
   }
 }
 
-const orderOf = (columns: Unsorted, row: string): Sql =>
+/** The order of a list without a `sort`, of rows that are called `row`. */
+export const orderOf = (columns: Unsorted, row: string): Sql =>
   sql.join(
     columns.map(
       ([column, direction]) => sql`${sql.ref(`${row}.${column}`)} ${direction === 'asc' ? sql`ASC` : sql`DESC`}`,

@@ -4,7 +4,7 @@ import type { QueryResultRow } from 'pg';
 import { Sql, sql, type SqlValue } from '../database/index.js';
 import { NotFound } from '../errors/index.js';
 import { type ListQuery, type Page, pageOf, type PageTotal } from './list-query.js';
-import { ListStatements } from './list-statements.js';
+import { type Approach, ListStatements } from './list-statements.js';
 import { type EntityClass, type Filter, nounOf, type Values, type WorkspaceEntity } from './workspace-entity.js';
 
 /** What a repository needs of its scope. */
@@ -120,13 +120,11 @@ export class ScopedRepository<T extends WorkspaceEntity, Extra extends object = 
   }
 
   /**
-   * The records of one page, for those who know how many there are in all.
+   * The records of one page, for those who know how many there are in all, and so how best to find them.
    * @param within all conditions on `record` but the workspace's; those of the query are not added
-   * @param walked how many records, in the order of the list, are tested until the page is full; fewer come back where
-   *   these were not enough. Without it all that match are found first and then sorted
    */
-  slice(list: ListQuery, within: readonly Sql[], walked?: number): Promise<(T & Extra)[]> {
-    return this.scope.query<T & Extra>(this.lists.slice(list, within, walked));
+  slice(list: ListQuery, within: readonly Sql[], approach: Approach): Promise<(T & Extra)[]> {
+    return this.scope.query<T & Extra>(this.lists.slice(list, within, approach));
   }
 
   /** @throws ValidationFailed when the query refers to a record of elsewhere */

@@ -55,6 +55,12 @@ export class WorkspaceScope extends SqlValue {
     return this.#database.cheapest(sets);
   }
 
+  /** What PostgreSQL expects each of the statements to cost, in its own units. They give one value each, and do not run. */
+  costs(statements: readonly Sql[]): Promise<number[]> {
+    for (const statement of statements) this.assertNamed(statement);
+    return this.#database.costs(statements);
+  }
+
   /** Streams into a `COPY … FROM STDIN` of a temporary table, inside a transaction. */
   copyIn(statement: Sql, source: Readable | AsyncIterable<Buffer | string>): Promise<void> {
     return this.#database.copyIn(statement, source);
