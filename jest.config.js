@@ -7,6 +7,8 @@ export default {
   testEnvironment: 'node',
   roots: ['<rootDir>/test', '<rootDir>/src'],
   testMatch: ['**/*.spec.ts'],
+  // What needs a browser is run by `npm run test:pages`.
+  testPathIgnorePatterns: ['/node_modules/', '<rootDir>/test/pages/'],
   moduleNameMapper: { '^(\\.{1,2}/.*)\\.js$': ['$1.js', '$1'] },
   transform: {
     '^.+\\.ts$': [

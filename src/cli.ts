@@ -7,6 +7,8 @@ const outreach = new Command('outreach').description('Multi-tenant email outreac
 const workspace = new Command('workspace').description('create and list workspaces');
 const token = new Command('token').description('create, list and revoke API tokens');
 
+const marketplace = new Command('marketplace').description('templates that all workspaces can copy');
+
 const command = (parent: Command, usage: string, description: string): Command =>
   parent.command(usage).description(description);
 const reporting = (parent: Command, usage: string, description: string): Command =>
@@ -20,7 +22,7 @@ reporting(outreach, 'migrate', 'apply the migrations').action((output: Output) =
   reportToEnd(output, async () => (await import('./app/commands/migrate.js')).migrate()),
 );
 
-outreach.addCommand(workspace).addCommand(token);
+outreach.addCommand(workspace).addCommand(token).addCommand(marketplace);
 
 command(outreach, 'demo', 'play a whole campaign against a built-in catch-all mail server').action(async () =>
   (await import('./app/commands/demo.js')).demo(),
@@ -59,6 +61,12 @@ reporting(token, 'revoke', 'revoke an API token at once')
   .argument('<id>', 'its ID, as the list shows it', parseId)
   .action((id: number, output: Output) =>
     reportToEnd(output, async () => (await import('./app/commands/revoke-token.js')).revokeToken(id)),
+  );
+
+reporting(marketplace, 'import', 'publish templates and packs from files, all of them or none')
+  .argument('<folder>', 'has .html files with front matter for templates, and .yaml files for packs')
+  .action((folder: string, output: Output) =>
+    reportToEnd(output, async () => (await import('./app/commands/import-marketplace.js')).importMarketplace(folder)),
   );
 
 await outreach.parseAsync();

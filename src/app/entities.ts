@@ -2,6 +2,7 @@ import { BlacklistEntry } from '../blacklist/index.js';
 import { Campaign, CampaignAccount, Enrollment, Step } from '../campaigns/index.js';
 import { Company, Contact, CustomField, List, ListMember, OrderedValue, Tag, TagMember } from '../contacts/index.js';
 import { EmailAccount, EmailAccountDay } from '../email-accounts/index.js';
+import { MarketplacePack, MarketplacePackTemplate, MarketplaceTemplate } from '../marketplace/index.js';
 import { RecordCount } from '../platform/database/index.js';
 import { IdempotencyKey } from '../platform/idempotency/index.js';
 import { Chore } from '../platform/queue/index.js';
@@ -26,6 +27,9 @@ export const entities = [
   Segment,
   SegmentCount,
   Template,
+  MarketplaceTemplate,
+  MarketplacePack,
+  MarketplacePackTemplate,
   EmailAccount,
   EmailAccountDay,
   Campaign,

@@ -3,6 +3,7 @@ import { BlacklistModule } from '../blacklist/index.js';
 import { CampaignsModule } from '../campaigns/index.js';
 import { ContactsModule } from '../contacts/index.js';
 import { EmailAccountsModule } from '../email-accounts/index.js';
+import { MarketplaceModule } from '../marketplace/index.js';
 import { SegmentsModule } from '../segments/index.js';
 import { PLANNING, SENDING, SendingModule, SendingWorkerModule } from '../sending/index.js';
 import { TemplatesModule } from '../templates/index.js';
@@ -12,6 +13,7 @@ import { TrackingModule } from '../tracking/index.js';
 export const features: Type[] = [
   BlacklistModule,
   TemplatesModule,
+  MarketplaceModule,
   EmailAccountsModule,
   ContactsModule,
   SegmentsModule,

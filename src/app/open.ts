@@ -1,4 +1,6 @@
+import { publishShippedCatalogue } from '../marketplace/index.js';
 import type { Config } from '../platform/config/index.js';
+import { Database } from '../platform/database/index.js';
 import type { Log } from '../platform/logging/index.js';
 import { prepareQueueStore } from '../platform/queue/index.js';
 import { encryptionKeys } from './encryption-keys.js';
@@ -12,7 +14,7 @@ export interface OpenProcess extends Opened {
 }
 
 /**
- * Opens the database, migrates it, prepares the queues and reads the keys.
+ * Opens the database, migrates it, prepares the queues, publishes the shipped catalogue and reads the keys.
  * @throws StartFailed, EmbeddedPostgresFailure with one line for the operator
  */
 export async function open(config: Config, log: Log): Promise<OpenProcess> {
@@ -20,6 +22,7 @@ export async function open(config: Config, log: Log): Promise<OpenProcess> {
   try {
     const keys = await encryptionKeys(config, database.source);
     await prepareQueues(config, database);
+    await publishShippedCatalogue(new Database(database.source));
     return { config, source: database.source, database_url: database.url, keys, log, database };
   } catch (error) {
     await database.close();

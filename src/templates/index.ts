@@ -15,5 +15,6 @@ export {
 } from './rendering/index.js';
 export { Template, TEMPLATE_CATEGORIES, type TemplateCategory } from './template.entity.js';
 export { type TemplateDeleted } from './template.events.js';
+export { variablesOf } from './template-variables.js';
 export { templateView } from './template.view.js';
 export { TemplatesModule } from './templates.module.js';

@@ -27,20 +27,10 @@ describe('the unsubscribe page', () => {
   });
   afterAll(() => service.stop());
 
-  /** A message that was sent to a contact, as the sending engine leaves it, and the way to its page. */
+  /** A message that was sent to a contact, and the way to its page. */
   async function sentTo(contact: { id: number }) {
-    const campaign = await given.campaign();
-    const [message] = await service.database.query<{ id: string }>(
-      `WITH enrollment AS (
-         INSERT INTO enrollments (workspace_id, campaign_id, contact_id, status, current_step_id)
-         SELECT workspace_id, campaign_id, $2, 'in_progress', id FROM campaign_steps
-         WHERE workspace_id = $1 AND campaign_id = $3 RETURNING *)
-       INSERT INTO messages (workspace_id, campaign_id, enrollment_id, contact_id, step_id, status, sent_at)
-       SELECT workspace_id, campaign_id, id, contact_id, current_step_id, 'sent', now() FROM enrollment RETURNING id`,
-      [api.workspaceId, contact.id, campaign.id],
-    );
-    const id = Number(message?.id);
-    return { id, campaign, url: linkTo(id) };
+    const message = await given.sentMessage(contact.id);
+    return { ...message, url: linkTo(message.id) };
   }
 
   const linkTo = (messageId: number, workspaceId = api.workspaceId): string => {

@@ -7,6 +7,7 @@ export const BODIES: Readonly<Record<string, (own: World) => object>> = {
   'PUT /v1/templates/:id': () => ({ name: 'taken over' }),
   'POST /v1/templates/:id/preview': () => ({}),
   'POST /v1/templates/:id/duplicate': () => ({ name: 'taken over' }),
+  'POST /v1/marketplace/templates/:id/copy': () => ({ name: 'copied' }),
   'PUT /v1/companies/:id': () => ({ name: 'taken over' }),
   'PUT /v1/lists/:id': () => ({ name: 'taken over' }),
   'PUT /v1/tags/:id': () => ({ name: 'taken over' }),

@@ -4,7 +4,7 @@ import type { Answer } from '../support/api-client.js';
 import { startService, type TestService } from '../support/service.js';
 import { BODIES } from './bodies.js';
 import { type Reference, REFERENCES, REFERENCES_BY_VALUE } from './references.js';
-import { type Ids, World } from './world.js';
+import { GLOBAL_RESOURCES, type Ids, World } from './world.js';
 
 const PARAMETER = /:(\w+)/g;
 const ID_FIELD = /(^|_)ids?$|^(tags|lists)$/;
@@ -13,6 +13,7 @@ const nameOf = ({ method, path }: Route): string => `${method} ${path}`;
 const parametersOf = ({ path }: Route): string[] => [...path.matchAll(PARAMETER)].map(([, name]) => String(name));
 /** `/v1/contacts/:id/unsubscribe` → `/v1/contacts/:id` */
 const resourceOf = ({ path }: Route): string => path.slice(0, path.lastIndexOf(':')) + /:\w+(?=[^:]*$)/.exec(path)?.[0];
+const isGlobal = (route: Route): boolean => GLOBAL_RESOURCES.includes(resourceOf(route));
 const pathOf = ({ path }: Route, ids: Ids): string =>
   path.replace(/^\/v1/, '').replace(PARAMETER, (_, name: string) => encodeURIComponent(String(ids[name])));
 
@@ -71,7 +72,7 @@ describe('isolation of workspaces', () => {
 
   it("answers 404 to every path that names another workspace's record, and changes nothing", async () => {
     const before = [await stored(own), await stored(theirs)];
-    for (const route of routes.filter((each) => parametersOf(each).length > 0)) {
+    for (const route of routes.filter((each) => parametersOf(each).length > 0 && !isGlobal(each))) {
       for (const ids of mixtures(route)) {
         const { status } = await call(own, route, ids);
         expect([nameOf(route), ids, status]).toEqual([nameOf(route), ids, 404]);
@@ -136,6 +137,26 @@ describe('isolation of workspaces', () => {
     expect((await own.api.delete(`/blacklist/${email}`)).status).toBe(204);
     expect((await check()).data.is_blacklisted).toBe(true);
     expect(await stored(theirs)).toEqual(before);
+  });
+
+  it('puts what is copied from the marketplace into the workspace that copies it, and nowhere else', async () => {
+    const copies = routes.filter((route) => isGlobal(route) && route.method !== 'GET');
+    expect(copies.map(nameOf).sort()).toEqual([
+      'POST /v1/marketplace/packs/:id/copy',
+      'POST /v1/marketplace/templates/:id/copy',
+    ]);
+    const before = await stored(theirs);
+    const { body: seen } = await theirs.api.get('/templates');
+    for (const route of copies) {
+      const { status, data } = await call(own, route, own.idsOf(resourceOf(route)));
+      expect([nameOf(route), status]).toEqual([nameOf(route), 201]);
+      for (const { id } of [data].flat() as { id: number }[]) {
+        expect((await own.api.get(`/templates/${id}`)).status).toBe(200);
+        expect((await theirs.api.get(`/templates/${id}`)).status).toBe(404);
+      }
+    }
+    expect(await stored(theirs)).toEqual(before);
+    expect((await theirs.api.get('/templates')).body).toEqual(seen);
   });
 
   it('finds the same records for those who own them', async () => {

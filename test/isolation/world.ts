@@ -4,6 +4,9 @@ import type { TestDatabase } from '../support/test-database.js';
 /** The parameters of a path → what they are in one workspace. */
 export type Ids = Readonly<Record<string, number | string>>;
 
+/** What all workspaces see: their records belong to none of them (API v1, "What the service does", rule 2). */
+export const GLOBAL_RESOURCES = ['/v1/marketplace/templates/:id', '/v1/marketplace/packs/:id'];
+
 /** One record of each kind in one workspace: the path of a resource → the IDs in it. */
 export class World {
   private readonly records = new Map<string, Ids>();
@@ -43,12 +46,19 @@ const created =
   (path: string, fields: (world: World) => object) =>
   async (world: World): Promise<Ids> => ({ id: (await world.create(path, fields(world))).id });
 
+/** The first record of what all workspaces see. */
+const published =
+  (path: string) =>
+  async ({ api }: World): Promise<Ids> => ({ id: (await api.get(path)).data[0].id });
+
 const named = ({ mark }: World) => ({ name: mark });
 
 /** How a record of each resource is made, in an order in which later ones may refer to earlier ones. */
 const FIXTURES: Readonly<Record<string, (world: World) => Promise<Ids>>> = {
   '/v1/tokens/:id': created('/tokens', ({ mark }) => ({ name: mark, permissions: ['contacts:read'] })),
   '/v1/templates/:id': created('/templates', ({ mark }) => ({ name: mark, subject: mark, body: mark })),
+  '/v1/marketplace/templates/:id': published('/marketplace/templates'),
+  '/v1/marketplace/packs/:id': published('/marketplace/packs'),
   '/v1/companies/:id': created('/companies', named),
   '/v1/lists/:id': created('/lists', named),
   '/v1/tags/:id': created('/tags', named),

@@ -86,6 +86,17 @@ describe('the cheapest of equivalent statements', () => {
     await expect(database.cheapest([[dear, cheap], []])).rejects.toThrow('empty');
   });
 
+  it('has the least of their costs, which are told in their order', async () => {
+    const costs = await database.costs([dear, cheap, nested, middling]);
+    expect(costs).toHaveLength(4);
+    const [ofDear = 0, ofCheap = 0, ofNested = 0, ofMiddling = 0] = costs;
+    expect(ofCheap).toBeGreaterThanOrEqual(0);
+    expect(ofMiddling).toBeGreaterThan(ofCheap);
+    expect(ofDear).toBeGreaterThan(ofCheap);
+    expect(ofNested).toBeGreaterThan(ofDear);
+    expect(await database.costs([])).toEqual([]);
+  });
+
   it('is found without running any', async () => {
     await place.query('CREATE SEQUENCE tried');
     const trying = sql`SELECT nextval('tried') FROM generate_series(1, 3)`;

@@ -12,7 +12,7 @@ import { conditionOf, kindsOf, someCondition, someSegment } from './random-segme
 /** Another seed, or more rounds, are tried by hand: `SEGMENT_SEED=7 SEGMENT_ROUNDS=50 npx jest test/segments/diff`. */
 const SEED = Number(process.env.SEGMENT_SEED ?? 20_261_121);
 const ROUNDS = Number(process.env.SEGMENT_ROUNDS ?? 5);
-const SEGMENTS = 50;
+const SEGMENTS = 40;
 const CHANGES_A_ROUND = 25;
 const EDITS = 8;
 const AGAIN = 15;
@@ -48,7 +48,10 @@ describe(`random segments, from seed ${SEED}`, () => {
     await neighbour.fill(20, 10, SEED + 1);
     api = await service.client();
     const { database } = service;
-    wary = await startService({}, { ...database, url: `${database.url}?options=-c%20cpu_tuple_cost%3D1000%20-c%20jit%3Doff` });
+    wary = await startService(
+      {},
+      { ...database, url: `${database.url}?options=-c%20cpu_tuple_cost%3D1000%20-c%20jit%3Doff` },
+    );
     reader = new ApiClient(wary.url, api.token, api.workspaceId);
     workspace = new ChangingWorkspace(api);
     await workspace.fill(CONTACTS, IMPORTED, SEED);

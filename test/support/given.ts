@@ -68,6 +68,21 @@ export class Given {
     return campaign;
   }
 
+  /** A message of a campaign that was sent to a contact, as the sending engine leaves it. */
+  async sentMessage(contactId: number): Promise<{ id: number; campaign: any }> {
+    const campaign = await this.campaign();
+    const [message] = await this.database.query<{ id: string }>(
+      `WITH enrollment AS (
+         INSERT INTO enrollments (workspace_id, campaign_id, contact_id, status, current_step_id)
+         SELECT workspace_id, campaign_id, $2, 'in_progress', id FROM campaign_steps
+         WHERE workspace_id = $1 AND campaign_id = $3 RETURNING *)
+       INSERT INTO messages (workspace_id, campaign_id, enrollment_id, contact_id, step_id, status, sent_at)
+       SELECT workspace_id, campaign_id, id, contact_id, current_step_id, 'sent', now() FROM enrollment RETURNING id`,
+      [this.api.workspaceId, contactId, campaign.id],
+    );
+    return { id: Number(message?.id), campaign };
+  }
+
   private async created(path: string, fields: object): Promise<any> {
     const { body, status, data } = await this.api.post(path, fields);
     if (status !== 201) throw new Error(`${path}: ${JSON.stringify(body)}`);

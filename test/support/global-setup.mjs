@@ -8,6 +8,8 @@ export default async function globalSetup() {
   const { openEmbeddedPostgres } = await import('../../dist/src/platform/embedded-postgres/index.js');
   const { dataSourceOptions } = await import('../../dist/ormconfig.js');
   const { migrate } = await import('../../dist/src/app/migrate.js');
+  const { publishShippedCatalogue } = await import('../../dist/src/marketplace/index.js');
+  const { Database } = await import('../../dist/src/platform/database/index.js');
   const { prepareQueueStore } = await import('../../dist/src/platform/queue/index.js');
   const { DataSource } = await import('typeorm');
   const external = process.env.TEST_DATABASE_URL;
@@ -32,6 +34,7 @@ export default async function globalSetup() {
   url.pathname = `/${template}`;
   const source = await new DataSource(dataSourceOptions(url.href, 2)).initialize();
   await migrate(source);
+  await publishShippedCatalogue(new Database(source));
   await source.destroy();
   await prepareQueueStore({ database_url: url.href });
 }

@@ -1,4 +1,6 @@
+import { publishShippedCatalogue } from '../../marketplace/index.js';
 import { readConfig } from '../../platform/config/index.js';
+import { Database } from '../../platform/database/index.js';
 import { openMigrated } from '../open-database.js';
 import { prepareQueues } from '../open.js';
 import type { Report } from './run.js';
@@ -9,6 +11,7 @@ export async function migrate(): Promise<Report> {
   const database = await openMigrated(config, 'command');
   try {
     await prepareQueues(config, database);
+    await publishShippedCatalogue(new Database(database.source));
   } finally {
     await database.close();
   }

@@ -1,12 +1,20 @@
 import { inspect } from 'node:util';
 import { InvalidArgumentError } from 'commander';
+import { CatalogueBroken } from '../../marketplace/index.js';
 import { ConfigError } from '../../platform/config/index.js';
 import { EmbeddedPostgresFailure } from '../../platform/embedded-postgres/index.js';
 import { DomainError } from '../../platform/errors/index.js';
 import { ServiceLost, StartFailed } from '../start-failed.js';
 
 /** Errors whose message is a line for the operator. */
-const EXPECTED = [StartFailed, ServiceLost, EmbeddedPostgresFailure, DomainError, InvalidArgumentError];
+const EXPECTED = [
+  CatalogueBroken,
+  StartFailed,
+  ServiceLost,
+  EmbeddedPostgresFailure,
+  DomainError,
+  InvalidArgumentError,
+];
 
 /** What a command has to say when it is done. */
 export interface Report {

@@ -2,6 +2,7 @@ import { Initial1795200000000 } from './1795200000000-initial.js';
 import { CountsAndSearch1795200000001 } from './1795200000001-counts-and-search.js';
 import { Segments1795200000002 } from './1795200000002-segments.js';
 import { ContactConditions1795200000003 } from './1795200000003-contact-conditions.js';
+import { Marketplace1795200000004 } from './1795200000004-marketplace.js';
 
 /** In the order in which they are applied. Only ever appended to; a released one is never edited. */
 export const migrations = [
@@ -9,4 +10,5 @@ export const migrations = [
   CountsAndSearch1795200000001,
   Segments1795200000002,
   ContactConditions1795200000003,
+  Marketplace1795200000004,
 ];

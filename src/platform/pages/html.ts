@@ -11,14 +11,14 @@ export class Html {
   constructor(readonly text: string) {}
 }
 
-/** Writes HTML: ``html`<p>${name}</p>` ``. A text is escaped wherever it stands, a piece of HTML is not. */
-export function html(strings: TemplateStringsArray, ...values: (string | Html)[]): Html {
-  return new Html(
-    strings.reduce((text, part, index) => {
-      const value = values[index - 1] ?? '';
-      return text + (value instanceof Html ? value.text : escape(value)) + part;
-    }),
-  );
+/** Writes HTML: ``html`<p>${name}</p>` ``. A text is escaped wherever it stands; pieces of HTML, one or many, are not. */
+export function html(strings: TemplateStringsArray, ...values: (string | Html | readonly Html[])[]): Html {
+  return new Html(strings.reduce((text, part, index) => text + written(values[index - 1] ?? '') + part));
+}
+
+function written(value: string | Html | readonly Html[]): string {
+  if (typeof value === 'string') return escape(value);
+  return value instanceof Html ? value.text : value.map(({ text }) => text).join('');
 }
 
 const escape = (text: string): string => text.replace(/[&<>"']/g, (character) => ENTITIES[character] ?? character);

@@ -1,8 +1,6 @@
-import { type ArgumentsHost, Catch, type ExceptionFilter } from '@nestjs/common';
-import type { Request, Response } from 'express';
-import { errorAnswer } from '../../platform/http/index.js';
-import { Log } from '../../platform/logging/index.js';
-import { html, type Language, languageOf } from '../../platform/pages/index.js';
+import { Catch } from '@nestjs/common';
+import type { Request } from 'express';
+import { type FailurePage, FailurePages, html, type Language, languageOf } from '../../platform/pages/index.js';
 import { page, PAGE_HEADERS } from './page.js';
 
 type Words = Readonly<Record<Language, { readonly title: string; readonly text: string }>>;
@@ -23,21 +21,12 @@ const OUR_FAULT: Words = {
   fr: { title: 'Cela n’a pas fonctionné', text: 'Rien n’a changé. Veuillez réessayer dans un instant.' },
 };
 
-/** Answers errors to people: as a page, in their language. */
+/** Answers errors to recipients, in their language. */
 @Catch()
-export class FailurePageFilter implements ExceptionFilter {
-  constructor(private readonly log: Log) {}
-
-  catch(thrown: unknown, host: ArgumentsHost): void {
-    const http = host.switchToHttp();
-    const language = languageOf(http.getRequest<Request>());
-    const { status } = errorAnswer(thrown);
-    if (status >= 500) this.log.error('request failed', { error: thrown });
+export class FailurePageFilter extends FailurePages {
+  protected page(status: number, request: Request): FailurePage {
+    const language = languageOf(request);
     const { title, text } = (status === 404 ? UNKNOWN_LINK : OUR_FAULT)[language];
-    const response = http.getResponse<Response>();
-    response
-      .status(status)
-      .set(PAGE_HEADERS)
-      .send(page(language, title, html`<p>${text}</p>`));
+    return { headers: PAGE_HEADERS, text: page(language, title, html`<p>${text}</p>`) };
   }
 }

@@ -1,8 +1,8 @@
 import { Controller, Get, HttpCode, Param, Post, UseFilters } from '@nestjs/common';
 import { Summary } from '../../platform/http/index.js';
-import { type Language, ReadersLanguage } from '../../platform/pages/index.js';
-import { AnswersHtmlPage } from '../page/answers-html-page.js';
+import { AnswersHtmlPage, type Language, ReadersLanguage } from '../../platform/pages/index.js';
 import { FailurePageFilter } from '../page/failure-page.filter.js';
+import { PAGE_HEADERS } from '../page/page.js';
 import { confirmationPage, questionPage } from './unsubscribe.pages.js';
 import { UnsubscribeService } from './unsubscribe.service.js';
 
@@ -14,7 +14,7 @@ export class UnsubscribeController {
 
   @Get()
   @Summary('Ask whether to unsubscribe the recipient of a message')
-  @AnswersHtmlPage()
+  @AnswersHtmlPage(PAGE_HEADERS)
   async ask(@Param('token') token: string, @ReadersLanguage() language: Language) {
     return questionPage(language, await this.unsubscribing.recipient(token));
   }
@@ -22,7 +22,7 @@ export class UnsubscribeController {
   @Post()
   @HttpCode(200)
   @Summary('Unsubscribe the recipient of a message')
-  @AnswersHtmlPage()
+  @AnswersHtmlPage(PAGE_HEADERS)
   async unsubscribe(@Param('token') token: string, @ReadersLanguage() language: Language) {
     return confirmationPage(language, await this.unsubscribing.unsubscribe(token));
   }

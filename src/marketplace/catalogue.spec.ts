@@ -1,0 +1,235 @@
+import { join } from 'node:path';
+import { attributesOf, htmlFaults } from '../../test/support/html-faults.js';
+import { parseTemplate, TEMPLATE_CATEGORIES, type TemplateValues, toPlainText } from '../templates/index.js';
+import { LOCALES } from './marketplace-record.js';
+import { type Catalogue, type CatalogueTemplate, readCatalogue } from './publishing/read-catalogue.js';
+
+const FOLDER = join(import.meta.dirname, 'catalogue');
+const BUILT_IN = ['sender.name', 'sender.email', 'unsubscribe_url'];
+const LONGEST_SUBJECT = 59;
+const LARGEST_BODY = 20_000;
+
+const MESSAGE = {
+  sender: { name: 'Alex Bernard', email: 'alex.bernard@example.com' },
+  unsubscribe_url: 'https://example.com/unsubscribe',
+};
+/** Of usual length, and longer than usual where a name may be. */
+const KNOWN: Readonly<Record<string, string>> = {
+  first_name: 'Marie-Hélène',
+  company: 'Dupont & Fils',
+  job_title: 'Marketing Manager',
+  topic: 'expense reports',
+};
+
+const isDesigned = ({ body }: CatalogueTemplate): boolean => /^<!doctype html>/i.test(body);
+
+function usedIn({ subject, body }: CatalogueTemplate): string[] {
+  const names = [...parseTemplate(subject).variables, ...parseTemplate(body).variables];
+  return [...new Set(names)].filter((name) => !BUILT_IN.includes(name));
+}
+
+function fullValues(template: CatalogueTemplate): TemplateValues {
+  const valueOf = (name: string): string =>
+    KNOWN[name] ?? (name.endsWith('_url') ? `https://example.com/${name}` : name.replaceAll('_', ' '));
+  return { ...MESSAGE, ...Object.fromEntries(usedIn(template).map((name) => [name, valueOf(name)])) };
+}
+
+interface Rendered {
+  readonly subject: string;
+  readonly html: string;
+  readonly text: string;
+}
+
+/** What is sent to somebody of whom everything is known, and to somebody of whom nothing is. */
+function renderings(template: CatalogueTemplate): Rendered[] {
+  return [fullValues(template), MESSAGE, {}].map((values) => {
+    const html = parseTemplate(template.body).renderHtml(values);
+    return { subject: parseTemplate(template.subject).renderSubject(values), html, text: toPlainText(html) };
+  });
+}
+
+const FOUND_NOTHING = /undefined|\bnull\b|NaN|\[object|\{\{|\}\}/;
+const EMPTY_GREETING = /(?:^|\n)\s*(?:hi|hello|hey|dear|bonjour|bonsoir|cher|chère)\s*[,!.]/i;
+const ORPHANED = /(?:^|\n)[ \t]*[,.;:!?)](?:\s|$)|[ \u00a0][,.](?:\s|$)|,\s*[,.]|\(\s*\)|“\s*”|«\s*»|<\s*>|\(\s|\s\)/;
+// The columns of a table are further apart, and the blanks that set off a list stand at the beginning of a line.
+const DOUBLE_SPACE = /\S(?: {2}|\u00a0 | \u00a0|\u00a0\u00a0)(?=\S)/;
+
+const SPAM: Readonly<Record<string, RegExp>> = {
+  en: /\b(?:click here|act now|buy now|order now|free|guaranteed?|risk-free|no obligation|winner|cash|limited time|last chance|once in a lifetime|cheap|amazing|incredible|100 ?%|don’t miss)\b/i,
+  fr: /(?<!\p{L})(?:cliquez ici|gratuit(?:e|es|s|ement)?|garanti(?:e|s|es)?|dernière chance|offre exceptionnelle|incroyable|profitez(?:-en)?|gagnez|argent|pas cher|sans engagement|100 %|immanquable|ne manquez pas)(?!\p{L})/iu,
+};
+const SHOUTING = /!\s*!|\b(?!MERCI\b)\p{Lu}{5,}\b/u;
+
+const NO_BREAK = '\u00a0\u202f';
+const FRENCH_SPACING = new RegExp(`[^${NO_BREAK}:?!][:;?!»](?=\\s|$)|«[^${NO_BREAK}]|[${NO_BREAK}][,.](?:\\s|$)`, 'u');
+
+let catalogue: Catalogue;
+beforeAll(async () => {
+  catalogue = await readCatalogue(FOLDER);
+});
+
+/** `slug: what is wrong` for each template in which `faultsOf` finds anything. */
+const faultsOfAll = (faultsOf: (template: CatalogueTemplate) => readonly (string | false | undefined)[]): string[] =>
+  catalogue.templates.flatMap((template) =>
+    faultsOf(template).flatMap((fault) => (fault ? [`${template.slug}: ${fault}`] : [])),
+  );
+const matching = (text: string, pattern: RegExp): string | false => {
+  const found = pattern.exec(text);
+  return found !== null && `…${text.slice(Math.max(0, found.index - 30), found.index + 30)}…`;
+};
+
+describe('the shipped catalogue', () => {
+  it('has at least 60 templates and 10 packs, half of them in each language, in every category', () => {
+    const { templates, packs } = catalogue;
+    expect(templates.length).toBeGreaterThanOrEqual(60);
+    expect(packs.length).toBeGreaterThanOrEqual(10);
+    for (const locale of LOCALES) {
+      const own = templates.filter((template) => template.locale === locale);
+      expect(own.length).toBe(templates.length / LOCALES.length);
+      expect(packs.filter(({ fields }) => fields.locale === locale).length).toBe(packs.length / LOCALES.length);
+      expect(new Set(own.map(({ category }) => category))).toEqual(new Set(TEMPLATE_CATEGORIES));
+    }
+  });
+
+  it('is all published, each under a name of its own, some featured in each language', () => {
+    const all = [...catalogue.templates, ...catalogue.packs.map(({ fields }) => fields)];
+    expect(all.filter(({ is_published: isPublished }) => !isPublished)).toEqual([]);
+    expect(new Set(all.map(({ name }) => name)).size).toBe(all.length);
+    for (const records of [catalogue.templates, catalogue.packs.map(({ fields }) => fields)]) {
+      for (const locale of LOCALES) {
+        const featured = records.filter((record) => record.locale === locale && record.is_featured).length;
+        expect(featured).toBeGreaterThan(0);
+        expect(featured).toBeLessThan(records.length / LOCALES.length);
+      }
+    }
+  });
+
+  it('has packs of at least three templates of their own language', () => {
+    const locales = new Map(catalogue.templates.map(({ slug, locale }) => [slug, locale]));
+    for (const { fields, parts } of catalogue.packs) {
+      expect([fields.slug, parts.map(({ slug }) => locales.get(slug))]).toEqual([
+        fields.slug,
+        parts.map(() => fields.locale),
+      ]);
+      expect(parts.length).toBeGreaterThanOrEqual(3);
+    }
+  });
+
+  it('names the variables that are used, and no others', () => {
+    for (const template of catalogue.templates) {
+      expect([template.slug, [...template.variables].sort()]).toEqual([template.slug, usedIn(template).sort()]);
+    }
+  });
+});
+
+describe('what is sent', () => {
+  it('says nothing of what is missing, greets somebody, and has no orphaned punctuation', () => {
+    const faults = faultsOfAll((template) =>
+      renderings(template).flatMap(({ subject, text }) =>
+        [FOUND_NOTHING, EMPTY_GREETING, ORPHANED, DOUBLE_SPACE].flatMap((pattern) => [
+          matching(text, pattern),
+          matching(subject, pattern),
+        ]),
+      ),
+    );
+    expect(faults).toEqual([]);
+  });
+
+  it('has a subject of less than 60 characters, and a text', () => {
+    const faults = faultsOfAll((template) =>
+      renderings(template).flatMap(({ subject, text }) => [
+        [...subject].length > LONGEST_SUBJECT && subject,
+        subject.trim() === '' && 'no subject',
+        subject !== subject.trim() && `blanks around "${subject}"`,
+        text.length < 150 && `no text: ${text}`,
+      ]),
+    );
+    expect(faults).toEqual([]);
+  });
+
+  it('is HTML whose tags are closed, of less than 20 KB', () => {
+    const faults = faultsOfAll(({ body, ...rest }) => [
+      ...renderings({ body, ...rest }).flatMap(({ html }) => htmlFaults(html)),
+      Buffer.byteLength(body) > LARGEST_BODY && `${Buffer.byteLength(body)} bytes`,
+    ]);
+    expect(faults).toEqual([]);
+  });
+
+  it('loads nothing from elsewhere, and links to where variables say', () => {
+    const faults = faultsOfAll(({ body }) => [
+      matching(
+        body,
+        /<(?:img|link|script|iframe|video|audio|object|embed|form|input)\b|@import|url\(|\bsrc=|background=/i,
+      ),
+      ...attributesOf(body, 'href').filter((href) => !/^(?:mailto:)?\{\{ [\w.]+ \}\}$/.test(href)),
+    ]);
+    expect(faults).toEqual([]);
+  });
+
+  it('can be unsubscribed from where it is marketing', () => {
+    const faults = faultsOfAll(({ category, body }) => [
+      ['newsletter', 'promotional'].includes(category) && !body.includes('{{ unsubscribe_url }}') && 'no unsubscribing',
+    ]);
+    expect(faults).toEqual([]);
+  });
+
+  it('looks hand-written, or says its language, its title and that it is fit for dark mode', () => {
+    expect(catalogue.templates.filter(isDesigned).length).toBeGreaterThan(10);
+    const faults = faultsOfAll((template) => {
+      if (!isDesigned(template)) return [matching(template.body, /\s(?:style|class|bgcolor)=|<style|<table/i)];
+      const [{ html } = { html: '' }] = renderings(template).slice(1);
+      return [
+        !html.includes(`<html lang="${template.locale}"`) && 'no lang',
+        !/<title>[^<]{5,}<\/title>/.test(html) && 'no title',
+        !html.includes('<meta charset="utf-8">') && 'no charset',
+        !html.includes('<meta name="viewport"') && 'no viewport',
+        !html.includes('<meta name="color-scheme" content="light dark">') && 'no color scheme',
+        !html.includes('prefers-color-scheme:dark') && 'no dark mode',
+        !html.includes('<!--[if mso]>') && 'nothing for Outlook',
+        /<table(?! role="presentation")(?![^]*?<th\b[^]*?<\/table>)/.test(html) && 'a layout without its role',
+      ];
+    });
+    expect(faults).toEqual([]);
+  });
+
+  /** All that anybody reads: what is sent, and what the marketplace says of it. */
+  const readable = (template: CatalogueTemplate): string[] => [
+    template.name,
+    template.description,
+    ...renderings(template).flatMap(({ subject, text }) => [subject, text.replace(/<?https?:\S+/g, '')]),
+  ];
+
+  it('shouts no words that spam has', () => {
+    const faults = faultsOfAll((template) =>
+      readable(template).flatMap((text) => [
+        matching(text, SPAM[template.locale] ?? SHOUTING),
+        matching(text, SHOUTING),
+      ]),
+    );
+    expect(faults).toEqual([]);
+  });
+
+  it('is set with apostrophes and quotation marks, in French with the spaces that belong there', () => {
+    const faults = faultsOfAll((template) =>
+      readable(template).flatMap((text) => [
+        matching(text, /['"`]|--|\.\.\./),
+        matching(text, template.locale === 'fr' ? FRENCH_SPACING : /\s[:;?!]/),
+      ]),
+    );
+    expect(faults).toEqual([]);
+  });
+
+  it('is described in packs with the same care', () => {
+    const faults = catalogue.packs.flatMap(({ fields: { slug, name, description, locale } }) =>
+      [name, description].flatMap((text) =>
+        [/['"`]|--|\.\.\./, SPAM[locale] ?? SHOUTING, locale === 'fr' ? FRENCH_SPACING : /\s[:;?!]/].flatMap(
+          (pattern) => {
+            const found = matching(text, pattern);
+            return found ? [`${slug}: ${found}`] : [];
+          },
+        ),
+      ),
+    );
+    expect(faults).toEqual([]);
+  });
+});

@@ -1,0 +1,54 @@
+import { type Sql, sql } from '../platform/database/index.js';
+import { NotFound } from '../platform/errors/index.js';
+import type { WorkspaceScope } from '../platform/tenancy/index.js';
+import type { Template } from '../templates/index.js';
+
+const LONGEST_NAME = 255;
+
+/**
+ * Copies a published template into the workspace and counts the download: one statement, so that neither is without
+ * the other and downloads at once are all counted.
+ * @param name of the copy; without it that of the original
+ * @throws NotFound
+ */
+export async function copyTemplate(scope: WorkspaceScope, id: number, name?: string | null): Promise<Template> {
+  const counted = sql`UPDATE marketplace_templates SET downloads_count = downloads_count + 1
+    WHERE id = ${id} AND is_published RETURNING *, 1 AS position`;
+  const [copy] = await scope.query<Template>(
+    sql`WITH original AS (${counted}) ${insertCopies(scope, sql`coalesce(${name ?? null}, original.name)`)}`,
+  );
+  if (!copy) throw new NotFound('Template');
+  return copy;
+}
+
+/**
+ * Copies all published templates of a published pack, in their order, and counts the download of each and of the pack.
+ * @throws NotFound
+ */
+export async function copyPack(scope: WorkspaceScope, id: number): Promise<Template[]> {
+  const rows = await scope.query<Template>(
+    sql`WITH pack AS (
+          UPDATE marketplace_packs SET downloads_count = downloads_count + 1 WHERE id = ${id} AND is_published
+          RETURNING id
+        ), part AS MATERIALIZED (
+          SELECT template.id, part.position FROM pack
+          JOIN marketplace_pack_templates part ON part.pack_id = pack.id
+          JOIN marketplace_templates template ON template.id = part.template_id AND template.is_published
+          ORDER BY template.id FOR UPDATE OF template
+        ), original AS (
+          UPDATE marketplace_templates template SET downloads_count = downloads_count + 1
+          FROM part WHERE template.id = part.id RETURNING template.*, part.position
+        ), copy AS (${insertCopies(scope, sql`original.name`)})
+        SELECT copy.* FROM pack LEFT JOIN copy ON TRUE ORDER BY copy.id`,
+  );
+  if (rows.length === 0) throw new NotFound('Pack');
+  // A pack none of whose templates is published: a row without a copy.
+  return rows.filter(({ id: copied }) => copied !== null);
+}
+
+/** From `original`, in the order of its `position`. */
+const insertCopies = (scope: WorkspaceScope, name: Sql): Sql =>
+  sql`INSERT INTO templates (workspace_id, name, subject, body, category, variables)
+      SELECT ${scope}, left(${name}, ${LONGEST_NAME}), original.subject, original.body, original.category,
+        original.variables
+      FROM original ORDER BY original.position RETURNING *`;

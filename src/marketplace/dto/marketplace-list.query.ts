@@ -1,0 +1,46 @@
+import { IsBoolean, IsIn, IsOptional } from 'class-validator';
+import { type Sql, sql } from '../../platform/database/index.js';
+import { BooleanQuery, ListQuery } from '../../platform/tenancy/index.js';
+import { TEMPLATE_CATEGORIES, type TemplateCategory } from '../../templates/index.js';
+import { type Locale, LOCALES } from '../marketplace-record.js';
+
+/** The order of a listing without a `sort` (API v1, "Marketplace"). */
+export const BEST_FIRST = [
+  ['is_featured', 'desc'],
+  ['downloads_count', 'desc'],
+  ['id', 'asc'],
+] as const;
+
+export class MarketplaceTemplateListQuery extends ListQuery({
+  sort: ['downloads_count', 'name', 'category', 'locale', 'is_featured', 'created_at', 'updated_at'],
+  search: ['name', 'subject', 'description'],
+  perPage: 15,
+  unsorted: BEST_FIRST,
+}) {
+  @IsOptional() @IsIn(TEMPLATE_CATEGORIES) category?: TemplateCategory;
+  @IsOptional() @IsIn(LOCALES) locale?: Locale;
+  @BooleanQuery() @IsOptional() @IsBoolean() featured?: boolean;
+
+  override *clauses(): Iterable<Sql> {
+    yield* super.clauses();
+    if (this.category !== undefined) yield sql`record.category = ${this.category}`;
+    if (this.locale !== undefined) yield sql`record.locale = ${this.locale}`;
+    if (this.featured !== undefined) yield sql`record.is_featured = ${this.featured}`;
+  }
+}
+
+export class MarketplacePackListQuery extends ListQuery({
+  sort: ['downloads_count', 'slug', 'locale', 'name', 'is_featured', 'created_at', 'updated_at'],
+  search: ['name', 'slug', 'description'],
+  perPage: 15,
+  unsorted: BEST_FIRST,
+}) {
+  @IsOptional() @IsIn(LOCALES) locale?: Locale;
+  @BooleanQuery() @IsOptional() @IsBoolean() featured?: boolean;
+
+  override *clauses(): Iterable<Sql> {
+    yield* super.clauses();
+    if (this.locale !== undefined) yield sql`record.locale = ${this.locale}`;
+    if (this.featured !== undefined) yield sql`record.is_featured = ${this.featured}`;
+  }
+}

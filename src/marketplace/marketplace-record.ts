@@ -1,0 +1,25 @@
+import { Column, CreateDateColumn, PrimaryGeneratedColumn, UpdateDateColumn } from 'typeorm';
+
+export const LOCALES = ['fr', 'en'] as const;
+export type Locale = (typeof LOCALES)[number];
+
+/**
+ * Who published a record: the service, whose catalogue comes with each version, or the operator by a command. What an
+ * operator has published is theirs, also under a slug of the shipped catalogue.
+ */
+export type Origin = 'shipped' | 'operator';
+
+/** What templates and packs of the marketplace have in common. They belong to no workspace. */
+export abstract class MarketplaceRecord {
+  @PrimaryGeneratedColumn('identity', { type: 'bigint', generatedIdentity: 'BY DEFAULT' }) id!: number;
+  @Column('text') slug!: string;
+  @Column('text') name!: string;
+  @Column('text') description!: string;
+  @Column('text') locale!: Locale;
+  @Column('boolean') is_featured!: boolean;
+  @Column('boolean') is_published!: boolean;
+  @Column('text') origin!: Origin;
+  @Column('bigint', { default: 0 }) downloads_count!: number;
+  @CreateDateColumn({ type: 'timestamptz', precision: 3, default: () => 'now()' }) created_at!: Date;
+  @UpdateDateColumn({ type: 'timestamptz', precision: 3, default: () => 'now()' }) updated_at!: Date;
+}

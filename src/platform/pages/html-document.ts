@@ -1,0 +1,28 @@
+import { html, Html } from './html.js';
+import type { StyleSheet } from './style-sheet.js';
+
+/** A whole page. */
+export interface HtmlDocument {
+  readonly language: string;
+  readonly title: string;
+  readonly style: StyleSheet;
+  /** Further elements of the head. */
+  readonly head?: Html;
+  readonly body: Html;
+}
+
+/** A page as it is sent: for narrow screens too, and with its language said for screen readers. */
+export const htmlDocument = ({ language, title, style, head = new Html(''), body }: HtmlDocument): string =>
+  html`<!doctype html>
+    <html lang="${language}">
+      <head>
+        <meta charset="utf-8" />
+        <meta name="viewport" content="width=device-width, initial-scale=1" />
+        ${head}
+        <title>${title}</title>
+        ${style.element}
+      </head>
+      <body>
+        ${body}
+      </body>
+    </html> `.text;

@@ -1,0 +1,120 @@
+import { chmod, mkdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { CatalogueFolders, packFile, templateFile } from '../support/catalogue-folder.js';
+import { outreach, OutreachProcess } from '../support/command-line.js';
+import { createTestDatabase, type TestDatabase } from '../support/test-database.js';
+
+const NOBODY = 65_534;
+
+describe('outreach marketplace import', () => {
+  const folders = new CatalogueFolders();
+  let database: TestDatabase;
+  let env: Record<string, string>;
+  beforeAll(async () => {
+    database = await createTestDatabase();
+    env = { DATABASE_URL: database.url, ENCRYPTION_KEY: 'a key that only tests use' };
+  });
+  afterAll(async () => {
+    await database.drop();
+    await folders.remove();
+  });
+
+  const own = async (): Promise<string[]> => {
+    const rows = await database.query<{ slug: string }>(
+      `SELECT slug FROM marketplace_templates WHERE origin = 'operator'
+       UNION ALL SELECT slug FROM marketplace_packs WHERE origin = 'operator' ORDER BY 1`,
+    );
+    return rows.map(({ slug }) => slug);
+  };
+
+  it('publishes a folder, and says how much', async () => {
+    const folder = await folders.with({
+      'fr/une lettre.html': templateFile({ slug: 'lettre', locale: 'fr', name: 'Été' }),
+      'en/letter.html': templateFile({ slug: 'letter' }),
+      'packs/pack.yml': packFile(['letter', 'intro-one-question'], { slug: 'my-pack' }),
+    });
+    const json = await outreach(['marketplace', 'import', folder, '--json'], env);
+    expect(json).toEqual({ code: 0, stdout: '{"templates":2,"packs":1}\n', stderr: '' });
+    expect(await own()).toEqual(['letter', 'lettre', 'my-pack']);
+    const again = await new OutreachProcess(['marketplace', 'import', 'en'], env, { cwd: folder }).ended;
+    expect(again).toEqual({ code: 0, stdout: 'Published templates: 1, packs: 0.\n', stderr: '' });
+  });
+
+  it('publishes nothing of a folder that is broken, and says where in lines', async () => {
+    const before = await own();
+    const folder = await folders.with({
+      'good.html': templateFile({ slug: 'good' }),
+      'bad.html': templateFile({ slug: 'bad', locale: 'de' }, '<p>'),
+      'worse.html': templateFile({ slug: 'worse' }, '<p>\n{{ open'),
+      'pack.yaml': packFile(['good'], { slug: 'good', description: '""' }),
+    });
+    const { code, stdout, stderr } = await outreach(['marketplace', 'import', folder, '--json'], env);
+    expect([code, stdout, stderr.split('\n')]).toEqual([
+      1,
+      '',
+      [
+        expect.stringMatching(/^bad\.html:4: locale: /),
+        expect.stringMatching(/^pack\.yaml:2: description: /),
+        expect.stringMatching(/^worse\.html:10: column 1: /),
+        '',
+      ],
+    ]);
+    expect(await own()).toEqual(before);
+  });
+
+  it('publishes nothing where a pack names a template that there is not', async () => {
+    const before = await own();
+    const folder = await folders.with({
+      'good.html': templateFile({ slug: 'good' }),
+      'p.yaml': packFile(['good', 'x']),
+    });
+    const { code, stdout, stderr } = await outreach(['marketplace', 'import', folder], env);
+    expect([code, stdout, stderr]).toEqual([1, '', 'p.yaml:7: templates: there is no template x\n']);
+    expect(await own()).toEqual(before);
+  });
+
+  it('refuses what is no folder, or has nothing in it, or cannot be read', async () => {
+    const folder = await folders.with({ 'closed/a.html': templateFile(), 'notes.txt': 'x' });
+    await mkdir(join(folder, 'empty'));
+    const refuse = async (name: string, reason: RegExp, options = {}) => {
+      const { ended } = new OutreachProcess(['marketplace', 'import', join(folder, name), '--json'], env, options);
+      expect(await ended).toEqual({ code: 1, stdout: '', stderr: expect.stringMatching(reason) });
+    };
+    await Promise.all([
+      refuse('nowhere', /nowhere:1: ENOENT.*\n$/),
+      refuse('notes.txt', /notes\.txt:1: ENOTDIR.*\n$/),
+      refuse('empty', /empty:1: there are no \.html and no \.yaml files in this folder\n$/),
+    ]);
+    await chmod(join(folder, 'closed'), 0);
+    const isRoot = process.getuid?.() === 0;
+    await chmod(folder, 0o755);
+    await refuse('closed', /closed:1: EACCES.*\n$/, isRoot ? { uid: NOBODY, gid: NOBODY } : {});
+    await chmod(join(folder, 'closed'), 0o700);
+    expect(await outreach(['marketplace', 'import'], env)).toMatchObject({ code: 1, stdout: '' });
+  });
+
+  it('takes two imports at once', async () => {
+    const [one, two] = await Promise.all(
+      ['one', 'two'].map((name) =>
+        folders.with({
+          'a.html': templateFile({ slug: 'both', name }),
+          'b.html': templateFile({ slug: name }),
+          'p.yaml': packFile(['both', name], { slug: 'both', name }),
+        }),
+      ),
+    );
+    const ended = await Promise.all([one, two].map((folder) => outreach(['marketplace', 'import', `${folder}`], env)));
+    expect(ended.map(({ code, stderr }) => [code, stderr])).toEqual([
+      [0, ''],
+      [0, ''],
+    ]);
+    const [both] = await database.query<{ template: string; pack: string; parts: string[] }>(
+      `SELECT template.name AS template, pack.name AS pack, ARRAY(
+         SELECT each.slug FROM marketplace_pack_templates part JOIN marketplace_templates each ON each.id = template_id
+         WHERE pack_id = pack.id ORDER BY position) AS parts
+       FROM marketplace_templates template JOIN marketplace_packs pack ON pack.slug = template.slug
+       WHERE template.slug = 'both'`,
+    );
+    expect(both).toEqual({ template: both?.pack, pack: both?.pack, parts: ['both', both?.pack] });
+  });
+});
