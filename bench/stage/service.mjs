@@ -31,6 +31,8 @@ export async function startStage(env = {}) {
   // A benchmark that fails leaves nothing running.
   process.once('uncaughtException', async (error) => {
     console.error(error);
+    // Connections that end with the database are no news.
+    process.on('uncaughtException', () => undefined);
     service.kill('SIGKILL');
     await postgres.stop();
     rmSync(dataDir, { recursive: true, force: true });
