@@ -208,7 +208,7 @@ describe(`random segments, from seed ${SEED}`, () => {
     let now = await small.see();
     const some = kindsOf(now).flatMap((kind) => {
       const operators = kind.operators.slice(0, kind.field.endsWith('_id') ? 1 : 3);
-      const numRuns = kind.field.endsWith('_id') ? 12 : 3;
+      const numRuns = kind.field.endsWith('_id') ? 12 : 1;
       return fc.sample(conditionOf({ ...kind, operators }), { seed: SEED, numRuns });
     });
     for (const conditions of some.map((one) => [one])) {
@@ -235,7 +235,7 @@ describe(`random segments, from seed ${SEED}`, () => {
     await api.post(`/tags/${tag}/contacts`, { contact_ids: early });
     await given.contacts(FAR, 'z-late');
     await look();
-    const drawn = fc.sample(someSegment(someCondition(seen)), { seed: SEED, numRuns: 3 });
+    const drawn = fc.sample(someSegment(someCondition(seen)), { seed: SEED, numRuns: 1 });
     const tagged = {
       match_type: 'all' as const,
       conditions: [{ field: 'tag_id', operator: 'equals', value: `${tag}` }],
@@ -246,7 +246,7 @@ describe(`random segments, from seed ${SEED}`, () => {
     };
     for (const segment of [await create(tagged), await create(named), ...(await Promise.all(drawn.map(create)))]) {
       for (const listing of EDGES) {
-        for (const perPage of [3, 20, 40]) await compareListing(segment, listing, perPage, [1, 2, 4, 30]);
+        for (const perPage of [3, 40]) await compareListing(segment, listing, perPage, [1, 2, 30]);
       }
     }
   }, 60_000);
