@@ -14,30 +14,38 @@ const FULL_NAME = sql`concat_ws(' ', nullif(record.first_name, ''), nullif(recor
 export const contactText = (field: ContactTextField): Sql =>
   field === 'full_name' ? FULL_NAME : sql`record.${sql.ref(field)}`;
 
+/** A condition on `record`, and where there is another way to say it that leads to a trigram index, that way. */
+export interface TextMatch {
+  readonly exact: Sql;
+  readonly led?: Sql;
+}
+
 /**
- * The condition on `record` that a text field compares so with a value. Trigram indexes find the candidates: one of
- * `search_text`, whose lines are email, names and company, and one of job title and phone.
+ * The condition on `record` that a text field compares so with a value. Whole values have indexes of their own; for
+ * parts trigram indexes find candidates: one of `search_text`, whose lines are email, names and company, and one of job
+ * title and phone. Where most contacts are candidates, testing all of them is less work.
  */
-export function contactTextMatches(field: ContactTextField, comparison: TextComparison, value: string): Sql {
-  if (field === 'email' && comparison === 'equals') return sql`record.email = ${value.toLowerCase()}`;
+export function contactTextMatches(field: ContactTextField, comparison: TextComparison, value: string): TextMatch {
+  if (field === 'email' && comparison === 'equals') return { exact: sql`record.email = ${value.toLowerCase()}` };
   const text = contactText(field);
   // Addresses are stored in lower case; besides, their own index can find a beginning then.
   const exact = field === 'email' ? compared(text, comparison, value, text) : compared(text, comparison, value);
-  if (!LEADS_TO_INDEX[comparison].test(value)) return exact;
+  const isWhole = comparison === 'equals' && field !== 'full_name' && field !== 'phone';
+  if (isWhole || !LEADS_TO_INDEX[comparison].test(value)) return { exact };
   switch (field) {
     case 'email':
     case 'first_name':
     case 'last_name':
     case 'full_name':
     case 'company':
-      return sql`record.search_text LIKE lower(${linePattern(field, comparison, value)}) AND ${exact}`;
-    case 'job_title':
+      return { exact, led: sql`record.search_text LIKE lower(${linePattern(field, comparison, value)}) AND ${exact}` };
     case 'phone':
       return comparison === 'equals'
-        ? sql`lower(${contactText(field)}) LIKE lower(${escapeLike(value)}) AND ${exact}`
-        : exact;
+        ? { exact, led: sql`lower(record.phone) LIKE lower(${escapeLike(value)}) AND ${exact}` }
+        : { exact };
+    case 'job_title':
     case 'linkedin_url':
-      return exact;
+      return { exact };
     default:
       return field satisfies never;
   }
@@ -54,17 +62,18 @@ export const searchTextContains = (term: string): Sql =>
  * text of all of them finds the candidates.
  * @param key letters, digits, `_` and `-` only
  */
-export function customTextMatches(key: string, comparison: TextComparison, value: string): Sql {
-  if (comparison === 'equals') return sql`record.custom_fields @> ${JSON.stringify({ [key]: value })}::jsonb`;
+export function customTextMatches(key: string, comparison: TextComparison, value: string): TextMatch {
+  if (comparison === 'equals')
+    return { exact: sql`record.custom_fields @> ${JSON.stringify({ [key]: value })}::jsonb` };
   const exact = compared(customText(key), comparison, value);
-  if (!LEADS_TO_INDEX[comparison].test(value)) return exact;
+  if (!LEADS_TO_INDEX[comparison].test(value)) return { exact };
   const written = JSON.stringify(value);
   const json = {
     contains: written.slice(1, -1),
     starts_with: `"${key}": ${written.slice(0, -1)}`,
     ends_with: written.slice(1),
   }[comparison];
-  return sql`lower(record.custom_fields::text) LIKE lower(${containing(json)}) AND ${exact}`;
+  return { exact, led: sql`lower(record.custom_fields::text) LIKE lower(${containing(json)}) AND ${exact}` };
 }
 
 /** The value of a custom field of `record` as text, in SQL. */

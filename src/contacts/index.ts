@@ -16,6 +16,7 @@ export {
   customText,
   customTextMatches,
   type TextComparison,
+  type TextMatch,
 } from './contact-text.js';
 export { ContactStatuses } from './contact-statuses.js';
 export { type ContactVariables, contactVariables, type ContactVariablesRow } from './contact-variables.js';

@@ -6,6 +6,9 @@ import { contactChanges } from './segment-counts.queries.js';
 const WORTH_KEEPING = 10_000;
 const MOST_KEPT = 5000;
 
+/** How much more than counting finding may cost: an index that counts alone cannot say of whom. */
+const BARELY_MORE = 1.25;
+
 /** Contacts that meet conditions. */
 export interface FoundContacts {
   readonly total: number;
@@ -25,21 +28,38 @@ export async function findContacts(
   conditions: readonly Sql[],
   counts: readonly Sql[] = [],
 ): Promise<FoundContacts> {
-  const statements = [...conditions.map((condition) => countOf(tx, condition)), ...counts];
-  const costs = await tx.costs(statements);
-  const least = costs.indexOf(Math.min(...costs));
-  const condition = (costs[least] ?? 0) < WORTH_KEEPING ? undefined : conditions[least];
-  const [found] = await tx.query<Omit<FoundContacts, 'ids'> & { ids: number[] | null }>(
-    condition
-      ? sql`SELECT ${contactChanges(tx)} AS changes, count(*) AS total,
-              to_json((array_agg(record.id))[1:${MOST_KEPT + 1}::int]) AS ids
-            FROM contacts record WHERE record.workspace_id = ${tx} AND (${condition})`
-      : sql`SELECT ${contactChanges(tx)} AS changes, (${statements[least]}) AS total, NULL AS ids`,
+  const counting = counts.length > 0 ? counts : conditions.map((condition) => countOf(tx, condition));
+  const finding = conditions.map((condition) => findingOf(tx, condition));
+  const costs = await tx.costs([...counting, ...finding]);
+  const least = Math.min(...costs.slice(0, counting.length));
+  const leastToFind = Math.min(...costs.slice(counting.length));
+  if (leastToFind < WORTH_KEEPING || leastToFind > BARELY_MORE * least) {
+    return count(tx, counting[costs.indexOf(least)]);
+  }
+  return find(tx, conditions[costs.lastIndexOf(leastToFind) - counting.length]);
+}
+
+async function count(tx: WorkspaceScope, statement: Sql | undefined): Promise<FoundContacts> {
+  const [found] = await tx.query<{ total: number; changes: number }>(
+    sql`SELECT ${contactChanges(tx)} AS changes, (${statement}) AS total`,
+  );
+  if (!found) throw new Error('The statement gives one row.');
+  return found;
+}
+
+async function find(tx: WorkspaceScope, condition: Sql | undefined): Promise<FoundContacts> {
+  const [found] = await tx.query<{ total: number; changes: number; ids: number[] | null }>(
+    sql`SELECT ${contactChanges(tx)} AS changes, count(*) AS total,
+          to_json((array_agg(record.id))[1:${MOST_KEPT + 1}::int]) AS ids
+        FROM contacts record WHERE record.workspace_id = ${tx} AND (${condition})`,
   );
   if (!found) throw new Error('The statement gives one row.');
   const { total, changes, ids } = found;
-  return { total, changes, ids: condition && total <= MOST_KEPT ? (ids ?? []) : undefined };
+  return { total, changes, ids: total <= MOST_KEPT ? (ids ?? []) : undefined };
 }
+
+const findingOf = (tx: WorkspaceScope, condition: Sql): Sql =>
+  sql`SELECT array_agg(record.id) FROM contacts record WHERE record.workspace_id = ${tx} AND (${condition})`;
 
 /** The number of contacts that meet a condition on `record`. */
 export const countOf = (tx: WorkspaceScope, condition: Sql): Sql =>

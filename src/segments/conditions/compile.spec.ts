@@ -135,8 +135,9 @@ const NEVER_NULL =
 describe('the ways to say a segment', () => {
   const tag = test('tag_id', 'equals');
   const noTag = test('tag_id', 'not_equals');
-  const name = test('first_name', 'contains');
-  const noName = test('first_name', 'not_contains');
+  const name = test('job_title', 'contains');
+  const noName = test('job_title', 'not_contains');
+  const part = test('first_name', 'contains');
   const ways = (groups: ConditionTest[][]): [number, number] => {
     const { conditions, counts } = compile(WORKSPACE, groups);
     return [conditions.length, counts.length];
@@ -144,6 +145,8 @@ describe('the ways to say a segment', () => {
 
   it.each<[string, ConditionTest[][], [number, number]]>([
     ['one scan for a test of the contact itself', [[name]], [1, 1]],
+    ['one more where candidates are found by another text', [[part]], [2, 2]],
+    ['one more beside a union', [[tag], [part]], [3, 3]],
     ['the kept count for one tag', [[tag]], [1, 1]],
     ['the others of all for who lacks one tag', [[noTag]], [1, 2]],
     ['the others of all for a negation', [[noName]], [1, 2]],

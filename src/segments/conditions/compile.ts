@@ -30,18 +30,27 @@ export function compile(workspace: SqlValue, groups: readonly Group[]): Compiled
 
 /** Either as one test of every contact, or as the union of those that each alternative finds by its own indexes. */
 function conditionsOf(workspace: SqlValue, groups: readonly Group[]): Sql[] {
-  const oneByOne = disjunction(workspace, groups);
-  return gainsByUnion(groups) ? [oneByOne, sql`record.id IN (${union(workspace, groups)})`] : [oneByOne];
+  const oneByOne = readings(groups).map((reading) => disjunction(workspace, reading));
+  return gainsByUnion(groups) ? [...oneByOne, sql`record.id IN (${union(workspace, groups)})`] : oneByOne;
 }
 
 function countsOf(workspace: SqlValue, groups: readonly Group[]): Sql[] {
   const membership = onlyMembership(groups);
   if (membership) return [membersCount(workspace, membership)];
   const contacts = sql`SELECT count(*) FROM contacts record WHERE record.workspace_id = ${workspace}`;
-  const oneByOne = sql`${contacts} AND (${disjunction(workspace, groups)})`;
-  if (!gainsByUnion(groups)) return [oneByOne];
-  return [oneByOne, sql`SELECT count(*) FROM (${union(workspace, groups)}) AS found`];
+  const oneByOne = readings(groups).map((reading) => sql`${contacts} AND (${disjunction(workspace, reading)})`);
+  if (!gainsByUnion(groups)) return oneByOne;
+  return [...oneByOne, sql`SELECT count(*) FROM (${union(workspace, groups)}) AS found`];
 }
+
+/** The tests as they lead to indexes, and as they are least work where every contact is looked at. */
+function readings(groups: readonly Group[]): (readonly Group[])[] {
+  const hasOther = groups.some((group) => group.some(({ holds }) => 'exact' in holds));
+  return hasOther ? [groups, groups.map((group) => group.map(withoutLead))] : [groups];
+}
+
+const withoutLead = (test: ConditionTest): ConditionTest =>
+  'exact' in test.holds && test.holds.exact ? { ...test, holds: { own: test.holds.exact } } : test;
 
 /** Only rows of several tables cannot be found by the indexes of one. */
 const gainsByUnion = (groups: readonly Group[]): boolean =>
