@@ -61,7 +61,7 @@ const orderedValuesOf = (contacts: string): string => `
 const KEEP_VALUES_OF_NEW = `
   CREATE FUNCTION keep_ordered_values_of_new() RETURNS trigger LANGUAGE plpgsql AS $$
   BEGIN
-    ${orderedValuesOf('changed')};
+    EXECUTE $sql$ ${orderedValuesOf('changed')} $sql$;
     RETURN NULL;
   END $$`;
 
@@ -71,13 +71,16 @@ const REWRITTEN = `
    JOIN changed ON changed.workspace_id = before.workspace_id AND changed.id = before.id
    WHERE changed.custom_fields <> before.custom_fields)`;
 
+/** Planned anew each time: a plan for one row would take hours for an import. */
 const KEEP_VALUES_OF_CHANGED = `
   CREATE FUNCTION keep_ordered_values_of_changed() RETURNS trigger LANGUAGE plpgsql AS $$
+  DECLARE rewritten bigint;
   BEGIN
-    IF NOT EXISTS ${REWRITTEN} THEN RETURN NULL; END IF;
-    DELETE FROM ordered_values own USING ${REWRITTEN} contact
-    WHERE own.workspace_id = contact.workspace_id AND own.contact_id = contact.id;
-    ${orderedValuesOf(REWRITTEN)};
+    EXECUTE $sql$ SELECT count(*) FROM ${REWRITTEN} contact $sql$ INTO rewritten;
+    IF rewritten = 0 THEN RETURN NULL; END IF;
+    EXECUTE $sql$ DELETE FROM ordered_values own USING ${REWRITTEN} contact
+      WHERE own.workspace_id = contact.workspace_id AND own.contact_id = contact.id $sql$;
+    EXECUTE $sql$ ${orderedValuesOf(REWRITTEN)} $sql$;
     RETURN NULL;
   END $$`;
 
