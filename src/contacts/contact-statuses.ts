@@ -22,11 +22,15 @@ export class NotResubscribable extends RuleViolated {
 export class ContactStatuses {
   constructor(private readonly events: DomainEvents) {}
 
-  /** Whatever they were, they are not written to any more. @returns the IDs of those who were not unsubscribed before */
-  unsubscribe(scope: WorkspaceScope, contacts: Sql): Promise<readonly number[]> {
+  /**
+   * Whatever they were, they are not written to any more.
+   * @param through a sub-select of the IDs of the messages through which they unsubscribed
+   * @returns the IDs of those who were not unsubscribed before
+   */
+  unsubscribe(scope: WorkspaceScope, contacts: Sql, through?: Sql): Promise<readonly number[]> {
     return scope.transaction(async (tx) => {
       const moved = await this.move(tx, contacts, { to: 'unsubscribed', unless: ['unsubscribed'] });
-      if (moved.length > 0) await this.events.publish(tx, 'contact.unsubscribed', contactsEvent(moved));
+      if (moved.length > 0) await this.events.publish(tx, 'contact.unsubscribed', { ...contactsEvent(moved), through });
       return moved;
     });
   }

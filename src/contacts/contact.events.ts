@@ -5,6 +5,11 @@ export interface ContactsEvent {
   readonly contacts: Sql;
 }
 
+export interface ContactsUnsubscribed extends ContactsEvent {
+  /** The messages through which they did: a sub-select of IDs, absent where it was none. */
+  readonly through?: Sql | undefined;
+}
+
 declare module '../platform/events/index.js' {
   interface DomainEventMap {
     'contact.created': ContactsEvent;
@@ -13,7 +18,7 @@ declare module '../platform/events/index.js' {
     /** Published before the rows go, in their transaction and under their locks. */
     'contact.deleted': ContactsEvent;
     /** The contact does not want to be written to any more. `contact.updated` tells of the same move. */
-    'contact.unsubscribed': ContactsEvent;
+    'contact.unsubscribed': ContactsUnsubscribed;
   }
 }
 

@@ -8,7 +8,7 @@ export {
   LIFECYCLE_STAGES,
   type LifecycleStage,
 } from './contact.entity.js';
-export { type ContactsEvent, contactsEvent } from './contact.events.js';
+export { type ContactsEvent, contactsEvent, type ContactsUnsubscribed } from './contact.events.js';
 export {
   contactText,
   type ContactTextField,

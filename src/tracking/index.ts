@@ -1,3 +1,1 @@
-import './tracking.events.js';
-
 export { TrackingModule } from './tracking.module.js';

@@ -222,9 +222,9 @@ function hearUnsubscribes(service: TestService): number[][] {
   const events = service.app.get(DomainEvents, { strict: false });
   const publish = events.publish.bind(events);
   events.publish = async (scope, name, payload) => {
-    if (name === 'email.unsubscribed' && 'messages' in payload) {
+    if (name === 'contact.unsubscribed' && 'through' in payload && payload.through) {
       const rows = await scope.query<{ id: number }>(
-        sql`SELECT id FROM messages WHERE workspace_id = ${scope} AND id IN (${payload.messages})`,
+        sql`SELECT id FROM messages WHERE workspace_id = ${scope} AND id IN (${payload.through})`,
       );
       told.push(rows.map((row) => row.id));
     }

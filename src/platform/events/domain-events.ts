@@ -1,5 +1,5 @@
 import { Injectable, type OnApplicationBootstrap, SetMetadata } from '@nestjs/common';
-import { DiscoveryService, MetadataScanner, Reflector } from '@nestjs/core';
+import { MarkedMethods } from '../discovery/index.js';
 import type { WorkspaceScope } from '../tenancy/index.js';
 
 /**
@@ -10,8 +10,10 @@ export interface DomainEventMap {}
 export type DomainEventName = keyof DomainEventMap;
 
 type Listener = (scope: WorkspaceScope, payload: never) => Promise<unknown>;
+type Audience = (scope: WorkspaceScope, name: DomainEventName, payload: unknown) => Promise<unknown>;
 
 const LISTENS_TO = Symbol('listens to');
+const LISTENS_TO_ALL = Symbol('listens to all');
 
 /** A provider method that hears an event inside the transaction that publishes it: `(scope, payload) => Promise`. */
 export function On<Name extends DomainEventName>(name: Name) {
@@ -24,6 +26,9 @@ export function On<Name extends DomainEventName>(name: Name) {
   };
 }
 
+/** A provider method that hears every event, after those that listen to it alone: `(scope, name, payload) => Promise`. */
+export const OnEvery = (): MethodDecorator => SetMetadata(LISTENS_TO_ALL, true);
+
 /**
  * Carries events upwards between modules. Publisher and listeners share one transaction: either all of them are
  * written or nothing is.
@@ -31,23 +36,16 @@ export function On<Name extends DomainEventName>(name: Name) {
 @Injectable()
 export class DomainEvents implements OnApplicationBootstrap {
   private readonly listeners = new Map<string, Listener[]>();
+  private audience: Audience[] = [];
 
-  constructor(
-    private readonly discovery: DiscoveryService,
-    private readonly scanner: MetadataScanner,
-    private readonly reflector: Reflector,
-  ) {}
+  constructor(private readonly methods: MarkedMethods) {}
 
   /** Finds the listeners of all modules. */
   onApplicationBootstrap(): void {
-    for (const { instance } of this.discovery.getProviders() as { instance: Record<string, Listener> | undefined }[]) {
-      if (!instance || typeof instance !== 'object') continue;
-      for (const method of this.scanner.getAllMethodNames(Object.getPrototypeOf(instance) as object)) {
-        const handler = instance[method];
-        const name = handler && this.reflector.get<string | undefined>(LISTENS_TO, handler);
-        if (handler && name) this.add(name, handler.bind(instance));
-      }
+    for (const { mark, call } of this.methods.with<string>(LISTENS_TO)) {
+      this.listeners.set(mark, [...(this.listeners.get(mark) ?? []), call as Listener]);
     }
+    this.audience = this.methods.with(LISTENS_TO_ALL).map(({ call }) => call as Audience);
   }
 
   /** Tells every listener, one after the other. Call it inside the transaction of the cause. */
@@ -57,9 +55,6 @@ export class DomainEvents implements OnApplicationBootstrap {
     payload: DomainEventMap[Name],
   ): Promise<void> {
     for (const listener of this.listeners.get(name) ?? []) await listener(scope, payload as never);
-  }
-
-  private add(name: string, listener: Listener): void {
-    this.listeners.set(name, [...(this.listeners.get(name) ?? []), listener]);
+    for (const hear of this.audience) await hear(scope, name, payload);
   }
 }

@@ -1,7 +1,12 @@
 import { Global, Module } from '@nestjs/common';
-import { DiscoveryModule } from '@nestjs/core';
+import { MarkedMethodsModule } from '../discovery/index.js';
+import { Announcements } from './announcements.js';
 import { DomainEvents } from './domain-events.js';
 
 @Global()
-@Module({ imports: [DiscoveryModule], providers: [DomainEvents], exports: [DomainEvents] })
+@Module({
+  imports: [MarkedMethodsModule],
+  providers: [Announcements, DomainEvents],
+  exports: [Announcements, DomainEvents],
+})
 export class EventsModule {}

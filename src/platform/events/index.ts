@@ -1,2 +1,3 @@
-export { type DomainEventMap, type DomainEventName, DomainEvents, On } from './domain-events.js';
+export { type Announced, type Announcement, Announcements, Announces, type Told } from './announcements.js';
+export { type DomainEventMap, type DomainEventName, DomainEvents, On, OnEvery } from './domain-events.js';
 export { EventsModule } from './events.module.js';

@@ -1,6 +1,6 @@
 import { type BeforeApplicationShutdown, Injectable, type OnApplicationBootstrap, SetMetadata } from '@nestjs/common';
-import { DiscoveryService, MetadataScanner, Reflector } from '@nestjs/core';
 import { Database, sql } from '../database/index.js';
+import { MarkedMethods } from '../discovery/index.js';
 import { Log, withLogFields } from '../logging/index.js';
 
 const EVERY = Symbol('every');
@@ -26,9 +26,7 @@ export class Chores implements OnApplicationBootstrap, BeforeApplicationShutdown
   private looking: Promise<void> = Promise.resolve();
 
   constructor(
-    private readonly discovery: DiscoveryService,
-    private readonly scanner: MetadataScanner,
-    private readonly reflector: Reflector,
+    private readonly methods: MarkedMethods,
     private readonly database: Database,
     private readonly log: Log,
   ) {}
@@ -88,14 +86,8 @@ export class Chores implements OnApplicationBootstrap, BeforeApplicationShutdown
   }
 
   private findTasks(): void {
-    for (const { instance } of this.discovery.getProviders() as { instance: Record<string, unknown> | undefined }[]) {
-      if (!instance || typeof instance !== 'object') continue;
-      for (const method of this.scanner.getAllMethodNames(Object.getPrototypeOf(instance) as object)) {
-        const handler = instance[method] as (() => Promise<unknown>) | undefined;
-        const seconds = handler && this.reflector.get<number | undefined>(EVERY, handler);
-        if (!handler || !seconds) continue;
-        this.tasks.set(`${instance.constructor.name}.${method}`, { seconds, run: () => handler.call(instance) });
-      }
+    for (const { mark, name, call } of this.methods.with<number>(EVERY)) {
+      this.tasks.set(name, { seconds: mark, run: async () => call() });
     }
   }
 }

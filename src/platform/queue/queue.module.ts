@@ -1,8 +1,9 @@
 import { BullModule } from '@nestjs/bullmq';
 import { type DynamicModule, Global, Inject, Module, type OnModuleInit } from '@nestjs/common';
-import { DiscoveryModule, ModuleRef } from '@nestjs/core';
+import { ModuleRef } from '@nestjs/core';
 import { getQueueToken } from '@nestjs/bullmq';
 import type { Queue } from 'bullmq';
+import { MarkedMethodsModule } from '../discovery/index.js';
 import { Log } from '../logging/index.js';
 import { Chores } from './chores.js';
 import { Doorbell } from './doorbell.js';
@@ -52,5 +53,5 @@ export class QueueModule implements OnModuleInit {
 }
 
 /** Recurring work; imported by the worker only. */
-@Module({ imports: [DiscoveryModule], providers: [Chores] })
+@Module({ imports: [MarkedMethodsModule], providers: [Chores] })
 export class ChoresModule {}

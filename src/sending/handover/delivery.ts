@@ -101,10 +101,10 @@ async function handOver({ lane, message, mail, transport }: Delivery): Promise<'
       await recorder.later(scope, accountId, message.id, decided.minutes);
       return 'stopped';
     case 'failed':
-      await recorder.failed(scope, accountId, [message.id], decided.reason);
+      await recorder.undelivered(scope, accountId, [message.id], decided.bounce);
       return 'stopped';
     case 'bounced':
-      await recorder.bounced(scope, accountId, message, decided.reason);
+      await recorder.bounced(scope, accountId, message, decided.bounce);
       return 'stopped';
     case 'uncertain':
       await recorder.uncertain(scope, message.id);

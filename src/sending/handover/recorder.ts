@@ -5,7 +5,7 @@ import { ContactStatuses } from '../../contacts/index.js';
 import { type Sql, sql } from '../../platform/database/index.js';
 import { DomainEvents } from '../../platform/events/index.js';
 import type { WorkspaceScope } from '../../platform/tenancy/index.js';
-import '../sending.events.js';
+import type { Bounce } from '../sending.events.js';
 import { type ClaimedMessage, refund } from './claim.queries.js';
 import type { Stop } from './mark.queries.js';
 import {
@@ -98,11 +98,11 @@ export class Recorder {
   unreachable(scope: WorkspaceScope, accountId: number, reason: string): Promise<void> {
     return this.ending(scope, async (tx) => {
       const exhausted = await postponeDue(tx, accountId);
-      return this.moves.fail(tx, enrollmentsOf(await endMessages(tx, exhausted, 'failed', reason)));
+      return this.fail(tx, await endMessages(tx, exhausted, 'failed', reason), softBounce(reason));
     });
   }
 
-  /** Refused for good, for a reason that says nothing of the address. */
+  /** There is no way to send them. */
   failed(scope: WorkspaceScope, accountId: number, ids: readonly number[], reason: string): Promise<void> {
     return this.ending(scope, async (tx) => {
       const moved = await endMessages(tx, ids, 'failed', reason);
@@ -111,16 +111,24 @@ export class Recorder {
     });
   }
 
-  /** Refused because the address is dead: nobody writes to it again. */
-  bounced(scope: WorkspaceScope, accountId: number, message: ClaimedMessage, reason: string): Promise<void> {
+  /** Refused for good, for a reason that says nothing of the address. */
+  undelivered(scope: WorkspaceScope, accountId: number, ids: readonly number[], bounce: Bounce): Promise<void> {
     return this.ending(scope, async (tx) => {
-      const moved = await endMessages(tx, [message.id], 'bounced', reason);
+      const moved = await endMessages(tx, ids, 'failed', bounce.message);
+      await refund(tx, accountId, moved.length);
+      return this.fail(tx, moved, bounce);
+    });
+  }
+
+  /** Refused because the address is dead: nobody writes to it again. */
+  bounced(scope: WorkspaceScope, accountId: number, message: ClaimedMessage, bounce: Bounce): Promise<void> {
+    return this.ending(scope, async (tx) => {
+      const moved = await endMessages(tx, [message.id], 'bounced', bounce.message);
       if (moved.length === 0) return [];
       await refund(tx, accountId, moved.length);
       await this.contacts.markBounced(tx, sql`SELECT ${message.contact_id}::bigint`);
       await this.blacklist.add(tx, [message.contact.email], 'bounce');
-      await this.events.publish(tx, 'email.bounced', { messages: idsOf(moved) });
-      return this.moves.fail(tx, enrollmentsOf(moved));
+      return this.fail(tx, moved, bounce);
     });
   }
 
@@ -150,11 +158,18 @@ export class Recorder {
     }
   }
 
+  /** @returns the campaigns in which enrollments have ended */
+  private async fail(tx: WorkspaceScope, moved: readonly MovedMessage[], bounce: Bounce): Promise<number[]> {
+    if (moved.length > 0) await this.events.publish(tx, 'email.bounced', { messages: idsOf(moved), bounce });
+    return this.moves.fail(tx, enrollmentsOf(moved));
+  }
+
   /** Campaigns in which enrollments have ended are looked at after the commit: before, others could not see it. */
   private async ending(scope: WorkspaceScope, work: (tx: WorkspaceScope) => Promise<number[]>): Promise<void> {
     await this.completion.completeIfDone(scope, await scope.transaction(work));
   }
 }
 
+const softBounce = (message: string): Bounce => ({ type: 'soft', code: null, message });
 const enrollmentsOf = (moved: readonly MovedMessage[]): number[] => moved.map((message) => message.enrollment_id);
 const idsOf = (moved: readonly MovedMessage[]) => sql`SELECT unnest(${moved.map(({ id }) => id)}::bigint[])`;

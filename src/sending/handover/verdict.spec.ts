@@ -41,8 +41,15 @@ describe('verdict', () => {
     expect(verdict(outcome, 1).kind).toBe(kind);
   });
 
+  it('says of a bounce whether the address is dead, and quotes the server', () => {
+    const words = '550 5.1.1 said the server';
+    expect(verdict(refused(550, '5.1.1'), 1)).toMatchObject({ bounce: { type: 'hard', code: '5.1.1', message: words } });
+    expect(verdict(refused(554), 1)).toMatchObject({ bounce: { type: 'soft', code: '554' } });
+  });
+
   it('retries after 5 min, 15 min, 1 h, 4 h and 12 h, then gives up with the words of the server', () => {
     expect([1, 2, 3, 4, 5, 6].map(retryMinutes)).toEqual([5, 15, 60, 240, 720, undefined]);
-    expect(verdict(refused(451), 6)).toEqual({ kind: 'failed', reason: '451  said the server' });
+    const bounce = { type: 'soft', code: '451', message: '451  said the server' };
+    expect(verdict(refused(451), 6)).toEqual({ kind: 'failed', bounce });
   });
 });

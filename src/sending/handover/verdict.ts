@@ -1,11 +1,12 @@
 import type { HandoverOutcome } from '../../email-accounts/index.js';
+import type { Bounce } from '../sending.events.js';
 
 /** What follows from an outcome. */
 export type Verdict =
   | { readonly kind: 'sent' }
   | { readonly kind: 'later'; readonly minutes: number }
-  | { readonly kind: 'failed'; readonly reason: string }
-  | { readonly kind: 'bounced'; readonly reason: string }
+  | { readonly kind: 'failed'; readonly bounce: Bounce }
+  | { readonly kind: 'bounced'; readonly bounce: Bounce }
   | { readonly kind: 'uncertain' }
   | { readonly kind: 'stopped' };
 
@@ -26,11 +27,12 @@ export function verdict(outcome: HandoverOutcome, attempts: number): Verdict {
     case 'withdrawn':
       return { kind: 'stopped' };
     case 'lost':
-      return outcome.uncertain ? { kind: 'uncertain' } : retried(outcome.reason, attempts);
+      if (outcome.uncertain) return { kind: 'uncertain' };
+      return retried({ type: 'soft', code: null, message: outcome.reason }, attempts);
     case 'refused':
-      if (isDead(outcome)) return { kind: 'bounced', reason: outcome.response };
-      if (outcome.permanent && !isFull(outcome)) return { kind: 'failed', reason: outcome.response };
-      return retried(outcome.response, attempts);
+      if (isDead(outcome)) return { kind: 'bounced', bounce: bounceOf(outcome, 'hard') };
+      if (outcome.permanent && !isFull(outcome)) return { kind: 'failed', bounce: bounceOf(outcome, 'soft') };
+      return retried(bounceOf(outcome, 'soft'), attempts);
     default:
       return outcome satisfies never;
   }
@@ -51,7 +53,13 @@ export function isDead({ permanent, stage, code, enhanced }: Refusal): boolean {
 /** A full mailbox may have room tomorrow, whatever the server calls it. */
 const isFull = ({ enhanced, code }: Refusal): boolean => enhanced?.endsWith('.2.2') ?? code === 552;
 
-function retried(reason: string, attempts: number): Verdict {
+const bounceOf = ({ enhanced, code, response }: Refusal, type: Bounce['type']): Bounce => ({
+  type,
+  code: enhanced ?? String(code),
+  message: response,
+});
+
+function retried(bounce: Bounce, attempts: number): Verdict {
   const minutes = retryMinutes(attempts);
-  return minutes === undefined ? { kind: 'failed', reason } : { kind: 'later', minutes };
+  return minutes === undefined ? { kind: 'failed', bounce } : { kind: 'later', minutes };
 }

@@ -2,7 +2,6 @@ import { Injectable } from '@nestjs/common';
 import { ContactStatuses } from '../../contacts/index.js';
 import { sql } from '../../platform/database/index.js';
 import { NotFound } from '../../platform/errors/index.js';
-import { DomainEvents } from '../../platform/events/index.js';
 import { RecipientLinks } from '../recipient-links.crossing.js';
 import { findRecipient, markUnsubscribed, type Recipient } from './unsubscribe.queries.js';
 
@@ -11,7 +10,6 @@ export class UnsubscribeService {
   constructor(
     private readonly links: RecipientLinks,
     private readonly statuses: ContactStatuses,
-    private readonly events: DomainEvents,
   ) {}
 
   /** Whom a link would unsubscribe. Changes nothing. @throws NotFound for an unknown token and for who is gone */
@@ -29,9 +27,8 @@ export class UnsubscribeService {
       const recipient = await findRecipient(tx, messageId);
       if (!recipient) throw new NotFound();
       await markUnsubscribed(tx, messageId);
-      const moved = await this.statuses.unsubscribe(tx, sql`SELECT ${recipient.contact_id}::bigint`);
-      if (moved.length > 0)
-        await this.events.publish(tx, 'email.unsubscribed', { messages: sql`SELECT ${messageId}::bigint` });
+      const [contacts, messages] = [sql`SELECT ${recipient.contact_id}::bigint`, sql`SELECT ${messageId}::bigint`];
+      await this.statuses.unsubscribe(tx, contacts, messages);
       return recipient;
     });
   }

@@ -1,0 +1,2 @@
+export { type MarkedMethod, MarkedMethods } from './marked-methods.js';
+export { MarkedMethodsModule } from './marked-methods.module.js';
