@@ -10,6 +10,7 @@ import { QuotaCounter } from '../platform/quota/index.js';
 import { Segment, SegmentCount } from '../segments/index.js';
 import { Message } from '../sending/index.js';
 import { Template } from '../templates/index.js';
+import { Webhook, WebhookDelivery, WebhookEvent, WebhookLog, WebhookLogCount } from '../webhooks/index.js';
 import { ApiToken, Workspace } from '../workspaces/index.js';
 
 /** Every table of the service. */
@@ -37,6 +38,11 @@ export const entities = [
   Step,
   Enrollment,
   Message,
+  Webhook,
+  WebhookEvent,
+  WebhookDelivery,
+  WebhookLog,
+  WebhookLogCount,
   BlacklistEntry,
   QuotaCounter,
   IdempotencyKey,

@@ -3,6 +3,7 @@ import { CountsAndSearch1795200000001 } from './1795200000001-counts-and-search.
 import { Segments1795200000002 } from './1795200000002-segments.js';
 import { ContactConditions1795200000003 } from './1795200000003-contact-conditions.js';
 import { Marketplace1795200000004 } from './1795200000004-marketplace.js';
+import { Webhooks1795200000005 } from './1795200000005-webhooks.js';
 
 /** In the order in which they are applied. Only ever appended to; a released one is never edited. */
 export const migrations = [
@@ -11,4 +12,5 @@ export const migrations = [
   Segments1795200000002,
   ContactConditions1795200000003,
   Marketplace1795200000004,
+  Webhooks1795200000005,
 ];

@@ -1,0 +1,29 @@
+import { randomBytes } from 'node:crypto';
+import { Injectable } from '@nestjs/common';
+import { Keyring } from '../platform/crypto/index.js';
+import type { WorkspaceScope } from '../platform/tenancy/index.js';
+
+const PREFIX = 'whsec_';
+const BYTES = 32;
+
+/** Signing secrets: made here, stored sealed, shown when they are made and never again (API v1, "Webhook"). */
+@Injectable()
+export class WebhookSecrets {
+  constructor(private readonly keyring: Keyring) {}
+
+  /** A new secret, as clients see it and as it is stored. */
+  make(scope: WorkspaceScope): { readonly secret: string; readonly sealed: string } {
+    const secret = PREFIX + randomBytes(BYTES).toString('base64');
+    return { secret, sealed: this.keyring.seal(secret, contextOf(scope)) };
+  }
+
+  /** @throws SealBroken */
+  open(scope: WorkspaceScope, sealed: string): string {
+    return this.keyring.open(sealed, contextOf(scope));
+  }
+}
+
+/** The bytes behind the prefix, for signatures of Standard Webhooks. */
+export const keyOf = (secret: string): Buffer => Buffer.from(secret.slice(PREFIX.length), 'base64');
+
+const contextOf = (scope: WorkspaceScope): string => `webhook:secret:${scope.workspace_id}`;
