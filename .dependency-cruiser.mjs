@@ -2,7 +2,7 @@
 const downwards = {
   sending: ['campaigns', 'email-accounts', 'contacts', 'templates', 'blacklist'],
   tracking: ['sending', 'contacts'],
-  inbound: ['sending', 'contacts', 'blacklist'],
+  inbound: ['sending', 'email-accounts'],
   campaigns: ['segments', 'contacts', 'templates', 'email-accounts'],
   segments: ['contacts'],
   templates: ['contacts'],

@@ -1,6 +1,7 @@
-// Writes what follows from the code: settings, in .env.example and in the documents, and the API reference.
+// Writes what follows from the code: settings, in .env.example and in the documents, the API reference and the events.
 // With --check nothing is written; the names of files that differ are printed, and the exit code is 1.
 import { readFile, writeFile } from 'node:fs/promises';
+import { format, resolveConfig } from 'prettier';
 import './build.mjs';
 
 /** The committed reference names no particular installation. */
@@ -8,13 +9,17 @@ const SERVER = 'http://localhost:3000';
 const SETTINGS = /(?<=<!-- settings -->\n)[^]*?(?=<!-- \/settings -->)/;
 
 const { envExample, settingsTable } = await import('../dist/src/platform/config/index.js');
-const { declaredRoutes } = await import('../dist/src/app/declared-routes.js');
+const { declarations } = await import('../dist/src/app/declarations.js');
+const { eventReference } = await import('../dist/src/app/event-reference.js');
+const { eventsDocument } = await import('../dist/src/app/events-document.js');
 const { describeApi } = await import('../dist/src/app/reference.js');
 
-const reference = describeApi(await declaredRoutes(), SERVER);
+const declared = await declarations();
+const reference = describeApi(declared, SERVER);
 const generated = {
   '.env.example': () => envExample(),
   'docs/openapi.json': () => `${JSON.stringify(reference, null, 2)}\n`,
+  'docs/events.md': () => formatted('docs/events.md', eventsDocument(eventReference(declared.announced))),
   'docs/operations.md': withSettings,
   'README.md': withSettings,
 };
@@ -22,7 +27,7 @@ const generated = {
 const stale = [];
 for (const [path, make] of Object.entries(generated)) {
   const present = await readFile(path, 'utf8').catch(absent);
-  const wanted = make(present);
+  const wanted = await make(present);
   if (wanted === present) continue;
   stale.push(path);
   if (!process.argv.includes('--check')) await writeFile(path, wanted);
@@ -33,6 +38,11 @@ if (process.argv.includes('--check')) {
   process.exitCode = stale.length === 0 ? 0 : 1;
 } else {
   console.log(stale.length === 0 ? 'Everything is up to date.' : `Written: ${stale.join(', ')}`);
+}
+
+/** As the check of the format wants it. */
+async function formatted(path, text) {
+  return format(text, { ...(await resolveConfig(path)), filepath: path });
 }
 
 /** The table of settings stands between two markers; a document without them stays as it is. */

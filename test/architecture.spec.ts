@@ -1,7 +1,7 @@
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { getMetadataStorage } from 'class-validator';
-import { declaredRoutes } from '../src/app/declared-routes.js';
+import { declarations } from '../src/app/declarations.js';
 import {
   ANSWER,
   type Answer,
@@ -37,9 +37,9 @@ const isDecorated = (input: Input | undefined): boolean =>
 
 describe('the architecture', () => {
   describe('of routes', () => {
-    let routes: Route[];
+    let routes: readonly Route[];
     beforeAll(async () => {
-      routes = await declaredRoutes();
+      ({ routes } = await declarations());
     });
     const failing = (isWrong: (route: Route) => boolean): string[] => routes.filter(isWrong).map(nameOf);
 

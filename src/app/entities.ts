@@ -10,6 +10,7 @@ import { QuotaCounter } from '../platform/quota/index.js';
 import { Segment, SegmentCount } from '../segments/index.js';
 import { Message } from '../sending/index.js';
 import { Template } from '../templates/index.js';
+import { MessageHit } from '../tracking/index.js';
 import { Webhook, WebhookDelivery, WebhookEvent, WebhookLog, WebhookLogCount } from '../webhooks/index.js';
 import { ApiToken, Workspace } from '../workspaces/index.js';
 
@@ -38,6 +39,7 @@ export const entities = [
   Step,
   Enrollment,
   Message,
+  MessageHit,
   Webhook,
   WebhookEvent,
   WebhookDelivery,

@@ -3,11 +3,13 @@ import { BlacklistModule } from '../blacklist/index.js';
 import { CampaignsModule } from '../campaigns/index.js';
 import { ContactsModule } from '../contacts/index.js';
 import { EmailAccountsModule } from '../email-accounts/index.js';
+import { InboundModule } from '../inbound/index.js';
 import { MarketplaceModule } from '../marketplace/index.js';
 import { SegmentsModule } from '../segments/index.js';
 import { PLANNING, SENDING, SendingModule, SendingWorkerModule } from '../sending/index.js';
 import { TemplatesModule } from '../templates/index.js';
 import { TrackingModule } from '../tracking/index.js';
+import { DELIVERING, WebhooksModule, WebhooksWorkerModule } from '../webhooks/index.js';
 
 /** The modules of the service, but for those of one half only. */
 export const features: Type[] = [
@@ -20,10 +22,12 @@ export const features: Type[] = [
   CampaignsModule,
   SendingModule,
   TrackingModule,
+  InboundModule,
+  WebhooksModule,
 ];
 
 /** The modules that work in the background. */
-export const workers: Type[] = [SendingWorkerModule];
+export const workers: Type[] = [SendingWorkerModule, WebhooksWorkerModule];
 
 /** The names of the queues that they work on. */
-export const queues: string[] = [PLANNING, SENDING];
+export const queues: string[] = [PLANNING, SENDING, DELIVERING];

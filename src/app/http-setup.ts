@@ -5,6 +5,8 @@ export const httpSetup: HttpSetup = {
   elsewhere: ['/docs', '/openapi.json'],
   otherBodies: [
     { path: /^\/v1\/contacts\/import$/, types: ['multipart/form-data'] },
+    { path: /^\/inbound\/sendgrid\/[^/]+\/?$/, types: ['application/json'] },
+    { path: /^\/inbound\/mail\/[^/]+\/?$/, types: ['message/rfc822'] },
     { path: /^\/u\/[^/]+\/?$/, types: [], ignored: true },
   ],
 };

@@ -1,7 +1,10 @@
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import { SwaggerModule } from '@nestjs/swagger';
 import type { Config } from '../platform/config/index.js';
-import { openApiDocument, type OpenApiDocument, type Route, Routes } from '../platform/http/index.js';
+import { Announcements } from '../platform/events/index.js';
+import { openApiDocument, type OpenApiDocument, Routes } from '../platform/http/index.js';
+import type { Declarations } from './declarations.js';
+import { deliveries } from './event-reference.js';
 import { httpSetup } from './http-setup.js';
 
 const DESCRIPTION = `
@@ -16,16 +19,19 @@ milliseconds. In a body, a field that is absent keeps its value and null clears 
 
 **Errors.** Branch on the status and on \`error\`, not on \`message\`. An unknown path is 404; a known path with another method
 is 405 with \`Allow\`. Repeat after 429 and 5xx, with growing pauses; an \`Idempotency-Key\` makes repeating a POST safe.
+
+**Events.** What the service sends to webhooks is described at the end, each event with an example.
 `.trim();
 
 /** The API reference as OpenAPI 3.1. `server` is the address that clients reach. */
-export const describeApi = (routes: readonly Route[], server: string): OpenApiDocument =>
+export const describeApi = ({ routes, announced }: Declarations, server: string): OpenApiDocument =>
   openApiDocument(routes, {
     title: 'Outreach API',
     version: '1.0',
     description: DESCRIPTION,
     server,
     otherBodies: httpSetup.otherBodies,
+    outgoing: deliveries(announced),
   });
 
 /**
@@ -33,7 +39,8 @@ export const describeApi = (routes: readonly Route[], server: string): OpenApiDo
  * with the first request for it.
  */
 export function setUpReference(app: NestExpressApplication, config: Config): void {
-  SwaggerModule.setup('docs', app, () => describeApi(app.get(Routes).all(), config.public_url), {
+  const declared = () => ({ routes: app.get(Routes).all(), announced: app.get(Announcements).all() });
+  SwaggerModule.setup('docs', app, () => describeApi(declared(), config.public_url), {
     raw: ['json'],
     jsonDocumentUrl: 'openapi.json',
     customSiteTitle: 'Outreach API',

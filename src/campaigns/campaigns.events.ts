@@ -20,7 +20,7 @@ export interface EnrollmentsEvent {
 }
 
 export interface EnrollmentsEnded extends EnrollmentsEvent {
-  readonly reason: 'unsubscribed';
+  readonly reason: 'unsubscribed' | 'replied';
 }
 
 /** What happens to campaigns, steps and enrollments; each is published inside the transaction that causes it. */

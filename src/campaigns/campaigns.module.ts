@@ -1,5 +1,6 @@
 import { Module } from '@nestjs/common';
 import { SegmentsModule } from '../segments/index.js';
+import { CampaignAnnouncements } from './campaign.announcements.js';
 import { CampaignCompletion } from './campaign-completion.service.js';
 import { CampaignMoves } from './campaign-moves.service.js';
 import { CampaignReferences } from './campaign-references.listener.js';
@@ -18,6 +19,7 @@ import { StepsService } from './steps/steps.service.js';
   controllers: [CampaignsController, StepsController, EnrollmentsController],
   providers: [
     CampaignsService,
+    CampaignAnnouncements,
     CampaignMoves,
     CampaignCompletion,
     CampaignReferences,

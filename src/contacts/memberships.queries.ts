@@ -50,6 +50,21 @@ export async function removeMembers(
   return removed.map((row) => row.contact_id);
 }
 
+/** Takes all contacts out of a list or tag. @returns those who were in it */
+export async function removeAllMembers(
+  scope: WorkspaceScope,
+  { members, owner }: Grouping,
+  id: number,
+): Promise<number[]> {
+  const [removed] = await scope.query<{ contact_ids: number[] }>(
+    sql`WITH removed AS (
+          DELETE FROM ${sql.ref(members)} WHERE workspace_id = ${scope} AND ${sql.ref(owner)} = ${id} RETURNING contact_id
+        )
+        SELECT coalesce(array_agg(contact_id), '{}') AS contact_ids FROM removed`,
+  );
+  return removed?.contact_ids ?? [];
+}
+
 /** Makes these the lists or tags of a contact, and no others. */
 export async function replaceMemberships(
   scope: WorkspaceScope,

@@ -1,12 +1,12 @@
 import { Injectable } from '@nestjs/common';
 import { sql } from '../platform/database/index.js';
 import { DomainEvents } from '../platform/events/index.js';
-import type { WorkspaceScope } from '../platform/tenancy/index.js';
+import type { EntityClass, WorkspaceEntity, WorkspaceScope } from '../platform/tenancy/index.js';
 import { Contact } from './contact.entity.js';
 import { contactsEvent } from './contact.events.js';
 import { touchContacts } from './contacts.queries.js';
 import type { Grouping } from './grouping.js';
-import { addMembers, removeMembers } from './memberships.queries.js';
+import { addMembers, removeAllMembers, removeMembers } from './memberships.queries.js';
 
 /** Contacts in and out of one list or tag. IDs that a call names twice are counted twice. */
 @Injectable()
@@ -38,6 +38,19 @@ export class Memberships {
       const removed = await removeMembers(tx, grouping, id, contactIds);
       await this.tell(tx, removed);
       return { removed: removed.length, not_found: contactIds.length - removed.length };
+    });
+  }
+
+  /**
+   * Deletes a list or tag. Its contacts are told of, but not dated: their own rows stay as they are, and unlocked.
+   * @throws NotFound
+   */
+  dissolve(scope: WorkspaceScope, grouping: Grouping, group: EntityClass<WorkspaceEntity>, id: number): Promise<void> {
+    return scope.transaction(async (tx) => {
+      await tx.of(group).lock(id);
+      const left = await removeAllMembers(tx, grouping, id);
+      await tx.of(group).delete(id);
+      if (left.length > 0) await this.events.publish(tx, 'contact.updated', contactsEvent(left));
     });
   }
 

@@ -37,6 +37,8 @@ export class EmailAccount extends WorkspaceEntity {
   @Column('text', { nullable: true }) smtp_encryption!: SmtpEncryption | null;
   @Column('text', { nullable: true, select: false }) smtp_password_sealed!: string | null;
   @Column('text', { nullable: true, select: false }) sendgrid_api_key_sealed!: string | null;
+  /** The public key that SendGrid's events are signed for: DER in base64. */
+  @Column('text', { nullable: true, select: false }) sendgrid_webhook_key!: string | null;
 }
 
 /** How many messages an account sent on one day (UTC). */

@@ -4,10 +4,11 @@ import { Credentials } from './credentials.js';
 import { EmailAccountsController } from './email-accounts.controller.js';
 import { EmailAccounts } from './email-accounts.service.js';
 import { Mailboxes } from './mailboxes.js';
+import { SendgridSignatures } from './sendgrid-signatures.js';
 
 @Module({
   controllers: [EmailAccountsController],
-  providers: [ConnectionTest, Credentials, EmailAccounts, Mailboxes],
-  exports: [Mailboxes],
+  providers: [ConnectionTest, Credentials, EmailAccounts, Mailboxes, SendgridSignatures],
+  exports: [Mailboxes, SendgridSignatures],
 })
 export class EmailAccountsModule {}

@@ -52,6 +52,15 @@ export async function findSealed(scope: WorkspaceScope, id: number): Promise<Sea
   return account;
 }
 
+/** The keys for which SendGrid signs its events to the workspace. */
+export async function findWebhookKeys(scope: WorkspaceScope): Promise<string[]> {
+  const rows = await scope.query<{ key: string }>(
+    sql`SELECT DISTINCT sendgrid_webhook_key AS key FROM email_accounts
+        WHERE workspace_id = ${scope} AND type = 'sendgrid' AND sendgrid_webhook_key IS NOT NULL`,
+  );
+  return rows.map(({ key }) => key);
+}
+
 /** Those who move the default flag of a workspace take turns until their transactions end: it must never be lost. */
 export async function takeTurns(scope: WorkspaceScope): Promise<void> {
   await scope.query(sql`SELECT pg_advisory_xact_lock(hashtextextended('email_accounts.is_default', ${scope}))`);

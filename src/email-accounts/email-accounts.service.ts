@@ -116,8 +116,10 @@ export class EmailAccounts {
         const sealed = this.credentials.seal(scope, { smtp_password });
         return { smtp_host, smtp_port, smtp_username, smtp_encryption, ...sealed };
       }
-      case 'sendgrid':
-        return this.credentials.seal(scope, { sendgrid_api_key: dto.sendgrid_api_key });
+      case 'sendgrid': {
+        const { sendgrid_api_key, sendgrid_webhook_key } = dto;
+        return { sendgrid_webhook_key, ...this.credentials.seal(scope, { sendgrid_api_key }) };
+      }
       case 'google':
       case 'microsoft':
         return {};

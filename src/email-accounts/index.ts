@@ -7,5 +7,6 @@ export { EmailAccountsModule } from './email-accounts.module.js';
 export type { ComposedMail, HandoverOutcome, HandoverStage, Refusal } from './handover.js';
 export { LoginRefused, ProviderUnavailable } from './login-failures.js';
 export { Mailbox, Mailboxes } from './mailboxes.js';
-export { type SendgridApi, sendThroughSendgrid } from './sendgrid/index.js';
+export { type SendgridApi, sendThroughSendgrid, type SignedEvents } from './sendgrid/index.js';
+export { SendgridSignatures } from './sendgrid-signatures.js';
 export { openSmtpSession, type SmtpOptions, type SmtpSession, type SmtpSettings } from './smtp/index.js';

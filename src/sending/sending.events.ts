@@ -1,4 +1,4 @@
-import type { Sql } from '../platform/database/index.js';
+import { type Sql, sql } from '../platform/database/index.js';
 
 /** Messages that something happened to: a sub-select of their IDs. */
 export interface MessagesEvent {
@@ -41,3 +41,9 @@ declare module '../platform/events/index.js' {
     'email.complained': MessagesEvent;
   }
 }
+
+/** The payload of an event about these messages. @param occurredAt when it happened, where that was before now */
+export const messagesEvent = (ids: readonly number[], occurredAt?: Date): MessagesEvent => ({
+  messages: sql`SELECT unnest(${[...ids]}::bigint[])`,
+  ...(occurredAt ? { occurred_at: occurredAt } : {}),
+});

@@ -5,6 +5,8 @@ export { type MessageValues, recipientValues } from './recipient-values.js';
 export {
   BodyCache,
   type CacheLimits,
+  type HtmlAdditions,
+  htmlLandmarks,
   parseTemplate,
   RenderedTooLong,
   Template as ParsedTemplate,

@@ -1,5 +1,8 @@
-import { validate } from '@readme/openapi-parser';
+import { dereference, validate } from '@readme/openapi-parser';
+import { Ajv2020 } from 'ajv/dist/2020.js';
 import { type Route, Routes } from '../../src/platform/http/index.js';
+import { signedHeaders } from '../../src/webhooks/delivering/signed-headers.js';
+import { EVENT_NAMES, TEST_EVENT } from '../../src/webhooks/index.js';
 import { startService, type TestService } from '../support/service.js';
 
 const METHODS_WITH_KEY = ['POST'];
@@ -22,7 +25,9 @@ describe('the API reference', () => {
     return document.paths[template ?? '']?.[method.toLowerCase()];
   };
   const operations = (): any[] =>
-    Object.values(document.paths as object).flatMap((path: object) => Object.values(path));
+    [...Object.values(document.paths as object), ...Object.values(document.webhooks as object)].flatMap(
+      (path: object) => Object.values(path),
+    );
   const parameters = (operation: any, place: string): any[] =>
     operation.parameters
       .map((one: any) => (one.$ref ? document.components.parameters[one.$ref.split('/').at(-1)] : one))
@@ -41,7 +46,7 @@ describe('the API reference', () => {
       const operation = operationOf(route);
       expect(operation).toMatchObject({ summary: expect.stringMatching(/^[A-Z].+[^.]$/), tags: [expect.any(String)] });
       expect(Object.keys(operation.responses)).toContain('default');
-      expect(Object.keys(operation.responses).some((status) => /^2\d\d$/.test(status))).toBe(true);
+      expect(Object.keys(operation.responses).some((status) => /^[23]\d\d$/.test(status))).toBe(true);
       if (route.isPublic) {
         expect(operation.security).toEqual([]);
         continue;
@@ -122,6 +127,28 @@ describe('the API reference', () => {
     expect(shown('/v1/templates/{id}', 'delete', 204)).toBeUndefined();
     expect(shown('/v1/blacklist/reasons', 'get', 200).properties.data).toMatchObject({ type: 'array' });
     expect(Object.keys(document.paths['/v1/contacts/export'].get.responses[200].content)).toEqual(['text/csv']);
+  });
+
+  it('shows what webhooks are sent, with an example of each', async () => {
+    const { webhooks } = await dereference(structuredClone(document));
+    expect(Object.keys(webhooks)).toEqual([...EVENT_NAMES, TEST_EVENT]);
+    for (const [name, { post }] of Object.entries<any>(webhooks)) {
+      expect(post).toMatchObject({ tags: ['Events'], summary: expect.stringMatching(/^[A-Z].+[^.]$/), security: [] });
+      expect(Object.keys(post.responses)).toContain('2XX');
+      const { schema, example } = post.requestBody.content['application/json'];
+      const ajv = new Ajv2020({ strict: false, allErrors: true, validateFormats: false });
+      expect([name, ajv.validate(schema, example), ajv.errors]).toEqual([name, true, null]);
+      expect([name, ajv.validate(schema, { ...example, event: 'another' })]).toEqual([name, false]);
+      expect(Object.keys(example.data)).toEqual(Object.keys(schema.properties.data.properties));
+    }
+  });
+
+  it('names the headers that deliveries have', () => {
+    const attempt = { url: '', secret: 'whsec_', event: 'contact.created', body: '{}', delivery_id: 'id', attempt: 1 };
+    const sent = Object.keys(signedHeaders(attempt, 0)).filter((name) => !/^(content-type|user-agent)$/.test(name));
+    for (const { post } of Object.values<any>(document.webhooks)) {
+      expect(parameters(post, 'header').map(({ name }) => name.toLowerCase())).toEqual(sent);
+    }
   });
 
   it('joins paths that differ in the name of a parameter alone', () => {

@@ -23,6 +23,7 @@ export const BODIES: Readonly<Record<string, (own: World) => object>> = {
     list_ids: [own.id('/lists/:id')],
     segment_ids: [own.id('/segments/:id')],
   }),
+  'PUT /v1/webhooks/:id': () => ({ url: 'https://127.0.0.1:44443/taken-over' }),
   'POST /v1/lists/:id/contacts': contactIds,
   'DELETE /v1/lists/:id/contacts': contactIds,
   'POST /v1/tags/:id/contacts': contactIds,

@@ -94,7 +94,7 @@ describe('isolation of workspaces', () => {
   });
 
   it('knows every field by which a request names other records', () => {
-    const document = describeApi(routes, 'http://localhost');
+    const document = describeApi({ routes, announced: [] }, 'http://localhost');
     const found = routes.flatMap((route) => fieldsOf(document, route).map((field) => `${nameOf(route)} ${field}`));
     const listed = Object.entries(REFERENCES).flatMap(([name, references]) =>
       references.map(({ field }) => `${name} ${field}`),

@@ -1,4 +1,5 @@
 import type { ApiClient } from '../support/api-client.js';
+import { givenLogs } from '../support/given-logs.js';
 import type { TestDatabase } from '../support/test-database.js';
 
 /** The parameters of a path → what they are in one workspace. */
@@ -120,6 +121,20 @@ const FIXTURES: Readonly<Record<string, (world: World) => Promise<Ids>>> = {
       [workspaceId, world.id('/email-accounts/:id'), world.mark],
     );
     return { id: world.id('/campaigns/:id'), message: Number(message?.id) };
+  },
+  '/v1/webhooks/:id': created('/webhooks', ({ mark }) => ({
+    url: `https://127.0.0.1:44443/${mark}`,
+    events: ['contact.created'],
+  })),
+  '/v1/webhooks/:id/logs/:log': async (world) => {
+    const { api, database, mark } = world;
+    const id = world.id('/webhooks/:id');
+    const payload = { event: 'contact.created', workspace_id: api.workspaceId, data: { first_name: mark } };
+    const log = { event: 'contact.created', status_code: 200, success: true, created_at: new Date().toISOString() };
+    const [made] = await givenLogs(database, { workspace_id: api.workspaceId, id }, [
+      { ...log, response: mark, payload },
+    ]);
+    return { id, log: made ?? 0 };
   },
   '/v1/blacklist/:id': created('/blacklist', ({ mark }) => ({ email: `${mark}@blocked.example` })),
   '/v1/blacklist/:email': async ({ mark }) => ({ email: `${mark}@blocked.example` }),

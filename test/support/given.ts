@@ -69,8 +69,8 @@ export class Given {
   }
 
   /** A message of a campaign that was sent to a contact, as the sending engine leaves it. */
-  async sentMessage(contactId: number): Promise<{ id: number; campaign: any }> {
-    const campaign = await this.campaign();
+  async sentMessage(contactId: number, campaignFields: object = {}): Promise<{ id: number; campaign: any }> {
+    const campaign = await this.campaign(campaignFields);
     const [message] = await this.database.query<{ id: string }>(
       `WITH enrollment AS (
          INSERT INTO enrollments (workspace_id, campaign_id, contact_id, status, current_step_id)

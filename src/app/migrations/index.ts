@@ -4,6 +4,8 @@ import { Segments1795200000002 } from './1795200000002-segments.js';
 import { ContactConditions1795200000003 } from './1795200000003-contact-conditions.js';
 import { Marketplace1795200000004 } from './1795200000004-marketplace.js';
 import { Webhooks1795200000005 } from './1795200000005-webhooks.js';
+import { OpensAndClicks1795200000006 } from './1795200000006-opens-and-clicks.js';
+import { Inbound1795200000007 } from './1795200000007-inbound.js';
 
 /** In the order in which they are applied. Only ever appended to; a released one is never edited. */
 export const migrations = [
@@ -13,4 +15,6 @@ export const migrations = [
   ContactConditions1795200000003,
   Marketplace1795200000004,
   Webhooks1795200000005,
+  OpensAndClicks1795200000006,
+  Inbound1795200000007,
 ];

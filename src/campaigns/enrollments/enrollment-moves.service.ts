@@ -56,6 +56,37 @@ export class EnrollmentMoves {
     );
   }
 
+  /** A message that had been sent has come back: also who had completed by it has failed. */
+  failAfterSend(scope: WorkspaceScope, enrollmentIds: readonly number[]): Promise<number[]> {
+    return campaignsEnded(
+      scope,
+      sql`UPDATE enrollments enrollment
+          SET status = 'failed', next_due_at = NULL, completed_at = NULL, updated_at = now()
+          WHERE workspace_id = ${scope} AND id = ANY(${[...enrollmentIds]}::bigint[])
+            AND (${isRunning} OR enrollment.status = 'completed')
+          RETURNING campaign_id, status`,
+    );
+  }
+
+  /** Their contacts have replied: where the campaign stops at that, nothing more is sent to them. */
+  async reply(scope: WorkspaceScope, enrollmentIds: readonly number[]): Promise<number[]> {
+    const ids = sql`${[...enrollmentIds]}::bigint[]`;
+    const ended = await campaignsEnded(
+      scope,
+      sql`UPDATE enrollments enrollment
+          SET status = 'completed', completed_at = now(), next_due_at = NULL, updated_at = now()
+          FROM campaigns campaign
+          WHERE enrollment.workspace_id = ${scope} AND enrollment.id = ANY(${ids}) AND ${isRunning}
+            AND campaign.workspace_id = ${scope} AND campaign.id = enrollment.campaign_id AND campaign.stop_on_reply
+          RETURNING enrollment.campaign_id, enrollment.status`,
+    );
+    if (ended.length === 0) return ended;
+    const enrollments = sql`SELECT id FROM enrollments
+      WHERE workspace_id = ${scope} AND id = ANY(${ids}) AND status = 'completed'`;
+    await this.events.publish(scope, 'enrollments.ended', { enrollments, reason: 'replied' });
+    return ended;
+  }
+
   /**
    * The contacts want no more mail: all their running enrollments end, in every campaign.
    * @param contacts a sub-select of contact IDs

@@ -16,9 +16,14 @@ export const countedCompanies = (scope: WorkspaceScope): ScopedRepository<Compan
            WHERE contact.workspace_id = ${scope} AND contact.company_id = record.id) AS contacts_count`,
   );
 
-/** Contacts of a company that goes lose their link to it; the name that they carry themselves stays. */
-export async function unlinkContacts(scope: WorkspaceScope, companyId: number): Promise<void> {
-  await scope.execute(
-    sql`UPDATE contacts SET company_id = NULL WHERE workspace_id = ${scope} AND company_id = ${companyId}`,
+/**
+ * Contacts of a company that goes lose their link to it; the name that they carry themselves stays.
+ * @returns the IDs of the contacts
+ */
+export async function unlinkContacts(scope: WorkspaceScope, companyId: number): Promise<number[]> {
+  const unlinked = await scope.query<{ id: number }>(
+    sql`UPDATE contacts SET company_id = NULL
+        WHERE workspace_id = ${scope} AND company_id = ${companyId} RETURNING id`,
   );
+  return unlinked.map(({ id }) => id);
 }

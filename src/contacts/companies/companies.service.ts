@@ -1,5 +1,7 @@
 import { Injectable } from '@nestjs/common';
+import { DomainEvents } from '../../platform/events/index.js';
 import type { WorkspaceScope } from '../../platform/tenancy/index.js';
+import { contactsEvent } from '../contact.events.js';
 import { countedCompanies, type CountedCompany, unlinkContacts } from './companies.queries.js';
 import { Company } from './company.entity.js';
 import type { CreateCompanyDto } from './dto/create-company.dto.js';
@@ -7,6 +9,8 @@ import type { UpdateCompanyDto } from './dto/update-company.dto.js';
 
 @Injectable()
 export class CompaniesService {
+  constructor(private readonly events: DomainEvents) {}
+
   async create(scope: WorkspaceScope, dto: CreateCompanyDto): Promise<CountedCompany> {
     return { ...(await scope.of(Company).insert(columns(dto))), contacts_count: 0 };
   }
@@ -21,7 +25,8 @@ export class CompaniesService {
     return scope.transaction(async (tx) => {
       // The lock keeps contacts from being linked to the company after the others were unlinked.
       await tx.of(Company).lock(id);
-      await unlinkContacts(tx, id);
+      const unlinked = await unlinkContacts(tx, id);
+      if (unlinked.length > 0) await this.events.publish(tx, 'contact.updated', contactsEvent(unlinked));
       await tx.of(Company).delete(id);
     });
   }

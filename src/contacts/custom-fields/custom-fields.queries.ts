@@ -46,30 +46,37 @@ export async function countFields(scope: WorkspaceScope): Promise<number> {
   return counted?.fields ?? 0;
 }
 
-/**
- * Removes a key's values from the next contacts by ID, in a transaction of its own.
- * @param after the ID that the last call gave, 0 at first
- * @returns the last ID of this call, or undefined when there are no more contacts
- */
-export function eraseChunk(scope: WorkspaceScope, key: string, after: number): Promise<number | undefined> {
-  return scope.transaction(async (tx) => {
-    const [chunk] = await tx.query<{ last: number | null }>(
-      sql`WITH chunk AS (
-            SELECT id FROM contacts WHERE workspace_id = ${tx} AND id > ${after} ORDER BY id LIMIT ${CHUNK}
-          ), erased AS (
-            UPDATE contacts contact SET custom_fields = contact.custom_fields - ${key}::text FROM chunk
-            WHERE contact.workspace_id = ${tx} AND contact.id = chunk.id AND contact.custom_fields ? ${key}
-          )
-          SELECT max(id) AS last FROM chunk`,
-    );
-    return chunk?.last ?? undefined;
-  });
+/** A walk over the contacts by ID. */
+export interface Erased {
+  /** The last ID of this step; null when there are no more contacts. */
+  readonly last: number | null;
+  /** The IDs of those that had a value. */
+  readonly contacts: number[];
 }
 
-/** Removes a key's values from all contacts. */
-export async function eraseAll(scope: WorkspaceScope, key: string): Promise<void> {
-  await scope.execute(
-    sql`UPDATE contacts SET custom_fields = custom_fields - ${key}::text
-        WHERE workspace_id = ${scope} AND custom_fields ? ${key}`,
+/**
+ * Removes a key's values from the next contacts by ID.
+ * @param after the last ID of the step before, 0 at first
+ */
+export async function eraseChunk(scope: WorkspaceScope, key: string, after: number): Promise<Erased> {
+  const [erased] = await scope.query<Erased>(
+    sql`WITH chunk AS (
+          SELECT id FROM contacts WHERE workspace_id = ${scope} AND id > ${after} ORDER BY id LIMIT ${CHUNK}
+        ), erased AS (
+          UPDATE contacts contact SET custom_fields = contact.custom_fields - ${key}::text FROM chunk
+          WHERE contact.workspace_id = ${scope} AND contact.id = chunk.id AND contact.custom_fields ? ${key}
+          RETURNING contact.id
+        )
+        SELECT (SELECT max(id) FROM chunk) AS last, coalesce((SELECT array_agg(id) FROM erased), '{}') AS contacts`,
   );
+  return erased ?? { last: null, contacts: [] };
+}
+
+/** Removes a key's values from all contacts. @returns the IDs of those that had one */
+export async function eraseAll(scope: WorkspaceScope, key: string): Promise<number[]> {
+  const erased = await scope.query<{ id: number }>(
+    sql`UPDATE contacts SET custom_fields = custom_fields - ${key}::text
+        WHERE workspace_id = ${scope} AND custom_fields ? ${key} RETURNING id`,
+  );
+  return erased.map(({ id }) => id);
 }

@@ -1,7 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import { type FieldErrors, RuleViolated } from '../../platform/errors/index.js';
+import { DomainEvents } from '../../platform/events/index.js';
 import type { WorkspaceScope } from '../../platform/tenancy/index.js';
 import type { CustomFieldValue } from '../contact.entity.js';
+import { contactsEvent } from '../contact.events.js';
 import { fitsType, typeOfValue } from './custom-field-values.js';
 import { CustomField, type CustomFieldType } from './custom-field.entity.js';
 import {
@@ -32,6 +34,8 @@ export function misfit(value: CustomFieldValue, type: CustomFieldType | undefine
 
 @Injectable()
 export class CustomFields {
+  constructor(private readonly events: DomainEvents) {}
+
   /** @throws Conflict when the key is taken, TooManyCustomFields */
   create(scope: WorkspaceScope, { key, label, type }: CreateCustomFieldDto): Promise<CustomField> {
     return scope.transaction(async (tx) => {
@@ -54,11 +58,11 @@ export class CustomFields {
    */
   async delete(scope: WorkspaceScope, id: number): Promise<void> {
     const { key } = await scope.of(CustomField).get(id);
-    let after: number | undefined = 0;
-    while (after !== undefined) after = await eraseChunk(scope, key, after);
+    let after: number | null = 0;
+    while (after !== null) after = await this.eraseNext(scope, key, after);
     await scope.transaction(async (tx) => {
       await tx.of(CustomField).lock(id);
-      await eraseAll(tx, key);
+      await this.tell(tx, await eraseAll(tx, key));
       await tx.of(CustomField).delete(id);
     });
   }
@@ -92,5 +96,17 @@ export class CustomFields {
     await lockDefinitions(tx);
     await insertFields(tx, missing);
     return lockTypes(tx, [...wanted.keys()]);
+  }
+
+  private eraseNext(scope: WorkspaceScope, key: string, after: number): Promise<number | null> {
+    return scope.transaction(async (tx) => {
+      const { last, contacts } = await eraseChunk(tx, key, after);
+      await this.tell(tx, contacts);
+      return last;
+    });
+  }
+
+  private async tell(tx: WorkspaceScope, contacts: readonly number[]): Promise<void> {
+    if (contacts.length > 0) await this.events.publish(tx, 'contact.updated', contactsEvent(contacts));
   }
 }

@@ -65,7 +65,7 @@ export class ListsController {
   @RequirePermission('contacts:write')
   @AnswersNothing()
   delete(@InWorkspace() scope: WorkspaceScope, @Id() id: number) {
-    return scope.of(List).delete(id);
+    return this.memberships.dissolve(scope, LISTS, List, id);
   }
 
   @Post(':id/contacts')

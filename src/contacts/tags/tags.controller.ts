@@ -60,7 +60,7 @@ export class TagsController {
   @RequirePermission('contacts:write')
   @AnswersNothing()
   delete(@InWorkspace() scope: WorkspaceScope, @Id() id: number) {
-    return scope.of(Tag).delete(id);
+    return this.memberships.dissolve(scope, TAGS, Tag, id);
   }
 
   @Post(':id/contacts')

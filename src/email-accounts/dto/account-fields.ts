@@ -1,8 +1,9 @@
 import { applyDecorators } from '@nestjs/common';
 import { IsIn, IsNotEmpty, IsString, ValidateIf } from 'class-validator';
 import { normalizeHost } from '../../platform/egress/index.js';
-import { declare, MaxCodePoints, Text } from '../../platform/http/index.js';
+import { ClearableText, declare, MaxCodePoints, Text } from '../../platform/http/index.js';
 import { type EmailAccountType, SMTP_ENCRYPTIONS, SMTP_PORTS } from '../email-account.entity.js';
+import { isWebhookKey } from '../sendgrid/index.js';
 
 const LONGEST_SECRET = 1000;
 
@@ -37,4 +38,14 @@ export const IsApiKey = (): PropertyDecorator =>
     }),
     IsNotEmpty(),
     IsString(),
+  );
+
+/** The "Verification Key" that SendGrid shows; null or an empty text clears it. */
+export const IsWebhookKey = (): PropertyDecorator =>
+  applyDecorators(
+    ClearableText(LONGEST_SECRET),
+    declare('isWebhookKey', [], {
+      validate: (value) => typeof value === 'string' && isWebhookKey(value),
+      message: (field) => `${field} must be a public key on the curve P-256, as DER in base64`,
+    }),
   );

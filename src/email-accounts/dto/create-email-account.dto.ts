@@ -8,6 +8,7 @@ import {
   IsSmtpPassword,
   IsSmtpPort,
   IsSmtpUsername,
+  IsWebhookKey,
   OnlyFor,
 } from './account-fields.js';
 
@@ -29,4 +30,5 @@ export class CreateEmailAccountDto {
   @OnlyFor('smtp') @ClearedTo('tls') @IsSmtpEncryption() smtp_encryption: SmtpEncryption = 'tls';
 
   @OnlyFor('sendgrid') @IsApiKey() sendgrid_api_key?: string;
+  @OnlyFor('sendgrid') @IsWebhookKey() sendgrid_webhook_key?: string | null;
 }

@@ -14,6 +14,7 @@ import {
   IsSmtpPassword,
   IsSmtpPort,
   IsSmtpUsername,
+  IsWebhookKey,
 } from './account-fields.js';
 
 export class UpdateEmailAccountDto {
@@ -32,4 +33,5 @@ export class UpdateEmailAccountDto {
   @Optional() @ClearedTo('tls') @IsSmtpEncryption() smtp_encryption?: SmtpEncryption;
 
   @Optional() @IsApiKey() sendgrid_api_key?: string;
+  @IsWebhookKey() sendgrid_webhook_key?: string | null;
 }

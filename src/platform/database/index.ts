@@ -1,4 +1,5 @@
 export { Coalescer } from './coalescer.js';
+export { DailyPartitions } from './daily-partitions.js';
 export { Database } from './database.js';
 export { DatabaseModule } from './database.module.js';
 export { keptCount, KeptCounts } from './kept-counts.js';

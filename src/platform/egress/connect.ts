@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import { createConnection, type Socket } from 'node:net';
 import { HostUnreachable } from './egress-errors.js';
 import type { EgressPolicy } from './egress-policy.js';
+import { expiresIn } from './expiry.js';
 import { type HostResolver, resolvePublicHost } from './resolve-public-host.js';
 
 export interface Destination {
@@ -36,10 +37,9 @@ export async function connect({ host, port, timeoutMs, policy, resolver }: Desti
 }
 
 async function open(address: string, port: number, timeoutMs: number): Promise<Socket> {
-  const expiry = timeoutMs > 0 ? AbortSignal.timeout(Math.ceil(timeoutMs)) : AbortSignal.abort();
   const socket = createConnection({ host: address, port });
   try {
-    await once(socket, 'connect', { signal: expiry });
+    await once(socket, 'connect', { signal: expiresIn(timeoutMs) });
     return socket;
   } catch (error) {
     socket.destroy();

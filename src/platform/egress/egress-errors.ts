@@ -21,6 +21,49 @@ export class HostUnreachable extends Error {
   }
 }
 
+/** A connection stands, but nothing secret may be said on it: no TLS, or no certificate that holds for the host. */
+export class HostUnverified extends Error {
+  override readonly name = 'HostUnverified';
+
+  constructor(host: string, port: number, cause: unknown) {
+    const flaw = certificateFlaw(codeOf(cause));
+    const message = flaw
+      ? `The certificate of ${host} is not valid: ${flaw}`
+      : `No TLS with ${host} on port ${port}: ${reason(cause, 'the host does not speak it, or no version of ours')}`;
+    super(message, { cause });
+  }
+}
+
+/** Nothing that could be called an answer came back on a connection. */
+export class NoAnswer extends Error {
+  override readonly name: string = 'NoAnswer';
+}
+
+/** The connection ended before the first byte of an answer. */
+export class ConnectionLost extends NoAnswer {
+  override readonly name = 'ConnectionLost';
+
+  constructor(cause: unknown) {
+    super('The connection was closed before an answer came', { cause });
+  }
+}
+
+const certificateFlaws: Readonly<Record<string, string>> = {
+  CERT_HAS_EXPIRED: 'it has expired',
+  CERT_NOT_YET_VALID: 'it is not valid yet',
+  DEPTH_ZERO_SELF_SIGNED_CERT: 'it is self-signed',
+  SELF_SIGNED_CERT_IN_CHAIN: 'its authority is not trusted',
+  UNABLE_TO_GET_ISSUER_CERT_LOCALLY: 'its authority is not trusted, or the server leaves out a certificate in between',
+  UNABLE_TO_VERIFY_LEAF_SIGNATURE: 'its authority is not trusted, or the server leaves out a certificate in between',
+  ERR_TLS_CERT_ALTNAME_INVALID: 'it is for another host',
+};
+
+/** Of the codes that Node documents as X.509 certificate errors (`node:tls`). */
+function certificateFlaw(code: string): string | undefined {
+  const isAboutCertificate = /^(?:CERT_|CRL_|UNABLE_TO_|ERROR_IN_C|INVALID_|PATH_LENGTH_|HOSTNAME_MISMATCH)/.test(code);
+  return certificateFlaws[code] ?? (isAboutCertificate ? 'it cannot be verified' : undefined);
+}
+
 const reasons: Readonly<Record<string, string>> = {
   ABORT_ERR: 'no answer in time',
   ETIMEDOUT: 'no answer in time',
@@ -31,7 +74,10 @@ const reasons: Readonly<Record<string, string>> = {
 };
 
 /** In our words, because Node's own message carries the address. */
-function reason(cause: unknown): string {
-  const code = typeof cause === 'object' && cause !== null && 'code' in cause ? String(cause.code) : '';
-  return reasons[code] ?? 'the connection failed';
+function reason(cause: unknown, otherwise = 'the connection failed'): string {
+  return reasons[codeOf(cause)] ?? otherwise;
+}
+
+function codeOf(cause: unknown): string {
+  return typeof cause === 'object' && cause !== null && 'code' in cause ? String(cause.code) : '';
 }

@@ -39,7 +39,7 @@ export async function resolvePublicHost(
 
 async function addressesOf(name: string, resolver: HostResolver, timeoutMs: number): Promise<string[]> {
   const settled = new AbortController();
-  const expiry = delay(timeoutMs, undefined, { signal: settled.signal }).then(() => {
+  const expiry = delay(timeoutMs, undefined, { signal: settled.signal, ref: false }).then(() => {
     throw new HostUnresolvable(`Looking up the host ${name} took too long`);
   });
   try {

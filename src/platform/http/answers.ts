@@ -31,6 +31,10 @@ export const AnswersEither = <Row>(view: View<Row>, status: number, when: (given
 /** 201 `{ data: record }`. */
 export const AnswersCreated = <Row>(view: View<Row>) => answers({ status: 201, envelope: 'data', view });
 
+/** 200 `{ data: record, message }`. */
+export const AnswersSaying = <Row>(view: View<Row>, message: (given: Row) => string) =>
+  answers({ status: 200, envelope: 'data', view, message });
+
 /** 201 `{ data: record, message }`. */
 export const AnswersCreatedSaying = <Row>(view: View<Row>, message: (given: Row) => string) =>
   answers({ status: 201, envelope: 'data', view, message });

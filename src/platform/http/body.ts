@@ -36,7 +36,7 @@ export function readBody(others: OtherBodies = []) {
     if (!hasBody(request) || other?.ignored) return next();
     if (request.is(['json', '+json'])) return json(request, response, next);
     if (!other || !request.is([...other.types])) {
-      return next(new BadRequest(415, 'The body must be sent as application/json.'));
+      return next(new BadRequest(415, `The body must be sent as ${other?.types[0] ?? 'application/json'}.`));
     }
     if (request.is('urlencoded')) return form(request, response, next);
     next();

@@ -17,6 +17,7 @@ export {
   Public,
   RequirePermission,
 } from './permissions.js';
+export { Raw, RawBody } from './raw-body.js';
 export { ForRecord, RecordGuard } from './record.guard.js';
 export { Caller, Id, InWorkspace, pathId, type Principal, Record, type ServiceRequest } from './request.js';
 export { type Route, Routes } from './routes.js';

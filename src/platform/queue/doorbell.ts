@@ -13,9 +13,6 @@ export interface Lane {
 /** A job carries nothing but where to look. */
 export type LaneJob = Lane;
 
-/** Rings for one lane within this time are one. */
-const RING_MS = 100;
-
 /**
  * Tells workers that a lane may have something due. A hint may get lost or come twice: what is due stands in tables,
  * and workers look there every second anyway.
@@ -27,14 +24,17 @@ export class Doorbell {
     private readonly log: Log,
   ) {}
 
-  /** Rings a lane at most ten times a second, however often it is called. Never throws. */
+  /**
+   * Rings, unless a worker has been called for the lane and is not done: it will find what is there. However often it is
+   * called, and whether workers run or not, one ring a lane is there at most. Never throws.
+   */
   ring(queue: string, lanes: readonly Lane[]): void {
-    this.add(queue, lanes, (lane) => ({ deduplication: { id: nameOf(lane), ttl: RING_MS } }));
+    this.add(queue, lanes, (lane) => ({ deduplication: { id: nameOf(lane) } }));
   }
 
-  /** Rings in any case: for a worker that leaves a lane while there is more to do. */
-  ringAgain(queue: string, lane: Lane): void {
-    this.add(queue, [lane], () => ({}));
+  /** Rings in any case: for workers that leave a lane while there is more to do, or miss one that has died. */
+  ringAgain(queue: string, lanes: readonly Lane[]): void {
+    this.add(queue, lanes, () => ({}));
   }
 
   private add(queue: string, lanes: readonly Lane[], options: (lane: Lane) => object): void {

@@ -4,10 +4,10 @@ import {
   type MailboxCredentials,
   ProviderUnavailable,
 } from '../../email-accounts/index.js';
+import { WORKER } from '../../platform/queue/index.js';
 import type { Transport, Transports } from '../transports/index.js';
 import { claim, type ClaimedMessage } from './claim.queries.js';
 import { type AccountLane, deliver } from './delivery.js';
-import { WORKER } from './worker-id.js';
 
 /** Connections to one account's server that one process opens at most. */
 const CONNECTIONS = 5;

@@ -1,11 +1,9 @@
 import { sql } from '../../platform/database/index.js';
+import { LEASE_SECONDS } from '../../platform/queue/index.js';
 import type { WorkspaceScope } from '../../platform/tenancy/index.js';
 import type { Schedule } from '../../campaigns/index.js';
 import type { ContactVariablesRow } from '../../contacts/index.js';
 import { type EmailAccount, sentTodayOf, today, tomorrow } from '../../email-accounts/index.js';
-
-/** How long a claim or a hand-over is believed to be alive without a sign of its worker. */
-export const LEASE_SECONDS = 20;
 
 /** A queued message that this worker has claimed, with all that is needed to compose it. */
 export interface ClaimedMessage {
@@ -21,6 +19,8 @@ export interface ClaimedMessage {
   readonly body: string;
   readonly schedule: Schedule | null;
   readonly unsubscribe_footer: boolean;
+  readonly track_opens: boolean;
+  readonly track_clicks: boolean;
   /** Message-IDs of what the contact was sent before in this campaign, oldest first; empty outside a thread. */
   readonly thread: readonly string[];
 }
@@ -103,7 +103,7 @@ function claimedMessages(scope: WorkspaceScope, ids: readonly number[]): Promise
   return scope.query<ClaimedMessage>(
     sql`SELECT message.id, message.campaign_id, message.enrollment_id, message.contact_id, message.step_id,
           message.attempts, message.message_id, to_jsonb(contact) - 'search_text' AS contact, step.subject, step.body,
-          campaign.schedule, campaign.unsubscribe_footer,
+          campaign.schedule, campaign.unsubscribe_footer, campaign.track_opens, campaign.track_clicks,
           CASE WHEN step.same_thread THEN coalesce((
             SELECT array_agg(earlier.message_id ORDER BY earlier.sent_at, earlier.id) FROM messages earlier
             WHERE earlier.workspace_id = ${scope} AND earlier.enrollment_id = message.enrollment_id

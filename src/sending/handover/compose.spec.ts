@@ -36,6 +36,8 @@ const message: ClaimedMessage = {
   body: '<p>Hello</p>',
   schedule: null,
   unsubscribe_footer: false,
+  track_opens: false,
+  track_clicks: false,
   thread: [],
 };
 const composed = (fields: Partial<ClaimedMessage>) => compose({ ...message, ...fields }, envelope);

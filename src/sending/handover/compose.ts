@@ -1,6 +1,13 @@
 import type { ComposedMail } from '../../email-accounts/index.js';
 import MailComposer from 'nodemailer/lib/mail-composer';
-import { BodyCache, parseTemplate, recipientValues, TemplateCache } from '../../templates/index.js';
+import {
+  BodyCache,
+  type HtmlAdditions,
+  htmlLandmarks,
+  parseTemplate,
+  recipientValues,
+  TemplateCache,
+} from '../../templates/index.js';
 import type { ClaimedMessage } from './claim.queries.js';
 
 /** The sender as recipients see it. */
@@ -11,6 +18,8 @@ export interface Envelope {
   readonly sender: Sender;
   readonly message_id: string;
   readonly unsubscribe_url: string;
+  /** What the HTML tells us of its recipient. Its plain-text twin shows every address as its author wrote it. */
+  readonly tracking?: HtmlAdditions;
 }
 
 const subjects = new TemplateCache();
@@ -29,7 +38,7 @@ export function compose(message: ClaimedMessage, envelope: Envelope): ComposedMa
     to: message.contact.email,
     message_id: envelope.message_id,
     subject: subjects.parse(message.subject).renderSubject(values),
-    html: body.renderHtml(values),
+    html: body.renderHtml(values, envelope.tracking),
     text: body.renderText(values),
     headers: {
       'List-Unsubscribe': `<${envelope.unsubscribe_url}>`,
@@ -67,6 +76,6 @@ const FOOTER =
 /** The body with a way out, unless its author has put one in. */
 function withFooter(body: string): string {
   if (parseTemplate(body).variables.includes('unsubscribe_url')) return body;
-  const end = body.toLowerCase().lastIndexOf('</body>');
-  return end < 0 ? `${body}\n${FOOTER}` : `${body.slice(0, end)}${FOOTER}\n${body.slice(end)}`;
+  const { end } = htmlLandmarks(body);
+  return end === body.length ? `${body}\n${FOOTER}` : `${body.slice(0, end)}${FOOTER}\n${body.slice(end)}`;
 }

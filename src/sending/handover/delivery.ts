@@ -9,6 +9,7 @@ import { compose, type Sender } from './compose.js';
 import type { Leases } from './leases.js';
 import { mayStillGo } from './mark.queries.js';
 import type { Recorder } from './recorder.js';
+import { Tracking } from './tracking.js';
 import { verdict } from './verdict.js';
 import type { Batches } from './workspace-batches.js';
 
@@ -61,10 +62,13 @@ function composeFor(lane: AccountLane, message: ClaimedMessage): ComposedMail | 
 
 function composed({ scope, sender, links }: AccountLane, message: ClaimedMessage): ComposedMail {
   const { workspace_id: workspaceId } = scope;
+  const ref = { workspace_id: workspaceId, message_id: message.id };
+  const tracks = message.track_opens || message.track_clicks;
   return compose(message, {
     sender,
     message_id: message.message_id ?? links.messageId(workspaceId, message, sender.email),
-    unsubscribe_url: links.unsubscribeUrl({ workspace_id: workspaceId, message_id: message.id }),
+    unsubscribe_url: links.unsubscribeUrl(ref),
+    ...(tracks && { tracking: new Tracking(links, ref, message) }),
   });
 }
 
@@ -95,7 +99,7 @@ async function handOver({ lane, message, mail, transport }: Delivery): Promise<'
   const decided = verdict(outcome, message.attempts + 1);
   switch (decided.kind) {
     case 'sent':
-      await lane.batches.sent.submit({ id: message.id, email_account_id: accountId });
+      await lane.batches.sent.submit({ id: message.id });
       return 'go on';
     case 'later':
       await recorder.later(scope, accountId, message.id, decided.minutes);

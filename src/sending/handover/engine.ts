@@ -1,12 +1,12 @@
 import { Injectable } from '@nestjs/common';
 import { Mailboxes } from '../../email-accounts/index.js';
 import { Log } from '../../platform/logging/index.js';
+import { WORKER } from '../../platform/queue/index.js';
 import type { WorkspaceScope } from '../../platform/tenancy/index.js';
 import { Transports } from '../transports/index.js';
 import { AccountLanes } from './account-lanes.js';
 import { AccountSlice } from './account-slice.js';
 import { claim } from './claim.queries.js';
-import { WORKER } from './worker-id.js';
 
 /** Sends what is due from one account. */
 @Injectable()

@@ -1,46 +1,19 @@
-import { type BeforeApplicationShutdown, Injectable, type OnApplicationBootstrap } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import { Log } from '../../platform/logging/index.js';
+import { LeaseKeeper, WORKER } from '../../platform/queue/index.js';
 import { LeaseRenewal } from '../recovery/recovery.crossing.js';
-import { LEASE_SECONDS } from './claim.queries.js';
-import { WORKER } from './worker-id.js';
 
-const BEAT_MS = (LEASE_SECONDS * 1000) / 4;
-
-/**
- * The messages that this process has in hand. While it lives it renews their leases, so that a slow mail server is not
- * taken for a dead worker; when it dies they run out within seconds.
- */
+/** The messages that this process has in hand. */
 @Injectable()
-export class Leases implements OnApplicationBootstrap, BeforeApplicationShutdown {
-  private readonly held = new Set<number>();
-  private timer: NodeJS.Timeout | undefined;
-
+export class Leases extends LeaseKeeper {
   constructor(
     private readonly renewal: LeaseRenewal,
-    private readonly log: Log,
-  ) {}
-
-  hold(id: number): void {
-    this.held.add(id);
+    log: Log,
+  ) {
+    super(log);
   }
 
-  letGo(id: number): void {
-    this.held.delete(id);
-  }
-
-  onApplicationBootstrap(): void {
-    this.timer = setInterval(() => void this.beat(), BEAT_MS);
-  }
-
-  beforeApplicationShutdown(): void {
-    clearInterval(this.timer);
-  }
-
-  /** A beat that fails is made up by the next: a lease outlives three of them. */
-  private async beat(): Promise<void> {
-    if (this.held.size === 0) return;
-    await this.renewal
-      .renew(WORKER, [...this.held])
-      .catch((error: unknown) => this.log.warn('leases could not be renewed', { error }));
+  protected override renew(ids: readonly number[]): Promise<void> {
+    return this.renewal.renew(WORKER, ids);
   }
 }

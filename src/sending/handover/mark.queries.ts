@@ -1,6 +1,6 @@
 import { sql } from '../../platform/database/index.js';
 import type { WorkspaceScope } from '../../platform/tenancy/index.js';
-import { LEASE_SECONDS } from './claim.queries.js';
+import { LEASE_SECONDS } from '../../platform/queue/index.js';
 
 /** Why a message must not go out now, as the last look before the hand-over finds it. */
 export const STOPS = ['paused', 'ended', 'bounced', 'complained', 'unsubscribed', 'blacklisted', 'lost'] as const;

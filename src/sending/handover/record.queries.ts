@@ -8,7 +8,6 @@ import { RETRY_MINUTES } from './verdict.js';
 /** A hand-over that the mail server has accepted. */
 export interface Accepted {
   readonly id: number;
-  readonly email_account_id: number;
 }
 
 /** A message whose state has just changed, with what the events about it need. */
@@ -18,9 +17,12 @@ export interface MovedMessage {
   readonly campaign_id: number;
   readonly contact_id: number;
   readonly step_id: number | null;
+  readonly email_account_id: number | null;
 }
 
-const MOVED = sql`message.id, message.enrollment_id, message.campaign_id, message.contact_id, message.step_id`;
+/** The columns of a {@link MovedMessage}, of the row `message`. */
+export const MOVED = sql`message.id, message.enrollment_id, message.campaign_id, message.contact_id, message.step_id,
+  message.email_account_id`;
 
 /**
  * Marks accepted messages as sent. A message whose lease ran out meanwhile and which nobody has taken up yet counts

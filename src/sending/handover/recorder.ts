@@ -1,24 +1,21 @@
 import { Injectable } from '@nestjs/common';
-import { Blacklist } from '../../blacklist/index.js';
-import { CampaignCompletion, EnrollmentMoves, insideSchedule, nextSlot } from '../../campaigns/index.js';
-import { ContactStatuses } from '../../contacts/index.js';
+import { EnrollmentMoves, insideSchedule, nextSlot } from '../../campaigns/index.js';
 import { type Sql, sql } from '../../platform/database/index.js';
 import { DomainEvents } from '../../platform/events/index.js';
 import type { WorkspaceScope } from '../../platform/tenancy/index.js';
-import type { Bounce } from '../sending.events.js';
+import { Aftermath } from '../outcomes/aftermath.js';
+import { type Bounce, messagesEvent } from '../sending.events.js';
 import { type ClaimedMessage, refund } from './claim.queries.js';
 import type { Stop } from './mark.queries.js';
 import {
   type Accepted,
   type CampaignTiming,
-  countSent,
   endMessages,
   expireLease,
   lockTiming,
   type MovedMessage,
   postponeDue,
   putBack,
-  recordSent,
 } from './record.queries.js';
 
 /** Why a message waits, as the API shows it, and until when. */
@@ -40,28 +37,18 @@ function campaignWait(campaign: CampaignTiming | undefined, now: Date): Wait {
 export class Recorder {
   constructor(
     private readonly moves: EnrollmentMoves,
-    private readonly completion: CampaignCompletion,
-    private readonly contacts: ContactStatuses,
-    private readonly blacklist: Blacklist,
+    private readonly aftermath: Aftermath,
     private readonly events: DomainEvents,
   ) {}
 
   /** The mail server has accepted these: their contacts move on to the next step. */
   sent(scope: WorkspaceScope, accepted: readonly Accepted[]): Promise<void> {
-    return this.ending(scope, async (tx) => {
-      const moved = await recordSent(
+    return this.aftermath.ending(scope, (tx) =>
+      this.aftermath.accepted(
         tx,
         accepted.map(({ id }) => id),
-      );
-      if (moved.length === 0) return [];
-      await this.events.publish(tx, 'email.sent', { messages: idsOf(moved) });
-      const ended = await this.moves.afterSend(tx, moved);
-      const ids = new Set(moved.map(({ id }) => id));
-      const accounts = accepted.filter(({ id }) => ids.has(id)).map((each) => each.email_account_id);
-      // Last, because others that count for the same accounts wait for the commit.
-      await countSent(tx, accounts);
-      return ended;
-    });
+      ),
+    );
   }
 
   /** To be tried again after some minutes. The day's quota gets it back until then. */
@@ -96,7 +83,7 @@ export class Recorder {
 
   /** The account's server cannot be reached: a failed try for each message that is due from it. */
   unreachable(scope: WorkspaceScope, accountId: number, reason: string): Promise<void> {
-    return this.ending(scope, async (tx) => {
+    return this.aftermath.ending(scope, async (tx) => {
       const exhausted = await postponeDue(tx, accountId);
       return this.fail(tx, await endMessages(tx, exhausted, 'failed', reason), softBounce(reason));
     });
@@ -104,7 +91,7 @@ export class Recorder {
 
   /** There is no way to send them. */
   failed(scope: WorkspaceScope, accountId: number, ids: readonly number[], reason: string): Promise<void> {
-    return this.ending(scope, async (tx) => {
+    return this.aftermath.ending(scope, async (tx) => {
       const moved = await endMessages(tx, ids, 'failed', reason);
       await refund(tx, accountId, moved.length);
       return this.moves.fail(tx, enrollmentsOf(moved));
@@ -113,7 +100,7 @@ export class Recorder {
 
   /** Refused for good, for a reason that says nothing of the address. */
   undelivered(scope: WorkspaceScope, accountId: number, ids: readonly number[], bounce: Bounce): Promise<void> {
-    return this.ending(scope, async (tx) => {
+    return this.aftermath.ending(scope, async (tx) => {
       const moved = await endMessages(tx, ids, 'failed', bounce.message);
       await refund(tx, accountId, moved.length);
       return this.fail(tx, moved, bounce);
@@ -122,12 +109,11 @@ export class Recorder {
 
   /** Refused because the address is dead: nobody writes to it again. */
   bounced(scope: WorkspaceScope, accountId: number, message: ClaimedMessage, bounce: Bounce): Promise<void> {
-    return this.ending(scope, async (tx) => {
+    return this.aftermath.ending(scope, async (tx) => {
       const moved = await endMessages(tx, [message.id], 'bounced', bounce.message);
       if (moved.length === 0) return [];
       await refund(tx, accountId, moved.length);
-      await this.contacts.markBounced(tx, sql`SELECT ${message.contact_id}::bigint`);
-      await this.blacklist.add(tx, [message.contact.email], 'bounce');
+      await this.aftermath.died(tx, [{ contact_id: message.contact_id, email: message.contact.email }]);
       return this.fail(tx, moved, bounce);
     });
   }
@@ -135,7 +121,7 @@ export class Recorder {
   /** The last look before the hand-over has found a reason to stop. */
   async stopped(scope: WorkspaceScope, accountId: number, message: ClaimedMessage, stop: Stop): Promise<void> {
     const cancel = (reason: string, end: (tx: WorkspaceScope) => Promise<number[]>): Promise<void> =>
-      this.ending(scope, async (tx) => {
+      this.aftermath.ending(scope, async (tx) => {
         const moved = await endMessages(tx, [message.id], 'cancelled', reason);
         await refund(tx, accountId, moved.length);
         return end(tx);
@@ -160,16 +146,11 @@ export class Recorder {
 
   /** @returns the campaigns in which enrollments have ended */
   private async fail(tx: WorkspaceScope, moved: readonly MovedMessage[], bounce: Bounce): Promise<number[]> {
-    if (moved.length > 0) await this.events.publish(tx, 'email.bounced', { messages: idsOf(moved), bounce });
+    if (moved.length > 0) await this.events.publish(tx, 'email.bounced', { ...messagesEvent(idsOf(moved)), bounce });
     return this.moves.fail(tx, enrollmentsOf(moved));
-  }
-
-  /** Campaigns in which enrollments have ended are looked at after the commit: before, others could not see it. */
-  private async ending(scope: WorkspaceScope, work: (tx: WorkspaceScope) => Promise<number[]>): Promise<void> {
-    await this.completion.completeIfDone(scope, await scope.transaction(work));
   }
 }
 
 const softBounce = (message: string): Bounce => ({ type: 'soft', code: null, message });
 const enrollmentsOf = (moved: readonly MovedMessage[]): number[] => moved.map((message) => message.enrollment_id);
-const idsOf = (moved: readonly MovedMessage[]) => sql`SELECT unnest(${moved.map(({ id }) => id)}::bigint[])`;
+const idsOf = (moved: readonly MovedMessage[]): number[] => moved.map(({ id }) => id);

@@ -43,7 +43,9 @@ describe('verdict', () => {
 
   it('says of a bounce whether the address is dead, and quotes the server', () => {
     const words = '550 5.1.1 said the server';
-    expect(verdict(refused(550, '5.1.1'), 1)).toMatchObject({ bounce: { type: 'hard', code: '5.1.1', message: words } });
+    expect(verdict(refused(550, '5.1.1'), 1)).toMatchObject({
+      bounce: { type: 'hard', code: '5.1.1', message: words },
+    });
     expect(verdict(refused(554), 1)).toMatchObject({ bounce: { type: 'soft', code: '554' } });
   });
 

@@ -39,12 +39,13 @@ export function verdict(outcome: HandoverOutcome, attempts: number): Verdict {
 }
 
 type Refusal = Extract<HandoverOutcome, { kind: 'refused' }>;
+type Reason = Pick<Refusal, 'permanent' | 'stage' | 'code'> & { readonly enhanced?: string | undefined };
 
 const DEAD_ADDRESS = /^5\.(1\.\d{1,3}|2\.1|4\.4)$/;
 const DEAD_CODES = [550, 551, 553];
 
 /** A hard bounce: the refusal says that the address is dead (RFC 3463; RFC 5321, 4.2.3, without an enhanced code). */
-export function isDead({ permanent, stage, code, enhanced }: Refusal): boolean {
+export function isDead({ permanent, stage, code, enhanced }: Reason): boolean {
   if (!permanent) return false;
   if (enhanced) return DEAD_ADDRESS.test(enhanced);
   return stage === 'rcpt' && DEAD_CODES.includes(code);

@@ -1,10 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import { Coalescer } from '../../platform/database/index.js';
+import { WORKER } from '../../platform/queue/index.js';
 import type { WorkspaceScope } from '../../platform/tenancy/index.js';
 import { type Candidate, mark, type Stop } from './mark.queries.js';
 import type { Accepted } from './record.queries.js';
 import { Recorder } from './recorder.js';
-import { WORKER } from './worker-id.js';
 
 /** What the hand-overs of one workspace write together. */
 export interface Batches {

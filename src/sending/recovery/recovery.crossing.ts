@@ -1,7 +1,7 @@
 import { today } from '../../email-accounts/index.js';
 import { Injectable } from '@nestjs/common';
 import { Database, sql } from '../../platform/database/index.js';
-import { LEASE_SECONDS } from '../handover/claim.queries.js';
+import { LEASE_SECONDS } from '../../platform/queue/index.js';
 
 /** Keeps the leases of one process alive, whichever workspaces its messages belong to. */
 @Injectable()

@@ -27,6 +27,6 @@ export class BodyCache {
   }
 }
 
-// The source is held as the key and, completed, in pieces; a text is about as long.
+// The source is held as the key and, completed, in pieces, with its links and without; a text is about as long.
 const footprint = (source: string, { html, text }: Body): number =>
-  2 * templateFootprint(source, html) + templateFootprint(source, text);
+  3 * templateFootprint(source, html) + templateFootprint(source, text);

@@ -1,6 +1,8 @@
 export { Body } from './body.js';
 export { BodyCache } from './body-cache.js';
 export type { CacheLimits } from './bounded-cache.js';
+export { htmlLandmarks } from './html-landmarks.js';
+export type { HtmlAdditions } from './linked-html.js';
 export { RenderedTooLong } from './rendered-too-long.js';
 export { parseTemplate } from './template-parser.js';
 export { Template, type Piece, type Variable } from './template.js';

@@ -8,9 +8,9 @@ import { Column, Entity, Index, PrimaryColumn, PrimaryGeneratedColumn } from 'ty
 @Index('webhook_logs_by_webhook', ['workspace_id', 'webhook_id', 'created_at', 'id'])
 export class WebhookLog {
   @PrimaryColumn('bigint') workspace_id!: number;
+  @PrimaryColumn('bigint') webhook_id!: number;
   @PrimaryGeneratedColumn('increment', { type: 'bigint' }) id!: number;
   @PrimaryColumn({ type: 'timestamptz', precision: 3, default: () => 'now()' }) created_at!: Date;
-  @Column('bigint') webhook_id!: number;
   /** The name of the event. */
   @Column('text') event!: string;
   @Column('bigint') event_id!: number;

@@ -2,6 +2,7 @@ import type { OtherBodies } from '../body.js';
 import type { Route } from '../routes.js';
 import { Components } from './components.js';
 import { operation, type Operation, OUTSIDE } from './operation.js';
+import { type Outgoing, outgoingOperations, outgoingParameters } from './outgoing.js';
 import { pathTemplates } from './path-templates.js';
 import { HEADERS, REFUSALS } from './responses.js';
 
@@ -14,13 +15,18 @@ export interface About {
   /** Where the service is reached, without the version. */
   readonly server: string;
   readonly otherBodies: OtherBodies;
+  readonly outgoing: Outgoing;
 }
+
+/** Operations by path or name, and by method. */
+type PathItems = Readonly<Record<string, Readonly<Record<string, Operation>>>>;
 
 /** An OpenAPI 3.1 document. */
 export interface OpenApiDocument {
   readonly openapi: string;
   readonly info: { readonly title: string; readonly version: string; readonly description: string };
-  readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>;
+  readonly paths: PathItems;
+  readonly webhooks: PathItems;
   readonly [keyword: string]: unknown;
 }
 
@@ -41,22 +47,24 @@ const PARAMETERS = {
   },
 };
 
-/** Describes all routes, from their own decorators (OpenAPI 3.1.0). */
+/** Describes all routes, from their own decorators, and what the service itself sends (OpenAPI 3.1.0). */
 export function openApiDocument(routes: readonly Route[], about: About): OpenApiDocument {
   const components = new Components();
   const paths = describePaths(routes, components, about.otherBodies);
+  const webhooks = outgoingOperations(about.outgoing, components);
   const { title, version, description, server } = about;
   return {
     openapi: '3.1.0',
     info: { title, version, description },
     servers: [{ url: server }],
     security: [{ token: [] }],
-    tags: tagsOf(paths),
+    tags: tagsOf({ ...paths, ...webhooks }),
     paths,
+    webhooks,
     components: {
       securitySchemes: { token: { type: 'http', scheme: 'bearer', description: 'A token belongs to one workspace.' } },
       schemas: components.schemas(),
-      parameters: PARAMETERS,
+      parameters: { ...PARAMETERS, ...outgoingParameters(about.outgoing) },
       headers: HEADERS,
       responses: REFUSALS,
     },
@@ -80,7 +88,7 @@ function describePaths(
 }
 
 /** In alphabetical order, what is outside the API last. */
-function tagsOf(paths: OpenApiDocument['paths']): { name: string }[] {
+function tagsOf(paths: PathItems): { name: string }[] {
   const operations = Object.values(paths).flatMap((path) => Object.values(path));
   const names = new Set(operations.flatMap(({ tags }) => tags).filter((name) => name !== OUTSIDE));
   return [...[...names].sort(), OUTSIDE].map((name) => ({ name }));

@@ -104,13 +104,16 @@ function requestBody(
     const fields = body ? inputFields(body, components.input) : [];
     return { required: true, content: { 'multipart/form-data': uploadForm(fields, upload) } };
   }
-  if (!body) return undefined;
+  if (!body) return otherTypes.length > 0 ? { required: true, content: contentOf(otherTypes, {}) } : undefined;
   const types = otherTypes.length > 0 ? otherTypes : ['application/json'];
   return {
     required: inputFields(body, components.input).some(({ required }) => required),
-    content: Object.fromEntries(types.map((type) => [type, { schema: components.input(body) }])),
+    content: contentOf(types, { schema: components.input(body) }),
   };
 }
+
+const contentOf = (types: readonly string[], described: object): object =>
+  Object.fromEntries(types.map((type) => [type, described]));
 
 /** In a form an array is written `lists[]` and an object `mapping[email]`. */
 function uploadForm(fields: readonly InputField[], { field, maxBytes }: UploadRule): object {

@@ -2,14 +2,23 @@ import { DiscoveryService, MetadataScanner, ModulesContainer, NestFactory, Refle
 import { DataSource } from 'typeorm';
 import { dataSourceOptions } from '../../ormconfig.js';
 import { loadConfig } from '../platform/config/index.js';
+import { MarkedMethods } from '../platform/discovery/index.js';
+import { type Announced, Announcements } from '../platform/events/index.js';
 import { type Route, Routes } from '../platform/http/index.js';
 import { Log } from '../platform/logging/index.js';
 import { ServiceModule } from './service.module.js';
 
 const NOWHERE = 'postgres://nowhere/none';
 
-/** The routes of the service as its modules declare them. Nothing is opened and no class is instantiated. */
-export async function declaredRoutes(): Promise<Route[]> {
+/** What the service offers to other systems. */
+export interface Declarations {
+  readonly routes: readonly Route[];
+  /** What webhooks hear of. */
+  readonly announced: readonly Announced[];
+}
+
+/** What the modules declare. Nothing is opened and no class is instantiated. */
+export async function declarations(): Promise<Declarations> {
   const opened = {
     config: loadConfig({}),
     source: new DataSource(dataSourceOptions(NOWHERE)),
@@ -22,6 +31,9 @@ export async function declaredRoutes(): Promise<Route[]> {
     abortOnError: false,
     preview: true,
   });
-  const discovery = new DiscoveryService(app.get(ModulesContainer));
-  return new Routes(discovery, new MetadataScanner(), new Reflector()).all();
+  const finding = [new DiscoveryService(app.get(ModulesContainer)), new MetadataScanner(), new Reflector()] as const;
+  return {
+    routes: new Routes(...finding).all(),
+    announced: new Announcements(new MarkedMethods(...finding)).all(),
+  };
 }

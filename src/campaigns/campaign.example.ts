@@ -1,0 +1,42 @@
+import type { CampaignRecord } from './campaign.view.js';
+
+const CREATED = new Date('2026-03-02T09:00:00.000Z');
+const STARTED = new Date('2026-03-03T07:30:12.480Z');
+const ENDED = new Date('2026-03-17T16:45:03.211Z');
+
+/** Campaigns for the reference, one for each status that is told of. */
+export const EXAMPLE_ACTIVE: CampaignRecord = {
+  workspace_id: 1,
+  id: 21,
+  name: 'Spring fair follow-up',
+  description: 'Visitors of our stand',
+  status: 'active',
+  email_account_ids: [5],
+  schedule: { timezone: 'Europe/Paris', days: [1, 2, 3, 4, 5], start: '09:00', end: '18:00' },
+  track_opens: true,
+  track_clicks: true,
+  stop_on_reply: true,
+  unsubscribe_footer: true,
+  on_unknown: 'resend',
+  steps_count: 3,
+  contacts_count: 240,
+  started_at: STARTED,
+  paused_at: null,
+  completed_at: null,
+  created_at: CREATED,
+  updated_at: STARTED,
+};
+
+export const EXAMPLE_PAUSED: CampaignRecord = {
+  ...EXAMPLE_ACTIVE,
+  status: 'paused',
+  paused_at: ENDED,
+  updated_at: ENDED,
+};
+
+export const EXAMPLE_COMPLETED: CampaignRecord = {
+  ...EXAMPLE_ACTIVE,
+  status: 'completed',
+  completed_at: ENDED,
+  updated_at: ENDED,
+};

@@ -1,0 +1,27 @@
+import type { ContactRecord } from './contact.view.js';
+
+const SUBSCRIBED = new Date('2026-03-02T08:15:30.120Z');
+const CHANGED = new Date('2026-03-09T14:02:11.875Z');
+
+/** A contact for the reference. */
+export const EXAMPLE_CONTACT: ContactRecord = {
+  workspace_id: 1,
+  id: 4711,
+  email: 'claire.martin@acme.example',
+  first_name: 'Claire',
+  last_name: 'Martin',
+  company: 'Acme',
+  company_id: 12,
+  phone: '+33 1 70 18 99 00',
+  job_title: 'Head of Operations',
+  linkedin_url: 'https://www.linkedin.com/in/claire-martin',
+  lifecycle_stage: 'lead',
+  status: 'active',
+  custom_fields: { employees: 140, renewal: '2026-09-30' },
+  subscribed_at: SUBSCRIBED,
+  unsubscribed_at: null,
+  created_at: SUBSCRIBED,
+  updated_at: CHANGED,
+  tags: [{ id: 3, name: 'Decision maker', color: '#2f6f4f', created_at: SUBSCRIBED, updated_at: SUBSCRIBED }],
+  lists: [{ id: 8, name: 'Spring fair', description: null, created_at: SUBSCRIBED, updated_at: SUBSCRIBED }],
+};

@@ -1,0 +1,18 @@
+import { Controller, Get } from '@nestjs/common';
+import { Answers, InWorkspace, RequirePermission, Summary } from '../platform/http/index.js';
+import { WorkspaceScope } from '../platform/tenancy/index.js';
+import { InboundService } from './inbound.service.js';
+import { inboundView } from './inbound.view.js';
+
+@Controller('v1/inbound')
+export class InboundController {
+  constructor(private readonly inbound: InboundService) {}
+
+  @Get()
+  @Summary('Get where SendGrid and mailboxes report to')
+  @RequirePermission('email_accounts:read')
+  @Answers(inboundView)
+  get(@InWorkspace() scope: WorkspaceScope) {
+    return this.inbound.addresses(scope);
+  }
+}

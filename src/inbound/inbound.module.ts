@@ -1,0 +1,18 @@
+import { Module } from '@nestjs/common';
+import { EmailAccountsModule } from '../email-accounts/index.js';
+import { SendingModule } from '../sending/index.js';
+import { InboundKeys } from './inbound-keys.crossing.js';
+import { InboundController } from './inbound.controller.js';
+import { InboundService } from './inbound.service.js';
+import { InboundMailController } from './mail/inbound-mail.controller.js';
+import { InboundMailService } from './mail/inbound-mail.service.js';
+import { SendgridEventsController } from './sendgrid/sendgrid-events.controller.js';
+import { SendgridEventsService } from './sendgrid/sendgrid-events.service.js';
+
+/** What comes back after a message was handed over: events of SendGrid, bounces, complaints and replies by mail. */
+@Module({
+  imports: [EmailAccountsModule, SendingModule],
+  controllers: [InboundController, InboundMailController, SendgridEventsController],
+  providers: [InboundKeys, InboundMailService, InboundService, SendgridEventsService],
+})
+export class InboundModule {}

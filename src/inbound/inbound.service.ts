@@ -1,0 +1,19 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { CONFIG, type Config } from '../platform/config/index.js';
+import type { WorkspaceScope } from '../platform/tenancy/index.js';
+import { InboundKeys } from './inbound-keys.crossing.js';
+import type { InboundAddresses } from './inbound.view.js';
+
+@Injectable()
+export class InboundService {
+  constructor(
+    private readonly keys: InboundKeys,
+    @Inject(CONFIG) private readonly config: Pick<Config, 'public_url'>,
+  ) {}
+
+  addresses(scope: WorkspaceScope): InboundAddresses {
+    const key = this.keys.keyOf(scope);
+    const base = `${this.config.public_url}/inbound`;
+    return { key, sendgrid_url: `${base}/sendgrid/${key}`, mail_url: `${base}/mail/${key}` };
+  }
+}

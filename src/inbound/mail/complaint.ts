@@ -1,0 +1,13 @@
+import type { MessageReport } from '../../sending/index.js';
+import { HeaderFields } from './header-fields.js';
+import type { Part } from './received-mail.js';
+
+/** `not-spam` is praise, `auth-failure` and `dmarc` are about servers. */
+const COMPLAINTS: readonly string[] = ['abuse', 'fraud', 'virus', 'other'];
+
+/** What a feedback report (RFC 5965) says; undefined for other reports. */
+export function complaint(parts: readonly Part[]): MessageReport | undefined {
+  const feedback = parts.find(({ type }) => type === 'message/feedback-report');
+  const type = feedback && new HeaderFields(feedback.text).get('feedback-type').toLowerCase();
+  return type !== undefined && COMPLAINTS.includes(type) ? { kind: 'complained' } : undefined;
+}

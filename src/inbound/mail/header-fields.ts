@@ -1,0 +1,43 @@
+/** The fields of a header (RFC 5322, 2.2): names in lower case → what they hold, unfolded, in their order. */
+export class HeaderFields {
+  private readonly values: ReadonlyMap<string, readonly string[]>;
+
+  constructor(text: string) {
+    const values = new Map<string, string[]>();
+    for (const line of text.replace(/\r?\n[ \t]+/g, ' ').split(/\r?\n/)) {
+      const colon = line.indexOf(':');
+      // A line without a name is no field, such as the `From ` that mail spools begin with.
+      if (colon <= 0) continue;
+      const name = line.slice(0, colon).trim().toLowerCase();
+      const held = values.get(name) ?? [];
+      held.push(line.slice(colon + 1).trim());
+      values.set(name, held);
+    }
+    this.values = values;
+  }
+
+  /** What the first field of this name holds; empty where there is none. */
+  get(name: string): string {
+    return this.values.get(name)?.[0] ?? '';
+  }
+
+  has(name: string): boolean {
+    return this.values.has(name);
+  }
+
+  /** The Message-IDs in the fields of this name, without angle brackets. */
+  messageIds(name: string): string[] {
+    return (this.values.get(name) ?? []).flatMap((value) =>
+      [...value.matchAll(MESSAGE_ID)].map(([, id]) => String(id)),
+    );
+  }
+}
+
+const MESSAGE_ID = /<([^<>\s@]{1,500}@[^<>\s@]{1,255})>/g;
+
+/** The groups of fields that blank lines part (RFC 3464, 2.1). */
+export const fieldGroups = (text: string): HeaderFields[] =>
+  text
+    .split(/(?:\r?\n[ \t]*){2,}/)
+    .filter((group) => group.trim() !== '')
+    .map((group) => new HeaderFields(group));

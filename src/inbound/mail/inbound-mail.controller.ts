@@ -1,0 +1,17 @@
+import { Controller, Param, Post } from '@nestjs/common';
+import { AnswersData, Public, Raw, RawBody, Summary } from '../../platform/http/index.js';
+import { receipt } from '../inbound.view.js';
+import { InboundMailService } from './inbound-mail.service.js';
+
+@Controller('inbound/mail/:key')
+export class InboundMailController {
+  constructor(private readonly mail: InboundMailService) {}
+
+  @Post()
+  @Public()
+  @Summary('Take a bounce, a complaint or a reply')
+  @AnswersData(receipt)
+  receive(@Param('key') key: string, @Raw() body: RawBody) {
+    return this.mail.receive(key, body);
+  }
+}

@@ -1,0 +1,133 @@
+import { BadRequest } from '../../platform/errors/index.js';
+import { reportedMail } from '../../../test/support/reported-mail.js';
+import { type Notice, noticeOf } from './notice.js';
+import { readMail } from './received-mail.js';
+
+const about = { message_id: 'AYcJAtpF-1RL_pL6@sender.example', address: 'bob@acme.example' };
+
+const noticeIn = async (raw: Buffer): Promise<Notice | undefined> => noticeOf(await readMail(raw));
+const noticeOfSample = (name: string) => noticeIn(reportedMail(name, about));
+const mail = (...lines: string[]): Buffer => Buffer.from(lines.join('\r\n'));
+
+describe('what a mail says', () => {
+  it.each([
+    ['postfix-dead', 'hard', '5.1.1', /^550 5\.1\.1 <bob@acme\.example>: Recipient address rejected: User unknown in/],
+    ['exim-dead', 'hard', '550', /^550 No such user here$/],
+    ['exchange-dead', 'hard', '5.1.10', /^550 5\.1\.10 RESOLVER\.ADR\.RecipientNotFound; Recipient/],
+    ['gmail-dead', 'hard', '5.1.1', /^550-5\.1\.1 The email account that you tried to reach does not exist\./],
+    ['postfix-content', 'soft', '550', /^550 Message refused as spam$/],
+    ['postfix-expired', 'soft', '4.4.1', /^connect to mx\.example\.com\[192\.0\.2\.25\]:25: Connection timed out$/],
+    ['exchange-full', 'soft', '5.2.2', /^554 5\.2\.2 mailbox full; STOREDRV/],
+  ])('%s: a %s bounce, %s', async (name, type, code, message) => {
+    const notice = await noticeOfSample(name);
+    expect(notice?.report).toEqual({
+      kind: 'bounced',
+      bounce: { type, code, message: expect.stringMatching(message) },
+      address: expect.stringMatching(/^bob@acme\.(onmicrosoft\.)?example$/),
+    });
+    expect(notice?.message_ids[0]).toBe(about.message_id);
+  });
+
+  it.each([
+    ['postfix-delivered', 'delivered'],
+    ['complaint', 'complained'],
+    ['reply', 'replied'],
+    ['reply-in-thread', 'replied'],
+  ])('%s: %s', async (name, kind) => {
+    const notice = await noticeOfSample(name);
+    expect(notice?.report).toEqual({ kind });
+    expect(notice?.message_ids).toContain(about.message_id);
+  });
+
+  it.each(['postfix-delayed', 'praise', 'read-receipt'])('%s: nothing', async (name) => {
+    expect(await noticeOfSample(name)).toBeUndefined();
+  });
+
+  it.each(['vacation-exchange', 'vacation-unmarked', 'qmail-dead'])('%s: nothing that a person wrote', async (name) => {
+    expect((await noticeOfSample(name))?.message_ids).toEqual([]);
+  });
+
+  it('looks at what a mail answers before the rest of its thread, the latest first', async () => {
+    const header = mail(
+      'In-Reply-To: <3@x.test>',
+      'References: <1@x.test>',
+      '\t<2@x.test> nonsense <>',
+      '',
+      'text <9@x.test>',
+    );
+    expect((await noticeIn(header))?.message_ids).toEqual(['3@x.test', '2@x.test', '1@x.test']);
+  });
+
+  it.each([
+    ['Auto-Submitted: auto-replied'],
+    ['Auto-Submitted: Auto-Generated; owner-email="x@y.test"'],
+    ['Precedence: bulk'],
+    ['precedence: auto_reply'],
+    ['X-Autoreply: yes'],
+    ['List-Id: <people.lists.test>'],
+    ['Return-Path: <>'],
+    ['Subject: Out of Office: Re: Hello'],
+    ['Subject: Abwesenheitsnotiz: Hello'],
+  ])('takes a mail with "%s" for a machine\'s', async (line) => {
+    expect((await noticeIn(mail(line, 'In-Reply-To: <1@x.test>', '', 'Hello')))?.message_ids).toEqual([]);
+  });
+
+  it.each([
+    ['Auto-Submitted: no'],
+    ['Precedence: normal'],
+    ['Return-Path: <bob@acme.example>'],
+    ['Subject: Re: Out of office hours?'],
+  ])('takes a mail with "%s" for a person\'s', async (line) => {
+    expect((await noticeIn(mail(line, 'In-Reply-To: <1@x.test>', '', 'Hello')))?.message_ids).toEqual(['1@x.test']);
+  });
+
+  it('takes the address that was written to, and says so where there is no reason', async () => {
+    const report = mail(
+      'Content-Type: multipart/report; boundary=b',
+      '',
+      '--b',
+      'Content-Type: message/delivery-status',
+      '',
+      'Reporting-MTA: dns; x',
+      '',
+      'Final-Recipient: rfc822; elsewhere@acme.example',
+      'Original-Recipient: rfc822;<bob@acme.example>',
+      'Action: Failed (no such thing)',
+      '',
+      '--b--',
+    );
+    expect(await noticeIn(report)).toEqual({
+      message_ids: [],
+      report: {
+        kind: 'bounced',
+        bounce: { type: 'soft', code: null, message: 'Not delivered: no reason given' },
+        address: 'bob@acme.example',
+      },
+    });
+  });
+
+  it('fails on nothing that could be sent', async () => {
+    const odd = [
+      '',
+      '\r\n\r\n',
+      'no header at all',
+      '\0\0\0',
+      'Content-Type: multipart/report; boundary=',
+      'Content-Type: multipart/report; boundary=b\r\n\r\n--b\r\nContent-Type: message/delivery-status\r\n\r\nAction:\r\n\r\n--b--',
+      'Content-Type: multipart/report; boundary=b\r\n\r\n--b\r\nContent-Type: message/rfc822\r\n\r\n',
+      `Content-Type: multipart/report; boundary=b\r\n\r\n${'--b\r\nContent-Type: message/delivery-status\r\n\r\n'.repeat(2000)}`,
+      'Content-Type: multipart/report; boundary=b\r\n\r\n--b\r\nContent-Type: ;\r\n\r\nx\r\n--b--',
+      `References: ${'<'.repeat(200_000)}`,
+      `References: <${'a@'.repeat(200_000)}`,
+      `Subject: ${'=?utf-8?Q?'.repeat(20_000)}`,
+      'In-Reply-To: <🙂@\ud800>',
+    ];
+    for (const text of odd) {
+      const outcome = await noticeIn(Buffer.from(text)).catch((error: unknown) => error);
+      expect([text.slice(0, 99), outcome instanceof Error && !(outcome instanceof BadRequest)]).toEqual([
+        text.slice(0, 99),
+        false,
+      ]);
+    }
+  });
+});

@@ -1,0 +1,18 @@
+import { Controller, Param, Post } from '@nestjs/common';
+import { AnswersData, Public, Summary } from '../../platform/http/index.js';
+import { receipt } from '../inbound.view.js';
+import { SendgridEventsService } from './sendgrid-events.service.js';
+import { Signed, type SignedRequest } from './signed-request.js';
+
+@Controller('inbound/sendgrid/:key')
+export class SendgridEventsController {
+  constructor(private readonly events: SendgridEventsService) {}
+
+  @Post()
+  @Public()
+  @Summary('Take events of SendGrid, signed')
+  @AnswersData(receipt)
+  receive(@Param('key') key: string, @Signed() request: SignedRequest) {
+    return this.events.receive(key, request);
+  }
+}

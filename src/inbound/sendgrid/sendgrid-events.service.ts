@@ -1,0 +1,45 @@
+import { Injectable } from '@nestjs/common';
+import { SendgridSignatures } from '../../email-accounts/index.js';
+import { BadRequest, Forbidden } from '../../platform/errors/index.js';
+import { Outcomes } from '../../sending/index.js';
+import { InboundKeys } from '../inbound-keys.crossing.js';
+import type { Receipt } from '../inbound.view.js';
+import { alike, reportsOf } from './sendgrid-events.js';
+import type { SignedRequest } from './signed-request.js';
+
+class NotFromSendgrid extends Forbidden {
+  constructor() {
+    super('The signature is missing, or for no sendgrid_webhook_key of the workspace.');
+  }
+}
+
+@Injectable()
+export class SendgridEventsService {
+  constructor(
+    private readonly keys: InboundKeys,
+    private readonly signatures: SendgridSignatures,
+    private readonly outcomes: Outcomes,
+  ) {}
+
+  /**
+   * Records what the events say. Those of other senders and of unknown kinds are passed over.
+   * @throws NotFound for an unknown key, Forbidden without a signature that holds, BadRequest for what is no array
+   */
+  async receive(key: string, { signed, content }: SignedRequest): Promise<Receipt> {
+    const scope = this.keys.open(key);
+    if (!(await this.signatures.hold(scope, signed))) throw new NotFromSendgrid();
+    if (!Array.isArray(content)) throw new BadRequest(400, 'The body must be a JSON array of events.');
+    const reports = reportsOf(content, new Date());
+    const found = await this.outcomes.find(
+      scope,
+      reports.map((report) => report.message_id),
+    );
+    const known = reports.filter((report) => found.has(report.message_id));
+    // In the order in which things happened; what is alike is written together.
+    for (const { message_ids: messageIds, report } of alike(known)) {
+      const ids = new Set(messageIds.flatMap((messageId) => found.get(messageId) ?? []));
+      await this.outcomes.record(scope, [...ids], report);
+    }
+    return { matched: known.length };
+  }
+}

@@ -1,0 +1,90 @@
+import { alike, reportsOf } from './sendgrid-events.js';
+
+const NOW = new Date('2026-11-21T08:30:00.000Z');
+const seconds = (date: Date): number => Math.floor(date.getTime() / 1000);
+const base = { email: 'bob@acme.example', timestamp: seconds(NOW), outreach_message_id: 'a@sender.example' };
+const read = (...events: unknown[]) => reportsOf(events, NOW);
+const reportIn = (event: object) => read({ ...base, ...event })[0]?.report;
+
+describe('events of SendGrid', () => {
+  it.each([
+    ['delivered', { response: '250 OK' }, { kind: 'delivered' }],
+    ['spamreport', {}, { kind: 'complained' }],
+    ['unsubscribe', {}, { kind: 'unsubscribed' }],
+    ['group_unsubscribe', { asm_group_id: 1 }, { kind: 'unsubscribed' }],
+    ['open', { useragent: 'x' }, { kind: 'opened' }],
+    ['click', { url: 'https://acme.example/?a=1' }, { kind: 'clicked', url: 'https://acme.example/?a=1' }],
+  ])('reads %s', (event, fields, report) => {
+    expect(reportIn({ event, ...fields })).toEqual({ ...report, occurred_at: NOW });
+  });
+
+  it.each([
+    ['bounce', { type: 'bounce', status: '5.1.1', reason: '550 5.1.1 No such user' }, 'hard', '5.1.1'],
+    ['bounce', { type: 'bounce', status: '5.0.0', reason: '500 unknown recipient' }, 'hard', '5.0.0'],
+    ['bounce', { type: 'bounce', status: '', reason: '550 unknown' }, 'hard', '550'],
+    ['bounce', { status: '5.1.1', reason: 'gone' }, 'hard', '5.1.1'],
+    ['bounce', { type: 'bounce', status: '5.2.2', reason: '552 5.2.2 Mailbox full' }, 'soft', '5.2.2'],
+    ['bounce', { type: 'bounce', status: '5.7.1', reason: '550 5.7.1 Policy' }, 'soft', '5.7.1'],
+    ['bounce', { type: 'bounce', status: '4.4.7', reason: 'expired at 198.5.1.1' }, 'soft', '4.4.7'],
+    ['bounce', { type: 'blocked', status: '5.1.1', reason: '550 5.1.1 Blocked' }, 'soft', '5.1.1'],
+    ['bounce', { type: 'blocked', reason: 'Connection from 198.5.1.1 refused' }, 'soft', null],
+    ['dropped', { reason: 'Bounced Address', status: '5.0.0' }, 'hard', '5.0.0'],
+    ['dropped', { reason: 'Invalid' }, 'hard', null],
+    ['dropped', { reason: 'Spam Reporting Address' }, 'soft', null],
+    ['dropped', { reason: 'Unsubscribed Address' }, 'soft', null],
+  ])('reads %s %j as %s, %s', (event, fields, type, code) => {
+    expect(reportIn({ event, ...fields })).toEqual({
+      kind: 'bounced',
+      bounce: { type, code, message: fields.reason },
+      address: 'bob@acme.example',
+      occurred_at: NOW,
+    });
+  });
+
+  it('passes over what says nothing final, and what is no event', () => {
+    const nothing = ['processed', 'deferred', 'group_resubscribe', 'account_status_change', '', 7, undefined];
+    expect(read(...nothing.map((event) => ({ ...base, event })))).toEqual([]);
+    expect(
+      read(null, 7, 'delivered', [], [{}], {}, { event: 'delivered' }, { ...base, outreach_message_id: 7 }),
+    ).toEqual([]);
+  });
+
+  it('knows the message by its header, too', () => {
+    const event = { event: 'delivered', timestamp: seconds(NOW), 'smtp-id': '<b@sender.example>' };
+    expect(read(event)[0]?.message_id).toBe('b@sender.example');
+  });
+
+  it.each([
+    [seconds(NOW) - 86_400, '2026-11-20T08:30:00.000Z'],
+    [String(seconds(NOW) - 1), '2026-11-21T08:29:59.000Z'],
+    [undefined, NOW.toISOString()],
+    ['soon', NOW.toISOString()],
+    [-5, NOW.toISOString()],
+    [1e300, NOW.toISOString()],
+    [{}, NOW.toISOString()],
+  ])('takes %j for the time %s', (timestamp, expected) => {
+    expect(reportIn({ event: 'delivered', timestamp })?.occurred_at?.toISOString()).toBe(expected);
+  });
+
+  it('makes words fit to be stored', () => {
+    const report = reportIn({ event: 'bounce', reason: ` 550\0 no\r\n\tsuch \ud800${'x'.repeat(9000)}` });
+    expect(report).toMatchObject({ bounce: { message: expect.stringMatching(/^550 no such \ufffdx{487}$/) } });
+    expect(reportIn({ event: 'bounce' })).toMatchObject({ bounce: { message: 'SendGrid: bounce' } });
+  });
+
+  it('tells in the order in which it happened, and puts together what is alike', () => {
+    const at = (offset: number) => seconds(NOW) - offset;
+    const events = [
+      { ...base, event: 'open', timestamp: at(1) },
+      { ...base, event: 'delivered', timestamp: at(9) },
+      { ...base, event: 'delivered', timestamp: at(5), outreach_message_id: 'c@x.test' },
+      { ...base, event: 'delivered', timestamp: at(9), outreach_message_id: 'b@x.test' },
+    ];
+    const told = alike(read(...events)).map((each) => [each.report.kind, each.message_ids]);
+    expect(told).toEqual([
+      ['delivered', ['a@sender.example', 'b@x.test']],
+      ['delivered', ['c@x.test']],
+      ['opened', ['a@sender.example']],
+    ]);
+  });
+});

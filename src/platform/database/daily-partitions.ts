@@ -1,0 +1,80 @@
+import { Injectable } from '@nestjs/common';
+import { Database } from './database.js';
+import { Sql, sql } from './sql.js';
+
+/** Readers and writers of the table are not kept waiting for longer than this; the next run tries again. */
+const PATIENCE_MS = 500;
+const LOCK_NOT_AVAILABLE = '55P03';
+const CHECK_VIOLATION = '23514';
+const MS_A_DAY = 86_400_000;
+
+/**
+ * Tables that are partitioned by the day (UTC) of `created_at`, so that old rows go at no cost. Partitions are called
+ * `{table}_{yyyymmdd}`; rows for which there is none yet lie in the default partition, `{table}_rest`.
+ */
+@Injectable()
+export class DailyPartitions {
+  constructor(private readonly database: Database) {}
+
+  /**
+   * Makes the partitions of today and of the days ahead. A day of which rows lie in the rest already is left there.
+   * @returns the names of the new ones
+   */
+  async extend(table: string, today: Date, daysAhead: number): Promise<string[]> {
+    const there = new Set(await this.partitions(table));
+    const days = Array.from({ length: daysAhead + 1 }, (_, n) => new Date(startOfDay(today) + n * MS_A_DAY));
+    const missing = days.filter((day) => !there.has(nameOf(table, day)));
+    const made: string[] = [];
+    for (const day of missing) if (await this.create(table, day)) made.push(nameOf(table, day));
+    return made;
+  }
+
+  /** Removes whole days that are before `oldest`, and what of them lies in the rest. @returns the names of those gone */
+  async dropBefore(table: string, oldest: Date): Promise<string[]> {
+    const first = nameOf(table, oldest);
+    const old = (await this.partitions(table)).filter((name) => name !== restOf(table) && name < first);
+    const gone: string[] = [];
+    for (const name of old) if (await this.alter(sql`DROP TABLE ${sql.ref(name)}`)) gone.push(name);
+    const day = new Date(startOfDay(oldest));
+    await this.database.execute(sql`DELETE FROM ${sql.ref(restOf(table))} WHERE created_at < ${day}`);
+    return gone;
+  }
+
+  private async partitions(table: string): Promise<string[]> {
+    const rows = await this.database.query<{ name: string }>(
+      sql`SELECT partition.relname AS name FROM pg_inherits
+          JOIN pg_class partition ON partition.oid = pg_inherits.inhrelid
+          WHERE pg_inherits.inhparent = ${table}::regclass ORDER BY 1`,
+    );
+    return rows.map(({ name }) => name);
+  }
+
+  private create(table: string, day: Date): Promise<boolean> {
+    const [from, to] = [day, new Date(day.getTime() + MS_A_DAY)].map((bound) => literal(bound));
+    return this.alter(
+      sql`CREATE TABLE ${sql.ref(nameOf(table, day))} PARTITION OF ${sql.ref(table)} FOR VALUES FROM (${from}) TO (${to})`,
+    );
+  }
+
+  /** @returns false when it has to wait for another time */
+  private async alter(statement: Sql): Promise<boolean> {
+    try {
+      await this.database.transaction(async (tx) => {
+        await tx.query(sql`SELECT set_config('lock_timeout', ${`${PATIENCE_MS}ms`}, TRUE)`);
+        await tx.execute(statement);
+      });
+      return true;
+    } catch (error) {
+      const code = typeof error === 'object' && error !== null && 'code' in error ? error.code : undefined;
+      if (code === LOCK_NOT_AVAILABLE || code === CHECK_VIOLATION) return false;
+      throw error;
+    }
+  }
+}
+
+const startOfDay = (date: Date): number => date.getTime() - (date.getTime() % MS_A_DAY);
+const restOf = (table: string): string => `${table}_rest`;
+const nameOf = (table: string, day: Date): string => `${table}_${day.toISOString().slice(0, 10).replaceAll('-', '')}`;
+
+/** DDL takes no parameters. */
+const literal = (bound: Date): Sql => new Sql([`'${bound.toISOString()}'`], []);

@@ -1,0 +1,32 @@
+import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
+import express, { type Request, type Response } from 'express';
+import { BadRequest } from '../errors/index.js';
+import { hasBody } from './body.js';
+
+/** A body that is no JSON, which nobody has read yet: its route decides whether it is worth it. */
+export class RawBody {
+  constructor(
+    private readonly request: Request,
+    private readonly response: Response,
+  ) {}
+
+  /**
+   * Reads it whole; no body is an empty one.
+   * @throws BadRequest 415 for another media type; what is larger than `maxBytes` is answered with 413
+   */
+  async read(mediaType: string, maxBytes: number): Promise<Buffer> {
+    if (!hasBody(this.request)) return Buffer.alloc(0);
+    if (!this.request.is(mediaType)) throw new BadRequest(415, `The body must be sent as ${mediaType}.`);
+    const read = express.raw({ type: mediaType, limit: maxBytes });
+    await new Promise<void>((resolve, reject) => {
+      void read(this.request, this.response, (error?: Error) => (error ? reject(error) : resolve()));
+    });
+    return this.request.body as Buffer;
+  }
+}
+
+/** The body of a route whose path is one of `HttpSetup.otherBodies`. */
+export const Raw = createParamDecorator((_: unknown, context: ExecutionContext): RawBody => {
+  const http = context.switchToHttp();
+  return new RawBody(http.getRequest<Request>(), http.getResponse<Response>());
+});

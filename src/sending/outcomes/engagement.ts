@@ -1,0 +1,50 @@
+import { Injectable } from '@nestjs/common';
+import { sql } from '../../platform/database/index.js';
+import { DomainEvents } from '../../platform/events/index.js';
+import type { WorkspaceScope } from '../../platform/tenancy/index.js';
+import { messagesEvent } from '../sending.events.js';
+import { type Once, recordOnce } from './outcomes.queries.js';
+
+/** A link that was followed. */
+export interface Click {
+  /** Where it leads. */
+  readonly url: string;
+  readonly occurred_at?: Date | undefined;
+}
+
+/** Opens and clicks that count, whoever has seen them. Call it inside the transaction of the cause. */
+@Injectable()
+export class Engagement {
+  constructor(private readonly events: DomainEvents) {}
+
+  /** The recipients have opened the messages; `email.opened` tells of each message once. */
+  async opened(tx: WorkspaceScope, ids: readonly number[], occurredAt?: Date): Promise<void> {
+    const first = await this.once(tx, ids, 'opened_at', occurredAt);
+    if (first.length > 0) await this.events.publish(tx, 'email.opened', messagesEvent(first, occurredAt));
+  }
+
+  /** The recipients have followed a link; `email.clicked` tells of it each time. */
+  async clicked(tx: WorkspaceScope, ids: readonly number[], click: Click): Promise<void> {
+    await this.once(tx, ids, 'clicked_at', click.occurred_at);
+    await this.tellClicked(tx, ids, click);
+  }
+
+  /** The same, told by somebody who may repeat himself: only the first click of each message counts. */
+  async clickedFirst(tx: WorkspaceScope, ids: readonly number[], click: Click): Promise<void> {
+    await this.tellClicked(tx, await this.once(tx, ids, 'clicked_at', click.occurred_at), click);
+  }
+
+  private async tellClicked(
+    tx: WorkspaceScope,
+    ids: readonly number[],
+    { url, occurred_at: at }: Click,
+  ): Promise<void> {
+    if (ids.length > 0) await this.events.publish(tx, 'email.clicked', { ...messagesEvent(ids, at), url });
+  }
+
+  /** @returns the messages that had no such date yet */
+  private async once(tx: WorkspaceScope, ids: readonly number[], column: Once, at?: Date): Promise<number[]> {
+    const moved = await recordOnce(tx, ids, column, at ? sql`${at}::timestamptz` : sql`now()`);
+    return moved.map(({ id }) => id);
+  }
+}

@@ -1,0 +1,19 @@
+import type { Bounce } from '../sending.events.js';
+
+interface Dated {
+  /** When it happened; now where absent. */
+  readonly occurred_at?: Date | undefined;
+}
+
+/** What a provider, a mail server or a recipient tells of a message after it was handed over. */
+export type MessageReport = Dated &
+  (
+    | { readonly kind: 'delivered' | 'complained' | 'unsubscribed' | 'opened' | 'replied' }
+    | { readonly kind: 'clicked'; readonly url: string }
+    | {
+        readonly kind: 'bounced';
+        readonly bounce: Bounce;
+        /** The address that did not take it, where the report names one. */
+        readonly address?: string | undefined;
+      }
+  );

@@ -1,0 +1,26 @@
+import { Injectable } from '@nestjs/common';
+import { Database, sql } from '../../platform/database/index.js';
+import { type Lane, LEASE_SECONDS } from '../../platform/queue/index.js';
+import { hasDue, isFree } from './lane.queries.js';
+
+/** Looks after the webhooks of all workspaces: an index probe for each, however many deliveries wait. */
+@Injectable()
+export class DueWebhooks {
+  constructor(private readonly database: Database) {}
+
+  /** Those with something that may go now and that no living worker has. */
+  lanes(): Promise<Lane[]> {
+    return this.database.query<Lane & { id: number }>(
+      sql`SELECT webhook.workspace_id, webhook.id FROM webhooks webhook
+          WHERE ${isFree} AND ${hasDue(sql`webhook.workspace_id`)}`,
+    );
+  }
+
+  /** Keeps the leases of one process alive. */
+  async renew(worker: string, ids: readonly number[]): Promise<void> {
+    await this.database.execute(
+      sql`UPDATE webhooks SET lease_until = now() + make_interval(secs => ${LEASE_SECONDS})
+          WHERE leased_by = ${worker} AND lease_until > now() AND id = ANY(${[...ids]}::bigint[])`,
+    );
+  }
+}

@@ -1,0 +1,100 @@
+import { type Sql, sql } from '../../platform/database/index.js';
+import type { WorkspaceScope } from '../../platform/tenancy/index.js';
+import { logging } from '../logs/log.queries.js';
+import type { AttemptResult } from './attempt-result.js';
+import type { ReadyDelivery } from './lane.queries.js';
+
+/** An attempt that was made, and what came of it. */
+export interface MadeAttempt {
+  readonly delivery: Pick<ReadyDelivery, 'id' | 'webhook_id' | 'event' | 'attempt'>;
+  readonly result: AttemptResult;
+}
+
+/**
+ * Ends deliveries that their receivers have taken, logs them, and calls their webhooks well. An attempt that was recorded
+ * before is not recorded again: its delivery is gone or has gone on. The webhooks are locked first, as everywhere.
+ */
+export async function recordDelivered(scope: WorkspaceScope, made: readonly MadeAttempt[]): Promise<void> {
+  await scope.execute(
+    sql`WITH given AS (${rowsOf(made)}), held AS MATERIALIZED (
+          SELECT webhook.id FROM webhooks webhook
+          WHERE webhook.workspace_id = ${scope} AND webhook.id IN (SELECT webhook_id FROM given)
+          ORDER BY webhook.id FOR NO KEY UPDATE
+        ), done AS (
+          DELETE FROM webhook_deliveries delivery USING given
+          WHERE delivery.workspace_id = ${scope} AND delivery.id = given.id AND delivery.attempts = given.attempt - 1
+            AND EXISTS (SELECT 1 FROM held)
+          RETURNING ${LOGGED}
+        ), ${logging(scope, sql`SELECT done.*, TRUE AS success FROM done`)}
+        UPDATE webhooks webhook SET last_triggered_at = now(), failure_count = 0, paused_until = NULL
+        WHERE webhook.workspace_id = ${scope} AND webhook.id IN (SELECT webhook_id FROM done)`.prepared(),
+  );
+}
+
+/** What a webhook's health is decided by, kept so until the transaction ends. */
+export interface WebhookHealth {
+  readonly failure_count: number;
+  readonly is_active: boolean;
+}
+
+export async function lockHealth(scope: WorkspaceScope, webhookId: number): Promise<WebhookHealth | undefined> {
+  const [health] = await scope.query<WebhookHealth & { is_active: boolean }>(
+    sql`SELECT failure_count, is_active FROM webhooks WHERE workspace_id = ${scope} AND id = ${webhookId}
+        FOR NO KEY UPDATE`,
+  );
+  return health;
+}
+
+/**
+ * Logs a failed attempt and lets its delivery wait, or ends it.
+ * @param seconds until the next attempt, or undefined when there is none
+ * @returns false when this attempt was recorded before
+ */
+export async function recordFailed(
+  scope: WorkspaceScope,
+  made: MadeAttempt,
+  seconds: number | undefined,
+): Promise<boolean> {
+  const same = sql`delivery.workspace_id = ${scope} AND delivery.id = given.id AND delivery.attempts = given.attempt - 1`;
+  const moved =
+    seconds === undefined
+      ? sql`DELETE FROM webhook_deliveries delivery USING given WHERE ${same}`
+      : sql`UPDATE webhook_deliveries delivery SET attempts = given.attempt,
+              next_attempt_at = now() + make_interval(secs => ${seconds})
+            FROM given WHERE ${same}`;
+  const rows = await scope.query(
+    sql`WITH given AS (${rowsOf([made])}), moved AS (${moved} RETURNING ${LOGGED}),
+          ${logging(scope, sql`SELECT moved.*, FALSE AS success FROM moved`)}
+        SELECT 1 FROM logged`,
+  );
+  return rows.length > 0;
+}
+
+/** @param pause seconds in which nothing is attempted, 0 for none */
+export async function writeHealth(
+  scope: WorkspaceScope,
+  webhookId: number,
+  health: WebhookHealth,
+  pause: number,
+): Promise<void> {
+  const until = pause > 0 ? sql`now() + make_interval(secs => ${pause})` : sql`NULL`;
+  await scope.execute(
+    sql`UPDATE webhooks SET failure_count = ${health.failure_count}, paused_until = ${until}, last_triggered_at = now(),
+          updated_at = CASE WHEN is_active = ${health.is_active} THEN updated_at ELSE now() END,
+          is_active = ${health.is_active}
+        WHERE workspace_id = ${scope} AND id = ${webhookId}`,
+  );
+}
+
+/** What `logging` wants of the row `delivery` and the attempt `given`, but for its success. */
+const LOGGED = sql`delivery.webhook_id, given.event, delivery.event_id, delivery.event_created_at, delivery.delivery_id,
+  given.attempt, given.status_code, given.response`;
+
+function rowsOf(made: readonly MadeAttempt[]): Sql {
+  const of = <T>(pick: (attempt: MadeAttempt) => T): T[] => made.map(pick);
+  return sql`SELECT * FROM unnest(${of(({ delivery }) => delivery.id)}::bigint[],
+      ${of(({ delivery }) => delivery.webhook_id)}::bigint[], ${of(({ delivery }) => delivery.event)}::text[],
+      ${of(({ delivery }) => delivery.attempt)}::int[], ${of(({ result }) => result.status_code)}::int[],
+      ${of(({ result }) => result.response)}::text[])
+    AS attempt (id, webhook_id, event, attempt, status_code, response)`;
+}

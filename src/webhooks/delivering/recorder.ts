@@ -1,0 +1,64 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { CONFIG, type Config } from '../../platform/config/index.js';
+import { DomainEvents } from '../../platform/events/index.js';
+import { Log } from '../../platform/logging/index.js';
+import type { WorkspaceScope } from '../../platform/tenancy/index.js';
+import '../webhooks.events.js';
+import { attemptsMade, webhooksDisabled } from './metrics.js';
+import { FAILURES_TO_DISABLE, probeDelay, retryDelay, type Schedules } from './pacing.js';
+import { lockHealth, type MadeAttempt, recordDelivered, recordFailed, writeHealth } from './record.queries.js';
+
+/** What a failed attempt leads to for its webhook: the next attempt at once, after a pause, or none any more. */
+export type Aftermath = 'go on' | 'pause' | 'disabled';
+
+/** Writes down what came of attempts: log, delivery, health of the webhook and events, in one transaction each. */
+@Injectable()
+export class AttemptRecorder {
+  private readonly schedules: Schedules;
+
+  constructor(
+    @Inject(CONFIG) config: Pick<Config, 'webhook_retry_schedule' | 'webhook_probe_schedule'>,
+    private readonly events: DomainEvents,
+    private readonly log: Log,
+  ) {
+    this.schedules = { retries: config.webhook_retry_schedule, probes: config.webhook_probe_schedule };
+  }
+
+  async delivered(scope: WorkspaceScope, made: readonly MadeAttempt[]): Promise<void> {
+    await scope.transaction((tx) => recordDelivered(tx, made));
+    attemptsMade.inc({ outcome: 'success' }, made.length);
+  }
+
+  /** The tenth failure in a row makes the webhook inactive (API v1, "Webhook activity"). Each attempt counts once. */
+  async failed(scope: WorkspaceScope, made: MadeAttempt): Promise<Aftermath> {
+    const aftermath = await scope.transaction((tx) => this.recordFailure(tx, made));
+    attemptsMade.inc({ outcome: 'failure' });
+    if (aftermath === 'disabled') this.tellOperator(made);
+    return aftermath;
+  }
+
+  private async recordFailure(tx: WorkspaceScope, made: MadeAttempt): Promise<Aftermath> {
+    const { delivery, result } = made;
+    const before = await lockHealth(tx, delivery.webhook_id);
+    if (!before) return 'pause'; // Deleted meanwhile, with all that was due for it.
+    const again = retryDelay(this.schedules, { ...result, failures: delivery.attempt }, Math.random);
+    if (!(await recordFailed(tx, made, again))) return 'pause';
+    const failures = before.failure_count + 1;
+    const isActive = before.is_active && failures < FAILURES_TO_DISABLE;
+    const pause = isActive ? probeDelay(this.schedules, { ...result, failures }, Math.random) : 0;
+    await writeHealth(tx, delivery.webhook_id, { failure_count: failures, is_active: isActive }, pause);
+    if (before.is_active && !isActive) {
+      await this.events.publish(tx, 'webhook.disabled', { webhook_id: delivery.webhook_id });
+      return 'disabled';
+    }
+    return pause > 0 ? 'pause' : 'go on';
+  }
+
+  private tellOperator({ delivery, result }: MadeAttempt): void {
+    webhooksDisabled.inc();
+    this.log.warn('a webhook was disabled: ten attempts in a row have failed', {
+      webhook_id: delivery.webhook_id,
+      status_code: result.status_code,
+    });
+  }
+}

@@ -1,0 +1,72 @@
+import { Injectable } from '@nestjs/common';
+import { Coalescer } from '../../platform/database/index.js';
+import type { WorkspaceScope } from '../../platform/tenancy/index.js';
+import { WebhookSecrets } from '../secrets.js';
+import { Attempts } from './attempts.js';
+import { lookUp, type ReadyDelivery, type TakenLane } from './lane.queries.js';
+import type { MadeAttempt } from './record.queries.js';
+import { AttemptRecorder } from './recorder.js';
+
+/** What the deliveries of one workspace ask and write together. */
+interface Batches {
+  /** Undefined for a delivery that must not go any more. */
+  readonly looks: Coalescer<number, ReadyDelivery | undefined>;
+  readonly delivered: Coalescer<MadeAttempt, undefined>;
+}
+
+/** What the deliveries to one webhook have in common. */
+export interface WebhookLane extends TakenLane {
+  readonly scope: WorkspaceScope;
+  readonly webhook_id: number;
+  readonly batches: Batches;
+  readonly secrets: WebhookSecrets;
+  readonly attempts: Attempts;
+  readonly recorder: AttemptRecorder;
+}
+
+const MOST_WORKSPACES = 1000;
+
+/** Puts together what deliveries need; those of a workspace share their statements, whichever webhook they are for. */
+@Injectable()
+export class WebhookLanes {
+  private readonly batches = new Map<number, Batches>();
+
+  constructor(
+    private readonly secrets: WebhookSecrets,
+    private readonly attempts: Attempts,
+    private readonly recorder: AttemptRecorder,
+  ) {}
+
+  of(scope: WorkspaceScope, webhookId: number, taken: TakenLane): WebhookLane {
+    const { secrets, attempts, recorder } = this;
+    return { ...taken, scope, webhook_id: webhookId, batches: this.batchesOf(scope), secrets, attempts, recorder };
+  }
+
+  private batchesOf(scope: WorkspaceScope): Batches {
+    const known = this.batches.get(scope.workspace_id);
+    if (known) return known;
+    // Batches under way live on in those who wait for them.
+    if (this.batches.size >= MOST_WORKSPACES) this.batches.clear();
+    const batches = this.create(scope);
+    this.batches.set(scope.workspace_id, batches);
+    return batches;
+  }
+
+  private create(scope: WorkspaceScope): Batches {
+    return {
+      looks: new Coalescer(async (ids) => {
+        const ready = new Map((await lookUp(scope, ids)).map((delivery) => [delivery.id, delivery]));
+        return ids.map((id) => ready.get(id));
+      }),
+      // One at a time: two that write to the same webhooks would wait for each other.
+      delivered: new Coalescer(
+        async (made) => {
+          await this.recorder.delivered(scope, made);
+          return made.map(() => undefined);
+        },
+        500,
+        1,
+      ),
+    };
+  }
+}

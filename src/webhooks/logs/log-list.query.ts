@@ -1,0 +1,51 @@
+import { IsBoolean, IsInt, IsOptional, Max, Min } from 'class-validator';
+import { type Sql, sql } from '../../platform/database/index.js';
+import { declare } from '../../platform/http/index.js';
+import { BooleanQuery, IntegerQuery, ListQuery, searchTerms } from '../../platform/tenancy/index.js';
+import { EVENT_NAMES, TEST_EVENT } from '../event-names.js';
+
+const DAY = /^(?!0000)\d{4}-\d{2}-\d{2}$/;
+const LOGGED_EVENTS = [...EVENT_NAMES, TEST_EVENT];
+
+/** A day of the calendar, `YYYY-MM-DD`. */
+const IsDay = (): PropertyDecorator =>
+  declare('isDay', [], {
+    validate: (value) => typeof value === 'string' && DAY.test(value) && isInCalendar(value),
+    message: (field) => `${field} must be a date of the form YYYY-MM-DD`,
+    schema: { type: 'string', format: 'date' },
+  });
+
+/** JavaScript takes the 30th of February for the 2nd of March. */
+function isInCalendar(day: string): boolean {
+  const instant = Date.parse(day);
+  return !Number.isNaN(instant) && new Date(instant).toISOString().startsWith(day);
+}
+
+export class LogListQuery extends ListQuery({
+  sort: ['created_at', 'event', 'status_code', 'success'],
+  perPage: 15,
+}) {
+  @IsOptional() @BooleanQuery() @IsBoolean() success?: boolean;
+  @IsOptional() @IntegerQuery() @IsInt() @Min(0) @Max(599) status_code?: number;
+  /** The first day (UTC), and the last one. */
+  @IsOptional() @IsDay() created_from?: string;
+  @IsOptional() @IsDay() created_to?: string;
+
+  /** Conditions on a log, and on a count of logs, but for their days. */
+  override *clauses(): Iterable<Sql> {
+    const terms = searchTerms(this.search);
+    if (terms.length > 0) yield sql`record.event = ANY(${eventsLike(terms)}::text[])`;
+    if (this.success !== undefined) yield sql`record.success = ${this.success}`;
+    if (this.status_code !== undefined) yield sql`record.status_code = ${this.status_code}`;
+  }
+
+  /** Conditions on the day of a count. */
+  *days(): Iterable<Sql> {
+    if (this.created_from !== undefined) yield sql`record.day >= ${this.created_from}::date`;
+    if (this.created_to !== undefined) yield sql`record.day <= ${this.created_to}::date`;
+  }
+}
+
+/** There are few names, and equal ones are found by an index. */
+const eventsLike = (terms: readonly string[]): string[] =>
+  LOGGED_EVENTS.filter((event) => terms.every((term) => event.includes(term.toLowerCase())));

@@ -1,0 +1,96 @@
+import fc from 'fast-check';
+import { dayAfter, type LogGroup, type LogSlice, type LogValue, slicesOf, totalOf } from './log-pages.js';
+
+interface Log {
+  readonly id: number;
+  readonly day: string;
+  readonly value: LogValue | null;
+}
+
+const DAYS = Array.from({ length: 12 }, (_, index) =>
+  new Date(Date.UTC(2026, 1, 22 + index)).toISOString().slice(0, 10),
+);
+
+/** Logs whose IDs rise with their days, as they do where logs are written. */
+const logs = (values: fc.Arbitrary<LogValue | null>): fc.Arbitrary<Log[]> =>
+  fc
+    .array(fc.record({ day: fc.constantFrom(...DAYS), value: values }), { maxLength: 60 })
+    .map((all) => all.sort((a, b) => (a.day < b.day ? -1 : a.day > b.day ? 1 : 0)).map((log, id) => ({ ...log, id })));
+
+const anyLogs = fc.oneof(
+  logs(fc.constant(null)),
+  logs(fc.boolean()),
+  logs(fc.constantFrom(0, 200, 404, 500)),
+  logs(fc.constantFrom('email.sent', 'email.opened', 'contact.created')),
+);
+
+function groupsOf(all: readonly Log[]): LogGroup[] {
+  const groups = new Map<string, LogGroup>();
+  for (const { day, value } of all) {
+    const key = JSON.stringify([day, value]);
+    groups.set(key, { day, value, total: (groups.get(key)?.total ?? 0) + 1 });
+  }
+  return [...groups.values()];
+}
+
+const sorted = (all: readonly Log[], direction: 'asc' | 'desc'): Log[] => {
+  const sign = direction === 'asc' ? 1 : -1;
+  const rank = ({ value }: Log): number | string => (value === null ? 0 : typeof value === 'string' ? value : +value);
+  return [...all].sort((a, b) => sign * (rank(a) < rank(b) ? -1 : rank(a) > rank(b) ? 1 : a.id - b.id));
+};
+
+/** What a slice reads. */
+const read = (all: readonly Log[], slice: LogSlice, direction: 'asc' | 'desc'): Log[] => {
+  const within = all.filter(
+    ({ day, value }) => day >= slice.first_day && day <= slice.last_day && value === slice.value,
+  );
+  return sorted(within, direction).slice(slice.offset, slice.offset + slice.limit);
+};
+
+const cuts = fc.record({
+  direction: fc.constantFrom('asc' as const, 'desc' as const),
+  offset: fc.nat(80),
+  per_page: fc.integer({ min: 1, max: 30 }),
+});
+
+describe('pages of logs', () => {
+  it('are what sorting all logs and cutting out the page gives', () => {
+    fc.assert(
+      fc.property(anyLogs, cuts, (all, cut) => {
+        const slices = slicesOf(groupsOf(all), cut);
+        const page = slices.flatMap((slice) => read(all, slice, cut.direction));
+        expect(page).toEqual(sorted(all, cut.direction).slice(cut.offset, cut.offset + cut.per_page));
+        expect(totalOf(groupsOf(all))).toBe(all.length);
+      }),
+      { numRuns: 500 },
+    );
+  });
+
+  it('join days that follow each other, and no others', () => {
+    const days = ['2026-02-27', '2026-02-28', '2026-03-01', '2026-03-03'];
+    const groups = days.map((day) => ({ day, value: null, total: 2 }));
+    expect(slicesOf(groups, { direction: 'desc', offset: 1, per_page: 6 })).toEqual([
+      { first_day: '2026-03-03', last_day: '2026-03-03', value: null, offset: 1, limit: 1 },
+      { first_day: '2026-02-27', last_day: '2026-03-01', value: null, offset: 0, limit: 5 },
+    ]);
+  });
+
+  it('never read days of which nothing is on the page', () => {
+    fc.assert(
+      fc.property(anyLogs, cuts, (all, cut) => {
+        const groups = groupsOf(all);
+        for (const { first_day: first, last_day: last, value } of slicesOf(groups, cut)) {
+          for (let day = first; day <= last; day = dayAfter(day)) {
+            expect(groups.some((group) => group.day === day && group.value === value)).toBe(true);
+          }
+        }
+      }),
+    );
+  });
+
+  it('are empty past the end, however far', () => {
+    const groups = [{ day: '2026-02-27', value: null, total: 3 }];
+    expect(slicesOf(groups, { direction: 'asc', offset: 3, per_page: 15 })).toEqual([]);
+    expect(slicesOf(groups, { direction: 'asc', offset: 2 ** 53 * 100, per_page: 100 })).toEqual([]);
+  });
+});

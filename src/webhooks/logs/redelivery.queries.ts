@@ -1,0 +1,34 @@
+import { sql } from '../../platform/database/index.js';
+import type { WorkspaceScope } from '../../platform/tenancy/index.js';
+import { OLDEST_INSTANT } from './logs.queries.js';
+
+/**
+ * Copies the event of a log, byte for byte, and writes a delivery of it. A copy, because events go with the day on which
+ * they were raised. @returns undefined where there is no such log of the webhook
+ */
+export async function redeliver(
+  scope: WorkspaceScope,
+  webhookId: number,
+  logId: number,
+): Promise<{ delivery_id: string } | undefined> {
+  const [delivery] = await scope.query<{ delivery_id: string }>(
+    sql`WITH webhook AS MATERIALIZED (
+          SELECT id FROM webhooks WHERE workspace_id = ${scope} AND id = ${webhookId} FOR KEY SHARE
+        ), copied AS (
+          INSERT INTO webhook_events (workspace_id, event, payload)
+          SELECT ${scope}, told.event, told.payload
+          FROM webhook JOIN webhook_logs log
+            ON log.workspace_id = ${scope} AND log.webhook_id = webhook.id AND log.id = ${logId}
+              AND log.created_at >= ${OLDEST_INSTANT}
+          CROSS JOIN LATERAL (
+            SELECT event, payload FROM webhook_events
+            WHERE workspace_id = ${scope} AND id = log.event_id AND created_at = log.event_created_at LIMIT 1) told
+          RETURNING id, created_at
+        )
+        INSERT INTO webhook_deliveries (workspace_id, webhook_id, event_id, event_created_at, delivery_id, forced)
+        SELECT ${scope}, webhook.id, copied.id, copied.created_at, gen_random_uuid(), TRUE
+        FROM webhook CROSS JOIN copied
+        RETURNING delivery_id`,
+  );
+  return delivery;
+}

@@ -1,0 +1,38 @@
+import { Controller, Get, Post, Query } from '@nestjs/common';
+import {
+  AnswersData,
+  AnswersPage,
+  ForRecord,
+  Id,
+  InWorkspace,
+  Record,
+  RequirePermission,
+  Summary,
+} from '../../platform/http/index.js';
+import { WorkspaceScope } from '../../platform/tenancy/index.js';
+import { Webhook } from '../webhook.entity.js';
+import { LogListQuery } from './log-list.query.js';
+import { logView, redelivery } from './log.view.js';
+import { WebhookLogs } from './webhook-logs.service.js';
+
+@Controller('v1/webhooks/:id/logs')
+export class WebhookLogsController {
+  constructor(private readonly logs: WebhookLogs) {}
+
+  @Get()
+  @Summary('List what was attempted for a webhook')
+  @RequirePermission('webhooks:read')
+  @ForRecord(Webhook)
+  @AnswersPage(logView)
+  list(@InWorkspace() scope: WorkspaceScope, @Record() webhook: Webhook, @Query() query: LogListQuery) {
+    return this.logs.page(scope, webhook.id, query);
+  }
+
+  @Post(':log/redeliver')
+  @Summary('Send a logged delivery again')
+  @RequirePermission('webhooks:write')
+  @AnswersData(redelivery, 202)
+  redeliver(@InWorkspace() scope: WorkspaceScope, @Id() id: number, @Id('log') log: number) {
+    return this.logs.redeliver(scope, id, log);
+  }
+}

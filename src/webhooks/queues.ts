@@ -1,0 +1,2 @@
+/** Lanes are webhooks: what is due for them is sent. */
+export const DELIVERING = 'delivering';

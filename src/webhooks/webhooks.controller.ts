@@ -1,0 +1,83 @@
+import { Body, Controller, Delete, Get, Post, Put, Query } from '@nestjs/common';
+import {
+  Answers,
+  AnswersBare,
+  AnswersCreated,
+  AnswersNothing,
+  AnswersPage,
+  AnswersSaying,
+  ForRecord,
+  Id,
+  InWorkspace,
+  Record,
+  RequirePermission,
+  Summary,
+} from '../platform/http/index.js';
+import { WorkspaceScope } from '../platform/tenancy/index.js';
+import { CreateWebhookDto } from './dto/create-webhook.dto.js';
+import { UpdateWebhookDto } from './dto/update-webhook.dto.js';
+import { WebhookListQuery } from './dto/webhook-list.query.js';
+import { TestDelivery } from './test-delivery.js';
+import { Webhook } from './webhook.entity.js';
+import { createdWebhookView, newSecretView, testResultView, webhookView } from './webhook.view.js';
+import { Webhooks } from './webhooks.service.js';
+
+@Controller('v1/webhooks')
+export class WebhooksController {
+  constructor(
+    private readonly webhooks: Webhooks,
+    private readonly tests: TestDelivery,
+  ) {}
+
+  @Get()
+  @RequirePermission('webhooks:read')
+  @AnswersPage(webhookView)
+  list(@InWorkspace() scope: WorkspaceScope, @Query() query: WebhookListQuery) {
+    return scope.of(Webhook).page(query);
+  }
+
+  @Post()
+  @RequirePermission('webhooks:write')
+  @AnswersCreated(createdWebhookView)
+  create(@InWorkspace() scope: WorkspaceScope, @Body() dto: CreateWebhookDto) {
+    return this.webhooks.create(scope, dto);
+  }
+
+  @Get(':id')
+  @RequirePermission('webhooks:read')
+  @Answers(webhookView)
+  get(@InWorkspace() scope: WorkspaceScope, @Id() id: number) {
+    return scope.of(Webhook).get(id);
+  }
+
+  @Put(':id')
+  @RequirePermission('webhooks:write')
+  @ForRecord(Webhook)
+  @Answers(webhookView)
+  update(@InWorkspace() scope: WorkspaceScope, @Record() webhook: Webhook, @Body() dto: UpdateWebhookDto) {
+    return this.webhooks.update(scope, webhook.id, dto);
+  }
+
+  @Delete(':id')
+  @RequirePermission('webhooks:write')
+  @AnswersNothing()
+  delete(@InWorkspace() scope: WorkspaceScope, @Id() id: number) {
+    return scope.of(Webhook).delete(id);
+  }
+
+  @Post(':id/test')
+  @Summary('Send a test delivery to a webhook')
+  @RequirePermission('webhooks:write')
+  @AnswersBare(testResultView, 200)
+  test(@InWorkspace() scope: WorkspaceScope, @Id() id: number) {
+    return this.tests.run(scope, id);
+  }
+
+  @Post(':id/regenerate-secret')
+  @Summary('Give a webhook a new secret')
+  @RequirePermission('webhooks:write')
+  @AnswersSaying(newSecretView, () => 'The webhook has a new secret. The old one is no longer used.')
+  regenerateSecret(@InWorkspace() scope: WorkspaceScope, @Id() id: number) {
+    return this.webhooks.regenerateSecret(scope, id);
+  }
+}

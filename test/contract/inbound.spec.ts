@@ -1,0 +1,558 @@
+import { generateKeyPairSync, sign } from 'node:crypto';
+import { sql } from '../../src/platform/database/index.js';
+import { DomainEvents } from '../../src/platform/events/index.js';
+import { MessageLinks } from '../../src/sending/index.js';
+import { type Answer, answerOf, type ApiClient } from '../support/api-client.js';
+import { Given } from '../support/given.js';
+import { reportedMail } from '../support/reported-mail.js';
+import { startService, type TestService } from '../support/service.js';
+
+const SENDGRID = {
+  name: 'SendGrid',
+  type: 'sendgrid',
+  from_email: 'sales@sender.example',
+  from_name: 'Sales',
+  sendgrid_api_key: 'SG.key',
+};
+
+/** A key pair as SendGrid makes one for an account. */
+function newKey() {
+  const { publicKey, privateKey } = generateKeyPairSync('ec', { namedCurve: 'prime256v1' });
+  return { shown: publicKey.export({ format: 'der', type: 'spki' }).toString('base64'), privateKey };
+}
+type Key = ReturnType<typeof newKey>;
+
+const now = (): number => Math.floor(Date.now() / 1000);
+
+/** An event about messages, with the IDs that its sub-select gave while it was published. */
+interface Told {
+  readonly name: string;
+  readonly ids: readonly number[];
+  readonly payload: any;
+}
+
+describe('what comes back', () => {
+  let service: TestService;
+  let told: Told[];
+  let api: ApiClient;
+  let given: Given;
+  let key: Key;
+  let addresses: { key: string; sendgrid_url: string; mail_url: string };
+
+  beforeAll(async () => {
+    service = await startService();
+    told = hear(service);
+  });
+  beforeEach(async () => {
+    api = await service.client();
+    given = new Given(api, service.database);
+    key = newKey();
+    addresses = (await api.get('/inbound')).data;
+    await api.post('/email-accounts', { ...SENDGRID, sendgrid_webhook_key: key.shown });
+    told.length = 0;
+  });
+  afterAll(() => service.stop());
+
+  const local = (url: string): string => url.replace('http://outreach.test', service.url);
+
+  /** Posts events as SendGrid does, signed unless `headers` say otherwise. */
+  async function events(list: unknown, headers: Record<string, string> = {}, signedBy = key): Promise<Answer> {
+    const body = `${JSON.stringify(list)}\r\n`;
+    const timestamp = String(now());
+    return post(local(addresses.sendgrid_url), body, {
+      'content-type': 'application/json;charset=utf-8',
+      'x-twilio-email-event-webhook-timestamp': timestamp,
+      'x-twilio-email-event-webhook-signature': signatureOf(timestamp + body, signedBy),
+      ...headers,
+    });
+  }
+  const mail = (raw: Buffer | string, to = addresses.mail_url): Promise<Answer> =>
+    post(local(to), raw, { 'content-type': 'message/rfc822' });
+
+  /** A message that was sent to a contact of its own, in a campaign of one step unless told. */
+  async function sent(fields: object = {}, of = given) {
+    const contact = await of.contact();
+    const { id, campaign } = await of.sentMessage(contact.id, fields);
+    const [row] = await service.database.query<{ enrollment_id: string; step_id: string; workspace_id: string }>(
+      'SELECT enrollment_id, step_id, workspace_id FROM messages WHERE id = $1',
+      [id],
+    );
+    const links = service.app.get(MessageLinks, { strict: false });
+    const step = { enrollment_id: Number(row?.enrollment_id), step_id: Number(row?.step_id) };
+    const message_id = links.messageId(Number(row?.workspace_id), step, 'sales@sender.example');
+    await service.database.query('UPDATE messages SET message_id = $2 WHERE id = $1', [id, message_id]);
+    return { id, campaign, contact, message_id, about: { message_id, address: contact.email as string } };
+  }
+  type Sent = Awaited<ReturnType<typeof sent>>;
+
+  const event = (name: string, { message_id, contact }: Sent, fields: object = {}) => ({
+    email: contact.email,
+    timestamp: now(),
+    event: name,
+    sg_event_id: 'ZHJvcC0xMDk5',
+    sg_message_id: 'LRzXl_NHStOGhQ4kofSm_A',
+    'smtp-id': '<LRzXl_NHStOGhQ4kofSm_A@ismtpd0039p1iad1.sendgrid.net>',
+    outreach_message_id: message_id,
+    ...fields,
+  });
+
+  /** What the API shows of a message and of what depends on it. */
+  async function seen({ id, campaign, contact }: Sent) {
+    const messages = (await api.get(`/campaigns/${campaign.id}/messages`)).data as any[];
+    const [stored] = await service.database.query<any>('SELECT * FROM messages WHERE id = $1', [id]);
+    return {
+      message: { ...stored, ...messages.find((each) => each.id === id) },
+      others: messages.filter((each) => each.id !== id),
+      contact: (await api.get(`/contacts/${contact.id}`)).data.status as string,
+      enrollment: (await api.get(`/campaigns/${campaign.id}/contacts/${contact.id}`)).data.status as string,
+      blacklist: (await api.post('/blacklist/check', { email: contact.email })).data.reason as string | null,
+      stats: (await api.get(`/campaigns/${campaign.id}/stats`)).data.messages,
+    };
+  }
+  const toldOf = ({ id }: Sent): string[] => told.filter(({ ids }) => ids.includes(id)).map(({ name }) => name);
+
+  describe('GET /inbound', () => {
+    it('says where SendGrid and mailboxes report to', async () => {
+      const { status, data } = await api.get('/inbound');
+      expect(status).toBe(200);
+      expect(data).toEqual({
+        key: expect.stringMatching(/^[\w-]{20,}$/),
+        sendgrid_url: `http://outreach.test/inbound/sendgrid/${data.key}`,
+        mail_url: `http://outreach.test/inbound/mail/${data.key}`,
+      });
+      expect((await api.get('/inbound')).data).toEqual(data);
+      expect((await (await service.client()).get('/inbound')).data.key).not.toBe(data.key);
+    });
+
+    it('wants the permission to read email accounts', async () => {
+      expect((await (await service.client(['email_accounts:write'])).get('/inbound')).status).toBe(403);
+      expect((await (await service.client(['email_accounts:read'])).get('/inbound')).status).toBe(200);
+    });
+  });
+
+  describe('sendgrid_webhook_key', () => {
+    const create = (fields: object) => api.post('/email-accounts', { ...SENDGRID, ...fields });
+    const accepted = async () => (await events([])).status;
+
+    it('is taken, kept, replaced and cleared, and never shown', async () => {
+      const { data } = await create({ sendgrid_webhook_key: newKey().shown });
+      expect(Object.keys(data)).not.toContain('sendgrid_webhook_key');
+      const own = newKey();
+      const put = async (fields: object) => (await api.put(`/email-accounts/${data.id}`, fields)).status;
+      const holds = async () => (await events([], {}, own)).status;
+      expect([await put({ sendgrid_webhook_key: own.shown }), await holds()]).toEqual([200, 200]);
+      expect([await put({ name: 'Other' }), await holds()]).toEqual([200, 200]);
+      expect([await put({ sendgrid_webhook_key: null }), await holds()]).toEqual([200, 403]);
+      expect([await put({ sendgrid_webhook_key: own.shown }), await holds()]).toEqual([200, 200]);
+      expect([await put({ sendgrid_webhook_key: '' }), await holds()]).toEqual([200, 403]);
+      expect(await accepted()).toBe(200);
+    });
+
+    it.each<[string, unknown]>([
+      ['what is no base64', 'no key'],
+      ['what is no key', 'AAAA'],
+      ['a number', 7],
+      ['an object', {}],
+      ['an array', ['x']],
+      ['what is too long', 'x'.repeat(2000)],
+    ])('refuses %s', async (_, value) => {
+      const { status, body } = await create({ sendgrid_webhook_key: value });
+      expect([status, Object.keys(body.errors ?? {})]).toEqual([422, ['sendgrid_webhook_key']]);
+    });
+
+    it('is optional, and ignored on other accounts', async () => {
+      expect((await create({})).status).toBe(201);
+      expect((await create({ sendgrid_webhook_key: null })).status).toBe(201);
+      const smtp = { smtp_host: '127.0.0.1', smtp_port: 2525, smtp_username: 'x', smtp_password: 'x' };
+      const made = await create({ ...smtp, type: 'smtp', sendgrid_webhook_key: newKey().shown });
+      expect(made.status).toBe(201);
+    });
+  });
+
+  describe('SendGrid', () => {
+    it('wants a key of ours and a signature for one of the accounts', async () => {
+      const message = await sent();
+      const list = [event('delivered', message)];
+      const refused = await events(list, {}, newKey());
+      expect([refused.status, refused.body.error, refused.body.errors]).toEqual([403, 'Forbidden', null]);
+      for (const name of ['signature', 'timestamp']) {
+        const header = `x-twilio-email-event-webhook-${name}`;
+        expect((await events(list, { [header]: '' })).status).toBe(403);
+        expect((await events(list, { [header]: 'x' })).status).toBe(403);
+      }
+      const none = await post(local(addresses.sendgrid_url), '[]', { 'content-type': 'application/json' });
+      expect(none.status).toBe(403);
+      const other = (await (await service.client()).get('/inbound')).data;
+      expect((await post(local(other.sendgrid_url), '[]', { 'content-type': 'application/json' })).status).toBe(403);
+      for (const unknown of ['x', addresses.key.slice(1), `${addresses.key}A`, '%00', '🙂']) {
+        const url = `${service.url}/inbound/sendgrid/${unknown}`;
+        expect((await post(url, '[]', { 'content-type': 'application/json' })).status).toBe(404);
+      }
+      expect((await seen(message)).message.status).toBe('sent');
+    });
+
+    it('says what it cannot read', async () => {
+      const url = local(addresses.sendgrid_url);
+      expect((await post(url, '[{', { 'content-type': 'application/json' })).status).toBe(400);
+      expect((await post(url, '[]', { 'content-type': 'text/plain' })).status).toBe(415);
+      expect((await post(url, `["${'x'.repeat(1_100_000)}"]`, { 'content-type': 'application/json' })).status).toBe(
+        413,
+      );
+      for (const list of [{}, 7, null, 'x']) expect((await events(list)).status).toBe(400);
+      expect((await fetch(url)).status).toBe(405);
+    });
+
+    it('passes over what is none of ours', async () => {
+      const message = await sent();
+      const strange = [
+        null,
+        7,
+        [],
+        {},
+        { event: {} },
+        event('processed', message),
+        event('deferred', message, { attempt: '5' }),
+        event('made_up', message),
+        event('delivered', message, { outreach_message_id: 'nobody@sender.example' }),
+        event('delivered', message, { outreach_message_id: `x${message.message_id}` }),
+        event('delivered', message, { outreach_message_id: '\0@\ud800' }),
+        event('delivered', message, { outreach_message_id: { $ne: 1 } }),
+      ];
+      const { status, data } = await events(strange);
+      expect([status, data]).toEqual([200, { matched: 0 }]);
+      expect((await seen(message)).message.status).toBe('sent');
+      expect(toldOf(message)).toEqual([]);
+    });
+
+    it('delivers', async () => {
+      const message = await sent();
+      const at = now() - 3600;
+      const { status, data } = await events([event('delivered', message, { timestamp: at })]);
+      expect([status, data]).toEqual([200, { matched: 1 }]);
+      const { message: shown, contact, enrollment, stats } = await seen(message);
+      expect(shown.status).toBe('delivered');
+      expect(shown.delivered_at).toEqual(new Date(at * 1000));
+      expect([contact, enrollment, stats.delivered]).toEqual(['active', 'in_progress', 1]);
+      expect(told).toMatchObject([{ name: 'email.delivered', payload: { occurred_at: new Date(at * 1000) } }]);
+    });
+
+    it('bounces', async () => {
+      const message = await sent();
+      await events([event('delivered', message), event('bounce', message, HARD)]);
+      expect(await seen(message)).toMatchObject({
+        message: { status: 'bounced', reason: HARD.reason, bounced_at: expect.any(String) },
+        contact: 'bounced',
+        enrollment: 'failed',
+        blacklist: 'bounce',
+        stats: { bounced: 1, failed: 0 },
+      });
+      expect(toldOf(message)).toEqual(['email.delivered', 'email.bounced']);
+      const bounce = { type: 'hard', code: '5.1.1', message: HARD.reason };
+      expect(told.find(({ name }) => name === 'email.bounced')?.payload.bounce).toEqual(bounce);
+    });
+
+    it('fails what was refused without a word about the address', async () => {
+      const message = await sent();
+      await events([event('bounce', message, { type: 'blocked', status: '5.7.1', reason: '550 5.7.1 Policy' })]);
+      expect(await seen(message)).toMatchObject({
+        message: { status: 'failed', reason: '550 5.7.1 Policy', bounced_at: null },
+        contact: 'active',
+        enrollment: 'failed',
+        blacklist: null,
+        stats: { bounced: 0, failed: 1 },
+      });
+      expect(told.map(({ payload }) => payload.bounce)).toEqual([
+        { type: 'soft', code: '5.7.1', message: '550 5.7.1 Policy' },
+      ]);
+    });
+
+    it('complains', async () => {
+      const [message, elsewhere] = [await sent(), await given.campaign()];
+      await api.post(`/campaigns/${elsewhere.id}/contacts`, { contact_ids: [message.contact.id] });
+      await events([event('spamreport', message)]);
+      expect(await seen(message)).toMatchObject({
+        message: { status: 'complained' },
+        contact: 'complained',
+        enrollment: 'unsubscribed',
+        blacklist: 'complaint',
+        stats: { complained: 1 },
+      });
+      const other = await api.get(`/campaigns/${elsewhere.id}/contacts/${message.contact.id}`);
+      expect(other.data.status).toBe('unsubscribed');
+      expect(toldOf(message)).toEqual(['email.complained']);
+    });
+
+    it('unsubscribes', async () => {
+      const message = await sent();
+      await events([event('unsubscribe', message)]);
+      expect(await seen(message)).toMatchObject({
+        message: { status: 'sent', unsubscribed_at: expect.any(Date) },
+        contact: 'unsubscribed',
+        enrollment: 'unsubscribed',
+        blacklist: null,
+        stats: { unsubscribed: 1 },
+      });
+      expect(toldOf(message)).toEqual(['contact.unsubscribed']);
+    });
+
+    it('opens and clicks', async () => {
+      const message = await sent();
+      await events([event('open', message), event('open', message, { timestamp: now() + 1 })]);
+      await events([event('click', message, { url: 'https://acme.example/' })]);
+      const { message: shown, stats } = await seen(message);
+      expect(shown).toMatchObject({ status: 'sent', opened_at: expect.any(String), clicked_at: expect.any(String) });
+      expect([stats.opened, stats.clicked]).toEqual([1, 1]);
+      expect(toldOf(message)).toEqual(['email.opened', 'email.clicked']);
+      expect(told[1]?.payload.url).toBe('https://acme.example/');
+    });
+
+    it('changes nothing when it repeats itself, in whatever order', async () => {
+      const message = await sent();
+      const list = [
+        event('delivered', message),
+        event('open', message),
+        event('click', message, { url: 'https://acme.example/' }),
+        event('unsubscribe', message),
+        event('bounce', message, HARD),
+        event('spamreport', message),
+      ];
+      await events(list);
+      expect((await seen(message)).contact).toBe('complained');
+      const [before, tellings] = [await seen(message), told.length];
+      await events(list);
+      await Promise.all([events(list.toReversed()), events(list)]);
+      expect(await seen(message)).toEqual(before);
+      expect(told).toHaveLength(tellings);
+    });
+
+    it('unsubscribes nobody anew by repeating an old event', async () => {
+      const message = await sent();
+      const old = event('unsubscribe', message, { timestamp: now() - 60 });
+      await events([old]);
+      await api.post(`/contacts/${message.contact.id}/resubscribe`);
+      await events([old]);
+      expect((await seen(message)).contact).toBe('active');
+      await events([event('unsubscribe', message)]);
+      expect((await seen(message)).contact).toBe('unsubscribed');
+    });
+
+    it('never touches messages of other workspaces', async () => {
+      const other = await service.client();
+      const theirs = await sent({}, new Given(other, service.database));
+      const { data } = await events(['delivered', 'bounce', 'spamreport'].map((name) => event(name, theirs, HARD)));
+      expect(data).toEqual({ matched: 0 });
+      const shown = (await other.get(`/campaigns/${theirs.campaign.id}/messages`)).data;
+      expect(shown).toMatchObject([{ status: 'sent' }]);
+      expect((await other.get(`/contacts/${theirs.contact.id}`)).data.status).toBe('active');
+    });
+
+    it('takes many events at once', async () => {
+      const messages = await Promise.all(Array.from({ length: 12 }, () => sent()));
+      const { data } = await events(messages.map((message) => event('delivered', message, { timestamp: now() - 5 })));
+      expect(data).toEqual({ matched: 12 });
+      for (const message of messages) expect((await seen(message)).message.status).toBe('delivered');
+    });
+  });
+
+  describe('mail', () => {
+    it('wants a key of ours and a message of at most 10 MB', async () => {
+      const { about } = await sent();
+      const raw = reportedMail('postfix-dead', about);
+      expect((await mail(raw, addresses.mail_url.slice(0, -1))).status).toBe(404);
+      expect((await mail(raw, addresses.sendgrid_url)).status).toBe(415);
+      for (const type of ['application/json', 'text/plain', 'multipart/form-data']) {
+        expect((await post(local(addresses.mail_url), '{}', { 'content-type': type })).status).toBe(415);
+      }
+      const padded = (size: number) => Buffer.concat([raw, Buffer.alloc(size - raw.length, 'x')]);
+      expect((await mail(padded(10 * 1_048_576 + 1))).status).toBe(413);
+      expect(await mail(padded(10 * 1_048_576))).toMatchObject({ status: 200, data: { matched: 1 } });
+      expect((await mail('')).status).toBe(200);
+    });
+
+    it.each([
+      ['postfix-dead', '5.1.1'],
+      ['exim-dead', '550'],
+      ['exchange-dead', '5.1.10'],
+      ['gmail-dead', '5.1.1'],
+    ])('bounces by %s', async (sample, code) => {
+      const message = await sent();
+      const answer = await mail(reportedMail(sample, message.about));
+      expect([answer.status, answer.data]).toEqual([200, { matched: 1 }]);
+      expect(await seen(message)).toMatchObject({
+        message: { status: 'bounced', bounced_at: expect.any(String) },
+        contact: 'bounced',
+        enrollment: 'failed',
+        blacklist: 'bounce',
+      });
+      expect(told.find(({ name }) => name === 'email.bounced')?.payload.bounce).toMatchObject({ type: 'hard', code });
+      expect((await mail(reportedMail(sample, message.about))).status).toBe(200);
+      expect(toldOf(message)).toEqual(['email.bounced']);
+    });
+
+    it.each(['postfix-content', 'postfix-expired', 'exchange-full'])('fails by %s', async (sample) => {
+      const message = await sent();
+      await mail(reportedMail(sample, message.about));
+      expect(await seen(message)).toMatchObject({
+        message: { status: 'failed' },
+        contact: 'active',
+        enrollment: 'failed',
+        blacklist: null,
+      });
+      expect(told.map(({ payload }) => payload.bounce.type)).toEqual(['soft']);
+    });
+
+    it.each(['postfix-delayed', 'praise', 'read-receipt', 'vacation-exchange', 'vacation-unmarked', 'qmail-dead'])(
+      'passes over %s',
+      async (sample) => {
+        const message = await sent();
+        const { status, data } = await mail(reportedMail(sample, message.about));
+        expect([status, data]).toEqual([200, { matched: 0 }]);
+        expect((await seen(message)).message).toMatchObject({ status: 'sent', replied_at: null });
+        expect(toldOf(message)).toEqual([]);
+      },
+    );
+
+    it('leaves an address alone that the contact has only had since', async () => {
+      const message = await sent();
+      const email = `right.${message.contact.email}`;
+      await api.put(`/contacts/${message.contact.id}`, { email });
+      await mail(reportedMail('postfix-dead', message.about));
+      expect(await seen(message)).toMatchObject({ message: { status: 'bounced' }, contact: 'active', blacklist: null });
+      expect((await api.post('/blacklist/check', { email })).data.is_blacklisted).toBe(false);
+    });
+
+    it('delivers', async () => {
+      const message = await sent();
+      await mail(reportedMail('postfix-delivered', message.about));
+      expect((await seen(message)).message.status).toBe('delivered');
+      expect(toldOf(message)).toEqual(['email.delivered']);
+    });
+
+    it('complains', async () => {
+      const message = await sent();
+      await mail(reportedMail('complaint', message.about));
+      expect(await seen(message)).toMatchObject({
+        message: { status: 'complained' },
+        contact: 'complained',
+        enrollment: 'unsubscribed',
+        blacklist: 'complaint',
+      });
+    });
+
+    it.each(['reply', 'reply-in-thread'])('ends the enrollment by %s, and what was to be sent', async (sample) => {
+      const message = await sent();
+      await nextQueued(message);
+      await api.post(`/campaigns/${message.campaign.id}/start`);
+      const { data } = await mail(reportedMail(sample, message.about));
+      expect(data).toEqual({ matched: 1 });
+      const after = await seen(message);
+      expect(after).toMatchObject({
+        message: { status: 'sent', replied_at: expect.any(String) },
+        others: [{ status: 'cancelled', reason: 'replied' }],
+        enrollment: 'completed',
+        contact: 'active',
+        stats: { replied: 1 },
+      });
+      expect((await api.get(`/campaigns/${message.campaign.id}`)).data.status).toBe('completed');
+      await mail(reportedMail(sample, message.about));
+      expect(await seen(message)).toEqual(after);
+    });
+
+    it('goes on after a reply where the campaign says so', async () => {
+      const message = await sent({ stop_on_reply: false });
+      await nextQueued(message);
+      await mail(reportedMail('reply', message.about));
+      expect(await seen(message)).toMatchObject({
+        message: { replied_at: expect.any(String) },
+        others: [{ status: 'queued' }],
+        enrollment: 'in_progress',
+      });
+    });
+
+    it('takes no follow-up of ours for a reply', async () => {
+      const [message, followUp] = [await sent(), await sent()];
+      const raw = reportedMail('reply', message.about).toString();
+      const { data } = await mail(raw.replace('CAF1x2y3z@mail.gmail.com', followUp.message_id));
+      expect(data).toEqual({ matched: 0 });
+      expect((await seen(message)).message.replied_at).toBeNull();
+    });
+
+    it('never touches messages of other workspaces', async () => {
+      const other = await service.client();
+      const theirs = await sent({}, new Given(other, service.database));
+      for (const sample of ['postfix-dead', 'complaint', 'reply']) {
+        expect((await mail(reportedMail(sample, theirs.about))).data).toEqual({ matched: 0 });
+      }
+      const shown = (await other.get(`/campaigns/${theirs.campaign.id}/messages`)).data;
+      expect(shown).toMatchObject([{ status: 'sent', replied_at: null }]);
+    });
+
+    it('fails an enrollment that had completed by what came back', async () => {
+      const message = await sent();
+      await setEnrollment(message, `status = 'completed', completed_at = now()`);
+      await mail(reportedMail('postfix-dead', message.about));
+      const { data } = await api.get(`/campaigns/${message.campaign.id}/contacts/${message.contact.id}`);
+      expect(data).toMatchObject({ status: 'failed', completed_at: null });
+    });
+
+    it('settles what nobody knew the fate of: it was sent', async () => {
+      const message = await sent();
+      await service.database.query(`UPDATE messages SET status = 'unknown', sent_at = NULL WHERE id = $1`, [
+        message.id,
+      ]);
+      await mail(reportedMail('reply', message.about));
+      expect(await seen(message)).toMatchObject({
+        message: { status: 'sent', sent_at: expect.any(String), replied_at: expect.any(String) },
+        enrollment: 'completed',
+      });
+      expect(toldOf(message)).toEqual(['email.sent']);
+    });
+
+    it('stays by a message whose step is gone, and whose domain was written in capitals', async () => {
+      const message = await sent();
+      await service.database.query('UPDATE messages SET step_id = NULL WHERE id = $1', [message.id]);
+      const shouted = message.message_id.replace('@sender.example', '@SENDER.EXAMPLE');
+      await mail(reportedMail('postfix-delivered', { ...message.about, message_id: shouted }));
+      expect((await seen(message)).message.status).toBe('delivered');
+    });
+  });
+
+  const setEnrollment = ({ campaign }: Sent, set: string) =>
+    service.database.query(`UPDATE enrollments SET ${set} WHERE campaign_id = $1`, [campaign.id]);
+
+  /** The next step of the enrollment waits to be sent. */
+  async function nextQueued({ id, campaign }: Sent): Promise<void> {
+    const step = await api.post(`/campaigns/${campaign.id}/steps`, { subject: 'Again', body: 'Again' });
+    await service.database.query(
+      `INSERT INTO messages (workspace_id, campaign_id, enrollment_id, contact_id, step_id, status)
+       SELECT workspace_id, campaign_id, enrollment_id, contact_id, $2, 'queued' FROM messages WHERE id = $1`,
+      [id, step.data.id],
+    );
+  }
+});
+
+const HARD = { type: 'bounce', status: '5.1.1', reason: '550 5.1.1 No such user' };
+
+const signatureOf = (text: string, { privateKey }: Key): string =>
+  sign('sha256', Buffer.from(text), privateKey).toString('base64');
+
+const post = async (url: string, body: string | Buffer, headers: Record<string, string>): Promise<Answer> =>
+  answerOf(await fetch(url, { method: 'POST', headers, body: body as string }));
+
+/** Hears the service's events about messages, as a listener of a module would: inside the transaction. */
+function hear(service: TestService): Told[] {
+  const told: Told[] = [];
+  const events = service.app.get(DomainEvents, { strict: false });
+  const publish = events.publish.bind(events);
+  events.publish = async (scope, name, payload) => {
+    const messages = 'messages' in payload ? payload.messages : 'through' in payload ? payload.through : undefined;
+    if (messages) {
+      const rows = await scope.query<{ id: number }>(
+        sql`SELECT id FROM messages WHERE workspace_id = ${scope} AND id IN (${messages}) ORDER BY id`,
+      );
+      told.push({ name, ids: rows.map(({ id }) => id), payload });
+    }
+    await publish(scope, name, payload);
+  };
+  return told;
+}

@@ -1,0 +1,634 @@
+import { createHmac } from 'node:crypto';
+import type { ApiClient } from '../support/api-client.js';
+import { WebhookReceiver } from '../support/webhook-receiver.js';
+import { startService, type TestService } from '../support/service.js';
+
+const INSTANT = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{3}Z$/;
+const SECRET = /^whsec_[A-Za-z0-9+/]{43}=$/;
+const UUID = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/;
+const NOWHERE = 'https://127.0.0.1:44443/hook';
+const EVENTS = [
+  'contact.created',
+  'contact.updated',
+  'contact.deleted',
+  'campaign.started',
+  'campaign.paused',
+  'campaign.completed',
+  'email.sent',
+  'email.delivered',
+  'email.opened',
+  'email.clicked',
+  'email.bounced',
+  'email.complained',
+  'email.unsubscribed',
+];
+const FIELDS = ['id', 'url', 'events', 'is_active', 'last_triggered_at', 'failure_count', 'created_at', 'updated_at'];
+
+describe('webhooks', () => {
+  let service: TestService;
+  let receiver: WebhookReceiver;
+  let api: ApiClient;
+  beforeAll(async () => {
+    receiver = await WebhookReceiver.start();
+    service = await startService();
+  });
+  afterAll(async () => {
+    await service.stop();
+    await receiver.stop();
+  });
+  beforeEach(async () => {
+    api = await service.client();
+    receiver.reply = () => ({});
+  });
+
+  const fields = (changes: object = {}) => ({ url: NOWHERE, events: ['email.sent'], ...changes });
+  const make = async (changes: object = {}): Promise<any> => {
+    const { status, body, data } = await api.post('/webhooks', fields(changes));
+    expect([status, body.errors]).toEqual([201, undefined]);
+    return data;
+  };
+  const errorsOf = async (answer: ReturnType<ApiClient['post']>): Promise<string[]> => {
+    const { status, body } = await answer;
+    expect([status, body.error, body.code]).toEqual([422, 'ValidationError', 422]);
+    return Object.keys(body.errors as object).sort();
+  };
+  const shown = ({ secret: _, ...webhook }: any): any => webhook;
+  const stored = async (id: number): Promise<any> =>
+    (await service.database.query('SELECT * FROM webhooks WHERE id = $1', [id]))[0];
+  const waiting = (id: number) =>
+    service.database.query<any>('SELECT * FROM webhook_deliveries WHERE webhook_id = $1 ORDER BY id', [id]);
+
+  /** An event that has waited for a webhook for so many hours. */
+  const givenWaiting = async (webhookId: number, hours: number): Promise<any> => {
+    const [delivery] = await service.database.query<any>(
+      `WITH told AS (INSERT INTO webhook_events (workspace_id, event, payload)
+         VALUES ($1, 'email.sent', '{"event":"email.sent"}') RETURNING *)
+       INSERT INTO webhook_deliveries
+         (workspace_id, webhook_id, event_id, event_created_at, delivery_id, attempts, created_at)
+       SELECT $1, $2, id, created_at, gen_random_uuid(), 3, now() - make_interval(hours => $3) FROM told RETURNING *`,
+      [api.workspaceId, webhookId, hours],
+    );
+    return delivery;
+  };
+
+  describe('creating', () => {
+    it('answers 201 with the webhook and its secret', async () => {
+      const { status, body } = await api.post('/webhooks', fields({ id: 7, failure_count: 3, secret: 'whsec_mine' }));
+      expect(status).toBe(201);
+      expect(Object.keys(body as object)).toEqual(['data']);
+      expect(Object.keys(body.data as object)).toEqual([...FIELDS, 'secret']);
+      expect(body.data).toEqual({
+        id: expect.any(Number),
+        url: NOWHERE,
+        events: ['email.sent'],
+        is_active: true,
+        last_triggered_at: null,
+        failure_count: 0,
+        created_at: expect.stringMatching(INSTANT),
+        updated_at: expect.stringMatching(INSTANT),
+        secret: expect.stringMatching(SECRET),
+      });
+    });
+
+    it('takes every event of the contract, in the order given and each once', async () => {
+      expect((await make({ events: [...EVENTS].reverse() })).events).toEqual([...EVENTS].reverse());
+      const { events } = await make({ events: ['email.sent', 'contact.created', 'email.sent', ' email.sent '] });
+      expect(events).toEqual(['email.sent', 'contact.created']);
+    });
+
+    it('takes is_active, and null as its default', async () => {
+      expect((await make({ is_active: false })).is_active).toBe(false);
+      expect((await make({ is_active: true })).is_active).toBe(true);
+      expect((await make({ is_active: null })).is_active).toBe(true);
+    });
+
+    it('seals the secret, and makes a new one for each webhook', async () => {
+      const [one, other] = [await make(), await make()];
+      expect(one.secret).not.toBe(other.secret);
+      const { secret } = await stored(one.id);
+      expect(secret).not.toContain(one.secret.slice('whsec_'.length));
+      expect(secret).not.toContain(Buffer.from(one.secret.slice('whsec_'.length), 'base64').toString('base64url'));
+    });
+
+    it.each([
+      ['no URL at all', 'hook'],
+      ['an empty one', ''],
+      ['white space', '   '],
+      ['a path', '/hook'],
+      ['no scheme', '127.0.0.1/hook'],
+      ['plain HTTP', 'http://127.0.0.1/hook'],
+      ['another scheme', 'ftp://127.0.0.1/hook'],
+      ['no host', 'https:///hook'],
+      ['credentials', 'https://user:pass@127.0.0.1/hook'],
+      ['a user', 'https://user@127.0.0.1/hook'],
+      ['an empty user', 'https://@127.0.0.1/hook'],
+      ['a fragment', 'https://127.0.0.1/hook#top'],
+      ['an empty fragment', 'https://127.0.0.1/hook#'],
+      ['a private address', 'https://10.0.0.1/hook'],
+      ['another private address', 'https://192.168.1.1/'],
+      ['the address of cloud metadata', 'https://169.254.169.254/latest/meta-data'],
+      ['the unspecified address', 'https://0.0.0.0/'],
+      ['a decimal spelling', 'https://167772161/hook'],
+      ['an octal spelling', 'https://012.0.0.1/hook'],
+      ['a hexadecimal spelling', 'https://0x0a000001/'],
+      ['a short spelling', 'https://10.1/'],
+      ['loopback in IPv6', 'https://[::1]/'],
+      ['a mapped address', 'https://[::ffff:10.0.0.1]/'],
+      ['a unique local address', 'https://[fd00::1]/'],
+      ['a name that can never be public', 'https://hooks.invalid/'],
+      ['a local name', 'https://printer.local/hook'],
+      ['an internal name', 'https://metadata.google.internal/'],
+      ['a name without a dot', 'https://intranet/hook'],
+      ['a port out of range', 'https://127.0.0.1:65536/'],
+      ['white space inside', 'https://127.0.0.1/a b'],
+      ['a number', 1],
+      ['an array', [NOWHERE]],
+      ['an object', { href: NOWHERE }],
+      ['null', null],
+      ['nothing', undefined],
+      ['256 characters', `https://127.0.0.1/${'a'.repeat(238)}`],
+    ])('refuses a URL that is %s', async (_, url) => {
+      expect(await errorsOf(api.post('/webhooks', fields({ url })))).toEqual(['url']);
+      expect((await api.get('/webhooks')).body.meta.total).toBe(0);
+    });
+
+    it('takes URLs of 255 code points, with ports, queries and any case', async () => {
+      const urls = [
+        `https://127.0.0.1/${'a'.repeat(237)}`,
+        `https://127.0.0.1/${'😀'.repeat(237)}`,
+        'https://127.0.0.1:8443/hook?token=1&x=%20',
+        'HTTPS://127.0.0.1/Hook',
+        'https://127.0.0.1',
+        'https://example.com/hook',
+      ];
+      for (const url of urls) expect((await make({ url: ` ${url} ` })).url).toBe(url);
+    });
+
+    it.each([
+      ['absent', undefined, ['events']],
+      ['null', null, ['events']],
+      ['a string', 'email.sent', ['events']],
+      ['an object', { 0: 'email.sent' }, ['events']],
+      ['empty', [], ['events']],
+      ['unknown', ['email.sent', 'email.lost'], ['events.1']],
+      ['the test event', ['webhook.test'], ['events.0']],
+      ['a pattern', ['*'], ['events.0']],
+      ['in another case', ['Email.Sent'], ['events.0']],
+      ['of other types', ['email.sent', 1, null, ['email.sent']], ['events.1', 'events.2', 'events.3']],
+      ['wrong beside doubles', ['email.sent', 'email.sent', 'x'], ['events.2']],
+    ])('refuses events that are %s', async (_, events, expected) => {
+      expect(await errorsOf(api.post('/webhooks', fields({ events })))).toEqual(expected);
+    });
+
+    it.each(['true', 1, 0, 'false', [], {}])('refuses is_active %j', async (value) => {
+      expect(await errorsOf(api.post('/webhooks', fields({ is_active: value })))).toEqual(['is_active']);
+    });
+
+    it('names every field at fault, and takes an empty body for {}', async () => {
+      expect(await errorsOf(api.post('/webhooks'))).toEqual(['events', 'url']);
+      expect(await errorsOf(api.post('/webhooks', { url: 'x', events: [], is_active: 1 }))).toEqual([
+        'events',
+        'is_active',
+        'url',
+      ]);
+      expect(await errorsOf(api.post('/webhooks', [fields()]))).toEqual(['body']);
+    });
+  });
+
+  describe('reading', () => {
+    it('gives one, without its secret', async () => {
+      const webhook = await make();
+      const { status, body } = await api.get(`/webhooks/${webhook.id}`);
+      expect(status).toBe(200);
+      expect(body).toEqual({ data: shown(webhook) });
+    });
+
+    it.each(['0', '-1', 'abc', '1.5', '9007199254740992', '99999999999999999999', '123456789'])(
+      'answers 404 to the ID %s',
+      async (id) => {
+        for (const method of ['GET', 'PUT', 'DELETE']) {
+          const { status, body } = await api.call(method, `/webhooks/${id}`, method === 'PUT' ? { url: 1 } : undefined);
+          expect([method, status, body.error, body.errors, body.code]).toEqual([method, 404, 'HttpError', null, 404]);
+        }
+        expect((await api.get(`/webhooks/${id}/logs?sort=x`)).status).toBe(404);
+        for (const action of ['test', 'regenerate-secret', 'logs/1/redeliver']) {
+          expect((await api.post(`/webhooks/${id}/${action}`)).status).toBe(404);
+        }
+      },
+    );
+
+    it('asks for its permissions', async () => {
+      const { id } = await make();
+      const reader = await service.client(['webhooks:read']);
+      const writer = await service.client(['webhooks:write']);
+      for (const path of ['/webhooks', `/webhooks/${id}`, `/webhooks/${id}/logs`]) {
+        expect([path, (await writer.get(path)).status]).toEqual([path, 403]);
+      }
+      const writes: [string, string][] = [
+        ['POST', ''],
+        ['PUT', `/${id}`],
+        ['DELETE', `/${id}`],
+        ['POST', `/${id}/test`],
+        ['POST', `/${id}/regenerate-secret`],
+        ['POST', `/${id}/logs/1/redeliver`],
+      ];
+      for (const [method, path] of writes) {
+        const { status, body } = await reader.call(method, `/webhooks${path}`, {});
+        expect([path, status, Object.keys(body as object)]).toEqual([path, 403, ['error', 'message']]);
+      }
+      expect((await reader.get('/webhooks')).status).toBe(200);
+      expect((await writer.post('/webhooks', fields())).status).toBe(201);
+    });
+  });
+
+  describe('the list', () => {
+    const ids = async (query: string): Promise<number[]> => {
+      const { status, body, data } = await api.get(`/webhooks?${query}`);
+      expect([query, status]).toEqual([query, 200]);
+      expect(body.meta.total).toBe(data.length);
+      return data.map(({ id }: { id: number }) => id);
+    };
+
+    it('is paginated, newest first, 15 a page, without secrets', async () => {
+      const made = [];
+      for (let n = 0; n < 16; n++) made.unshift(shown(await make({ url: `${NOWHERE}/${n}` })));
+      const { body } = await api.get('/webhooks');
+      expect(body).toEqual({
+        data: made.slice(0, 15),
+        links: {
+          first: 'http://outreach.test/v1/webhooks?page=1',
+          last: 'http://outreach.test/v1/webhooks?page=2',
+          prev: null,
+          next: 'http://outreach.test/v1/webhooks?page=2',
+        },
+        meta: { current_page: 1, last_page: 2, per_page: 15, total: 16, count: 15 },
+      });
+      expect((await api.get('/webhooks?page=2')).data).toEqual(made.slice(15));
+      const beyond = await api.get('/webhooks?page=9&per_page=10');
+      expect(beyond.body).toMatchObject({ data: [], meta: { count: 0, total: 16, last_page: 2 } });
+      expect(beyond.body.links.prev).toBe('http://outreach.test/v1/webhooks?per_page=10&page=2');
+    });
+
+    it('searches the URL by terms, filters by activity and event', async () => {
+      const crm = await make({ url: 'https://127.0.0.1/CRM/100%/a_b', events: ['email.sent', 'email.opened'] });
+      const log = await make({ url: 'https://127.0.0.1/log/crm', is_active: false, events: ['contact.created'] });
+      expect(await ids('search=crm')).toEqual([log.id, crm.id]);
+      expect(await ids('search=crm%20LOG')).toEqual([log.id]);
+      expect(await ids('search=100%25')).toEqual([crm.id]);
+      expect(await ids('search=a_b')).toEqual([crm.id]);
+      expect(await ids('search=aXb')).toEqual([]);
+      expect(await ids('search=email.sent')).toEqual([]);
+      expect(await ids(`search=${'crm+'.repeat(6)}nowhere`)).toEqual([log.id, crm.id]);
+      expect(await ids('search=')).toEqual([log.id, crm.id]);
+      expect(await ids('is_active=1')).toEqual([crm.id]);
+      expect(await ids('is_active=0')).toEqual([log.id]);
+      expect(await ids('event=email.opened')).toEqual([crm.id]);
+      expect(await ids('event=email.opened&is_active=0')).toEqual([]);
+      expect(await ids('event=email.clicked')).toEqual([]);
+      expect(await ids('event=contact.created&search=log&unknown=1')).toEqual([log.id]);
+    });
+
+    it('sorts by each column, ties by ID, nulls last', async () => {
+      const [a, b, c] = [
+        await make({ url: `${NOWHERE}/b`, is_active: false }),
+        await make({ url: `${NOWHERE}/a` }),
+        await make({ url: `${NOWHERE}/c` }),
+      ].map(({ id }) => id as number);
+      await service.database.query(
+        `UPDATE webhooks SET failure_count = 4, last_triggered_at = now(), updated_at = now() + interval '1 s' WHERE id = $1`,
+        [b],
+      );
+      await service.database.query(`UPDATE webhooks SET last_triggered_at = now() - interval '1 day' WHERE id = $1`, [
+        a,
+      ]);
+      const orders: Record<string, [asc: unknown[], desc: unknown[]]> = {
+        url: [
+          [b, a, c],
+          [c, a, b],
+        ],
+        is_active: [
+          [a, b, c],
+          [c, b, a],
+        ],
+        failure_count: [
+          [a, c, b],
+          [b, c, a],
+        ],
+        last_triggered_at: [
+          [a, b, c],
+          [b, a, c],
+        ],
+        updated_at: [
+          [a, c, b],
+          [b, c, a],
+        ],
+        created_at: [
+          [a, b, c],
+          [c, b, a],
+        ],
+      };
+      for (const [sort, [asc, desc]] of Object.entries(orders)) {
+        expect([sort, await ids(`sort=${sort}&direction=asc`)]).toEqual([sort, asc]);
+        expect([sort, await ids(`sort=${sort}`)]).toEqual([sort, desc]);
+      }
+    });
+
+    it.each([
+      ['page=0', 'page'],
+      ['page=x', 'page'],
+      ['per_page=0', 'per_page'],
+      ['per_page=101', 'per_page'],
+      ['is_active=true', 'is_active'],
+      ['is_active=', 'is_active'],
+      ['is_active=2', 'is_active'],
+      ['event=webhook.test', 'event'],
+      ['event=email', 'event'],
+      ['event=', 'event'],
+      ['event=email.sent&event=email.opened', 'event'],
+      ['sort=events', 'sort'],
+      ['sort=secret', 'sort'],
+      ['direction=up', 'direction'],
+      ['search=a&search=b', 'search'],
+      ['search=%00', 'search'],
+    ])('refuses ?%s', async (query, field) => {
+      expect(await errorsOf(api.get(`/webhooks?${query}`))).toEqual([field]);
+    });
+  });
+
+  describe('updating', () => {
+    it('changes what is sent and keeps the rest, the secret too', async () => {
+      const webhook = await make();
+      const sealed = (await stored(webhook.id)).secret;
+      const renamed = await api.put(`/webhooks/${webhook.id}`, { url: `${NOWHERE}/2` });
+      expect(renamed.status).toBe(200);
+      expect(renamed.body).toEqual({
+        data: { ...shown(webhook), url: `${NOWHERE}/2`, updated_at: expect.stringMatching(INSTANT) },
+      });
+      const resubscribed = await api.put(`/webhooks/${webhook.id}`, { events: ['email.opened', 'email.opened'] });
+      expect(resubscribed.data).toMatchObject({ url: `${NOWHERE}/2`, events: ['email.opened'], is_active: true });
+      expect((await api.put(`/webhooks/${webhook.id}`, { is_active: false })).data.is_active).toBe(false);
+      expect((await stored(webhook.id)).secret).toBe(sealed);
+    });
+
+    it('takes an empty body, and fields that it does not know', async () => {
+      const webhook = await make();
+      for (const body of [undefined, {}, { secret: 'whsec_x', failure_count: 9, last_triggered_at: null }]) {
+        const { status, data } = await api.put(`/webhooks/${webhook.id}`, body);
+        expect([status, data]).toEqual([200, shown(webhook)]);
+      }
+    });
+
+    it.each([
+      [{ url: null }, ['url']],
+      [{ url: '' }, ['url']],
+      [{ url: 'http://127.0.0.1' }, ['url']],
+      [{ url: 'https://10.0.0.1' }, ['url']],
+      [{ events: null }, ['events']],
+      [{ events: [] }, ['events']],
+      [{ events: ['webhook.test'] }, ['events.0']],
+      [{ is_active: 'false' }, ['is_active']],
+      [{ url: 1, events: 'x', is_active: 0 }, ['events', 'is_active', 'url']],
+    ])('refuses %j and changes nothing', async (body, expected) => {
+      const webhook = await make();
+      expect(await errorsOf(api.put(`/webhooks/${webhook.id}`, body))).toEqual(expected);
+      expect((await api.get(`/webhooks/${webhook.id}`)).data).toEqual(shown(webhook));
+    });
+
+    it('takes null for an activity of true', async () => {
+      const webhook = await make({ is_active: false });
+      expect((await api.put(`/webhooks/${webhook.id}`, { is_active: null })).data.is_active).toBe(true);
+    });
+  });
+
+  describe('the activity', () => {
+    const fail = (id: number, isActive = false) =>
+      service.database.query(
+        `UPDATE webhooks SET is_active = $2, failure_count = 10, paused_until = now() + interval '1 hour' WHERE id = $1`,
+        [id, isActive],
+      );
+
+    it('comes back with is_active: true, which forgets failures and pauses', async () => {
+      const { id } = await make();
+      for (const isActive of [false, true]) {
+        await fail(id, isActive);
+        const { data } = await api.put(`/webhooks/${id}`, { is_active: true });
+        expect(data).toMatchObject({ is_active: true, failure_count: 0 });
+        expect((await stored(id)).paused_until).toBeNull();
+      }
+    });
+
+    it('is what it was after everything else, and so are the failures', async () => {
+      const { id } = await make();
+      await fail(id);
+      for (const body of [{}, { events: ['email.opened'] }, { is_active: false }, { url: `${NOWHERE}/new` }]) {
+        expect((await api.put(`/webhooks/${id}`, body)).data).toMatchObject({ is_active: false, failure_count: 10 });
+      }
+    });
+
+    it('is tried again at once at a new URL, and not at the same', async () => {
+      const { id } = await make();
+      await fail(id, true);
+      await api.put(`/webhooks/${id}`, { url: NOWHERE });
+      expect((await stored(id)).paused_until).not.toBeNull();
+      await api.put(`/webhooks/${id}`, { url: `${NOWHERE}/mended` });
+      expect((await stored(id)).paused_until).toBeNull();
+    });
+
+    it('resumes what has waited for less than 28 hours and drops the rest, with a log', async () => {
+      const [{ id }, other] = [await make({ is_active: false }), await make({ is_active: false })];
+      const young = await givenWaiting(id, 27);
+      const old = await givenWaiting(id, 29);
+      await givenWaiting(other.id as number, 29);
+      await api.put(`/webhooks/${id}`, { events: ['email.opened'] });
+      expect(await waiting(id)).toHaveLength(2);
+      await api.put(`/webhooks/${id}`, { is_active: true });
+      expect((await waiting(id)).map((each) => each.delivery_id)).toEqual([young.delivery_id]);
+      expect(await waiting(other.id as number)).toHaveLength(1);
+      const { body, data } = await api.get(`/webhooks/${id}/logs`);
+      expect(body.meta.total).toBe(1);
+      expect(data[0]).toMatchObject({
+        event: 'email.sent',
+        payload: { event: 'email.sent' },
+        status_code: 0,
+        success: false,
+        response: 'dropped',
+        delivery_id: old.delivery_id,
+        attempt: 4,
+      });
+      expect((await api.get(`/webhooks/${id}`)).data).toMatchObject({ failure_count: 0, last_triggered_at: null });
+    });
+
+    it('leaves what waits for an active webhook alone', async () => {
+      const { id } = await make();
+      await givenWaiting(id, 29);
+      await api.put(`/webhooks/${id}`, { is_active: true });
+      expect(await waiting(id)).toHaveLength(1);
+    });
+  });
+
+  describe('testing', () => {
+    const test = async (id: number) => {
+      const { status, body } = await api.post(`/webhooks/${id}/test`);
+      expect([status, Object.keys(body as object)]).toEqual([200, ['success', 'message', 'status_code']]);
+      return body;
+    };
+
+    it('sends a signed test and says how it went', async () => {
+      const { id, secret } = await make({ url: receiver.url('/signed'), is_active: false });
+      expect(await test(id)).toEqual({
+        success: true,
+        message: expect.stringMatching(/^[A-Z].+\.$/),
+        status_code: 200,
+      });
+      const [request, ...others] = receiver.at('/signed');
+      expect(others).toEqual([]);
+      expect(request?.method).toBe('POST');
+      expect(request?.body).toEqual({
+        event: 'webhook.test',
+        workspace_id: api.workspaceId,
+        data: {
+          message: expect.any(String),
+          timestamp: expect.stringMatching(/^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(\.\d+)?\+00:00$/),
+        },
+      });
+      expect(request?.headers).toMatchObject({
+        'content-type': 'application/json',
+        'x-service-event': 'webhook.test',
+        'x-service-signature': createHmac('sha256', String(secret))
+          .update(request?.raw ?? '')
+          .digest('hex'),
+        'x-service-delivery': expect.stringMatching(UUID),
+        'x-service-attempt': '1',
+      });
+    });
+
+    it('logs it and counts it nowhere', async () => {
+      const { id } = await make({ url: receiver.url('/counted') });
+      await service.database.query('UPDATE webhooks SET failure_count = 9 WHERE id = $1', [id]);
+      const before = (await api.get(`/webhooks/${id}`)).data;
+      receiver.reply = () => ({ status: 500, body: 'out of order' });
+      expect(await test(id)).toMatchObject({ success: false, status_code: 500 });
+      receiver.reply = () => ({ status: 204 });
+      expect(await test(id)).toMatchObject({ success: true, status_code: 204 });
+      expect((await api.get(`/webhooks/${id}`)).data).toEqual(before);
+      expect(await waiting(id)).toEqual([]);
+      const { data } = await api.get(`/webhooks/${id}/logs`);
+      const told = receiver
+        .at('/counted')
+        .map(({ body }) => body)
+        .reverse();
+      expect(data).toEqual([
+        expect.objectContaining({ event: 'webhook.test', status_code: 204, success: true, payload: told[0] }),
+        expect.objectContaining({ status_code: 500, success: false, response: 'out of order', payload: told[1] }),
+      ]);
+      expect(Object.keys(data[0] as object)).toEqual([
+        'id',
+        'event',
+        'payload',
+        'status_code',
+        'response',
+        'success',
+        'created_at',
+        'delivery_id',
+        'attempt',
+      ]);
+      expect(data[0]).toMatchObject({
+        id: expect.any(Number),
+        created_at: expect.stringMatching(INSTANT),
+        delivery_id: receiver.at('/counted')[1]?.headers['x-service-delivery'],
+        attempt: 1,
+      });
+    });
+
+    it.each([
+      ['a redirection', { status: 302, headers: { location: 'https://127.0.0.1/' } }, 302],
+      ['a refusal', { status: 410 }, 410],
+      ['a cut connection', 'reset' as const, 0],
+    ])('calls %s a failure', async (_, reply, status) => {
+      receiver.reply = () => reply;
+      const { id } = await make({ url: receiver.url() });
+      expect(await test(id)).toEqual({ success: false, message: expect.any(String), status_code: status });
+    });
+
+    it('says that nobody is there, or somebody with a wrong certificate', async () => {
+      const { id } = await make({ url: NOWHERE });
+      expect(await test(id)).toMatchObject({ success: false, status_code: 0 });
+      const impostor = await WebhookReceiver.start({ host: '127.0.0.2' });
+      await api.put(`/webhooks/${id}`, { url: impostor.url() });
+      expect(await test(id)).toMatchObject({
+        success: false,
+        status_code: 0,
+        message: expect.stringContaining('certificate'),
+      });
+      expect(impostor.received).toEqual([]);
+      await impostor.stop();
+    });
+
+    it('answers as well when the webhook is deleted meanwhile', async () => {
+      const { id } = await make({ url: receiver.url() });
+      receiver.reply = () => ({ wait: () => api.delete(`/webhooks/${id}`) });
+      expect(await test(id)).toMatchObject({ success: true, status_code: 200 });
+      expect((await api.get(`/webhooks/${id}`)).status).toBe(404);
+    });
+  });
+
+  describe('the secret', () => {
+    it('is made anew, and the old one is of no use at once', async () => {
+      const webhook = await make({ url: receiver.url('/anew') });
+      const { status, body } = await api.post(`/webhooks/${webhook.id}/regenerate-secret`);
+      expect(status).toBe(200);
+      expect(body).toEqual({
+        data: { id: webhook.id, secret: expect.stringMatching(SECRET) },
+        message: expect.stringMatching(/\.$/),
+      });
+      expect(body.data.secret).not.toBe(webhook.secret);
+      await api.post(`/webhooks/${webhook.id}/test`);
+      const [request] = receiver.at('/anew');
+      const signed = (secret: string) =>
+        createHmac('sha256', secret)
+          .update(request?.raw ?? '')
+          .digest('hex');
+      expect(request?.headers['x-service-signature']).toBe(signed(body.data.secret as string));
+      const { data } = await api.get(`/webhooks/${webhook.id}`);
+      expect(data).toEqual({ ...shown(webhook), updated_at: expect.stringMatching(INSTANT) });
+    });
+
+    it('is shown when it is made, and nowhere else', async () => {
+      const webhook = await make({ url: receiver.url() });
+      const { data } = await api.post(`/webhooks/${webhook.id}/regenerate-secret`);
+      const answers = [
+        await api.put(`/webhooks/${webhook.id}`, { events: ['email.opened'] }),
+        await api.put(`/webhooks/${webhook.id}`, {}),
+        await api.post(`/webhooks/${webhook.id}/test`),
+        await api.get(`/webhooks/${webhook.id}`),
+        await api.get('/webhooks'),
+        await api.get(`/webhooks?search=${encodeURIComponent(data.secret)}`),
+        await api.get(`/webhooks/${webhook.id}/logs`),
+        await api.delete(`/webhooks/${webhook.id}`),
+      ];
+      for (const { body, status } of answers) {
+        expect(status).toBeLessThan(300);
+        const { data: records } = body as { data?: unknown };
+        expect(JSON.stringify(records ?? body)).not.toMatch(/whsec_|secret/);
+      }
+    });
+  });
+
+  it('deletes a webhook with all that waits for it', async () => {
+    const { id } = await make();
+    await givenWaiting(id, 1);
+    const { status, body } = await api.delete(`/webhooks/${id}`);
+    expect([status, body]).toEqual([204, '']);
+    expect(await waiting(id)).toEqual([]);
+    expect((await api.get(`/webhooks/${id}`)).status).toBe(404);
+    expect((await api.delete(`/webhooks/${id}`)).status).toBe(404);
+    expect((await api.get('/webhooks')).body.meta.total).toBe(0);
+  });
+
+  it('replays a creation with its secret, and makes no second one', async () => {
+    const key = { 'idempotency-key': 'once' };
+    const [first, again] = [await api.post('/webhooks', fields(), key), await api.post('/webhooks', fields(), key)];
+    expect(again.body).toEqual(first.body);
+    expect((await api.get('/webhooks')).body.meta.total).toBe(1);
+  });
+});

@@ -1,0 +1,11 @@
+import type { TestDatabase } from './test-database.js';
+
+/** Lets time pass for all webhooks: whatever they wait for comes so much nearer, and what waits grows older. */
+export async function passTime(database: TestDatabase, seconds: number): Promise<void> {
+  await database.query(`UPDATE webhooks SET paused_until = paused_until - make_interval(secs => $1)`, [seconds]);
+  await database.query(
+    `UPDATE webhook_deliveries SET next_attempt_at = next_attempt_at - make_interval(secs => $1),
+       created_at = created_at - make_interval(secs => $1)`,
+    [seconds],
+  );
+}
