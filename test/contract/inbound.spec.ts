@@ -297,8 +297,8 @@ describe('what comes back', () => {
 
     it('opens and clicks', async () => {
       const message = await sent();
-      await events([event('open', message), event('open', message, { timestamp: now() + 1 })]);
       await events([event('click', message, { url: 'https://acme.example/' })]);
+      await events([event('open', message), event('open', message, { timestamp: now() + 1 })]);
       const { message: shown, stats } = await seen(message);
       expect(shown).toMatchObject({ status: 'sent', opened_at: expect.any(String), clicked_at: expect.any(String) });
       expect([stats.opened, stats.clicked]).toEqual([1, 1]);
@@ -495,17 +495,18 @@ describe('what comes back', () => {
       expect(data).toMatchObject({ status: 'failed', completed_at: null });
     });
 
-    it('settles what nobody knew the fate of: it was sent', async () => {
+    it.each(['unknown', 'sending'])('settles a message that was %s: it was sent', async (status) => {
       const message = await sent();
-      await service.database.query(`UPDATE messages SET status = 'unknown', sent_at = NULL WHERE id = $1`, [
+      await service.database.query(`UPDATE messages SET status = $2, sent_at = NULL WHERE id = $1`, [
         message.id,
+        status,
       ]);
-      await mail(reportedMail('reply', message.about));
+      await mail(reportedMail('postfix-dead', message.about));
       expect(await seen(message)).toMatchObject({
-        message: { status: 'sent', sent_at: expect.any(String), replied_at: expect.any(String) },
-        enrollment: 'completed',
+        message: { status: 'bounced', sent_at: expect.any(String), bounced_at: expect.any(String) },
+        enrollment: 'failed',
       });
-      expect(toldOf(message)).toEqual(['email.sent']);
+      expect(toldOf(message)).toEqual(['email.sent', 'email.bounced']);
     });
 
     it('stays by a message whose step is gone, and whose domain was written in capitals', async () => {

@@ -296,7 +296,9 @@ describe("a webhook's logs", () => {
       await fc.assert(
         fc.asyncProperty(queries, async (query) => {
           const { body } = await list(
-            new URLSearchParams(Object.entries(query).map(([k, v]) => [k, String(v)])).toString(),
+            Object.entries(query)
+              .map(([name, value]) => `${name}=${value}`)
+              .join('&'),
           );
           const found = expected(query);
           const from = (query.page - 1) * query.per_page;

@@ -630,5 +630,10 @@ describe('webhooks', () => {
     const [first, again] = [await api.post('/webhooks', fields(), key), await api.post('/webhooks', fields(), key)];
     expect(again.body).toEqual(first.body);
     expect((await api.get('/webhooks')).body.meta.total).toBe(1);
+    const kept = await service.database.query<{ answer: string }>('SELECT answer FROM idempotency_keys');
+    expect(kept).toHaveLength(1);
+    expect(kept[0]?.answer).not.toContain(first.data.secret.slice('whsec_'.length));
+    await service.database.query(`UPDATE idempotency_keys SET answer = '{}'`);
+    expect((await api.post('/webhooks', fields(), key)).status).toBe(409);
   });
 });

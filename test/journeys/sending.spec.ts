@@ -3,6 +3,7 @@ import type { ApiClient } from '../support/api-client.js';
 import { eventually } from '../support/eventually.js';
 import { Given } from '../support/given.js';
 import { MailSink } from '../support/mail-sink.js';
+import { reportedMail } from '../support/reported-mail.js';
 import { startService, type TestService } from '../support/service.js';
 
 describe('sending', () => {
@@ -289,5 +290,35 @@ describe('sending', () => {
     await api.delete(`/email-accounts/${gone.id}`);
     await completed(campaign);
     expect(sink.to(contact.email)).toHaveLength(1);
+  });
+
+  it('sends nothing more to who replies or turns out to have a dead address', async () => {
+    await given.mailbox(sink);
+    const [replier, dead, silent] = [await given.contact(), await given.contact(), await given.contact()];
+    const campaign = await given.running([replier.id, dead.id, silent.id], {
+      steps: [
+        { subject: 'First', body: 'First' },
+        { subject: 'Second', body: 'Second', delay_minutes: 60 },
+      ],
+    });
+    await eventually(async () => expect(await messages(campaign, '&status=sent')).toHaveLength(3));
+    const { mail_url: url } = (await api.get('/inbound')).data;
+    const comesBack = async (sample: string, { email }: { email: string }): Promise<void> => {
+      const about = { message_id: String(sink.to(email)[0]?.message_id), address: email };
+      const headers = { 'content-type': 'message/rfc822' };
+      const body = reportedMail(sample, about).toString();
+      const { status } = await fetch(service.url + new URL(url).pathname, { method: 'POST', headers, body });
+      expect(status).toBe(200);
+    };
+    await comesBack('reply', replier);
+    await comesBack('postfix-dead', dead);
+    await service.database.query(
+      'UPDATE enrollments SET next_due_at = now() WHERE campaign_id = $1 AND next_due_at IS NOT NULL',
+      [campaign.id],
+    );
+    await completed(campaign);
+    expect([replier, dead, silent].map(({ email }) => sink.to(email).length)).toEqual([1, 1, 2]);
+    const ends = await Promise.all([replier, dead, silent].map((contact) => enrollmentOf(campaign, contact)));
+    expect(ends.map(({ status }) => status)).toEqual(['completed', 'failed', 'completed']);
   });
 });

@@ -47,6 +47,12 @@ describe('what a mail says', () => {
     expect((await noticeOfSample(name))?.message_ids).toEqual([]);
   });
 
+  it.each(['postfix-dead', 'gmail-dead', 'complaint', 'reply'])('%s: the same from a mail spool', async (name) => {
+    const raw = reportedMail(name, about).toString().replaceAll('\r\n', '\n');
+    const spooled = Buffer.from(`From MAILER-DAEMON  Sat Nov 21 08:31:02 2026\n${raw}`);
+    expect(await noticeIn(spooled)).toEqual(await noticeOfSample(name));
+  });
+
   it('looks at what a mail answers before the rest of its thread, the latest first', async () => {
     const header = mail(
       'In-Reply-To: <3@x.test>',

@@ -66,9 +66,19 @@ describe('composing', () => {
     );
     expect(footed.text).toBe('Hi\n\nUnsubscribe <https://mail.test/u/1>');
     expect(composed({ unsubscribe_footer: true, body: '<p>Hi</p>' }).html).toContain('Unsubscribe');
+    const misleading = composed({ unsubscribe_footer: true, body: '<body><p>İ</p></body><!-- </body> -->' });
+    expect(misleading.html).toMatch(/^<body><p>İ<\/p><p .*>Unsubscribe<\/a><\/p>\n<\/body><!-- <\/body> -->$/);
     const own = '<p><a href="{{ unsubscribe_url }}">No more</a></p>';
     expect(composed({ unsubscribe_footer: true, body: own }).html).not.toContain('Unsubscribe');
     expect(composed({ body: '<p>Hi</p>' }).html).toBe('<p>Hi</p>');
+  });
+
+  it('adds to the HTML what tracks it, behind the way out, and nothing to the text', () => {
+    const tracking = { redirect: (address: string) => `${address}?tracked`, ending: () => '<img>' };
+    const fields = { ...message, unsubscribe_footer: true, body: '<body><a href="https://a.test">A</a></body>' };
+    const { html, text } = compose(fields, { ...envelope, tracking });
+    expect(html).toMatch(/^<body><a href="https:\/\/a\.test\?tracked">A<\/a><p .*<\/p>\n<img><\/body>$/);
+    expect(text).toBe('A <https://a.test>\n\nUnsubscribe <https://mail.test/u/1>');
   });
 
   it('refers to what went before in its thread', () => {

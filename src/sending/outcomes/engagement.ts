@@ -23,15 +23,20 @@ export class Engagement {
     if (first.length > 0) await this.events.publish(tx, 'email.opened', messagesEvent(first, occurredAt));
   }
 
-  /** The recipients have followed a link; `email.clicked` tells of it each time. */
+  /** The recipients have followed a link, and so have opened the messages; `email.clicked` tells of it each time. */
   async clicked(tx: WorkspaceScope, ids: readonly number[], click: Click): Promise<void> {
-    await this.once(tx, ids, 'clicked_at', click.occurred_at);
+    await this.firstClicks(tx, ids, click);
     await this.tellClicked(tx, ids, click);
   }
 
   /** The same, told by somebody who may repeat himself: only the first click of each message counts. */
   async clickedFirst(tx: WorkspaceScope, ids: readonly number[], click: Click): Promise<void> {
-    await this.tellClicked(tx, await this.once(tx, ids, 'clicked_at', click.occurred_at), click);
+    await this.tellClicked(tx, await this.firstClicks(tx, ids, click), click);
+  }
+
+  private async firstClicks(tx: WorkspaceScope, ids: readonly number[], { occurred_at: at }: Click): Promise<number[]> {
+    await this.opened(tx, ids, at);
+    return this.once(tx, ids, 'clicked_at', at);
   }
 
   private async tellClicked(

@@ -1,5 +1,5 @@
 import { escapeHtml } from './escaping.js';
-import { htmlLandmarks } from './html-landmarks.js';
+import { htmlLandmarks, type LinkSpan } from './html-landmarks.js';
 import type { MarkedSource } from './marked-source.js';
 import { LONGEST_RENDERED, RenderedTooLong } from './rendered-too-long.js';
 import type { Template } from './template.js';
@@ -26,6 +26,7 @@ interface Link {
 }
 
 type Part = Template | Link;
+type NumberedSpan = LinkSpan & { readonly number: number };
 
 // No email for people has as many; what comes after them is left as it is.
 const MOST_LINKS = 500;
@@ -43,21 +44,8 @@ export class LinkedHtml {
   static of(source: MarkedSource): LinkedHtml {
     const { links, end } = htmlLandmarks(source.text);
     const web = links.filter(({ address }) => MAY_LEAD_TO_THE_WEB.test(address)).slice(0, MOST_LINKS);
-    const parts = (from: number, to: number): Part[] => {
-      let at = from;
-      const found: Part[] = [];
-      for (const [index, link] of web.entries()) {
-        if (link.start < from || link.start >= to) continue;
-        found.push(source.template(source.text.slice(at, link.start)), {
-          number: index + 1,
-          written: source.template(source.text.slice(link.start, link.end)),
-          address: source.template(link.address),
-        });
-        at = link.end;
-      }
-      return [...found, source.template(source.text.slice(at, to))];
-    };
-    return new LinkedHtml(parts(0, end), parts(end, source.text.length));
+    const numbered = web.map((link, index) => ({ ...link, number: index + 1 }));
+    return new LinkedHtml(partsOf(source, numbered, 0, end), partsOf(source, numbered, end, source.text.length));
   }
 
   /** As `Template.renderHtml`, byte for byte, but for what is added. Throws RenderedTooLong. */
@@ -66,6 +54,18 @@ export class LinkedHtml {
     const rest = render(this.rest, values, additions);
     return content + additions.ending() + rest;
   }
+}
+
+/** The parts of a stretch of the source. */
+function partsOf(source: MarkedSource, links: readonly NumberedSpan[], from: number, to: number): Part[] {
+  const parts: Part[] = [];
+  let at = from;
+  for (const { number, start, end, address } of links.filter((link) => link.start >= from && link.start < to)) {
+    const written = source.template(source.text.slice(start, end));
+    parts.push(source.template(source.text.slice(at, start)), { number, written, address: source.template(address) });
+    at = end;
+  }
+  return [...parts, source.template(source.text.slice(at, to))];
 }
 
 function render(parts: readonly Part[], values: TemplateValues, additions: HtmlAdditions): string {

@@ -28,13 +28,12 @@ export class HitVerdicts {
     });
   }
 
-  /** Who follows a link has opened the message, whether or not its picture was loaded. */
   private async count(tx: WorkspaceScope, hits: readonly DecidedHit[]): Promise<void> {
     const opened = new Set(hits.filter((hit) => hit.is_opened).map((hit) => hit.message_id));
     for (const { message_id: id, url, created_at: occurredAt } of hits) {
-      if (!opened.has(id)) await this.engagement.opened(tx, [id], occurredAt);
-      opened.add(id);
       if (url !== null) await this.engagement.clicked(tx, [id], { url, occurred_at: occurredAt });
+      else if (!opened.has(id)) await this.engagement.opened(tx, [id], occurredAt);
+      opened.add(id);
     }
   }
 }

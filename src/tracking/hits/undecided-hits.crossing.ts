@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Database, sql } from '../../platform/database/index.js';
+import { Log } from '../../platform/logging/index.js';
 import { Every } from '../../platform/queue/index.js';
 import { WorkspaceScope } from '../../platform/tenancy/index.js';
 import { HitVerdicts } from './hit-verdicts.js';
@@ -11,6 +12,7 @@ export class UndecidedHits {
   constructor(
     private readonly database: Database,
     private readonly verdicts: HitVerdicts,
+    private readonly log: Log,
   ) {}
 
   @Every(1)
@@ -19,8 +21,15 @@ export class UndecidedHits {
       sql`SELECT DISTINCT workspace_id FROM message_hits
           WHERE verdict = 'undecided' AND created_at <= now() - make_interval(secs => ${GRACE_SECONDS})`,
     );
-    for (const { workspace_id: workspaceId } of due) {
-      await this.verdicts.decide(WorkspaceScope.open(workspaceId, this.database));
+    for (const { workspace_id: id } of due) await this.decideIn(WorkspaceScope.open(id, this.database));
+  }
+
+  /** What fails is due again a second later, and keeps nobody else waiting. */
+  private async decideIn(scope: WorkspaceScope): Promise<void> {
+    try {
+      await this.verdicts.decide(scope);
+    } catch (error) {
+      this.log.error('hits could not be decided', { error, workspace_id: scope.workspace_id });
     }
   }
 }

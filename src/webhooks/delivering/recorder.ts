@@ -25,7 +25,7 @@ export class AttemptRecorder {
   }
 
   async delivered(scope: WorkspaceScope, made: readonly MadeAttempt[]): Promise<void> {
-    await scope.transaction((tx) => recordDelivered(tx, made));
+    await recordDelivered(scope, made);
     attemptsMade.inc({ outcome: 'success' }, made.length);
   }
 

@@ -7,6 +7,7 @@ interface Log {
   readonly value: LogValue | null;
 }
 
+const KINDS = { events: ['email.sent'], status_codes: [200] };
 const DAYS = Array.from({ length: 12 }, (_, index) =>
   new Date(Date.UTC(2026, 1, 22 + index)).toISOString().slice(0, 10),
 );
@@ -28,7 +29,7 @@ function groupsOf(all: readonly Log[]): LogGroup[] {
   const groups = new Map<string, LogGroup>();
   for (const { day, value } of all) {
     const key = JSON.stringify([day, value]);
-    groups.set(key, { day, value, total: (groups.get(key)?.total ?? 0) + 1 });
+    groups.set(key, { day, value, total: (groups.get(key)?.total ?? 0) + 1, ...KINDS });
   }
   return [...groups.values()];
 }
@@ -68,10 +69,20 @@ describe('pages of logs', () => {
 
   it('join days that follow each other, and no others', () => {
     const days = ['2026-02-27', '2026-02-28', '2026-03-01', '2026-03-03'];
-    const groups = days.map((day) => ({ day, value: null, total: 2 }));
+    const groups = days.map((day) => ({ day, value: null, total: 2, ...KINDS }));
     expect(slicesOf(groups, { direction: 'desc', offset: 1, per_page: 6 })).toEqual([
-      { first_day: '2026-03-03', last_day: '2026-03-03', value: null, offset: 1, limit: 1 },
-      { first_day: '2026-02-27', last_day: '2026-03-01', value: null, offset: 0, limit: 5 },
+      { first_day: '2026-03-03', last_day: '2026-03-03', value: null, offset: 1, limit: 1, ...KINDS },
+      { first_day: '2026-02-27', last_day: '2026-03-01', value: null, offset: 0, limit: 5, ...KINDS },
+    ]);
+  });
+
+  it('tell what occurs in the days that they join', () => {
+    const groups = [
+      { day: '2026-02-27', value: null, total: 1, events: ['email.sent', 'email.opened'], status_codes: [200] },
+      { day: '2026-02-28', value: null, total: 1, events: ['email.sent'], status_codes: [200, 500] },
+    ];
+    expect(slicesOf(groups, { direction: 'asc', offset: 0, per_page: 15 })).toEqual([
+      expect.objectContaining({ limit: 2, events: ['email.sent', 'email.opened'], status_codes: [200, 500] }),
     ]);
   });
 
@@ -89,7 +100,7 @@ describe('pages of logs', () => {
   });
 
   it('are empty past the end, however far', () => {
-    const groups = [{ day: '2026-02-27', value: null, total: 3 }];
+    const groups = [{ day: '2026-02-27', value: null, total: 3, ...KINDS }];
     expect(slicesOf(groups, { direction: 'asc', offset: 3, per_page: 15 })).toEqual([]);
     expect(slicesOf(groups, { direction: 'asc', offset: 2 ** 53 * 100, per_page: 100 })).toEqual([]);
   });

@@ -1,8 +1,14 @@
 /** What a list of logs may be sorted by beside the instant. */
 export type LogValue = string | number | boolean;
 
-/** How many logs of a day (UTC, `YYYY-MM-DD`) have the same value in what a list is sorted by. */
-export interface LogGroup {
+/** What the logs of a group are called, and were answered. */
+export interface LogKinds {
+  readonly events: readonly string[];
+  readonly status_codes: readonly number[];
+}
+
+/** How many logs of a day (UTC, `YYYY-MM-DD`) match, with the same value in what a list is sorted by. */
+export interface LogGroup extends LogKinds {
   readonly day: string;
   /** Null in a list that is sorted by the instant. */
   readonly value: LogValue | null;
@@ -10,7 +16,7 @@ export interface LogGroup {
 }
 
 /** Logs that stand together in a list: of some days in a row, with one value, after `offset` others of them. */
-export interface LogSlice {
+export interface LogSlice extends LogKinds {
   readonly first_day: string;
   readonly last_day: string;
   readonly value: LogValue | null;
@@ -35,12 +41,12 @@ export const totalOf = (groups: readonly LogGroup[]): number => groups.reduce((s
 export function slicesOf(groups: readonly LogGroup[], { direction, offset, per_page: size }: PageCut): LogSlice[] {
   const slices: LogSlice[] = [];
   let passed = 0;
-  for (const { day, value, total } of inOrder(groups, direction)) {
+  for (const { day, total, ...alike } of inOrder(groups, direction)) {
     const skipped = Math.min(Math.max(offset - passed, 0), total);
     const taken = Math.min(total, offset + size - passed) - skipped;
     passed += total;
     if (taken <= 0) continue;
-    const own = { first_day: day, last_day: day, value, offset: skipped, limit: taken };
+    const own = { ...alike, first_day: day, last_day: day, offset: skipped, limit: taken };
     const before = slices.at(-1);
     if (before && isContinued(before, own)) slices[slices.length - 1] = joined(before, own);
     else slices.push(own);
@@ -67,6 +73,8 @@ const joined = (before: LogSlice, next: LogSlice): LogSlice => ({
   first_day: before.first_day < next.first_day ? before.first_day : next.first_day,
   last_day: before.last_day > next.last_day ? before.last_day : next.last_day,
   limit: before.limit + next.limit,
+  events: [...new Set([...before.events, ...next.events])],
+  status_codes: [...new Set([...before.status_codes, ...next.status_codes])],
 });
 
 const DAY_MS = 86_400_000;

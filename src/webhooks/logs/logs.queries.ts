@@ -2,7 +2,7 @@ import { type Sql, sql } from '../../platform/database/index.js';
 import type { WorkspaceScope } from '../../platform/tenancy/index.js';
 import { DAYS_KEPT } from './days-kept.js';
 import type { LogListQuery } from './log-list.query.js';
-import { dayAfter, type LogGroup, type LogSlice, type LogValue } from './log-pages.js';
+import { dayAfter, type LogGroup, type LogSlice } from './log-pages.js';
 
 /** Whose logs. */
 export interface LogOwner {
@@ -32,8 +32,9 @@ export const OLDEST_INSTANT = sql`(${OLDEST_DAY})::timestamp AT TIME ZONE 'UTC'`
 /** How many logs match, by the day and by what the list is sorted by. */
 export function countLogs({ scope, webhook_id: webhookId }: LogOwner, list: LogListQuery): Promise<LogGroup[]> {
   const value = isByInstant(list) ? sql`NULL::text` : sortColumn(list);
-  return scope.query<{ day: string; value: LogValue | null; total: number }>(
-    sql`SELECT to_char(record.day, 'YYYY-MM-DD') AS day, ${value} AS value, sum(record.total)::bigint AS total
+  return scope.query<LogGroup & { day: string }>(
+    sql`SELECT to_char(record.day, 'YYYY-MM-DD') AS day, ${value} AS value, sum(record.total)::bigint AS total,
+          array_agg(DISTINCT record.event) AS events, array_agg(DISTINCT record.status_code) AS status_codes
         FROM webhook_log_counts record
         WHERE record.workspace_id = ${scope} AND record.webhook_id = ${webhookId} AND record.day >= ${OLDEST_DAY}
           AND ${sql.all([...list.days(), ...list.clauses()])}
@@ -67,13 +68,24 @@ export function readLogs(owner: LogOwner, list: LogListQuery, slices: readonly L
 
 /** Where one slice's logs are: with its instants bounded by days, only the partitions of those are read. */
 function sliceOf({ scope, webhook_id: webhookId }: LogOwner, list: LogListQuery, slice: LogSlice, place: number): Sql {
-  const value = slice.value === null ? [] : [sql`${sortColumn(list)} = ${slice.value}`];
   return sql`SELECT ${place}::int AS place, record.id, record.created_at FROM webhook_logs record
     WHERE record.workspace_id = ${scope} AND record.webhook_id = ${webhookId}
       AND record.created_at >= ${midnight(slice.first_day)}::timestamptz
       AND record.created_at < ${midnight(dayAfter(slice.last_day))}::timestamptz
-      AND ${sql.all([...value, ...list.clauses()])}
+      AND ${sql.all([...alike(list, slice)])}
     ORDER BY ${order(list, sql`record`)} LIMIT ${slice.limit} OFFSET ${slice.offset}`;
+}
+
+/**
+ * What the logs of a slice have in common. The counts tell the names and statuses that occur among those that match, so
+ * that few are found by an index among many.
+ */
+function* alike(list: LogListQuery, { value, events, status_codes: statuses }: LogSlice): Iterable<Sql> {
+  const clauses = [...list.clauses()];
+  if (value !== null) clauses.push(sql`${sortColumn(list)} = ${value}`);
+  if (clauses.length === 0) return;
+  yield* clauses;
+  yield sql`record.event = ANY(${[...events]}::text[]) AND record.status_code = ANY(${[...statuses]}::smallint[])`;
 }
 
 const midnight = (day: string): string => `${day}T00:00:00Z`;

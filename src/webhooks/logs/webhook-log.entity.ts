@@ -5,6 +5,7 @@ import { Column, Entity, Index, PrimaryColumn, PrimaryGeneratedColumn } from 'ty
  * for the same reason nothing refers to it, and a deleted webhook leaves its logs to run out.
  */
 @Entity('webhook_logs')
+@Index('webhook_logs_alike', ['workspace_id', 'webhook_id', 'event', 'status_code', 'id'])
 @Index('webhook_logs_by_webhook', ['workspace_id', 'webhook_id', 'created_at', 'id'])
 export class WebhookLog {
   @PrimaryColumn('bigint') workspace_id!: number;

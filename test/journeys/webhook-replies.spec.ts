@@ -1,0 +1,245 @@
+import { once } from 'node:events';
+import { type AddressInfo, createServer, type Server, type Socket } from 'node:net';
+import { setTimeout as pause } from 'node:timers/promises';
+import type { ApiClient } from '../support/api-client.js';
+import { freePort } from '../support/command-line.js';
+import { eventually } from '../support/eventually.js';
+import { Given } from '../support/given.js';
+import { expiredCertificate, ok, RawTlsServer, selfSignedCertificate } from '../support/raw-tls-server.js';
+import { startService, type TestService } from '../support/service.js';
+import { faultsInBooks } from '../support/webhook-books.js';
+import { type Reply, WebhookReceiver } from '../support/webhook-receiver.js';
+
+const LONGEST_RESPONSE = 2000;
+const EMOJI_BYTES = 4;
+const MEGABYTE = 2 ** 20;
+
+/** Gives the same for ever. */
+const endless = (part: string, milliseconds: number): AsyncIterable<string> => ({
+  async *[Symbol.asyncIterator]() {
+    for (;;) {
+      yield part;
+      await pause(milliseconds);
+    }
+  },
+});
+
+/** An HTTP answer, and how its log says it went. */
+interface Case {
+  readonly reply: Reply;
+  readonly log: object;
+}
+
+const IN_TIME = /^The answer did not end in time\. \.+$/;
+
+/** By what a well-behaved HTTP server would say. */
+const replies: Readonly<Record<string, Case>> = {
+  'nothing at all': { reply: 'silence', log: { status_code: 0, success: false, response: 'No answer came in time' } },
+  'a body that comes bit by bit': {
+    reply: { body: endless('.', 500) },
+    log: { status_code: 200, success: false, response: expect.stringMatching(IN_TIME) },
+  },
+  'a body without an end': {
+    reply: { body: endless('a'.repeat(8192), 1) },
+    log: { status_code: 200, success: true, response: 'a'.repeat(LONGEST_RESPONSE) },
+  },
+  'a huge body': {
+    reply: { body: Buffer.alloc(10 * MEGABYTE, 'h') },
+    log: { status_code: 200, success: true, response: 'h'.repeat(LONGEST_RESPONSE) },
+  },
+  'a huge body with an error': {
+    reply: { status: 500, body: Buffer.alloc(10 * MEGABYTE, 'h') },
+    log: { status_code: 500, success: false, response: 'h'.repeat(LONGEST_RESPONSE) },
+  },
+  'NUL bytes': { reply: { body: '\0a\0\0b\0' }, log: { status_code: 200, success: true, response: 'ab' } },
+  'bytes that are no UTF-8': {
+    reply: { body: Buffer.from([0x61, 0xff, 0xc3, 0x28, 0xed, 0xa0, 0x80, 0x62]) },
+    log: { status_code: 200, success: true, response: expect.stringMatching(/^a\ufffd+\(\ufffd+b$/) },
+  },
+  'nothing but emoji': {
+    reply: { body: '😀'.repeat((64 * 1024) / EMOJI_BYTES) },
+    log: { status_code: 200, success: true, response: '😀'.repeat(LONGEST_RESPONSE) },
+  },
+  'emoji that the limit would cut in two': {
+    reply: { body: `a${'😀'.repeat((64 * 1024) / EMOJI_BYTES)}` },
+    log: { status_code: 200, success: true, response: `a${'😀'.repeat(LONGEST_RESPONSE - 1)}` },
+  },
+  'no content': { reply: { status: 204 }, log: { status_code: 204, success: true, response: '' } },
+  'headers without measure': {
+    reply: { headers: { 'x-long': 'x'.repeat(MEGABYTE) } },
+    log: { status_code: 0, success: false, response: 'What came is not a whole HTTP/1.1 answer' },
+  },
+  'a redirect to this machine': {
+    reply: { status: 307, headers: { location: 'https://127.0.0.1/' }, body: 'elsewhere' },
+    log: { status_code: 307, success: false, response: 'elsewhere' },
+  },
+  'headers in great numbers': {
+    reply: { headers: Object.fromEntries(Array.from({ length: 90 }, (_, n) => [`x-header-${n}`, 'x'])) },
+    log: { status_code: 200, success: true, response: '' },
+  },
+};
+
+/** By what no HTTP server would say. */
+const texts: Readonly<Record<string, { readonly says: string; readonly log: object }>> = {
+  'informational answers first': {
+    says: `HTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 103 Early Hints\r\nLink: </a>\r\n\r\n${ok('at last')}`,
+    log: { status_code: 200, success: true, response: 'at last' },
+  },
+  'informational answers only': {
+    says: 'HTTP/1.1 102 Processing\r\n\r\n'.repeat(3),
+    log: { status_code: 0, success: false, response: 'What came is not a whole HTTP/1.1 answer' },
+  },
+  'another protocol': {
+    says: 'HTTP/1.1 101 Switching Protocols\r\nConnection: upgrade\r\nUpgrade: h2c\r\n\r\n',
+    log: { status_code: 0, success: false, response: 'What came is not a whole HTTP/1.1 answer' },
+  },
+  'HTTP/1.0 without a length': {
+    says: 'HTTP/1.0 200 OK\r\n\r\nuntil the end',
+    log: { status_code: 200, success: true, response: 'until the end' },
+  },
+  'chunks with trailers': {
+    says: 'HTTP/1.1 201 Created\r\nTransfer-Encoding: chunked\r\nTrailer: x-sum\r\n\r\n3\r\nabc\r\n0\r\nx-sum: 1\r\n\r\n',
+    log: { status_code: 201, success: true, response: 'abc' },
+  },
+  'chunks that break off': {
+    says: 'HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n5\r\nabc',
+    log: { status_code: 200, success: false, response: expect.stringMatching(/abc$/) },
+  },
+  'a length and chunks at once': {
+    says: 'HTTP/1.1 200 OK\r\nContent-Length: 3\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n',
+    log: { status_code: 0, success: false, response: 'What came is not a whole HTTP/1.1 answer' },
+  },
+  'something that is not HTTP': {
+    says: 'SSH-2.0-OpenSSH_9.2\r\n',
+    log: { status_code: 0, success: false, response: 'What came is not a whole HTTP/1.1 answer' },
+  },
+  'nothing before it hangs up': {
+    says: '',
+    log: { status_code: 0, success: false, response: 'The connection was closed before an answer came' },
+  },
+};
+
+/** What is not even reached. */
+const unreached: Readonly<Record<string, RegExp>> = {
+  'a port that nobody listens at': /^No connection to localhost on port \d+: the connection was refused$/,
+  'a certificate for another host': /^The certificate of 127\.0\.0\.2 is not valid: it is for another host$/,
+  'a certificate that has expired': /^The certificate of localhost is not valid: it has expired$/,
+  'a certificate that signed itself': /^The certificate of localhost is not valid: it is self-signed$/,
+  'a host that says nothing to TLS': /^No TLS with localhost on port \d+: no answer in time$/,
+  'a host that does not speak TLS': /^No TLS with localhost on port \d+: the host does not speak it/,
+};
+
+/** A server on loopback that speaks before TLS. */
+async function plainServer(meet: (socket: Socket) => void): Promise<Server> {
+  const server = createServer((socket) => {
+    socket.on('error', () => undefined);
+    meet(socket);
+  }).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  return server;
+}
+
+/** All of them at once, because some take their ten seconds: one event for each, one attempt, one log. */
+describe('webhooks whose receivers answer', () => {
+  let service: TestService;
+  let api: ApiClient;
+  const ids = new Map<string, number>();
+  const logs = new Map<string, any>();
+  const closing: (() => unknown)[] = [];
+
+  beforeAll(async () => {
+    // One attempt each: no retry.
+    service = await startService({
+      WEBHOOK_RETRY_SCHEDULE: 'none',
+      EGRESS_ALLOWED_CIDRS: '127.0.0.0/8,::1/128',
+    });
+    api = await service.client();
+    await service.startWorker();
+    await subscribeReplies();
+    await subscribeTexts();
+    await subscribeUnreached();
+    await new Given(api, service.database).contact();
+    for (const [name, id] of ids) logs.set(name, await firstLog(id));
+  }, 60_000);
+  afterAll(async () => {
+    await service.stop();
+    for (const close of closing) await close();
+  });
+
+  async function subscribe(name: string, url: string): Promise<void> {
+    const { status, body } = await api.post('/webhooks', { url, events: ['contact.created'] });
+    expect([status, body]).toEqual([201, expect.anything()]);
+    ids.set(name, body.data.id);
+  }
+
+  async function subscribeReplies(): Promise<void> {
+    const receiver = await WebhookReceiver.start();
+    closing.push(() => receiver.stop());
+    const cases = Object.entries(replies);
+    receiver.reply = ({ path }) => cases[Number(path.slice(1))]?.[1].reply ?? {};
+    for (const [index, [name]] of cases.entries()) {
+      await subscribe(name, `https://localhost:${receiver.port}/${index}`);
+    }
+  }
+
+  async function subscribeTexts(): Promise<void> {
+    for (const [name, { says }] of Object.entries(texts)) {
+      const server = await RawTlsServer.start((socket) => void socket.end(says));
+      closing.push(() => server.stop());
+      await subscribe(name, `https://localhost:${server.port}/`);
+    }
+  }
+
+  async function subscribeUnreached(): Promise<void> {
+    const elsewhere = await WebhookReceiver.start({ host: '127.0.0.2' });
+    const expired = await RawTlsServer.start(() => undefined, { cert: expiredCertificate });
+    const selfSigned = await RawTlsServer.start(() => undefined, { cert: selfSignedCertificate });
+    closing.push(...[elsewhere, expired, selfSigned].map((server) => () => server.stop()));
+    const silent = await plainServer(() => undefined);
+    const plain = await plainServer((socket) => socket.end('HTTP/1.1 400 Bad Request\r\n\r\n'));
+    closing.push(...[silent, plain].map((server) => () => server.close()));
+    const portOf = (server: Server): number => (server.address() as AddressInfo).port;
+    await subscribe('a port that nobody listens at', `https://localhost:${await freePort()}/`);
+    await subscribe('a certificate for another host', elsewhere.url());
+    await subscribe('a certificate that has expired', `https://localhost:${expired.port}/`);
+    await subscribe('a certificate that signed itself', `https://localhost:${selfSigned.port}/`);
+    await subscribe('a host that says nothing to TLS', `https://localhost:${portOf(silent)}/`);
+    await subscribe('a host that does not speak TLS', `https://localhost:${portOf(plain)}/`);
+  }
+
+  const firstLog = (id: number): Promise<any> =>
+    eventually(async () => {
+      const { data } = await api.get(`/webhooks/${id}/logs`);
+      expect(data).toHaveLength(1);
+      return data[0];
+    }, 30);
+  const health = async (name: string): Promise<any> => (await api.get(`/webhooks/${ids.get(name)}`)).data;
+
+  it.each(Object.entries(replies))('with %s are logged as what they are', (name, { log }) => {
+    expect(logs.get(name)).toMatchObject({ event: 'contact.created', attempt: 1, ...log });
+  });
+
+  it.each(Object.entries(texts))('with %s are logged as what they are', (name, { log }) => {
+    expect(logs.get(name)).toMatchObject({ event: 'contact.created', attempt: 1, ...log });
+  });
+
+  it.each(Object.entries(unreached))('not, being %s, are logged as not reached', (name, response) => {
+    expect(logs.get(name)).toMatchObject({ status_code: 0, success: false });
+    expect(logs.get(name).response).toMatch(response);
+  });
+
+  it('in any way never get the address of a host into the log', () => {
+    const named = [...logs].filter(([name]) => name !== 'a certificate for another host');
+    for (const [, { response }] of named) expect(response).not.toMatch(/127\.0\.0|::1/);
+  });
+
+  it('in any way are counted as the log says', async () => {
+    for (const [name, { success }] of logs) {
+      expect([name, await health(name)]).toEqual([
+        name,
+        expect.objectContaining({ is_active: true, failure_count: success ? 0 : 1 }),
+      ]);
+    }
+    expect(await faultsInBooks(service.database, 1)).toEqual([]);
+  });
+});
