@@ -98,6 +98,13 @@ export default tseslint.config(
     },
   },
   {
+    files: ['src/**/*.ts'],
+    ignores: ['src/platform/egress/**', 'src/demo/**', '**/*.spec.ts'],
+    rules: {
+      'no-restricted-globals': ['error', { name: 'fetch', message: 'What goes out goes through platform/egress.' }],
+    },
+  },
+  {
     // Schemas are long lists of statements, most of them written by the migration command.
     files: ['src/app/migrations/*.ts'],
     rules: { 'max-lines-per-function': 'off' },

@@ -1,7 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
-import { Keyring } from '../platform/crypto/index.js';
+import { Keyring, SealBroken } from '../platform/crypto/index.js';
 import type { WorkspaceScope } from '../platform/tenancy/index.js';
+import { SecretUnreadable } from './webhook.errors.js';
 
 const PREFIX = 'whsec_';
 const BYTES = 32;
@@ -17,9 +18,13 @@ export class WebhookSecrets {
     return { secret, sealed: this.keyring.seal(secret, contextOf(scope)) };
   }
 
-  /** @throws SealBroken */
+  /** @throws SecretUnreadable */
   open(scope: WorkspaceScope, sealed: string): string {
-    return this.keyring.open(sealed, contextOf(scope));
+    try {
+      return this.keyring.open(sealed, contextOf(scope));
+    } catch (error) {
+      throw error instanceof SealBroken ? new SecretUnreadable() : error;
+    }
   }
 }
 

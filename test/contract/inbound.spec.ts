@@ -56,10 +56,15 @@ describe('what comes back', () => {
   const local = (url: string): string => url.replace('http://outreach.test', service.url);
 
   /** Posts events as SendGrid does, signed unless `headers` say otherwise. */
-  async function events(list: unknown, headers: Record<string, string> = {}, signedBy = key): Promise<Answer> {
+  async function events(
+    list: unknown,
+    headers: Record<string, string> = {},
+    signedBy = key,
+    to = addresses.sendgrid_url,
+  ): Promise<Answer> {
     const body = `${JSON.stringify(list)}\r\n`;
     const timestamp = String(now());
-    return post(local(addresses.sendgrid_url), body, {
+    return post(local(to), body, {
       'content-type': 'application/json;charset=utf-8',
       'x-twilio-email-event-webhook-timestamp': timestamp,
       'x-twilio-email-event-webhook-signature': signatureOf(timestamp + body, signedBy),
@@ -183,7 +188,7 @@ describe('what comes back', () => {
       const none = await post(local(addresses.sendgrid_url), '[]', { 'content-type': 'application/json' });
       expect(none.status).toBe(403);
       const other = (await (await service.client()).get('/inbound')).data;
-      expect((await post(local(other.sendgrid_url), '[]', { 'content-type': 'application/json' })).status).toBe(403);
+      expect((await events([], {}, key, other.sendgrid_url)).status).toBe(403);
       for (const unknown of ['x', addresses.key.slice(1), `${addresses.key}A`, '%00', '🙂']) {
         const url = `${service.url}/inbound/sendgrid/${unknown}`;
         expect((await post(url, '[]', { 'content-type': 'application/json' })).status).toBe(404);
@@ -411,6 +416,13 @@ describe('what comes back', () => {
         expect(toldOf(message)).toEqual([]);
       },
     );
+
+    it('sends nothing more to who has bounced', async () => {
+      const message = await sent();
+      await nextQueued(message);
+      await mail(reportedMail('postfix-expired', message.about));
+      expect((await seen(message)).others).toMatchObject([{ status: 'cancelled', reason: 'failed' }]);
+    });
 
     it('leaves an address alone that the contact has only had since', async () => {
       const message = await sent();

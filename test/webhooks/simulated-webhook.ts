@@ -116,8 +116,7 @@ export class SimulatedWebhook {
   private start(): void {
     if (this.underWay.length === 0 && this.sliceIsDone()) this.slice = undefined;
     if (!this.is_active || this.now < this.pausedUntil) return;
-    if (!this.slice && this.hasDue())
-      this.slice = { pace: new Pace(), ends: this.now + SLICE_SECONDS, isOver: false };
+    if (!this.slice && this.hasDue()) this.slice = { pace: new Pace(), ends: this.now + SLICE_SECONDS, isOver: false };
     while (this.slice && this.mayStart(this.slice)) {
       for (const next of this.queue.slice(this.first, ++this.first)) this.attempt(next);
     }

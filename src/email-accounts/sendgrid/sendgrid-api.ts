@@ -1,3 +1,4 @@
+import { fetchConfigured } from '../../platform/egress/index.js';
 import { LoginRefused, ProviderUnavailable } from '../login-failures.js';
 
 /** SendGrid's API and the key to it. */
@@ -32,14 +33,13 @@ interface Call {
   readonly timeoutMs: number;
 }
 
-/** Calls the API. Redirects are not followed: the key must not go elsewhere. Throws what `fetch` throws. */
+/** Calls the API. Throws what `fetch` throws. */
 export async function callSendgrid(
   { base_url: baseUrl, api_key: apiKey }: SendgridApi,
   { method, path, body, timeoutMs }: Call,
 ): Promise<SendgridAnswer> {
-  const response = await fetch(`${baseUrl}${path}`, {
+  const response = await fetchConfigured(`${baseUrl}${path}`, {
     method,
-    redirect: 'manual',
     signal: AbortSignal.timeout(timeoutMs),
     headers: {
       authorization: `Bearer ${apiKey}`,

@@ -6,6 +6,8 @@ import { Sql, sql } from './sql.js';
 const PATIENCE_MS = 500;
 const LOCK_NOT_AVAILABLE = '55P03';
 const CHECK_VIOLATION = '23514';
+const DUPLICATE_TABLE = '42P07';
+const ANOTHER_TIME = [LOCK_NOT_AVAILABLE, CHECK_VIOLATION, DUPLICATE_TABLE];
 const MS_A_DAY = 86_400_000;
 
 /**
@@ -56,7 +58,7 @@ export class DailyPartitions {
     );
   }
 
-  /** @returns false when it has to wait for another time */
+  /** @returns false when it has to wait for another time, or another process has just done it */
   private async alter(statement: Sql): Promise<boolean> {
     try {
       await this.database.transaction(async (tx) => {
@@ -66,7 +68,7 @@ export class DailyPartitions {
       return true;
     } catch (error) {
       const code = typeof error === 'object' && error !== null && 'code' in error ? error.code : undefined;
-      if (code === LOCK_NOT_AVAILABLE || code === CHECK_VIOLATION) return false;
+      if (ANOTHER_TIME.some((expected) => expected === code)) return false;
       throw error;
     }
   }

@@ -1,5 +1,6 @@
 import { type Sql, sql } from '../../platform/database/index.js';
 import type { WorkspaceScope } from '../../platform/tenancy/index.js';
+import { TEST_EVENT } from '../event-names.js';
 import { logging } from '../logs/log.queries.js';
 import type { AttemptResult } from './attempt-result.js';
 import type { ReadyDelivery } from './lane.queries.js';
@@ -12,7 +13,7 @@ export interface MadeAttempt {
 
 /**
  * Ends deliveries that their receivers have taken, logs them, and calls their webhooks well. An attempt that was recorded
- * before is not recorded again: its delivery is gone or has gone on. The webhooks are locked first, as everywhere.
+ * before is not recorded again: its delivery is gone or has gone on. Tests that are sent again say nothing of a webhook. The webhooks are locked first, as everywhere.
  */
 export async function recordDelivered(scope: WorkspaceScope, made: readonly MadeAttempt[]): Promise<void> {
   await scope.execute(
@@ -23,11 +24,12 @@ export async function recordDelivered(scope: WorkspaceScope, made: readonly Made
         ), done AS (
           DELETE FROM webhook_deliveries delivery USING given
           WHERE delivery.workspace_id = ${scope} AND delivery.id = given.id AND delivery.attempts = given.attempt - 1
-            AND EXISTS (SELECT 1 FROM held)
+            AND (SELECT count(*) FROM held) > 0
           RETURNING ${LOGGED}
         ), ${logging(scope, sql`SELECT done.*, TRUE AS success FROM done`)}
         UPDATE webhooks webhook SET last_triggered_at = now(), failure_count = 0, paused_until = NULL
-        WHERE webhook.workspace_id = ${scope} AND webhook.id IN (SELECT webhook_id FROM done)`.prepared(),
+        WHERE webhook.workspace_id = ${scope}
+          AND webhook.id IN (SELECT webhook_id FROM done WHERE event <> ${TEST_EVENT})`.prepared(),
   );
 }
 

@@ -4,6 +4,7 @@ import { DomainEvents } from '../../platform/events/index.js';
 import { Log } from '../../platform/logging/index.js';
 import type { WorkspaceScope } from '../../platform/tenancy/index.js';
 import '../webhooks.events.js';
+import { TEST_EVENT } from '../event-names.js';
 import { attemptsMade, webhooksDisabled } from './metrics.js';
 import { FAILURES_TO_DISABLE, probeDelay, retryDelay, type Schedules } from './pacing.js';
 import { lockHealth, type MadeAttempt, recordDelivered, recordFailed, writeHealth } from './record.queries.js';
@@ -29,7 +30,10 @@ export class AttemptRecorder {
     attemptsMade.inc({ outcome: 'success' }, made.length);
   }
 
-  /** The tenth failure in a row makes the webhook inactive (API v1, "Webhook activity"). Each attempt counts once. */
+  /**
+   * The tenth failure in a row makes the webhook inactive (API v1, "Webhook activity"). Each attempt counts once; tests
+   * that are sent again count as little as tests, and are not retried.
+   */
   async failed(scope: WorkspaceScope, made: MadeAttempt): Promise<Aftermath> {
     const aftermath = await scope.transaction((tx) => this.recordFailure(tx, made));
     attemptsMade.inc({ outcome: 'failure' });
@@ -41,6 +45,10 @@ export class AttemptRecorder {
     const { delivery, result } = made;
     const before = await lockHealth(tx, delivery.webhook_id);
     if (!before) return 'pause'; // Deleted meanwhile, with all that was due for it.
+    if (delivery.event === TEST_EVENT) {
+      await recordFailed(tx, made, undefined);
+      return 'go on';
+    }
     const again = retryDelay(this.schedules, { ...result, failures: delivery.attempt }, Math.random);
     if (!(await recordFailed(tx, made, again))) return 'pause';
     const failures = before.failure_count + 1;
