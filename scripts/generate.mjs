@@ -1,14 +1,16 @@
-// Writes what follows from the code: settings, in .env.example and in the documents, the API reference and the events.
+// Writes what follows from the code: settings, in .env.example and in the documents, the API reference, the events, and
+// what receivers of webhooks copy.
 // With --check nothing is written; the names of files that differ are printed, and the exit code is 1.
 import { readFile, writeFile } from 'node:fs/promises';
 import { format, resolveConfig } from 'prettier';
 import './build.mjs';
+import { webhooksPage } from './webhooks-page.mjs';
 
 /** The committed reference names no particular installation. */
 const SERVER = 'http://localhost:3000';
 const SETTINGS = /(?<=<!-- settings -->\n)[^]*?(?=<!-- \/settings -->)/;
 
-const { envExample, settingsTable } = await import('../dist/src/platform/config/index.js');
+const { envExample, SETTINGS: settings, settingsTable } = await import('../dist/src/platform/config/index.js');
 const { declarations } = await import('../dist/src/app/declarations.js');
 const { eventReference } = await import('../dist/src/app/event-reference.js');
 const { eventsDocument } = await import('../dist/src/app/events-document.js');
@@ -20,6 +22,7 @@ const generated = {
   '.env.example': () => envExample(),
   'docs/openapi.json': () => `${JSON.stringify(reference, null, 2)}\n`,
   'docs/events.md': () => formatted('docs/events.md', eventsDocument(eventReference(declared.announced))),
+  'docs/webhooks.md': forReceivers,
   'docs/operations.md': withSettings,
   'README.md': withSettings,
 };
@@ -48,6 +51,12 @@ async function formatted(path, text) {
 /** The table of settings stands between two markers; a document without them stays as it is. */
 function withSettings(document) {
   return document.replace(SETTINGS, () => `\n<!-- prettier-ignore -->\n${settingsTable()}\n\n`);
+}
+
+/** Pauses and snippets stand between markers, too. */
+function forReceivers(page) {
+  const { WEBHOOK_RETRY_SCHEDULE: retries, WEBHOOK_PROBE_SCHEDULE: probes } = settings;
+  return webhooksPage(page, { retries: retries.fallback, probes: probes.fallback });
 }
 
 function absent(error) {

@@ -14,7 +14,7 @@ An HTTP \`POST\` with \`Content-Type: application/json\`, \`User-Agent: Outreach
 
 const RULES = `
 - The receiver answers with a 2xx status within 10 seconds. Redirects are not followed: a 3xx is a failure like any other.
-- A delivery that failed is repeated after about 5 s, 5 min, 30 min, 2 h, 5 h, 10 h and 10 h: eight attempts in all.
+- A delivery that failed is repeated after growing pauses, which [webhooks.md](webhooks.md#when-a-delivery-fails) has: eight attempts in all.
 - After a failure the webhook's other deliveries wait, until one attempt succeeds. Ten failed attempts in a row make it
   inactive.
 - Delivery is at least once, in no promised order: \`X-Service-Delivery\` is the same whenever a delivery is repeated, and

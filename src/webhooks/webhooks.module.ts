@@ -15,6 +15,7 @@ import { StaleWebhookRows } from './retention/stale.crossing.js';
 import { WebhookSecrets } from './secrets.js';
 import { TestDelivery } from './test-delivery.js';
 import { WebhookAnnouncements } from './webhook.announcements.js';
+import { WebhookFigures } from './webhook-figures.crossing.js';
 import { WebhooksController } from './webhooks.controller.js';
 import { Webhooks } from './webhooks.service.js';
 
@@ -32,6 +33,7 @@ const client = {
     RaisedEvents,
     TestDelivery,
     WebhookAnnouncements,
+    WebhookFigures,
     WebhookLogs,
     Webhooks,
     WebhookSecrets,

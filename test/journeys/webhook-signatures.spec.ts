@@ -1,4 +1,10 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
+import { once } from 'node:events';
+import { join } from 'node:path';
+import { EgressPolicy, HttpsClient } from '../../src/platform/egress/index.js';
 import { signedHeaders } from '../../src/webhooks/delivering/signed-headers.js';
+import { freePort } from '../support/command-line.js';
 import { eventually } from '../support/eventually.js';
 import { Given } from '../support/given.js';
 import { startService, type TestService } from '../support/service.js';
@@ -57,6 +63,11 @@ const CLAIMS: readonly [string, Verdict, (delivered: Claim) => Claim][] = [
       }),
   ],
   ['one with a word for its date', OLD_OR_MOVED, (claim) => saying(claim, { 'webhook-timestamp': 'now' })],
+  [
+    'one with a date that no clock reaches',
+    OLD_OR_MOVED,
+    (claim) => saying(claim, { 'webhook-timestamp': '9'.repeat(30) }),
+  ],
   ['one without a date', OLD_OR_MOVED, (claim) => without(claim, 'webhook-timestamp')],
   [
     'one under another ID',
@@ -112,14 +123,18 @@ const CLAIMS: readonly [string, Verdict, (delivered: Claim) => Claim][] = [
 const flipped = (signature: string, place: number): string =>
   signature.slice(0, place) + (signature[place] === 'a' ? 'b' : 'a') + signature.slice(place + 1);
 
+let service: TestService;
+beforeAll(async () => {
+  service = await startService();
+  await service.startWorker();
+});
+afterAll(() => service.stop());
+
 describe('a signed delivery', () => {
-  let service: TestService;
   let receiver: WebhookReceiver;
   let claims: Claim[];
 
   beforeAll(async () => {
-    service = await startService();
-    await service.startWorker();
     receiver = await WebhookReceiver.start();
     const api = await service.client();
     const { body } = await api.post('/webhooks', { url: receiver.url(), events: ['contact.created'] });
@@ -131,10 +146,7 @@ describe('a signed delivery', () => {
     const delivered = { secret: body.data.secret, body: request?.raw, headers: request?.headers } as Claim;
     claims = CLAIMS.map(([, , claimed]) => claimed(delivered));
   });
-  afterAll(async () => {
-    await service.stop();
-    await receiver.stop();
-  });
+  afterAll(() => receiver.stop());
 
   describe.each(LANGUAGES)('as the snippet for %s sees it', (language) => {
     let verdicts: Verdict[];
@@ -147,5 +159,54 @@ describe('a signed delivery', () => {
     it.each(CLAIMS.map(([claim, verdict], index) => ({ claim, verdict, index })))('$claim', ({ verdict, index }) => {
       expect(verdicts[index]).toEqual(verdict);
     });
+  });
+});
+
+describe('the receiver of the examples', () => {
+  const client = new HttpsClient({ policy: new EgressPolicy(['127.0.0.0/8']) });
+  let program: ChildProcess | undefined;
+  let shown = '';
+
+  afterEach(async () => {
+    client.close();
+    if (program?.kill()) await once(program, 'exit');
+  });
+
+  function start(secret: string, port: string): ChildProcess {
+    const certificate = ['server.pem', 'server.key'].map((file) => join(import.meta.dirname, '../support/tls', file));
+    const started = spawn(process.execPath, ['examples/webhooks/receiver.mjs', ...certificate], {
+      stdio: ['ignore', 'pipe', 'inherit'],
+      env: { WEBHOOK_SECRET: secret, PORT: port },
+    });
+    started.stdout.setEncoding('utf8').on('data', (text: string) => (shown += text));
+    return started;
+  }
+
+  it('takes what the service sends, once, and nothing else', async () => {
+    const api = await service.client();
+    const port = await freePort();
+    const url = `https://127.0.0.1:${port}/hook`;
+    const { body } = await api.post('/webhooks', { url, events: ['contact.created'] });
+    const { id, secret } = body.data;
+    program = start(secret, port);
+    await eventually(() => expect(shown).toMatch(/^receiving webhooks/));
+    expect((await api.post(`/webhooks/${id}/test`)).body).toMatchObject({ success: true, status_code: 204 });
+    await new Given(api, service.database).contact({ first_name: 'Zoë “Z”' });
+    await eventually(() => expect(shown).toMatch(/^\S+ contact\.created .*Zoë “Z”/m));
+
+    const request = { url, secret, event: 'email.sent', body: '{"event":"email.sent","data":{}}', attempt: 1 };
+    const headers = signedHeaders({ ...request, delivery_id: randomUUID() }, Math.floor(Date.now() / 1000));
+    const post = (sent: string) => client.post(new URL(url), { headers, body: Buffer.from(sent) });
+    expect(await post(request.body)).toMatchObject({ status: 204 });
+    expect(await post(request.body)).toMatchObject({ status: 204 });
+    expect(await post(`${request.body} `)).toMatchObject({ status: 401 });
+    program.kill();
+    await once(program, 'close');
+    expect(shown.trim().split('\n')).toEqual([
+      expect.stringMatching('receiving'),
+      expect.stringMatching(' webhook.test '),
+      expect.stringMatching(' contact.created '),
+      expect.stringMatching(' email.sent '),
+    ]);
   });
 });

@@ -1,0 +1,60 @@
+// What docs/webhooks.md repeats of other files: the snippets as they are tested, and the pauses as they are set.
+import { readdirSync, readFileSync } from 'node:fs';
+import { extname } from 'node:path';
+
+const FOLDER = 'examples/webhooks';
+const SNIPPET = /(?<=<!-- snippet (\S+) -->\n)[^]*?(?=<!-- \/snippet -->)/g;
+const LANGUAGES = { '.mjs': 'js', '.py': 'python', '.php': 'php', '.go': 'go' };
+
+const UNITS = [
+  ['h', 3600],
+  ['min', 60],
+  ['s', 1],
+];
+
+/** @param schedules seconds: `retries` before each retry of a delivery, `probes` after each failure of a webhook */
+export function webhooksPage(page, { retries, probes }) {
+  const missing = readdirSync(FOLDER).filter((file) => !page.includes(`<!-- snippet ${FOLDER}/${file} -->`));
+  if (missing.length > 0) throw new Error(`docs/webhooks.md does not show ${missing.join(', ')} of ${FOLDER}.`);
+  return page
+    .replace(SNIPPET, (_, file) => `\n<!-- prettier-ignore -->\n${fenced(file)}\n\n`)
+    .replace(between('retries'), () => `\n${retryTable(retries)}\n\n`)
+    .replace(between('pauses'), () => `\n${pauseTable(probes)}\n\n`);
+}
+
+const between = (name) => new RegExp(`(?<=<!-- ${name} -->\\n)[^]*?(?=<!-- /${name} -->)`);
+
+const fenced = (file) => `\`\`\`${LANGUAGES[extname(file)]}\n${readFileSync(file, 'utf8')}\`\`\``;
+
+const retryTable = (pauses) =>
+  table(
+    ['Attempt', 'Pause before it', 'Since the first'],
+    [['1', 'none', ''], ...pauses.map((pause, index) => [String(index + 2), text(pause), text(sum(pauses, index))])],
+  );
+
+const pauseTable = (pauses) =>
+  table(
+    ['Failed attempts in a row', 'Pause', 'The next attempt, since the first failure'],
+    pauses.map((pause, index) => [String(index + 1), text(pause), text(sum(pauses, index))]),
+  );
+
+const table = (header, rows) =>
+  [
+    '<!-- prettier-ignore -->',
+    ...[header, header.map(() => '---'), ...rows].map((cells) => `| ${cells.join(' | ')} |`),
+  ].join('\n');
+
+/** All pauses up to one. */
+const sum = (pauses, last) => pauses.slice(0, last + 1).reduce((total, pause) => total + pause, 0);
+
+/** The two largest units: 2 h 35 min. */
+function text(seconds) {
+  const parts = [];
+  let left = seconds;
+  for (const [unit, size] of UNITS) {
+    const count = Math.floor(left / size);
+    if (count > 0) parts.push(`${count} ${unit}`);
+    left -= count * size;
+  }
+  return parts.slice(0, 2).join(' ');
+}
