@@ -1,6 +1,7 @@
 import { sql } from '../platform/database/index.js';
 import type { WorkspaceScope } from '../platform/tenancy/index.js';
-import { logging } from './logs/log.queries.js';
+import { logging } from './logs/logging.queries.js';
+import { eventOf } from './webhook-event.queries.js';
 
 /** What waited longer than this for a webhook that was inactive is not delivered any more (API v1, "Webhook activity"). */
 export const WAITS_HOURS = 28;
@@ -22,10 +23,7 @@ export async function dropWaiting(scope: WorkspaceScope, webhookId: number, hour
         ), ${logging(
           scope,
           sql`SELECT dropped.*, event.event, 0 AS status_code, FALSE AS success, ${DROPPED} AS response
-              FROM dropped CROSS JOIN LATERAL (
-                SELECT raised.event FROM webhook_events raised
-                WHERE raised.workspace_id = ${scope} AND raised.id = dropped.event_id
-                  AND raised.created_at = dropped.event_created_at OFFSET 0) event`,
+              FROM dropped CROSS JOIN ${eventOf(scope, sql`dropped`)} event`,
         )}
         SELECT 1 FROM logged`,
   );

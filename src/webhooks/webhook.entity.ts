@@ -16,7 +16,7 @@ export class Webhook extends WorkspaceEntity {
   @Column('int', { default: 0 }) failure_count!: number;
   /** The signing secret, sealed. */
   @Column('text', { select: false }) secret!: string;
-  /** After a failure nothing is attempted before. */
+  /** Until when nothing is attempted after a failure. */
   @Column({ type: 'timestamptz', precision: 3, nullable: true, select: false }) paused_until!: Date | null;
   @Column('uuid', { nullable: true, select: false }) leased_by!: string | null;
   @Column({ type: 'timestamptz', precision: 3, nullable: true, select: false }) lease_until!: Date | null;

@@ -1,4 +1,4 @@
-import { Module } from '@nestjs/common';
+import { Module, type OnApplicationShutdown } from '@nestjs/common';
 import { DailyPartitions } from '../platform/database/index.js';
 import { EgressPolicy, HttpsClient } from '../platform/egress/index.js';
 import { Attempts } from './delivering/attempts.js';
@@ -41,7 +41,14 @@ const client = {
   ],
   exports: [Attempts, WebhookSecrets],
 })
-export class WebhooksModule {}
+export class WebhooksModule implements OnApplicationShutdown {
+  constructor(private readonly client: HttpsClient) {}
+
+  /** Connections that are kept for the next delivery would keep the process, too. */
+  onApplicationShutdown(): void {
+    this.client.close();
+  }
+}
 
 /** Delivers what was raised, and removes what has had its time. For workers only. */
 @Module({

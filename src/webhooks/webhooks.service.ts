@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { EgressPolicy, hostFault } from '../platform/egress/index.js';
+import { NotFound } from '../platform/errors/index.js';
 import { Doorbell } from '../platform/queue/index.js';
 import type { Values, WorkspaceScope } from '../platform/tenancy/index.js';
 import type { CreateWebhookDto } from './dto/create-webhook.dto.js';
@@ -34,6 +35,7 @@ export class Webhooks {
     await this.assertPublic(dto.url);
     return scope.transaction(async (tx) => {
       const before = await lockWebhook(tx, id);
+      if (!before) throw new NotFound('Webhook');
       const isMoved = dto.url !== undefined && dto.url !== before.url;
       const webhook = await tx.of(Webhook).update(id, changes(dto, isMoved));
       if (dto.is_active && !before.is_active) await dropWaiting(tx, id, WAITS_HOURS);

@@ -296,7 +296,9 @@ describe('events', () => {
       const { message, contact } = await sent();
       const url = 'https://acme.example/prices?plan=pro&from=é';
       await report(message, { kind: 'clicked', url });
-      expect(await heard()).toEqual([told('email.clicked', message, contact.email, { url })]);
+      // Who follows a link has opened the message.
+      const opened = told('email.opened', message, contact.email);
+      expect(await heard()).toEqual([opened, told('email.clicked', message, contact.email, { url })]);
     });
 
     it('tell of a later bounce and of a complaint', async () => {

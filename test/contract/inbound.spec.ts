@@ -1,9 +1,8 @@
 import { generateKeyPairSync, sign } from 'node:crypto';
-import { sql } from '../../src/platform/database/index.js';
-import { DomainEvents } from '../../src/platform/events/index.js';
 import { MessageLinks } from '../../src/sending/index.js';
 import { type Answer, answerOf, type ApiClient } from '../support/api-client.js';
 import { Given } from '../support/given.js';
+import { hearMessages, type HeardOfMessages } from '../support/heard.js';
 import { reportedMail } from '../support/reported-mail.js';
 import { startService, type TestService } from '../support/service.js';
 
@@ -24,16 +23,9 @@ type Key = ReturnType<typeof newKey>;
 
 const now = (): number => Math.floor(Date.now() / 1000);
 
-/** An event about messages, with the IDs that its sub-select gave while it was published. */
-interface Told {
-  readonly name: string;
-  readonly ids: readonly number[];
-  readonly payload: any;
-}
-
 describe('what comes back', () => {
   let service: TestService;
-  let told: Told[];
+  let told: HeardOfMessages[];
   let api: ApiClient;
   let given: Given;
   let key: Key;
@@ -41,7 +33,7 @@ describe('what comes back', () => {
 
   beforeAll(async () => {
     service = await startService();
-    told = hear(service);
+    told = hearMessages(service);
   });
   beforeEach(async () => {
     api = await service.client();
@@ -551,21 +543,3 @@ const signatureOf = (text: string, { privateKey }: Key): string =>
 
 const post = async (url: string, body: string | Buffer, headers: Record<string, string>): Promise<Answer> =>
   answerOf(await fetch(url, { method: 'POST', headers, body: body as string }));
-
-/** Hears the service's events about messages, as a listener of a module would: inside the transaction. */
-function hear(service: TestService): Told[] {
-  const told: Told[] = [];
-  const events = service.app.get(DomainEvents, { strict: false });
-  const publish = events.publish.bind(events);
-  events.publish = async (scope, name, payload) => {
-    const messages = 'messages' in payload ? payload.messages : 'through' in payload ? payload.through : undefined;
-    if (messages) {
-      const rows = await scope.query<{ id: number }>(
-        sql`SELECT id FROM messages WHERE workspace_id = ${scope} AND id IN (${messages}) ORDER BY id`,
-      );
-      told.push({ name, ids: rows.map(({ id }) => id), payload });
-    }
-    await publish(scope, name, payload);
-  };
-  return told;
-}

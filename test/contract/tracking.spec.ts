@@ -1,10 +1,9 @@
 import { Signer } from '../../src/platform/crypto/index.js';
-import { sql } from '../../src/platform/database/index.js';
-import { DomainEvents } from '../../src/platform/events/index.js';
 import { HIDDEN_LINK, MessageLinks } from '../../src/sending/index.js';
 import { UndecidedHits } from '../../src/tracking/hits/undecided-hits.crossing.js';
 import type { ApiClient } from '../support/api-client.js';
 import { Given } from '../support/given.js';
+import { hearMessages, type HeardOfMessages } from '../support/heard.js';
 import { startService, type TestService } from '../support/service.js';
 
 const READER = { 'user-agent': 'Mozilla/5.0 (X11; Linux x86_64; rv:128.0) Gecko/20100101 Thunderbird/128.4.0' };
@@ -12,25 +11,17 @@ const TARGET = 'https://acme.example/offer?a=1&b=2#top';
 /** As long as any that leads by way of the service. */
 const LONG = `https://acme.example/${'x'.repeat(2027)}`;
 
-/** One of the events about a message. */
-interface Told {
-  readonly name: string;
-  readonly ids: readonly number[];
-  readonly url: string | undefined;
-  readonly occurred_at: Date | undefined;
-}
-
 describe('opens and clicks', () => {
   let service: TestService;
   let api: ApiClient;
   let given: Given;
   let links: MessageLinks;
-  let told: Told[];
+  let told: HeardOfMessages[];
 
   beforeAll(async () => {
     service = await startService({ LOG_LEVEL: 'fatal' });
     links = service.app.get(MessageLinks, { strict: false });
-    told = hearEngagement(service);
+    told = hearMessages(service);
   });
   beforeEach(async () => {
     api = await service.client();
@@ -98,7 +89,8 @@ describe('opens and clicks', () => {
     await pass(10);
     expect(await verdicts()).toEqual(['counted', 'counted', 'counted', 'counted']);
     expect(await listed(campaign)).toMatchObject({ opened_at: openedAt, clicked_at: null });
-    expect(told).toEqual([{ name: 'email.opened', ids: [id], url: undefined, occurred_at: new Date(openedAt) }]);
+    const payload = { messages: expect.anything(), occurred_at: new Date(openedAt) };
+    expect(told).toEqual([{ name: 'email.opened', ids: [id], payload }]);
     const stats = await counts(campaign);
     expect(stats.messages).toMatchObject({ sent: 1, opened: 1, clicked: 0, open_rate: 1, click_rate: 0 });
     expect(stats.steps).toMatchObject([{ opened: 1, open_rate: 1 }]);
@@ -115,13 +107,13 @@ describe('opens and clicks', () => {
     const message = await listed(campaign);
     expect(message.clicked_at).toEqual(expect.stringMatching(/Z$/));
     expect(message.opened_at).toBe(message.clicked_at);
-    expect(told.map(({ name, ids, url }) => [name, ids, url])).toEqual([
+    expect(told.map(({ name, ids, payload }) => [name, ids, payload.url])).toEqual([
       ['email.opened', [id], undefined],
       ['email.clicked', [id], TARGET],
       ['email.clicked', [id], 'https://acme.example'],
       ['email.clicked', [id], TARGET],
     ]);
-    expect(told[1]?.occurred_at).toEqual(new Date(message.clicked_at));
+    expect(told[1]?.payload.occurred_at).toEqual(new Date(message.clicked_at));
     expect((await counts(campaign)).messages).toMatchObject({ opened: 1, clicked: 1, open_rate: 1, click_rate: 1 });
   });
 
@@ -296,21 +288,3 @@ describe('opens and clicks', () => {
     expect((await api.get(`/contacts/${contact.id}`)).data.status).toBe('active');
   });
 });
-
-/** Hears of opens and clicks inside the transactions that publish them. */
-function hearEngagement(service: TestService): Told[] {
-  const told: Told[] = [];
-  const events = service.app.get(DomainEvents, { strict: false });
-  const publish = events.publish.bind(events);
-  events.publish = async (scope, name, payload) => {
-    if ((name === 'email.opened' || name === 'email.clicked') && 'messages' in payload) {
-      const rows = await scope.query<{ id: number }>(
-        sql`SELECT id FROM messages WHERE workspace_id = ${scope} AND id IN (${payload.messages})`,
-      );
-      const url = 'url' in payload ? payload.url : undefined;
-      told.push({ name, ids: rows.map(({ id }) => id), url, occurred_at: payload.occurred_at });
-    }
-    await publish(scope, name, payload);
-  };
-  return told;
-}

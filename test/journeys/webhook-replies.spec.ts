@@ -82,7 +82,7 @@ const replies: Readonly<Record<string, Case>> = {
 /** By what no HTTP server would say. */
 const texts: Readonly<Record<string, { readonly says: string; readonly log: object }>> = {
   'informational answers first': {
-    says: `HTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 103 Early Hints\r\nLink: </a>\r\n\r\n${ok('at last')}`,
+    says: `HTTP/1.1 102 Processing\r\n\r\nHTTP/1.1 103 Early Hints\r\nLink: </a>\r\n\r\n${ok('at last')}`,
     log: { status_code: 200, success: true, response: 'at last' },
   },
   'informational answers only': {
@@ -126,6 +126,7 @@ const unreached: Readonly<Record<string, RegExp>> = {
   'a certificate that has expired': /^The certificate of localhost is not valid: it has expired$/,
   'a certificate that signed itself': /^The certificate of localhost is not valid: it is self-signed$/,
   'a host that says nothing to TLS': /^No TLS with localhost on port \d+: no answer in time$/,
+  'a host whose headers come bit by bit': /^No answer came in time$/,
   'a host that does not speak TLS': /^No TLS with localhost on port \d+: the host does not speak it/,
 };
 
@@ -194,7 +195,12 @@ describe('webhooks whose receivers answer', () => {
     const elsewhere = await WebhookReceiver.start({ host: '127.0.0.2' });
     const expired = await RawTlsServer.start(() => undefined, { cert: expiredCertificate });
     const selfSigned = await RawTlsServer.start(() => undefined, { cert: selfSignedCertificate });
-    closing.push(...[elsewhere, expired, selfSigned].map((server) => () => server.stop()));
+    const slow = await RawTlsServer.start((socket) => {
+      socket.write('HTTP/1.1 200 OK\r\nx-long: ');
+      const dripping = setInterval(() => socket.write('x'), 500);
+      socket.on('close', () => clearInterval(dripping));
+    });
+    closing.push(...[elsewhere, expired, selfSigned, slow].map((server) => () => server.stop()));
     const silent = await plainServer(() => undefined);
     const plain = await plainServer((socket) => socket.end('HTTP/1.1 400 Bad Request\r\n\r\n'));
     closing.push(...[silent, plain].map((server) => () => server.close()));
@@ -203,6 +209,7 @@ describe('webhooks whose receivers answer', () => {
     await subscribe('a certificate for another host', elsewhere.url());
     await subscribe('a certificate that has expired', `https://localhost:${expired.port}/`);
     await subscribe('a certificate that signed itself', `https://localhost:${selfSigned.port}/`);
+    await subscribe('a host whose headers come bit by bit', `https://localhost:${slow.port}/`);
     await subscribe('a host that says nothing to TLS', `https://localhost:${portOf(silent)}/`);
     await subscribe('a host that does not speak TLS', `https://localhost:${portOf(plain)}/`);
   }

@@ -3,6 +3,8 @@ import { type AddressInfo, createConnection, createServer, type Server, type Soc
 
 /** A way to a server that can be broken and mended while processes use it. */
 export class BreakableRoute {
+  /** Connections that were cut at once, because it was broken. */
+  refused = 0;
   private readonly sockets = new Set<Socket>();
   private isBroken = false;
   private readonly server: Server;
@@ -10,7 +12,7 @@ export class BreakableRoute {
   private constructor(to: URL) {
     this.server = createServer((near) => {
       this.watch(near);
-      if (this.isBroken) return near.destroy();
+      if (this.isBroken) return this.refuse(near);
       const far = this.watch(createConnection(Number(to.port), to.hostname));
       near.pipe(far).pipe(near);
       near.once('close', () => far.destroy());
@@ -48,6 +50,11 @@ export class BreakableRoute {
     this.server.close();
     this.break();
     await closed;
+  }
+
+  private refuse(socket: Socket): void {
+    this.refused += 1;
+    socket.destroy();
   }
 
   private watch(socket: Socket): Socket {

@@ -3,35 +3,54 @@ import { type DomainEventMap, type DomainEventName, DomainEvents } from '../../s
 import type { WorkspaceScope } from '../../src/platform/tenancy/index.js';
 import type { TestService } from './service.js';
 
-type ContactEventName = {
-  [Name in DomainEventName]: DomainEventMap[Name] extends { readonly contacts: Sql } ? Name : never;
-}[DomainEventName];
-
-/** One event about contacts, and what its sub-select gave while it was published. */
+/** One event, and the IDs that its sub-select gave while it was published. */
 export interface Heard {
-  readonly name: ContactEventName;
+  readonly name: DomainEventName;
   readonly ids: readonly number[];
 }
 
-/**
- * Hears the service's events about contacts from now on, as a listener of a module would: inside the transaction.
- * Listeners of modules still hear them.
- */
+export interface HeardOfMessages extends Heard {
+  readonly payload: any;
+}
+
+/** Hears the service's events about contacts from now on. */
 export function hearContacts(service: TestService): Heard[] {
   const heard: Heard[] = [];
-  const events = service.app.get(DomainEvents, { strict: false });
-  const publish = events.publish.bind(events);
-  events.publish = async (scope, name, payload) => {
-    if ('contacts' in payload)
-      heard.push({ name: name as ContactEventName, ids: await idsOf(scope, payload.contacts) });
-    await publish(scope, name, payload);
-  };
+  hear(service, async (scope, name, payload) => {
+    if ('contacts' in payload) heard.push({ name, ids: await idsOf(scope, 'contacts', payload.contacts) });
+  });
   return heard;
 }
 
-async function idsOf(scope: WorkspaceScope, contacts: Sql): Promise<number[]> {
+/** Hears the service's events about messages, or through them, from now on. */
+export function hearMessages(service: TestService): HeardOfMessages[] {
+  const heard: HeardOfMessages[] = [];
+  hear(service, async (scope, name, payload) => {
+    const messages = 'messages' in payload ? payload.messages : 'through' in payload ? payload.through : undefined;
+    if (messages) heard.push({ name, ids: await idsOf(scope, 'messages', messages), payload });
+  });
+  return heard;
+}
+
+type Listener = (
+  scope: WorkspaceScope,
+  name: DomainEventName,
+  payload: DomainEventMap[DomainEventName],
+) => Promise<void>;
+
+/** As a listener of a module would, inside the transaction. Listeners of modules still hear all events. */
+function hear(service: TestService, listen: Listener): void {
+  const events = service.app.get(DomainEvents, { strict: false });
+  const publish = events.publish.bind(events);
+  events.publish = async (scope, name, payload) => {
+    await listen(scope, name, payload);
+    await publish(scope, name, payload);
+  };
+}
+
+async function idsOf(scope: WorkspaceScope, table: 'contacts' | 'messages', ids: Sql): Promise<number[]> {
   const rows = await scope.query<{ id: number }>(
-    sql`SELECT id FROM contacts WHERE workspace_id = ${scope} AND id IN (${contacts}) ORDER BY id`,
+    sql`SELECT id FROM ${sql.ref(table)} WHERE workspace_id = ${scope} AND id IN (${ids}) ORDER BY id`,
   );
   return rows.map((row) => row.id);
 }

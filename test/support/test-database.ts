@@ -5,8 +5,13 @@ import pg from 'pg';
 export interface TestDatabase {
   readonly url: string;
   query<Row extends pg.QueryResultRow>(text: string, values?: unknown[]): Promise<Row[]>;
+  /** Ends all connections but the tests' own, as a server that restarts does. */
+  disconnectAll(): Promise<void>;
   drop(): Promise<void>;
 }
+
+/** What the connections of tests call themselves. */
+const TESTS = 'tests';
 
 const serverUrl = (): string => {
   const url = process.env.TEST_SERVER_URL;
@@ -29,11 +34,18 @@ export async function createTestDatabase(): Promise<TestDatabase> {
   await asAdmin(`CREATE DATABASE ${name} TEMPLATE ${process.env.TEST_TEMPLATE} STRATEGY file_copy`);
   const url = new URL(serverUrl());
   url.pathname = `/${name}`;
-  const pool = new pg.Pool({ connectionString: url.href, max: 2 });
+  const pool = new pg.Pool({ connectionString: url.href, max: 2, application_name: TESTS });
   return {
     url: url.href,
     query: async <Row extends pg.QueryResultRow>(text: string, values?: unknown[]) =>
       (await pool.query<Row>(text, values)).rows,
+    disconnectAll: async () => {
+      await pool.query(
+        `SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+         WHERE datname = current_database() AND application_name <> $1`,
+        [TESTS],
+      );
+    },
     drop: async () => {
       await pool.end();
       await asAdmin(`DROP DATABASE ${name} WITH (FORCE)`);

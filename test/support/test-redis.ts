@@ -25,3 +25,15 @@ export async function endQuotaWindows(database: TestDatabase): Promise<void> {
   while (await redis.exists(...windows));
   redis.disconnect();
 }
+
+/** All that the queues hold is gone, as when Redis starts anew. */
+export async function emptyQueues(database: TestDatabase): Promise<void> {
+  const { REDIS_URL: url } = redisSettings(database);
+  if (!url) {
+    await database.query('TRUNCATE bullmq.job, bullmq.dedup, bullmq.dedup_next, bullmq.event CASCADE');
+    return;
+  }
+  const redis = new Redis(url);
+  await redis.flushdb();
+  redis.disconnect();
+}

@@ -51,4 +51,5 @@ export class Doorbell {
   }
 }
 
-const nameOf = (lane: Lane): string => `${lane.workspace_id}-${lane.id}`;
+/** What sets a lane apart from the others of its queue. */
+export const nameOf = (lane: Lane): string => `${lane.workspace_id}-${lane.id}`;

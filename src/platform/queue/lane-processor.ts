@@ -5,7 +5,7 @@ import type { Database } from '../database/index.js';
 import { type Log, withLogFields } from '../logging/index.js';
 import { WorkspaceScope } from '../tenancy/index.js';
 import { Every } from './chores.js';
-import type { Doorbell, Lane, LaneJob } from './doorbell.js';
+import { type Doorbell, type Lane, type LaneJob, nameOf } from './doorbell.js';
 
 /** What a processor needs of the platform. */
 export interface LaneTools {
@@ -44,7 +44,7 @@ export abstract class LaneProcessor extends WorkerHost implements OnApplicationB
   /** A failure escapes to BullMQ, which reports it; the lane is rung again within a second. */
   async process(job: Job<LaneJob>): Promise<void> {
     const { workspace_id: workspaceId, id } = job.data;
-    const lane = `${workspaceId}-${id}`;
+    const lane = nameOf(job.data);
     if (this.busy.has(lane)) this.busy.set(lane, 'rung');
     if (this.busy.has(lane) || this.stopping.signal.aborted) return;
     this.busy.set(lane, 'quiet');

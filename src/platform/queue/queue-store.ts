@@ -31,20 +31,28 @@ export async function prepareQueueStore(store: QueueStore): Promise<void> {
 export function queueConnection(store: QueueStore): BullRootModuleOptions {
   if (store.redis_url) {
     setDefaultBackendFactory(createRedisBackend);
-    const { hostname, port, username, password, protocol, pathname } = new URL(store.redis_url);
-    const connection = {
-      host: hostname,
-      port: Number(port || 6379),
-      ...(username ? { username: decodeURIComponent(username) } : {}),
-      ...(password ? { password: decodeURIComponent(password) } : {}),
-      ...(pathname.length > 1 ? { db: Number(pathname.slice(1)) } : {}),
-      ...(protocol === 'rediss:' ? { tls: {} } : {}),
-      maxRetriesPerRequest: null,
-    };
-    return { connection };
+    return { connection: redisConnection(store.redis_url) };
   }
   setDefaultBackendFactory(createPostgresBackend);
   // Nest's type knows Redis only; the backend takes the options of a pg pool.
   const connection = { connectionString: store.database_url, max: CONNECTIONS } as unknown;
   return { connection: connection as BullRootModuleOptions['connection'] };
+}
+
+/** How those connect who only ring: while Redis is away their hints are lost at once, and do not pile up in memory. */
+export function ringerConnection(store: QueueStore): Partial<BullRootModuleOptions> {
+  return store.redis_url ? { connection: { ...redisConnection(store.redis_url), enableOfflineQueue: false } } : {};
+}
+
+function redisConnection(url: string) {
+  const { hostname, port, username, password, protocol, pathname } = new URL(url);
+  return {
+    host: hostname,
+    port: Number(port || 6379),
+    ...(username ? { username: decodeURIComponent(username) } : {}),
+    ...(password ? { password: decodeURIComponent(password) } : {}),
+    ...(pathname.length > 1 ? { db: Number(pathname.slice(1)) } : {}),
+    ...(protocol === 'rediss:' ? { tls: {} } : {}),
+    maxRetriesPerRequest: null,
+  };
 }

@@ -7,7 +7,7 @@ import { MarkedMethodsModule } from '../discovery/index.js';
 import { Log } from '../logging/index.js';
 import { Chores } from './chores.js';
 import { Doorbell } from './doorbell.js';
-import { queueConnection, type QueueStore } from './queue-store.js';
+import { queueConnection, type QueueStore, ringerConnection } from './queue-store.js';
 
 const QUEUES = Symbol('queues');
 
@@ -27,7 +27,7 @@ export class QueueModule implements OnModuleInit {
       module: QueueModule,
       imports: [
         BullModule.forRootAsync({ useFactory: () => queueConnection(store) }),
-        BullModule.registerQueue(...queues.map((name) => ({ name }))),
+        BullModule.registerQueue(...queues.map((name) => ({ name, ...ringerConnection(store) }))),
       ],
       providers: [Doorbell, { provide: QUEUES, useValue: queues }],
       exports: [Doorbell, BullModule],

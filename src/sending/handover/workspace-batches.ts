@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Coalescer } from '../../platform/database/index.js';
 import { WORKER } from '../../platform/queue/index.js';
-import type { WorkspaceScope } from '../../platform/tenancy/index.js';
+import { PerWorkspace, type WorkspaceScope } from '../../platform/tenancy/index.js';
 import { type Candidate, mark, type Stop } from './mark.queries.js';
 import type { Accepted } from './record.queries.js';
 import { Recorder } from './recorder.js';
@@ -14,23 +14,15 @@ export interface Batches {
   readonly sent: Coalescer<Accepted, undefined>;
 }
 
-const MOST_WORKSPACES = 1000;
-
 /** One set of batches per workspace, for all accounts that this process drains. */
 @Injectable()
 export class WorkspaceBatches {
-  private readonly batches = new Map<number, Batches>();
+  private readonly batches = new PerWorkspace((scope) => this.create(scope));
 
   constructor(private readonly recorder: Recorder) {}
 
   of(scope: WorkspaceScope): Batches {
-    const known = this.batches.get(scope.workspace_id);
-    if (known) return known;
-    // Batches under way live on in those who wait for them.
-    if (this.batches.size >= MOST_WORKSPACES) this.batches.clear();
-    const batches = this.create(scope);
-    this.batches.set(scope.workspace_id, batches);
-    return batches;
+    return this.batches.of(scope);
   }
 
   private create(scope: WorkspaceScope): Batches {

@@ -1,8 +1,8 @@
-import type { Aftermath } from './recorder.js';
+import type { AfterFailure } from './recorder.js';
 import type { WebhookLane } from './webhook-lanes.js';
 
 /** What became of a delivery: it was taken, it failed, or it was not attempted because it must not go any more. */
-export type DeliveryEnd = 'taken' | 'withdrawn' | Aftermath;
+export type DeliveryEnd = 'taken' | 'withdrawn' | AfterFailure;
 
 /** One attempt at one delivery: a last look, the attempt, the record. A failure of the database escapes. */
 export async function deliver(lane: WebhookLane, id: number): Promise<DeliveryEnd> {

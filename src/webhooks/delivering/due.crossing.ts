@@ -16,11 +16,16 @@ export class DueWebhooks {
     );
   }
 
-  /** Keeps the leases of one process alive. */
+  /** Keeps the leases of one process alive. In the order of those who record, who would wait for each other otherwise. */
   async renew(worker: string, ids: readonly number[]): Promise<void> {
     await this.database.execute(
-      sql`UPDATE webhooks SET lease_until = now() + make_interval(secs => ${LEASE_SECONDS})
-          WHERE leased_by = ${worker} AND lease_until > now() AND id = ANY(${[...ids]}::bigint[])`,
+      sql`WITH held AS MATERIALIZED (
+            SELECT workspace_id, id FROM webhooks
+            WHERE leased_by = ${worker} AND lease_until > now() AND id = ANY(${[...ids]}::bigint[])
+            ORDER BY id FOR NO KEY UPDATE
+          )
+          UPDATE webhooks webhook SET lease_until = now() + make_interval(secs => ${LEASE_SECONDS})
+          FROM held WHERE webhook.workspace_id = held.workspace_id AND webhook.id = held.id`,
     );
   }
 }

@@ -1,6 +1,7 @@
 import { type Sql, sql } from '../../platform/database/index.js';
 import { LEASE_SECONDS } from '../../platform/queue/index.js';
 import type { WorkspaceScope } from '../../platform/tenancy/index.js';
+import { eventOf } from '../webhook-event.queries.js';
 
 /** A webhook whose deliveries are this worker's until it gives them back. */
 export interface TakenLane {
@@ -76,18 +77,15 @@ export interface ReadyDelivery {
 
 /**
  * The last look before attempts: what was changed, turned off or deleted until now counts. Deliveries that must not go
- * any more are left out. OFFSET makes each event a probe of its day's index: joined, all days might be read.
+ * any more are left out.
  */
 export function lookUp(scope: WorkspaceScope, ids: readonly number[]): Promise<ReadyDelivery[]> {
   return scope.query<ReadyDelivery & { id: number }>(
     sql`SELECT delivery.id, delivery.webhook_id, delivery.delivery_id, delivery.attempts + 1 AS attempt,
-          webhook.url, webhook.secret, event.event, event.body
+          webhook.url, webhook.secret, event.event, event.payload::text AS body
         FROM webhook_deliveries delivery
         JOIN webhooks webhook ON webhook.workspace_id = ${scope} AND webhook.id = delivery.webhook_id
-        CROSS JOIN LATERAL (
-          SELECT raised.event, raised.payload::text AS body FROM webhook_events raised
-          WHERE raised.workspace_id = ${scope} AND raised.id = delivery.event_id
-            AND raised.created_at = delivery.event_created_at OFFSET 0) event
+        CROSS JOIN ${eventOf(scope, sql`delivery`)} event
         WHERE delivery.workspace_id = ${scope} AND delivery.id = ANY(${[...ids]}::bigint[])
           AND (webhook.is_active OR delivery.forced)`.prepared(),
   );

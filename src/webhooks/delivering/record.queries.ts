@@ -1,7 +1,8 @@
 import { type Sql, sql } from '../../platform/database/index.js';
 import type { WorkspaceScope } from '../../platform/tenancy/index.js';
 import { TEST_EVENT } from '../event-names.js';
-import { logging } from '../logs/log.queries.js';
+import { logging } from '../logs/logging.queries.js';
+import type { Webhook } from '../webhook.entity.js';
 import type { AttemptResult } from './attempt-result.js';
 import type { ReadyDelivery } from './lane.queries.js';
 
@@ -13,7 +14,8 @@ export interface MadeAttempt {
 
 /**
  * Ends deliveries that their receivers have taken, logs them, and calls their webhooks well. An attempt that was recorded
- * before is not recorded again: its delivery is gone or has gone on. Tests that are sent again say nothing of a webhook. The webhooks are locked first, as everywhere.
+ * before is not recorded again: its delivery is gone or has gone on. Tests that are sent again say nothing of a webhook.
+ * The webhooks are locked first, as everywhere; to count them is to lock all of them.
  */
 export async function recordDelivered(scope: WorkspaceScope, made: readonly MadeAttempt[]): Promise<void> {
   await scope.execute(
@@ -31,20 +33,6 @@ export async function recordDelivered(scope: WorkspaceScope, made: readonly Made
         WHERE webhook.workspace_id = ${scope}
           AND webhook.id IN (SELECT webhook_id FROM done WHERE event <> ${TEST_EVENT})`.prepared(),
   );
-}
-
-/** What a webhook's health is decided by, kept so until the transaction ends. */
-export interface WebhookHealth {
-  readonly failure_count: number;
-  readonly is_active: boolean;
-}
-
-export async function lockHealth(scope: WorkspaceScope, webhookId: number): Promise<WebhookHealth | undefined> {
-  const [health] = await scope.query<WebhookHealth & { is_active: boolean }>(
-    sql`SELECT failure_count, is_active FROM webhooks WHERE workspace_id = ${scope} AND id = ${webhookId}
-        FOR NO KEY UPDATE`,
-  );
-  return health;
 }
 
 /**
@@ -72,11 +60,11 @@ export async function recordFailed(
   return rows.length > 0;
 }
 
-/** @param pause seconds in which nothing is attempted, 0 for none */
+/** Writes how a webhook is after a failure. @param pause seconds in which nothing is attempted, 0 for none */
 export async function writeHealth(
   scope: WorkspaceScope,
   webhookId: number,
-  health: WebhookHealth,
+  health: Pick<Webhook, 'failure_count' | 'is_active'>,
   pause: number,
 ): Promise<void> {
   const until = pause > 0 ? sql`now() + make_interval(secs => ${pause})` : sql`NULL`;

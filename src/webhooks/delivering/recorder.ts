@@ -5,12 +5,13 @@ import { Log } from '../../platform/logging/index.js';
 import type { WorkspaceScope } from '../../platform/tenancy/index.js';
 import '../webhooks.events.js';
 import { TEST_EVENT } from '../event-names.js';
+import { lockWebhook } from '../webhooks.queries.js';
 import { attemptsMade, webhooksDisabled } from './metrics.js';
 import { FAILURES_TO_DISABLE, probeDelay, retryDelay, type Schedules } from './pacing.js';
-import { lockHealth, type MadeAttempt, recordDelivered, recordFailed, writeHealth } from './record.queries.js';
+import { type MadeAttempt, recordDelivered, recordFailed, writeHealth } from './record.queries.js';
 
 /** What a failed attempt leads to for its webhook: the next attempt at once, after a pause, or none any more. */
-export type Aftermath = 'go on' | 'pause' | 'disabled';
+export type AfterFailure = 'go on' | 'pause' | 'disabled';
 
 /** Writes down what came of attempts: log, delivery, health of the webhook and events, in one transaction each. */
 @Injectable()
@@ -34,16 +35,16 @@ export class AttemptRecorder {
    * The tenth failure in a row makes the webhook inactive (API v1, "Webhook activity"). Each attempt counts once; tests
    * that are sent again count as little as tests, and are not retried.
    */
-  async failed(scope: WorkspaceScope, made: MadeAttempt): Promise<Aftermath> {
-    const aftermath = await scope.transaction((tx) => this.recordFailure(tx, made));
+  async failed(scope: WorkspaceScope, made: MadeAttempt): Promise<AfterFailure> {
+    const after = await scope.transaction((tx) => this.recordFailure(tx, made));
     attemptsMade.inc({ outcome: 'failure' });
-    if (aftermath === 'disabled') this.tellOperator(made);
-    return aftermath;
+    if (after === 'disabled') this.tellOperator(made);
+    return after;
   }
 
-  private async recordFailure(tx: WorkspaceScope, made: MadeAttempt): Promise<Aftermath> {
+  private async recordFailure(tx: WorkspaceScope, made: MadeAttempt): Promise<AfterFailure> {
     const { delivery, result } = made;
-    const before = await lockHealth(tx, delivery.webhook_id);
+    const before = await lockWebhook(tx, delivery.webhook_id);
     if (!before) return 'pause'; // Deleted meanwhile, with all that was due for it.
     if (delivery.event === TEST_EVENT) {
       await recordFailed(tx, made, undefined);

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Coalescer } from '../../platform/database/index.js';
-import type { WorkspaceScope } from '../../platform/tenancy/index.js';
+import { PerWorkspace, type WorkspaceScope } from '../../platform/tenancy/index.js';
 import { WebhookSecrets } from '../secrets.js';
 import { Attempts } from './attempts.js';
 import { lookUp, type ReadyDelivery, type TakenLane } from './lane.queries.js';
@@ -24,12 +24,12 @@ export interface WebhookLane extends TakenLane {
   readonly recorder: AttemptRecorder;
 }
 
-const MOST_WORKSPACES = 1000;
+const MOST_RECORDED_AT_ONCE = 500;
 
 /** Puts together what deliveries need; those of a workspace share their statements, whichever webhook they are for. */
 @Injectable()
 export class WebhookLanes {
-  private readonly batches = new Map<number, Batches>();
+  private readonly batches = new PerWorkspace((scope) => this.create(scope));
 
   constructor(
     private readonly secrets: WebhookSecrets,
@@ -39,17 +39,7 @@ export class WebhookLanes {
 
   of(scope: WorkspaceScope, webhookId: number, taken: TakenLane): WebhookLane {
     const { secrets, attempts, recorder } = this;
-    return { ...taken, scope, webhook_id: webhookId, batches: this.batchesOf(scope), secrets, attempts, recorder };
-  }
-
-  private batchesOf(scope: WorkspaceScope): Batches {
-    const known = this.batches.get(scope.workspace_id);
-    if (known) return known;
-    // Batches under way live on in those who wait for them.
-    if (this.batches.size >= MOST_WORKSPACES) this.batches.clear();
-    const batches = this.create(scope);
-    this.batches.set(scope.workspace_id, batches);
-    return batches;
+    return { ...taken, scope, webhook_id: webhookId, batches: this.batches.of(scope), secrets, attempts, recorder };
   }
 
   private create(scope: WorkspaceScope): Batches {
@@ -64,7 +54,7 @@ export class WebhookLanes {
           await this.recorder.delivered(scope, made);
           return made.map(() => undefined);
         },
-        500,
+        MOST_RECORDED_AT_ONCE,
         1,
       ),
     };

@@ -68,10 +68,10 @@ export class WebhookSlice {
       switch (end) {
         case 'taken':
           return this.pace.succeeded();
-        case 'withdrawn':
-          return;
         case 'go on':
           return this.pace.failed();
+        // What was true of the webhook when it was taken is so no more.
+        case 'withdrawn':
         case 'pause':
         case 'disabled':
           this.isOver = true;

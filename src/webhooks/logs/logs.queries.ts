@@ -1,5 +1,6 @@
 import { type Sql, sql } from '../../platform/database/index.js';
 import type { WorkspaceScope } from '../../platform/tenancy/index.js';
+import { eventOf } from '../webhook-event.queries.js';
 import { DAYS_KEPT } from './days-kept.js';
 import type { LogListQuery } from './log-list.query.js';
 import { dayAfter, type LogGroup, type LogSlice } from './log-pages.js';
@@ -58,10 +59,7 @@ export function readLogs(owner: LogOwner, list: LogListQuery, slices: readonly L
           SELECT * FROM webhook_logs
           WHERE workspace_id = ${scope} AND webhook_id = ${webhookId} AND id = cut.id AND created_at = cut.created_at
           LIMIT 1) log
-        LEFT JOIN LATERAL (
-          SELECT payload FROM webhook_events
-          WHERE workspace_id = ${scope} AND id = log.event_id AND created_at = log.event_created_at
-          LIMIT 1) told ON TRUE
+        LEFT JOIN ${eventOf(scope, sql`log`)} told ON TRUE
         ORDER BY cut.place, ${order(list, sql`cut`)}`,
   );
 }

@@ -1,5 +1,7 @@
 import { sql } from '../../platform/database/index.js';
 import type { WorkspaceScope } from '../../platform/tenancy/index.js';
+import { eventOf } from '../webhook-event.queries.js';
+import { keptWebhook } from '../webhooks.queries.js';
 import { OLDEST_INSTANT } from './logs.queries.js';
 
 /**
@@ -12,17 +14,13 @@ export async function redeliver(
   logId: number,
 ): Promise<{ delivery_id: string } | undefined> {
   const [delivery] = await scope.query<{ delivery_id: string }>(
-    sql`WITH webhook AS MATERIALIZED (
-          SELECT id FROM webhooks WHERE workspace_id = ${scope} AND id = ${webhookId} FOR KEY SHARE
-        ), copied AS (
+    sql`WITH ${keptWebhook(scope, webhookId)}, copied AS (
           INSERT INTO webhook_events (workspace_id, event, payload)
           SELECT ${scope}, told.event, told.payload
           FROM webhook JOIN webhook_logs log
             ON log.workspace_id = ${scope} AND log.webhook_id = webhook.id AND log.id = ${logId}
               AND log.created_at >= ${OLDEST_INSTANT}
-          CROSS JOIN LATERAL (
-            SELECT event, payload FROM webhook_events
-            WHERE workspace_id = ${scope} AND id = log.event_id AND created_at = log.event_created_at LIMIT 1) told
+          CROSS JOIN ${eventOf(scope, sql`log`)} told
           RETURNING id, created_at
         )
         INSERT INTO webhook_deliveries (workspace_id, webhook_id, event_id, event_created_at, delivery_id, forced)

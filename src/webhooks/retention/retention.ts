@@ -1,9 +1,9 @@
 import { Injectable, type OnApplicationBootstrap } from '@nestjs/common';
 import { DailyPartitions } from '../../platform/database/index.js';
 import { Every } from '../../platform/queue/index.js';
-import { lockHealth } from '../delivering/record.queries.js';
 import { DAYS_KEPT } from '../logs/days-kept.js';
 import { dropWaiting, WAITS_HOURS } from '../waiting.queries.js';
+import { lockWebhook } from '../webhooks.queries.js';
 import { StaleWebhookRows } from './stale.crossing.js';
 
 const HOUR_SECONDS = 3600;
@@ -44,7 +44,7 @@ export class Retention implements OnApplicationBootstrap {
   private async dropStale(): Promise<void> {
     for (const { scope, webhook_id: id } of await this.stale.webhooks(DAYS_KEPT)) {
       await scope.transaction(async (tx) => {
-        const webhook = await lockHealth(tx, id);
+        const webhook = await lockWebhook(tx, id);
         if (webhook) await dropWaiting(tx, id, webhook.is_active ? DAYS_KEPT * HOURS_A_DAY : WAITS_HOURS);
       });
     }

@@ -1,0 +1,24 @@
+import type { Database } from '../database/index.js';
+import { PerWorkspace } from './per-workspace.js';
+import { WorkspaceScope } from './workspace-scope.js';
+
+const scope = (workspaceId: number): WorkspaceScope => WorkspaceScope.open(workspaceId, {} as Database);
+
+describe('something for each workspace', () => {
+  it('is made once, by the first who asks', () => {
+    const made: number[] = [];
+    const lists = new PerWorkspace(({ workspace_id: id }) => [made.push(id)]);
+    expect(lists.of(scope(1))).toBe(lists.of(scope(1)));
+    expect(lists.of(scope(1))).not.toBe(lists.of(scope(2)));
+    expect(made).toEqual([1, 2]);
+  });
+
+  it('is forgotten before there are too many', () => {
+    const lists = new PerWorkspace(() => []);
+    const first = lists.of(scope(1));
+    for (let id = 2; id <= 1000; id++) lists.of(scope(id));
+    expect(lists.of(scope(1))).toBe(first);
+    lists.of(scope(1001));
+    expect(lists.of(scope(1))).not.toBe(first);
+  });
+});
