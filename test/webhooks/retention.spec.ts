@@ -1,0 +1,129 @@
+import type { INestApplicationContext } from '@nestjs/common';
+import pg from 'pg';
+import { DailyPartitions } from '../../src/platform/database/index.js';
+import { Retention } from '../../src/webhooks/retention/retention.js';
+import type { ApiClient } from '../support/api-client.js';
+import { givenLogs } from '../support/given-logs.js';
+import { startService, type TestService } from '../support/service.js';
+
+const DAY_MS = 86_400_000;
+const HOUR_SECONDS = 3600;
+const URL_OF_NOBODY = 'https://192.0.2.1/hook';
+const dayOf = (daysAgo: number): string => new Date(Date.now() - daysAgo * DAY_MS).toISOString().slice(0, 10);
+const partitionOf = (table: string, daysAgo: number): string => `${table}_${dayOf(daysAgo).replaceAll('-', '')}`;
+
+describe('the retention of webhooks', () => {
+  let service: TestService;
+  let worker: INestApplicationContext;
+  let api: ApiClient;
+
+  beforeAll(async () => {
+    service = await startService({ EGRESS_ALLOWED_CIDRS: '127.0.0.0/8,192.0.2.0/24' });
+    // The tests say when.
+    await service.database.query(`INSERT INTO chores (name, next_run_at) VALUES ('Retention.keepHouse', 'infinity')`);
+    worker = await service.startWorker();
+    api = await service.client();
+  });
+  afterAll(() => service.stop());
+
+  const keepHouse = (): Promise<void> => worker.get(Retention, { strict: false }).keepHouse();
+  const partitions = async (table: string): Promise<string[]> => {
+    const rows = await service.database.query<{ name: string }>(
+      `SELECT inhrelid::regclass::text AS name FROM pg_inherits WHERE inhparent = $1::regclass ORDER BY 1`,
+      [table],
+    );
+    return rows.map(({ name }) => name);
+  };
+  const webhook = async (fields: object = {}): Promise<number> => {
+    const { body } = await api.post('/webhooks', { url: URL_OF_NOBODY, events: ['contact.created'], ...fields });
+    return body.data.id;
+  };
+
+  /** A log of an event that was raised and attempted so many days ago. */
+  const logged = (id: number, daysAgo: number) =>
+    givenLogs(service.database, { workspace_id: api.workspaceId, id }, [
+      { event: 'contact.created', status_code: 200, success: true, created_at: `${dayOf(daysAgo)}T12:00:00Z` },
+    ]);
+  async function delivery(webhookId: number, hoursAgo: number): Promise<void> {
+    await service.database.query(
+      `WITH raised AS (
+         INSERT INTO webhook_events (workspace_id, event, payload) VALUES ($1, 'contact.created', '{"data":{}}') RETURNING *)
+       INSERT INTO webhook_deliveries (workspace_id, webhook_id, event_id, event_created_at, delivery_id, created_at,
+         next_attempt_at)
+       SELECT $1, $2, id, created_at, gen_random_uuid(), now() - make_interval(secs => $3), 'infinity' FROM raised`,
+      [api.workspaceId, webhookId, hoursAgo * HOUR_SECONDS],
+    );
+  }
+  const waiting = (webhookId: number) =>
+    service.database.query('SELECT id FROM webhook_deliveries WHERE webhook_id = $1', [webhookId]);
+  const daysLogged = async (): Promise<string[]> => {
+    const rows = await service.database.query<{ day: string }>(
+      `SELECT to_char(created_at AT TIME ZONE 'UTC', 'YYYY-MM-DD') AS day FROM webhook_logs ORDER BY 1`,
+    );
+    return rows.map(({ day }) => day);
+  };
+
+  it('makes the partitions of today and a week ahead as soon as a worker runs, once for all workers', async () => {
+    await service.startWorker();
+    for (const table of ['webhook_logs', 'webhook_events']) {
+      const days = Array.from({ length: 8 }, (_, ahead) => partitionOf(table, -ahead));
+      expect(await partitions(table)).toEqual([...days, `${table}_rest`].sort());
+    }
+  });
+
+  it('drops days that are over, with their counts, and what of them has no partition', async () => {
+    const id = await webhook();
+    const made = worker.get(DailyPartitions, { strict: false });
+    await made.extend('webhook_logs', new Date(Date.now() - 33 * DAY_MS), 0);
+    for (const daysAgo of [33, 32, 31, 30, 0]) await logged(id, daysAgo);
+    await keepHouse();
+    expect(await partitions('webhook_logs')).not.toContain(partitionOf('webhook_logs', 33));
+    expect(await daysLogged()).toEqual([dayOf(30), dayOf(0)]);
+    const counts = await service.database.query('SELECT day FROM webhook_log_counts WHERE webhook_id = $1', [id]);
+    expect(counts).toHaveLength(2);
+    expect((await api.get(`/webhooks/${id}/logs`)).body.meta.total).toBe(2);
+  });
+
+  it('keeps the body of a log for as long as the log', async () => {
+    const id = await webhook();
+    await logged(id, 59);
+    await logged(id, 61);
+    await keepHouse();
+    const rows = await service.database.query<{ day: string }>(
+      `SELECT to_char(created_at AT TIME ZONE 'UTC', 'YYYY-MM-DD') AS day FROM webhook_events ORDER BY 1`,
+    );
+    expect(rows.map(({ day }) => day)).toContain(dayOf(59));
+    expect(rows.map(({ day }) => day)).not.toContain(dayOf(61));
+  });
+
+  it('waits for another time when somebody reads, and keeps nobody waiting', async () => {
+    const id = await webhook();
+    const made = worker.get(DailyPartitions, { strict: false });
+    await made.extend('webhook_logs', new Date(Date.now() - 40 * DAY_MS), 0);
+    await logged(id, 40);
+    const name = partitionOf('webhook_logs', 40);
+    const reader = new pg.Client({ connectionString: service.database.url });
+    await reader.connect();
+    try {
+      await reader.query('BEGIN');
+      await reader.query('SELECT count(*) FROM webhook_logs');
+      await keepHouse();
+      expect(await partitions('webhook_logs')).toContain(name);
+    } finally {
+      await reader.end();
+    }
+    await keepHouse();
+    expect(await partitions('webhook_logs')).not.toContain(name);
+  });
+
+  it('drops what has waited 28 hours for an inactive webhook, and logs it; an active one is not hurried', async () => {
+    const [active, inactive] = [await webhook(), await webhook({ is_active: false })];
+    for (const id of [active, inactive]) for (const hours of [27, 29]) await delivery(id, hours);
+    await keepHouse();
+    expect(await waiting(active)).toHaveLength(2);
+    expect(await waiting(inactive)).toHaveLength(1);
+    expect((await api.get(`/webhooks/${inactive}/logs`)).data).toEqual([
+      expect.objectContaining({ status_code: 0, success: false, response: 'dropped' }),
+    ]);
+  });
+});
