@@ -174,6 +174,7 @@ describe('what contacts are grouped by', () => {
       [{ contact_ids: [0] }, 'contact_ids.0'],
       [{ contact_ids: [2 ** 53] }, 'contact_ids.0'],
       [{ contact_ids: Array.from({ length: 1001 }, (_, n) => n + 1) }, 'contact_ids'],
+      [{ contact_ids: Array<number>(1001).fill(0) }, 'contact_ids'],
     ])('refuses %j', async (body, field) => {
       const { id } = await made(path, { name: 'A' });
       expect((await api.post(`${path}/${id}/contacts`, body)).body).toEqual(invalid(field));

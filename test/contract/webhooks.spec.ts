@@ -176,6 +176,7 @@ describe('webhooks', () => {
       ['in another case', ['Email.Sent'], ['events.0']],
       ['of other types', ['email.sent', 1, null, ['email.sent']], ['events.1', 'events.2', 'events.3']],
       ['wrong beside doubles', ['email.sent', 'email.sent', 'x'], ['events.2']],
+      ['too many', Array<string>(101).fill('email.lost'), ['events']],
     ])('refuses events that are %s', async (_, events, expected) => {
       expect(await errorsOf(api.post('/webhooks', fields({ events })))).toEqual(expected);
     });

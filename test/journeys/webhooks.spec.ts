@@ -201,7 +201,6 @@ describe('webhooks', () => {
       const hook = await subscribe(['contact.created']);
       const watching = await subscribe(['webhook.disabled']);
       receiver.reply = ({ path }) => (path === hook.path ? { status: 500 } : {});
-      await given.contacts(0);
       for (let n = 0; n < 15; n++) await given.contact();
       await eventually(async () => {
         await passTime(service.database, HOUR * 20);
@@ -262,6 +261,20 @@ describe('webhooks', () => {
     const { secret } = body.data;
     expect(secret).not.toBe(hook.secret);
     expect(second.headers['x-service-signature']).toBe(createHmac('sha256', secret).update(second.raw).digest('hex'));
+  });
+
+  it('whose secret can no longer be opened fail, and say why, until it is replaced', async () => {
+    const hook = await subscribe();
+    await service.database.query(`UPDATE webhooks SET secret = 'sealed by a key that is gone' WHERE id = $1`, [
+      hook.id,
+    ]);
+    await given.contact();
+    const [log] = await logged(hook, 1);
+    expect(log).toMatchObject({ status_code: 0, success: false, response: expect.stringContaining('regenerate it') });
+    expect((await api.post(`/webhooks/${hook.id}/test`)).status).toBe(422);
+    await api.post(`/webhooks/${hook.id}/regenerate-secret`);
+    await passTime(service.database, 6);
+    await received(hook, 1);
   });
 
   it('that are deleted or made inactive hear no more, also of what waited', async () => {

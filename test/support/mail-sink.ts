@@ -1,14 +1,11 @@
 import { once } from 'node:events';
-import { readFileSync } from 'node:fs';
 import type { AddressInfo } from 'node:net';
-import { join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
 import { type SMTPServerDataStream, SMTPServer, type SMTPServerSession } from 'smtp-server';
-
-const tls = (file: string): string => readFileSync(join(import.meta.dirname, 'tls', file), 'utf8');
+import { pem } from './tls-files.js';
 
 /** PEM of the authority behind the sink's certificate, which is for `localhost` and `127.0.0.1`. */
-export const sinkAuthority = tls('ca.pem');
+export const sinkAuthority = pem('ca.pem');
 
 export interface MailSinkOptions {
   /** Unless given an address on loopback that no other sink has, so that several may use the same port. */
@@ -160,8 +157,8 @@ export class MailSink {
       allowInsecureAuth: encryption === 'none',
       authOptional: !offersLogin,
       disabledCommands: [...(encryption === 'none' ? ['STARTTLS'] : []), ...(offersLogin ? [] : ['AUTH'])],
-      key: tls('server.key'),
-      cert: tls('server.pem'),
+      key: pem('server.key'),
+      cert: pem('server.pem'),
     };
   }
 

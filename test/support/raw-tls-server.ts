@@ -1,10 +1,7 @@
 import { once } from 'node:events';
-import { readFileSync } from 'node:fs';
 import type { AddressInfo } from 'node:net';
-import { join } from 'node:path';
 import { createServer, type Server, type TLSSocket } from 'node:tls';
-
-const pem = (file: string): string => readFileSync(join(import.meta.dirname, 'tls', file), 'utf8');
+import { pem } from './tls-files.js';
 
 /** PEM of the authority behind the usual certificate, which is for `localhost`, `127.0.0.1` and `::1`. */
 export const serverAuthority = pem('ca.pem');

@@ -1,18 +1,14 @@
 import { once } from 'node:events';
-import { readFileSync } from 'node:fs';
 import type { IncomingMessage, OutgoingHttpHeaders, ServerResponse } from 'node:http';
 import { createServer, type Server } from 'node:https';
 import type { AddressInfo } from 'node:net';
-import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import tls from 'node:tls';
-
-const fixture = (file: string): string => join(import.meta.dirname, 'tls', file);
-const read = (file: string): string => readFileSync(fixture(file), 'utf8');
+import { pem, tlsFile } from './tls-files.js';
 
 /** For processes that the tests start: they trust the receivers then. */
-export const TRUSTING_RECEIVERS = { NODE_EXTRA_CA_CERTS: fixture('ca.pem') } as const;
+export const TRUSTING_RECEIVERS = { NODE_EXTRA_CA_CERTS: tlsFile('ca.pem') } as const;
 
 /**
  * Makes this process trust the authority behind the receivers, as `NODE_EXTRA_CA_CERTS` does for one that starts. The
@@ -23,7 +19,7 @@ function trustReceivers(): void {
   if ('trustsReceivers' in createSecureContext) return;
   const trusting: typeof createSecureContext = (options) => {
     const made = createSecureContext(options);
-    if (!options?.ca) (made.context as { addCACert(pem: string): void }).addCACert(read('ca.pem'));
+    if (!options?.ca) (made.context as { addCACert(pem: string): void }).addCACert(pem('ca.pem'));
     return made;
   };
   tls.createSecureContext = Object.assign(trusting, { trustsReceivers: true });
@@ -67,7 +63,7 @@ export class WebhookReceiver {
   private readonly server: Server;
 
   private constructor() {
-    this.server = createServer({ key: read('server.key'), cert: read('server.pem') }, (request, response) => {
+    this.server = createServer({ key: pem('server.key'), cert: pem('server.pem') }, (request, response) => {
       // The service may hang up at any time; the tests look at what it makes of that.
       this.take(request, response).catch(() => response.destroy());
     });

@@ -71,7 +71,10 @@ export class WebhookStage {
 
   async startWorkers(count: number, env: Record<string, string> = IMPATIENT): Promise<void> {
     const starting = Array.from({ length: count }, () => WorkerProcess.start(this.service, { ...WORKER_ENV, ...env }));
-    this.workers.push(...(await Promise.all(starting)));
+    // One that fails leaves none behind that nobody stops.
+    const started = await Promise.allSettled(starting);
+    for (const start of started) if (start.status === 'fulfilled') this.workers.push(start.value);
+    for (const start of started) if (start.status === 'rejected') throw start.reason;
   }
 
   /** Lets all workers finish what they have in hand. Gives their exit codes. */

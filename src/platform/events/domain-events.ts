@@ -7,6 +7,8 @@ import type { WorkspaceScope } from '../tenancy/index.js';
  * `declare module '../platform/events/index.js' { interface DomainEventMap { 'contact.created': ContactSet } }`
  */
 export interface DomainEventMap {}
+
+/** The name of an event inside the service. */
 export type DomainEventName = keyof DomainEventMap;
 
 type Listener = (scope: WorkspaceScope, payload: never) => Promise<unknown>;

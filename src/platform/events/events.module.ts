@@ -3,6 +3,7 @@ import { MarkedMethodsModule } from '../discovery/index.js';
 import { Announcements } from './announcements.js';
 import { DomainEvents } from './domain-events.js';
 
+/** Events for all modules: to publish, to hear and to announce them. */
 @Global()
 @Module({
   imports: [MarkedMethodsModule],

@@ -29,25 +29,46 @@ export class Doorbell {
    * called, and whether workers run or not, one ring a lane is there at most. Never throws.
    */
   ring(queue: string, lanes: readonly Lane[]): void {
-    this.add(queue, lanes, (lane) => ({ deduplication: { id: nameOf(lane) } }));
+    void this.heard(this.add(queue, lanes, (lane) => ({ deduplication: { id: nameOf(lane) } })));
   }
 
-  /** Rings in any case: for workers that leave a lane while there is more to do, or miss one that has died. */
-  ringAgain(queue: string, lanes: readonly Lane[]): void {
-    this.add(queue, lanes, () => ({}));
+  /** Rings in any case: for a worker that leaves a lane while there is more to do. Never throws. */
+  ringAgain(queue: string, lane: Lane): void {
+    void this.heard(this.add(queue, [lane], () => ({})));
   }
 
-  private add(queue: string, lanes: readonly Lane[], options: (lane: Lane) => object): void {
+  /**
+   * Rings for all lanes that a look has found, also where a worker was called and has died. Not while as many rings wait:
+   * then workers have their hands full, and each look would add to what they are behind with. Never throws.
+   */
+  ringFound(queue: string, lanes: readonly Lane[]): Promise<void> {
+    return this.heard(this.addMissing(queue, lanes));
+  }
+
+  private async addMissing(queue: string, lanes: readonly Lane[]): Promise<void> {
+    if (lanes.length === 0) return;
+    const waiting = await this.queue(queue).getWaitingCount();
+    if (waiting < lanes.length) await this.add(queue, lanes, () => ({}));
+  }
+
+  private async add(queue: string, lanes: readonly Lane[], options: (lane: Lane) => object): Promise<void> {
     if (lanes.length === 0) return;
     const jobs = lanes.map((lane) => ({
       name: 'drain',
       data: { workspace_id: lane.workspace_id, id: lane.id } satisfies LaneJob,
       opts: { removeOnComplete: true, removeOnFail: true, ...options(lane) },
     }));
-    this.modules
-      .get<Queue>(getQueueToken(queue), { strict: false })
-      .addBulk(jobs)
-      .catch((error: unknown) => this.log.warn('workers could not be woken; they will look by themselves', { error }));
+    await this.queue(queue).addBulk(jobs);
+  }
+
+  private queue(name: string): Queue {
+    return this.modules.get<Queue>(getQueueToken(name), { strict: false });
+  }
+
+  private heard(ringing: Promise<void>): Promise<void> {
+    return ringing.catch((error: unknown) =>
+      this.log.warn('workers could not be woken; they will look by themselves', { error }),
+    );
   }
 }
 

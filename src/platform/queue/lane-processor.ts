@@ -54,7 +54,7 @@ export abstract class LaneProcessor extends WorkerHost implements OnApplicationB
         this.drain(scope, id, this.stopping.signal),
       );
       // What came in after the last look inside is not left to the next second.
-      if (left === 'more' || this.busy.get(lane) === 'rung') this.tools.doorbell.ringAgain(this.queue, [job.data]);
+      if (left === 'more' || this.busy.get(lane) === 'rung') this.tools.doorbell.ringAgain(this.queue, job.data);
     } finally {
       this.busy.delete(lane);
     }
@@ -68,7 +68,7 @@ export abstract class LaneProcessor extends WorkerHost implements OnApplicationB
 
   @Every(1)
   async wake(): Promise<void> {
-    this.tools.doorbell.ringAgain(this.queue, await this.lanes());
+    await this.tools.doorbell.ringFound(this.queue, await this.lanes());
   }
 
   @OnWorkerEvent('failed')

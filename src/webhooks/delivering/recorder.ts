@@ -28,7 +28,7 @@ export class AttemptRecorder {
 
   async delivered(scope: WorkspaceScope, made: readonly MadeAttempt[]): Promise<void> {
     await recordDelivered(scope, made);
-    attemptsMade.inc({ outcome: 'success' }, made.length);
+    attemptsMade.inc({ outcome: 'success' }, made.filter(isNoTest).length);
   }
 
   /**
@@ -37,7 +37,7 @@ export class AttemptRecorder {
    */
   async failed(scope: WorkspaceScope, made: MadeAttempt): Promise<AfterFailure> {
     const after = await scope.transaction((tx) => this.recordFailure(tx, made));
-    attemptsMade.inc({ outcome: 'failure' });
+    if (isNoTest(made)) attemptsMade.inc({ outcome: 'failure' });
     if (after === 'disabled') this.tellOperator(made);
     return after;
   }
@@ -46,7 +46,7 @@ export class AttemptRecorder {
     const { delivery, result } = made;
     const before = await lockWebhook(tx, delivery.webhook_id);
     if (!before) return 'pause'; // Deleted meanwhile, with all that was due for it.
-    if (delivery.event === TEST_EVENT) {
+    if (!isNoTest(made)) {
       await recordFailed(tx, made, undefined);
       return 'go on';
     }
@@ -71,3 +71,5 @@ export class AttemptRecorder {
     });
   }
 }
+
+const isNoTest = ({ delivery }: MadeAttempt): boolean => delivery.event !== TEST_EVENT;

@@ -1,11 +1,13 @@
 import { applyDecorators } from '@nestjs/common';
 import { Transform } from 'class-transformer';
-import { ArrayMinSize, IsArray, IsIn } from 'class-validator';
+import { ArrayMaxSize, ArrayMinSize, IsArray, IsIn } from 'class-validator';
 import { publicHttpsUrl } from '../../platform/egress/index.js';
 import { declare, MaxCodePoints } from '../../platform/http/index.js';
 import { EVENT_NAMES } from '../event-names.js';
 
 const LONGEST_URL = 255;
+/** Far more than there are names; each wrong one is answered by a line that lists them all. */
+const MOST_EVENTS = 100;
 
 const faultOf = (value: unknown): string | undefined => {
   if (typeof value !== 'string') return 'The URL must be a string.';
@@ -28,9 +30,10 @@ export const IsWebhookUrl = (): PropertyDecorator =>
 export const IsEventNames = (): PropertyDecorator =>
   applyDecorators(
     Transform(({ value }: { value: unknown }) => (isRightThroughout(value) ? [...new Set<unknown>(value)] : value)),
-    IsIn(EVENT_NAMES, { each: true }),
-    ArrayMinSize(1),
     IsArray(),
+    ArrayMinSize(1),
+    ArrayMaxSize(MOST_EVENTS),
+    IsIn(EVENT_NAMES, { each: true }),
   );
 
 /** Faults are named by their place in what was sent, so only what has none is shortened. */

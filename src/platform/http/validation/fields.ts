@@ -55,9 +55,10 @@ const isId = (value: unknown): boolean => Number.isSafeInteger(value) && Number(
 export const IsId = (options: { each?: boolean } = {}): PropertyDecorator =>
   declare('isId', [], { validate: isId, message: (field) => `${field} must be an ID` }, options.each ?? false);
 
-/** `min` to `max` IDs. Each wrong element is named by its index. */
+/** `min` to `max` IDs. Each wrong element is named by its index, unless there are too many. */
 export const Ids = (max: number, min = 0): PropertyDecorator =>
-  applyDecorators(IsId({ each: true }), ArrayMaxSize(max), ArrayMinSize(min), IsArray());
+  // The first fault is the one that is told: a million wrong IDs are one.
+  applyDecorators(IsArray(), ArrayMinSize(min), ArrayMaxSize(max), IsId({ each: true }));
 
 const EMAIL =
   /^[a-z0-9!#$%&'*+/=?^_`{|}~-]+(?:\.[a-z0-9!#$%&'*+/=?^_`{|}~-]+)*@(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z](?:[a-z0-9-]{0,61}[a-z0-9])$/;
