@@ -6,7 +6,7 @@ import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-const SUITES = ['test/journeys/sending', 'test/journeys/workers', 'test/contract/pipeline'];
+const SUITES = ['test/journeys/sending', 'test/journeys/workers', 'test/journeys/webhook', 'test/contract/pipeline'];
 
 if (spawnSync('redis-server', ['--version']).error) {
   console.error('redis-server is needed for this command, e.g. apt-get install redis-server.');
