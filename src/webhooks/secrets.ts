@@ -28,6 +28,22 @@ export class WebhookSecrets {
   }
 }
 
+/** Opens the secret of one webhook, which is the same for many deliveries. */
+export class OpenedSecret {
+  private last: { readonly sealed: string; readonly secret: string } | undefined;
+
+  constructor(
+    private readonly secrets: WebhookSecrets,
+    private readonly scope: WorkspaceScope,
+  ) {}
+
+  /** @throws SecretUnreadable */
+  of(sealed: string): string {
+    if (this.last?.sealed !== sealed) this.last = { sealed, secret: this.secrets.open(this.scope, sealed) };
+    return this.last.secret;
+  }
+}
+
 /** The bytes behind the prefix, for signatures of Standard Webhooks. */
 export const keyOf = (secret: string): Buffer => Buffer.from(secret.slice(PREFIX.length), 'base64');
 

@@ -28,7 +28,7 @@ export class EmailAnnouncements {
   }
 
   @Announces('email.clicked', {
-    when: 'A recipient follows a link in an email, each time.',
+    when: 'A recipient follows a link in an email, each time; of what SendGrid reports, the first time of each message.',
     view: emailClickedView,
     example: EXAMPLE_CLICKED,
   })

@@ -18,7 +18,7 @@ describe('an attempt', () => {
     expect(answered(200, { body: 'half', complete: false })).toEqual({
       status_code: 200,
       success: false,
-      response: 'The answer did not end in time. half',
+      response: 'The answer did not come to its end. half',
     });
   });
 

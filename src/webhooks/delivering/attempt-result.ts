@@ -15,7 +15,7 @@ export interface AttemptResult {
 const KEPT = 2000;
 const ASKS_TO_WAIT = [429, 503];
 
-/** Only a complete 2xx is a success: a redirect is not, nor an answer that did not end in time. */
+/** Only a complete 2xx is a success: a redirect is not, nor an answer that took too long or was cut. */
 export function resultOf(outcome: PostOutcome, now: Date): AttemptResult {
   if (outcome.kind === 'unreached') return { status_code: 0, success: false, response: outcome.reason };
   const { status, complete, body, headers } = outcome;
@@ -23,7 +23,7 @@ export function resultOf(outcome: PostOutcome, now: Date): AttemptResult {
   return {
     status_code: status,
     success: complete && status >= 200 && status <= 299,
-    response: beginning(complete ? body : `The answer did not end in time. ${body}`),
+    response: beginning(complete ? body : `The answer did not come to its end. ${body}`),
     ...(wait === undefined ? {} : { retry_after: wait }),
   };
 }

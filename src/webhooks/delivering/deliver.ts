@@ -1,6 +1,6 @@
 import { SecretUnreadable } from '../webhook.errors.js';
 import type { AttemptResult } from './attempt-result.js';
-import type { ReadyDelivery } from './lane.queries.js';
+import type { DueDelivery, Target } from './lane.queries.js';
 import type { AfterFailure } from './recorder.js';
 import type { WebhookLane } from './webhook-lanes.js';
 
@@ -8,21 +8,21 @@ import type { WebhookLane } from './webhook-lanes.js';
 export type DeliveryEnd = 'taken' | 'withdrawn' | AfterFailure;
 
 /** One attempt at one delivery: a last look, the attempt, the record. A failure of the database escapes. */
-export async function deliver(lane: WebhookLane, id: number): Promise<DeliveryEnd> {
-  const { scope, batches, recorder } = lane;
-  const delivery = await batches.looks.submit(id);
-  if (!delivery) return 'withdrawn';
-  const result = await attempt(lane, delivery);
-  const made = { delivery, result };
-  if (!result.success) return recorder.failed(scope, made);
-  await batches.delivered.submit(made);
+export async function deliver(lane: WebhookLane, due: DueDelivery): Promise<DeliveryEnd> {
+  const { scope, webhook_id: webhookId, batches, recorder } = lane;
+  const target = await batches.looks.submit(due.id);
+  if (!target) return 'withdrawn';
+  const result = await attempt(lane, due, target);
+  const delivery = { id: due.id, webhook_id: webhookId, event: due.event, attempt: target.attempt };
+  if (!result.success) return recorder.failed(scope, { delivery, result });
+  await batches.delivered.submit({ delivery, result });
   return 'taken';
 }
 
 /** Without its secret nothing can be sent: a failed attempt, so that the webhook's owner reads why. */
-async function attempt({ scope, secrets, attempts }: WebhookLane, delivery: ReadyDelivery): Promise<AttemptResult> {
+async function attempt({ secret, attempts }: WebhookLane, due: DueDelivery, target: Target): Promise<AttemptResult> {
   try {
-    return await attempts.make({ ...delivery, secret: secrets.open(scope, delivery.secret) });
+    return await attempts.make({ ...due, ...target, secret: secret.of(target.secret) });
   } catch (error) {
     if (!(error instanceof SecretUnreadable)) throw error;
     return { status_code: 0, success: false, response: error.message };

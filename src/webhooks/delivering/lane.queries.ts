@@ -44,30 +44,45 @@ export async function giveBackLane(scope: WorkspaceScope, webhookId: number, wor
   return lane?.more ?? false;
 }
 
-/** The deliveries that are due, the longest first. @param underWay those that are being delivered */
-export async function dueDeliveries(
-  scope: WorkspaceScope,
-  lane: TakenLane & { readonly webhook_id: number },
-  underWay: readonly number[],
-  most: number,
-): Promise<number[]> {
-  const asked = lane.is_active ? sql.empty : sql` AND forced`;
-  const due = await scope.query<{ id: number }>(
-    sql`SELECT id FROM webhook_deliveries
-        WHERE workspace_id = ${scope} AND webhook_id = ${lane.webhook_id} AND next_attempt_at <= now()${asked}
-          AND NOT (id = ANY(${[...underWay]}::bigint[]))
-        ORDER BY next_attempt_at, id LIMIT ${most}`,
-  );
-  return due.map(({ id }) => id);
-}
-
-/** A delivery with all that an attempt needs. */
-export interface ReadyDelivery {
+/** A delivery that is due, with what it tells. */
+export interface DueDelivery {
   readonly id: number;
-  readonly webhook_id: number;
   readonly delivery_id: string;
   readonly event: string;
   readonly body: string;
+}
+
+const MOST_READ = 100;
+
+/** Bytes of bodies that are read ahead, beyond the first. */
+const MOST_BYTES = 1_048_576;
+
+/** Deliveries that are due, the longest first. @param underWay those that are being delivered */
+export function dueDeliveries(
+  scope: WorkspaceScope,
+  lane: TakenLane & { readonly webhook_id: number },
+  underWay: readonly number[],
+): Promise<DueDelivery[]> {
+  const asked = lane.is_active ? sql.empty : sql` AND forced`;
+  return scope.query<DueDelivery & { id: number }>(
+    sql`WITH due AS (
+          SELECT id, delivery_id, event_id, event_created_at, next_attempt_at FROM webhook_deliveries
+          WHERE workspace_id = ${scope} AND webhook_id = ${lane.webhook_id} AND next_attempt_at <= now()${asked}
+            AND NOT (id = ANY(${[...underWay]}::bigint[]))
+          ORDER BY next_attempt_at, id LIMIT ${MOST_READ}
+        ), told AS (
+          SELECT due.id, due.delivery_id, event.event, event.payload::text AS body,
+            row_number() OVER in_turn AS place, sum(octet_length(event.payload::text)) OVER in_turn AS bytes
+          FROM due CROSS JOIN ${eventOf(scope, sql`due`)} event
+          WINDOW in_turn AS (ORDER BY due.next_attempt_at, due.id)
+        )
+        SELECT id, delivery_id, event, body FROM told WHERE place = 1 OR bytes <= ${MOST_BYTES} ORDER BY place`,
+  );
+}
+
+/** What an attempt at a delivery needs that may have changed since it was due. */
+export interface Target {
+  readonly id: number;
   readonly url: string;
   /** Sealed. */
   readonly secret: string;
@@ -79,13 +94,11 @@ export interface ReadyDelivery {
  * The last look before attempts: what was changed, turned off or deleted until now counts. Deliveries that must not go
  * any more are left out.
  */
-export function lookUp(scope: WorkspaceScope, ids: readonly number[]): Promise<ReadyDelivery[]> {
-  return scope.query<ReadyDelivery & { id: number }>(
-    sql`SELECT delivery.id, delivery.webhook_id, delivery.delivery_id, delivery.attempts + 1 AS attempt,
-          webhook.url, webhook.secret, event.event, event.payload::text AS body
+export function lookUp(scope: WorkspaceScope, ids: readonly number[]): Promise<Target[]> {
+  return scope.query<Target & { id: number }>(
+    sql`SELECT delivery.id, delivery.attempts + 1 AS attempt, webhook.url, webhook.secret
         FROM webhook_deliveries delivery
         JOIN webhooks webhook ON webhook.workspace_id = ${scope} AND webhook.id = delivery.webhook_id
-        CROSS JOIN ${eventOf(scope, sql`delivery`)} event
         WHERE delivery.workspace_id = ${scope} AND delivery.id = ANY(${[...ids]}::bigint[])
           AND (webhook.is_active OR delivery.forced)`.prepared(),
   );

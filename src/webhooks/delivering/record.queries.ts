@@ -4,23 +4,30 @@ import { TEST_EVENT } from '../event-names.js';
 import { logging } from '../logs/logging.queries.js';
 import type { Webhook } from '../webhook.entity.js';
 import type { AttemptResult } from './attempt-result.js';
-import type { ReadyDelivery } from './lane.queries.js';
 
 /** An attempt that was made, and what came of it. */
 export interface MadeAttempt {
-  readonly delivery: Pick<ReadyDelivery, 'id' | 'webhook_id' | 'event' | 'attempt'>;
+  readonly delivery: {
+    readonly id: number;
+    readonly webhook_id: number;
+    readonly event: string;
+    readonly attempt: number;
+  };
   readonly result: AttemptResult;
 }
 
 /**
  * Ends deliveries that their receivers have taken, logs them, and calls their webhooks well. An attempt that was recorded
  * before is not recorded again: its delivery is gone or has gone on. Tests that are sent again say nothing of a webhook.
- * The webhooks are locked first, as everywhere; to count them is to lock all of them.
+ * The webhooks are locked first, as everywhere; to count them is to lock all of them. A webhook that is well is written
+ * ten times a second at most, however much it takes.
  */
 export async function recordDelivered(scope: WorkspaceScope, made: readonly MadeAttempt[]): Promise<void> {
   await scope.execute(
     sql`WITH given AS (${rowsOf(made)}), held AS MATERIALIZED (
-          SELECT webhook.id FROM webhooks webhook
+          SELECT webhook.id, webhook.failure_count > 0 OR webhook.paused_until IS NOT NULL
+            OR coalesce(webhook.last_triggered_at < now() - interval '100 milliseconds', TRUE) AS is_behind
+          FROM webhooks webhook
           WHERE webhook.workspace_id = ${scope} AND webhook.id IN (SELECT webhook_id FROM given)
           ORDER BY webhook.id FOR NO KEY UPDATE
         ), done AS (
@@ -30,7 +37,7 @@ export async function recordDelivered(scope: WorkspaceScope, made: readonly Made
           RETURNING ${LOGGED}
         ), ${logging(scope, sql`SELECT done.*, TRUE AS success FROM done`)}
         UPDATE webhooks webhook SET last_triggered_at = now(), failure_count = 0, paused_until = NULL
-        WHERE webhook.workspace_id = ${scope}
+        WHERE webhook.workspace_id = ${scope} AND webhook.id IN (SELECT id FROM held WHERE is_behind)
           AND webhook.id IN (SELECT webhook_id FROM done WHERE event <> ${TEST_EVENT})`.prepared(),
   );
 }

@@ -1,16 +1,16 @@
 import { Injectable } from '@nestjs/common';
 import { Coalescer } from '../../platform/database/index.js';
 import { PerWorkspace, type WorkspaceScope } from '../../platform/tenancy/index.js';
-import { WebhookSecrets } from '../secrets.js';
+import { OpenedSecret, WebhookSecrets } from '../secrets.js';
 import { Attempts } from './attempts.js';
-import { lookUp, type ReadyDelivery, type TakenLane } from './lane.queries.js';
+import { lookUp, type TakenLane, type Target } from './lane.queries.js';
 import type { MadeAttempt } from './record.queries.js';
 import { AttemptRecorder } from './recorder.js';
 
 /** What the deliveries of one workspace ask and write together. */
 interface Batches {
   /** Undefined for a delivery that must not go any more. */
-  readonly looks: Coalescer<number, ReadyDelivery | undefined>;
+  readonly looks: Coalescer<number, Target | undefined>;
   readonly delivered: Coalescer<MadeAttempt, undefined>;
 }
 
@@ -19,7 +19,7 @@ export interface WebhookLane extends TakenLane {
   readonly scope: WorkspaceScope;
   readonly webhook_id: number;
   readonly batches: Batches;
-  readonly secrets: WebhookSecrets;
+  readonly secret: OpenedSecret;
   readonly attempts: Attempts;
   readonly recorder: AttemptRecorder;
 }
@@ -38,15 +38,16 @@ export class WebhookLanes {
   ) {}
 
   of(scope: WorkspaceScope, webhookId: number, taken: TakenLane): WebhookLane {
-    const { secrets, attempts, recorder } = this;
-    return { ...taken, scope, webhook_id: webhookId, batches: this.batches.of(scope), secrets, attempts, recorder };
+    const { attempts, recorder } = this;
+    const secret = new OpenedSecret(this.secrets, scope);
+    return { ...taken, scope, webhook_id: webhookId, batches: this.batches.of(scope), secret, attempts, recorder };
   }
 
   private create(scope: WorkspaceScope): Batches {
     return {
       looks: new Coalescer(async (ids) => {
-        const ready = new Map((await lookUp(scope, ids)).map((delivery) => [delivery.id, delivery]));
-        return ids.map((id) => ready.get(id));
+        const targets = new Map((await lookUp(scope, ids)).map((target) => [target.id, target]));
+        return ids.map((id) => targets.get(id));
       }),
       // One at a time: two that write to the same webhooks would wait for each other.
       delivered: new Coalescer(

@@ -1,9 +1,8 @@
 import { deliver } from './deliver.js';
-import { dueDeliveries } from './lane.queries.js';
+import { type DueDelivery, dueDeliveries } from './lane.queries.js';
 import { Pace } from './pacing.js';
 import type { WebhookLane } from './webhook-lanes.js';
 
-const BATCH = 200;
 const SLICE_MS = 5_000;
 
 /**
@@ -13,7 +12,7 @@ const SLICE_MS = 5_000;
 export class WebhookSlice {
   private readonly pace = new Pace();
   private readonly underWay = new Map<number, Promise<void>>();
-  private due: number[] = [];
+  private due: DueDelivery[] = [];
   private isOver = false;
   private fault: { readonly error: unknown } | undefined;
   private readonly until = Date.now() + SLICE_MS;
@@ -26,8 +25,8 @@ export class WebhookSlice {
   /** Waits for what is under way before a failure of the database escapes. */
   async run(): Promise<void> {
     for (;;) {
-      const id = await this.next();
-      if (id !== undefined) this.start(id);
+      const due = await this.next();
+      if (due) this.start(due);
       else if (this.underWay.size > 0) await Promise.race(this.underWay.values());
       else break;
     }
@@ -35,7 +34,7 @@ export class WebhookSlice {
   }
 
   /** The delivery that may start now, if any may. */
-  private async next(): Promise<number | undefined> {
+  private async next(): Promise<DueDelivery | undefined> {
     if (!this.mayStart()) return undefined;
     if (this.due.length === 0) await this.lookForMore();
     return this.mayStart() ? this.due.shift() : undefined;
@@ -49,22 +48,22 @@ export class WebhookSlice {
   private async lookForMore(): Promise<void> {
     const { scope } = this.lane;
     try {
-      this.due = await dueDeliveries(scope, this.lane, [...this.underWay.keys()], BATCH);
+      this.due = await dueDeliveries(scope, this.lane, [...this.underWay.keys()]);
     } catch (error) {
       this.fault = { error };
     }
   }
 
-  private start(id: number): void {
+  private start(due: DueDelivery): void {
     this.underWay.set(
-      id,
-      this.attempt(id).finally(() => this.underWay.delete(id)),
+      due.id,
+      this.attempt(due).finally(() => this.underWay.delete(due.id)),
     );
   }
 
-  private async attempt(id: number): Promise<void> {
+  private async attempt(due: DueDelivery): Promise<void> {
     try {
-      const end = await deliver(this.lane, id);
+      const end = await deliver(this.lane, due);
       switch (end) {
         case 'taken':
           return this.pace.succeeded();
