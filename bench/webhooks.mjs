@@ -2,6 +2,7 @@
 // how long events take to arrive, with and without one dead receiver among ten.
 // node bench/webhooks.mjs [events] [rounds] [seconds]
 import { fork } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -95,7 +96,7 @@ async function arrivalTimes(dead) {
   const until = Date.now() + seconds * 1000;
   const calls = [];
   for (let n = 0; Date.now() < until; n++) {
-    calls.push(stage.call('POST', '/contacts', { email: `${crypto.randomUUID()}@example.com` }));
+    calls.push(stage.call('POST', '/contacts', { email: `${randomUUID()}@example.com` }));
     await pause(1000 / EVENTS_A_SECOND);
   }
   await Promise.all(calls);
