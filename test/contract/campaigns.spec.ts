@@ -158,6 +158,7 @@ describe('campaigns', () => {
         ['email_account_ids.0', 'email_account_ids.1'],
       ],
       ['an ID beyond 2^53', { name: 'n', email_account_ids: [2 ** 60] }, ['email_account_ids.0']],
+      ['too many steps', { name: 'n', steps: Array(101).fill(hello) }, ['steps']],
       ['steps that are no list', { name: 'n', steps: hello }, ['steps']],
       [
         'a step that is none',

@@ -11,20 +11,19 @@ import { pem, tlsFile } from './tls-files.js';
 export const TRUSTING_RECEIVERS = { NODE_EXTRA_CA_CERTS: tlsFile('ca.pem') } as const;
 
 /**
- * Makes this process trust the authority behind the receivers, as `NODE_EXTRA_CA_CERTS` does for one that starts. The
- * service reads what it trusts when it is made, so this file is to be imported before.
+ * Makes this process trust the authority behind the receivers, as `NODE_EXTRA_CA_CERTS` does for one that starts: until
+ * the tests of the file that imports this are over, because others that run in the same process trust nobody new.
  */
-function trustReceivers(): void {
-  const { createSecureContext } = tls;
-  if ('trustsReceivers' in createSecureContext) return;
-  const trusting: typeof createSecureContext = (options) => {
-    const made = createSecureContext(options);
-    if (!options?.ca) (made.context as { addCACert(pem: string): void }).addCACert(pem('ca.pem'));
-    return made;
-  };
-  tls.createSecureContext = Object.assign(trusting, { trustsReceivers: true });
-}
-trustReceivers();
+const { createSecureContext } = tls;
+const trusting: typeof createSecureContext = (options) => {
+  const made = createSecureContext(options);
+  if (!options?.ca) (made.context as { addCACert(pem: string): void }).addCACert(pem('ca.pem'));
+  return made;
+};
+tls.createSecureContext = trusting;
+afterAll(() => {
+  tls.createSecureContext = createSecureContext;
+});
 
 /** A request as it came. */
 export interface ReceivedWebhook {

@@ -1,18 +1,28 @@
 import { applyDecorators } from '@nestjs/common';
-import { Transform, Type } from 'class-transformer';
+import { Transform, type TransformFnParams, Type } from 'class-transformer';
 import { ArrayMaxSize, ArrayMinSize, IsArray, ValidateNested } from 'class-validator';
 
-/** `@ValidateNested` looks into arrays inside of the array, too, and is content when they are empty. */
-const withoutArrays = ({ value }: { value: unknown }): unknown =>
-  Array.isArray(value) ? value.map((element: unknown) => (Array.isArray(element) ? null : element)) : value;
+/**
+ * `@ValidateNested` looks into arrays inside of the array, too, and is content when they are empty. Of an array that is
+ * too long one element more than may be there is looked at: that is enough to refuse it.
+ */
+const elements =
+  (max: number) =>
+  ({ value }: TransformFnParams): unknown => {
+    if (!Array.isArray(value)) return value;
+    return value.slice(0, max + 1).map((element: unknown) => (Array.isArray(element) ? null : element));
+  };
 
 /** An array of `min` to `max` objects of an input class; faults are named by index and field, `steps.0.subject`. */
-export const ListOf = (input: () => new () => object, size: { min?: number; max?: number } = {}): PropertyDecorator =>
+export const ListOf = (
+  input: () => new () => object,
+  { min = 0, max }: { min?: number; max: number },
+): PropertyDecorator =>
   applyDecorators(
     Type(input),
-    Transform(withoutArrays),
+    Transform(elements(max)),
     ValidateNested({ each: true }),
-    ...(size.max === undefined ? [] : [ArrayMaxSize(size.max)]),
-    ...(size.min === undefined ? [] : [ArrayMinSize(size.min)]),
+    ArrayMaxSize(max),
+    ...(min === 0 ? [] : [ArrayMinSize(min)]),
     IsArray(),
   );
