@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import pg from 'pg';
+import { eventually } from './eventually.js';
 
 /** A database of one test file's own, cloned from the migrated template. */
 export interface TestDatabase {
@@ -48,7 +49,8 @@ export async function createTestDatabase(): Promise<TestDatabase> {
     },
     drop: async () => {
       await pool.end();
-      await asAdmin(`DROP DATABASE ${name} WITH (FORCE)`);
+      // Autovacuum, which only a superuser may end, can be at work in it for a moment.
+      await eventually(() => asAdmin(`DROP DATABASE ${name} WITH (FORCE)`));
     },
   };
 }
