@@ -95,7 +95,7 @@ describe('what comes back', () => {
 
   /** What the API shows of a message and of what depends on it. */
   async function seen({ id, campaign, contact }: Sent) {
-    const messages = (await api.get(`/campaigns/${campaign.id}/messages`)).data as any[];
+    const { data: messages }: { data: { id: number }[] } = await api.get(`/campaigns/${campaign.id}/messages`);
     const [stored] = await service.database.query<any>('SELECT * FROM messages WHERE id = $1', [id]);
     return {
       message: { ...stored, ...messages.find((each) => each.id === id) },

@@ -8,7 +8,7 @@ import { startService, type TestService } from '../support/service.js';
 
 const READER = { 'user-agent': 'Mozilla/5.0 (X11; Linux x86_64; rv:128.0) Gecko/20100101 Thunderbird/128.4.0' };
 const TARGET = 'https://acme.example/offer?a=1&b=2#top';
-/** As long as any that leads by way of the service. */
+/** The longest target of a link that is redirected: 2,048 bytes. */
 const LONG = `https://acme.example/${'x'.repeat(2027)}`;
 
 describe('opens and clicks', () => {

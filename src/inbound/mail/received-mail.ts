@@ -21,7 +21,7 @@ export interface ReceivedMail {
   readonly words?: string;
 }
 
-/** What matters of a report comes first; what it returns may be as large as any mail. */
+/** What matters of a report comes first. The message that it returns, behind that, may have any size. */
 const LONGEST_REPORT = MEGABYTE;
 /** No header is longer, but one that somebody has made up to keep us busy. */
 const LONGEST_HEADER = MEGABYTE / 4;
