@@ -17,14 +17,14 @@ const restricted = [
 
 const openingScopes = {
   selector: "CallExpression[callee.object.name='WorkspaceScope'][callee.property.name='open']",
-  message: 'Only the token guard, the job runner, *.crossing.ts, the composition root and test support open a scope.',
+  message: 'Only the token guard, the job runner, *.cross-tenant.ts, the composition root and test support open a scope.',
 };
 
 /** Who decides which workspace a piece of work is for. */
 const scopeOpeners = [
   'src/workspaces/token.guard.ts',
   'src/platform/queue/**/*.ts',
-  'src/**/*.crossing.ts',
+  'src/**/*.cross-tenant.ts',
   'src/app/**/*.ts',
   'src/*.ts',
 ];
@@ -69,7 +69,7 @@ export default tseslint.config(
     // A processor hands the database on to the job runner.
     ignores: [
       '**/*.spec.ts',
-      '**/*.crossing.ts',
+      '**/*.cross-tenant.ts',
       '**/*.processor.ts',
       'src/app/**',
       'src/demo/**',
@@ -90,7 +90,7 @@ export default tseslint.config(
             {
               group: ['**/platform/database/index.js'],
               importNames: ['Database'],
-              message: 'Crossing tenants is deliberate: put the query into a *.crossing.ts file.',
+              message: 'Crossing tenants is deliberate: put the query into a *.cross-tenant.ts file.',
             },
           ],
         },

@@ -6,9 +6,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import copyStreams from 'pg-copy-streams';
-import { compare } from './stage/figures.mjs';
-import { peopleCsv } from './stage/people.mjs';
-import { startStage } from './stage/service.mjs';
+import { compare } from './fixture/compare.mjs';
+import { peopleCsv } from './fixture/contacts-csv.mjs';
+import { startStage } from './fixture/service.mjs';
 
 const [rows = 197_000, rounds = 5] = process.argv.slice(2).map(Number);
 const folder = await mkdtemp(join(tmpdir(), 'outreach-bench-'));

@@ -2,7 +2,7 @@
 // and one that is looked up in the cache beside one that is parsed for each recipient.
 // node bench/rendering.mjs [recipients] [rounds]
 import { parseTemplate, TemplateCache } from '../dist/src/templates/rendering/index.js';
-import { compare } from './stage/figures.mjs';
+import { compare } from './fixture/compare.mjs';
 
 const [recipients = 100_000, rounds = 5] = process.argv.slice(2).map(Number);
 const NAMES = [

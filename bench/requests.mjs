@@ -3,9 +3,9 @@
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import autocannon from 'autocannon';
-import { compare } from './stage/figures.mjs';
-import { seedContacts } from './stage/seed.mjs';
-import { startStage } from './stage/service.mjs';
+import { compare } from './fixture/compare.mjs';
+import { seedContacts } from './fixture/seed-contacts.mjs';
+import { startStage } from './fixture/service.mjs';
 
 const [contacts = 1_000_000, seconds = 5, rounds = 3] = process.argv.slice(2).map(Number);
 const stage = await startStage({ ROLE: 'api' });
@@ -13,7 +13,10 @@ await seedContacts(stage, contacts);
 const { rows } = await stage.database.query('SELECT id FROM contacts ORDER BY id LIMIT 1 OFFSET 500');
 const [{ id }] = rows;
 
-const bare = fork(new URL('./stage/bare.mjs', import.meta.url), [stage.databaseUrl, String(stage.workspaceId)]);
+const bare = fork(new URL('./fixture/baseline-server.mjs', import.meta.url), [
+  stage.databaseUrl,
+  String(stage.workspaceId),
+]);
 const [{ port }] = await once(bare, 'message');
 let posted = 0;
 

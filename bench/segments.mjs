@@ -4,13 +4,13 @@
 import { deepStrictEqual } from 'node:assert';
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
-import { median } from './stage/figures.mjs';
-import { printSummary, printTable } from './stage/segments/figures.mjs';
-import { handWritten } from './stage/segments/hand-written.mjs';
-import { copyTables } from './stage/segments/limit-tables.mjs';
-import { seedPeople } from './stage/segments/people.mjs';
-import { segmentCases } from './stage/segments/world.mjs';
-import { startStage } from './stage/service.mjs';
+import { median } from './fixture/compare.mjs';
+import { printSummary, printTable } from './fixture/segments/report.mjs';
+import { handWritten } from './fixture/segments/hand-written.mjs';
+import { copyTables } from './fixture/segments/baseline-tables.mjs';
+import { seedPeople } from './fixture/segments/seed-contacts.mjs';
+import { segmentCases } from './fixture/segments/fixture.mjs';
+import { startStage } from './fixture/service.mjs';
 
 const [contacts = 1_000_000, rounds = 5] = process.argv.slice(2, 4).map(Number);
 const only = process.argv.slice(4).join(' ');
@@ -49,7 +49,7 @@ async function startLimit() {
   const statements = {};
   for (const segment of segments) statements[segment.id] = await handWritten(client, segment, stage.workspaceId);
   client.release();
-  const script = new URL('./stage/segments/server.mjs', import.meta.url);
+  const script = new URL('./fixture/segments/baseline-server.mjs', import.meta.url);
   const server = fork(script, [stage.databaseUrl, String(stage.workspaceId), stage.url]);
   process.on('exit', () => server.kill());
   const [{ port }] = await once(server, 'message');

@@ -4,8 +4,8 @@ import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { setTimeout as pause } from 'node:timers/promises';
 import nodemailer from 'nodemailer';
-import { compare } from './stage/figures.mjs';
-import { startStage } from './stage/service.mjs';
+import { compare } from './fixture/compare.mjs';
+import { startStage } from './fixture/service.mjs';
 
 const [messages = 6000, rounds = 3] = process.argv.slice(2).map(Number);
 const ACCOUNTS = 10;
@@ -13,7 +13,7 @@ const CONNECTIONS = 5;
 const HOST = '127.0.0.53';
 const BODY = `<html><body><p>Hello {{ first_name }},</p>${'<p>We would like to show you what we make.</p>\n'.repeat(100)}</body></html>`;
 
-const sink = fork(new URL('./stage/sink.mjs', import.meta.url), [HOST]);
+const sink = fork(new URL('./fixture/mail-sink.mjs', import.meta.url), [HOST]);
 await once(sink, 'message');
 process.on('exit', () => sink.kill());
 const taken = async () => {

@@ -8,8 +8,8 @@ import { readFileSync } from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { Pool } from 'undici';
-import { compare } from './stage/figures.mjs';
-import { startStage } from './stage/service.mjs';
+import { compare } from './fixture/compare.mjs';
+import { startStage } from './fixture/service.mjs';
 
 const [events = 2000, rounds = 3, seconds = 20] = process.argv.slice(2).map(Number);
 const WEBHOOKS = 10;
@@ -17,7 +17,7 @@ const CONNECTIONS = 40;
 const EVENTS_A_SECOND = 50;
 const ca = fileURLToPath(new URL('../test/support/tls/ca.pem', import.meta.url));
 
-const receiver = fork(new URL('./stage/receiver.mjs', import.meta.url));
+const receiver = fork(new URL('./fixture/webhook-receiver.mjs', import.meta.url));
 const [{ port }] = await once(receiver, 'message');
 process.on('exit', () => receiver.kill());
 const origin = `https://127.0.0.1:${port}`;

@@ -21,7 +21,7 @@ const reference = describeApi(declared, SERVER);
 const generated = {
   '.env.example': () => envExample(),
   'docs/openapi.json': () => `${JSON.stringify(reference, null, 2)}\n`,
-  'docs/events.md': () => formatted('docs/events.md', eventsDocument(eventReference(declared.announced))),
+  'docs/events.md': () => formatted('docs/events.md', eventsDocument(eventReference(declared.publicEvents))),
   'docs/webhooks.md': forReceivers,
   'docs/operations.md': withSettings,
   'README.md': withSettings,

@@ -20,16 +20,16 @@ const SHARED_TABLES = [
   'workspaces',
   'quota_counters',
   'idempotency_keys',
-  'chores',
+  'scheduled_tasks',
   'migrations',
   'typeorm_metadata',
 ];
-const NAMELESS = /^(utils?|helpers?|common|misc|base|shared)$/;
+const VAGUE_NAME = /^(utils?|helpers?|common|misc|base|shared)$/;
 
 type Input = NonNullable<RouteInputs['body']>;
 
 const nameOf = ({ method, path }: Route): string => `${method} ${path}`;
-const answerOf = ({ controller, handler }: Route): Answer | undefined =>
+const responseRuleOf = ({ controller, handler }: Route): Answer | undefined =>
   Reflect.getMetadata(ANSWER, (controller as Record<string, object>)[handler] ?? {}) as Answer | undefined;
 
 const isDecorated = (input: Input | undefined): boolean =>
@@ -71,7 +71,7 @@ describe('the architecture', () => {
     });
 
     it('declares every paginated list by a ListQuery', () => {
-      const lists = routes.filter((route) => answerOf(route)?.envelope === 'page');
+      const lists = routes.filter((route) => responseRuleOf(route)?.envelope === 'page');
       expect(lists.length).toBeGreaterThan(5);
       for (const route of lists) {
         const prototype = routeInputs(route).query?.prototype as object | undefined;
@@ -83,7 +83,7 @@ describe('the architecture', () => {
     });
 
     it('declares what every route of the API answers, and says what it does', () => {
-      expect(failing((route) => route.path.startsWith('/v1') && answerOf(route) === undefined)).toEqual([]);
+      expect(failing((route) => route.path.startsWith('/v1') && responseRuleOf(route) === undefined)).toEqual([]);
       expect(failing((route) => summaryOf(route) === undefined)).toEqual([]);
     });
   });
@@ -130,6 +130,6 @@ describe('the architecture', () => {
     const entries = await readdir(join(import.meta.dirname, '../src'), { recursive: true });
     const wordsOf = (path: string) => path.split('/').flatMap((part) => part.split(/[.-]/));
     expect(entries.length).toBeGreaterThan(100);
-    expect(entries.filter((path) => wordsOf(path).some((word) => NAMELESS.test(word)))).toEqual([]);
+    expect(entries.filter((path) => wordsOf(path).some((word) => VAGUE_NAME.test(word)))).toEqual([]);
   });
 });

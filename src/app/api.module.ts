@@ -9,7 +9,7 @@ import {
   RecordGuard,
   UploadInterceptor,
 } from '../platform/http/index.js';
-import { IdempotencyInterceptor, KeptAnswers } from '../platform/idempotency/index.js';
+import { IdempotencyInterceptor, IdempotencyStore } from '../platform/idempotency/index.js';
 import { QuotaGuard, QuotaModule } from '../platform/quota/index.js';
 import { TokenGuard, WorkspacesModule } from '../workspaces/index.js';
 import { HealthController } from './health.controller.js';
@@ -22,7 +22,7 @@ import { HealthController } from './health.controller.js';
   imports: [HttpModule, QuotaModule, WorkspacesModule],
   controllers: [HealthController],
   providers: [
-    KeptAnswers,
+    IdempotencyStore,
     { provide: APP_GUARD, useClass: TokenGuard },
     { provide: APP_GUARD, useClass: QuotaGuard },
     { provide: APP_GUARD, useClass: PermissionGuard },

@@ -2,28 +2,28 @@ import { DiscoveryService, MetadataScanner, ModulesContainer, NestFactory, Refle
 import { DataSource } from 'typeorm';
 import { dataSourceOptions } from '../../ormconfig.js';
 import { loadConfig } from '../platform/config/index.js';
-import { MarkedMethods } from '../platform/discovery/index.js';
-import { type Announced, Announcements } from '../platform/events/index.js';
+import { DecoratedMethods } from '../platform/discovery/index.js';
+import { type PublicEventDefinition, PublicEvents } from '../platform/events/index.js';
 import { type Route, Routes } from '../platform/http/index.js';
 import { Log } from '../platform/logging/index.js';
 import { ServiceModule } from './service.module.js';
 
-const NOWHERE = 'postgres://nowhere/none';
+const UNUSED_URL = 'postgres://unused/unused';
 
 /** What the service offers to other systems. */
 export interface Declarations {
   readonly routes: readonly Route[];
   /** What webhooks hear of. */
-  readonly announced: readonly Announced[];
+  readonly publicEvents: readonly PublicEventDefinition[];
 }
 
 /** What the modules declare. Nothing is opened and no class is instantiated. */
 export async function declarations(): Promise<Declarations> {
   const opened = {
     config: loadConfig({}),
-    source: new DataSource(dataSourceOptions(NOWHERE)),
-    database_url: NOWHERE,
-    keys: ['a key that seals nothing'],
+    source: new DataSource(dataSourceOptions(UNUSED_URL)),
+    database_url: UNUSED_URL,
+    keys: ['a key that encrypts nothing'],
     log: new Log('error'),
   };
   const app = await NestFactory.createApplicationContext(ServiceModule.on(opened, 'all'), {
@@ -31,9 +31,9 @@ export async function declarations(): Promise<Declarations> {
     abortOnError: false,
     preview: true,
   });
-  const finding = [new DiscoveryService(app.get(ModulesContainer)), new MetadataScanner(), new Reflector()] as const;
+  const discovery = [new DiscoveryService(app.get(ModulesContainer)), new MetadataScanner(), new Reflector()] as const;
   return {
-    routes: new Routes(...finding).all(),
-    announced: new Announcements(new MarkedMethods(...finding)).all(),
+    routes: new Routes(...discovery).all(),
+    publicEvents: new PublicEvents(new DecoratedMethods(...discovery)).all(),
   };
 }

@@ -24,10 +24,10 @@ export async function encryptionKeys(config: Config, source: DataSource): Promis
 
 /** A new key in the place of a lost one would make every stored secret unreadable, and every sent link. */
 async function newKey(directory: string, path: string, source: DataSource): Promise<string> {
-  const [sealed] = await source.query<unknown[]>(
-    'SELECT 1 FROM email_accounts WHERE coalesce(smtp_password_sealed, sendgrid_api_key_sealed) IS NOT NULL LIMIT 1',
+  const [encrypted] = await source.query<unknown[]>(
+    'SELECT 1 FROM email_accounts WHERE coalesce(smtp_password_encrypted, sendgrid_api_key_encrypted) IS NOT NULL LIMIT 1',
   );
-  if (sealed) throw new StartFailed(`${path} is missing; restore it from a backup, stored secrets need it.`);
+  if (encrypted) throw new StartFailed(`${path} is missing; restore it from a backup, stored secrets need it.`);
   return generateInto(directory, path);
 }
 

@@ -5,12 +5,12 @@ import { EmailAccount, EmailAccountDay } from '../email-accounts/index.js';
 import { MarketplacePack, MarketplacePackTemplate, MarketplaceTemplate } from '../marketplace/index.js';
 import { RecordCount } from '../platform/database/index.js';
 import { IdempotencyKey } from '../platform/idempotency/index.js';
-import { Chore } from '../platform/queue/index.js';
+import { ScheduledTask } from '../platform/queue/index.js';
 import { QuotaCounter } from '../platform/quota/index.js';
 import { Segment, SegmentCount } from '../segments/index.js';
 import { Message } from '../sending/index.js';
 import { Template } from '../templates/index.js';
-import { MessageHit } from '../tracking/index.js';
+import { TrackingEvent } from '../tracking/index.js';
 import { Webhook, WebhookDelivery, WebhookEvent, WebhookLog, WebhookLogCount } from '../webhooks/index.js';
 import { ApiToken, Workspace } from '../workspaces/index.js';
 
@@ -39,7 +39,7 @@ export const entities = [
   Step,
   Enrollment,
   Message,
-  MessageHit,
+  TrackingEvent,
   Webhook,
   WebhookEvent,
   WebhookDelivery,
@@ -49,5 +49,5 @@ export const entities = [
   QuotaCounter,
   IdempotencyKey,
   RecordCount,
-  Chore,
+  ScheduledTask,
 ];

@@ -1,20 +1,22 @@
-import type { Announced } from '../platform/events/index.js';
-import { is, type Outgoing, type OutgoingRequest, type Schema } from '../platform/http/index.js';
+import type { PublicEventDefinition } from '../platform/events/index.js';
+import { is, type OutgoingRequests, type OutgoingRequest, type Schema } from '../platform/http/index.js';
 import { DELIVERY_HEADERS, TEST_EVENT, testEventView } from '../webhooks/index.js';
 
 const TESTED = new Date('2026-03-02T08:20:00.000Z');
 
 /** All events that a webhook hears of, each with a whole body. */
-export function eventReference(announced: readonly Announced[]): OutgoingRequest[] {
-  const events = announced.map(({ name, when, view, example }) => toldAs({ name, when, view }, view.show(example)));
+export function eventReference(publicEvents: readonly PublicEventDefinition[]): OutgoingRequest[] {
+  const events = publicEvents.map(({ name, when, view, example }) =>
+    outgoingExample({ name, when, view }, view.toJson(example)),
+  );
   const test = { name: TEST_EVENT, when: 'Sent by the test endpoint only; nothing can subscribe to it.' };
-  return [...events, toldAs({ ...test, view: testEventView }, testEventView.show(TESTED))];
+  return [...events, outgoingExample({ ...test, view: testEventView }, testEventView.toJson(TESTED))];
 }
 
 /** The deliveries of events, for the API reference. */
-export const deliveries = (announced: readonly Announced[]): Outgoing => ({
+export const deliveries = (publicEvents: readonly PublicEventDefinition[]): OutgoingRequests => ({
   tag: 'Events',
-  requests: eventReference(announced),
+  requests: eventReference(publicEvents),
   body: (event: string, data: Schema): Schema =>
     is.shape({ event: { type: 'string', const: event }, workspace_id: is.id, data }),
   headers: DELIVERY_HEADERS,
@@ -26,7 +28,7 @@ export const deliveries = (announced: readonly Announced[]): Outgoing => ({
   },
 });
 
-const toldAs = (event: Omit<OutgoingRequest, 'example'>, data: object): OutgoingRequest => ({
+const outgoingExample = (event: Omit<OutgoingRequest, 'example'>, data: object): OutgoingRequest => ({
   ...event,
   example: { event: event.name, workspace_id: 1, data },
 });

@@ -3,14 +3,14 @@ import type { Response } from 'express';
 import { register } from 'prom-client';
 import { CONFIG, type Config } from '../platform/config/index.js';
 import { Database, sql } from '../platform/database/index.js';
-import { AnswersStream, Public, Summary } from '../platform/http/index.js';
-import { assertRedisAnswers } from '../platform/queue/index.js';
+import { AnswersStream, PublicRoute, Summary } from '../platform/http/index.js';
+import { assertRedisAvailable } from '../platform/queue/index.js';
 
-const PATIENCE_MS = 2_000;
+const TIMEOUT_MS = 2_000;
 
 /** For orchestrators and Prometheus, outside `/v1`. */
 @Controller()
-@Public()
+@PublicRoute()
 export class HealthController {
   constructor(
     private readonly database: Database,
@@ -45,16 +45,16 @@ export class HealthController {
 
   private async checks(): Promise<Record<string, boolean>> {
     const { redis_url: redisUrl } = this.config;
-    const database = await answers(() => this.database.query(sql`SELECT 1`));
+    const database = await isAvailable(() => this.database.query(sql`SELECT 1`));
     return redisUrl
-      ? { database, redis: await answers(() => assertRedisAnswers(redisUrl, PATIENCE_MS)) }
+      ? { database, redis: await isAvailable(() => assertRedisAvailable(redisUrl, TIMEOUT_MS)) }
       : { database };
   }
 }
 
-async function answers(ask: () => Promise<unknown>): Promise<boolean> {
+async function isAvailable(check: () => Promise<unknown>): Promise<boolean> {
   try {
-    await ask();
+    await check();
     return true;
   } catch {
     return false;

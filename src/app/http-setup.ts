@@ -2,8 +2,8 @@ import type { HttpSetup } from '../platform/http/index.js';
 
 /** What the HTTP layer cannot see in the controllers. */
 export const httpSetup: HttpSetup = {
-  elsewhere: ['/docs', '/openapi.json'],
-  otherBodies: [
+  middlewarePaths: ['/docs', '/openapi.json'],
+  nonJsonBodies: [
     { path: /^\/v1\/contacts\/import$/, types: ['multipart/form-data'] },
     { path: /^\/inbound\/sendgrid\/[^/]+\/?$/, types: ['application/json'] },
     { path: /^\/inbound\/mail\/[^/]+\/?$/, types: ['message/rfc822'] },

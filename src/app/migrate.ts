@@ -12,8 +12,8 @@ const MIGRATION_LOCK = 7_203_114;
  */
 export async function migrate(source: DataSource): Promise<string[]> {
   try {
-    const applied = await source.transaction(async (turn) => {
-      await turn.query('SELECT pg_advisory_xact_lock($1)', [MIGRATION_LOCK]);
+    const applied = await source.transaction(async (tx) => {
+      await tx.query('SELECT pg_advisory_xact_lock($1)', [MIGRATION_LOCK]);
       return source.runMigrations();
     });
     return applied.map((migration) => migration.name);

@@ -5,7 +5,7 @@ import { openEmbeddedPostgres } from '../platform/embedded-postgres/index.js';
 import { migrate } from './migrate.js';
 import { reasonOf, StartFailed } from './start-failed.js';
 
-const OLDEST_POSTGRES = 140_000;
+const MIN_POSTGRES_VERSION = 140_000;
 
 /** An open database and how to let go of it. */
 export interface OpenDatabase {
@@ -86,7 +86,7 @@ async function assertVersion(source: DataSource): Promise<void> {
   const rows: { server_version_num: string; server_version: string }[] = await source.query(
     `SELECT current_setting('server_version_num') AS server_version_num, current_setting('server_version') AS server_version`,
   );
-  if (Number(rows[0]?.server_version_num) >= OLDEST_POSTGRES) return;
+  if (Number(rows[0]?.server_version_num) >= MIN_POSTGRES_VERSION) return;
   throw new StartFailed(`PostgreSQL 14 or newer is needed; DATABASE_URL leads to ${rows[0]?.server_version}.`);
 }
 

@@ -35,7 +35,7 @@ export async function prepareQueues(config: Config, database: { readonly url: st
   try {
     await prepareQueueStore({ database_url: database.url, redis_url: config.redis_url });
   } catch (error) {
-    const place = config.redis_url ? `Redis at ${new URL(config.redis_url).host}` : 'PostgreSQL';
-    throw new StartFailed(`Cannot prepare the queues in ${place}: ${reasonOf(error)}.`);
+    const store = config.redis_url ? `Redis at ${new URL(config.redis_url).host}` : 'PostgreSQL';
+    throw new StartFailed(`Cannot prepare the queues in ${store}: ${reasonOf(error)}.`);
   }
 }

@@ -1,7 +1,7 @@
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import { SwaggerModule } from '@nestjs/swagger';
 import type { Config } from '../platform/config/index.js';
-import { Announcements } from '../platform/events/index.js';
+import { PublicEvents } from '../platform/events/index.js';
 import { openApiDocument, type OpenApiDocument, Routes } from '../platform/http/index.js';
 import type { Declarations } from './declarations.js';
 import { deliveries } from './event-reference.js';
@@ -24,14 +24,14 @@ is 405 with \`Allow\`. Repeat after 429 and 5xx, with growing pauses; an \`Idemp
 `.trim();
 
 /** The API reference as OpenAPI 3.1. `server` is the address that clients reach. */
-export const describeApi = ({ routes, announced }: Declarations, server: string): OpenApiDocument =>
+export const describeApi = ({ routes, publicEvents }: Declarations, server: string): OpenApiDocument =>
   openApiDocument(routes, {
     title: 'Outreach API',
     version: '1.0',
     description: DESCRIPTION,
     server,
-    otherBodies: httpSetup.otherBodies,
-    outgoing: deliveries(announced),
+    nonJsonBodies: httpSetup.nonJsonBodies,
+    outgoing: deliveries(publicEvents),
   });
 
 /**
@@ -39,7 +39,7 @@ export const describeApi = ({ routes, announced }: Declarations, server: string)
  * with the first request for it.
  */
 export function setUpReference(app: NestExpressApplication, config: Config): void {
-  const declared = () => ({ routes: app.get(Routes).all(), announced: app.get(Announcements).all() });
+  const declared = () => ({ routes: app.get(Routes).all(), publicEvents: app.get(PublicEvents).all() });
   SwaggerModule.setup('docs', app, () => describeApi(declared(), config.public_url), {
     raw: ['json'],
     jsonDocumentUrl: 'openapi.json',

@@ -85,10 +85,10 @@ async function listen(config: Config, opened: Opened): Promise<StopWork> {
 
 async function stop({ database, log }: OpenProcess, stopWork: StopWork): Promise<void> {
   const done = new AbortController();
-  const patience = pause(GRACE_MS, 'late' as const, { signal: done.signal });
+  const timeout = pause(GRACE_MS, 'late' as const, { signal: done.signal });
   try {
     // Without its database the work cannot finish.
-    const end = await Promise.race([stopWork(), patience, database.lost]);
+    const end = await Promise.race([stopWork(), timeout, database.lost]);
     if (end === 'late') log.warn('work in hand was cut off', { after_ms: GRACE_MS });
   } finally {
     done.abort();

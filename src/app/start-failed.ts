@@ -7,6 +7,6 @@ export class ServiceLost extends Error {}
 /** The last cause in words, on one line, without a full stop. */
 export function reasonOf(error: unknown): string {
   if (error instanceof AggregateError && error.errors.length > 0) return reasonOf(error.errors[0]);
-  const words = error instanceof Error ? error.message || error.name : String(error);
-  return words.trim().replace(/\s+/g, ' ').replace(/\.$/, '');
+  const text = error instanceof Error ? error.message || error.name : String(error);
+  return text.trim().replace(/\s+/g, ' ').replace(/\.$/, '');
 }

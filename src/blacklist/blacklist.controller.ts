@@ -6,7 +6,7 @@ import {
   AnswersData,
   AnswersNothing,
   AnswersPage,
-  Id,
+  IdParam,
   InWorkspace,
   RequirePermission,
   Summary,
@@ -84,7 +84,7 @@ export class BlacklistController {
   @Summary('Get a blacklist entry')
   @RequirePermission('blacklist:read')
   @Answers(blacklistEntryView)
-  get(@InWorkspace() scope: WorkspaceScope, @Id() id: number) {
+  get(@InWorkspace() scope: WorkspaceScope, @IdParam() id: number) {
     return scope.of(BlacklistEntry).get(id);
   }
 

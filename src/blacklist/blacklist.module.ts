@@ -1,7 +1,7 @@
 import { Module } from '@nestjs/common';
 import { BlacklistController } from './blacklist.controller.js';
 import { Blacklist } from './blacklist.service.js';
-import { GlobalBlacklist } from './global-blacklist.crossing.js';
+import { GlobalBlacklist } from './global-blacklist.cross-tenant.js';
 
 /** `/blacklist` (API v1, "Blacklist"), and what senders ask: `Blacklist` to add, `GlobalBlacklist` to look up. */
 @Module({

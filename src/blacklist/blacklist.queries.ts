@@ -14,7 +14,7 @@ export const insertMissing = (
 ): Promise<number> =>
   scope.execute(
     sql`INSERT INTO blacklist_entries (workspace_id, email, reason)
-        SELECT ${scope}, email, ${reason} FROM (SELECT DISTINCT unnest(${[...emails]}::text[]) AS email) given
+        SELECT ${scope}, email, ${reason} FROM (SELECT DISTINCT unnest(${[...emails]}::text[]) AS email) input
         ORDER BY email
         ON CONFLICT (workspace_id, email) DO NOTHING`,
   );

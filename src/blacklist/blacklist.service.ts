@@ -6,14 +6,14 @@ import { deleteOwn, insertMissing } from './blacklist.queries.js';
 import type { BlacklistCheck } from './blacklist.view.js';
 import type { BlacklistAddressDto } from './dto/blacklist-address.dto.js';
 import type { BulkCreateDto } from './dto/bulk.dto.js';
-import { GlobalBlacklist } from './global-blacklist.crossing.js';
+import { GlobalBlacklist } from './global-blacklist.cross-tenant.js';
 
 const DEFAULT_REASON: BlacklistReason = 'manual';
 
 /** The entries that a workspace has added. */
 @Injectable()
 export class Blacklist {
-  constructor(private readonly everywhere: GlobalBlacklist) {}
+  constructor(private readonly globalBlacklist: GlobalBlacklist) {}
 
   /**
    * Blacklists addresses, whatever stands there already: an entry that exists keeps its reason and date.
@@ -43,7 +43,11 @@ export class Blacklist {
   /** Whether anybody has blacklisted the address; the entry only where it is the workspace's own. */
   async check(scope: WorkspaceScope, email: string): Promise<BlacklistCheck> {
     const [own] = await scope.of(BlacklistEntry).find({ email });
-    return { email, is_blacklisted: own !== undefined || (await this.everywhere.covers([email])).has(email), own };
+    return {
+      email,
+      is_blacklisted: own !== undefined || (await this.globalBlacklist.findListed([email])).has(email),
+      own,
+    };
   }
 
   /** Takes the workspace's own entry back. @throws NotFound */

@@ -1,26 +1,26 @@
-import { keptCount, type Sql, sql } from '../platform/database/index.js';
+import { cachedCount, type Sql, sql } from '../platform/database/index.js';
 import { is, timestamp, view } from '../platform/http/index.js';
 import type { WorkspaceScope } from '../platform/tenancy/index.js';
 import { type Campaign, CAMPAIGN_STATUSES, UNKNOWN_POLICIES } from './campaign.entity.js';
 
 /** What a campaign's answer holds besides its own row. */
-export interface CampaignFacts {
+export interface CampaignComputedColumns {
   readonly email_account_ids: number[];
   readonly steps_count: number;
   readonly contacts_count: number;
 }
 
 /** A campaign as clients see it. */
-export type CampaignRecord = Campaign & CampaignFacts;
+export type CampaignRecord = Campaign & CampaignComputedColumns;
 
-/** Select expressions for the {@link CampaignFacts} of the row `record`; begins with a comma. */
-export const campaignFacts = (scope: WorkspaceScope): Sql => sql`,
+/** Select expressions for the {@link CampaignComputedColumns} of the row `record`; begins with a comma. */
+export const campaignComputedColumns = (scope: WorkspaceScope): Sql => sql`,
   coalesce((
     SELECT array_agg(own.email_account_id ORDER BY own.position) FROM campaign_accounts own
     WHERE own.workspace_id = ${scope} AND own.campaign_id = record.id), '{}') AS email_account_ids,
   (SELECT count(*) FROM campaign_steps step
     WHERE step.workspace_id = ${scope} AND step.campaign_id = record.id) AS steps_count,
-  ${keptCount(scope, 'enrollments', sql`record.id`)} AS contacts_count`;
+  ${cachedCount(scope, 'enrollments', sql`record.id`)} AS contacts_count`;
 
 const scheduleShape = is.shape({
   timezone: is.string,

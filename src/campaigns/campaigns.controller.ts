@@ -4,18 +4,18 @@ import {
   AnswersCreated,
   AnswersNothing,
   AnswersPage,
-  ForRecord,
-  Id,
+  LoadRecord,
+  IdParam,
   InWorkspace,
-  Record,
+  LoadedRecord,
   RequirePermission,
   Summary,
 } from '../platform/http/index.js';
 import { WorkspaceScope } from '../platform/tenancy/index.js';
-import { CampaignMoves } from './campaign-moves.service.js';
+import { CampaignTransitions } from './campaign-transitions.service.js';
 import { Campaign } from './campaign.entity.js';
 import { campaignView } from './campaign.view.js';
-import { campaignsOf } from './campaigns.queries.js';
+import { campaignRecords } from './campaigns.queries.js';
 import { CampaignsService } from './campaigns.service.js';
 import { CampaignListQuery } from './dto/campaign-list.query.js';
 import { CreateCampaignDto } from './dto/create-campaign.dto.js';
@@ -25,14 +25,14 @@ import { UpdateCampaignDto } from './dto/update-campaign.dto.js';
 export class CampaignsController {
   constructor(
     private readonly campaigns: CampaignsService,
-    private readonly moves: CampaignMoves,
+    private readonly transitions: CampaignTransitions,
   ) {}
 
   @Get()
   @RequirePermission('campaigns:read')
   @AnswersPage(campaignView)
   list(@InWorkspace() scope: WorkspaceScope, @Query() query: CampaignListQuery) {
-    return campaignsOf(scope).page(query);
+    return campaignRecords(scope).page(query);
   }
 
   @Post()
@@ -45,22 +45,22 @@ export class CampaignsController {
   @Get(':id')
   @RequirePermission('campaigns:read')
   @Answers(campaignView)
-  get(@InWorkspace() scope: WorkspaceScope, @Id() id: number) {
-    return campaignsOf(scope).get(id);
+  get(@InWorkspace() scope: WorkspaceScope, @IdParam() id: number) {
+    return campaignRecords(scope).get(id);
   }
 
   @Put(':id')
   @RequirePermission('campaigns:write')
-  @ForRecord(Campaign)
+  @LoadRecord(Campaign)
   @Answers(campaignView)
-  update(@InWorkspace() scope: WorkspaceScope, @Record() campaign: Campaign, @Body() dto: UpdateCampaignDto) {
+  update(@InWorkspace() scope: WorkspaceScope, @LoadedRecord() campaign: Campaign, @Body() dto: UpdateCampaignDto) {
     return this.campaigns.update(scope, campaign, dto);
   }
 
   @Delete(':id')
   @RequirePermission('campaigns:write')
   @AnswersNothing()
-  delete(@InWorkspace() scope: WorkspaceScope, @Id() id: number) {
+  delete(@InWorkspace() scope: WorkspaceScope, @IdParam() id: number) {
     return this.campaigns.delete(scope, id);
   }
 
@@ -68,15 +68,15 @@ export class CampaignsController {
   @Summary('Start or resume a campaign')
   @RequirePermission('campaigns:write')
   @Answers(campaignView)
-  start(@InWorkspace() scope: WorkspaceScope, @Id() id: number) {
-    return this.moves.start(scope, id);
+  start(@InWorkspace() scope: WorkspaceScope, @IdParam() id: number) {
+    return this.transitions.start(scope, id);
   }
 
   @Post(':id/pause')
   @Summary('Pause a campaign')
   @RequirePermission('campaigns:write')
   @Answers(campaignView)
-  pause(@InWorkspace() scope: WorkspaceScope, @Id() id: number) {
-    return this.moves.pause(scope, id);
+  pause(@InWorkspace() scope: WorkspaceScope, @IdParam() id: number) {
+    return this.transitions.pause(scope, id);
   }
 }

@@ -1,15 +1,15 @@
 import { Module } from '@nestjs/common';
 import { SegmentsModule } from '../segments/index.js';
-import { CampaignAnnouncements } from './campaign.announcements.js';
+import { CampaignPublicEvents } from './campaign.public-events.js';
 import { CampaignCompletion } from './campaign-completion.service.js';
-import { CampaignMoves } from './campaign-moves.service.js';
+import { CampaignTransitions } from './campaign-transitions.service.js';
 import { CampaignReferences } from './campaign-references.listener.js';
 import { CampaignsController } from './campaigns.controller.js';
 import { CampaignsService } from './campaigns.service.js';
-import { EnrollmentMoves } from './enrollments/enrollment-moves.service.js';
+import { EnrollmentTransitions } from './enrollments/enrollment-transitions.service.js';
 import { EnrollmentsController } from './enrollments/enrollments.controller.js';
 import { EnrollmentsService } from './enrollments/enrollments.service.js';
-import { FinishedCampaigns } from './finished-campaigns.crossing.js';
+import { FinishedCampaigns } from './finished-campaigns.cross-tenant.js';
 import { StepsController } from './steps/steps.controller.js';
 import { StepsService } from './steps/steps.service.js';
 
@@ -19,15 +19,15 @@ import { StepsService } from './steps/steps.service.js';
   controllers: [CampaignsController, StepsController, EnrollmentsController],
   providers: [
     CampaignsService,
-    CampaignAnnouncements,
-    CampaignMoves,
+    CampaignPublicEvents,
+    CampaignTransitions,
     CampaignCompletion,
     CampaignReferences,
     FinishedCampaigns,
     StepsService,
     EnrollmentsService,
-    EnrollmentMoves,
+    EnrollmentTransitions,
   ],
-  exports: [CampaignCompletion, EnrollmentMoves],
+  exports: [CampaignCompletion, EnrollmentTransitions],
 })
 export class CampaignsModule {}

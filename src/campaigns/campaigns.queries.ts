@@ -1,10 +1,11 @@
 import { sql } from '../platform/database/index.js';
 import type { WorkspaceScope } from '../platform/tenancy/index.js';
 import { Campaign } from './campaign.entity.js';
-import { campaignFacts, type CampaignFacts } from './campaign.view.js';
+import { campaignComputedColumns, type CampaignComputedColumns } from './campaign.view.js';
 
 /** Campaigns as clients see them. */
-export const campaignsOf = (scope: WorkspaceScope) => scope.of(Campaign).with<CampaignFacts>(campaignFacts(scope));
+export const campaignRecords = (scope: WorkspaceScope) =>
+  scope.of(Campaign).withColumns<CampaignComputedColumns>(campaignComputedColumns(scope));
 
 /** Gives a campaign these accounts and no others, in this order. */
 export async function replaceAccounts(
@@ -19,8 +20,8 @@ export async function replaceAccounts(
   await scope.execute(sql`DELETE FROM campaign_accounts WHERE workspace_id = ${scope} AND campaign_id = ${campaignId}`);
   await scope.execute(
     sql`INSERT INTO campaign_accounts (workspace_id, campaign_id, email_account_id, position)
-        SELECT ${scope}, ${campaignId}, given.id, given.position - 1
-        FROM unnest(${[...new Set(accountIds)]}::bigint[]) WITH ORDINALITY AS given (id, position)`,
+        SELECT ${scope}, ${campaignId}, input.id, input.position - 1
+        FROM unnest(${[...new Set(accountIds)]}::bigint[]) WITH ORDINALITY AS input (id, position)`,
   );
 }
 
@@ -38,7 +39,7 @@ export async function hasUsableAccount(scope: WorkspaceScope, campaignId: number
 }
 
 /** Active campaign → paused. @returns whether it was active */
-export async function markPaused(scope: WorkspaceScope, campaignId: number): Promise<boolean> {
+export async function pauseCampaign(scope: WorkspaceScope, campaignId: number): Promise<boolean> {
   // No lock before: this waits for nobody who merely refers to the campaign, such as a running enrollment of a list.
   const changed = await scope.execute(
     sql`UPDATE campaigns SET status = 'paused', paused_at = now(), updated_at = now()
@@ -48,7 +49,7 @@ export async function markPaused(scope: WorkspaceScope, campaignId: number): Pro
 }
 
 /** Any campaign → active. The first start is kept; dates of the states that it leaves are cleared. */
-export async function markActive(scope: WorkspaceScope, campaignId: number): Promise<void> {
+export async function activateCampaign(scope: WorkspaceScope, campaignId: number): Promise<void> {
   await scope.execute(
     sql`UPDATE campaigns SET status = 'active', started_at = coalesce(started_at, now()), paused_at = NULL,
           completed_at = NULL, updated_at = now()

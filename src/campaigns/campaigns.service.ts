@@ -5,14 +5,14 @@ import { DomainEvents } from '../platform/events/index.js';
 import type { WorkspaceScope } from '../platform/tenancy/index.js';
 import { Campaign } from './campaign.entity.js';
 import type { CampaignRecord } from './campaign.view.js';
-import { campaignsOf, replaceAccounts } from './campaigns.queries.js';
+import { campaignRecords, replaceAccounts } from './campaigns.queries.js';
 import type { CampaignOptionsDto } from './dto/campaign-options.dto.js';
 import type { CreateCampaignDto } from './dto/create-campaign.dto.js';
 import type { UpdateCampaignDto } from './dto/update-campaign.dto.js';
 import type { Schedule } from './schedule.js';
 import { StepsService } from './steps/steps.service.js';
 
-class ActiveCampaignKept extends Conflict {
+class ActiveCampaignDeleted extends Conflict {
   constructor() {
     super('An active campaign cannot be deleted; pause it first.');
   }
@@ -32,7 +32,7 @@ export class CampaignsService {
       const { id } = await tx.of(Campaign).insert(columns(dto));
       await replaceAccounts(tx, id, dto.email_account_ids ?? []);
       await this.steps.createAll(tx, id, dto.steps ?? []);
-      return campaignsOf(tx).get(id);
+      return campaignRecords(tx).get(id);
     });
   }
 
@@ -43,7 +43,7 @@ export class CampaignsService {
       await tx.of(Campaign).update(id, columns(dto));
       if (dto.email_account_ids) await replaceAccounts(tx, id, dto.email_account_ids);
       if (dto.schedule !== undefined) await this.events.publish(tx, 'campaign.rescheduled', { campaign_id: id });
-      return campaignsOf(tx).get(id);
+      return campaignRecords(tx).get(id);
     });
   }
 
@@ -51,7 +51,7 @@ export class CampaignsService {
   async delete(scope: WorkspaceScope, id: number): Promise<void> {
     await scope.transaction(async (tx) => {
       const campaign = await tx.of(Campaign).lock(id);
-      if (campaign.status === 'active') throw new ActiveCampaignKept();
+      if (campaign.status === 'active') throw new ActiveCampaignDeleted();
       await tx.of(Campaign).delete(id);
     });
   }

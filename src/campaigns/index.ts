@@ -8,7 +8,7 @@ export {
   type StepDeleted,
 } from './campaigns.events.js';
 export { CampaignsModule } from './campaigns.module.js';
-export { EnrollmentMoves, type SentStep } from './enrollments/enrollment-moves.service.js';
+export { EnrollmentTransitions, type SentStep } from './enrollments/enrollment-transitions.service.js';
 export { Enrollment, type EnrollmentStatus } from './enrollments/enrollment.entity.js';
 export { insideSchedule, nextSlot, type Schedule } from './schedule.js';
 export { Step } from './steps/step.entity.js';

@@ -3,7 +3,7 @@ import type { Sql } from '../platform/database/index.js';
 import { RuleViolated } from '../platform/errors/index.js';
 import { DomainEvents } from '../platform/events/index.js';
 import type { WorkspaceScope } from '../platform/tenancy/index.js';
-import { moveContacts, type StatusMove } from './contact-statuses.queries.js';
+import { transitionContacts, type StatusTransition } from './contact-statuses.queries.js';
 import { Contact, type ContactStatus } from './contact.entity.js';
 import { contactsEvent } from './contact.events.js';
 
@@ -29,20 +29,23 @@ export class ContactStatuses {
    */
   unsubscribe(scope: WorkspaceScope, contacts: Sql, through?: Sql): Promise<readonly number[]> {
     return scope.transaction(async (tx) => {
-      const moved = await this.move(tx, contacts, { to: 'unsubscribed', unless: ['unsubscribed'] });
-      if (moved.length > 0) await this.events.publish(tx, 'contact.unsubscribed', { ...contactsEvent(moved), through });
-      return moved;
+      const updated = await this.transition(tx, contacts, { to: 'unsubscribed', unless: ['unsubscribed'] });
+      if (updated.length > 0)
+        await this.events.publish(tx, 'contact.unsubscribed', { ...contactsEvent(updated), through });
+      return updated;
     });
   }
 
   /** Their address is dead. Who has complained stays `complained`. @returns the IDs of those who moved */
   markBounced(scope: WorkspaceScope, contacts: Sql): Promise<readonly number[]> {
-    return scope.transaction((tx) => this.move(tx, contacts, { to: 'bounced', unless: ['bounced', 'complained'] }));
+    return scope.transaction((tx) =>
+      this.transition(tx, contacts, { to: 'bounced', unless: ['bounced', 'complained'] }),
+    );
   }
 
   /** They have reported a message as spam. @returns the IDs of those who moved */
   markComplained(scope: WorkspaceScope, contacts: Sql): Promise<readonly number[]> {
-    return scope.transaction((tx) => this.move(tx, contacts, { to: 'complained', unless: ['complained'] }));
+    return scope.transaction((tx) => this.transition(tx, contacts, { to: 'complained', unless: ['complained'] }));
   }
 
   /** An active contact stays as it is. @throws NotFound, NotResubscribable */
@@ -56,9 +59,13 @@ export class ContactStatuses {
     });
   }
 
-  private async move(tx: WorkspaceScope, contacts: Sql, move: StatusMove): Promise<readonly number[]> {
-    const moved = await moveContacts(tx, contacts, move);
-    if (moved.length > 0) await this.events.publish(tx, 'contact.updated', contactsEvent(moved));
-    return moved;
+  private async transition(
+    tx: WorkspaceScope,
+    contacts: Sql,
+    transition: StatusTransition,
+  ): Promise<readonly number[]> {
+    const updated = await transitionContacts(tx, contacts, transition);
+    if (updated.length > 0) await this.events.publish(tx, 'contact.updated', contactsEvent(updated));
+    return updated;
   }
 }

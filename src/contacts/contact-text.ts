@@ -17,7 +17,7 @@ export const contactText = (field: ContactTextField): Sql =>
 /** A condition on `record`, and where there is another way to say it that leads to a trigram index, that way. */
 export interface TextMatch {
   readonly exact: Sql;
-  readonly led?: Sql;
+  readonly indexed?: Sql;
 }
 
 /**
@@ -31,17 +31,20 @@ export function contactTextMatches(field: ContactTextField, comparison: TextComp
   // Addresses are stored in lower case; besides, their own index can find a beginning then.
   const exact = field === 'email' ? compared(text, comparison, value, text) : compared(text, comparison, value);
   const isWhole = comparison === 'equals' && field !== 'full_name' && field !== 'phone';
-  if (isWhole || !LEADS_TO_INDEX[comparison].test(value)) return { exact };
+  if (isWhole || !USES_INDEX[comparison].test(value)) return { exact };
   switch (field) {
     case 'email':
     case 'first_name':
     case 'last_name':
     case 'full_name':
     case 'company':
-      return { exact, led: sql`record.search_text LIKE lower(${linePattern(field, comparison, value)}) AND ${exact}` };
+      return {
+        exact,
+        indexed: sql`record.search_text LIKE lower(${linePattern(field, comparison, value)}) AND ${exact}`,
+      };
     case 'phone':
       return comparison === 'equals'
-        ? { exact, led: sql`lower(record.phone) LIKE lower(${escapeLike(value)}) AND ${exact}` }
+        ? { exact, indexed: sql`lower(record.phone) LIKE lower(${escapeLike(value)}) AND ${exact}` }
         : { exact };
     case 'job_title':
     case 'linkedin_url':
@@ -53,7 +56,7 @@ export function contactTextMatches(field: ContactTextField, comparison: TextComp
 
 /** The condition on `record` that a term occurs in its email, names or company, ignoring case. */
 export const searchTextContains = (term: string): Sql =>
-  LEADS_TO_INDEX.contains.test(term)
+  USES_INDEX.contains.test(term)
     ? sql`record.search_text LIKE lower(${containing(term)})`
     : sql`strpos(record.search_text, lower(${term})) > 0`;
 
@@ -66,14 +69,14 @@ export function customTextMatches(key: string, comparison: TextComparison, value
   if (comparison === 'equals')
     return { exact: sql`record.custom_fields @> ${JSON.stringify({ [key]: value })}::jsonb` };
   const exact = compared(customText(key), comparison, value);
-  if (!LEADS_TO_INDEX[comparison].test(value)) return { exact };
-  const written = JSON.stringify(value);
+  if (!USES_INDEX[comparison].test(value)) return { exact };
+  const quoted = JSON.stringify(value);
   const json = {
-    contains: written.slice(1, -1),
-    starts_with: `"${key}": ${written.slice(0, -1)}`,
-    ends_with: written.slice(1),
+    contains: quoted.slice(1, -1),
+    starts_with: `"${key}": ${quoted.slice(0, -1)}`,
+    ends_with: quoted.slice(1),
   }[comparison];
-  return { exact, led: sql`lower(record.custom_fields::text) LIKE lower(${containing(json)}) AND ${exact}` };
+  return { exact, indexed: sql`lower(record.custom_fields::text) LIKE lower(${containing(json)}) AND ${exact}` };
 }
 
 /** The value of a custom field of `record` as text, in SQL. */
@@ -83,7 +86,7 @@ export const customText = (key: string): Sql => sql`(record.custom_fields ->> ${
  * Values that trigram indexes can find: three letters in a row, or a word's beginning or end that is known as such. For
  * others PostgreSQL would read all of the index and then all contacts, five times as long as contacts alone.
  */
-const LEADS_TO_INDEX: Readonly<Record<TextComparison, RegExp>> = {
+const USES_INDEX: Readonly<Record<TextComparison, RegExp>> = {
   equals: /[\p{L}\p{N}]{3}|^[\p{L}\p{N}]/u,
   contains: /[\p{L}\p{N}]{3}/u,
   starts_with: /[\p{L}\p{N}]{3}|^[\p{L}\p{N}]/u,
@@ -96,13 +99,13 @@ export function compared(text: Sql, comparison: TextComparison, value: string, l
     case 'equals':
       return sql`${text} = ${value}::text`;
     case 'contains':
-      return LEADS_TO_INDEX.contains.test(value)
+      return USES_INDEX.contains.test(value)
         ? sql`${lowered} LIKE lower(${containing(value)})`
         : sql`strpos(${lowered}, lower(${value})) > 0`;
     case 'starts_with':
       return sql`${lowered} LIKE lower(${`${escapeLike(value)}%`})`;
     case 'ends_with':
-      return LEADS_TO_INDEX.ends_with.test(value)
+      return USES_INDEX.ends_with.test(value)
         ? sql`${lowered} LIKE lower(${`%${escapeLike(value)}`})`
         : sql`right(${lowered}, length(lower(${value}))) = lower(${value})`;
     default:
@@ -113,10 +116,10 @@ export function compared(text: Sql, comparison: TextComparison, value: string, l
 /** Where the value stands in `search_text`. The space between two names is the end of a line there. */
 function linePattern(field: LineField, comparison: TextComparison, value: string): string {
   const [before, after] = LINE_ENDS[field];
-  const written = field === 'full_name' ? escapeLike(value).replaceAll(' ', '_') : escapeLike(value);
+  const escaped = field === 'full_name' ? escapeLike(value).replaceAll(' ', '_') : escapeLike(value);
   const start = comparison === 'equals' || comparison === 'starts_with' ? before : '%';
   const end = comparison === 'equals' || comparison === 'ends_with' ? after : '%';
-  return start + written + end;
+  return start + escaped + end;
 }
 
 type LineField = Exclude<ContactTextField, 'job_title' | 'phone' | 'linkedin_url'>;

@@ -57,7 +57,7 @@ export const contactView = view(
     unsubscribed_at: timestamp(contact.unsubscribed_at),
     created_at: timestamp(contact.created_at),
     updated_at: timestamp(contact.updated_at),
-    tags: contact.tags.map((tag) => tagView.show(tag)),
-    lists: contact.lists.map((list) => listView.show(list)),
+    tags: contact.tags.map((tag) => tagView.toJson(tag)),
+    lists: contact.lists.map((list) => listView.toJson(list)),
   }),
 );

@@ -4,10 +4,10 @@ import {
   AnswersBare,
   AnswersNothing,
   AnswersPage,
-  ForRecord,
-  Id,
+  LoadRecord,
+  IdParam,
   InWorkspace,
-  Record,
+  LoadedRecord,
   RequirePermission,
   Summary,
 } from '../platform/http/index.js';
@@ -41,22 +41,22 @@ export class ContactsController {
   @Get(':id')
   @RequirePermission('contacts:read')
   @Answers(contactView)
-  get(@InWorkspace() scope: WorkspaceScope, @Id() id: number) {
+  get(@InWorkspace() scope: WorkspaceScope, @IdParam() id: number) {
     return contactRecords(scope).get(id);
   }
 
   @Put(':id')
   @RequirePermission('contacts:write')
-  @ForRecord(Contact)
+  @LoadRecord(Contact)
   @Answers(contactView)
-  update(@InWorkspace() scope: WorkspaceScope, @Record() contact: Contact, @Body() dto: UpdateContactDto) {
+  update(@InWorkspace() scope: WorkspaceScope, @LoadedRecord() contact: Contact, @Body() dto: UpdateContactDto) {
     return this.contacts.update(scope, contact, dto);
   }
 
   @Delete(':id')
   @RequirePermission('contacts:write')
   @AnswersNothing()
-  delete(@InWorkspace() scope: WorkspaceScope, @Id() id: number) {
+  delete(@InWorkspace() scope: WorkspaceScope, @IdParam() id: number) {
     return this.contacts.delete(scope, id);
   }
 
@@ -64,7 +64,7 @@ export class ContactsController {
   @Summary('Unsubscribe a contact')
   @RequirePermission('contacts:write')
   @Answers(contactView)
-  unsubscribe(@InWorkspace() scope: WorkspaceScope, @Id() id: number) {
+  unsubscribe(@InWorkspace() scope: WorkspaceScope, @IdParam() id: number) {
     return this.contacts.unsubscribe(scope, id);
   }
 
@@ -72,7 +72,7 @@ export class ContactsController {
   @Summary('Subscribe an unsubscribed contact again')
   @RequirePermission('contacts:write')
   @Answers(contactView)
-  resubscribe(@InWorkspace() scope: WorkspaceScope, @Id() id: number) {
+  resubscribe(@InWorkspace() scope: WorkspaceScope, @IdParam() id: number) {
     return this.contacts.resubscribe(scope, id);
   }
 }

@@ -1,7 +1,7 @@
 import { Module } from '@nestjs/common';
 import { CompaniesController } from './companies/companies.controller.js';
 import { CompaniesService } from './companies/companies.service.js';
-import { ContactAnnouncements } from './contact.announcements.js';
+import { ContactPublicEvents } from './contact.public-events.js';
 import { ContactStatuses } from './contact-statuses.js';
 import { ContactsController } from './contacts.controller.js';
 import { ContactsService } from './contacts.service.js';
@@ -30,7 +30,7 @@ import { TagsController } from './tags/tags.controller.js';
   ],
   providers: [
     CompaniesService,
-    ContactAnnouncements,
+    ContactPublicEvents,
     ContactExport,
     ContactImport,
     ContactsService,

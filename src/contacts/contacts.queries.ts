@@ -8,7 +8,7 @@ import type { ContactGroups } from './contact.view.js';
  * lists are read for the rows that are given back only, with the same statement.
  */
 export const contactRecords = (scope: WorkspaceScope): ScopedRepository<Contact, ContactGroups> =>
-  scope.of(Contact).with<ContactGroups>(sql`, ${tagsOf(scope)} AS tags, ${listsOf(scope)} AS lists`);
+  scope.of(Contact).withColumns<ContactGroups>(sql`, ${tagsOf(scope)} AS tags, ${listsOf(scope)} AS lists`);
 
 const tagsOf = (scope: WorkspaceScope): Sql =>
   sql`(SELECT coalesce(json_agg(json_build_object('id', tag.id, 'name', tag.name, 'color', tag.color,

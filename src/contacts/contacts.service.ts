@@ -30,15 +30,15 @@ export class ContactsService {
   /** @throws ValidationFailed; Conflict when the workspace has the email already */
   create(scope: WorkspaceScope, dto: CreateContactDto): Promise<ContactRecord> {
     return scope.transaction(async (tx) => {
-      const patch = await this.accept(tx, dto);
+      const patch = await this.validate(tx, dto);
       const values = { ...columns(dto), custom_fields: Object.fromEntries(patch.values) };
       const contact = await tx.of(Contact).insert(values);
       const [tags, lists] = [dto.tags ?? [], dto.lists ?? []];
       await addMembers(tx, TAGS, tags, sql`SELECT ${contact.id}::bigint`);
       await addMembers(tx, LISTS, lists, sql`SELECT ${contact.id}::bigint`);
       await this.events.publish(tx, 'contact.created', contactsEvent([contact.id]));
-      const isAlone = tags.length === 0 && lists.length === 0;
-      return isAlone ? { ...contact, tags: [], lists: [] } : contactRecords(tx).get(contact.id);
+      const hasNoGroups = tags.length === 0 && lists.length === 0;
+      return hasNoGroups ? { ...contact, tags: [], lists: [] } : contactRecords(tx).get(contact.id);
     });
   }
 
@@ -46,7 +46,7 @@ export class ContactsService {
   update(scope: WorkspaceScope, { id }: Contact, dto: UpdateContactDto): Promise<ContactRecord> {
     if (Object.values(dto).every((value) => value === undefined)) return contactRecords(scope).get(id);
     return scope.transaction(async (tx) => {
-      const patch = await this.accept(tx, dto);
+      const patch = await this.validate(tx, dto);
       const changes = { ...columns(dto), custom_fields: merged(dto, patch) };
       const { custom_fields } = await tx.of(Contact).update(id, changes);
       assertKeyCount(Object.keys(custom_fields).length);
@@ -83,16 +83,16 @@ export class ContactsService {
   }
 
   /** Everything that only the workspace can tell of the input, so that one answer names all that is wrong. */
-  private async accept(tx: WorkspaceScope, dto: ContactFieldsDto): Promise<CustomFieldPatch> {
+  private async validate(tx: WorkspaceScope, dto: ContactFieldsDto): Promise<CustomFieldPatch> {
     const patch = readCustomFields(dto.custom_fields ?? {});
-    const faults = {
-      ...(await tx.faultsOf(Company, dto.company_id == null ? [] : [dto.company_id], () => 'company_id')),
-      ...(await tx.faultsOf(Tag, dto.tags ?? [], (index) => `tags.${index}`)),
-      ...(await tx.faultsOf(List, dto.lists ?? [], (index) => `lists.${index}`)),
-      ...(await this.customFields.accept(tx, patch.values)),
-      ...patch.faults,
+    const errors = {
+      ...(await tx.missingRecordErrors(Company, dto.company_id == null ? [] : [dto.company_id], () => 'company_id')),
+      ...(await tx.missingRecordErrors(Tag, dto.tags ?? [], (index) => `tags.${index}`)),
+      ...(await tx.missingRecordErrors(List, dto.lists ?? [], (index) => `lists.${index}`)),
+      ...(await this.customFields.defineAndValidate(tx, patch.values)),
+      ...patch.errors,
     };
-    if (Object.keys(faults).length > 0) throw new ValidationFailed(faults);
+    if (Object.keys(errors).length > 0) throw new ValidationFailed(errors);
     return patch;
   }
 }
@@ -110,9 +110,9 @@ const columns = (dto: CreateContactDto | UpdateContactDto) => ({
 });
 
 /** Merged by the database, so that two changes at once both last. Without a change the row is dated all the same. */
-function merged({ custom_fields: given }: UpdateContactDto, { values, removed }: CustomFieldPatch): Sql {
-  if (given === undefined) return sql`record.custom_fields`;
-  if (given === null) return sql`'{}'::jsonb`;
+function merged({ custom_fields: input }: UpdateContactDto, { values, removed }: CustomFieldPatch): Sql {
+  if (input === undefined) return sql`record.custom_fields`;
+  if (input === null) return sql`'{}'::jsonb`;
   const added = JSON.stringify(Object.fromEntries(values));
   return sql`(record.custom_fields - ${[...removed]}::text[]) || ${added}::jsonb`;
 }

@@ -1,4 +1,4 @@
-import { keptCount, type Sql, sql, type SqlValue } from '../platform/database/index.js';
+import { cachedCount, type Sql, sql, type SqlValue } from '../platform/database/index.js';
 
 /** What contacts can be members of, as tables: the members, and their column that names the list or tag. */
 export interface Grouping {
@@ -19,4 +19,4 @@ export const isMember = ({ members, owner }: Grouping, id: number): Sql =>
                 AND member.contact_id = record.id AND member.contact_created_at = record.created_at)`;
 
 /** How many members there are, without counting them. */
-export const memberCount = (scope: SqlValue, { members }: Grouping, id: Sql): Sql => keptCount(scope, members, id);
+export const memberCount = (scope: SqlValue, { members }: Grouping, id: Sql): Sql => cachedCount(scope, members, id);

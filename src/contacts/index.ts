@@ -27,7 +27,7 @@ export {
   CUSTOM_VALUE_RULE,
   isCustomFieldValue,
   isDateText,
-  LONGEST_CUSTOM_TEXT,
+  MAX_CUSTOM_TEXT_LENGTH,
 } from './custom-fields/custom-field-values.js';
 export { CUSTOM_FIELD_TYPES, CustomField, type CustomFieldType } from './custom-fields/custom-field.entity.js';
 export { OrderedValue } from './custom-fields/ordered-value.entity.js';

@@ -23,7 +23,7 @@ export class Memberships {
     return scope.transaction(async (tx) => {
       await tx.require(Contact, contactIds, (index) => `contact_ids.${index}`);
       const added = await addMembers(tx, grouping, [id], sql`SELECT unnest(${[...contactIds]}::bigint[])`);
-      await this.tell(tx, added);
+      await this.publishUpdated(tx, added);
       return { added: added.length, skipped: contactIds.length - added.length };
     });
   }
@@ -36,7 +36,7 @@ export class Memberships {
   ): Promise<{ removed: number; not_found: number }> {
     return scope.transaction(async (tx) => {
       const removed = await removeMembers(tx, grouping, id, contactIds);
-      await this.tell(tx, removed);
+      await this.publishUpdated(tx, removed);
       return { removed: removed.length, not_found: contactIds.length - removed.length };
     });
   }
@@ -45,17 +45,22 @@ export class Memberships {
    * Deletes a list or tag. Its contacts are told of, but not dated: their own rows stay as they are, and unlocked.
    * @throws NotFound
    */
-  dissolve(scope: WorkspaceScope, grouping: Grouping, group: EntityClass<WorkspaceEntity>, id: number): Promise<void> {
+  deleteGroup(
+    scope: WorkspaceScope,
+    grouping: Grouping,
+    group: EntityClass<WorkspaceEntity>,
+    id: number,
+  ): Promise<void> {
     return scope.transaction(async (tx) => {
       await tx.of(group).lock(id);
-      const left = await removeAllMembers(tx, grouping, id);
+      const members = await removeAllMembers(tx, grouping, id);
       await tx.of(group).delete(id);
-      if (left.length > 0) await this.events.publish(tx, 'contact.updated', contactsEvent(left));
+      if (members.length > 0) await this.events.publish(tx, 'contact.updated', contactsEvent(members));
     });
   }
 
   /** Lists and tags are part of the contact's record, so it has changed. */
-  private async tell(tx: WorkspaceScope, contactIds: readonly number[]): Promise<void> {
+  private async publishUpdated(tx: WorkspaceScope, contactIds: readonly number[]): Promise<void> {
     if (contactIds.length === 0) return;
     await touchContacts(tx, contactIds);
     await this.events.publish(tx, 'contact.updated', contactsEvent(contactIds));

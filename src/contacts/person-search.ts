@@ -3,7 +3,7 @@ import type { WorkspaceScope } from '../platform/tenancy/index.js';
 import { compared, type ContactTextField, contactText, searchTextContains } from './contact-text.js';
 
 /** Companies whose contacts can be looked up in their index. */
-const MOST_COMPANIES = 1000;
+const MAX_COMPANIES = 1000;
 
 const PERSON: readonly ContactTextField[] = ['email', 'first_name', 'last_name'];
 
@@ -28,7 +28,7 @@ async function personContains(scope: WorkspaceScope, term: string): Promise<Sql>
 
 async function worksAt(scope: WorkspaceScope, companies: Sql): Promise<Sql> {
   const ids = sql`SELECT company.id FROM companies company WHERE ${companies}`;
-  const found = await scope.query<{ id: number }>(sql`${ids} LIMIT ${MOST_COMPANIES + 1}`);
-  if (found.length > MOST_COMPANIES) return sql`record.company_id IN (${ids})`;
+  const found = await scope.query<{ id: number }>(sql`${ids} LIMIT ${MAX_COMPANIES + 1}`);
+  if (found.length > MAX_COMPANIES) return sql`record.company_id IN (${ids})`;
   return sql`record.company_id = ANY(${found.map(({ id }) => id)}::bigint[])`;
 }

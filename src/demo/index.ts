@@ -1,11 +1,11 @@
 import { askedToStop } from '../app/commands/signals.js';
-import { Api } from './api.js';
+import { ApiClient } from './api/api-client.js';
 import { DemoFailed } from './demo-failed.js';
-import { isDead } from './expectations.js';
-import { travel } from './journey.js';
-import { Leavers } from './leavers.js';
-import { MailCatcher } from './mail-catcher.js';
-import { inTemporaryDirectory, withService } from './surroundings.js';
+import { isBouncing } from './campaign/expected-values.js';
+import { runJourney } from './journey.js';
+import { Unsubscribers } from './mail/unsubscribers.js';
+import { MailCatcher } from './mail/mail-catcher.js';
+import { inTemporaryDirectory, withService } from './temporary-service.js';
 import { Terminal } from './terminal.js';
 
 const INTERRUPTED = 130;
@@ -20,7 +20,7 @@ export async function runDemo(): Promise<number> {
   const stop = new AbortController();
   void askedToStop().then(() => stop.abort());
   try {
-    return (await perform(terminal, stop.signal)) ? 0 : 1;
+    return (await runOnOwnService(terminal, stop.signal)) ? 0 : 1;
   } catch (error) {
     if (stop.signal.aborted) {
       terminal.line('Interrupted; nothing is left behind.');
@@ -32,16 +32,23 @@ export async function runDemo(): Promise<number> {
   }
 }
 
-async function perform(terminal: Terminal, signal: AbortSignal): Promise<boolean> {
-  const leavers = new Leavers();
-  const { catcher, host } = await MailCatcher.start({ isDead, onMail: (mail) => leavers.read(mail) });
+async function runOnOwnService(terminal: Terminal, signal: AbortSignal): Promise<boolean> {
+  const unsubscribers = new Unsubscribers();
+  const { catcher, host } = await MailCatcher.start({ isBouncing, onMail: (mail) => unsubscribers.receive(mail) });
   try {
     return await inTemporaryDirectory((directory) => {
       terminal.line('A whole campaign on this machine. No message leaves it.\n');
       terminal.line(`Mail server on ${host} that keeps everything`);
       return withService(directory, (url, token) => {
         terminal.line(`Service with an embedded PostgreSQL at ${url}, workspace "Demo"`);
-        return travel({ api: new Api(url, token, signal), catcher, mail_host: host, leavers, terminal, signal });
+        return runJourney({
+          api: new ApiClient(url, token, signal),
+          catcher,
+          mail_host: host,
+          unsubscribers,
+          terminal,
+          signal,
+        });
       });
     });
   } finally {

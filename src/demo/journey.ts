@@ -1,20 +1,20 @@
-import type { Api } from './api.js';
-import { Checks } from './checks.js';
-import { FILE } from './expectations.js';
-import type { Leavers } from './leavers.js';
-import type { MailCatcher } from './mail-catcher.js';
-import { prepare, type Prepared } from './preparation.js';
-import { reportChecks, reportOutcome, showMails } from './report.js';
+import type { ApiClient } from './api/api-client.js';
+import { Checks } from './checks/checks.js';
+import { EXPECTED_IMPORT } from './campaign/expected-values.js';
+import type { Unsubscribers } from './mail/unsubscribers.js';
+import type { MailCatcher } from './mail/mail-catcher.js';
+import { prepare, type Prepared } from './campaign/preparation.js';
+import { reportChecks, reportResult, showMails } from './report.js';
 import type { Terminal } from './terminal.js';
-import { verifyMails, verifyPreparation, verifyRecords, verifyThreads } from './verification.js';
-import { watch } from './watch.js';
+import { verifyMails, verifyPreparation, verifyRecords, verifyThreads } from './checks/verification.js';
+import { watchCampaign } from './campaign/watch-campaign.js';
 
 /** The two ends that the journey runs between: the service and the mail server, and who looks on. */
-export interface Scene {
-  readonly api: Api;
+export interface DemoContext {
+  readonly api: ApiClient;
   readonly catcher: MailCatcher;
   readonly mail_host: string;
-  readonly leavers: Leavers;
+  readonly unsubscribers: Unsubscribers;
   readonly terminal: Terminal;
   readonly signal: AbortSignal;
 }
@@ -24,37 +24,40 @@ export interface Scene {
  * @returns whether every figure is what it must be
  * @throws DemoFailed where it cannot go on
  */
-export async function travel(scene: Scene): Promise<boolean> {
-  const { api, catcher, leavers, terminal } = scene;
-  const prepared = await prepare(api, scene.mail_host, terminal);
-  leavers.expect(prepared.leaving);
-  const seconds = await send(scene, prepared);
+export async function runJourney(context: DemoContext): Promise<boolean> {
+  const { api, catcher, unsubscribers, terminal } = context;
+  const prepared = await prepare(api, context.mail_host, terminal);
+  unsubscribers.add(prepared.unsubscribing);
+  const seconds = await runCampaign(context, prepared);
   const checks = new Checks();
   verifyPreparation(checks, prepared);
   await verifyRecords(checks, api, prepared);
   await verifyMails(checks, api, prepared, catcher);
-  verifyThreads(checks, catcher.mails, leavers);
+  verifyThreads(checks, catcher.mails, unsubscribers);
   await showMails(
     terminal,
-    catcher.mails.filter((mail) => mail.to === FILE.first.email),
+    catcher.mails.filter((mail) => mail.to === EXPECTED_IMPORT.first.email),
   );
-  await report(scene, prepared, seconds);
+  await report(context, prepared, seconds);
   return reportChecks(terminal, checks);
 }
 
 /** @returns seconds from the start of the campaign to the last message */
-async function send({ api, catcher, terminal, signal }: Scene, { campaign_id: id }: Prepared): Promise<number> {
+async function runCampaign(
+  { api, catcher, terminal, signal }: DemoContext,
+  { campaign_id: id }: Prepared,
+): Promise<number> {
   const startedAt = Date.now();
   await api.post(`/campaigns/${id}/start`);
   terminal.line('Campaign started');
-  await watch(api, id, terminal, signal);
+  await watchCampaign(api, id, terminal, signal);
   return ((catcher.mails.at(-1)?.at ?? startedAt) - startedAt) / 1000;
 }
 
-async function report({ api, terminal }: Scene, prepared: Prepared, seconds: number): Promise<void> {
+async function report({ api, terminal }: DemoContext, prepared: Prepared, seconds: number): Promise<void> {
   const campaign = `/campaigns/${prepared.campaign_id}`;
   const stats = await api.get(`${campaign}/stats`);
-  reportOutcome(terminal, {
+  reportResult(terminal, {
     imported: prepared.imported,
     first_touches: stats.number('data.steps.0.sent'),
     follow_ups: stats.number('data.steps.1.sent'),

@@ -1,18 +1,18 @@
 import { simpleParser } from 'mailparser';
-import type { Answer } from './answer.js';
-import type { Checks } from './checks.js';
-import { headerOf, type ReceivedMail } from './received-mail.js';
+import type { ApiResponse } from './api/api-response.js';
+import type { Checks } from './checks/checks.js';
+import { headerValue, type CaughtMail } from './mail/caught-mail.js';
 import type { Terminal } from './terminal.js';
 
-const LABEL = 14;
-const FIGURE = 6;
-const figures = new Intl.NumberFormat('en');
+const LABEL_WIDTH = 14;
+const NUMBER_WIDTH = 6;
+const numberFormat = new Intl.NumberFormat('en');
 const RULE = '-'.repeat(78);
 const THREAD_HEADERS = ['Message-ID', 'In-Reply-To', 'References', 'List-Unsubscribe', 'List-Unsubscribe-Post'];
 
 /** What has happened, in figures of the API and of the mail server. */
-export interface Outcome {
-  readonly imported: Answer;
+export interface DemoResult {
+  readonly imported: ApiResponse;
   readonly first_touches: number;
   readonly follow_ups: number;
   readonly unsubscribed: number;
@@ -23,11 +23,11 @@ export interface Outcome {
 }
 
 /** The summary. */
-export function reportOutcome(terminal: Terminal, outcome: Outcome): void {
-  const { imported, seconds } = outcome;
-  const all = outcome.first_touches + outcome.follow_ups;
-  const row = (label: string, figure: number, words: string): void =>
-    terminal.line(`  ${label.padEnd(LABEL)}${figures.format(figure).padStart(FIGURE)}  ${words}`);
+export function reportResult(terminal: Terminal, result: DemoResult): void {
+  const { imported, seconds } = result;
+  const all = result.first_touches + result.follow_ups;
+  const row = (label: string, count: number, text: string): void =>
+    terminal.line(`  ${label.padEnd(LABEL_WIDTH)}${numberFormat.format(count).padStart(NUMBER_WIDTH)}  ${text}`);
   terminal.line('What happened');
   row(
     'Imported',
@@ -37,20 +37,20 @@ export function reportOutcome(terminal: Terminal, outcome: Outcome): void {
   row('Refused', imported.number('data.failed'), 'rows:');
   for (const error of imported.list('data.errors')) {
     terminal.line(
-      `${' '.repeat(LABEL + FIGURE + 4)}row ${String(error.number('row')).padEnd(5)} ${error.text('message')}`,
+      `${' '.repeat(LABEL_WIDTH + NUMBER_WIDTH + 4)}row ${String(error.number('row')).padEnd(5)} ${error.text('message')}`,
     );
   }
-  row('Sent', outcome.first_touches, 'first messages');
-  row('Follow-ups', outcome.follow_ups, 'as replies in the same thread');
-  row('Unsubscribed', outcome.unsubscribed, 'by one click; no follow-up went to them');
-  row('Bounced', outcome.bounced, 'refused with 550; now on the blacklist');
-  row('Suppressed', outcome.suppressed, 'on the blacklist before; nothing went to them');
+  row('Sent', result.first_touches, 'first messages');
+  row('Follow-ups', result.follow_ups, 'as replies in the same thread');
+  row('Unsubscribed', result.unsubscribed, 'by one click; no follow-up went to them');
+  row('Bounced', result.bounced, 'refused with 550; now on the blacklist');
+  row('Suppressed', result.suppressed, 'on the blacklist before; nothing went to them');
   row('Messages', all, `in ${seconds.toFixed(1)} s, ${Math.round(all / seconds)} a second`);
   terminal.line(RULE);
 }
 
 /** Headers and text of messages, as their recipient has them. */
-export async function showMails(terminal: Terminal, mails: readonly ReceivedMail[]): Promise<void> {
+export async function showMails(terminal: Terminal, mails: readonly CaughtMail[]): Promise<void> {
   terminal.line(`Two of the messages, as their recipient has them\n${RULE}`);
   for (const mail of mails) {
     const { from, to, subject, text } = await simpleParser(mail.source);
@@ -58,7 +58,7 @@ export async function showMails(terminal: Terminal, mails: readonly ReceivedMail
     terminal.line(`To: ${Array.isArray(to) ? '' : (to?.text ?? '')}`);
     terminal.line(`Subject: ${subject ?? ''}`);
     for (const name of THREAD_HEADERS) {
-      const value = headerOf(mail.source, name);
+      const value = headerValue(mail.source, name);
       if (value !== undefined) terminal.line(`${name}: ${value}`);
     }
     terminal.line(`\n${(text ?? '').trim()}`);

@@ -1,6 +1,6 @@
-const EVERY_MS = 1000;
+const PROGRESS_INTERVAL_MS = 1000;
 /** What is assumed of a terminal that does not say how wide it is. */
-const NARROW = 80;
+const DEFAULT_COLUMNS = 80;
 const CLEAR_LINE = '\r\u001b[2K';
 
 /** Where the demo speaks to: people at a terminal, or a file. */
@@ -18,9 +18,9 @@ export class Terminal {
   /** Something that changes: one line that is overwritten at a terminal, a line per second elsewhere. */
   progress(text: string): void {
     if (this.out.isTTY) {
-      this.out.write(`${CLEAR_LINE}${text.slice(0, (this.out.columns || NARROW) - 1)}`);
+      this.out.write(`${CLEAR_LINE}${text.slice(0, (this.out.columns || DEFAULT_COLUMNS) - 1)}`);
       this.isOpen = true;
-    } else if (performance.now() - this.lastAt >= EVERY_MS) {
+    } else if (performance.now() - this.lastAt >= PROGRESS_INTERVAL_MS) {
       this.out.write(`${text}\n`);
       this.lastAt = performance.now();
     }

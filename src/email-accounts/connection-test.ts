@@ -6,7 +6,7 @@ import type { WorkspaceScope } from '../platform/tenancy/index.js';
 import type { MailboxCredentials } from './credentials.js';
 import { LoginRefused, ProviderUnavailable } from './login-failures.js';
 import { Mailboxes } from './mailboxes.js';
-import { proveSendgridKey } from './sendgrid/index.js';
+import { verifySendgridKey } from './sendgrid/index.js';
 import { openSmtpSession } from './smtp/index.js';
 
 const TIMEOUT_MS = 10_000;
@@ -48,7 +48,7 @@ export class ConnectionTest {
         return `Connected to ${smtp.host}, port ${smtp.port}, and logged in.`;
       }
       case 'sendgrid':
-        await proveSendgridKey({ base_url: this.config.sendgrid_base_url, api_key: credentials.api_key });
+        await verifySendgridKey({ base_url: this.config.sendgrid_base_url, api_key: credentials.api_key });
         return 'SendGrid accepted the API key.';
       default:
         return credentials satisfies never;

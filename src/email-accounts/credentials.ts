@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { Keyring, SealBroken } from '../platform/crypto/index.js';
+import { Keyring, DecryptionFailed } from '../platform/crypto/index.js';
 import type { WorkspaceScope } from '../platform/tenancy/index.js';
 import { CredentialsUnusable } from './email-account.errors.js';
 import type { EmailAccount } from './email-account.entity.js';
@@ -21,24 +21,24 @@ export class Credentials {
   constructor(private readonly keyring: Keyring) {}
 
   /** The columns that hold the secrets; `undefined` where none was sent. */
-  seal(scope: WorkspaceScope, secrets: Secrets): Pick<Partial<EmailAccount>, SealedColumn> {
-    const sealed = (column: SealedColumn, secret: string | undefined) =>
-      secret === undefined ? {} : { [column]: this.keyring.seal(secret, contextOf(scope, column)) };
+  encrypt(scope: WorkspaceScope, secrets: Secrets): Pick<Partial<EmailAccount>, EncryptedColumn> {
+    const encrypted = (column: EncryptedColumn, secret: string | undefined) =>
+      secret === undefined ? {} : { [column]: this.keyring.encrypt(secret, contextOf(scope, column)) };
     return {
-      ...sealed('smtp_password_sealed', secrets.smtp_password),
-      ...sealed('sendgrid_api_key_sealed', secrets.sendgrid_api_key),
+      ...encrypted('smtp_password_encrypted', secrets.smtp_password),
+      ...encrypted('sendgrid_api_key_encrypted', secrets.sendgrid_api_key),
     };
   }
 
   /** @throws CredentialsUnusable when there are none, or none that can be opened */
-  open(scope: WorkspaceScope, account: SealedAccount): MailboxCredentials {
+  decrypt(scope: WorkspaceScope, account: EncryptedAccount): MailboxCredentials {
     switch (account.type) {
       case 'smtp':
         return { type: 'smtp', smtp: this.smtp(scope, account) };
       case 'sendgrid':
         return {
           type: 'sendgrid',
-          api_key: this.unseal(scope, 'sendgrid_api_key_sealed', account.sendgrid_api_key_sealed),
+          api_key: this.decryptColumn(scope, 'sendgrid_api_key_encrypted', account.sendgrid_api_key_encrypted),
         };
       case 'google':
       case 'microsoft':
@@ -48,19 +48,19 @@ export class Credentials {
     }
   }
 
-  private smtp(scope: WorkspaceScope, account: SealedAccount): SmtpSettings {
+  private smtp(scope: WorkspaceScope, account: EncryptedAccount): SmtpSettings {
     const { smtp_host: host, smtp_port: port, smtp_username: username, smtp_encryption: encryption } = account;
     if (host === null || port === null || username === null || encryption === null) throw incomplete();
-    const password = this.unseal(scope, 'smtp_password_sealed', account.smtp_password_sealed);
+    const password = this.decryptColumn(scope, 'smtp_password_encrypted', account.smtp_password_encrypted);
     return { host, port, username, password, encryption };
   }
 
-  private unseal(scope: WorkspaceScope, column: SealedColumn, sealed: string | null): string {
-    if (sealed === null) throw incomplete();
+  private decryptColumn(scope: WorkspaceScope, column: EncryptedColumn, encrypted: string | null): string {
+    if (encrypted === null) throw incomplete();
     try {
-      return this.keyring.open(sealed, contextOf(scope, column));
+      return this.keyring.decrypt(encrypted, contextOf(scope, column));
     } catch (cause) {
-      if (!(cause instanceof SealBroken)) throw cause;
+      if (!(cause instanceof DecryptionFailed)) throw cause;
       throw new CredentialsUnusable('The stored credentials can no longer be opened: enter them again.', { cause });
     }
   }
@@ -69,13 +69,13 @@ export class Credentials {
 const incomplete = () => new CredentialsUnusable('The email account has no credentials.');
 
 /** A secret opens only in its workspace and as what it is. */
-const contextOf = (scope: WorkspaceScope, column: SealedColumn): string =>
-  `email_account:${column}:${scope.workspace_id}`;
+const contextOf = (scope: WorkspaceScope, column: EncryptedColumn): string =>
+  `email_account:${column.replace('_encrypted', '_sealed')}:${scope.workspace_id}`;
 
-type SealedColumn = 'smtp_password_sealed' | 'sendgrid_api_key_sealed';
+type EncryptedColumn = 'smtp_password_encrypted' | 'sendgrid_api_key_encrypted';
 
 /** An account with its sealed columns, which have to be asked for by name. */
-export type SealedAccount = Pick<
+export type EncryptedAccount = Pick<
   EmailAccount,
-  'type' | 'smtp_host' | 'smtp_port' | 'smtp_username' | 'smtp_encryption' | SealedColumn
+  'type' | 'smtp_host' | 'smtp_port' | 'smtp_username' | 'smtp_encryption' | EncryptedColumn
 >;

@@ -9,7 +9,7 @@ export const SMTP_ENCRYPTIONS = ['tls', 'ssl'] as const;
 export type SmtpEncryption = (typeof SMTP_ENCRYPTIONS)[number];
 
 export const DEFAULT_DAILY_LIMIT = 500;
-export const MOST_PER_DAY = 10_000;
+export const MAX_DAILY_LIMIT = 10_000;
 
 export const SMTP_PORTS = [25, 465, 587, 993, 995, 2525] as const;
 
@@ -35,8 +35,8 @@ export class EmailAccount extends WorkspaceEntity {
   @Column('int', { nullable: true }) smtp_port!: number | null;
   @Column('text', { nullable: true }) smtp_username!: string | null;
   @Column('text', { nullable: true }) smtp_encryption!: SmtpEncryption | null;
-  @Column('text', { nullable: true, select: false }) smtp_password_sealed!: string | null;
-  @Column('text', { nullable: true, select: false }) sendgrid_api_key_sealed!: string | null;
+  @Column('text', { nullable: true, select: false }) smtp_password_encrypted!: string | null;
+  @Column('text', { nullable: true, select: false }) sendgrid_api_key_encrypted!: string | null;
   /** The public key that SendGrid's events are signed for: DER in base64. */
   @Column('text', { nullable: true, select: false }) sendgrid_webhook_key!: string | null;
 }

@@ -2,7 +2,7 @@ import { Forbidden, ValidationFailed } from '../platform/errors/index.js';
 import { LoginRefused } from './login-failures.js';
 
 /** API v1, "Email account default flag". */
-export class LastAccountKept extends Forbidden {
+export class LastAccountRequired extends Forbidden {
   constructor() {
     super('The only email account of a workspace cannot be deleted.');
   }

@@ -5,10 +5,10 @@ import {
   AnswersEither,
   AnswersNothing,
   AnswersPage,
-  ForRecord,
-  Id,
+  LoadRecord,
+  IdParam,
   InWorkspace,
-  Record,
+  LoadedRecord,
   RequirePermission,
   Summary,
 } from '../platform/http/index.js';
@@ -45,15 +45,19 @@ export class EmailAccountsController {
   @Get(':id')
   @RequirePermission('email_accounts:read')
   @Answers(emailAccountView)
-  get(@InWorkspace() scope: WorkspaceScope, @Id() id: number) {
+  get(@InWorkspace() scope: WorkspaceScope, @IdParam() id: number) {
     return this.accounts.get(scope, id);
   }
 
   @Put(':id')
   @RequirePermission('email_accounts:write')
-  @ForRecord(EmailAccount)
+  @LoadRecord(EmailAccount)
   @Answers(emailAccountView)
-  update(@InWorkspace() scope: WorkspaceScope, @Record() account: EmailAccount, @Body() dto: UpdateEmailAccountDto) {
+  update(
+    @InWorkspace() scope: WorkspaceScope,
+    @LoadedRecord() account: EmailAccount,
+    @Body() dto: UpdateEmailAccountDto,
+  ) {
     return this.accounts.update(scope, account, dto);
   }
 
@@ -61,7 +65,7 @@ export class EmailAccountsController {
   @Summary('Delete an email account')
   @RequirePermission('email_accounts:write')
   @AnswersNothing()
-  remove(@InWorkspace() scope: WorkspaceScope, @Id() id: number) {
+  remove(@InWorkspace() scope: WorkspaceScope, @IdParam() id: number) {
     return this.accounts.remove(scope, id);
   }
 
@@ -69,7 +73,7 @@ export class EmailAccountsController {
   @Summary('Connect and log in with an email account')
   @RequirePermission('email_accounts:write')
   @AnswersEither(connectionTestView, 422, ({ success }) => !success)
-  test(@InWorkspace() scope: WorkspaceScope, @Id() id: number) {
+  test(@InWorkspace() scope: WorkspaceScope, @IdParam() id: number) {
     return this.connection.run(scope, id);
   }
 
@@ -77,7 +81,7 @@ export class EmailAccountsController {
   @Summary('Make an email account the default')
   @RequirePermission('email_accounts:write')
   @Answers(emailAccountView)
-  setDefault(@InWorkspace() scope: WorkspaceScope, @Id() id: number) {
+  setDefault(@InWorkspace() scope: WorkspaceScope, @IdParam() id: number) {
     return this.accounts.setDefault(scope, id);
   }
 
@@ -85,7 +89,7 @@ export class EmailAccountsController {
   @Summary('Get what an email account has sent')
   @RequirePermission('email_accounts:read')
   @Answers(emailAccountStatsView)
-  stats(@InWorkspace() scope: WorkspaceScope, @Id() id: number) {
+  stats(@InWorkspace() scope: WorkspaceScope, @IdParam() id: number) {
     return this.accounts.stats(scope, id);
   }
 
@@ -93,7 +97,7 @@ export class EmailAccountsController {
   @Summary("Reset an email account's count of today")
   @RequirePermission('email_accounts:write')
   @Answers(emailAccountView)
-  resetCounter(@InWorkspace() scope: WorkspaceScope, @Id() id: number) {
+  resetCounter(@InWorkspace() scope: WorkspaceScope, @IdParam() id: number) {
     return this.accounts.resetCounter(scope, id);
   }
 }

@@ -1,6 +1,6 @@
 import { sql } from '../platform/database/index.js';
 import type { WorkspaceScope } from '../platform/tenancy/index.js';
-import type { SealedAccount } from './credentials.js';
+import type { EncryptedAccount } from './credentials.js';
 import { sentTodayOf, today } from './daily-count.js';
 import { EmailAccount } from './email-account.entity.js';
 
@@ -12,7 +12,7 @@ export type CountedAccount = EmailAccount & { readonly sent_today: number };
 
 /** The accounts with `sent_today`. */
 export const countedAccounts = (scope: WorkspaceScope) =>
-  scope.of(EmailAccount).with<{ sent_today: number }>(sql`, ${sentToday} AS sent_today`);
+  scope.of(EmailAccount).withColumns<{ sent_today: number }>(sql`, ${sentToday} AS sent_today`);
 
 /** What the stats endpoint shows, but for what follows from it. */
 export interface AccountCounts {
@@ -41,12 +41,12 @@ export async function findCounts(scope: WorkspaceScope, id: number): Promise<Acc
 }
 
 /** An account with its sealed secrets. */
-export type SealedMailbox = SealedAccount & Pick<EmailAccount, 'id' | 'is_active' | 'from_email' | 'from_name'>;
+export type StoredMailbox = EncryptedAccount & Pick<EmailAccount, 'id' | 'is_active' | 'from_email' | 'from_name'>;
 
-export async function findSealed(scope: WorkspaceScope, id: number): Promise<SealedMailbox | undefined> {
-  const [account] = await scope.query<SealedMailbox & Record<string, unknown>>(
+export async function findStored(scope: WorkspaceScope, id: number): Promise<StoredMailbox | undefined> {
+  const [account] = await scope.query<StoredMailbox & Record<string, unknown>>(
     sql`SELECT id, type, is_active, from_email, from_name, smtp_host, smtp_port, smtp_username, smtp_encryption,
-          smtp_password_sealed, sendgrid_api_key_sealed
+          smtp_password_encrypted, sendgrid_api_key_encrypted
         FROM email_accounts WHERE workspace_id = ${scope} AND id = ${id}`,
   );
   return account;
@@ -62,12 +62,12 @@ export async function findWebhookKeys(scope: WorkspaceScope): Promise<string[]> 
 }
 
 /** Those who move the default flag of a workspace take turns until their transactions end: it must never be lost. */
-export async function takeTurns(scope: WorkspaceScope): Promise<void> {
+export async function lockDefault(scope: WorkspaceScope): Promise<void> {
   await scope.query(sql`SELECT pg_advisory_xact_lock(hashtextextended('email_accounts.is_default', ${scope}))`);
 }
 
 /** Where no account is the default, the oldest active one becomes it, else the oldest; never the one that is `leaving`. */
-export async function appointDefault(scope: WorkspaceScope, leaving: number | null = null): Promise<void> {
+export async function ensureDefault(scope: WorkspaceScope, leaving: number | null = null): Promise<void> {
   await scope.execute(
     sql`UPDATE email_accounts SET is_default = TRUE, updated_at = now()
         WHERE workspace_id = ${scope}
@@ -79,14 +79,14 @@ export async function appointDefault(scope: WorkspaceScope, leaving: number | nu
 }
 
 /** Takes the default flag from whoever has it. */
-export async function dismissDefault(scope: WorkspaceScope): Promise<void> {
+export async function clearDefault(scope: WorkspaceScope): Promise<void> {
   await scope.execute(
     sql`UPDATE email_accounts SET is_default = FALSE, updated_at = now() WHERE workspace_id = ${scope} AND is_default`,
   );
 }
 
 /** Whether the account is the only one. */
-export async function standsAlone(scope: WorkspaceScope, id: number): Promise<boolean> {
+export async function isOnlyAccount(scope: WorkspaceScope, id: number): Promise<boolean> {
   const others = await scope.query(
     sql`SELECT 1 FROM email_accounts WHERE workspace_id = ${scope} AND id <> ${id} LIMIT 1`,
   );

@@ -8,17 +8,17 @@ import type { CreateEmailAccountDto } from './dto/create-email-account.dto.js';
 import type { EmailAccountListQuery } from './dto/email-account-list.query.js';
 import type { UpdateEmailAccountDto } from './dto/update-email-account.dto.js';
 import { EmailAccount, type EmailAccountType } from './email-account.entity.js';
-import { HostNotPublic, LastAccountKept, TypeFixed } from './email-account.errors.js';
+import { HostNotPublic, LastAccountRequired, TypeFixed } from './email-account.errors.js';
 import { today } from './daily-count.js';
 import {
   type AccountCounts,
-  appointDefault,
+  ensureDefault,
   type CountedAccount,
   countedAccounts,
-  dismissDefault,
+  clearDefault,
   findCounts,
-  standsAlone,
-  takeTurns,
+  isOnlyAccount,
+  lockDefault,
 } from './email-accounts.queries.js';
 
 @Injectable()
@@ -42,9 +42,9 @@ export class EmailAccounts {
   async create(scope: WorkspaceScope, dto: CreateEmailAccountDto): Promise<CountedAccount> {
     if (dto.type === 'smtp') await this.assertPublic(dto.smtp_host);
     const { id } = await scope.transaction(async (tx) => {
-      await takeTurns(tx);
+      await lockDefault(tx);
       const account = await tx.of(EmailAccount).insert({ type: dto.type, ...this.columns(scope, dto.type, dto) });
-      await appointDefault(tx);
+      await ensureDefault(tx);
       return account;
     });
     return this.get(scope, id);
@@ -64,12 +64,12 @@ export class EmailAccounts {
   /** Deletes an account; another one takes over as the default where it was that. @throws NotFound, LastAccountKept */
   remove(scope: WorkspaceScope, id: number): Promise<void> {
     return scope.transaction(async (tx) => {
-      await takeTurns(tx);
+      await lockDefault(tx);
       const { is_default: isDefault } = await tx.of(EmailAccount).lock(id);
-      if (await standsAlone(tx, id)) throw new LastAccountKept();
+      if (await isOnlyAccount(tx, id)) throw new LastAccountRequired();
       if (isDefault) {
-        await dismissDefault(tx);
-        await appointDefault(tx, id);
+        await clearDefault(tx);
+        await ensureDefault(tx, id);
       }
       await this.events.publish(tx, 'email_account.deleted', { email_account_id: id });
       await tx.of(EmailAccount).delete(id);
@@ -79,8 +79,8 @@ export class EmailAccounts {
   /** @throws NotFound */
   async setDefault(scope: WorkspaceScope, id: number): Promise<CountedAccount> {
     await scope.transaction(async (tx) => {
-      await takeTurns(tx);
-      await dismissDefault(tx);
+      await lockDefault(tx);
+      await clearDefault(tx);
       await tx.of(EmailAccount).update(id, { is_default: true });
       await this.updated(tx, id);
     });
@@ -113,12 +113,12 @@ export class EmailAccounts {
     switch (type) {
       case 'smtp': {
         const { smtp_host, smtp_port, smtp_username, smtp_encryption, smtp_password } = dto;
-        const sealed = this.credentials.seal(scope, { smtp_password });
-        return { smtp_host, smtp_port, smtp_username, smtp_encryption, ...sealed };
+        const encrypted = this.credentials.encrypt(scope, { smtp_password });
+        return { smtp_host, smtp_port, smtp_username, smtp_encryption, ...encrypted };
       }
       case 'sendgrid': {
         const { sendgrid_api_key, sendgrid_webhook_key } = dto;
-        return { sendgrid_webhook_key, ...this.credentials.seal(scope, { sendgrid_api_key }) };
+        return { sendgrid_webhook_key, ...this.credentials.encrypt(scope, { sendgrid_api_key }) };
       }
       case 'google':
       case 'microsoft':

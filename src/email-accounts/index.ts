@@ -4,7 +4,7 @@ export { EmailAccount, EmailAccountDay, type EmailAccountType } from './email-ac
 export { CredentialsUnusable } from './email-account.errors.js';
 export { type EmailAccountEvent } from './email-account.events.js';
 export { EmailAccountsModule } from './email-accounts.module.js';
-export type { ComposedMail, HandoverOutcome, HandoverStage, Refusal } from './handover.js';
+export type { ComposedMail, SendResult, SendStage, Refusal } from './send-result.js';
 export { LoginRefused, ProviderUnavailable } from './login-failures.js';
 export { Mailbox, Mailboxes } from './mailboxes.js';
 export { type SendgridApi, sendThroughSendgrid, type SignedEvents } from './sendgrid/index.js';

@@ -3,7 +3,7 @@ import { DomainEvents } from '../platform/events/index.js';
 import { Log } from '../platform/logging/index.js';
 import type { WorkspaceScope } from '../platform/tenancy/index.js';
 import { Credentials, type MailboxCredentials } from './credentials.js';
-import { deactivate, findSealed, type SealedMailbox } from './email-accounts.queries.js';
+import { deactivate, findStored, type StoredMailbox } from './email-accounts.queries.js';
 
 /** An account as its user sees it: whose mail it sends, and how. */
 export class Mailbox {
@@ -11,19 +11,19 @@ export class Mailbox {
   readonly is_active: boolean;
   readonly from_email: string;
   readonly from_name: string;
-  private readonly open: () => MailboxCredentials;
+  private readonly decrypt: () => MailboxCredentials;
 
-  constructor(account: SealedMailbox, open: () => MailboxCredentials) {
+  constructor(account: StoredMailbox, decrypt: () => MailboxCredentials) {
     this.id = account.id;
     this.is_active = account.is_active;
     this.from_email = account.from_email;
     this.from_name = account.from_name;
-    this.open = open;
+    this.decrypt = decrypt;
   }
 
   /** Opened when they are asked for. @throws CredentialsUnusable, which is a LoginRefused */
   get credentials(): MailboxCredentials {
-    return this.open();
+    return this.decrypt();
   }
 }
 
@@ -31,15 +31,15 @@ export class Mailbox {
 @Injectable()
 export class Mailboxes {
   constructor(
-    private readonly sealer: Credentials,
+    private readonly cipher: Credentials,
     private readonly events: DomainEvents,
     private readonly log: Log,
   ) {}
 
   /** One account with its credentials; undefined where it is gone. */
   async find(scope: WorkspaceScope, id: number): Promise<Mailbox | undefined> {
-    const account = await findSealed(scope, id);
-    return account && new Mailbox(account, () => this.sealer.open(scope, account));
+    const account = await findStored(scope, id);
+    return account && new Mailbox(account, () => this.cipher.decrypt(scope, account));
   }
 
   /**

@@ -7,7 +7,7 @@ import { isSignedBy, type SignedEvents } from './sendgrid/index.js';
 @Injectable()
 export class SendgridSignatures {
   /** Whether events are signed for one of the workspace's SendGrid accounts. */
-  async hold(scope: WorkspaceScope, events: SignedEvents): Promise<boolean> {
+  async verify(scope: WorkspaceScope, events: SignedEvents): Promise<boolean> {
     const keys = await findWebhookKeys(scope);
     return keys.some((key) => isSignedBy(key, events));
   }

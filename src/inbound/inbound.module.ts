@@ -1,7 +1,7 @@
 import { Module } from '@nestjs/common';
 import { EmailAccountsModule } from '../email-accounts/index.js';
 import { SendingModule } from '../sending/index.js';
-import { InboundKeys } from './inbound-keys.crossing.js';
+import { InboundKeys } from './inbound-keys.cross-tenant.js';
 import { InboundController } from './inbound.controller.js';
 import { InboundService } from './inbound.service.js';
 import { InboundMailController } from './mail/inbound-mail.controller.js';

@@ -1,7 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { CONFIG, type Config } from '../platform/config/index.js';
 import type { WorkspaceScope } from '../platform/tenancy/index.js';
-import { InboundKeys } from './inbound-keys.crossing.js';
+import { InboundKeys } from './inbound-keys.cross-tenant.js';
 import type { InboundAddresses } from './inbound.view.js';
 
 @Injectable()

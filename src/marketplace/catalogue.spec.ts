@@ -1,13 +1,13 @@
 import { join } from 'node:path';
-import { attributesOf, htmlFaults } from '../../test/support/html-faults.js';
+import { attributesOf, htmlErrors } from '../../test/support/html-errors.js';
 import { parseTemplate, TEMPLATE_CATEGORIES, type TemplateValues, toPlainText } from '../templates/index.js';
 import { LOCALES } from './marketplace-record.js';
 import { type Catalogue, type CatalogueTemplate, readCatalogue } from './publishing/read-catalogue.js';
 
 const FOLDER = join(import.meta.dirname, 'catalogue');
 const BUILT_IN = ['sender.name', 'sender.email', 'unsubscribe_url'];
-const LONGEST_SUBJECT = 59;
-const LARGEST_BODY = 20_000;
+const MAX_SUBJECT_LENGTH = 59;
+const MAX_BODY_BYTES = 20_000;
 
 const MESSAGE = {
   sender: { name: 'Alex Bernard', email: 'alex.bernard@example.com' },
@@ -48,7 +48,7 @@ function renderings(template: CatalogueTemplate): Rendered[] {
   });
 }
 
-const FOUND_NOTHING = /undefined|\bnull\b|NaN|\[object|\{\{|\}\}/;
+const UNRENDERED = /undefined|\bnull\b|NaN|\[object|\{\{|\}\}/;
 const EMPTY_GREETING = /(?:^|\n)\s*(?:hi|hello|hey|dear|bonjour|bonsoir|cher|chère)\s*[,!.]/i;
 const ORPHANED = /(?:^|\n)[ \t]*[,.;:!?)](?:\s|$)|[ \u00a0][,.](?:\s|$)|,\s*[,.]|\(\s*\)|“\s*”|«\s*»|<\s*>|\(\s|\s\)/;
 // The columns of a table are further apart, and the blanks that set off a list stand at the beginning of a line.
@@ -69,9 +69,11 @@ beforeAll(async () => {
 });
 
 /** `slug: what is wrong` for each template in which `faultsOf` finds anything. */
-const faultsOfAll = (faultsOf: (template: CatalogueTemplate) => readonly (string | false | undefined)[]): string[] =>
+const problemsInAll = (
+  problemsOf: (template: CatalogueTemplate) => readonly (string | false | undefined)[],
+): string[] =>
   catalogue.templates.flatMap((template) =>
-    faultsOf(template).flatMap((fault) => (fault ? [`${template.slug}: ${fault}`] : [])),
+    problemsOf(template).flatMap((problem) => (problem ? [`${template.slug}: ${problem}`] : [])),
   );
 const matching = (text: string, pattern: RegExp): string | false => {
   const found = pattern.exec(text);
@@ -124,58 +126,58 @@ describe('the shipped catalogue', () => {
 
 describe('what is sent', () => {
   it('says nothing of what is missing, greets somebody, and has no orphaned punctuation', () => {
-    const faults = faultsOfAll((template) =>
+    const problems = problemsInAll((template) =>
       renderings(template).flatMap(({ subject, text }) =>
-        [FOUND_NOTHING, EMPTY_GREETING, ORPHANED, DOUBLE_SPACE].flatMap((pattern) => [
+        [UNRENDERED, EMPTY_GREETING, ORPHANED, DOUBLE_SPACE].flatMap((pattern) => [
           matching(text, pattern),
           matching(subject, pattern),
         ]),
       ),
     );
-    expect(faults).toEqual([]);
+    expect(problems).toEqual([]);
   });
 
   it('has a subject of less than 60 characters, and a text', () => {
-    const faults = faultsOfAll((template) =>
+    const problems = problemsInAll((template) =>
       renderings(template).flatMap(({ subject, text }) => [
-        [...subject].length > LONGEST_SUBJECT && subject,
+        [...subject].length > MAX_SUBJECT_LENGTH && subject,
         subject.trim() === '' && 'no subject',
         subject !== subject.trim() && `blanks around "${subject}"`,
         text.length < 150 && `no text: ${text}`,
       ]),
     );
-    expect(faults).toEqual([]);
+    expect(problems).toEqual([]);
   });
 
   it('is HTML whose tags are closed, of less than 20 KB', () => {
-    const faults = faultsOfAll(({ body, ...rest }) => [
-      ...renderings({ body, ...rest }).flatMap(({ html }) => htmlFaults(html)),
-      Buffer.byteLength(body) > LARGEST_BODY && `${Buffer.byteLength(body)} bytes`,
+    const problems = problemsInAll(({ body, ...rest }) => [
+      ...renderings({ body, ...rest }).flatMap(({ html }) => htmlErrors(html)),
+      Buffer.byteLength(body) > MAX_BODY_BYTES && `${Buffer.byteLength(body)} bytes`,
     ]);
-    expect(faults).toEqual([]);
+    expect(problems).toEqual([]);
   });
 
   it('loads nothing from elsewhere, and links to where variables say', () => {
-    const faults = faultsOfAll(({ body }) => [
+    const problems = problemsInAll(({ body }) => [
       matching(
         body,
         /<(?:img|link|script|iframe|video|audio|object|embed|form|input)\b|@import|url\(|\bsrc=|background=/i,
       ),
       ...attributesOf(body, 'href').filter((href) => !/^(?:mailto:)?\{\{ [\w.]+ \}\}$/.test(href)),
     ]);
-    expect(faults).toEqual([]);
+    expect(problems).toEqual([]);
   });
 
   it('can be unsubscribed from where it is marketing', () => {
-    const faults = faultsOfAll(({ category, body }) => [
+    const problems = problemsInAll(({ category, body }) => [
       ['newsletter', 'promotional'].includes(category) && !body.includes('{{ unsubscribe_url }}') && 'no unsubscribing',
     ]);
-    expect(faults).toEqual([]);
+    expect(problems).toEqual([]);
   });
 
   it('looks hand-written, or says its language, its title and that it is fit for dark mode', () => {
     expect(catalogue.templates.filter(isDesigned).length).toBeGreaterThan(10);
-    const faults = faultsOfAll((template) => {
+    const problems = problemsInAll((template) => {
       if (!isDesigned(template)) return [matching(template.body, /\s(?:style|class|bgcolor)=|<style|<table/i)];
       const [{ html } = { html: '' }] = renderings(template).slice(1);
       return [
@@ -189,7 +191,7 @@ describe('what is sent', () => {
         /<table(?! role="presentation")(?![^]*?<th\b[^]*?<\/table>)/.test(html) && 'a layout without its role',
       ];
     });
-    expect(faults).toEqual([]);
+    expect(problems).toEqual([]);
   });
 
   /** All that anybody reads: what is sent, and what the marketplace says of it. */
@@ -200,27 +202,27 @@ describe('what is sent', () => {
   ];
 
   it('shouts no words that spam has', () => {
-    const faults = faultsOfAll((template) =>
+    const problems = problemsInAll((template) =>
       readable(template).flatMap((text) => [
         matching(text, SPAM[template.locale] ?? SHOUTING),
         matching(text, SHOUTING),
       ]),
     );
-    expect(faults).toEqual([]);
+    expect(problems).toEqual([]);
   });
 
   it('is set with apostrophes and quotation marks, in French with the spaces that belong there', () => {
-    const faults = faultsOfAll((template) =>
+    const problems = problemsInAll((template) =>
       readable(template).flatMap((text) => [
         matching(text, /['"`]|--|\.\.\./),
         matching(text, template.locale === 'fr' ? FRENCH_SPACING : /\s[:;?!]/),
       ]),
     );
-    expect(faults).toEqual([]);
+    expect(problems).toEqual([]);
   });
 
   it('is described in packs with the same care', () => {
-    const faults = catalogue.packs.flatMap(({ fields: { slug, name, description, locale } }) =>
+    const problems = catalogue.packs.flatMap(({ fields: { slug, name, description, locale } }) =>
       [name, description].flatMap((text) =>
         [/['"`]|--|\.\.\./, SPAM[locale] ?? SHOUTING, locale === 'fr' ? FRENCH_SPACING : /\s[:;?!]/].flatMap(
           (pattern) => {
@@ -230,6 +232,6 @@ describe('what is sent', () => {
         ),
       ),
     );
-    expect(faults).toEqual([]);
+    expect(problems).toEqual([]);
   });
 });

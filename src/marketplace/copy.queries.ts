@@ -3,7 +3,7 @@ import { NotFound } from '../platform/errors/index.js';
 import type { WorkspaceScope } from '../platform/tenancy/index.js';
 import type { Template } from '../templates/index.js';
 
-const LONGEST_NAME = 255;
+const MAX_NAME_LENGTH = 255;
 
 /**
  * Copies a published template into the workspace and counts the download: one statement, so that neither is without
@@ -49,6 +49,6 @@ export async function copyPack(scope: WorkspaceScope, id: number): Promise<Templ
 /** From `original`, in the order of its `position`. */
 const insertCopies = (scope: WorkspaceScope, name: Sql): Sql =>
   sql`INSERT INTO templates (workspace_id, name, subject, body, category, variables)
-      SELECT ${scope}, left(${name}, ${LONGEST_NAME}), original.subject, original.body, original.category,
+      SELECT ${scope}, left(${name}, ${MAX_NAME_LENGTH}), original.subject, original.body, original.category,
         original.variables
       FROM original ORDER BY original.position RETURNING *`;

@@ -4,7 +4,7 @@ import {
   AnswersAllCreatedSaying,
   AnswersCreatedSaying,
   AnswersPage,
-  Id,
+  IdParam,
   InWorkspace,
   RequirePermission,
   Summary,
@@ -16,26 +16,26 @@ import { CopyTemplateDto } from './dto/copy-template.dto.js';
 import { MarketplacePackListQuery, MarketplaceTemplateListQuery } from './dto/marketplace-list.query.js';
 import { marketplacePackView, marketplaceTemplateView } from './marketplace.view.js';
 import { PublishedTemplateGuard } from './published-template.guard.js';
-import { Published } from './published.crossing.js';
+import { PublishedRecords } from './published-records.cross-tenant.js';
 
 @Controller('v1/marketplace')
 export class MarketplaceController {
-  constructor(private readonly published: Published) {}
+  constructor(private readonly publishedRecords: PublishedRecords) {}
 
   @Get('templates')
   @Summary('List the templates of the marketplace')
   @RequirePermission('templates:read')
   @AnswersPage(marketplaceTemplateView)
   templates(@Query() query: MarketplaceTemplateListQuery) {
-    return this.published.templates(query);
+    return this.publishedRecords.templates(query);
   }
 
   @Get('templates/:id')
   @Summary('Get a template of the marketplace')
   @RequirePermission('templates:read')
   @Answers(marketplaceTemplateView)
-  template(@Id() id: number) {
-    return this.published.template({ id });
+  template(@IdParam() id: number) {
+    return this.publishedRecords.template({ id });
   }
 
   @Post('templates/:id/copy')
@@ -43,7 +43,7 @@ export class MarketplaceController {
   @RequirePermission('templates:write')
   @UseGuards(PublishedTemplateGuard)
   @AnswersCreatedSaying(templateView, ({ name }) => `The template was copied as "${name}".`)
-  copyTemplate(@InWorkspace() scope: WorkspaceScope, @Id() id: number, @Body() dto: CopyTemplateDto) {
+  copyTemplate(@InWorkspace() scope: WorkspaceScope, @IdParam() id: number, @Body() dto: CopyTemplateDto) {
     return copyTemplate(scope, id, dto.name);
   }
 
@@ -52,22 +52,22 @@ export class MarketplaceController {
   @RequirePermission('templates:read')
   @AnswersPage(marketplacePackView)
   packs(@Query() query: MarketplacePackListQuery) {
-    return this.published.packs(query);
+    return this.publishedRecords.packs(query);
   }
 
   @Get('packs/:id')
   @Summary('Get a pack of the marketplace')
   @RequirePermission('templates:read')
   @Answers(marketplacePackView)
-  pack(@Id() id: number) {
-    return this.published.pack({ id });
+  pack(@IdParam() id: number) {
+    return this.publishedRecords.pack({ id });
   }
 
   @Post('packs/:id/copy')
   @Summary('Copy all templates of a pack into the workspace')
   @RequirePermission('templates:write')
   @AnswersAllCreatedSaying(templateView, ({ length }) => `Templates copied: ${length}.`)
-  copyPack(@InWorkspace() scope: WorkspaceScope, @Id() id: number) {
+  copyPack(@InWorkspace() scope: WorkspaceScope, @IdParam() id: number) {
     return copyPack(scope, id);
   }
 }

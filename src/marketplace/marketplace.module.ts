@@ -1,10 +1,13 @@
 import { Module } from '@nestjs/common';
 import { GalleryController } from './gallery/gallery.controller.js';
-import { Gallery } from './gallery/gallery.service.js';
-import { Shelves } from './gallery/shelves.crossing.js';
+import { GalleryService } from './gallery/gallery.service.js';
+import { GalleryQueries } from './gallery/gallery-queries.cross-tenant.js';
 import { MarketplaceController } from './marketplace.controller.js';
-import { Published } from './published.crossing.js';
+import { PublishedRecords } from './published-records.cross-tenant.js';
 
 /** The marketplace: ready-made templates and packs for all workspaces. */
-@Module({ controllers: [MarketplaceController, GalleryController], providers: [Published, Shelves, Gallery] })
+@Module({
+  controllers: [MarketplaceController, GalleryController],
+  providers: [PublishedRecords, GalleryQueries, GalleryService],
+})
 export class MarketplaceModule {}

@@ -1,6 +1,6 @@
 import { is, timestamp, view } from '../platform/http/index.js';
 import { TEMPLATE_CATEGORIES, variablesOf } from '../templates/index.js';
-import type { PackRecord } from './published.crossing.js';
+import type { PackRecord } from './published-records.cross-tenant.js';
 import { LOCALES } from './marketplace-record.js';
 import type { MarketplaceTemplate } from './marketplace-template.entity.js';
 
@@ -66,7 +66,7 @@ export const marketplacePackView = view(
     is_featured: pack.is_featured,
     downloads_count: pack.downloads_count,
     templates_count: pack.templates.length,
-    templates: pack.templates.map((template) => marketplaceTemplateView.show(template)),
+    templates: pack.templates.map((template) => marketplaceTemplateView.toJson(template)),
     created_at: timestamp(pack.created_at),
     updated_at: timestamp(pack.updated_at),
   }),

@@ -3,11 +3,11 @@ import type { WorkspaceScope } from '../platform/tenancy/index.js';
 import { contactChanges } from './segment-counts.queries.js';
 
 /** The cost, in PostgreSQL's units, from which contacts are not looked for a second time: some 20 ms. */
-const WORTH_KEEPING = 10_000;
-const MOST_KEPT = 5000;
+const MIN_COST_TO_REUSE_IDS = 10_000;
+const MAX_REUSED_IDS = 5000;
 
 /** How much more than counting finding may cost: an index that counts alone cannot say of whom. */
-const BARELY_MORE = 1.25;
+const MAX_FIND_TO_COUNT_COST = 1.25;
 
 /** Contacts that meet conditions. */
 export interface FoundContacts {
@@ -33,7 +33,7 @@ export async function findContacts(
   const costs = await tx.costs([...counting, ...finding]);
   const least = Math.min(...costs.slice(0, counting.length));
   const leastToFind = Math.min(...costs.slice(counting.length));
-  if (leastToFind < WORTH_KEEPING || leastToFind > BARELY_MORE * least) {
+  if (leastToFind < MIN_COST_TO_REUSE_IDS || leastToFind > MAX_FIND_TO_COUNT_COST * least) {
     return count(tx, counting[costs.indexOf(least)]);
   }
   return find(tx, conditions[costs.lastIndexOf(leastToFind) - counting.length]);
@@ -50,12 +50,12 @@ async function count(tx: WorkspaceScope, statement: Sql | undefined): Promise<Fo
 async function find(tx: WorkspaceScope, condition: Sql | undefined): Promise<FoundContacts> {
   const [found] = await tx.query<{ total: number; changes: number; ids: number[] | null }>(
     sql`SELECT ${contactChanges(tx)} AS changes, count(*) AS total,
-          to_json((array_agg(record.id))[1:${MOST_KEPT + 1}::int]) AS ids
+          to_json((array_agg(record.id))[1:${MAX_REUSED_IDS + 1}::int]) AS ids
         FROM contacts record WHERE record.workspace_id = ${tx} AND (${condition})`,
   );
   if (!found) throw new Error('The statement gives one row.');
   const { total, changes, ids } = found;
-  return { total, changes, ids: total <= MOST_KEPT ? (ids ?? []) : undefined };
+  return { total, changes, ids: total <= MAX_REUSED_IDS ? (ids ?? []) : undefined };
 }
 
 const findingOf = (tx: WorkspaceScope, condition: Sql): Sql =>

@@ -1,23 +1,23 @@
 import { Injectable } from '@nestjs/common';
 import { StatementTimedOut, Statistics } from '../platform/database/index.js';
 import type { WorkspaceScope } from '../platform/tenancy/index.js';
-import { TurnsOfEach } from '../platform/turns/index.js';
+import { KeyedSemaphore } from '../platform/concurrency/index.js';
 import { SegmentTooExpensive } from './segment.errors.js';
 
 /** The longest that one statement about a segment may keep the database busy. */
-export const LONGEST_MS = 5000;
+export const MAX_STATEMENT_MS = 5000;
 
 /** The longest that bringing the planner up to date may take. */
-const REFRESH_MS = 2000;
+const REFRESH_TIMEOUT_MS = 2000;
 
 /** Statements about segments that one workspace runs at a time in one process, and those that may wait for them. */
-const AT_A_TIME = 3;
-const MOST_WAITING = 30;
+const MAX_CONCURRENT = 3;
+const MAX_WAITING = 30;
 
 /** What finding contacts by conditions may cost, so that no workspace keeps the database from the others. */
 @Injectable()
 export class SegmentBudget {
-  private readonly turns = new TurnsOfEach<number>(AT_A_TIME, MOST_WAITING);
+  private readonly semaphore = new KeyedSemaphore<number>(MAX_CONCURRENT, MAX_WAITING);
 
   constructor(private readonly statistics: Statistics) {}
 
@@ -26,7 +26,7 @@ export class SegmentBudget {
    * @throws StatementTimedOut; TooManyRequests when too much of the workspace waits already
    */
   within<R>(scope: WorkspaceScope, milliseconds: number, work: (tx: WorkspaceScope) => Promise<R>): Promise<R> {
-    return this.turns.take(scope.workspace_id, () => scope.transactionWithin(milliseconds, work));
+    return this.semaphore.run(scope.workspace_id, () => scope.transactionWithin(milliseconds, work));
   }
 
   /**
@@ -36,10 +36,13 @@ export class SegmentBudget {
    */
   async spend<R>(scope: WorkspaceScope, work: (tx: WorkspaceScope) => Promise<R>): Promise<R> {
     try {
-      return await this.within(scope, LONGEST_MS, work).catch(async (error: unknown) => {
-        if (!(error instanceof StatementTimedOut) || (await this.statistics.refreshWithin(REFRESH_MS)).length === 0)
+      return await this.within(scope, MAX_STATEMENT_MS, work).catch(async (error: unknown) => {
+        if (
+          !(error instanceof StatementTimedOut) ||
+          (await this.statistics.refreshWithin(REFRESH_TIMEOUT_MS)).length === 0
+        )
           throw error;
-        return this.within(scope, LONGEST_MS, work);
+        return this.within(scope, MAX_STATEMENT_MS, work);
       });
     } catch (error) {
       throw error instanceof StatementTimedOut ? new SegmentTooExpensive() : error;

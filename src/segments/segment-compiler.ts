@@ -9,7 +9,7 @@ import {
   type Condition,
   customKeyOf,
   type CustomFields,
-  faultOf,
+  conditionErrorOf,
   idOf,
   takesValue,
   testOf,
@@ -38,13 +38,13 @@ export async function compileSegments(
 }
 
 /** What is wrong with conditions: `conditions.<n>.field`, `.operator` or `.value` → messages. */
-export async function conditionFaults(scope: WorkspaceScope, conditions: readonly Condition[]): Promise<FieldErrors> {
+export async function conditionErrors(scope: WorkspaceScope, conditions: readonly Condition[]): Promise<FieldErrors> {
   const fields = await customFieldsOf(scope, conditions);
-  const faults = conditions.flatMap((condition, index): [string, string[]][] => {
-    const fault = faultOf(condition, fields);
-    return fault ? [[`conditions.${index}.${fault.part}`, [fault.message]]] : [];
+  const errors = conditions.flatMap((condition, index): [string, string[]][] => {
+    const error = conditionErrorOf(condition, fields);
+    return error ? [[`conditions.${index}.${error.part}`, [error.message]]] : [];
   });
-  return { ...Object.fromEntries(faults), ...(await referenceFaults(scope, conditions)) };
+  return { ...Object.fromEntries(errors), ...(await referenceErrors(scope, conditions)) };
 }
 
 const REFERENCES: readonly (readonly [string, EntityClass<WorkspaceEntity>])[] = [
@@ -53,8 +53,8 @@ const REFERENCES: readonly (readonly [string, EntityClass<WorkspaceEntity>])[] =
   ['list_id', List],
 ];
 
-async function referenceFaults(scope: WorkspaceScope, conditions: readonly Condition[]): Promise<FieldErrors> {
-  const faults: [string, readonly string[]][] = [];
+async function referenceErrors(scope: WorkspaceScope, conditions: readonly Condition[]): Promise<FieldErrors> {
+  const errors: [string, readonly string[]][] = [];
   for (const [field, entity] of REFERENCES) {
     const named = conditions.flatMap((condition, index) => {
       const isReference = condition.field === field && takesValue(condition.operator);
@@ -62,10 +62,10 @@ async function referenceFaults(scope: WorkspaceScope, conditions: readonly Condi
       return id === undefined ? [] : [{ id, index }];
     });
     const ids = named.map(({ id }) => id);
-    const found = await scope.faultsOf(entity, ids, (nth) => `conditions.${named[nth]?.index}.value`);
-    faults.push(...Object.entries(found));
+    const found = await scope.missingRecordErrors(entity, ids, (nth) => `conditions.${named[nth]?.index}.value`);
+    errors.push(...Object.entries(found));
   }
-  return Object.fromEntries(faults);
+  return Object.fromEntries(errors);
 }
 
 async function customFieldsOf(scope: WorkspaceScope, conditions: readonly Condition[]): Promise<CustomFields> {

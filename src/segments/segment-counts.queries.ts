@@ -1,11 +1,11 @@
-import { keptCount, type Sql, sql } from '../platform/database/index.js';
+import { cachedCount, type Sql, sql } from '../platform/database/index.js';
 import type { WorkspaceScope } from '../platform/tenancy/index.js';
 import type { Segment } from './segment.entity.js';
 
 /** A segment with what is known of the number of its contacts. */
-export type CountedSegment = Segment & KnownCount;
+export type CountedSegment = Segment & StoredCount;
 
-export interface KnownCount {
+export interface StoredCount {
   /** No segment is stored, and no conditions are, without their number. */
   readonly contacts_count: number;
   readonly contacts_counted_at: Date;
@@ -22,20 +22,20 @@ export interface FoundCount {
 }
 
 /** How often anything has changed that membership depends on: contacts, and the tags and lists that they are in. */
-export const contactChanges = (scope: WorkspaceScope): Sql => keptCount(scope, 'contact_changes');
+export const contactChanges = (scope: WorkspaceScope): Sql => cachedCount(scope, 'contact_changes');
 
 /** A digest of what a segment means. */
 const DEFINITION = sql`md5(record.match_type || record.conditions::text)`;
 
-/** The columns of {@link KnownCount} for a `record` of segments. */
-export const knownCount = (scope: WorkspaceScope): Sql => {
-  const known = (column: Sql): Sql =>
-    sql`(SELECT ${column} FROM segment_counts known
-         WHERE known.workspace_id = ${scope} AND known.segment_id = record.id AND known.definition = ${DEFINITION})`;
-  return sql`, ${known(sql`known.contacts_count`)} AS contacts_count,
-    ${known(sql`known.counted_at`)} AS contacts_counted_at,
-    ${known(sql`known.took_ms`)} AS took_ms,
-    coalesce(${known(sql`known.contact_changes`)} = ${contactChanges(scope)}, FALSE) AS is_current`;
+/** The columns of {@link StoredCount} for a `record` of segments. */
+export const storedCountColumns = (scope: WorkspaceScope): Sql => {
+  const stored = (column: Sql): Sql =>
+    sql`(SELECT ${column} FROM segment_counts stored
+         WHERE stored.workspace_id = ${scope} AND stored.segment_id = record.id AND stored.definition = ${DEFINITION})`;
+  return sql`, ${stored(sql`stored.contacts_count`)} AS contacts_count,
+    ${stored(sql`stored.counted_at`)} AS contacts_counted_at,
+    ${stored(sql`stored.took_ms`)} AS took_ms,
+    coalesce(${stored(sql`stored.contact_changes`)} = ${contactChanges(scope)}, FALSE) AS is_current`;
 };
 
 /**
@@ -43,14 +43,14 @@ export const knownCount = (scope: WorkspaceScope): Sql => {
  * somebody else is changing nothing is kept: the number of other conditions must not be overwritten.
  * @param changes the number of {@link contactChanges} that the same statement saw
  */
-export async function keepCounts(scope: WorkspaceScope, found: readonly FoundCount[], changes: number): Promise<void> {
+export async function storeCounts(scope: WorkspaceScope, found: readonly FoundCount[], changes: number): Promise<void> {
   await scope.execute(
-    sql`INSERT INTO segment_counts AS known
+    sql`INSERT INTO segment_counts AS stored
           (workspace_id, segment_id, contacts_count, definition, contact_changes, counted_at, took_ms)
         SELECT ${scope}, record.id, found.contacts_count, ${DEFINITION}, ${changes}, now(), found.took_ms
         FROM unnest(${found.map(({ segment }) => segment.id)}::bigint[],
-                    ${found.map((each) => each.contacts_count)}::bigint[],
-                    ${found.map((each) => each.took_ms)}::int[],
+                    ${found.map((count) => count.contacts_count)}::bigint[],
+                    ${found.map((count) => count.took_ms)}::int[],
                     ${found.map(({ segment }) => JSON.stringify(segment.conditions))}::jsonb[],
                     ${found.map(({ segment }) => segment.match_type)}::text[])
           AS found (id, contacts_count, took_ms, conditions, match_type)
@@ -60,12 +60,16 @@ export async function keepCounts(scope: WorkspaceScope, found: readonly FoundCou
         ON CONFLICT (workspace_id, segment_id) DO UPDATE SET
           contacts_count = excluded.contacts_count, definition = excluded.definition,
           contact_changes = excluded.contact_changes, counted_at = excluded.counted_at, took_ms = excluded.took_ms
-        WHERE known.definition <> excluded.definition OR known.contact_changes <= excluded.contact_changes`,
+        WHERE stored.definition <> excluded.definition OR stored.contact_changes <= excluded.contact_changes`,
   );
 }
 
 /** Remembers of counts that took too long that they do, each of them `tookMs` at least. */
-export async function keepTooSlow(scope: WorkspaceScope, segmentIds: readonly number[], tookMs: number): Promise<void> {
+export async function storeSlowCounts(
+  scope: WorkspaceScope,
+  segmentIds: readonly number[],
+  tookMs: number,
+): Promise<void> {
   await scope.execute(
     sql`UPDATE segment_counts SET took_ms = greatest(took_ms, ${tookMs}::int)
         WHERE workspace_id = ${scope} AND segment_id = ANY(${[...segmentIds]}::bigint[])`,

@@ -4,21 +4,21 @@ import { TooManyRequests } from '../platform/errors/index.js';
 import type { ListQuery, Page, ScopedRepository, WorkspaceScope } from '../platform/tenancy/index.js';
 import type { CompiledSegment } from './conditions/index.js';
 import { findContacts, type FoundContacts } from './find-contacts.js';
-import { LONGEST_MS, SegmentBudget } from './segment-budget.js';
+import { MAX_STATEMENT_MS, SegmentBudget } from './segment-budget.js';
 import { compileSegments } from './segment-compiler.js';
 import {
   contactChanges,
   type CountedSegment,
   type FoundCount,
-  keepCounts,
-  keepTooSlow,
-  type KnownCount,
-  knownCount,
+  storeCounts,
+  storeSlowCounts,
+  type StoredCount,
+  storedCountColumns,
 } from './segment-counts.queries.js';
 import { Segment } from './segment.entity.js';
 
 /** The longest that all counts of one page of segments may take: a list is a glance, and waits for none of them. */
-const LONGEST_FOR_LIST_MS = 2000;
+const MAX_LIST_MS = 2000;
 
 /**
  * The numbers of contacts in segments. A number is kept with the count of changes to the workspace's contacts that it
@@ -49,7 +49,7 @@ export class SegmentCounts {
     const startedAt = performance.now();
     const found = await findContacts(tx, compiled.conditions, compiled.counts);
     const took = Math.ceil(performance.now() - startedAt);
-    await keepCounts(tx, [{ segment, contacts_count: found.total, took_ms: took }], found.changes);
+    await storeCounts(tx, [{ segment, contacts_count: found.total, took_ms: took }], found.changes);
     return found;
   }
 
@@ -57,7 +57,7 @@ export class SegmentCounts {
   async get(scope: WorkspaceScope, id: number): Promise<CountedSegment> {
     const segment = await segmentsWithCounts(scope).get(id);
     if (segment.is_current) return segment;
-    return withFound(segment, await this.tryToRecount(scope, [segment], LONGEST_MS));
+    return withFound(segment, await this.tryToRecount(scope, [segment], MAX_STATEMENT_MS));
   }
 
   /**
@@ -66,9 +66,9 @@ export class SegmentCounts {
    */
   async page(scope: WorkspaceScope, query: ListQuery): Promise<Page<CountedSegment>> {
     const page = await segmentsWithCounts(scope).page(query);
-    const stale = fitting(page.data.filter((segment) => !segment.is_current));
+    const stale = affordable(page.data.filter((segment) => !segment.is_current));
     if (stale.length === 0) return page;
-    const found = await this.tryToRecount(scope, stale, LONGEST_FOR_LIST_MS);
+    const found = await this.tryToRecount(scope, stale, MAX_LIST_MS);
     return page.map((segment) => withFound(segment, found));
   }
 
@@ -76,16 +76,16 @@ export class SegmentCounts {
   private async tryToRecount(
     scope: WorkspaceScope,
     segments: readonly Segment[],
-    longestMs: number,
+    timeoutMs: number,
   ): Promise<FoundCount[]> {
     try {
-      return await this.budget.within(scope, longestMs, (tx) => this.recount(tx, segments));
+      return await this.budget.within(scope, timeoutMs, (tx) => this.recount(tx, segments));
     } catch (error) {
       if (error instanceof TooManyRequests) return [];
       if (!(error instanceof StatementTimedOut)) throw error;
       // Who of them was slow is not known: next time they are fewer, until the slow one is on its own.
       const ids = segments.map(({ id }) => id);
-      await keepTooSlow(scope, ids, Math.ceil(longestMs / ids.length));
+      await storeSlowCounts(scope, ids, Math.ceil(timeoutMs / ids.length));
       return [];
     }
   }
@@ -99,18 +99,18 @@ export class SegmentCounts {
     const found = segments.map((segment, index): FoundCount => {
       return { segment, contacts_count: counts[index] ?? 0, took_ms: took };
     });
-    await keepCounts(tx, found, changes);
+    await storeCounts(tx, found, changes);
     return found;
   }
 }
 
 /** Segments with what is known of their numbers of contacts. */
-export const segmentsWithCounts = (scope: WorkspaceScope): ScopedRepository<Segment, KnownCount> =>
-  scope.of(Segment).with<KnownCount>(knownCount(scope));
+export const segmentsWithCounts = (scope: WorkspaceScope): ScopedRepository<Segment, StoredCount> =>
+  scope.of(Segment).withColumns<StoredCount>(storedCountColumns(scope));
 
 /** The segment with its number among those that were found just now; as it is where there is none. */
 function withFound(segment: CountedSegment, found: readonly FoundCount[]): CountedSegment {
-  const own = found.find((each) => each.segment.id === segment.id);
+  const own = found.find((count) => count.segment.id === segment.id);
   return own ? { ...segment, contacts_count: own.contacts_count, is_current: true } : segment;
 }
 
@@ -124,13 +124,13 @@ async function countAll(tx: WorkspaceScope, counts: readonly Sql[]): Promise<{ c
   return row;
 }
 
-const AFFORDABLE_MS = LONGEST_FOR_LIST_MS / 2;
+const AFFORDABLE_MS = MAX_LIST_MS / 2;
 
 /**
  * As many numbers as fit into a list's time by what they took the last time, the oldest first; one at least. Those that
  * do not fit even alone come last, so that none of the others waits for them.
  */
-function fitting(stale: readonly CountedSegment[]): CountedSegment[] {
+function affordable(stale: readonly CountedSegment[]): CountedSegment[] {
   const cost = ({ took_ms: took }: CountedSegment): number => Math.max(took, AFFORDABLE_MS);
   const age = (segment: CountedSegment): number => segment.contacts_counted_at.getTime();
   let left = AFFORDABLE_MS;

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { contactRecords, type ContactRecord, type ContactSort } from '../contacts/index.js';
-import { keptCount, type Sql, sql } from '../platform/database/index.js';
+import { cachedCount, type Sql, sql } from '../platform/database/index.js';
 import { Page, type WorkspaceScope } from '../platform/tenancy/index.js';
 import { SegmentContactsQuery } from './dto/segment-contacts.query.js';
 import { countOf, findContacts, type FoundContacts } from './find-contacts.js';
@@ -13,7 +13,7 @@ import { SegmentTooExpensive } from './segment.errors.js';
 const SAMPLE_SIZE = 5;
 
 /** Segments in one statement. */
-const MOST_AT_ONCE = 100;
+const MAX_SEGMENTS = 100;
 
 /** What a segment holds, at a glance. */
 export interface SegmentPreview {
@@ -22,7 +22,7 @@ export interface SegmentPreview {
 }
 
 /** Records of a list, and how many there are in all. */
-interface Slice {
+interface ContactRange {
   readonly total: number;
   readonly records: readonly ContactRecord[];
 }
@@ -56,8 +56,8 @@ export class SegmentMembers {
    */
   async conditions(scope: WorkspaceScope, segmentIds: readonly number[]): Promise<Sql[]> {
     if (segmentIds.length === 0) return [];
-    const segments = await scope.of(Segment).among(segmentIds);
-    if (segments.length > MOST_AT_ONCE) throw new SegmentTooExpensive();
+    const segments = await scope.of(Segment).findByIds(segmentIds);
+    if (segments.length > MAX_SEGMENTS) throw new SegmentTooExpensive();
     return this.within(scope, async (tx) => {
       const compiled = await compileSegments(tx, segments);
       const chosen = await tx.cheapest(
@@ -74,7 +74,7 @@ export class SegmentMembers {
     return this.budget.spend(scope, work);
   }
 
-  private read(scope: WorkspaceScope, { id }: Segment, query: SegmentContactsQuery): Promise<Slice> {
+  private read(scope: WorkspaceScope, { id }: Segment, query: SegmentContactsQuery): Promise<ContactRange> {
     return this.within(scope, async (tx) => {
       const segment = await segmentsWithCounts(tx).get(id);
       const [compiled] = await compileSegments(tx, [segment]);
@@ -83,13 +83,13 @@ export class SegmentMembers {
       const conditions = compiled.conditions.map((condition) => sql.all([condition, ...filters]));
       const found =
         filters.length === 0 ? await this.counts.find(tx, segment, compiled) : await findContacts(tx, conditions);
-      return { total: found.total, records: await slice(tx, conditions, query, found) };
+      return { total: found.total, records: await readRange(tx, conditions, query, found) };
     });
   }
 }
 
 /** @param conditions ways to say the same of `record` */
-async function slice(
+async function readRange(
   tx: WorkspaceScope,
   conditions: readonly Sql[],
   query: SegmentContactsQuery,
@@ -97,36 +97,36 @@ async function slice(
 ): Promise<ContactRecord[]> {
   if (total <= query.offset) return [];
   const contacts = contactRecords(tx);
-  if (ids) return contacts.slice(query, [sql`record.id = ANY(${[...ids]}::bigint[])`], 'filter first');
-  const walk = await stepsToFill(tx, query, total);
+  if (ids) return contacts.pageRows(query, [sql`record.id = ANY(${[...ids]}::bigint[])`], 'filter first');
+  const walk = await walkLimit(tx, query, total);
   if (walk !== undefined) {
-    const met = await contacts.slice(query, conditions.slice(0, 1), { walk });
+    const met = await contacts.pageRows(query, conditions.slice(0, 1), { walk });
     if (met.length === Math.min(query.per_page, total - query.offset)) return met;
-    return contacts.slice(query, conditions.slice(0, 1), 'as planned');
+    return contacts.pageRows(query, conditions.slice(0, 1), 'as planned');
   }
   const [cheapest] = await tx.cheapest([conditions.map((condition) => countOf(tx, condition))]);
   const chosen = conditions.filter((condition) => cheapest?.mentions(condition));
-  return contacts.slice(query, chosen, 'filter first');
+  return contacts.pageRows(query, chosen, 'filter first');
 }
 
 /** Sorts along which an index leads. */
 const WALKABLE: ReadonlySet<string> = new Set<ContactSort>(['created_at', 'updated_at', 'email']);
 
 /** As many contacts are walked through as should be enough for several pages, were the segment's spread evenly. */
-const PATIENCE = 4;
-const LEAST_STEPS = 500;
+const WALK_FACTOR = 4;
+const MIN_WALK = 500;
 
 /**
  * How many contacts to walk through, in the order of the list, to fill the page with those of the segment. Where they
  * would be more than there are in the segment it is less work to find all of these: undefined.
  */
-async function stepsToFill(
+async function walkLimit(
   tx: WorkspaceScope,
   { offset, per_page: size, sort }: SegmentContactsQuery,
   total: number,
 ): Promise<number | undefined> {
   if (sort === undefined || !WALKABLE.has(sort)) return undefined;
-  const [row] = await tx.query<{ all: number }>(sql`SELECT ${keptCount(tx, 'contacts')} AS all`);
+  const [row] = await tx.query<{ all: number }>(sql`SELECT ${cachedCount(tx, 'contacts')} AS all`);
   const met = Math.ceil(((offset + size) * (row?.all ?? 0)) / total);
-  return met > total ? undefined : LEAST_STEPS + PATIENCE * met;
+  return met > total ? undefined : MIN_WALK + WALK_FACTOR * met;
 }

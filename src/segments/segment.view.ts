@@ -43,5 +43,5 @@ export const segmentView = view(
 export const segmentPreviewView = view(
   'SegmentPreview',
   { count: is.integer, sample: is.arrayOf(is.view(contactView)) },
-  ({ count, sample }: SegmentPreview) => ({ count, sample: sample.map((contact) => contactView.show(contact)) }),
+  ({ count, sample }: SegmentPreview) => ({ count, sample: sample.map((contact) => contactView.toJson(contact)) }),
 );

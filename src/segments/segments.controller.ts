@@ -5,10 +5,10 @@ import {
   AnswersCreated,
   AnswersNothing,
   AnswersPage,
-  ForRecord,
-  Id,
+  LoadRecord,
+  IdParam,
   InWorkspace,
-  Record,
+  LoadedRecord,
   RequirePermission,
   Summary,
 } from '../platform/http/index.js';
@@ -48,40 +48,44 @@ export class SegmentsController {
   @Get(':id')
   @RequirePermission('segments:read')
   @Answers(segmentView)
-  get(@InWorkspace() scope: WorkspaceScope, @Id() id: number) {
+  get(@InWorkspace() scope: WorkspaceScope, @IdParam() id: number) {
     return this.counts.get(scope, id);
   }
 
   @Put(':id')
   @RequirePermission('segments:write')
-  @ForRecord(Segment)
+  @LoadRecord(Segment)
   @Answers(segmentView)
-  update(@InWorkspace() scope: WorkspaceScope, @Record() segment: Segment, @Body() dto: UpdateSegmentDto) {
+  update(@InWorkspace() scope: WorkspaceScope, @LoadedRecord() segment: Segment, @Body() dto: UpdateSegmentDto) {
     return this.segments.update(scope, segment, dto);
   }
 
   @Delete(':id')
   @RequirePermission('segments:write')
   @AnswersNothing()
-  delete(@InWorkspace() scope: WorkspaceScope, @Id() id: number) {
+  delete(@InWorkspace() scope: WorkspaceScope, @IdParam() id: number) {
     return scope.of(Segment).delete(id);
   }
 
   @Get(':id/contacts')
   @Summary('List the contacts of a segment')
   @RequirePermission('segments:read')
-  @ForRecord(Segment)
+  @LoadRecord(Segment)
   @AnswersPage(contactView)
-  contacts(@InWorkspace() scope: WorkspaceScope, @Record() segment: Segment, @Query() query: SegmentContactsQuery) {
+  contacts(
+    @InWorkspace() scope: WorkspaceScope,
+    @LoadedRecord() segment: Segment,
+    @Query() query: SegmentContactsQuery,
+  ) {
     return this.members.page(scope, segment, query);
   }
 
   @Get(':id/preview')
   @Summary('Count the contacts of a segment, and show some')
   @RequirePermission('segments:read')
-  @ForRecord(Segment)
+  @LoadRecord(Segment)
   @Answers(segmentPreviewView)
-  preview(@InWorkspace() scope: WorkspaceScope, @Record() segment: Segment) {
+  preview(@InWorkspace() scope: WorkspaceScope, @LoadedRecord() segment: Segment) {
     return this.members.preview(scope, segment);
   }
 }

@@ -6,7 +6,7 @@ import type { ConditionDto } from './dto/condition.dto.js';
 import type { CreateSegmentDto } from './dto/create-segment.dto.js';
 import type { UpdateSegmentDto } from './dto/update-segment.dto.js';
 import { SegmentBudget } from './segment-budget.js';
-import { conditionFaults } from './segment-compiler.js';
+import { conditionErrors } from './segment-compiler.js';
 import { SegmentCounts } from './segment-counts.js';
 import type { CountedSegment } from './segment-counts.queries.js';
 import { Segment } from './segment.entity.js';
@@ -24,7 +24,7 @@ export class SegmentsService {
     { name, description, match_type, conditions }: CreateSegmentDto,
   ): Promise<CountedSegment> {
     return this.writeAndCount(scope, async (tx) => {
-      const accepted = await accept(tx, conditions);
+      const accepted = await validated(tx, conditions);
       return tx.of(Segment).insert({ name, description, match_type, conditions: accepted });
     });
   }
@@ -37,7 +37,7 @@ export class SegmentsService {
       return this.counts.get(scope, id);
     }
     return this.writeAndCount(scope, async (tx) => {
-      const accepted = conditions && (await accept(tx, conditions));
+      const accepted = conditions && (await validated(tx, conditions));
       return tx.of(Segment).update(id, { name, description, match_type, conditions: accepted });
     });
   }
@@ -55,11 +55,11 @@ export class SegmentsService {
 }
 
 /** @throws ValidationFailed */
-async function accept(tx: WorkspaceScope, given: readonly ConditionDto[]): Promise<Condition[]> {
-  const conditions = given.map(({ field, operator, value, connector }) => {
+async function validated(tx: WorkspaceScope, input: readonly ConditionDto[]): Promise<Condition[]> {
+  const conditions = input.map(({ field, operator, value, connector }) => {
     return { field, operator, value: value ?? null, connector: connector ?? null };
   });
-  const faults = await conditionFaults(tx, conditions);
-  if (Object.keys(faults).length > 0) throw new ValidationFailed(faults);
+  const errors = await conditionErrors(tx, conditions);
+  if (Object.keys(errors).length > 0) throw new ValidationFailed(errors);
   return conditions;
 }

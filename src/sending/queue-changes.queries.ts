@@ -26,7 +26,7 @@ export async function cancelQueued(scope: WorkspaceScope, which: Sql, reason: st
 }
 
 /** Lets the queued messages of paused campaigns wait. Claimed ones are stopped by the last look before hand-over. */
-export async function holdPaused(scope: WorkspaceScope, campaigns: Sql): Promise<void> {
+export async function pauseQueued(scope: WorkspaceScope, campaigns: Sql): Promise<void> {
   await scope.execute(
     sql`UPDATE messages SET reason = 'paused', next_attempt_at = 'infinity', updated_at = now()
         WHERE workspace_id = ${scope} AND campaign_id IN (${campaigns}) AND status = 'queued' AND lease_until IS NULL`,
@@ -54,7 +54,7 @@ export async function release(
  * Takes an account that is about to be deleted out of all messages. What still waits for it is planned anew, from
  * another account, under the same Message-ID.
  */
-export async function withdrawAccount(scope: WorkspaceScope, accountId: number): Promise<void> {
+export async function detachAccount(scope: WorkspaceScope, accountId: number): Promise<void> {
   await scope.execute(
     sql`WITH waiting AS (
           DELETE FROM messages WHERE workspace_id = ${scope} AND email_account_id = ${accountId} AND status = 'queued'
@@ -71,7 +71,7 @@ export async function withdrawAccount(scope: WorkspaceScope, accountId: number):
 }
 
 /** Takes a step that is about to be deleted out of the messages that went out with it. */
-export async function forgetStep(scope: WorkspaceScope, stepId: number): Promise<void> {
+export async function detachStep(scope: WorkspaceScope, stepId: number): Promise<void> {
   await cancelQueued(scope, sql`message.step_id = ${stepId}`, 'step_deleted');
   await scope.execute(sql`UPDATE messages SET step_id = NULL WHERE workspace_id = ${scope} AND step_id = ${stepId}`);
 }

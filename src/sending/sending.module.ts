@@ -3,32 +3,40 @@ import { BlacklistModule } from '../blacklist/index.js';
 import { CampaignsModule } from '../campaigns/index.js';
 import { ContactsModule } from '../contacts/index.js';
 import { EmailAccountsModule } from '../email-accounts/index.js';
-import { EmailAnnouncements } from './announcing/email.announcements.js';
-import { DueWork } from './due.crossing.js';
-import { AccountLanes } from './handover/account-lanes.js';
-import { SendingEngine } from './handover/engine.js';
-import { Leases } from './handover/leases.js';
-import { Recorder } from './handover/recorder.js';
-import { SendingProcessor } from './handover/sending.processor.js';
-import { WorkspaceBatches } from './handover/workspace-batches.js';
-import { MessageLinks } from './links.js';
+import { EmailPublicEvents } from './public-events/email.public-events.js';
+import { DueWork } from './due-work.cross-tenant.js';
+import { SendContexts } from './dispatch/send-contexts.js';
+import { SendingEngine } from './dispatch/sending-engine.js';
+import { MessageLeases } from './dispatch/message-leases.js';
+import { SendResults } from './results/send-results.js';
+import { SendingProcessor } from './dispatch/sending.processor.js';
+import { WorkspaceBatches } from './dispatch/workspace-batches.js';
+import { MessageLinks } from './message-links.js';
 import { MessagesController } from './messages/messages.controller.js';
 import { MessagesService } from './messages/messages.service.js';
-import { Aftermath } from './outcomes/aftermath.js';
-import { Engagement } from './outcomes/engagement.js';
-import { Outcomes } from './outcomes/outcomes.js';
+import { RecipientEffects } from './results/recipient-effects.js';
+import { Engagement } from './feedback/engagement.js';
+import { DeliveryReports } from './feedback/delivery-reports.js';
 import { PlanningProcessor } from './planning/planning.processor.js';
 import { QueueChanges } from './queue-changes.js';
-import { LeaseRecovery, LeaseRenewal } from './recovery/recovery.crossing.js';
-import { Recovery } from './recovery/recovery.js';
+import { LeaseRecovery, LeaseRenewal } from './dispatch/leases.cross-tenant.js';
+import { Recovery } from './dispatch/recovery.js';
 import { Transports } from './transports/index.js';
 
 /** Messages as the API shows them, what is reported of them, and what happens to them when something else changes. */
 @Module({
   imports: [BlacklistModule, CampaignsModule, ContactsModule],
   controllers: [MessagesController],
-  providers: [Aftermath, EmailAnnouncements, Engagement, MessagesService, MessageLinks, Outcomes, QueueChanges],
-  exports: [Aftermath, Engagement, MessageLinks, Outcomes],
+  providers: [
+    RecipientEffects,
+    EmailPublicEvents,
+    Engagement,
+    MessagesService,
+    MessageLinks,
+    DeliveryReports,
+    QueueChanges,
+  ],
+  exports: [RecipientEffects, Engagement, MessageLinks, DeliveryReports],
 })
 export class SendingModule {}
 
@@ -36,13 +44,13 @@ export class SendingModule {}
 @Module({
   imports: [SendingModule, CampaignsModule, EmailAccountsModule],
   providers: [
-    AccountLanes,
+    SendContexts,
     DueWork,
-    Leases,
+    MessageLeases,
     LeaseRecovery,
     LeaseRenewal,
     PlanningProcessor,
-    Recorder,
+    SendResults,
     Recovery,
     SendingEngine,
     SendingProcessor,

@@ -1,4 +1,4 @@
-import { declare } from '../platform/http/index.js';
+import { customRule } from '../platform/http/index.js';
 import { parseTemplate, TemplateSyntaxError } from './rendering/index.js';
 
 /**
@@ -6,7 +6,7 @@ import { parseTemplate, TemplateSyntaxError } from './rendering/index.js';
  * what is no text is left to the other rules of the field.
  */
 export const IsTemplateText = (): PropertyDecorator =>
-  declare('isTemplateText', [], {
+  customRule('isTemplateText', [], {
     validate: (value) => syntaxErrorOf(value) === undefined,
     message: (field, about) => `${field} is not a valid template: ${syntaxErrorOf(about?.value)?.message}`,
   });

@@ -4,10 +4,10 @@ import {
   AnswersCreated,
   AnswersNothing,
   AnswersPage,
-  ForRecord,
-  Id,
+  LoadRecord,
+  IdParam,
   InWorkspace,
-  Record,
+  LoadedRecord,
   RequirePermission,
   Summary,
 } from '../platform/http/index.js';
@@ -46,31 +46,31 @@ export class TemplatesController {
   @Get(':id')
   @RequirePermission('templates:read')
   @Answers(templateView)
-  get(@InWorkspace() scope: WorkspaceScope, @Id() id: number) {
+  get(@InWorkspace() scope: WorkspaceScope, @IdParam() id: number) {
     return scope.of(Template).get(id);
   }
 
   @Put(':id')
   @RequirePermission('templates:write')
-  @ForRecord(Template)
+  @LoadRecord(Template)
   @Answers(templateView)
-  update(@InWorkspace() scope: WorkspaceScope, @Record() template: Template, @Body() dto: UpdateTemplateDto) {
+  update(@InWorkspace() scope: WorkspaceScope, @LoadedRecord() template: Template, @Body() dto: UpdateTemplateDto) {
     return this.templates.update(scope, template, dto);
   }
 
   @Delete(':id')
   @RequirePermission('templates:write')
   @AnswersNothing()
-  delete(@InWorkspace() scope: WorkspaceScope, @Id() id: number) {
+  delete(@InWorkspace() scope: WorkspaceScope, @IdParam() id: number) {
     return this.templates.delete(scope, id);
   }
 
   @Post(':id/preview')
   @Summary('Preview a template')
   @RequirePermission('templates:read')
-  @ForRecord(Template)
+  @LoadRecord(Template)
   @Answers(templatePreviewView)
-  preview(@InWorkspace() scope: WorkspaceScope, @Record() template: Template, @Body() dto: PreviewTemplateDto) {
+  preview(@InWorkspace() scope: WorkspaceScope, @LoadedRecord() template: Template, @Body() dto: PreviewTemplateDto) {
     return this.previews.render(scope, template, dto);
   }
 
@@ -78,16 +78,20 @@ export class TemplatesController {
   @Summary('List the variables of a template')
   @RequirePermission('templates:read')
   @Answers(templateVariablesView)
-  variables(@InWorkspace() scope: WorkspaceScope, @Id() id: number) {
+  variables(@InWorkspace() scope: WorkspaceScope, @IdParam() id: number) {
     return scope.of(Template).get(id);
   }
 
   @Post(':id/duplicate')
   @Summary('Duplicate a template')
   @RequirePermission('templates:write')
-  @ForRecord(Template)
+  @LoadRecord(Template)
   @AnswersCreated(templateView)
-  duplicate(@InWorkspace() scope: WorkspaceScope, @Record() template: Template, @Body() dto: DuplicateTemplateDto) {
+  duplicate(
+    @InWorkspace() scope: WorkspaceScope,
+    @LoadedRecord() template: Template,
+    @Body() dto: DuplicateTemplateDto,
+  ) {
     return this.templates.duplicate(scope, template, dto);
   }
 }

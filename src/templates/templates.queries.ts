@@ -2,8 +2,8 @@ import { sql } from '../platform/database/index.js';
 import type { WorkspaceScope } from '../platform/tenancy/index.js';
 import type { Template } from './template.entity.js';
 
-const LONGEST_NAME = 255;
-const MARK = ' (Copy)';
+const MAX_NAME_LENGTH = 255;
+const COPY_SUFFIX = ' (Copy)';
 
 /**
  * Adds a copy of a template: one statement, so that it is of the template as it is then.
@@ -17,7 +17,7 @@ export async function insertCopy(
 ): Promise<Template | undefined> {
   const [copy] = await scope.query<Template>(
     sql`INSERT INTO templates (workspace_id, name, subject, body, category, variables, is_library)
-        SELECT workspace_id, coalesce(${name ?? null}, left(name, ${LONGEST_NAME - MARK.length}) || ${MARK}::text),
+        SELECT workspace_id, coalesce(${name ?? null}, left(name, ${MAX_NAME_LENGTH - COPY_SUFFIX.length}) || ${COPY_SUFFIX}::text),
           subject, body, category, variables, is_library
         FROM templates WHERE workspace_id = ${scope} AND id = ${id}
         RETURNING *`,

@@ -1,2 +1,2 @@
-export { MessageHit } from './hits/message-hit.entity.js';
+export { TrackingEvent } from './events/tracking-event.entity.js';
 export { TrackingModule } from './tracking.module.js';

@@ -3,7 +3,7 @@ export { WebhookLog } from './logs/webhook-log.entity.js';
 export { WebhookDelivery } from './webhook-delivery.entity.js';
 export { WebhookEvent } from './webhook-event.entity.js';
 export { Webhook } from './webhook.entity.js';
-export { DELIVERY_HEADERS } from './delivering/header-meanings.js';
+export { DELIVERY_HEADERS } from './delivery/delivery-headers.js';
 export { EVENT_NAMES, TEST_EVENT } from './event-names.js';
 export { testEventView } from './test-event.js';
 export { DELIVERING } from './queues.js';

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
-import { Keyring, SealBroken } from '../platform/crypto/index.js';
+import { Keyring, DecryptionFailed } from '../platform/crypto/index.js';
 import type { WorkspaceScope } from '../platform/tenancy/index.js';
 import { SecretUnreadable } from './webhook.errors.js';
 
@@ -13,24 +13,24 @@ export class WebhookSecrets {
   constructor(private readonly keyring: Keyring) {}
 
   /** A new secret, as clients see it and as it is stored. */
-  make(scope: WorkspaceScope): { readonly secret: string; readonly sealed: string } {
+  make(scope: WorkspaceScope): { readonly secret: string; readonly encrypted: string } {
     const secret = PREFIX + randomBytes(BYTES).toString('base64');
-    return { secret, sealed: this.keyring.seal(secret, contextOf(scope)) };
+    return { secret, encrypted: this.keyring.encrypt(secret, contextOf(scope)) };
   }
 
   /** @throws SecretUnreadable */
-  open(scope: WorkspaceScope, sealed: string): string {
+  decrypt(scope: WorkspaceScope, encrypted: string): string {
     try {
-      return this.keyring.open(sealed, contextOf(scope));
+      return this.keyring.decrypt(encrypted, contextOf(scope));
     } catch (error) {
-      throw error instanceof SealBroken ? new SecretUnreadable() : error;
+      throw error instanceof DecryptionFailed ? new SecretUnreadable() : error;
     }
   }
 }
 
 /** Opens the secret of one webhook, which is the same for many deliveries. */
-export class OpenedSecret {
-  private last: { readonly sealed: string; readonly secret: string } | undefined;
+export class DecryptedSecret {
+  private last: { readonly encrypted: string; readonly secret: string } | undefined;
 
   constructor(
     private readonly secrets: WebhookSecrets,
@@ -38,8 +38,9 @@ export class OpenedSecret {
   ) {}
 
   /** @throws SecretUnreadable */
-  of(sealed: string): string {
-    if (this.last?.sealed !== sealed) this.last = { sealed, secret: this.secrets.open(this.scope, sealed) };
+  of(encrypted: string): string {
+    if (this.last?.encrypted !== encrypted)
+      this.last = { encrypted, secret: this.secrets.decrypt(this.scope, encrypted) };
     return this.last.secret;
   }
 }

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import type { WorkspaceScope } from '../platform/tenancy/index.js';
-import type { AttemptResult } from './delivering/attempt-result.js';
-import { Attempts } from './delivering/attempts.js';
+import type { AttemptResult } from './delivery/attempt-result.js';
+import { Attempts } from './delivery/attempts.js';
 import { bodyOf } from './event-body.js';
 import { TEST_EVENT } from './event-names.js';
 import { logTest } from './logs/log-test.queries.js';
@@ -31,9 +31,9 @@ export class TestDelivery {
     const { url, secret } = await findTarget(scope, id);
     const request = {
       url,
-      secret: this.secrets.open(scope, secret),
+      secret: this.secrets.decrypt(scope, secret),
       event: TEST_EVENT,
-      body: bodyOf(scope, TEST_EVENT, testEventView.show(new Date())),
+      body: bodyOf(scope, TEST_EVENT, testEventView.toJson(new Date())),
       delivery_id: randomUUID(),
       attempt: 1,
     };

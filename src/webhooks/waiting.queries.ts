@@ -4,7 +4,7 @@ import { logging } from './logs/logging.queries.js';
 import { eventOf } from './webhook-event.queries.js';
 
 /** What waited longer than this for a webhook that was inactive is not delivered any more (API v1, "Webhook activity"). */
-export const WAITS_HOURS = 28;
+export const MAX_WAIT_HOURS = 28;
 
 /** What the log says of it. */
 const DROPPED = 'dropped';

@@ -2,8 +2,8 @@ import { RuleViolated, ValidationFailed } from '../platform/errors/index.js';
 
 /** The webhook's host is, or can only be, at an address that is not public. */
 export class UrlNotPublic extends ValidationFailed {
-  constructor(fault: string) {
-    super({ url: [fault] });
+  constructor(message: string) {
+    super({ url: [message] });
   }
 }
 

@@ -6,10 +6,10 @@ import {
   AnswersNothing,
   AnswersPage,
   AnswersSaying,
-  ForRecord,
-  Id,
+  LoadRecord,
+  IdParam,
   InWorkspace,
-  Record,
+  LoadedRecord,
   RequirePermission,
   Summary,
 } from '../platform/http/index.js';
@@ -46,22 +46,22 @@ export class WebhooksController {
   @Get(':id')
   @RequirePermission('webhooks:read')
   @Answers(webhookView)
-  get(@InWorkspace() scope: WorkspaceScope, @Id() id: number) {
+  get(@InWorkspace() scope: WorkspaceScope, @IdParam() id: number) {
     return scope.of(Webhook).get(id);
   }
 
   @Put(':id')
   @RequirePermission('webhooks:write')
-  @ForRecord(Webhook)
+  @LoadRecord(Webhook)
   @Answers(webhookView)
-  update(@InWorkspace() scope: WorkspaceScope, @Record() webhook: Webhook, @Body() dto: UpdateWebhookDto) {
+  update(@InWorkspace() scope: WorkspaceScope, @LoadedRecord() webhook: Webhook, @Body() dto: UpdateWebhookDto) {
     return this.webhooks.update(scope, webhook.id, dto);
   }
 
   @Delete(':id')
   @RequirePermission('webhooks:write')
   @AnswersNothing()
-  delete(@InWorkspace() scope: WorkspaceScope, @Id() id: number) {
+  delete(@InWorkspace() scope: WorkspaceScope, @IdParam() id: number) {
     return scope.of(Webhook).delete(id);
   }
 
@@ -69,7 +69,7 @@ export class WebhooksController {
   @Summary('Send a test delivery to a webhook')
   @RequirePermission('webhooks:write')
   @AnswersBare(testResultView, 200)
-  test(@InWorkspace() scope: WorkspaceScope, @Id() id: number) {
+  test(@InWorkspace() scope: WorkspaceScope, @IdParam() id: number) {
     return this.tests.run(scope, id);
   }
 
@@ -77,7 +77,7 @@ export class WebhooksController {
   @Summary('Give a webhook a new secret')
   @RequirePermission('webhooks:write')
   @AnswersSaying(newSecretView, () => 'The webhook has a new secret. The old one is no longer used.')
-  regenerateSecret(@InWorkspace() scope: WorkspaceScope, @Id() id: number) {
+  regenerateSecret(@InWorkspace() scope: WorkspaceScope, @IdParam() id: number) {
     return this.webhooks.regenerateSecret(scope, id);
   }
 }

@@ -1,21 +1,21 @@
 import { Module, type OnApplicationShutdown } from '@nestjs/common';
 import { DailyPartitions } from '../platform/database/index.js';
 import { EgressPolicy, HttpsClient } from '../platform/egress/index.js';
-import { Attempts } from './delivering/attempts.js';
-import { DeliveringProcessor } from './delivering/delivering.processor.js';
-import { DueWebhooks } from './delivering/due.crossing.js';
-import { WebhookLeases } from './delivering/leases.js';
-import { AttemptRecorder } from './delivering/recorder.js';
-import { WebhookLanes } from './delivering/webhook-lanes.js';
+import { Attempts } from './delivery/attempts.js';
+import { DeliveryProcessor } from './delivery/delivery.processor.js';
+import { DueWebhooks } from './delivery/due-webhooks.cross-tenant.js';
+import { WebhookLeases } from './delivery/webhook-leases.js';
+import { DeliveryResults } from './delivery/delivery-results.js';
+import { DeliveryContexts } from './delivery/delivery-contexts.js';
 import { WebhookLogsController } from './logs/webhook-logs.controller.js';
 import { WebhookLogs } from './logs/webhook-logs.service.js';
-import { RaisedEvents } from './raising/raised-events.js';
-import { Retention } from './retention/retention.js';
-import { StaleWebhookRows } from './retention/stale.crossing.js';
+import { EventOutbox } from './outbox/event-outbox.js';
+import { WebhookRetention } from './retention/retention.js';
+import { StaleWebhooks } from './retention/stale-webhooks.cross-tenant.js';
 import { WebhookSecrets } from './secrets.js';
 import { TestDelivery } from './test-delivery.js';
-import { WebhookAnnouncements } from './webhook.announcements.js';
-import { WebhookFigures } from './webhook-figures.crossing.js';
+import { WebhookPublicEvents } from './webhook.public-events.js';
+import { WebhookMetrics } from './webhook-metrics.cross-tenant.js';
 import { WebhooksController } from './webhooks.controller.js';
 import { Webhooks } from './webhooks.service.js';
 
@@ -30,10 +30,10 @@ const client = {
   controllers: [WebhooksController, WebhookLogsController],
   providers: [
     Attempts,
-    RaisedEvents,
+    EventOutbox,
     TestDelivery,
-    WebhookAnnouncements,
-    WebhookFigures,
+    WebhookPublicEvents,
+    WebhookMetrics,
     WebhookLogs,
     Webhooks,
     WebhookSecrets,
@@ -54,13 +54,13 @@ export class WebhooksModule implements OnApplicationShutdown {
 @Module({
   imports: [WebhooksModule],
   providers: [
-    AttemptRecorder,
+    DeliveryResults,
     DailyPartitions,
-    DeliveringProcessor,
+    DeliveryProcessor,
     DueWebhooks,
-    Retention,
-    StaleWebhookRows,
-    WebhookLanes,
+    WebhookRetention,
+    StaleWebhooks,
+    DeliveryContexts,
     WebhookLeases,
   ],
 })

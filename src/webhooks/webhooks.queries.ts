@@ -19,7 +19,7 @@ export async function lockWebhook(scope: WorkspaceScope, id: number): Promise<Lo
 }
 
 /** A common table expression `webhook` with its ID, which cannot be deleted until the transaction ends; empty where it was. */
-export const keptWebhook = (scope: WorkspaceScope, id: number): Sql => sql`
+export const webhookForKeyShare = (scope: WorkspaceScope, id: number): Sql => sql`
   webhook AS MATERIALIZED (
     SELECT id FROM webhooks WHERE workspace_id = ${scope} AND id = ${id} FOR KEY SHARE
   )`;

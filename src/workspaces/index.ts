@@ -1,7 +1,7 @@
 export { ApiToken } from './api-token.entity.js';
 export { TokenGuard } from './token.guard.js';
-export { TokenLookup } from './tokens.crossing.js';
+export { TokenLookup } from './tokens.cross-tenant.js';
 export { type TokenGrant, TokensService } from './tokens.service.js';
 export { Workspace } from './workspace.entity.js';
-export { Workspaces } from './workspaces.crossing.js';
+export { Workspaces } from './workspaces.cross-tenant.js';
 export { WorkspacesModule } from './workspaces.module.js';

@@ -1,7 +1,7 @@
 import { Controller, Get } from '@nestjs/common';
 import { Answers, AnyToken, Caller, type Principal, Summary } from '../platform/http/index.js';
 import { meView } from './token.view.js';
-import { Workspaces } from './workspaces.crossing.js';
+import { Workspaces } from './workspaces.cross-tenant.js';
 
 @Controller('v1/me')
 export class MeController {

@@ -7,12 +7,12 @@ import { Database } from '../platform/database/index.js';
 import { Unauthorized } from '../platform/errors/index.js';
 import { isPublicRoute, type Principal, type ServiceRequest } from '../platform/http/index.js';
 import { WorkspaceScope } from '../platform/tenancy/index.js';
-import { Principals } from './principals.js';
+import { TokenCache } from './token-cache.js';
 
 /** RFC 6750 bearer tokens, from the `Authorization` header only: in a query or a body they would end up in logs. */
 @Injectable()
 export class BearerStrategy extends PassportStrategy(Strategy) {
-  constructor(private readonly principals: Principals) {
+  constructor(private readonly tokenCache: TokenCache) {
     super();
   }
 
@@ -21,7 +21,7 @@ export class BearerStrategy extends PassportStrategy(Strategy) {
   }
 
   async validate(token: string): Promise<Principal | false> {
-    return (await this.principals.behind(token)) ?? false;
+    return (await this.tokenCache.find(token)) ?? false;
   }
 }
 

@@ -4,7 +4,7 @@ import {
   AnswersNothing,
   AnswersPage,
   Caller,
-  Id,
+  IdParam,
   InWorkspace,
   type Principal,
   RequirePermission,
@@ -40,7 +40,7 @@ export class TokensController {
   @Summary('Revoke a token')
   @RequirePermission('tokens:write')
   @AnswersNothing()
-  revoke(@InWorkspace() scope: WorkspaceScope, @Id() id: number) {
+  revoke(@InWorkspace() scope: WorkspaceScope, @IdParam() id: number) {
     return scope.of(ApiToken).delete(id);
   }
 }

@@ -1,15 +1,15 @@
 import { Module } from '@nestjs/common';
 import { MeController } from './me.controller.js';
-import { Principals } from './principals.js';
+import { TokenCache } from './token-cache.js';
 import { BearerStrategy } from './token.guard.js';
-import { TokenLookup } from './tokens.crossing.js';
+import { TokenLookup } from './tokens.cross-tenant.js';
 import { TokensController } from './tokens.controller.js';
 import { TokensService } from './tokens.service.js';
-import { Workspaces } from './workspaces.crossing.js';
+import { Workspaces } from './workspaces.cross-tenant.js';
 
 @Module({
   controllers: [MeController, TokensController],
-  providers: [Principals, BearerStrategy, TokenLookup, TokensService, Workspaces],
-  exports: [Principals, TokenLookup, TokensService, Workspaces],
+  providers: [TokenCache, BearerStrategy, TokenLookup, TokensService, Workspaces],
+  exports: [TokenCache, TokenLookup, TokensService, Workspaces],
 })
 export class WorkspacesModule {}

@@ -24,7 +24,7 @@ describe('blacklist', () => {
   });
   afterAll(() => service.stop());
 
-  const faultsOf = async (call: ReturnType<ApiClient['get']>): Promise<string[]> => {
+  const errorFields = async (call: ReturnType<ApiClient['get']>): Promise<string[]> => {
     const { status, body } = await call;
     expect(body).toMatchObject({ error: 'ValidationError', code: 422 });
     expect(status).toBe(422);
@@ -72,10 +72,10 @@ describe('blacklist', () => {
     });
 
     it('adds once when asked at the same instant', async () => {
-      const answers = await Promise.all(
+      const responses = await Promise.all(
         Array.from({ length: 8 }, () => api.post('/blacklist', { email: 'race@example.com' })),
       );
-      expect(answers.map(({ status }) => status).sort()).toEqual([201, ...Array<number>(7).fill(422)]);
+      expect(responses.map(({ status }) => status).sort()).toEqual([201, ...Array<number>(7).fill(422)]);
       expect(await emailsOf(api)).toEqual(['race@example.com']);
     });
 
@@ -96,8 +96,8 @@ describe('blacklist', () => {
       [{ email: 'ann@example.com', reason: 1 }, ['reason']],
       [{ email: 'ann@example.com', reason: ['manual'] }, ['reason']],
       [{ email: 'ann', reason: 'spam' }, ['email', 'reason']],
-    ])('refuses %j', async (body, faults) => {
-      expect(await faultsOf(api.post('/blacklist', body))).toEqual(faults);
+    ])('refuses %j', async (body, fields) => {
+      expect(await errorFields(api.post('/blacklist', body))).toEqual(fields);
       expect(await emailsOf(api)).toEqual([]);
     });
   });
@@ -160,8 +160,8 @@ describe('blacklist', () => {
       ['direction=up', 'direction'],
       ['search=a&search=b', 'search'],
       ['search=%00', 'search'],
-    ])('refuses ?%s', async (query, fault) => {
-      expect(await faultsOf(api.get(`/blacklist?${query}`))).toEqual([fault]);
+    ])('refuses ?%s', async (query, field) => {
+      expect(await errorFields(api.get(`/blacklist?${query}`))).toEqual([field]);
     });
 
     it.each(['0', '-1', 'x', '1.0', '99999999999999999999', '9007199254740993', 'a@example.com'])(
@@ -214,7 +214,7 @@ describe('blacklist', () => {
 
     it('refuses what is no address', async () => {
       for (const body of [{}, { email: 'x' }, { email: null }, { email: {} }]) {
-        expect(await faultsOf(api.post('/blacklist/check', body))).toEqual(['email']);
+        expect(await errorFields(api.post('/blacklist/check', body))).toEqual(['email']);
       }
     });
 
@@ -224,9 +224,9 @@ describe('blacklist', () => {
       const first = await check();
       expect(first.headers.get('x-ratelimit-limit')).toBe('30');
       expect(first.headers.get('x-ratelimit-remaining')).toBe('29');
-      const answers = await Promise.all(Array.from({ length: 30 }, check));
-      expect(answers.filter(({ status }) => status === 200)).toHaveLength(29);
-      const refused = answers.find(({ status }) => status === 429);
+      const responses = await Promise.all(Array.from({ length: 30 }, check));
+      expect(responses.filter(({ status }) => status === 200)).toHaveLength(29);
+      const refused = responses.find(({ status }) => status === 429);
       expect(refused?.body).toEqual({
         error: 'TooManyRequests',
         message: 'Too Many Attempts.',
@@ -236,9 +236,9 @@ describe('blacklist', () => {
       expect(refused?.headers.get('x-ratelimit-limit')).toBe('30');
       expect(refused?.headers.get('x-ratelimit-remaining')).toBe('0');
       expect(refused?.headers.get('retry-after')).toMatch(/^[1-9]\d*$/);
-      const elsewhere = await client.get('/blacklist');
-      expect([elsewhere.status, elsewhere.headers.get('x-ratelimit-limit')]).toEqual([200, '1000000']);
-      expect(elsewhere.headers.get('x-ratelimit-remaining')).toBe(String(1_000_000 - 32));
+      const listing = await client.get('/blacklist');
+      expect([listing.status, listing.headers.get('x-ratelimit-limit')]).toEqual([200, '1000000']);
+      expect(listing.headers.get('x-ratelimit-remaining')).toBe(String(1_000_000 - 32));
     });
   });
 
@@ -272,7 +272,7 @@ describe('blacklist', () => {
 
     it('adds nothing when an address is invalid, and names each', async () => {
       const emails = ['good@example.com', 'bad', null, 5, ['x@example.com'], {}, 'good@example.org', ''];
-      expect(await faultsOf(api.post('/blacklist/bulk-create', { emails }))).toEqual([
+      expect(await errorFields(api.post('/blacklist/bulk-create', { emails }))).toEqual([
         'emails.1',
         'emails.2',
         'emails.3',
@@ -286,11 +286,11 @@ describe('blacklist', () => {
     it('does not deadlock when overlapping calls run at once', async () => {
       const emails = addresses(300);
       const orders = [emails, [...emails].reverse(), emails.slice(100), emails.slice(0, 200).reverse()];
-      const answers = await Promise.all(
+      const responses = await Promise.all(
         [...orders, ...orders].map((each) => api.post('/blacklist/bulk-create', { emails: each })),
       );
-      expect(answers.map(({ status }) => status)).toEqual(Array(8).fill(201));
-      expect(answers.reduce((sum, { data }) => sum + data.added, 0)).toBe(300);
+      expect(responses.map(({ status }) => status)).toEqual(Array(8).fill(201));
+      expect(responses.reduce((sum, { data }) => sum + data.added, 0)).toBe(300);
       const mixed = await Promise.all(
         [...orders, ...orders].map((each, index) =>
           index % 2
@@ -356,11 +356,11 @@ describe('blacklist', () => {
     const [method = '', path = ''] = route.split(' ');
     const call = (body?: unknown) => api.call(method, `/blacklist/${path}`, body);
     for (const emails of [undefined, null, [], 'a@example.com', 3, { 0: 'a@example.com' }, addresses(1001)]) {
-      expect(await faultsOf(call({ emails }))).toEqual(['emails']);
+      expect(await errorFields(call({ emails }))).toEqual(['emails']);
     }
-    expect(await faultsOf(call())).toEqual(['emails']);
-    expect(await faultsOf(call({ emails: ['a@example.com', 'x'] }))).toEqual(['emails.1']);
-    expect(await faultsOf(call(['a@example.com']))).toEqual(['body']);
+    expect(await errorFields(call())).toEqual(['emails']);
+    expect(await errorFields(call({ emails: ['a@example.com', 'x'] }))).toEqual(['emails.1']);
+    expect(await errorFields(call(['a@example.com']))).toEqual(['body']);
     expect((await call('{"emails":')).status).toBe(400);
     expect((await api.call(method, `/blacklist/${path}`, 'x', { 'content-type': 'text/plain' })).status).toBe(415);
     expect((await call({ emails: ['a'.repeat(1_100_000)] })).status).toBe(413);
@@ -398,8 +398,8 @@ describe('blacklist', () => {
       ['DELETE', '/bulk-delete'],
       ['DELETE', '/a@example.com'],
     ] as const) {
-      const { status, body: answer } = await reader.call(method, `/blacklist${path}`, body);
-      expect([status, answer]).toEqual([403, { error: 'Forbidden', message: expect.any(String) }]);
+      const { status, body: response } = await reader.call(method, `/blacklist${path}`, body);
+      expect([status, response]).toEqual([403, { error: 'Forbidden', message: expect.any(String) }]);
     }
     expect((await reader.get('/blacklist')).status).toBe(200);
     expect((await writer.post('/blacklist', { email: 'a@example.com' })).status).toBe(201);
@@ -407,15 +407,15 @@ describe('blacklist', () => {
 
   it('serves the sender: adds again without a fault, and covers what any workspace added', async () => {
     const blacklist = service.app.get(Blacklist, { strict: false });
-    const everywhere = service.app.get(GlobalBlacklist, { strict: false });
+    const globalBlacklist = service.app.get(GlobalBlacklist, { strict: false });
     const scope = await service.app.get(Workspaces).scope(api.workspaceId);
     expect(await blacklist.add(scope, ['Dead@example.com', 'gone@example.com'], 'bounce')).toBe(2);
     expect(await blacklist.add(scope, ['dead@example.com', 'spam@example.com'], 'complaint')).toBe(1);
     expect(await blacklist.add(scope, [], 'bounce')).toBe(0);
     await other.post('/blacklist', { email: 'theirs@example.com' });
-    const covered = await everywhere.covers(['dead@example.com', 'theirs@example.com', 'free@example.com']);
-    expect([...covered].sort()).toEqual(['dead@example.com', 'theirs@example.com']);
-    expect(await everywhere.covers([])).toEqual(new Set());
+    const listed = await globalBlacklist.findListed(['dead@example.com', 'theirs@example.com', 'free@example.com']);
+    expect([...listed].sort()).toEqual(['dead@example.com', 'theirs@example.com']);
+    expect(await globalBlacklist.findListed([])).toEqual(new Set());
     const { data } = await api.get('/blacklist?search=dead');
     expect(data).toMatchObject([{ email: 'dead@example.com', reason: 'bounce' }]);
   });

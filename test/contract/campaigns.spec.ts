@@ -47,7 +47,7 @@ describe('campaigns', () => {
     expect(steps.map(({ position }) => position)).toEqual(steps.map((_, index) => index + 1));
     return steps.map(({ subject }) => subject);
   };
-  const faultsOf = async (call: ReturnType<ApiClient['post']>): Promise<string[]> => {
+  const errorKeysOf = async (call: ReturnType<ApiClient['post']>): Promise<string[]> => {
     const { status, body } = await call;
     expect(status).toBe(422);
     expect(body).toMatchObject({ error: 'ValidationError', code: 422 });
@@ -85,7 +85,7 @@ describe('campaigns', () => {
 
     it('takes everything, keeps the order of the accounts, and ignores what cannot be set', async () => {
       const [first, second] = [await account(), await account()];
-      const given = {
+      const input = {
         name: 'n'.repeat(255),
         description: 'd',
         email_account_ids: [second, first, second],
@@ -96,9 +96,9 @@ describe('campaigns', () => {
         unsubscribe_footer: false,
         on_unknown: 'hold',
       };
-      const { data } = await api.post('/campaigns', { ...given, id: 1, status: 'active', contacts_count: 9 });
+      const { data } = await api.post('/campaigns', { ...input, id: 1, status: 'active', contacts_count: 9 });
       expect(data).toMatchObject({
-        ...given,
+        ...input,
         email_account_ids: [second, first],
         schedule: office,
         status: 'draft',
@@ -173,8 +173,8 @@ describe('campaigns', () => {
       ],
       ['an endless delay', { name: 'n', steps: [{ ...hello, delay_minutes: 525_601 }] }, ['steps.0.delay_minutes']],
       ['NUL in a step', { name: 'n', steps: [{ ...hello, subject: 'a\0b' }] }, ['steps.0.subject']],
-    ])('refuses %s', async (_, body, faults) => {
-      expect(await faultsOf(api.post('/campaigns', body))).toEqual(faults);
+    ])('refuses %s', async (_, body, errorKeys) => {
+      expect(await errorKeysOf(api.post('/campaigns', body))).toEqual(errorKeys);
     });
 
     it.each<[string, unknown, string[]]>([
@@ -195,17 +195,17 @@ describe('campaigns', () => {
       ['a time with seconds', { ...office, start: '09:00:00' }, ['schedule.start']],
       ['an end at its start', { ...office, end: '09:00' }, ['schedule.end']],
       ['an end before its start', { ...office, start: '22:00', end: '06:00' }, ['schedule.end']],
-    ])('refuses a schedule that is %s', async (_, schedule, faults) => {
-      expect(await faultsOf(api.post('/campaigns', { name: 'n', schedule }))).toEqual(faults);
+    ])('refuses a schedule that is %s', async (_, schedule, errorKeys) => {
+      expect(await errorKeysOf(api.post('/campaigns', { name: 'n', schedule }))).toEqual(errorKeys);
     });
 
     it('refuses accounts and templates of elsewhere, by their index', async () => {
       const [own, foreign] = [await account(), await account({}, other)];
-      expect(await faultsOf(api.post('/campaigns', { name: 'n', email_account_ids: [own, foreign, 999_999] }))).toEqual(
-        ['email_account_ids.1', 'email_account_ids.2'],
-      );
+      expect(
+        await errorKeysOf(api.post('/campaigns', { name: 'n', email_account_ids: [own, foreign, 999_999] })),
+      ).toEqual(['email_account_ids.1', 'email_account_ids.2']);
       const steps = [hello, { template_id: await template({}, other) }, { ...hello, template_id: 999_999 }];
-      expect(await faultsOf(api.post('/campaigns', { name: 'n', steps }))).toEqual([
+      expect(await errorKeysOf(api.post('/campaigns', { name: 'n', steps }))).toEqual([
         'steps.1.template_id',
         'steps.2.template_id',
       ]);
@@ -311,10 +311,10 @@ describe('campaigns', () => {
       const ids = [await account(), await account(), await account()];
       const { id } = await campaign({ email_account_ids: ids });
       const orders = [ids, [...ids].reverse(), ids.slice(1), ids.slice(0, 1)];
-      const answers = await Promise.all(
+      const responses = await Promise.all(
         orders.map((order) => api.put(`/campaigns/${id}`, { email_account_ids: order })),
       );
-      expect(answers.map(({ status, data }) => [status, data.email_account_ids])).toEqual(
+      expect(responses.map(({ status, data }) => [status, data.email_account_ids])).toEqual(
         orders.map((order) => [200, order]),
       );
     });
@@ -322,8 +322,8 @@ describe('campaigns', () => {
     it('refuses what is wrong, and looks for the campaign first', async () => {
       const { id } = await campaign();
       const wrong = { name: null, schedule: { ...office, timezone: 5 }, email_account_ids: [await account({}, other)] };
-      expect(await faultsOf(api.put(`/campaigns/${id}`, wrong))).toEqual(['name', 'schedule.timezone']);
-      expect(await faultsOf(api.put(`/campaigns/${id}`, { email_account_ids: wrong.email_account_ids }))).toEqual([
+      expect(await errorKeysOf(api.put(`/campaigns/${id}`, wrong))).toEqual(['name', 'schedule.timezone']);
+      expect(await errorKeysOf(api.put(`/campaigns/${id}`, { email_account_ids: wrong.email_account_ids }))).toEqual([
         'email_account_ids.0',
       ]);
       for (const unknown of [id + 1000, 'x', '0', '9007199254740993']) {
@@ -392,8 +392,8 @@ describe('campaigns', () => {
     it('starts once when asked at the same instant', async () => {
       await account();
       const { id } = await campaign({ steps: [hello] });
-      const answers = await Promise.all(Array.from({ length: 6 }, () => api.post(`/campaigns/${id}/start`)));
-      expect(answers.map(({ status }) => status).sort()).toEqual([200, 409, 409, 409, 409, 409]);
+      const responses = await Promise.all(Array.from({ length: 6 }, () => api.post(`/campaigns/${id}/start`)));
+      expect(responses.map(({ status }) => status).sort()).toEqual([200, 409, 409, 409, 409, 409]);
     });
 
     it('needs a step', async () => {
@@ -480,7 +480,7 @@ describe('campaigns', () => {
     it('stay numbered when many come, move and go at once', async () => {
       const { id } = await campaign({ steps: ['a', 'b', 'c', 'd'].map((subject) => ({ ...hello, subject })) });
       const [a, b, c, d] = (await stepsOf(id)).map((step: { id: number }) => step.id);
-      const answers = await Promise.all([
+      const responses = await Promise.all([
         api.post(`/campaigns/${id}/steps`, { ...hello, subject: 'e', position: 1 }),
         api.put(`/campaigns/${id}/steps/${a}`, { position: 4 }),
         api.delete(`/campaigns/${id}/steps/${b}`),
@@ -488,7 +488,7 @@ describe('campaigns', () => {
         api.put(`/campaigns/${id}/steps/${d}`, { position: 1 }),
         api.delete(`/campaigns/${id}/steps/${c}`),
       ]);
-      expect(answers.map(({ status }) => status)).toEqual([201, 200, 204, 201, 200, 204]);
+      expect(responses.map(({ status }) => status)).toEqual([201, 200, 204, 201, 200, 204]);
       expect((await subjectsOf(id)).sort()).toEqual(['a', 'd', 'e', 'f']);
     });
 
@@ -540,9 +540,9 @@ describe('campaigns', () => {
       ['a delay of more than a year', { ...hello, delay_minutes: 525_601 }, ['delay_minutes']],
       ['a template that is no ID', { ...hello, template_id: '5' }, ['template_id']],
       ['a template of nowhere', { template_id: 999_999 }, ['template_id']],
-    ])('refuse %s', async (_, body, faults) => {
+    ])('refuse %s', async (_, body, errorKeys) => {
       const { id } = await campaign();
-      expect(await faultsOf(api.post(`/campaigns/${id}/steps`, body))).toEqual(faults);
+      expect(await errorKeysOf(api.post(`/campaigns/${id}/steps`, body))).toEqual(errorKeys);
       expect(await stepsOf(id)).toEqual([]);
     });
 
@@ -550,9 +550,9 @@ describe('campaigns', () => {
       const { id } = await campaign({ steps: [hello] });
       const [step] = await stepsOf(id);
       const wrong = { subject: null, body: '', template_id: 'x', delay_minutes: '5', position: -1 };
-      expect(await faultsOf(api.put(`/campaigns/${id}/steps/${step.id}`, wrong))).toEqual(Object.keys(wrong).sort());
+      expect(await errorKeysOf(api.put(`/campaigns/${id}/steps/${step.id}`, wrong))).toEqual(Object.keys(wrong).sort());
       const foreign = { template_id: await template({}, other) };
-      expect(await faultsOf(api.put(`/campaigns/${id}/steps/${step.id}`, foreign))).toEqual(['template_id']);
+      expect(await errorKeysOf(api.put(`/campaigns/${id}/steps/${step.id}`, foreign))).toEqual(['template_id']);
     });
 
     it('are looked for in their campaign and workspace before the body is', async () => {

@@ -151,8 +151,8 @@ describe('a server on the embedded database', () => {
     await once(unused, 'close');
     await expect(fetch(`http://127.0.0.1:${env.PORT}/health/live`)).rejects.toThrow();
     slow.write(body);
-    const [answer] = (await once(slow, 'data')) as [Buffer];
-    expect(answer.toString()).toMatch(/^HTTP\/1.1 201 [^]*\r\nConnection: close\r\n/);
+    const [response] = (await once(slow, 'data')) as [Buffer];
+    expect(response.toString()).toMatch(/^HTTP\/1.1 201 [^]*\r\nConnection: close\r\n/);
     expect(await server.ended).toMatchObject({ code: 0, stderr: '' });
 
     const alone = await outreach(['token', 'list', '--workspace', `${id}`, '--json'], env);
@@ -189,11 +189,11 @@ describe('a server on the embedded database', () => {
     await fetch(`http://127.0.0.1:${env.PORT}/u/AQHzZ5bWz3kXkQ2q9c0mWf1x`, { headers: { 'x-request-id': 'mine' } });
     server.kill('SIGUSR2');
     const { code, stderr } = await server.ended;
-    const [request, error, told] = stderr.trim().split('\n');
+    const [request, error, notice] = stderr.trim().split('\n');
     expect(code).toBe(1);
     expect(JSON.parse(request ?? '')).toMatchObject({ request_id: 'mine', path: '/u/[hidden]', status: 404 });
     expect(JSON.parse(error ?? '')).toMatchObject({ level: 'error', error: { message: 'forgotten' } });
-    expect(told).toMatch(/nobody caught/);
+    expect(notice).toMatch(/nobody caught/);
   });
 
   // An ordinary user runs all of this file as one.

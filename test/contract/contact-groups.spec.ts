@@ -1,10 +1,10 @@
 import type { ApiClient } from '../support/api-client.js';
 import { Given } from '../support/given.js';
-import { type Heard, hearContacts } from '../support/heard.js';
+import { type PublishedEvent, recordContactEvents } from '../support/published-events.js';
 import { startService, type TestService } from '../support/service.js';
 
 const TIMESTAMP = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{3}Z$/;
-const NOWHERE = 9_007_199_254_740_991;
+const UNKNOWN_ID = 9_007_199_254_740_991;
 const DATES = { created_at: expect.stringMatching(TIMESTAMP), updated_at: expect.stringMatching(TIMESTAMP) };
 
 const invalid = (...fields: string[]) => ({
@@ -14,25 +14,25 @@ const invalid = (...fields: string[]) => ({
   code: 422,
 });
 const refused = (code: number) => ({ error: 'HttpError', message: expect.any(String), errors: null, code });
-const names = (answer: { data: { name: string }[] }) => answer.data.map(({ name }) => name);
+const names = (response: { data: { name: string }[] }) => response.data.map(({ name }) => name);
 
 describe('what contacts are grouped by', () => {
   let service: TestService;
   let api: ApiClient;
   let other: ApiClient;
   let given: Given;
-  let heard: Heard[];
+  let published: PublishedEvent[];
 
   beforeAll(async () => {
     service = await startService();
-    heard = hearContacts(service);
+    published = recordContactEvents(service);
   });
   afterAll(() => service.stop());
   beforeEach(async () => {
     api = await service.client();
     other = await service.client();
     given = new Given(api, service.database);
-    heard.length = 0;
+    published.length = 0;
   });
 
   const made = async (path: string, body: object): Promise<any> => (await api.post(path, body)).data;
@@ -57,12 +57,12 @@ describe('what contacts are grouped by', () => {
       expect(renamed.status).toBe(200);
       expect(renamed.body).toEqual({ data: { ...created.data, name: 'B', updated_at: expect.any(String) } });
       expect(await api.delete(`${path}/${id}`)).toMatchObject({ status: 204, body: '' });
-      for (const gone of [
+      for (const request of [
         api.get(`${path}/${id}`),
         api.put(`${path}/${id}`, { name: 7 }),
         api.delete(`${path}/${id}`),
       ]) {
-        expect(await gone).toMatchObject({ status: 404, body: refused(404) });
+        expect(await request).toMatchObject({ status: 404, body: refused(404) });
       }
     });
 
@@ -124,8 +124,8 @@ describe('what contacts are grouped by', () => {
       expect(await api.put(`${path}/${id}`, { name: 'A' })).toMatchObject({ status: 409, body: refused(409) });
       expect((await api.put(`${path}/${id}`, { name: 'B' })).status).toBe(200);
       expect((await api.post(path, { name: 'a' })).status).toBe(201);
-      const answers = await Promise.all(Array.from({ length: 4 }, () => api.post(path, { name: 'Same' })));
-      expect(answers.map(({ status }) => status).sort()).toEqual([201, 409, 409, 409]);
+      const responses = await Promise.all(Array.from({ length: 4 }, () => api.post(path, { name: 'Same' })));
+      expect(responses.map(({ status }) => status).sort()).toEqual([201, 409, 409, 409]);
     });
 
     it('come and go by their IDs', async () => {
@@ -137,10 +137,10 @@ describe('what contacts are grouped by', () => {
       expect(again.body).toEqual({ data: { added: 1, skipped: 3 } });
       expect((await api.get(`/contacts?${filter}=${group.id}`)).body.meta.total).toBe(3);
       expect((await api.get(`/contacts/${ids[0]}`)).data[embedded]).toMatchObject([{ id: group.id, name: 'A' }]);
-      const removed = await api.delete(`${path}/${group.id}/contacts`, { contact_ids: [ids[0], ids[0], NOWHERE] });
+      const removed = await api.delete(`${path}/${group.id}/contacts`, { contact_ids: [ids[0], ids[0], UNKNOWN_ID] });
       expect(removed).toMatchObject({ status: 200, body: { data: { removed: 1, not_found: 2 } } });
       expect((await api.get(`/contacts?${filter}=${group.id}`)).body.meta.total).toBe(2);
-      expect(heard).toEqual([
+      expect(published).toEqual([
         { name: 'contact.updated', ids: ids.slice(0, 2) },
         { name: 'contact.updated', ids: ids.slice(2) },
         { name: 'contact.updated', ids: ids.slice(0, 1) },
@@ -152,7 +152,7 @@ describe('what contacts are grouped by', () => {
       const [own] = await given.contacts(1);
       const stranger = (await other.post('/contacts', { email: 'eve@example.com' })).body.id;
       const { status, body } = await api.post(`${path}/${group.id}/contacts`, {
-        contact_ids: [own, stranger, NOWHERE],
+        contact_ids: [own, stranger, UNKNOWN_ID],
       });
       expect(status).toBe(422);
       expect(body).toEqual(invalid('contact_ids.1', 'contact_ids.2'));
@@ -162,7 +162,7 @@ describe('what contacts are grouped by', () => {
         expect((await other[call](`${path}/${group.id}/contacts`, { contact_ids: 'x' })).status).toBe(404);
       }
       expect((await api.get(`/contacts?${filter}=${group.id}`)).body.meta.total).toBe(0);
-      expect(heard).toHaveLength(1);
+      expect(published).toHaveLength(1);
     });
 
     it.each([
@@ -282,13 +282,13 @@ describe('what contacts are grouped by', () => {
     it('answers no 5xx when contacts are linked while the company goes', async () => {
       const { id } = await made('/companies', { name: 'Acme' });
       const contacts = await Promise.all(Array.from({ length: 8 }, () => given.contact()));
-      const answers = await Promise.all([
+      const responses = await Promise.all([
         ...contacts.slice(0, 4).map((contact) => api.put(`/contacts/${contact.id}`, { company_id: id })),
         api.delete(`/companies/${id}`),
         ...contacts.slice(4).map((contact) => api.put(`/contacts/${contact.id}`, { company_id: id })),
       ]);
-      expect(answers[4]?.status).toBe(204);
-      for (const { status } of answers) expect([200, 204, 409, 422]).toContain(status);
+      expect(responses[4]?.status).toBe(204);
+      for (const { status } of responses) expect([200, 204, 409, 422]).toContain(status);
       expect((await api.get('/contacts')).data.every((contact: any) => contact.company_id === null)).toBe(true);
     });
   });
@@ -323,9 +323,9 @@ describe('what contacts are grouped by', () => {
       [{ key: 7, type: 'string' }, ['key', 'type']],
       [{ key: 'a', type: 'text', label: 7 }, ['label']],
     ])('refuses %j', async (body, fields) => {
-      const answer = await api.post('/custom-fields', body);
-      expect(answer.status).toBe(422);
-      expect(Object.keys(answer.body.errors).sort()).toEqual([...fields].sort());
+      const response = await api.post('/custom-fields', body);
+      expect(response.status).toBe(422);
+      expect(Object.keys(response.body.errors).sort()).toEqual([...fields].sort());
     });
 
     it('takes the key for its label, and answers 409 to a key that is taken', async () => {
@@ -369,15 +369,17 @@ describe('what contacts are grouped by', () => {
     it('leaves no value behind when contacts get some while the field goes', async () => {
       await given.contact({ custom_fields: { plan: 'x' } });
       const plan = (await api.get('/custom-fields')).data[0];
-      const answers = await Promise.all([
+      const responses = await Promise.all([
         ...Array.from({ length: 4 }, () => given.contact({ custom_fields: { plan: 'y' } })),
         api.delete(`/custom-fields/${plan.id}`),
         ...Array.from({ length: 4 }, () => given.contact({ custom_fields: { plan: 'z' } })),
       ]);
-      expect(answers[4].status).toBe(204);
+      expect(responses[4].status).toBe(204);
       const defined = (await api.get('/custom-fields')).data.length;
-      const holders = (await api.get('/contacts')).data.filter((contact: any) => 'plan' in contact.custom_fields);
-      expect(holders.length > 0).toBe(defined === 1);
+      const contactsWithPlan = (await api.get('/contacts')).data.filter(
+        (contact: any) => 'plan' in contact.custom_fields,
+      );
+      expect(contactsWithPlan.length > 0).toBe(defined === 1);
       expect((await api.get(`/custom-fields/${plan.id}`)).status).toBe(404);
     });
   });

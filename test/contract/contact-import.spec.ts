@@ -6,14 +6,14 @@ import iconv from 'iconv-lite';
 import pg from 'pg';
 import { ContactExport } from '../../src/contacts/export/contact-export.service.js';
 import { Database } from '../../src/platform/database/index.js';
-import type { ApiClient, Answer } from '../support/api-client.js';
+import type { ApiClient, ApiResponse } from '../support/api-client.js';
 import { eventually } from '../support/eventually.js';
 import { Given } from '../support/given.js';
-import { type Heard, hearContacts } from '../support/heard.js';
+import { type PublishedEvent, recordContactEvents } from '../support/published-events.js';
 import { startService, type TestService } from '../support/service.js';
 
 const TEN_MEGABYTES = 10_485_760;
-const NOWHERE = 9_007_199_254_740_991;
+const UNKNOWN_ID = 9_007_199_254_740_991;
 const EXAMPLE_MAPPING = {
   'mapping[email]': 'Email',
   'mapping[first_name]': 'First name',
@@ -56,24 +56,24 @@ describe('import and export of contacts', () => {
   let service: TestService;
   let api: ApiClient;
   let given: Given;
-  let heard: Heard[];
+  let published: PublishedEvent[];
 
   beforeAll(async () => {
     // Some of these tests cut the database off: what the log would say of that is known.
     service = await startService({ LOG_LEVEL: 'fatal' });
-    heard = hearContacts(service);
+    published = recordContactEvents(service);
   });
   afterAll(() => service.stop());
   beforeEach(async () => {
     api = await service.client();
     given = new Given(api, service.database);
-    heard.length = 0;
+    published.length = 0;
   });
   afterEach(async () => {
     await eventually(async () => expect(await uploads()).toEqual([]));
   });
 
-  const send = (csv: string | Buffer, fields: Fields = {}, headers = {}): Promise<Answer> =>
+  const send = (csv: string | Buffer, fields: Fields = {}, headers = {}): Promise<ApiResponse> =>
     api.post('/contacts/import', formOf(csv, fields), headers);
   const imported = async (csv: string | Buffer, fields: Fields = {}) => {
     const { status, body, data } = await send(csv, fields);
@@ -86,7 +86,7 @@ describe('import and export of contacts', () => {
   const count = async (): Promise<number> => (await api.get('/contacts?per_page=1')).body.meta.total;
   const fieldTypes = async (): Promise<Record<string, string>> =>
     Object.fromEntries((await api.get('/custom-fields')).data.map((each: any) => [each.key, each.type]));
-  const refusedFields = ({ status, body }: Answer): string[] => {
+  const refusedFields = ({ status, body }: ApiResponse): string[] => {
     expect(body).toEqual({
       error: 'ValidationError',
       message: expect.any(String),
@@ -158,7 +158,7 @@ describe('import and export of contacts', () => {
       [{ mapping: 'Mail' }, ['mapping']],
       [{ 'mapping[]': 'Mail' }, ['mapping']],
       [
-        { 'mapping[email]': 'x', 'mapping[phone]': 'y', 'lists[]': String(NOWHERE), 'tags[0]': String(NOWHERE) },
+        { 'mapping[email]': 'x', 'mapping[phone]': 'y', 'lists[]': String(UNKNOWN_ID), 'tags[0]': String(UNKNOWN_ID) },
         ['mapping.email', 'mapping.phone', 'lists.0', 'tags.0'],
       ],
       [{}, ['mapping.email']],
@@ -247,19 +247,19 @@ describe('import and export of contacts', () => {
       'are left alone with %j',
       async (fields) => {
         const before = await given.contact(existing);
-        heard.length = 0;
+        published.length = 0;
         expect(await imported(file, fields)).toEqual(summary({ total: 4, imported: 1, skipped: 3 }));
         expect(await contact('ann')).toEqual(before);
         const bob = await contact('bob');
         expect(bob).toMatchObject({ first_name: 'Bob', last_name: null, custom_fields: {} });
-        expect(heard).toEqual([{ name: 'contact.created', ids: [bob.id] }]);
+        expect(published).toEqual([{ name: 'contact.created', ids: [bob.id] }]);
         expect(await fieldTypes()).toEqual({ a: 'text', b: 'text' });
       },
     );
 
     it.each([{ skip_duplicates: '0' }, { skip_duplicates: 'false' }])('get the cells given with %j', async (fields) => {
       const { id, created_at, status } = await given.contact(existing);
-      heard.length = 0;
+      published.length = 0;
       expect(await imported(file, fields)).toEqual(summary({ total: 4, imported: 1, updated: 3 }));
       const ann = await contact('ann');
       expect(ann).toMatchObject({ id, created_at, status, first_name: 'Anna', last_name: 'Lee', company: 'Acme' });
@@ -267,7 +267,7 @@ describe('import and export of contacts', () => {
       expect(ann.updated_at > created_at).toBe(true);
       const bob = await contact('bob');
       expect(bob).toMatchObject({ first_name: 'Robert', last_name: 'Ray', custom_fields: { b: 'x', c: 'z' } });
-      expect(heard).toEqual([
+      expect(published).toEqual([
         { name: 'contact.created', ids: [bob.id] },
         { name: 'contact.updated', ids: [id] },
       ]);
@@ -317,7 +317,7 @@ describe('import and export of contacts', () => {
       ['company_id', '1.5'],
       ['company_id', 'Acme'],
       ['company_id', '9007199254740993'],
-      ['company_id', String(NOWHERE)],
+      ['company_id', String(UNKNOWN_ID)],
       ['custom_fields.text', 'x'.repeat(5_001)],
       ['custom_fields.number', '12,5'],
       ['custom_fields.number', '1e999'],
@@ -390,7 +390,7 @@ describe('import and export of contacts', () => {
     });
 
     it('are reported by row, the first hundred of them', async () => {
-      const rows = Array.from({ length: 300 }, (_, n) => (n % 2 ? `p${n}@example.com,${NOWHERE}` : `bad${n},`)).join(
+      const rows = Array.from({ length: 300 }, (_, n) => (n % 2 ? `p${n}@example.com,${UNKNOWN_ID}` : `bad${n},`)).join(
         '\n',
       );
       const { errors, ...counts } = await imported(`email,company_id\n${rows}\nok@example.com,\n`);
@@ -444,7 +444,7 @@ describe('import and export of contacts', () => {
       const { lists, tags } = await groups();
       const old = await given.contact({ email: 'old@example.com', lists: [lists[0]] });
       const both = await given.contact({ email: 'both@example.com', lists, tags });
-      heard.length = 0;
+      published.length = 0;
       const fields: [string, string][] = [
         ['lists[]', String(lists[0])],
         ['lists[]', String(lists[1])],
@@ -461,7 +461,7 @@ describe('import and export of contacts', () => {
       expect((await contact('both')).updated_at).toBe(both.updated_at);
       expect((await contact('old')).updated_at > old.updated_at).toBe(true);
       expect((await api.get(`/lists/${lists[0]}`)).data.contacts_count).toBe(3);
-      expect(heard).toEqual([
+      expect(published).toEqual([
         { name: 'contact.created', ids: [fresh.id] },
         { name: 'contact.updated', ids: [old.id] },
       ]);
@@ -470,13 +470,13 @@ describe('import and export of contacts', () => {
     it('take updated contacts, which are told of once', async () => {
       const { lists, tags } = await groups();
       const { id } = await given.contact({ email: 'old@example.com' });
-      heard.length = 0;
+      published.length = 0;
       await imported('email,first_name\nold@example.com,Old\n', {
         skip_duplicates: '0',
         'lists[]': String(lists[0]),
         'tags[]': String(tags[0]),
       });
-      expect(heard).toEqual([{ name: 'contact.updated', ids: [id] }]);
+      expect(published).toEqual([{ name: 'contact.updated', ids: [id] }]);
     });
 
     it.each([
@@ -486,9 +486,9 @@ describe('import and export of contacts', () => {
       const other = await service.client();
       const path = name === 'lists[]' ? '/lists' : '/tags';
       const foreign = (await other.post(path, { name: 'Theirs' })).data.id;
-      for (const value of [foreign, NOWHERE, '1.5', 'x', '', '-1', '9'.repeat(20)]) {
-        const answer = await send('email\na@example.com\n', { [name]: String(value) });
-        expect([value, refusedFields(answer)]).toEqual([value, [field]]);
+      for (const value of [foreign, UNKNOWN_ID, '1.5', 'x', '', '-1', '9'.repeat(20)]) {
+        const response = await send('email\na@example.com\n', { [name]: String(value) });
+        expect([value, refusedFields(response)]).toEqual([value, [field]]);
       }
       expect(await count()).toBe(0);
       expect((await other.get(`${path}/${foreign}`)).data.contacts_count ?? 0).toBe(0);
@@ -496,7 +496,7 @@ describe('import and export of contacts', () => {
 
     it('are named by the index of the one that is wrong', async () => {
       const { lists } = await groups();
-      const fields = { 'lists[0]': String(lists[0]), 'lists[1]': String(NOWHERE), tags: '1' };
+      const fields = { 'lists[0]': String(lists[0]), 'lists[1]': String(UNKNOWN_ID), tags: '1' };
       expect(refusedFields(await send('email\na@example.com\n', fields))).toEqual(['tags']);
       const { tags: _, ...rest } = fields;
       expect(refusedFields(await send('email\na@example.com\n', rest))).toEqual(['lists.1']);
@@ -549,9 +549,9 @@ describe('import and export of contacts', () => {
       ['is nested', part('a[b][c][d][e]', '1') + file('file', 'email') + '--x--\r\n'],
       ['mixes kinds', part('lists[]', '1') + part('lists[a]', '1') + file('file', 'email') + '--x--\r\n'],
     ])('is refused where it %s', async (_name, body) => {
-      const { status, body: answer } = await multipart(body);
+      const { status, body: response } = await multipart(body);
       expect([400, 422]).toContain(status);
-      expect(answer).toMatchObject({ code: status, errors: status === 422 ? expect.any(Object) : null });
+      expect(response).toMatchObject({ code: status, errors: status === 422 ? expect.any(Object) : null });
       expect(await count()).toBe(0);
     });
 
@@ -634,32 +634,32 @@ describe('import and export of contacts', () => {
       await withClient(async (client) => {
         await client.query('BEGIN');
         await client.query(insertion, [api.workspaceId, 'person7@example.com']);
-        const answer = send(`email,custom_fields.x\n${people(500)}`, { 'lists[]': String(list) });
+        const response = send(`email,custom_fields.x\n${people(500)}`, { 'lists[]': String(list) });
         const pid = await waiting();
         await client.query('SELECT pg_terminate_backend($1)', [pid]);
-        const { status, body } = await answer;
+        const { status, body } = await response;
         expect([status, body.error]).toEqual([500, 'InternalServerError']);
         await client.query('ROLLBACK');
       });
       expect(await count()).toBe(0);
       expect(await fieldTypes()).toEqual({});
       expect((await api.get(`/lists/${list}`)).data.contacts_count).toBe(0);
-      expect(heard).toEqual([]);
+      expect(published).toEqual([]);
       expect(await imported(`email,first_name\n${people(500)}`)).toMatchObject({ imported: 500 });
     });
 
     it('leaves nothing where the database goes away while it takes the rows', async () => {
-      let answered = false;
-      const answer = send(`email,custom_fields.x\n${people(200_000)}`).finally(() => (answered = true));
+      let hasResponded = false;
+      const response = send(`email,custom_fields.x\n${people(200_000)}`).finally(() => (hasResponded = true));
       const killing = eventually(async () => {
         for (const { pid } of await backends('COPY import_rows%')) {
           await service.database.query('SELECT pg_terminate_backend($1)', [pid]);
           return;
         }
-        if (!answered) throw new Error('The import does not copy yet.');
+        if (!hasResponded) throw new Error('The import does not copy yet.');
       });
       await killing;
-      expect((await answer).status).toBe(500);
+      expect((await response).status).toBe(500);
       expect(await count()).toBe(0);
       expect(await fieldTypes()).toEqual({});
       expect(await imported(`email,first_name\n${people(5)}`)).toMatchObject({ imported: 5 });
@@ -669,12 +669,12 @@ describe('import and export of contacts', () => {
       await withClient(async (client) => {
         await client.query('BEGIN');
         await client.query(insertion, [api.workspaceId, 'person2@example.com']);
-        const answer = send(`email,custom_fields.x\n${people(3)}bad,1\n`);
+        const response = send(`email,custom_fields.x\n${people(3)}bad,1\n`);
         await waiting();
         // Now each waits for the other; the import has waited longer and gives way.
         await client.query(insertion, [api.workspaceId, 'person1@example.com']);
         await client.query('ROLLBACK');
-        expect((await answer).data).toMatchObject({ total: 4, imported: 3, skipped: 0, failed: 1 });
+        expect((await response).data).toMatchObject({ total: 4, imported: 3, skipped: 0, failed: 1 });
       });
       expect(await count()).toBe(3);
     });
@@ -683,9 +683,9 @@ describe('import and export of contacts', () => {
       const list = (await api.post('/lists', { name: 'L' })).data.id;
       const files = [people(3_000), people(3_000, 1_500), people(3_000, 500).split('\n').reverse().join('\n')];
       const fields = { skip_duplicates: flag, 'lists[]': String(list) };
-      const answers = await Promise.all(files.map((file) => send(`email,first_name\n${file}`, fields)));
-      expect(answers.map(({ status }) => status)).toEqual([200, 200, 200]);
-      expect(answers.reduce((sum, { data }) => sum + Number(data.imported), 0)).toBe(4_499);
+      const responses = await Promise.all(files.map((file) => send(`email,first_name\n${file}`, fields)));
+      expect(responses.map(({ status }) => status)).toEqual([200, 200, 200]);
+      expect(responses.reduce((sum, { data }) => sum + Number(data.imported), 0)).toBe(4_499);
       expect(await count()).toBe(4_499);
       expect((await api.get(`/lists/${list}`)).data.contacts_count).toBe(4_499);
     });
@@ -794,10 +794,12 @@ describe('import and export of contacts', () => {
       const own = ({ updated_at: _, ...each }: any) => each;
       expect((await api.get('/contacts')).data.map(own)).toEqual(before.map(own));
 
-      const elsewhere = await service.client();
-      await defineFields(elsewhere);
-      expect((await elsewhere.post('/contacts/import', formOf(csv))).data).toEqual(summary({ total: 3, imported: 3 }));
-      const copied = (await elsewhere.get('/contacts?sort=email')).data;
+      const otherClient = await service.client();
+      await defineFields(otherClient);
+      expect((await otherClient.post('/contacts/import', formOf(csv))).data).toEqual(
+        summary({ total: 3, imported: 3 }),
+      );
+      const copied = (await otherClient.get('/contacts?sort=email')).data;
       const values = (each: any) => [each.email, each.full_name, each.company, each.phone, each.custom_fields];
       expect(copied.map(values)).toEqual((await api.get('/contacts?sort=email')).data.map(values));
     });

@@ -3,7 +3,7 @@ import { sql } from '../../src/platform/database/index.js';
 import { Workspaces } from '../../src/workspaces/index.js';
 import type { ApiClient } from '../support/api-client.js';
 import { Given } from '../support/given.js';
-import { type Heard, hearContacts } from '../support/heard.js';
+import { type PublishedEvent, recordContactEvents } from '../support/published-events.js';
 import { startService, type TestService } from '../support/service.js';
 
 const TIMESTAMP = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{3}Z$/;
@@ -28,7 +28,7 @@ const FIELDS = [
   'tags',
   'lists',
 ];
-const NOWHERE = 9_007_199_254_740_991;
+const UNKNOWN_ID = 9_007_199_254_740_991;
 
 const invalid = (...fields: string[]) => ({
   error: 'ValidationError',
@@ -44,18 +44,18 @@ describe('contacts', () => {
   let api: ApiClient;
   let other: ApiClient;
   let given: Given;
-  let heard: Heard[];
+  let published: PublishedEvent[];
 
   beforeAll(async () => {
     service = await startService();
-    heard = hearContacts(service);
+    published = recordContactEvents(service);
   });
   afterAll(() => service.stop());
   beforeEach(async () => {
     api = await service.client();
     other = await service.client();
     given = new Given(api, service.database);
-    heard.length = 0;
+    published.length = 0;
   });
 
   const made = async (path: string, body: object, client = api): Promise<any> => (await client.post(path, body)).data;
@@ -92,7 +92,7 @@ describe('contacts', () => {
         tags: [],
         lists: [],
       });
-      expect(heard).toEqual([{ name: 'contact.created', ids: [body.id] }]);
+      expect(published).toEqual([{ name: 'contact.created', ids: [body.id] }]);
     });
 
     it('takes every field, trims texts and lowers the email', async () => {
@@ -162,7 +162,7 @@ describe('contacts', () => {
       });
       expect(status).toBe(201);
       expect(body).toMatchObject({ first_name: null, last_name: null, lifecycle_stage: 'subscriber', tags: [] });
-      expect(heard).toHaveLength(1);
+      expect(published).toHaveLength(1);
     });
 
     it.each([
@@ -185,15 +185,15 @@ describe('contacts', () => {
       [{ company_id: 0 }, ['company_id']],
       [{ company_id: 2 ** 53 }, ['company_id']],
       [{ company_id: 9e30 }, ['company_id']],
-      [{ company_id: NOWHERE }, ['company_id']],
+      [{ company_id: UNKNOWN_ID }, ['company_id']],
       [{ first_name: 'a\0b' }, ['first_name']],
       [{ first_name: '\ud800' }, ['first_name']],
       [{ custom_fields: [] }, ['custom_fields']],
       [{ custom_fields: 'x' }, ['custom_fields']],
       [{ tags: 'x' }, ['tags']],
       [{ tags: [1.5, 'x', null, [1]] }, ['tags.0', 'tags.1', 'tags.2', 'tags.3']],
-      [{ tags: [NOWHERE], lists: [NOWHERE, -1] }, ['lists.1']],
-      [{ tags: [NOWHERE, NOWHERE - 1], lists: [NOWHERE] }, ['tags.0', 'tags.1', 'lists.0']],
+      [{ tags: [UNKNOWN_ID], lists: [UNKNOWN_ID, -1] }, ['lists.1']],
+      [{ tags: [UNKNOWN_ID, UNKNOWN_ID - 1], lists: [UNKNOWN_ID] }, ['tags.0', 'tags.1', 'lists.0']],
     ])('refuses %j', async (fields, named) => {
       const { status, body } = await api.post('/contacts', {
         email: 'ada@example.com',
@@ -204,7 +204,7 @@ describe('contacts', () => {
       expect(Object.keys(body.errors).sort()).toEqual([...named].sort());
       expect(body).toMatchObject({ error: 'ValidationError', code: 422 });
       expect((await api.get('/contacts')).body.meta.total).toBe(0);
-      expect(heard).toEqual([]);
+      expect(published).toEqual([]);
     });
 
     it('counts code points, not UTF-16 units', async () => {
@@ -237,12 +237,12 @@ describe('contacts', () => {
     });
 
     it('answers one 201 and otherwise 409 to requests at once', async () => {
-      const answers = await Promise.all(
+      const responses = await Promise.all(
         Array.from({ length: 6 }, () =>
           api.post('/contacts', { email: 'ada@example.com', custom_fields: { plan: 'a' } }),
         ),
       );
-      expect(answers.map(({ status }) => status).sort()).toEqual([201, 409, 409, 409, 409, 409]);
+      expect(responses.map(({ status }) => status).sort()).toEqual([201, 409, 409, 409, 409, 409]);
       expect((await api.get('/contacts')).body.meta.total).toBe(1);
     });
   });
@@ -263,7 +263,7 @@ describe('contacts', () => {
         phone: '1',
         lifecycle_stage: 'lead',
       });
-      heard.length = 0;
+      published.length = 0;
       const { status, data } = await api.put(`/contacts/${ada.id}`, {
         first_name: null,
         phone: '',
@@ -280,23 +280,23 @@ describe('contacts', () => {
         updated_at: expect.stringMatching(TIMESTAMP),
       });
       expect(data.updated_at >= ada.updated_at).toBe(true);
-      expect(heard).toEqual([{ name: 'contact.updated', ids: [ada.id] }]);
+      expect(published).toEqual([{ name: 'contact.updated', ids: [ada.id] }]);
     });
 
     it('changes nothing for a body that names nothing', async () => {
       const ada = await given.contact();
-      heard.length = 0;
+      published.length = 0;
       for (const body of [undefined, {}, { status: 'bounced', nothing: 1 }]) {
         expect(await api.put(`/contacts/${ada.id}`, body)).toMatchObject({ status: 200, body: { data: ada } });
       }
-      expect(heard).toEqual([]);
+      expect(published).toEqual([]);
     });
 
     it('replaces tags and lists by those that are named', async () => {
       const [a, b, c] = await Promise.all(['a', 'b', 'c'].map((name) => made('/tags', { name })));
       const list = await made('/lists', { name: 'Leads' });
       const ada = await given.contact({ tags: [a.id, b.id], lists: [list.id] });
-      heard.length = 0;
+      published.length = 0;
       const changed = (await api.put(`/contacts/${ada.id}`, { tags: [c.id, b.id] })).data;
       expect(changed.tags.map(({ id }: { id: number }) => id).sort()).toEqual([b.id, c.id].sort());
       expect(changed.lists).toHaveLength(1);
@@ -306,17 +306,17 @@ describe('contacts', () => {
         lists: [],
       });
       expect((await api.get(`/lists/${list.id}`)).data.contacts_count).toBe(0);
-      expect(heard).toHaveLength(2);
+      expect(published).toHaveLength(2);
     });
 
     it('checks 404 before the body, and the body before the email', async () => {
       const ada = await given.contact({ email: 'ada@example.com' });
       const bob = await given.contact({ email: 'bob@example.com' });
-      expect((await api.put(`/contacts/${NOWHERE}`, { email: 'x' })).status).toBe(404);
+      expect((await api.put(`/contacts/${UNKNOWN_ID}`, { email: 'x' })).status).toBe(404);
       expect((await other.put(`/contacts/${ada.id}`, { first_name: 'Eve' })).status).toBe(404);
       expect((await api.put(`/contacts/${ada.id}`, { email: null })).body).toEqual(invalid('email'));
       expect((await api.put(`/contacts/${ada.id}`, { email: 'x', tags: {} })).body).toEqual(invalid('email', 'tags'));
-      expect((await api.put(`/contacts/${ada.id}`, { email: 'BOB@example.com', tags: [NOWHERE] })).status).toBe(422);
+      expect((await api.put(`/contacts/${ada.id}`, { email: 'BOB@example.com', tags: [UNKNOWN_ID] })).status).toBe(422);
       expect((await api.put(`/contacts/${ada.id}`, { email: 'BOB@example.com' })).body).toEqual(refused(409));
       expect((await api.put(`/contacts/${bob.id}`, { email: 'Bob@Example.com' })).status).toBe(200);
       expect((await api.put(`/contacts/${ada.id}`, [])).status).toBe(422);
@@ -326,10 +326,10 @@ describe('contacts', () => {
     it('deletes with an empty 204, tells of it while the contact is there, and then knows it no more', async () => {
       const tag = await made('/tags', { name: 'VIP' });
       const ada = await given.contact({ tags: [tag.id] });
-      heard.length = 0;
+      published.length = 0;
       expect((await other.delete(`/contacts/${ada.id}`)).status).toBe(404);
       expect(await api.delete(`/contacts/${ada.id}`)).toMatchObject({ status: 204, body: '' });
-      expect(heard).toEqual([{ name: 'contact.deleted', ids: [ada.id] }]);
+      expect(published).toEqual([{ name: 'contact.deleted', ids: [ada.id] }]);
       expect((await api.get(`/contacts/${ada.id}`)).status).toBe(404);
       expect((await api.delete(`/contacts/${ada.id}`)).status).toBe(404);
       expect((await api.get(`/contacts?tag_id=${tag.id}`)).body.meta.total).toBe(0);
@@ -417,7 +417,7 @@ describe('contacts', () => {
 
     it('makes one field of a key that two requests bring at once, and holds both to its type', async () => {
       const values = ['text', 1, true, 'text', 2, '2026-01-01'];
-      const answers = await Promise.all(
+      const responses = await Promise.all(
         values.map((value, n) =>
           api.post('/contacts', { email: `p${n}@example.com`, custom_fields: { fresh: value } }),
         ),
@@ -427,7 +427,7 @@ describe('contacts', () => {
       const stored = (await api.get('/contacts')).data.map((contact: any) => contact.custom_fields.fresh);
       const typeOf = { text: 'string', date: 'string', number: 'number', boolean: 'boolean' }[data[0].type as 'text'];
       expect(stored.every((value: unknown) => typeof value === typeOf)).toBe(true);
-      const refusals = answers.filter(({ status }) => status !== 201);
+      const refusals = responses.filter(({ status }) => status !== 201);
       expect(refusals.length).toBe(values.length - stored.length);
       for (const { body } of refusals) expect(body).toEqual(invalid('custom_fields.fresh'));
     });
@@ -484,12 +484,12 @@ describe('contacts', () => {
       );
       const { body } = await api.post('/contacts', { email: 'a@example.com', custom_fields: { x: 1, y: 2, f1: 3 } });
       expect(body).toEqual(invalid('custom_fields.y'));
-      const answers = await Promise.all(
+      const responses = await Promise.all(
         ['p', 'q', 'r'].map((key) =>
           api.post('/contacts', { email: `${key}@example.com`, custom_fields: { [key]: 1 } }),
         ),
       );
-      expect(answers.map(({ status }) => status).sort()).toEqual([201, 422, 422]);
+      expect(responses.map(({ status }) => status).sort()).toEqual([201, 422, 422]);
       expect((await api.post('/custom-fields', { key: 'late', type: 'text' })).body).toEqual(refused(422));
       expect((await api.get('/custom-fields')).body.meta.total).toBe(500);
       expect((await api.post('/contacts', { email: 'z@example.com', custom_fields: { f2: 1 } })).status).toBe(201);
@@ -639,9 +639,9 @@ describe('contacts', () => {
       ['sort=search_text', 'sort'],
       ['direction=up', 'direction'],
       ['search=a&search=b', 'search'],
-      [`list_id=${NOWHERE}`, 'list_id'],
-      [`tag_id=${NOWHERE}`, 'tag_id'],
-      [`company_id=${NOWHERE}`, 'company_id'],
+      [`list_id=${UNKNOWN_ID}`, 'list_id'],
+      [`tag_id=${UNKNOWN_ID}`, 'tag_id'],
+      [`company_id=${UNKNOWN_ID}`, 'company_id'],
     ])('refuses %s', async (query, field) => {
       const { status, body } = await api.get(`/contacts?${query}`);
       expect(status).toBe(422);
@@ -670,7 +670,7 @@ describe('contacts', () => {
   describe('status', () => {
     it('unsubscribes once: date and events come with the first time', async () => {
       const ada = await given.contact();
-      heard.length = 0;
+      published.length = 0;
       const first = await api.post(`/contacts/${ada.id}/unsubscribe`);
       expect(first.status).toBe(200);
       expect(first.data).toEqual({
@@ -679,12 +679,12 @@ describe('contacts', () => {
         unsubscribed_at: expect.stringMatching(TIMESTAMP),
         updated_at: expect.stringMatching(TIMESTAMP),
       });
-      expect(heard).toEqual([
+      expect(published).toEqual([
         { name: 'contact.updated', ids: [ada.id] },
         { name: 'contact.unsubscribed', ids: [ada.id] },
       ]);
       expect(await api.post(`/contacts/${ada.id}/unsubscribe`, {})).toMatchObject({ status: 200, body: first.body });
-      expect(heard).toHaveLength(2);
+      expect(published).toHaveLength(2);
     });
 
     it('unsubscribes from any state', async () => {
@@ -700,30 +700,30 @@ describe('contacts', () => {
       const ada = await given.contact();
       expect(await api.post(`/contacts/${ada.id}/resubscribe`)).toMatchObject({ status: 200, body: { data: ada } });
       await api.post(`/contacts/${ada.id}/unsubscribe`);
-      heard.length = 0;
+      published.length = 0;
       const { status, data } = await api.post(`/contacts/${ada.id}/resubscribe`);
       expect(status).toBe(200);
       expect(data).toEqual({ ...ada, updated_at: expect.any(String) });
-      expect(heard).toEqual([{ name: 'contact.updated', ids: [ada.id] }]);
+      expect(published).toEqual([{ name: 'contact.updated', ids: [ada.id] }]);
     });
 
     it('does not resubscribe after a bounce or a complaint', async () => {
       for (const status of ['bounced', 'complained']) {
         const ada = await given.contact();
         await setStatus(ada.id, status);
-        const answer = await api.post(`/contacts/${ada.id}/resubscribe`);
-        expect(answer).toMatchObject({ status: 422, body: refused(422) });
+        const response = await api.post(`/contacts/${ada.id}/resubscribe`);
+        expect(response).toMatchObject({ status: 422, body: refused(422) });
         expect((await api.get(`/contacts/${ada.id}`)).data.status).toBe(status);
       }
     });
 
     it('knows no contact of elsewhere', async () => {
       const ada = await given.contact();
-      for (const move of ['unsubscribe', 'resubscribe']) {
-        expect((await other.post(`/contacts/${ada.id}/${move}`)).status).toBe(404);
-        expect((await api.post(`/contacts/${NOWHERE}/${move}`)).status).toBe(404);
-        expect((await api.post(`/contacts/x/${move}`)).status).toBe(404);
-        expect((await api.get(`/contacts/${ada.id}/${move}`)).status).toBe(405);
+      for (const action of ['unsubscribe', 'resubscribe']) {
+        expect((await other.post(`/contacts/${ada.id}/${action}`)).status).toBe(404);
+        expect((await api.post(`/contacts/${UNKNOWN_ID}/${action}`)).status).toBe(404);
+        expect((await api.post(`/contacts/x/${action}`)).status).toBe(404);
+        expect((await api.get(`/contacts/${ada.id}/${action}`)).status).toBe(405);
       }
       expect((await api.get(`/contacts/${ada.id}`)).data.status).toBe('active');
     });
@@ -732,22 +732,22 @@ describe('contacts', () => {
       const scope = await service.app.get(Workspaces).scope(api.workspaceId);
       const statuses = service.app.get(ContactStatuses);
       const ids = await given.contacts(4);
-      const [gone = 0, angry = 0, dead = 0, well = 0] = ids;
-      await setStatus(gone, 'unsubscribed');
-      await setStatus(angry, 'complained');
+      const [unsubscribedId = 0, complainedId = 0, activeId = 0, otherActiveId = 0] = ids;
+      await setStatus(unsubscribedId, 'unsubscribed');
+      await setStatus(complainedId, 'complained');
       const stranger = (await other.post('/contacts', { email: 'eve@example.com' })).body.id;
-      const set = sql`SELECT unnest(${[gone, angry, dead, stranger]}::bigint[])`;
-      const sorted = async (moved: Promise<readonly number[]>) => [...(await moved)].sort((a, b) => a - b);
-      heard.length = 0;
-      expect(await sorted(statuses.markBounced(scope, set))).toEqual([gone, dead]);
+      const set = sql`SELECT unnest(${[unsubscribedId, complainedId, activeId, stranger]}::bigint[])`;
+      const sorted = async (updated: Promise<readonly number[]>) => [...(await updated)].sort((a, b) => a - b);
+      published.length = 0;
+      expect(await sorted(statuses.markBounced(scope, set))).toEqual([unsubscribedId, activeId]);
       expect(await sorted(statuses.markBounced(scope, set))).toEqual([]);
-      expect(await sorted(statuses.markComplained(scope, set))).toEqual([gone, dead]);
-      expect(await sorted(statuses.unsubscribe(scope, sql`SELECT ${well}::bigint`))).toEqual([well]);
-      expect(heard).toEqual([
-        { name: 'contact.updated', ids: [gone, dead] },
-        { name: 'contact.updated', ids: [gone, dead] },
-        { name: 'contact.updated', ids: [well] },
-        { name: 'contact.unsubscribed', ids: [well] },
+      expect(await sorted(statuses.markComplained(scope, set))).toEqual([unsubscribedId, activeId]);
+      expect(await sorted(statuses.unsubscribe(scope, sql`SELECT ${otherActiveId}::bigint`))).toEqual([otherActiveId]);
+      expect(published).toEqual([
+        { name: 'contact.updated', ids: [unsubscribedId, activeId] },
+        { name: 'contact.updated', ids: [unsubscribedId, activeId] },
+        { name: 'contact.updated', ids: [otherActiveId] },
+        { name: 'contact.unsubscribed', ids: [otherActiveId] },
       ]);
       expect((await other.get(`/contacts/${stranger}`)).data.status).toBe('active');
     });

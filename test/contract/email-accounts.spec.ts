@@ -1,6 +1,6 @@
 import type { ApiClient } from '../support/api-client.js';
 import { MailSink } from '../support/mail-sink.js';
-import { SendgridStandIn } from '../support/sendgrid-stand-in.js';
+import { SendgridStub } from '../support/sendgrid-stub.js';
 import { startService, type TestService } from '../support/service.js';
 import { EmailAccount, type EmailAccountEvent, LoginRefused, Mailboxes } from '../../src/email-accounts/index.js';
 import { DomainEvents } from '../../src/platform/events/index.js';
@@ -44,11 +44,11 @@ const sendgridAccount = (changes: object = {}) => ({
 
 describe('email accounts', () => {
   let service: TestService;
-  let sendgrid: SendgridStandIn;
+  let sendgrid: SendgridStub;
   let api: ApiClient;
 
   beforeAll(async () => {
-    sendgrid = await SendgridStandIn.start();
+    sendgrid = await SendgridStub.start();
     service = await startService({ SENDGRID_BASE_URL: sendgrid.url });
   });
   afterAll(async () => {
@@ -60,8 +60,8 @@ describe('email accounts', () => {
   });
 
   const make = async (changes: object = {}): Promise<any> => (await api.post('/email-accounts', smtp(changes))).data;
-  const errorsOf = async (answer: ReturnType<ApiClient['post']>): Promise<string[]> => {
-    const { status, body } = await answer;
+  const errorsOf = async (response: ReturnType<ApiClient['post']>): Promise<string[]> => {
+    const { status, body } = await response;
     expect([status, body.error, body.code]).toEqual([422, 'ValidationError', 422]);
     return Object.keys(body.errors).sort();
   };
@@ -93,7 +93,7 @@ describe('email accounts', () => {
       const { id } = await make({ smtp_password: 'sésame, öffne dich' });
       const [row] = await service.database.query('SELECT * FROM email_accounts WHERE id = $1', [id]);
       expect(JSON.stringify(row)).not.toContain('sésame');
-      expect(row?.smtp_password_sealed).toMatch(/^v1\./);
+      expect(row?.smtp_password_encrypted).toMatch(/^v1\./);
       const mailbox = await service.app.get(Mailboxes).find(await scopeOf(api), id);
       expect(mailbox?.credentials).toEqual({
         type: 'smtp',
@@ -215,8 +215,8 @@ describe('email accounts', () => {
     });
 
     it('goes to exactly one of many first accounts made at once', async () => {
-      const answers = await Promise.all(Array.from({ length: 12 }, () => api.post('/email-accounts', smtp())));
-      expect(answers.map(({ status }) => status)).toEqual(Array(12).fill(201));
+      const responses = await Promise.all(Array.from({ length: 12 }, () => api.post('/email-accounts', smtp())));
+      expect(responses.map(({ status }) => status)).toEqual(Array(12).fill(201));
       expect(await defaults()).toHaveLength(1);
     });
 
@@ -233,10 +233,10 @@ describe('email accounts', () => {
 
     it('stays one however many set it at once', async () => {
       const accounts = [await make(), await make(), await make()];
-      const moves = [...accounts, ...accounts, ...accounts].map(({ id }) =>
+      const requests = [...accounts, ...accounts, ...accounts].map(({ id }) =>
         api.post(`/email-accounts/${id}/set-default`),
       );
-      expect((await Promise.all(moves)).map(({ status }) => status)).toEqual(Array(9).fill(200));
+      expect((await Promise.all(requests)).map(({ status }) => status)).toEqual(Array(9).fill(200));
       expect(await defaults()).toHaveLength(1);
     });
 
@@ -261,8 +261,8 @@ describe('email accounts', () => {
 
     it('never loses the last account or the default to deletions at once', async () => {
       const accounts = [await make(), await make(), await make(), await make()];
-      const answers = await Promise.all(accounts.map(({ id }) => api.delete(`/email-accounts/${id}`)));
-      expect(answers.map(({ status }) => status).sort()).toEqual([204, 204, 204, 403]);
+      const responses = await Promise.all(accounts.map(({ id }) => api.delete(`/email-accounts/${id}`)));
+      expect(responses.map(({ status }) => status).sort()).toEqual([204, 204, 204, 403]);
       expect(await defaults()).toHaveLength(1);
     });
   });
@@ -403,7 +403,7 @@ describe('email accounts', () => {
       const mailbox = await service.app.get(Mailboxes).find(await scopeOf(api), account.id);
       expect(mailbox?.credentials).toMatchObject({ smtp: { port: 587, password: 'correct horse', encryption: 'tls' } });
       const [row] = await service.database.query('SELECT * FROM email_accounts WHERE id = $1', [account.id]);
-      expect(row?.sendgrid_api_key_sealed).toBeNull();
+      expect(row?.sendgrid_api_key_encrypted).toBeNull();
     });
 
     it('changes nothing for an empty body', async () => {
@@ -437,7 +437,7 @@ describe('email accounts', () => {
       const changes = { name: 'Other', smtp_host: '10.0.0.1', smtp_password: 'x', smtp_port: 587 };
       expect((await api.put(`/email-accounts/${data.id}`, changes)).data.name).toBe('Other');
       const [row] = await service.database.query('SELECT * FROM email_accounts WHERE id = $1', [data.id]);
-      expect([row?.smtp_host, row?.smtp_port, row?.smtp_password_sealed]).toEqual([null, null, null]);
+      expect([row?.smtp_host, row?.smtp_port, row?.smtp_password_encrypted]).toEqual([null, null, null]);
       await api.put(`/email-accounts/${data.id}`, { sendgrid_api_key: 'SG.second' });
       const mailbox = await service.app.get(Mailboxes).find(await scopeOf(api), data.id);
       expect(mailbox?.credentials).toEqual({ type: 'sendgrid', api_key: 'SG.second' });
@@ -457,8 +457,8 @@ describe('email accounts', () => {
     ])('refuses a wrong %s', async (field, values) => {
       const { id } = await make();
       for (const value of values) {
-        const answer = api.put(`/email-accounts/${id}`, { [field]: value });
-        expect([value, await errorsOf(answer)]).toEqual([value, [field]]);
+        const response = api.put(`/email-accounts/${id}`, { [field]: value });
+        expect([value, await errorsOf(response)]).toEqual([value, [field]]);
       }
     });
   });
@@ -604,7 +604,7 @@ describe('email accounts', () => {
 
     it('fails on credentials that no key opens, and on accounts without any', async () => {
       const broken = await make(sink.account);
-      await service.database.query(`UPDATE email_accounts SET smtp_password_sealed = 'v1.x.y' WHERE id = $1`, [
+      await service.database.query(`UPDATE email_accounts SET smtp_password_encrypted = 'v1.x.y' WHERE id = $1`, [
         broken.id,
       ]);
       const [google] = await service.database.query(
@@ -642,13 +642,13 @@ describe('email accounts', () => {
     });
 
     it('tells its listeners inside the transaction', async () => {
-      const heard: unknown[] = [];
+      const published: unknown[] = [];
       const events = service.app.get(DomainEvents);
       const publish = events.publish.bind(events);
       const spy = jest.spyOn(events, 'publish').mockImplementation(async (scope, name, payload) => {
         const { email_account_id: id } = payload as EmailAccountEvent;
         const [account] = await scope.of(EmailAccount).find({ id });
-        heard.push([name, id, account?.is_default, account?.is_active]);
+        published.push([name, id, account?.is_default, account?.is_active]);
         return publish(scope, name, payload);
       });
       const [first, second] = [await make(), await make()];
@@ -658,7 +658,7 @@ describe('email accounts', () => {
       await api.post(`/email-accounts/${first.id}/set-default`);
       await api.delete(`/email-accounts/${first.id}`);
       spy.mockRestore();
-      expect(heard).toEqual([
+      expect(published).toEqual([
         ['email_account.updated', first.id, true, false],
         ['email_account.updated', first.id, true, false],
         ['email_account.updated', second.id, true, true],

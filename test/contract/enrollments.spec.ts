@@ -1,5 +1,5 @@
-import { FinishedCampaigns } from '../../src/campaigns/finished-campaigns.crossing.js';
-import { CampaignCompletion, EnrollmentMoves } from '../../src/campaigns/index.js';
+import { FinishedCampaigns } from '../../src/campaigns/finished-campaigns.cross-tenant.js';
+import { CampaignCompletion, EnrollmentTransitions } from '../../src/campaigns/index.js';
 import { sql } from '../../src/platform/database/index.js';
 import { DomainEvents } from '../../src/platform/events/index.js';
 import { Workspaces } from '../../src/workspaces/index.js';
@@ -26,7 +26,7 @@ describe('enrollments', () => {
   afterAll(() => service.stop());
 
   const scopeOf = (client: ApiClient) => service.app.get(Workspaces, { strict: false }).scope(client.workspaceId);
-  const moves = () => service.app.get(EnrollmentMoves, { strict: false });
+  const transitions = () => service.app.get(EnrollmentTransitions, { strict: false });
   const completion = () => service.app.get(CampaignCompletion, { strict: false });
   const contacts = async (count: number, { status = 'active', client = api } = {}): Promise<number[]> => {
     const rows = await service.database.query<{ id: number }>(
@@ -87,7 +87,7 @@ describe('enrollments', () => {
     return minutesTo(row?.next_due_at);
   };
   const statusOf = async (path: string) => (await api.get(path)).data.status;
-  const faultsOf = async (call: ReturnType<ApiClient['post']>): Promise<string[]> => {
+  const errorKeysOf = async (call: ReturnType<ApiClient['post']>): Promise<string[]> => {
     const { status, body } = await call;
     expect(status).toBe(422);
     expect(body).toMatchObject({ error: 'ValidationError', code: 422 });
@@ -129,9 +129,9 @@ describe('enrollments', () => {
     it('enrolls each once when asked several times at the same instant', async () => {
       const { path } = await campaign();
       const ids = await contacts(500);
-      const answers = await Promise.all(Array.from({ length: 4 }, () => enroll(path, ids)));
-      expect(answers.map(({ enrolled, skipped }) => enrolled + skipped)).toEqual([500, 500, 500, 500]);
-      expect(answers.reduce((sum, { enrolled }) => sum + enrolled, 0)).toBe(500);
+      const responses = await Promise.all(Array.from({ length: 4 }, () => enroll(path, ids)));
+      expect(responses.map(({ enrolled, skipped }) => enrolled + skipped)).toEqual([500, 500, 500, 500]);
+      expect(responses.reduce((sum, { enrolled }) => sum + enrolled, 0)).toBe(500);
     });
 
     it.each<[string, object, string[]]>([
@@ -145,9 +145,9 @@ describe('enrollments', () => {
         [1, 2, 3, 4, 5, 6, 7].map((n) => `contact_ids.${n}`),
       ],
       ['more than 10,000', { contact_ids: Array.from({ length: 10_001 }, (_, n) => n + 1) }, ['contact_ids']],
-    ])('refuses %s', async (_, body, faults) => {
+    ])('refuses %s', async (_, body, errorKeys) => {
       const { path } = await campaign();
-      expect(await faultsOf(api.post(`${path}/contacts`, body))).toEqual(faults);
+      expect(await errorKeysOf(api.post(`${path}/contacts`, body))).toEqual(errorKeys);
     });
 
     it('looks for the campaign before the body', async () => {
@@ -210,9 +210,9 @@ describe('enrollments', () => {
         },
         ['list_ids'],
       ],
-    ])('refuses %s', async (_, body, faults) => {
+    ])('refuses %s', async (_, body, errorKeys) => {
       const { path } = await campaign();
-      expect(await faultsOf(api.post(`${path}/contacts/enroll-from-lists`, body))).toEqual(faults);
+      expect(await errorKeysOf(api.post(`${path}/contacts/enroll-from-lists`, body))).toEqual(errorKeys);
     });
   });
 
@@ -337,7 +337,7 @@ describe('enrollments', () => {
       const id = await contact();
       await enroll(path, [id]);
       const [enrollment] = await stored(campaignId);
-      await moves().fail(await scopeOf(api), [Number(enrollment?.id)]);
+      await transitions().fail(await scopeOf(api), [Number(enrollment?.id)]);
       expect((await api.post(`${path}/contacts/${id}/skip`)).data).toMatchObject({
         status: null,
         current_step_id: steps[1],
@@ -492,18 +492,18 @@ describe('enrollments', () => {
       const scope = await scopeOf(api);
       const [one, two] = (await stored(campaignId)).map(({ id }) => id) as [number, number];
       const sent = (id: number, step: number | null) => ({ enrollment_id: id, step_id: step });
-      expect(await moves().afterSend(scope, [sent(one, steps[0])])).toEqual([]);
+      expect(await transitions().afterSend(scope, [sent(one, steps[0])])).toEqual([]);
       expect(await stored(campaignId)).toMatchObject([
         { status: 'in_progress', current_step_id: steps[1] },
         { status: 'pending', current_step_id: steps[0] },
       ]);
       expect(await waitOf(campaignId)).toBe(45);
-      expect(await moves().afterSend(scope, [sent(one, steps[1]), sent(two, steps[0])])).toEqual([campaignId]);
+      expect(await transitions().afterSend(scope, [sent(one, steps[1]), sent(two, steps[0])])).toEqual([campaignId]);
       expect(await stored(campaignId)).toMatchObject([
         { status: 'completed', current_step_id: steps[1], next_due_at: null },
         { status: 'in_progress', current_step_id: steps[1] },
       ]);
-      expect(await moves().afterSend(scope, [sent(one, steps[1])])).toEqual([]);
+      expect(await transitions().afterSend(scope, [sent(one, steps[1])])).toEqual([]);
       await completion().completeIfDone(scope, [campaignId]);
       expect(await statusOf(path)).toBe('active');
     });
@@ -516,7 +516,7 @@ describe('enrollments', () => {
       for (const id of ids) await api.post(`${path}/contacts/${id}/skip`);
       const [one, two] = (await stored(campaignId)).map(({ id }) => id) as [number, number];
       await api.delete(`${path}/steps/${steps[0]}`);
-      await moves().afterSend(await scopeOf(api), [
+      await transitions().afterSend(await scopeOf(api), [
         { enrollment_id: one, step_id: steps[0] },
         { enrollment_id: two, step_id: null },
       ]);
@@ -532,9 +532,9 @@ describe('enrollments', () => {
       await enroll(path, [await contact()]);
       const [enrollment] = await stored(campaignId);
       const scope = await scopeOf(api);
-      expect(await moves().fail(scope, [Number(enrollment?.id)])).toEqual([campaignId]);
-      expect(await moves().fail(scope, [Number(enrollment?.id)])).toEqual([]);
-      expect(await moves().fail(await scopeOf(other), [Number(enrollment?.id)])).toEqual([]);
+      expect(await transitions().fail(scope, [Number(enrollment?.id)])).toEqual([campaignId]);
+      expect(await transitions().fail(scope, [Number(enrollment?.id)])).toEqual([]);
+      expect(await transitions().fail(await scopeOf(other), [Number(enrollment?.id)])).toEqual([]);
       expect(await stored(campaignId)).toMatchObject([{ status: 'failed', next_due_at: null }]);
     });
   });

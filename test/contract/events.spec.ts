@@ -3,7 +3,7 @@ import { declarations } from '../../src/app/declarations.js';
 import { ContactStatuses } from '../../src/contacts/index.js';
 import { Database, sql } from '../../src/platform/database/index.js';
 import { WorkspaceScope } from '../../src/platform/tenancy/index.js';
-import { MessageLinks, type MessageReport, Outcomes } from '../../src/sending/index.js';
+import { MessageLinks, type MessageReport, DeliveryReports } from '../../src/sending/index.js';
 import { EVENT_NAMES, TEST_EVENT } from '../../src/webhooks/index.js';
 import type { ApiClient } from '../support/api-client.js';
 import { eventually } from '../support/eventually.js';
@@ -12,7 +12,7 @@ import { MailSink } from '../support/mail-sink.js';
 import { startService, type TestService } from '../support/service.js';
 
 /** An event as a webhook is told of it. */
-interface Told {
+interface WrittenEvent {
   readonly event: string;
   readonly workspace_id: number;
   readonly data: any;
@@ -20,7 +20,7 @@ interface Told {
 
 const TIMESTAMP = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
 const OCCURRED_AT = expect.stringMatching(TIMESTAMP);
-const names = (told: readonly Told[]) => told.map(({ event }) => event);
+const namesOf = (told: readonly WrittenEvent[]) => told.map(({ event }) => event);
 
 describe('events', () => {
   let service: TestService;
@@ -52,8 +52,8 @@ describe('events', () => {
   }
 
   /** What was told since the last look, in its order. */
-  async function heard(by = api): Promise<Told[]> {
-    const rows = await service.database.query<{ event: string; payload: Told }>(
+  async function takeEvents(by = api): Promise<WrittenEvent[]> {
+    const rows = await service.database.query<{ event: string; payload: WrittenEvent }>(
       `WITH gone AS (DELETE FROM webhook_events WHERE workspace_id = $1 RETURNING *)
        SELECT event, payload FROM gone ORDER BY id`,
       [by.workspaceId],
@@ -86,7 +86,7 @@ describe('events', () => {
   };
 
   it('are those of the contract, and all of them are announced', async () => {
-    const { announced } = await declarations();
+    const { publicEvents: announced } = await declarations();
     expect(announced.map(({ name }) => name)).toEqual(EVENT_NAMES);
     expect(EVENT_NAMES).not.toContain(TEST_EVENT);
   });
@@ -97,40 +97,42 @@ describe('events', () => {
     it('show the record when it is created, changed and deleted', async () => {
       const [tag, list] = [await given.group('/tags'), await given.group('/lists')];
       const { body } = await api.post('/contacts', { email: 'ada@acme.example', tags: [tag.id], lists: [list.id] });
-      expect(await heard()).toEqual([{ event: 'contact.created', workspace_id: api.workspaceId, data: body }]);
+      expect(await takeEvents()).toEqual([{ event: 'contact.created', workspace_id: api.workspaceId, data: body }]);
       const changed = await api.put(`/contacts/${body.id}`, { first_name: 'Ada', custom_fields: { plan: 'pro' } });
-      expect(await heard()).toEqual([{ event: 'contact.updated', workspace_id: api.workspaceId, data: changed.data }]);
+      expect(await takeEvents()).toEqual([
+        { event: 'contact.updated', workspace_id: api.workspaceId, data: changed.data },
+      ]);
       const last = await record(body.id);
       await api.delete(`/contacts/${body.id}`);
-      expect(await heard()).toEqual([{ event: 'contact.deleted', workspace_id: api.workspaceId, data: last }]);
+      expect(await takeEvents()).toEqual([{ event: 'contact.deleted', workspace_id: api.workspaceId, data: last }]);
     });
 
     it('are told when lists and tags are replaced, and not when a body changes nothing', async () => {
       const [tag, list] = [await given.group('/tags'), await given.group('/lists')];
       const { id } = await given.contact();
-      await heard();
+      await takeEvents();
       await api.put(`/contacts/${id}`, { tags: [tag.id], lists: [list.id] });
-      expect(await heard()).toEqual(await updated(id));
+      expect(await takeEvents()).toEqual(await updated(id));
       await api.put(`/contacts/${id}`, { tags: [], lists: [] });
-      expect(await heard()).toEqual(await updated(id));
+      expect(await takeEvents()).toEqual(await updated(id));
       await api.put(`/contacts/${id}`, {});
-      expect(await heard()).toEqual([]);
+      expect(await takeEvents()).toEqual([]);
     });
 
     it.each(['/lists', '/tags'] as const)('are told of those who join or leave one of %s', async (path) => {
       const group = await given.group(path);
       const [ada, bob, eve] = [await given.contact(), await given.contact(), await given.contact()];
-      await heard();
+      await takeEvents();
       await api.post(`${path}/${group.id}/contacts`, { contact_ids: [ada.id] });
-      expect(await heard()).toEqual(await updated(ada.id));
+      expect(await takeEvents()).toEqual(await updated(ada.id));
       await api.post(`${path}/${group.id}/contacts`, { contact_ids: [bob.id, ada.id] });
-      expect(await heard()).toEqual(await updated(bob.id));
+      expect(await takeEvents()).toEqual(await updated(bob.id));
       await api.delete(`${path}/${group.id}/contacts`, { contact_ids: [ada.id, eve.id] });
-      expect(await heard()).toEqual(await updated(ada.id));
+      expect(await takeEvents()).toEqual(await updated(ada.id));
       await api.put(`${path}/${group.id}`, { name: 'Renamed' });
-      expect(await heard()).toEqual([]);
+      expect(await takeEvents()).toEqual([]);
       expect((await api.delete(`${path}/${group.id}`)).status).toBe(204);
-      expect(await heard()).toEqual(await updated(bob.id));
+      expect(await takeEvents()).toEqual(await updated(bob.id));
       expect((await record(bob.id))[path.slice(1)]).toEqual([]);
     });
 
@@ -139,11 +141,11 @@ describe('events', () => {
       const linked = await given.contact({ company_id: company.id });
       const valued = await given.contact({ custom_fields: { plan: 'pro', seats: 2 } });
       const plan = (await api.get('/custom-fields')).data.find(({ key }: { key: string }) => key === 'plan');
-      await heard();
+      await takeEvents();
       await api.delete(`/companies/${company.id}`);
-      expect(await heard()).toEqual(await updated(linked.id));
+      expect(await takeEvents()).toEqual(await updated(linked.id));
       await api.delete(`/custom-fields/${plan.id}`);
-      expect(await heard()).toEqual(await updated(valued.id));
+      expect(await takeEvents()).toEqual(await updated(valued.id));
       expect((await record(valued.id)).custom_fields).toEqual({ seats: 2 });
     });
 
@@ -151,18 +153,18 @@ describe('events', () => {
       const list = await given.group('/lists');
       const { id } = await given.contact({ email: 'old@acme.example' });
       await given.contact({ email: 'idle@acme.example' });
-      await heard();
+      await takeEvents();
       await importing('email,first_name\nnew@acme.example,New\nold@acme.example,Old\nnot an address,\n', {
         skip_duplicates: '0',
         'lists[]': String(list.id),
       });
-      const told = await heard();
-      expect(names(told)).toEqual(['contact.created', 'contact.updated']);
+      const told = await takeEvents();
+      expect(namesOf(told)).toEqual(['contact.created', 'contact.updated']);
       expect(told[0]?.data).toEqual(await record(told[0]?.data.id));
       expect(told[0]?.data).toMatchObject({ email: 'new@acme.example', lists: [{ id: list.id }] });
       expect(told.slice(1)).toEqual(await updated(id));
       await importing('email,first_name\nold@acme.example,Again\n');
-      expect(await heard()).toEqual([]);
+      expect(await takeEvents()).toEqual([]);
     });
 
     it('are told by a large import with a statement for many', async () => {
@@ -175,23 +177,23 @@ describe('events', () => {
       expect(statements).toBeLessThan(60);
       const told = (await deliveries()).filter((delivery) => delivery.webhook_id === webhook);
       expect(told).toHaveLength(addresses.length);
-      expect((await heard()).map(({ data }) => data.email)).toEqual(addresses);
+      expect((await takeEvents()).map(({ data }) => data.email)).toEqual(addresses);
     });
 
     it('are told of every move of the status', async () => {
       const { id } = await given.contact();
-      await heard();
+      await takeEvents();
       await api.post(`/contacts/${id}/unsubscribe`);
-      expect(await heard()).toEqual([
+      expect(await takeEvents()).toEqual([
         ...(await updated(id)),
         { event: 'email.unsubscribed', workspace_id: api.workspaceId, data: withoutMessage(await record(id)) },
       ]);
       await api.post(`/contacts/${id}/unsubscribe`);
-      expect(await heard()).toEqual([]);
+      expect(await takeEvents()).toEqual([]);
       await api.post(`/contacts/${id}/resubscribe`);
-      expect(await heard()).toEqual(await updated(id));
+      expect(await takeEvents()).toEqual(await updated(id));
       await api.post(`/contacts/${id}/resubscribe`);
-      expect(await heard()).toEqual([]);
+      expect(await takeEvents()).toEqual([]);
     });
   });
 
@@ -206,21 +208,21 @@ describe('events', () => {
     it('show the record when one starts, pauses and completes', async () => {
       await given.mailbox(sink);
       const contact = await given.contact();
-      await heard();
+      await takeEvents();
       const { id } = await given.running([contact.id]);
-      expect(await heard()).toEqual([await told('campaign.started', id)]);
+      expect(await takeEvents()).toEqual([await told('campaign.started', id)]);
       await api.post(`/campaigns/${id}/start`);
       await api.put(`/campaigns/${id}`, { name: 'Renamed' });
-      expect(await heard()).toEqual([]);
+      expect(await takeEvents()).toEqual([]);
       await api.post(`/campaigns/${id}/pause`);
-      expect(await heard()).toEqual([await told('campaign.paused', id)]);
+      expect(await takeEvents()).toEqual([await told('campaign.paused', id)]);
       await api.post(`/campaigns/${id}/pause`);
-      expect(await heard()).toEqual([]);
+      expect(await takeEvents()).toEqual([]);
       await api.post(`/campaigns/${id}/start`);
-      expect(await heard()).toEqual([await told('campaign.started', id)]);
+      expect(await takeEvents()).toEqual([await told('campaign.started', id)]);
       await api.post(`/contacts/${contact.id}/unsubscribe`);
-      const ended = await heard();
-      expect(names(ended).sort()).toEqual(['campaign.completed', 'contact.updated', 'email.unsubscribed']);
+      const ended = await takeEvents();
+      expect(namesOf(ended).sort()).toEqual(['campaign.completed', 'contact.updated', 'email.unsubscribed']);
       expect(ended.find(({ event }) => event === 'campaign.completed')).toEqual(await told('campaign.completed', id));
     });
   });
@@ -249,33 +251,33 @@ describe('events', () => {
         ...more,
       },
     });
-    const only = (all: readonly Told[], area: string) => all.filter(({ event }) => event.startsWith(area));
+    const only = (all: readonly WrittenEvent[], area: string) => all.filter(({ event }) => event.startsWith(area));
 
     /** A message that the worker has sent, with everything that was told until then. */
-    async function sent(): Promise<{ message: any; contact: any; before: Told[] }> {
+    async function sent(): Promise<{ message: any; contact: any; before: WrittenEvent[] }> {
       const contact = await given.contact({ first_name: 'Ada' });
       const { id } = await given.running([contact.id]);
       await eventually(async () => expect((await api.get(`/campaigns/${id}`)).data.status).toBe('completed'));
-      return { message: await messageOf(id), contact, before: await heard() };
+      return { message: await messageOf(id), contact, before: await takeEvents() };
     }
 
     const report = async (message: any, of: MessageReport) =>
-      service.app.get(Outcomes, { strict: false }).record(scope(), [message.id], of);
+      service.app.get(DeliveryReports, { strict: false }).record(scope(), [message.id], of);
 
     it('name the message that the mail server has accepted', async () => {
       const { message, contact, before } = await sent();
       expect(message).toMatchObject({ status: 'sent', subject: 'Hello Ada', message_id: expect.any(String) });
       expect(only(before, 'email')).toEqual([told('email.sent', message, contact.email)]);
-      expect(names(only(before, 'campaign'))).toEqual(['campaign.started', 'campaign.completed']);
+      expect(namesOf(only(before, 'campaign'))).toEqual(['campaign.started', 'campaign.completed']);
     });
 
     it('say why it was refused, and that the contact has bounced', async () => {
       const contact = await given.contact({ email: 'gone@acme.example' });
-      await heard();
+      await takeEvents();
       sink.misbehave({ at: 'rcpt', matches: /gone@acme/, refuse: [550, '5.1.1 No such user'] });
       const { id } = await given.running([contact.id]);
       await eventually(async () => expect((await messageOf(id)).status).toBe('bounced'));
-      const all = await heard();
+      const all = await takeEvents();
       const bounce = { type: 'hard', code: '5.1.1', message: expect.stringContaining('No such user') };
       expect(only(all, 'email')).toEqual([told('email.bounced', await messageOf(id), contact.email, { bounce })]);
       expect(only(all, 'contact')).toEqual(await updated(contact.id));
@@ -287,7 +289,7 @@ describe('events', () => {
       const occurredAt = new Date('2026-03-01T10:00:00.500Z');
       await report(message, { kind, occurred_at: occurredAt });
       await report(message, { kind });
-      expect(await heard()).toEqual([
+      expect(await takeEvents()).toEqual([
         told(`email.${kind}`, message, contact.email, { occurred_at: occurredAt.toISOString() }),
       ]);
     });
@@ -298,17 +300,20 @@ describe('events', () => {
       await report(message, { kind: 'clicked', url });
       // Who follows a link has opened the message.
       const opened = told('email.opened', message, contact.email);
-      expect(await heard()).toEqual([opened, told('email.clicked', message, contact.email, { url })]);
+      expect(await takeEvents()).toEqual([opened, told('email.clicked', message, contact.email, { url })]);
     });
 
     it('tell of a later bounce and of a complaint', async () => {
       const bounced = await sent();
       const bounce = { type: 'soft', code: '5.2.2', message: 'Mailbox full' } as const;
       await report(bounced.message, { kind: 'bounced', bounce });
-      expect(await heard()).toEqual([told('email.bounced', bounced.message, bounced.contact.email, { bounce })]);
+      expect(await takeEvents()).toEqual([told('email.bounced', bounced.message, bounced.contact.email, { bounce })]);
       const { message, contact } = await sent();
       await report(message, { kind: 'complained' });
-      expect(await heard()).toEqual([told('email.complained', message, contact.email), ...(await updated(contact.id))]);
+      expect(await takeEvents()).toEqual([
+        told('email.complained', message, contact.email),
+        ...(await updated(contact.id)),
+      ]);
       expect((await record(contact.id)).status).toBe('complained');
     });
 
@@ -327,7 +332,7 @@ describe('events', () => {
         });
       expect((await pressed()).status).toBe(200);
       await pressed();
-      expect(await heard()).toEqual([
+      expect(await takeEvents()).toEqual([
         ...(await updated(contact.id)),
         told('email.unsubscribed', message, contact.email),
       ]);
@@ -336,7 +341,7 @@ describe('events', () => {
     it('tell of each who unsubscribed, whether through a message or not', async () => {
       const { message, contact } = await sent();
       const other = await given.contact();
-      await heard();
+      await takeEvents();
       await service.app
         .get(ContactStatuses, { strict: false })
         .unsubscribe(
@@ -344,7 +349,7 @@ describe('events', () => {
           sql`SELECT unnest(${[other.id, contact.id]}::bigint[])`,
           sql`SELECT ${message.id}::bigint`,
         );
-      expect(only(await heard(), 'email')).toEqual([
+      expect(only(await takeEvents(), 'email')).toEqual([
         told('email.unsubscribed', message, contact.email),
         { event: 'email.unsubscribed', workspace_id: api.workspaceId, data: withoutMessage(other) },
       ]);
@@ -371,27 +376,27 @@ describe('events', () => {
         { webhook_id: first, event: 'contact.updated' },
         { webhook_id: second, event: 'contact.created' },
       ]);
-      expect(names(await heard())).toEqual(['contact.created', 'contact.updated']);
-      expect(await heard(other)).toEqual([]);
+      expect(namesOf(await takeEvents())).toEqual(['contact.created', 'contact.updated']);
+      expect(await takeEvents(other)).toEqual([]);
     });
 
     it('not where nobody listens', async () => {
       await listen({ is_active: false });
       await given.contact();
-      expect(await heard()).toEqual([]);
+      expect(await takeEvents()).toEqual([]);
     });
 
     it('not without their cause', async () => {
       await listen();
       const { id, email } = await given.contact();
-      await heard();
+      await takeEvents();
       expect((await api.post('/contacts', { email })).status).toBe(409);
       const failing = scope().transaction(async (tx) => {
         await service.app.get(ContactStatuses, { strict: false }).unsubscribe(tx, sql`SELECT ${id}::bigint`);
         throw new Error('The cause fails.');
       });
       await expect(failing).rejects.toThrow('The cause fails.');
-      expect(await heard()).toEqual([]);
+      expect(await takeEvents()).toEqual([]);
     });
   });
 });

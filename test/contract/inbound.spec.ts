@@ -1,8 +1,8 @@
 import { generateKeyPairSync, sign } from 'node:crypto';
 import { MessageLinks } from '../../src/sending/index.js';
-import { type Answer, answerOf, type ApiClient } from '../support/api-client.js';
+import { type ApiResponse, parseResponse, type ApiClient } from '../support/api-client.js';
 import { Given } from '../support/given.js';
-import { hearMessages, type HeardOfMessages } from '../support/heard.js';
+import { recordMessageEvents, type PublishedMessageEvent } from '../support/published-events.js';
 import { reportedMail } from '../support/reported-mail.js';
 import { startService, type TestService } from '../support/service.js';
 
@@ -25,7 +25,7 @@ const now = (): number => Math.floor(Date.now() / 1000);
 
 describe('what comes back', () => {
   let service: TestService;
-  let told: HeardOfMessages[];
+  let published: PublishedMessageEvent[];
   let api: ApiClient;
   let given: Given;
   let key: Key;
@@ -33,7 +33,7 @@ describe('what comes back', () => {
 
   beforeAll(async () => {
     service = await startService();
-    told = hearMessages(service);
+    published = recordMessageEvents(service);
   });
   beforeEach(async () => {
     api = await service.client();
@@ -41,7 +41,7 @@ describe('what comes back', () => {
     key = newKey();
     addresses = (await api.get('/inbound')).data;
     await api.post('/email-accounts', { ...SENDGRID, sendgrid_webhook_key: key.shown });
-    told.length = 0;
+    published.length = 0;
   });
   afterAll(() => service.stop());
 
@@ -53,7 +53,7 @@ describe('what comes back', () => {
     headers: Record<string, string> = {},
     signedBy = key,
     to = addresses.sendgrid_url,
-  ): Promise<Answer> {
+  ): Promise<ApiResponse> {
     const body = `${JSON.stringify(list)}\r\n`;
     const timestamp = String(now());
     return post(local(to), body, {
@@ -63,7 +63,7 @@ describe('what comes back', () => {
       ...headers,
     });
   }
-  const mail = (raw: Buffer | string, to = addresses.mail_url): Promise<Answer> =>
+  const mail = (raw: Buffer | string, to = addresses.mail_url): Promise<ApiResponse> =>
     post(local(to), raw, { 'content-type': 'message/rfc822' });
 
   /** A message that was sent to a contact of its own, in a campaign of one step unless told. */
@@ -106,7 +106,8 @@ describe('what comes back', () => {
       stats: (await api.get(`/campaigns/${campaign.id}/stats`)).data.messages,
     };
   }
-  const toldOf = ({ id }: Sent): string[] => told.filter(({ ids }) => ids.includes(id)).map(({ name }) => name);
+  const publishedFor = ({ id }: Sent): string[] =>
+    published.filter(({ ids }) => ids.includes(id)).map(({ name }) => name);
 
   describe('GET /inbound', () => {
     it('says where SendGrid and mailboxes report to', async () => {
@@ -218,7 +219,7 @@ describe('what comes back', () => {
       const { status, data } = await events(strange);
       expect([status, data]).toEqual([200, { matched: 0 }]);
       expect((await seen(message)).message.status).toBe('sent');
-      expect(toldOf(message)).toEqual([]);
+      expect(publishedFor(message)).toEqual([]);
     });
 
     it('delivers', async () => {
@@ -230,7 +231,7 @@ describe('what comes back', () => {
       expect(shown.status).toBe('delivered');
       expect(shown.delivered_at).toEqual(new Date(at * 1000));
       expect([contact, enrollment, stats.delivered]).toEqual(['active', 'in_progress', 1]);
-      expect(told).toMatchObject([{ name: 'email.delivered', payload: { occurred_at: new Date(at * 1000) } }]);
+      expect(published).toMatchObject([{ name: 'email.delivered', payload: { occurred_at: new Date(at * 1000) } }]);
     });
 
     it('bounces', async () => {
@@ -243,9 +244,9 @@ describe('what comes back', () => {
         blacklist: 'bounce',
         stats: { bounced: 1, failed: 0 },
       });
-      expect(toldOf(message)).toEqual(['email.delivered', 'email.bounced']);
+      expect(publishedFor(message)).toEqual(['email.delivered', 'email.bounced']);
       const bounce = { type: 'hard', code: '5.1.1', message: HARD.reason };
-      expect(told.find(({ name }) => name === 'email.bounced')?.payload.bounce).toEqual(bounce);
+      expect(published.find(({ name }) => name === 'email.bounced')?.payload.bounce).toEqual(bounce);
     });
 
     it('fails what was refused without a word about the address', async () => {
@@ -258,7 +259,7 @@ describe('what comes back', () => {
         blacklist: null,
         stats: { bounced: 0, failed: 1 },
       });
-      expect(told.map(({ payload }) => payload.bounce)).toEqual([
+      expect(published.map(({ payload }) => payload.bounce)).toEqual([
         { type: 'soft', code: '5.7.1', message: '550 5.7.1 Policy' },
       ]);
     });
@@ -276,7 +277,7 @@ describe('what comes back', () => {
       });
       const other = await api.get(`/campaigns/${elsewhere.id}/contacts/${message.contact.id}`);
       expect(other.data.status).toBe('unsubscribed');
-      expect(toldOf(message)).toEqual(['email.complained']);
+      expect(publishedFor(message)).toEqual(['email.complained']);
     });
 
     it('unsubscribes', async () => {
@@ -289,7 +290,7 @@ describe('what comes back', () => {
         blacklist: null,
         stats: { unsubscribed: 1 },
       });
-      expect(toldOf(message)).toEqual(['contact.unsubscribed']);
+      expect(publishedFor(message)).toEqual(['contact.unsubscribed']);
     });
 
     it('opens and clicks', async () => {
@@ -299,8 +300,8 @@ describe('what comes back', () => {
       const { message: shown, stats } = await seen(message);
       expect(shown).toMatchObject({ status: 'sent', opened_at: expect.any(String), clicked_at: expect.any(String) });
       expect([stats.opened, stats.clicked]).toEqual([1, 1]);
-      expect(toldOf(message)).toEqual(['email.opened', 'email.clicked']);
-      expect(told[1]?.payload.url).toBe('https://acme.example/');
+      expect(publishedFor(message)).toEqual(['email.opened', 'email.clicked']);
+      expect(published[1]?.payload.url).toBe('https://acme.example/');
     });
 
     it('changes nothing when it repeats itself, in whatever order', async () => {
@@ -315,11 +316,11 @@ describe('what comes back', () => {
       ];
       await events(list);
       expect((await seen(message)).contact).toBe('complained');
-      const [before, tellings] = [await seen(message), told.length];
+      const [before, eventCount] = [await seen(message), published.length];
       await events(list);
       await Promise.all([events(list.toReversed()), events(list)]);
       expect(await seen(message)).toEqual(before);
-      expect(told).toHaveLength(tellings);
+      expect(published).toHaveLength(eventCount);
     });
 
     it('unsubscribes nobody anew by repeating an old event', async () => {
@@ -381,9 +382,12 @@ describe('what comes back', () => {
         enrollment: 'failed',
         blacklist: 'bounce',
       });
-      expect(told.find(({ name }) => name === 'email.bounced')?.payload.bounce).toMatchObject({ type: 'hard', code });
+      expect(published.find(({ name }) => name === 'email.bounced')?.payload.bounce).toMatchObject({
+        type: 'hard',
+        code,
+      });
       expect((await mail(reportedMail(sample, message.about))).status).toBe(200);
-      expect(toldOf(message)).toEqual(['email.bounced']);
+      expect(publishedFor(message)).toEqual(['email.bounced']);
     });
 
     it.each(['postfix-content', 'postfix-expired', 'exchange-full'])('fails by %s', async (sample) => {
@@ -395,7 +399,7 @@ describe('what comes back', () => {
         enrollment: 'failed',
         blacklist: null,
       });
-      expect(told.map(({ payload }) => payload.bounce.type)).toEqual(['soft']);
+      expect(published.map(({ payload }) => payload.bounce.type)).toEqual(['soft']);
     });
 
     it.each(['postfix-delayed', 'praise', 'read-receipt', 'vacation-exchange', 'vacation-unmarked', 'qmail-dead'])(
@@ -405,7 +409,7 @@ describe('what comes back', () => {
         const { status, data } = await mail(reportedMail(sample, message.about));
         expect([status, data]).toEqual([200, { matched: 0 }]);
         expect((await seen(message)).message).toMatchObject({ status: 'sent', replied_at: null });
-        expect(toldOf(message)).toEqual([]);
+        expect(publishedFor(message)).toEqual([]);
       },
     );
 
@@ -429,7 +433,7 @@ describe('what comes back', () => {
       const message = await sent();
       await mail(reportedMail('postfix-delivered', message.about));
       expect((await seen(message)).message.status).toBe('delivered');
-      expect(toldOf(message)).toEqual(['email.delivered']);
+      expect(publishedFor(message)).toEqual(['email.delivered']);
     });
 
     it('complains', async () => {
@@ -510,7 +514,7 @@ describe('what comes back', () => {
         message: { status: 'bounced', sent_at: expect.any(String), bounced_at: expect.any(String) },
         enrollment: 'failed',
       });
-      expect(toldOf(message)).toEqual(['email.sent', 'email.bounced']);
+      expect(publishedFor(message)).toEqual(['email.sent', 'email.bounced']);
     });
 
     it('stays by a message whose step is gone, and whose domain was written in capitals', async () => {
@@ -541,5 +545,5 @@ const HARD = { type: 'bounce', status: '5.1.1', reason: '550 5.1.1 No such user'
 const signatureOf = (text: string, { privateKey }: Key): string =>
   sign('sha256', Buffer.from(text), privateKey).toString('base64');
 
-const post = async (url: string, body: string | Buffer, headers: Record<string, string>): Promise<Answer> =>
-  answerOf(await fetch(url, { method: 'POST', headers, body: body as string }));
+const post = async (url: string, body: string | Buffer, headers: Record<string, string>): Promise<ApiResponse> =>
+  parseResponse(await fetch(url, { method: 'POST', headers, body: body as string }));

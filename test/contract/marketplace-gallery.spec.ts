@@ -80,8 +80,8 @@ describe('the gallery', () => {
     expect(await languageOf('?lang=en', french)).toBe('en');
     expect(await languageOf('?lang=fr')).toBe('fr');
     expect(await languageOf('/packs/none?lang=fr')).toBe('fr');
-    for (const wrong of ['?lang=de', '?lang=', '?lang=en&lang=en', '?lang=%00', '?lang[]=en']) {
-      expect(await languageOf(wrong, french)).toBe('fr');
+    for (const invalid of ['?lang=de', '?lang=', '?lang=en&lang=en', '?lang=%00', '?lang[]=en']) {
+      expect(await languageOf(invalid, french)).toBe('fr');
     }
   });
 
@@ -129,14 +129,14 @@ describe('the gallery', () => {
     expect(await shown('?locale=en')).toEqual(['English newsletter']);
     expect(await shown('?category=newsletter&locale=fr')).toEqual(['Lettre']);
     expect(await shown('?category=welcome')).toEqual([]);
-    for (const wrong of [
+    for (const invalid of [
       '?category=x',
       '?locale=de',
       '?category=welcome&category=x',
       '?category=%00',
       '?locale[a]=en',
     ]) {
-      expect(await shown(wrong)).toHaveLength(4);
+      expect(await shown(invalid)).toHaveLength(4);
     }
   });
 

@@ -1,6 +1,6 @@
-import { publish } from '../../src/marketplace/publishing/publish.crossing.js';
+import { publishCatalogue } from '../../src/marketplace/publishing/publish-catalogue.cross-tenant.js';
 import { readCatalogue } from '../../src/marketplace/publishing/read-catalogue.js';
-import { CatalogueBroken, importCatalogue, publishShippedCatalogue } from '../../src/marketplace/index.js';
+import { InvalidCatalogue, importCatalogue, publishShippedCatalogue } from '../../src/marketplace/index.js';
 import { Database } from '../../src/platform/database/index.js';
 import type { ApiClient } from '../support/api-client.js';
 import { CatalogueFolders, packFile, templateFile } from '../support/catalogue-folder.js';
@@ -29,7 +29,7 @@ describe('publishing a catalogue', () => {
   });
 
   const ship = async (files: Files): Promise<void> =>
-    publish(database, await readCatalogue(await folders.with(files)), 'shipped');
+    publishCatalogue(database, await readCatalogue(await folders.with(files)), 'shipped');
   const operate = async (files: Files) => importCatalogue(database, await folders.with(files));
 
   /** All that is stored, published or not. */
@@ -98,9 +98,9 @@ describe('publishing a catalogue', () => {
     const catalogue = await readCatalogue(
       await folders.with({ ...letter('a'), ...letter('b'), ...pack('p', ['b', 'a']), ...pack('q', ['a']) }),
     );
-    await publish(database, catalogue, origin);
+    await publishCatalogue(database, catalogue, origin);
     const before = await stored();
-    await publish(database, catalogue, origin);
+    await publishCatalogue(database, catalogue, origin);
     expect(await stored()).toEqual(before);
   });
 
@@ -206,8 +206,8 @@ describe('publishing a catalogue', () => {
       ...pack('q', ['gone']),
     };
     const error = await operate(files).catch((thrown: unknown) => thrown);
-    expect(error).toBeInstanceOf(CatalogueBroken);
-    expect((error as CatalogueBroken).message.split('\n')).toEqual([
+    expect(error).toBeInstanceOf(InvalidCatalogue);
+    expect((error as InvalidCatalogue).message.split('\n')).toEqual([
       'p.yaml:7: templates: there is no template lost',
       'q.yaml:6: templates: there is no template gone',
     ]);

@@ -139,12 +139,12 @@ describe('the marketplace', () => {
     it('counts every one of many at once', async () => {
       const id = await given.template({ downloads_count: 7 });
       const other = await service.client();
-      const answers = await Promise.all(
+      const responses = await Promise.all(
         Array.from({ length: COPIES }, (_, index) =>
           (index % 5 === 0 ? other : api).post(`/marketplace/templates/${id}/copy`, { name: `Copy ${index}` }),
         ),
       );
-      expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 201));
+      expect(responses.map(({ status }) => status)).toEqual(responses.map(() => 201));
       expect(await given.downloads('templates', id)).toBe(7 + COPIES);
       expect(await own()).toHaveLength((COPIES * 4) / 5);
       expect((await other.get('/templates')).body.meta.total).toBe(COPIES / 5);
@@ -251,16 +251,16 @@ describe('the marketplace', () => {
 
     it('counts every one of many at once, beside copies of its templates and of other packs that have them', async () => {
       const [one, two, three] = [await given.template(), await given.template(), await given.template()];
-      const there = await given.pack([one, two, three]);
-      const back = await given.pack([three, two, one]);
-      const paths = [`packs/${there}`, `packs/${back}`, `templates/${two}`].flatMap((path) =>
+      const forwards = await given.pack([one, two, three]);
+      const backwards = await given.pack([three, two, one]);
+      const paths = [`packs/${forwards}`, `packs/${backwards}`, `templates/${two}`].flatMap((path) =>
         Array<string>(20).fill(path),
       );
-      const answers = await Promise.all(
+      const responses = await Promise.all(
         paths.map((_, index) => api.post(`/marketplace/${paths[(index * 7) % paths.length]}/copy`)),
       );
-      expect(answers.map(({ status }) => status)).toEqual(paths.map(() => 201));
-      expect([await given.downloads('packs', there), await given.downloads('packs', back)]).toEqual([20, 20]);
+      expect(responses.map(({ status }) => status)).toEqual(paths.map(() => 201));
+      expect([await given.downloads('packs', forwards), await given.downloads('packs', backwards)]).toEqual([20, 20]);
       const counts = await Promise.all([one, two, three].map((id) => given.downloads('templates', id)));
       expect(counts).toEqual([40, 60, 40]);
       expect((await api.get('/templates')).body.meta.total).toBe(140);

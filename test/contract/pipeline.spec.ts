@@ -2,7 +2,7 @@ import { connect } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { endQuotaWindows } from '../support/test-redis.js';
 import pg from 'pg';
-import { answerOf, ApiClient } from '../support/api-client.js';
+import { parseResponse, ApiClient } from '../support/api-client.js';
 import { eventually } from '../support/eventually.js';
 import { startService, type TestService } from '../support/service.js';
 
@@ -73,17 +73,17 @@ describe('the request pipeline', () => {
     it('answers what is no HTTP in the envelope, too', async () => {
       const socket = connect(Number(new URL(service.url).port), '127.0.0.1');
       socket.end(Buffer.from('GET /v1/contacts?search=zo\u00e9 HTTP/1.1\r\nHost: x\r\n\r\n', 'utf8'));
-      const answer = await text(socket);
-      expect(answer).toMatch(/^HTTP\/1\.1 400 Bad Request\r\n/);
-      expect(JSON.parse(answer.split('\r\n\r\n')[1] ?? '')).toEqual(envelope(400));
+      const response = await text(socket);
+      expect(response).toMatch(/^HTTP\/1\.1 400 Bad Request\r\n/);
+      expect(JSON.parse(response.split('\r\n\r\n')[1] ?? '')).toEqual(envelope(400));
     });
 
     it.each(['/v1', '/', '/v2/me', '/v1/ME', '/v1/me/more', '/v1/templates/1/nothing', '/v1/templates/%E0%A4%A'])(
       'answers 404 in the envelope to %s',
       async (path) => {
-        const answer = await answerOf(await fetch(service.url + path));
-        expect(answer).toMatchObject({ status: 404, body: envelope(404) });
-        expect(Object.keys(answer.body).sort()).toEqual(['code', 'error', 'errors', 'message']);
+        const response = await parseResponse(await fetch(service.url + path));
+        expect(response).toMatchObject({ status: 404, body: envelope(404) });
+        expect(Object.keys(response.body).sort()).toEqual(['code', 'error', 'errors', 'message']);
       },
     );
 
@@ -94,9 +94,9 @@ describe('the request pipeline', () => {
       ['GET', '/v1/blacklist/check', 'POST'],
       ['POST', '/openapi.json', 'GET, HEAD'],
     ])('answers 405 to %s %s', async (method, path, allow) => {
-      const answer = await answerOf(await fetch(service.url + path, { method }));
-      expect(answer).toMatchObject({ status: 405, body: envelope(405) });
-      expect(answer.headers.get('allow')).toBe(allow);
+      const response = await parseResponse(await fetch(service.url + path, { method }));
+      expect(response).toMatchObject({ status: 405, body: envelope(405) });
+      expect(response.headers.get('allow')).toBe(allow);
     });
 
     it('answers OPTIONS with what a path allows, and HEAD like GET without a body', async () => {
@@ -142,10 +142,10 @@ describe('the request pipeline', () => {
       'answers 401 to the header %s',
       async (authorization) => {
         const headers: Record<string, string> = authorization === undefined ? {} : { authorization };
-        const answer = await answerOf(await fetch(`${service.url}/v1/me`, { headers }));
-        expect(answer.status).toBe(401);
-        expect(answer.body).toEqual(bareRefusal('Unauthorized'));
-        expect(answer.headers.get('www-authenticate')).toBe('Bearer');
+        const response = await parseResponse(await fetch(`${service.url}/v1/me`, { headers }));
+        expect(response.status).toBe(401);
+        expect(response.body).toEqual(bareRefusal('Unauthorized'));
+        expect(response.headers.get('www-authenticate')).toBe('Bearer');
       },
     );
 
@@ -192,15 +192,15 @@ describe('the request pipeline', () => {
         duplex: 'half',
       });
       expect(chunked.status).toBe(413);
-      const room = 1_048_576 - JSON.stringify({ ...TEMPLATE, body: '' }).length;
-      expect((await api.post('/templates', { ...TEMPLATE, body: 'x'.repeat(room) })).status).toBe(201);
+      const remaining = 1_048_576 - JSON.stringify({ ...TEMPLATE, body: '' }).length;
+      expect((await api.post('/templates', { ...TEMPLATE, body: 'x'.repeat(remaining) })).status).toBe(201);
     });
 
     it.each(['text/plain', 'application/x-www-form-urlencoded', 'multipart/form-data; boundary=x', 'nonsense'])(
       'answers 415 to a body of %s',
       async (type) => {
-        const answer = await api.post('/templates', 'name=x', { 'content-type': type });
-        expect(answer).toMatchObject({ status: 415, body: envelope(415) });
+        const response = await api.post('/templates', 'name=x', { 'content-type': type });
+        expect(response).toMatchObject({ status: 415, body: envelope(415) });
       },
     );
 
@@ -352,17 +352,17 @@ describe('the request pipeline', () => {
   });
 
   describe('quota', () => {
-    const figures = (headers: Headers) => [headers.get('x-ratelimit-limit'), headers.get('x-ratelimit-remaining')];
+    const quotaHeaders = (headers: Headers) => [headers.get('x-ratelimit-limit'), headers.get('x-ratelimit-remaining')];
 
     it('counts per token over all routes and processes, and says so in every answer', async () => {
       const caller = await strict.client(['tokens:read', 'tokens:write']);
       const issued = await caller.post('/tokens', { name: 'other', permissions: ['tokens:read'] });
-      expect(figures(issued.headers)).toEqual(['3', '2']);
-      const elsewhere = (path: string) =>
+      expect(quotaHeaders(issued.headers)).toEqual(['3', '2']);
+      const onSecond = (path: string) =>
         fetch(`${second.url}/v1${path}`, { headers: { authorization: `Bearer ${caller.token}` } });
-      expect(figures((await elsewhere('/templates')).headers)).toEqual(['3', '1']);
-      expect(figures((await caller.delete('/tokens/999')).headers)).toEqual(['3', '0']);
-      for (const refused of [await answerOf(await elsewhere('/me')), await caller.get('/me')]) {
+      expect(quotaHeaders((await onSecond('/templates')).headers)).toEqual(['3', '1']);
+      expect(quotaHeaders((await caller.delete('/tokens/999')).headers)).toEqual(['3', '0']);
+      for (const refused of [await parseResponse(await onSecond('/me')), await caller.get('/me')]) {
         expect(refused.status).toBe(429);
         expect(refused.body).toEqual({
           error: 'TooManyRequests',
@@ -370,17 +370,17 @@ describe('the request pipeline', () => {
           errors: null,
           code: 429,
         });
-        expect(figures(refused.headers)).toEqual(['3', '0']);
+        expect(quotaHeaders(refused.headers)).toEqual(['3', '0']);
         expect(refused.headers.get('retry-after')).toMatch(/^([1-9]|[1-5]\d|60)$/);
       }
       const other = await caller.get('/me', { authorization: `Bearer ${issued.data.token}` });
-      expect([other.status, ...figures(other.headers)]).toEqual([200, '3', '2']);
+      expect([other.status, ...quotaHeaders(other.headers)]).toEqual([200, '3', '2']);
     });
 
     it('counts exactly when many come at once', async () => {
       const caller = await strict.client();
-      const answers = await Promise.all(Array.from({ length: 8 }, () => caller.get('/me')));
-      expect(answers.map(({ status }) => status).sort()).toEqual([200, 200, 200, 429, 429, 429, 429, 429]);
+      const responses = await Promise.all(Array.from({ length: 8 }, () => caller.get('/me')));
+      expect(responses.map(({ status }) => status).sort()).toEqual([200, 200, 200, 429, 429, 429, 429, 429]);
     });
 
     it('opens a new window after a minute from the first request', async () => {
@@ -388,19 +388,19 @@ describe('the request pipeline', () => {
       for (let request = 0; request < 4; request++) await caller.get('/me');
       await endQuotaWindows(service.database);
       const fresh = await caller.get('/me');
-      expect([fresh.status, ...figures(fresh.headers)]).toEqual([200, '3', '2']);
+      expect([fresh.status, ...quotaHeaders(fresh.headers)]).toEqual([200, '3', '2']);
     });
 
     it('does not count who has no token, nor show figures', async () => {
       const { headers } = await strict.client().then((caller) => caller.get('/me', { authorization: '' }));
-      expect(figures(headers)).toEqual([null, null]);
+      expect(quotaHeaders(headers)).toEqual([null, null]);
     });
 
     it('keeps a counter of its own for the blacklist check, which uses up the general one too', async () => {
       const caller = await service.client(['blacklist:read']);
       const check = () => caller.post('/blacklist/check', { email: 'a@example.com' });
-      expect(figures((await check()).headers)).toEqual(['30', '29']);
-      expect(figures((await caller.get('/blacklist')).headers)).toEqual(['1000000', '999998']);
+      expect(quotaHeaders((await check()).headers)).toEqual(['30', '29']);
+      expect(quotaHeaders((await caller.get('/blacklist')).headers)).toEqual(['1000000', '999998']);
       const rest = await Promise.all(Array.from({ length: 30 }, check));
       expect(rest.filter(({ status }) => status === 200)).toHaveLength(29);
       expect((await caller.get('/blacklist')).status).toBe(200);
@@ -410,7 +410,7 @@ describe('the request pipeline', () => {
   describe('Idempotency-Key', () => {
     const send = (client: ApiClient, key: string, body: unknown = TEMPLATE, path = '/templates') =>
       client.post(path, body, { 'idempotency-key': key });
-    const replayed = (answer: { headers: Headers }) => answer.headers.get('idempotency-replayed');
+    const replayed = (response: { headers: Headers }) => response.headers.get('idempotency-replayed');
     const total = async (client: ApiClient) => (await client.get('/templates')).body.meta.total;
 
     it('replays the first answer, whatever the query, and does nothing twice', async () => {
@@ -456,9 +456,9 @@ describe('the request pipeline', () => {
 
     it('lets one of many at once through', async () => {
       const own = await service.client();
-      const answers = await Promise.all(Array.from({ length: 6 }, () => send(own, 'at once')));
-      expect(answers.filter((answer) => answer.status === 201 && !replayed(answer))).toHaveLength(1);
-      expect(answers.every(({ status }) => status === 201 || status === 409)).toBe(true);
+      const responses = await Promise.all(Array.from({ length: 6 }, () => send(own, 'at once')));
+      expect(responses.filter((response) => response.status === 201 && !replayed(response))).toHaveLength(1);
+      expect(responses.every(({ status }) => status === 201 || status === 409)).toBe(true);
       expect(await total(own)).toBe(1);
     });
 

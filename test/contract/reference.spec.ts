@@ -1,7 +1,7 @@
 import { dereference, validate } from '@readme/openapi-parser';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { type Route, Routes } from '../../src/platform/http/index.js';
-import { signedHeaders } from '../../src/webhooks/delivering/signed-headers.js';
+import { signedHeaders } from '../../src/webhooks/delivery/signed-headers.js';
 import { EVENT_NAMES, TEST_EVENT } from '../../src/webhooks/index.js';
 import { startService, type TestService } from '../support/service.js';
 
@@ -28,10 +28,10 @@ describe('the API reference', () => {
     [...Object.values(document.paths as object), ...Object.values(document.webhooks as object)].flatMap(
       (path: object) => Object.values(path),
     );
-  const parameters = (operation: any, place: string): any[] =>
+  const parameters = (operation: any, location: string): any[] =>
     operation.parameters
       .map((one: any) => (one.$ref ? document.components.parameters[one.$ref.split('/').at(-1)] : one))
-      .filter((one: any) => one.in === place);
+      .filter((one: any) => one.in === location);
 
   it('is a valid OpenAPI 3.1 document at the public address', async () => {
     expect(await validate(structuredClone(document))).toMatchObject({ valid: true });
@@ -63,8 +63,8 @@ describe('the API reference', () => {
     const names = operations().map(({ operationId }) => operationId);
     expect(new Set(names).size).toBe(names.length);
     for (const operation of operations()) {
-      for (const place of ['path', 'query', 'header']) {
-        for (const parameter of parameters(operation, place)) expect(parameter.schema.type).toBeDefined();
+      for (const location of ['path', 'query', 'header']) {
+        for (const parameter of parameters(operation, location)) expect(parameter.schema.type).toBeDefined();
       }
     }
   });
@@ -118,14 +118,14 @@ describe('the API reference', () => {
   });
 
   it('shows each envelope', () => {
-    const shown = (path: string, method: string, status: number) =>
+    const schemaOf = (path: string, method: string, status: number) =>
       document.paths[path][method].responses[status].content?.['application/json'].schema;
     const template = { $ref: '#/components/schemas/Template' };
-    expect(shown('/v1/templates/{id}', 'get', 200).properties.data).toEqual(template);
-    expect(Object.keys(shown('/v1/templates', 'get', 200).properties)).toEqual(['data', 'links', 'meta']);
-    expect(shown('/v1/contacts', 'post', 201)).toEqual({ $ref: '#/components/schemas/Contact' });
-    expect(shown('/v1/templates/{id}', 'delete', 204)).toBeUndefined();
-    expect(shown('/v1/blacklist/reasons', 'get', 200).properties.data).toMatchObject({ type: 'array' });
+    expect(schemaOf('/v1/templates/{id}', 'get', 200).properties.data).toEqual(template);
+    expect(Object.keys(schemaOf('/v1/templates', 'get', 200).properties)).toEqual(['data', 'links', 'meta']);
+    expect(schemaOf('/v1/contacts', 'post', 201)).toEqual({ $ref: '#/components/schemas/Contact' });
+    expect(schemaOf('/v1/templates/{id}', 'delete', 204)).toBeUndefined();
+    expect(schemaOf('/v1/blacklist/reasons', 'get', 200).properties.data).toMatchObject({ type: 'array' });
     expect(Object.keys(document.paths['/v1/contacts/export'].get.responses[200].content)).toEqual(['text/csv']);
   });
 

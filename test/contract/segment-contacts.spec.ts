@@ -2,7 +2,7 @@ import type { ApiClient } from '../support/api-client.js';
 import { Given } from '../support/given.js';
 import { startService, type TestService } from '../support/service.js';
 
-const NOWHERE = 9_007_199_254_740_991;
+const UNKNOWN_ID = 9_007_199_254_740_991;
 const SORTS = [
   'created_at',
   'updated_at',
@@ -14,7 +14,7 @@ const SORTS = [
   'status',
   'lifecycle_stage',
 ];
-const EVERYBODY = [{ field: 'email', operator: 'is_not_empty' }];
+const ALL_CONTACTS = [{ field: 'email', operator: 'is_not_empty' }];
 
 const invalid = (...fields: string[]) => ({
   error: 'ValidationError',
@@ -67,7 +67,7 @@ describe('contacts of a segment', () => {
     });
     expect(body.links.first).toBe(`http://outreach.test/v1${path}?page=1`);
     await given.contacts(20);
-    const all = await given.segment(EVERYBODY);
+    const all = await given.segment(ALL_CONTACTS);
     const first = await api.get(`/segments/${all.id}/contacts`);
     expect(first.body.meta).toEqual({ current_page: 1, last_page: 2, per_page: 15, total: 23, count: 15 });
     const last = await api.get(`/segments/${all.id}/contacts?page=2&status=active`);
@@ -77,7 +77,7 @@ describe('contacts of a segment', () => {
 
   it('are none past the last page, or where nobody matches', async () => {
     await given.contacts(3);
-    const all = await given.segment(EVERYBODY);
+    const all = await given.segment(ALL_CONTACTS);
     const none = await given.segment([{ field: 'phone', operator: 'equals', value: '1' }]);
     for (const query of ['', '&has_email=1', '&search=name']) {
       const past = await api.get(`/segments/${all.id}/contacts?page=9007199254740991&per_page=100${query}`);
@@ -150,11 +150,11 @@ describe('contacts of a segment', () => {
     ['company_id=x', 'company_id'],
     ['company_id=0', 'company_id'],
     ['company_id=', 'company_id'],
-    [`company_id=${NOWHERE}`, 'company_id'],
+    [`company_id=${UNKNOWN_ID}`, 'company_id'],
     ['list_id=1.5', 'list_id'],
-    [`list_id=${NOWHERE}`, 'list_id'],
+    [`list_id=${UNKNOWN_ID}`, 'list_id'],
     ['tag_id=-1', 'tag_id'],
-    [`tag_id=${NOWHERE}`, 'tag_id'],
+    [`tag_id=${UNKNOWN_ID}`, 'tag_id'],
     ['tag_id=9007199254740993', 'tag_id'],
     ['has_email=true', 'has_email'],
     ['has_email=', 'has_email'],
@@ -169,7 +169,7 @@ describe('contacts of a segment', () => {
     ['search=a&search=b', 'search'],
     ['search=%00', 'search'],
   ])('refuse %s', async (query, field) => {
-    const { id } = await given.segment(EVERYBODY);
+    const { id } = await given.segment(ALL_CONTACTS);
     expect((await api.get(`/segments/${id}/contacts?${query}`)).body).toEqual(invalid(field));
   });
 
@@ -183,7 +183,7 @@ describe('contacts of a segment', () => {
     });
     await given.contact({ email: 'bob@two.example', company_id: acme.id, job_title: '50%' });
     await given.contact({ email: 'cy@two.example', company: 'Acme', phone: '+331234567' });
-    const { id } = await given.segment(EVERYBODY);
+    const { id } = await given.segment(ALL_CONTACTS);
     const other = await service.client();
     await other.post('/companies', { name: 'Acme' });
     for (const [search, expected] of [
@@ -268,7 +268,7 @@ describe('contacts of a segment', () => {
       );
 
     it.each([
-      ['of all', EVERYBODY, 'TRUE'],
+      ['of all', ALL_CONTACTS, 'TRUE'],
       [
         'of a tag or a name',
         [
@@ -318,7 +318,7 @@ describe('contacts of a segment', () => {
 
     it('of creation where nothing else is asked for', async () => {
       await mixed(30);
-      const { id } = await given.segment(EVERYBODY);
+      const { id } = await given.segment(ALL_CONTACTS);
       expect(await pages(`/segments/${id}/contacts?`, 4)).toEqual(await expectedOrder('created_at', 'desc', 'TRUE'));
       expect(await pages(`/segments/${id}/contacts?direction=asc`, 4)).toEqual(
         await expectedOrder('created_at', 'asc', 'TRUE'),
@@ -343,8 +343,8 @@ describe('contacts of a segment', () => {
   describe('are enrolled', () => {
     const enroll = async (body: object, campaign?: { id: number }) => {
       const { id } = campaign ?? (await given.campaign());
-      const answer = await api.post(`/campaigns/${id}/contacts/enroll-from-lists`, body);
-      return { ...answer, id };
+      const response = await api.post(`/campaigns/${id}/contacts/enroll-from-lists`, body);
+      return { ...response, id };
     };
     const enrolled = async (id: number): Promise<number[]> => {
       const rows = await run(
@@ -385,10 +385,10 @@ describe('contacts of a segment', () => {
     it('but not those of segments of elsewhere or of nothing', async () => {
       await given.contacts(3);
       const other = await service.client();
-      const theirs = await new Given(other, service.database).segment(EVERYBODY);
-      const ignored = await enroll({ segment_ids: [theirs.id, NOWHERE] });
+      const theirs = await new Given(other, service.database).segment(ALL_CONTACTS);
+      const ignored = await enroll({ segment_ids: [theirs.id, UNKNOWN_ID] });
       expect([ignored.status, ignored.data]).toEqual([201, expect.objectContaining({ enrolled: 0, skipped: 0 })]);
-      const own = await given.segment(EVERYBODY);
+      const own = await given.segment(ALL_CONTACTS);
       expect((await enroll({ segment_ids: [theirs.id, own.id] })).data).toMatchObject({ enrolled: 3, skipped: 0 });
       expect((await enroll({ segment_ids: [], list_ids: [] })).body).toEqual(invalid('list_ids'));
       expect((await enroll({ segment_ids: ['x'] })).body).toEqual(invalid('segment_ids.0'));

@@ -1,6 +1,6 @@
 import pg from 'pg';
-import { Database, KeptCounts } from '../../src/platform/database/index.js';
-import type { Answer, ApiClient } from '../support/api-client.js';
+import { Database, CounterCache } from '../../src/platform/database/index.js';
+import type { ApiResponse, ApiClient } from '../support/api-client.js';
 import { eventually } from '../support/eventually.js';
 import { Given } from '../support/given.js';
 import { startService, type TestService } from '../support/service.js';
@@ -11,7 +11,7 @@ const tooExpensive = {
   errors: null,
   code: 422,
 };
-interface World {
+interface SegmentFixture {
   readonly client: ApiClient;
   readonly path: string;
   readonly made: any;
@@ -36,13 +36,13 @@ describe('numbers of contacts in segments', () => {
     given = new Given(api, service.database);
   });
 
-  const ok = async (answer: Promise<Answer>): Promise<any> => {
-    const { status, body, data } = await answer;
+  const ok = async (response: Promise<ApiResponse>): Promise<any> => {
+    const { status, body, data } = await response;
     expect([status < 300, body]).toEqual([true, body]);
     return data ?? body;
   };
   /** The number that is kept of a segment. */
-  const kept = (id: number) =>
+  const storedCount = (id: number) =>
     service.database.query<{ contacts_count: number; counted_at: Date }>(
       'SELECT * FROM segment_counts WHERE segment_id = $1',
       [id],
@@ -162,18 +162,18 @@ describe('numbers of contacts in segments', () => {
       await given.contacts(3);
       const segment = await given.segment([isFirst('Name2')]);
       const other = new Given(await service.client(), service.database);
-      const before = await kept(segment.id);
+      const before = await storedCount(segment.id);
       await other.contact({ first_name: 'Name2' });
       await given.segment([isFirst('Name1')]);
       await given.group('/lists');
-      await new KeptCounts(service.app.get(Database, { strict: false })).merge();
+      await new CounterCache(service.app.get(Database, { strict: false })).merge();
       await forge(segment.id, 42);
       expect((await api.get(`/segments/${segment.id}`)).data.contacts_count).toBe(42);
       expect((await api.get('/segments')).data[1].contacts_count).toBe(42);
       expect((await api.get(`/segments/${segment.id}/preview`)).data.count).toBe(42);
       expect((await api.get(`/segments/${segment.id}/contacts`)).body.meta.total).toBe(42);
       expect((await api.put(`/segments/${segment.id}`, { name: 'B' })).data.contacts_count).toBe(42);
-      expect(await kept(segment.id)).toEqual([{ ...before[0], contacts_count: 42 }]);
+      expect(await storedCount(segment.id)).toEqual([{ ...before[0], contacts_count: 42 }]);
       await given.contact({ first_name: 'Name2' });
       expect((await api.get(`/segments/${segment.id}`)).data.contacts_count).toBe(2);
       await forge(segment.id, 42);
@@ -184,7 +184,7 @@ describe('numbers of contacts in segments', () => {
 
     it('say when they were counted: now, as long as nothing has changed', async () => {
       const { id } = await given.segment([isFirst('Ada')]);
-      const [before] = await kept(id);
+      const [before] = await storedCount(id);
       await service.database.query(`UPDATE segment_counts SET counted_at = '2026-01-01Z' WHERE segment_id = $1`, [id]);
       const { data } = await api.get(`/segments/${id}`);
       expect(Date.parse(data.contacts_counted_at)).toBeGreaterThanOrEqual(Number(before?.counted_at));
@@ -193,7 +193,7 @@ describe('numbers of contacts in segments', () => {
     it('go with the segment', async () => {
       const { id } = await given.segment([isFirst('Ada')]);
       await ok(api.delete(`/segments/${id}`));
-      expect(await kept(id)).toEqual([]);
+      expect(await storedCount(id)).toEqual([]);
     });
   });
 
@@ -207,19 +207,19 @@ describe('numbers of contacts in segments', () => {
     afterEach(() => beside.end());
 
     /** The segment and the list, read until they are there or wait for the other transaction; then that commits. */
-    const readAcrossCommit = async (id: number): Promise<Answer[]> => {
-      let answered = 0;
+    const readAcrossCommit = async (id: number): Promise<ApiResponse[]> => {
+      let responded = 0;
       const reading = [`/segments/${id}`, '/segments'].map(async (path) => {
-        const answer = await api.get(path);
-        answered++;
-        return answer;
+        const response = await api.get(path);
+        responded++;
+        return response;
       });
       await eventually(async () => {
         const [row] = await service.database.query<{ waiting: number }>(
           `SELECT count(*)::int AS waiting FROM pg_stat_activity
            WHERE datname = current_database() AND wait_event_type = 'Lock'`,
         );
-        expect(answered + (row?.waiting ?? 0)).toBe(2);
+        expect(responded + (row?.waiting ?? 0)).toBe(2);
       });
       await beside.query('COMMIT');
       return Promise.all(reading);
@@ -262,19 +262,19 @@ describe('numbers of contacts in segments', () => {
     });
 
     it('are refused where they take too long, and segments keep the number that was known', async () => {
-      const worlds = await Promise.all(
+      const fixtures = await Promise.all(
         [0, 1, 2].map(async () => {
           const client = await service.client();
           const there = new Given(client, service.database);
           const { id: tag } = await there.group('/tags');
           const made = await there.segment([isFirst('Ada'), { ...has('tag_id', tag), connector: 'or' }]);
           await there.contact({ first_name: 'Ada' });
-          const [count] = await kept(made.id);
+          const [count] = await storedCount(made.id);
           const known = { ...made, contacts_counted_at: count?.counted_at.toISOString() };
           return { client, path: `/segments/${made.id}`, made, known, campaign: await there.campaign() };
         }),
       );
-      const [one, two, three] = worlds as [World, World, World];
+      const [one, two, three] = fixtures as [SegmentFixture, SegmentFixture, SegmentFixture];
       await beside.query('LOCK TABLE contacts IN ACCESS EXCLUSIVE MODE');
       const reading = [one.client.get(one.path), one.client.get('/segments')];
       const refusals = [
@@ -317,7 +317,9 @@ describe('numbers of contacts in segments', () => {
       await beside.query('LOCK TABLE contacts IN ACCESS EXCLUSIVE MODE');
       const asked = Array.from({ length: 40 }, () => api.get(`/segments/${id}/preview`));
       const refused = await Promise.any(
-        asked.map(async (answer) => ((await answer).status === 429 ? answer : Promise.reject(new Error('served')))),
+        asked.map(async (response) =>
+          (await response).status === 429 ? response : Promise.reject(new Error('served')),
+        ),
       );
       expect(refused.body).toEqual({
         error: 'TooManyRequests',

@@ -3,7 +3,7 @@ import { Given } from '../support/given.js';
 import { startService, type TestService } from '../support/service.js';
 
 const TIMESTAMP = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{3}Z$/;
-const NOWHERE = 9_007_199_254_740_991;
+const UNKNOWN_ID = 9_007_199_254_740_991;
 const SHOWN_DATES = {
   contacts_counted_at: expect.stringMatching(TIMESTAMP),
   created_at: expect.stringMatching(TIMESTAMP),
@@ -16,8 +16,8 @@ const invalid = (...fields: string[]) => ({
   errors: Object.fromEntries(fields.map((field) => [field, [expect.any(String)]])),
   code: 422,
 });
-const refused = (code: number) => ({ error: 'HttpError', message: expect.any(String), errors: null, code });
-const names = (answer: { data: { name: string }[] }) => answer.data.map(({ name }) => name);
+const httpError = (code: number) => ({ error: 'HttpError', message: expect.any(String), errors: null, code });
+const names = (response: { data: { name: string }[] }) => response.data.map(({ name }) => name);
 
 const isAda = { field: 'first_name', operator: 'equals', value: 'Ada' };
 const shown = (condition: object) => ({ value: null, connector: null, ...condition });
@@ -90,20 +90,20 @@ describe('segments', () => {
       api.get(`/segments/${id}/contacts?page=x`),
       api.get(`/segments/${id}/preview`),
     ]) {
-      expect(await gone).toMatchObject({ status: 404, body: refused(404) });
+      expect(await gone).toMatchObject({ status: 404, body: httpError(404) });
     }
   });
 
   it('are 404 by IDs that name none, and in another workspace', async () => {
     const { id } = await given.segment([isAda]);
-    for (const path of ['0', '-1', '1.5', 'x', '9007199254740993', String(NOWHERE)]) {
-      expect((await api.get(`/segments/${path}`)).body).toEqual(refused(404));
+    for (const path of ['0', '-1', '1.5', 'x', '9007199254740993', String(UNKNOWN_ID)]) {
+      expect((await api.get(`/segments/${path}`)).body).toEqual(httpError(404));
     }
-    expect((await other.get(`/segments/${id}`)).body).toEqual(refused(404));
-    expect((await other.put(`/segments/${id}`, { name: 7 })).body).toEqual(refused(404));
-    expect((await other.delete(`/segments/${id}`)).body).toEqual(refused(404));
-    expect((await other.get(`/segments/${id}/contacts?sort=x`)).body).toEqual(refused(404));
-    expect((await other.get(`/segments/${id}/preview`)).body).toEqual(refused(404));
+    expect((await other.get(`/segments/${id}`)).body).toEqual(httpError(404));
+    expect((await other.put(`/segments/${id}`, { name: 7 })).body).toEqual(httpError(404));
+    expect((await other.delete(`/segments/${id}`)).body).toEqual(httpError(404));
+    expect((await other.get(`/segments/${id}/contacts?sort=x`)).body).toEqual(httpError(404));
+    expect((await other.get(`/segments/${id}/preview`)).body).toEqual(httpError(404));
     expect((await other.get('/segments')).data).toEqual([]);
     expect((await api.get(`/segments/${id}`)).data.name).toBe('Segment');
   });
@@ -174,11 +174,11 @@ describe('segments', () => {
       [{ conditions: [isAda, { ...isAda, connector: 'AND' }] }, ['conditions.1.connector']],
       [{ conditions: [isAda, { ...isAda, connector: 1 }] }, ['conditions.1.connector']],
       [{ name: '', match_type: 'x', conditions: [] }, ['name', 'match_type', 'conditions']],
-    ])('%j', async (fields, faults) => {
-      expect((await post(fields)).body).toEqual(invalid(...faults));
+    ])('%j', async (fields, errorKeys) => {
+      expect((await post(fields)).body).toEqual(invalid(...errorKeys));
       const { id, ...before } = await given.segment([isAda]);
       const sent = Object.values(fields).every((value) => value === undefined) ? { name: null } : fields;
-      const expected = sent === fields ? faults : ['name'];
+      const expected = sent === fields ? errorKeys : ['name'];
       expect((await api.put(`/segments/${id}`, sent)).body).toEqual(invalid(...expected));
       expect((await api.get(`/segments/${id}`)).data).toEqual({ id, ...before, ...SHOWN_DATES });
     });
@@ -219,8 +219,8 @@ describe('segments', () => {
       [{ value: 'x'.repeat(501) }, 'value'],
       [{ value: '🎈'.repeat(501) }, 'value'],
       [{ value: 'a\0b' }, 'value'],
-    ])('a condition with %j', async (fault, part) => {
-      expect((await post({ conditions: [isAda, { ...isAda, ...fault }] })).body).toEqual(
+    ])('a condition with %j', async (change, part) => {
+      expect((await post({ conditions: [isAda, { ...isAda, ...change }] })).body).toEqual(
         invalid(`conditions.1.${part}`),
       );
     });
@@ -266,16 +266,16 @@ describe('segments', () => {
     ];
     for (const [field, fitting, value] of fields) {
       for (const operator of OPERATORS) {
-        const answer = await postOne({ field, operator, value });
-        const isKept = fitting.includes(operator);
-        const expected = isKept
+        const response = await postOne({ field, operator, value });
+        const isAccepted = fitting.includes(operator);
+        const expected = isAccepted
           ? { data: expect.objectContaining({ contacts_count: 0 }) }
           : invalid('conditions.0.operator');
-        expect([field, operator, answer.body]).toEqual([field, operator, expected]);
-        if (!isKept) continue;
+        expect([field, operator, response.body]).toEqual([field, operator, expected]);
+        if (!isAccepted) continue;
         const takesNone = operator.endsWith('empty');
         const condition = { field, operator, value: takesNone ? null : String(value), connector: null };
-        expect(answer.data.conditions).toEqual([condition]);
+        expect(response.data.conditions).toEqual([condition]);
       }
     }
   });
@@ -287,9 +287,9 @@ describe('segments', () => {
     ['custom_fields.date', ['x', '2026-02-29', '0000-01-01', '2026-11-21 08:30:00Z', '2026-11-21T25:00:00Z']],
     ['custom_fields.number', ['x', '1,5', '0x10', 'Infinity', '1e999', 'NaN', '1 2', true]],
     ['custom_fields.boolean', ['yes', 'TRUE', '1', 0]],
-    ['company_id', ['x', '0', '-1', '1.5', '1e3', '9007199254740993', '99999999999999999999', NOWHERE, true]],
-    ['tag_id', ['x', '0', NOWHERE]],
-    ['list_id', ['x', '0', NOWHERE]],
+    ['company_id', ['x', '0', '-1', '1.5', '1e3', '9007199254740993', '99999999999999999999', UNKNOWN_ID, true]],
+    ['tag_id', ['x', '0', UNKNOWN_ID]],
+    ['list_id', ['x', '0', UNKNOWN_ID]],
   ])('refuse values that are none of %s', async (field, values) => {
     for (const type of ['number', 'boolean', 'date']) await given.group('/custom-fields', { key: type, type });
     for (const value of values) {
@@ -368,10 +368,10 @@ describe('segments', () => {
     expect(made.contacts_count).toBe(0);
     const path = `/segments/${made.id}`;
     const put = async (body?: object) => {
-      const answer = await api.put(path, body);
-      expect(answer.status).toBe(200);
-      expect((await api.get(path)).data).toEqual({ ...answer.data, contacts_counted_at: expect.any(String) });
-      return answer.data;
+      const response = await api.put(path, body);
+      expect(response.status).toBe(200);
+      expect((await api.get(path)).data).toEqual({ ...response.data, contacts_counted_at: expect.any(String) });
+      return response.data;
     };
     const still = { ...made, contacts_counted_at: expect.any(String) };
     expect(await put({})).toEqual(still);

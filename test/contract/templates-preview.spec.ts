@@ -25,16 +25,16 @@ describe('templates in use', () => {
   /** What a template of one text, as its subject and its body, is filled in as. */
   const preview = async (text: string, body?: unknown): Promise<{ subject: string; body: string }> => {
     const { id } = await template({ subject: text, body: text });
-    const answer = await api.post(`/templates/${id}/preview`, body);
-    expect(answer.status).toBe(200);
-    return answer.data;
+    const response = await api.post(`/templates/${id}/preview`, body);
+    expect(response.status).toBe(200);
+    return response.data;
   };
-  const faults = async (path: string, body: unknown): Promise<string[]> => {
+  const errorFields = async (path: string, body: unknown): Promise<string[]> => {
     const { id } = await template();
-    const answer = await api.post(`/templates/${id}/${path}`, body);
-    expect(answer.body).toMatchObject({ error: 'ValidationError', code: 422 });
-    expect(answer.status).toBe(422);
-    return Object.keys(answer.body.errors as object);
+    const response = await api.post(`/templates/${id}/${path}`, body);
+    expect(response.body).toMatchObject({ error: 'ValidationError', code: 422 });
+    expect(response.status).toBe(422);
+    return Object.keys(response.body.errors as object);
   };
 
   describe('a preview', () => {
@@ -134,7 +134,7 @@ describe('templates in use', () => {
       [{ variables: Object.fromEntries(Array.from({ length: 501 }, (_, index) => [`v${index}`, 1])) }, ['variables']],
       [{ contact_id: 4_000_000, variables: { a: {} } }, ['contact_id', 'variables.a']],
     ])('refuses %j', async (body, fields) => {
-      expect(await faults('preview', body)).toEqual(fields);
+      expect(await errorFields('preview', body)).toEqual(fields);
     });
 
     it('refuses names of what objects have by nature', async () => {
@@ -152,9 +152,9 @@ describe('templates in use', () => {
     });
 
     it("does not reach another workspace's contacts", async () => {
-      const elsewhere = await service.client();
-      const theirs = await new Given(elsewhere, service.database).contact();
-      expect(await faults('preview', { contact_id: theirs.id })).toEqual(['contact_id']);
+      const otherWorkspace = await service.client();
+      const theirs = await new Given(otherWorkspace, service.database).contact();
+      expect(await errorFields('preview', { contact_id: theirs.id })).toEqual(['contact_id']);
     });
   });
 
@@ -208,7 +208,7 @@ describe('templates in use', () => {
     it.each([[{ name: '' }], [{ name: ' ' }], [{ name: 5 }], [{ name: ['x'] }], [{ name: 'x'.repeat(256) }]])(
       'refuses %j',
       async (body) => {
-        expect(await faults('duplicate', body)).toEqual(['name']);
+        expect(await errorFields('duplicate', body)).toEqual(['name']);
         expect((await api.get('/templates')).body.meta.total).toBe(1);
       },
     );

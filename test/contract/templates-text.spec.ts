@@ -17,7 +17,7 @@ describe('the texts of templates', () => {
     expect(status).toBe(201);
     return data;
   };
-  const faultsOf = async (call: ReturnType<ApiClient['get']>): Promise<Record<string, string[]>> => {
+  const validationErrors = async (call: ReturnType<ApiClient['get']>): Promise<Record<string, string[]>> => {
     const { status, body } = await call;
     expect([status, body.error]).toEqual([422, 'ValidationError']);
     return body.errors;
@@ -47,12 +47,12 @@ describe('the texts of templates', () => {
       '<html>\r\n  <p>\tDear  {{\r\n first_name }},\u00a0</p>\n\n<!--[if mso]> <i></i> <![endif]-->\r\n</html>';
     const { id } = await given({ body: `\r\n ${body}\n` });
     expect((await api.get(`/templates/${id}`)).data).toMatchObject({ body, variables: ['first_name'] });
-    const errors = await faultsOf(api.put(`/templates/${id}`, { body: `${body}\r\n<p>\r\n  {{ oops` }));
+    const errors = await validationErrors(api.put(`/templates/${id}`, { body: `${body}\r\n<p>\r\n  {{ oops` }));
     expect(errors.body).toEqual([expect.stringContaining('line 8, column 3: "}}" is expected after the name')]);
   });
 
   it('says where a text does not parse, and why', async () => {
-    const errors = await faultsOf(
+    const errors = await validationErrors(
       api.post('/templates', { ...welcome, subject: 'Hi {{ 1 2 }}', body: 'One\nTwo\n<p>{{ name | upper }}</p>' }),
     );
     expect(errors.subject).toEqual([expect.stringMatching(/line 1\b.*\S/)]);
@@ -62,7 +62,7 @@ describe('the texts of templates', () => {
   it.each(['{{', '{{}}', '{{ }}', '{{ a', '{{ a }', '{{ a | default: }}', '{{ a | default: "x }}', '{{ a.b.c }}'])(
     'refuses the text %s',
     async (text) => {
-      const errors = await faultsOf(api.post('/templates', { ...welcome, subject: text, body: text }));
+      const errors = await validationErrors(api.post('/templates', { ...welcome, subject: text, body: text }));
       expect(Object.keys(errors).sort()).toEqual(['body', 'subject']);
     },
   );

@@ -25,7 +25,7 @@ describe('templates', () => {
     expect(status).toBe(201);
     return data;
   };
-  const faultsOf = async (call: ReturnType<ApiClient['get']>): Promise<Record<string, string[]>> => {
+  const validationErrors = async (call: ReturnType<ApiClient['get']>): Promise<Record<string, string[]>> => {
     const { status, body } = await call;
     expect(body).toMatchObject({ error: 'ValidationError', message: expect.any(String), code: 422 });
     expect(status).toBe(422);
@@ -35,7 +35,7 @@ describe('templates', () => {
     (await api.get(`/templates?per_page=100${query}`)).data.map(({ name }: { name: string }) => name);
 
   /** Wrong values of fields that create and update both take, with the field that is at fault. */
-  const wrong: [object, string][] = [
+  const invalid: [object, string][] = [
     [{ name: null }, 'name'],
     [{ name: '  ' }, 'name'],
     [{ name: 5 }, 'name'],
@@ -123,12 +123,12 @@ describe('templates', () => {
     });
 
     it('names every field that is missing', async () => {
-      expect(Object.keys(await faultsOf(api.post('/templates')))).toEqual(['name', 'subject', 'body']);
-      expect(Object.keys(await faultsOf(api.post('/templates', [])))).toEqual(['body']);
+      expect(Object.keys(await validationErrors(api.post('/templates')))).toEqual(['name', 'subject', 'body']);
+      expect(Object.keys(await validationErrors(api.post('/templates', [])))).toEqual(['body']);
     });
 
-    it.each(wrong)('refuses %j', async (values, field) => {
-      expect(Object.keys(await faultsOf(api.post('/templates', { ...welcome, ...values })))).toEqual([field]);
+    it.each(invalid)('refuses %j', async (values, field) => {
+      expect(Object.keys(await validationErrors(api.post('/templates', { ...welcome, ...values })))).toEqual([field]);
       expect(await namesOf()).toEqual([]);
     });
   });
@@ -170,9 +170,9 @@ describe('templates', () => {
       }
     });
 
-    it.each(wrong)('refuses %j', async (values, field) => {
+    it.each(invalid)('refuses %j', async (values, field) => {
       const before = await given();
-      expect(Object.keys(await faultsOf(api.put(`/templates/${before.id}`, values)))).toEqual([field]);
+      expect(Object.keys(await validationErrors(api.put(`/templates/${before.id}`, values)))).toEqual([field]);
       expect((await api.get(`/templates/${before.id}`)).data).toEqual(before);
     });
   });
@@ -188,8 +188,8 @@ describe('templates', () => {
 
     it('deletes once when asked at the same instant', async () => {
       const { id } = await given();
-      const answers = await Promise.all(Array.from({ length: 5 }, () => api.delete(`/templates/${id}`)));
-      expect(answers.map(({ status }) => status).sort()).toEqual([204, 404, 404, 404, 404]);
+      const responses = await Promise.all(Array.from({ length: 5 }, () => api.delete(`/templates/${id}`)));
+      expect(responses.map(({ status }) => status).sort()).toEqual([204, 404, 404, 404, 404]);
     });
 
     it('lets those who refer to it let go first, in the same transaction', async () => {
@@ -200,12 +200,12 @@ describe('templates', () => {
           ?.template_id;
       const listener = jest.spyOn(service.app.get(DomainEvents), 'publish');
       listener.mockImplementationOnce(async (tx) => {
-        await letGo(tx, id);
+        await detachTemplate(tx, id);
         throw new Conflict('Not now.');
       });
       expect((await api.delete(`/templates/${id}`)).status).toBe(409);
       expect(await templateOfStep()).toBe(id);
-      listener.mockImplementationOnce((tx) => letGo(tx, id));
+      listener.mockImplementationOnce((tx) => detachTemplate(tx, id));
       expect((await api.delete(`/templates/${id}`)).status).toBe(204);
       expect(await templateOfStep()).toBeNull();
       expect(listener.mock.calls.map(([, name, payload]) => [name, payload])).toEqual(
@@ -215,7 +215,7 @@ describe('templates', () => {
     });
 
     /** What campaigns do when they hear of it. */
-    const letGo = async (tx: WorkspaceScope, id: number): Promise<void> => {
+    const detachTemplate = async (tx: WorkspaceScope, id: number): Promise<void> => {
       await tx.execute(
         sql`UPDATE campaign_steps SET template_id = NULL WHERE workspace_id = ${tx} AND template_id = ${id}`,
       );

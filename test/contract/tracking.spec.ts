@@ -1,9 +1,9 @@
 import { Signer } from '../../src/platform/crypto/index.js';
 import { HIDDEN_LINK, MessageLinks } from '../../src/sending/index.js';
-import { UndecidedHits } from '../../src/tracking/hits/undecided-hits.crossing.js';
+import { UndecidedEvents } from '../../src/tracking/events/undecided-events.cross-tenant.js';
 import type { ApiClient } from '../support/api-client.js';
 import { Given } from '../support/given.js';
-import { hearMessages, type HeardOfMessages } from '../support/heard.js';
+import { recordMessageEvents, type PublishedMessageEvent } from '../support/published-events.js';
 import { startService, type TestService } from '../support/service.js';
 
 const READER = { 'user-agent': 'Mozilla/5.0 (X11; Linux x86_64; rv:128.0) Gecko/20100101 Thunderbird/128.4.0' };
@@ -16,19 +16,19 @@ describe('opens and clicks', () => {
   let api: ApiClient;
   let given: Given;
   let links: MessageLinks;
-  let told: HeardOfMessages[];
+  let published: PublishedMessageEvent[];
 
   beforeAll(async () => {
     service = await startService({ LOG_LEVEL: 'fatal' });
     links = service.app.get(MessageLinks, { strict: false });
-    told = hearMessages(service);
+    published = recordMessageEvents(service);
   });
   beforeEach(async () => {
     api = await service.client();
     given = new Given(api, service.database);
     // What an earlier test left undecided would be told of in this one.
-    await service.database.query('DELETE FROM message_hits');
-    told.length = 0;
+    await service.database.query('DELETE FROM tracking_events');
+    published.length = 0;
   });
   afterAll(() => service.stop());
 
@@ -43,28 +43,28 @@ describe('opens and clicks', () => {
     return { status: response.status, headers: response.headers, body: Buffer.from(await response.arrayBuffer()) };
   };
 
-  const look = () => service.app.get(UndecidedHits, { strict: false }).decide();
+  const classifyDue = () => service.app.get(UndecidedEvents, { strict: false }).classify();
   /** Lets so many seconds pass for all hits, then decides what is due. */
   const pass = async (seconds: number) => {
     await service.database.query(
-      `UPDATE message_hits SET created_at = created_at - make_interval(secs => $1::int) WHERE workspace_id = $2`,
+      `UPDATE tracking_events SET created_at = created_at - make_interval(secs => $1::int) WHERE workspace_id = $2`,
       [seconds, api.workspaceId],
     );
-    await look();
+    await classifyDue();
   };
-  const verdicts = async (): Promise<string[]> => {
-    const hits = await service.database.query<{ verdict: string }>(
-      'SELECT verdict FROM message_hits WHERE workspace_id = $1 ORDER BY id',
+  const classifications = async (): Promise<string[]> => {
+    const events = await service.database.query<{ classification: string }>(
+      'SELECT classification FROM tracking_events WHERE workspace_id = $1 ORDER BY id',
       [api.workspaceId],
     );
-    return hits.map(({ verdict }) => verdict);
+    return events.map(({ classification }) => classification);
   };
   const listed = async (campaign: { id: number }) => (await api.get(`/campaigns/${campaign.id}/messages`)).data[0];
   const counts = async (campaign: { id: number }) => (await api.get(`/campaigns/${campaign.id}/stats`)).data;
   const nothingCounts = async (campaign: { id: number }) => {
     expect(await listed(campaign)).toMatchObject({ opened_at: null, clicked_at: null });
     expect((await counts(campaign)).messages).toMatchObject({ opened: 0, clicked: 0, open_rate: 0, click_rate: 0 });
-    expect(told).toEqual([]);
+    expect(published).toEqual([]);
   };
 
   it('shows one transparent pixel, kept by nobody', async () => {
@@ -87,10 +87,10 @@ describe('opens and clicks', () => {
     expect(Date.now() - Date.parse(openedAt)).toBeGreaterThanOrEqual(10_000);
     for (let again = 0; again < 3; again += 1) await visit(picture(id));
     await pass(10);
-    expect(await verdicts()).toEqual(['counted', 'counted', 'counted', 'counted']);
+    expect(await classifications()).toEqual(['counted', 'counted', 'counted', 'counted']);
     expect(await listed(campaign)).toMatchObject({ opened_at: openedAt, clicked_at: null });
     const payload = { messages: expect.anything(), occurred_at: new Date(openedAt) };
-    expect(told).toEqual([{ name: 'email.opened', ids: [id], payload }]);
+    expect(published).toEqual([{ name: 'email.opened', ids: [id], payload }]);
     const stats = await counts(campaign);
     expect(stats.messages).toMatchObject({ sent: 1, opened: 1, clicked: 0, open_rate: 1, click_rate: 0 });
     expect(stats.steps).toMatchObject([{ opened: 1, open_rate: 1 }]);
@@ -107,13 +107,13 @@ describe('opens and clicks', () => {
     const message = await listed(campaign);
     expect(message.clicked_at).toEqual(expect.stringMatching(/Z$/));
     expect(message.opened_at).toBe(message.clicked_at);
-    expect(told.map(({ name, ids, payload }) => [name, ids, payload.url])).toEqual([
+    expect(published.map(({ name, ids, payload }) => [name, ids, payload.url])).toEqual([
       ['email.opened', [id], undefined],
       ['email.clicked', [id], TARGET],
       ['email.clicked', [id], 'https://acme.example'],
       ['email.clicked', [id], TARGET],
     ]);
-    expect(told[1]?.payload.occurred_at).toEqual(new Date(message.clicked_at));
+    expect(published[1]?.payload.occurred_at).toEqual(new Date(message.clicked_at));
     expect((await counts(campaign)).messages).toMatchObject({ opened: 1, clicked: 1, open_rate: 1, click_rate: 1 });
   });
 
@@ -132,11 +132,11 @@ describe('opens and clicks', () => {
     const { id, campaign } = await sent();
     await visit(link(id));
     await pass(1);
-    expect(await verdicts()).toEqual(['undecided']);
+    expect(await classifications()).toEqual(['undecided']);
     await nothingCounts(campaign);
     await visit(picture(id));
     await pass(2);
-    expect(await verdicts()).toEqual(['counted', 'undecided']);
+    expect(await classifications()).toEqual(['counted', 'undecided']);
   });
 
   it.each<[string, RequestInit]>([
@@ -146,11 +146,11 @@ describe('opens and clicks', () => {
     ['prefetch', { headers: { 'x-moz': 'prefetch' } }],
     ['prefetch', { headers: { 'x-purpose': 'preview' } }],
     ['agent', { headers: { 'user-agent': 'Mozilla/5.0 (compatible; Googlebot/2.1)' } }],
-  ])('records without counting: %s %j', async (verdict, init) => {
+  ])('records without counting: %s %j', async (classification, init) => {
     const { id, campaign } = await sent();
     expect([(await visit(picture(id), init)).status, (await visit(link(id), init)).status]).toEqual([200, 302]);
     await pass(10);
-    expect(await verdicts()).toEqual([verdict, verdict]);
+    expect(await classifications()).toEqual([classification, classification]);
     await nothingCounts(campaign);
   });
 
@@ -163,7 +163,7 @@ describe('opens and clicks', () => {
     await pass(10);
     await visit(link(id, 1));
     await pass(10);
-    expect(await verdicts()).toEqual(Array.from({ length: 5 }, () => 'hidden_link'));
+    expect(await classifications()).toEqual(Array.from({ length: 5 }, () => 'hidden_link'));
     await nothingCounts(campaign);
     await pass(60);
     await visit(link(id, 1));
@@ -175,7 +175,7 @@ describe('opens and clicks', () => {
     const { id, campaign } = await sent();
     await Promise.all([visit(picture(id)), ...[1, 2, 3, 4, 5].map((number) => visit(link(id, number)))]);
     await pass(10);
-    expect(new Set(await verdicts())).toEqual(new Set(['many_links']));
+    expect(new Set(await classifications())).toEqual(new Set(['many_links']));
     await nothingCounts(campaign);
   });
 
@@ -195,9 +195,9 @@ describe('opens and clicks', () => {
     const [pictures, clicks] = [picture(id), link(id)].map((url) => Array.from({ length: 10 }, () => visit(url)));
     await Promise.all([...(pictures ?? []), ...(clicks ?? [])]);
     await Promise.all([pass(5), pass(5), pass(5), pass(5)]);
-    const names = told.map(({ name }) => name).sort();
+    const names = published.map(({ name }) => name).sort();
     expect(names).toEqual([...Array.from({ length: 10 }, () => 'email.clicked'), 'email.opened']);
-    expect(new Set(await verdicts())).toEqual(new Set(['counted']));
+    expect(new Set(await classifications())).toEqual(new Set(['counted']));
   });
 
   it('answers 404 to what was not made here, or for something else: as a page where people end up', async () => {
@@ -223,7 +223,7 @@ describe('opens and clicks', () => {
       const { status, headers } = await visit(`${service.url}/t/o/${token}`);
       expect([token, status, headers.get('content-type')]).toEqual([token, 404, 'application/json; charset=utf-8']);
     }
-    expect(await verdicts()).toEqual([]);
+    expect(await classifications()).toEqual([]);
   });
 
   it('changes nothing of another workspace', async () => {
@@ -231,8 +231,8 @@ describe('opens and clicks', () => {
     api = await service.client();
     expect((await visit(picture(theirs.id))).status).toBe(200);
     expect((await visit(link(theirs.id))).status).toBe(302);
-    const hits = await service.database.query('SELECT 1 FROM message_hits WHERE message_id = $1', [theirs.id]);
-    expect([hits, await verdicts()]).toEqual([[], []]);
+    const events = await service.database.query('SELECT 1 FROM tracking_events WHERE message_id = $1', [theirs.id]);
+    expect([events, await classifications()]).toEqual([[], []]);
   });
 
   it('leads to the target when contact and message are gone, and forgets who came before', async () => {
@@ -240,35 +240,35 @@ describe('opens and clicks', () => {
     const { id } = await given.sentMessage(contact.id);
     await visit(link(id));
     await api.delete(`/contacts/${contact.id}`);
-    expect(await verdicts()).toEqual([]);
+    expect(await classifications()).toEqual([]);
     expect(await visit(link(id))).toMatchObject({ status: 302 });
     expect((await visit(picture(id))).status).toBe(200);
-    expect(await verdicts()).toEqual([]);
+    expect(await classifications()).toEqual([]);
     await pass(10);
-    expect(told).toEqual([]);
+    expect(published).toEqual([]);
   });
 
   it('leads to the target while hits cannot be written', async () => {
     const { id } = await sent();
-    await service.database.query('ALTER TABLE message_hits RENAME TO away');
+    await service.database.query('ALTER TABLE tracking_events RENAME TO away');
     try {
       expect((await visit(link(id))).headers.get('location')).toBe(TARGET);
       expect((await visit(picture(id))).status).toBe(200);
     } finally {
-      await service.database.query('ALTER TABLE away RENAME TO message_hits');
+      await service.database.query('ALTER TABLE away RENAME TO tracking_events');
     }
   });
 
   it('records no more than says something', async () => {
     const { id } = await sent();
     await service.database.query(
-      `INSERT INTO message_hits (workspace_id, message_id, kind, verdict)
+      `INSERT INTO tracking_events (workspace_id, message_id, kind, classification)
        SELECT $1, $2, 'open', 'counted' FROM generate_series(1, 999)`,
       [api.workspaceId, id],
     );
     for (const url of [picture(id), picture(id), link(id)]) await visit(url);
-    expect((await verdicts()).length).toBe(1001);
-    expect((await verdicts()).slice(-2)).toEqual(['undecided', 'undecided']);
+    expect((await classifications()).length).toBe(1001);
+    expect((await classifications()).slice(-2)).toEqual(['undecided', 'undecided']);
   });
 
   it('takes nothing but GET and HEAD', async () => {

@@ -14,16 +14,16 @@ describe('the unsubscribe page', () => {
   let api: ApiClient;
   let given: Given;
   /** The IDs of the messages that `email.unsubscribed` told of, one list for each event. */
-  let told: number[][];
+  let published: number[][];
 
   beforeAll(async () => {
     service = await startService();
-    told = hearUnsubscribes(service);
+    published = recordUnsubscribes(service);
   });
   beforeEach(async () => {
     api = await service.client();
     given = new Given(api, service.database);
-    told.length = 0;
+    published.length = 0;
   });
   afterAll(() => service.stop());
 
@@ -110,7 +110,7 @@ describe('the unsubscribe page', () => {
     expect((await press(url)).text).toContain('You are unsubscribed');
     expect(await unsubscribedAt(service, id)).toEqual(first);
     expect((await api.get(`/contacts/${contact.id}`)).data).toEqual(dates);
-    expect(told).toEqual([[id]]);
+    expect(published).toEqual([[id]]);
   });
 
   it('unsubscribes again who has subscribed again', async () => {
@@ -120,7 +120,7 @@ describe('the unsubscribe page', () => {
     expect((await api.post(`/contacts/${contact.id}/resubscribe`)).status).toBe(200);
     await press(url);
     expect(await status(contact)).toBe('unsubscribed');
-    expect(told).toEqual([[id], [id]]);
+    expect(published).toEqual([[id], [id]]);
   });
 
   it.each<[string, RequestInit]>([
@@ -217,8 +217,8 @@ async function unsubscribedAt(service: TestService, messageId: number): Promise<
   return rows[0]?.unsubscribed_at;
 }
 
-function hearUnsubscribes(service: TestService): number[][] {
-  const told: number[][] = [];
+function recordUnsubscribes(service: TestService): number[][] {
+  const published: number[][] = [];
   const events = service.app.get(DomainEvents, { strict: false });
   const publish = events.publish.bind(events);
   events.publish = async (scope, name, payload) => {
@@ -226,9 +226,9 @@ function hearUnsubscribes(service: TestService): number[][] {
       const rows = await scope.query<{ id: number }>(
         sql`SELECT id FROM messages WHERE workspace_id = ${scope} AND id IN (${payload.through})`,
       );
-      told.push(rows.map((row) => row.id));
+      published.push(rows.map((row) => row.id));
     }
     await publish(scope, name, payload);
   };
-  return told;
+  return published;
 }

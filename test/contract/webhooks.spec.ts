@@ -359,7 +359,7 @@ describe('webhooks', () => {
   describe('updating', () => {
     it('changes what is sent and keeps the rest, the secret too', async () => {
       const webhook = await make();
-      const sealed = (await stored(webhook.id)).secret;
+      const encrypted = (await stored(webhook.id)).secret;
       const renamed = await api.put(`/webhooks/${webhook.id}`, { url: `${NOWHERE}/2` });
       expect(renamed.status).toBe(200);
       expect(renamed.body).toEqual({
@@ -368,7 +368,7 @@ describe('webhooks', () => {
       const resubscribed = await api.put(`/webhooks/${webhook.id}`, { events: ['email.opened', 'email.opened'] });
       expect(resubscribed.data).toMatchObject({ url: `${NOWHERE}/2`, events: ['email.opened'], is_active: true });
       expect((await api.put(`/webhooks/${webhook.id}`, { is_active: false })).data.is_active).toBe(false);
-      expect((await stored(webhook.id)).secret).toBe(sealed);
+      expect((await stored(webhook.id)).secret).toBe(encrypted);
     });
 
     it('takes an empty body, and fields that it does not know', async () => {
@@ -514,13 +514,13 @@ describe('webhooks', () => {
       expect((await api.get(`/webhooks/${id}`)).data).toEqual(before);
       expect(await waiting(id)).toEqual([]);
       const { data } = await api.get(`/webhooks/${id}/logs`);
-      const told = receiver
+      const bodies = receiver
         .at('/counted')
         .map(({ body }) => body)
         .reverse();
       expect(data).toEqual([
-        expect.objectContaining({ event: 'webhook.test', status_code: 204, success: true, payload: told[0] }),
-        expect.objectContaining({ status_code: 500, success: false, response: 'out of order', payload: told[1] }),
+        expect.objectContaining({ event: 'webhook.test', status_code: 204, success: true, payload: bodies[0] }),
+        expect.objectContaining({ status_code: 500, success: false, response: 'out of order', payload: bodies[1] }),
       ]);
       expect(Object.keys(data[0] as object)).toEqual([
         'id',
@@ -631,9 +631,9 @@ describe('webhooks', () => {
     const [first, again] = [await api.post('/webhooks', fields(), key), await api.post('/webhooks', fields(), key)];
     expect(again.body).toEqual(first.body);
     expect((await api.get('/webhooks')).body.meta.total).toBe(1);
-    const kept = await service.database.query<{ answer: string }>('SELECT answer FROM idempotency_keys');
-    expect(kept).toHaveLength(1);
-    expect(kept[0]?.answer).not.toContain(first.data.secret.slice('whsec_'.length));
+    const stored = await service.database.query<{ answer: string }>('SELECT answer FROM idempotency_keys');
+    expect(stored).toHaveLength(1);
+    expect(stored[0]?.answer).not.toContain(first.data.secret.slice('whsec_'.length));
     await service.database.query(`UPDATE idempotency_keys SET answer = '{}'`);
     expect((await api.post('/webhooks', fields(), key)).status).toBe(409);
   });

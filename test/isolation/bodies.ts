@@ -1,9 +1,9 @@
-import type { World } from './world.js';
+import type { WorkspaceFixture } from './workspace-fixture.js';
 
-const contactIds = (own: World) => ({ contact_ids: [own.id('/contacts/:id')] });
+const contactIds = (own: WorkspaceFixture) => ({ contact_ids: [own.id('/contacts/:id')] });
 
 /** For each route that takes a record of its path and a body: one that would change something. */
-export const BODIES: Readonly<Record<string, (own: World) => object>> = {
+export const BODIES: Readonly<Record<string, (own: WorkspaceFixture) => object>> = {
   'PUT /v1/templates/:id': () => ({ name: 'taken over' }),
   'POST /v1/templates/:id/preview': () => ({}),
   'POST /v1/templates/:id/duplicate': () => ({ name: 'taken over' }),

@@ -1,10 +1,10 @@
 import { describeApi } from '../../src/app/reference.js';
 import { type Route, routeInputs, Routes } from '../../src/platform/http/index.js';
-import type { Answer } from '../support/api-client.js';
+import type { ApiResponse } from '../support/api-client.js';
 import { startService, type TestService } from '../support/service.js';
 import { BODIES } from './bodies.js';
 import { type Reference, REFERENCES, REFERENCES_BY_VALUE } from './references.js';
-import { GLOBAL_RESOURCES, type Ids, World } from './world.js';
+import { GLOBAL_RESOURCES, type Ids, WorkspaceFixture } from './workspace-fixture.js';
 
 const PARAMETER = /:(\w+)/g;
 const ID_FIELD = /(^|_)ids?$|^(tags|lists)$/;
@@ -20,21 +20,21 @@ const pathOf = ({ path }: Route, ids: Ids): string =>
 describe('isolation of workspaces', () => {
   let service: TestService;
   let routes: Route[];
-  let own: World;
-  let theirs: World;
+  let own: WorkspaceFixture;
+  let theirs: WorkspaceFixture;
   beforeAll(async () => {
     service = await startService();
     routes = service.app
       .get(Routes)
       .all()
       .filter(({ path }) => path.startsWith('/v1/'));
-    own = await new World(await service.client(), service.database, 'mine').fill();
-    theirs = await new World(await service.client(), service.database, 'theirs').fill();
+    own = await new WorkspaceFixture(await service.client(), service.database, 'mine').fill();
+    theirs = await new WorkspaceFixture(await service.client(), service.database, 'theirs').fill();
   });
   afterAll(() => service.stop());
 
   /** Every row of a workspace, but for the dates that using a token leaves. */
-  const stored = async ({ api }: World): Promise<Record<string, string>> => {
+  const stored = async ({ api }: WorkspaceFixture): Promise<Record<string, string>> => {
     const tables = await service.database.query<{ name: string }>(
       `SELECT table_name AS name FROM information_schema.columns
        WHERE column_name = 'workspace_id' AND table_schema = 'public' ORDER BY 1`,
@@ -50,15 +50,17 @@ describe('isolation of workspaces', () => {
     return Object.fromEntries(rows.map(({ name, digest }) => [name, digest]));
   };
 
-  const call = (caller: World, route: Route, ids: Ids): Promise<Answer> =>
+  const call = (caller: WorkspaceFixture, route: Route, ids: Ids): Promise<ApiResponse> =>
     caller.api.call(route.method, pathOf(route, ids), BODIES[nameOf(route)]?.(caller));
 
   /** The IDs of a route with those of at least one parameter taken from the other workspace, in every combination. */
-  const mixtures = (route: Route): Ids[] => {
+  const idCombinations = (route: Route): Ids[] => {
     const [mine, others] = [own.idsOf(resourceOf(route)), theirs.idsOf(resourceOf(route))];
     const names = parametersOf(route);
     return Array.from({ length: 2 ** names.length - 1 }, (_, index) =>
-      Object.fromEntries(names.map((name, place) => [name, ((index + 1) >> place) & 1 ? others[name] : mine[name]])),
+      Object.fromEntries(
+        names.map((name, position) => [name, ((index + 1) >> position) & 1 ? others[name] : mine[name]]),
+      ),
     ) as Ids[];
   };
 
@@ -73,7 +75,7 @@ describe('isolation of workspaces', () => {
   it("answers 404 to every path that names another workspace's record, and changes nothing", async () => {
     const before = [await stored(own), await stored(theirs)];
     for (const route of routes.filter((each) => parametersOf(each).length > 0 && !isGlobal(each))) {
-      for (const ids of mixtures(route)) {
+      for (const ids of idCombinations(route)) {
         const { status } = await call(own, route, ids);
         expect([nameOf(route), ids, status]).toEqual([nameOf(route), ids, 404]);
       }
@@ -84,9 +86,9 @@ describe('isolation of workspaces', () => {
   it("shows nothing of another workspace's records in anything that is read", async () => {
     for (const route of routes.filter(({ method }) => method === 'GET')) {
       const ids = parametersOf(route).length > 0 ? own.idsOf(resourceOf(route)) : {};
-      const answer = await call(own, route, ids);
-      expect([nameOf(route), answer.status]).toEqual([nameOf(route), 200]);
-      expect([nameOf(route), JSON.stringify(answer.body)]).toEqual([
+      const response = await call(own, route, ids);
+      expect([nameOf(route), response.status]).toEqual([nameOf(route), 200]);
+      expect([nameOf(route), JSON.stringify(response.body)]).toEqual([
         nameOf(route),
         expect.not.stringContaining('theirs'),
       ]);
@@ -94,7 +96,7 @@ describe('isolation of workspaces', () => {
   });
 
   it('knows every field by which a request names other records', () => {
-    const document = describeApi({ routes, announced: [] }, 'http://localhost');
+    const document = describeApi({ routes, publicEvents: [] }, 'http://localhost');
     const found = routes.flatMap((route) => fieldsOf(document, route).map((field) => `${nameOf(route)} ${field}`));
     const listed = Object.entries(REFERENCES).flatMap(([name, references]) =>
       references.map(({ field }) => `${name} ${field}`),
@@ -109,21 +111,21 @@ describe('isolation of workspaces', () => {
   )("does not let %s reach another workspace's record by %s", async (name, field, reference) => {
     const route = routes.find((each) => nameOf(each) === name) as Route;
     const before = await stored(theirs);
-    const answer = await refer(route, reference);
-    if (reference.instead) reference.instead(answer);
+    const response = await refer(route, reference);
+    if (reference.instead) reference.instead(response);
     else {
-      expect(answer.status).toBe(422);
-      expect(Object.keys(answer.body.errors as object)).toEqual([field]);
+      expect(response.status).toBe(422);
+      expect(Object.keys(response.body.errors as object)).toEqual([field]);
     }
     expect(await stored(theirs)).toEqual(before);
   });
 
-  const refer = (route: Route, { field, send }: Reference): Promise<Answer> => {
+  const refer = (route: Route, { field, send }: Reference): Promise<ApiResponse> => {
     const path = pathOf(route, parametersOf(route).length > 0 ? own.idsOf(resourceOf(route)) : {});
-    const sent = send(theirs);
+    const value = send(theirs);
     return route.method === 'GET'
-      ? own.api.get(`${path}?${field}=${String(sent)}`)
-      : own.api.call(route.method, path, sent);
+      ? own.api.get(`${path}?${field}=${String(value)}`)
+      : own.api.call(route.method, path, value);
   };
 
   it("keeps another workspace's blacklist entries to that workspace", async () => {

@@ -1,14 +1,14 @@
-import type { Answer } from '../support/api-client.js';
-import type { World } from './world.js';
+import type { ApiResponse } from '../support/api-client.js';
+import type { WorkspaceFixture } from './workspace-fixture.js';
 
 /** A field by which a request names records other than those in its path. */
 export interface Reference {
   /** The field as errors call it, with the index 0 in arrays. */
   readonly field: string;
   /** What the request sends to name another workspace's record: a body, or the value of a query parameter. */
-  readonly send: (theirs: World) => unknown;
+  readonly send: (theirs: WorkspaceFixture) => unknown;
   /** What happens instead of a 422 that names the field. */
-  readonly instead?: (answer: Answer) => void;
+  readonly instead?: (response: ApiResponse) => void;
 }
 
 const query = (field: string, resource: string): Reference => ({ field, send: (theirs) => theirs.id(resource) });
@@ -30,7 +30,7 @@ const form = (field: string, resource: string): Reference => ({
 
 const ignored = (reference: Reference, data: object): Reference => ({
   ...reference,
-  instead: (answer) => expect(answer.data).toMatchObject(data),
+  instead: (response) => expect(response.data).toMatchObject(data),
 });
 
 const groupsAndCompany = (fields: object): Reference[] => [

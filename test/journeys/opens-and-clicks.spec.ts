@@ -67,8 +67,10 @@ describe('opens and clicks', () => {
     await Promise.all([pictureOf(scanned), ...trackedLinks(scanned)].map(visit));
 
     await eventually(async () => {
-      const hits = await service.database.query(`SELECT 1 FROM message_hits WHERE verdict = 'undecided'`);
-      expect(hits).toEqual([]);
+      const undecided = await service.database.query(
+        `SELECT 1 FROM tracking_events WHERE classification = 'undecided'`,
+      );
+      expect(undecided).toEqual([]);
     });
     const { data: stats } = await api.get(`/campaigns/${campaign.id}/stats`);
     expect(stats.messages).toMatchObject({ sent: 3, opened: 2, clicked: 1, open_rate: 2 / 3, click_rate: 1 / 3 });

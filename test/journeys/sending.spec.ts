@@ -136,7 +136,7 @@ describe('sending', () => {
 
   it('leaves the contact alone when the server refuses the content', async () => {
     await given.mailbox(sink);
-    sink.misbehave({ at: 'answer', refuse: [554, '5.7.1 Looks like spam'] });
+    sink.misbehave({ at: 'reply', refuse: [554, '5.7.1 Looks like spam'] });
     const contact = await given.contact();
     const campaign = await given.running([contact.id]);
     await completed(campaign);
@@ -202,7 +202,7 @@ describe('sending', () => {
     const campaign = await given.running(await given.contacts(200));
     await eventually(() => expect(sink.mails.length).toBeGreaterThan(10));
     expect((await api.post(`/campaigns/${campaign.id}/pause`)).status).toBe(200);
-    const answeredAt = Date.now();
+    const pausedAt = Date.now();
     await eventually(async () => {
       const waiting = await service.database.query(
         `SELECT 1 FROM messages WHERE campaign_id = $1 AND status <> 'sent' AND reason IS DISTINCT FROM 'paused'`,
@@ -211,7 +211,7 @@ describe('sending', () => {
       expect(waiting).toEqual([]);
     });
     expect(sink.mails.length).toBeLessThan(200);
-    expect(Math.max(...sink.mails.map((mail) => mail.at.getTime())) - answeredAt).toBeLessThan(1000);
+    expect(Math.max(...sink.mails.map((mail) => mail.at.getTime())) - pausedAt).toBeLessThan(1000);
     sink.behave();
     await api.post(`/campaigns/${campaign.id}/start`);
     await completed(campaign);
@@ -236,8 +236,8 @@ describe('sending', () => {
   it('withdraws a message that a slow server has not yet asked for when the campaign is paused', async () => {
     await given.mailbox(sink);
     let release = (): void => undefined;
-    const held = new Promise<void>((resolve) => (release = resolve));
-    sink.misbehave({ at: 'rcpt', wait: () => held });
+    const released = new Promise<void>((resolve) => (release = resolve));
+    sink.misbehave({ at: 'rcpt', wait: () => released });
     const contact = await given.contact();
     const campaign = await given.running([contact.id]);
     await eventually(async () => expect((await messages(campaign))[0]).toMatchObject({ status: 'sending' }));
@@ -252,7 +252,7 @@ describe('sending', () => {
 
   it('holds a message of unknown fate where the campaign says so, until somebody retries it', async () => {
     await given.mailbox(sink);
-    sink.misbehave({ at: 'answer', drop: true, times: 1 });
+    sink.misbehave({ at: 'reply', drop: true, times: 1 });
     const contact = await given.contact();
     const campaign = await given.running([contact.id], { on_unknown: 'hold' });
     const [message] = await eventually(async () => {
@@ -268,7 +268,7 @@ describe('sending', () => {
 
   it('sends again under the same Message-ID where the campaign says so', async () => {
     await given.mailbox(sink);
-    sink.misbehave({ at: 'answer', drop: true, times: 1 });
+    sink.misbehave({ at: 'reply', drop: true, times: 1 });
     const contact = await given.contact();
     const campaign = await given.running([contact.id]);
     await completed(campaign);

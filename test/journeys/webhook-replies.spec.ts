@@ -7,10 +7,10 @@ import { eventually } from '../support/eventually.js';
 import { Given } from '../support/given.js';
 import { expiredCertificate, ok, RawTlsServer, selfSignedCertificate } from '../support/raw-tls-server.js';
 import { startService, type TestService } from '../support/service.js';
-import { faultsInBooks } from '../support/webhook-books.js';
+import { violatedInvariants } from '../support/webhook-invariants.js';
 import { type Reply, WebhookReceiver } from '../support/webhook-receiver.js';
 
-const LONGEST_RESPONSE = 2000;
+const MAX_RESPONSE_LENGTH = 2000;
 const EMOJI_BYTES = 4;
 const MEGABYTE = 2 ** 20;
 
@@ -41,15 +41,15 @@ const replies: Readonly<Record<string, Case>> = {
   },
   'a body without an end': {
     reply: { body: endless('a'.repeat(8192), 1) },
-    log: { status_code: 200, success: true, response: 'a'.repeat(LONGEST_RESPONSE) },
+    log: { status_code: 200, success: true, response: 'a'.repeat(MAX_RESPONSE_LENGTH) },
   },
   'a huge body': {
     reply: { body: Buffer.alloc(10 * MEGABYTE, 'h') },
-    log: { status_code: 200, success: true, response: 'h'.repeat(LONGEST_RESPONSE) },
+    log: { status_code: 200, success: true, response: 'h'.repeat(MAX_RESPONSE_LENGTH) },
   },
   'a huge body with an error': {
     reply: { status: 500, body: Buffer.alloc(10 * MEGABYTE, 'h') },
-    log: { status_code: 500, success: false, response: 'h'.repeat(LONGEST_RESPONSE) },
+    log: { status_code: 500, success: false, response: 'h'.repeat(MAX_RESPONSE_LENGTH) },
   },
   'NUL bytes': { reply: { body: '\0a\0\0b\0' }, log: { status_code: 200, success: true, response: 'ab' } },
   'bytes that are no UTF-8': {
@@ -58,11 +58,11 @@ const replies: Readonly<Record<string, Case>> = {
   },
   'nothing but emoji': {
     reply: { body: '😀'.repeat((64 * 1024) / EMOJI_BYTES) },
-    log: { status_code: 200, success: true, response: '😀'.repeat(LONGEST_RESPONSE) },
+    log: { status_code: 200, success: true, response: '😀'.repeat(MAX_RESPONSE_LENGTH) },
   },
   'emoji that the limit would cut in two': {
     reply: { body: `a${'😀'.repeat((64 * 1024) / EMOJI_BYTES)}` },
-    log: { status_code: 200, success: true, response: `a${'😀'.repeat(LONGEST_RESPONSE - 1)}` },
+    log: { status_code: 200, success: true, response: `a${'😀'.repeat(MAX_RESPONSE_LENGTH - 1)}` },
   },
   'no content': { reply: { status: 204 }, log: { status_code: 204, success: true, response: '' } },
   'headers without measure': {
@@ -131,10 +131,10 @@ const unreached: Readonly<Record<string, RegExp>> = {
 };
 
 /** A server on loopback that speaks before TLS. */
-async function plainServer(meet: (socket: Socket) => void): Promise<Server> {
+async function plainServer(accept: (socket: Socket) => void): Promise<Server> {
   const server = createServer((socket) => {
     socket.on('error', () => undefined);
-    meet(socket);
+    accept(socket);
   }).listen(0, '127.0.0.1');
   await once(server, 'listening');
   return server;
@@ -192,7 +192,7 @@ describe('webhooks whose receivers answer', () => {
   }
 
   async function subscribeUnreached(): Promise<void> {
-    const elsewhere = await WebhookReceiver.start({ host: '127.0.0.2' });
+    const otherHost = await WebhookReceiver.start({ host: '127.0.0.2' });
     const expired = await RawTlsServer.start(() => undefined, { cert: expiredCertificate });
     const selfSigned = await RawTlsServer.start(() => undefined, { cert: selfSignedCertificate });
     const slow = await RawTlsServer.start((socket) => {
@@ -200,13 +200,13 @@ describe('webhooks whose receivers answer', () => {
       const dripping = setInterval(() => socket.write('x'), 500);
       socket.on('close', () => clearInterval(dripping));
     });
-    closing.push(...[elsewhere, expired, selfSigned, slow].map((server) => () => server.stop()));
+    closing.push(...[otherHost, expired, selfSigned, slow].map((server) => () => server.stop()));
     const silent = await plainServer(() => undefined);
     const plain = await plainServer((socket) => socket.end('HTTP/1.1 400 Bad Request\r\n\r\n'));
     closing.push(...[silent, plain].map((server) => () => server.close()));
     const portOf = (server: Server): number => (server.address() as AddressInfo).port;
     await subscribe('a port that nobody listens at', `https://localhost:${await freePort()}/`);
-    await subscribe('a certificate for another host', elsewhere.url());
+    await subscribe('a certificate for another host', otherHost.url());
     await subscribe('a certificate that has expired', `https://localhost:${expired.port}/`);
     await subscribe('a certificate that signed itself', `https://localhost:${selfSigned.port}/`);
     await subscribe('a host whose headers come bit by bit', `https://localhost:${slow.port}/`);
@@ -247,6 +247,6 @@ describe('webhooks whose receivers answer', () => {
         expect.objectContaining({ is_active: true, failure_count: success ? 0 : 1 }),
       ]);
     }
-    expect(await faultsInBooks(service.database, 1)).toEqual([]);
+    expect(await violatedInvariants(service.database, 1)).toEqual([]);
   });
 });

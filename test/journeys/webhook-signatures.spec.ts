@@ -3,23 +3,23 @@ import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { EgressPolicy, HttpsClient } from '../../src/platform/egress/index.js';
-import { signedHeaders } from '../../src/webhooks/delivering/signed-headers.js';
+import { signedHeaders } from '../../src/webhooks/delivery/signed-headers.js';
 import { freePort } from '../support/command-line.js';
 import { eventually } from '../support/eventually.js';
 import { Given } from '../support/given.js';
 import { startService, type TestService } from '../support/service.js';
-import { type Claim, judge, type Verdict } from '../support/snippet-verdicts.js';
+import { type Claim, runSnippet, type SnippetResult } from '../support/snippet-runner.js';
 import { WebhookReceiver } from '../support/webhook-receiver.js';
 
 /** `npm run test:snippets` names the others, too. */
 const LANGUAGES = (process.env.TEST_SNIPPETS ?? 'node').split(',');
 
-const BELIEVED: Verdict = { verify: true, verify_body: true };
-const REFUSED: Verdict = { verify: false, verify_body: false };
+const VALID: SnippetResult = { verify: true, verify_body: true };
+const REFUSED: SnippetResult = { verify: false, verify_body: false };
 /** `X-Service-Signature` holds for the body alone. */
-const OLD_OR_MOVED: Verdict = { verify: false, verify_body: true };
+const OLD_OR_MOVED: SnippetResult = { verify: false, verify_body: true };
 const WRONG_STANDARD_SIGNATURE = OLD_OR_MOVED;
-const WRONG_SERVICE_SIGNATURE: Verdict = { verify: true, verify_body: false };
+const WRONG_SERVICE_SIGNATURE: SnippetResult = { verify: true, verify_body: false };
 
 const MINUTE = 60;
 
@@ -49,9 +49,9 @@ function signedAt(claim: Claim, seconds: number): Claim {
 }
 
 /** What is made of a delivery, and what a receiver must think of it. */
-const CLAIMS: readonly [string, Verdict, (delivered: Claim) => Claim][] = [
-  ['what the service has sent', BELIEVED, (claim) => claim],
-  ['what it has sent two minutes ago', BELIEVED, (claim) => signedAt(claim, -2 * MINUTE)],
+const CLAIMS: readonly [string, SnippetResult, (delivered: Claim) => Claim][] = [
+  ['what the service has sent', VALID, (claim) => claim],
+  ['what it has sent two minutes ago', VALID, (claim) => signedAt(claim, -2 * MINUTE)],
   ['an old delivery', OLD_OR_MOVED, (claim) => signedAt(claim, -10 * MINUTE)],
   ['one from the future', OLD_OR_MOVED, (claim) => signedAt(claim, 10 * MINUTE)],
   [
@@ -114,7 +114,7 @@ const CLAIMS: readonly [string, Verdict, (delivered: Claim) => Claim][] = [
   ['empty signatures', REFUSED, (claim) => saying(claim, { 'webhook-signature': '', 'x-service-signature': '' })],
   [
     'one of several signatures',
-    BELIEVED,
+    VALID,
     (claim) => saying(claim, { 'webhook-signature': `v1,AAAA v2,BBBB ${header(claim, 'webhook-signature')}` }),
   ],
 ];
@@ -149,16 +149,19 @@ describe('a signed delivery', () => {
   afterAll(() => receiver.stop());
 
   describe.each(LANGUAGES)('as the snippet for %s sees it', (language) => {
-    let verdicts: Verdict[];
+    let results: SnippetResult[];
 
     // Go compiles its library first.
     beforeAll(async () => {
-      verdicts = await judge(language, claims);
+      results = await runSnippet(language, claims);
     }, 120_000);
 
-    it.each(CLAIMS.map(([claim, verdict], index) => ({ claim, verdict, index })))('$claim', ({ verdict, index }) => {
-      expect(verdicts[index]).toEqual(verdict);
-    });
+    it.each(CLAIMS.map(([claim, expected], index) => ({ claim, verdict: expected, index })))(
+      '$claim',
+      ({ verdict: expected, index }) => {
+        expect(results[index]).toEqual(expected);
+      },
+    );
   });
 });
 

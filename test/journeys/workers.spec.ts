@@ -6,7 +6,7 @@ import { startService, type TestService } from '../support/service.js';
 import { WorkerProcess } from '../support/worker-process.js';
 
 const CONNECTIONS_PER_ACCOUNT = 5;
-const PATIENCE_SECONDS = 90;
+const TIMEOUT_SECONDS = 90;
 
 describe('workers', () => {
   let service: TestService;
@@ -36,7 +36,7 @@ describe('workers', () => {
   const completed = (campaign: { id: number }) =>
     eventually(
       async () => expect((await api.get(`/campaigns/${campaign.id}`)).data.status).toBe('completed'),
-      PATIENCE_SECONDS,
+      TIMEOUT_SECONDS,
     );
   const timesReceived = (): Map<string | undefined, number> => {
     const times = new Map<string | undefined, number>();
@@ -61,19 +61,19 @@ describe('workers', () => {
     await eventually(async () => {
       const { data } = await api.get(`/campaigns/${campaign.id}/stats`);
       expect(data.messages).toMatchObject({ sent: 37, queued: 63 });
-    }, PATIENCE_SECONDS);
+    }, TIMEOUT_SECONDS);
     expect(sink.mails).toHaveLength(37);
     expect((await api.get(`/email-accounts/${account.id}`)).data.sent_today).toBe(37);
   }, 120_000);
 
   it('may be killed at any instant: no message is lost, and only those in hand arrive twice', async () => {
     const kills = 4;
-    sink.misbehave({ at: 'answer', wait: () => new Promise((resolve) => setTimeout(resolve, 5)) });
+    sink.misbehave({ at: 'reply', wait: () => new Promise((resolve) => setTimeout(resolve, 5)) });
     await given.mailbox(sink);
     await startWorkers(1);
     const campaign = await given.running(await given.contacts(600));
     for (let kill = 1; kill <= kills; kill++) {
-      await eventually(() => expect(sink.mails.length).toBeGreaterThan(kill * 80), PATIENCE_SECONDS);
+      await eventually(() => expect(sink.mails.length).toBeGreaterThan(kill * 80), TIMEOUT_SECONDS);
       await workers.pop()?.kill();
       await startWorkers(1);
     }
@@ -87,7 +87,7 @@ describe('workers', () => {
   }, 240_000);
 
   it('finish what is in hand when they are asked to stop', async () => {
-    sink.misbehave({ at: 'answer', wait: () => new Promise((resolve) => setTimeout(resolve, 50)) });
+    sink.misbehave({ at: 'reply', wait: () => new Promise((resolve) => setTimeout(resolve, 50)) });
     await given.mailbox(sink);
     await startWorkers(1);
     const campaign = await given.running(await given.contacts(200));

@@ -3,12 +3,12 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Browser, Page } from 'playwright-core';
 import { eventually } from '../support/eventually.js';
-import { type Look, openPage, overflow, startBrowser } from '../support/browser.js';
+import { type BrowserSettings, openPage, overflow, startBrowser } from '../support/browser.js';
 import { GivenMarketplace } from '../support/given-marketplace.js';
 import { startService, type TestService } from '../support/service.js';
 
-const DESKTOP: Look = { language: 'en', scheme: 'light', width: 1280 };
-const PHONE: Look = { language: 'fr', scheme: 'dark', width: 360 };
+const DESKTOP: BrowserSettings = { language: 'en', scheme: 'light', width: 1280 };
+const PHONE: BrowserSettings = { language: 'fr', scheme: 'dark', width: 360 };
 
 describe('the gallery in a browser', () => {
   let service: TestService;
@@ -23,7 +23,7 @@ describe('the gallery in a browser', () => {
   });
 
   it('leads from the packs to a template, and to the other language and back', async () => {
-    const { page, complaints } = await openPage(browser, `${service.url}/marketplace`, DESKTOP);
+    const { page, consoleErrors } = await openPage(browser, `${service.url}/marketplace`, DESKTOP);
     await page.getByRole('link', { name: 'Français', exact: true }).click();
     expect(await page.getAttribute('html', 'lang')).toBe('fr');
     await page.getByRole('link', { name: 'Onboarding: the first week' }).click();
@@ -35,7 +35,7 @@ describe('the gallery in a browser', () => {
     await page.getByRole('link', { name: 'Français', exact: true }).last().click();
     expect(new URL(page.url()).search).toBe('?lang=fr&category=newsletter&locale=fr');
     expect(await page.locator('.card').count()).toBe(3);
-    expect(complaints).toEqual([]);
+    expect(consoleErrors).toEqual([]);
     await page.close();
   });
 
@@ -55,14 +55,14 @@ describe('the gallery in a browser', () => {
   });
 
   it('shows the rendered mail in its frame, and follows no link out of it', async () => {
-    const { page, complaints } = await openPage(
+    const { page, consoleErrors } = await openPage(
       browser,
       `${service.url}/marketplace/templates/newsletter-monthly-digest`,
       DESKTOP,
     );
     const mail = page.frameLocator('iframe');
     expect(await mail.getByText('Hi Camille, three things from this month').count()).toBe(1);
-    expect(complaints).toEqual([]);
+    expect(consoleErrors).toEqual([]);
     await mail.getByRole('link', { name: 'What we changed this month' }).click();
     expect(page.frames().map((frame) => new URL(frame.url()).pathname)).toEqual([
       '/marketplace/templates/newsletter-monthly-digest',
@@ -86,31 +86,31 @@ describe('the gallery in a browser', () => {
   it('shows every shipped template without a complaint, on a phone in the dark too', async () => {
     const rows = await service.database.query<{ slug: string }>('SELECT slug FROM marketplace_templates ORDER BY slug');
     expect(rows.length).toBeGreaterThanOrEqual(60);
-    const { page, complaints } = await openPage(browser, `${service.url}/marketplace`, PHONE);
+    const { page, consoleErrors } = await openPage(browser, `${service.url}/marketplace`, PHONE);
     // Nothing can be measured in the sandbox: that is done with the same text outside of it.
     const { page: measured } = await openPage(browser, 'about:blank', PHONE);
     for (const { slug } of rows) {
-      const answer = await page.goto(`${service.url}/marketplace/templates/${slug}/preview`);
-      await measured.setContent((await answer?.text()) ?? '');
-      expect([slug, await overflow(measured), complaints]).toEqual([slug, 0, []]);
+      const response = await page.goto(`${service.url}/marketplace/templates/${slug}/preview`);
+      await measured.setContent((await response?.text()) ?? '');
+      expect([slug, await overflow(measured), consoleErrors]).toEqual([slug, 0, []]);
     }
     await page.close();
     await measured.close();
   });
 
   describe('with the template of a hostile operator', () => {
-    let outside: Server;
-    let asked: string[];
+    let externalServer: Server;
+    let requests: string[];
     const slug = 'hostile';
 
     beforeAll(async () => {
-      asked = [];
-      outside = createServer((request, response) => {
-        asked.push(request.url ?? '');
+      requests = [];
+      externalServer = createServer((request, response) => {
+        requests.push(request.url ?? '');
         response.end();
       }).listen(0, '127.0.0.1');
-      await once(outside, 'listening');
-      const { port } = outside.address() as AddressInfo;
+      await once(externalServer, 'listening');
+      const { port } = externalServer.address() as AddressInfo;
       const given = await GivenMarketplace.empty(service.database);
       await given.template({
         slug,
@@ -118,30 +118,30 @@ describe('the gallery in a browser', () => {
         body: hostileBody(`http://127.0.0.1:${port}`),
       });
     });
-    afterAll(() => outside.close());
+    afterAll(() => externalServer.close());
 
     /** Of itself, one of these would change the title or ask the server outside. */
-    const unharmed = async (page: Page): Promise<void> => {
+    const expectHarmless = async (page: Page): Promise<void> => {
       await eventually(async () => {
         const shown = await Promise.all(page.frames().map((frame) => frame.locator('text=the last line').count()));
         expect(shown).toContain(1);
       });
       await page.waitForLoadState('networkidle');
       expect(await page.title()).not.toBe('ran');
-      expect(asked).toEqual([]);
+      expect(requests).toEqual([]);
       expect(page.context().pages()).toHaveLength(1);
     };
 
     it('runs nothing and asks nobody in the frame', async () => {
       const { page } = await openPage(browser, `${service.url}/marketplace/templates/${slug}`, DESKTOP);
-      await unharmed(page);
+      await expectHarmless(page);
       expect(await page.getAttribute('body', 'data-ran')).toBeNull();
       await page.close();
     });
 
     it('runs nothing and asks nobody where the preview is opened alone', async () => {
       const { page } = await openPage(browser, `${service.url}/marketplace/templates/${slug}/preview`, DESKTOP);
-      await unharmed(page);
+      await expectHarmless(page);
       await page.close();
     });
 
@@ -149,24 +149,24 @@ describe('the gallery in a browser', () => {
       const html = await (await fetch(`${service.url}/marketplace/templates/${slug}/preview`)).text();
       const page = await browser.newPage();
       await page.setContent(html);
-      await eventually(async () => expect(asked).toEqual(expect.arrayContaining(['/image', '/script', '/style'])));
+      await eventually(async () => expect(requests).toEqual(expect.arrayContaining(['/image', '/script', '/style'])));
       await page.close();
     });
   });
 });
 
-const hostileBody = (outside: string): string =>
+const hostileBody = (externalServer: string): string =>
   `<p>Hello {{ first_name }}</p>
   <script>document.title = 'ran'; parent.document.body.dataset.ran = 'yes'</script>
-  <script src="${outside}/script"></script>
-  <img src="data:image/png;base64,x" onerror="document.title = 'ran'; new Image().src = '${outside}/onerror'">
-  <img src="${outside}/image"><link rel="stylesheet" href="${outside}/style">
-  <style>@import '${outside}/import'; p { background: url(${outside}/background) }</style>
-  <iframe src="${outside}/frame"></iframe><object data="${outside}/object"></object>
-  <video src="${outside}/video" poster="${outside}/poster"></video>
-  <meta http-equiv="refresh" content="0; url=${outside}/refresh">
-  <form action="${outside}/form" id="form"><input autofocus onfocus="this.form.submit()"></form>
-  <svg><image href="${outside}/svg" /></svg><p>the last line</p>`;
+  <script src="${externalServer}/script"></script>
+  <img src="data:image/png;base64,x" onerror="document.title = 'ran'; new Image().src = '${externalServer}/onerror'">
+  <img src="${externalServer}/image"><link rel="stylesheet" href="${externalServer}/style">
+  <style>@import '${externalServer}/import'; p { background: url(${externalServer}/background) }</style>
+  <iframe src="${externalServer}/frame"></iframe><object data="${externalServer}/object"></object>
+  <video src="${externalServer}/video" poster="${externalServer}/poster"></video>
+  <meta http-equiv="refresh" content="0; url=${externalServer}/refresh">
+  <form action="${externalServer}/form" id="form"><input autofocus onfocus="this.form.submit()"></form>
+  <svg><image href="${externalServer}/svg" /></svg><p>the last line</p>`;
 
 const focused = (page: Page): Promise<{ name: string; outline: string }> =>
   page.evaluate(`(() => {

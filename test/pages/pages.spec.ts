@@ -1,19 +1,27 @@
 import type { Browser } from 'playwright-core';
 import { MessageLinks } from '../../src/sending/index.js';
-import { barriers, type Look, LOOKS, openPage, overflow, startBrowser } from '../support/browser.js';
+import {
+  accessibilityViolations,
+  type BrowserSettings,
+  ALL_BROWSER_SETTINGS,
+  openPage,
+  overflow,
+  startBrowser,
+} from '../support/browser.js';
 import { Given } from '../support/given.js';
 import { startService, type TestService } from '../support/service.js';
 
-const lookOf = ({ language, scheme, width }: Look): string => `${language}, ${scheme}, ${width} px`;
+const describeSettings = ({ language, scheme, width }: BrowserSettings): string =>
+  `${language}, ${scheme}, ${width} px`;
 
 describe('pages for people', () => {
   let service: TestService;
   let browser: Browser;
-  let unsubscribing: string;
+  let unsubscribePath: string;
 
   beforeAll(async () => {
     [service, browser] = await Promise.all([startService(), startBrowser()]);
-    unsubscribing = await unsubscribePage(service);
+    unsubscribePath = await createUnsubscribePath(service);
   });
   afterAll(async () => {
     await browser.close();
@@ -26,30 +34,32 @@ describe('pages for people', () => {
     ['a pack', () => '/marketplace/packs/onboarding-first-week'],
     ['a designed template', () => '/marketplace/templates/newsletter-monthly-digest'],
     ['a plain template', () => '/marketplace/templates/candidat-dix-minutes'],
-    ['the unsubscribe page', () => unsubscribing],
+    ['the unsubscribe page', () => unsubscribePath],
   ];
-  const views = pages.flatMap(([name, path]) => LOOKS.map((look) => [name, lookOf(look), path, look] as const));
+  const views = pages.flatMap(([name, path]) =>
+    ALL_BROWSER_SETTINGS.map((settings) => [name, describeSettings(settings), path, settings] as const),
+  );
 
-  it.each(views)('show %s (%s)', async (_, __, path, look) => {
-    const { page, complaints } = await openPage(browser, service.url + path(), look);
+  it.each(views)('show %s (%s)', async (_, __, path, settings) => {
+    const { page, consoleErrors } = await openPage(browser, service.url + path(), settings);
     expect(await overflow(page)).toBe(0);
-    expect(await barriers(page)).toEqual([]);
-    expect(complaints).toEqual([]);
+    expect(await accessibilityViolations(page)).toEqual([]);
+    expect(consoleErrors).toEqual([]);
     await page.close();
   });
 
-  it.each(LOOKS)('say what is not there ($language, $scheme, $width px)', async (look) => {
+  it.each(ALL_BROWSER_SETTINGS)('say what is not there ($language, $scheme, $width px)', async (settings) => {
     for (const path of ['/marketplace/packs/unknown', '/u/unknown']) {
-      const { page } = await openPage(browser, service.url + path, look);
-      expect(await page.getAttribute('html', 'lang')).toBe(look.language);
+      const { page } = await openPage(browser, service.url + path, settings);
+      expect(await page.getAttribute('html', 'lang')).toBe(settings.language);
       expect(await overflow(page)).toBe(0);
-      expect(await barriers(page)).toEqual([]);
+      expect(await accessibilityViolations(page)).toEqual([]);
       await page.close();
     }
   });
 });
 
-async function unsubscribePage(service: TestService): Promise<string> {
+async function createUnsubscribePath(service: TestService): Promise<string> {
   const api = await service.client();
   const given = new Given(api, service.database);
   const { id } = await given.sentMessage((await given.contact()).id);

@@ -3,42 +3,42 @@ import { dataSourceOptions } from '../../ormconfig.js';
 import { Database, type Sql, sql, StatementTimedOut } from '../../src/platform/database/index.js';
 import { createTestDatabase, type TestDatabase } from '../support/test-database.js';
 
-let place: TestDatabase;
+let testDatabase: TestDatabase;
 let source: DataSource;
 let database: Database;
 
 beforeAll(async () => {
-  place = await createTestDatabase();
-  source = await new DataSource(dataSourceOptions(place.url, 2)).initialize();
+  testDatabase = await createTestDatabase();
+  source = await new DataSource(dataSourceOptions(testDatabase.url, 2)).initialize();
   database = new Database(source);
 });
 afterAll(async () => {
   await source.destroy();
-  await place.drop();
+  await testDatabase.drop();
 });
 
 describe('the cheapest of equivalent statements', () => {
-  const dear = sql`SELECT count(*) FROM generate_series(1, ${1000}::int) one, generate_series(1, 1000) other`;
+  const expensive = sql`SELECT count(*) FROM generate_series(1, ${1000}::int) one, generate_series(1, 1000) other`;
   const cheap = sql`SELECT ${1_000_000}::bigint`;
   const middling = sql`SELECT count(*) FROM generate_series(1, 1000000)`;
   /** Plans with plans of their own inside, before and after what is counted. */
-  const nested = sql`SELECT (SELECT count(*) FROM pg_class) - (SELECT count(*) FROM pg_class) + (${dear})`;
+  const nested = sql`SELECT (SELECT count(*) FROM pg_class) - (SELECT count(*) FROM pg_class) + (${expensive})`;
   const withTable = sql`WITH found AS MATERIALIZED (${middling}) SELECT count FROM found WHERE count > (SELECT 0)`;
   const never = sql`SELECT count(*) FROM pg_class WHERE FALSE`;
 
   const name = (statement: Sql | undefined): string | undefined =>
-    Object.entries({ dear, cheap, middling, nested, withTable, never }).find(([, one]) => one === statement)?.[0];
+    Object.entries({ expensive, cheap, middling, nested, withTable, never }).find(([, one]) => one === statement)?.[0];
   const chosen = async (sets: readonly (readonly Sql[])[]) => (await database.cheapest(sets)).map(name);
 
   it('is chosen for each set, in their order', async () => {
-    expect(await chosen([[dear, cheap]])).toEqual(['cheap']);
-    expect(await chosen([[cheap, dear]])).toEqual(['cheap']);
+    expect(await chosen([[expensive, cheap]])).toEqual(['cheap']);
+    expect(await chosen([[cheap, expensive]])).toEqual(['cheap']);
     expect(
       await chosen([
-        [dear, middling, cheap],
+        [expensive, middling, cheap],
         [nested, middling],
-        [withTable, dear],
-        [dear, never],
+        [withTable, expensive],
+        [expensive, never],
       ]),
     ).toEqual(['cheap', 'middling', 'withTable', 'never']);
   });
@@ -55,9 +55,9 @@ describe('the cheapest of equivalent statements', () => {
   });
 
   it('is found by what PostgreSQL knows of the data', async () => {
-    await place.query(`CREATE TABLE numbers AS SELECT n, n % 2 AS half FROM generate_series(1, 20000) n`);
-    await place.query('CREATE INDEX ON numbers (n)');
-    await place.query('ANALYZE numbers');
+    await testDatabase.query(`CREATE TABLE numbers AS SELECT n, n % 2 AS half FROM generate_series(1, 20000) n`);
+    await testDatabase.query('CREATE INDEX ON numbers (n)');
+    await testDatabase.query('ANALYZE numbers');
     const byIndex = sql`SELECT count(*) FROM numbers WHERE n <= ${10}`;
     const byScan = sql`SELECT ${10}::bigint + count(*) FROM numbers WHERE half > ${7}`;
     expect(await database.cheapest([[byScan, byIndex]])).toEqual([byIndex]);
@@ -82,26 +82,26 @@ describe('the cheapest of equivalent statements', () => {
     const wrong = sql`SELECT no_such_column`;
     expect(await database.cheapest([[wrong], [wrong]])).toEqual([wrong, wrong]);
     expect(await database.cheapest([])).toEqual([]);
-    expect((await database.cheapest([[wrong], [dear, cheap]]))[1]).toBe(cheap);
-    await expect(database.cheapest([[dear, cheap], []])).rejects.toThrow('empty');
+    expect((await database.cheapest([[wrong], [expensive, cheap]]))[1]).toBe(cheap);
+    await expect(database.cheapest([[expensive, cheap], []])).rejects.toThrow('empty');
   });
 
   it('has the least of their costs, which are told in their order', async () => {
-    const costs = await database.costs([dear, cheap, nested, middling]);
+    const costs = await database.costs([expensive, cheap, nested, middling]);
     expect(costs).toHaveLength(4);
-    const [ofDear = 0, ofCheap = 0, ofNested = 0, ofMiddling = 0] = costs;
+    const [ofExpensive = 0, ofCheap = 0, ofNested = 0, ofMiddling = 0] = costs;
     expect(ofCheap).toBeGreaterThanOrEqual(0);
     expect(ofMiddling).toBeGreaterThan(ofCheap);
-    expect(ofDear).toBeGreaterThan(ofCheap);
-    expect(ofNested).toBeGreaterThan(ofDear);
+    expect(ofExpensive).toBeGreaterThan(ofCheap);
+    expect(ofNested).toBeGreaterThan(ofExpensive);
     expect(await database.costs([])).toEqual([]);
   });
 
   it('is found without running any', async () => {
-    await place.query('CREATE SEQUENCE tried');
+    await testDatabase.query('CREATE SEQUENCE tried');
     const trying = sql`SELECT nextval('tried') FROM generate_series(1, 3)`;
     await database.cheapest([[trying, sql`SELECT nextval('tried')`]]);
-    expect(await place.query('SELECT is_called FROM tried')).toEqual([{ is_called: false }]);
+    expect(await testDatabase.query('SELECT is_called FROM tried')).toEqual([{ is_called: false }]);
   });
 });
 
@@ -110,9 +110,9 @@ describe('a transaction within a time', () => {
     on.query(sql`SELECT current_setting('statement_timeout') AS timeout, current_setting('jit') AS jit`);
   const sleep = (seconds: number) => sql`SELECT pg_sleep(${seconds})`;
 
-  beforeAll(() => place.query('CREATE TABLE written (n int)'));
-  beforeEach(() => place.query('DELETE FROM written'));
-  const written = () => place.query('SELECT n FROM written ORDER BY n');
+  beforeAll(() => testDatabase.query('CREATE TABLE written (n int)'));
+  beforeEach(() => testDatabase.query('DELETE FROM written'));
+  const written = () => testDatabase.query('SELECT n FROM written ORDER BY n');
 
   it('ends a statement that takes longer, and undoes what was written', async () => {
     const work = database.transactionWithin(50, async (tx) => {
@@ -124,11 +124,11 @@ describe('a transaction within a time', () => {
   });
 
   it('gives what the work gave, and commits, where each statement is quick enough', async () => {
-    const given = database.transactionWithin(2000, async (tx) => {
+    const result = database.transactionWithin(2000, async (tx) => {
       await tx.execute(sql`INSERT INTO written VALUES (1)`);
       return 'done';
     });
-    expect(await given).toBe('done');
+    expect(await result).toBe('done');
     expect(await written()).toEqual([{ n: 1 }]);
   });
 
@@ -157,7 +157,7 @@ describe('a transaction within a time', () => {
   });
 
   it('counts the time that a statement waits for others', async () => {
-    await place.query('INSERT INTO written VALUES (7)');
+    await testDatabase.query('INSERT INTO written VALUES (7)');
     await database.transaction(async (holder) => {
       await holder.query(sql`SELECT n FROM written FOR UPDATE`);
       const work = database.transactionWithin(50, (tx) => tx.execute(sql`UPDATE written SET n = 8`));
@@ -167,13 +167,13 @@ describe('a transaction within a time', () => {
   });
 
   it('calls after the commit what waits for it, and not where time was up', async () => {
-    const heard: string[] = [];
-    await database.transactionWithin(2000, async (tx) => tx.afterCommit(() => heard.push('in time')));
+    const called: string[] = [];
+    await database.transactionWithin(2000, async (tx) => tx.afterCommit(() => called.push('in time')));
     const late = database.transactionWithin(20, async (tx) => {
-      tx.afterCommit(() => heard.push('too late'));
+      tx.afterCommit(() => called.push('too late'));
       await tx.query(sleep(10));
     });
     await expect(late).rejects.toThrow(StatementTimedOut);
-    expect(heard).toEqual(['in time']);
+    expect(called).toEqual(['in time']);
   });
 });

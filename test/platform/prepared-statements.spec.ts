@@ -4,18 +4,18 @@ import { Database, sql } from '../../src/platform/database/index.js';
 import { createTestDatabase, type TestDatabase } from '../support/test-database.js';
 
 describe('prepared statements', () => {
-  let place: TestDatabase;
+  let testDatabase: TestDatabase;
   let source: DataSource;
   let database: Database;
 
   beforeAll(async () => {
-    place = await createTestDatabase();
-    source = await new DataSource(dataSourceOptions(place.url, 1)).initialize();
+    testDatabase = await createTestDatabase();
+    source = await new DataSource(dataSourceOptions(testDatabase.url, 1)).initialize();
     database = new Database(source);
   });
   afterAll(async () => {
     await source.destroy();
-    await place.drop();
+    await testDatabase.drop();
   });
 
   const preparedNow = () => database.query<{ name: string }>(sql`SELECT name FROM pg_prepared_statements`);

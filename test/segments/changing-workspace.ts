@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import type { Answer, ApiClient } from '../support/api-client.js';
+import type { ApiResponse, ApiClient } from '../support/api-client.js';
 import type { CustomFieldTypes, ShownContact } from '../support/segment-evaluator.js';
 import { contactsOf, CUSTOM_FIELDS, type CustomKey, someCustomFields, type SomeContact } from './random-contacts.js';
 import type { Workspace } from './random-segments.js';
@@ -10,12 +10,12 @@ interface Group {
 }
 
 /** What is there now, as the API shows it. */
-export interface Seen extends Workspace {
+export interface Snapshot extends Workspace {
   readonly companies: readonly Group[];
 }
 
 export const CHANGES = [
-  ...['create', 'rewrite', 'rewrite', 'custom fields', 'custom fields', 'forget a value', 'regroup', 'delete'],
+  ...['create', 'rewrite', 'rewrite', 'custom fields', 'custom fields', 'clear a value', 'regroup', 'delete'],
   ...['unsubscribe', 'unsubscribe', 'resubscribe', 'tag', 'untag', 'list', 'unlist', 'employ', 'import'],
   ...['delete tag', 'delete list', 'delete company', 'erase field', 'new type'],
 ] as const;
@@ -43,12 +43,12 @@ export class ChangingWorkspace {
     }
     const given = this.next(contacts, seed);
     await this.importContacts(given.slice(0, imported), false);
-    const seen = await this.see();
-    for (const [index, contact] of given.slice(imported).entries()) await this.create(contact, seed + index, seen);
+    const snapshot = await this.snapshot();
+    for (const [index, contact] of given.slice(imported).entries()) await this.create(contact, seed + index, snapshot);
   }
 
   /** Everything, read page by page. */
-  async see(): Promise<Seen> {
+  async snapshot(): Promise<Snapshot> {
     const [contacts, companies, tags, lists, fields] = [
       await this.all<ShownContact>('/contacts'),
       await this.all<Group>('/companies'),
@@ -80,27 +80,31 @@ export class ChangingWorkspace {
   }
 
   /** Makes one change. What it is about may be gone already: then nothing happens. */
-  async change({ kind, whom, also, seed }: Change, seen: Seen): Promise<void> {
-    const contact = nth(seen.contacts, whom);
-    const other = nth(seen.contacts, also);
-    const [tag, list, company] = [nth(seen.tag_ids, also), nth(seen.list_ids, also), nth(seen.company_ids, also)];
+  async change({ kind, whom, also, seed }: Change, snapshot: Snapshot): Promise<void> {
+    const contact = nth(snapshot.contacts, whom);
+    const other = nth(snapshot.contacts, also);
+    const [tag, list, company] = [
+      nth(snapshot.tag_ids, also),
+      nth(snapshot.list_ids, also),
+      nth(snapshot.company_ids, also),
+    ];
     const { api } = this;
     const [fresh] = fc.sample(someCustomFields, { seed, numRuns: 1 });
     switch (kind) {
       case 'create':
-        return this.create(only(this.next(1, seed)), seed, seen);
+        return this.create(only(this.next(1, seed)), seed, snapshot);
       case 'rewrite': {
         const { email: _, custom_fields: __, ...fields } = only(contactsOf(1, seed));
         return this.tried(api.put(`/contacts/${contact.id}`, fields));
       }
       case 'custom fields':
-        return this.tried(api.put(`/contacts/${contact.id}`, { custom_fields: this.fitting(fresh ?? {}, seen) }));
-      case 'forget a value': {
+        return this.tried(api.put(`/contacts/${contact.id}`, { custom_fields: this.fitting(fresh ?? {}, snapshot) }));
+      case 'clear a value': {
         const [key] = Object.keys(contact.custom_fields);
         return this.tried(api.put(`/contacts/${contact.id}`, { custom_fields: key ? { [key]: null } : null }));
       }
       case 'regroup':
-        return this.tried(api.put(`/contacts/${contact.id}`, { tags: [tag], lists: seen.list_ids.slice(0, 2) }));
+        return this.tried(api.put(`/contacts/${contact.id}`, { tags: [tag], lists: snapshot.list_ids.slice(0, 2) }));
       case 'employ':
         return this.tried(api.put(`/contacts/${contact.id}`, { company_id: also % 3 === 0 ? null : company }));
       case 'delete':
@@ -137,15 +141,15 @@ export class ChangingWorkspace {
     }
   }
 
-  private async create(contact: SomeContact, seed: number, seen: Seen): Promise<void> {
+  private async create(contact: SomeContact, seed: number, snapshot: Snapshot): Promise<void> {
     const isIn = (_: number, index: number): boolean => seed % 2 === 1 && ((seed * 7919) >> index) % 2 === 1;
     await this.tried(
       this.api.post('/contacts', {
         ...contact,
-        custom_fields: this.fitting(contact.custom_fields, seen),
-        company_id: seed % 3 === 0 ? null : nth(seen.company_ids, seed),
-        tags: seen.tag_ids.filter(isIn),
-        lists: seen.list_ids.toReversed().filter(isIn),
+        custom_fields: this.fitting(contact.custom_fields, snapshot),
+        company_id: seed % 3 === 0 ? null : nth(snapshot.company_ids, seed),
+        tags: snapshot.tag_ids.filter(isIn),
+        lists: snapshot.list_ids.toReversed().filter(isIn),
       }),
     );
   }
@@ -184,7 +188,10 @@ export class ChangingWorkspace {
   }
 
   /** The values of fields that have the type that they had at first. */
-  private fitting(values: SomeContact['custom_fields'], { types }: Pick<Seen, 'types'>): SomeContact['custom_fields'] {
+  private fitting(
+    values: SomeContact['custom_fields'],
+    { types }: Pick<Snapshot, 'types'>,
+  ): SomeContact['custom_fields'] {
     return Object.fromEntries(
       Object.entries(values).flatMap(([key, value]) => {
         if (types.get(key) === CUSTOM_FIELDS[key as CustomKey]) return [[key, value]];
@@ -210,15 +217,15 @@ export class ChangingWorkspace {
     await this.tried(this.api.post('/custom-fields', { key, label: key, type }));
   }
 
-  private async done(answer: Promise<Answer>): Promise<Answer> {
-    const { status, body } = await answer;
+  private async done(response: Promise<ApiResponse>): Promise<ApiResponse> {
+    const { status, body } = await response;
     if (status >= 300) throw new Error(`${status}: ${JSON.stringify(body)}`);
-    return answer;
+    return response;
   }
 
   /** What another change has made impossible is no fault. */
-  private async tried(answer: Promise<Answer>): Promise<void> {
-    const { status, body } = await answer;
+  private async tried(response: Promise<ApiResponse>): Promise<void> {
+    const { status, body } = await response;
     if (![200, 201, 204, 404, 409, 422].includes(status)) throw new Error(`${status}: ${JSON.stringify(body)}`);
   }
 }

@@ -25,30 +25,30 @@ const RUNS = Number(process.env.SEGMENT_RUNS ?? 400);
 const CONTACTS = 300;
 /** Values that each operator of a field is tried with. */
 const VALUES = Math.ceil(RUNS / 40);
-const LONGEST_MS = 30_000 + 100 * RUNS;
+const TIMEOUT_MS = 30_000 + 100 * RUNS;
 
 describe('all the ways to say a segment in SQL', () => {
-  let place: TestDatabase;
+  let testDatabase: TestDatabase;
   let source: DataSource;
   let database: Database;
   let scope: WorkspaceScope;
   let workspace: Workspace;
 
   beforeAll(async () => {
-    place = await createTestDatabase();
-    source = await new DataSource(dataSourceOptions(place.url, 2)).initialize();
+    testDatabase = await createTestDatabase();
+    source = await new DataSource(dataSourceOptions(testDatabase.url, 2)).initialize();
     database = new Database(source);
-    const others = await writeWorkspace(place, contactsOf(50, SEED + 1), SEED + 1);
-    const own = await writeWorkspace(place, contactsOf(CONTACTS, SEED), SEED);
+    const others = await writeWorkspace(testDatabase, contactsOf(50, SEED + 1), SEED + 1);
+    const own = await writeWorkspace(testDatabase, contactsOf(CONTACTS, SEED), SEED);
     scope = WorkspaceScope.open(own.id, database);
-    const shown = (await contactRecords(scope).find({})).map((contact) => contactView.show(contact));
+    const shown = (await contactRecords(scope).find({})).map((contact) => contactView.toJson(contact));
     workspace = { ...own, contacts: JSON.parse(JSON.stringify(shown)) as ShownContact[] };
     expect(others.id).not.toBe(own.id);
     expect(workspace.contacts).toHaveLength(CONTACTS);
   });
   afterAll(async () => {
     await source.destroy();
-    await place.drop();
+    await testDatabase.drop();
   });
 
   /** What each of them finds: IDs by the conditions, numbers by the counts. */
@@ -83,13 +83,13 @@ describe('all the ways to say a segment in SQL', () => {
 
   /** @returns how many of the segments had some contacts but not all */
   async function compareAll(segments: fc.Arbitrary<ShownSegment>, runs: number): Promise<number> {
-    let telling = 0;
+    let selective = 0;
     const property = fc.asyncProperty(segments, fc.boolean(), async (segment, byIndexes) => {
       const size = await compare(segment, byIndexes);
-      if (size > 0 && size < CONTACTS) telling += 1;
+      if (size > 0 && size < CONTACTS) selective += 1;
     });
     await fc.assert(property, { seed: SEED, numRuns: runs });
-    return telling;
+    return selective;
   }
 
   it(
@@ -103,26 +103,26 @@ describe('all the ways to say a segment in SQL', () => {
         }
       }
     },
-    LONGEST_MS,
+    TIMEOUT_MS,
   );
 
   it(
     'find the contacts that the plain reading of the contract finds',
     async () => {
-      const telling = await compareAll(someSegment(someCondition(workspace)), RUNS);
-      expect(telling).toBeGreaterThan(RUNS / 2);
+      const selective = await compareAll(someSegment(someCondition(workspace)), RUNS);
+      expect(selective).toBeGreaterThan(RUNS / 2);
     },
-    LONGEST_MS,
+    TIMEOUT_MS,
   );
 
   it(
     'take what has become of stored conditions for nobody, or for everybody where it is negated',
     async () => {
       const condition = fc.oneof(someStaleCondition, someCondition(workspace));
-      const telling = await compareAll(someSegment(condition), Math.ceil(RUNS / 4));
-      expect(telling).toBeGreaterThan(RUNS / 16);
+      const selective = await compareAll(someSegment(condition), Math.ceil(RUNS / 4));
+      expect(selective).toBeGreaterThan(RUNS / 16);
     },
-    LONGEST_MS,
+    TIMEOUT_MS,
   );
 });
 

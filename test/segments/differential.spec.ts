@@ -1,11 +1,11 @@
 import fc from 'fast-check';
-import { Database, KeptCounts } from '../../src/platform/database/index.js';
+import { Database, CounterCache } from '../../src/platform/database/index.js';
 import { ApiClient } from '../support/api-client.js';
 import { eventually } from '../support/eventually.js';
 import { Given } from '../support/given.js';
 import { isInSegment, type ShownContact, type ShownSegment } from '../support/segment-evaluator.js';
 import { startService, type TestService } from '../support/service.js';
-import { type Change, CHANGES, ChangingWorkspace, type Seen, someChange } from './changing-workspace.js';
+import { type Change, CHANGES, ChangingWorkspace, type Snapshot, someChange } from './changing-workspace.js';
 import { listed, type Listing, type Ranks, someListing } from './listed-contacts.js';
 import { conditionOf, kindsOf, someCondition, someSegment } from './random-segments.js';
 
@@ -34,11 +34,11 @@ interface Stored extends ShownSegment {
 describe(`random segments, from seed ${SEED}`, () => {
   let service: TestService;
   /** Another process, to which all work seems to be more than it is worth to do twice. */
-  let wary: TestService;
+  let costly: TestService;
   let api: ApiClient;
   let reader: ApiClient;
   let workspace: ChangingWorkspace;
-  let seen: Seen;
+  let snapshot: Snapshot;
   let ranks: Ranks;
   const segments: Stored[] = [];
 
@@ -48,23 +48,23 @@ describe(`random segments, from seed ${SEED}`, () => {
     await neighbour.fill(20, 10, SEED + 1);
     api = await service.client();
     const { database } = service;
-    wary = await startService(
+    costly = await startService(
       {},
       { ...database, url: `${database.url}?options=-c%20cpu_tuple_cost%3D1000%20-c%20jit%3Doff` },
     );
-    reader = new ApiClient(wary.url, api.token, api.workspaceId);
+    reader = new ApiClient(costly.url, api.token, api.workspaceId);
     workspace = new ChangingWorkspace(api);
     await workspace.fill(CONTACTS, IMPORTED, SEED);
-    await look();
+    await refresh();
   }, 60_000);
   afterAll(async () => {
-    await wary.stop();
+    await costly.stop();
     await service.stop();
   });
 
-  async function look(): Promise<void> {
-    seen = await workspace.see();
-    const texts = seen.contacts.flatMap((contact) =>
+  async function refresh(): Promise<void> {
+    snapshot = await workspace.snapshot();
+    const texts = snapshot.contacts.flatMap((contact) =>
       Object.values(contact).filter((value) => typeof value === 'string'),
     );
     const sorted = await service.database.query<{ text: string }>(
@@ -77,7 +77,7 @@ describe(`random segments, from seed ${SEED}`, () => {
   const readerOf = ({ id }: Stored): ApiClient => (id % 2 === 0 ? reader : api);
 
   const membersOf = (segment: ShownSegment): ShownContact[] =>
-    seen.contacts.filter((contact) => isInSegment(contact, segment, seen.types));
+    snapshot.contacts.filter((contact) => isInSegment(contact, segment, snapshot.types));
 
   async function create(segment: ShownSegment): Promise<Stored> {
     const { status, body, data } = await api.post('/segments', { name: 'Random', ...segment });
@@ -88,7 +88,7 @@ describe(`random segments, from seed ${SEED}`, () => {
 
   /** Reads some pages of a listing: all of them, or those that are named. */
   async function compareListing(segment: Stored, listing: Listing, perPage: number, pages?: number[]): Promise<void> {
-    const expected = listed(membersOf(segment), listing, seen, ranks).map(({ id }) => id);
+    const expected = listed(membersOf(segment), listing, snapshot, ranks).map(({ id }) => id);
     const last = Math.max(1, Math.ceil(expected.length / perPage));
     const named = Object.entries(listing).map(([name, value]): [string, string] => [name, String(value)]);
     for (const page of pages ?? Array.from({ length: last }, (_, index) => index + 1)) {
@@ -102,13 +102,13 @@ describe(`random segments, from seed ${SEED}`, () => {
   }
 
   async function comparePreview(segment: Stored): Promise<void> {
-    const expected = listed(membersOf(segment), {}, seen, ranks);
+    const expected = listed(membersOf(segment), {}, snapshot, ranks);
     const { data } = await readerOf(segment).get(`/segments/${segment.id}/preview`);
     expect(data).toEqual({ count: expected.length, sample: expected.slice(0, 5) });
   }
 
   async function compare(segment: Stored, seed: number): Promise<void> {
-    const [drawn] = fc.sample(fc.tuple(someListing(seen), fc.constantFrom(7, 15, 40, 100)), { seed, numRuns: 1 });
+    const [drawn] = fc.sample(fc.tuple(someListing(snapshot), fc.constantFrom(7, 15, 40, 100)), { seed, numRuns: 1 });
     const [listing, perPage] = drawn ?? [{}, 15];
     try {
       await comparePreview(segment);
@@ -121,12 +121,14 @@ describe(`random segments, from seed ${SEED}`, () => {
     }
   }
 
-  async function compareEnrollment(given: readonly Stored[]): Promise<void> {
-    const members = seen.contacts.filter((contact) => given.some((each) => isInSegment(contact, each, seen.types)));
+  async function compareEnrollment(selected: readonly Stored[]): Promise<void> {
+    const members = snapshot.contacts.filter((contact) =>
+      selected.some((each) => isInSegment(contact, each, snapshot.types)),
+    );
     const active = members.filter(({ status }) => status === 'active').map(({ id }) => id);
     const campaign = await new Given(api, service.database).campaign();
     const path = `/campaigns/${campaign.id}/contacts`;
-    const { data } = await api.post(`${path}/enroll-from-lists`, { segment_ids: given.map(({ id }) => id) });
+    const { data } = await api.post(`${path}/enroll-from-lists`, { segment_ids: selected.map(({ id }) => id) });
     expect(data).toMatchObject({ enrolled: active.length, skipped: members.length - active.length });
     const enrolled = await workspace.all<{ contact_id: number }>(path);
     expect(enrolled.map((each) => each.contact_id).sort((a, b) => a - b)).toEqual(active.sort((a, b) => a - b));
@@ -136,21 +138,23 @@ describe(`random segments, from seed ${SEED}`, () => {
   async function changeMeanwhile(seed: number): Promise<void> {
     const changes = fc.sample(someChange, { seed, numRuns: CHANGES_A_ROUND });
     let isOver = false;
-    const ask = async (): Promise<void> => {
-      for (let turn = 0; !isOver; turn++) {
-        const segment = segments[(seed + turn) % segments.length];
-        const { status } = await api.get(segment && turn % 3 > 0 ? `/segments/${segment.id}/preview` : '/segments');
+    const readCounts = async (): Promise<void> => {
+      for (let iteration = 0; !isOver; iteration++) {
+        const segment = segments[(seed + iteration) % segments.length];
+        const { status } = await api.get(
+          segment && iteration % 3 > 0 ? `/segments/${segment.id}/preview` : '/segments',
+        );
         expect(status).toBe(200);
-        if (turn % 5 === 0) await new KeptCounts(service.app.get(Database, { strict: false })).merge();
+        if (iteration % 5 === 0) await new CounterCache(service.app.get(Database, { strict: false })).merge();
       }
     };
-    const change = sideBySide(changes, (one) => workspace.change(one, seen), 2).finally(() => (isOver = true));
-    await Promise.all([change, edit(seed), ask(), ask()]);
+    const change = sideBySide(changes, (one) => workspace.change(one, snapshot), 2).finally(() => (isOver = true));
+    await Promise.all([change, edit(seed), readCounts(), readCounts()]);
   }
 
   /** Replaces the conditions of some segments, and of others what joins them. */
   async function edit(seed: number): Promise<void> {
-    const drawn = fc.sample(fc.tuple(fc.nat(), fc.boolean(), someSegment(someCondition(seen))), {
+    const drawn = fc.sample(fc.tuple(fc.nat(), fc.boolean(), someSegment(someCondition(snapshot))), {
       seed,
       numRuns: EDITS,
     });
@@ -172,7 +176,7 @@ describe(`random segments, from seed ${SEED}`, () => {
       const { data } = await api.get(`/segments/${segment.id}`);
       expect(data).toMatchObject({ id: segment.id, contacts_count: membersOf(segment).length });
     }
-    expect(await compareCounts(workspace, seen, changedAt)).toBe(segments.length);
+    expect(await compareCounts(workspace, snapshot, changedAt)).toBe(segments.length);
     const some = fc.sample(fc.constantFrom(...segments), { seed, numRuns: AGAIN });
     await sideBySide(some, (segment, index) => compare(segment, seed + index));
   }
@@ -184,12 +188,12 @@ describe(`random segments, from seed ${SEED}`, () => {
     async (seed) => {
       if (segments.length > 0) {
         await changeMeanwhile(seed);
-        await look();
+        await refresh();
         await compareAgain(seed);
       }
       const fresh: Stored[] = [];
       await sideBySide(
-        fc.sample(someSegment(someCondition(seen)), { seed, numRuns: SEGMENTS }),
+        fc.sample(someSegment(someCondition(snapshot)), { seed, numRuns: SEGMENTS }),
         async (segment, index) => {
           const stored = await create(segment);
           fresh.push(stored);
@@ -205,7 +209,7 @@ describe(`random segments, from seed ${SEED}`, () => {
   it('are counted anew after every single change', async () => {
     const small = new ChangingWorkspace(await service.client());
     await small.fill(30, 10, SEED);
-    let now = await small.see();
+    let now = await small.snapshot();
     const some = kindsOf(now).flatMap((kind) => {
       const operators = kind.operators.slice(0, kind.field.endsWith('_id') ? 1 : 3);
       const numRuns = kind.field.endsWith('_id') ? 12 : 1;
@@ -223,7 +227,7 @@ describe(`random segments, from seed ${SEED}`, () => {
     for (const change of groupedFirst) {
       await small.change(change, now);
       const changedAt = Date.now();
-      now = await small.see();
+      now = await small.snapshot();
       expect(await compareCounts(small, now, changedAt)).toBe(some.length);
     }
   }, 60_000);
@@ -231,11 +235,11 @@ describe(`random segments, from seed ${SEED}`, () => {
   it('are found as well where all of them stand at the end of the list', async () => {
     const given = new Given(api, service.database);
     const early = await given.contacts(FAR, 'a-early');
-    const [tag] = seen.tag_ids;
+    const [tag] = snapshot.tag_ids;
     await api.post(`/tags/${tag}/contacts`, { contact_ids: early });
     await given.contacts(FAR, 'z-late');
-    await look();
-    const drawn = fc.sample(someSegment(someCondition(seen)), { seed: SEED, numRuns: 1 });
+    await refresh();
+    const drawn = fc.sample(someSegment(someCondition(snapshot)), { seed: SEED, numRuns: 1 });
     const tagged = {
       match_type: 'all' as const,
       conditions: [{ field: 'tag_id', operator: 'equals', value: `${tag}` }],
@@ -256,14 +260,14 @@ describe(`random segments, from seed ${SEED}`, () => {
  * Compares the number of every segment as lists show it; one that is older than the last change is found a little later.
  * @returns how many segments there are
  */
-async function compareCounts(workspace: ChangingWorkspace, seen: Seen, changedAt: number): Promise<number> {
+async function compareCounts(workspace: ChangingWorkspace, snapshot: Snapshot, changedAt: number): Promise<number> {
   const counted = await eventually(async () => {
     const segments = await workspace.all<Stored>('/segments', 50);
     for (const { contacts_counted_at: at } of segments) expect(Date.parse(at)).toBeGreaterThanOrEqual(changedAt);
     return segments;
   });
   for (const segment of counted) {
-    const members = seen.contacts.filter((contact) => isInSegment(contact, segment, seen.types));
+    const members = snapshot.contacts.filter((contact) => isInSegment(contact, segment, snapshot.types));
     expect({ segment, count: segment.contacts_count }).toEqual({ segment, count: members.length });
   }
   return counted.length;

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import type { ShownContact } from '../support/segment-evaluator.js';
-import type { Seen } from './changing-workspace.js';
+import type { Snapshot } from './changing-workspace.js';
 import { someText } from './random-contacts.js';
 
 /** A query of `GET /segments/{id}/contacts`, without its pages. */
@@ -25,16 +25,16 @@ const SORTS = [
 type Sort = (typeof SORTS)[number];
 
 /** A listing that finds somebody, more often than not. */
-export const someListing = (seen: Seen): fc.Arbitrary<Listing> => {
+export const someListing = (snapshot: Snapshot): fc.Arbitrary<Listing> => {
   const words = [
-    ...seen.contacts.flatMap(({ email, first_name, last_name, job_title, company }) => [
+    ...snapshot.contacts.flatMap(({ email, first_name, last_name, job_title, company }) => [
       email,
       first_name,
       last_name,
       job_title,
       company,
     ]),
-    ...seen.companies.map(({ name }) => name),
+    ...snapshot.companies.map(({ name }) => name),
   ].flatMap((text) => (text ?? '').split(/\s+/).filter(Boolean));
   const term = fc
     .tuple(fc.oneof(fc.constantFrom(...words), someText), fc.nat(5), fc.nat(8), fc.boolean())
@@ -51,9 +51,9 @@ export const someListing = (seen: Seen): fc.Arbitrary<Listing> => {
       ),
       status: fc.constantFrom('active', 'unsubscribed', 'bounced'),
       lifecycle_stage: fc.constantFrom('subscriber', 'lead', 'customer'),
-      company_id: fc.constantFrom(...seen.company_ids),
-      list_id: fc.constantFrom(...seen.list_ids),
-      tag_id: fc.constantFrom(...seen.tag_ids),
+      company_id: fc.constantFrom(...snapshot.company_ids),
+      list_id: fc.constantFrom(...snapshot.list_ids),
+      tag_id: fc.constantFrom(...snapshot.tag_ids),
       has_email: flag,
       has_linkedin: flag,
       has_company: flag,
@@ -79,10 +79,14 @@ const FILTERS = [
 export type Ranks = ReadonlyMap<string, number>;
 
 /** Which of the contacts the listing has, and in which order (API v1, "Segments"). */
-export const listed = (contacts: readonly ShownContact[], listing: Listing, seen: Seen, ranks: Ranks): ShownContact[] =>
-  contacts.filter((contact) => passes(contact, listing, seen)).sort(inOrder(listing, ranks));
+export const listed = (
+  contacts: readonly ShownContact[],
+  listing: Listing,
+  snapshot: Snapshot,
+  ranks: Ranks,
+): ShownContact[] => contacts.filter((contact) => passes(contact, listing, snapshot)).sort(inOrder(listing, ranks));
 
-function passes(contact: ShownContact, listing: Listing, seen: Seen): boolean {
+function passes(contact: ShownContact, listing: Listing, snapshot: Snapshot): boolean {
   const { status, lifecycle_stage: stage, company_id: company, list_id: list, tag_id: tag } = listing;
   const has = (wanted: 0 | 1 | undefined, there: boolean): boolean => wanted === undefined || (wanted === 1) === there;
   return (
@@ -94,11 +98,11 @@ function passes(contact: ShownContact, listing: Listing, seen: Seen): boolean {
     has(listing.has_email, contact.email !== '') &&
     has(listing.has_linkedin, Boolean(contact.linkedin_url)) &&
     has(listing.has_company, contact.company_id !== null || Boolean(contact.company)) &&
-    isFound(contact, listing.search ?? '', seen)
+    isFound(contact, listing.search ?? '', snapshot)
   );
 }
 
-function isFound(contact: ShownContact, search: string, { companies }: Seen): boolean {
+function isFound(contact: ShownContact, search: string, { companies }: Snapshot): boolean {
   const linked = companies.find(({ id }) => id === contact.company_id)?.name;
   const texts = [contact.email, contact.first_name, contact.last_name, contact.job_title, linked];
   const terms = search.split(/\s+/).filter(Boolean).slice(0, 6);
@@ -108,13 +112,13 @@ function isFound(contact: ShownContact, search: string, { companies }: Seen): bo
 /** Nulls come last in both directions; ties break by ID in the same direction. */
 function inOrder({ sort = 'created_at', direction = 'desc' }: Listing, ranks: Ranks) {
   const sign = direction === 'asc' ? 1 : -1;
-  const place = (contact: ShownContact): number | undefined => {
+  const rank = (contact: ShownContact): number | undefined => {
     const value = contact[sort];
     if (value === null) return undefined;
     return sort.endsWith('_at') ? Date.parse(value) : (ranks.get(value) ?? Number.NaN);
   };
   return (one: ShownContact, other: ShownContact): number => {
-    const [first, second] = [place(one), place(other)];
+    const [first, second] = [rank(one), rank(other)];
     if (first === second) return sign * (one.id - other.id);
     if (first === undefined) return 1;
     if (second === undefined) return -1;

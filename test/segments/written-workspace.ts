@@ -37,12 +37,12 @@ const ofTheService = (ids: Omit<WrittenWorkspace, 'id' | 'types'>) =>
  * again, and the custom fields of others are rewritten once.
  */
 export async function writeWorkspace(
-  place: TestDatabase,
+  testDatabase: TestDatabase,
   contacts: readonly SomeContact[],
   seed: number,
 ): Promise<WrittenWorkspace> {
   const one = async (text: string, values: unknown[]): Promise<number> => {
-    const [row] = await place.query<{ id: string }>(text, values);
+    const [row] = await testDatabase.query<{ id: string }>(text, values);
     return Number(row?.id);
   };
   const id = await one(`INSERT INTO workspaces (name) VALUES ($1) RETURNING id`, [`Seed ${seed}`]);
@@ -57,7 +57,7 @@ export async function writeWorkspace(
     tag_ids: await several('tags'),
     list_ids: await several('lists'),
   };
-  await place.query(
+  await testDatabase.query(
     `INSERT INTO custom_fields (workspace_id, key, label, type)
      SELECT $1, key, key, value FROM json_each_text($2::json)`,
     [id, JSON.stringify(CUSTOM_FIELDS)],
@@ -70,13 +70,13 @@ export async function writeWorkspace(
     const { emptied, ...service } = services?.[nth] ?? { emptied: [] };
     return { ...contact, ...service, ...Object.fromEntries(emptied.map((column) => [column, ''])) };
   });
-  await writeContacts(place, id, rows);
+  await writeContacts(testDatabase, id, rows);
   return { id, ...ids, types: new Map(Object.entries(CUSTOM_FIELDS)) };
 }
 
-async function writeContacts(place: TestDatabase, workspaceId: number, rows: readonly object[]): Promise<void> {
+async function writeContacts(testDatabase: TestDatabase, workspaceId: number, rows: readonly object[]): Promise<void> {
   const given = JSON.stringify(rows);
-  await place.query(
+  await testDatabase.query(
     `INSERT INTO contacts (workspace_id, email, first_name, last_name, company, company_id, phone, job_title,
        linkedin_url, lifecycle_stage, custom_fields, created_at, updated_at, subscribed_at, unsubscribed_at, status)
      SELECT $1::bigint, lower(email), first_name, last_name, company, company_id, phone, job_title,
@@ -85,7 +85,7 @@ async function writeContacts(place: TestDatabase, workspaceId: number, rows: rea
     [workspaceId, given],
   );
   for (const table of ['tag', 'list']) {
-    await place.query(
+    await testDatabase.query(
       `INSERT INTO ${table}_members (workspace_id, contact_id, ${table}_id, contact_created_at)
        SELECT contact.workspace_id, contact.id, owner::bigint, contact.created_at
        FROM json_to_recordset($2::json) AS given (email text, ${table}_ids json)
@@ -94,24 +94,24 @@ async function writeContacts(place: TestDatabase, workspaceId: number, rows: rea
       [workspaceId, given],
     );
   }
-  await place.query(
+  await testDatabase.query(
     `UPDATE contacts SET custom_fields = given.rewritten
      FROM json_to_recordset($2::json) AS given (email text, rewritten jsonb)
      WHERE contacts.workspace_id = $1 AND contacts.email = lower(given.email) AND given.rewritten IS NOT NULL`,
     [workspaceId, given],
   );
-  await comeAndGo(place, workspaceId);
+  await comeAndGo(testDatabase, workspaceId);
 }
 
-async function comeAndGo(place: TestDatabase, workspaceId: number): Promise<void> {
-  await place.query(
+async function comeAndGo(testDatabase: TestDatabase, workspaceId: number): Promise<void> {
+  await testDatabase.query(
     `INSERT INTO contacts (workspace_id, email, first_name, custom_fields)
      SELECT $1::bigint, 'gone' || n || '@example.com', 'Ada', '{"score": 1, "note": "x", "renewal": "2026-03-28"}'
      FROM generate_series(1, 20) n`,
     [workspaceId],
   );
   for (const table of ['tag', 'list']) {
-    await place.query(
+    await testDatabase.query(
       `INSERT INTO ${table}_members (workspace_id, contact_id, ${table}_id, contact_created_at)
        SELECT contact.workspace_id, contact.id, owner.id, contact.created_at
        FROM contacts contact JOIN ${table}s owner ON owner.workspace_id = contact.workspace_id
@@ -119,5 +119,5 @@ async function comeAndGo(place: TestDatabase, workspaceId: number): Promise<void
       [workspaceId],
     );
   }
-  await place.query(`DELETE FROM contacts WHERE workspace_id = $1 AND email LIKE 'gone%'`, [workspaceId]);
+  await testDatabase.query(`DELETE FROM contacts WHERE workspace_id = $1 AND email LIKE 'gone%'`, [workspaceId]);
 }

@@ -1,5 +1,5 @@
 /** What the service answered. `body` is parsed JSON where there is any. */
-export interface Answer {
+export interface ApiResponse {
   readonly status: number;
   readonly headers: Headers;
   readonly body: any;
@@ -21,7 +21,7 @@ export class ApiClient {
   delete = (path: string, body?: unknown, headers = {}) => this.call('DELETE', path, body, headers);
 
   /** Calls with a JSON body, or with what `fetch` takes (text, FormData) as it is. */
-  async call(method: string, path: string, body?: unknown, headers: Record<string, string> = {}): Promise<Answer> {
+  async call(method: string, path: string, body?: unknown, headers: Record<string, string> = {}): Promise<ApiResponse> {
     const isRaw = typeof body === 'string' || body instanceof FormData || body instanceof Uint8Array;
     const response = await fetch(`${this.url}/v1${path}`, {
       method,
@@ -34,11 +34,11 @@ export class ApiClient {
       },
       ...(body === undefined ? {} : { body: isRaw ? (body as string) : JSON.stringify(body) }),
     });
-    return answerOf(response);
+    return parseResponse(response);
   }
 }
 
-export async function answerOf(response: Response): Promise<Answer> {
+export async function parseResponse(response: Response): Promise<ApiResponse> {
   const text = await response.text();
   const isJson = response.headers.get('content-type')?.includes('json') && text;
   const body: unknown = isJson ? JSON.parse(text) : text;

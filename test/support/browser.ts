@@ -2,41 +2,41 @@ import axe from 'axe-core';
 import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
 
 /** How a page is looked at. */
-export interface Look {
+export interface BrowserSettings {
   readonly language: 'en' | 'fr';
   readonly scheme: 'light' | 'dark';
   readonly width: number;
 }
 
 /** All ways in which every page is looked at. */
-export const LOOKS: readonly Look[] = (['en', 'fr'] as const).flatMap((language) =>
+export const ALL_BROWSER_SETTINGS: readonly BrowserSettings[] = (['en', 'fr'] as const).flatMap((language) =>
   (['light', 'dark'] as const).flatMap((scheme) => [1280, 360].map((width) => ({ language, scheme, width }))),
 );
 
 /** A page, and all that the browser complained of: errors, and what a Content-Security-Policy refused. */
-export interface Opened {
+export interface OpenedPage {
   readonly page: Page;
-  readonly complaints: string[];
+  readonly consoleErrors: string[];
 }
 
 /** Debian's Chromium. As root it starts only without its own sandbox; those of frames are others. */
 export const startBrowser = (): Promise<Browser> =>
   chromium.launch({ executablePath: process.env.CHROMIUM_PATH ?? '/usr/bin/chromium', args: ['--no-sandbox'] });
 
-export async function openPage(browser: Browser, url: string, look: Look): Promise<Opened> {
+export async function openPage(browser: Browser, url: string, settings: BrowserSettings): Promise<OpenedPage> {
   const options: BrowserContextOptions = {
-    colorScheme: look.scheme,
-    locale: look.language,
-    viewport: { width: look.width, height: 900 },
+    colorScheme: settings.scheme,
+    locale: settings.language,
+    viewport: { width: settings.width, height: 900 },
   };
   const page = await browser.newPage(options);
-  const complaints: string[] = [];
-  page.on('pageerror', (error) => complaints.push(String(error)));
+  const consoleErrors: string[] = [];
+  page.on('pageerror', (error) => consoleErrors.push(String(error)));
   page.on('console', (message) => {
-    if (['error', 'warning'].includes(message.type())) complaints.push(message.text());
+    if (['error', 'warning'].includes(message.type())) consoleErrors.push(message.text());
   });
   await page.goto(url, { waitUntil: 'networkidle' });
-  return { page, complaints };
+  return { page, consoleErrors };
 }
 
 /** By how many pixels a page is wider than its window. */
@@ -44,7 +44,7 @@ export const overflow = (page: Page): Promise<number> =>
   page.evaluate('document.documentElement.scrollWidth - document.documentElement.clientWidth');
 
 /** What axe-core finds wrong with a page itself, without its frames: rule and elements. */
-export async function barriers(page: Page): Promise<string[]> {
+export async function accessibilityViolations(page: Page): Promise<string[]> {
   await page.evaluate(axe.source);
   const { violations } = await page.evaluate<axe.AxeResults>('axe.run(document, { iframes: false })');
   return violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' ')}`);

@@ -7,7 +7,7 @@ import { join } from 'node:path';
 const EXECUTABLE = join(import.meta.dirname, '../../bin/outreach.js');
 
 /** How a process ended, and all that it wrote. */
-export interface Ended {
+export interface ProcessResult {
   readonly code: number | null;
   readonly stdout: string;
   readonly stderr: string;
@@ -17,7 +17,7 @@ export interface Ended {
 export class OutreachProcess {
   stdout = '';
   stderr = '';
-  readonly ended: Promise<Ended>;
+  readonly ended: Promise<ProcessResult>;
   private readonly child: ChildProcess;
 
   constructor(
@@ -61,14 +61,14 @@ export class OutreachProcess {
     this.child.kill(signal);
   }
 
-  stop(): Promise<Ended> {
+  stop(): Promise<ProcessResult> {
     this.kill('SIGTERM');
     return this.ended;
   }
 }
 
 /** Runs a command to its end. */
-export const outreach = (args: readonly string[], env: Readonly<Record<string, string>>): Promise<Ended> =>
+export const outreach = (args: readonly string[], env: Readonly<Record<string, string>>): Promise<ProcessResult> =>
   new OutreachProcess(args, env).ended;
 
 /** A port of loopback that was free a moment ago. */

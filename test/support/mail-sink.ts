@@ -32,9 +32,9 @@ export interface ReceivedMail {
 
 /**
  * Where the sink may be told to misbehave. `data`: before it asks for the content; `content`: before the final dot;
- * `answer`: when the mail is taken, but nobody has been told.
+ * `reply`: when the mail is taken, but nobody has been told.
  */
-export type SinkStage = 'connect' | 'login' | 'mail' | 'rcpt' | 'data' | 'content' | 'answer';
+export type SinkStage = 'connect' | 'login' | 'mail' | 'rcpt' | 'data' | 'content' | 'reply';
 
 export interface Misbehaviour {
   readonly at: SinkStage;
@@ -47,7 +47,7 @@ export interface Misbehaviour {
   /** Then cuts the connection. */
   readonly drop?: boolean;
   /** Then refuses, with a code and words. At `data` and `content` SMTP has no place for it. */
-  readonly refuse?: readonly [code: number, words: string];
+  readonly refuse?: readonly [code: number, text: string];
 }
 
 /** An address on loopback that nobody else uses. */
@@ -75,18 +75,18 @@ export class MailSink {
       ...this.protocol(),
       onConnect: (session, done) => {
         this.connections += 1;
-        this.meet('connect', '', session, done);
+        this.applyMisbehaviour('connect', '', session, done);
       },
       onAuth: ({ username = '', password }, session, done) =>
-        this.meet('login', username, session, (refusal) => {
+        this.applyMisbehaviour('login', username, session, (refusal) => {
           if (refusal) return done(refusal);
-          if (this.users[username] !== password) return done(answer(535, '5.7.8 Wrong user name or password'));
+          if (this.users[username] !== password) return done(smtpError(535, '5.7.8 Wrong user name or password'));
           this.logins.push(username);
           done(null, { user: username });
         }),
-      onMailFrom: ({ address }, session, done) => this.meet('mail', address, session, done),
-      onRcptTo: ({ address }, session, done) => this.meet('rcpt', address, session, done),
-      onData: (stream, session, done) => this.take(stream, session, done),
+      onMailFrom: ({ address }, session, done) => this.applyMisbehaviour('mail', address, session, done),
+      onRcptTo: ({ address }, session, done) => this.applyMisbehaviour('rcpt', address, session, done),
+      onData: (stream, session, done) => this.receive(stream, session, done),
     });
     // A client that leaves in the middle is no fault of the sink's.
     this.server.on('error', () => undefined);
@@ -162,17 +162,21 @@ export class MailSink {
     };
   }
 
-  private take(stream: SMTPServerDataStream, session: SMTPServerSession, done: (error?: Error | null) => void): void {
+  private receive(
+    stream: SMTPServerDataStream,
+    session: SMTPServerSession,
+    done: (error?: Error | null) => void,
+  ): void {
     const to = session.envelope.rcptTo.map(({ address }) => address);
     // Once cut off, the stream ends in an error that nobody needs to hear of.
     const received = buffer(stream).catch(() => undefined);
-    this.meet('data', to.join(), session, () => {
-      stream.once('data', () => this.meet('content', to.join(), session, () => undefined));
+    this.applyMisbehaviour('data', to.join(), session, () => {
+      stream.once('data', () => this.applyMisbehaviour('content', to.join(), session, () => undefined));
       void received.then((raw) => {
         if (raw === undefined) return;
         const mail = receivedMail(raw.toString('utf8'), to, session);
         this.mails.push(mail);
-        this.meet('answer', to.join(), session, (refusal) => {
+        this.applyMisbehaviour('reply', to.join(), session, (refusal) => {
           if (refusal) this.mails.splice(this.mails.indexOf(mail), 1);
           done(refusal);
         });
@@ -181,7 +185,7 @@ export class MailSink {
   }
 
   /** Does what the sink was told to do here, and goes on unless that was to cut the connection. */
-  private meet(
+  private applyMisbehaviour(
     at: SinkStage,
     subject: string,
     session: SMTPServerSession,
@@ -194,7 +198,7 @@ export class MailSink {
     }
     const act = (): void => {
       if (found.drop) return this.cut(session);
-      next(found.refuse ? answer(...found.refuse) : null);
+      next(found.refuse ? smtpError(...found.refuse) : null);
     };
     if (found.wait) void found.wait().then(act);
     else act();
@@ -207,7 +211,7 @@ export class MailSink {
   }
 }
 
-const answer = (code: number, words: string): Error => Object.assign(new Error(words), { responseCode: code });
+const smtpError = (code: number, text: string): Error => Object.assign(new Error(text), { responseCode: code });
 
 const receivedMail = (raw: string, to: readonly string[], session: SMTPServerSession): ReceivedMail => ({
   message_id: /^message-id:\s*<([^>]+)>/im.exec(raw)?.[1],

@@ -23,7 +23,7 @@ export interface RawRequest {
 }
 
 /** What is done with a request: anything may be written, in any pieces, at any time. */
-export type Talk = (socket: TLSSocket, request: RawRequest) => void;
+export type RequestHandler = (socket: TLSSocket, request: RawRequest) => void;
 
 /** `HTTP/1.1 200 OK` with a body of its announced length, and the connection kept. */
 export const ok = (body = 'ok'): string =>
@@ -38,17 +38,20 @@ export class RawTlsServer {
   readonly #sockets = new Set<TLSSocket>();
 
   private constructor(
-    private readonly talk: Talk,
+    private readonly handler: RequestHandler,
     cert: string,
   ) {
-    this.#server = createServer({ key: pem('server.key'), cert }, (socket) => this.#meet(socket));
+    this.#server = createServer({ key: pem('server.key'), cert }, (socket) => this.#accept(socket));
     // A client that does not like the certificate, or hangs up, is no fault of the server's.
     this.#server.on('tlsClientError', () => undefined);
   }
 
   /** @param options.host 127.0.0.1 unless given */
-  static async start(talk: Talk, { host = '127.0.0.1', cert = pem('server.pem') } = {}): Promise<RawTlsServer> {
-    const server = new RawTlsServer(talk, cert);
+  static async start(
+    handler: RequestHandler,
+    { host = '127.0.0.1', cert = pem('server.pem') } = {},
+  ): Promise<RawTlsServer> {
+    const server = new RawTlsServer(handler, cert);
     server.#server.listen(0, host);
     await once(server.#server, 'listening');
     return server;
@@ -75,7 +78,7 @@ export class RawTlsServer {
     await closed;
   }
 
-  #meet(socket: TLSSocket): void {
+  #accept(socket: TLSSocket): void {
     const connection = ++this.connections;
     this.#sockets.add(socket);
     socket.on('close', () => this.#sockets.delete(socket));
@@ -86,7 +89,7 @@ export class RawTlsServer {
       const { servername } = socket as TLSSocket & { servername: string | false | null };
       const request = { connection, request: this.requests.length + 1, servername };
       this.requests.push(request);
-      this.talk(socket, request);
+      this.handler(socket, request);
     });
   }
 }

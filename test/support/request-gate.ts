@@ -3,9 +3,9 @@ import { setTimeout as pause } from 'node:timers/promises';
 /** What requests to a receiver wait for: each its time, and all of them for the gate. Sees how many come at once. */
 export class RequestGate {
   /** Requests that were waiting for their answers at one instant, at most. */
-  mostInside = 0;
-  private inside = 0;
-  private readonly held: (() => void)[] = [];
+  maxConcurrent = 0;
+  private concurrent = 0;
+  private readonly blocked: (() => void)[] = [];
 
   /**
    * @param free requests that pass until the gate is opened again
@@ -17,21 +17,21 @@ export class RequestGate {
   ) {}
 
   readonly pass = async (): Promise<void> => {
-    this.mostInside = Math.max(this.mostInside, (this.inside += 1));
+    this.maxConcurrent = Math.max(this.maxConcurrent, (this.concurrent += 1));
     if (this.milliseconds > 0) await pause(this.milliseconds);
     if (this.free > 0) this.free -= 1;
-    else await new Promise<void>((resolve) => this.held.push(resolve));
-    this.inside -= 1;
+    else await new Promise<void>((resolve) => this.blocked.push(resolve));
+    this.concurrent -= 1;
   };
 
   /** Requests that were held; those of processes that died meanwhile too. */
   get waiting(): number {
-    return this.held.length;
+    return this.blocked.length;
   }
 
   /** Lets those go that are held, and so many more. */
   open(more = Infinity): void {
     this.free = more;
-    for (const release of this.held.splice(0)) release();
+    for (const release of this.blocked.splice(0)) release();
   }
 }

@@ -41,7 +41,7 @@ const settings = (database: TestDatabase, env: Record<string, string>) => ({
 export async function startService(env: Record<string, string> = {}, shared?: TestDatabase): Promise<TestService> {
   const database = shared ?? (await createTestDatabase());
   const config = { ...loadConfig(settings(database, env)), public_url: env.PUBLIC_URL ?? 'http://outreach.test' };
-  const parts: INestApplicationContext[] = [];
+  const workers: INestApplicationContext[] = [];
   const app = await createApi(config, await openFor(config, database));
   await app.listen(0, '127.0.0.1');
   const { port } = app.getHttpServer().address() as AddressInfo;
@@ -54,12 +54,12 @@ export async function startService(env: Record<string, string> = {}, shared?: Te
     client: (permissions = PERMISSIONS) => clientOfNewWorkspace(app, url, permissions),
     startWorker: async () => {
       const worker = await createWorker(await openFor(config, database));
-      parts.push(worker);
+      workers.push(worker);
       return worker;
     },
     stop: async () => {
       await app.close();
-      for (const part of parts) await part.close();
+      for (const part of workers) await part.close();
       if (!shared) await database.drop();
     },
   };

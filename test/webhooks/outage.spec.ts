@@ -1,6 +1,6 @@
-import { FAILURES_TO_DISABLE, type Schedules } from '../../src/webhooks/delivering/pacing.js';
+import { FAILURES_TO_DISABLE, type Schedules } from '../../src/webhooks/delivery/circuit-breaker.js';
 import { loadConfig } from '../../src/platform/config/index.js';
-import { type Scene, SimulatedWebhook } from './simulated-webhook.js';
+import { type Scenario, SimulatedWebhook } from './simulated-webhook.js';
 
 const config = loadConfig({});
 const schedules: Schedules = { retries: config.webhook_retry_schedule, probes: config.webhook_probe_schedule };
@@ -22,7 +22,7 @@ function seeded(seed: number): () => number {
 /** The extremes of the jitter, and some of what lies between. */
 const RANDOMS = [() => 0, () => 0.999, ...SEEDS.map(seeded)];
 
-function simulate(scene: Partial<Scene>): SimulatedWebhook {
+function simulate(scenario: Partial<Scenario>): SimulatedWebhook {
   return new SimulatedWebhook({
     schedules,
     random: () => 0.5,
@@ -31,7 +31,7 @@ function simulate(scene: Partial<Scene>): SimulatedWebhook {
     succeeds_in: 1,
     fails_in: 1,
     until: HOUR,
-    ...scene,
+    ...scenario,
   }).run();
 }
 

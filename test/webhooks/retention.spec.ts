@@ -1,7 +1,7 @@
 import type { INestApplicationContext } from '@nestjs/common';
 import pg from 'pg';
 import { DailyPartitions } from '../../src/platform/database/index.js';
-import { Retention } from '../../src/webhooks/retention/retention.js';
+import { WebhookRetention } from '../../src/webhooks/retention/retention.js';
 import type { ApiClient } from '../support/api-client.js';
 import { givenLogs } from '../support/given-logs.js';
 import { startService, type TestService } from '../support/service.js';
@@ -20,13 +20,15 @@ describe('the retention of webhooks', () => {
   beforeAll(async () => {
     service = await startService({ EGRESS_ALLOWED_CIDRS: '127.0.0.0/8,192.0.2.0/24' });
     // The tests say when.
-    await service.database.query(`INSERT INTO chores (name, next_run_at) VALUES ('Retention.keepHouse', 'infinity')`);
+    await service.database.query(
+      `INSERT INTO scheduled_tasks (name, next_run_at) VALUES ('WebhookRetention.removeExpired', 'infinity')`,
+    );
     worker = await service.startWorker();
     api = await service.client();
   });
   afterAll(() => service.stop());
 
-  const keepHouse = (): Promise<void> => worker.get(Retention, { strict: false }).keepHouse();
+  const removeExpired = (): Promise<void> => worker.get(WebhookRetention, { strict: false }).removeExpired();
   const partitions = async (table: string): Promise<string[]> => {
     const rows = await service.database.query<{ name: string }>(
       `SELECT inhrelid::regclass::text AS name FROM pg_inherits WHERE inhparent = $1::regclass ORDER BY 1`,
@@ -76,7 +78,7 @@ describe('the retention of webhooks', () => {
     const made = worker.get(DailyPartitions, { strict: false });
     await made.extend('webhook_logs', new Date(Date.now() - 33 * DAY_MS), 0);
     for (const daysAgo of [33, 32, 31, 30, 0]) await logged(id, daysAgo);
-    await keepHouse();
+    await removeExpired();
     expect(await partitions('webhook_logs')).not.toContain(partitionOf('webhook_logs', 33));
     expect(await daysLogged()).toEqual([dayOf(30), dayOf(0)]);
     const counts = await service.database.query('SELECT day FROM webhook_log_counts WHERE webhook_id = $1', [id]);
@@ -88,7 +90,7 @@ describe('the retention of webhooks', () => {
     const id = await webhook();
     await logged(id, 59);
     await logged(id, 61);
-    await keepHouse();
+    await removeExpired();
     const rows = await service.database.query<{ day: string }>(
       `SELECT to_char(created_at AT TIME ZONE 'UTC', 'YYYY-MM-DD') AS day FROM webhook_events ORDER BY 1`,
     );
@@ -107,19 +109,19 @@ describe('the retention of webhooks', () => {
     try {
       await reader.query('BEGIN');
       await reader.query('SELECT count(*) FROM webhook_logs');
-      await keepHouse();
+      await removeExpired();
       expect(await partitions('webhook_logs')).toContain(name);
     } finally {
       await reader.end();
     }
-    await keepHouse();
+    await removeExpired();
     expect(await partitions('webhook_logs')).not.toContain(name);
   });
 
   it('drops what has waited 28 hours for an inactive webhook, and logs it; an active one is not hurried', async () => {
     const [active, inactive] = [await webhook(), await webhook({ is_active: false })];
     for (const id of [active, inactive]) for (const hours of [27, 29]) await delivery(id, hours);
-    await keepHouse();
+    await removeExpired();
     expect(await waiting(active)).toHaveLength(2);
     expect(await waiting(inactive)).toHaveLength(1);
     expect((await api.get(`/webhooks/${inactive}/logs`)).data).toEqual([

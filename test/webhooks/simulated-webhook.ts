@@ -1,14 +1,14 @@
 import {
   FAILURES_TO_DISABLE,
-  Pace,
-  probeDelay,
+  CircuitBreaker,
+  openDelay,
   type Random,
   retryDelay,
   type Schedules,
-} from '../../src/webhooks/delivering/pacing.js';
+} from '../../src/webhooks/delivery/circuit-breaker.js';
 
 /** All in seconds from the beginning. */
-export interface Scene {
+export interface Scenario {
   readonly schedules: Schedules;
   readonly random: Random;
   /** Events are raised evenly between these, so many a second. */
@@ -30,7 +30,7 @@ interface UnderWay extends Waiting {
   readonly fails: boolean;
 }
 
-const SLICE_SECONDS = 5;
+const RUN_SECONDS = 5;
 
 /**
  * A webhook that is delivered to as the engine does it, with its rules and without its database, network and clock: time
@@ -38,7 +38,7 @@ const SLICE_SECONDS = 5;
  */
 export class SimulatedWebhook {
   now = 0;
-  raised = 0;
+  created = 0;
   delivered = 0;
   failed = 0;
   /** Deliveries that have used up their attempts. */
@@ -50,17 +50,17 @@ export class SimulatedWebhook {
   private readonly queue: Waiting[] = [];
   private first = 0;
   private underWay: UnderWay[] = [];
-  private slice: { readonly pace: Pace; readonly ends: number; isOver: boolean } | undefined;
+  private current: { readonly breaker: CircuitBreaker; readonly ends: number; isOver: boolean } | undefined;
 
-  constructor(private readonly scene: Scene) {}
+  constructor(private readonly scenario: Scenario) {}
 
   get lost(): number {
-    return this.raised - this.delivered - this.given_up - (this.queue.length - this.first) - this.underWay.length;
+    return this.created - this.delivered - this.given_up - (this.queue.length - this.first) - this.underWay.length;
   }
 
   run(): this {
-    while (this.now <= this.scene.until) {
-      this.raise();
+    while (this.now <= this.scenario.until) {
+      this.createEvents();
       this.finish();
       this.start();
       const next = this.nextInstant();
@@ -70,16 +70,16 @@ export class SimulatedWebhook {
     return this;
   }
 
-  private raise(): void {
+  private createEvents(): void {
     while (this.nextEvent() <= this.now) {
       this.queue.push({ due: this.nextEvent(), attempts: 0 });
-      this.raised++;
+      this.created++;
     }
   }
 
   private nextEvent(): number {
-    const { rate, from, until } = this.scene.events;
-    const at = from + this.raised / rate;
+    const { rate, from, until } = this.scenario.events;
+    const at = from + this.created / rate;
     return at < until ? at : Infinity;
   }
 
@@ -96,42 +96,43 @@ export class SimulatedWebhook {
     this.delivered++;
     this.failures = 0;
     this.pausedUntil = 0;
-    this.slice?.pace.succeeded();
+    this.current?.breaker.succeeded();
   }
 
   private fail({ attempts }: Waiting): void {
-    const { schedules, random } = this.scene;
+    const { schedules, random } = this.scenario;
     this.failed++;
     this.failures++;
-    const again = retryDelay(schedules, { failures: attempts + 1 }, random);
-    if (again === undefined) this.given_up++;
-    else this.insert({ due: this.now + again, attempts: attempts + 1 });
-    const pause = probeDelay(schedules, { failures: this.failures }, random);
+    const retryIn = retryDelay(schedules, { failures: attempts + 1 }, random);
+    if (retryIn === undefined) this.given_up++;
+    else this.insert({ due: this.now + retryIn, attempts: attempts + 1 });
+    const pause = openDelay(schedules, { failures: this.failures }, random);
     this.pausedUntil = this.now + pause;
     if (this.failures >= FAILURES_TO_DISABLE) this.is_active = false;
-    if (this.slice) this.slice.isOver ||= pause > 0 || !this.is_active;
-    this.slice?.pace.failed();
+    if (this.current) this.current.isOver ||= pause > 0 || !this.is_active;
+    this.current?.breaker.failed();
   }
 
   private start(): void {
-    if (this.underWay.length === 0 && this.sliceIsDone()) this.slice = undefined;
+    if (this.underWay.length === 0 && this.runIsDone()) this.current = undefined;
     if (!this.is_active || this.now < this.pausedUntil) return;
-    if (!this.slice && this.hasDue()) this.slice = { pace: new Pace(), ends: this.now + SLICE_SECONDS, isOver: false };
-    while (this.slice && this.mayStart(this.slice)) {
+    if (!this.current && this.hasDue())
+      this.current = { breaker: new CircuitBreaker(), ends: this.now + RUN_SECONDS, isOver: false };
+    while (this.current && this.mayStart(this.current)) {
       for (const next of this.queue.slice(this.first, ++this.first)) this.attempt(next);
     }
   }
 
-  private sliceIsDone(): boolean {
-    return !this.slice || this.slice.isOver || this.now >= this.slice.ends || !this.hasDue();
+  private runIsDone(): boolean {
+    return !this.current || this.current.isOver || this.now >= this.current.ends || !this.hasDue();
   }
 
-  private mayStart({ pace, ends, isOver }: NonNullable<typeof this.slice>): boolean {
-    return !isOver && this.now < ends && this.hasDue() && this.underWay.length < pace.atOnce;
+  private mayStart({ breaker, ends, isOver }: NonNullable<typeof this.current>): boolean {
+    return !isOver && this.now < ends && this.hasDue() && this.underWay.length < breaker.concurrency;
   }
 
   private attempt({ due, attempts }: Waiting): void {
-    const { outage, succeeds_in, fails_in } = this.scene;
+    const { outage, succeeds_in, fails_in } = this.scenario;
     const fails = this.now >= outage.from && this.now < outage.until;
     this.underWay.push({ due, attempts, fails, ends: this.now + (fails ? fails_in : succeeds_in) });
   }
@@ -141,16 +142,16 @@ export class SimulatedWebhook {
   }
 
   private insert(waiting: Waiting): void {
-    let place = this.first;
-    while ((this.queue[place]?.due ?? Infinity) <= waiting.due) place++;
-    this.queue.splice(place, 0, waiting);
+    let index = this.first;
+    while ((this.queue[index]?.due ?? Infinity) <= waiting.due) index++;
+    this.queue.splice(index, 0, waiting);
   }
 
   private nextInstant(): number | undefined {
     const instants = [this.nextEvent(), ...this.underWay.map(({ ends }) => ends)];
     const due = this.queue[this.first]?.due;
     if (this.is_active && due !== undefined) instants.push(Math.max(due, this.pausedUntil));
-    if (this.slice) instants.push(this.slice.ends);
+    if (this.current) instants.push(this.current.ends);
     const later = instants.filter((instant) => instant > this.now && instant < Infinity);
     return later.length > 0 ? Math.min(...later) : undefined;
   }

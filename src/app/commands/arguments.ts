@@ -1,8 +1,8 @@
 import { InvalidArgumentError } from 'commander';
 
-const LONGEST_NAME = 255;
+const MAX_NAME_LENGTH = 255;
 const SECONDS = { s: 1, m: 60, h: 3600, d: 86_400 } as const;
-const LONGEST_LIFETIME = 36_500 * SECONDS.d;
+const MAX_LIFETIME_SECONDS = 36_500 * SECONDS.d;
 
 /** The ID of a record. @throws InvalidArgumentError, which commander turns into one line and exit code 1 */
 export function parseId(text: string): number {
@@ -14,8 +14,8 @@ export function parseId(text: string): number {
 /** A name, trimmed. @throws InvalidArgumentError */
 export function parseName(text: string): string {
   const name = text.trim();
-  if (name === '' || [...name].length > LONGEST_NAME) {
-    throw new InvalidArgumentError(`A name has 1 to ${LONGEST_NAME} characters.`);
+  if (name === '' || [...name].length > MAX_NAME_LENGTH) {
+    throw new InvalidArgumentError(`A name has 1 to ${MAX_NAME_LENGTH} characters.`);
   }
   return name;
 }
@@ -24,7 +24,7 @@ export function parseName(text: string): string {
 export function parseLifetime(text: string): number {
   const { amount, unit } = /^(?<amount>\d{1,10})(?<unit>[smhd])$/.exec(text)?.groups ?? {};
   const seconds = isUnit(unit) ? Number(amount) * SECONDS[unit] : 0;
-  if (seconds <= 0 || seconds > LONGEST_LIFETIME) {
+  if (seconds <= 0 || seconds > MAX_LIFETIME_SECONDS) {
     throw new InvalidArgumentError('A lifetime is a number of seconds, minutes, hours or days: 45s, 30m, 12h or 30d.');
   }
   return seconds;

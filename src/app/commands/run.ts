@@ -1,6 +1,6 @@
 import { inspect } from 'node:util';
 import { InvalidArgumentError } from 'commander';
-import { CatalogueBroken } from '../../marketplace/index.js';
+import { InvalidCatalogue } from '../../marketplace/index.js';
 import { ConfigError } from '../../platform/config/index.js';
 import { EmbeddedPostgresFailure } from '../../platform/embedded-postgres/index.js';
 import { DomainError } from '../../platform/errors/index.js';
@@ -8,7 +8,7 @@ import { ServiceLost, StartFailed } from '../start-failed.js';
 
 /** Errors whose message is a line for the operator. */
 const EXPECTED = [
-  CatalogueBroken,
+  InvalidCatalogue,
   StartFailed,
   ServiceLost,
   EmbeddedPostgresFailure,

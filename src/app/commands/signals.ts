@@ -8,22 +8,22 @@ const ECHO_MS = 200;
 export function askedToStop(): Promise<void> {
   return new Promise((resolve) => {
     let askedAt: number | undefined;
-    const hear = (signal: 'SIGTERM' | 'SIGINT'): void => {
+    const onSignal = (signal: 'SIGTERM' | 'SIGINT'): void => {
       askedAt ??= performance.now();
       if (performance.now() - askedAt > ECHO_MS) process.exit(128 + constants.signals[signal]);
       resolve();
     };
-    process.on('SIGTERM', hear).on('SIGINT', hear);
+    process.on('SIGTERM', onSignal).on('SIGINT', onSignal);
   });
 }
 
 /** Logs errors that nobody caught. Resolves with the first: what the process does afterwards cannot be trusted. */
 export function crash(log: Log): Promise<string> {
   return new Promise((resolve) => {
-    const hear = (error: unknown): void => {
+    const onError = (error: unknown): void => {
       log.error('nobody caught this error', { error });
       resolve('The service ends because of an error that nobody caught; the log has its stack.');
     };
-    process.on('uncaughtException', hear).on('unhandledRejection', hear);
+    process.on('uncaughtException', onError).on('unhandledRejection', onError);
   });
 }

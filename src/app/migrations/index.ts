@@ -6,6 +6,7 @@ import { Marketplace1795200000004 } from './1795200000004-marketplace.js';
 import { Webhooks1795200000005 } from './1795200000005-webhooks.js';
 import { OpensAndClicks1795200000006 } from './1795200000006-opens-and-clicks.js';
 import { Inbound1795200000007 } from './1795200000007-inbound.js';
+import { StandardNames1795200000008 } from './1795200000008-standard-names.js';
 
 /** In the order in which they are applied. Only ever appended to; a released one is never edited. */
 export const migrations = [
@@ -17,4 +18,5 @@ export const migrations = [
   Webhooks1795200000005,
   OpensAndClicks1795200000006,
   Inbound1795200000007,
+  StandardNames1795200000008,
 ];

@@ -1,9 +1,9 @@
 import { IsIn } from 'class-validator';
-import { Clearable, IsEmailAddress } from '../../platform/http/index.js';
+import { NullableField, IsEmailAddress } from '../../platform/http/index.js';
 import { BLACKLIST_REASONS, type BlacklistReason } from '../blacklist-entry.entity.js';
 
 export class BlacklistAddressDto {
   @IsEmailAddress() email!: string;
 
-  @Clearable() @IsIn(BLACKLIST_REASONS) reason?: BlacklistReason | null;
+  @NullableField() @IsIn(BLACKLIST_REASONS) reason?: BlacklistReason | null;
 }

@@ -1,13 +1,13 @@
 import { ArrayMaxSize, ArrayMinSize, IsArray, IsIn } from 'class-validator';
-import { Clearable, IsEmailAddress } from '../../platform/http/index.js';
+import { NullableField, IsEmailAddress } from '../../platform/http/index.js';
 import { BLACKLIST_REASONS, type BlacklistReason } from '../blacklist-entry.entity.js';
 
-const MOST_ADDRESSES = 1000;
+const MAX_ADDRESSES = 1000;
 
 export class BulkDeleteDto {
-  @IsEmailAddress({ each: true }) @ArrayMaxSize(MOST_ADDRESSES) @ArrayMinSize(1) @IsArray() emails!: string[];
+  @IsEmailAddress({ each: true }) @ArrayMaxSize(MAX_ADDRESSES) @ArrayMinSize(1) @IsArray() emails!: string[];
 }
 
 export class BulkCreateDto extends BulkDeleteDto {
-  @Clearable() @IsIn(BLACKLIST_REASONS) reason?: BlacklistReason | null;
+  @NullableField() @IsIn(BLACKLIST_REASONS) reason?: BlacklistReason | null;
 }

@@ -1,6 +1,6 @@
 import { ArrayMinSize, ArrayUnique, IsArray } from 'class-validator';
 import { IANAZone } from 'luxon';
-import { declare } from '../../platform/http/index.js';
+import { customRule } from '../../platform/http/index.js';
 import type { Schedule } from '../schedule.js';
 
 const CLOCK_TIME = /^([01]\d|2[0-3]):[0-5]\d$/;
@@ -8,14 +8,14 @@ const CLOCK_TIME = /^([01]\d|2[0-3]):[0-5]\d$/;
 const isClockTime = (value: unknown): value is string => typeof value === 'string' && CLOCK_TIME.test(value);
 
 const IsTimeZone = (): PropertyDecorator =>
-  declare('isTimeZone', [], {
+  customRule('isTimeZone', [], {
     validate: (value) => typeof value === 'string' && IANAZone.isValidZone(value),
     message: (field) => `${field} must be an IANA time zone such as Europe/Paris`,
     schema: { type: 'string', examples: ['Europe/Paris'] },
   });
 
 const IsClockTime = (): PropertyDecorator =>
-  declare('isClockTime', [], {
+  customRule('isClockTime', [], {
     validate: isClockTime,
     message: (field) => `${field} must be a time of day such as 09:00`,
     schema: { type: 'string', pattern: CLOCK_TIME.source },
@@ -23,7 +23,7 @@ const IsClockTime = (): PropertyDecorator =>
 
 /** A window opens and closes on the same day. Times of day compare as text. */
 const IsAfterStart = (): PropertyDecorator =>
-  declare('isAfterStart', [], {
+  customRule('isAfterStart', [], {
     validate: (end, about) => {
       const { start } = about?.object as Partial<Schedule>;
       return !isClockTime(start) || !isClockTime(end) || end > start;
@@ -32,7 +32,7 @@ const IsAfterStart = (): PropertyDecorator =>
   });
 
 const AreWeekdays = (): PropertyDecorator =>
-  declare(
+  customRule(
     'areWeekdays',
     [],
     {

@@ -3,15 +3,15 @@ import type { WorkspaceScope } from '../../platform/tenancy/index.js';
 import type { CampaignStatus } from '../campaign.entity.js';
 import type { EnrollmentSource } from './enrollment-source.js';
 import { minutes } from './enrollment-steps.queries.js';
-import type { Place } from './place.js';
+import type { CreationCursor } from './creation-cursor.js';
 
 /** Contacts that one transaction enrolls: a tenth of a second's work or two. */
-const CHUNK = 5000;
+const CHUNK_SIZE = 5000;
 
 /** What became of a chunk. */
 export interface EnrolledChunk {
   /** Where the next chunk begins; undefined when the sources have no more. */
-  readonly next: Place | undefined;
+  readonly next: CreationCursor | undefined;
   readonly enrolled: number;
   /** Contacts of the workspace that are not active, or enrolled already. */
   readonly skipped: number;
@@ -21,7 +21,10 @@ export interface EnrolledChunk {
  * Keeps a campaign and its steps as they are until the transaction ends; others may do the same.
  * @returns its status; undefined when it is gone
  */
-export async function holdCampaign(scope: WorkspaceScope, campaignId: number): Promise<CampaignStatus | undefined> {
+export async function lockCampaignForShare(
+  scope: WorkspaceScope,
+  campaignId: number,
+): Promise<CampaignStatus | undefined> {
   const [campaign] = await scope.query<{ status: CampaignStatus }>(
     sql`SELECT status FROM campaigns WHERE workspace_id = ${scope} AND id = ${campaignId} FOR KEY SHARE`,
   );
@@ -37,19 +40,19 @@ export async function enrollChunk(
   scope: WorkspaceScope,
   campaign: { readonly id: number; readonly status: CampaignStatus },
   sources: readonly EnrollmentSource[],
-  after: Place,
+  cursor: CreationCursor,
 ): Promise<EnrolledChunk> {
-  const given = sql.join(
-    sources.map((source) => sql`(${source(after, CHUNK)})`),
+  const input = sql.join(
+    sources.map((source) => sql`(${source(cursor, CHUNK_SIZE)})`),
     ' UNION ALL ',
   );
   const delay = campaign.status === 'active' ? minutes(sql`first.delay_minutes`) : sql`interval '0'`;
-  const [chunk] = await scope.query<Place & Omit<EnrolledChunk, 'next'> & { given: number }>(
-    sql`WITH given AS MATERIALIZED (
-          SELECT DISTINCT created_at, id FROM (${given}) sources ORDER BY created_at, id LIMIT ${CHUNK}
+  const [chunk] = await scope.query<CreationCursor & Omit<EnrolledChunk, 'next'> & { input: number }>(
+    sql`WITH input AS MATERIALIZED (
+          SELECT DISTINCT created_at, id FROM (${input}) sources ORDER BY created_at, id LIMIT ${CHUNK_SIZE}
         ), matched AS MATERIALIZED (
-          SELECT contact.id, contact.created_at, contact.status FROM given
-          JOIN contacts contact ON contact.workspace_id = ${scope} AND contact.id = given.id
+          SELECT contact.id, contact.created_at, contact.status FROM input
+          JOIN contacts contact ON contact.workspace_id = ${scope} AND contact.id = input.id
           ORDER BY contact.created_at, contact.id FOR SHARE OF contact
         ), first AS (
           SELECT id, delay_minutes FROM campaign_steps
@@ -62,13 +65,13 @@ export async function enrollChunk(
           ORDER BY matched.created_at, matched.id
           ON CONFLICT (workspace_id, campaign_id, contact_id) DO NOTHING RETURNING 1
         ), counted AS (
-          SELECT (SELECT count(*) FROM given) AS given, (SELECT count(*) FROM enrolled) AS enrolled,
+          SELECT (SELECT count(*) FROM input) AS input, (SELECT count(*) FROM enrolled) AS enrolled,
             (SELECT count(*) FROM matched) - (SELECT count(*) FROM enrolled) AS skipped
         )
         SELECT counted.*, last.* FROM counted
-        LEFT JOIN (SELECT created_at, id FROM given ORDER BY created_at DESC, id DESC LIMIT 1) last ON TRUE`,
+        LEFT JOIN (SELECT created_at, id FROM input ORDER BY created_at DESC, id DESC LIMIT 1) last ON TRUE`,
   );
   if (!chunk) throw new Error('The statement gives one row.');
-  const { given: found, enrolled, skipped, ...last } = chunk;
-  return { enrolled, skipped, next: found < CHUNK ? undefined : last };
+  const { input: found, enrolled, skipped, ...last } = chunk;
+  return { enrolled, skipped, next: found < CHUNK_SIZE ? undefined : last };
 }

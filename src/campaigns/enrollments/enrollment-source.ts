@@ -1,39 +1,39 @@
 import { type Sql, sql } from '../../platform/database/index.js';
 import type { WorkspaceScope } from '../../platform/tenancy/index.js';
-import { isAfter, type Place } from './place.js';
+import { isAfter, type CreationCursor } from './creation-cursor.js';
 
 /**
  * Where contacts to enroll come from: a sub-select of `created_at` and `id` of the first `limit` contacts after a
  * place, each once. It reads about as many, so that a source of a million contacts is read once, a chunk at a time.
  */
-export type EnrollmentSource = (after: Place, limit: number) => Sql;
+export type EnrollmentSource = (cursor: CreationCursor, limit: number) => Sql;
 
 /** The contacts that a client named. */
-export const namedContacts =
+export const contactsById =
   (scope: WorkspaceScope, ids: readonly number[]): EnrollmentSource =>
-  (after, limit) =>
+  (cursor, limit) =>
     sql`SELECT created_at, id FROM contacts
-        WHERE workspace_id = ${scope} AND id = ANY(${[...ids]}::bigint[]) AND ${isAfter(after, sql`created_at`, sql`id`)}
+        WHERE workspace_id = ${scope} AND id = ANY(${[...ids]}::bigint[]) AND ${isAfter(cursor, sql`created_at`, sql`id`)}
         ORDER BY created_at, id LIMIT ${limit}`;
 
 /** Members of lists. Each list is read along its index. */
 export const listMembers =
   (scope: WorkspaceScope, listIds: readonly number[]): EnrollmentSource =>
-  (after, limit) =>
+  (cursor, limit) =>
     sql`SELECT DISTINCT member.created_at, member.id
         FROM unnest(${[...new Set(listIds)]}::bigint[]) AS list (id)
         CROSS JOIN LATERAL (
           SELECT contact_created_at AS created_at, contact_id AS id FROM list_members
           WHERE workspace_id = ${scope} AND list_id = list.id
-            AND ${isAfter(after, sql`contact_created_at`, sql`contact_id`)}
+            AND ${isAfter(cursor, sql`contact_created_at`, sql`contact_id`)}
           ORDER BY contact_created_at, contact_id LIMIT ${limit}) member
         ORDER BY created_at, id LIMIT ${limit}`;
 
 /** Contacts of a segment, given as a condition on `record`. */
 export const segmentMembers =
   (scope: WorkspaceScope, condition: Sql): EnrollmentSource =>
-  (after, limit) =>
+  (cursor, limit) =>
     sql`SELECT record.created_at, record.id FROM contacts record
         WHERE record.workspace_id = ${scope} AND (${condition})
-          AND ${isAfter(after, sql`record.created_at`, sql`record.id`)}
+          AND ${isAfter(cursor, sql`record.created_at`, sql`record.id`)}
         ORDER BY record.created_at, record.id LIMIT ${limit}`;

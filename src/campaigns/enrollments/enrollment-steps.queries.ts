@@ -2,10 +2,10 @@ import { type Sql, sql } from '../../platform/database/index.js';
 import type { WorkspaceScope } from '../../platform/tenancy/index.js';
 import type { Campaign } from '../campaign.entity.js';
 import type { Step } from '../steps/step.entity.js';
-import { isAfter, type Place } from './place.js';
+import { isAfter, type CreationCursor } from './creation-cursor.js';
 
 /** Rows that one statement changes, where it may be about a million: it takes well under half a second. */
-const CHUNK = 5000;
+const CHUNK_SIZE = 5000;
 
 /** The enrollment `enrollment` still sends. */
 export const isRunning: Sql = sql`enrollment.status IN ('pending', 'in_progress')`;
@@ -22,7 +22,11 @@ const firstStep = (scope: WorkspaceScope, campaignId: number): Sql =>
  * @param limit how many at most; without it all
  * @returns how many there were
  */
-export function placeWaiting(scope: WorkspaceScope, campaignId: number, limit: number | null = null): Promise<number> {
+export function assignFirstStep(
+  scope: WorkspaceScope,
+  campaignId: number,
+  limit: number | null = null,
+): Promise<number> {
   return scope.execute(
     sql`WITH first AS (${firstStep(scope, campaignId)}), waiting AS (
           SELECT enrollment.id FROM enrollments enrollment
@@ -42,30 +46,30 @@ export function placeWaiting(scope: WorkspaceScope, campaignId: number, limit: n
  * from the start, are they walked through, in chunks, each its own transaction unless one is open.
  * @returns how far it has come: called again, from there, under the campaign's lock, it finds what came in between
  */
-export async function readyForStart(
+export async function prepareForStart(
   scope: WorkspaceScope,
   campaign: Campaign,
-  from: Place = { created_at: campaign.paused_at ?? campaign.completed_at ?? campaign.created_at, id: 0 },
-): Promise<Place> {
-  let placed = CHUNK;
-  while (placed === CHUNK) placed = await placeWaiting(scope, campaign.id, CHUNK);
+  from: CreationCursor = { created_at: campaign.paused_at ?? campaign.completed_at ?? campaign.created_at, id: 0 },
+): Promise<CreationCursor> {
+  let assigned = CHUNK_SIZE;
+  while (assigned === CHUNK_SIZE) assigned = await assignFirstStep(scope, campaign.id, CHUNK_SIZE);
   const [first] = await scope.query<Pick<Step, 'id' | 'delay_minutes'>>(firstStep(scope, campaign.id));
-  let walked = from;
+  let cursor = from;
   while (first && first.delay_minutes > 0) {
-    const next = await delayChunk(scope, first, walked);
+    const next = await delayNextChunk(scope, first, cursor);
     if (!next) break;
-    walked = next;
+    cursor = next;
   }
-  return walked;
+  return cursor;
 }
 
-async function delayChunk(
+async function delayNextChunk(
   scope: WorkspaceScope,
   first: Pick<Step, 'id' | 'delay_minutes'>,
-  from: Place,
-): Promise<Place | undefined> {
+  from: CreationCursor,
+): Promise<CreationCursor | undefined> {
   const due = sql`now() + ${minutes(first.delay_minutes)}`;
-  const [last] = await scope.query<Place>(
+  const [last] = await scope.query<CreationCursor>(
     sql`WITH campaign AS (
           SELECT campaign.id FROM campaigns campaign
           JOIN campaign_steps step ON step.workspace_id = ${scope} AND step.campaign_id = campaign.id
@@ -74,7 +78,7 @@ async function delayChunk(
           SELECT enrollment.id, enrollment.created_at FROM campaign, enrollments enrollment
           WHERE enrollment.workspace_id = ${scope} AND enrollment.campaign_id = campaign.id
             AND ${isAfter(from, sql`enrollment.created_at`, sql`enrollment.id`)}
-          ORDER BY enrollment.created_at, enrollment.id LIMIT ${CHUNK}
+          ORDER BY enrollment.created_at, enrollment.id LIMIT ${CHUNK_SIZE}
         ), delayed AS (
           UPDATE enrollments enrollment SET next_due_at = ${due} FROM chunk
           WHERE enrollment.workspace_id = ${scope} AND enrollment.id = chunk.id AND enrollment.status = 'pending'
@@ -86,7 +90,7 @@ async function delayChunk(
 }
 
 /** Lets those who wait for a step wait so much longer, or shorter. */
-export async function shiftWaiting(scope: WorkspaceScope, stepId: number, byMinutes: number): Promise<void> {
+export async function shiftDueTimes(scope: WorkspaceScope, stepId: number, byMinutes: number): Promise<void> {
   await scope.execute(
     sql`UPDATE enrollments SET next_due_at = next_due_at + ${minutes(byMinutes)}
         WHERE workspace_id = ${scope} AND current_step_id = ${stepId} AND next_due_at IS NOT NULL`,

@@ -34,8 +34,8 @@ export const enrollmentView = view(
     completed_at: timestamp(enrollment.completed_at),
     created_at: timestamp(enrollment.created_at),
     updated_at: timestamp(enrollment.updated_at),
-    contact: contactView.show(enrollment.contact),
-    current_step: enrollment.current_step && stepView.show(enrollment.current_step),
+    contact: contactView.toJson(enrollment.contact),
+    current_step: enrollment.current_step && stepView.toJson(enrollment.current_step),
   }),
 );
 

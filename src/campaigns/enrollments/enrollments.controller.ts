@@ -4,10 +4,10 @@ import {
   AnswersCreated,
   AnswersNothing,
   AnswersPage,
-  ForRecord,
-  Id,
+  LoadRecord,
+  IdParam,
   InWorkspace,
-  Record,
+  LoadedRecord,
   RequirePermission,
   Summary,
 } from '../../platform/http/index.js';
@@ -27,27 +27,31 @@ export class EnrollmentsController {
   @Get()
   @Summary('List the enrollments of a campaign')
   @RequirePermission('campaigns:read')
-  @ForRecord(Campaign)
+  @LoadRecord(Campaign)
   @AnswersPage(enrollmentView)
-  list(@InWorkspace() scope: WorkspaceScope, @Record() campaign: Campaign, @Query() query: EnrollmentListQuery) {
+  list(@InWorkspace() scope: WorkspaceScope, @LoadedRecord() campaign: Campaign, @Query() query: EnrollmentListQuery) {
     return enrollmentPage(scope, campaign.id, query);
   }
 
   @Post()
   @Summary('Enroll contacts')
   @RequirePermission('campaigns:write')
-  @ForRecord(Campaign)
+  @LoadRecord(Campaign)
   @AnswersCreated(enrolledView)
-  enroll(@InWorkspace() scope: WorkspaceScope, @Record() campaign: Campaign, @Body() dto: EnrollContactsDto) {
+  enroll(@InWorkspace() scope: WorkspaceScope, @LoadedRecord() campaign: Campaign, @Body() dto: EnrollContactsDto) {
     return this.enrollments.enrollNamed(scope, campaign.id, dto.contact_ids);
   }
 
   @Post('enroll-from-lists')
   @Summary('Enroll the contacts of lists and segments')
   @RequirePermission('campaigns:write')
-  @ForRecord(Campaign)
+  @LoadRecord(Campaign)
   @AnswersCreated(enrolledView)
-  enrollFromLists(@InWorkspace() scope: WorkspaceScope, @Record() campaign: Campaign, @Body() dto: EnrollFromListsDto) {
+  enrollFromLists(
+    @InWorkspace() scope: WorkspaceScope,
+    @LoadedRecord() campaign: Campaign,
+    @Body() dto: EnrollFromListsDto,
+  ) {
     return this.enrollments.enrollFromGroups(scope, campaign.id, dto);
   }
 
@@ -55,7 +59,7 @@ export class EnrollmentsController {
   @Summary("Get a contact's enrollment")
   @RequirePermission('campaigns:read')
   @Answers(enrollmentView)
-  get(@InWorkspace() scope: WorkspaceScope, @Id() campaignId: number, @Id('contact') contactId: number) {
+  get(@InWorkspace() scope: WorkspaceScope, @IdParam() campaignId: number, @IdParam('contact') contactId: number) {
     return findEnrollment(scope, campaignId, contactId);
   }
 
@@ -63,7 +67,7 @@ export class EnrollmentsController {
   @Summary('Remove a contact from a campaign')
   @RequirePermission('campaigns:write')
   @AnswersNothing()
-  remove(@InWorkspace() scope: WorkspaceScope, @Id() campaignId: number, @Id('contact') contactId: number) {
+  remove(@InWorkspace() scope: WorkspaceScope, @IdParam() campaignId: number, @IdParam('contact') contactId: number) {
     return this.enrollments.remove(scope, campaignId, contactId);
   }
 
@@ -71,7 +75,7 @@ export class EnrollmentsController {
   @Summary("Skip a contact's current step")
   @RequirePermission('campaigns:write')
   @Answers(skippedView)
-  skip(@InWorkspace() scope: WorkspaceScope, @Id() campaignId: number, @Id('contact') contactId: number) {
+  skip(@InWorkspace() scope: WorkspaceScope, @IdParam() campaignId: number, @IdParam('contact') contactId: number) {
     return this.enrollments.skip(scope, campaignId, contactId);
   }
 }

@@ -1,5 +1,5 @@
 import { contactRecords } from '../../contacts/index.js';
-import { keptCount, sql } from '../../platform/database/index.js';
+import { cachedCount, sql } from '../../platform/database/index.js';
 import { NotFound } from '../../platform/errors/index.js';
 import { type ListQuery, Page, type WorkspaceScope } from '../../platform/tenancy/index.js';
 import { Step } from '../steps/step.entity.js';
@@ -13,8 +13,8 @@ export async function enrollmentPage(
   campaignId: number,
   query: ListQuery,
 ): Promise<Page<EnrollmentRecord>> {
-  const kept = keptCount(scope, 'enrollments', sql`${campaignId}`);
-  const page = await scope.of(Enrollment).page(query, [sql`record.campaign_id = ${campaignId}`], kept);
+  const total = cachedCount(scope, 'enrollments', sql`${campaignId}`);
+  const page = await scope.of(Enrollment).page(query, [sql`record.campaign_id = ${campaignId}`], total);
   return new Page(await withRecords(scope, page.data), page.total, query);
 }
 
@@ -33,8 +33,8 @@ export async function findEnrollment(
 /** Reads contacts and steps along. An enrollment whose contact was deleted this moment is deleted too. */
 async function withRecords(scope: WorkspaceScope, enrollments: readonly Enrollment[]): Promise<EnrollmentRecord[]> {
   if (enrollments.length === 0) return [];
-  const contacts = await contactRecords(scope).among(enrollments.map((enrollment) => enrollment.contact_id));
-  const steps = await scope.of(Step).among(enrollments.flatMap((enrollment) => enrollment.current_step_id ?? []));
+  const contacts = await contactRecords(scope).findByIds(enrollments.map((enrollment) => enrollment.contact_id));
+  const steps = await scope.of(Step).findByIds(enrollments.flatMap((enrollment) => enrollment.current_step_id ?? []));
   const contactOf = new Map(contacts.map((contact) => [contact.id, contact]));
   const stepOf = new Map(steps.map((step) => [step.id, step]));
   return enrollments.flatMap((enrollment) => {
@@ -59,7 +59,7 @@ export async function lockEnrollment(
 }
 
 /** Puts an enrollment at a step; while it runs, that is due after its delay from now. */
-export async function moveSkipped(
+export async function skipToStep(
   scope: WorkspaceScope,
   id: number,
   next: Pick<Step, 'id' | 'delay_minutes'>,
@@ -72,7 +72,7 @@ export async function moveSkipped(
 }
 
 /** Completes an enrollment, whatever its state; one that was completed before keeps the date. */
-export async function completeSkipped(scope: WorkspaceScope, id: number): Promise<void> {
+export async function completeBySkip(scope: WorkspaceScope, id: number): Promise<void> {
   await scope.execute(
     sql`UPDATE enrollments SET status = 'completed', next_due_at = NULL, updated_at = now(),
           completed_at = coalesce(completed_at, now())
@@ -90,7 +90,7 @@ export async function removeEnrollment(scope: WorkspaceScope, campaignId: number
 }
 
 /** Lets enrollments forget a sender that goes away: the next message chooses another. */
-export async function forgetAccount(scope: WorkspaceScope, accountId: number): Promise<void> {
+export async function detachAccount(scope: WorkspaceScope, accountId: number): Promise<void> {
   await scope.execute(
     sql`UPDATE enrollments SET email_account_id = NULL
         WHERE workspace_id = ${scope} AND email_account_id = ${accountId}`,

@@ -5,14 +5,14 @@ import { DomainEvents } from '../../platform/events/index.js';
 import type { WorkspaceScope } from '../../platform/tenancy/index.js';
 import { SegmentMembers } from '../../segments/index.js';
 import { CampaignCompletion } from '../campaign-completion.service.js';
-import { stepAfter } from '../steps/order.js';
+import { stepAfter } from '../steps/step-order.js';
 import { stepsInOrder } from '../steps/steps.queries.js';
-import { enrollChunk, type EnrolledChunk, holdCampaign } from './enroll.queries.js';
+import { enrollChunk, type EnrolledChunk, lockCampaignForShare } from './enroll.queries.js';
 import type { EnrollFromListsDto } from './dto/enroll.dto.js';
-import { type EnrollmentSource, listMembers, namedContacts, segmentMembers } from './enrollment-source.js';
+import { type EnrollmentSource, listMembers, contactsById, segmentMembers } from './enrollment-source.js';
 import type { Enrolled, Skipped } from './enrollment.view.js';
-import { BEGINNING, type Place } from './place.js';
-import { completeSkipped, lockEnrollment, moveSkipped, removeEnrollment } from './enrollments.queries.js';
+import { FIRST_CURSOR, type CreationCursor } from './creation-cursor.js';
+import { completeBySkip, lockEnrollment, skipToStep, removeEnrollment } from './enrollments.queries.js';
 
 /** Contacts in campaigns, as clients put them there and take them out. */
 @Injectable()
@@ -25,7 +25,7 @@ export class EnrollmentsService {
 
   /** @throws NotFound when the campaign is deleted meanwhile */
   enrollNamed(scope: WorkspaceScope, campaignId: number, contactIds: readonly number[]): Promise<Enrolled> {
-    return this.enroll(campaignId, [namedContacts(scope, contactIds)], (work) => scope.transaction(work));
+    return this.enroll(campaignId, [contactsById(scope, contactIds)], (work) => scope.transaction(work));
   }
 
   /** @throws NotFound when the campaign is deleted meanwhile; SegmentTooExpensive, TooManyRequests */
@@ -51,13 +51,13 @@ export class EnrollmentsService {
     inTransaction: (work: (tx: WorkspaceScope) => Promise<EnrolledChunk>) => Promise<EnrolledChunk>,
   ): Promise<Enrolled> {
     const total = { enrolled: 0, skipped: 0 };
-    let from: Place | undefined = BEGINNING;
-    while (from) {
-      const after: Place = from;
-      const chunk: EnrolledChunk = await inTransaction((tx) => this.enrollFrom(tx, campaignId, sources, after));
+    let cursor: CreationCursor | undefined = FIRST_CURSOR;
+    while (cursor) {
+      const current: CreationCursor = cursor;
+      const chunk: EnrolledChunk = await inTransaction((tx) => this.enrollNextChunk(tx, campaignId, sources, current));
       total.enrolled += chunk.enrolled;
       total.skipped += chunk.skipped;
-      from = chunk.next;
+      cursor = chunk.next;
     }
     return total;
   }
@@ -78,15 +78,15 @@ export class EnrollmentsService {
     return skipped;
   }
 
-  private async enrollFrom(
+  private async enrollNextChunk(
     scope: WorkspaceScope,
     id: number,
     sources: readonly EnrollmentSource[],
-    after: Place,
+    cursor: CreationCursor,
   ): Promise<EnrolledChunk> {
-    const status = await holdCampaign(scope, id);
+    const status = await lockCampaignForShare(scope, id);
     if (!status) throw new NotFound('Campaign');
-    const chunk = await enrollChunk(scope, { id, status }, sources, after);
+    const chunk = await enrollChunk(scope, { id, status }, sources, cursor);
     if (status === 'active' && chunk.enrolled > 0) {
       await this.events.publish(scope, 'enrollments.due', { campaign_id: id });
     }
@@ -94,11 +94,11 @@ export class EnrollmentsService {
   }
 
   private async skipStep(scope: WorkspaceScope, campaignId: number, contactId: number): Promise<Skipped> {
-    const status = await holdCampaign(scope, campaignId);
+    const status = await lockCampaignForShare(scope, campaignId);
     const { id, current_step_id: stepId } = await lockEnrollment(scope, campaignId, contactId);
     const next = stepAfter(await stepsInOrder(scope, campaignId), stepId);
-    if (next) await moveSkipped(scope, id, next);
-    else await completeSkipped(scope, id);
+    if (next) await skipToStep(scope, id, next);
+    else await completeBySkip(scope, id);
     await this.events.publish(scope, 'enrollments.skipped', { enrollments: sql`SELECT ${id}::bigint` });
     if (next && status === 'active') await this.events.publish(scope, 'enrollments.due', { campaign_id: campaignId });
     return next ? { status: null, current_step_id: next.id } : { status: 'completed', current_step_id: null };

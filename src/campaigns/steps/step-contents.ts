@@ -3,9 +3,9 @@ import type { WorkspaceScope } from '../../platform/tenancy/index.js';
 import type { Template } from '../../templates/index.js';
 import type { CreateStepDto } from './dto/create-step.dto.js';
 import type { UpdateStepDto } from './dto/update-step.dto.js';
-import { holdTemplates, type StepContent } from './steps.queries.js';
+import { lockTemplatesForShare, type StepContent } from './steps.queries.js';
 
-type Copied = Pick<Template, 'subject' | 'body'>;
+type TemplateTexts = Pick<Template, 'subject' | 'body'>;
 
 /**
  * What new steps send: what the client wrote, and what it left out as the step's template has it.
@@ -33,7 +33,7 @@ export async function newContents(
 /** What changes in a step: what the client wrote, and, when it names a template, what it left out as that has it. */
 export async function changedContent(scope: WorkspaceScope, step: UpdateStepDto): Promise<Partial<StepContent>> {
   const templates = await templatesOf(scope, [step], () => '');
-  const template: Partial<Copied> | undefined = templates.get(step.template_id ?? 0);
+  const template: Partial<TemplateTexts> | undefined = templates.get(step.template_id ?? 0);
   return {
     template_id: step.template_id,
     subject: step.subject ?? template?.subject,
@@ -47,9 +47,9 @@ async function templatesOf(
   scope: WorkspaceScope,
   steps: readonly { readonly template_id?: number | null }[],
   pathOf: (index: number) => string,
-): Promise<ReadonlyMap<number, Copied>> {
+): Promise<ReadonlyMap<number, TemplateTexts>> {
   const ids = steps.flatMap((step) => step.template_id ?? []);
-  const templates = ids.length > 0 ? await holdTemplates(scope, ids) : new Map<number, Copied>();
+  const templates = ids.length > 0 ? await lockTemplatesForShare(scope, ids) : new Map<number, TemplateTexts>();
   const missing = steps.flatMap(({ template_id: id }, index) =>
     id == null || templates.has(id) ? [] : [[`${pathOf(index)}template_id`, ['No such template.']] as const],
   );

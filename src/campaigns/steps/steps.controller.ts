@@ -4,9 +4,9 @@ import {
   AnswersAll,
   AnswersCreated,
   AnswersNothing,
-  ForRecord,
+  LoadRecord,
   InWorkspace,
-  Record,
+  LoadedRecord,
   RequirePermission,
   Summary,
 } from '../../platform/http/index.js';
@@ -28,36 +28,36 @@ export class StepsController {
   @Get()
   @Summary('List the steps of a campaign in order')
   @RequirePermission('campaigns:read')
-  @ForRecord(Campaign)
+  @LoadRecord(Campaign)
   @AnswersAll(stepView)
-  list(@InWorkspace() scope: WorkspaceScope, @Record() campaign: Campaign) {
+  list(@InWorkspace() scope: WorkspaceScope, @LoadedRecord() campaign: Campaign) {
     return stepsInOrder(scope, campaign.id);
   }
 
   @Post()
   @Summary('Add a step to a campaign')
   @RequirePermission('campaigns:write')
-  @ForRecord(Campaign)
+  @LoadRecord(Campaign)
   @AnswersCreated(stepView)
-  create(@InWorkspace() scope: WorkspaceScope, @Record() campaign: Campaign, @Body() dto: CreateStepDto) {
+  create(@InWorkspace() scope: WorkspaceScope, @LoadedRecord() campaign: Campaign, @Body() dto: CreateStepDto) {
     return this.steps.create(scope, campaign, dto);
   }
 
   @Put(':step')
   @RequirePermission('campaigns:write')
-  @ForRecord(Campaign)
-  @ForRecord(Step, 'step', ofCampaign)
+  @LoadRecord(Campaign)
+  @LoadRecord(Step, 'step', ofCampaign)
   @Answers(stepView)
-  update(@InWorkspace() scope: WorkspaceScope, @Record('step') step: Step, @Body() dto: UpdateStepDto) {
+  update(@InWorkspace() scope: WorkspaceScope, @LoadedRecord('step') step: Step, @Body() dto: UpdateStepDto) {
     return this.steps.update(scope, step, dto);
   }
 
   @Delete(':step')
   @RequirePermission('campaigns:write')
-  @ForRecord(Campaign)
-  @ForRecord(Step, 'step', ofCampaign)
+  @LoadRecord(Campaign)
+  @LoadRecord(Step, 'step', ofCampaign)
   @AnswersNothing()
-  delete(@InWorkspace() scope: WorkspaceScope, @Record('step') step: Step) {
+  delete(@InWorkspace() scope: WorkspaceScope, @LoadedRecord('step') step: Step) {
     return this.steps.delete(scope, step);
   }
 }

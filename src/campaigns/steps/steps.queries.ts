@@ -9,7 +9,7 @@ export type StepContent = Pick<Step, 'template_id' | 'subject' | 'body' | 'delay
 /** The steps of a campaign, in order. */
 export async function stepsInOrder(scope: WorkspaceScope, campaignId: number): Promise<Step[]> {
   const steps = await scope.of(Step).find({ campaign_id: campaignId });
-  return steps.sort((one, other) => one.position - other.position);
+  return steps.sort((a, b) => a.position - b.position);
 }
 
 /** Writes the first steps of a campaign that has none, in this order. */
@@ -42,7 +42,7 @@ export async function renumber(scope: WorkspaceScope, ids: readonly number[]): P
 }
 
 /** Templates by ID, kept from being deleted until the transaction ends. */
-export async function holdTemplates(
+export async function lockTemplatesForShare(
   scope: WorkspaceScope,
   ids: readonly number[],
 ): Promise<ReadonlyMap<number, Pick<Template, 'subject' | 'body'>>> {
@@ -54,7 +54,7 @@ export async function holdTemplates(
 }
 
 /** Lets steps forget a template that goes away. */
-export async function forgetTemplate(scope: WorkspaceScope, templateId: number): Promise<void> {
+export async function detachTemplate(scope: WorkspaceScope, templateId: number): Promise<void> {
   await scope.execute(
     sql`UPDATE campaign_steps SET template_id = NULL WHERE workspace_id = ${scope} AND template_id = ${templateId}`,
   );

@@ -3,10 +3,10 @@ import { DomainEvents } from '../../platform/events/index.js';
 import type { WorkspaceScope } from '../../platform/tenancy/index.js';
 import { CampaignCompletion } from '../campaign-completion.service.js';
 import { Campaign } from '../campaign.entity.js';
-import { leaveStep, placeWaiting, shiftWaiting } from '../enrollments/enrollment-steps.queries.js';
+import { leaveStep, assignFirstStep, shiftDueTimes } from '../enrollments/enrollment-steps.queries.js';
 import type { CreateStepDto } from './dto/create-step.dto.js';
 import type { UpdateStepDto } from './dto/update-step.dto.js';
-import { placeAmong, stepAfter, withItemAt } from './order.js';
+import { insertPosition, stepAfter, insertAt } from './step-order.js';
 import { changedContent, newContents } from './step-contents.js';
 import { Step } from './step.entity.js';
 import { insertSteps, renumber, type StepContent, stepsInOrder } from './steps.queries.js';
@@ -26,7 +26,7 @@ export class StepsService {
   async createAll(scope: WorkspaceScope, campaignId: number, steps: readonly CreateStepDto[]): Promise<void> {
     const contents = await newContents(scope, steps, (index) => `steps.${index}.`);
     const ordered = contents.reduce<StepContent[]>(
-      (before, content, index) => withItemAt(before, content, placeAmong(before.length, steps[index]?.position)),
+      (before, content, index) => insertAt(before, content, insertPosition(before.length, steps[index]?.position)),
       [],
     );
     await insertSteps(scope, campaignId, ordered);
@@ -37,11 +37,11 @@ export class StepsService {
       const campaign = await tx.of(Campaign).lock(id);
       const others = (await stepsInOrder(tx, id)).map((step) => step.id);
       const [content] = await newContents(tx, [dto], () => '');
-      const position = placeAmong(others.length, dto.position);
+      const position = insertPosition(others.length, dto.position);
       const step = await tx.of(Step).insert({ ...content, campaign_id: id, position });
-      await renumber(tx, withItemAt(others, step.id, position));
+      await renumber(tx, insertAt(others, step.id, position));
       if (campaign.status === 'active' && others.length === 0) {
-        await placeWaiting(tx, id);
+        await assignFirstStep(tx, id);
         await this.events.publish(tx, 'enrollments.due', { campaign_id: id });
       }
       return step;
@@ -54,11 +54,11 @@ export class StepsService {
       const campaign = await tx.of(Campaign).lock(campaignId);
       const before = await tx.of(Step).get(id);
       const others = (await stepsInOrder(tx, campaignId)).map((step) => step.id).filter((other) => other !== id);
-      const position = dto.position == null ? undefined : placeAmong(others.length, dto.position);
+      const position = dto.position == null ? undefined : insertPosition(others.length, dto.position);
       const step = await tx.of(Step).update(id, { ...(await changedContent(tx, dto)), position });
-      if (position !== undefined) await renumber(tx, withItemAt(others, id, position));
+      if (position !== undefined) await renumber(tx, insertAt(others, id, position));
       if (step.delay_minutes !== before.delay_minutes) {
-        await shiftWaiting(tx, id, step.delay_minutes - before.delay_minutes);
+        await shiftDueTimes(tx, id, step.delay_minutes - before.delay_minutes);
         if (campaign.status === 'active') await this.events.publish(tx, 'enrollments.due', { campaign_id: campaignId });
       }
       return step;
@@ -74,7 +74,7 @@ export class StepsService {
       await this.events.publish(tx, 'step.deleted', { step_id: id });
       await leaveStep(tx, step, { next: stepAfter(steps, id), isOnly: steps.length === 1 });
       await tx.of(Step).delete(id);
-      const others = steps.map((each) => each.id).filter((other) => other !== id);
+      const others = steps.map((other) => other.id).filter((other) => other !== id);
       await renumber(tx, others);
       if (campaign.status === 'active') await this.events.publish(tx, 'enrollments.due', { campaign_id: campaignId });
       await this.completion.completeIfDone(tx, [campaignId]);

@@ -4,10 +4,10 @@ import {
   AnswersCreated,
   AnswersNothing,
   AnswersPage,
-  ForRecord,
-  Id,
+  LoadRecord,
+  IdParam,
   InWorkspace,
-  Record,
+  LoadedRecord,
   RequirePermission,
 } from '../../platform/http/index.js';
 import { WorkspaceScope } from '../../platform/tenancy/index.js';
@@ -40,22 +40,22 @@ export class CompaniesController {
   @Get(':id')
   @RequirePermission('contacts:read')
   @Answers(companyView)
-  get(@InWorkspace() scope: WorkspaceScope, @Id() id: number) {
+  get(@InWorkspace() scope: WorkspaceScope, @IdParam() id: number) {
     return countedCompanies(scope).get(id);
   }
 
   @Put(':id')
   @RequirePermission('contacts:write')
-  @ForRecord(Company)
+  @LoadRecord(Company)
   @Answers(companyView)
-  update(@InWorkspace() scope: WorkspaceScope, @Record() company: Company, @Body() dto: UpdateCompanyDto) {
+  update(@InWorkspace() scope: WorkspaceScope, @LoadedRecord() company: Company, @Body() dto: UpdateCompanyDto) {
     return this.companies.update(scope, company, dto);
   }
 
   @Delete(':id')
   @RequirePermission('contacts:write')
   @AnswersNothing()
-  delete(@InWorkspace() scope: WorkspaceScope, @Id() id: number) {
+  delete(@InWorkspace() scope: WorkspaceScope, @IdParam() id: number) {
     return this.companies.delete(scope, id);
   }
 }

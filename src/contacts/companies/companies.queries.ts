@@ -11,7 +11,7 @@ interface ContactsCount {
 
 /** Companies with the numbers of their contacts. */
 export const countedCompanies = (scope: WorkspaceScope): ScopedRepository<Company, ContactsCount> =>
-  scope.of(Company).with<ContactsCount>(
+  scope.of(Company).withColumns<ContactsCount>(
     sql`, (SELECT count(*) FROM contacts contact
            WHERE contact.workspace_id = ${scope} AND contact.company_id = record.id) AS contacts_count`,
   );

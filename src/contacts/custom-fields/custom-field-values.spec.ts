@@ -45,10 +45,10 @@ describe('fitsType', () => {
 
 describe('readCustomFields', () => {
   it('tells values, removals and faults apart', () => {
-    const given = JSON.parse('{"a": 1, "b": null, "c d": 1, "e": [1], "__proto__": "x"}') as Record<string, unknown>;
-    const { values, removed, faults } = readCustomFields(given);
+    const input = JSON.parse('{"a": 1, "b": null, "c d": 1, "e": [1], "__proto__": "x"}') as Record<string, unknown>;
+    const { values, removed, errors } = readCustomFields(input);
     expect([...values]).toEqual([['a', 1]]);
     expect(removed).toEqual(['b']);
-    expect(Object.keys(faults)).toEqual(['custom_fields.c d', 'custom_fields.e', 'custom_fields.__proto__']);
+    expect(Object.keys(errors)).toEqual(['custom_fields.c d', 'custom_fields.e', 'custom_fields.__proto__']);
   });
 });

@@ -4,9 +4,9 @@ import type { CustomFieldValue } from '../contact.entity.js';
 import type { CustomFieldType } from './custom-field.entity.js';
 
 /** In one contact. */
-export const MOST_KEYS = 100;
+export const MAX_KEYS = 100;
 /** In Unicode code points. */
-export const LONGEST_CUSTOM_TEXT = 5000;
+export const MAX_CUSTOM_TEXT_LENGTH = 5000;
 const KEY = /^[A-Za-z0-9_-]{1,64}$/;
 const REFUSED_KEYS: ReadonlySet<string> = new Set(['__proto__', 'constructor', 'prototype']);
 
@@ -16,30 +16,30 @@ export interface CustomFieldPatch {
   /** Keys that were given as null. */
   readonly removed: readonly string[];
   /** `custom_fields.<key>` → messages. */
-  readonly faults: FieldErrors;
+  readonly errors: FieldErrors;
 }
 
 /** Whether a text can be the key of a custom field. */
 export const isCustomFieldKey = (text: string): boolean => KEY.test(text) && !REFUSED_KEYS.has(text);
 
 /** Reads a map of custom fields as far as it can be judged without knowing the fields of the workspace. */
-export function readCustomFields(given: Readonly<Record<string, unknown>>): CustomFieldPatch {
+export function readCustomFields(input: Readonly<Record<string, unknown>>): CustomFieldPatch {
   const values = new Map<string, CustomFieldValue>();
   const removed: string[] = [];
-  const faults: [string, string[]][] = [];
-  for (const [key, value] of Object.entries(given)) {
-    if (!isCustomFieldKey(key)) faults.push([`custom_fields.${key}`, [KEY_RULE]]);
+  const errors: [string, string[]][] = [];
+  for (const [key, value] of Object.entries(input)) {
+    if (!isCustomFieldKey(key)) errors.push([`custom_fields.${key}`, [KEY_RULE]]);
     else if (value === null) removed.push(key);
     else if (isCustomFieldValue(value)) values.set(key, value);
-    else faults.push([`custom_fields.${key}`, [CUSTOM_VALUE_RULE]]);
+    else errors.push([`custom_fields.${key}`, [CUSTOM_VALUE_RULE]]);
   }
-  if (values.size > MOST_KEYS) faults.push(['custom_fields', [COUNT_RULE]]);
-  return { values, removed, faults: Object.fromEntries(faults) };
+  if (values.size > MAX_KEYS) errors.push(['custom_fields', [COUNT_RULE]]);
+  return { values, removed, errors: Object.fromEntries(errors) };
 }
 
 /** @throws ValidationFailed where a contact would have too many custom fields */
 export function assertKeyCount(keys: number): void {
-  if (keys > MOST_KEYS) throw new ValidationFailed({ custom_fields: [COUNT_RULE] });
+  if (keys > MAX_KEYS) throw new ValidationFailed({ custom_fields: [COUNT_RULE] });
 }
 
 /** The type that a field gets by its first value. */
@@ -60,12 +60,13 @@ export const fitsType = (value: CustomFieldValue, type: CustomFieldType): boolea
 
 const KEY_RULE = 'The key must be 1 to 64 letters, digits, underscores or hyphens, and no reserved word.';
 /** What a client is told of a value that {@link isCustomFieldValue} refuses. */
-export const CUSTOM_VALUE_RULE = `The value must be a text of at most ${LONGEST_CUSTOM_TEXT} characters, a number, a boolean or null.`;
-export const COUNT_RULE = `A contact has at most ${MOST_KEYS} custom fields.`;
+export const CUSTOM_VALUE_RULE = `The value must be a text of at most ${MAX_CUSTOM_TEXT_LENGTH} characters, a number, a boolean or null.`;
+export const COUNT_RULE = `A contact has at most ${MAX_KEYS} custom fields.`;
 
 /** Whether something can be the value of a custom field. */
 export function isCustomFieldValue(value: unknown): value is CustomFieldValue {
-  if (typeof value === 'string') return value.length <= LONGEST_CUSTOM_TEXT || [...value].length <= LONGEST_CUSTOM_TEXT;
+  if (typeof value === 'string')
+    return value.length <= MAX_CUSTOM_TEXT_LENGTH || [...value].length <= MAX_CUSTOM_TEXT_LENGTH;
   return typeof value === 'boolean' || (typeof value === 'number' && Number.isFinite(value));
 }
 

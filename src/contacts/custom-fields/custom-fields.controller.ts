@@ -4,10 +4,10 @@ import {
   AnswersCreated,
   AnswersNothing,
   AnswersPage,
-  ForRecord,
-  Id,
+  LoadRecord,
+  IdParam,
   InWorkspace,
-  Record,
+  LoadedRecord,
   RequirePermission,
 } from '../../platform/http/index.js';
 import { WorkspaceScope } from '../../platform/tenancy/index.js';
@@ -39,22 +39,22 @@ export class CustomFieldsController {
   @Get(':id')
   @RequirePermission('contacts:read')
   @Answers(customFieldView)
-  get(@InWorkspace() scope: WorkspaceScope, @Id() id: number) {
+  get(@InWorkspace() scope: WorkspaceScope, @IdParam() id: number) {
     return scope.of(CustomField).get(id);
   }
 
   @Put(':id')
   @RequirePermission('contacts:write')
-  @ForRecord(CustomField)
+  @LoadRecord(CustomField)
   @Answers(customFieldView)
-  update(@InWorkspace() scope: WorkspaceScope, @Record() field: CustomField, @Body() dto: UpdateCustomFieldDto) {
+  update(@InWorkspace() scope: WorkspaceScope, @LoadedRecord() field: CustomField, @Body() dto: UpdateCustomFieldDto) {
     return this.fields.update(scope, field, dto);
   }
 
   @Delete(':id')
   @RequirePermission('contacts:write')
   @AnswersNothing()
-  delete(@InWorkspace() scope: WorkspaceScope, @Id() id: number) {
+  delete(@InWorkspace() scope: WorkspaceScope, @IdParam() id: number) {
     return this.fields.delete(scope, id);
   }
 }

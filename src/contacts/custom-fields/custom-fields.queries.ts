@@ -2,7 +2,7 @@ import { sql } from '../../platform/database/index.js';
 import type { WorkspaceScope } from '../../platform/tenancy/index.js';
 import type { CustomFieldType } from './custom-field.entity.js';
 
-export const MOST_FIELDS = 500;
+export const MAX_FIELDS = 500;
 
 /** Contacts whose values are removed at once: a tenth of a second of row locks. A million take a minute. */
 const CHUNK = 2000;
@@ -35,7 +35,7 @@ export async function insertFields(scope: WorkspaceScope, types: ReadonlyMap<str
         FROM unnest(${[...types.keys()]}::text[], ${[...types.values()]}::text[]) AS wanted (key, type)
         WHERE NOT EXISTS (SELECT 1 FROM custom_fields field WHERE field.workspace_id = ${scope} AND field.key = wanted.key)
         ORDER BY key
-        LIMIT greatest(0, ${MOST_FIELDS} - (SELECT count(*) FROM custom_fields WHERE workspace_id = ${scope}))`,
+        LIMIT greatest(0, ${MAX_FIELDS} - (SELECT count(*) FROM custom_fields WHERE workspace_id = ${scope}))`,
   );
 }
 

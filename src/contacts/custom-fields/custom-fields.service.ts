@@ -13,22 +13,22 @@ import {
   insertFields,
   lockDefinitions,
   lockTypes,
-  MOST_FIELDS,
+  MAX_FIELDS,
 } from './custom-fields.queries.js';
 import type { CreateCustomFieldDto } from './dto/create-custom-field.dto.js';
 import type { UpdateCustomFieldDto } from './dto/update-custom-field.dto.js';
 
-const FULL = `A workspace has at most ${MOST_FIELDS} custom fields.`;
+const TOO_MANY = `A workspace has at most ${MAX_FIELDS} custom fields.`;
 
 export class TooManyCustomFields extends RuleViolated {
   constructor() {
-    super(FULL);
+    super(TOO_MANY);
   }
 }
 
 /** What is wrong with a value in a field of this type; a key without a type is one that there was no room for. */
-export function misfit(value: CustomFieldValue, type: CustomFieldType | undefined): string | undefined {
-  if (!type) return FULL;
+export function customValueError(value: CustomFieldValue, type: CustomFieldType | undefined): string | undefined {
+  if (!type) return TOO_MANY;
   return fitsType(value, type) ? undefined : `The value must be of the type ${type}.`;
 }
 
@@ -41,7 +41,7 @@ export class CustomFields {
     return scope.transaction(async (tx) => {
       await lockDefinitions(tx);
       const field = await tx.of(CustomField).insert({ key, label: label ?? key, type });
-      if ((await countFields(tx)) > MOST_FIELDS) throw new TooManyCustomFields();
+      if ((await countFields(tx)) > MAX_FIELDS) throw new TooManyCustomFields();
       return field;
     });
   }
@@ -62,7 +62,7 @@ export class CustomFields {
     while (after !== null) after = await this.eraseNext(scope, key, after);
     await scope.transaction(async (tx) => {
       await tx.of(CustomField).lock(id);
-      await this.tell(tx, await eraseAll(tx, key));
+      await this.publishUpdated(tx, await eraseAll(tx, key));
       await tx.of(CustomField).delete(id);
     });
   }
@@ -71,13 +71,13 @@ export class CustomFields {
    * Makes fields of the keys that are none yet, with the type of their value, and compares the others with theirs.
    * @returns what does not fit: `custom_fields.<key>` → messages
    */
-  async accept(tx: WorkspaceScope, values: ReadonlyMap<string, CustomFieldValue>): Promise<FieldErrors> {
+  async defineAndValidate(tx: WorkspaceScope, values: ReadonlyMap<string, CustomFieldValue>): Promise<FieldErrors> {
     const types = await this.define(tx, new Map([...values].map(([key, value]) => [key, typeOfValue(value)])));
-    const faults = [...values].flatMap(([key, value]) => {
-      const fault = misfit(value, types.get(key));
-      return fault ? [[`custom_fields.${key}`, [fault]] as const] : [];
+    const errors = [...values].flatMap(([key, value]) => {
+      const error = customValueError(value, types.get(key));
+      return error ? [[`custom_fields.${key}`, [error]] as const] : [];
     });
-    return Object.fromEntries(faults);
+    return Object.fromEntries(errors);
   }
 
   /**
@@ -101,12 +101,12 @@ export class CustomFields {
   private eraseNext(scope: WorkspaceScope, key: string, after: number): Promise<number | null> {
     return scope.transaction(async (tx) => {
       const { last, contacts } = await eraseChunk(tx, key, after);
-      await this.tell(tx, contacts);
+      await this.publishUpdated(tx, contacts);
       return last;
     });
   }
 
-  private async tell(tx: WorkspaceScope, contacts: readonly number[]): Promise<void> {
+  private async publishUpdated(tx: WorkspaceScope, contacts: readonly number[]): Promise<void> {
     if (contacts.length > 0) await this.events.publish(tx, 'contact.updated', contactsEvent(contacts));
   }
 }

@@ -1,5 +1,5 @@
 import { IsIn, IsOptional } from 'class-validator';
-import { keptCount, type Sql, sql, type SqlValue } from '../../platform/database/index.js';
+import { cachedCount, type Sql, sql, type SqlValue } from '../../platform/database/index.js';
 import { IsId } from '../../platform/http/index.js';
 import { IntegerQuery, ListQuery, type Reference, searchTerms } from '../../platform/tenancy/index.js';
 import { Company } from '../companies/company.entity.js';
@@ -64,10 +64,10 @@ export class ContactListQuery extends ListQuery({ sort: CONTACT_SORTS }) {
     const rest = this.complement();
     const all = [...this.clauses()].length;
     if (groups.length > 1 || all > groups.length + (rest ? 1 : 0)) return undefined;
-    const kept = this.keptTotal(scope);
-    if (!rest) return kept;
+    const cached = this.cachedTotal(scope);
+    if (!rest) return cached;
     const others = sql.all([sql`record.workspace_id = ${scope}`, ...groups, rest]);
-    return sql`SELECT ${kept} - (SELECT count(*) FROM contacts record WHERE ${others})`;
+    return sql`SELECT ${cached} - (SELECT count(*) FROM contacts record WHERE ${others})`;
   }
 
   /** One column holds all that is searched, in lower case. */
@@ -80,10 +80,10 @@ export class ContactListQuery extends ListQuery({ sort: CONTACT_SORTS }) {
     if (this.tag_id !== undefined) yield isMember(TAGS, this.tag_id);
   }
 
-  private keptTotal(scope: SqlValue): Sql {
+  private cachedTotal(scope: SqlValue): Sql {
     if (this.list_id !== undefined) return memberCount(scope, LISTS, sql`${this.list_id}`);
     if (this.tag_id !== undefined) return memberCount(scope, TAGS, sql`${this.tag_id}`);
-    return keptCount(scope, 'contacts');
+    return cachedCount(scope, 'contacts');
   }
 
   /** Whom the filter by a common value leaves out. */

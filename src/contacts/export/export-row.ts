@@ -1,6 +1,6 @@
 import { timestamp } from '../../platform/http/index.js';
 import type { ContactRecord } from '../contact.view.js';
-import { guarded } from '../formula-guard.js';
+import { escapeFormula } from '../formula-escape.js';
 import { CUSTOM_FIELD_PREFIX, IMPORT_FIELDS } from '../import/mapping.js';
 
 /** For people to read; the import passes over them, as a body cannot set them. */
@@ -27,7 +27,7 @@ export const cellsOf = (contact: ContactRecord, keys: readonly string[]): string
 ];
 
 const cellOf = (value: string | number | boolean | null | undefined): string =>
-  typeof value === 'string' ? guarded(value) : String(value ?? '');
+  typeof value === 'string' ? escapeFormula(value) : String(value ?? '');
 
 const namesOf = (groups: readonly { readonly name: string }[]): string =>
-  guarded(groups.map(({ name }) => name).join('; '));
+  escapeFormula(groups.map(({ name }) => name).join('; '));

@@ -14,7 +14,7 @@ import { ContactImport } from './contact-import.service.js';
 import { ImportContactsDto } from './dto/import-contacts.dto.js';
 import { IMPORT_SUMMARY } from './import-summary.schema.js';
 
-const LARGEST_FILE = 10 * MEGABYTE;
+const MAX_FILE_BYTES = 10 * MEGABYTE;
 
 @Controller('v1/contacts/import')
 export class ContactImportController {
@@ -23,7 +23,7 @@ export class ContactImportController {
   @Post()
   @Summary('Import contacts from CSV')
   @RequirePermission('contacts:write')
-  @AcceptsUpload('file', LARGEST_FILE)
+  @AcceptsUpload('file', MAX_FILE_BYTES)
   @AnswersData(IMPORT_SUMMARY)
   import(@InWorkspace() scope: WorkspaceScope, @Uploaded() file: UploadedFile, @Body() dto: ImportContactsDto) {
     return this.imports.run(scope, file, dto);

@@ -1,7 +1,7 @@
 import { type Sql, sql } from '../../platform/database/index.js';
 import type { WorkspaceScope } from '../../platform/tenancy/index.js';
 import { DEFAULT_LIFECYCLE_STAGE } from '../contact.entity.js';
-import { MOST_KEYS } from '../custom-fields/custom-field-values.js';
+import { MAX_KEYS } from '../custom-fields/custom-field-values.js';
 import type { Grouping } from '../grouping.js';
 import { insertMembers } from '../memberships.queries.js';
 import type { ImportField } from './mapping.js';
@@ -10,7 +10,7 @@ import type { ImportField } from './mapping.js';
  * The temporary tables of one import, gone with its transaction:
  * import_rows      the good rows of the file: their number and the cells that are given, the others NULL
  * import_contacts  one row for each address
- * import_outcomes  the contacts that were created, updated, or joined a list or tag
+ * import_results  the contacts that were created, updated, or joined a list or tag
  */
 
 /** A column of contacts that the file fills. */
@@ -22,10 +22,10 @@ export interface RefusedRows {
   readonly total: number;
 }
 
-const MOST_REPORTED = 100;
+const MAX_REPORTED = 100;
 
 /** Imports into one workspace take turns: two that update the same contacts would lock them in different orders. */
-export async function awaitTurn(scope: WorkspaceScope): Promise<void> {
+export async function lockImports(scope: WorkspaceScope): Promise<void> {
   await scope.query(sql`SELECT pg_advisory_xact_lock(hashtextextended('contact_import', ${scope}))`);
 }
 
@@ -36,8 +36,8 @@ export async function createTables(scope: WorkspaceScope, columns: readonly Impo
         SELECT 0 AS row_number, ${names(['email', ...columns])} FROM contacts WHERE workspace_id = ${scope} WITH NO DATA`,
   );
   await scope.execute(
-    sql`CREATE TEMPORARY TABLE import_outcomes ON COMMIT DROP AS
-        SELECT id AS contact_id, email, '' AS outcome FROM contacts WHERE workspace_id = ${scope} WITH NO DATA`,
+    sql`CREATE TEMPORARY TABLE import_results ON COMMIT DROP AS
+        SELECT id AS contact_id, email, '' AS kind FROM contacts WHERE workspace_id = ${scope} WITH NO DATA`,
   );
 }
 
@@ -53,27 +53,27 @@ export const refuseUnknownCompanies = (scope: WorkspaceScope): Promise<RefusedRo
   refused(
     scope,
     sql`refused AS (
-          DELETE FROM import_rows given WHERE given.company_id IS NOT NULL AND NOT EXISTS (
-            SELECT 1 FROM companies company WHERE company.workspace_id = ${scope} AND company.id = given.company_id)
-          RETURNING given.row_number)`,
+          DELETE FROM import_rows input WHERE input.company_id IS NOT NULL AND NOT EXISTS (
+            SELECT 1 FROM companies company WHERE company.workspace_id = ${scope} AND company.id = input.company_id)
+          RETURNING input.row_number)`,
   );
 
 /**
  * Brings the rows to one for each address, in the order of contacts' unique index, which makes inserting a tenth faster.
  * @param merge `first`: the first row stands for its address; `later`: each cell that a later row gives wins
  */
-export async function gatherByAddress(
+export async function groupByAddress(
   scope: WorkspaceScope,
   columns: readonly ImportColumn[],
   merge: 'first' | 'later',
 ): Promise<void> {
-  const gathered =
+  const grouped =
     merge === 'first'
       ? sql`SELECT DISTINCT ON (email) ${scope}::bigint AS workspace_id, ${names(['email', ...columns])}
             FROM import_rows ORDER BY email, row_number`
-      : sql`SELECT ${scope}::bigint AS workspace_id, ${sql.join([sql.ref('email'), ...columns.map(lastGiven)])}
+      : sql`SELECT ${scope}::bigint AS workspace_id, ${sql.join([sql.ref('email'), ...columns.map(lastValue)])}
             FROM import_rows GROUP BY email ORDER BY email`;
-  await scope.execute(sql`CREATE TEMPORARY TABLE import_contacts ON COMMIT DROP AS ${gathered}`);
+  await scope.execute(sql`CREATE TEMPORARY TABLE import_contacts ON COMMIT DROP AS ${grouped}`);
 }
 
 /** Takes out the addresses whose contact would have too many custom fields. @returns all their rows */
@@ -81,11 +81,11 @@ export const refuseOverfull = (scope: WorkspaceScope): Promise<RefusedRows> =>
   refused(
     scope,
     sql`overfull AS (
-          DELETE FROM import_contacts given WHERE given.workspace_id = ${scope} AND (
-            SELECT count(*) FROM jsonb_object_keys(given.custom_fields || coalesce((
+          DELETE FROM import_contacts input WHERE input.workspace_id = ${scope} AND (
+            SELECT count(*) FROM jsonb_object_keys(input.custom_fields || coalesce((
               SELECT contact.custom_fields FROM contacts contact
-              WHERE contact.workspace_id = ${scope} AND contact.email = given.email), '{}'))) > ${MOST_KEYS}
-          RETURNING given.email
+              WHERE contact.workspace_id = ${scope} AND contact.email = input.email), '{}'))) > ${MAX_KEYS}
+          RETURNING input.email
         ), refused AS (
           DELETE FROM import_rows USING overfull WHERE import_rows.email = overfull.email
           RETURNING import_rows.row_number)`,
@@ -100,41 +100,41 @@ export const insertNew = (scope: WorkspaceScope, columns: readonly ImportColumn[
           FROM import_contacts WHERE workspace_id = ${scope} ORDER BY email
           ON CONFLICT (workspace_id, email) DO NOTHING RETURNING id, email
         )
-        INSERT INTO import_outcomes (contact_id, email, outcome) SELECT id, email, 'created' FROM created`,
+        INSERT INTO import_results (contact_id, email, kind) SELECT id, email, 'created' FROM created`,
   );
 
 /** Gives the contacts that were there before the cells that are given. @returns how many they are */
 export function updateExisting(scope: WorkspaceScope, columns: readonly ImportColumn[]): Promise<number> {
-  const sets = [...columns.map(given), sql`updated_at = now()`];
+  const sets = [...columns.map(assignment), sql`updated_at = now()`];
   return scope.execute(
     sql`WITH updated AS (
-          UPDATE contacts contact SET ${sql.join(sets)} FROM import_contacts given
-          WHERE contact.workspace_id = ${scope} AND contact.email = given.email
-            AND NOT EXISTS (SELECT 1 FROM import_outcomes outcome WHERE outcome.contact_id = contact.id)
+          UPDATE contacts contact SET ${sql.join(sets)} FROM import_contacts input
+          WHERE contact.workspace_id = ${scope} AND contact.email = input.email
+            AND NOT EXISTS (SELECT 1 FROM import_results result WHERE result.contact_id = contact.id)
           RETURNING contact.id, contact.email
         )
-        INSERT INTO import_outcomes (contact_id, email, outcome) SELECT id, email, 'updated' FROM updated`,
+        INSERT INTO import_results (contact_id, email, kind) SELECT id, email, 'updated' FROM updated`,
   );
 }
 
 /** Puts the contacts of all good rows into lists or tags. @returns how many joined that nothing else happened to */
 export async function joinGroups(scope: WorkspaceScope, grouping: Grouping, ids: readonly number[]): Promise<number> {
   if (ids.length === 0) return 0;
-  const contacts = sql`SELECT contact.id FROM import_contacts given
-    JOIN contacts contact ON contact.workspace_id = ${scope} AND contact.email = given.email`;
+  const contacts = sql`SELECT contact.id FROM import_contacts input
+    JOIN contacts contact ON contact.workspace_id = ${scope} AND contact.email = input.email`;
   return scope.execute(
     sql`WITH joined AS (${insertMembers(scope, grouping, ids, contacts)})
-        INSERT INTO import_outcomes (contact_id, outcome)
+        INSERT INTO import_results (contact_id, kind)
         SELECT DISTINCT joined.contact_id, 'joined' FROM joined
-        WHERE NOT EXISTS (SELECT 1 FROM import_outcomes outcome WHERE outcome.contact_id = joined.contact_id)`,
+        WHERE NOT EXISTS (SELECT 1 FROM import_results result WHERE result.contact_id = joined.contact_id)`,
   );
 }
 
 /** Dates the change of those who only joined a list or tag. */
 export async function touchJoined(scope: WorkspaceScope): Promise<void> {
   await scope.execute(
-    sql`UPDATE contacts contact SET updated_at = now() FROM import_outcomes outcome
-        WHERE contact.workspace_id = ${scope} AND contact.id = outcome.contact_id AND outcome.outcome = 'joined'`,
+    sql`UPDATE contacts contact SET updated_at = now() FROM import_results result
+        WHERE contact.workspace_id = ${scope} AND contact.id = result.contact_id AND result.kind = 'joined'`,
   );
 }
 
@@ -143,22 +143,22 @@ export async function removeUnused(scope: WorkspaceScope, keys: readonly string[
   if (keys.length === 0) return;
   await scope.execute(
     sql`DELETE FROM custom_fields field WHERE field.workspace_id = ${scope} AND field.key = ANY(${[...keys]}::text[])
-          AND NOT EXISTS (SELECT 1 FROM import_contacts given JOIN import_outcomes USING (email)
-                          WHERE given.custom_fields ? field.key)`,
+          AND NOT EXISTS (SELECT 1 FROM import_contacts input JOIN import_results USING (email)
+                          WHERE input.custom_fields ? field.key)`,
   );
 }
 
 /** The IDs of the contacts that the import has created, for as long as its transaction lasts. */
-export const CREATED = sql`SELECT contact_id FROM import_outcomes WHERE outcome = 'created'`;
+export const CREATED = sql`SELECT contact_id FROM import_results WHERE kind = 'created'`;
 
 /** The IDs of those that it has changed. */
-export const CHANGED = sql`SELECT contact_id FROM import_outcomes WHERE outcome <> 'created'`;
+export const CHANGED = sql`SELECT contact_id FROM import_results WHERE kind <> 'created'`;
 
 /** @param deletion common table expressions, one of them `refused` with the numbers of the rows that are gone */
 async function refused(scope: WorkspaceScope, deletion: Sql): Promise<RefusedRows> {
   const found = await scope.query<{ row_number: number; total: number }>(
     sql`WITH ${deletion}
-        SELECT row_number, count(*) OVER () AS total FROM refused ORDER BY row_number LIMIT ${MOST_REPORTED}`,
+        SELECT row_number, count(*) OVER () AS total FROM refused ORDER BY row_number LIMIT ${MAX_REPORTED}`,
   );
   return { rows: found.map((row) => row.row_number), total: found[0]?.total ?? 0 };
 }
@@ -170,15 +170,15 @@ function orDefault(column: ImportColumn): Sql {
   return column === 'custom_fields' ? sql`coalesce(custom_fields, '{}')` : sql.ref(column);
 }
 
-function given(column: ImportColumn): Sql {
+function assignment(column: ImportColumn): Sql {
   const name = sql.ref(column);
   return column === 'custom_fields'
-    ? sql`custom_fields = contact.custom_fields || coalesce(given.custom_fields, '{}')`
-    : sql`${name} = coalesce(given.${name}, contact.${name})`;
+    ? sql`custom_fields = contact.custom_fields || coalesce(input.custom_fields, '{}')`
+    : sql`${name} = coalesce(input.${name}, contact.${name})`;
 }
 
 /** Of a key that occurs twice jsonb_object_agg keeps the value that comes last. */
-function lastGiven(column: ImportColumn): Sql {
+function lastValue(column: ImportColumn): Sql {
   const name = sql.ref(column);
   return column === 'custom_fields'
     ? sql`(SELECT jsonb_object_agg(field.key, field.value ORDER BY fields.position)

@@ -3,13 +3,13 @@ import { ValidationFailed } from '../../platform/errors/index.js';
 import { DomainEvents } from '../../platform/events/index.js';
 import type { UploadedFile } from '../../platform/http/index.js';
 import type { WorkspaceScope } from '../../platform/tenancy/index.js';
-import { Turns } from '../../platform/turns/index.js';
+import { Semaphore } from '../../platform/concurrency/index.js';
 import type { CustomFieldType } from '../custom-fields/custom-field.entity.js';
 import { lockTypes } from '../custom-fields/custom-fields.queries.js';
 import { CustomFields } from '../custom-fields/custom-fields.service.js';
 import { List } from '../lists/list.entity.js';
 import { Tag } from '../tags/tag.entity.js';
-import { awaitTurn, CHANGED, copyRows, CREATED, createTables, removeUnused } from './contact-import.queries.js';
+import { lockImports, CHANGED, copyRows, CREATED, createTables, removeUnused } from './contact-import.queries.js';
 import { type CsvFile, openCsv } from './csv/csv-file.js';
 import { NotCsv } from './csv/not-csv.js';
 import type { ImportContactsDto } from './dto/import-contacts.dto.js';
@@ -19,10 +19,10 @@ import { columnsOf, mergeRows } from './merge.js';
 import { RowReader } from './row-reader.js';
 
 /** Each holds one of the process's connections for seconds; the requests of others need the rest. */
-const AT_A_TIME = 3;
+const MAX_CONCURRENT = 3;
 
 /** Characters of rows, about ten times what an honest file of the largest size makes. */
-const MOST_STAGED = 100_000_000;
+const MAX_STAGED_CHARACTERS = 100_000_000;
 
 /**
  * Brings contacts in from a CSV (API v1, "Import"). The good rows stream into a temporary table and are merged from
@@ -30,7 +30,7 @@ const MOST_STAGED = 100_000_000;
  */
 @Injectable()
 export class ContactImport {
-  private readonly turns = new Turns(AT_A_TIME);
+  private readonly semaphore = new Semaphore(MAX_CONCURRENT);
 
   constructor(
     private readonly customFields: CustomFields,
@@ -40,14 +40,14 @@ export class ContactImport {
   /** @throws ValidationFailed naming `file`, `mapping.<field>`, `lists.<n>` or `tags.<n>`; then nothing is imported */
   async run(scope: WorkspaceScope, upload: UploadedFile, dto: ImportContactsDto): Promise<ImportSummary> {
     const file = await openCsv(upload.path);
-    const { mapping, faults: mappingFaults } = readMapping(file, dto.mapping);
-    const faults = {
-      ...mappingFaults,
-      ...(await scope.faultsOf(List, dto.lists, (index) => `lists.${index}`)),
-      ...(await scope.faultsOf(Tag, dto.tags, (index) => `tags.${index}`)),
+    const { mapping, errors: mappingErrors } = readMapping(file, dto.mapping);
+    const errors = {
+      ...mappingErrors,
+      ...(await scope.missingRecordErrors(List, dto.lists, (index) => `lists.${index}`)),
+      ...(await scope.missingRecordErrors(Tag, dto.tags, (index) => `tags.${index}`)),
     };
-    if (Object.keys(faults).length > 0) throw new ValidationFailed(faults);
-    return this.turns.take(() => scope.transaction((tx) => this.import(tx, file, mapping, dto)));
+    if (Object.keys(errors).length > 0) throw new ValidationFailed(errors);
+    return this.semaphore.run(() => scope.transaction((tx) => this.import(tx, file, mapping, dto)));
   }
 
   /** Starts over after a deadlock: reads the file anew and counts from nothing. */
@@ -57,12 +57,12 @@ export class ContactImport {
     mapping: Mapping,
     dto: ImportContactsDto,
   ): Promise<ImportSummary> {
-    await awaitTurn(tx);
+    await lockImports(tx);
     const columns = columnsOf(mapping);
     const tally = new ImportTally();
     const { types, added } = await this.define(tx, [...mapping.customFields.keys()]);
     await createTables(tx, columns);
-    await copyRows(tx, columns, goodRows(file, new RowReader(mapping, types), tally));
+    await copyRows(tx, columns, validRows(file, new RowReader(mapping, types), tally));
     const { created, changed } = await mergeRows(tx, columns, dto, tally);
     await removeUnused(tx, added);
     if (created > 0) await this.events.publish(tx, 'contact.created', { contacts: CREATED });
@@ -86,18 +86,18 @@ export class ContactImport {
  * Those of the file's rows that are in order, for COPY; the others are counted.
  * @throws NotCsv where a mapping of one column to many fields makes a small file a huge one
  */
-async function* goodRows(file: CsvFile, reader: RowReader, tally: ImportTally): AsyncGenerator<string> {
+async function* validRows(file: CsvFile, reader: RowReader, tally: ImportTally): AsyncGenerator<string> {
   let length = 0;
   for await (const batch of file.batches()) {
     let lines = '';
     for (const record of batch) {
       const read = reader.read(record);
       if (typeof read === 'string') lines += read;
-      else tally.addFaults([read]);
+      else tally.addErrors([read]);
     }
     tally.addRows(batch.length);
     length += lines.length;
-    if (length > MOST_STAGED) throw new NotCsv('The fields that the mapping makes of the file are too many.');
+    if (length > MAX_STAGED_CHARACTERS) throw new NotCsv('The fields that the mapping makes of the file are too many.');
     yield lines;
   }
 }

@@ -1,6 +1,6 @@
-import type { RowFault } from './row-reader.js';
+import type { RowError } from './row-reader.js';
 
-const MOST_ERRORS = 100;
+const MAX_ERRORS = 100;
 
 /** What an import did: `total` rows are the sum of the four others; `errors` are the first of those that failed. */
 export interface ImportSummary {
@@ -16,18 +16,18 @@ export interface ImportSummary {
 export class ImportTally {
   private total = 0;
   private failed = 0;
-  private first: readonly RowFault[] = [];
+  private first: readonly RowError[] = [];
 
   addRows(rows: number): void {
     this.total += rows;
   }
 
   /** @param rows how many failed, where only the first of their faults are given */
-  addFaults(faults: readonly RowFault[], rows = faults.length): void {
+  addErrors(errors: readonly RowError[], rows = errors.length): void {
     this.failed += rows;
-    const isFull = this.first.length === MOST_ERRORS;
-    if (isFull && (faults[0]?.row ?? Infinity) > (this.first.at(-1)?.row ?? 0)) return;
-    this.first = [...this.first, ...faults].sort((one, other) => one.row - other.row).slice(0, MOST_ERRORS);
+    const isFull = this.first.length === MAX_ERRORS;
+    if (isFull && (errors[0]?.row ?? Infinity) > (this.first.at(-1)?.row ?? 0)) return;
+    this.first = [...this.first, ...errors].sort((one, other) => one.row - other.row).slice(0, MAX_ERRORS);
   }
 
   /** @param imported how many contacts are new; the other good rows updated some, or were skipped */

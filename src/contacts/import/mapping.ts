@@ -29,7 +29,7 @@ export interface Mapping {
 /** A mapping, and what is wrong with it: `mapping.<field>` → messages. */
 export interface ReadMapping {
   readonly mapping: Mapping;
-  readonly faults: FieldErrors;
+  readonly errors: FieldErrors;
 }
 
 /**
@@ -40,17 +40,17 @@ export interface ReadMapping {
 export function readMapping(file: CsvFile, wanted: Readonly<Record<string, unknown>> | undefined): ReadMapping {
   const fields = new Map<ImportField, number>();
   const customFields = new Map<string, number>();
-  const faults: Record<string, string[]> = {};
+  const errors: Record<string, string[]> = {};
   for (const [field, column] of wanted ? Object.entries(wanted) : columnsNamedLikeFields(file)) {
     const position = typeof column === 'string' ? file.positionOf(column) : undefined;
     const key = customFieldKey(field);
-    if (!isImportField(field) && key === undefined) faults[`mapping.${field}`] = ['There is no such field to fill.'];
-    else if (position === undefined) faults[`mapping.${field}`] = ['The file has no such column.'];
+    if (!isImportField(field) && key === undefined) errors[`mapping.${field}`] = ['There is no such field to fill.'];
+    else if (position === undefined) errors[`mapping.${field}`] = ['The file has no such column.'];
     else if (isImportField(field)) fields.set(field, position);
     else if (key !== undefined) customFields.set(key, position);
   }
-  if (!fields.has('email')) faults['mapping.email'] ??= ['A column with email addresses is required.'];
-  return { mapping: { fields: inOrder(fields), customFields }, faults };
+  if (!fields.has('email')) errors['mapping.email'] ??= ['A column with email addresses is required.'];
+  return { mapping: { fields: inOrder(fields), customFields }, errors };
 }
 
 const columnsNamedLikeFields = ({ columns }: CsvFile): (readonly [string, string])[] =>

@@ -2,7 +2,7 @@ import type { WorkspaceScope } from '../../platform/tenancy/index.js';
 import { COUNT_RULE } from '../custom-fields/custom-field-values.js';
 import { LISTS, TAGS } from '../grouping.js';
 import {
-  gatherByAddress,
+  groupByAddress,
   type ImportColumn,
   insertNew,
   joinGroups,
@@ -41,7 +41,7 @@ export async function mergeRows(
   if (columns.includes('company_id')) {
     refuse(tally, await refuseUnknownCompanies(tx), 'company_id', 'No such company.');
   }
-  await gatherByAddress(tx, columns, skip ? 'first' : 'later');
+  await groupByAddress(tx, columns, skip ? 'first' : 'later');
   if (!skip && columns.includes('custom_fields')) {
     refuse(tally, await refuseOverfull(tx), 'custom_fields', COUNT_RULE);
   }
@@ -52,9 +52,9 @@ export async function mergeRows(
   return { created, changed: updated + joined };
 }
 
-function refuse(tally: ImportTally, { rows, total }: RefusedRows, field: string, fault: string): void {
-  tally.addFaults(
-    rows.map((row) => ({ row, field, message: () => fault })),
+function refuse(tally: ImportTally, { rows, total }: RefusedRows, field: string, message: string): void {
+  tally.addErrors(
+    rows.map((row) => ({ row, field, message: () => message })),
     total,
   );
 }

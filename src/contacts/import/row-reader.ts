@@ -2,16 +2,16 @@ import { fieldRule, type FieldRule } from '../../platform/http/index.js';
 import type { CustomFieldValue } from '../contact.entity.js';
 import type { CustomFieldType } from '../custom-fields/custom-field.entity.js';
 import { readCustomFields } from '../custom-fields/custom-field-values.js';
-import { misfit } from '../custom-fields/custom-fields.service.js';
+import { customValueError } from '../custom-fields/custom-fields.service.js';
 import { valueOfText } from '../custom-fields/value-of-text.js';
 import { CreateContactDto } from '../dto/create-contact.dto.js';
-import { unguarded } from '../formula-guard.js';
+import { unescapeFormula } from '../formula-escape.js';
 import { copyRow } from './copy-text.js';
 import type { CsvRecord } from './csv/csv-file.js';
 import { CUSTOM_FIELD_PREFIX, type ImportField, type Mapping } from './mapping.js';
 
 /** Why a row does not land. `row` counts records, the header being 1. */
-export interface RowFault {
+export interface RowError {
   readonly row: number;
   /** `row` where the record as a whole has no meaning. */
   readonly field: string;
@@ -47,18 +47,18 @@ export class RowReader {
   }
 
   /** A row for COPY, or its first fault. */
-  read(record: CsvRecord): string | RowFault {
-    if ('fault' in record) return { row: record.row, field: 'row', message: () => record.fault };
+  read(record: CsvRecord): string | RowError {
+    if ('error' in record) return { row: record.row, field: 'row', message: () => record.error };
     const { row, cells } = record;
     const values: (string | undefined)[] = [String(row)];
     for (const { field, position, rule } of this.fields) {
-      const cell = unguarded(cells[position] ?? '');
+      const cell = unescapeFormula(cells[position] ?? '');
       if (cell === '' && field !== 'email') {
         values.push(undefined);
         continue;
       }
       const value = valueOf(field, cell);
-      if (!rule.holds(value)) return { row, field, message: () => rule.messageFor(value) };
+      if (!rule.accepts(value)) return { row, field, message: () => rule.messageFor(value) };
       values.push(String(value));
     }
     if (this.customFields.length === 0) return copyRow(values);
@@ -66,19 +66,19 @@ export class RowReader {
     return 'field' in custom ? { row, ...custom } : copyRow([...values, custom.json]);
   }
 
-  private readCustomFields(cells: readonly string[]): { json: string | undefined } | Omit<RowFault, 'row'> {
-    const given: Record<string, CustomFieldValue> = {};
+  private readCustomFields(cells: readonly string[]): { json: string | undefined } | Omit<RowError, 'row'> {
+    const input: Record<string, CustomFieldValue> = {};
     for (const [key, position] of this.customFields) {
-      const cell = unguarded(cells[position] ?? '');
+      const cell = unescapeFormula(cells[position] ?? '');
       if (cell === '') continue;
       const type = this.types.get(key);
-      given[key] = valueOfText(cell, type ?? 'text');
-      const message = misfit(given[key], type);
+      input[key] = valueOfText(cell, type ?? 'text');
+      const message = customValueError(input[key], type);
       if (message !== undefined) return { field: `${CUSTOM_FIELD_PREFIX}${key}`, message: () => message };
     }
-    const [fault] = Object.entries(readCustomFields(given).faults);
-    if (fault) return { field: fault[0], message: () => fault[1].join(' ') };
-    return { json: Object.keys(given).length === 0 ? undefined : JSON.stringify(given) };
+    const [error] = Object.entries(readCustomFields(input).errors);
+    if (error) return { field: error[0], message: () => error[1].join(' ') };
+    return { json: Object.keys(input).length === 0 ? undefined : JSON.stringify(input) };
   }
 }
 

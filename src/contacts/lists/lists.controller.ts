@@ -5,10 +5,10 @@ import {
   AnswersData,
   AnswersNothing,
   AnswersPage,
-  ForRecord,
-  Id,
+  LoadRecord,
+  IdParam,
   InWorkspace,
-  Record,
+  LoadedRecord,
   RequirePermission,
   Summary,
 } from '../../platform/http/index.js';
@@ -49,40 +49,40 @@ export class ListsController {
   @Get(':id')
   @RequirePermission('contacts:read')
   @Answers(listView)
-  get(@InWorkspace() scope: WorkspaceScope, @Id() id: number) {
+  get(@InWorkspace() scope: WorkspaceScope, @IdParam() id: number) {
     return countedLists(scope).get(id);
   }
 
   @Put(':id')
   @RequirePermission('contacts:write')
-  @ForRecord(List)
+  @LoadRecord(List)
   @Answers(listView)
-  update(@InWorkspace() scope: WorkspaceScope, @Record() list: List, @Body() dto: UpdateListDto) {
+  update(@InWorkspace() scope: WorkspaceScope, @LoadedRecord() list: List, @Body() dto: UpdateListDto) {
     return this.lists.update(scope, list, dto);
   }
 
   @Delete(':id')
   @RequirePermission('contacts:write')
   @AnswersNothing()
-  delete(@InWorkspace() scope: WorkspaceScope, @Id() id: number) {
-    return this.memberships.dissolve(scope, LISTS, List, id);
+  delete(@InWorkspace() scope: WorkspaceScope, @IdParam() id: number) {
+    return this.memberships.deleteGroup(scope, LISTS, List, id);
   }
 
   @Post(':id/contacts')
   @Summary('Put contacts into a list')
   @RequirePermission('contacts:write')
-  @ForRecord(List)
+  @LoadRecord(List)
   @AnswersData(MEMBERS_ADDED)
-  addContacts(@InWorkspace() scope: WorkspaceScope, @Record() list: List, @Body() dto: ContactIdsDto) {
+  addContacts(@InWorkspace() scope: WorkspaceScope, @LoadedRecord() list: List, @Body() dto: ContactIdsDto) {
     return this.memberships.add(scope, LISTS, list.id, dto.contact_ids);
   }
 
   @Delete(':id/contacts')
   @Summary('Take contacts out of a list')
   @RequirePermission('contacts:write')
-  @ForRecord(List)
+  @LoadRecord(List)
   @AnswersData(MEMBERS_REMOVED)
-  removeContacts(@InWorkspace() scope: WorkspaceScope, @Record() list: List, @Body() dto: ContactIdsDto) {
+  removeContacts(@InWorkspace() scope: WorkspaceScope, @LoadedRecord() list: List, @Body() dto: ContactIdsDto) {
     return this.memberships.remove(scope, LISTS, list.id, dto.contact_ids);
   }
 }

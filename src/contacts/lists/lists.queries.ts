@@ -12,4 +12,4 @@ interface ContactsCount {
 
 /** Lists with the numbers of their contacts. */
 export const countedLists = (scope: WorkspaceScope): ScopedRepository<List, ContactsCount> =>
-  scope.of(List).with<ContactsCount>(sql`, ${memberCount(scope, LISTS, sql`record.id`)} AS contacts_count`);
+  scope.of(List).withColumns<ContactsCount>(sql`, ${memberCount(scope, LISTS, sql`record.id`)} AS contacts_count`);

@@ -5,10 +5,10 @@ import {
   AnswersData,
   AnswersNothing,
   AnswersPage,
-  ForRecord,
-  Id,
+  LoadRecord,
+  IdParam,
   InWorkspace,
-  Record,
+  LoadedRecord,
   RequirePermission,
   Summary,
 } from '../../platform/http/index.js';
@@ -44,40 +44,40 @@ export class TagsController {
   @Get(':id')
   @RequirePermission('contacts:read')
   @Answers(tagView)
-  get(@InWorkspace() scope: WorkspaceScope, @Id() id: number) {
+  get(@InWorkspace() scope: WorkspaceScope, @IdParam() id: number) {
     return scope.of(Tag).get(id);
   }
 
   @Put(':id')
   @RequirePermission('contacts:write')
-  @ForRecord(Tag)
+  @LoadRecord(Tag)
   @Answers(tagView)
-  update(@InWorkspace() scope: WorkspaceScope, @Record() tag: Tag, @Body() dto: UpdateTagDto) {
+  update(@InWorkspace() scope: WorkspaceScope, @LoadedRecord() tag: Tag, @Body() dto: UpdateTagDto) {
     return scope.of(Tag).update(tag.id, { name: dto.name, color: dto.color });
   }
 
   @Delete(':id')
   @RequirePermission('contacts:write')
   @AnswersNothing()
-  delete(@InWorkspace() scope: WorkspaceScope, @Id() id: number) {
-    return this.memberships.dissolve(scope, TAGS, Tag, id);
+  delete(@InWorkspace() scope: WorkspaceScope, @IdParam() id: number) {
+    return this.memberships.deleteGroup(scope, TAGS, Tag, id);
   }
 
   @Post(':id/contacts')
   @Summary('Tag contacts')
   @RequirePermission('contacts:write')
-  @ForRecord(Tag)
+  @LoadRecord(Tag)
   @AnswersData(MEMBERS_ADDED)
-  addContacts(@InWorkspace() scope: WorkspaceScope, @Record() tag: Tag, @Body() dto: ContactIdsDto) {
+  addContacts(@InWorkspace() scope: WorkspaceScope, @LoadedRecord() tag: Tag, @Body() dto: ContactIdsDto) {
     return this.memberships.add(scope, TAGS, tag.id, dto.contact_ids);
   }
 
   @Delete(':id/contacts')
   @Summary('Take a tag off contacts')
   @RequirePermission('contacts:write')
-  @ForRecord(Tag)
+  @LoadRecord(Tag)
   @AnswersData(MEMBERS_REMOVED)
-  removeContacts(@InWorkspace() scope: WorkspaceScope, @Record() tag: Tag, @Body() dto: ContactIdsDto) {
+  removeContacts(@InWorkspace() scope: WorkspaceScope, @LoadedRecord() tag: Tag, @Body() dto: ContactIdsDto) {
     return this.memberships.remove(scope, TAGS, tag.id, dto.contact_ids);
   }
 }

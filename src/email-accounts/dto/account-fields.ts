@@ -1,11 +1,11 @@
 import { applyDecorators } from '@nestjs/common';
 import { IsIn, IsNotEmpty, IsString, ValidateIf } from 'class-validator';
 import { normalizeHost } from '../../platform/egress/index.js';
-import { ClearableText, declare, MaxCodePoints, Text } from '../../platform/http/index.js';
+import { NullableTextField, customRule, MaxCodePoints, TextField } from '../../platform/http/index.js';
 import { type EmailAccountType, SMTP_ENCRYPTIONS, SMTP_PORTS } from '../email-account.entity.js';
 import { isWebhookKey } from '../sendgrid/index.js';
 
-const LONGEST_SECRET = 1000;
+const MAX_SECRET_LENGTH = 1000;
 
 /** Required of accounts of one type, and ignored on others. */
 export const OnlyFor = (type: EmailAccountType): PropertyDecorator =>
@@ -14,7 +14,7 @@ export const OnlyFor = (type: EmailAccountType): PropertyDecorator =>
 export const IsSmtpHost = (): PropertyDecorator =>
   applyDecorators(
     MaxCodePoints(255),
-    declare('isHostName', [], {
+    customRule('isHostName', [], {
       validate: (value) => typeof value === 'string' && normalizeHost(value) !== undefined,
       message: (field) => `${field} must be a host name or an IP address`,
     }),
@@ -24,15 +24,15 @@ export const IsSmtpPort = (): PropertyDecorator => IsIn(SMTP_PORTS);
 
 export const IsSmtpEncryption = (): PropertyDecorator => IsIn(SMTP_ENCRYPTIONS);
 
-export const IsSmtpUsername = (): PropertyDecorator => Text(255);
+export const IsSmtpUsername = (): PropertyDecorator => TextField(255);
 
-export const IsSmtpPassword = (): PropertyDecorator => Text(LONGEST_SECRET);
+export const IsSmtpPassword = (): PropertyDecorator => TextField(MAX_SECRET_LENGTH);
 
 /** It travels in an HTTP header, which takes no other characters. */
 export const IsApiKey = (): PropertyDecorator =>
   applyDecorators(
-    MaxCodePoints(LONGEST_SECRET),
-    declare('isApiKey', [], {
+    MaxCodePoints(MAX_SECRET_LENGTH),
+    customRule('isApiKey', [], {
       validate: (value) => typeof value === 'string' && /^[\x21-\x7e]*$/.test(value),
       message: (field) => `${field} must hold visible ASCII characters only`,
     }),
@@ -43,8 +43,8 @@ export const IsApiKey = (): PropertyDecorator =>
 /** The "Verification Key" that SendGrid shows; null or an empty text clears it. */
 export const IsWebhookKey = (): PropertyDecorator =>
   applyDecorators(
-    ClearableText(LONGEST_SECRET),
-    declare('isWebhookKey', [], {
+    NullableTextField(MAX_SECRET_LENGTH),
+    customRule('isWebhookKey', [], {
       validate: (value) => typeof value === 'string' && isWebhookKey(value),
       message: (field) => `${field} must be a public key on the curve P-256, as DER in base64`,
     }),

@@ -1,6 +1,6 @@
 import { IsBoolean, IsIn, IsInt, Max, Min } from 'class-validator';
-import { ClearedTo, IsEmailAddress, Text } from '../../platform/http/index.js';
-import { DEFAULT_DAILY_LIMIT, MOST_PER_DAY, type SmtpEncryption } from '../email-account.entity.js';
+import { NullResetsTo, IsEmailAddress, TextField } from '../../platform/http/index.js';
+import { DEFAULT_DAILY_LIMIT, MAX_DAILY_LIMIT, type SmtpEncryption } from '../email-account.entity.js';
 import {
   IsApiKey,
   IsSmtpEncryption,
@@ -16,18 +16,18 @@ import {
 const CREATABLE_TYPES = ['smtp', 'sendgrid'] as const;
 
 export class CreateEmailAccountDto {
-  @Text(255) name!: string;
+  @TextField(255) name!: string;
   @IsIn(CREATABLE_TYPES) type!: (typeof CREATABLE_TYPES)[number];
   @IsEmailAddress() from_email!: string;
-  @Text(255) from_name!: string;
-  @ClearedTo(DEFAULT_DAILY_LIMIT) @IsInt() @Min(1) @Max(MOST_PER_DAY) daily_limit: number = DEFAULT_DAILY_LIMIT;
-  @ClearedTo(true) @IsBoolean() is_active: boolean = true;
+  @TextField(255) from_name!: string;
+  @NullResetsTo(DEFAULT_DAILY_LIMIT) @IsInt() @Min(1) @Max(MAX_DAILY_LIMIT) daily_limit: number = DEFAULT_DAILY_LIMIT;
+  @NullResetsTo(true) @IsBoolean() is_active: boolean = true;
 
   @OnlyFor('smtp') @IsSmtpHost() smtp_host?: string;
   @OnlyFor('smtp') @IsSmtpPort() smtp_port?: number;
   @OnlyFor('smtp') @IsSmtpUsername() smtp_username?: string;
   @OnlyFor('smtp') @IsSmtpPassword() smtp_password?: string;
-  @OnlyFor('smtp') @ClearedTo('tls') @IsSmtpEncryption() smtp_encryption: SmtpEncryption = 'tls';
+  @OnlyFor('smtp') @NullResetsTo('tls') @IsSmtpEncryption() smtp_encryption: SmtpEncryption = 'tls';
 
   @OnlyFor('sendgrid') @IsApiKey() sendgrid_api_key?: string;
   @OnlyFor('sendgrid') @IsWebhookKey() sendgrid_webhook_key?: string | null;

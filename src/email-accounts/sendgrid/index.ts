@@ -1,4 +1,4 @@
-export { proveSendgridKey } from './prove-key.js';
+export { verifySendgridKey } from './verify-key.js';
 export { sendThroughSendgrid } from './send-through-sendgrid.js';
 export { type SendgridApi, SendgridKeyRefused, SendgridUnavailable } from './sendgrid-api.js';
 export { isSignedBy, isWebhookKey, type SignedEvents } from './webhook-signature.js';

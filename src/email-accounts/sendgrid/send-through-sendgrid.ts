@@ -1,10 +1,10 @@
-import type { ComposedMail, HandoverOutcome } from '../handover.js';
+import type { ComposedMail, SendResult } from '../send-result.js';
 import {
   callSendgrid,
-  type SendgridAnswer,
+  type SendgridResponse,
   type SendgridApi,
   SendgridKeyRefused,
-  sendgridWords,
+  sendgridReplyText,
 } from './sendgrid-api.js';
 
 const TIMEOUT_MS = 30_000;
@@ -15,24 +15,24 @@ const ACCEPTED = 202;
  * `outreach_message_id`, because SendGrid may put its own into the header.
  * @throws SendgridKeyRefused on 401 and 403: the key, or the sender's address, is not accepted, whatever the email
  */
-export async function sendThroughSendgrid(api: SendgridApi, mail: ComposedMail): Promise<HandoverOutcome> {
+export async function sendThroughSendgrid(api: SendgridApi, mail: ComposedMail): Promise<SendResult> {
   const body = requestOf(mail);
-  let answer: SendgridAnswer;
+  let response: SendgridResponse;
   try {
-    answer = await callSendgrid(api, { method: 'POST', path: '/v3/mail/send', body, timeoutMs: TIMEOUT_MS });
+    response = await callSendgrid(api, { method: 'POST', path: '/v3/mail/send', body, timeoutMs: TIMEOUT_MS });
   } catch (error) {
     return lost(error);
   }
-  return outcomeOf(answer);
+  return resultOf(response);
 }
 
-function outcomeOf(answer: SendgridAnswer): HandoverOutcome {
-  const { status, headers } = answer;
+function resultOf(response: SendgridResponse): SendResult {
+  const { status, headers } = response;
   if (status === ACCEPTED) return { kind: 'accepted', response: headers.get('x-message-id') ?? '' };
-  const words = sendgridWords(answer);
-  if (status === 401 || status === 403) throw new SendgridKeyRefused(`SendGrid refused the account: ${words}`);
+  const replyText = sendgridReplyText(response);
+  if (status === 401 || status === 403) throw new SendgridKeyRefused(`SendGrid refused the account: ${replyText}`);
   const permanent = status >= 400 && status < 500 && !TRY_AGAIN.includes(status);
-  return { kind: 'refused', permanent, stage: 'message', code: status, response: words };
+  return { kind: 'refused', permanent, stage: 'message', code: status, response: replyText };
 }
 
 /** Request Timeout, Too Early, Too Many Requests. */
@@ -84,7 +84,7 @@ const UNSENT: readonly string[] = [
   'UND_ERR_CONNECT_TIMEOUT',
 ];
 
-function lost(error: unknown): HandoverOutcome {
+function lost(error: unknown): SendResult {
   const uncertain = !UNSENT.includes(codeOf(error));
   return { kind: 'lost', uncertain, reason: uncertain ? 'SendGrid did not answer' : 'SendGrid was not reached' };
 }

@@ -19,7 +19,7 @@ export class SendgridUnavailable extends ProviderUnavailable {
 }
 
 /** An answer, read to its end and without the key, should it have come back. */
-export interface SendgridAnswer {
+export interface SendgridResponse {
   readonly status: number;
   readonly headers: Headers;
   readonly body: unknown;
@@ -37,7 +37,7 @@ interface Call {
 export async function callSendgrid(
   { base_url: baseUrl, api_key: apiKey }: SendgridApi,
   { method, path, body, timeoutMs }: Call,
-): Promise<SendgridAnswer> {
+): Promise<SendgridResponse> {
   const response = await fetchConfigured(`${baseUrl}${path}`, {
     method,
     signal: AbortSignal.timeout(timeoutMs),
@@ -53,12 +53,12 @@ export async function callSendgrid(
 }
 
 /** What an answer says, for people: the messages of `{ errors: [{ message }] }`, and the status without any. */
-export function sendgridWords({ status, body }: SendgridAnswer): string {
+export function sendgridReplyText({ status, body }: SendgridResponse): string {
   const messages = errorsOf(body).flatMap((error) => (hasMessage(error) ? [error.message] : []));
-  return `${status} ${messages.join(' ')}`.trim().slice(0, LONGEST);
+  return `${status} ${messages.join(' ')}`.trim().slice(0, MAX_REPLY_LENGTH);
 }
 
-const LONGEST = 500;
+const MAX_REPLY_LENGTH = 500;
 
 function errorsOf(body: unknown): unknown[] {
   if (typeof body !== 'object' || body === null || !('errors' in body)) return [];

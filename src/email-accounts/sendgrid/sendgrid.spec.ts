@@ -1,7 +1,7 @@
-import { SendgridStandIn } from '../../../test/support/sendgrid-stand-in.js';
+import { SendgridStub } from '../../../test/support/sendgrid-stub.js';
 import { LoginRefused, ProviderUnavailable } from '../login-failures.js';
-import type { ComposedMail } from '../handover.js';
-import { proveSendgridKey, sendThroughSendgrid } from './index.js';
+import type { ComposedMail } from '../send-result.js';
+import { verifySendgridKey, sendThroughSendgrid } from './index.js';
 
 const mail: ComposedMail = {
   from: { name: 'Zoë, Sales', email: 'zoe@sender.test' },
@@ -17,12 +17,12 @@ const mail: ComposedMail = {
   },
 };
 
-let sendgrid: SendgridStandIn;
+let sendgrid: SendgridStub;
 const api = () => ({ base_url: sendgrid.url, api_key: sendgrid.key });
 const wrongKey = () => ({ ...api(), api_key: 'SG.wrong.key' });
 
 beforeEach(async () => {
-  sendgrid = await SendgridStandIn.start();
+  sendgrid = await SendgridStub.start();
 });
 afterEach(() => sendgrid.stop());
 
@@ -97,26 +97,26 @@ describe('sending', () => {
 
 describe('proving a key', () => {
   it('accepts one that may send mail', async () => {
-    await expect(proveSendgridKey(api())).resolves.toBeUndefined();
+    await expect(verifySendgridKey(api())).resolves.toBeUndefined();
     expect(sendgrid.sent).toEqual([]);
   });
 
   it('refuses one that SendGrid does not know, and does not repeat it', async () => {
-    const failure = proveSendgridKey(wrongKey());
+    const failure = verifySendgridKey(wrongKey());
     await expect(failure).rejects.toThrow(LoginRefused);
     await expect(failure).rejects.toThrow('SendGrid refused the API key: 401 The provided authorization grant');
     sendgrid.surprises.push([401, 'Unknown key SG.wrong.key']);
-    await expect(proveSendgridKey(wrongKey())).rejects.toThrow('401 Unknown key [hidden]');
+    await expect(verifySendgridKey(wrongKey())).rejects.toThrow('401 Unknown key [hidden]');
   });
 
   it('refuses one that may not send mail', async () => {
     sendgrid.scopes = ['user.profile.read'];
-    await expect(proveSendgridKey(api())).rejects.toThrow('it lacks the permission mail.send');
+    await expect(verifySendgridKey(api())).rejects.toThrow('it lacks the permission mail.send');
   });
 
   it('does not blame the key for the rest', async () => {
     sendgrid.surprises.push([500, 'Oops'], 'drop');
-    await expect(proveSendgridKey(api())).rejects.toThrow('SendGrid answered 500 Oops');
-    await expect(proveSendgridKey(api())).rejects.toThrow(ProviderUnavailable);
+    await expect(verifySendgridKey(api())).rejects.toThrow('SendGrid answered 500 Oops');
+    await expect(verifySendgridKey(api())).rejects.toThrow(ProviderUnavailable);
   });
 });

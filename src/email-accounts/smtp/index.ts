@@ -1,4 +1,4 @@
 export { openSmtpSession, type SmtpOptions } from './open-smtp-session.js';
 export { SmtpLoginRefused, SmtpUnavailable } from './smtp-errors.js';
-export { type Envelope, type SmtpSession } from './smtp-session.js';
+export { type SmtpEnvelope, type SmtpSession } from './smtp-session.js';
 export { type SmtpSettings } from './smtp-settings.js';

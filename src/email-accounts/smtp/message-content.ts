@@ -4,7 +4,7 @@ import { Readable } from 'node:stream';
 export type Content = Buffer | (() => Promise<Buffer>);
 
 /** Thrown into the stream so that it never ends: a stream's end would become the final dot. */
-class ContentWithheld extends Error {}
+class ContentAborted extends Error {}
 
 /**
  * The content of one message. nodemailer reads its stream after the server's 354 and not before, which is the last
@@ -12,9 +12,9 @@ class ContentWithheld extends Error {}
  */
 export class MessageContent {
   /** Content may have gone out. */
-  handedOver = false;
+  contentSent = false;
   /** The caller does not want the message to go out any more. */
-  withdrawn = false;
+  aborted = false;
   readonly stream: Readable;
   private decision: Promise<Buffer | undefined> | undefined;
 
@@ -37,14 +37,14 @@ export class MessageContent {
   private async *bytes(): AsyncGenerator<Buffer> {
     this.decision = this.decide();
     const bytes = await this.decision.catch(() => undefined);
-    if (!bytes) throw new ContentWithheld();
-    this.handedOver = true;
+    if (!bytes) throw new ContentAborted();
+    this.contentSent = true;
     yield bytes;
   }
 
   private async decide(): Promise<Buffer | undefined> {
     const bytes = typeof this.content === 'function' ? await this.content() : this.content;
-    this.withdrawn = this.beforeContent ? !(await this.beforeContent()) : false;
-    return this.withdrawn ? undefined : bytes;
+    this.aborted = this.beforeContent ? !(await this.beforeContent()) : false;
+    return this.aborted ? undefined : bytes;
   }
 }

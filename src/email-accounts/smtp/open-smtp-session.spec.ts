@@ -116,11 +116,11 @@ describe('opening', () => {
   it.each([
     [454, 'Temporary authentication failure'],
     [538, 'Encryption required'],
-  ])('does not blame the password for a %i', async (code, words) => {
+  ])('does not blame the password for a %i', async (code, text) => {
     await start();
-    sink.misbehave({ at: 'login', refuse: [code, words] });
+    sink.misbehave({ at: 'login', refuse: [code, text] });
     await expect(open()).rejects.toThrow(SmtpUnavailable);
-    await expect(open()).rejects.toThrow(`the login failed (${code} ${words})`);
+    await expect(open()).rejects.toThrow(`the login failed (${code} ${text})`);
   });
 
   it('says what the server says', async () => {
@@ -152,7 +152,7 @@ describe.each([true, false])('handing over (pipelining: %s)', (pipelining) => {
   it('sends many messages on one connection, and goes on after refusals', async () => {
     sink.misbehave({ at: 'rcpt', matches: /nobody/, refuse: [550, '5.1.1 No such user'] });
     sink.misbehave({ at: 'mail', matches: /banned/, refuse: [451, 'Not now'] });
-    sink.misbehave({ at: 'answer', matches: /strict/, refuse: [554, '5.7.1 Looks like spam'] });
+    sink.misbehave({ at: 'reply', matches: /strict/, refuse: [554, '5.7.1 Looks like spam'] });
     const session = await open();
     const refused = { kind: 'refused', permanent: true };
     expect(await session.send({ ...envelope, to: 'nobody@x.test' }, message('1'))).toEqual({
@@ -206,7 +206,7 @@ describe.each([true, false])('handing over (pipelining: %s)', (pipelining) => {
   });
 
   it('does not know whether a message arrived when the answer is missing', async () => {
-    sink.misbehave({ at: 'answer', drop: true });
+    sink.misbehave({ at: 'reply', drop: true });
     const session = await open();
     expect(await session.send(envelope, message('1'))).toMatchObject({ kind: 'lost', uncertain: true });
     expect(sink.mails).toHaveLength(1);
@@ -214,7 +214,7 @@ describe.each([true, false])('handing over (pipelining: %s)', (pipelining) => {
   });
 
   it('does not wait for ever', async () => {
-    sink.misbehave({ at: 'answer', wait: () => new Promise(() => undefined) });
+    sink.misbehave({ at: 'reply', wait: () => new Promise(() => undefined) });
     const session = await open({}, { messageTimeoutMs: 200 });
     expect(await session.send(envelope, message('1'))).toEqual({
       kind: 'lost',
@@ -225,9 +225,9 @@ describe.each([true, false])('handing over (pipelining: %s)', (pipelining) => {
 
   it('withdraws a message at the last moment, so that it never arrives', async () => {
     const session = await open();
-    const asked = jest.fn(async () => false);
-    expect(await session.send(envelope, message('1'), asked)).toEqual({ kind: 'withdrawn' });
-    expect(asked).toHaveBeenCalledTimes(1);
+    const beforeContent = jest.fn(async () => false);
+    expect(await session.send(envelope, message('1'), beforeContent)).toEqual({ kind: 'aborted' });
+    expect(beforeContent).toHaveBeenCalledTimes(1);
     expect(session.isOpen).toBe(false);
     await eventually(async () => expect((await (await open()).send(envelope, message('2'))).kind).toBe('accepted'));
     expect(sink.mails.map((mail) => mail.message_id)).toEqual(['2']);
@@ -235,29 +235,32 @@ describe.each([true, false])('handing over (pipelining: %s)', (pipelining) => {
 
   it('asks for the last word only when the server waits for the content', async () => {
     sink.misbehave({ at: 'rcpt', refuse: [452, 'Too many'] });
-    const asked = jest.fn(async () => true);
-    expect(await (await open()).send(envelope, message('1'), asked)).toMatchObject({ permanent: false, stage: 'rcpt' });
-    expect(asked).not.toHaveBeenCalled();
+    const beforeContent = jest.fn(async () => true);
+    expect(await (await open()).send(envelope, message('1'), beforeContent)).toMatchObject({
+      permanent: false,
+      stage: 'rcpt',
+    });
+    expect(beforeContent).not.toHaveBeenCalled();
   });
 
   it('waits for the last word even when the connection is lost meanwhile', async () => {
     const session = await open();
     let decided = false;
-    const outcome = await session.send(envelope, message('1'), async () => {
+    const result = await session.send(envelope, message('1'), async () => {
       sink.hangUp();
       await eventually(() => expect(session.isOpen).toBe(false));
       decided = true;
       return true;
     });
     expect(decided).toBe(true);
-    expect(outcome).toMatchObject({ kind: 'lost', uncertain: false });
+    expect(result).toMatchObject({ kind: 'lost', uncertain: false });
     expect(sink.mails).toEqual([]);
   });
 
   it('lets out what composing throws', async () => {
     const session = await open();
-    const fault = new Error('No such template');
-    await expect(session.send(envelope, () => Promise.reject(fault))).rejects.toBe(fault);
+    const error = new Error('No such template');
+    await expect(session.send(envelope, () => Promise.reject(error))).rejects.toBe(error);
     expect(session.isOpen).toBe(false);
     expect(sink.mails).toEqual([]);
   });
@@ -279,18 +282,18 @@ describe.each([true, false])('handing over (pipelining: %s)', (pipelining) => {
 
 describe('with a server that breaks the rules', () => {
   let server: Server;
-  let heard: string;
+  let received: string;
 
   /** Answers each line by the table. */
-  async function scripted(answers: Readonly<Record<string, string>>): Promise<SmtpSettings> {
+  async function scripted(replies: Readonly<Record<string, string>>): Promise<SmtpSettings> {
     const host = freeLoopbackHost();
-    heard = '';
+    received = '';
     server = createServer((socket) => {
       socket.on('error', () => undefined).write('220 rogue\r\n');
       socket.on('data', (bytes) => {
-        heard += bytes.toString();
+        received += bytes.toString();
         for (const line of bytes.toString().split('\r\n').filter(Boolean)) {
-          socket.write(answers[line.slice(0, 4).toUpperCase()] ?? '250 ok\r\n');
+          socket.write(replies[line.slice(0, 4).toUpperCase()] ?? '250 ok\r\n');
         }
       });
     });
@@ -308,12 +311,12 @@ describe('with a server that breaks the rules', () => {
 
   it('keeps the content from one that refuses it before it has come', async () => {
     const session = await openSmtpSession(await scripted({ DATA: '354 go\r\n451 or rather not\r\n' }), { policy });
-    const outcome = await session.send(envelope, message('1'), async () => {
+    const result = await session.send(envelope, message('1'), async () => {
       await eventually(() => expect(session.isOpen).toBe(false));
       return true;
     });
-    expect(outcome).toMatchObject({ kind: 'refused', permanent: false, stage: 'message', code: 451 });
-    expect(heard).toMatch(/DATA\r\n$/);
+    expect(result).toMatchObject({ kind: 'refused', permanent: false, stage: 'message', code: 451 });
+    expect(received).toMatch(/DATA\r\n$/);
   });
 
   it('is not sure when the answer makes no sense', async () => {

@@ -9,14 +9,14 @@ import {
   normalizeHost,
 } from '../../platform/egress/index.js';
 import { NO_LOGIN, openingFailure } from './opening-failure.js';
-import { serverWords } from './server-words.js';
-import { SmtpDialogue, type Step } from './smtp-dialogue.js';
+import { replySanitizer } from './reply-text.js';
+import { SmtpDialogue, type StepResult } from './smtp-dialogue.js';
 import { SmtpUnavailable } from './smtp-errors.js';
 import { OpenSmtpSession, type SmtpSession } from './smtp-session.js';
 import { isOpportunistic, type SmtpSettings } from './smtp-settings.js';
 
-const OPENING_MS = 10_000;
-const MESSAGE_MS = 120_000;
+const OPENING_TIMEOUT_MS = 10_000;
+const MESSAGE_TIMEOUT_MS = 120_000;
 
 /** What a session may reach and how long it may take. */
 export interface SmtpOptions {
@@ -38,19 +38,19 @@ export interface SmtpOptions {
  * @throws SmtpUnavailable for every other reason
  */
 export async function openSmtpSession(settings: SmtpSettings, options: SmtpOptions): Promise<SmtpSession> {
-  const { timeoutMs = OPENING_MS, messageTimeoutMs = MESSAGE_MS } = options;
+  const { timeoutMs = OPENING_TIMEOUT_MS, messageTimeoutMs = MESSAGE_TIMEOUT_MS } = options;
   const deadline = performance.now() + timeoutMs;
   const socket = await reach(settings, options);
   // Nothing is awaited between here and `connect`, which begins to listen to the socket's errors.
   const connection = new SMTPConnection(connectionOptions(settings, options, socket));
   const dialogue = new SmtpDialogue(connection);
-  const words = serverWords(settings);
+  const replyText = replySanitizer(settings);
   const { failure } = await logIn(connection, dialogue, settings, () => deadline - performance.now());
   if (failure) {
     connection.close();
-    throw openingFailure(failure, settings, words);
+    throw openingFailure(failure, settings, replyText);
   }
-  return new OpenSmtpSession(connection, dialogue, words, messageTimeoutMs);
+  return new OpenSmtpSession(connection, dialogue, replyText, messageTimeoutMs);
 }
 
 /** @param left milliseconds that are left */
@@ -59,7 +59,7 @@ async function logIn(
   dialogue: SmtpDialogue,
   settings: SmtpSettings,
   left: () => number,
-): Promise<Step<unknown>> {
+): Promise<StepResult<unknown>> {
   const connected = await dialogue.step<void>((done) => connection.connect(done), left());
   if (connected.failure) return connected;
   if (!connection.allowsAuth) {
@@ -69,7 +69,10 @@ async function logIn(
   return dialogue.step<boolean>((done) => connection.login({ user, pass }, done), left());
 }
 
-async function reach({ host, port }: SmtpSettings, { policy, timeoutMs = OPENING_MS }: SmtpOptions): Promise<Socket> {
+async function reach(
+  { host, port }: SmtpSettings,
+  { policy, timeoutMs = OPENING_TIMEOUT_MS }: SmtpOptions,
+): Promise<Socket> {
   try {
     return await connect({ host, port, timeoutMs, policy });
   } catch (error) {
@@ -88,9 +91,9 @@ function connectionOptions(settings: SmtpSettings, options: SmtpOptions, socket:
     port: settings.port,
     secure: settings.encryption === 'ssl',
     requireTLS: settings.encryption === 'tls' && !opportunistic,
-    connectionTimeout: options.timeoutMs ?? OPENING_MS,
-    greetingTimeout: options.timeoutMs ?? OPENING_MS,
-    socketTimeout: options.messageTimeoutMs ?? MESSAGE_MS,
+    connectionTimeout: options.timeoutMs ?? OPENING_TIMEOUT_MS,
+    greetingTimeout: options.timeoutMs ?? OPENING_TIMEOUT_MS,
+    socketTimeout: options.messageTimeoutMs ?? MESSAGE_TIMEOUT_MS,
     // Closing means cutting off, so that nothing half said can still be completed; goodbyes are said before.
     socketCloseTimeout: 0,
     tls: { rejectUnauthorized: !opportunistic, ...(options.ca === undefined ? {} : { ca: options.ca }) },

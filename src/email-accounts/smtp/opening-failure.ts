@@ -1,4 +1,4 @@
-import type { ServerWords } from './server-words.js';
+import type { ReplySanitizer } from './reply-text.js';
 import { type SmtpFailure, TIMED_OUT } from './smtp-dialogue.js';
 import { SmtpLoginRefused, SmtpUnavailable } from './smtp-errors.js';
 import type { SmtpSettings } from './smtp-settings.js';
@@ -18,14 +18,14 @@ const CERTIFICATE = /CERT|CRL|UNABLE_TO|INVALID_CA|SELF_SIGNED|HOSTNAME_MISMATCH
 export function openingFailure(
   failure: SmtpFailure,
   settings: SmtpSettings,
-  words: ServerWords,
+  replyText: ReplySanitizer,
 ): SmtpLoginRefused | SmtpUnavailable {
   const { responseCode = 0 } = failure;
   const isRefusal = failure.code === 'EAUTH' && responseCode >= 500 && !NOT_ABOUT_CREDENTIALS.includes(responseCode);
   if (isRefusal) {
-    return new SmtpLoginRefused(`The server refused the user name and password: ${words(failure.response ?? '')}`);
+    return new SmtpLoginRefused(`The server refused the user name and password: ${replyText(failure.response ?? '')}`);
   }
-  return new SmtpUnavailable(`${settings.host}, port ${settings.port}: ${words(whatFailed(failure))}`);
+  return new SmtpUnavailable(`${settings.host}, port ${settings.port}: ${replyText(whatFailed(failure))}`);
 }
 
 function whatFailed({ code, command, message, response, originalCode }: SmtpFailure): string {

@@ -5,7 +5,7 @@ import type SMTPConnection from 'nodemailer/lib/smtp-connection';
 export type SmtpFailure = Error & Partial<NodemailerError>;
 
 /** How a step went; without a failure it went well. */
-export interface Step<T> {
+export interface StepResult<T> {
   readonly result?: T | undefined;
   readonly failure?: SmtpFailure | undefined;
 }
@@ -28,7 +28,7 @@ export class SmtpDialogue {
   }
 
   /** Runs one step. The connection is ended where that takes longer than `timeoutMs`. */
-  step<T>(work: (done: Done<T>) => void, timeoutMs: number): Promise<Step<T>> {
+  step<T>(work: (done: Done<T>) => void, timeoutMs: number): Promise<StepResult<T>> {
     return new Promise((resolve) => {
       const deadline = setTimeout(() => this.expire(), Math.max(1, timeoutMs));
       const done: Done<T> = (failure, result) => {

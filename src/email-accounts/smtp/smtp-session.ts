@@ -1,16 +1,16 @@
 import type SMTPConnection from 'nodemailer/lib/smtp-connection';
 import type { SMTPConnectionSendInfo } from 'nodemailer/lib/smtp-connection';
-import type { HandoverOutcome } from '../handover.js';
+import type { SendResult } from '../send-result.js';
 import { type Content, MessageContent } from './message-content.js';
-import type { ServerWords } from './server-words.js';
+import type { ReplySanitizer } from './reply-text.js';
 import type { SmtpDialogue, SmtpFailure } from './smtp-dialogue.js';
-import { outcomeOf } from './smtp-outcome.js';
+import { sendResultOf } from './smtp-result.js';
 
-const RESET_MS = 10_000;
-const FAREWELL_MS = 2_000;
+const RESET_TIMEOUT_MS = 10_000;
+const QUIT_TIMEOUT_MS = 2_000;
 
 /** Whom the server is told about, as bare addresses; the message's own headers are not looked at. */
-export interface Envelope {
+export interface SmtpEnvelope {
   readonly from: string;
   readonly to: string;
 }
@@ -24,9 +24,9 @@ export interface SmtpSession {
    * throw comes out again, and ends the session.
    * @param message a complete RFC 5322 message of 7-bit lines, or how to compose it once the server waits for it
    * @param beforeContent asked when the server is ready for the content, the last moment: false ends the session
-   *   before the final dot, and the outcome is `withdrawn`
+   *   before the final dot, and the outcome is `aborted`
    */
-  send(envelope: Envelope, message: Content, beforeContent?: () => Promise<boolean>): Promise<HandoverOutcome>;
+  send(envelope: SmtpEnvelope, message: Content, beforeContent?: () => Promise<boolean>): Promise<SendResult>;
   /** Says goodbye. A message in hand is cut off. */
   close(): void;
 }
@@ -39,7 +39,7 @@ export class OpenSmtpSession implements SmtpSession {
   constructor(
     private readonly connection: SMTPConnection,
     private readonly dialogue: SmtpDialogue,
-    private readonly words: ServerWords,
+    private readonly replyText: ReplySanitizer,
     private readonly messageTimeoutMs: number,
   ) {}
 
@@ -47,7 +47,7 @@ export class OpenSmtpSession implements SmtpSession {
     return !this.closed && this.dialogue.isOpen;
   }
 
-  async send(envelope: Envelope, message: Content, beforeContent?: () => Promise<boolean>): Promise<HandoverOutcome> {
+  async send(envelope: SmtpEnvelope, message: Content, beforeContent?: () => Promise<boolean>): Promise<SendResult> {
     if (this.busy) throw new Error('The session is handing over another message.');
     this.busy = true;
     try {
@@ -58,7 +58,7 @@ export class OpenSmtpSession implements SmtpSession {
       );
       return failure
         ? await this.failed(failure, content)
-        : { kind: 'accepted', response: this.words(result?.response ?? '') };
+        : { kind: 'accepted', response: this.replyText(result?.response ?? '') };
     } finally {
       this.busy = false;
     }
@@ -69,24 +69,24 @@ export class OpenSmtpSession implements SmtpSession {
     this.closed = true;
     if (this.busy) return this.connection.close();
     this.connection.quit();
-    setTimeout(() => this.connection.close(), FAREWELL_MS).unref();
+    setTimeout(() => this.connection.close(), QUIT_TIMEOUT_MS).unref();
   }
 
-  private async failed(failure: SmtpFailure, content: MessageContent): Promise<HandoverOutcome> {
-    const outcome = outcomeOf(failure, content.handedOver, this.words);
-    const isOrderly = outcome.kind === 'refused' && (outcome.stage !== 'message' || content.handedOver);
+  private async failed(failure: SmtpFailure, content: MessageContent): Promise<SendResult> {
+    const sendResult = sendResultOf(failure, content.contentSent, this.replyText);
+    const isOrderly = sendResult.kind === 'refused' && (sendResult.stage !== 'message' || content.contentSent);
     // What was not given up in order must not go on: content that is still withheld would follow.
     if (!isOrderly) this.connection.close();
     await content.settled();
-    if (content.withdrawn) return { kind: 'withdrawn' };
+    if (content.aborted) return { kind: 'aborted' };
     await this.reset();
-    return outcome;
+    return sendResult;
   }
 
   /** The next message must not meet what a refused one has left behind; a server that keeps it is left. */
   private async reset(): Promise<void> {
     if (!this.isOpen) return;
-    const { failure } = await this.dialogue.step<boolean>((done) => this.connection.reset(done), RESET_MS);
+    const { failure } = await this.dialogue.step<boolean>((done) => this.connection.reset(done), RESET_TIMEOUT_MS);
     if (failure) this.connection.close();
   }
 }

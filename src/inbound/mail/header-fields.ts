@@ -9,9 +9,9 @@ export class HeaderFields {
       // A line without a name is no field, such as the `From ` that mail spools begin with.
       if (colon <= 0) continue;
       const name = line.slice(0, colon).trim().toLowerCase();
-      const held = values.get(name) ?? [];
-      held.push(line.slice(colon + 1).trim());
-      values.set(name, held);
+      const previous = values.get(name) ?? [];
+      previous.push(line.slice(colon + 1).trim());
+      values.set(name, previous);
     }
     this.values = values;
   }

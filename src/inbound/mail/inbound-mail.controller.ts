@@ -1,5 +1,5 @@
 import { Controller, Param, Post } from '@nestjs/common';
-import { AnswersData, Public, Raw, RawBody, Summary } from '../../platform/http/index.js';
+import { AnswersData, PublicRoute, RawBodyParam, RawBody, Summary } from '../../platform/http/index.js';
 import { receipt } from '../inbound.view.js';
 import { InboundMailService } from './inbound-mail.service.js';
 
@@ -8,10 +8,10 @@ export class InboundMailController {
   constructor(private readonly mail: InboundMailService) {}
 
   @Post()
-  @Public()
+  @PublicRoute()
   @Summary('Take a bounce, a complaint or a reply')
   @AnswersData(receipt)
-  receive(@Param('key') key: string, @Raw() body: RawBody) {
+  receive(@Param('key') key: string, @RawBodyParam() body: RawBody) {
     return this.mail.receive(key, body);
   }
 }

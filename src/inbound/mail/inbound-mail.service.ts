@@ -1,18 +1,18 @@
 import { Injectable } from '@nestjs/common';
 import { MEGABYTE, type RawBody } from '../../platform/http/index.js';
-import { Outcomes } from '../../sending/index.js';
-import { InboundKeys } from '../inbound-keys.crossing.js';
+import { DeliveryReports } from '../../sending/index.js';
+import { InboundKeys } from '../inbound-keys.cross-tenant.js';
 import type { Receipt } from '../inbound.view.js';
 import { noticeOf } from './notice.js';
 import { readMail } from './received-mail.js';
 
-const LARGEST = 10 * MEGABYTE;
+const MAX_MAIL_BYTES = 10 * MEGABYTE;
 
 @Injectable()
 export class InboundMailService {
   constructor(
     private readonly keys: InboundKeys,
-    private readonly outcomes: Outcomes,
+    private readonly deliveryReports: DeliveryReports,
   ) {}
 
   /**
@@ -21,16 +21,16 @@ export class InboundMailService {
    */
   async receive(key: string, body: RawBody): Promise<Receipt> {
     const scope = this.keys.open(key);
-    const mail = await readMail(await body.read('message/rfc822', LARGEST));
+    const mail = await readMail(await body.read('message/rfc822', MAX_MAIL_BYTES));
     const notice = noticeOf(mail);
     if (!notice) return { matched: 0 };
     const own = mail.header.messageIds('message-id');
-    const found = await this.outcomes.find(scope, [...own, ...notice.message_ids]);
+    const found = await this.deliveryReports.find(scope, [...own, ...notice.message_ids]);
     // Our own follow-ups answer what was sent before, too; a copy of one may come this way.
     const isOurs = own.some((messageId) => found.has(messageId));
     const [id] = isOurs ? [] : notice.message_ids.flatMap((messageId) => found.get(messageId) ?? []);
     if (id === undefined) return { matched: 0 };
-    await this.outcomes.record(scope, [id], notice.report);
+    await this.deliveryReports.record(scope, [id], notice.report);
     return { matched: 1 };
   }
 }

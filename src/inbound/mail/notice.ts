@@ -3,7 +3,7 @@ import { complaint } from './complaint.js';
 import { deliveryReport } from './delivery-report.js';
 import type { Part, ReceivedMail } from './received-mail.js';
 import { HeaderFields } from './header-fields.js';
-import { answered } from './reply.js';
+import { repliedTo } from './reply.js';
 
 /** What a mail says of a message that was sent before. */
 export interface Notice {
@@ -14,8 +14,8 @@ export interface Notice {
 
 /** What a mail says of another; undefined for one that says nothing. */
 export function noticeOf(mail: ReceivedMail): Notice | undefined {
-  if (!mail.report) return { message_ids: answered(mail), report: { kind: 'replied' } };
-  const report = deliveryReport(mail.report, mail.words ?? '') ?? complaint(mail.report);
+  if (!mail.report) return { message_ids: repliedTo(mail), report: { kind: 'replied' } };
+  const report = deliveryReport(mail.report, mail.text ?? '') ?? complaint(mail.report);
   return report && { message_ids: [...returnedIds(mail.report), ...threadIds(mail.header)], report };
 }
 

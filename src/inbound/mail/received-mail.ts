@@ -18,13 +18,13 @@ export interface ReceivedMail {
   /** Its parts where it is a report (RFC 6522). */
   readonly report?: readonly Part[];
   /** What a report says to people. */
-  readonly words?: string;
+  readonly text?: string;
 }
 
 /** What matters of a report comes first. The message that it returns, behind that, may have any size. */
-const LONGEST_REPORT = MEGABYTE;
+const MAX_REPORT_BYTES = MEGABYTE;
 /** No header is longer, but one that somebody has made up to keep us busy. */
-const LONGEST_HEADER = MEGABYTE / 4;
+const MAX_HEADER_BYTES = MEGABYTE / 4;
 
 const REPORT = /^multipart\/report\b/i;
 
@@ -47,12 +47,12 @@ export async function readMail(raw: Buffer): Promise<ReceivedMail> {
   const head = raw.subarray(0, endOfHeader(raw));
   const header = new HeaderFields(head.toString('utf8'));
   const isReport = REPORT.test(header.get('content-type'));
-  const mail = await simpleParser(isReport ? raw.subarray(0, LONGEST_REPORT) : head, AS_PARTS).catch(() => {
+  const mail = await simpleParser(isReport ? raw.subarray(0, MAX_REPORT_BYTES) : head, AS_PARTS).catch(() => {
     throw new BadRequest(400, 'The message could not be read.');
   });
   const subject = mail.subject ?? '';
   if (!isReport) return { header, subject };
-  return { header, subject, report: mail.attachments.map(partOf), words: mail.text ?? '' };
+  return { header, subject, report: mail.attachments.map(partOf), text: mail.text ?? '' };
 }
 
 /** A broken media type is none, whatever the parser's types say. */
@@ -64,5 +64,5 @@ const partOf = ({ contentType, content }: Attachment): Part => ({
 /** The header ends at the first blank line, or with the message. */
 function endOfHeader(raw: Buffer): number {
   const ends = [raw.indexOf('\n\r\n'), raw.indexOf('\n\n')].filter((end) => end >= 0);
-  return Math.min(LONGEST_HEADER, raw.length, ...ends.map((end) => end + 1));
+  return Math.min(MAX_HEADER_BYTES, raw.length, ...ends.map((end) => end + 1));
 }

@@ -2,7 +2,7 @@ import type { HeaderFields } from './header-fields.js';
 import type { ReceivedMail } from './received-mail.js';
 
 /** The Message-IDs of what a mail answers, the nearest first; none where a machine wrote it. */
-export function answered({ header, subject }: ReceivedMail): string[] {
+export function repliedTo({ header, subject }: ReceivedMail): string[] {
   if (isAutomatic(header) || AUTOMATIC_SUBJECT.test(subject)) return [];
   return [...header.messageIds('in-reply-to'), ...header.messageIds('references').reverse()];
 }
@@ -13,12 +13,19 @@ function isAutomatic(header: HeaderFields): boolean {
   return (
     (submitted !== '' && !submitted.startsWith('no')) ||
     /^(bulk|junk|list|auto_reply)/i.test(header.get('precedence')) ||
-    MARKS.some((mark) => header.has(mark)) ||
+    AUTOMATIC_FIELDS.some((mark) => header.has(mark)) ||
     header.get('return-path') === '<>'
   );
 }
 
-const MARKS = ['x-autoreply', 'x-autorespond', 'x-autoresponse', 'x-vacation', 'x-fc-machinegenerated', 'list-id'];
+const AUTOMATIC_FIELDS = [
+  'x-autoreply',
+  'x-autorespond',
+  'x-autoresponse',
+  'x-vacation',
+  'x-fc-machinegenerated',
+  'list-id',
+];
 
 /** How mail programs begin the subject of what they answer by themselves, where they say it nowhere else. */
 const AUTOMATIC_SUBJECT =

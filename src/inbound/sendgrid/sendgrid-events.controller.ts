@@ -1,5 +1,5 @@
 import { Controller, Param, Post } from '@nestjs/common';
-import { AnswersData, Public, Summary } from '../../platform/http/index.js';
+import { AnswersData, PublicRoute, Summary } from '../../platform/http/index.js';
 import { receipt } from '../inbound.view.js';
 import { SendgridEventsService } from './sendgrid-events.service.js';
 import { Signed, type SignedRequest } from './signed-request.js';
@@ -9,7 +9,7 @@ export class SendgridEventsController {
   constructor(private readonly events: SendgridEventsService) {}
 
   @Post()
-  @Public()
+  @PublicRoute()
   @Summary('Take events of SendGrid, signed')
   @AnswersData(receipt)
   receive(@Param('key') key: string, @Signed() request: SignedRequest) {

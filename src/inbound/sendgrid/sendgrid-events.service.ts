@@ -1,10 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import { SendgridSignatures } from '../../email-accounts/index.js';
 import { BadRequest, Forbidden } from '../../platform/errors/index.js';
-import { Outcomes } from '../../sending/index.js';
-import { InboundKeys } from '../inbound-keys.crossing.js';
+import { DeliveryReports } from '../../sending/index.js';
+import { InboundKeys } from '../inbound-keys.cross-tenant.js';
 import type { Receipt } from '../inbound.view.js';
-import { alike, reportsOf } from './sendgrid-events.js';
+import { groupReports, reportsOf } from './sendgrid-events.js';
 import type { SignedRequest } from './signed-request.js';
 
 class NotFromSendgrid extends Forbidden {
@@ -18,7 +18,7 @@ export class SendgridEventsService {
   constructor(
     private readonly keys: InboundKeys,
     private readonly signatures: SendgridSignatures,
-    private readonly outcomes: Outcomes,
+    private readonly deliveryReports: DeliveryReports,
   ) {}
 
   /**
@@ -27,18 +27,18 @@ export class SendgridEventsService {
    */
   async receive(key: string, { signed, content }: SignedRequest): Promise<Receipt> {
     const scope = this.keys.open(key);
-    if (!(await this.signatures.hold(scope, signed))) throw new NotFromSendgrid();
+    if (!(await this.signatures.verify(scope, signed))) throw new NotFromSendgrid();
     if (!Array.isArray(content)) throw new BadRequest(400, 'The body must be a JSON array of events.');
     const reports = reportsOf(content, new Date());
-    const found = await this.outcomes.find(
+    const found = await this.deliveryReports.find(
       scope,
       reports.map((report) => report.message_id),
     );
     const known = reports.filter((report) => found.has(report.message_id));
     // In the order in which things happened; what is alike is written together.
-    for (const { message_ids: messageIds, report } of alike(known)) {
+    for (const { message_ids: messageIds, report } of groupReports(known)) {
       const ids = new Set(messageIds.flatMap((messageId) => found.get(messageId) ?? []));
-      await this.outcomes.record(scope, [...ids], report);
+      await this.deliveryReports.record(scope, [...ids], report);
     }
     return { matched: known.length };
   }

@@ -1,4 +1,4 @@
-import { alike, reportsOf } from './sendgrid-events.js';
+import { groupReports, reportsOf } from './sendgrid-events.js';
 
 const NOW = new Date('2026-11-21T08:30:00.000Z');
 const seconds = (date: Date): number => Math.floor(date.getTime() / 1000);
@@ -80,7 +80,7 @@ describe('events of SendGrid', () => {
       { ...base, event: 'delivered', timestamp: at(5), outreach_message_id: 'c@x.test' },
       { ...base, event: 'delivered', timestamp: at(9), outreach_message_id: 'b@x.test' },
     ];
-    const told = alike(read(...events)).map((each) => [each.report.kind, each.message_ids]);
+    const told = groupReports(read(...events)).map((each) => [each.report.kind, each.message_ids]);
     expect(told).toEqual([
       ['delivered', ['a@sender.example', 'b@x.test']],
       ['delivered', ['c@x.test']],

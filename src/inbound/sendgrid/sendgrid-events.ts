@@ -1,5 +1,5 @@
 import type { Bounce, MessageReport } from '../../sending/index.js';
-import { enhancedCodeIn, replyCodeOf, reportedWords } from '../reported-words.js';
+import { enhancedCodeIn, replyCodeOf, reportedText } from '../reported-text.js';
 
 /** What an event says of one message. */
 export interface ReportedMessage {
@@ -9,7 +9,7 @@ export interface ReportedMessage {
 }
 
 /** One report about several messages. */
-export interface AlikeReports {
+export interface GroupedReport {
   readonly message_ids: readonly string[];
   readonly report: MessageReport;
 }
@@ -22,20 +22,20 @@ export function reportsOf(events: readonly unknown[], now: Date): ReportedMessag
     .filter(isEvent)
     .flatMap((event) => {
       const messageId = messageIdOf(event);
-      const told = messageId && reportOf(event);
-      return told ? [{ message_id: messageId, report: { ...told, occurred_at: instantOf(event, now) } }] : [];
+      const report = messageId && reportOf(event);
+      return report ? [{ message_id: messageId, report: { ...report, occurred_at: instantOf(event, now) } }] : [];
     })
     .sort((a, b) => Number(a.report.occurred_at) - Number(b.report.occurred_at));
 }
 
 /** Puts together what differs in nothing but the message. */
-export function alike(reports: readonly ReportedMessage[]): AlikeReports[] {
+export function groupReports(reports: readonly ReportedMessage[]): GroupedReport[] {
   const groups = new Map<string, { message_ids: string[]; report: MessageReport }>();
   for (const { message_id: messageId, report } of reports) {
-    const likeness = JSON.stringify(report);
-    const group = groups.get(likeness);
+    const groupKey = JSON.stringify(report);
+    const group = groups.get(groupKey);
     if (group) group.message_ids.push(messageId);
-    else groups.set(likeness, { message_ids: [messageId], report });
+    else groups.set(groupKey, { message_ids: [messageId], report });
   }
   return [...groups.values()];
 }
@@ -46,8 +46,8 @@ const textOf = (value: unknown): string => (typeof value === 'string' ? value : 
 
 /** As the message was sent with; else the header, which SendGrid may have written anew. */
 function messageIdOf(event: Event): string | undefined {
-  const given = textOf(event.outreach_message_id) || textOf(event['smtp-id']).replace(/^\s*<|>\s*$/g, '');
-  return given || undefined;
+  const messageId = textOf(event.outreach_message_id) || textOf(event['smtp-id']).replace(/^\s*<|>\s*$/g, '');
+  return messageId || undefined;
 }
 
 const ONE_DAY_MS = 86_400_000;
@@ -58,7 +58,7 @@ function instantOf({ timestamp }: Event, now: Date): Date {
   return milliseconds > 0 && milliseconds < now.getTime() + ONE_DAY_MS ? new Date(milliseconds) : now;
 }
 
-const LONGEST_URL = 2000;
+const MAX_URL_LENGTH = 2000;
 
 /** Undefined for what says nothing final, such as `processed` and `deferred`. */
 function reportOf(event: Event): MessageReport | undefined {
@@ -76,7 +76,7 @@ function reportOf(event: Event): MessageReport | undefined {
     case 'open':
       return { kind: 'opened' };
     case 'click':
-      return { kind: 'clicked', url: reportedWords(textOf(event.url), LONGEST_URL) };
+      return { kind: 'clicked', url: reportedText(textOf(event.url), MAX_URL_LENGTH) };
     default:
       return undefined;
   }
@@ -88,13 +88,13 @@ const SAYS_NOTHING = /^(4\..*|5\.2\.2|5\.7\..*)$/;
 const KNOWN_DEAD = /^(bounced address|invalid)/i;
 
 function bounceOf(event: Event): Bounce {
-  const words = textOf(event.reason) || textOf(event.response);
-  const enhanced = enhancedCodeIn(textOf(event.status)) ?? enhancedCodeIn(words);
+  const replyText = textOf(event.reason) || textOf(event.response);
+  const enhanced = enhancedCodeIn(textOf(event.status)) ?? enhancedCodeIn(replyText);
   const refused = event.type !== 'blocked' && !SAYS_NOTHING.test(enhanced ?? '');
-  const isDead = event.event === 'dropped' ? KNOWN_DEAD.test(words) : refused;
+  const isDead = event.event === 'dropped' ? KNOWN_DEAD.test(replyText) : refused;
   return {
     type: isDead ? 'hard' : 'soft',
-    code: enhanced ?? replyCodeOf(words) ?? null,
-    message: reportedWords(words) || `SendGrid: ${reportedWords(textOf(event.event))}`,
+    code: enhanced ?? replyCodeOf(replyText) ?? null,
+    message: reportedText(replyText) || `SendGrid: ${reportedText(textOf(event.event))}`,
   };
 }

@@ -15,7 +15,7 @@ export class MarketplaceTemplateListQuery extends ListQuery({
   sort: ['downloads_count', 'name', 'category', 'locale', 'is_featured', 'created_at', 'updated_at'],
   search: ['name', 'subject', 'description'],
   perPage: 15,
-  unsorted: BEST_FIRST,
+  defaultOrder: BEST_FIRST,
 }) {
   @IsOptional() @IsIn(TEMPLATE_CATEGORIES) category?: TemplateCategory;
   @IsOptional() @IsIn(LOCALES) locale?: Locale;
@@ -33,7 +33,7 @@ export class MarketplacePackListQuery extends ListQuery({
   sort: ['downloads_count', 'slug', 'locale', 'name', 'is_featured', 'created_at', 'updated_at'],
   search: ['name', 'slug', 'description'],
   perPage: 15,
-  unsorted: BEST_FIRST,
+  defaultOrder: BEST_FIRST,
 }) {
   @IsOptional() @IsIn(LOCALES) locale?: Locale;
   @BooleanQuery() @IsOptional() @IsBoolean() featured?: boolean;

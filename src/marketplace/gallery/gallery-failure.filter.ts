@@ -2,16 +2,16 @@ import { Catch, Inject } from '@nestjs/common';
 import type { Request } from 'express';
 import { CONFIG, type Config } from '../../platform/config/index.js';
 import { Log } from '../../platform/logging/index.js';
-import { type FailurePage, FailurePages, html } from '../../platform/pages/index.js';
-import { Addresses } from './addresses.js';
+import { type ErrorPage, ErrorPageFilter, html } from '../../platform/pages/index.js';
+import { GalleryUrls } from './gallery-urls.js';
 import { FAILURE_HEADERS, galleryPage } from './gallery-page.js';
-import { wayBack } from './pieces.js';
-import { visitOf } from './visit.js';
-import { WORDS } from './words.js';
+import { backLink } from './components.js';
+import { galleryParamsOf } from './gallery-params.js';
+import { GALLERY_MESSAGES } from './gallery-messages.js';
 
 /** Answers errors to who looks at the gallery: as one of its pages. */
 @Catch()
-export class GalleryFailureFilter extends FailurePages {
+export class GalleryFailureFilter extends ErrorPageFilter {
   constructor(
     log: Log,
     @Inject(CONFIG) private readonly config: Pick<Config, 'public_url'>,
@@ -19,16 +19,17 @@ export class GalleryFailureFilter extends FailurePages {
     super(log);
   }
 
-  protected page(status: number, request: Request): FailurePage {
-    const visit = visitOf(request);
-    const words = WORDS[visit.language];
-    const [title, text] = status === 404 ? [words.notFound, words.notFoundText] : [words.failed, words.failedText];
-    const to = new Addresses(this.config.public_url, visit);
+  protected page(status: number, request: Request): ErrorPage {
+    const params = galleryParamsOf(request);
+    const messages = GALLERY_MESSAGES[params.language];
+    const [title, text] =
+      status === 404 ? [messages.notFound, messages.notFoundText] : [messages.failed, messages.failedText];
+    const urls = new GalleryUrls(this.config.public_url, params);
     const content = html`<div class="intro">
       <h1>${title}</h1>
       <p class="lead">${text}</p>
-      ${wayBack(to, words)}
+      ${backLink(urls, messages)}
     </div>`;
-    return { headers: FAILURE_HEADERS, text: galleryPage({ visit, to, title, content }) };
+    return { headers: FAILURE_HEADERS, html: galleryPage({ params, urls, title, content }) };
   }
 }

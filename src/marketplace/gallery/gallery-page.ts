@@ -7,10 +7,10 @@ import {
   pageHeaders,
   styleSheet,
 } from '../../platform/pages/index.js';
-import { type Addresses, inLanguage } from './addresses.js';
+import { type GalleryUrls, inLanguage } from './gallery-urls.js';
 import { GALLERY_RULES } from './gallery-rules.js';
-import type { Visit } from './visit.js';
-import { LANGUAGE_NAMES, WORDS } from './words.js';
+import type { GalleryParams } from './gallery-params.js';
+import { LANGUAGE_NAMES, GALLERY_MESSAGES } from './gallery-messages.js';
 
 const STYLE = styleSheet(GALLERY_RULES);
 
@@ -22,38 +22,38 @@ export const GALLERY_HEADERS = headers('public, max-age=300');
 export const FAILURE_HEADERS = headers('no-store');
 
 /** Where a page of the gallery stands. */
-export interface Standing {
-  readonly visit: Visit;
-  readonly to: Addresses;
+export interface PageContext {
+  readonly params: GalleryParams;
+  readonly urls: GalleryUrls;
 }
 
 /** What a page of the gallery is made of. */
-export interface GalleryPage extends Standing {
+export interface GalleryPage extends PageContext {
   readonly title: string;
   readonly content: Html;
 }
 
 /** A whole page of the gallery, around its content. */
-export function galleryPage({ visit, to, title, content }: GalleryPage): string {
-  const { marketplace, pageLanguage } = WORDS[visit.language];
+export function galleryPage({ params, urls, title, content }: GalleryPage): string {
+  const { marketplace, pageLanguage } = GALLERY_MESSAGES[params.language];
   return htmlDocument({
-    language: visit.language,
+    language: params.language,
     title: title === marketplace ? title : `${title} · ${marketplace}`,
     style: STYLE,
     body: html`<header class="bar">
-        <a class="home" href="${to.index()}">${marketplace}</a>
-        <nav aria-label="${pageLanguage}">${LANGUAGES.map((each) => languageLink(each, visit))}</nav>
+        <a class="home" href="${urls.index()}">${marketplace}</a>
+        <nav aria-label="${pageLanguage}">${LANGUAGES.map((each) => languageLink(each, params))}</nav>
       </header>
       <main>${content}</main>`,
   });
 }
 
-const languageLink = (language: Language, visit: Visit): Html =>
+const languageLink = (language: Language, params: GalleryParams): Html =>
   html`<a
-    href="${inLanguage(language, visit)}"
+    href="${inLanguage(language, params)}"
     lang="${language}"
     hreflang="${language}"
-    ${current(language === visit.language)}
+    ${current(language === params.language)}
     >${LANGUAGE_NAMES[language]}</a
   >`;
 

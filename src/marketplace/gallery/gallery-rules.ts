@@ -1,4 +1,4 @@
-import { LOOK } from '../../platform/pages/index.js';
+import { THEME } from '../../platform/pages/index.js';
 
 const PAGE = `
 body { padding: 0 1.5rem 5rem; overflow-wrap: break-word }
@@ -115,4 +115,4 @@ main > .use { max-width: 46rem }
 `;
 
 /** The style rules of the gallery. */
-export const GALLERY_RULES = LOOK + PAGE + FILTERS + CARDS + MAILS;
+export const GALLERY_RULES = THEME + PAGE + FILTERS + CARDS + MAILS;

@@ -1,43 +1,43 @@
 import { Controller, Get, Param, UseFilters } from '@nestjs/common';
 import { Summary } from '../../platform/http/index.js';
-import { AnswersHtmlPage } from '../../platform/pages/index.js';
-import { GALLERY_PATH } from './addresses.js';
+import { RespondsHtmlPage } from '../../platform/pages/index.js';
+import { GALLERY_PATH } from './gallery-urls.js';
 import { GalleryFailureFilter } from './gallery-failure.filter.js';
 import { GALLERY_HEADERS } from './gallery-page.js';
-import { Gallery } from './gallery.service.js';
-import { PREVIEW_HEADERS } from './preview.js';
-import { type Visit, Visiting } from './visit.js';
+import { GalleryService } from './gallery.service.js';
+import { PREVIEW_HEADERS } from './preview-document.js';
+import { type GalleryParams, FromQuery } from './gallery-params.js';
 
 /** The marketplace for people to look at: pages for anybody, without a token. */
 @Controller(GALLERY_PATH)
 @UseFilters(GalleryFailureFilter)
 export class GalleryController {
-  constructor(private readonly gallery: Gallery) {}
+  constructor(private readonly gallery: GalleryService) {}
 
   @Get()
   @Summary('Show the packs and templates of the marketplace')
-  @AnswersHtmlPage(GALLERY_HEADERS)
-  index(@Visiting() visit: Visit) {
-    return this.gallery.index(visit);
+  @RespondsHtmlPage(GALLERY_HEADERS)
+  index(@FromQuery() params: GalleryParams) {
+    return this.gallery.index(params);
   }
 
   @Get('packs/:slug')
   @Summary('Show a pack of the marketplace')
-  @AnswersHtmlPage(GALLERY_HEADERS)
-  pack(@Visiting() visit: Visit, @Param('slug') slug: string) {
-    return this.gallery.pack(visit, slug);
+  @RespondsHtmlPage(GALLERY_HEADERS)
+  pack(@FromQuery() params: GalleryParams, @Param('slug') slug: string) {
+    return this.gallery.pack(params, slug);
   }
 
   @Get('templates/:slug')
   @Summary('Show a template of the marketplace')
-  @AnswersHtmlPage(GALLERY_HEADERS)
-  template(@Visiting() visit: Visit, @Param('slug') slug: string) {
-    return this.gallery.template(visit, slug);
+  @RespondsHtmlPage(GALLERY_HEADERS)
+  template(@FromQuery() params: GalleryParams, @Param('slug') slug: string) {
+    return this.gallery.template(params, slug);
   }
 
   @Get('templates/:slug/preview')
   @Summary('Show the rendered body of a template of the marketplace alone')
-  @AnswersHtmlPage(PREVIEW_HEADERS)
+  @RespondsHtmlPage(PREVIEW_HEADERS)
   preview(@Param('slug') slug: string) {
     return this.gallery.preview(slug);
   }

@@ -1,57 +1,57 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { CONFIG, type Config } from '../../platform/config/index.js';
 import { NotFound } from '../../platform/errors/index.js';
-import { Published } from '../published.crossing.js';
+import { PublishedRecords } from '../published-records.cross-tenant.js';
 import { SLUG } from '../slug.js';
-import { Addresses } from './addresses.js';
-import type { Standing } from './gallery-page.js';
+import { GalleryUrls } from './gallery-urls.js';
+import type { PageContext } from './gallery-page.js';
 import { indexPage } from './index-page.js';
 import { packPage } from './pack-page.js';
-import { previewDocument } from './preview.js';
-import { Shelves } from './shelves.crossing.js';
+import { previewDocument } from './preview-document.js';
+import { GalleryQueries } from './gallery-queries.cross-tenant.js';
 import { templatePage } from './template-page.js';
-import type { Visit } from './visit.js';
+import type { GalleryParams } from './gallery-params.js';
 
 /** The pages of the gallery, as HTML. */
 @Injectable()
-export class Gallery {
+export class GalleryService {
   constructor(
-    private readonly shelves: Shelves,
-    private readonly published: Published,
+    private readonly galleryQueries: GalleryQueries,
+    private readonly publishedRecords: PublishedRecords,
     @Inject(CONFIG) private readonly config: Pick<Config, 'public_url'>,
   ) {}
 
-  async index(visit: Visit): Promise<string> {
+  async index(params: GalleryParams): Promise<string> {
     const [packs, templates] = await Promise.all([
       // A pack is of no single category.
-      visit.category ? [] : this.shelves.packs(visit),
-      this.shelves.templates(visit),
+      params.category ? [] : this.galleryQueries.packs(params),
+      this.galleryQueries.templates(params),
     ]);
-    return indexPage(this.standing(visit), { packs, templates });
+    return indexPage(this.pageContext(params), { packs, templates });
   }
 
   /** @throws NotFound */
-  async pack(visit: Visit, slug: string): Promise<string> {
-    return packPage(this.standing(visit), await this.published.pack(named(slug)));
+  async pack(params: GalleryParams, slug: string): Promise<string> {
+    return packPage(this.pageContext(params), await this.publishedRecords.pack(bySlug(slug)));
   }
 
   /** @throws NotFound */
-  async template(visit: Visit, slug: string): Promise<string> {
-    return templatePage(this.standing(visit), await this.published.template(named(slug)));
+  async template(params: GalleryParams, slug: string): Promise<string> {
+    return templatePage(this.pageContext(params), await this.publishedRecords.template(bySlug(slug)));
   }
 
   /** The rendered body alone, for a frame. @throws NotFound, RenderedTooLong */
   async preview(slug: string): Promise<string> {
-    return previewDocument(await this.published.template(named(slug)));
+    return previewDocument(await this.publishedRecords.template(bySlug(slug)));
   }
 
-  private standing(visit: Visit): Standing {
-    return { visit, to: new Addresses(this.config.public_url, visit) };
+  private pageContext(params: GalleryParams): PageContext {
+    return { params, urls: new GalleryUrls(this.config.public_url, params) };
   }
 }
 
 /** @throws NotFound for what cannot be a slug, such as a text that PostgreSQL cannot take */
-function named(slug: string): { readonly slug: string } {
+function bySlug(slug: string): { readonly slug: string } {
   if (!SLUG.test(slug)) throw new NotFound();
   return { slug };
 }

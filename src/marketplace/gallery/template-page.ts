@@ -1,68 +1,69 @@
 import { html, type Html } from '../../platform/pages/index.js';
 import type { MarketplaceTemplate } from '../marketplace-template.entity.js';
-import { galleryPage, type Standing } from './gallery-page.js';
-import { copyCall, frame, wayBack } from './pieces.js';
-import { subjectOf } from './preview.js';
-import { type Words, WORDS } from './words.js';
+import { galleryPage, type PageContext } from './gallery-page.js';
+import { copyCommand, previewFrame, backLink } from './components.js';
+import { subjectOf } from './preview-document.js';
+import { type GalleryMessages, GALLERY_MESSAGES } from './gallery-messages.js';
 
 /** A template: the email as a recipient would see it, and what one needs to know to use it. */
-export function templatePage({ visit, to }: Standing, template: MarketplaceTemplate): string {
-  const words = WORDS[visit.language];
+export function templatePage({ params, urls }: PageContext, template: MarketplaceTemplate): string {
+  const messages = GALLERY_MESSAGES[params.language];
   const content = html`<div class="intro">
-      ${wayBack(to, words)}
+      ${backLink(urls, messages)}
       <h1 lang="${template.locale}">${template.name}</h1>
       <p class="lead" lang="${template.locale}">${template.description}</p>
     </div>
     <div class="beside">
-      <section class="mail" aria-label="${words.preview(template.name)}">
+      <section class="mail" aria-label="${messages.preview(template.name)}">
         <p class="subject-line">
-          <span class="label">${words.subject}</span> <strong lang="${template.locale}">${subjectOf(template)}</strong>
+          <span class="label">${messages.subject}</span>
+          <strong lang="${template.locale}">${subjectOf(template)}</strong>
         </p>
-        ${frame({ to, words, template })}
+        ${previewFrame({ urls, messages, template })}
         <p class="under">
-          <span>${words.sampled}</span> <a href="${to.preview(template.slug)}">${words.previewAlone}</a>
+          <span>${messages.sampled}</span> <a href="${urls.preview(template.slug)}">${messages.previewAlone}</a>
         </p>
       </section>
       <div class="aside">
         <section class="use" aria-labelledby="use">
-          <h2 id="use">${words.copy}</h2>
-          <p>${words.copyTemplate}</p>
-          ${copyCall(to.templateCopy(template.id))}
+          <h2 id="use">${messages.copy}</h2>
+          <p>${messages.copyTemplate}</p>
+          ${copyCommand(urls.templateCopy(template.id))}
         </section>
         <section aria-labelledby="facts">
-          <h2 id="facts">${words.facts}</h2>
-          ${facts(words, template)}
+          <h2 id="facts">${messages.facts}</h2>
+          ${facts(messages, template)}
         </section>
       </div>
     </div>`;
-  return galleryPage({ visit, to, title: template.name, content });
+  return galleryPage({ params, urls, title: template.name, content });
 }
 
-const facts = (words: Words, template: MarketplaceTemplate): Html =>
+const facts = (messages: GalleryMessages, template: MarketplaceTemplate): Html =>
   html`<dl class="facts">
     <div>
-      <dt>${words.category}</dt>
-      <dd>${words.categories[template.category]}</dd>
+      <dt>${messages.category}</dt>
+      <dd>${messages.categories[template.category]}</dd>
     </div>
     <div>
-      <dt>${words.locale}</dt>
-      <dd>${words.locales[template.locale]}</dd>
+      <dt>${messages.locale}</dt>
+      <dd>${messages.locales[template.locale]}</dd>
     </div>
     <div>
-      <dt>${words.downloads}</dt>
+      <dt>${messages.downloads}</dt>
       <dd>${String(template.downloads_count)}</dd>
     </div>
     <div>
-      <dt>${words.slug}</dt>
+      <dt>${messages.slug}</dt>
       <dd><code>${template.slug}</code></dd>
     </div>
     <div>
-      <dt>${words.variables}</dt>
-      <dd class="variables">${variables(words, template)}</dd>
+      <dt>${messages.variables}</dt>
+      <dd class="variables">${variables(messages, template)}</dd>
     </div>
   </dl>`;
 
-const variables = ({ noVariables }: Words, template: MarketplaceTemplate): Html =>
+const variables = ({ noVariables }: GalleryMessages, template: MarketplaceTemplate): Html =>
   template.variables.length === 0
     ? html`${noVariables}`
     : html`${template.variables.map((name) => html`<code>${name}</code> `)}`;

@@ -1,20 +1,20 @@
 import { applyDecorators } from '@nestjs/common';
 import { ArrayMaxSize, ArrayMinSize, ArrayUnique, IsArray, IsBoolean, IsIn, Matches } from 'class-validator';
-import { Text } from '../../platform/http/index.js';
+import { TextField } from '../../platform/http/index.js';
 import { AreVariableNames, IsTemplateText, TEMPLATE_CATEGORIES, type TemplateCategory } from '../../templates/index.js';
 import { type Locale, LOCALES } from '../marketplace-record.js';
 import { SLUG } from '../slug.js';
 
-const MOST_IN_PACK = 50;
-const LONGEST_DESCRIPTION = 1000;
+const MAX_PACK_SIZE = 50;
+const MAX_DESCRIPTION_LENGTH = 1000;
 
 const IsSlug = (options: { each?: boolean } = {}): PropertyDecorator =>
   applyDecorators(Matches(SLUG, { ...options, message: 'must be words of a-z and 0-9, joined by hyphens' }));
 
 class CatalogueRecord {
-  @IsSlug() @Text(100) slug!: string;
-  @Text(255) name!: string;
-  @Text(LONGEST_DESCRIPTION) description!: string;
+  @IsSlug() @TextField(100) slug!: string;
+  @TextField(255) name!: string;
+  @TextField(MAX_DESCRIPTION_LENGTH) description!: string;
   @IsIn(LOCALES) locale!: Locale;
   @IsBoolean() is_featured: boolean = false;
   @IsBoolean() is_published: boolean = true;
@@ -23,11 +23,11 @@ class CatalogueRecord {
 /** The front matter of a template's file. */
 export class TemplateFrontMatter extends CatalogueRecord {
   @IsIn(TEMPLATE_CATEGORIES) category!: TemplateCategory;
-  @IsTemplateText() @Text(500) subject!: string;
+  @IsTemplateText() @TextField(500) subject!: string;
   @AreVariableNames() variables: string[] = [];
 }
 
 /** The file of a pack: the slugs of its templates in the order in which they are sent. */
 export class PackFile extends CatalogueRecord {
-  @IsSlug({ each: true }) @ArrayUnique() @ArrayMaxSize(MOST_IN_PACK) @ArrayMinSize(1) @IsArray() templates!: string[];
+  @IsSlug({ each: true }) @ArrayUnique() @ArrayMaxSize(MAX_PACK_SIZE) @ArrayMinSize(1) @IsArray() templates!: string[];
 }

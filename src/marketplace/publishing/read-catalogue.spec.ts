@@ -1,7 +1,7 @@
 import { mkdir, symlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { CatalogueFolders, packFile, templateFile } from '../../../test/support/catalogue-folder.js';
-import { CatalogueBroken } from './catalogue-broken.js';
+import { InvalidCatalogue } from './invalid-catalogue.js';
 import { readCatalogue } from './read-catalogue.js';
 
 const latin1 = (text: string): Uint8Array => Buffer.from(text, 'latin1');
@@ -11,12 +11,12 @@ describe('reading a catalogue', () => {
   afterAll(() => folders.remove());
 
   /** The lines that say what is wrong. */
-  async function faults(files: Readonly<Record<string, string | Uint8Array>>): Promise<string[]> {
+  async function errorLines(files: Readonly<Record<string, string | Uint8Array>>): Promise<string[]> {
     const folder = await folders.with(files);
     return readCatalogue(folder).then(
       () => [],
       (error: unknown) => {
-        if (!(error instanceof CatalogueBroken)) throw error;
+        if (!(error instanceof InvalidCatalogue)) throw error;
         return error.message.split('\n');
       },
     );
@@ -69,10 +69,10 @@ describe('reading a catalogue', () => {
     const { templates, packs } = await readCatalogue(folder);
     expect(templates).toMatchObject([{ slug: 'a-letter', name: 'A letter', body: '<p>one</p>\r\n<p>two</p>' }]);
     expect(packs).toMatchObject([{ fields: { slug: 'a-letter', name: 'A pack' } }]);
-    expect(await faults({ 'a.html': windows(templateFile({}, '<p>\n{{ 1 2 }}')) })).toEqual([
+    expect(await errorLines({ 'a.html': windows(templateFile({}, '<p>\n{{ 1 2 }}')) })).toEqual([
       expect.stringMatching(/^a\.html:10: column \d+: /),
     ]);
-    expect(await faults({ 'p.yaml': windows(packFile(['a', 'B B'])) })).toEqual([
+    expect(await errorLines({ 'p.yaml': windows(packFile(['a', 'B B'])) })).toEqual([
       expect.stringMatching(/^p\.yaml:7: templates\.1: /),
     ]);
   });
@@ -112,7 +112,7 @@ describe('reading a catalogue', () => {
     ['is not UTF-8 in its body', latin1(templateFile({}, '<p>\n<p>Été')), /^a\.html:10: .*UTF-8/],
     ['is binary', templateFile({}, '<p>a\0b</p>'), /^a\.html:9: .*NUL/],
   ])('refuses a template that %s', async (_what, file, line) => {
-    expect(await faults({ 'a.html': file })).toEqual([expect.stringMatching(line)]);
+    expect(await errorLines({ 'a.html': file })).toEqual([expect.stringMatching(line)]);
   });
 
   it.each<[string, string, RegExp]>([
@@ -127,11 +127,11 @@ describe('reading a catalogue', () => {
     ['has another locale', packFile(['a'], { locale: 'it' }), /^p\.yaml:3: locale: /],
     ['has a wrong slug', packFile(['a'], { slug: 'a--b' }), /^p\.yaml:1: slug: /],
   ])('refuses a pack that %s', async (_what, file, line) => {
-    expect(await faults({ 'p.yaml': file })).toEqual([expect.stringMatching(line)]);
+    expect(await errorLines({ 'p.yaml': file })).toEqual([expect.stringMatching(line)]);
   });
 
   it('names all that is wrong in all files', async () => {
-    const found = await faults({
+    const found = await errorLines({
       'a.html': templateFile({ locale: 'de', category: 'spam' }),
       'b.html': templateFile({ slug: 'b' }),
       'c/c.html': templateFile({ slug: 'b' }),

@@ -2,7 +2,7 @@ import type { Dirent } from 'node:fs';
 import { readdir } from 'node:fs/promises';
 import { extname, join, relative, sep } from 'node:path';
 import { parseTemplate, TemplateSyntaxError } from '../../templates/index.js';
-import { CatalogueBroken, type CatalogueFault, type FileFault } from './catalogue-broken.js';
+import { InvalidCatalogue, type CatalogueError, type FileError } from './invalid-catalogue.js';
 import { PackFile, TemplateFrontMatter } from './catalogue-file.dto.js';
 import { readText } from './read-text.js';
 import { readYamlRecord } from './yaml-record.js';
@@ -11,7 +11,7 @@ import { readYamlRecord } from './yaml-record.js';
 export type CatalogueTemplate = TemplateFrontMatter & { readonly body: string };
 
 /** The templates that a pack names, and where it names them. */
-export interface NamedTemplate {
+export interface TemplateReference {
   readonly slug: string;
   readonly file: string;
   readonly line: number;
@@ -19,7 +19,7 @@ export interface NamedTemplate {
 
 export interface CataloguePack {
   readonly fields: PackFile;
-  readonly parts: readonly NamedTemplate[];
+  readonly parts: readonly TemplateReference[];
 }
 
 export interface Catalogue {
@@ -27,10 +27,10 @@ export interface Catalogue {
   readonly packs: readonly CataloguePack[];
 }
 
-interface Reading {
+interface CatalogueReader {
   readonly templates: CatalogueTemplate[];
   readonly packs: CataloguePack[];
-  readonly faults: CatalogueFault[];
+  readonly errors: CatalogueError[];
   /** The file that has a slug, by `template <slug>` and `pack <slug>`. */
   readonly slugs: Map<string, string>;
 }
@@ -40,16 +40,16 @@ interface Reading {
  * @throws CatalogueBroken naming file, line and reason of everything that is wrong
  */
 export async function readCatalogue(folder: string): Promise<Catalogue> {
-  const reading: Reading = { templates: [], packs: [], faults: [], slugs: new Map() };
+  const reader: CatalogueReader = { templates: [], packs: [], errors: [], slugs: new Map() };
   for (const file of await filesIn(folder)) {
-    const faults = await readInto(reading, file, await readText(join(folder, file)));
-    reading.faults.push(...faults.map((fault) => ({ file, ...fault })));
+    const errors = await readInto(reader, file, await readText(join(folder, file)));
+    reader.errors.push(...errors.map((error) => ({ file, ...error })));
   }
-  if (reading.templates.length + reading.packs.length + reading.faults.length === 0) {
-    reading.faults.push({ file: folder, line: 1, reason: 'there are no .html and no .yaml files in this folder' });
+  if (reader.templates.length + reader.packs.length + reader.errors.length === 0) {
+    reader.errors.push({ file: folder, line: 1, reason: 'there are no .html and no .yaml files in this folder' });
   }
-  if (reading.faults.length > 0) throw new CatalogueBroken(reading.faults);
-  return reading;
+  if (reader.errors.length > 0) throw new InvalidCatalogue(reader.errors);
+  return reader;
 }
 
 async function filesIn(folder: string): Promise<string[]> {
@@ -58,7 +58,7 @@ async function filesIn(folder: string): Promise<string[]> {
     entries = await readdir(folder, { recursive: true, withFileTypes: true });
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
-    throw new CatalogueBroken([{ file: folder, line: 1, reason }]);
+    throw new InvalidCatalogue([{ file: folder, line: 1, reason }]);
   }
   return entries
     .filter((entry) => !entry.isDirectory() && ['.html', '.yaml', '.yml'].includes(extname(entry.name)))
@@ -66,52 +66,56 @@ async function filesIn(folder: string): Promise<string[]> {
     .sort();
 }
 
-async function readInto(reading: Reading, file: string, text: string | FileFault): Promise<readonly FileFault[]> {
+async function readInto(
+  reader: CatalogueReader,
+  file: string,
+  text: string | FileError,
+): Promise<readonly FileError[]> {
   if (typeof text !== 'string') return [text];
-  return extname(file) === '.html' ? readTemplate(reading, file, text) : readPack(reading, file, text);
+  return extname(file) === '.html' ? readTemplate(reader, file, text) : readPack(reader, file, text);
 }
 
 const FRONT_MATTER = /^---\r?\n([\s\S]*?)\r?\n---[ \t]*(?:\r?\n|$)/;
 
-async function readTemplate(reading: Reading, file: string, source: string): Promise<readonly FileFault[]> {
+async function readTemplate(reader: CatalogueReader, file: string, source: string): Promise<readonly FileError[]> {
   const [head = '', yaml] = FRONT_MATTER.exec(source) ?? [];
   if (yaml === undefined) return [{ line: 1, reason: 'the file must begin with front matter between lines of "---"' }];
   const record = await readYamlRecord(TemplateFrontMatter, yaml, 2);
-  if ('faults' in record) return record.faults;
+  if ('errors' in record) return record.errors;
   const html = source.slice(head.length);
   const body = html.trim();
   const bodyLine = source.slice(0, head.length + html.indexOf(body)).split('\n').length;
-  const faults = [
-    ...claimSlug(reading, { kind: 'template', slug: record.value.slug, file, line: record.lineOf('slug') }),
-    ...bodyFaults(body, bodyLine),
+  const errors = [
+    ...registerSlug(reader, { kind: 'template', slug: record.value.slug, file, line: record.lineOf('slug') }),
+    ...bodyErrors(body, bodyLine),
   ];
-  if (faults.length === 0) reading.templates.push(Object.assign(record.value, { body }));
-  return faults;
+  if (errors.length === 0) reader.templates.push(Object.assign(record.value, { body }));
+  return errors;
 }
 
-async function readPack(reading: Reading, file: string, source: string): Promise<readonly FileFault[]> {
+async function readPack(reader: CatalogueReader, file: string, source: string): Promise<readonly FileError[]> {
   const record = await readYamlRecord(PackFile, source, 1);
-  if ('faults' in record) return record.faults;
+  if ('errors' in record) return record.errors;
   const { value: fields, lineOf } = record;
-  const faults = claimSlug(reading, { kind: 'pack', slug: fields.slug, file, line: lineOf('slug') });
+  const errors = registerSlug(reader, { kind: 'pack', slug: fields.slug, file, line: lineOf('slug') });
   const parts = fields.templates.map((slug, index) => ({ slug, file, line: lineOf(`templates.${index}`) }));
-  if (faults.length === 0) reading.packs.push({ fields, parts });
-  return faults;
+  if (errors.length === 0) reader.packs.push({ fields, parts });
+  return errors;
 }
 
 /** The place in a file where a slug is given to a template or a pack. */
-interface Claim extends NamedTemplate {
+interface SlugOwner extends TemplateReference {
   readonly kind: 'template' | 'pack';
 }
 
-function claimSlug({ slugs }: Reading, { kind, slug, file, line }: Claim): FileFault[] {
+function registerSlug({ slugs }: CatalogueReader, { kind, slug, file, line }: SlugOwner): FileError[] {
   const owner = slugs.get(`${kind} ${slug}`);
   if (owner !== undefined) return [{ line, reason: `slug: ${slug} is that of ${owner} already` }];
   slugs.set(`${kind} ${slug}`, file);
   return [];
 }
 
-function bodyFaults(body: string, firstLine: number): FileFault[] {
+function bodyErrors(body: string, firstLine: number): FileError[] {
   if (body === '') return [{ line: firstLine, reason: 'there is no HTML after the front matter' }];
   try {
     parseTemplate(body);

@@ -1,12 +1,12 @@
 import { isUtf8 } from 'node:buffer';
 import { readFile } from 'node:fs/promises';
-import type { FileFault } from './catalogue-broken.js';
+import type { FileError } from './invalid-catalogue.js';
 
 // A byte order mark is left out.
 const UTF8 = new TextDecoder();
 
 /** The text of a UTF-8 file, or what keeps it from being read as one. */
-export async function readText(path: string): Promise<string | FileFault> {
+export async function readText(path: string): Promise<string | FileError> {
   let bytes: Buffer;
   try {
     bytes = await readFile(path);

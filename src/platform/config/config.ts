@@ -1,5 +1,5 @@
 import { resolve } from 'node:path';
-import { BadSetting } from './parsers.js';
+import { InvalidSetting } from './parsers.js';
 import { type LogLevel, type Role, type Setting, SETTINGS, type SettingName } from './settings.js';
 
 /** The frozen configuration of one process. Durations are in seconds, `data_dir` is absolute. */
@@ -44,7 +44,7 @@ export function loadConfig(env: Readonly<Record<string, string | undefined>> = p
     try {
       return setting.parse(text);
     } catch (error) {
-      if (!(error instanceof BadSetting)) throw error;
+      if (!(error instanceof InvalidSetting)) throw error;
       mistakes.push(`${name} ${error.message}.`);
       return setting.fallback;
     }

@@ -1,7 +1,7 @@
 import ipaddr from 'ipaddr.js';
 
 /** A parser refuses a value by throwing this; the message completes the sentence "NAME …". */
-export class BadSetting extends Error {}
+export class InvalidSetting extends Error {}
 
 export const parseText = (text: string): string => text;
 
@@ -9,7 +9,7 @@ export const parseInteger =
   (min: number, max: number) =>
   (text: string): number => {
     const value = /^\d{1,12}$/.test(text) ? Number(text) : NaN;
-    if (!(value >= min && value <= max)) throw new BadSetting(`must be a whole number from ${min} to ${max}`);
+    if (!(value >= min && value <= max)) throw new InvalidSetting(`must be a whole number from ${min} to ${max}`);
     return value;
   };
 
@@ -17,7 +17,7 @@ export const parseOneOf =
   <T extends string>(values: readonly T[]) =>
   (text: string): T => {
     const found = values.find((value) => value === text);
-    if (!found) throw new BadSetting(`must be one of ${values.join(', ')}`);
+    if (!found) throw new InvalidSetting(`must be one of ${values.join(', ')}`);
     return found;
   };
 
@@ -26,7 +26,7 @@ export const parseUrl =
   (text: string): string | undefined => {
     const url = URL.canParse(text) ? new URL(text) : undefined;
     if (!url || !protocols.includes(url.protocol) || !url.hostname) {
-      throw new BadSetting(`must be a URL that starts with ${protocols.map((name) => `${name}//`).join(' or ')}`);
+      throw new InvalidSetting(`must be a URL that starts with ${protocols.map((name) => `${name}//`).join(' or ')}`);
     }
     return text.replace(/\/+$/, '');
   };
@@ -35,7 +35,7 @@ export const parseUrl =
 export function parseKeys(text: string): readonly string[] | undefined {
   const keys = items(text);
   if (keys.length === 0 || keys.some((key) => key.length < 16)) {
-    throw new BadSetting('must hold keys of at least 16 characters, comma-separated');
+    throw new InvalidSetting('must hold keys of at least 16 characters, comma-separated');
   }
   return keys;
 }
@@ -43,7 +43,9 @@ export function parseKeys(text: string): readonly string[] | undefined {
 export function parseCidrs(text: string): readonly string[] {
   for (const cidr of items(text)) {
     if (!ipaddr.isValid(cidr) && !ipaddr.isValidCIDR(cidr)) {
-      throw new BadSetting(`must hold networks such as 10.0.0.0/8, comma-separated; ${JSON.stringify(cidr)} is none`);
+      throw new InvalidSetting(
+        `must hold networks such as 10.0.0.0/8, comma-separated; ${JSON.stringify(cidr)} is none`,
+      );
     }
   }
   return items(text).map((cidr) => {
@@ -56,7 +58,7 @@ export function parseDurations(text: string): readonly number[] {
   if (text === 'none') return [];
   const seconds = items(text).map((item) => (/^\d{1,9}(\.\d{1,3})?$/.test(item) ? Number(item) : NaN));
   if (seconds.length === 0 || seconds.some(Number.isNaN)) {
-    throw new BadSetting('must hold seconds, comma-separated, or be none');
+    throw new InvalidSetting('must hold seconds, comma-separated, or be none');
   }
   return seconds;
 }

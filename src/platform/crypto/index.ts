@@ -1,4 +1,4 @@
 export { generateKey, isUsableKey } from './key-text.js';
-export { Keyring, SealBroken } from './keyring.js';
+export { Keyring, DecryptionFailed } from './keyring.js';
 export { hashToken, randomToken } from './random-token.js';
 export { Signer } from './signer.js';

@@ -1,4 +1,4 @@
-const CONTINUES = 0x80;
+const CONTINUATION_BIT = 0x80;
 
 /**
  * Non-negative safe integers as bytes: seven bits a byte, the lowest first, the eighth bit set on all but the last
@@ -14,10 +14,10 @@ export function decodeIntegers(bytes: Uint8Array): number[] | undefined {
   let value = 0;
   let weight = 1;
   for (const byte of bytes) {
-    value += (byte % CONTINUES) * weight;
+    value += (byte % CONTINUATION_BIT) * weight;
     if (!Number.isSafeInteger(value) || (byte === 0 && weight > 1)) return undefined;
-    if (byte < CONTINUES) integers.push(value);
-    [value, weight] = byte < CONTINUES ? [0, 1] : [value, weight * CONTINUES];
+    if (byte < CONTINUATION_BIT) integers.push(value);
+    [value, weight] = byte < CONTINUATION_BIT ? [0, 1] : [value, weight * CONTINUATION_BIT];
   }
   return weight === 1 ? integers : undefined;
 }
@@ -26,7 +26,8 @@ export function decodeIntegers(bytes: Uint8Array): number[] | undefined {
 function encodeInteger(integer: number): number[] {
   if (!Number.isSafeInteger(integer) || integer < 0) throw new RangeError(`${integer} is no non-negative safe integer`);
   const bytes: number[] = [];
-  let rest = integer;
-  for (; rest >= CONTINUES; rest = Math.floor(rest / CONTINUES)) bytes.push((rest % CONTINUES) + CONTINUES);
-  return [...bytes, rest];
+  let remaining = integer;
+  for (; remaining >= CONTINUATION_BIT; remaining = Math.floor(remaining / CONTINUATION_BIT))
+    bytes.push((remaining % CONTINUATION_BIT) + CONTINUATION_BIT);
+  return [...bytes, remaining];
 }

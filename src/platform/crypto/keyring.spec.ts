@@ -1,9 +1,9 @@
 import fc from 'fast-check';
-import { generateKey, isUsableKey, Keyring, SealBroken } from './index.js';
+import { generateKey, isUsableKey, Keyring, DecryptionFailed } from './index.js';
 
 const older = generateKey();
 const newer = generateKey();
-const ring = new Keyring([newer, older]);
+const keyring = new Keyring([newer, older]);
 const context = 'email_account:smtp_password:7';
 const text = fc.string({ unit: 'grapheme' });
 
@@ -18,7 +18,7 @@ describe('a sealed text', () => {
   it('opens to what was sealed, in the same context', () => {
     fc.assert(
       fc.property(text, text, (plaintext, anyContext) => {
-        expect(ring.open(ring.seal(plaintext, anyContext), anyContext)).toBe(plaintext);
+        expect(keyring.decrypt(keyring.encrypt(plaintext, anyContext), anyContext)).toBe(plaintext);
       }),
     );
   });
@@ -27,77 +27,77 @@ describe('a sealed text', () => {
     fc.assert(
       fc.property(text, text, (one, other) => {
         fc.pre(one !== other);
-        expect(() => ring.open(ring.seal('secret', one), other)).toThrow(SealBroken);
+        expect(() => keyring.decrypt(keyring.encrypt('secret', one), other)).toThrow(DecryptionFailed);
       }),
     );
   });
 
   it('is broken by any changed character', () => {
-    const sealed = ring.seal('secret', context);
+    const encrypted = keyring.encrypt('secret', context);
     fc.assert(
-      fc.property(changed(sealed), (other) => {
-        expect(() => ring.open(other, context)).toThrow(SealBroken);
+      fc.property(changed(encrypted), (other) => {
+        expect(() => keyring.decrypt(other, context)).toThrow(DecryptionFailed);
       }),
       { numRuns: 2_000 },
     );
   });
 
   it('is broken by every flipped bit and at every shorter length', () => {
-    const sealed = ring.seal('secret', context);
-    const body = Buffer.from(sealed.split('.')[2] ?? '', 'base64url');
-    const header = sealed.slice(0, sealed.lastIndexOf('.') + 1);
+    const encrypted = keyring.encrypt('secret', context);
+    const body = Buffer.from(encrypted.split('.')[2] ?? '', 'base64url');
+    const header = encrypted.slice(0, encrypted.lastIndexOf('.') + 1);
     for (let bit = 0; bit < body.length * 8; bit += 1) {
       const flipped = Buffer.from(body);
       flipped[bit >> 3] = (body[bit >> 3] ?? 0) ^ (1 << (bit & 7));
-      expect(() => ring.open(header + flipped.toString('base64url'), context)).toThrow(SealBroken);
+      expect(() => keyring.decrypt(header + flipped.toString('base64url'), context)).toThrow(DecryptionFailed);
     }
-    for (let length = 0; length < sealed.length; length += 1) {
-      expect(() => ring.open(sealed.slice(0, length), context)).toThrow(SealBroken);
+    for (let length = 0; length < encrypted.length; length += 1) {
+      expect(() => keyring.decrypt(encrypted.slice(0, length), context)).toThrow(DecryptionFailed);
     }
   });
 
   it('is not opened from anything else', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary' }), (garbage) => {
-        expect(() => ring.open(garbage, context)).toThrow(SealBroken);
+        expect(() => keyring.decrypt(garbage, context)).toThrow(DecryptionFailed);
       }),
     );
-    expect(() => ring.open(`${ring.seal('secret', context)}.`, context)).toThrow(SealBroken);
+    expect(() => keyring.decrypt(`${keyring.encrypt('secret', context)}.`, context)).toThrow(DecryptionFailed);
   });
 
   it('differs each time and shows neither text nor context', () => {
-    const sealed = [ring.seal('secret', context), ring.seal('secret', context)];
-    expect(sealed[0]).not.toBe(sealed[1]);
-    expect(sealed[0]).toMatch(/^v1\.[\w-]{8}\.[\w-]{46}$/);
+    const encrypted = [keyring.encrypt('secret', context), keyring.encrypt('secret', context)];
+    expect(encrypted[0]).not.toBe(encrypted[1]);
+    expect(encrypted[0]).toMatch(/^v1\.[\w-]{8}\.[\w-]{46}$/);
   });
 });
 
 describe('rotation', () => {
   it('opens what an older key sealed, and seals with the first one', () => {
-    expect(ring.open(new Keyring([older]).seal('secret', context), context)).toBe('secret');
-    expect(new Keyring([newer]).open(ring.seal('secret', context), context)).toBe('secret');
+    expect(keyring.decrypt(new Keyring([older]).encrypt('secret', context), context)).toBe('secret');
+    expect(new Keyring([newer]).decrypt(keyring.encrypt('secret', context), context)).toBe('secret');
   });
 
   it('breaks the seals of a key that left the ring', () => {
-    const sealed = new Keyring([older]).seal('secret', context);
-    expect(() => new Keyring([newer]).open(sealed, context)).toThrow(SealBroken);
+    const encrypted = new Keyring([older]).encrypt('secret', context);
+    expect(() => new Keyring([newer]).decrypt(encrypted, context)).toThrow(DecryptionFailed);
   });
 });
 
 it('still opens what was sealed when this format was laid down', () => {
-  const sealed = 'v1.s7OQ_43N.s1-EpfNSqyIWrxFRClGpsoWRjS-IdeN7nsvvXyrImCOc3AtaOA';
-  expect(new Keyring(['correct horse battery staple']).open(sealed, context)).toBe('pässword');
+  const encrypted = 'v1.s7OQ_43N.s1-EpfNSqyIWrxFRClGpsoWRjS-IdeN7nsvvXyrImCOc3AtaOA';
+  expect(new Keyring(['correct horse battery staple']).decrypt(encrypted, context)).toBe('pässword');
 });
 
 it('derives for each use its own keys, in the order of the ring', () => {
-  const [first, second] = ring.derive('one');
+  const [first, second] = keyring.derive('one');
   expect(first.equals(new Keyring([newer]).derive('one')[0])).toBe(true);
   expect(second?.equals(new Keyring([older]).derive('one')[0])).toBe(true);
-  expect(first.equals(ring.derive('another')[0])).toBe(false);
+  expect(first.equals(keyring.derive('another')[0])).toBe(false);
 });
 
 it('does not print its keys', () => {
-  expect(JSON.stringify(ring)).toBe('{}');
+  expect(JSON.stringify(keyring)).toBe('{}');
 });
 
 describe('keys', () => {

@@ -10,7 +10,7 @@ const IV_BYTES = 12; // the length GCM is made for, NIST SP 800-38D
 const TAG_BYTES = 16;
 
 /** A sealed text cannot be opened: it or its context was changed, or its key is no longer in the ring. */
-export class SealBroken extends Error {
+export class DecryptionFailed extends Error {
   override readonly name = 'SealBroken';
 
   constructor(options?: ErrorOptions) {
@@ -20,7 +20,7 @@ export class SealBroken extends Error {
 
 type AtLeastOne<T> = readonly [T, ...T[]];
 
-interface SealingKey {
+interface EncryptionKey {
   id: string;
   key: KeyObject;
 }
@@ -32,7 +32,7 @@ interface SealingKey {
  */
 export class Keyring {
   readonly #keys: AtLeastOne<string>;
-  readonly #first: SealingKey;
+  readonly #first: EncryptionKey;
   readonly #byId: ReadonlyMap<string, KeyObject>;
 
   constructor(keys: readonly string[]) {
@@ -41,8 +41,8 @@ export class Keyring {
       throw new RangeError('A keyring takes one key or more, of at least 16 characters each');
     }
     this.#keys = [first, ...older];
-    this.#first = sealingKey(first);
-    this.#byId = new Map(keys.map(sealingKey).map(({ id, key }) => [id, key]));
+    this.#first = encryptionKey(first);
+    this.#byId = new Map(keys.map(encryptionKey).map(({ id, key }) => [id, key]));
   }
 
   /**
@@ -50,7 +50,7 @@ export class Keyring {
    * (`email_account:smtp_password:<workspace_id>`); it is not stored, and must be the same to open the text again.
    * Gives `v1.<key id>.<base64url of IV, ciphertext, tag>`, different at each call.
    */
-  seal(plaintext: string, context: string): string {
+  encrypt(plaintext: string, context: string): string {
     const header = `${VERSION}.${this.#first.id}`;
     const iv = randomBytes(IV_BYTES);
     const cipher = createCipheriv(CIPHER, this.#first.key, iv, { authTagLength: TAG_BYTES });
@@ -60,13 +60,13 @@ export class Keyring {
   }
 
   /** The text that was sealed in this context. Throws SealBroken when anything was changed or no key fits. */
-  open(sealed: string, context: string): string {
-    const [version, id = '', body = '', ...rest] = sealed.split('.');
+  decrypt(encrypted: string, context: string): string {
+    const [version, id = '', body = '', ...rest] = encrypted.split('.');
     const key = this.#byId.get(id);
     const bytes = fromBase64url(body);
     const wellFormed = version === VERSION && rest.length === 0 && bytes && bytes.length >= IV_BYTES + TAG_BYTES;
-    if (!wellFormed || !key) throw new SealBroken();
-    return decrypt(bytes, key, associatedData(`${version}.${id}`, context));
+    if (!wellFormed || !key) throw new DecryptionFailed();
+    return decryptBytes(bytes, key, associatedData(`${version}.${id}`, context));
   }
 
   /** Keys of 32 bytes for another use, one for each configured key and in their order. */
@@ -76,14 +76,14 @@ export class Keyring {
   }
 }
 
-function decrypt(bytes: Buffer, key: KeyObject, data: Buffer): string {
+function decryptBytes(bytes: Buffer, key: KeyObject, data: Buffer): string {
   const decipher = createDecipheriv(CIPHER, key, bytes.subarray(0, IV_BYTES), { authTagLength: TAG_BYTES });
   decipher.setAAD(data).setAuthTag(bytes.subarray(-TAG_BYTES));
   try {
     const plaintext = decipher.update(bytes.subarray(IV_BYTES, -TAG_BYTES));
     return Buffer.concat([plaintext, decipher.final()]).toString('utf8');
   } catch (cause) {
-    throw new SealBroken({ cause });
+    throw new DecryptionFailed({ cause });
   }
 }
 
@@ -92,7 +92,7 @@ function associatedData(header: string, context: string): Buffer {
   return Buffer.from(`${header}.${context}`, 'utf8');
 }
 
-function sealingKey(key: string): SealingKey {
+function encryptionKey(key: string): EncryptionKey {
   const fingerprint = derivedKey(key, 'fingerprint').export().subarray(0, KEY_ID_BYTES);
   return { id: fingerprint.toString('base64url'), key: derivedKey(key, 'seal') };
 }

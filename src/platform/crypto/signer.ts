@@ -34,8 +34,8 @@ export class Signer {
     const bytes = fromBase64url(token);
     if (bytes === undefined || bytes.length < MAC_BYTES) return undefined;
     const payload = bytes.subarray(0, -MAC_BYTES);
-    const given = bytes.subarray(-MAC_BYTES);
-    return this.#keys.some((key) => timingSafeEqual(mac(key, purpose, payload), given)) ? payload : undefined;
+    const received = bytes.subarray(-MAC_BYTES);
+    return this.#keys.some((key) => timingSafeEqual(mac(key, purpose, payload), received)) ? payload : undefined;
   }
 
   /** A token for ids: 30 characters for two usual ones, 43 at most for two. Throws a RangeError on what is no id. */

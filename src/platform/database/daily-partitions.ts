@@ -3,16 +3,16 @@ import { Database } from './database.js';
 import { Sql, sql } from './sql.js';
 
 /** Readers and writers of the table are not kept waiting for longer than this; the next run tries again. */
-const PATIENCE_MS = 500;
+const LOCK_TIMEOUT_MS = 500;
 const LOCK_NOT_AVAILABLE = '55P03';
 const CHECK_VIOLATION = '23514';
 const DUPLICATE_TABLE = '42P07';
-const ANOTHER_TIME = [LOCK_NOT_AVAILABLE, CHECK_VIOLATION, DUPLICATE_TABLE];
-const MS_A_DAY = 86_400_000;
+const RETRY_LATER_CODES = [LOCK_NOT_AVAILABLE, CHECK_VIOLATION, DUPLICATE_TABLE];
+const MS_PER_DAY = 86_400_000;
 
 /**
  * Tables that are partitioned by the day (UTC) of `created_at`, so that old rows go at no cost. Partitions are called
- * `{table}_{yyyymmdd}`; rows for which there is none yet lie in the default partition, `{table}_rest`.
+ * `{table}_{yyyymmdd}`; rows for which there is none yet lie in the default partition, `{table}_default`.
  */
 @Injectable()
 export class DailyPartitions {
@@ -23,23 +23,23 @@ export class DailyPartitions {
    * @returns the names of the new ones
    */
   async extend(table: string, today: Date, daysAhead: number): Promise<string[]> {
-    const there = new Set(await this.partitions(table));
-    const days = Array.from({ length: daysAhead + 1 }, (_, n) => new Date(startOfDay(today) + n * MS_A_DAY));
-    const missing = days.filter((day) => !there.has(nameOf(table, day)));
-    const made: string[] = [];
-    for (const day of missing) if (await this.create(table, day)) made.push(nameOf(table, day));
-    return made;
+    const existing = new Set(await this.partitions(table));
+    const days = Array.from({ length: daysAhead + 1 }, (_, n) => new Date(startOfDay(today) + n * MS_PER_DAY));
+    const missing = days.filter((day) => !existing.has(partitionName(table, day)));
+    const created: string[] = [];
+    for (const day of missing) if (await this.createPartition(table, day)) created.push(partitionName(table, day));
+    return created;
   }
 
   /** Removes whole days that are before `oldest`, and what of them lies in the rest. @returns the names of those gone */
   async dropBefore(table: string, oldest: Date): Promise<string[]> {
-    const first = nameOf(table, oldest);
-    const old = (await this.partitions(table)).filter((name) => name !== restOf(table) && name < first);
-    const gone: string[] = [];
-    for (const name of old) if (await this.alter(sql`DROP TABLE ${sql.ref(name)}`)) gone.push(name);
+    const first = partitionName(table, oldest);
+    const old = (await this.partitions(table)).filter((name) => name !== defaultPartitionOf(table) && name < first);
+    const dropped: string[] = [];
+    for (const name of old) if (await this.runDdl(sql`DROP TABLE ${sql.ref(name)}`)) dropped.push(name);
     const day = new Date(startOfDay(oldest));
-    await this.database.execute(sql`DELETE FROM ${sql.ref(restOf(table))} WHERE created_at < ${day}`);
-    return gone;
+    await this.database.execute(sql`DELETE FROM ${sql.ref(defaultPartitionOf(table))} WHERE created_at < ${day}`);
+    return dropped;
   }
 
   private async partitions(table: string): Promise<string[]> {
@@ -51,32 +51,33 @@ export class DailyPartitions {
     return rows.map(({ name }) => name);
   }
 
-  private create(table: string, day: Date): Promise<boolean> {
-    const [from, to] = [day, new Date(day.getTime() + MS_A_DAY)].map((bound) => literal(bound));
-    return this.alter(
-      sql`CREATE TABLE ${sql.ref(nameOf(table, day))} PARTITION OF ${sql.ref(table)} FOR VALUES FROM (${from}) TO (${to})`,
+  private createPartition(table: string, day: Date): Promise<boolean> {
+    const [from, to] = [day, new Date(day.getTime() + MS_PER_DAY)].map((bound) => literal(bound));
+    return this.runDdl(
+      sql`CREATE TABLE ${sql.ref(partitionName(table, day))} PARTITION OF ${sql.ref(table)} FOR VALUES FROM (${from}) TO (${to})`,
     );
   }
 
   /** @returns false when it has to wait for another time, or another process has just done it */
-  private async alter(statement: Sql): Promise<boolean> {
+  private async runDdl(statement: Sql): Promise<boolean> {
     try {
       await this.database.transaction(async (tx) => {
-        await tx.query(sql`SELECT set_config('lock_timeout', ${`${PATIENCE_MS}ms`}, TRUE)`);
+        await tx.query(sql`SELECT set_config('lock_timeout', ${`${LOCK_TIMEOUT_MS}ms`}, TRUE)`);
         await tx.execute(statement);
       });
       return true;
     } catch (error) {
       const code = typeof error === 'object' && error !== null && 'code' in error ? error.code : undefined;
-      if (ANOTHER_TIME.some((expected) => expected === code)) return false;
+      if (RETRY_LATER_CODES.some((expected) => expected === code)) return false;
       throw error;
     }
   }
 }
 
-const startOfDay = (date: Date): number => date.getTime() - (date.getTime() % MS_A_DAY);
-const restOf = (table: string): string => `${table}_rest`;
-const nameOf = (table: string, day: Date): string => `${table}_${day.toISOString().slice(0, 10).replaceAll('-', '')}`;
+const startOfDay = (date: Date): number => date.getTime() - (date.getTime() % MS_PER_DAY);
+const defaultPartitionOf = (table: string): string => `${table}_default`;
+const partitionName = (table: string, day: Date): string =>
+  `${table}_${day.toISOString().slice(0, 10).replaceAll('-', '')}`;
 
 /** DDL takes no parameters. */
 const literal = (bound: Date): Sql => new Sql([`'${bound.toISOString()}'`], []);

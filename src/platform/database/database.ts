@@ -5,10 +5,10 @@ import { from as copyFrom } from 'pg-copy-streams';
 import type { DataSource, EntityMetadata, EntityTarget, ObjectLiteral } from 'typeorm';
 import type { PostgresDriver } from 'typeorm/driver/postgres/PostgresDriver.js';
 import { type Sql, sql } from './sql.js';
-import { preparedAs, withoutPreparing } from './prepared-statements.js';
+import { preparedName, disableAfterLostSession } from './prepared-statements.js';
 import { isRetryable, translateViolation } from './violations.js';
 
-const MOST_ATTEMPTS = 4;
+const MAX_ATTEMPTS = 4;
 
 /**
  * The PostgreSQL database, either with a connection per statement or inside one transaction.
@@ -73,7 +73,7 @@ export class Database {
    * deadlock, so `work` must have no effect outside the database; what must follow the commit goes to {@link afterCommit}.
    */
   async transaction<R>(work: (tx: Database) => Promise<R>): Promise<R> {
-    return this.#client ? work(this) : startingOver(() => this.once(work));
+    return this.#client ? work(this) : withRetries(() => this.runTransaction(work));
   }
 
   /**
@@ -91,9 +91,9 @@ export class Database {
   }
 
   /** Calls `hint` once the open transaction is committed, at once without one. For hints that may get lost. */
-  afterCommit(hint: () => void): void {
-    if (this.#client) this.#afterCommit.push(hint);
-    else hint();
+  afterCommit(callback: () => void): void {
+    if (this.#client) this.#afterCommit.push(callback);
+    else callback();
   }
 
   /** TypeORM's knowledge of an entity: table and columns. */
@@ -101,17 +101,17 @@ export class Database {
     return this.#source.getMetadata(entity);
   }
 
-  private async once<R>(work: (tx: Database) => Promise<R>): Promise<R> {
-    const hints: (() => void)[] = [];
+  private async runTransaction<R>(work: (tx: Database) => Promise<R>): Promise<R> {
+    const callbacks: (() => void)[] = [];
     const [client, release] = await this.connect();
     let broken: Error | undefined;
     try {
       await client.query('BEGIN');
-      const result = await work(new Database(this.#source, client, hints));
+      const result = await work(new Database(this.#source, client, callbacks));
       await client.query('COMMIT').catch((error: unknown) => {
         throw translateViolation(error);
       });
-      for (const hint of hints) hint();
+      for (const callback of callbacks) callback();
       return result;
     } catch (error) {
       await client.query('ROLLBACK').catch((rollback: Error) => (broken = rollback));
@@ -124,16 +124,16 @@ export class Database {
   /** A statement on its own is a transaction of its own, and starts over like one. */
   private async run<Row extends QueryResultRow>(statement: Sql): Promise<QueryResult<Row>> {
     const { text, values } = statement.toQuery();
-    const query = (): QueryConfig => ({ text, values, ...(statement.isPrepared ? preparedAs(text) : {}) });
+    const query = (): QueryConfig => ({ text, values, ...(statement.isPrepared ? preparedName(text) : {}) });
     try {
       if (this.#client) return await this.#client.query<Row>(query());
-      return await startingOver(() => this.alone<Row>(query()));
+      return await withRetries(() => this.runOnOwnConnection<Row>(query()));
     } catch (error) {
       throw translateViolation(error);
     }
   }
 
-  private async alone<Row extends QueryResultRow>(query: QueryConfig): Promise<QueryResult<Row>> {
+  private async runOnOwnConnection<Row extends QueryResultRow>(query: QueryConfig): Promise<QueryResult<Row>> {
     const [client, release] = await this.connect();
     let broken: Error | undefined;
     try {
@@ -150,11 +150,11 @@ export class Database {
     const driver = this.#source.driver as PostgresDriver;
     const [client, release] = (await driver.obtainMasterConnection()) as [PoolClient, (broken?: Error) => void];
     // The pool listens to idle connections only. One that ends in use fails its statement, or else the next one.
-    client.on('error', unheard);
+    client.on('error', ignoreError);
     return [
       client,
       (broken) => {
-        client.off('error', unheard);
+        client.off('error', ignoreError);
         release(broken);
       },
     ];
@@ -162,13 +162,13 @@ export class Database {
 }
 
 /** Repeats what the database gave up for the sake of another transaction. */
-async function startingOver<R>(work: () => Promise<R>): Promise<R> {
+async function withRetries<R>(work: () => Promise<R>): Promise<R> {
   for (let attempt = 1; ; attempt++) {
     try {
       return await work();
     } catch (error) {
-      const again = isRetryable(error) || withoutPreparing(error);
-      if (!again || attempt === MOST_ATTEMPTS) throw error;
+      const isRepeatable = isRetryable(error) || disableAfterLostSession(error);
+      if (!isRepeatable || attempt === MAX_ATTEMPTS) throw error;
     }
   }
 }
@@ -179,4 +179,4 @@ function leastBy(set: readonly Sql[], cost: (statement: Sql) => number): Sql {
   return others.reduce((best, other) => (cost(other) < cost(best) ? other : best), first);
 }
 
-const unheard = (): void => undefined;
+const ignoreError = (): void => undefined;

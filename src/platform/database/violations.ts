@@ -8,20 +8,20 @@ export class StatementTimedOut extends Error {
   }
 }
 
-const named = new Map<string, () => DomainError>();
+const errorsByConstraint = new Map<string, () => DomainError>();
 
 /**
  * Says what the violation of a named constraint means to the client: the constraint is the check, and this is the one
  * place that turns it into an answer.
  */
 export function onViolation(constraint: string, error: () => DomainError): void {
-  named.set(constraint, error);
+  errorsByConstraint.set(constraint, error);
 }
 
 /** The domain error behind an error of the driver, or the error itself. */
 export function translateViolation(error: unknown): unknown {
   if (!(error instanceof DatabaseError)) return error;
-  const declared = error.constraint === undefined ? undefined : named.get(error.constraint);
+  const declared = error.constraint === undefined ? undefined : errorsByConstraint.get(error.constraint);
   if (declared) return declared();
   switch (error.code) {
     case '23503': // Something that the request refers to was deleted in the meantime.

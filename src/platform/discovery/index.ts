@@ -1,2 +1,2 @@
-export { type MarkedMethod, MarkedMethods } from './marked-methods.js';
-export { MarkedMethodsModule } from './marked-methods.module.js';
+export { type DecoratedMethod, DecoratedMethods } from './decorated-methods.js';
+export { DecoratedMethodsModule } from './decorated-methods.module.js';

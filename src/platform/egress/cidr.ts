@@ -31,11 +31,11 @@ function readCidr(text: string): Cidr | undefined {
   const [, base = '', prefix] = /^([0-9a-f.:]+)\/(\d{1,3})$/i.exec(text) ?? [];
   const family = isIP(base);
   if (family === 0 || Number(prefix) > (family === 4 ? 32 : 128)) return undefined;
-  return unmapped(ipaddr.parse(base), Number(prefix));
+  return unmapIpv4(ipaddr.parse(base), Number(prefix));
 }
 
 /** ::ffff:10.0.0.0/104 means 10.0.0.0/8: addresses are compared in their IPv4 form as well. */
-function unmapped(network: Address, prefixLength: number): Cidr {
+function unmapIpv4(network: Address, prefixLength: number): Cidr {
   const mapped = network instanceof ipaddr.IPv6 && network.isIPv4MappedAddress();
   if (!mapped || prefixLength < MAPPED_PREFIX_LENGTH) return [network, prefixLength];
   return [network.toIPv4Address(), prefixLength - MAPPED_PREFIX_LENGTH];

@@ -3,7 +3,7 @@ import { isIP } from 'node:net';
 import { connect as startTls, type SecureContext, type TLSSocket } from 'node:tls';
 import { connect, type Destination } from './connect.js';
 import { HostUnverified } from './egress-errors.js';
-import { expiresIn } from './expiry.js';
+import { timeoutSignal } from './timeout-signal.js';
 import { normalizeHost } from './host-name.js';
 
 /**
@@ -14,12 +14,12 @@ import { normalizeHost } from './host-name.js';
 export async function connectTls(destination: Destination, secureContext: SecureContext): Promise<TLSSocket> {
   const { host, port, timeoutMs } = destination;
   const deadline = performance.now() + timeoutMs;
-  const plain = await connect(destination);
-  plain.on('error', () => undefined);
-  plain.setNoDelay(true);
+  const tcpSocket = await connect(destination);
+  tcpSocket.on('error', () => undefined);
+  tcpSocket.setNoDelay(true);
   const name = normalizeHost(host) ?? host;
   const socket = startTls({
-    socket: plain,
+    socket: tcpSocket,
     // Unlike `servername` not sent, but the certificate is checked against it where there is no name to send.
     host: name,
     ...(isIP(name) ? {} : { servername: name }),
@@ -29,7 +29,7 @@ export async function connectTls(destination: Destination, secureContext: Secure
   });
   socket.on('error', () => undefined);
   try {
-    await once(socket, 'secureConnect', { signal: expiresIn(deadline - performance.now()) });
+    await once(socket, 'secureConnect', { signal: timeoutSignal(deadline - performance.now()) });
     return socket;
   } catch (error) {
     socket.destroy();

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createConnection, type Socket } from 'node:net';
 import { HostUnreachable } from './egress-errors.js';
 import type { EgressPolicy } from './egress-policy.js';
-import { expiresIn } from './expiry.js';
+import { timeoutSignal } from './timeout-signal.js';
 import { type HostResolver, resolvePublicHost } from './resolve-public-host.js';
 
 export interface Destination {
@@ -23,23 +23,23 @@ export interface Destination {
 export async function connect({ host, port, timeoutMs, policy, resolver }: Destination): Promise<Socket> {
   const deadline = performance.now() + timeoutMs;
   const addresses = await resolvePublicHost(host, policy, { timeoutMs, resolver });
-  let failure: unknown;
-  for (const [tried, address] of addresses.entries()) {
+  let lastError: unknown;
+  for (const [index, address] of addresses.entries()) {
     // A silent address gets its share of the time that is left, and leaves the others theirs.
-    const share = (deadline - performance.now()) / (addresses.length - tried);
+    const attemptTimeoutMs = (deadline - performance.now()) / (addresses.length - index);
     try {
-      return await open(address, port, share);
+      return await open(address, port, attemptTimeoutMs);
     } catch (error) {
-      failure = error;
+      lastError = error;
     }
   }
-  throw new HostUnreachable(host, port, failure);
+  throw new HostUnreachable(host, port, lastError);
 }
 
 async function open(address: string, port: number, timeoutMs: number): Promise<Socket> {
   const socket = createConnection({ host: address, port });
   try {
-    await once(socket, 'connect', { signal: expiresIn(timeoutMs) });
+    await once(socket, 'connect', { signal: timeoutSignal(timeoutMs) });
     return socket;
   } catch (error) {
     socket.destroy();

@@ -26,21 +26,21 @@ export class HostUnverified extends Error {
   override readonly name = 'HostUnverified';
 
   constructor(host: string, port: number, cause: unknown) {
-    const flaw = certificateFlaw(codeOf(cause));
-    const message = flaw
-      ? `The certificate of ${host} is not valid: ${flaw}`
+    const problem = certificateProblem(codeOf(cause));
+    const message = problem
+      ? `The certificate of ${host} is not valid: ${problem}`
       : `No TLS with ${host} on port ${port}: ${reason(cause, 'the host does not speak it, or no version of ours')}`;
     super(message, { cause });
   }
 }
 
 /** Nothing that could be called an answer came back on a connection. */
-export class NoAnswer extends Error {
+export class NoResponse extends Error {
   override readonly name: string = 'NoAnswer';
 }
 
 /** The connection ended before the first byte of an answer. */
-export class ConnectionLost extends NoAnswer {
+export class ConnectionLost extends NoResponse {
   override readonly name = 'ConnectionLost';
 
   constructor(cause: unknown) {
@@ -48,7 +48,7 @@ export class ConnectionLost extends NoAnswer {
   }
 }
 
-const certificateFlaws: Readonly<Record<string, string>> = {
+const certificateProblems: Readonly<Record<string, string>> = {
   CERT_HAS_EXPIRED: 'it has expired',
   CERT_NOT_YET_VALID: 'it is not valid yet',
   DEPTH_ZERO_SELF_SIGNED_CERT: 'it is self-signed',
@@ -59,12 +59,12 @@ const certificateFlaws: Readonly<Record<string, string>> = {
 };
 
 /** Of the codes that Node documents as X.509 certificate errors (`node:tls`). */
-function certificateFlaw(code: string): string | undefined {
+function certificateProblem(code: string): string | undefined {
   const isAboutCertificate = /^(?:CERT_|CRL_|UNABLE_TO_|ERROR_IN_C|INVALID_|PATH_LENGTH_|HOSTNAME_MISMATCH)/.test(code);
-  return certificateFlaws[code] ?? (isAboutCertificate ? 'it cannot be verified' : undefined);
+  return certificateProblems[code] ?? (isAboutCertificate ? 'it cannot be verified' : undefined);
 }
 
-const reasons: Readonly<Record<string, string>> = {
+const reasonsByCode: Readonly<Record<string, string>> = {
   ABORT_ERR: 'no answer in time',
   ETIMEDOUT: 'no answer in time',
   ECONNREFUSED: 'the connection was refused',
@@ -74,8 +74,8 @@ const reasons: Readonly<Record<string, string>> = {
 };
 
 /** In our words, because Node's own message carries the address. */
-function reason(cause: unknown, otherwise = 'the connection failed'): string {
-  return reasons[codeOf(cause)] ?? otherwise;
+function reason(cause: unknown, fallback = 'the connection failed'): string {
+  return reasonsByCode[codeOf(cause)] ?? fallback;
 }
 
 function codeOf(cause: unknown): string {

@@ -7,7 +7,7 @@ import { isatapIpv4, translatedIpv4 } from './embedded-ipv4.js';
 const globalUnicast = parseCidr('2000::/3');
 
 /** Looks public, but answers only inside a cloud: the platform address of Azure's virtual machines. */
-const publicInNameOnly = [parseCidr('168.63.129.16/32')];
+const cloudInternal = [parseCidr('168.63.129.16/32')];
 
 /**
  * Which addresses outbound traffic may reach (API v1): public unicast ones, and the configured ranges.
@@ -23,19 +23,19 @@ export class EgressPolicy {
 
   /** False as well for what is no address in its usual spelling, and for one with a zone (`fe80::1%eth0`). */
   allows(address: string): boolean {
-    return isIP(address) !== 0 && !address.includes('%') && this.#admits(ipaddr.process(address));
+    return isIP(address) !== 0 && !address.includes('%') && this.#isAllowed(ipaddr.process(address));
   }
 
-  #admits(address: Address): boolean {
+  #isAllowed(address: Address): boolean {
     if (this.#allowed.some((cidr) => covers(cidr, address))) return true;
-    if (publicInNameOnly.some((cidr) => covers(cidr, address))) return false;
-    return address instanceof ipaddr.IPv4 ? address.range() === 'unicast' : this.#admitsIpv6(address);
+    if (cloudInternal.some((cidr) => covers(cidr, address))) return false;
+    return address instanceof ipaddr.IPv4 ? address.range() === 'unicast' : this.#isAllowedIpv6(address);
   }
 
-  #admitsIpv6(address: ipaddr.IPv6): boolean {
+  #isAllowedIpv6(address: ipaddr.IPv6): boolean {
     const translated = translatedIpv4(address);
-    if (translated.length > 0) return translated.every((ipv4) => this.#admits(ipv4));
+    if (translated.length > 0) return translated.every((ipv4) => this.#isAllowed(ipv4));
     const isPublic = covers(globalUnicast, address) && address.range() === 'unicast';
-    return isPublic && isatapIpv4(address).every((ipv4) => this.#admits(ipv4));
+    return isPublic && isatapIpv4(address).every((ipv4) => this.#isAllowed(ipv4));
   }
 }

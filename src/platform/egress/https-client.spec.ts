@@ -7,7 +7,7 @@ import {
   RawTlsServer,
   selfSignedCertificate,
   serverAuthority,
-  type Talk,
+  type RequestHandler,
 } from '../../../test/support/raw-tls-server.js';
 import { type Reply, WebhookReceiver } from '../../../test/support/webhook-receiver.js';
 import { EgressPolicy, HttpsClient, type HttpsClientOptions, type Post } from './index.js';
@@ -33,7 +33,7 @@ async function receiving(reply: Reply = {}): Promise<WebhookReceiver> {
   return receiver;
 }
 
-async function talking(talk: Talk, options?: { cert?: string }): Promise<RawTlsServer> {
+async function talking(talk: RequestHandler, options?: { cert?: string }): Promise<RawTlsServer> {
   const server = await RawTlsServer.start(talk, options);
   opened.push(server);
   return server;
@@ -44,13 +44,13 @@ const body = Buffer.from('{"a":"ü"}');
 const headers = { 'content-type': 'application/json' };
 const post = (port: number, changes: Partial<Post> = {}) =>
   clientWith().post(hook(port), { headers, body, ...changes });
-const unreached = (reason: string) => ({ kind: 'unreached', reason });
+const unreached = (reason: string) => ({ kind: 'failed', reason });
 
 describe('an answer', () => {
   it('comes to what was sent, byte for byte', async () => {
     const receiver = await receiving({ status: 202, body: 'taken' });
     expect(await post(receiver.port)).toEqual({
-      kind: 'answered',
+      kind: 'response',
       status: 202,
       headers: {},
       body: 'taken',
@@ -74,7 +74,7 @@ describe('an answer', () => {
   it.each([301, 307, 308])('may be a redirection (%i), which is not followed', async (status) => {
     const elsewhere = await receiving();
     const receiver = await receiving({ status, headers: { location: elsewhere.url() } });
-    expect(await post(receiver.port)).toMatchObject({ kind: 'answered', status, complete: true });
+    expect(await post(receiver.port)).toMatchObject({ kind: 'response', status, complete: true });
     expect(elsewhere.received).toEqual([]);
   });
 
@@ -120,7 +120,7 @@ describe('an answer', () => {
 
   it('may be cut off before its end', async () => {
     const { port } = await talking((socket) => socket.end('HTTP/1.1 200 OK\r\nContent-Length: 10\r\n\r\nhalf'));
-    expect(await post(port)).toMatchObject({ kind: 'answered', status: 200, body: 'half', complete: false });
+    expect(await post(port)).toMatchObject({ kind: 'response', status: 200, body: 'half', complete: false });
     const chunked = await talking((socket) =>
       socket.write('HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n4\r\nhalf\r\n', () => socket.destroy()),
     );
@@ -255,7 +255,7 @@ describe('TLS', () => {
     opened.push({ stop: () => new Promise((closed) => void plain.close(() => closed())) });
     const { port } = plain.address() as AddressInfo;
     expect(await post(port)).toMatchObject({
-      kind: 'unreached',
+      kind: 'failed',
       reason: expect.stringContaining(`No TLS with localhost on port ${port}: `),
     });
   });

@@ -6,16 +6,16 @@ import {
   HostUnreachable,
   HostUnresolvable,
   HostUnverified,
-  NoAnswer,
+  NoResponse,
 } from './egress-errors.js';
 import type { EgressPolicy } from './egress-policy.js';
 import { HttpsConnection, type HttpsRequest, type Limits } from './https-connection.js';
 import { IdleConnections } from './idle-connections.js';
-import type { Reception } from './reception.js';
+import type { ResponseReader } from './response-reader.js';
 import type { HostResolver } from './resolve-public-host.js';
 
 const TIMEOUT_MS = 10_000;
-const LIFETIME_MS = 300_000;
+const CONNECTION_LIFETIME_MS = 300_000;
 
 export interface HttpsClientOptions {
   /** Which addresses may be reached. */
@@ -40,9 +40,9 @@ export interface Post {
 }
 
 /** What came of a POST. */
-export type PostOutcome =
+export type PostResult =
   | {
-      readonly kind: 'answered';
+      readonly kind: 'response';
       /** 200 to 999; a redirection is an answer like all others. */
       readonly status: number;
       /** As the receiver wrote it. */
@@ -53,7 +53,7 @@ export type PostOutcome =
       readonly complete: boolean;
     }
   | {
-      readonly kind: 'unreached';
+      readonly kind: 'failed';
       /** A sentence for people without full stop; it names the URL's host, and no address that the host has. */
       readonly reason: string;
     };
@@ -73,7 +73,7 @@ export class HttpsClient {
 
   constructor(options: HttpsClientOptions) {
     this.#options = options;
-    this.#idle = new IdleConnections(options.lifetimeMs ?? LIFETIME_MS);
+    this.#idle = new IdleConnections(options.lifetimeMs ?? CONNECTION_LIFETIME_MS);
   }
 
   /**
@@ -81,7 +81,7 @@ export class HttpsClient {
    * throws a TypeError for a URL that is not https, undici's InvalidArgumentError for impossible headers, and the
    * signal's reason.
    */
-  async post(url: URL, { headers, body, timeoutMs = TIMEOUT_MS, signal }: Post): Promise<PostOutcome> {
+  async post(url: URL, { headers, body, timeoutMs = TIMEOUT_MS, signal }: Post): Promise<PostResult> {
     if (url.protocol !== 'https:') throw new TypeError('Only https URLs are posted to');
     signal?.throwIfAborted();
     const request: HttpsRequest = {
@@ -91,12 +91,12 @@ export class HttpsClient {
       body,
     };
     try {
-      const reception = await this.#exchange(url, request, startLimits(timeoutMs, signal));
-      if (reception.failure) signal?.throwIfAborted();
-      return answered(reception);
+      const response = await this.#exchange(url, request, startLimits(timeoutMs, signal));
+      if (response.error) signal?.throwIfAborted();
+      return responseResult(response);
     } catch (error) {
       signal?.throwIfAborted();
-      return unreached(error);
+      return failureResult(error);
     }
   }
 
@@ -106,11 +106,11 @@ export class HttpsClient {
     this.#idle.clear();
   }
 
-  async #exchange(url: URL, request: HttpsRequest, limits: () => Limits): Promise<Reception> {
-    const kept = this.#idle.take(url.origin);
-    if (kept) {
+  async #exchange(url: URL, request: HttpsRequest, limits: () => Limits): Promise<ResponseReader> {
+    const idle = this.#idle.take(url.origin);
+    if (idle) {
       try {
-        return await this.#send(kept, request, limits());
+        return await this.#send(idle, request, limits());
       } catch (error) {
         if (!(error instanceof ConnectionLost)) throw error;
       }
@@ -118,11 +118,11 @@ export class HttpsClient {
     return this.#send(await this.#open(url, limits()), request, limits());
   }
 
-  async #send(connection: HttpsConnection, request: HttpsRequest, limits: Limits): Promise<Reception> {
-    const reception = await connection.send(request, limits);
+  async #send(connection: HttpsConnection, request: HttpsRequest, limits: Limits): Promise<ResponseReader> {
+    const response = await connection.send(request, limits);
     if (this.#isClosed) connection.destroy();
-    else this.#idle.keep(connection);
-    return reception;
+    else this.#idle.add(connection);
+    return response;
   }
 
   async #open(url: URL, { timeoutMs, signal }: Limits): Promise<HttpsConnection> {
@@ -131,9 +131,9 @@ export class HttpsClient {
     // One for all connections, and not before the first: reading the authorities of the world takes time.
     this.#secureContext ??= createSecureContext(ca === undefined ? {} : { ca });
     const opening = connectTls(destination, this.#secureContext);
-    const connection = opening.then((socket) => this.#idle.watch(new HttpsConnection(url.origin, socket)));
+    const connection = opening.then((socket) => this.#idle.removeOnClose(new HttpsConnection(url.origin, socket)));
     try {
-      return await unlessAborted(connection, signal);
+      return await rejectOnAbort(connection, signal);
     } catch (error) {
       connection.then(
         (late) => late.destroy(),
@@ -150,29 +150,29 @@ function startLimits(timeoutMs: number, signal?: AbortSignal): () => Limits {
   return () => ({ timeoutMs: deadline - performance.now(), signal });
 }
 
-async function unlessAborted<T>(work: Promise<T>, signal?: AbortSignal): Promise<T> {
+async function rejectOnAbort<T>(work: Promise<T>, signal?: AbortSignal): Promise<T> {
   if (!signal) return work;
-  let giveUp = (): void => undefined;
+  let onAbort = (): void => undefined;
   const aborted = new Promise<never>((_, reject) => {
-    giveUp = () => reject(new NoAnswer('The caller gave up'));
+    onAbort = () => reject(new NoResponse('The caller gave up'));
   });
-  signal.addEventListener('abort', giveUp, { once: true });
-  if (signal.aborted) giveUp();
-  return Promise.race([work, aborted]).finally(() => signal.removeEventListener('abort', giveUp));
+  signal.addEventListener('abort', onAbort, { once: true });
+  if (signal.aborted) onAbort();
+  return Promise.race([work, aborted]).finally(() => signal.removeEventListener('abort', onAbort));
 }
 
-function answered({ status, retryAfter, body, failure }: Reception): PostOutcome {
+function responseResult({ status, retryAfter, body, error: failure }: ResponseReader): PostResult {
   const headers = retryAfter === undefined ? {} : { retry_after: retryAfter };
-  return { kind: 'answered', status, headers, body, complete: failure === undefined };
+  return { kind: 'response', status, headers, body, complete: failure === undefined };
 }
 
-function unreached(error: unknown): PostOutcome {
+function failureResult(error: unknown): PostResult {
   const isKnown =
     error instanceof AddressRefused ||
     error instanceof HostUnresolvable ||
     error instanceof HostUnreachable ||
     error instanceof HostUnverified ||
-    error instanceof NoAnswer;
+    error instanceof NoResponse;
   if (!isKnown) throw error;
-  return { kind: 'unreached', reason: error.message };
+  return { kind: 'failed', reason: error.message };
 }

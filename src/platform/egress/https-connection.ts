@@ -1,7 +1,7 @@
 import type { TLSSocket } from 'node:tls';
 import { type buildConnector, Client, errors } from 'undici';
-import { ConnectionLost, NoAnswer } from './egress-errors.js';
-import { Reception } from './reception.js';
+import { ConnectionLost, NoResponse } from './egress-errors.js';
+import { ResponseReader } from './response-reader.js';
 
 /** How long an idle connection is kept where the server gives no hint (`Keep-Alive: timeout=…`), and at most. */
 const IDLE_MS = 4_000;
@@ -31,7 +31,7 @@ export class HttpsConnection {
     private readonly socket: TLSSocket,
   ) {
     this.#client = new Client(origin, {
-      connect: handOver(socket),
+      connect: connectOnce(socket),
       // One limit holds for the whole exchange; those of undici start anew with each byte.
       headersTimeout: 0,
       bodyTimeout: 0,
@@ -58,44 +58,44 @@ export class HttpsConnection {
    * ended before any byte of an answer, NoAnswer when there is none for another reason or when the limits were
    * reached, and undici's own errors for a request that is none. After anything but a whole answer it is closed.
    */
-  async send(request: HttpsRequest, { timeoutMs, signal }: Limits): Promise<Reception> {
+  async send(request: HttpsRequest, { timeoutMs, signal }: Limits): Promise<ResponseReader> {
     const bytesBefore = this.socket.bytesRead;
-    const reception = new Reception();
-    const giveUp = () => reception.cut(new NoAnswer('No answer came in time'));
-    const timer = setTimeout(giveUp, timeoutMs);
-    signal?.addEventListener('abort', giveUp, { once: true });
-    if (signal?.aborted) giveUp();
-    else this.#client.dispatch(request, reception);
-    await reception.over;
+    const reader = new ResponseReader();
+    const onTimeout = () => reader.abort(new NoResponse('No answer came in time'));
+    const timer = setTimeout(onTimeout, timeoutMs);
+    signal?.addEventListener('abort', onTimeout, { once: true });
+    if (signal?.aborted) onTimeout();
+    else this.#client.dispatch(request, reader);
+    await reader.done;
     clearTimeout(timer);
-    signal?.removeEventListener('abort', giveUp);
-    if (reception.failure || reception.isOverfull) this.destroy();
-    if (reception.failure && reception.status === 0) {
-      throw whyNothingCame(reception.failure, reception.isAwaited && this.socket.bytesRead > bytesBefore);
+    signal?.removeEventListener('abort', onTimeout);
+    if (reader.error || reader.isTooLarge) this.destroy();
+    if (reader.error && reader.status === 0) {
+      throw noResponseError(reader.error, reader.isRequestSent && this.socket.bytesRead > bytesBefore);
     }
-    return reception;
+    return reader;
   }
 }
 
-function whyNothingCame(failure: Error, hasBegun: boolean): Error {
-  const isOurs = failure instanceof NoAnswer || isNoRequest(failure);
-  if (isOurs) return failure;
-  return hasBegun
-    ? new NoAnswer('What came is not a whole HTTP/1.1 answer', { cause: failure })
+function noResponseError(failure: Error, responseStarted: boolean): Error {
+  const isFinal = failure instanceof NoResponse || isInvalidRequest(failure);
+  if (isFinal) return failure;
+  return responseStarted
+    ? new NoResponse('What came is not a whole HTTP/1.1 answer', { cause: failure })
     : new ConnectionLost(failure);
 }
 
-function isNoRequest(failure: Error): boolean {
+function isInvalidRequest(failure: Error): boolean {
   return failure instanceof errors.InvalidArgumentError || failure instanceof errors.NotSupportedError;
 }
 
 /** undici asks again when a connection ended; it gets this one only. */
-function handOver(socket: TLSSocket): buildConnector.connector {
-  let isHandedOver = false;
+function connectOnce(socket: TLSSocket): buildConnector.connector {
+  let isUsed = false;
   return (_options, done) => {
-    const asked = isHandedOver;
-    isHandedOver = true;
+    const wasUsed = isUsed;
+    isUsed = true;
     // Answered on the spot, undici would not begin with the request.
-    queueMicrotask(() => (asked ? done(new Error('The connection has ended'), null) : done(null, socket)));
+    queueMicrotask(() => (wasUsed ? done(new Error('The connection has ended'), null) : done(null, socket)));
   };
 }

@@ -1,15 +1,15 @@
-import { LyingDns } from '../../../test/support/lying-dns.js';
+import { FakeDns } from '../../../test/support/fake-dns.js';
 import { ok, RawTlsServer, serverAuthority } from '../../../test/support/raw-tls-server.js';
 import { EgressPolicy, HttpsClient, type HttpsClientOptions, publicHttpsUrl } from './index.js';
 
 const loopback = new EgressPolicy(['127.0.0.1/32', '::1/128']);
-const refused = (host: string) => ({ kind: 'unreached', reason: `The host ${host} is not public` });
-let dns: LyingDns;
+const refused = (host: string) => ({ kind: 'failed', reason: `The host ${host} is not public` });
+let dns: FakeDns;
 let server: RawTlsServer;
 let client: HttpsClient;
 
 beforeEach(async () => {
-  dns = await LyingDns.start();
+  dns = await FakeDns.start();
   server = await RawTlsServer.start((socket) => socket.write(ok()), { host: '0.0.0.0' });
   client = clientWith();
 });
@@ -24,34 +24,34 @@ const clientWith = (options: Partial<HttpsClientOptions> = {}) =>
   new HttpsClient({ policy: loopback, ca: serverAuthority, resolver: dns.resolver, ...options });
 
 function post(host: string, from = client) {
-  const verdict = publicHttpsUrl(`https://${host}:${server.port}/`);
-  if ('fault' in verdict) throw new Error(verdict.fault);
-  return from.post(verdict.url, { headers: {}, body: Buffer.from('{}'), timeoutMs: 5_000 });
+  const check = publicHttpsUrl(`https://${host}:${server.port}/`);
+  if ('error' in check) throw new Error(check.error);
+  return from.post(check.url, { headers: {}, body: Buffer.from('{}'), timeoutMs: 5_000 });
 }
 
 it('is found through DNS', async () => {
-  dns.says('localhost', ['127.0.0.1']);
-  expect(await post('LOCALHOST.')).toMatchObject({ kind: 'answered', status: 200 });
-  expect(dns.asked).toEqual(['localhost']);
+  dns.answers('localhost', ['127.0.0.1']);
+  expect(await post('LOCALHOST.')).toMatchObject({ kind: 'response', status: 200 });
+  expect(dns.lookups).toEqual(['localhost']);
   expect(await post('nobody.example')).toEqual({
-    kind: 'unreached',
+    kind: 'failed',
     reason: 'No address was found for the host nobody.example',
   });
 });
 
 it('is looked up once for a connection: what DNS says next is not asked (rebinding)', async () => {
-  dns.says('localhost', ['127.0.0.1'], ['127.0.0.2']);
+  dns.answers('localhost', ['127.0.0.1'], ['127.0.0.2']);
   expect(await post('localhost')).toMatchObject({ status: 200 });
-  expect(dns.asked).toEqual(['localhost']);
+  expect(dns.lookups).toEqual(['localhost']);
   expect(server.connections).toBe(1);
 });
 
 it('is looked up and judged anew for the next connection', async () => {
-  dns.says('localhost', ['127.0.0.1'], ['127.0.0.2']);
+  dns.answers('localhost', ['127.0.0.1'], ['127.0.0.2']);
   const forgetful = clientWith({ lifetimeMs: 0 });
   expect(await post('localhost', forgetful)).toMatchObject({ status: 200 });
   expect(await post('localhost', forgetful)).toEqual(refused('localhost'));
-  expect(dns.asked).toEqual(['localhost', 'localhost']);
+  expect(dns.lookups).toEqual(['localhost', 'localhost']);
   expect(server.connections).toBe(1);
 });
 
@@ -65,24 +65,24 @@ it.each([
   ['a name that leads inside', ['cdn.example']],
   ['a name that leads to a name that leads inside', ['far.example']],
 ])('is refused with %s', async (_case, said) => {
-  dns.says('hooks.example', said);
-  dns.says('far.example', ['cdn.example']);
-  dns.says('cdn.example', ['127.0.0.1', '192.168.0.1']);
+  dns.answers('hooks.example', said);
+  dns.answers('far.example', ['cdn.example']);
+  dns.answers('cdn.example', ['127.0.0.1', '192.168.0.1']);
   expect(await post('hooks.example')).toEqual(refused('hooks.example'));
   expect(server.connections).toBe(0);
 });
 
 it('may be behind other names', async () => {
-  dns.says('localhost', ['cdn.example']);
-  dns.says('cdn.example', ['127.0.0.1']);
+  dns.answers('localhost', ['cdn.example']);
+  dns.answers('cdn.example', ['127.0.0.1']);
   expect(await post('localhost')).toMatchObject({ status: 200 });
 });
 
 it('is not waited for when DNS is silent', async () => {
-  dns.fallSilent();
+  dns.stopAnswering();
   const url = new URL(`https://localhost:${server.port}/`);
   const outcome = await client.post(url, { headers: {}, body: Buffer.from('{}'), timeoutMs: 300 });
-  expect(outcome).toEqual({ kind: 'unreached', reason: 'Looking up the host localhost took too long' });
+  expect(outcome).toEqual({ kind: 'failed', reason: 'Looking up the host localhost took too long' });
 });
 
 describe.each([
@@ -98,15 +98,15 @@ describe.each([
 ])('%s', (spelling, host) => {
   it('is refused without asking anybody', async () => {
     expect(await post(spelling, clientWith({ policy: new EgressPolicy([]) }))).toEqual(refused(host));
-    expect(dns.asked).toEqual([]);
+    expect(dns.lookups).toEqual([]);
     expect(server.connections).toBe(0);
   });
 
   it('is reached where its address is allowed', async () => {
     // The certificate names 127.0.0.1, which the mapped form is not, though it leads there.
     const outcome = spelling.startsWith('[')
-      ? { kind: 'unreached', reason: `The certificate of ${host} is not valid: it is for another host` }
-      : { kind: 'answered', status: 200 };
+      ? { kind: 'failed', reason: `The certificate of ${host} is not valid: it is for another host` }
+      : { kind: 'response', status: 200 };
     expect(await post(spelling)).toMatchObject(outcome);
   });
 });
@@ -115,7 +115,7 @@ it.each(['0', '0.0.0.0', '[::]', '[::ffff:0:127.0.0.1]', '[64:ff9b::7f00:2]', '[
   '%s is refused as what it means',
   async (spelling) => {
     const outcome = await post(spelling, clientWith({ policy: new EgressPolicy(['10.0.0.0/8']) }));
-    expect(outcome).toMatchObject({ kind: 'unreached', reason: expect.stringMatching(/^The host .* is not public$/) });
+    expect(outcome).toMatchObject({ kind: 'failed', reason: expect.stringMatching(/^The host .* is not public$/) });
     expect(server.connections).toBe(0);
   },
 );

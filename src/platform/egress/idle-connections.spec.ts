@@ -1,5 +1,5 @@
 import { eventually } from '../../../test/support/eventually.js';
-import { ok, RawTlsServer, serverAuthority, type Talk } from '../../../test/support/raw-tls-server.js';
+import { ok, RawTlsServer, serverAuthority, type RequestHandler } from '../../../test/support/raw-tls-server.js';
 import { EgressPolicy, HttpsClient, type HttpsClientOptions } from './index.js';
 
 let client: HttpsClient;
@@ -10,7 +10,7 @@ afterEach(async () => {
   await server.stop();
 });
 
-async function start(talk: Talk, options: Partial<HttpsClientOptions> = {}): Promise<void> {
+async function start(talk: RequestHandler, options: Partial<HttpsClientOptions> = {}): Promise<void> {
   server = await RawTlsServer.start(talk);
   const policy = new EgressPolicy(['127.0.0.0/8']);
   client = new HttpsClient({ policy, ca: serverAuthority, resolver: async () => ['127.0.0.1'], ...options });
@@ -84,7 +84,7 @@ it('one that the server is about to close may still be tried, and is replaced', 
 });
 
 describe('when a connection ends as it is used again', () => {
-  const closesOnReuse: Talk = (socket, { connection, request }) => {
+  const closesOnReuse: RequestHandler = (socket, { connection, request }) => {
     if (connection === 1 && request > 1) socket.destroy();
     else socket.write(ok(`${request}`));
   };
@@ -92,21 +92,21 @@ describe('when a connection ends as it is used again', () => {
   it('the request is sent once more, on a new one', async () => {
     await start(closesOnReuse);
     await post();
-    expect(await post()).toMatchObject({ kind: 'answered', status: 200, body: '3', complete: true });
+    expect(await post()).toMatchObject({ kind: 'response', status: 200, body: '3', complete: true });
     expect(connections()).toEqual([1, 1, 2]);
   });
 
   it('it is sent no third time', async () => {
     await start((socket, { request }) => (request === 1 ? socket.write(ok()) : socket.destroy()));
     await post();
-    expect(await post()).toEqual({ kind: 'unreached', reason: 'The connection was closed before an answer came' });
+    expect(await post()).toEqual({ kind: 'failed', reason: 'The connection was closed before an answer came' });
     expect(connections()).toEqual([1, 1, 2]);
   });
 
   it('it is not sent again after the first byte of an answer', async () => {
     await start((socket, { request }) => (request === 1 ? socket.write(ok()) : socket.end('H')));
     await post();
-    expect(await post()).toEqual({ kind: 'unreached', reason: 'What came is not a whole HTTP/1.1 answer' });
+    expect(await post()).toEqual({ kind: 'failed', reason: 'What came is not a whole HTTP/1.1 answer' });
     expect(connections()).toEqual([1, 1]);
   });
 
@@ -115,7 +115,7 @@ describe('when a connection ends as it is used again', () => {
     await post();
     const url = new URL(`https://localhost:${server.port}/`);
     const outcome = await client.post(url, { headers: {}, body: Buffer.from('{}'), timeoutMs: 300 });
-    expect(outcome).toEqual({ kind: 'unreached', reason: 'No answer came in time' });
+    expect(outcome).toEqual({ kind: 'failed', reason: 'No answer came in time' });
     expect(connections()).toEqual([1, 1]);
   });
 });

@@ -5,7 +5,7 @@ const MAX_IDLE_CONNECTIONS = 500;
 /** Connections that wait for the next request to their origin; a few hundred altogether, for any number of origins. */
 export class IdleConnections {
   /** The one that waits longest is first. */
-  readonly #waiting = new Set<HttpsConnection>();
+  readonly #oldestFirst = new Set<HttpsConnection>();
   /** The last is taken first, so that those which are not needed run into the end of their time. */
   readonly #byOrigin = new Map<string, HttpsConnection[]>();
 
@@ -17,43 +17,43 @@ export class IdleConnections {
     for (;;) {
       const connection = this.#byOrigin.get(origin)?.at(-1);
       if (connection === undefined) return undefined;
-      this.#forget(connection);
+      this.#remove(connection);
       if (connection.isOpen && this.#isYoung(connection)) return connection;
       connection.destroy();
     }
   }
 
   /** Keeps a connection until it is taken, closed by either side, or pushed out by younger ones. */
-  keep(connection: HttpsConnection): void {
+  add(connection: HttpsConnection): void {
     if (!connection.isOpen) return;
     if (!this.#isYoung(connection)) return connection.destroy();
-    this.#waiting.add(connection);
+    this.#oldestFirst.add(connection);
     this.#byOrigin.set(connection.origin, [...(this.#byOrigin.get(connection.origin) ?? []), connection]);
-    const [oldest] = this.#waiting;
-    if (oldest && this.#waiting.size > MAX_IDLE_CONNECTIONS) this.#drop(oldest);
+    const [oldest] = this.#oldestFirst;
+    if (oldest && this.#oldestFirst.size > MAX_IDLE_CONNECTIONS) this.#evict(oldest);
   }
 
   /** A connection that was closed is not held any more. */
-  watch(connection: HttpsConnection): HttpsConnection {
-    connection.onClosed(() => this.#forget(connection));
+  removeOnClose(connection: HttpsConnection): HttpsConnection {
+    connection.onClosed(() => this.#remove(connection));
     return connection;
   }
 
   clear(): void {
-    for (const connection of this.#waiting) this.#drop(connection);
+    for (const connection of this.#oldestFirst) this.#evict(connection);
   }
 
   #isYoung(connection: HttpsConnection): boolean {
     return performance.now() - connection.openedAt < this.lifetimeMs;
   }
 
-  #drop(connection: HttpsConnection): void {
-    this.#forget(connection);
+  #evict(connection: HttpsConnection): void {
+    this.#remove(connection);
     connection.destroy();
   }
 
-  #forget(connection: HttpsConnection): void {
-    if (!this.#waiting.delete(connection)) return;
+  #remove(connection: HttpsConnection): void {
+    if (!this.#oldestFirst.delete(connection)) return;
     const others = this.#byOrigin.get(connection.origin)?.filter((other) => other !== connection) ?? [];
     if (others.length > 0) this.#byOrigin.set(connection.origin, others);
     else this.#byOrigin.delete(connection.origin);

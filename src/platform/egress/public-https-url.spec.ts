@@ -66,12 +66,12 @@ it.each([
   ['https://hooks.example:65536/', noHost],
   ['https://hooks.example:x/', noHost],
   [`https://${'a'.repeat(64)}.example/`, noHost],
-])('%j is none', (text, fault) => {
-  expect(publicHttpsUrl(text)).toEqual({ fault });
+])('%j is none', (text, error) => {
+  expect(publicHttpsUrl(text)).toEqual({ error });
 });
 
 it.each([0, 22, 25, 53, 587, 993, 2049, 5060, 6000, 6667, 10080])('port %i is for other protocols', (port) => {
-  expect(publicHttpsUrl(`https://hooks.example:${port}/`)).toEqual({ fault: `The port ${port} is not allowed.` });
+  expect(publicHttpsUrl(`https://hooks.example:${port}/`)).toEqual({ error: `The port ${port} is not allowed.` });
 });
 
 it.each([80, 443, 2525, 3000, 8080, 8443, 65535])('port %i is not', (port) => {
@@ -82,9 +82,9 @@ it('what is taken is https to a host, and nothing else', () => {
   const part = fc.string({ unit: fc.constantFrom(...'ab1.:@/\\#?[]%0x- \tü'), maxLength: 12 });
   fc.assert(
     fc.property(fc.constantFrom('https://', 'https:', 'HTTPS://'), part, part, (start, host, rest) => {
-      const verdict = publicHttpsUrl(`${start}${host}${rest}`);
-      if ('fault' in verdict) return;
-      const { protocol, username, password, hash, hostname } = verdict.url;
+      const check = publicHttpsUrl(`${start}${host}${rest}`);
+      if ('error' in check) return;
+      const { protocol, username, password, hash, hostname } = check.url;
       expect({ protocol, username, password, hash }).toEqual({
         protocol: 'https:',
         username: '',

@@ -9,25 +9,25 @@ const badPorts = new Set([
 ]);
 
 /** A URL, or in a sentence for who wrote it what is wrong with it. */
-export type UrlVerdict = { readonly url: URL } | { readonly fault: string };
+export type UrlCheck = { readonly url: URL } | { readonly error: string };
 
 /**
  * Judges the form of a URL that outbound calls may go to (API v1, "Webhooks"): https, a host, no credentials, no
  * fragment, not a port of another protocol. Pure: where the host is, is {@link hostFault}'s question. The URL's host is
  * in its usual spelling: numbers are addresses, names are in lower case and Punycode.
  */
-export function publicHttpsUrl(text: string): UrlVerdict {
-  const fault = spellingFault(text);
-  if (fault !== undefined) return { fault };
+export function publicHttpsUrl(text: string): UrlCheck {
+  const error = urlSyntaxError(text);
+  if (error !== undefined) return { error };
   const url = URL.canParse(text) ? new URL(text) : undefined;
   if (url === undefined || normalizeHost(url.hostname) === undefined)
-    return { fault: 'The URL has no valid host, or no valid port.' };
-  if (badPorts.has(Number(url.port || 443))) return { fault: `The port ${url.port} is not allowed.` };
+    return { error: 'The URL has no valid host, or no valid port.' };
+  if (badPorts.has(Number(url.port || 443))) return { error: `The port ${url.port} is not allowed.` };
   return { url };
 }
 
 /** What a parsed URL does not show any more: the parser drops, replaces and adds what it can. */
-function spellingFault(text: string): string | undefined {
+function urlSyntaxError(text: string): string | undefined {
   if (/[\s\p{Cc}\\]/u.test(text) || !text.isWellFormed()) {
     return 'The URL must not contain white space, control characters or backslashes.';
   }

@@ -8,7 +8,7 @@ import { normalizeHost } from './host-name.js';
 /** Gives all addresses of a normalised host name, the preferred one first. */
 export type HostResolver = (name: string) => Promise<readonly string[]>;
 
-export interface Resolution {
+export interface ResolveOptions {
   /** Milliseconds that the lookup may take; 5,000 unless given. */
   timeoutMs?: number;
   /** The system's own unless given: hosts file first, then DNS. */
@@ -28,7 +28,7 @@ const systemResolver: HostResolver = async (name) => {
 export async function resolvePublicHost(
   host: string,
   policy: EgressPolicy,
-  { timeoutMs = 5_000, resolver = systemResolver }: Resolution = {},
+  { timeoutMs = 5_000, resolver = systemResolver }: ResolveOptions = {},
 ): Promise<readonly string[]> {
   const name = normalizeHost(host);
   if (name === undefined) throw new HostUnresolvable('The host name is malformed');

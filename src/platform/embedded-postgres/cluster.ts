@@ -2,10 +2,10 @@ import { randomBytes } from 'node:crypto';
 import { mkdir, mkdtemp, readdir, rename, rm, stat, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { Binaries } from './binaries.js';
-import { type DataDirectory, syncDirectory, unfinished, writePassword } from './data-directory.js';
+import { type DataDirectory, syncDirectory, unfinishedPrefix, writePassword } from './data-directory.js';
 import { errorCode } from './embedded-postgres-failure.js';
 import type { Launcher } from './launcher.js';
-import { ProgramFailed, runToEnd } from './program-run.js';
+import { ProgramFailed, runProgram } from './program-run.js';
 
 /** Everything that the programs need to know: where the data lies, which programs, and as whom they run. */
 export interface Installation {
@@ -21,7 +21,7 @@ export interface Installation {
 const ctypes = ['C.UTF-8', 'UTF-8', 'C'] as const;
 
 /** Role and database of the service. */
-export const owner = 'outreach';
+export const databaseOwner = 'outreach';
 
 async function isCluster(directory: string): Promise<boolean> {
   try {
@@ -39,7 +39,7 @@ function randomPassword(): string {
 
 /** Removes what a process that was killed in the middle of `createCluster` left. */
 async function removeUnfinished(directory: DataDirectory): Promise<void> {
-  const names = (await readdir(directory.root)).filter((name) => name.startsWith(unfinished));
+  const names = (await readdir(directory.root)).filter((name) => name.startsWith(unfinishedPrefix));
   // An initdb that outlived its parent may still be writing there, hence the retries.
   const options = { recursive: true, force: true, maxRetries: 10, retryDelay: 20 };
   await Promise.all(names.map((name) => rm(path.join(directory.root, name), options)));
@@ -52,12 +52,12 @@ async function removeUnfinished(directory: DataDirectory): Promise<void> {
  */
 export async function ensureCluster(installation: Installation, durable: boolean): Promise<void> {
   const { directory, launcher } = installation;
-  if (await isCluster(directory.cluster)) return launcher.handOverTree(directory.cluster);
+  if (await isCluster(directory.cluster)) return launcher.giveTreeToAccount(directory.cluster);
   await removeUnfinished(directory);
-  const nursery = await mkdtemp(path.join(directory.root, unfinished));
+  const workDirectory = await mkdtemp(path.join(directory.root, unfinishedPrefix));
   try {
-    await launcher.handOver(nursery);
-    const cluster = path.join(nursery, 'cluster');
+    await launcher.giveToAccount(workDirectory);
+    const cluster = path.join(workDirectory, 'cluster');
     await initialise(installation, cluster, durable);
     const password = randomPassword();
     await createDatabase(installation, cluster, password);
@@ -65,7 +65,7 @@ export async function ensureCluster(installation: Installation, durable: boolean
     await rename(cluster, directory.cluster);
     await syncDirectory(directory.root);
   } finally {
-    await rm(nursery, { recursive: true, force: true });
+    await rm(workDirectory, { recursive: true, force: true });
   }
 }
 
@@ -74,14 +74,14 @@ async function initialise({ binaries, launcher }: Installation, cluster: string,
   // initdb wants a superuser with a password. Nobody ever learns it: the service works with an ordinary role.
   await writeFile(passwordFile, `${randomPassword()}\n`, { mode: 0o600 });
   await mkdir(cluster, { mode: 0o700 });
-  await launcher.handOver(passwordFile);
-  await launcher.handOver(cluster);
+  await launcher.giveToAccount(passwordFile);
+  await launcher.giveToAccount(cluster);
   const access = ['--username=postgres', '--auth=scram-sha-256', `--pwfile=${passwordFile}`];
   const locale = ['--encoding=UTF8', '--locale=C', '--locale-provider=builtin', '--builtin-locale=C.UTF-8'];
   const args = ['-D', cluster, ...access, ...locale, '--no-instructions', ...(durable ? [] : ['--no-sync'])];
   for (const ctype of ctypes) {
     try {
-      return await runToEnd(launcher.spawn(binaries.initdb, [...args, `--lc-ctype=${ctype}`]));
+      return await runProgram(launcher.spawn(binaries.initdb, [...args, `--lc-ctype=${ctype}`]));
     } catch (error) {
       if (ctype === 'C' || !isUnknownLocale(error)) throw error;
     }
@@ -98,8 +98,8 @@ async function createDatabase({ binaries, launcher }: Installation, cluster: str
   const args = ['--single', '-D', cluster, ...settings.flatMap((setting) => ['-c', setting]), 'postgres'];
   // CREATEDB, as tests clone databases; not superuser, as on any managed PostgreSQL: such a role reads server files.
   const statements = [
-    `CREATE ROLE ${owner} LOGIN CREATEDB PASSWORD '${password}'`,
-    `CREATE DATABASE ${owner} OWNER ${owner}`,
+    `CREATE ROLE ${databaseOwner} LOGIN CREATEDB PASSWORD '${password}'`,
+    `CREATE DATABASE ${databaseOwner} OWNER ${databaseOwner}`,
   ];
-  await runToEnd(launcher.spawn(binaries.postgres, args), statements.map((statement) => `${statement};\n`).join(''));
+  await runProgram(launcher.spawn(binaries.postgres, args), statements.map((statement) => `${statement};\n`).join(''));
 }

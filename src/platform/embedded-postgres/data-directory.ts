@@ -6,16 +6,16 @@ import { DataDirectoryUnusable, errorCode } from './embedded-postgres-failure.js
 export interface DataDirectory {
   readonly root: string;
   readonly cluster: string;
-  readonly claims: string;
+  readonly locks: string;
   readonly password: string;
 }
 
 /** Names beginning so are clusters that are still being made. */
-export const unfinished = 'postgres.new-';
+export const unfinishedPrefix = 'postgres.new-';
 
-async function isDirectory(place: string): Promise<boolean> {
+async function isDirectory(directory: string): Promise<boolean> {
   try {
-    return (await stat(place)).isDirectory();
+    return (await stat(directory)).isDirectory();
   } catch {
     // Only asked when making it failed: the reason for that is what the operator has to hear.
     return false;
@@ -23,25 +23,25 @@ async function isDirectory(place: string): Promise<boolean> {
 }
 
 /** Not mkdir's own `recursive`: on a read-only disk that says ENOENT, and below /proc it never returns. */
-async function makeDirectory(place: string): Promise<void> {
+async function makeDirectory(directory: string): Promise<void> {
   try {
-    await mkdir(place);
+    await mkdir(directory);
   } catch (error) {
-    if (await isDirectory(place)) return;
-    const parent = path.dirname(place);
+    if (await isDirectory(directory)) return;
+    const parent = path.dirname(directory);
     if (errorCode(error) !== 'ENOENT' || (await isDirectory(parent))) throw error;
     await makeDirectory(parent);
-    await makeDirectory(place);
+    await makeDirectory(directory);
   }
 }
 
 /** Makes what is missing of the way to the directory. System errors go to the caller. */
-export async function prepareDataDirectory(given: string): Promise<DataDirectory> {
-  await makeDirectory(given);
-  const root = await realpath(given);
-  const claims = path.join(root, 'postgres.lock');
-  await makeDirectory(claims);
-  return { root, claims, cluster: path.join(root, 'postgres'), password: path.join(root, 'postgres.password') };
+export async function prepareDataDirectory(dataDir: string): Promise<DataDirectory> {
+  await makeDirectory(dataDir);
+  const root = await realpath(dataDir);
+  const locks = path.join(root, 'postgres.lock');
+  await makeDirectory(locks);
+  return { root, locks, cluster: path.join(root, 'postgres'), password: path.join(root, 'postgres.password') };
 }
 
 /** Writes the whole file durably, or leaves the old one; only its owner may read it. */

@@ -18,7 +18,7 @@ export class DataDirectoryUnusable extends EmbeddedPostgresFailure {
 /** This machine cannot run the embedded server at all, whatever the data directory. */
 export class EmbeddedPostgresUnavailable extends EmbeddedPostgresFailure {}
 
-const phrases: Partial<Record<string, string>> = {
+const reasons: Partial<Record<string, string>> = {
   EACCES: 'permission denied',
   EPERM: 'permission denied',
   EROFS: 'the file system is read-only',
@@ -41,17 +41,17 @@ function textProperty(error: object, name: string): string {
 }
 
 /** Turns the system errors an operator can mend into one line; programming errors stay what they are. */
-export function failureOf(dataDir: string, error: unknown): unknown {
+export function toFailure(dataDir: string, error: unknown): unknown {
   const code = errorCode(error);
   if (code === undefined || !isNativeError(error)) return error;
-  const place = textProperty(error, 'path');
+  const file = textProperty(error, 'path');
   const call = textProperty(error, 'syscall');
   if (call === '') return error;
   if (call.startsWith('spawn')) {
     const remedy = 'set DATABASE_URL to a PostgreSQL of your own';
-    return new EmbeddedPostgresUnavailable(`${place} does not run on this machine (${code}): ${remedy}`);
+    return new EmbeddedPostgresUnavailable(`${file} does not run on this machine (${code}): ${remedy}`);
   }
-  const phrase = phrases[code];
-  if (phrase === undefined) return new DataDirectoryUnusable(dataDir, error.message);
-  return new DataDirectoryUnusable(dataDir, place === '' || place === dataDir ? phrase : `${phrase} (${place})`);
+  const reason = reasons[code];
+  if (reason === undefined) return new DataDirectoryUnusable(dataDir, error.message);
+  return new DataDirectoryUnusable(dataDir, file === '' || file === dataDir ? reason : `${reason} (${file})`);
 }

@@ -14,7 +14,7 @@ import {
   EmbeddedPostgresUnavailable,
   openEmbeddedPostgres,
 } from './index.js';
-import { becomesTrue } from './poll.js';
+import { pollUntil } from './poll-until.js';
 import { processTable } from './process-table.js';
 
 const root = process.getuid?.() === 0;
@@ -24,21 +24,21 @@ const asRoot = (name: string, test: () => Promise<void>): void => {
 };
 const settings = { fsync: 'off', shared_buffers: '16MB' };
 
-let place: string;
+let tempDir: string;
 let native: string;
 let children: ChildProcess[] = [];
 
 beforeAll(async () => {
-  place = await mkdtemp(path.join(tmpdir(), 'embedded-postgres-'));
-  await chmod(place, 0o755);
+  tempDir = await mkdtemp(path.join(tmpdir(), 'embedded-postgres-'));
+  await chmod(tempDir, 0o755);
   native = path.resolve((await findBinaries()).postgres, '..', '..');
-  await compileForChildren(path.join(place, 'compiled'));
+  await compileForChildren(path.join(tempDir, 'compiled'));
 });
 afterEach(() => {
   for (const child of children) child.kill('SIGKILL');
   children = [];
 });
-afterAll(() => rm(place, { recursive: true, force: true }));
+afterAll(() => rm(tempDir, { recursive: true, force: true }));
 
 /** Other processes, which have no Jest, run the same code. */
 async function compileForChildren(folder: string) {
@@ -55,7 +55,7 @@ async function compileForChildren(folder: string) {
 /** A process that opens the database, runs `then` (JavaScript over `server`, `say`, `Client`) and waits to be killed. */
 function inAnotherProcess(options: object, then = '', account: { uid?: number; gid?: number } = {}) {
   const script = `
-    import { openEmbeddedPostgres } from ${JSON.stringify(pathToFileURL(path.join(place, 'compiled', 'index.js')))};
+    import { openEmbeddedPostgres } from ${JSON.stringify(pathToFileURL(path.join(tempDir, 'compiled', 'index.js')))};
     import { createRequire } from 'node:module';
     const { Client } = createRequire(${JSON.stringify(import.meta.filename)})('pg');
     const say = (text) => process.stdout.write(text + '\\n');
@@ -76,7 +76,7 @@ function inAnotherProcess(options: object, then = '', account: { uid?: number; g
   const lines: string[] = [];
   child.stdout.setEncoding('utf8').on('data', (chunk: string) => lines.push(...chunk.split('\n').filter(Boolean)));
   const line = async (number: number) => {
-    await becomesTrue(() => lines.length > number, 10_000);
+    await pollUntil(() => lines.length > number, 10_000);
     return lines[number] ?? 'nothing said';
   };
   return { child, line };
@@ -109,12 +109,12 @@ describe('the embedded PostgreSQL of one data directory', () => {
   let dataDir: string;
   let server: EmbeddedPostgres | undefined;
 
-  const open = async (as: 'server' | 'command' = 'server', patienceMs?: number) =>
-    openEmbeddedPostgres({ dataDir, as, settings, ...(patienceMs !== undefined && { patienceMs }) });
+  const open = async (as: 'server' | 'command' = 'server', lockTimeoutMs?: number) =>
+    openEmbeddedPostgres({ dataDir, as, settings, ...(lockTimeoutMs !== undefined && { lockTimeoutMs }) });
 
   beforeAll(async () => {
-    dataDir = path.join(place, 'not', 'there', 'yet');
-    await mkdir(path.join(place, 'not', 'there', 'yet', 'postgres.new-killed', 'cluster'), { recursive: true });
+    dataDir = path.join(tempDir, 'not', 'there', 'yet');
+    await mkdir(path.join(tempDir, 'not', 'there', 'yet', 'postgres.new-killed', 'cluster'), { recursive: true });
     server = await open();
     await ask(server.url, 'CREATE TABLE kept (word text)');
     await ask(server.url, `INSERT INTO kept VALUES ('first')`);
@@ -260,11 +260,11 @@ describe('the embedded PostgreSQL of one data directory', () => {
 
 describe('a data directory', () => {
   it('whose first start was killed starts as if nothing had been', async () => {
-    const dataDir = path.join(place, 'killed');
+    const dataDir = path.join(tempDir, 'killed');
     const { child } = inAnotherProcess({ dataDir, as: 'server' });
     const unfinished = async () => (await readdir(dataDir)).some((name) => name.startsWith('postgres.new-'));
-    const begun = async () => (await readdir(place)).includes('killed') && (await unfinished());
-    expect(await becomesTrue(begun, 10_000)).toBe(true);
+    const begun = async () => (await readdir(tempDir)).includes('killed') && (await unfinished());
+    expect(await pollUntil(begun, 10_000)).toBe(true);
     child.kill('SIGKILL');
     await once(child, 'exit');
     const server = await openEmbeddedPostgres({ dataDir, as: 'command', settings });
@@ -274,7 +274,7 @@ describe('a data directory', () => {
   });
 
   it('that is a file, or below one, or in the way, is reported and left alone', async () => {
-    const file = path.join(place, 'file');
+    const file = path.join(tempDir, 'file');
     await writeFile(file, 'mine');
     const tries = [file, path.join(file, 'below')].map((dataDir) => openEmbeddedPostgres({ dataDir, as: 'server' }));
     await expect(tries[0]).rejects.toThrow(`The data directory ${file} cannot be used: it is not a directory`);
@@ -283,7 +283,7 @@ describe('a data directory', () => {
   });
 
   it('that an ordinary user may not write to is reported', async () => {
-    const dataDir = path.join(place, 'closed');
+    const dataDir = path.join(tempDir, 'closed');
     await mkdir(dataDir, { mode: 0o555 });
     const { line } = inAnotherProcess({ dataDir, as: 'server' }, '', unprivileged);
     expect(await line(0)).toMatch(/^DataDirectoryUnusable .*closed cannot be used: permission denied/);
@@ -291,7 +291,7 @@ describe('a data directory', () => {
   });
 
   asRoot('keeps its owner, so that an ordinary user and root can take turns', async () => {
-    const dataDir = await ownedBy(unprivileged, path.join(place, 'ordinary'));
+    const dataDir = await ownedBy(unprivileged, path.join(tempDir, 'ordinary'));
     const { line, child } = inAnotherProcess(
       { dataDir, as: 'server' },
       'await server.stop(); say("stopped")',
@@ -308,7 +308,7 @@ describe('a data directory', () => {
   asRoot(
     'and programs below a directory that only root may enter work, without the links that npm leaves out',
     async () => {
-      const home = path.join(place, 'home');
+      const home = path.join(tempDir, 'home');
       await mkdir(home, { mode: 0o700 });
       const links: { target: string }[] = JSON.parse(await readFile(path.join(native, 'pg-symlinks.json'), 'utf8'));
       const left = new Set(links.map(({ target }) => path.join(path.dirname(native), target)));
@@ -323,8 +323,8 @@ describe('a data directory', () => {
   );
 
   it('stays as it was where the programs do not run', async () => {
-    const dataDir = path.join(place, 'unused');
-    const broken = path.join(place, 'broken');
+    const dataDir = path.join(tempDir, 'unused');
+    const broken = path.join(tempDir, 'broken');
     await mkdir(path.join(broken, 'bin'), { recursive: true });
     await writeFile(path.join(broken, 'pg-symlinks.json'), '[]');
     for (const name of ['initdb', 'postgres']) {

@@ -1,9 +1,9 @@
 import path from 'node:path';
 import { findBinaries } from './binaries.js';
-import { ensureCluster, owner } from './cluster.js';
-import { type DataDirectoryClaim, type Occupant, occupy } from './data-directory-claim.js';
+import { ensureCluster, databaseOwner } from './cluster.js';
+import { type DataDirectoryLock, type LockOwnerKind, acquireLock } from './data-directory-lock.js';
 import { type DataDirectory, prepareDataDirectory, readPassword } from './data-directory.js';
-import { DataDirectoryUnusable, failureOf } from './embedded-postgres-failure.js';
+import { DataDirectoryUnusable, toFailure } from './embedded-postgres-failure.js';
 import { chooseLauncher } from './launcher.js';
 import { type Postmaster, startPostmaster } from './postmaster.js';
 import { ProgramFailed } from './program-run.js';
@@ -12,11 +12,11 @@ export interface EmbeddedPostgresOptions {
   /** Made when it is not there. Holds `postgres/`, `postgres.password` (0600) and `postgres.lock/`. */
   readonly dataDir: string;
   /** `server`: lives long, alone. `command`: attaches to the server that runs, else starts one for itself. */
-  readonly as: Occupant;
+  readonly as: LockOwnerKind;
   /** Parameters of PostgreSQL over our own, e.g. `{ fsync: 'off' }`. */
   readonly settings?: Record<string, string>;
   /** How long to wait for another command to finish or a server to be ready; 15,000 by default. */
-  readonly patienceMs?: number;
+  readonly lockTimeoutMs?: number;
   /** The folder with `bin/`, `lib/` and `share/` of PostgreSQL; the npm package of this platform by default. */
   readonly binariesDir?: string;
 }
@@ -41,18 +41,18 @@ export async function openEmbeddedPostgres(options: EmbeddedPostgresOptions): Pr
   const dataDir = path.resolve(options.dataDir);
   try {
     const directory = await prepareDataDirectory(dataDir);
-    const occupation = await occupy(directory, options.as, options.patienceMs ?? 15_000);
-    return occupation.kind === 'running'
-      ? await attach(directory, occupation.port)
-      : await start(directory, occupation.claim, options);
+    const result = await acquireLock(directory, options.as, options.lockTimeoutMs ?? 15_000);
+    return result.kind === 'running'
+      ? await attach(directory, result.port)
+      : await start(directory, result.lock, options);
   } catch (error) {
     if (error instanceof ProgramFailed) throw new DataDirectoryUnusable(dataDir, error.message);
-    throw failureOf(dataDir, error);
+    throw toFailure(dataDir, error);
   }
 }
 
 function url(port: number, password: string): string {
-  return `postgres://${owner}:${encodeURIComponent(password)}@127.0.0.1:${port}/${owner}`;
+  return `postgres://${databaseOwner}:${encodeURIComponent(password)}@127.0.0.1:${port}/${databaseOwner}`;
 }
 
 async function attach(directory: DataDirectory, port: number): Promise<EmbeddedPostgres> {
@@ -65,7 +65,7 @@ async function attach(directory: DataDirectory, port: number): Promise<EmbeddedP
 
 async function start(
   directory: DataDirectory,
-  claim: DataDirectoryClaim,
+  lock: DataDirectoryLock,
   options: EmbeddedPostgresOptions,
 ): Promise<EmbeddedPostgres> {
   let postmaster: Postmaster | undefined;
@@ -76,20 +76,20 @@ async function start(
     await ensureCluster(installation, options.settings?.['fsync'] !== 'off');
     const password = await readPassword(directory);
     postmaster = await startPostmaster(installation, options.settings ?? {});
-    await claim.announce(postmaster.port);
-    return owned(postmaster, claim, password);
+    await lock.publishPort(postmaster.port);
+    return started(postmaster, lock, password);
   } catch (error) {
     await postmaster?.stop();
-    await claim.release();
+    await lock.release();
     throw error;
   }
 }
 
-function owned(postmaster: Postmaster, claim: DataDirectoryClaim, password: string): EmbeddedPostgres {
+function started(postmaster: Postmaster, lock: DataDirectoryLock, password: string): EmbeddedPostgres {
   let stopped: Promise<void> | undefined;
   return {
     url: url(postmaster.port, password),
     exited: postmaster.exited,
-    stop: () => (stopped ??= postmaster.stop().then(() => claim.release())),
+    stop: () => (stopped ??= postmaster.stop().then(() => lock.release())),
   };
 }

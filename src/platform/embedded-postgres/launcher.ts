@@ -2,7 +2,7 @@ import { type ChildProcess, spawn, type StdioOptions } from 'node:child_process'
 import { chown, readFile, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { EmbeddedPostgresUnavailable, errorCode } from './embedded-postgres-failure.js';
-import { runToEnd } from './program-run.js';
+import { runProgram } from './program-run.js';
 
 interface Account {
   readonly uid: number;
@@ -13,7 +13,7 @@ interface Account {
  * `own`: as whoever runs this process. `dropped`: as an unprivileged account, since PostgreSQL refuses root.
  * `searching`: the same, plus the one capability to read and pass through directories closed to that account.
  */
-type Privilege = { kind: 'own' } | { kind: 'dropped'; account: Account } | { kind: 'searching'; account: Account };
+type RunIdentity = { kind: 'same_user' } | { kind: 'setuid'; account: Account } | { kind: 'setpriv'; account: Account };
 
 // A fixed environment: messages are in English, times in UTC, and nothing of the service's settings leaks.
 const env = { LC_ALL: 'C', TZ: 'UTC', PATH: '/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin' };
@@ -21,36 +21,36 @@ const capability = '-all,+dac_read_search';
 
 /** Starts programs with the right privileges, and hands files over to the account they run as. */
 export class Launcher {
-  constructor(private readonly privilege: Privilege) {}
+  constructor(private readonly identity: RunIdentity) {}
 
   /** @param detached in a session of its own, out of reach of a terminal's Ctrl-C. */
   spawn(program: string, args: string[], { detached = false, extraEnv = {} } = {}): ChildProcess {
     const stdio: StdioOptions = [detached ? 'ignore' : 'pipe', 'pipe', 'pipe'];
     const options = { cwd: '/', env: { ...env, ...extraEnv }, detached, stdio };
-    switch (this.privilege.kind) {
-      case 'own':
+    switch (this.identity.kind) {
+      case 'same_user':
         return spawn(program, args, options);
-      case 'dropped':
-        return spawn(program, args, { ...options, uid: this.privilege.account.uid, gid: this.privilege.account.gid });
-      case 'searching':
-        return spawn('setpriv', [...searching(this.privilege.account), '--', program, ...args], options);
+      case 'setuid':
+        return spawn(program, args, { ...options, uid: this.identity.account.uid, gid: this.identity.account.gid });
+      case 'setpriv':
+        return spawn('setpriv', [...setprivArguments(this.identity.account), '--', program, ...args], options);
     }
   }
 
   /** Makes the account the owner of a file or directory that we made, not of what lies in it. */
-  async handOver(file: string): Promise<void> {
-    if (this.privilege.kind !== 'own') await chown(file, this.privilege.account.uid, this.privilege.account.gid);
+  async giveToAccount(file: string): Promise<void> {
+    if (this.identity.kind !== 'same_user') await chown(file, this.identity.account.uid, this.identity.account.gid);
   }
 
   /** Makes the account the owner of a whole tree that root owns, as a restored backup does. */
-  async handOverTree(directory: string): Promise<void> {
-    if (this.privilege.kind === 'own' || (await stat(directory)).uid !== 0) return;
-    const { uid, gid } = this.privilege.account;
-    await runToEnd(spawn('chown', ['-R', `${uid}:${gid}`, directory], { env }));
+  async giveTreeToAccount(directory: string): Promise<void> {
+    if (this.identity.kind === 'same_user' || (await stat(directory)).uid !== 0) return;
+    const { uid, gid } = this.identity.account;
+    await runProgram(spawn('chown', ['-R', `${uid}:${gid}`, directory], { env }));
   }
 }
 
-function searching({ uid, gid }: Account): string[] {
+function setprivArguments({ uid, gid }: Account): string[] {
   // Without no_setuid_fixup access(2), by which PostgreSQL looks for its own program, ignores the capability.
   return [
     ...[`--reuid=${uid}`, `--regid=${gid}`, '--clear-groups', '--securebits=+no_setuid_fixup'],
@@ -86,9 +86,9 @@ async function closedDirectory(account: Account, target: string): Promise<string
   return (mode & bit) === 0 ? target : undefined;
 }
 
-async function setprivWorks(account: Account): Promise<boolean> {
+async function canUseSetpriv(account: Account): Promise<boolean> {
   try {
-    await runToEnd(spawn('setpriv', [...searching(account), '--', 'true'], { env }));
+    await runProgram(spawn('setpriv', [...setprivArguments(account), '--', 'true'], { env }));
     return true;
   } catch {
     // Absent, Busybox's smaller one, or a container that withholds the capability: each means that this way is closed.
@@ -102,11 +102,11 @@ async function setprivWorks(account: Account): Promise<boolean> {
  * @throws EmbeddedPostgresUnavailable for root, where no unprivileged account can reach both.
  */
 export async function chooseLauncher(cluster: string, programs: string): Promise<Launcher> {
-  if (process.getuid?.() !== 0) return new Launcher({ kind: 'own' });
+  if (process.getuid?.() !== 0) return new Launcher({ kind: 'same_user' });
   const account = await chooseAccount(cluster);
   const closed = (await closedDirectory(account, path.dirname(cluster))) ?? (await closedDirectory(account, programs));
-  if (closed === undefined) return new Launcher({ kind: 'dropped', account });
-  if (await setprivWorks(account)) return new Launcher({ kind: 'searching', account });
+  if (closed === undefined) return new Launcher({ kind: 'setuid', account });
+  if (await canUseSetpriv(account)) return new Launcher({ kind: 'setpriv', account });
   throw new EmbeddedPostgresUnavailable(
     `PostgreSQL does not run as root, and the account it runs as instead cannot enter ${closed}: ` +
       'install setpriv (util-linux), or move the installation and its data out of there, or start as an ordinary user',

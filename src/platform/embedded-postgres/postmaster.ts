@@ -6,7 +6,7 @@ import path from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Installation } from './cluster.js';
 import { DataDirectoryUnusable, errorCode } from './embedded-postgres-failure.js';
-import { becomesTrue } from './poll.js';
+import { pollUntil } from './poll-until.js';
 import { processTable } from './process-table.js';
 import { ProgramFailed, RecentOutput } from './program-run.js';
 
@@ -34,16 +34,16 @@ const shutdown = [
 ] as const;
 
 async function shutDown(send: (signal: NodeJS.Signals) => unknown, ended: () => boolean | Promise<boolean>) {
-  for (const [signal, patience] of shutdown) {
+  for (const [signal, timeoutMs] of shutdown) {
     send(signal);
-    if (await becomesTrue(ended, patience)) return true;
+    if (await pollUntil(ended, timeoutMs)) return true;
   }
   return false;
 }
 
 /** The postgres process that we started. */
 export class Postmaster {
-  private asked = false;
+  private isStopping = false;
   /** Gives one line about the end when nobody asked for it; stays open otherwise. */
   readonly exited: Promise<string>;
 
@@ -54,8 +54,8 @@ export class Postmaster {
   ) {
     this.exited = new Promise((resolve) => {
       child.once('exit', (code, signal) => {
-        const how = [`PostgreSQL ended by itself (${signal ?? code})`, output.complaint];
-        if (!this.asked) resolve(how.filter((part) => part !== '').join(': '));
+        const how = [`PostgreSQL ended by itself (${signal ?? code})`, output.errorMessage];
+        if (!this.isStopping) resolve(how.filter((part) => part !== '').join(': '));
       });
     });
   }
@@ -65,7 +65,7 @@ export class Postmaster {
   }
 
   async stop(): Promise<void> {
-    this.asked = true;
+    this.isStopping = true;
     await shutDown(
       (signal) => this.child.kill(signal),
       () => this.ended,
@@ -95,7 +95,7 @@ function signalProcess(pid: number, signal: NodeJS.Signals): void {
  * Ends the server that a killed owner left behind.
  * @returns the process that the pid file names; it is not a server of this cluster (any more).
  */
-async function endLeftover({ directory }: Installation): Promise<number | undefined> {
+async function stopOrphan({ directory }: Installation): Promise<number | undefined> {
   const pid = Number((await pidFile(directory.cluster))[0] ?? 0);
   if (!(pid > 0)) return undefined;
   const ended = async () => !(await processTable.commandLine(pid)).includes(` -D ${directory.cluster} -p `);
@@ -116,20 +116,20 @@ async function freePort(): Promise<number> {
 
 async function launch(installation: Installation, settings: Record<string, string>): Promise<Postmaster> {
   const { directory, binaries, launcher } = installation;
-  const former = await endLeftover(installation);
+  const orphanPid = await stopOrphan(installation);
   const port = await freePort();
   const options = Object.entries({ ...defaults, ...settings }).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
   const child = launcher.spawn(
     binaries.postgres,
     ['-D', directory.cluster, '-p', String(port), '-h', '127.0.0.1', '-k', '', ...options],
     // The number in a stale pid file may belong to somebody else by now: this makes PostgreSQL not mind that process.
-    { detached: true, extraEnv: former === undefined ? {} : { PG_GRANDPARENT_PID: String(former) } },
+    { detached: true, extraEnv: orphanPid === undefined ? {} : { PG_GRANDPARENT_PID: String(orphanPid) } },
   );
   const output = new RecentOutput(child);
   const closed = new Promise((resolve) => child.once('close', resolve));
   await once(child, 'spawn');
   const ended = () => child.exitCode !== null || child.signalCode !== null;
-  await becomesTrue(async () => {
+  await pollUntil(async () => {
     const [pid, , , , , , , state = ''] = await pidFile(directory.cluster);
     return ended() || (Number(pid) === child.pid && state.trim() === 'ready');
   }, Infinity);
@@ -140,7 +140,11 @@ async function launch(installation: Installation, settings: Record<string, strin
 }
 
 /** Passing obstacles: a port that somebody was faster to take, backends of a killed server that are still ending. */
-const passing = ['could not create any TCP/IP sockets', 'is still in use', 'lock file "postmaster.pid" already exists'];
+const temporaryErrors = [
+  'could not create any TCP/IP sockets',
+  'is still in use',
+  'lock file "postmaster.pid" already exists',
+];
 
 /**
  * Starts the server of the cluster on a free port of 127.0.0.1; resolves when it accepts connections.
@@ -155,7 +159,8 @@ export async function startPostmaster(
     try {
       return await launch(installation, settings);
     } catch (error) {
-      if (!(error instanceof ProgramFailed) || !passing.some((words) => error.output.includes(words))) throw error;
+      if (!(error instanceof ProgramFailed) || !temporaryErrors.some((text) => error.output.includes(text)))
+        throw error;
       if (performance.now() > deadline) throw error;
       await pause(100);
     }

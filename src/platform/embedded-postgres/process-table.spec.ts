@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
-import { becomesTrue } from './poll.js';
+import { pollUntil } from './poll-until.js';
 import { procTable, psTable } from './process-table.js';
 
 // Slim container images have no ps.
@@ -28,7 +28,7 @@ describe.each(Object.entries(tables))('process table by %s', (_source, table) =>
     const parent = spawn('sh', ['-c', 'true & echo $!; exec sleep 30']);
     const [line] = await once(parent.stdout, 'data');
     const died = async () => (await table.identity(Number(line))) === undefined;
-    expect(await becomesTrue(died, 10_000)).toBe(true);
+    expect(await pollUntil(died, 10_000)).toBe(true);
     parent.kill();
     await once(parent, 'exit');
   });

@@ -34,8 +34,8 @@ export const procTable: ProcessTable = {
     return `${boot.trim()} ${rest[18] ?? ''}`;
   },
   async commandLine(pid) {
-    const words = await readProc(`/proc/${pid}/cmdline`);
-    return words.split('\0').join(' ').trim();
+    const commandLine = await readProc(`/proc/${pid}/cmdline`);
+    return commandLine.split('\0').join(' ').trim();
   },
 };
 

@@ -1,12 +1,12 @@
 import { spawn } from 'node:child_process';
-import { ProgramFailed, runToEnd } from './program-run.js';
+import { ProgramFailed, runProgram } from './program-run.js';
 
 const shell = (script: string) => spawn('sh', ['-c', script]);
 
 describe('a program run to its end', () => {
   it('gets its input', async () => {
-    await runToEnd(shell('read line; test "$line" = yes'), 'yes\n');
-    await expect(runToEnd(shell('read line; test "$line" = yes'), 'no\n')).rejects.toThrow(ProgramFailed);
+    await runProgram(shell('read line; test "$line" = yes'), 'yes\n');
+    await expect(runProgram(shell('read line; test "$line" = yes'), 'no\n')).rejects.toThrow(ProgramFailed);
   });
 
   it('complains on one line: the last error with its detail, without the statement', async () => {
@@ -17,17 +17,17 @@ describe('a program run to its end', () => {
       "2026-11-21 04:51:05.735 UTC [19136] STATEMENT:  CREATE ROLE x PASSWORD 'secret'",
       'child process exited with exit code 1',
     ];
-    const failing = runToEnd(shell(`cat >&2 <<'END'\n${output.join('\n')}\nEND\nexit 1`));
+    const failing = runProgram(shell(`cat >&2 <<'END'\n${output.join('\n')}\nEND\nexit 1`));
     await expect(failing).rejects.toThrow(/^FATAL: database files are incompatible; DETAIL: made by version 17\.$/);
   });
 
   it('complains with its last remark, else with its exit code', async () => {
-    await expect(runToEnd(shell('echo one; echo two; echo; exit 1'))).rejects.toThrow(/^two$/);
-    await expect(runToEnd(shell('exit 3'))).rejects.toThrow(/^sh ended with 3$/);
-    await expect(runToEnd(shell('kill -9 $$'))).rejects.toThrow(/^sh ended with SIGKILL$/);
+    await expect(runProgram(shell('echo one; echo two; echo; exit 1'))).rejects.toThrow(/^two$/);
+    await expect(runProgram(shell('exit 3'))).rejects.toThrow(/^sh ended with 3$/);
+    await expect(runProgram(shell('kill -9 $$'))).rejects.toThrow(/^sh ended with SIGKILL$/);
   });
 
   it('survives a program that does not read its input', async () => {
-    await runToEnd(shell('exit 0'), 'x'.repeat(1_000_000));
+    await runProgram(shell('exit 0'), 'x'.repeat(1_000_000));
   });
 });

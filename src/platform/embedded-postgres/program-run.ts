@@ -1,7 +1,7 @@
 import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 
-const kept = 8_192;
+const MAX_OUTPUT_LENGTH = 8_192;
 
 /** The last output of a program, as it comes. */
 export class RecentOutput {
@@ -10,17 +10,17 @@ export class RecentOutput {
   constructor(child: ChildProcess) {
     for (const stream of [child.stdout, child.stderr]) {
       stream?.setEncoding('utf8').on('data', (chunk: string) => {
-        this.text = (this.text + chunk).slice(-kept);
+        this.text = (this.text + chunk).slice(-MAX_OUTPUT_LENGTH);
       });
     }
   }
 
-  includes(words: string): boolean {
-    return this.text.includes(words);
+  includes(text: string): boolean {
+    return this.text.includes(text);
   }
 
   /** What it complains about, on one line: the last error with its detail and hint, else the last remark. */
-  get complaint(): string {
+  get errorMessage(): string {
     const lines = this.text.split('\n').map((line) => line.replace(/^.*(?=(FATAL|PANIC|DETAIL|HINT):)/, '').trim());
     const at = lines.findLastIndex((line) => /\b(FATAL|PANIC|error):/.test(line));
     const remarks = lines.filter((line) => line !== '' && !line.startsWith('LOG:')).slice(-1);
@@ -36,7 +36,7 @@ export class ProgramFailed extends Error {
     outcome: string | number | null,
     readonly output: RecentOutput,
   ) {
-    super(output.complaint || `${program} ended with ${outcome}`);
+    super(output.errorMessage || `${program} ended with ${outcome}`);
   }
 }
 
@@ -44,7 +44,7 @@ export class ProgramFailed extends Error {
  * Feeds a program its input and waits for its end.
  * @throws ProgramFailed when it ends otherwise than with 0; a system error when it cannot be started.
  */
-export async function runToEnd(child: ChildProcess, input = ''): Promise<void> {
+export async function runProgram(child: ChildProcess, input = ''): Promise<void> {
   const output = new RecentOutput(child);
   // A program that ends early closes its input: how it ended tells more than the broken pipe.
   child.stdin?.on('error', () => undefined).end(input);

@@ -1,5 +1,5 @@
 import { Injectable, type OnApplicationBootstrap, SetMetadata } from '@nestjs/common';
-import { MarkedMethods } from '../discovery/index.js';
+import { DecoratedMethods } from '../discovery/index.js';
 import type { WorkspaceScope } from '../tenancy/index.js';
 
 /**
@@ -12,24 +12,24 @@ export interface DomainEventMap {}
 export type DomainEventName = keyof DomainEventMap;
 
 type Listener = (scope: WorkspaceScope, payload: never) => Promise<unknown>;
-type Audience = (scope: WorkspaceScope, name: DomainEventName, payload: unknown) => Promise<unknown>;
+type EveryEventListener = (scope: WorkspaceScope, name: DomainEventName, payload: unknown) => Promise<unknown>;
 
-const LISTENS_TO = Symbol('listens to');
-const LISTENS_TO_ALL = Symbol('listens to all');
+const DOMAIN_EVENT = Symbol('domain event');
+const EVERY_DOMAIN_EVENT = Symbol('every domain event');
 
 /** A provider method that hears an event inside the transaction that publishes it: `(scope, payload) => Promise`. */
-export function On<Name extends DomainEventName>(name: Name) {
+export function OnDomainEvent<Name extends DomainEventName>(name: Name) {
   return <T extends (scope: WorkspaceScope, payload: DomainEventMap[Name]) => Promise<unknown>>(
     target: object,
     key: string | symbol,
     descriptor: TypedPropertyDescriptor<T>,
   ): void => {
-    SetMetadata(LISTENS_TO, name)(target, key, descriptor as TypedPropertyDescriptor<unknown>);
+    SetMetadata(DOMAIN_EVENT, name)(target, key, descriptor as TypedPropertyDescriptor<unknown>);
   };
 }
 
 /** A provider method that hears every event, after those that listen to it alone: `(scope, name, payload) => Promise`. */
-export const OnEvery = (): MethodDecorator => SetMetadata(LISTENS_TO_ALL, true);
+export const OnEveryDomainEvent = (): MethodDecorator => SetMetadata(EVERY_DOMAIN_EVENT, true);
 
 /**
  * Carries events upwards between modules. Publisher and listeners share one transaction: either all of them are
@@ -38,16 +38,18 @@ export const OnEvery = (): MethodDecorator => SetMetadata(LISTENS_TO_ALL, true);
 @Injectable()
 export class DomainEvents implements OnApplicationBootstrap {
   private readonly listeners = new Map<string, Listener[]>();
-  private audience: Audience[] = [];
+  private everyEventListeners: EveryEventListener[] = [];
 
-  constructor(private readonly methods: MarkedMethods) {}
+  constructor(private readonly methods: DecoratedMethods) {}
 
   /** Finds the listeners of all modules. */
   onApplicationBootstrap(): void {
-    for (const { mark, call } of this.methods.with<string>(LISTENS_TO)) {
-      this.listeners.set(mark, [...(this.listeners.get(mark) ?? []), call as Listener]);
+    for (const { metadata, call } of this.methods.withMetadata<string>(DOMAIN_EVENT)) {
+      this.listeners.set(metadata, [...(this.listeners.get(metadata) ?? []), call as Listener]);
     }
-    this.audience = this.methods.with(LISTENS_TO_ALL).map(({ call }) => call as Audience);
+    this.everyEventListeners = this.methods
+      .withMetadata(EVERY_DOMAIN_EVENT)
+      .map(({ call }) => call as EveryEventListener);
   }
 
   /** Tells every listener, one after the other. Call it inside the transaction of the cause. */
@@ -57,6 +59,6 @@ export class DomainEvents implements OnApplicationBootstrap {
     payload: DomainEventMap[Name],
   ): Promise<void> {
     for (const listener of this.listeners.get(name) ?? []) await listener(scope, payload as never);
-    for (const hear of this.audience) await hear(scope, name, payload);
+    for (const listener of this.everyEventListeners) await listener(scope, name, payload);
   }
 }

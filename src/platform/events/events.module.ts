@@ -1,13 +1,13 @@
 import { Global, Module } from '@nestjs/common';
-import { MarkedMethodsModule } from '../discovery/index.js';
-import { Announcements } from './announcements.js';
+import { DecoratedMethodsModule } from '../discovery/index.js';
+import { PublicEvents } from './public-events.js';
 import { DomainEvents } from './domain-events.js';
 
 /** Events for all modules: to publish, to hear and to announce them. */
 @Global()
 @Module({
-  imports: [MarkedMethodsModule],
-  providers: [Announcements, DomainEvents],
-  exports: [Announcements, DomainEvents],
+  imports: [DecoratedMethodsModule],
+  providers: [PublicEvents, DomainEvents],
+  exports: [PublicEvents, DomainEvents],
 })
 export class EventsModule {}

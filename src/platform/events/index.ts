@@ -1,3 +1,15 @@
-export { type Announced, type Announcement, Announcements, Announces, type Told } from './announcements.js';
-export { type DomainEventMap, type DomainEventName, DomainEvents, On, OnEvery } from './domain-events.js';
+export {
+  type PublicEventDefinition,
+  type PublicEventOptions,
+  PublicEvents,
+  PublicEvent,
+  type PublicEventReader,
+} from './public-events.js';
+export {
+  type DomainEventMap,
+  type DomainEventName,
+  DomainEvents,
+  OnDomainEvent,
+  OnEveryDomainEvent,
+} from './domain-events.js';
 export { EventsModule } from './events.module.js';

@@ -56,7 +56,7 @@ export const AnswersAllCreatedSaying = <Row>(view: View<Row>, message: (given: r
   answers({ status: 201, envelope: 'data', ...each(view), message });
 
 const each = <Row>(view: View<Row>): Pick<Answer, 'view' | 'schema'> => ({
-  view: { ...view, show: (rows: readonly Row[]) => rows.map((row) => view.show(row)) },
+  view: { ...view, toJson: (rows: readonly Row[]) => rows.map((row) => view.toJson(row)) },
   schema: { type: 'array' },
 });
 

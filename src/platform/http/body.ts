@@ -10,20 +10,20 @@ export const hasBody = (request: Request): boolean =>
   request.headers['transfer-encoding'] !== undefined || Number(request.headers['content-length'] ?? 0) > 0;
 
 /** A path whose bodies are no JSON. */
-export interface OtherBody {
+export interface NonJsonBody {
   readonly path: RegExp;
   /** The media types that its route reads by itself. */
   readonly types: readonly string[];
   /** Nobody looks at the body, so it may be of any type, or none. */
   readonly ignored?: true;
 }
-export type OtherBodies = readonly OtherBody[];
+export type NonJsonBodies = readonly NonJsonBody[];
 
 /**
  * The middleware that reads bodies: JSON of at most 1 MB; another media type is 415. An empty body is left to the
  * pipe, which takes it for `{}`. Routes that stream their body are named in `others`.
  */
-export function readBody(others: OtherBodies = []) {
+export function readBody(nonJsonBodies: NonJsonBodies = []) {
   const json = express.json({
     limit: MEGABYTE,
     strict: false,
@@ -32,11 +32,11 @@ export function readBody(others: OtherBodies = []) {
   });
   const form = express.urlencoded({ limit: MEGABYTE, extended: false });
   return (request: Request, response: Response, next: NextFunction): void => {
-    const other = others.find(({ path }) => path.test(request.path));
-    if (!hasBody(request) || other?.ignored) return next();
+    const nonJson = nonJsonBodies.find(({ path }) => path.test(request.path));
+    if (!hasBody(request) || nonJson?.ignored) return next();
     if (request.is(['json', '+json'])) return json(request, response, next);
-    if (!other || !request.is([...other.types])) {
-      return next(new BadRequest(415, `The body must be sent as ${other?.types[0] ?? 'application/json'}.`));
+    if (!nonJson || !request.is([...nonJson.types])) {
+      return next(new BadRequest(415, `The body must be sent as ${nonJson?.types[0] ?? 'application/json'}.`));
     }
     if (request.is('urlencoded')) return form(request, response, next);
     next();

@@ -20,23 +20,23 @@ export class EnvelopeInterceptor implements NestInterceptor {
     if (!answer || answer.mediaType) return next.handle();
     const http = context.switchToHttp();
     return next.handle().pipe(
-      map((given: unknown) => {
+      map((result: unknown) => {
         const { otherwise } = answer;
-        if (otherwise?.when(given as never)) http.getResponse<Response>().status(otherwise.status);
-        return this.wrap(answer, given, http.getRequest<Request>());
+        if (otherwise?.when(result as never)) http.getResponse<Response>().status(otherwise.status);
+        return this.envelope(answer, result, http.getRequest<Request>());
       }),
     );
   }
 
-  private wrap(answer: Answer, given: unknown, request: Request): unknown {
-    const show = (row: unknown): unknown => (answer.view ? answer.view.show(row as never) : row);
+  private envelope(answer: Answer, result: unknown, request: Request): unknown {
+    const show = (row: unknown): unknown => (answer.view ? answer.view.toJson(row as never) : row);
     switch (answer.envelope) {
       case 'none':
-        return answer.status === 204 ? undefined : show(given);
+        return answer.status === 204 ? undefined : show(result);
       case 'data':
-        return { data: show(given), ...(answer.message ? { message: answer.message(given as never) } : {}) };
+        return { data: show(result), ...(answer.message ? { message: answer.message(result as never) } : {}) };
       case 'page':
-        return this.page(given as Page<unknown>, show, request);
+        return this.page(result as Page<unknown>, show, request);
       default:
         return answer.envelope satisfies never;
     }

@@ -2,10 +2,10 @@ import { type ArgumentsHost, Catch, type ExceptionFilter } from '@nestjs/common'
 import type { Response } from 'express';
 import { MethodNotAllowed, TooManyRequests } from '../errors/index.js';
 import { Log } from '../logging/index.js';
-import { errorAnswer } from './error-answer.js';
+import { errorResponse } from './error-response.js';
 
 /** When to come again where too many asked at once. */
-const SOON_SECONDS = 1;
+const RETRY_AFTER_SECONDS = 1;
 
 /** Answers every error in the one envelope, and logs those that are our fault. */
 @Catch()
@@ -14,15 +14,15 @@ export class ErrorFilter implements ExceptionFilter {
 
   catch(thrown: unknown, host: ArgumentsHost): void {
     const response = host.switchToHttp().getResponse<Response>();
-    const { status, body } = errorAnswer(thrown);
+    const { status, body } = errorResponse(thrown);
     if (status >= 500) this.log.error('request failed', { error: thrown });
     if (response.headersSent) {
       response.destroy();
       return;
     }
     if (thrown instanceof MethodNotAllowed) response.setHeader('Allow', thrown.allow.join(', '));
-    const isUnsaid = thrown instanceof TooManyRequests && !response.hasHeader('Retry-After');
-    if (isUnsaid) response.setHeader('Retry-After', SOON_SECONDS);
+    const lacksRetryAfter = thrown instanceof TooManyRequests && !response.hasHeader('Retry-After');
+    if (lacksRetryAfter) response.setHeader('Retry-After', RETRY_AFTER_SECONDS);
     response.status(status).json(body);
   }
 }

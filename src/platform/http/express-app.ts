@@ -1,19 +1,19 @@
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import type { Config } from '../config/index.js';
 import { Log } from '../logging/index.js';
-import { type OtherBodies, readBody } from './body.js';
+import { type NonJsonBodies, readBody } from './body.js';
 import { OpenConnections } from './open-connections.js';
 import { pathCheck } from './path-check.js';
 import { requestContext } from './request-context.js';
 import { Routes } from './routes.js';
-import { answerUnreadable } from './unreadable-requests.js';
+import { handleClientErrors } from './client-errors.js';
 
 /** What the composition root tells the HTTP layer about its routes. */
 export interface HttpSetup {
   /** Path prefixes that middleware outside the controllers serves. */
-  readonly elsewhere: readonly string[];
+  readonly middlewarePaths: readonly string[];
   /** Routes whose bodies are no JSON. */
-  readonly otherBodies: OtherBodies;
+  readonly nonJsonBodies: NonJsonBodies;
 }
 
 /**
@@ -24,14 +24,14 @@ export function setUpExpress(app: NestExpressApplication, config: Config, setup:
   const routes = app.get(Routes);
   routes.assertClosed();
   app.get(OpenConnections).watch(app.getHttpServer());
-  answerUnreadable(app.getHttpServer());
+  handleClientErrors(app.getHttpServer());
   app.set('etag', false);
   app.set('query parser', 'simple');
   app.set('trust proxy', [...config.trust_proxy]);
   app.disable('x-powered-by');
   app.use(requestContext(app.get(Log)));
-  app.use(pathCheck(routes.all(), setup.elsewhere));
-  app.use(readBody(setup.otherBodies));
+  app.use(pathCheck(routes.all(), setup.middlewarePaths));
+  app.use(readBody(setup.nonJsonBodies));
 }
 
 /** Takes no more connections and requests, and resolves when the requests in hand are answered. */

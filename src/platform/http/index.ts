@@ -1,7 +1,7 @@
 export * from './answers.js';
-export { MEGABYTE, type OtherBodies, type OtherBody } from './body.js';
+export { MEGABYTE, type NonJsonBodies, type NonJsonBody } from './body.js';
 export { EnvelopeInterceptor } from './envelope.interceptor.js';
-export { errorAnswer } from './error-answer.js';
+export { errorResponse } from './error-response.js';
 export { ErrorFilter } from './error.filter.js';
 export { type HttpSetup, setUpExpress, stopListening } from './express-app.js';
 export { HttpModule } from './http.module.js';
@@ -14,12 +14,12 @@ export {
   isPublicRoute,
   type Permission,
   PERMISSIONS,
-  Public,
+  PublicRoute,
   RequirePermission,
 } from './permissions.js';
-export { Raw, RawBody } from './raw-body.js';
-export { ForRecord, RecordGuard } from './record.guard.js';
-export { Caller, Id, InWorkspace, pathId, type Principal, Record, type ServiceRequest } from './request.js';
+export { RawBodyParam, RawBody } from './raw-body.js';
+export { LoadRecord, RecordGuard } from './record.guard.js';
+export { Caller, IdParam, InWorkspace, pathId, type Principal, LoadedRecord, type ServiceRequest } from './request.js';
 export { type Route, Routes } from './routes.js';
 export * from './upload/index.js';
 export * from './validation/index.js';

@@ -8,18 +8,18 @@ import { Injectable } from '@nestjs/common';
  */
 @Injectable()
 export class OpenConnections {
-  private readonly unused = new Set<Socket>();
-  private readonly answering = new Set<ServerResponse>();
+  private readonly unusedSockets = new Set<Socket>();
+  private readonly activeResponses = new Set<ServerResponse>();
   private server: Server | undefined;
 
   watch(server: Server): void {
     this.server = server;
-    server.on('connection', (socket: Socket) => this.keep(socket));
+    server.on('connection', (socket: Socket) => this.track(socket));
     server.on('request', (request: IncomingMessage, response: ServerResponse) => {
-      this.unused.delete(request.socket);
-      this.answering.add(response);
+      this.unusedSockets.delete(request.socket);
+      this.activeResponses.add(response);
       response.once('close', () => {
-        this.answering.delete(response);
+        this.activeResponses.delete(response);
         if (!server.listening) server.closeIdleConnections();
       });
     });
@@ -30,13 +30,13 @@ export class OpenConnections {
     const { server } = this;
     if (!server?.listening) return;
     const closed = new Promise((resolve) => server.close(resolve));
-    for (const socket of this.unused) socket.destroy();
-    for (const response of this.answering) if (!response.headersSent) response.setHeader('Connection', 'close');
+    for (const socket of this.unusedSockets) socket.destroy();
+    for (const response of this.activeResponses) if (!response.headersSent) response.setHeader('Connection', 'close');
     await closed;
   }
 
-  private keep(socket: Socket): void {
-    this.unused.add(socket);
-    socket.once('close', () => this.unused.delete(socket));
+  private track(socket: Socket): void {
+    this.unusedSockets.add(socket);
+    socket.once('close', () => this.unusedSockets.delete(socket));
   }
 }

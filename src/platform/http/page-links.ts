@@ -7,7 +7,7 @@ export interface PageLinks {
 }
 
 /** Which page of how many. */
-interface Position {
+interface PagePosition {
   readonly page: number;
   readonly lastPage: number;
 }
@@ -15,12 +15,12 @@ interface Position {
 /**
  * Absolute links that carry every other query parameter of the request as it was sent. The page before one past the
  * end is the last.
- * @param address of the list as clients reach it, without its query
+ * @param url of the list as clients reach it, without its query
  * @param query of the request, without the question mark
  */
-export function pageLinks(address: string, query: string, { page, lastPage }: Position): PageLinks {
+export function pageLinks(url: string, query: string, { page, lastPage }: PagePosition): PageLinks {
   const others = query.split('&').filter((pair) => pair && !new URLSearchParams(pair).has('page'));
-  const at = (number: number): string => `${address}?${[...others, `page=${number}`].join('&')}`;
+  const at = (number: number): string => `${url}?${[...others, `page=${number}`].join('&')}`;
   return {
     first: at(1),
     last: at(lastPage),

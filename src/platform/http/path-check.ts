@@ -2,29 +2,31 @@ import type { NextFunction, Request, Response } from 'express';
 import { MethodNotAllowed, NotFound } from '../errors/index.js';
 import type { Route } from './routes.js';
 
-interface Node {
-  readonly fixed: Map<string, Node>;
-  parameter?: Node;
+interface PathNode {
+  readonly fixed: Map<string, PathNode>;
+  parameter?: PathNode;
   readonly methods: Set<string>;
 }
 
 /** What the paths served elsewhere take. */
-const READING: ReadonlySet<string> = new Set(['GET']);
+const READ_METHODS: ReadonlySet<string> = new Set(['GET']);
 
-const node = (): Node => ({ fixed: new Map(), methods: new Set() });
+const newNode = (): PathNode => ({ fixed: new Map(), methods: new Set() });
 
 /**
  * A middleware that answers unknown paths with 404 and wrong methods with 405 and `Allow`, before anything else is
  * looked at. A fixed segment wins over a parameter: `GET /blacklist/check` is a wrong method, not a lookup.
- * @param elsewhere path prefixes that other middleware serves, to be read only
+ * @param middlewarePaths path prefixes that other middleware serves, to be read only
  */
-export function pathCheck(routes: readonly Route[], elsewhere: readonly string[] = []) {
-  const root = node();
+export function pathCheck(routes: readonly Route[], middlewarePaths: readonly string[] = []) {
+  const root = newNode();
   for (const { path, method } of routes) insert(root, path, method);
-  const isElsewhere = (path: string): boolean =>
-    elsewhere.some((prefix) => path === prefix || path.startsWith(`${prefix}/`));
+  const isServedByMiddleware = (path: string): boolean =>
+    middlewarePaths.some((prefix) => path === prefix || path.startsWith(`${prefix}/`));
   return (request: Request, response: Response, next: NextFunction): void => {
-    const methods = isElsewhere(request.path) ? READING : find(root, request.path.split('/').filter(Boolean))?.methods;
+    const methods = isServedByMiddleware(request.path)
+      ? READ_METHODS
+      : find(root, request.path.split('/').filter(Boolean))?.methods;
     if (!methods || methods.size === 0 || !isDecodable(request.path)) return next(new NotFound());
     if (methods.has(request.method) || (request.method === 'HEAD' && methods.has('GET'))) return next();
     response.setHeader('Allow', allowed(methods).join(', '));
@@ -33,12 +35,12 @@ export function pathCheck(routes: readonly Route[], elsewhere: readonly string[]
   };
 }
 
-function insert(root: Node, path: string, method: string): void {
+function insert(root: PathNode, path: string, method: string): void {
   let at = root;
   for (const segment of path.split('/').filter(Boolean)) {
-    if (segment.startsWith(':')) at = at.parameter ??= node();
+    if (segment.startsWith(':')) at = at.parameter ??= newNode();
     else {
-      const next = at.fixed.get(segment) ?? node();
+      const next = at.fixed.get(segment) ?? newNode();
       at.fixed.set(segment, next);
       at = next;
     }
@@ -46,8 +48,8 @@ function insert(root: Node, path: string, method: string): void {
   at.methods.add(method);
 }
 
-function find(root: Node, segments: readonly string[]): Node | undefined {
-  let at: Node | undefined = root;
+function find(root: PathNode, segments: readonly string[]): PathNode | undefined {
+  let at: PathNode | undefined = root;
   for (const segment of segments) at = at?.fixed.get(segment) ?? at?.parameter;
   return at;
 }

@@ -22,20 +22,20 @@ export const PERMISSIONS: readonly Permission[] = AREAS.flatMap((area): Permissi
 ]);
 
 export const REQUIRED_PERMISSION = Symbol('required permission');
-export const PUBLIC = Symbol('public');
+export const PUBLIC_ROUTE = Symbol('public');
 
 /** Whether a value is the name of a permission. */
 export const isPermission = (value: unknown): value is Permission => PERMISSIONS.some((each) => each === value);
 
-/** The permission that a route asks of the token. Every route declares one, or {@link AnyToken}, or {@link Public}. */
+/** The permission that a route asks of the token. Every route declares one, or {@link AnyToken}, or {@link PublicRoute}. */
 export const RequirePermission = (permission: Permission) => SetMetadata(REQUIRED_PERMISSION, permission);
 
 /** A route that any valid token may call. */
 export const AnyToken = () => SetMetadata(REQUIRED_PERMISSION, 'any');
 
 /** A route that needs no token. */
-export const Public = () => SetMetadata(PUBLIC, true);
+export const PublicRoute = () => SetMetadata(PUBLIC_ROUTE, true);
 
 /** Whether the route of a request needs no token. */
 export const isPublicRoute = (reflector: Reflector, context: ExecutionContext): boolean =>
-  reflector.getAllAndOverride<boolean | undefined>(PUBLIC, [context.getHandler(), context.getClass()]) ?? false;
+  reflector.getAllAndOverride<boolean | undefined>(PUBLIC_ROUTE, [context.getHandler(), context.getClass()]) ?? false;

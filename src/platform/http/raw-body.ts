@@ -26,7 +26,7 @@ export class RawBody {
 }
 
 /** The body of a route whose path is one of `HttpSetup.otherBodies`. */
-export const Raw = createParamDecorator((_: unknown, context: ExecutionContext): RawBody => {
+export const RawBodyParam = createParamDecorator((_: unknown, context: ExecutionContext): RawBody => {
   const http = context.switchToHttp();
   return new RawBody(http.getRequest<Request>(), http.getResponse<Response>());
 });

@@ -2,22 +2,22 @@ import { type CanActivate, type ExecutionContext, Injectable } from '@nestjs/com
 import { Reflector } from '@nestjs/core';
 import { NotFound } from '../errors/index.js';
 import type { EntityClass, WorkspaceEntity } from '../tenancy/index.js';
-import { FOR_RECORD, pathId, type RecordRule, type ServiceRequest } from './request.js';
+import { RECORD_RULES, pathId, type RecordRule, type ServiceRequest } from './request.js';
 
 /**
  * The route works on a record named in its path (`:id` unless told). Applied twice, the upper one is loaded first.
  * @param within for a record inside another: its column that refers to the other, and the other's path parameter
  */
-export function ForRecord(
+export function LoadRecord(
   entity: EntityClass<WorkspaceEntity>,
   parameter = 'id',
   within?: { readonly column: string; readonly parameter: string },
 ): MethodDecorator {
   return (_target, _key, descriptor: PropertyDescriptor) => {
     const handler = descriptor.value as object;
-    const below = (Reflect.getMetadata(FOR_RECORD, handler) ?? []) as RecordRule[];
+    const innerRules = (Reflect.getMetadata(RECORD_RULES, handler) ?? []) as RecordRule[];
     const rule: RecordRule = { entity, parameter, ...(within ? { within } : {}) };
-    Reflect.defineMetadata(FOR_RECORD, [rule, ...below], handler);
+    Reflect.defineMetadata(RECORD_RULES, [rule, ...innerRules], handler);
   };
 }
 
@@ -27,7 +27,7 @@ export class RecordGuard implements CanActivate {
   constructor(private readonly reflector: Reflector) {}
 
   async canActivate(context: ExecutionContext): Promise<boolean> {
-    const rules = this.reflector.get<RecordRule[] | undefined>(FOR_RECORD, context.getHandler());
+    const rules = this.reflector.get<RecordRule[] | undefined>(RECORD_RULES, context.getHandler());
     if (!rules) return true;
     const request = context.switchToHttp().getRequest<ServiceRequest>();
     request.records = new Map();

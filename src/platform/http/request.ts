@@ -43,14 +43,16 @@ export const Caller = createParamDecorator((_: unknown, context: ExecutionContex
 });
 
 /** The record that `@ForRecord` has loaded for a path parameter (`id` unless named). */
-export const Record = createParamDecorator((parameter: string | undefined, context: ExecutionContext): unknown => {
-  const record = requestOf(context).records?.get(parameter ?? 'id');
-  if (!record) throw new Error('@Record() needs @ForRecord() on its route.');
-  return record;
-});
+export const LoadedRecord = createParamDecorator(
+  (parameter: string | undefined, context: ExecutionContext): unknown => {
+    const record = requestOf(context).records?.get(parameter ?? 'id');
+    if (!record) throw new Error('@Record() needs @ForRecord() on its route.');
+    return record;
+  },
+);
 
 /** An ID in the path. What is no positive integer, or beyond 2^53−1, names nothing: 404. */
-export const Id = createParamDecorator((parameter: string | undefined, context: ExecutionContext): number =>
+export const IdParam = createParamDecorator((parameter: string | undefined, context: ExecutionContext): number =>
   pathId(requestOf(context).params[parameter ?? 'id']),
 );
 
@@ -61,7 +63,7 @@ export function pathId(text: unknown): number {
   return id;
 }
 
-export const FOR_RECORD = Symbol('for record');
+export const RECORD_RULES = Symbol('for record');
 
 /** A record that must be there before the body is looked at: API v1 checks 404 before 422. */
 export interface RecordRule {

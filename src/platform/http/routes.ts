@@ -1,7 +1,7 @@
 import { Injectable, RequestMethod } from '@nestjs/common';
 import { METHOD_METADATA, PATH_METADATA } from '@nestjs/common/constants.js';
 import { DiscoveryService, MetadataScanner, Reflector } from '@nestjs/core';
-import { type Permission, PUBLIC, REQUIRED_PERMISSION } from './permissions.js';
+import { type Permission, PUBLIC_ROUTE, REQUIRED_PERMISSION } from './permissions.js';
 
 /** One route of the service, as its decorators declare it. */
 export interface Route {
@@ -53,7 +53,7 @@ export class Routes {
           .filter(Boolean)
           .join('/')}`,
         permission: this.reflector.getAllAndOverride<Permission | 'any' | undefined>(REQUIRED_PERMISSION, targets),
-        isPublic: this.reflector.getAllAndOverride<boolean | undefined>(PUBLIC, targets) ?? false,
+        isPublic: this.reflector.getAllAndOverride<boolean | undefined>(PUBLIC_ROUTE, targets) ?? false,
         controller: prototype,
         handler: name,
       })),

@@ -10,8 +10,8 @@ export interface View<Row> {
   readonly name: string;
   readonly shape: Readonly<Record<string, Schema>>;
   /** Fields of the shape that are left out in some answers. */
-  readonly sometimes: readonly string[];
-  show(row: Row): object;
+  readonly optionalFields: readonly string[];
+  toJson(row: Row): object;
 }
 
 /**
@@ -21,14 +21,14 @@ export interface View<Row> {
 export function view<
   Shape extends Readonly<Record<string, Schema>>,
   Row,
-  Sometimes extends keyof Shape & string = never,
+  OptionalKey extends keyof Shape & string = never,
 >(
   name: string,
   shape: Shape,
-  show: (row: Row) => { [K in Exclude<keyof Shape, Sometimes>]: unknown } & { [K in Sometimes]?: unknown },
-  sometimes: readonly Sometimes[] = [],
+  toJson: (row: Row) => { [K in Exclude<keyof Shape, OptionalKey>]: unknown } & { [K in OptionalKey]?: unknown },
+  optionalFields: readonly OptionalKey[] = [],
 ): View<Row> {
-  return { name, shape, sometimes, show };
+  return { name, shape, optionalFields, toJson };
 }
 
 /** The schemas that views are made of. */
@@ -55,7 +55,7 @@ export const is = {
   view: (of: View<never>): Schema => ({
     type: 'object',
     properties: of.shape,
-    required: Object.keys(of.shape).filter((field) => !of.sometimes.includes(field)),
+    required: Object.keys(of.shape).filter((field) => !of.optionalFields.includes(field)),
   }),
 } as const satisfies Record<string, Schema | ((argument: never) => Schema)>;
 

@@ -9,6 +9,6 @@ export class IdempotencyKey {
   @PrimaryColumn('text', { primaryKeyConstraintName: 'idempotency_keys_pk' }) key!: string;
   @Column('text') body_hash!: string;
   @Column('int', { nullable: true }) status!: number | null;
-  @Column('text', { nullable: true }) answer!: string | null;
+  @Column('text', { nullable: true }) response!: string | null;
   @Column({ type: 'timestamptz', precision: 3, default: () => 'now()' }) created_at!: Date;
 }

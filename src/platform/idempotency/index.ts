@@ -1,3 +1,3 @@
-export { KeptAnswers } from './answers.store.js';
+export { IdempotencyStore } from './idempotency-store.js';
 export { IdempotencyKey } from './idempotency-key.entity.js';
 export { IdempotencyInterceptor } from './idempotency.interceptor.js';

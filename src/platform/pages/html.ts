@@ -13,10 +13,10 @@ export class Html {
 
 /** Writes HTML: ``html`<p>${name}</p>` ``. A text is escaped wherever it stands; pieces of HTML, one or many, are not. */
 export function html(strings: TemplateStringsArray, ...values: (string | Html | readonly Html[])[]): Html {
-  return new Html(strings.reduce((text, part, index) => text + written(values[index - 1] ?? '') + part));
+  return new Html(strings.reduce((text, part, index) => text + toText(values[index - 1] ?? '') + part));
 }
 
-function written(value: string | Html | readonly Html[]): string {
+function toText(value: string | Html | readonly Html[]): string {
   if (typeof value === 'string') return escape(value);
   return value instanceof Html ? value.text : value.map(({ text }) => text).join('');
 }

@@ -12,6 +12,6 @@ export function languageOf(request: Pick<Request, 'acceptsLanguages'>): Language
 }
 
 /** The language of whoever reads the page. */
-export const ReadersLanguage = createParamDecorator((_: unknown, context: ExecutionContext): Language =>
+export const PreferredLanguage = createParamDecorator((_: unknown, context: ExecutionContext): Language =>
   languageOf(context.switchToHttp().getRequest<Request>()),
 );

@@ -1,8 +1,8 @@
-export { Chore } from './chore.entity.js';
-export { Chores, Every } from './chores.js';
-export { Doorbell, type Lane } from './doorbell.js';
-export { LaneProcessor, type LaneTools } from './lane-processor.js';
-export { LEASE_SECONDS, LeaseKeeper, WORKER } from './lease-keeper.js';
+export { ScheduledTask } from './scheduled-task.entity.js';
+export { TaskScheduler, Scheduled } from './task-scheduler.js';
+export { JobQueue, type JobKey } from './job-queue.js';
+export { DrainProcessor, type DrainDependencies } from './drain-processor.js';
+export { LEASE_SECONDS, LeaseRenewer, WORKER } from './lease-renewer.js';
 export { prepareQueueStore, queueConnection, type QueueStore } from './queue-store.js';
-export { ChoresModule, QueueModule } from './queue.module.js';
-export { assertRedisAnswers } from './redis-check.js';
+export { SchedulerModule, QueueModule } from './queue.module.js';
+export { assertRedisAvailable } from './redis-check.js';

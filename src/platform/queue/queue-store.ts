@@ -1,7 +1,7 @@
 import type { BullRootModuleOptions } from '@nestjs/bullmq';
 import { createPostgresBackend, createRedisBackend, runMigrations, setDefaultBackendFactory } from 'bullmq';
 import pg from 'pg';
-import { assertRedisAnswers } from './redis-check.js';
+import { assertRedisAvailable } from './redis-check.js';
 
 /** Where the queues live: Redis where `redis_url` is given, else the service's own PostgreSQL. */
 export interface QueueStore {
@@ -10,14 +10,14 @@ export interface QueueStore {
 }
 
 /** Connections that one queue or worker may open to PostgreSQL, beside one that listens. */
-const CONNECTIONS = 2;
+const CONNECTIONS_PER_QUEUE = 2;
 
 /**
  * Creates BullMQ's tables in PostgreSQL, where they are used; its own lock lets processes start at once.
  * @throws Error when Redis is used and does not answer, or is too old
  */
 export async function prepareQueueStore(store: QueueStore): Promise<void> {
-  if (store.redis_url) return assertRedisAnswers(store.redis_url);
+  if (store.redis_url) return assertRedisAvailable(store.redis_url);
   const client = new pg.Client({ connectionString: store.database_url });
   await client.connect();
   try {
@@ -35,12 +35,12 @@ export function queueConnection(store: QueueStore): BullRootModuleOptions {
   }
   setDefaultBackendFactory(createPostgresBackend);
   // Nest's type knows Redis only; the backend takes the options of a pg pool.
-  const connection = { connectionString: store.database_url, max: CONNECTIONS } as unknown;
+  const connection = { connectionString: store.database_url, max: CONNECTIONS_PER_QUEUE } as unknown;
   return { connection: connection as BullRootModuleOptions['connection'] };
 }
 
 /** How those connect who only ring: while Redis is away their hints are lost at once, and do not pile up in memory. */
-export function ringerConnection(store: QueueStore): Partial<BullRootModuleOptions> {
+export function producerConnection(store: QueueStore): Partial<BullRootModuleOptions> {
   return store.redis_url ? { connection: { ...redisConnection(store.redis_url), enableOfflineQueue: false } } : {};
 }
 

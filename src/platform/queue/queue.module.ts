@@ -3,11 +3,11 @@ import { type DynamicModule, Global, Inject, Module, type OnModuleInit } from '@
 import { ModuleRef } from '@nestjs/core';
 import { getQueueToken } from '@nestjs/bullmq';
 import type { Queue } from 'bullmq';
-import { MarkedMethodsModule } from '../discovery/index.js';
+import { DecoratedMethodsModule } from '../discovery/index.js';
 import { Log } from '../logging/index.js';
-import { Chores } from './chores.js';
-import { Doorbell } from './doorbell.js';
-import { queueConnection, type QueueStore, ringerConnection } from './queue-store.js';
+import { TaskScheduler } from './task-scheduler.js';
+import { JobQueue } from './job-queue.js';
+import { queueConnection, type QueueStore, producerConnection } from './queue-store.js';
 
 const QUEUES = Symbol('queues');
 
@@ -27,10 +27,10 @@ export class QueueModule implements OnModuleInit {
       module: QueueModule,
       imports: [
         BullModule.forRootAsync({ useFactory: () => queueConnection(store) }),
-        BullModule.registerQueue(...queues.map((name) => ({ name, ...ringerConnection(store) }))),
+        BullModule.registerQueue(...queues.map((name) => ({ name, ...producerConnection(store) }))),
       ],
-      providers: [Doorbell, { provide: QUEUES, useValue: queues }],
-      exports: [Doorbell, BullModule],
+      providers: [JobQueue, { provide: QUEUES, useValue: queues }],
+      exports: [JobQueue, BullModule],
     };
   }
 
@@ -53,5 +53,5 @@ export class QueueModule implements OnModuleInit {
 }
 
 /** Recurring work; imported by the worker only. */
-@Module({ imports: [MarkedMethodsModule], providers: [Chores] })
-export class ChoresModule {}
+@Module({ imports: [DecoratedMethodsModule], providers: [TaskScheduler] })
+export class SchedulerModule {}

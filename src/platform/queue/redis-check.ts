@@ -1,19 +1,19 @@
 import { Redis } from 'ioredis';
 
-const OLDEST = [6, 2] as const;
-const PATIENCE_MS = 10_000;
+const MIN_VERSION = [6, 2] as const;
+const CONNECT_TIMEOUT_MS = 10_000;
 
 /** @throws Error, with a line for the operator, when Redis does not answer or is older than 6.2 */
-export async function assertRedisAnswers(url: string, patienceMs = PATIENCE_MS): Promise<void> {
-  const redis = new Redis(url, { lazyConnect: true, retryStrategy: () => null, connectTimeout: patienceMs });
-  let fault: Error | undefined;
+export async function assertRedisAvailable(url: string, timeoutMs = CONNECT_TIMEOUT_MS): Promise<void> {
+  const redis = new Redis(url, { lazyConnect: true, retryStrategy: () => null, connectTimeout: timeoutMs });
+  let connectionError: Error | undefined;
   // What the client rejects with says only that the connection is closed.
-  redis.on('error', (error: Error) => (fault ??= error));
+  redis.on('error', (error: Error) => (connectionError ??= error));
   try {
     await redis.connect();
     assertVersion(await redis.info('server'));
   } catch (error) {
-    throw fault ?? error;
+    throw connectionError ?? error;
   } finally {
     redis.disconnect();
   }
@@ -21,6 +21,6 @@ export async function assertRedisAnswers(url: string, patienceMs = PATIENCE_MS):
 
 function assertVersion(info: string): void {
   const [, version = '', major, minor] = /^redis_version:((\d+)\.(\d+)\S*)/m.exec(info) ?? [];
-  const isOld = Number(major) < OLDEST[0] || (Number(major) === OLDEST[0] && Number(minor) < OLDEST[1]);
-  if (isOld) throw new Error(`Redis ${OLDEST.join('.')} or newer is needed; REDIS_URL leads to ${version}`);
+  const isOld = Number(major) < MIN_VERSION[0] || (Number(major) === MIN_VERSION[0] && Number(minor) < MIN_VERSION[1]);
+  if (isOld) throw new Error(`Redis ${MIN_VERSION.join('.')} or newer is needed; REDIS_URL leads to ${version}`);
 }

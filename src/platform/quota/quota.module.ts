@@ -5,7 +5,7 @@ import { Database } from '../database/index.js';
 import { Log } from '../logging/index.js';
 import { PostgresWindows } from './postgres-windows.js';
 import { RedisWindows } from './redis-windows.js';
-import { CoalescedWindows, type WindowState, type WindowStore } from './windows.js';
+import { BatchedWindows, type WindowState, type WindowStore } from './windows.js';
 
 const MINUTE_SECONDS = 60;
 
@@ -13,7 +13,7 @@ const MINUTE_SECONDS = 60;
 @Injectable()
 class SharedQuotaStorage implements ThrottlerStorage, OnApplicationShutdown {
   private readonly store: WindowStore;
-  private readonly windows: CoalescedWindows;
+  private readonly windows: BatchedWindows;
 
   constructor(
     @Inject(CONFIG) config: Config,
@@ -21,7 +21,7 @@ class SharedQuotaStorage implements ThrottlerStorage, OnApplicationShutdown {
     private readonly log: Log,
   ) {
     this.store = config.redis_url ? new RedisWindows(config.redis_url) : new PostgresWindows(database);
-    this.windows = new CoalescedWindows(this.store, MINUTE_SECONDS);
+    this.windows = new BatchedWindows(this.store, MINUTE_SECONDS);
   }
 
   async increment(key: string, _ttl: number, limit: number): ReturnType<ThrottlerStorage['increment']> {

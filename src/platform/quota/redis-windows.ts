@@ -5,14 +5,18 @@ const ADD = `local hits = redis.call('INCRBY', KEYS[1], ARGV[1])
 if hits == tonumber(ARGV[1]) then redis.call('PEXPIRE', KEYS[1], ARGV[2]) end
 return {hits, redis.call('PTTL', KEYS[1])}`;
 
-const PATIENCE_MS = 500;
+const COMMAND_TIMEOUT_MS = 500;
 
 /** Windows in Redis: one script a key, all keys of a batch in one round trip. */
 export class RedisWindows implements WindowStore {
   private readonly redis: Redis;
 
   constructor(url: string) {
-    this.redis = new Redis(url, { maxRetriesPerRequest: 1, commandTimeout: PATIENCE_MS, enableAutoPipelining: true });
+    this.redis = new Redis(url, {
+      maxRetriesPerRequest: 1,
+      commandTimeout: COMMAND_TIMEOUT_MS,
+      enableAutoPipelining: true,
+    });
     // Without a listener ioredis prints; a failed command rejects by itself.
     this.redis.on('error', () => undefined);
   }

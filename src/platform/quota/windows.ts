@@ -1,4 +1,4 @@
-import { Coalescer } from '../database/index.js';
+import { Batcher } from '../database/index.js';
 
 /** Where the windows of all keys stand. One call counts many hits at once. */
 export interface WindowStore {
@@ -19,12 +19,12 @@ export interface WindowState {
  * Counts hits across all processes, exactly, at the price of one statement for all requests that arrive while the
  * statement before is under way: a busy token costs no more than a quiet one.
  */
-export class CoalescedWindows {
-  private readonly hits: Coalescer<string, WindowState>;
+export class BatchedWindows {
+  private readonly hits: Batcher<string, WindowState>;
 
   constructor(store: WindowStore, seconds: number) {
     // One batch at a time: two would lock each other's rows.
-    this.hits = new Coalescer(async (keys) => numbered(keys, await store.add(countByKey(keys), seconds)), 1000, 1);
+    this.hits = new Batcher(async (keys) => numbered(keys, await store.add(countByKey(keys), seconds)), 1000, 1);
   }
 
   /** Counts one hit; answers what number it is in its window. */
@@ -41,12 +41,12 @@ function countByKey(keys: readonly string[]): Map<string, number> {
 
 /** The window of each hit of a batch: the first in the batch was counted first. */
 function numbered(keys: readonly string[], states: ReadonlyMap<string, WindowState>): WindowState[] {
-  const left = countByKey(keys);
+  const remaining = countByKey(keys);
   return keys.map((key) => {
     const state = states.get(key);
     if (!state) throw new Error('The quota counter gave no answer.');
-    const after = (left.get(key) ?? 1) - 1;
-    left.set(key, after);
+    const after = (remaining.get(key) ?? 1) - 1;
+    remaining.set(key, after);
     return { hits: state.hits - after, ends_in_ms: state.ends_in_ms };
   });
 }

@@ -11,7 +11,7 @@ export interface Reference {
 }
 
 /** The columns, with their directions, that a list is ordered by where no `sort` is given. */
-export type Unsorted = readonly (readonly [column: string, direction: 'asc' | 'desc'])[];
+export type DefaultOrder = readonly (readonly [column: string, direction: 'asc' | 'desc'])[];
 
 /** What every list endpoint accepts, and the SQL that follows from it. */
 export interface ListQuery {
@@ -24,7 +24,7 @@ export interface ListQuery {
   readonly offset: number;
   /** What to sort by where `sort` names no column: SQL on `record`. */
   readonly computedSort?: Sql | undefined;
-  readonly unsorted?: Unsorted | undefined;
+  readonly defaultOrder?: DefaultOrder | undefined;
   clauses(): Iterable<Sql>;
   references(): Iterable<Reference>;
   total(scope: SqlValue): Sql | undefined;
@@ -55,11 +55,11 @@ export function pageOf<T extends { readonly id: number }>(rows: readonly (T & Pa
   return new Page<T>(records, rows[0]?.page_total ?? 0, list);
 }
 
-const SEARCH_TERMS = 6;
+const MAX_SEARCH_TERMS = 6;
 
 /** The terms of a search: split at white space, at most six are used (API v1, "Limits"). */
 export const searchTerms = (search: string | undefined): string[] =>
-  (search ?? '').split(/\s+/u).filter(Boolean).slice(0, SEARCH_TERMS);
+  (search ?? '').split(/\s+/u).filter(Boolean).slice(0, MAX_SEARCH_TERMS);
 
 /** A clause for each term: it must be a case-insensitive substring of one of the fields. */
 export const searchClauses = (search: string | undefined, fields: readonly Sql[]): Sql[] =>
@@ -79,12 +79,12 @@ export function ListQuery<const Sort extends string>(options: {
   readonly perPage?: number;
   readonly direction?: 'asc' | 'desc';
   readonly computed?: Readonly<Record<string, Sql>>;
-  readonly unsorted?: Unsorted;
+  readonly defaultOrder?: DefaultOrder;
 }) {
   class DeclaredListQuery implements ListQuery {
     @IntegerQuery() @IsInt() @Min(1) @Max(Number.MAX_SAFE_INTEGER) page: number = 1;
     @IntegerQuery() @IsInt() @Min(1) @Max(100) per_page: number = options.perPage ?? 25;
-    @IsOptional() @IsIn(options.sort) sort?: Sort | undefined = options.unsorted ? undefined : options.sort[0];
+    @IsOptional() @IsIn(options.sort) sort?: Sort | undefined = options.defaultOrder ? undefined : options.sort[0];
     @IsIn(['asc', 'desc']) direction: 'asc' | 'desc' = options.direction ?? 'desc';
     @IsOptional() @IsString() search?: string;
 
@@ -96,8 +96,8 @@ export function ListQuery<const Sort extends string>(options: {
       return this.sort && options.computed?.[this.sort];
     }
 
-    get unsorted(): Unsorted | undefined {
-      return options.unsorted;
+    get defaultOrder(): DefaultOrder | undefined {
+      return options.defaultOrder;
     }
 
     /** The conditions on `record`. Add filters by overriding: `yield* super.clauses()` first. */

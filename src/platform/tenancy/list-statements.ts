@@ -1,6 +1,6 @@
 import type { EntityMetadata } from 'typeorm';
 import { type Sql, sql } from '../database/index.js';
-import type { ListQuery, Unsorted } from './list-query.js';
+import type { ListQuery, DefaultOrder } from './list-query.js';
 
 /**
  * How a page is found: all that match first, which are then sorted; by walking so many records in the order of the list,
@@ -47,40 +47,40 @@ export class ListStatements {
   page(list: ListQuery, within: readonly Sql[], known?: Sql): Sql {
     const where = sql.all([this.owned, ...within]);
     const count = known ?? sql`SELECT count(*) FROM ${this.table} record WHERE ${where}`;
-    const cut = this.cut(list, this.table, sql`${where} AND (SELECT page_total FROM counted) > ${list.offset}`);
+    const pageIds = this.pageIds(list, this.table, sql`${where} AND (SELECT page_total FROM counted) > ${list.offset}`);
     return sql`WITH counted AS MATERIALIZED (SELECT (${count}) AS page_total)
-      SELECT counted.page_total, page.* FROM counted LEFT JOIN (${this.read(cut)}) page ON TRUE
+      SELECT counted.page_total, page.* FROM counted LEFT JOIN (${this.read(pageIds)}) page ON TRUE
       ORDER BY ${this.order(list, 'page')}`;
   }
 
   /** The records of a page. */
-  slice(list: ListQuery, within: readonly Sql[], approach: Approach): Sql {
-    const own = sql`SELECT record.* FROM ${this.table} record WHERE ${this.owned}`;
+  pageRows(list: ListQuery, within: readonly Sql[], approach: Approach): Sql {
+    const ofOwner = sql`SELECT record.* FROM ${this.table} record WHERE ${this.owned}`;
     const from = (): Sql => {
-      if (approach === 'as planned') return sql`(${own} AND (${sql.all(within)}))`;
-      if (approach === 'filter first') return sql`(${own} AND (${sql.all(within)}) OFFSET 0)`;
-      return sql`(${own} ORDER BY ${this.order(list, 'record')} LIMIT ${approach.walk})`;
+      if (approach === 'as planned') return sql`(${ofOwner} AND (${sql.all(within)}))`;
+      if (approach === 'filter first') return sql`(${ofOwner} AND (${sql.all(within)}) OFFSET 0)`;
+      return sql`(${ofOwner} ORDER BY ${this.order(list, 'record')} LIMIT ${approach.walk})`;
     };
-    const rest = typeof approach === 'object' ? sql.all(within) : sql`TRUE`;
-    return sql`${this.read(this.cut(list, from(), rest))} ORDER BY ${this.order(list, 'record')}`;
+    const remaining = typeof approach === 'object' ? sql.all(within) : sql`TRUE`;
+    return sql`${this.read(this.pageIds(list, from(), remaining))} ORDER BY ${this.order(list, 'record')}`;
   }
 
   /** The first `size` records of a list, or those after another record in its order. */
   batch(list: ListQuery, size: number, last?: { readonly id: number }): Sql {
-    const rest = last ? [this.after(list, last)] : [];
-    const where = sql.all([this.owned, ...list.clauses(), ...rest]);
-    const cut = sql`SELECT record.id FROM ${this.table} record WHERE ${where}
+    const remaining = last ? [this.after(list, last)] : [];
+    const where = sql.all([this.owned, ...list.clauses(), ...remaining]);
+    const pageIds = sql`SELECT record.id FROM ${this.table} record WHERE ${where}
                     ORDER BY ${this.order(list, 'record')} LIMIT ${size}`;
-    return sql`${this.read(cut)} ORDER BY ${this.order(list, 'record')}`;
+    return sql`${this.read(pageIds)} ORDER BY ${this.order(list, 'record')}`;
   }
 
-  private read(cut: Sql): Sql {
-    return sql`SELECT ${this.columns}${this.extras} FROM (${cut}) cut
-               JOIN ${this.table} record ON ${this.owned} AND record.id = cut.id`;
+  private read(pageIds: Sql): Sql {
+    return sql`SELECT ${this.columns}${this.extras} FROM (${pageIds}) found
+               JOIN ${this.table} record ON ${this.owned} AND record.id = found.id`;
   }
 
   /** The IDs of one page. */
-  private cut(list: ListQuery, records: Sql, where: Sql): Sql {
+  private pageIds(list: ListQuery, records: Sql, where: Sql): Sql {
     return sql`SELECT record.id FROM ${records} record WHERE ${where}
                ORDER BY ${this.order(list, 'record')} LIMIT ${list.per_page} OFFSET ${list.offset}`;
   }
@@ -88,16 +88,16 @@ export class ListStatements {
   /** The condition on `record` that it comes after another in the order of the list. */
   private after(list: ListQuery, last: { readonly id: number }): Sql {
     const value = list.computedSort ?? sql.ref(`record.${list.sort}`);
-    const beyond = list.direction === 'asc' ? sql`>` : sql`<`;
+    const comparison = list.direction === 'asc' ? sql`>` : sql`<`;
     const reached: unknown = Object.entries(last).find(([name]) => name === list.sort)?.[1];
-    if (reached === null) return sql`${value} IS NULL AND record.id ${beyond} ${last.id}`;
-    const ahead = sql`(${value}, record.id) ${beyond} (${reached}, ${last.id})`;
-    return this.nulls(list) === sql.empty ? ahead : sql`${ahead} OR ${value} IS NULL`;
+    if (reached === null) return sql`${value} IS NULL AND record.id ${comparison} ${last.id}`;
+    const beyondValue = sql`(${value}, record.id) ${comparison} (${reached}, ${last.id})`;
+    return this.nulls(list) === sql.empty ? beyondValue : sql`${beyondValue} OR ${value} IS NULL`;
   }
 
   /** Pages are cut by the value on `record`; of those that are read with the page a computed one has its name there. */
   private order(list: ListQuery, row: 'record' | 'page'): Sql {
-    if (list.sort === undefined) return orderOf(list.unsorted ?? [], row);
+    if (list.sort === undefined) return orderOf(list.defaultOrder ?? [], row);
     const direction = list.direction === 'asc' ? sql`ASC` : sql`DESC`;
     const computed = row === 'record' ? list.computedSort : undefined;
     const value = computed ?? sql.ref(`${row}.${list.sort}`);
@@ -115,7 +115,7 @@ export class ListStatements {
 }
 
 /** The order of a list without a `sort`, of rows that are called `row`. */
-export const orderOf = (columns: Unsorted, row: string): Sql =>
+export const orderOf = (columns: DefaultOrder, row: string): Sql =>
   sql.join(
     columns.map(
       ([column, direction]) => sql`${sql.ref(`${row}.${column}`)} ${direction === 'asc' ? sql`ASC` : sql`DESC`}`,

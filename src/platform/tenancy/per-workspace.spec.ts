@@ -6,11 +6,11 @@ const scope = (workspaceId: number): WorkspaceScope => WorkspaceScope.open(works
 
 describe('something for each workspace', () => {
   it('is made once, by the first who asks', () => {
-    const made: number[] = [];
-    const lists = new PerWorkspace(({ workspace_id: id }) => [made.push(id)]);
+    const created: number[] = [];
+    const lists = new PerWorkspace(({ workspace_id: id }) => [created.push(id)]);
     expect(lists.of(scope(1))).toBe(lists.of(scope(1)));
     expect(lists.of(scope(1))).not.toBe(lists.of(scope(2)));
-    expect(made).toEqual([1, 2]);
+    expect(created).toEqual([1, 2]);
   });
 
   it('is forgotten before there are too many', () => {

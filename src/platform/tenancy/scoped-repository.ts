@@ -19,7 +19,7 @@ interface Statements extends SqlValue {
 }
 
 /** Records that are read at once where many are wanted. */
-const BATCH = 1000;
+const BATCH_SIZE = 1000;
 
 /** Reads and writes of one entity in one workspace. `workspace_id` is added to every statement, last. */
 export class ScopedRepository<T extends WorkspaceEntity, Extra extends object = object> {
@@ -38,7 +38,7 @@ export class ScopedRepository<T extends WorkspaceEntity, Extra extends object = 
    * The same records with more columns, computed for the rows that are read only.
    * @param extras select expressions that begin with a comma and may name the row as `record`
    */
-  with<E extends object>(extras: Sql): ScopedRepository<T, E> {
+  withColumns<E extends object>(extras: Sql): ScopedRepository<T, E> {
     return new ScopedRepository<T, E>(this.scope, this.entity, this.metadata, extras);
   }
 
@@ -51,7 +51,7 @@ export class ScopedRepository<T extends WorkspaceEntity, Extra extends object = 
   }
 
   /** Those of the IDs that are records of the workspace, by ID. */
-  among(ids: readonly number[]): Promise<(T & Extra)[]> {
+  findByIds(ids: readonly number[]): Promise<(T & Extra)[]> {
     return this.scope.query<T & Extra>(
       sql`SELECT ${this.columns}${this.extras} FROM ${this.table} record
           WHERE record.workspace_id = ${this.scope} AND record.id = ANY(${[...ids]}::bigint[]) ORDER BY record.id`,
@@ -63,12 +63,12 @@ export class ScopedRepository<T extends WorkspaceEntity, Extra extends object = 
    * And alone: where a workspace has just grown, and PostgreSQL takes it for small, a join would look through all IDs
    * for each record. Whose they are is asked with each batch.
    */
-  async *each(ids: Sql): AsyncGenerator<(T & Extra)[]> {
+  async *iterate(ids: Sql): AsyncGenerator<(T & Extra)[]> {
     const found = await this.scope.query<{ id: number }>(
-      sql`SELECT DISTINCT given.id, ${this.scope}::bigint AS workspace_id FROM (${ids}) given (id) ORDER BY given.id`,
+      sql`SELECT DISTINCT selected.id, ${this.scope}::bigint AS workspace_id FROM (${ids}) selected (id) ORDER BY selected.id`,
     );
-    for (let start = 0; start < found.length; start += BATCH) {
-      yield await this.among(found.slice(start, start + BATCH).map(({ id }) => id));
+    for (let start = 0; start < found.length; start += BATCH_SIZE) {
+      yield await this.findByIds(found.slice(start, start + BATCH_SIZE).map(({ id }) => id));
     }
   }
 
@@ -140,8 +140,8 @@ export class ScopedRepository<T extends WorkspaceEntity, Extra extends object = 
    * The records of one page, for those who know how many there are in all, and so how best to find them.
    * @param within all conditions on `record` but the workspace's; those of the query are not added
    */
-  slice(list: ListQuery, within: readonly Sql[], approach: Approach): Promise<(T & Extra)[]> {
-    return this.scope.query<T & Extra>(this.lists.slice(list, within, approach));
+  pageRows(list: ListQuery, within: readonly Sql[], approach: Approach): Promise<(T & Extra)[]> {
+    return this.scope.query<T & Extra>(this.lists.pageRows(list, within, approach));
   }
 
   /** @throws ValidationFailed when the query refers to a record of elsewhere */

@@ -80,8 +80,8 @@ export class WorkspaceScope extends SqlValue {
   }
 
   /** Calls `hint` once the open transaction is committed. For hints that may get lost, e.g. waking a worker. */
-  afterCommit(hint: () => void): void {
-    this.#database.afterCommit(hint);
+  afterCommit(callback: () => void): void {
+    this.#database.afterCommit(callback);
   }
 
   /**
@@ -94,12 +94,12 @@ export class WorkspaceScope extends SqlValue {
     ids: readonly number[],
     fieldOf: (index: number) => string,
   ): Promise<void> {
-    const faults = await this.faultsOf(entity, ids, fieldOf);
-    if (Object.keys(faults).length > 0) throw new ValidationFailed(faults);
+    const errors = await this.missingRecordErrors(entity, ids, fieldOf);
+    if (Object.keys(errors).length > 0) throw new ValidationFailed(errors);
   }
 
   /** The faults that {@link require} would throw, for those who have more to say of the same input. */
-  async faultsOf<T extends WorkspaceEntity>(
+  async missingRecordErrors<T extends WorkspaceEntity>(
     entity: EntityClass<T>,
     ids: readonly number[],
     fieldOf: (index: number) => string,

@@ -98,8 +98,8 @@ describe('the walk over a statement', () => {
 describe('compile', () => {
   it.each(EVERY)('restricts every sub-select to the workspace: $name $operator', ({ test: one }) => {
     const others = [test('tag_id', 'not_equals'), test('custom_fields.score', 'equals'), test('first_name', 'equals')];
-    const among = others.flatMap((other) => [[[one, other]], [[one], [other]], [[one, other], [other]]]);
-    for (const groups of [[[one]], ...among, [[one], ...others.map((other) => [other])]]) {
+    const combined = others.flatMap((other) => [[[one, other]], [[one], [other]], [[one, other], [other]]]);
+    for (const groups of [[[one]], ...combined, [[one], ...others.map((other) => [other])]]) {
       for (const form of forms(compile(WORKSPACE, groups))) expect(unrestricted(form)).toEqual([]);
     }
   });

@@ -1,4 +1,4 @@
-import { keptCount, type Sql, sql, type SqlValue } from '../../platform/database/index.js';
+import { cachedCount, type Sql, sql, type SqlValue } from '../../platform/database/index.js';
 import type { ConditionTest, Membership, OwnTest } from './condition-test.js';
 
 /** Tests that must all hold. */
@@ -17,43 +17,43 @@ export interface CompiledSegment {
 
 /** @param groups alternatives, each of tests that must all hold; some test at least */
 export function compile(workspace: SqlValue, groups: readonly Group[]): CompiledSegment {
-  const opposite = oppositeOf(groups);
-  const others = opposite ? countsOf(workspace, opposite) : [];
+  const opposite = negationOf(groups);
+  const complements = opposite ? countsOf(workspace, opposite) : [];
   return {
     conditions: conditionsOf(workspace, groups),
     counts: [
       ...countsOf(workspace, groups),
-      ...others.map((count) => sql`SELECT ${keptCount(workspace, 'contacts')} - (${count})`),
+      ...complements.map((count) => sql`SELECT ${cachedCount(workspace, 'contacts')} - (${count})`),
     ],
   };
 }
 
 /** Either as one test of every contact, or as the union of those that each alternative finds by its own indexes. */
 function conditionsOf(workspace: SqlValue, groups: readonly Group[]): Sql[] {
-  const oneByOne = readings(groups).map((reading) => disjunction(workspace, reading));
-  return gainsByUnion(groups) ? [...oneByOne, sql`record.id IN (${union(workspace, groups)})`] : oneByOne;
+  const scans = variants(groups).map((variant) => disjunction(workspace, variant));
+  return canUseUnion(groups) ? [...scans, sql`record.id IN (${union(workspace, groups)})`] : scans;
 }
 
 function countsOf(workspace: SqlValue, groups: readonly Group[]): Sql[] {
   const membership = onlyMembership(groups);
   if (membership) return [membersCount(workspace, membership)];
   const contacts = sql`SELECT count(*) FROM contacts record WHERE record.workspace_id = ${workspace}`;
-  const oneByOne = readings(groups).map((reading) => sql`${contacts} AND (${disjunction(workspace, reading)})`);
-  if (!gainsByUnion(groups)) return oneByOne;
-  return [...oneByOne, sql`SELECT count(*) FROM (${union(workspace, groups)}) AS found`];
+  const scans = variants(groups).map((variant) => sql`${contacts} AND (${disjunction(workspace, variant)})`);
+  if (!canUseUnion(groups)) return scans;
+  return [...scans, sql`SELECT count(*) FROM (${union(workspace, groups)}) AS found`];
 }
 
 /** The tests as they lead to indexes, and as they are least work where every contact is looked at. */
-function readings(groups: readonly Group[]): (readonly Group[])[] {
+function variants(groups: readonly Group[]): (readonly Group[])[] {
   const hasOther = groups.some((group) => group.some(({ holds }) => 'exact' in holds));
-  return hasOther ? [groups, groups.map((group) => group.map(withoutLead))] : [groups];
+  return hasOther ? [groups, groups.map((group) => group.map(withoutIndexFilter))] : [groups];
 }
 
-const withoutLead = (test: ConditionTest): ConditionTest =>
+const withoutIndexFilter = (test: ConditionTest): ConditionTest =>
   'exact' in test.holds && test.holds.exact ? { ...test, holds: { own: test.holds.exact } } : test;
 
 /** Only rows of several tables cannot be found by the indexes of one. */
-const gainsByUnion = (groups: readonly Group[]): boolean =>
+const canUseUnion = (groups: readonly Group[]): boolean =>
   groups.length > 1 && groups.some((group) => group.some(({ holds }) => 'membership' in holds));
 
 /** The rows of another table, where nothing else is asked. */
@@ -65,7 +65,7 @@ function onlyMembership(groups: readonly Group[]): Membership | undefined {
 /** Of one tag or list it need not be counted; a custom field has one value of each contact. */
 function membersCount(workspace: SqlValue, membership: Membership): Sql {
   const { table, owner } = membership;
-  if (owner !== undefined) return sql`SELECT ${keptCount(workspace, table, sql`${owner}`)}`;
+  if (owner !== undefined) return sql`SELECT ${cachedCount(workspace, table, sql`${owner}`)}`;
   const rows = rowsOf(workspace, membership);
   if (table === 'ordered_values') return sql`SELECT count(*) FROM ${rows}`;
   return sql`SELECT count(*) FROM (SELECT DISTINCT member.contact_id FROM ${rows}) AS found`;
@@ -75,12 +75,12 @@ function membersCount(workspace: SqlValue, membership: Membership): Sql {
  * The contacts that are not in the segment, as alternatives too, where counting them may be less work: indexes
  * find the opposite of a test, and the opposite of the whole needs no more tests than the whole.
  */
-function oppositeOf(groups: readonly Group[]): Group[] | undefined {
+function negationOf(groups: readonly Group[]): Group[] | undefined {
   const tests = groups.flat();
   if (!tests.some(({ isNegated, holds }) => isNegated || 'opposite' in holds)) return undefined;
-  const opposites = tests.map((test) => ({ ...test, isNegated: !test.isNegated }));
-  if (groups.length === 1) return opposites.map((test) => [test]);
-  return groups.length === tests.length ? [opposites] : undefined;
+  const negated = tests.map((test) => ({ ...test, isNegated: !test.isNegated }));
+  if (groups.length === 1) return negated.map((test) => [test]);
+  return groups.length === tests.length ? [negated] : undefined;
 }
 
 function disjunction(workspace: SqlValue, groups: readonly Group[]): Sql {
@@ -106,7 +106,7 @@ function idsOf(workspace: SqlValue, group: Group): Sql {
 /** A test beside others that must hold: PostgreSQL joins the other table from either end. */
 function asJoin(workspace: SqlValue, { holds, isNegated }: ConditionTest): Sql {
   if ('own' in holds) return ownTest(holds, isNegated);
-  const exists = sql`EXISTS (SELECT 1 FROM ${rowsOf(workspace, holds.membership)} AND member.contact_id = record.id${datesOf(holds.membership)})`;
+  const exists = sql`EXISTS (SELECT 1 FROM ${rowsOf(workspace, holds.membership)} AND member.contact_id = record.id${creationDateJoin(holds.membership)})`;
   return isNegated ? sql`NOT ${exists}` : exists;
 }
 
@@ -131,5 +131,5 @@ const rowsOf = (workspace: SqlValue, { table, where }: Membership): Sql =>
  * That both dates of creation are equal goes without saying, but tells PostgreSQL that the members of one tag or list
  * stand in its index in the order of the default sort.
  */
-const datesOf = ({ owner }: Membership): Sql =>
+const creationDateJoin = ({ owner }: Membership): Sql =>
   owner === undefined ? sql.empty : sql` AND member.contact_created_at = record.created_at`;

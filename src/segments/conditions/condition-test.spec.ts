@@ -1,5 +1,5 @@
 import { CONTACT_STATUSES, LIFECYCLE_STAGES } from '../../contacts/index.js';
-import { faultOf, testOf } from './condition-test.js';
+import { conditionErrorOf, testOf } from './condition-test.js';
 import { type Condition, type Operator, OPERATORS } from './condition.js';
 import type { CustomFields } from './fields.js';
 
@@ -17,8 +17,8 @@ const condition = (field: string, operator: Operator, value: string | null = nul
   connector: null,
 });
 
-const faulty = (field: string, operator: Operator, value: string | null = null): string | undefined =>
-  faultOf(condition(field, operator, value), CUSTOM)?.part;
+const invalidPart = (field: string, operator: Operator, value: string | null = null): string | undefined =>
+  conditionErrorOf(condition(field, operator, value), CUSTOM)?.part;
 
 describe('a condition', () => {
   it.each<[string, Operator, string]>([
@@ -43,7 +43,7 @@ describe('a condition', () => {
     ['custom_fields.vip', 'equals', 'false'],
     ['custom_fields.renewal', 'less_than', '2026-11-21'],
   ])('%s %s %j is fit', (field, operator, value) => {
-    expect(faulty(field, operator, value)).toBeUndefined();
+    expect(invalidPart(field, operator, value)).toBeUndefined();
   });
 
   it.each<[string, Operator, string | null]>([
@@ -71,7 +71,7 @@ describe('a condition', () => {
     ['custom_fields.renewal', 'equals', '2026-02-30'],
     ['custom_fields.renewal', 'equals', ''],
   ])('%s %s %j has an unfit value', (field, operator, value) => {
-    expect(faulty(field, operator, value)).toBe('value');
+    expect(invalidPart(field, operator, value)).toBe('value');
   });
 
   it.each<[string, Operator]>([
@@ -89,31 +89,31 @@ describe('a condition', () => {
     ['custom_fields.vip', 'less_than'],
     ['custom_fields.renewal', 'ends_with'],
   ])('%s %s has an unfit operator, whatever the value', (field, operator) => {
-    for (const value of [null, '', '1', 'x']) expect(faulty(field, operator, value)).toBe('operator');
+    for (const value of [null, '', '1', 'x']) expect(invalidPart(field, operator, value)).toBe('operator');
   });
 
   it('of an unknown field is named for the field, whatever the rest', () => {
-    for (const operator of OPERATORS) expect(faulty('custom_fields.nothing', operator, null)).toBe('field');
+    for (const operator of OPERATORS) expect(invalidPart('custom_fields.nothing', operator, null)).toBe('field');
   });
 
   it.each<Operator>(['is_empty', 'is_not_empty'])('needs no value with %s, and looks at none', (operator) => {
     for (const field of ['email', 'status', 'created_at', 'tag_id', 'company_id', 'custom_fields.score']) {
-      expect(faulty(field, operator)).toBeUndefined();
-      expect(faulty(field, operator, 'no such value')).toBeUndefined();
+      expect(invalidPart(field, operator)).toBeUndefined();
+      expect(invalidPart(field, operator, 'no such value')).toBeUndefined();
     }
   });
 });
 
 describe('a stored condition that has become unfit', () => {
-  const heldBy = (operator: Operator, field = 'custom_fields.gone', value: string | null = '1'): string => {
+  const metBy = (operator: Operator, field = 'custom_fields.gone', value: string | null = '1'): string => {
     const { holds, isNegated } = testOf(condition(field, operator, value), CUSTOM);
     if (!('own' in holds) || holds.own.toQuery().text !== 'FALSE') throw new Error('It asks something of contacts.');
     return isNegated ? 'all' : 'none';
   };
 
   it('holds for nobody; one that says not, or is empty, for everybody', () => {
-    const held = Object.fromEntries(OPERATORS.map((operator) => [operator, heldBy(operator)]));
-    expect(held).toEqual({
+    const met = Object.fromEntries(OPERATORS.map((operator) => [operator, metBy(operator)]));
+    expect(met).toEqual({
       equals: 'none',
       not_equals: 'all',
       contains: 'none',
@@ -128,10 +128,10 @@ describe('a stored condition that has become unfit', () => {
   });
 
   it('is one whose key has another type now', () => {
-    expect(heldBy('greater_than', 'custom_fields.note')).toBe('none');
-    expect(heldBy('not_contains', 'custom_fields.score', 'x')).toBe('all');
-    expect(heldBy('equals', 'custom_fields.score', 'ten')).toBe('none');
-    expect(heldBy('not_equals', 'custom_fields.renewal', 'soon')).toBe('all');
+    expect(metBy('greater_than', 'custom_fields.note')).toBe('none');
+    expect(metBy('not_contains', 'custom_fields.score', 'x')).toBe('all');
+    expect(metBy('equals', 'custom_fields.score', 'ten')).toBe('none');
+    expect(metBy('not_equals', 'custom_fields.renewal', 'soon')).toBe('all');
   });
 });
 

@@ -41,17 +41,17 @@ export interface Membership {
 }
 
 /** What makes a condition unfit: the part of it that is wrong, and why. */
-export interface ConditionFault {
+export interface ConditionError {
   readonly part: 'field' | 'operator' | 'value';
   readonly message: string;
 }
 
-type Read = { readonly test: ConditionTest } | { readonly fault: ConditionFault };
+type ParsedCondition = { readonly test: ConditionTest } | { readonly fault: ConditionError };
 
 /** What is wrong with a condition; undefined where nothing is, as far as it can be judged without its references. */
-export function faultOf(condition: Condition, customFields: CustomFields): ConditionFault | undefined {
-  const read = readCondition(condition, customFields);
-  return 'fault' in read ? read.fault : undefined;
+export function conditionErrorOf(condition: Condition, customFields: CustomFields): ConditionError | undefined {
+  const parsed = parseCondition(condition, customFields);
+  return 'fault' in parsed ? parsed.fault : undefined;
 }
 
 /**
@@ -59,13 +59,13 @@ export function faultOf(condition: Condition, customFields: CustomFields): Condi
  * took its key, holds for nobody.
  */
 export function testOf(condition: Condition, customFields: CustomFields): ConditionTest {
-  const read = readCondition(condition, customFields);
-  return 'test' in read ? read.test : { holds: { own: sql`FALSE` }, isNegated: isNegative(condition.operator) };
+  const parsed = parseCondition(condition, customFields);
+  return 'test' in parsed ? parsed.test : { holds: { own: sql`FALSE` }, isNegated: isNegative(condition.operator) };
 }
 
 const isNegative = (operator: Operator): boolean => operator.startsWith('not_') || operator === 'is_empty';
 
-function readCondition({ field: name, operator, value }: Condition, customFields: CustomFields): Read {
+function parseCondition({ field: name, operator, value }: Condition, customFields: CustomFields): ParsedCondition {
   const field = findField(name, customFields);
   if (!field) return fault('field', `There is no field ${name}.`);
   if (!operatorsOf(field).includes(operator)) return fault('operator', `${operator} does not fit the field ${name}.`);
@@ -76,11 +76,11 @@ function readCondition({ field: name, operator, value }: Condition, customFields
   return { test: { holds, isNegated: isNegative(operator) } };
 }
 
-const fault = (part: ConditionFault['part'], message: string): Read => ({ fault: { part, message } });
+const fault = (part: ConditionError['part'], message: string): ParsedCondition => ({ fault: { part, message } });
 
 const own = (sqlOfRecord: Sql): Holds => ({ own: sqlOfRecord });
 
-const ownText = ({ exact, led }: TextMatch): Holds => (led ? { own: led, exact } : { own: exact });
+const ownText = ({ exact, indexed: led }: TextMatch): Holds => (led ? { own: led, exact } : { own: exact });
 
 /** Empty is null or the empty text; for tags and lists none at all. What is rarer is asked, for the sake of indexes. */
 function emptinessTest(field: Field, operator: Operator): ConditionTest {

@@ -52,12 +52,12 @@ describe('alternatives', () => {
   });
 
   const condition = fc.record({ holds: fc.boolean(), connector: fc.constantFrom('and', 'or', null) });
-  const given = [fc.array(condition, { minLength: 1, maxLength: 20 }), fc.constantFrom('all', 'any')] as const;
+  const inputs = [fc.array(condition, { minLength: 1, maxLength: 20 }), fc.constantFrom('all', 'any')] as const;
 
   it('hold where the conditions do, read like SQL: cut at each or, all of a piece must hold', () => {
     fc.assert(
-      fc.property(...given, (conditions, matchType) => {
-        const pieces = conditions
+      fc.property(...inputs, (conditions, matchType) => {
+        const parts = conditions
           .map(({ holds, connector }, index) => {
             const joint = connector ?? (matchType === 'all' ? 'and' : 'or');
             return (index === 0 ? '' : joint === 'or' ? '|' : '&') + (holds ? '1' : '0');
@@ -66,7 +66,7 @@ describe('alternatives', () => {
           .split('|');
         const groups = alternatives(conditions, matchType);
         expect(groups.some((group) => group.every(({ holds }) => holds))).toBe(
-          pieces.some((each) => !each.includes('0')),
+          parts.some((part) => !part.includes('0')),
         );
       }),
     );
@@ -74,7 +74,7 @@ describe('alternatives', () => {
 
   it('keep every condition, in its order', () => {
     fc.assert(
-      fc.property(...given, (conditions, matchType) => {
+      fc.property(...inputs, (conditions, matchType) => {
         const groups = alternatives(conditions, matchType);
         expect(groups.flat()).toEqual(conditions);
         expect(groups.every((group) => group.length > 0)).toBe(true);

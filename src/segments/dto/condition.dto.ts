@@ -1,10 +1,10 @@
 import { Transform } from 'class-transformer';
 import { IsIn, IsString } from 'class-validator';
-import { Clearable, MaxCodePoints, Text } from '../../platform/http/index.js';
+import { NullableField, MaxCodePoints, TextField } from '../../platform/http/index.js';
 import { type Connector, CONNECTORS, type Operator, OPERATORS, takesValue } from '../conditions/index.js';
 
-const LONGEST_VALUE = 500;
-const LONGEST_FIELD = 100;
+const MAX_VALUE_LENGTH = 500;
+const MAX_FIELD_LENGTH = 100;
 
 /** Numbers and booleans count as their text; where the operator takes no value, any is ignored. */
 const readValue = ({ value, obj }: { value: unknown; obj: { operator?: unknown } }): unknown => {
@@ -14,11 +14,11 @@ const readValue = ({ value, obj }: { value: unknown; obj: { operator?: unknown }
 
 /** Whether the three fit together is for the workspace's fields to say, see `conditionFaults`. */
 export class ConditionDto {
-  @Text(LONGEST_FIELD) field!: string;
+  @TextField(MAX_FIELD_LENGTH) field!: string;
 
   @IsIn(OPERATORS) operator!: Operator;
 
-  @Transform(readValue) @Clearable() @MaxCodePoints(LONGEST_VALUE) @IsString() value?: string | null;
+  @Transform(readValue) @NullableField() @MaxCodePoints(MAX_VALUE_LENGTH) @IsString() value?: string | null;
 
-  @Clearable() @IsIn(CONNECTORS) connector?: Connector | null;
+  @NullableField() @IsIn(CONNECTORS) connector?: Connector | null;
 }

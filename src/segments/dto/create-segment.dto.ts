@@ -1,13 +1,13 @@
 import { IsIn } from 'class-validator';
-import { ClearableText, Text } from '../../platform/http/index.js';
+import { NullableTextField, TextField } from '../../platform/http/index.js';
 import { MATCH_TYPES, type MatchType } from '../conditions/index.js';
 import type { ConditionDto } from './condition.dto.js';
 import { Conditions } from './conditions.js';
 
 export class CreateSegmentDto {
-  @Text(255) name!: string;
+  @TextField(255) name!: string;
 
-  @ClearableText(1000) description?: string | null;
+  @NullableTextField(1000) description?: string | null;
 
   @IsIn(MATCH_TYPES) match_type!: MatchType;
 

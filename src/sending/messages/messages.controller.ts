@@ -3,9 +3,9 @@ import { Campaign } from '../../campaigns/index.js';
 import {
   Answers,
   AnswersPage,
-  ForRecord,
+  LoadRecord,
   InWorkspace,
-  Record,
+  LoadedRecord,
   RequirePermission,
   Summary,
 } from '../../platform/http/index.js';
@@ -23,28 +23,28 @@ export class MessagesController {
   @Get('messages')
   @Summary('List the messages of a campaign')
   @RequirePermission('campaigns:read')
-  @ForRecord(Campaign)
+  @LoadRecord(Campaign)
   @AnswersPage(messageView)
-  list(@InWorkspace() scope: WorkspaceScope, @Record() campaign: Campaign, @Query() query: MessageListQuery) {
+  list(@InWorkspace() scope: WorkspaceScope, @LoadedRecord() campaign: Campaign, @Query() query: MessageListQuery) {
     return this.messages.list(scope, campaign, query);
   }
 
   @Post('messages/:message/retry')
   @Summary('Send a message whose fate is unknown again')
   @RequirePermission('campaigns:write')
-  @ForRecord(Campaign)
-  @ForRecord(Message, 'message', { column: 'campaign_id', parameter: 'id' })
+  @LoadRecord(Campaign)
+  @LoadRecord(Message, 'message', { column: 'campaign_id', parameter: 'id' })
   @Answers(messageView)
-  retry(@InWorkspace() scope: WorkspaceScope, @Record('message') message: Message) {
+  retry(@InWorkspace() scope: WorkspaceScope, @LoadedRecord('message') message: Message) {
     return this.messages.retry(scope, message);
   }
 
   @Get('stats')
   @Summary('Count what became of a campaign')
   @RequirePermission('campaigns:read')
-  @ForRecord(Campaign)
+  @LoadRecord(Campaign)
   @Answers(campaignStatsView)
-  stats(@InWorkspace() scope: WorkspaceScope, @Record() campaign: Campaign) {
+  stats(@InWorkspace() scope: WorkspaceScope, @LoadedRecord() campaign: Campaign) {
     return this.messages.stats(scope, campaign);
   }
 }

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { Campaign } from '../../campaigns/index.js';
 import { sql } from '../../platform/database/index.js';
 import { Conflict } from '../../platform/errors/index.js';
-import { Doorbell } from '../../platform/queue/index.js';
+import { JobQueue } from '../../platform/queue/index.js';
 import type { WorkspaceScope } from '../../platform/tenancy/index.js';
 import { Message } from '../message.entity.js';
 import { SENDING } from '../queues.js';
@@ -11,7 +11,7 @@ import { campaignCounts, enrollmentCounts, stepCounts } from './stats.queries.js
 import type { CampaignStats } from './stats.view.js';
 
 /** Only a message whose fate is unknown can be tried again by hand; all others go on by themselves. */
-class NotHeld extends Conflict {
+class NotRetryable extends Conflict {
   constructor() {
     super('Only a message with the status unknown can be retried.');
   }
@@ -19,7 +19,7 @@ class NotHeld extends Conflict {
 
 @Injectable()
 export class MessagesService {
-  constructor(private readonly doorbell: Doorbell) {}
+  constructor(private readonly jobQueue: JobQueue) {}
 
   list(scope: WorkspaceScope, campaign: Campaign, query: MessageListQuery) {
     return scope.of(Message).page(query, [sql`record.campaign_id = ${campaign.id}`]);
@@ -39,9 +39,9 @@ export class MessagesService {
       sql`UPDATE messages SET status = 'queued', reason = NULL, next_attempt_at = now(), updated_at = now()
           WHERE workspace_id = ${scope} AND id = ${message.id} AND status = 'unknown' RETURNING email_account_id`,
     );
-    if (!queued) throw new NotHeld();
+    if (!queued) throw new NotRetryable();
     if (queued.email_account_id) {
-      this.doorbell.ring(SENDING, [{ workspace_id: scope.workspace_id, id: queued.email_account_id }]);
+      this.jobQueue.enqueue(SENDING, [{ workspace_id: scope.workspace_id, id: queued.email_account_id }]);
     }
     return scope.of(Message).get(message.id);
   }

@@ -3,18 +3,18 @@ import { type Sql, sql } from '../../platform/database/index.js';
 import type { WorkspaceScope } from '../../platform/tenancy/index.js';
 
 /** How many messages of a campaign may wait for one account. What is due beyond that stays with its enrollment. */
-const MOST_WAITING = 1000;
+const MAX_WAITING = 1000;
 const BATCH = 500;
 
 /** An account as the planner of one campaign sees it. */
-export interface AccountRoom {
+export interface AccountCapacity {
   readonly id: number;
   /** Whether the campaign gives it new contacts. */
-  readonly takes_turns: boolean;
+  readonly in_rotation: boolean;
   /** Active and under its daily limit. */
   readonly usable: boolean;
   /** How many more messages of the campaign may wait for it. */
-  readonly room: number;
+  readonly capacity: number;
 }
 
 /** An enrollment whose step was due. `planned` is false when a message for that step exists already. */
@@ -26,49 +26,49 @@ export interface Planned {
 }
 
 /** The accounts of the workspace: those of the campaign take turns, without any the default account does. */
-export function accountRooms(scope: WorkspaceScope, campaignId: number): Promise<AccountRoom[]> {
-  return scope.query<AccountRoom>(
+export function accountCapacities(scope: WorkspaceScope, campaignId: number): Promise<AccountCapacity[]> {
+  return scope.query<AccountCapacity>(
     sql`WITH own AS (
           SELECT email_account_id FROM campaign_accounts WHERE workspace_id = ${scope} AND campaign_id = ${campaignId}
         )
         SELECT account.id,
           CASE WHEN EXISTS (SELECT 1 FROM own) THEN account.id IN (SELECT email_account_id FROM own)
-               ELSE account.is_default END AS takes_turns,
+               ELSE account.is_default END AS in_rotation,
           account.is_active AND account.daily_limit > ${sentTodayOf('account')} AS usable,
-          ${MOST_WAITING}::int - (
+          ${MAX_WAITING}::int - (
             SELECT count(*)::int FROM (
               SELECT 1 FROM messages message
               WHERE message.workspace_id = ${scope} AND message.campaign_id = ${campaignId}
                 AND message.email_account_id = account.id AND message.status IN ('queued', 'sending')
-              LIMIT ${MOST_WAITING}) waiting) AS room
+              LIMIT ${MAX_WAITING}) waiting) AS capacity
         FROM email_accounts account WHERE account.workspace_id = ${scope} ORDER BY account.id`,
   );
 }
 
 /** Who may get messages now. */
-export interface Capacity {
+export interface PlanningCapacity {
   /** Accounts with room, for contacts that have heard from one before. */
-  readonly senders: readonly AccountRoom[];
+  readonly senders: readonly AccountCapacity[];
   /** Accounts that new contacts are spread over. */
-  readonly turns: readonly AccountRoom[];
+  readonly rotation: readonly AccountCapacity[];
 }
 
 /**
  * Writes a queued message for each due enrollment of the campaign, up to the room of its account.
  * Each account's enrollments are looked up by themselves: one that is full or spent holds up no other.
  */
-export function planDue(scope: WorkspaceScope, campaignId: number, capacity: Capacity): Promise<Planned[]> {
+export function planDue(scope: WorkspaceScope, campaignId: number, capacity: PlanningCapacity): Promise<Planned[]> {
   const dueNow = sql`enrollment.workspace_id = ${scope} AND enrollment.campaign_id = ${campaignId}
     AND enrollment.next_due_at <= now() AND enrollment.status IN ('pending', 'in_progress')
     AND enrollment.current_step_id IS NOT NULL`;
   return scope.query<Planned>(
-    sql`WITH known AS (${dueOfSenders(dueNow, capacity.senders)}), fresh AS (${dueOfNobody(dueNow, capacity.turns)}),
+    sql`WITH known AS (${dueWithSender(dueNow, capacity.senders)}), fresh AS (${dueWithoutSender(dueNow, capacity.rotation)}),
         due AS (SELECT * FROM known UNION ALL SELECT * FROM fresh),
         written AS (
           INSERT INTO messages (workspace_id, campaign_id, enrollment_id, contact_id, step_id, email_account_id)
           SELECT ${scope}, ${campaignId}, due.id, due.contact_id, due.step_id, due.email_account_id FROM due
           ON CONFLICT (workspace_id, enrollment_id, step_id) DO NOTHING RETURNING enrollment_id
-        ), moved AS (
+        ), updated AS (
           UPDATE enrollments enrollment SET next_due_at = NULL, email_account_id = due.email_account_id
           FROM due WHERE enrollment.workspace_id = ${scope} AND enrollment.id = due.id
         )
@@ -78,24 +78,24 @@ export function planDue(scope: WorkspaceScope, campaignId: number, capacity: Cap
 }
 
 /** Due enrollments that keep their sender, as many as it has room for. */
-const dueOfSenders = (dueNow: Sql, senders: readonly AccountRoom[]): Sql =>
+const dueWithSender = (dueNow: Sql, senders: readonly AccountCapacity[]): Sql =>
   sql`SELECT due.*, account.id AS email_account_id
-      FROM unnest(${senders.map(({ id }) => id)}::bigint[], ${senders.map(({ room }) => room)}::int[])
-        AS account (id, room)
+      FROM unnest(${senders.map(({ id }) => id)}::bigint[], ${senders.map(({ capacity }) => capacity)}::int[])
+        AS account (id, capacity)
       CROSS JOIN LATERAL (
         SELECT enrollment.id, enrollment.contact_id, enrollment.current_step_id AS step_id FROM enrollments enrollment
         WHERE ${dueNow} AND enrollment.email_account_id = account.id
-        ORDER BY enrollment.next_due_at, enrollment.id LIMIT least(account.room, ${BATCH}::int)
+        ORDER BY enrollment.next_due_at, enrollment.id LIMIT least(account.capacity, ${BATCH}::int)
         FOR UPDATE SKIP LOCKED) due`;
 
 /** Due enrollments without a sender, each with the one whose turn it is. */
-const dueOfNobody = (dueNow: Sql, turns: readonly AccountRoom[]): Sql =>
-  sql`SELECT due.*, (${turns.map(({ id }) => id)}::bigint[])[1 + due.id % ${Math.max(turns.length, 1)}::int] AS email_account_id
+const dueWithoutSender = (dueNow: Sql, rotation: readonly AccountCapacity[]): Sql =>
+  sql`SELECT due.*, (${rotation.map(({ id }) => id)}::bigint[])[1 + due.id % ${Math.max(rotation.length, 1)}::int] AS email_account_id
       FROM (
         SELECT enrollment.id, enrollment.contact_id, enrollment.current_step_id AS step_id FROM enrollments enrollment
         WHERE ${dueNow} AND enrollment.email_account_id IS NULL
-        ORDER BY enrollment.next_due_at, enrollment.id LIMIT ${roomFor(turns)} FOR UPDATE SKIP LOCKED) due`;
+        ORDER BY enrollment.next_due_at, enrollment.id LIMIT ${batchCapacity(rotation)} FOR UPDATE SKIP LOCKED) due`;
 
 /** A batch that is spread evenly must fit into the fullest account. */
-const roomFor = (turns: readonly AccountRoom[]): number =>
-  turns.length === 0 ? 0 : Math.min(BATCH, ...turns.map(({ room }) => room * turns.length));
+const batchCapacity = (rotation: readonly AccountCapacity[]): number =>
+  rotation.length === 0 ? 0 : Math.min(BATCH, ...rotation.map(({ capacity }) => capacity * rotation.length));

@@ -1,30 +1,30 @@
 import { Processor } from '@nestjs/bullmq';
-import { CampaignCompletion, EnrollmentMoves } from '../../campaigns/index.js';
+import { CampaignCompletion, EnrollmentTransitions } from '../../campaigns/index.js';
 import { Database, sql } from '../../platform/database/index.js';
 import { Log } from '../../platform/logging/index.js';
-import { Doorbell, type Lane, LaneProcessor } from '../../platform/queue/index.js';
+import { JobQueue, type JobKey, DrainProcessor } from '../../platform/queue/index.js';
 import type { WorkspaceScope } from '../../platform/tenancy/index.js';
-import { DueWork } from '../due.crossing.js';
+import { DueWork } from '../due-work.cross-tenant.js';
 import { PLANNING, SENDING } from '../queues.js';
-import { accountRooms, type AccountRoom, planDue, type Planned } from './plan.queries.js';
+import { accountCapacities, type AccountCapacity, planDue, type Planned } from './plan.queries.js';
 
-const SLICE_BATCHES = 10;
+const MAX_BATCHES = 10;
 
 /** Turns the due enrollments of active campaigns into queued messages. A paused campaign costs nothing. */
 @Processor(PLANNING, { concurrency: 4, autorun: false })
-export class PlanningProcessor extends LaneProcessor {
+export class PlanningProcessor extends DrainProcessor {
   constructor(
     private readonly due: DueWork,
-    private readonly moves: EnrollmentMoves,
+    private readonly transitions: EnrollmentTransitions,
     private readonly completion: CampaignCompletion,
     database: Database,
-    doorbell: Doorbell,
+    jobQueue: JobQueue,
     log: Log,
   ) {
-    super(PLANNING, { database, doorbell, log });
+    super(PLANNING, { database, jobQueue: jobQueue, log });
   }
 
-  protected override lanes(): Promise<readonly Lane[]> {
+  protected override dueKeys(): Promise<readonly JobKey[]> {
     return this.due.campaigns();
   }
 
@@ -33,12 +33,12 @@ export class PlanningProcessor extends LaneProcessor {
     campaignId: number,
     stopping: AbortSignal,
   ): Promise<'done' | 'more'> {
-    for (let batch = 0; batch < SLICE_BATCHES && !stopping.aborted; batch++) {
+    for (let batch = 0; batch < MAX_BATCHES && !stopping.aborted; batch++) {
       const { planned, ended } = await scope.transaction((tx) => this.planBatch(tx, campaignId));
       await this.completion.completeIfDone(scope, ended);
       if (planned.length === 0) return 'done';
       const accounts = new Set(planned.map((each) => each.email_account_id));
-      this.tools.doorbell.ring(
+      this.dependencies.jobQueue.enqueue(
         SENDING,
         [...accounts].map((id) => ({ workspace_id: scope.workspace_id, id })),
       );
@@ -51,11 +51,11 @@ export class PlanningProcessor extends LaneProcessor {
       sql`SELECT 1 FROM campaigns WHERE workspace_id = ${scope} AND id = ${campaignId} AND status = 'active' FOR KEY SHARE`,
     );
     if (!active) return { planned: [], ended: [] };
-    const senders = (await accountRooms(scope, campaignId)).filter(({ room }) => room > 0);
-    const planned = await planDue(scope, campaignId, { senders, turns: turnsOf(senders) });
+    const senders = (await accountCapacities(scope, campaignId)).filter(({ capacity }) => capacity > 0);
+    const planned = await planDue(scope, campaignId, { senders, rotation: rotationOf(senders) });
     // A step that was sent before, e.g. because steps were moved, is passed over: no contact gets it twice.
     const repeated = planned.filter((each) => !each.planned);
-    return { planned, ended: repeated.length > 0 ? await this.moves.afterSend(scope, repeated) : [] };
+    return { planned, ended: repeated.length > 0 ? await this.transitions.afterSend(scope, repeated) : [] };
   }
 }
 
@@ -66,8 +66,8 @@ interface PlannedBatch {
 }
 
 /** New contacts go to accounts that can send today; when none can, they wait for those that usually would. */
-function turnsOf(accounts: readonly AccountRoom[]): AccountRoom[] {
-  const turns = accounts.filter((account) => account.takes_turns);
-  const usable = turns.filter((account) => account.usable);
-  return usable.length > 0 ? usable : turns;
+function rotationOf(accounts: readonly AccountCapacity[]): AccountCapacity[] {
+  const rotation = accounts.filter((account) => account.in_rotation);
+  const usable = rotation.filter((account) => account.usable);
+  return usable.length > 0 ? usable : rotation;
 }

@@ -7,7 +7,7 @@ import {
 } from '../../email-accounts/index.js';
 import { CONFIG, type Config } from '../../platform/config/index.js';
 import { EgressPolicy } from '../../platform/egress/index.js';
-import { toMime } from '../handover/compose.js';
+import { toMime } from '../composing/compose.js';
 import type { Transport } from './transport.js';
 
 /** Opens transports and keeps idle ones for a while, so that a slow campaign does not log in for every message. */
@@ -24,31 +24,31 @@ export class Transports implements BeforeApplicationShutdown {
    * An open transport of the account.
    * @throws LoginRefused, ProviderUnavailable
    */
-  async take(credentials: MailboxCredentials): Promise<Transport> {
+  async acquire(credentials: MailboxCredentials): Promise<Transport> {
     const idle = this.idle.get(keyOf(credentials)) ?? [];
-    for (let kept = idle.pop(); kept; kept = idle.pop()) {
-      clearTimeout(kept.timer);
-      if (kept.transport.isOpen) return kept.transport;
+    for (let entry = idle.pop(); entry; entry = idle.pop()) {
+      clearTimeout(entry.timer);
+      if (entry.transport.isOpen) return entry.transport;
     }
     return this.open(credentials);
   }
 
   /** Gives a transport back for whoever needs one next. */
-  giveBack(credentials: MailboxCredentials, transport: Transport): void {
+  release(credentials: MailboxCredentials, transport: Transport): void {
     if (!transport.isOpen) return;
     const key = keyOf(credentials);
-    const kept: Idle = { transport, timer: setTimeout(() => this.drop(key, kept), IDLE_MS).unref() };
-    this.idle.set(key, [...(this.idle.get(key) ?? []), kept]);
+    const entry: Idle = { transport, timer: setTimeout(() => this.drop(key, entry), IDLE_MS).unref() };
+    this.idle.set(key, [...(this.idle.get(key) ?? []), entry]);
   }
 
   beforeApplicationShutdown(): void {
-    for (const [key, idle] of this.idle) for (const kept of [...idle]) this.drop(key, kept);
+    for (const [key, idle] of this.idle) for (const entry of [...idle]) this.drop(key, entry);
   }
 
-  private drop(key: string, kept: Idle): void {
-    clearTimeout(kept.timer);
-    kept.transport.close();
-    const others = (this.idle.get(key) ?? []).filter((each) => each !== kept);
+  private drop(key: string, entry: Idle): void {
+    clearTimeout(entry.timer);
+    entry.transport.close();
+    const others = (this.idle.get(key) ?? []).filter((each) => each !== entry);
     if (others.length > 0) this.idle.set(key, others);
     else this.idle.delete(key);
   }
@@ -61,8 +61,8 @@ export class Transports implements BeforeApplicationShutdown {
           get isOpen() {
             return session.isOpen;
           },
-          send: (mail, stillWanted) =>
-            session.send({ from: mail.from.email, to: mail.to }, () => toMime(mail), stillWanted),
+          send: (mail, beforeContent) =>
+            session.send({ from: mail.from.email, to: mail.to }, () => toMime(mail), beforeContent),
           close: () => session.close(),
         };
       }
@@ -78,8 +78,8 @@ export class Transports implements BeforeApplicationShutdown {
     const api = { base_url: this.config.sendgrid_base_url, api_key: apiKey };
     return {
       isOpen: true,
-      send: async (mail: ComposedMail, stillWanted) =>
-        (await stillWanted()) ? sendThroughSendgrid(api, mail) : { kind: 'withdrawn' },
+      send: async (mail: ComposedMail, beforeContent) =>
+        (await beforeContent()) ? sendThroughSendgrid(api, mail) : { kind: 'aborted' },
       close: () => undefined,
     };
   }

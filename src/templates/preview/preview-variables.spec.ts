@@ -1,5 +1,5 @@
 import { parseTemplate } from '../rendering/index.js';
-import { faultsOfVariables, filledWith } from './preview-variables.js';
+import { variableErrors, previewValues } from './preview-variables.js';
 
 const names = (count: number): [string, number][] => Array.from({ length: count }, (_, index) => [`v${index}`, index]);
 
@@ -11,8 +11,8 @@ describe('the variables of a preview', () => {
     [{ sender: null }],
     [{ a: 'é'.repeat(5_000), b: '😀'.repeat(5_000) }],
     [Object.fromEntries(names(500))],
-  ])('may be %j', (given) => {
-    expect(faultsOfVariables(given)).toEqual({});
+  ])('may be %j', (variables) => {
+    expect(variableErrors(variables)).toEqual({});
   });
 
   it.each([
@@ -29,25 +29,25 @@ describe('the variables of a preview', () => {
     [{ sender: { name: 'Eve', sender: {} } }, 'variables.sender.sender'],
     [Object.fromEntries(names(501)), 'variables'],
     [{ ...Object.fromEntries(names(499)), sender: { name: 'a', email: 'b' } }, 'variables'],
-  ])('may not be %j', (given, field) => {
-    expect(Object.keys(faultsOfVariables(given))).toEqual([field]);
+  ])('may not be %j', (variables, field) => {
+    expect(Object.keys(variableErrors(variables))).toEqual([field]);
   });
 
   it('are all named that are wrong', () => {
-    expect(Object.keys(faultsOfVariables({ a: [], b: 'x', c: {} }))).toEqual(['variables.a', 'variables.c']);
+    expect(Object.keys(variableErrors({ a: [], b: 'x', c: {} }))).toEqual(['variables.a', 'variables.c']);
   });
 
   it('stand over others, and over what every message has', () => {
     const template = parseTemplate('{{ a }} {{ b }} {{ sender.name }} {{ sender.email }} {{ unsubscribe_url }}');
-    const show = (given: object, others?: object): string =>
-      template.renderSubject(filledWith({ ...given }, others && { ...others }));
+    const render = (variables: object, defaults?: object): string =>
+      template.renderSubject(previewValues({ ...variables }, defaults && { ...defaults }));
     const message = 'Alex Bernard alex.bernard@example.com https://example.com/unsubscribe';
-    expect(show({}, { a: '1', b: '2' })).toBe(`1 2 ${message}`);
-    expect(show({ a: 'x', b: null }, { a: '1', b: '2' })).toBe(`x  ${message}`);
-    expect(show({ a: 0, b: false })).toBe(`0 false ${message}`);
+    expect(render({}, { a: '1', b: '2' })).toBe(`1 2 ${message}`);
+    expect(render({ a: 'x', b: null }, { a: '1', b: '2' })).toBe(`x  ${message}`);
+    expect(render({ a: 0, b: false })).toBe(`0 false ${message}`);
     const own = { sender: { name: 'Eve' }, unsubscribe_url: 'u' };
-    expect(show(own)).toBe('  Eve alex.bernard@example.com u');
-    expect(show({ 'sender.name': 'Eve', sender: 'Bob' })).toBe(
+    expect(render(own)).toBe('  Eve alex.bernard@example.com u');
+    expect(render({ 'sender.name': 'Eve', sender: 'Bob' })).toBe(
       '  Eve alex.bernard@example.com https://example.com/unsubscribe',
     );
   });

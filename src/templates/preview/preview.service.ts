@@ -5,7 +5,7 @@ import type { WorkspaceScope } from '../../platform/tenancy/index.js';
 import type { PreviewTemplateDto } from '../dto/preview-template.dto.js';
 import { recipientValues } from '../recipient-values.js';
 import type { Template } from '../template.entity.js';
-import { faultsOfVariables, filledWith } from './preview-variables.js';
+import { variableErrors, previewValues } from './preview-variables.js';
 import { type Preview, renderPreview } from './render-preview.js';
 import { SAMPLE_MESSAGE } from './sample-values.js';
 
@@ -16,12 +16,13 @@ export class TemplatePreviews {
   async render(scope: WorkspaceScope, template: Template, dto: PreviewTemplateDto): Promise<Preview> {
     const { contact_id: contactId, variables } = dto;
     const [contact] = contactId == null ? [] : await scope.of(Contact).find({ id: contactId });
-    const faults = {
+    const errors = {
       ...(contactId != null && !contact ? { contact_id: ['No such contact.'] } : {}),
-      ...faultsOfVariables(variables ?? {}),
+      ...variableErrors(variables ?? {}),
     };
-    if (Object.keys(faults).length > 0) throw new ValidationFailed(faults);
-    if (contact) return renderPreview(template, filledWith(variables ?? {}, recipientValues(contact, SAMPLE_MESSAGE)));
-    return renderPreview(template, variables ? filledWith(variables) : undefined);
+    if (Object.keys(errors).length > 0) throw new ValidationFailed(errors);
+    if (contact)
+      return renderPreview(template, previewValues(variables ?? {}, recipientValues(contact, SAMPLE_MESSAGE)));
+    return renderPreview(template, variables ? previewValues(variables) : undefined);
   }
 }

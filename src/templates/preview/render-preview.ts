@@ -14,6 +14,6 @@ export type Preview = Pick<Template, 'subject' | 'body'>;
 export function renderPreview(template: Pick<Template, 'subject' | 'body'>, values?: TemplateValues): Preview {
   const subject = parseTemplate(template.subject);
   const body = parseTemplate(template.body);
-  const filling = values ?? sampleValues([subject, body]);
-  return { subject: subject.renderSubject(filling), body: body.renderHtml(filling) };
+  const filledIn = values ?? sampleValues([subject, body]);
+  return { subject: subject.renderSubject(filledIn), body: body.renderHtml(filledIn) };
 }

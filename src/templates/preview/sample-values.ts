@@ -1,6 +1,6 @@
 import type { ContactVariablesRow } from '../../contacts/index.js';
 import { type MessageValues, recipientValues } from '../recipient-values.js';
-import { findText, type Template, type TemplateValues, type Variable } from '../rendering/index.js';
+import { findText, type ParsedTemplate, type TemplateValues, type Variable } from '../rendering/index.js';
 
 /** The contact that samples are of. Its addresses and numbers are nobody's (RFC 2606). */
 export const SAMPLE_CONTACT: ContactVariablesRow = {
@@ -34,23 +34,23 @@ const SAMPLE = recipientValues(SAMPLE_CONTACT, SAMPLE_MESSAGE);
  * Built-in values for every variable of some templates: those of a sample contact, and for other names without a
  * default a text made of the name, or an address where the name says that it is one.
  */
-export function sampleValues(templates: readonly Template[]): TemplateValues {
-  const unknown = templates
-    .flatMap(({ pieces }) => pieces)
-    .flatMap((piece) =>
-      typeof piece === 'string' || isFilled(piece) ? [] : [[piece.name, sampleText(piece)] as const],
+export function sampleValues(templates: readonly ParsedTemplate[]): TemplateValues {
+  const samples = templates
+    .flatMap(({ tokens: pieces }) => pieces)
+    .flatMap((token) =>
+      typeof token === 'string' || hasValue(token) ? [] : [[token.name, sampleText(token)] as const],
     );
-  return { ...Object.fromEntries(unknown), ...SAMPLE };
+  return { ...Object.fromEntries(samples), ...SAMPLE };
 }
 
-const isFilled = (variable: Variable): boolean => variable.fallback !== '' || findText(SAMPLE, variable) !== '';
+const hasValue = (variable: Variable): boolean => variable.fallback !== '' || findText(SAMPLE, variable) !== '';
 
-const ADDRESS = /(?:^|[_-])(?:url|link)$/i;
+const URL_NAME = /(?:^|[_-])(?:url|link)$/i;
 
 /** `custom_fields.plan_name` → `plan name`; `booking_page_url` → `https://example.com/booking-page`. */
 function sampleText({ key }: Variable): string {
-  if (!ADDRESS.test(key)) return wordsOf(key).join(' ') || key;
-  return `https://example.com/${wordsOf(key.replace(ADDRESS, '')).join('-')}`;
+  if (!URL_NAME.test(key)) return splitName(key).join(' ') || key;
+  return `https://example.com/${splitName(key.replace(URL_NAME, '')).join('-')}`;
 }
 
-const wordsOf = (key: string): string[] => key.split(/[_-]+/).filter(Boolean);
+const splitName = (key: string): string[] => key.split(/[_-]+/).filter(Boolean);

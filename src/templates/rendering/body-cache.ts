@@ -17,8 +17,8 @@ export class BodyCache {
   }
 
   /** How many bodies, and about how many bytes of memory, are held now. */
-  get held(): CacheLimits {
-    return this.#bodies.held;
+  get usage(): CacheLimits {
+    return this.#bodies.usage;
   }
 
   /** As `Body.parse` of the completed source. Throws TemplateSyntaxError. */

@@ -14,8 +14,8 @@ describe('a body', () => {
   it('gives the text of what it is filled in with, wherever variables stand', () => {
     const source = `<p hidden>{{ a }}</p><h1>{{ a }}</h1><ul><li>{{ b }}</ul><!-- {{ a }} --><a href="mailto:{{ b }}">{{ b }}</a>
       <table><tr><th>{{ a }}</th></tr><tr><td>{{ b }}</td></tr></table><img src="{{ a }}"><p style="color:{{ a }}">x</p>`;
-    for (const filling of [{ a: 'one', b: 'two' }, { a: '1 & 2', b: '' }, { b: 'b@example.com' }]) {
-      expect(textOf(source, filling)).toBe(toPlainText(Body.parse(source).renderHtml(filling)));
+    for (const filledIn of [{ a: 'one', b: 'two' }, { a: '1 & 2', b: '' }, { b: 'b@example.com' }]) {
+      expect(textOf(source, filledIn)).toBe(toPlainText(Body.parse(source).renderHtml(filledIn)));
     }
   });
 

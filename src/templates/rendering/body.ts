@@ -1,8 +1,8 @@
 import { type HtmlAdditions, LinkedHtml } from './linked-html.js';
-import { MarkedSource } from './marked-source.js';
-import { toPlainText, withoutGaps } from './plain-text.js';
+import { PlaceholderSource } from './placeholder-source.js';
+import { toPlainText, collapseBlankLines } from './plain-text.js';
 import { parseTemplate } from './template-parser.js';
-import type { Template } from './template.js';
+import type { ParsedTemplate } from './parsed-template.js';
 import type { TemplateValues } from './template-values.js';
 
 /**
@@ -11,16 +11,16 @@ import type { TemplateValues } from './template-values.js';
  */
 export class Body {
   private constructor(
-    readonly html: Template,
-    readonly text: Template,
+    readonly html: ParsedTemplate,
+    readonly text: ParsedTemplate,
     private readonly linked: LinkedHtml,
   ) {}
 
   /** Throws TemplateSyntaxError. */
   static parse(source: string): Body {
     const html = parseTemplate(source);
-    const marked = new MarkedSource(html);
-    return new Body(html, marked.template(toPlainText(marked.text)), LinkedHtml.of(marked));
+    const placeholders = new PlaceholderSource(html);
+    return new Body(html, placeholders.template(toPlainText(placeholders.text)), LinkedHtml.of(placeholders));
   }
 
   /** The HTML part, see `Template.renderHtml`, with what the message adds. Throws RenderedTooLong. */
@@ -30,6 +30,6 @@ export class Body {
 
   /** The text part. A paragraph that has nothing to say leaves no gap. Throws RenderedTooLong. */
   renderText(values: TemplateValues): string {
-    return withoutGaps(this.text.renderText(values));
+    return collapseBlankLines(this.text.renderText(values));
   }
 }

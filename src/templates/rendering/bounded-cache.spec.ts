@@ -22,7 +22,7 @@ describe('a bounded cache', () => {
     cache.get('cd', make);
     expect(cache.get('ab', make)).toBe(first);
     expect(made).toEqual(['ab', 'cd']);
-    expect(cache.held).toEqual({ entries: 2, bytes: 4 });
+    expect(cache.usage).toEqual({ entries: 2, bytes: 4 });
   });
 
   it('lets the least recently used go when there are too many', () => {
@@ -31,16 +31,16 @@ describe('a bounded cache', () => {
     expect(made).toEqual(['a', 'b', 'c']);
     cache.get('b', make);
     expect(made).toEqual(['a', 'b', 'c', 'b']);
-    expect(cache.held.entries).toBe(2);
+    expect(cache.usage.entries).toBe(2);
   });
 
   it('stays within its bytes, and gives back those of what it lets go', () => {
     const cache = cacheOf(1_000, 100);
     for (let length = 1; length <= 60; length += 1) {
       cache.get('x'.repeat(length), make);
-      expect(cache.held.bytes).toBeLessThanOrEqual(100);
+      expect(cache.usage.bytes).toBeLessThanOrEqual(100);
     }
-    expect(cache.held).toEqual({ entries: 1, bytes: 60 });
+    expect(cache.usage).toEqual({ entries: 1, bytes: 60 });
   });
 
   it('does not hold, nor give way to, what is larger than itself', () => {
@@ -52,7 +52,7 @@ describe('a bounded cache', () => {
     ]);
     cache.get('small', make);
     expect(made).toEqual(['small', 'too large', 'too large']);
-    expect(cache.held).toEqual({ entries: 1, bytes: 5 });
+    expect(cache.usage).toEqual({ entries: 1, bytes: 5 });
   });
 
   it('holds nothing of what could not be made', () => {
@@ -61,7 +61,7 @@ describe('a bounded cache', () => {
       throw new Error('no');
     };
     expect(() => cache.get('a', fail)).toThrow('no');
-    expect(cache.held).toEqual({ entries: 0, bytes: 0 });
+    expect(cache.usage).toEqual({ entries: 0, bytes: 0 });
     expect(cache.get('a', make)).toEqual({ of: 'a' });
   });
 });

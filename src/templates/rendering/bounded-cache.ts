@@ -19,7 +19,7 @@ export class BoundedCache<Value extends object> {
   ) {}
 
   /** How many entries, and about how many bytes of memory, are held now. */
-  get held(): CacheLimits {
+  get usage(): CacheLimits {
     return { entries: this.#values.size, bytes: this.#bytes };
   }
 
@@ -33,11 +33,11 @@ export class BoundedCache<Value extends object> {
   }
 
   #find(key: string): Value | undefined {
-    const held = this.#values.get(key);
-    if (held === undefined) return undefined;
+    const usage = this.#values.get(key);
+    if (usage === undefined) return undefined;
     this.#values.delete(key);
-    this.#values.set(key, held);
-    return held;
+    this.#values.set(key, usage);
+    return usage;
   }
 
   // One that is too large for the whole cache must not empty it first.

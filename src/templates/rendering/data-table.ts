@@ -6,15 +6,15 @@ interface PrintedCell {
 }
 
 // Wider cells are printed whole and push the rest of their row to the right.
-const WIDEST_COLUMN = 40;
-const MOST_COLUMNS_SPANNED = 10;
+const MAX_COLUMN_WIDTH = 40;
+const MAX_COLSPAN = 10;
 const COLUMN_GAP = '   ';
 
 /** Whether a table holds data, not a layout: it has headings (`th`) beside its cells and no table inside. */
 export function isDataTable(table: DomNode): boolean {
   if (['presentation', 'none'].includes(attribute(table, 'role'))) return false;
   const cells = rowsOf(table).flatMap(cellsOf);
-  return ['th', 'td'].every((name) => cells.some((cell) => cell.name === name)) && !holdsTable(cells);
+  return ['th', 'td'].every((name) => cells.some((cell) => cell.name === name)) && !containsTable(cells);
 }
 
 /**
@@ -45,7 +45,7 @@ function alignColumns(rows: readonly PrintedCell[][]): string {
   const widths: number[] = [];
   for (const texts of lines) {
     texts.forEach((text, column) => {
-      if (text.length <= WIDEST_COLUMN) widths[column] = Math.max(widths[column] ?? 0, text.length);
+      if (text.length <= MAX_COLUMN_WIDTH) widths[column] = Math.max(widths[column] ?? 0, text.length);
     });
   }
   return lines
@@ -64,7 +64,7 @@ function textsByColumn({ text, colspan }: PrintedCell): string[] {
 
 function columnsSpanned(cell: DomNode): number {
   const columns = Number(attribute(cell, 'colspan'));
-  return Number.isInteger(columns) ? Math.min(Math.max(columns, 1), MOST_COLUMNS_SPANNED) : 1;
+  return Number.isInteger(columns) ? Math.min(Math.max(columns, 1), MAX_COLSPAN) : 1;
 }
 
 function attribute(node: DomNode, name: string): string {
@@ -87,12 +87,12 @@ function childrenNamed(node: DomNode, names: readonly string[]): DomNode[] {
 }
 
 // Iterative: what lies in a cell may be nested deeper than the stack reaches.
-function holdsTable(cells: readonly DomNode[]): boolean {
-  const waiting = cells.map(({ children }) => children);
-  for (let nodes = waiting.pop(); nodes !== undefined; nodes = waiting.pop()) {
+function containsTable(cells: readonly DomNode[]): boolean {
+  const pending = cells.map(({ children }) => children);
+  for (let nodes = pending.pop(); nodes !== undefined; nodes = pending.pop()) {
     for (const { name, children } of nodes) {
       if (name === 'table') return true;
-      if (name !== undefined) waiting.push(children);
+      if (name !== undefined) pending.push(children);
     }
   }
   return false;

@@ -1,11 +1,11 @@
 export { Body } from './body.js';
 export { BodyCache } from './body-cache.js';
 export type { CacheLimits } from './bounded-cache.js';
-export { htmlLandmarks } from './html-landmarks.js';
+export { scanHtml } from './html-scan.js';
 export type { HtmlAdditions } from './linked-html.js';
 export { RenderedTooLong } from './rendered-too-long.js';
 export { parseTemplate } from './template-parser.js';
-export { Template, type Piece, type Variable } from './template.js';
+export { ParsedTemplate, type TemplateToken, type Variable } from './parsed-template.js';
 export { TemplateCache } from './template-cache.js';
 export { TemplateSyntaxError } from './template-syntax-error.js';
 export { findText, type TemplateValues } from './template-values.js';

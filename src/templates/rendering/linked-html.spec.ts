@@ -2,11 +2,11 @@ import fc from 'fast-check';
 import { Body, type HtmlAdditions } from './index.js';
 
 /** Puts `[number]` in place of each web address but those that hold "keep", and notes what it was asked. */
-class Recorded implements HtmlAdditions {
-  readonly asked: string[] = [];
+class RecordedAdditions implements HtmlAdditions {
+  readonly addresses: string[] = [];
 
   redirect(address: string, number: number): string | undefined {
-    this.asked.push(address);
+    this.addresses.push(address);
     return address.includes('keep') ? undefined : `[${number}]`;
   }
 
@@ -16,9 +16,9 @@ class Recorded implements HtmlAdditions {
 }
 
 function rendered(source: string, values: object = {}) {
-  const additions = new Recorded();
+  const additions = new RecordedAdditions();
   const html = Body.parse(source).renderHtml({ ...values }, additions);
-  return { html: html.replace('<end>', ''), asked: additions.asked, end: html.indexOf('<end>') };
+  return { html: html.replace('<end>', ''), addresses: additions.addresses, end: html.indexOf('<end>') };
 }
 
 describe('the links of a body', () => {
@@ -69,7 +69,7 @@ describe('the links of a body', () => {
 
   it('lead where their characters say, character references resolved', () => {
     const source = '<a href="https://a.test/?a=1&amp;b=2&c=3&eacute;&#233;&#xE9;&copy=4">x</a>';
-    expect(rendered(source).asked).toEqual(['https://a.test/?a=1&b=2&c=3ééé&copy=4']);
+    expect(rendered(source).addresses).toEqual(['https://a.test/?a=1&b=2&c=3ééé&copy=4']);
   });
 
   it('are filled in, unescaped, and stay as they would be without any additions', () => {
@@ -77,8 +77,8 @@ describe('the links of a body', () => {
       '<a href="https://a.test/?q={{ q }}&amp;x={{ x | default: "&amp;" }}">{{ q }}</a><a href="{{ url }}">x</a>' +
       '<a href=\'{{url}}/keep\'>x</a><a href="{{ none }}">x</a>';
     const values = { q: `"a" & 'b'`, url: 'https://b.test/?a=1&b=2' };
-    const { html, asked } = rendered(source, values);
-    expect(asked).toEqual([
+    const { html, addresses } = rendered(source, values);
+    expect(addresses).toEqual([
       `https://a.test/?q="a" & 'b'&x=&amp;`,
       'https://b.test/?a=1&b=2',
       'https://b.test/?a=1&b=2/keep',
@@ -130,8 +130,8 @@ describe('the links of a body', () => {
   });
 
   it('are at most 500: those behind them stay', () => {
-    const { html, asked } = rendered('<a href="https://a.test">x</a>'.repeat(501));
-    expect([asked.length, html.endsWith('<a href="https://a.test">x</a>')]).toEqual([500, true]);
+    const { html, addresses } = rendered('<a href="https://a.test">x</a>'.repeat(501));
+    expect([addresses.length, html.endsWith('<a href="https://a.test">x</a>')]).toEqual([500, true]);
   });
 });
 

@@ -1,8 +1,8 @@
 import { escapeHtml } from './escaping.js';
-import { htmlLandmarks, type LinkSpan } from './html-landmarks.js';
-import type { MarkedSource } from './marked-source.js';
-import { LONGEST_RENDERED, RenderedTooLong } from './rendered-too-long.js';
-import type { Template } from './template.js';
+import { scanHtml, type LinkSpan } from './html-scan.js';
+import type { PlaceholderSource } from './placeholder-source.js';
+import { MAX_RENDERED_LENGTH, RenderedTooLong } from './rendered-too-long.js';
+import type { ParsedTemplate } from './parsed-template.js';
 import type { TemplateValues } from './template-values.js';
 
 /** What one message adds to its HTML. */
@@ -21,29 +21,29 @@ export interface HtmlAdditions {
 /** A link whose address may be replaced: as it stands in the HTML, and where it leads. */
 interface Link {
   readonly number: number;
-  readonly written: Template;
-  readonly address: Template;
+  readonly original: ParsedTemplate;
+  readonly address: ParsedTemplate;
 }
 
-type Part = Template | Link;
+type HtmlPart = ParsedTemplate | Link;
 type NumberedSpan = LinkSpan & { readonly number: number };
 
 // No email for people has as many; what comes after them is left as it is.
-const MOST_LINKS = 500;
+const MAX_LINKS = 500;
 // Anchors, telephone numbers and the like are never replaced. A variable, which is marked, may hold any address.
-const MAY_LEAD_TO_THE_WEB = /^\s*(https?:|\uFDD0)/i;
+const MAY_BE_WEB_ADDRESS = /^\s*(https?:|\uFDD0)/i;
 
 /** An HTML body that knows its links: they are found once, not for each recipient. */
 export class LinkedHtml {
   private constructor(
-    private readonly content: readonly Part[],
+    private readonly content: readonly HtmlPart[],
     /** What stands behind the end of the body. */
-    private readonly rest: readonly Part[],
+    private readonly afterBody: readonly HtmlPart[],
   ) {}
 
-  static of(source: MarkedSource): LinkedHtml {
-    const { links, end } = htmlLandmarks(source.text);
-    const web = links.filter(({ address }) => MAY_LEAD_TO_THE_WEB.test(address)).slice(0, MOST_LINKS);
+  static of(source: PlaceholderSource): LinkedHtml {
+    const { links, bodyEnd: end } = scanHtml(source.text);
+    const web = links.filter(({ address }) => MAY_BE_WEB_ADDRESS.test(address)).slice(0, MAX_LINKS);
     const numbered = web.map((link, index) => ({ ...link, number: index + 1 }));
     return new LinkedHtml(partsOf(source, numbered, 0, end), partsOf(source, numbered, end, source.text.length));
   }
@@ -51,33 +51,33 @@ export class LinkedHtml {
   /** As `Template.renderHtml`, byte for byte, but for what is added. Throws RenderedTooLong. */
   render(values: TemplateValues, additions: HtmlAdditions): string {
     const content = render(this.content, values, additions);
-    const rest = render(this.rest, values, additions);
-    return content + additions.ending() + rest;
+    const afterBody = render(this.afterBody, values, additions);
+    return content + additions.ending() + afterBody;
   }
 }
 
 /** The parts of a stretch of the source. */
-function partsOf(source: MarkedSource, links: readonly NumberedSpan[], from: number, to: number): Part[] {
-  const parts: Part[] = [];
+function partsOf(source: PlaceholderSource, links: readonly NumberedSpan[], from: number, to: number): HtmlPart[] {
+  const parts: HtmlPart[] = [];
   let at = from;
   for (const { number, start, end, address } of links.filter((link) => link.start >= from && link.start < to)) {
-    const written = source.template(source.text.slice(start, end));
-    parts.push(source.template(source.text.slice(at, start)), { number, written, address: source.template(address) });
+    const original = source.template(source.text.slice(start, end));
+    parts.push(source.template(source.text.slice(at, start)), { number, original, address: source.template(address) });
     at = end;
   }
   return [...parts, source.template(source.text.slice(at, to))];
 }
 
-function render(parts: readonly Part[], values: TemplateValues, additions: HtmlAdditions): string {
+function render(parts: readonly HtmlPart[], values: TemplateValues, additions: HtmlAdditions): string {
   let rendered = '';
   for (const part of parts) {
     rendered += 'address' in part ? renderLink(part, values, additions) : part.renderHtml(values);
-    if (rendered.length > LONGEST_RENDERED) throw new RenderedTooLong();
+    if (rendered.length > MAX_RENDERED_LENGTH) throw new RenderedTooLong();
   }
   return rendered;
 }
 
-function renderLink({ number, written, address }: Link, values: TemplateValues, additions: HtmlAdditions): string {
-  const instead = additions.redirect(address.renderText(values), number);
-  return instead === undefined ? written.renderHtml(values) : escapeHtml(instead);
+function renderLink({ number, original, address }: Link, values: TemplateValues, additions: HtmlAdditions): string {
+  const replacement = additions.redirect(address.renderText(values), number);
+  return replacement === undefined ? original.renderHtml(values) : escapeHtml(replacement);
 }

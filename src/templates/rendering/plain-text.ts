@@ -2,11 +2,11 @@ import { compile, type FormatCallback } from 'html-to-text';
 import { isDataTable, printDataTable } from './data-table.js';
 
 // Deeper than any layout nests its tables, and far from the stack's end; what lies deeper is left out.
-const DEEPEST_ELEMENT = 500;
+const MAX_DEPTH = 500;
 
 // The HTML parser's time is quadratic in the depth of the document, which no document with fewer elements exceeds.
 // What comes after them is left out; an email of that size is cut off by mailbox providers long before.
-const MOST_ELEMENTS = 30_000;
+const MAX_ELEMENTS = 30_000;
 
 const block = { leadingLineBreaks: 1, trailingLineBreaks: 1 };
 const heading = { uppercase: false };
@@ -26,7 +26,7 @@ const formatCell: FormatCallback = (cell, walk, builder) => {
 
 const convert = compile({
   wordwrap: false,
-  limits: { maxDepth: DEEPEST_ELEMENT, ellipsis: '' },
+  limits: { maxDepth: MAX_DEPTH, ellipsis: '' },
   formatters: { table: formatTable, cell: formatCell },
   selectors: [
     { selector: 'a', options: { hideLinkHrefIfSameAsText: true, linkBrackets: ['<', '>'] } },
@@ -49,11 +49,11 @@ const convert = compile({
  * paragraphs, and at most one line is blank between two.
  */
 export function toPlainText(html: string): string {
-  return withoutGaps(convert(firstElements(html)));
+  return collapseBlankLines(convert(firstElements(html)));
 }
 
 /** The text without blanks at the ends of lines, with at most one blank line between two and none at its ends. */
-export function withoutGaps(text: string): string {
+export function collapseBlankLines(text: string): string {
   const lines = text.split('\n').map((line) => line.trimEnd());
   return lines
     .join('\n')
@@ -65,7 +65,7 @@ export function withoutGaps(text: string): string {
 function firstElements(html: string): string {
   const opening = /<[a-z]/gi;
   for (let elements = 0; opening.test(html); elements += 1) {
-    if (elements === MOST_ELEMENTS) return html.slice(0, opening.lastIndex - '<a'.length);
+    if (elements === MAX_ELEMENTS) return html.slice(0, opening.lastIndex - '<a'.length);
   }
   return html;
 }

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { parseTemplate, TemplateSyntaxError } from './index.js';
 
-function faultOf(source: string): TemplateSyntaxError {
+function syntaxErrorOf(source: string): TemplateSyntaxError {
   try {
     parseTemplate(source);
   } catch (error) {
@@ -67,25 +67,25 @@ describe('parsing a template', () => {
     ["{{ a | default: 'x\\", "the default's ' is never closed, found the end of the text"],
     ['{{ a | default: "x" | default: "y" }}', '"}}" is expected after the default, found "| default: \\"y\\" }}"'],
   ])('refuses %j', (source, reason) => {
-    expect(faultOf(source)).toMatchObject({ line: 1, column: 1, reason });
+    expect(syntaxErrorOf(source)).toMatchObject({ line: 1, column: 1, reason });
   });
 
   it('refuses a key of more than 64 characters', () => {
-    const fault = faultOf(`{{ ${'k'.repeat(65)} }}`);
-    expect(fault.reason).toBe(`a name of 1 to 64 letters, digits, "_" or "-" is expected, found "${'k'.repeat(24)}"`);
+    const error = syntaxErrorOf(`{{ ${'k'.repeat(65)} }}`);
+    expect(error.reason).toBe(`a name of 1 to 64 letters, digits, "_" or "-" is expected, found "${'k'.repeat(24)}"`);
   });
 
   it('says where the faulty variable begins, whatever ends the lines before it', () => {
-    expect(faultOf('{{ ok }}\r\na\rb\nÉ😀 {{\n\nfirst name }}')).toMatchObject({ line: 4, column: 4 });
-    expect(faultOf('one\ntwo {{ }}').message).toMatch(/^line 2, column 5: a name/);
+    expect(syntaxErrorOf('{{ ok }}\r\na\rb\nÉ😀 {{\n\nfirst name }}')).toMatchObject({ line: 4, column: 4 });
+    expect(syntaxErrorOf('one\ntwo {{ }}').message).toMatch(/^line 2, column 5: a name/);
   });
 
   it.each(['{{', '{{ ', '{{ a', '{{a|default:"\\"', '{{ a | '])('gives up on a million characters of %j', (unit) => {
-    expect(faultOf(unit.repeat(1_000_000 / unit.length)).line).toBe(1);
+    expect(syntaxErrorOf(unit.repeat(1_000_000 / unit.length)).line).toBe(1);
   });
 
   it('reads a million characters of variables', () => {
-    expect(parseTemplate('{{ a }}'.repeat(150_000)).pieces).toHaveLength(150_000);
+    expect(parseTemplate('{{ a }}'.repeat(150_000)).tokens).toHaveLength(150_000);
   });
 
   it('either parses a text or names the line and column of one of its "{{"', () => {

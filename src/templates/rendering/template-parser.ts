@@ -1,19 +1,19 @@
-import { Template, type Piece } from './template.js';
+import { ParsedTemplate, type TemplateToken } from './parsed-template.js';
 import { OPENING, VariableReader } from './variable-reader.js';
 
 /**
  * The template that `source` (a body or a subject) is, in time linear in its length. Only `{{` has a meaning: single
  * braces, a lone `}}` and CSS are plain text. Throws TemplateSyntaxError for an unclosed or malformed `{{ … }}`.
  */
-export function parseTemplate(source: string): Template {
-  const pieces: Piece[] = [];
+export function parseTemplate(source: string): ParsedTemplate {
+  const tokens: TemplateToken[] = [];
   let end = 0;
   for (let start = source.indexOf(OPENING); start >= 0; start = source.indexOf(OPENING, end)) {
-    if (start > end) pieces.push(source.slice(end, start));
+    if (start > end) tokens.push(source.slice(end, start));
     const found = new VariableReader(source, start).read();
-    pieces.push(found.variable);
+    tokens.push(found.variable);
     end = found.end;
   }
-  if (end < source.length) pieces.push(source.slice(end));
-  return new Template(pieces);
+  if (end < source.length) tokens.push(source.slice(end));
+  return new ParsedTemplate(tokens);
 }

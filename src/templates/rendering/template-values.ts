@@ -28,8 +28,8 @@ export function findText(values: TemplateValues, { name, group, key }: VariableN
 }
 
 // Own keys only: `constructor` and `__proto__` are ordinary names that nobody has set.
-function ownValue(holder: unknown, key: string): unknown {
-  return isRecord(holder) && Object.hasOwn(holder, key) ? holder[key] : undefined;
+function ownValue(record: unknown, key: string): unknown {
+  return isRecord(record) && Object.hasOwn(record, key) ? record[key] : undefined;
 }
 
 function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {

@@ -1,11 +1,11 @@
 import { TemplateSyntaxError } from './template-syntax-error.js';
-import type { Variable } from './template.js';
+import type { Variable } from './parsed-template.js';
 import { variableName } from './template-values.js';
 
 export const OPENING = '{{';
 export const CLOSING = '}}';
 
-const LONGEST_KEY = 64;
+const MAX_KEY_LENGTH = 64;
 const EXCERPT_LENGTH = 24;
 
 // Sticky runs of one character class: none can backtrack, whatever the source.
@@ -49,9 +49,9 @@ export class VariableReader {
   #readKey(): string {
     const start = this.#at;
     const key = this.#take(KEY);
-    if (key !== '' && key.length <= LONGEST_KEY) return key;
+    if (key !== '' && key.length <= MAX_KEY_LENGTH) return key;
     this.#at = start;
-    return this.#fail(`a name of 1 to ${LONGEST_KEY} letters, digits, "_" or "-" is expected`);
+    return this.#fail(`a name of 1 to ${MAX_KEY_LENGTH} letters, digits, "_" or "-" is expected`);
   }
 
   #readDefault(): string {

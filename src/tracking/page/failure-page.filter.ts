@@ -1,11 +1,11 @@
 import { Catch } from '@nestjs/common';
 import type { Request } from 'express';
-import { type FailurePage, FailurePages, html, type Language, languageOf } from '../../platform/pages/index.js';
+import { type ErrorPage, ErrorPageFilter, html, type Language, languageOf } from '../../platform/pages/index.js';
 import { page, PAGE_HEADERS } from './page.js';
 
-type Words = Readonly<Record<Language, { readonly title: string; readonly text: string }>>;
+type Messages = Readonly<Record<Language, { readonly title: string; readonly text: string }>>;
 
-const UNKNOWN_LINK: Words = {
+const UNKNOWN_LINK: Messages = {
   en: {
     title: 'This link does not work',
     text: 'It may be incomplete: please open it from the email again. If your address was deleted in the meantime, nothing more is sent to it.',
@@ -16,17 +16,17 @@ const UNKNOWN_LINK: Words = {
   },
 };
 
-const OUR_FAULT: Words = {
+const SERVER_ERROR: Messages = {
   en: { title: 'That did not work', text: 'Nothing has changed. Please try again in a moment.' },
   fr: { title: 'Cela n’a pas fonctionné', text: 'Rien n’a changé. Veuillez réessayer dans un instant.' },
 };
 
 /** Answers errors to recipients, in their language. */
 @Catch()
-export class FailurePageFilter extends FailurePages {
-  protected page(status: number, request: Request): FailurePage {
+export class FailurePageFilter extends ErrorPageFilter {
+  protected page(status: number, request: Request): ErrorPage {
     const language = languageOf(request);
-    const { title, text } = (status === 404 ? UNKNOWN_LINK : OUR_FAULT)[language];
-    return { headers: PAGE_HEADERS, text: page(language, title, html`<p>${text}</p>`) };
+    const { title, text } = (status === 404 ? UNKNOWN_LINK : SERVER_ERROR)[language];
+    return { headers: PAGE_HEADERS, html: page(language, title, html`<p>${text}</p>`) };
   }
 }

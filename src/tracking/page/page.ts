@@ -3,12 +3,12 @@ import {
   type Html,
   htmlDocument,
   type Language,
-  LOOK,
+  THEME,
   pageHeaders,
   styleSheet,
 } from '../../platform/pages/index.js';
 
-const STYLE = styleSheet(`${LOOK}
+const STYLE = styleSheet(`${THEME}
 body { min-height: 100vh; display: grid; place-items: center; padding: 1.5rem }
 main { width: 100%; max-width: 30rem; padding: 2.25rem; border-radius: 0.875rem; background: var(--paper); box-shadow: 0 0.0625rem 0.25rem rgb(0 0 0 / 0.16) }
 h1 { margin: 0 0 0.75rem; font-size: 1.5rem; line-height: 1.25 }
@@ -29,7 +29,10 @@ export const PAGE_HEADERS = {
   'X-Robots-Tag': 'noindex, nofollow',
 };
 
-const UNSEEN = html`<meta name="robots" content="noindex, nofollow" /><meta name="referrer" content="no-referrer" />`;
+const NOT_INDEXED = html`<meta name="robots" content="noindex, nofollow" /><meta
+    name="referrer"
+    content="no-referrer"
+  />`;
 
 /** A whole page around its content, for mail clients' browsers and screen readers alike. */
 export const page = (language: Language, title: string, content: Html): string =>
@@ -37,7 +40,7 @@ export const page = (language: Language, title: string, content: Html): string =
     language,
     title,
     style: STYLE,
-    head: UNSEEN,
+    head: NOT_INDEXED,
     body: html`<main>
       <h1>${title}</h1>
       ${content}

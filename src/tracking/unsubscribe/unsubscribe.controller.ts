@@ -1,6 +1,6 @@
 import { Controller, Get, HttpCode, Param, Post, UseFilters } from '@nestjs/common';
 import { Summary } from '../../platform/http/index.js';
-import { AnswersHtmlPage, type Language, ReadersLanguage } from '../../platform/pages/index.js';
+import { RespondsHtmlPage, type Language, PreferredLanguage } from '../../platform/pages/index.js';
 import { FailurePageFilter } from '../page/failure-page.filter.js';
 import { PAGE_HEADERS } from '../page/page.js';
 import { confirmationPage, questionPage } from './unsubscribe.pages.js';
@@ -14,16 +14,16 @@ export class UnsubscribeController {
 
   @Get()
   @Summary('Ask whether to unsubscribe the recipient of a message')
-  @AnswersHtmlPage(PAGE_HEADERS)
-  async ask(@Param('token') token: string, @ReadersLanguage() language: Language) {
+  @RespondsHtmlPage(PAGE_HEADERS)
+  async ask(@Param('token') token: string, @PreferredLanguage() language: Language) {
     return questionPage(language, await this.unsubscribing.recipient(token));
   }
 
   @Post()
   @HttpCode(200)
   @Summary('Unsubscribe the recipient of a message')
-  @AnswersHtmlPage(PAGE_HEADERS)
-  async unsubscribe(@Param('token') token: string, @ReadersLanguage() language: Language) {
+  @RespondsHtmlPage(PAGE_HEADERS)
+  async unsubscribe(@Param('token') token: string, @PreferredLanguage() language: Language) {
     return confirmationPage(language, await this.unsubscribing.unsubscribe(token));
   }
 }

@@ -2,7 +2,7 @@ import { html, type Language } from '../../platform/pages/index.js';
 import { page } from '../page/page.js';
 import type { Recipient } from './unsubscribe.queries.js';
 
-interface Words {
+interface Messages {
   readonly title: string;
   /** Goes before the address. */
   readonly text: string;
@@ -11,7 +11,7 @@ interface Words {
   readonly onItsWay: string;
 }
 
-const WORDS: Readonly<Record<Language, Words>> = {
+const MESSAGES: Readonly<Record<Language, Messages>> = {
   en: {
     title: 'Unsubscribe?',
     text: 'No more of these emails will be sent to',
@@ -30,7 +30,7 @@ const WORDS: Readonly<Record<Language, Words>> = {
 
 /** Asks before anything changes: mail scanners and previews follow links, but press no buttons. */
 export function questionPage(language: Language, { email }: Recipient): string {
-  const { title, text, button } = WORDS[language];
+  const { title, text, button } = MESSAGES[language];
   const form = html`<form method="post"><button type="submit">${button}</button></form>`;
   return page(
     language,
@@ -42,7 +42,7 @@ export function questionPage(language: Language, { email }: Recipient): string {
 
 /** Says that it is done, the first time and every other. */
 export function confirmationPage(language: Language, { email }: Recipient): string {
-  const { doneTitle, text, onItsWay } = WORDS[language];
+  const { doneTitle, text, onItsWay } = MESSAGES[language];
   const soft = html`<p class="soft">${onItsWay}</p>`;
   return page(
     language,

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { ContactStatuses } from '../../contacts/index.js';
 import { sql } from '../../platform/database/index.js';
 import { NotFound } from '../../platform/errors/index.js';
-import { RecipientLinks } from '../recipient-links.crossing.js';
+import { RecipientLinks } from '../recipient-links.cross-tenant.js';
 import { findRecipient, markUnsubscribed, type Recipient } from './unsubscribe.queries.js';
 
 @Injectable()

@@ -1,9 +1,9 @@
 import { IsBoolean } from 'class-validator';
-import { ClearedTo, Optional } from '../../platform/http/index.js';
+import { NullResetsTo, OptionalField } from '../../platform/http/index.js';
 import { IsEventNames, IsWebhookUrl } from './webhook-fields.js';
 
 export class UpdateWebhookDto {
-  @Optional() @IsWebhookUrl() url?: string;
-  @Optional() @IsEventNames() events?: string[];
-  @ClearedTo(true) @Optional() @IsBoolean() is_active?: boolean;
+  @OptionalField() @IsWebhookUrl() url?: string;
+  @OptionalField() @IsEventNames() events?: string[];
+  @NullResetsTo(true) @OptionalField() @IsBoolean() is_active?: boolean;
 }

@@ -1,6 +1,6 @@
 import { IsBoolean, IsInt, IsOptional, Max, Min } from 'class-validator';
 import { type Sql, sql } from '../../platform/database/index.js';
-import { declare } from '../../platform/http/index.js';
+import { customRule } from '../../platform/http/index.js';
 import { BooleanQuery, IntegerQuery, ListQuery, searchTerms } from '../../platform/tenancy/index.js';
 import { EVENT_NAMES, TEST_EVENT } from '../event-names.js';
 
@@ -9,7 +9,7 @@ const LOGGED_EVENTS = [...EVENT_NAMES, TEST_EVENT];
 
 /** A day of the calendar, `YYYY-MM-DD`. */
 const IsDay = (): PropertyDecorator =>
-  declare('isDay', [], {
+  customRule('isDay', [], {
     validate: (value) => typeof value === 'string' && DAY.test(value) && isInCalendar(value),
     message: (field) => `${field} must be a date of the form YYYY-MM-DD`,
     schema: { type: 'string', format: 'date' },

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { dayAfter, type LogGroup, type LogSlice, type LogValue, slicesOf, totalOf } from './log-pages.js';
+import { dayAfter, type LogGroup, type LogRange, type LogValue, rangesOf, totalOf } from './log-pages.js';
 
 interface Log {
   readonly id: number;
@@ -41,14 +41,14 @@ const sorted = (all: readonly Log[], direction: 'asc' | 'desc'): Log[] => {
 };
 
 /** What a slice reads. */
-const read = (all: readonly Log[], slice: LogSlice, direction: 'asc' | 'desc'): Log[] => {
+const read = (all: readonly Log[], range: LogRange, direction: 'asc' | 'desc'): Log[] => {
   const within = all.filter(
-    ({ day, value }) => day >= slice.first_day && day <= slice.last_day && value === slice.value,
+    ({ day, value }) => day >= range.first_day && day <= range.last_day && value === range.value,
   );
-  return sorted(within, direction).slice(slice.offset, slice.offset + slice.limit);
+  return sorted(within, direction).slice(range.offset, range.offset + range.limit);
 };
 
-const cuts = fc.record({
+const windows = fc.record({
   direction: fc.constantFrom('asc' as const, 'desc' as const),
   offset: fc.nat(80),
   per_page: fc.integer({ min: 1, max: 30 }),
@@ -57,10 +57,10 @@ const cuts = fc.record({
 describe('pages of logs', () => {
   it('are what sorting all logs and cutting out the page gives', () => {
     fc.assert(
-      fc.property(anyLogs, cuts, (all, cut) => {
-        const slices = slicesOf(groupsOf(all), cut);
-        const page = slices.flatMap((slice) => read(all, slice, cut.direction));
-        expect(page).toEqual(sorted(all, cut.direction).slice(cut.offset, cut.offset + cut.per_page));
+      fc.property(anyLogs, windows, (all, window) => {
+        const ranges = rangesOf(groupsOf(all), window);
+        const page = ranges.flatMap((range) => read(all, range, window.direction));
+        expect(page).toEqual(sorted(all, window.direction).slice(window.offset, window.offset + window.per_page));
         expect(totalOf(groupsOf(all))).toBe(all.length);
       }),
       { numRuns: 500 },
@@ -70,7 +70,7 @@ describe('pages of logs', () => {
   it('join days that follow each other, and no others', () => {
     const days = ['2026-02-27', '2026-02-28', '2026-03-01', '2026-03-03'];
     const groups = days.map((day) => ({ day, value: null, total: 2, ...KINDS }));
-    expect(slicesOf(groups, { direction: 'desc', offset: 1, per_page: 6 })).toEqual([
+    expect(rangesOf(groups, { direction: 'desc', offset: 1, per_page: 6 })).toEqual([
       { first_day: '2026-03-03', last_day: '2026-03-03', value: null, offset: 1, limit: 1, ...KINDS },
       { first_day: '2026-02-27', last_day: '2026-03-01', value: null, offset: 0, limit: 5, ...KINDS },
     ]);
@@ -81,16 +81,16 @@ describe('pages of logs', () => {
       { day: '2026-02-27', value: null, total: 1, events: ['email.sent', 'email.opened'], status_codes: [200] },
       { day: '2026-02-28', value: null, total: 1, events: ['email.sent'], status_codes: [200, 500] },
     ];
-    expect(slicesOf(groups, { direction: 'asc', offset: 0, per_page: 15 })).toEqual([
+    expect(rangesOf(groups, { direction: 'asc', offset: 0, per_page: 15 })).toEqual([
       expect.objectContaining({ limit: 2, events: ['email.sent', 'email.opened'], status_codes: [200, 500] }),
     ]);
   });
 
   it('never read days of which nothing is on the page', () => {
     fc.assert(
-      fc.property(anyLogs, cuts, (all, cut) => {
+      fc.property(anyLogs, windows, (all, window) => {
         const groups = groupsOf(all);
-        for (const { first_day: first, last_day: last, value } of slicesOf(groups, cut)) {
+        for (const { first_day: first, last_day: last, value } of rangesOf(groups, window)) {
           for (let day = first; day <= last; day = dayAfter(day)) {
             expect(groups.some((group) => group.day === day && group.value === value)).toBe(true);
           }
@@ -101,7 +101,7 @@ describe('pages of logs', () => {
 
   it('are empty past the end, however far', () => {
     const groups = [{ day: '2026-02-27', value: null, total: 3, ...KINDS }];
-    expect(slicesOf(groups, { direction: 'asc', offset: 3, per_page: 15 })).toEqual([]);
-    expect(slicesOf(groups, { direction: 'asc', offset: 2 ** 53 * 100, per_page: 100 })).toEqual([]);
+    expect(rangesOf(groups, { direction: 'asc', offset: 3, per_page: 15 })).toEqual([]);
+    expect(rangesOf(groups, { direction: 'asc', offset: 2 ** 53 * 100, per_page: 100 })).toEqual([]);
   });
 });

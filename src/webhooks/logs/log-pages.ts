@@ -16,7 +16,7 @@ export interface LogGroup extends LogKinds {
 }
 
 /** Logs that stand together in a list: of some days in a row, with one value, after `offset` others of them. */
-export interface LogSlice extends LogKinds {
+export interface LogRange extends LogKinds {
   readonly first_day: string;
   readonly last_day: string;
   readonly value: LogValue | null;
@@ -25,7 +25,7 @@ export interface LogSlice extends LogKinds {
 }
 
 /** Which part of a list a page is. */
-export interface PageCut {
+export interface PageWindow {
   readonly direction: 'asc' | 'desc';
   readonly offset: number;
   readonly per_page: number;
@@ -38,8 +38,8 @@ export const totalOf = (groups: readonly LogGroup[]): number => groups.reduce((s
  * The slices that make up a page, in its order: by value, and among equals by the day, which is as by ID; both in the
  * same direction. Days that follow each other become one slice.
  */
-export function slicesOf(groups: readonly LogGroup[], { direction, offset, per_page: size }: PageCut): LogSlice[] {
-  const slices: LogSlice[] = [];
+export function rangesOf(groups: readonly LogGroup[], { direction, offset, per_page: size }: PageWindow): LogRange[] {
+  const ranges: LogRange[] = [];
   let passed = 0;
   for (const { day, total, ...alike } of inOrder(groups, direction)) {
     const skipped = Math.min(Math.max(offset - passed, 0), total);
@@ -47,11 +47,11 @@ export function slicesOf(groups: readonly LogGroup[], { direction, offset, per_p
     passed += total;
     if (taken <= 0) continue;
     const own = { ...alike, first_day: day, last_day: day, offset: skipped, limit: taken };
-    const before = slices.at(-1);
-    if (before && isContinued(before, own)) slices[slices.length - 1] = joined(before, own);
-    else slices.push(own);
+    const before = ranges.at(-1);
+    if (before && isContinued(before, own)) ranges[ranges.length - 1] = joined(before, own);
+    else ranges.push(own);
   }
-  return slices;
+  return ranges;
 }
 
 function inOrder(groups: readonly LogGroup[], direction: 'asc' | 'desc'): LogGroup[] {
@@ -63,12 +63,12 @@ const compare = <T extends LogValue | null>(one: T, other: T): number =>
   one === other || one === null || other === null ? 0 : one < other ? -1 : 1;
 
 /** Only neighbours: the days between others may hold many logs, and none that matches. */
-function isContinued(before: LogSlice, next: LogSlice): boolean {
+function isContinued(before: LogRange, next: LogRange): boolean {
   if (before.value !== next.value) return false;
   return dayAfter(before.last_day) === next.first_day || dayAfter(next.last_day) === before.first_day;
 }
 
-const joined = (before: LogSlice, next: LogSlice): LogSlice => ({
+const joined = (before: LogRange, next: LogRange): LogRange => ({
   ...before,
   first_day: before.first_day < next.first_day ? before.first_day : next.first_day,
   last_day: before.last_day > next.last_day ? before.last_day : next.last_day,

@@ -1,8 +1,8 @@
 import { sql } from '../../platform/database/index.js';
 import type { WorkspaceScope } from '../../platform/tenancy/index.js';
-import type { AttemptResult } from '../delivering/attempt-result.js';
-import type { AttemptRequest } from '../delivering/signed-headers.js';
-import { keptWebhook } from '../webhooks.queries.js';
+import type { AttemptResult } from '../delivery/attempt-result.js';
+import type { AttemptRequest } from '../delivery/signed-headers.js';
+import { webhookForKeyShare } from '../webhooks.queries.js';
 import { logging } from './logging.queries.js';
 
 /** Logs a test delivery and keeps what was sent, unless the webhook was deleted while it was under way. */
@@ -14,7 +14,7 @@ export async function logTest(
 ): Promise<void> {
   const { event, body, delivery_id: deliveryId, attempt } = request;
   await scope.execute(
-    sql`WITH ${keptWebhook(scope, webhookId)}, told AS (
+    sql`WITH ${webhookForKeyShare(scope, webhookId)}, told AS (
           INSERT INTO webhook_events (workspace_id, event, payload)
           SELECT ${scope}, ${event}, ${body}::json FROM webhook
           RETURNING id, created_at

@@ -1,9 +1,9 @@
 import { type Sql, sql } from '../../platform/database/index.js';
 import type { WorkspaceScope } from '../../platform/tenancy/index.js';
 import { eventOf } from '../webhook-event.queries.js';
-import { DAYS_KEPT } from './days-kept.js';
+import { LOG_RETENTION_DAYS } from './retention-days.js';
 import type { LogListQuery } from './log-list.query.js';
-import { dayAfter, type LogGroup, type LogSlice } from './log-pages.js';
+import { dayAfter, type LogGroup, type LogRange } from './log-pages.js';
 
 /** Whose logs. */
 export interface LogOwner {
@@ -25,7 +25,7 @@ export interface ListedLog {
 }
 
 /** The first day (UTC) whose logs are still shown (API v1, "Limits"). */
-const OLDEST_DAY = sql`(now() AT TIME ZONE 'UTC')::date - ${DAYS_KEPT}::int`;
+const OLDEST_DAY = sql`(now() AT TIME ZONE 'UTC')::date - ${LOG_RETENTION_DAYS}::int`;
 
 /** The instant with which it begins. */
 export const OLDEST_INSTANT = sql`(${OLDEST_DAY})::timestamp AT TIME ZONE 'UTC'`;
@@ -44,17 +44,17 @@ export function countLogs({ scope, webhook_id: webhookId }: LogOwner, list: LogL
 }
 
 /** The logs of the slices of a page, in its order. There is one slice or more. */
-export function readLogs(owner: LogOwner, list: LogListQuery, slices: readonly LogSlice[]): Promise<ListedLog[]> {
+export function readLogs(owner: LogOwner, list: LogListQuery, ranges: readonly LogRange[]): Promise<ListedLog[]> {
   const { scope, webhook_id: webhookId } = owner;
-  const cut = sql.join(
-    slices.map((slice, place) => sql`(${sliceOf(owner, list, slice, place)})`),
+  const page = sql.join(
+    ranges.map((range, position) => sql`(${rangeQuery(owner, list, range, position)})`),
     ' UNION ALL ',
   );
   // LIMIT makes each row a probe of its day's index: joined, all days might be read.
   return scope.query<ListedLog & { id: number }>(
     sql`SELECT log.id, log.event, log.status_code, log.response, log.success, log.created_at, log.delivery_id,
           log.attempt, ${shownPayload(scope)} AS payload
-        FROM (${cut}) cut
+        FROM (${page}) cut
         CROSS JOIN LATERAL (
           SELECT * FROM webhook_logs
           WHERE workspace_id = ${scope} AND webhook_id = ${webhookId} AND id = cut.id AND created_at = cut.created_at
@@ -65,20 +65,25 @@ export function readLogs(owner: LogOwner, list: LogListQuery, slices: readonly L
 }
 
 /** Where one slice's logs are: with its instants bounded by days, only the partitions of those are read. */
-function sliceOf({ scope, webhook_id: webhookId }: LogOwner, list: LogListQuery, slice: LogSlice, place: number): Sql {
-  return sql`SELECT ${place}::int AS place, record.id, record.created_at FROM webhook_logs record
+function rangeQuery(
+  { scope, webhook_id: webhookId }: LogOwner,
+  list: LogListQuery,
+  range: LogRange,
+  position: number,
+): Sql {
+  return sql`SELECT ${position}::int AS place, record.id, record.created_at FROM webhook_logs record
     WHERE record.workspace_id = ${scope} AND record.webhook_id = ${webhookId}
-      AND record.created_at >= ${midnight(slice.first_day)}::timestamptz
-      AND record.created_at < ${midnight(dayAfter(slice.last_day))}::timestamptz
-      AND ${sql.all([...alike(list, slice)])}
-    ORDER BY ${order(list, sql`record`)} LIMIT ${slice.limit} OFFSET ${slice.offset}`;
+      AND record.created_at >= ${midnight(range.first_day)}::timestamptz
+      AND record.created_at < ${midnight(dayAfter(range.last_day))}::timestamptz
+      AND ${sql.all([...alike(list, range)])}
+    ORDER BY ${order(list, sql`record`)} LIMIT ${range.limit} OFFSET ${range.offset}`;
 }
 
 /**
  * What the logs of a slice have in common. The counts tell the names and statuses that occur among those that match, so
  * that few are found by an index among many.
  */
-function* alike(list: LogListQuery, { value, events, status_codes: statuses }: LogSlice): Iterable<Sql> {
+function* alike(list: LogListQuery, { value, events, status_codes: statuses }: LogRange): Iterable<Sql> {
   const clauses = [...list.clauses()];
   if (value !== null) clauses.push(sql`${sortColumn(list)} = ${value}`);
   if (clauses.length === 0) return;
@@ -100,10 +105,10 @@ function order(list: LogListQuery, row: Sql): Sql {
 }
 
 /** Bytes of a payload that a list shows. */
-const LONGEST_PAYLOAD = 65_536;
+const MAX_PAYLOAD_BYTES = 65_536;
 
 /** The body as it was sent; of a long one, and of one that is no longer kept, only what it is about. */
 const shownPayload = (scope: WorkspaceScope): Sql => sql`
-  CASE WHEN octet_length(told.payload::text) <= ${LONGEST_PAYLOAD} THEN told.payload
+  CASE WHEN octet_length(told.payload::text) <= ${MAX_PAYLOAD_BYTES} THEN told.payload
   ELSE json_build_object('event', log.event, 'workspace_id', ${scope}::bigint,
     'data', json_strip_nulls(json_build_object('id', told.payload #> '{data,id}')), 'truncated', TRUE) END`;

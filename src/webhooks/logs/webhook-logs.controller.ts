@@ -2,10 +2,10 @@ import { Controller, Get, Post, Query } from '@nestjs/common';
 import {
   AnswersData,
   AnswersPage,
-  ForRecord,
-  Id,
+  LoadRecord,
+  IdParam,
   InWorkspace,
-  Record,
+  LoadedRecord,
   RequirePermission,
   Summary,
 } from '../../platform/http/index.js';
@@ -22,9 +22,9 @@ export class WebhookLogsController {
   @Get()
   @Summary('List what was attempted for a webhook')
   @RequirePermission('webhooks:read')
-  @ForRecord(Webhook)
+  @LoadRecord(Webhook)
   @AnswersPage(logView)
-  list(@InWorkspace() scope: WorkspaceScope, @Record() webhook: Webhook, @Query() query: LogListQuery) {
+  list(@InWorkspace() scope: WorkspaceScope, @LoadedRecord() webhook: Webhook, @Query() query: LogListQuery) {
     return this.logs.page(scope, webhook.id, query);
   }
 
@@ -32,7 +32,7 @@ export class WebhookLogsController {
   @Summary('Send a logged delivery again')
   @RequirePermission('webhooks:write')
   @AnswersData(redelivery, 202)
-  redeliver(@InWorkspace() scope: WorkspaceScope, @Id() id: number, @Id('log') log: number) {
+  redeliver(@InWorkspace() scope: WorkspaceScope, @IdParam() id: number, @IdParam('log') log: number) {
     return this.logs.redeliver(scope, id, log);
   }
 }

@@ -1,10 +1,10 @@
 import { Injectable, type OnApplicationBootstrap } from '@nestjs/common';
 import { DailyPartitions } from '../../platform/database/index.js';
-import { Every } from '../../platform/queue/index.js';
-import { DAYS_KEPT } from '../logs/days-kept.js';
-import { dropWaiting, WAITS_HOURS } from '../waiting.queries.js';
+import { Scheduled } from '../../platform/queue/index.js';
+import { LOG_RETENTION_DAYS } from '../logs/retention-days.js';
+import { dropWaiting, MAX_WAIT_HOURS } from '../waiting.queries.js';
 import { lockWebhook } from '../webhooks.queries.js';
-import { StaleWebhookRows } from './stale.crossing.js';
+import { StaleWebhooks } from './stale-webhooks.cross-tenant.js';
 
 const HOUR_SECONDS = 3600;
 const MS_A_DAY = 86_400_000;
@@ -12,14 +12,14 @@ const HOURS_A_DAY = 24;
 const DAYS_AHEAD = 7;
 
 /** An event outlives the logs of the last attempt at it, which may come days later. */
-const EVENT_DAYS_KEPT = 2 * DAYS_KEPT;
+const EVENT_RETENTION_DAYS = 2 * LOG_RETENTION_DAYS;
 
 /** Keeps logs for as long as they are promised, and removes them at no cost (API v1, "Limits"). */
 @Injectable()
-export class Retention implements OnApplicationBootstrap {
+export class WebhookRetention implements OnApplicationBootstrap {
   constructor(
     private readonly partitions: DailyPartitions,
-    private readonly stale: StaleWebhookRows,
+    private readonly stale: StaleWebhooks,
   ) {}
 
   /** A new installation has its first partition before its first row. */
@@ -27,8 +27,8 @@ export class Retention implements OnApplicationBootstrap {
     await this.prepareDays();
   }
 
-  @Every(HOUR_SECONDS)
-  async keepHouse(): Promise<void> {
+  @Scheduled(HOUR_SECONDS)
+  async removeExpired(): Promise<void> {
     await this.prepareDays();
     await this.dropStale();
     await this.dropOldDays();
@@ -42,18 +42,18 @@ export class Retention implements OnApplicationBootstrap {
 
   /** What waits for an inactive webhook beyond its time, and what would lose its event. */
   private async dropStale(): Promise<void> {
-    for (const { scope, webhook_id: id } of await this.stale.webhooks(DAYS_KEPT)) {
+    for (const { scope, webhook_id: id } of await this.stale.webhooks(LOG_RETENTION_DAYS)) {
       await scope.transaction(async (tx) => {
         const webhook = await lockWebhook(tx, id);
-        if (webhook) await dropWaiting(tx, id, webhook.is_active ? DAYS_KEPT * HOURS_A_DAY : WAITS_HOURS);
+        if (webhook) await dropWaiting(tx, id, webhook.is_active ? LOG_RETENTION_DAYS * HOURS_A_DAY : MAX_WAIT_HOURS);
       });
     }
   }
 
   private async dropOldDays(): Promise<void> {
-    await this.partitions.dropBefore('webhook_logs', daysAgo(DAYS_KEPT));
-    await this.partitions.dropBefore('webhook_events', daysAgo(EVENT_DAYS_KEPT));
-    await this.stale.forgetCounts(daysAgo(DAYS_KEPT));
+    await this.partitions.dropBefore('webhook_logs', daysAgo(LOG_RETENTION_DAYS));
+    await this.partitions.dropBefore('webhook_events', daysAgo(EVENT_RETENTION_DAYS));
+    await this.stale.deleteCountsBefore(daysAgo(LOG_RETENTION_DAYS));
   }
 }
 

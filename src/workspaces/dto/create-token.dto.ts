@@ -1,6 +1,6 @@
 import { Transform } from 'class-transformer';
 import { ArrayMinSize, ArrayUnique, IsArray, IsDate, IsIn } from 'class-validator';
-import { Clearable, type Permission, PERMISSIONS, Text } from '../../platform/http/index.js';
+import { NullableField, type Permission, PERMISSIONS, TextField } from '../../platform/http/index.js';
 
 const ISO_INSTANT = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(:\d{2}(\.\d{1,9})?)?(Z|[+-]\d{2}:\d{2})$/;
 
@@ -8,12 +8,12 @@ const readInstant = (value: unknown): unknown =>
   typeof value === 'string' && ISO_INSTANT.test(value) ? new Date(value) : value;
 
 export class CreateTokenDto {
-  @Text(255) name!: string;
+  @TextField(255) name!: string;
 
   @IsIn(PERMISSIONS, { each: true }) @ArrayUnique() @ArrayMinSize(1) @IsArray() permissions!: Permission[];
 
   @Transform(({ value }: { value: unknown }) => readInstant(value))
-  @Clearable()
+  @NullableField()
   @IsDate({ message: 'expires_at must be an ISO 8601 instant' })
   expires_at?: Date | null;
 }

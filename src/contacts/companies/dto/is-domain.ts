@@ -1,11 +1,11 @@
-import { declare } from '../../../platform/http/index.js';
+import { customRule } from '../../../platform/http/index.js';
 import { normalizeHost } from '../../../platform/egress/index.js';
 
 const DOMAIN = /^([a-z0-9]([a-z0-9-]*[a-z0-9])?\.)+[a-z]([a-z0-9-]*[a-z0-9])?$/;
 
 /** A host name with a dot, in any script: no address, no port, no URL. */
 export const IsDomain = (): PropertyDecorator =>
-  declare('isDomain', [], {
+  customRule('isDomain', [], {
     validate: (value) => typeof value === 'string' && DOMAIN.test(normalizeHost(value) ?? ''),
     message: (field) => `${field} must be a host name such as example.com`,
     schema: { type: 'string', format: 'idn-hostname' },

@@ -1,10 +1,10 @@
-import { declare } from '../../../platform/http/index.js';
+import { customRule } from '../../../platform/http/index.js';
 
 const HTTP = /^https?:\/\/[^\s/?#]\S*$/i;
 
 /** An absolute http or https URL. */
 export const IsWebsite = (): PropertyDecorator =>
-  declare('isWebsite', [], {
+  customRule('isWebsite', [], {
     validate: (value) => typeof value === 'string' && HTTP.test(value) && URL.canParse(value),
     message: (field) => `${field} must be a URL that begins with http:// or https://`,
     schema: { type: 'string', format: 'uri' },

@@ -1,6 +1,6 @@
-import { Optional, Text } from '../../../platform/http/index.js';
+import { OptionalField, TextField } from '../../../platform/http/index.js';
 import { CompanyFieldsDto } from './company-fields.dto.js';
 
 export class UpdateCompanyDto extends CompanyFieldsDto {
-  @Optional() @Text(255) name?: string;
+  @OptionalField() @TextField(255) name?: string;
 }

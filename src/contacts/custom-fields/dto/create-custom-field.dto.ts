@@ -1,10 +1,10 @@
 import { IsIn } from 'class-validator';
-import { ClearableText, declare } from '../../../platform/http/index.js';
+import { NullableTextField, customRule } from '../../../platform/http/index.js';
 import { isCustomFieldKey } from '../custom-field-values.js';
 import { CUSTOM_FIELD_TYPES, type CustomFieldType } from '../custom-field.entity.js';
 
 const IsCustomFieldKey = (): PropertyDecorator =>
-  declare('isCustomFieldKey', [], {
+  customRule('isCustomFieldKey', [], {
     validate: (value) => typeof value === 'string' && isCustomFieldKey(value),
     message: (field) => `${field} must be 1 to 64 letters, digits, underscores or hyphens, and no reserved word`,
     schema: { type: 'string', pattern: '^[A-Za-z0-9_-]{1,64}$' },
@@ -13,6 +13,6 @@ const IsCustomFieldKey = (): PropertyDecorator =>
 export class CreateCustomFieldDto {
   @IsCustomFieldKey() key!: string;
   /** The key unless given. */
-  @ClearableText(255) label?: string | null;
+  @NullableTextField(255) label?: string | null;
   @IsIn(CUSTOM_FIELD_TYPES) type!: CustomFieldType;
 }

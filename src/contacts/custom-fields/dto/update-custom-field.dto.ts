@@ -1,5 +1,5 @@
-import { ClearableText } from '../../../platform/http/index.js';
+import { NullableTextField } from '../../../platform/http/index.js';
 
 export class UpdateCustomFieldDto {
-  @ClearableText(255) label?: string | null;
+  @NullableTextField(255) label?: string | null;
 }

@@ -31,7 +31,7 @@ async function read(content: string | Buffer): Promise<{ columns: readonly strin
 
 async function cellsOf(content: string | Buffer): Promise<(readonly string[])[]> {
   const { columns, records } = await read(content);
-  return [columns, ...records.map((record) => ('cells' in record ? record.cells : [record.fault]))];
+  return [columns, ...records.map((record) => ('cells' in record ? record.cells : [record.error]))];
 }
 
 const refusal = (content: string | Buffer): Promise<string> =>
@@ -153,7 +153,7 @@ describe('records', () => {
   it('finds fault with a record of too many cells, and goes on', async () => {
     const { records } = await read('a,b\n1,2,3\n4,5\n');
     expect(records).toEqual([
-      { row: 2, fault: 'The row has 3 cells, the header has 2.' },
+      { row: 2, error: 'The row has 3 cells, the header has 2.' },
       { row: 3, cells: ['4', '5'] },
     ]);
   });

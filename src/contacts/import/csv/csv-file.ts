@@ -12,7 +12,7 @@ import { RecordParser } from './record-parser.js';
  * A `fault`, in words, says why the record has no meaning.
  */
 export type CsvRecord =
-  { readonly row: number; readonly cells: readonly string[] } | { readonly row: number; readonly fault: string };
+  { readonly row: number; readonly cells: readonly string[] } | { readonly row: number; readonly error: string };
 
 /** How a file is written. */
 interface Format {
@@ -97,7 +97,7 @@ function recordIn(row: number, found: readonly string[], width: number): CsvReco
   const cells = found.map(trimmed);
   // Spreadsheets end records with delimiters of columns that are not there.
   while (cells.length > width && cells.at(-1) === '') cells.pop();
-  if (cells.length > width) return { row, fault: `The row has ${cells.length} cells, the header has ${width}.` };
+  if (cells.length > width) return { row, error: `The row has ${cells.length} cells, the header has ${width}.` };
   return { row, cells };
 }
 

@@ -32,10 +32,10 @@ export class RecordParser extends Parser {
   }
 
   override _destroy(error: Error | null, done: (error?: Error | null) => void): void {
-    super._destroy(error instanceof CsvError ? this.inWords(error) : error, done);
+    super._destroy(error instanceof CsvError ? this.asNotCsv(error) : error, done);
   }
 
-  private inWords(error: CsvError): NotCsv {
+  private asNotCsv(error: CsvError): NotCsv {
     if (error.code !== 'CSV_QUOTE_NOT_CLOSED') return new NotCsv(error.message);
     return new NotCsv(`The file has a quote that is never closed, in row ${this.records + 1}.`);
   }

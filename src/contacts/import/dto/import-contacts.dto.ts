@@ -1,9 +1,9 @@
 import { Transform } from 'class-transformer';
 import { IsBoolean, IsObject } from 'class-validator';
-import { AsSent, Ids, Optional } from '../../../platform/http/index.js';
+import { FreeMap, IdList, OptionalField } from '../../../platform/http/index.js';
 
 /** Each is a membership for every row. */
-const MOST_GROUPS = 100;
+const MAX_GROUPS = 100;
 
 /** Forms carry text. What is no flag and no number stays one, and fails its rule. */
 const flag = ({ value }: { value: unknown }): unknown =>
@@ -16,10 +16,10 @@ const id = (value: unknown): unknown => (typeof value === 'string' && /^\d{1,16}
 /** The fields of the form beside its file (API v1, "Import"). */
 export class ImportContactsDto {
   /** Contact field, or `custom_fields.<key>`, → name of the column. */
-  @AsSent() @Optional() @IsObject() mapping?: Readonly<Record<string, unknown>>;
+  @FreeMap() @OptionalField() @IsObject() mapping?: Readonly<Record<string, unknown>>;
   @Transform(flag) @IsBoolean() skip_duplicates: boolean = true;
   /** IDs of lists that the contact of every good row goes into. */
-  @Transform(ids) @Ids(MOST_GROUPS) lists: number[] = [];
+  @Transform(ids) @IdList(MAX_GROUPS) lists: number[] = [];
   /** IDs of tags that the contact of every good row gets. */
-  @Transform(ids) @Ids(MOST_GROUPS) tags: number[] = [];
+  @Transform(ids) @IdList(MAX_GROUPS) tags: number[] = [];
 }

@@ -1,6 +1,6 @@
-import { ClearableText, Text } from '../../../platform/http/index.js';
+import { NullableTextField, TextField } from '../../../platform/http/index.js';
 
 export class CreateListDto {
-  @Text(255) name!: string;
-  @ClearableText(1000) description?: string | null;
+  @TextField(255) name!: string;
+  @NullableTextField(1000) description?: string | null;
 }

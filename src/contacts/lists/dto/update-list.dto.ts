@@ -1,6 +1,6 @@
-import { ClearableText, Optional, Text } from '../../../platform/http/index.js';
+import { NullableTextField, OptionalField, TextField } from '../../../platform/http/index.js';
 
 export class UpdateListDto {
-  @Optional() @Text(255) name?: string;
-  @ClearableText(1000) description?: string | null;
+  @OptionalField() @TextField(255) name?: string;
+  @NullableTextField(1000) description?: string | null;
 }

@@ -1,7 +1,7 @@
-import { ClearableText, Text } from '../../../platform/http/index.js';
+import { NullableTextField, TextField } from '../../../platform/http/index.js';
 import { IsColor } from './is-color.js';
 
 export class CreateTagDto {
-  @Text(255) name!: string;
-  @ClearableText(7) @IsColor() color?: string | null;
+  @TextField(255) name!: string;
+  @NullableTextField(7) @IsColor() color?: string | null;
 }

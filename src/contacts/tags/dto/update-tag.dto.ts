@@ -1,7 +1,7 @@
-import { ClearableText, Optional, Text } from '../../../platform/http/index.js';
+import { NullableTextField, OptionalField, TextField } from '../../../platform/http/index.js';
 import { IsColor } from './is-color.js';
 
 export class UpdateTagDto {
-  @Optional() @Text(255) name?: string;
-  @ClearableText(7) @IsColor() color?: string | null;
+  @OptionalField() @TextField(255) name?: string;
+  @NullableTextField(7) @IsColor() color?: string | null;
 }

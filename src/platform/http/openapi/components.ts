@@ -1,5 +1,5 @@
 import type { Schema, View } from '../view.js';
-import { type Input, inputFields, objectSchema } from './input-schema.js';
+import { type InputClass, inputFields, objectSchema } from './input-schema.js';
 
 const PAGE_LINKS: Schema = {
   type: 'object',
@@ -53,7 +53,7 @@ const AUTHENTICATION_ERROR: Schema = {
 };
 
 /** The schema that a name stands for. */
-export const refer = (name: string): Schema => ({ $ref: `#/components/schemas/${name}` });
+export const schemaRef = (name: string): Schema => ({ $ref: `#/components/schemas/${name}` });
 
 /** The named schemas of a document, gathered while its routes are described. */
 export class Components {
@@ -74,12 +74,12 @@ export class Components {
     return this.add(view.name, view.shape, () => ({
       type: 'object',
       properties: view.shape,
-      required: Object.keys(view.shape).filter((field) => !view.sometimes.includes(field)),
+      required: Object.keys(view.shape).filter((field) => !view.optionalFields.includes(field)),
     }));
   }
 
   /** The reference to a body as clients send it. */
-  input = (input: Input): Schema =>
+  input = (input: InputClass): Schema =>
     this.add(input.name.replace(/Dto$/, ''), input, () => objectSchema(inputFields(input, this.input)));
 
   /** All of them, by name. */
@@ -89,9 +89,9 @@ export class Components {
   }
 
   private add(name: string, source: object, schema: () => Schema): Schema {
-    const known = this.named.get(name);
-    if (known && known.source !== source) throw new Error(`Two schemas of the API reference are called ${name}.`);
-    if (!known) this.named.set(name, { source, schema: schema() });
-    return refer(name);
+    const existing = this.named.get(name);
+    if (existing && existing.source !== source) throw new Error(`Two schemas of the API reference are called ${name}.`);
+    if (!existing) this.named.set(name, { source, schema: schema() });
+    return schemaRef(name);
   }
 }

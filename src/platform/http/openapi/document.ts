@@ -1,21 +1,21 @@
-import type { OtherBodies } from '../body.js';
+import type { NonJsonBodies } from '../body.js';
 import type { Route } from '../routes.js';
 import { Components } from './components.js';
-import { operation, type Operation, OUTSIDE } from './operation.js';
-import { type Outgoing, outgoingOperations, outgoingParameters } from './outgoing.js';
+import { operation, type Operation, UNVERSIONED_TAG } from './operation.js';
+import { type OutgoingRequests, outgoingOperations, outgoingParameters } from './outgoing.js';
 import { pathTemplates } from './path-templates.js';
-import { HEADERS, REFUSALS } from './responses.js';
+import { HEADERS, ERROR_RESPONSES } from './responses.js';
 
 /** What a document says about itself. */
-export interface About {
+export interface DocumentOptions {
   readonly title: string;
   readonly version: string;
   /** Markdown */
   readonly description: string;
   /** Where the service is reached, without the version. */
   readonly server: string;
-  readonly otherBodies: OtherBodies;
-  readonly outgoing: Outgoing;
+  readonly nonJsonBodies: NonJsonBodies;
+  readonly outgoing: OutgoingRequests;
 }
 
 /** Operations by path or name, and by method. */
@@ -48,11 +48,11 @@ const PARAMETERS = {
 };
 
 /** Describes all routes, from their own decorators, and what the service itself sends (OpenAPI 3.1.0). */
-export function openApiDocument(routes: readonly Route[], about: About): OpenApiDocument {
+export function openApiDocument(routes: readonly Route[], options: DocumentOptions): OpenApiDocument {
   const components = new Components();
-  const paths = describePaths(routes, components, about.otherBodies);
-  const webhooks = outgoingOperations(about.outgoing, components);
-  const { title, version, description, server } = about;
+  const paths = describePaths(routes, components, options.nonJsonBodies);
+  const webhooks = outgoingOperations(options.outgoing, components);
+  const { title, version, description, server } = options;
   return {
     openapi: '3.1.0',
     info: { title, version, description },
@@ -64,9 +64,9 @@ export function openApiDocument(routes: readonly Route[], about: About): OpenApi
     components: {
       securitySchemes: { token: { type: 'http', scheme: 'bearer', description: 'A token belongs to one workspace.' } },
       schemas: components.schemas(),
-      parameters: { ...PARAMETERS, ...outgoingParameters(about.outgoing) },
+      parameters: { ...PARAMETERS, ...outgoingParameters(options.outgoing) },
       headers: HEADERS,
-      responses: REFUSALS,
+      responses: ERROR_RESPONSES,
     },
   };
 }
@@ -74,14 +74,14 @@ export function openApiDocument(routes: readonly Route[], about: About): OpenApi
 function describePaths(
   routes: readonly Route[],
   components: Components,
-  otherBodies: OtherBodies,
+  nonJsonBodies: NonJsonBodies,
 ): Record<string, Record<string, Operation>> {
   const paths: Record<string, Record<string, Operation>> = {};
   const templateOf = pathTemplates(routes);
   for (const route of routes) {
     const template = templateOf(route);
-    const otherTypes = otherBodies.find((other) => other.path.test(route.path))?.types ?? [];
-    const described = operation(route, { components, template, otherTypes });
+    const nonJsonTypes = nonJsonBodies.find((nonJson) => nonJson.path.test(route.path))?.types ?? [];
+    const described = operation(route, { components, template, nonJsonTypes });
     (paths[template.path] ??= {})[route.method.toLowerCase()] = described;
   }
   return paths;
@@ -90,6 +90,6 @@ function describePaths(
 /** In alphabetical order, what is outside the API last. */
 function tagsOf(paths: PathItems): { name: string }[] {
   const operations = Object.values(paths).flatMap((path) => Object.values(path));
-  const names = new Set(operations.flatMap(({ tags }) => tags).filter((name) => name !== OUTSIDE));
-  return [...[...names].sort(), OUTSIDE].map((name) => ({ name }));
+  const names = new Set(operations.flatMap(({ tags }) => tags).filter((name) => name !== UNVERSIONED_TAG));
+  return [...[...names].sort(), UNVERSIONED_TAG].map((name) => ({ name }));
 }

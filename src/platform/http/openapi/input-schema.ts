@@ -1,10 +1,10 @@
 import { plainToInstance } from 'class-transformer';
 import { getMetadataStorage } from 'class-validator';
 import { is, type Schema } from '../view.js';
-import { describe, type FieldRule } from './validation-rules.js';
+import { fieldSchema, type RuleMetadata } from './validation-rules.js';
 
 /** A class whose decorators check a body or a query string. */
-export type Input = new () => object;
+export type InputClass = new () => object;
 
 /** One field of an input, as its decorators describe it. */
 export interface InputField {
@@ -16,11 +16,17 @@ export interface InputField {
 }
 
 /** The fields of an input in the order of their declaration. `refer` gives the schema of a class inside it. */
-export function inputFields(input: Input, refer: (nested: Input) => Schema): InputField[] {
+export function inputFields(input: InputClass, refer: (nested: InputClass) => Schema): InputField[] {
   const rules = getMetadataStorage().getTargetValidationMetadatas(input, '', true, false);
   const initial = new input() as Readonly<Record<string, unknown>>;
   return [...new Set(rules.map((rule) => rule.propertyName))].map((name) =>
-    field({ input, name, initial: initial[name], rules: rules.filter((rule) => rule.propertyName === name), refer }),
+    field({
+      input,
+      name,
+      defaultValue: initial[name],
+      rules: rules.filter((rule) => rule.propertyName === name),
+      refer,
+    }),
   );
 }
 
@@ -36,20 +42,20 @@ export function objectSchema(fields: readonly InputField[]): Schema {
   };
 }
 
-interface Declaration {
-  readonly input: Input;
+interface FieldDeclaration {
+  readonly input: InputClass;
   readonly name: string;
   /** The value without the client's. */
-  readonly initial: unknown;
-  readonly rules: readonly FieldRule[];
-  readonly refer: (nested: Input) => Schema;
+  readonly defaultValue: unknown;
+  readonly rules: readonly RuleMetadata[];
+  readonly refer: (nested: InputClass) => Schema;
 }
 
-function field(declaration: Declaration): InputField {
-  const { input, name, initial, rules } = declaration;
+function field(declaration: FieldDeclaration): InputField {
+  const { input, name, defaultValue: initial, rules } = declaration;
   const presence = presenceOf(rules, input, name);
   const schema = {
-    ...describe(rules, declaredType(input, name)),
+    ...fieldSchema(rules, declaredType(input, name)),
     ...nestedSchema(declaration),
     ...(presence.dependsOn.length > 0 && initial === undefined ? { description: dependence(presence.dependsOn) } : {}),
     ...(initial === undefined || typeof initial === 'object' ? {} : { default: initial }),
@@ -71,7 +77,7 @@ interface Presence {
 }
 
 /** Asks the field's own conditions and transformations what they would do with an absent value and with null. */
-function presenceOf(rules: readonly FieldRule[], input: Input, name: string): Presence {
+function presenceOf(rules: readonly RuleMetadata[], input: InputClass, name: string): Presence {
   const dependsOn = new Set<string>();
   const conditions = rules
     .filter((rule) => rule.type === 'conditionalValidation')
@@ -95,14 +101,14 @@ const DECLARED: ReadonlyMap<unknown, Schema> = new Map<unknown, Schema>([
 ]);
 
 /** What TypeScript says of the field, where the rules say nothing of its type. */
-const declaredType = (input: Input, name: string): Schema =>
+const declaredType = (input: InputClass, name: string): Schema =>
   DECLARED.get(Reflect.getMetadata('design:type', input.prototype as object, name)) ?? {};
 
 /** The schema of the class that `@Type` names; which one it is shows when something is read into it. */
-function nestedSchema({ input, name, rules, refer }: Declaration): Schema {
+function nestedSchema({ input, name, rules, refer }: FieldDeclaration): Schema {
   const rule = rules.find(({ type }) => type === 'nestedValidation');
   if (!rule) return {};
   const read = (plainToInstance(input, { [name]: rule.each ? [{}] : {} }) as Record<string, unknown>)[name];
-  const nested = (Array.isArray(read) ? (read[0] as object) : (read as object)).constructor as Input;
+  const nested = (Array.isArray(read) ? (read[0] as object) : (read as object)).constructor as InputClass;
   return rule.each ? { type: 'array', items: refer(nested) } : { type: undefined, ...refer(nested) };
 }

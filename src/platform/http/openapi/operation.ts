@@ -7,7 +7,7 @@ import { type InputField, inputFields, objectSchema } from './input-schema.js';
 import { isReplayable, responses } from './responses.js';
 import type { PathTemplate } from './path-templates.js';
 import { type RouteInputs, routeInputs } from './route-inputs.js';
-import { summaryOf, wordsOfPath } from './summary.js';
+import { summaryOf, humanize } from './summary.js';
 
 /** One operation of OpenAPI. */
 export interface Operation {
@@ -17,28 +17,28 @@ export interface Operation {
 }
 
 /** Where routes outside the versioned API are listed. */
-export const OUTSIDE = 'Outside the API';
+export const UNVERSIONED_TAG = 'Outside the API';
 
 /** What surrounds an operation in its document. */
-export interface Surroundings {
+export interface OperationContext {
   readonly components: Components;
   readonly template: PathTemplate;
   /** The media types of a body that is no JSON. */
-  readonly otherTypes: readonly string[];
+  readonly nonJsonTypes: readonly string[];
 }
 
 /** Describes a route. */
-export function operation(route: Route, { components, template, otherTypes }: Surroundings): Operation {
+export function operation(route: Route, { components, template, nonJsonTypes }: OperationContext): Operation {
   const inputs = routeInputs(route);
   const method = (route.controller as Readonly<Record<string, object>>)[route.handler] ?? {};
   const answer = Reflect.getMetadata(ANSWER, method) as Answer | undefined;
   const upload = Reflect.getMetadata(UPLOAD, method) as UploadRule | undefined;
-  const body = requestBody(inputs, upload, components, otherTypes);
+  const body = requestBody(inputs, upload, components, nonJsonTypes);
   return {
     operationId: operationId(route),
     tags: [tag(route)],
     summary: summaryOf(route) ?? route.handler,
-    ...needs(route),
+    ...accessOf(route),
     parameters: [
       ...pathParameters(template, inputs),
       ...queryParameters(inputs, components),
@@ -57,23 +57,23 @@ function operationId({ controller, handler }: Route): string {
 
 function tag({ path }: Route): string {
   const [version, area] = path.split('/').filter(Boolean);
-  if (!area || !/^v\d+$/.test(version ?? '')) return OUTSIDE;
-  const words = wordsOfPath(area);
-  return `${words[0]?.toUpperCase()}${words.slice(1)}`;
+  if (!area || !/^v\d+$/.test(version ?? '')) return UNVERSIONED_TAG;
+  const humanized = humanize(area);
+  return `${humanized[0]?.toUpperCase()}${humanized.slice(1)}`;
 }
 
-function needs({ isPublic, permission }: Route): object {
+function accessOf({ isPublic, permission }: Route): object {
   if (isPublic) return { description: 'Needs no token.', security: [] };
   if (permission === 'any') return { description: 'Any token will do.' };
   return { description: `Needs the permission \`${permission}\`.`, 'x-permission': permission };
 }
 
-const pathParameters = ({ names }: PathTemplate, { texts }: RouteInputs): object[] =>
-  [...names].map(([name, shown]) => ({
-    name: shown,
+const pathParameters = ({ names }: PathTemplate, { textParameters: texts }: RouteInputs): object[] =>
+  [...names].map(([name, parameter]) => ({
+    name: parameter,
     in: 'path',
     required: true,
-    ...(name === shown ? {} : { description: `The ${name}` }),
+    ...(name === parameter ? {} : { description: `The ${name}` }),
     schema: texts.includes(name)
       ? { type: 'string' }
       : { type: 'integer', minimum: 1, maximum: Number.MAX_SAFE_INTEGER },
@@ -98,14 +98,14 @@ function requestBody(
   { body }: RouteInputs,
   upload: UploadRule | undefined,
   components: Components,
-  otherTypes: readonly string[],
+  nonJsonTypes: readonly string[],
 ): object | undefined {
   if (upload) {
     const fields = body ? inputFields(body, components.input) : [];
     return { required: true, content: { 'multipart/form-data': uploadForm(fields, upload) } };
   }
-  if (!body) return otherTypes.length > 0 ? { required: true, content: contentOf(otherTypes, {}) } : undefined;
-  const types = otherTypes.length > 0 ? otherTypes : ['application/json'];
+  if (!body) return nonJsonTypes.length > 0 ? { required: true, content: contentOf(nonJsonTypes, {}) } : undefined;
+  const types = nonJsonTypes.length > 0 ? nonJsonTypes : ['application/json'];
   return {
     required: inputFields(body, components.input).some(({ required }) => required),
     content: contentOf(types, { schema: components.input(body) }),
@@ -123,11 +123,11 @@ function uploadForm(fields: readonly InputField[], { field, maxBytes }: UploadRu
     nullable: false,
     schema: { type: 'string', contentMediaType: 'application/octet-stream', description: fileSize(maxBytes) },
   };
-  const named = fields.map((each) => (each.schema.type === 'array' ? { ...each, name: `${each.name}[]` } : each));
-  const objects = named.filter(({ schema }) => schema.type === 'object');
+  const formFields = fields.map((each) => (each.schema.type === 'array' ? { ...each, name: `${each.name}[]` } : each));
+  const objectFields = formFields.filter(({ schema }) => schema.type === 'object');
   return {
-    schema: objectSchema([file, ...named]),
-    encoding: Object.fromEntries(objects.map(({ name }) => [name, { style: 'deepObject', explode: true }])),
+    schema: objectSchema([file, ...formFields]),
+    encoding: Object.fromEntries(objectFields.map(({ name }) => [name, { style: 'deepObject', explode: true }])),
   };
 }
 

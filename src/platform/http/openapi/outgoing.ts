@@ -15,7 +15,7 @@ export interface OutgoingRequest {
 }
 
 /** The requests that the service makes (OpenAPI 3.1.0, "webhooks"). */
-export interface Outgoing {
+export interface OutgoingRequests {
   readonly tag: string;
   readonly requests: readonly OutgoingRequest[];
   /** The schema of a request's body, around that of what it tells of. */
@@ -27,13 +27,16 @@ export interface Outgoing {
 }
 
 /** The requests by name, as operations. */
-export const outgoingOperations = (outgoing: Outgoing, components: Components): Record<string, { post: Operation }> =>
+export const outgoingOperations = (
+  outgoing: OutgoingRequests,
+  components: Components,
+): Record<string, { post: Operation }> =>
   Object.fromEntries(
     outgoing.requests.map((request) => [request.name, { post: outgoingOperation(request, outgoing, components) }]),
   );
 
 /** The headers by name, as parameters that the operations refer to. */
-export const outgoingParameters = ({ headers }: Outgoing): Record<string, object> =>
+export const outgoingParameters = ({ headers }: OutgoingRequests): Record<string, object> =>
   Object.fromEntries(
     Object.entries(headers).map(([name, description]) => [
       name,
@@ -41,7 +44,7 @@ export const outgoingParameters = ({ headers }: Outgoing): Record<string, object
     ]),
   );
 
-function outgoingOperation(request: OutgoingRequest, outgoing: Outgoing, components: Components): Operation {
+function outgoingOperation(request: OutgoingRequest, outgoing: OutgoingRequests, components: Components): Operation {
   const { name, when, view, example } = request;
   const schema = outgoing.body(name, components.view(view));
   return {

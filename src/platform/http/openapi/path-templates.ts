@@ -18,13 +18,16 @@ const namesOf = ({ path }: Route): string[] => [...path.matchAll(PARAMETER)].map
 export function pathTemplates(routes: readonly Route[]): (route: Route) => PathTemplate {
   const names = new Map<string, Set<string>[]>();
   for (const route of routes) {
-    const places = names.get(shapeOf(route)) ?? namesOf(route).map(() => new Set<string>());
-    namesOf(route).forEach((name, place) => places[place]?.add(name));
-    names.set(shapeOf(route), places);
+    const positions = names.get(shapeOf(route)) ?? namesOf(route).map(() => new Set<string>());
+    namesOf(route).forEach((name, position) => positions[position]?.add(name));
+    names.set(shapeOf(route), positions);
   }
   return (route) => {
-    const joined = (names.get(shapeOf(route)) ?? []).map((place) => [...place].join('_or_'));
-    const known = new Map(namesOf(route).map((name, place) => [name, joined[place] ?? name]));
-    return { path: route.path.replaceAll(PARAMETER, (_, name: string) => `{${known.get(name)}}`), names: known };
+    const joinedNames = (names.get(shapeOf(route)) ?? []).map((position) => [...position].join('_or_'));
+    const templateNames = new Map(namesOf(route).map((name, position) => [name, joinedNames[position] ?? name]));
+    return {
+      path: route.path.replaceAll(PARAMETER, (_, name: string) => `{${templateNames.get(name)}}`),
+      names: templateNames,
+    };
   };
 }

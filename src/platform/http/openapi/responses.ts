@@ -1,11 +1,11 @@
 import type { Answer } from '../answers.js';
 import type { Route } from '../routes.js';
 import type { Schema } from '../view.js';
-import { type Components, refer } from './components.js';
+import { type Components, schemaRef } from './components.js';
 import type { RouteInputs } from './route-inputs.js';
 
 /** A response object of OpenAPI. */
-export interface Response {
+export interface ResponseObject {
   readonly description: string;
   readonly headers?: object;
   readonly content?: Readonly<Record<string, { readonly schema: Schema; readonly example?: object }>>;
@@ -20,8 +20,8 @@ const object = (properties: Readonly<Record<string, Schema>>): Schema => ({
 
 const header = (name: string) => ({ $ref: `#/components/headers/${name}` });
 const headers = (...names: string[]) => Object.fromEntries(names.map((name) => [name, header(name)]));
-const EVERY = ['X-Request-Id', 'X-API-Version'];
-const QUOTA = ['X-RateLimit-Limit', 'X-RateLimit-Remaining'];
+const COMMON_HEADERS = ['X-Request-Id', 'X-API-Version'];
+const QUOTA_HEADERS = ['X-RateLimit-Limit', 'X-RateLimit-Remaining'];
 
 /** The headers that answers carry. */
 export const HEADERS = {
@@ -33,92 +33,95 @@ export const HEADERS = {
   'Idempotency-Replayed': { schema: { type: 'string', enum: ['true'] }, description: 'The answer is an earlier one.' },
 };
 
-const refusal = (description: string, example: object, schema = refer('Error')): Response => ({
+const errorResponse = (description: string, example: object, schema = schemaRef('Error')): ResponseObject => ({
   description,
-  headers: headers(...EVERY),
+  headers: headers(...COMMON_HEADERS),
   content: { 'application/json': { schema, example } },
 });
 
 const httpError = (code: number, message: string) => ({ error: 'HttpError', message, errors: null, code });
-const EITHER_ERROR: Schema = { anyOf: [refer('AuthenticationError'), refer('Error')] };
+const FORBIDDEN_ERROR: Schema = { anyOf: [schemaRef('AuthenticationError'), schemaRef('Error')] };
 
 /** The refusals that routes refer to. */
-export const REFUSALS = {
-  BadRequest: refusal('The body is malformed.', httpError(400, 'The request could not be read.')),
-  Unauthorized: refusal(
+export const ERROR_RESPONSES = {
+  BadRequest: errorResponse('The body is malformed.', httpError(400, 'The request could not be read.')),
+  Unauthorized: errorResponse(
     'The token is missing, invalid or expired.',
     { error: 'Unauthorized', message: 'Unauthenticated.' },
-    refer('AuthenticationError'),
+    schemaRef('AuthenticationError'),
   ),
-  Forbidden: refusal(
+  Forbidden: errorResponse(
     'The token lacks the permission, or the action is not allowed.',
     { error: 'Forbidden', message: 'This token lacks the permission.' },
-    EITHER_ERROR,
+    FORBIDDEN_ERROR,
   ),
-  NotFound: refusal('The workspace has no such record.', httpError(404, 'Resource not found.')),
-  Conflict: refusal(
+  NotFound: errorResponse('The workspace has no such record.', httpError(404, 'Resource not found.')),
+  Conflict: errorResponse(
     'The request contradicts what is stored, or the first request with its Idempotency-Key still runs.',
     httpError(409, 'The name is taken.'),
   ),
-  TooLarge: refusal('The body is too large.', httpError(413, 'The request body is too large.')),
-  WrongMediaType: refusal('The body is of another media type.', httpError(415, 'The media type is not supported.')),
-  Invalid: refusal('Fields are at fault (`errors` names them), or a business rule stands against it.', {
+  TooLarge: errorResponse('The body is too large.', httpError(413, 'The request body is too large.')),
+  WrongMediaType: errorResponse(
+    'The body is of another media type.',
+    httpError(415, 'The media type is not supported.'),
+  ),
+  Invalid: errorResponse('Fields are at fault (`errors` names them), or a business rule stands against it.', {
     error: 'ValidationError',
     message: 'The given data was invalid.',
     errors: { name: ['name must not be empty'] },
     code: 422,
   }),
   TooManyRequests: {
-    ...refusal('The quota is used up.', {
+    ...errorResponse('The quota is used up.', {
       error: 'TooManyRequests',
       message: 'Too Many Attempts.',
       errors: null,
       code: 429,
     }),
-    headers: headers(...EVERY, ...QUOTA, 'Retry-After'),
+    headers: headers(...COMMON_HEADERS, ...QUOTA_HEADERS, 'Retry-After'),
   },
-  ServerError: refusal('Something went wrong on our side.', {
+  ServerError: errorResponse('Something went wrong on our side.', {
     error: 'InternalServerError',
     message: 'Something went wrong on our side.',
     errors: null,
     code: 500,
   }),
-} satisfies Record<string, Response>;
+} satisfies Record<string, ResponseObject>;
 
-const refused = (name: keyof typeof REFUSALS) => ({ $ref: `#/components/responses/${name}` });
+const errorReference = (name: keyof typeof ERROR_RESPONSES) => ({ $ref: `#/components/responses/${name}` });
 
 /** What a route may answer, by status. */
 export function responses(route: Route, inputs: RouteInputs, answer: Answer | undefined, components: Components) {
   const success = content(answer, components);
-  const found: Record<string, object> = {
+  const byStatus: Record<string, object> = {
     [answer?.status ?? 200]: {
       description: answer?.status === 204 ? 'Done; the body is empty.' : 'Success',
       headers: headers(
-        ...EVERY,
-        ...(route.isPublic ? [] : QUOTA),
+        ...COMMON_HEADERS,
+        ...(route.isPublic ? [] : QUOTA_HEADERS),
         ...(isReplayable(route) ? ['Idempotency-Replayed'] : []),
       ),
       ...(success ? { content: success } : {}),
     },
-    ...refusals(route, inputs),
+    ...errorResponses(route, inputs),
   };
   if (answer?.otherwise && success) {
     const { schema } = success['application/json'] ?? { schema: {} };
-    found[answer.otherwise.status] = {
+    byStatus[answer.otherwise.status] = {
       description: 'As the body says, or a refusal.',
-      headers: headers(...EVERY, ...QUOTA),
-      content: json({ anyOf: [schema, refer('Error')] }),
+      headers: headers(...COMMON_HEADERS, ...QUOTA_HEADERS),
+      content: json({ anyOf: [schema, schemaRef('Error')] }),
     };
   }
-  return found;
+  return byStatus;
 }
 
 /** Whether an `Idempotency-Key` means something to the route. */
 export const isReplayable = (route: Route): boolean => route.method === 'POST' && !route.isPublic;
 
-function refusals(route: Route, { body, query }: RouteInputs): Record<string, object> {
+function errorResponses(route: Route, { body, query }: RouteInputs): Record<string, object> {
   const writes = route.method !== 'GET';
-  const rules: [number | string, keyof typeof REFUSALS, boolean][] = [
+  const rules: [number | string, keyof typeof ERROR_RESPONSES, boolean][] = [
     [400, 'BadRequest', body !== undefined],
     [401, 'Unauthorized', !route.isPublic],
     [403, 'Forbidden', !route.isPublic && route.permission !== 'any'],
@@ -130,29 +133,35 @@ function refusals(route: Route, { body, query }: RouteInputs): Record<string, ob
     [429, 'TooManyRequests', !route.isPublic],
     ['default', 'ServerError', true],
   ];
-  return Object.fromEntries(rules.flatMap(([status, name, applies]) => (applies ? [[status, refused(name)]] : [])));
+  return Object.fromEntries(
+    rules.flatMap(([status, name, applies]) => (applies ? [[status, errorReference(name)]] : [])),
+  );
 }
 
-function content(answer: Answer | undefined, components: Components): Response['content'] {
+function content(answer: Answer | undefined, components: Components): ResponseObject['content'] {
   if (!answer) return json({ type: 'object' });
   if (answer.status === 204) return undefined;
   if (answer.mediaType) return { [answer.mediaType]: { schema: { type: 'string' } } };
-  return json(enveloped(answer, shown(answer, components)));
+  return json(envelopeSchema(answer, dataSchema(answer, components)));
 }
 
-function shown({ view, schema }: Answer, components: Components): Schema {
+function dataSchema({ view, schema }: Answer, components: Components): Schema {
   if (!view) return schema ?? {};
   return schema?.type === 'array' ? { ...schema, items: components.view(view) } : components.view(view);
 }
 
-function enveloped({ envelope, message }: Answer, schema: Schema): Schema {
+function envelopeSchema({ envelope, message }: Answer, schema: Schema): Schema {
   switch (envelope) {
     case 'none':
       return schema;
     case 'data':
       return object({ data: schema, ...(message ? { message: { type: 'string' } } : {}) });
     case 'page':
-      return object({ data: { type: 'array', items: schema }, links: refer('PageLinks'), meta: refer('PageMeta') });
+      return object({
+        data: { type: 'array', items: schema },
+        links: schemaRef('PageLinks'),
+        meta: schemaRef('PageMeta'),
+      });
     default:
       return envelope satisfies never;
   }

@@ -1,14 +1,14 @@
 import { ROUTE_ARGS_METADATA } from '@nestjs/common/constants.js';
 import { RouteParamtypes } from '@nestjs/common/internal';
 import type { Route } from '../routes.js';
-import type { Input } from './input-schema.js';
+import type { InputClass } from './input-schema.js';
 
 /** What a route takes, as the decorators of its parameters declare it. */
 export interface RouteInputs {
-  readonly body?: Input;
-  readonly query?: Input;
+  readonly body?: InputClass;
+  readonly query?: InputClass;
   /** The parameters of the path that are text; the others are IDs. */
-  readonly texts: readonly string[];
+  readonly textParameters: readonly string[];
 }
 
 interface Argument {
@@ -20,21 +20,23 @@ interface Argument {
 /** Reads the inputs of a route. */
 export function routeInputs(route: Route): RouteInputs {
   const args = argumentsOf(route);
-  const types = (Reflect.getMetadata('design:paramtypes', route.controller, route.handler) ?? []) as Input[];
-  const typeOf = (kind: RouteParamtypes): Input | undefined => {
+  const types = (Reflect.getMetadata('design:paramtypes', route.controller, route.handler) ?? []) as InputClass[];
+  const typeOf = (kind: RouteParamtypes): InputClass | undefined => {
     const argument = args.find((each) => each.kind === Number(kind));
     return argument && types[argument.index];
   };
   const body = typeOf(RouteParamtypes.BODY);
   const query = typeOf(RouteParamtypes.QUERY);
-  const texts = args.filter(({ kind }) => kind === Number(RouteParamtypes.PARAM)).map(({ data }) => String(data));
-  return { ...(body ? { body } : {}), ...(query ? { query } : {}), texts };
+  const textParameters = args
+    .filter(({ kind }) => kind === Number(RouteParamtypes.PARAM))
+    .map(({ data }) => String(data));
+  return { ...(body ? { body } : {}), ...(query ? { query } : {}), textParameters };
 }
 
 /** Nest keeps them as `kind:index` → details; those of our own decorators begin otherwise. */
 function argumentsOf({ controller, handler }: Route): Argument[] {
-  const kept = (Reflect.getMetadata(ROUTE_ARGS_METADATA, controller.constructor, handler) ?? {}) as Readonly<
+  const metadata = (Reflect.getMetadata(ROUTE_ARGS_METADATA, controller.constructor, handler) ?? {}) as Readonly<
     Record<string, { readonly index: number; readonly data?: unknown }>
   >;
-  return Object.entries(kept).map(([key, { index, data }]) => ({ kind: Number(key.split(':')[0]), index, data }));
+  return Object.entries(metadata).map(([key, { index, data }]) => ({ kind: Number(key.split(':')[0]), index, data }));
 }

@@ -7,7 +7,7 @@ const SUMMARY = Symbol('summary');
 export const Summary = (text: string) => SetMetadata(SUMMARY, text);
 
 /** `email-accounts` → `email accounts`. */
-export const wordsOfPath = (segment: string): string => segment.replaceAll('-', ' ');
+export const humanize = (segment: string): string => segment.replaceAll('-', ' ');
 
 const singular = (noun: string): string => noun.replace(/ies$/, 'y').replace(/s$/, '');
 const withArticle = (noun: string): string => `${/^[aeiou]/.test(noun) ? 'an' : 'a'} ${noun}`;
@@ -27,5 +27,5 @@ export function summaryOf({ controller, handler, path }: Route): string | undefi
   const declared: unknown = method && Reflect.getMetadata(SUMMARY, method);
   if (typeof declared === 'string') return declared;
   const noun = path.split('/').findLast((segment) => segment && !segment.startsWith(':'));
-  return PLAIN[handler]?.(wordsOfPath(noun ?? ''));
+  return PLAIN[handler]?.(humanize(noun ?? ''));
 }

@@ -1,7 +1,7 @@
 import type { Schema } from '../view.js';
 
 /** What class-validator's rules, and ours, say in JSON Schema, by the rule's name. */
-const RULES: Readonly<Record<string, (constraints: readonly unknown[]) => Schema>> = {
+const RULE_SCHEMAS: Readonly<Record<string, (constraints: readonly unknown[]) => Schema>> = {
   isString: () => ({ type: 'string' }),
   isBoolean: () => ({ type: 'boolean' }),
   isInt: () => ({ type: 'integer' }),
@@ -25,7 +25,7 @@ const RULES: Readonly<Record<string, (constraints: readonly unknown[]) => Schema
 };
 
 /** One rule on a field, as class-validator keeps it. */
-export interface FieldRule {
+export interface RuleMetadata {
   readonly type: string;
   readonly name?: string | undefined;
   readonly constraints?: readonly unknown[] | undefined;
@@ -34,19 +34,21 @@ export interface FieldRule {
 }
 
 /** What a rule says of a value: its own words where it brings some, else those of its name. */
-export const wordsOf = ({ name, constraints, context }: FieldRule): Schema =>
-  context?.schema ?? RULES[name ?? '']?.(constraints ?? []) ?? {};
+export const ruleSchema = ({ name, constraints, context }: RuleMetadata): Schema =>
+  context?.schema ?? RULE_SCHEMAS[name ?? '']?.(constraints ?? []) ?? {};
 
 /** What all rules together say of a field, `each` ones of its elements. */
-export function describe(rules: readonly FieldRule[], declared: Schema): Schema {
-  const words = (each: boolean): Schema =>
-    Object.assign({}, ...rules.filter((rule) => (rule.each ?? false) === each).map(wordsOf)) as Schema;
-  const own = typed({ ...declared, ...words(false) });
-  return rules.some((rule) => rule.each) ? { ...own, type: 'array', items: typed(words(true)) } : own;
+export function fieldSchema(rules: readonly RuleMetadata[], declared: Schema): Schema {
+  const schemaOf = (each: boolean): Schema =>
+    Object.assign({}, ...rules.filter((rule) => (rule.each ?? false) === each).map(ruleSchema)) as Schema;
+  const fieldOnly = withEnumType({ ...declared, ...schemaOf(false) });
+  return rules.some((rule) => rule.each)
+    ? { ...fieldOnly, type: 'array', items: withEnumType(schemaOf(true)) }
+    : fieldOnly;
 }
 
 /** An enumeration says its type by its values. */
-function typed(schema: Schema): Schema {
+function withEnumType(schema: Schema): Schema {
   if (!Array.isArray(schema.enum)) return schema;
   return { ...schema, type: typeof schema.enum[0] === 'number' ? 'integer' : typeof schema.enum[0] };
 }

@@ -28,51 +28,51 @@ export async function receiveForm(
   folder: string,
   rule: UploadRule,
 ): Promise<UploadedFile> {
-  if (isCutOff(request)) throw cutOff();
-  if (!hasBody(request)) throw missing(rule);
+  if (isAborted(request)) throw requestAborted();
+  if (!hasBody(request)) throw missingFile(rule);
   if (!request.is('multipart/form-data')) throw new BadRequest(415, 'The body must be sent as multipart/form-data.');
   const read = multer({
-    storage: diskStorage({ destination: folder, filename: (_request, _file, done) => done(null, 'upload') }),
+    storage: diskStorage({ destination: folder, filename: (_request, _file, callback) => callback(null, 'upload') }),
     limits: { ...LIMITS, fileSize: rule.maxBytes },
-    fileFilter: onlyOne(rule),
+    fileFilter: singleFileFilter(rule),
   }).any();
   await new Promise<void>((resolve, reject) => {
     void read(request, response, (error: unknown) => {
-      if (error) reject(refusal(error, request, rule));
+      if (error) reject(toDomainError(error, request, rule));
       else resolve();
     });
   });
   const [file] = request.files as Express.Multer.File[];
-  if (!file) throw missing(rule);
+  if (!file) throw missingFile(rule);
   return new UploadedFile(file.path, file.size);
 }
 
-const missing = ({ field }: UploadRule) => new ValidationFailed({ [field]: [`${field} must be a file`] });
+const missingFile = ({ field }: UploadRule) => new ValidationFailed({ [field]: [`${field} must be a file`] });
 
-const isCutOff = (request: ServiceRequest): boolean => request.destroyed && !request.complete;
+const isAborted = (request: ServiceRequest): boolean => request.destroyed && !request.complete;
 
-const cutOff = () => new BadRequest(400, 'The request ended before its body did.');
+const requestAborted = () => new BadRequest(400, 'The request ended before its body did.');
 
-function onlyOne({ field }: UploadRule): NonNullable<Options['fileFilter']> {
-  let taken = 0;
-  return (_request, { fieldname }, take) => {
-    if (fieldname !== field) take(null, false);
-    else if (taken++ === 0) take(null, true);
-    else take(new MulterError('LIMIT_FILE_COUNT', field));
+function singleFileFilter({ field }: UploadRule): NonNullable<Options['fileFilter']> {
+  let accepted = 0;
+  return (_request, { fieldname }, accept) => {
+    if (fieldname !== field) accept(null, false);
+    else if (accepted++ === 0) accept(null, true);
+    else accept(new MulterError('LIMIT_FILE_COUNT', field));
   };
 }
 
 /** What multer's and its parser's errors mean. Those of the disk are ours. */
-function refusal(error: unknown, request: ServiceRequest, rule: UploadRule): unknown {
+function toDomainError(error: unknown, request: ServiceRequest, rule: UploadRule): unknown {
   if (error instanceof MulterError) {
-    return new ValidationFailed({ [error.field ?? rule.field]: [sentence(error, rule)] });
+    return new ValidationFailed({ [error.field ?? rule.field]: [messageOf(error, rule)] });
   }
-  if (isCutOff(request)) return cutOff();
+  if (isAborted(request)) return requestAborted();
   if (error instanceof Error && 'syscall' in error) return error;
   return new BadRequest(400, 'The form could not be read: it is malformed or ends too early.');
 }
 
-function sentence(error: MulterError, { field, maxBytes }: UploadRule): string {
+function messageOf(error: MulterError, { field, maxBytes }: UploadRule): string {
   return error.code === 'LIMIT_FILE_SIZE'
     ? `${field} must not be larger than ${maxBytes / MEGABYTE} MB`
     : error.message;

@@ -2,10 +2,10 @@
 export interface Cleaned {
   readonly value: unknown;
   /** Path of the field as the client wrote it → messages. */
-  readonly faults: Record<string, string[]>;
+  readonly errors: Record<string, string[]>;
 }
 
-const DEEPEST = 20;
+const MAX_DEPTH = 20;
 const RESERVED: ReadonlySet<string> = new Set(['__proto__', 'constructor']);
 
 /**
@@ -14,33 +14,33 @@ const RESERVED: ReadonlySet<string> = new Set(['__proto__', 'constructor']);
  * input of the service.
  */
 export function clean(input: Readonly<Record<string, unknown>>): Cleaned {
-  const faults: Record<string, string[]> = {};
-  const value = cleanValue(input, '', { faults, depth: 0 });
-  return { value, faults };
+  const errors: Record<string, string[]> = {};
+  const value = cleanValue(input, '', { errors, depth: 0 });
+  return { value, errors };
 }
 
 interface Walk {
-  readonly faults: Record<string, string[]>;
+  readonly errors: Record<string, string[]>;
   readonly depth: number;
 }
 
 function cleanValue(value: unknown, path: string, walk: Walk): unknown {
   if (typeof value === 'string') return cleanText(value, path, walk);
   if (typeof value !== 'object' || value === null) return value;
-  if (walk.depth === DEEPEST) {
-    walk.faults[path] = ['The value is nested too deeply.'];
+  if (walk.depth === MAX_DEPTH) {
+    walk.errors[path] = ['The value is nested too deeply.'];
     return null;
   }
-  const deeper = { faults: walk.faults, depth: walk.depth + 1 };
+  const deeper = { errors: walk.errors, depth: walk.depth + 1 };
   const at = (key: string | number): string => (path ? `${path}.${key}` : String(key));
-  for (const key of Object.keys(value)) if (RESERVED.has(key)) walk.faults[at(key)] = ['The key is a reserved word.'];
+  for (const key of Object.keys(value)) if (RESERVED.has(key)) walk.errors[at(key)] = ['The key is a reserved word.'];
   if (Array.isArray(value)) return value.map((item, index) => cleanValue(item, at(index), deeper));
   // fromEntries defines own properties, so that a key such as __proto__ stays a key.
   return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, cleanValue(item, at(key), deeper)]));
 }
 
 function cleanText(text: string, path: string, walk: Walk): string {
-  if (text.includes('\0')) walk.faults[path] = ['The text must not hold NUL characters.'];
-  else if (!text.isWellFormed()) walk.faults[path] = ['The text must be valid Unicode.'];
+  if (text.includes('\0')) walk.errors[path] = ['The text must not hold NUL characters.'];
+  else if (!text.isWellFormed()) walk.errors[path] = ['The text must be valid Unicode.'];
   return text.trim();
 }

@@ -19,20 +19,20 @@ function collect(error: ValidationError, path: string, found: Record<string, str
   // `@ValidateNested` speaks once more of the whole where its children have already said what is wrong.
   if (error.children?.length && constraints.every(([name]) => name === 'nestedValidation')) return;
   for (const [name, message] of constraints) {
-    for (const place of places(error, name, path)) (found[place] ??= []).push(message);
+    for (const failingPath of failingPaths(error, name, path)) (found[failingPath] ??= []).push(message);
   }
 }
 
 /** Where a failed constraint is to be named: at the elements that fail it, or at the field. */
-function places(error: ValidationError, constraint: string, path: string): string[] {
+function failingPaths(error: ValidationError, constraint: string, path: string): string[] {
   const { value, target } = error as { value: unknown; target?: object };
-  const metadata = target && each(target, error.property, constraint);
+  const metadata = target && eachMetadata(target, error.property, constraint);
   if (!metadata || !Array.isArray(value)) return [path];
   const failing = value.flatMap((item: unknown, index) => (passes(item, metadata, error) ? [] : [`${path}.${index}`]));
   return failing.length > 0 ? failing : [path];
 }
 
-function each(target: object, property: string, constraint: string): Metadata | undefined {
+function eachMetadata(target: object, property: string, constraint: string): Metadata | undefined {
   return getMetadataStorage()
     .getTargetValidationMetadatas(target.constructor, '', true, false)
     .find((one) => one.propertyName === property && one.each && (one.name ?? one.type) === constraint);
@@ -41,16 +41,16 @@ function each(target: object, property: string, constraint: string): Metadata | 
 function passes(item: unknown, metadata: Metadata, error: ValidationError): boolean {
   if (metadata.type === 'nestedValidation') return typeof item === 'object' && item !== null && !Array.isArray(item);
   const constraints = getMetadataStorage().getTargetValidatorConstraints(metadata.constraintCls);
-  const about: ValidationArguments = {
+  const args: ValidationArguments = {
     value: item,
     constraints: metadata.constraints ?? [],
     targetName: '',
     object: error.target ?? {},
     property: error.property,
   };
-  return constraints.every(({ instance }) => (instance as ConstraintInstance).validate(item, about) === true);
+  return constraints.every(({ instance }) => (instance as ConstraintInstance).validate(item, args) === true);
 }
 
 interface ConstraintInstance {
-  validate(value: unknown, about: ValidationArguments): unknown;
+  validate(value: unknown, args: ValidationArguments): unknown;
 }

@@ -2,7 +2,7 @@ import { getMetadataStorage, type ValidationArguments, validateSync } from 'clas
 
 /** What an input class asks of one of its fields. */
 export interface FieldRule {
-  holds(value: unknown): boolean;
+  accepts(value: unknown): boolean;
   /** What is wrong with a value for which it does not hold, in the words of the API. */
   messageFor(value: unknown): string;
 }
@@ -15,7 +15,7 @@ export interface FieldRule {
 export function fieldRule<T extends object>(input: new () => T, field: keyof T & string): FieldRule {
   const checks = checksOf(input, field);
   return {
-    holds: (value) => checks.every((passes) => passes(value)),
+    accepts: (value) => checks.every((passes) => passes(value)),
     messageFor: (value) => messageOf(input, field, value),
   };
 }
@@ -28,11 +28,11 @@ function checksOf(input: new () => object, field: string): Check[] {
   return declared
     .filter(({ propertyName, type }) => propertyName === field && type === 'customValidation')
     .flatMap(({ constraintCls, constraints }) => {
-      const about: ValidationArguments = { value: undefined, constraints, targetName: '', object: {}, property: field };
+      const args: ValidationArguments = { value: undefined, constraints, targetName: '', object: {}, property: field };
       return storage.getTargetValidatorConstraints(constraintCls).map(
         ({ instance }) =>
           (value: unknown) =>
-            instance.validate(value, about) === true,
+            instance.validate(value, args) === true,
       );
     });
 }

@@ -12,38 +12,39 @@ import {
 } from 'class-validator';
 import type { Schema } from '../view.js';
 
-/** May be absent. `null` is refused unless the field is {@link Clearable}. */
-export const Optional = (): PropertyDecorator => ValidateIf((_, value) => value !== undefined);
+/** May be absent. `null` is refused unless the field is {@link NullableField}. */
+export const OptionalField = (): PropertyDecorator => ValidateIf((_, value) => value !== undefined);
 
 /** May be absent; `null` clears it. */
-export const Clearable = (): PropertyDecorator => ValidateIf((_, value) => value !== undefined && value !== null);
+export const NullableField = (): PropertyDecorator => ValidateIf((_, value) => value !== undefined && value !== null);
 
-/** `null` clears the field to what it is by default. Stands before {@link Optional}. */
-export const ClearedTo = (initial: unknown): PropertyDecorator =>
-  Transform(({ value }: { value: unknown }) => (value === null ? initial : value));
+/** `null` clears the field to what it is by default. Stands before {@link OptionalField}. */
+export const NullResetsTo = (defaultValue: unknown): PropertyDecorator =>
+  Transform(({ value }: { value: unknown }) => (value === null ? defaultValue : value));
 
 /**
  * A free map as it was sent: of nested objects class-transformer drops keys that are names of an object's methods, such
  * as `toString`.
  */
-export const AsSent = (): PropertyDecorator =>
+export const FreeMap = (): PropertyDecorator =>
   Transform(({ obj, key }: { obj: Readonly<Record<string, unknown>>; key: string }) => obj[key]);
 
 /** A text of at most `max` Unicode code points, not empty. */
-export const Text = (max: number): PropertyDecorator => applyDecorators(MaxCodePoints(max), IsNotEmpty(), IsString());
+export const TextField = (max: number): PropertyDecorator =>
+  applyDecorators(MaxCodePoints(max), IsNotEmpty(), IsString());
 
 /** A text of at most `max` Unicode code points; the empty text clears it, like null. */
-export const ClearableText = (max: number): PropertyDecorator =>
+export const NullableTextField = (max: number): PropertyDecorator =>
   applyDecorators(
     Transform(({ value }: { value: unknown }) => (value === '' ? null : value)),
-    Clearable(),
+    NullableField(),
     MaxCodePoints(max),
     IsString(),
   );
 
 /** Lengths count Unicode code points, as PostgreSQL does; JavaScript's `length` counts UTF-16 units. */
 export function MaxCodePoints(max: number): PropertyDecorator {
-  return declare('maxLength', [max], {
+  return customRule('maxLength', [max], {
     validate: (value) => typeof value !== 'string' || value.length <= max || [...value].length <= max,
     message: (field) => `${field} must not be longer than ${max} characters`,
   });
@@ -53,35 +54,35 @@ const isId = (value: unknown): boolean => Number.isSafeInteger(value) && Number(
 
 /** The ID of a record: a positive integer. */
 export const IsId = (options: { each?: boolean } = {}): PropertyDecorator =>
-  declare('isId', [], { validate: isId, message: (field) => `${field} must be an ID` }, options.each ?? false);
+  customRule('isId', [], { validate: isId, message: (field) => `${field} must be an ID` }, options.each ?? false);
 
 /** `min` to `max` IDs. Each wrong element is named by its index, unless there are too many. */
-export const Ids = (max: number, min = 0): PropertyDecorator =>
+export const IdList = (max: number, min = 0): PropertyDecorator =>
   // The first fault is the one that is told: a million wrong IDs are one.
   applyDecorators(IsArray(), ArrayMinSize(min), ArrayMaxSize(max), IsId({ each: true }));
 
 const EMAIL =
   /^[a-z0-9!#$%&'*+/=?^_`{|}~-]+(?:\.[a-z0-9!#$%&'*+/=?^_`{|}~-]+)*@(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z](?:[a-z0-9-]{0,61}[a-z0-9])$/;
-const LONGEST_EMAIL = 254;
-const LONGEST_LOCAL_PART = 64;
+const MAX_EMAIL_LENGTH = 254;
+const MAX_LOCAL_PART_LENGTH = 64;
 
 /**
  * Whether a lower-case text is an address that mail can be sent to: RFC 5321's dot-atom and a domain with a dot.
  * Quoted local parts and address literals are refused: no mailbox of a person has them, and they carry injections.
  */
 export const isEmailAddress = (text: string): boolean =>
-  text.length <= LONGEST_EMAIL && text.indexOf('@') <= LONGEST_LOCAL_PART && EMAIL.test(text);
+  text.length <= MAX_EMAIL_LENGTH && text.indexOf('@') <= MAX_LOCAL_PART_LENGTH && EMAIL.test(text);
 
 /** An email address of at most 254 characters; it is stored and compared in lower case. */
 export const IsEmailAddress = (options: { each?: boolean } = {}): PropertyDecorator =>
   applyDecorators(
     Transform(({ value }: { value: unknown }) => lowerCase(value)),
-    declare(
+    customRule(
       'isEmailAddress',
       [],
       {
         validate: (value) => typeof value === 'string' && isEmailAddress(value),
-        message: (field) => `${field} must be an email address of at most ${LONGEST_EMAIL} characters`,
+        message: (field) => `${field} must be an email address of at most ${MAX_EMAIL_LENGTH} characters`,
       },
       options.each ?? false,
     ),
@@ -91,15 +92,15 @@ const lowerCase = (value: unknown): unknown =>
   typeof value === 'string' ? value.toLowerCase() : Array.isArray(value) ? value.map(lowerCase) : value;
 
 /** A rule of one's own: `validate` answers whether the value passes, `message` says what it must be. */
-export interface Rule {
-  validate(value: unknown, about?: ValidationArguments): boolean;
-  message(field: string, about?: ValidationArguments): string;
+export interface CustomRule {
+  validate(value: unknown, args?: ValidationArguments): boolean;
+  message(field: string, args?: ValidationArguments): string;
   /** What the rule says of a value in the API reference, where its name does not say it. */
   readonly schema?: Schema;
 }
 
 /** Makes a class-validator decorator of a rule. */
-export function declare(name: string, constraints: unknown[], rule: Rule, each = false): PropertyDecorator {
+export function customRule(name: string, constraints: unknown[], rule: CustomRule, each = false): PropertyDecorator {
   return (target, property) =>
     registerDecorator({
       name,
@@ -108,9 +109,8 @@ export function declare(name: string, constraints: unknown[], rule: Rule, each =
       constraints,
       options: { each, context: { schema: rule.schema } },
       validator: {
-        validate: (value: unknown, about) => rule.validate(value, about),
-        defaultMessage: (about) =>
-          rule.message(`${each ? 'each value in ' : ''}${about?.property ?? 'the field'}`, about),
+        validate: (value: unknown, args) => rule.validate(value, args),
+        defaultMessage: (args) => rule.message(`${each ? 'each value in ' : ''}${args?.property ?? 'the field'}`, args),
       },
     });
 }

@@ -5,7 +5,7 @@ import { ValidationFailed } from '../../errors/index.js';
 import { clean } from './clean.js';
 import { fieldErrors } from './field-errors.js';
 
-type Input = new () => object;
+type InputClass = new () => object;
 
 /**
  * Turns a body or a query string into its class and checks it. Unknown fields are left out before anything looks at
@@ -16,7 +16,7 @@ type Input = new () => object;
 export class InputPipe implements PipeTransform {
   async transform(value: unknown, { type, metatype }: ArgumentMetadata): Promise<unknown> {
     if ((type !== 'body' && type !== 'query') || !metatype || metatype === Object) return value;
-    return validInput(metatype as Input, value === undefined ? {} : value);
+    return validInput(metatype as InputClass, value === undefined ? {} : value);
   }
 }
 
@@ -24,12 +24,12 @@ export class InputPipe implements PipeTransform {
  * An instance of `input` made of what a client sent.
  * @throws ValidationFailed naming every field at fault
  */
-export async function validInput<T extends object>(input: new () => T, sent: unknown): Promise<T> {
-  if (typeof sent !== 'object' || sent === null || Array.isArray(sent)) {
+export async function validInput<T extends object>(input: new () => T, raw: unknown): Promise<T> {
+  if (typeof raw !== 'object' || raw === null || Array.isArray(raw)) {
     throw new ValidationFailed({ body: ['The body must be a JSON object.'] });
   }
-  const { value, faults } = clean(known(input, sent));
-  if (Object.keys(faults).length > 0) throw new ValidationFailed(faults);
+  const { value, errors: cleanErrors } = clean(pickDeclared(input, raw));
+  if (Object.keys(cleanErrors).length > 0) throw new ValidationFailed(cleanErrors);
   const instance = plainToInstance(input, value as object, { exposeDefaultValues: true });
   const errors = await validate(instance, { forbidUnknownValues: false, stopAtFirstError: true });
   if (errors.length > 0) throw new ValidationFailed(fieldErrors(errors));
@@ -37,14 +37,14 @@ export async function validInput<T extends object>(input: new () => T, sent: unk
 }
 
 /** The declared fields of what was sent. A field that is `undefined` counts as absent. */
-function known(input: Input, sent: object): Record<string, unknown> {
+function pickDeclared(input: InputClass, raw: object): Record<string, unknown> {
   const names = declaredFields(input);
-  return Object.fromEntries(Object.entries(sent).filter(([name]) => names.has(name)));
+  return Object.fromEntries(Object.entries(raw).filter(([name]) => names.has(name)));
 }
 
-const fieldsOf = new Map<Input, ReadonlySet<string>>();
+const fieldsOf = new Map<InputClass, ReadonlySet<string>>();
 
-function declaredFields(input: Input): ReadonlySet<string> {
+function declaredFields(input: InputClass): ReadonlySet<string> {
   const cached = fieldsOf.get(input);
   if (cached) return cached;
   const metadata = getMetadataStorage().getTargetValidationMetadatas(input, '', true, false);

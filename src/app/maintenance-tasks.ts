@@ -1,0 +1,33 @@
+import { Injectable } from '@nestjs/common';
+import { CounterCache, Statistics } from '../platform/database/index.js';
+import { IdempotencyStore } from '../platform/idempotency/index.js';
+import { Scheduled } from '../platform/queue/index.js';
+
+const HOUR_SECONDS = 3600;
+const STATISTICS_SECONDS = 5;
+const COUNTS_SECONDS = 2;
+
+/** Removes what has had its time, and keeps the database's picture of itself fresh. */
+@Injectable()
+export class MaintenanceTasks {
+  constructor(
+    private readonly storedResponses: IdempotencyStore,
+    private readonly statistics: Statistics,
+    private readonly counters: CounterCache,
+  ) {}
+
+  @Scheduled(HOUR_SECONDS)
+  async deleteExpiredResponses(): Promise<void> {
+    await this.storedResponses.deleteExpired();
+  }
+
+  @Scheduled(STATISTICS_SECONDS)
+  async refreshStatistics(): Promise<void> {
+    await this.statistics.refresh();
+  }
+
+  @Scheduled(COUNTS_SECONDS)
+  async mergeCounters(): Promise<void> {
+    await this.counters.merge();
+  }
+}

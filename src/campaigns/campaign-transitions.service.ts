@@ -1,0 +1,79 @@
+import { Injectable } from '@nestjs/common';
+import { sql } from '../platform/database/index.js';
+import { Conflict, RuleViolated } from '../platform/errors/index.js';
+import { DomainEvents } from '../platform/events/index.js';
+import type { WorkspaceScope } from '../platform/tenancy/index.js';
+import { CampaignCompletion } from './campaign-completion.service.js';
+import { Campaign } from './campaign.entity.js';
+import type { CampaignRecord } from './campaign.view.js';
+import { campaignRecords, hasUsableAccount, activateCampaign, pauseCampaign } from './campaigns.queries.js';
+import { prepareForStart } from './enrollments/enrollment-steps.queries.js';
+import { stepsInOrder } from './steps/steps.queries.js';
+
+class AlreadyActive extends Conflict {
+  constructor() {
+    super('The campaign is active already.');
+  }
+}
+
+class NotActive extends Conflict {
+  constructor() {
+    super('Only an active campaign can be paused.');
+  }
+}
+
+class CampaignWithoutSteps extends RuleViolated {
+  constructor() {
+    super('A campaign needs a step before it can start.');
+  }
+}
+
+class CampaignWithoutAccount extends RuleViolated {
+  constructor() {
+    super('A campaign needs an active email account, its own or the default one, before it can start.');
+  }
+}
+
+/** Starting and pausing. Neither touches the enrollments, however many there are, unless their first step has a delay. */
+@Injectable()
+export class CampaignTransitions {
+  constructor(
+    private readonly events: DomainEvents,
+    private readonly completion: CampaignCompletion,
+  ) {}
+
+  /** Draft, paused or completed → active. @throws NotFound, AlreadyActive, NothingToSend, NothingToSendFrom */
+  async start(scope: WorkspaceScope, id: number): Promise<CampaignRecord> {
+    const campaign = await scope.of(Campaign).get(id);
+    await assertStartable(scope, campaign);
+    const cursor = await prepareForStart(scope, campaign);
+    const started = await scope.transaction(async (tx) => {
+      const locked = await tx.of(Campaign).lock(id);
+      await assertStartable(tx, locked);
+      await prepareForStart(tx, locked, cursor);
+      await activateCampaign(tx, id);
+      await this.events.publish(tx, 'campaign.started', { campaigns: sql`SELECT ${id}::bigint` });
+      await this.events.publish(tx, 'enrollments.due', { campaign_id: id });
+      return campaignRecords(tx).get(id);
+    });
+    await this.completion.completeIfDone(scope, [id]);
+    return started;
+  }
+
+  /** Active → paused. @throws NotFound, NotActive */
+  pause(scope: WorkspaceScope, id: number): Promise<CampaignRecord> {
+    return scope.transaction(async (tx) => {
+      const paused = await pauseCampaign(tx, id);
+      const campaign = await campaignRecords(tx).get(id);
+      if (!paused) throw new NotActive();
+      await this.events.publish(tx, 'campaign.paused', { campaigns: sql`SELECT ${id}::bigint` });
+      return campaign;
+    });
+  }
+}
+
+async function assertStartable(scope: WorkspaceScope, { id, status }: Campaign): Promise<void> {
+  if (status === 'active') throw new AlreadyActive();
+  if ((await stepsInOrder(scope, id)).length === 0) throw new CampaignWithoutSteps();
+  if (!(await hasUsableAccount(scope, id))) throw new CampaignWithoutAccount();
+}

@@ -1,0 +1,38 @@
+import { Injectable } from '@nestjs/common';
+import { PublicEvent } from '../platform/events/index.js';
+import type { WorkspaceScope } from '../platform/tenancy/index.js';
+import { EXAMPLE_ACTIVE, EXAMPLE_COMPLETED, EXAMPLE_PAUSED } from './campaign.example.js';
+import { campaignView } from './campaign.view.js';
+import type { CampaignsEvent } from './campaigns.events.js';
+import { campaignRecords } from './campaigns.queries.js';
+
+/** What other systems hear of campaigns: their records as they are then (API v1, "Events"). */
+@Injectable()
+export class CampaignPublicEvents {
+  @PublicEvent('campaign.started', {
+    when: 'A campaign becomes active, for the first time or again.',
+    view: campaignView,
+    example: EXAMPLE_ACTIVE,
+  })
+  started(scope: WorkspaceScope, { campaigns }: CampaignsEvent) {
+    return campaignRecords(scope).iterate(campaigns);
+  }
+
+  @PublicEvent('campaign.paused', {
+    when: 'An active campaign is paused.',
+    view: campaignView,
+    example: EXAMPLE_PAUSED,
+  })
+  paused(scope: WorkspaceScope, { campaigns }: CampaignsEvent) {
+    return campaignRecords(scope).iterate(campaigns);
+  }
+
+  @PublicEvent('campaign.completed', {
+    when: 'Nothing is left to send in an active campaign: all of its enrollments have ended.',
+    view: campaignView,
+    example: EXAMPLE_COMPLETED,
+  })
+  completed(scope: WorkspaceScope, { campaigns }: CampaignsEvent) {
+    return campaignRecords(scope).iterate(campaigns);
+  }
+}

@@ -1,0 +1,30 @@
+import { Injectable } from '@nestjs/common';
+import { Database, sql } from '../platform/database/index.js';
+import { Scheduled } from '../platform/queue/index.js';
+import { WorkspaceScope } from '../platform/tenancy/index.js';
+import { CampaignCompletion, isDone } from './campaign-completion.service.js';
+
+const POLL_INTERVAL_SECONDS = 5;
+
+/**
+ * Completes what nobody noticed to be done: transactions that ended the last enrollments at the same time, deleted
+ * contacts, a process that died in between. Looks in all workspaces; the price is two index probes an active campaign.
+ */
+@Injectable()
+export class FinishedCampaigns {
+  constructor(
+    private readonly database: Database,
+    private readonly completion: CampaignCompletion,
+  ) {}
+
+  @Scheduled(POLL_INTERVAL_SECONDS)
+  async complete(): Promise<void> {
+    const done = await this.database.query<{ workspace_id: number; ids: number[] }>(
+      sql`SELECT campaign.workspace_id, array_agg(campaign.id) AS ids FROM campaigns campaign
+          WHERE ${isDone} GROUP BY campaign.workspace_id`,
+    );
+    for (const { workspace_id: workspaceId, ids } of done) {
+      await this.completion.completeIfDone(WorkspaceScope.open(workspaceId, this.database), ids);
+    }
+  }
+}

@@ -1,0 +1,33 @@
+import { Injectable } from '@nestjs/common';
+import { PublicEvent } from '../platform/events/index.js';
+import type { WorkspaceScope } from '../platform/tenancy/index.js';
+import type { ContactsEvent } from './contact.events.js';
+import { EXAMPLE_CONTACT } from './contact.example.js';
+import { contactView } from './contact.view.js';
+import { contactRecords } from './contacts.queries.js';
+
+const record = { view: contactView, example: EXAMPLE_CONTACT };
+
+/** What other systems hear of contacts: their records as they are then (API v1, "Events"). */
+@Injectable()
+export class ContactPublicEvents {
+  @PublicEvent('contact.created', { ...record, when: 'A contact is created, by the API or by an import.' })
+  created(scope: WorkspaceScope, { contacts }: ContactsEvent) {
+    return contactRecords(scope).iterate(contacts);
+  }
+
+  @PublicEvent('contact.updated', {
+    ...record,
+    when:
+      "A contact's record changes: its fields, its status, the lists and tags that it is in. " +
+      'By the API, an import, the unsubscribe page, a bounce or a complaint.',
+  })
+  updated(scope: WorkspaceScope, { contacts }: ContactsEvent) {
+    return contactRecords(scope).iterate(contacts);
+  }
+
+  @PublicEvent('contact.deleted', { ...record, when: 'A contact is deleted: the record as it was last.' })
+  deleted(scope: WorkspaceScope, { contacts }: ContactsEvent) {
+    return contactRecords(scope).iterate(contacts);
+  }
+}

@@ -1,0 +1,23 @@
+import fc from 'fast-check';
+import { escapeFormula, unescapeFormula } from './formula-escape.js';
+
+it.each([
+  ['=HYPERLINK("https://evil.example")', `'=HYPERLINK("https://evil.example")`],
+  ['@SUM(A1)', "'@SUM(A1)"],
+  ['+cmd|calc', "'+cmd|calc"],
+  ['-2+3', "'-2+3"],
+  ['＝1+1', "'＝1+1"],
+  ["'=1", "''=1"],
+  ['+33 6 39 98 (06) 08', '+33 6 39 98 (06) 08'],
+  ['-12.5', '-12.5'],
+  ["'t Hooft", "'t Hooft"],
+  ['Zoë = Zoé', 'Zoë = Zoé'],
+  ['', ''],
+])('writes %j as %j', (text, cell) => {
+  expect(escapeFormula(text)).toBe(cell);
+});
+
+it('takes every cell back to its text', () => {
+  const text = fc.oneof(fc.string(), fc.stringMatching(/^['=+\-@＝0-9 a]{0,6}$/));
+  fc.assert(fc.property(text, (value) => unescapeFormula(escapeFormula(value)) === value));
+});

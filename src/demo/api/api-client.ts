@@ -1,0 +1,57 @@
+import { ApiResponse } from './api-response.js';
+import { DemoFailed } from '../demo-failed.js';
+
+const MAX_EXCERPT_LENGTH = 300;
+
+/** Calls `/v1` of the service as one workspace, over the network like everybody. */
+export class ApiClient {
+  constructor(
+    private readonly url: string,
+    private readonly token: string,
+    private readonly signal: AbortSignal,
+  ) {}
+
+  /** @throws DemoFailed for every answer but a success */
+  get(path: string): Promise<ApiResponse> {
+    return this.call('GET', `${this.url}/v1${path}`);
+  }
+
+  /** Sends JSON, or a form as it is. @throws DemoFailed for every answer but a success */
+  post(path: string, body?: object): Promise<ApiResponse> {
+    return this.call('POST', `${this.url}/v1${path}`, body);
+  }
+
+  /** The records of all pages of a list, found by their links. @throws DemoFailed */
+  async listAll(path: string): Promise<ApiResponse[]> {
+    const records: ApiResponse[] = [];
+    let next: string | undefined = `${this.url}/v1${path}`;
+    while (next !== undefined) {
+      const page = await this.call('GET', next);
+      records.push(...page.list('data'));
+      next = page.optionalText('links.next');
+    }
+    return records;
+  }
+
+  /** How many records a list has. @throws DemoFailed */
+  async total(path: string): Promise<number> {
+    return (await this.get(path)).number('meta.total');
+  }
+
+  private async call(method: string, url: string, body?: object): Promise<ApiResponse> {
+    const headers = { accept: 'application/json', authorization: `Bearer ${this.token}` };
+    const isForm = body instanceof FormData;
+    const response = await fetch(url, {
+      method,
+      headers: body === undefined || isForm ? headers : { ...headers, 'content-type': 'application/json' },
+      ...(body === undefined ? {} : { body: isForm ? body : JSON.stringify(body) }),
+      signal: this.signal,
+    });
+    const text = await response.text();
+    const call = `${method} ${url}`;
+    if (!response.ok)
+      throw new DemoFailed(`${call} was answered ${response.status}: ${text.slice(0, MAX_EXCERPT_LENGTH)}`);
+    const value: unknown = JSON.parse(text);
+    return new ApiResponse(value, call);
+  }
+}

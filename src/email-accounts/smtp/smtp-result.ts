@@ -1,0 +1,36 @@
+import type { SendResult, SendStage } from '../send-result.js';
+import type { ReplySanitizer } from './reply-text.js';
+import { type SmtpFailure, TIMED_OUT } from './smtp-dialogue.js';
+
+const ENHANCED = /^\d{3}[ -]([245]\.\d{1,3}\.\d{1,3})\b/;
+
+/**
+ * What an error of nodemailer says about the message.
+ * @param contentSent whether content may have gone out: then silence leaves it uncertain what the server has done
+ */
+export function sendResultOf(failure: SmtpFailure, contentSent: boolean, replyText: ReplySanitizer): SendResult {
+  const { response = '', responseCode: code } = failure;
+  // Only a refusal decides; anything else that the server says out of turn leaves the message's fate open.
+  if (code === undefined || code < 400 || code > 599) {
+    return { kind: 'lost', uncertain: contentSent, reason: reasonOf(failure, replyText) };
+  }
+  const enhanced = ENHANCED.exec(response)?.[1];
+  return {
+    kind: 'refused',
+    permanent: code >= 500,
+    stage: stageOf(failure),
+    code,
+    ...(enhanced ? { enhanced } : {}),
+    response: replyText(response),
+  };
+}
+
+/** nodemailer names the command that was answered; of the two answers to DATA it tells the second by its code. */
+const STAGES: Readonly<Record<string, SendStage>> = { 'MAIL FROM': 'mail', 'RCPT TO': 'rcpt', DATA: 'data' };
+
+const stageOf = ({ command = '', code }: SmtpFailure): SendStage =>
+  code === 'EMESSAGE' ? 'message' : (STAGES[command] ?? 'connection');
+
+function reasonOf({ code, message }: SmtpFailure, replyText: ReplySanitizer): string {
+  return code === TIMED_OUT ? 'The server did not answer in time' : replyText(`The connection was lost: ${message}`);
+}

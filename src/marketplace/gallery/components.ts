@@ -1,0 +1,44 @@
+import { html, type Html } from '../../platform/pages/index.js';
+import type { MarketplaceTemplate } from '../marketplace-template.entity.js';
+import type { GalleryUrls } from './gallery-urls.js';
+import type { GalleryMessages } from './gallery-messages.js';
+
+/** How often something was copied: the number, and for screen readers what it counts. */
+export const downloads = (
+  messages: GalleryMessages,
+  { downloads_count: count }: { readonly downloads_count: number },
+): Html =>
+  html`<span class="downloads"
+    ><span aria-hidden="true">↓ ${String(count)}</span><span class="unseen">${messages.downloaded(count)}</span></span
+  >`;
+
+/** What a preview is framed with. */
+export interface PreviewFrame {
+  readonly urls: GalleryUrls;
+  readonly messages: GalleryMessages;
+  readonly template: Pick<MarketplaceTemplate, 'slug' | 'name'>;
+}
+
+/** The rendered body of a template. Nothing runs in the frame, and it is of no origin. */
+export const previewFrame = ({ urls, messages, template }: PreviewFrame): Html =>
+  html`<iframe
+    src="${urls.preview(template.slug)}"
+    title="${messages.preview(template.name)}"
+    sandbox=""
+    loading="lazy"
+    referrerpolicy="no-referrer"
+  ></iframe>`;
+
+/** The call that copies a record into a workspace. */
+export const copyCommand = (address: string): Html =>
+  html`<pre><code>curl -X POST ${address} \\
+  -H "Authorization: Bearer $OUTREACH_TOKEN"</code></pre>`;
+
+/** The link to everything else. */
+export const backLink = (urls: GalleryUrls, { allTemplates }: GalleryMessages): Html =>
+  html`<p class="back">
+    <a href="${urls.index()}"><span aria-hidden="true">← </span>${allTemplates}</a>
+  </p>`;
+
+/** The number of things below a heading, inside of it. */
+export const count = (records: readonly unknown[]): Html => html`<span class="count">${String(records.length)}</span>`;

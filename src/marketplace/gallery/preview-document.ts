@@ -1,0 +1,50 @@
+import { html, Html, htmlDocument, styleSheet } from '../../platform/pages/index.js';
+import { renderPreview } from '../../templates/index.js';
+import type { MarketplaceTemplate } from '../marketplace-template.entity.js';
+
+/**
+ * What goes out with a rendered body, which anybody may have written: it is styled by itself and by nothing from
+ * elsewhere, has no images but those inside of it, and runs and submits nothing, also where it is opened alone.
+ */
+export const PREVIEW_HEADERS = {
+  'Cache-Control': 'public, max-age=300',
+  'Content-Security-Policy':
+    `default-src 'none'; style-src 'unsafe-inline'; img-src data:; base-uri 'none'; form-action 'none'; ` +
+    `frame-ancestors 'self'; sandbox`,
+  'Content-Type': 'text/html; charset=utf-8',
+  'Referrer-Policy': 'no-referrer',
+  'X-Content-Type-Options': 'nosniff',
+  'X-Robots-Tag': 'noindex',
+};
+
+const LETTER = styleSheet(`
+:root { color-scheme: light dark }
+body { max-width: 38rem; margin: 0; padding: 1.5rem; background: #ffffff; color: #1c2430; font: 1rem/1.6 system-ui, sans-serif; overflow-wrap: anywhere }
+p { margin: 0 0 1rem }
+a { color: #1a56c4 }
+@media (prefers-color-scheme: dark) {
+  body { background: #1d232c; color: #eef1f5 }
+  a { color: #8ab4ff }
+}
+`);
+
+/** The subject alone, filled with samples: the same wherever it is shown. */
+export const subjectOf = ({ subject }: Pick<MarketplaceTemplate, 'subject'>): string =>
+  renderPreview({ subject, body: '' }).subject;
+
+/** The body as a recipient would see it: a whole document as it is, anything else as a letter. @throws RenderedTooLong */
+export function previewDocument(template: MarketplaceTemplate): string {
+  const { subject, body } = renderPreview(template);
+  if (/<(?:!doctype|html|body)\b/i.test(body)) return withLinksDisabled(body);
+  return withLinksDisabled(
+    htmlDocument({ language: template.locale, title: subject, style: LETTER, body: new Html(body) }),
+  );
+}
+
+const OPEN_IN_NEW_WINDOW = html`<base target="_blank" />`.text;
+
+/** A link opens a new window then, which the sandbox refuses: without it, it would open in the frame. */
+const withLinksDisabled = (page: string): string => {
+  const [doctype = ''] = /^\s*<!doctype[^>]*>/i.exec(page) ?? [];
+  return doctype + OPEN_IN_NEW_WINDOW + page.slice(doctype.length);
+};

@@ -1,0 +1,1 @@
+export { Semaphore, KeyedSemaphore } from './semaphore.js';

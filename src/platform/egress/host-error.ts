@@ -1,0 +1,42 @@
+import { AddressRefused, HostUnresolvable } from './egress-errors.js';
+import type { EgressPolicy } from './egress-policy.js';
+import { normalizeHost } from './host-name.js';
+import { type ResolveOptions, resolvePublicHost } from './resolve-public-host.js';
+
+/** Top-level domains that the public DNS will never answer for. Those for documentation and tests lead nowhere. */
+const privateDomains = new Set([
+  ...['localhost', 'invalid'], // RFC 6761
+  'local', // RFC 6762
+  ...['intranet', 'internal', 'private', 'corp', 'home', 'lan', 'localdomain'], // RFC 6762, appendix G, and ICANN
+  'onion', // RFC 7686
+  'alt', // RFC 9476
+  'arpa', // The infrastructure's (RFC 3172), and home.arpa (RFC 8375)
+]);
+
+/**
+ * What speaks against outbound calls to a host, in a sentence for who named it; undefined when nothing does. A host is
+ * where it resolves to: public, or in an allowed range, whatever its name. Without an address today it may have one
+ * tomorrow, so that it passes, unless its name can never be public; each connection looks again.
+ */
+export async function hostError(
+  host: string,
+  policy: EgressPolicy,
+  resolution?: ResolveOptions,
+): Promise<string | undefined> {
+  try {
+    await resolvePublicHost(host, policy, resolution);
+    return undefined;
+  } catch (error) {
+    if (error instanceof AddressRefused) return `${error.message}.`;
+    if (!(error instanceof HostUnresolvable)) throw error;
+    return unresolvedHostError(host);
+  }
+}
+
+function unresolvedHostError(host: string): string | undefined {
+  const name = normalizeHost(host);
+  if (name === undefined) return 'The host name is malformed.';
+  const labels = name.split('.');
+  const isPrivate = labels.length === 1 || privateDomains.has(labels.at(-1) ?? '');
+  return isPrivate ? `${new AddressRefused(name).message}.` : undefined;
+}

@@ -1,0 +1,13 @@
+import { setTimeout as pause } from 'node:timers/promises';
+
+const INTERVAL_MS = 5;
+
+/** Asks until the answer is true or the milliseconds are over; gives the last answer. */
+export async function pollUntil(condition: () => boolean | Promise<boolean>, timeoutMs: number): Promise<boolean> {
+  const deadline = performance.now() + timeoutMs;
+  while (!(await condition())) {
+    if (performance.now() >= deadline) return false;
+    await pause(INTERVAL_MS);
+  }
+  return true;
+}

@@ -1,8 +1,0 @@
-import { Column, Entity, PrimaryColumn } from 'typeorm';
-
-/** When a recurring piece of work runs next, once for all processes. */
-@Entity('chores')
-export class Chore {
-  @PrimaryColumn('text') name!: string;
-  @Column({ type: 'timestamptz', precision: 3, default: () => 'now()' }) next_run_at!: Date;
-}

@@ -1,1 +1,0 @@
-export { Turns, TurnsOfEach } from './turns.js';

@@ -1,0 +1,91 @@
+import type { ClaimedMessage } from '../dispatch/claim.queries.js';
+import { compose } from './compose.js';
+
+const context = {
+  sender: { name: 'Bob', email: 'bob@sender.example' },
+  message_id: 'id@sender.example',
+  unsubscribe_url: 'https://mail.test/u/1',
+};
+const message: ClaimedMessage = {
+  id: 1,
+  campaign_id: 2,
+  enrollment_id: 3,
+  contact_id: 4,
+  step_id: 5,
+  attempts: 0,
+  message_id: null,
+  contact: {
+    id: 4,
+    email: 'ada@example.com',
+    first_name: 'Ada',
+    last_name: 'Lovelace',
+    company: null,
+    company_id: null,
+    phone: null,
+    job_title: null,
+    linkedin_url: null,
+    lifecycle_stage: 'lead',
+    status: 'active',
+    custom_fields: { city: 'Lyon', company: 'shadowed' },
+    subscribed_at: '2026-01-02T03:04:05.678+00:00',
+    unsubscribed_at: null,
+    created_at: '2026-01-02T03:04:05.678+00:00',
+    updated_at: '2026-01-02T03:04:05.678+00:00',
+  },
+  subject: 'Hello',
+  body: '<p>Hello</p>',
+  schedule: null,
+  unsubscribe_footer: false,
+  track_opens: false,
+  track_clicks: false,
+  thread: [],
+};
+const composed = (fields: Partial<ClaimedMessage>) => compose({ ...message, ...fields }, context);
+
+describe('composing', () => {
+  it.each([
+    ['{{ full_name }}', 'Ada Lovelace'],
+    ['{{ subscribed_at }}', '2026-01-02T03:04:05.678Z'],
+    ['{{ city }} {{ custom_fields.city }}', 'Lyon Lyon'],
+    ['{{ company | default: "none" }}', 'none'],
+    ['{{ sender.name }} {{ sender.email }}', 'Bob bob@sender.example'],
+    ['{{ unsubscribe_url }}', 'https://mail.test/u/1'],
+    ['{{ workspace_id }}{{ message_id }}{{ search_text }}', ''],
+  ])('fills %s as the API shows the contact', (source, expected) => {
+    expect(composed({ subject: `[${source}]` }).subject).toBe(`[${expected}]`);
+    expect(composed({ body: `<p>[${source}]</p>` })).toMatchObject({
+      html: `<p>[${expected}]</p>`,
+      text: `[${expected}]`,
+    });
+  });
+
+  it('adds a way out before the end of a body, unless there is one', () => {
+    const footed = composed({ unsubscribe_footer: true, body: '<html><BODY><p>Hi</p></BODY></html>' });
+    expect(footed.html).toMatch(
+      /^<html><BODY><p>Hi<\/p><p .*href="https:\/\/mail\.test\/u\/1".*<\/p>\n<\/BODY><\/html>$/,
+    );
+    expect(footed.text).toBe('Hi\n\nUnsubscribe <https://mail.test/u/1>');
+    expect(composed({ unsubscribe_footer: true, body: '<p>Hi</p>' }).html).toContain('Unsubscribe');
+    const misleading = composed({ unsubscribe_footer: true, body: '<body><p>İ</p></body><!-- </body> -->' });
+    expect(misleading.html).toMatch(/^<body><p>İ<\/p><p .*>Unsubscribe<\/a><\/p>\n<\/body><!-- <\/body> -->$/);
+    const own = '<p><a href="{{ unsubscribe_url }}">No more</a></p>';
+    expect(composed({ unsubscribe_footer: true, body: own }).html).not.toContain('Unsubscribe');
+    expect(composed({ body: '<p>Hi</p>' }).html).toBe('<p>Hi</p>');
+  });
+
+  it('adds to the HTML what tracks it, behind the way out, and nothing to the text', () => {
+    const tracking = { redirect: (address: string) => `${address}?tracked`, ending: () => '<img>' };
+    const fields = { ...message, unsubscribe_footer: true, body: '<body><a href="https://a.test">A</a></body>' };
+    const { html, text } = compose(fields, { ...context, tracking });
+    expect(html).toMatch(/^<body><a href="https:\/\/a\.test\?tracked">A<\/a><p .*<\/p>\n<img><\/body>$/);
+    expect(text).toBe('A <https://a.test>\n\nUnsubscribe <https://mail.test/u/1>');
+  });
+
+  it('refers to what went before in its thread', () => {
+    expect(composed({}).headers).not.toHaveProperty('References');
+    expect(composed({ thread: ['a@x', 'b@x'] }).headers).toMatchObject({
+      'In-Reply-To': '<b@x>',
+      References: '<a@x> <b@x>',
+    });
+  });
+});

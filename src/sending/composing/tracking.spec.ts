@@ -1,0 +1,77 @@
+import { Keyring, Signer } from '../../platform/crypto/index.js';
+import { BodyCache } from '../../templates/index.js';
+import { MessageLinks } from '../message-links.js';
+import { type TrackingOptions, Tracking } from './tracking.js';
+
+const links = new MessageLinks(new Signer(new Keyring(['a key that only tests use'])), {
+  public_url: 'https://mail.test',
+});
+const message = { workspace_id: 3, message_id: 7 };
+const PICTURE = /<img src="https:\/\/mail\.test\/t\/o\/([\w-]+)\.gif" width="1" height="1" alt="" style="[^"]+">/;
+const HIDDEN =
+  /<a href="https:\/\/mail\.test\/t\/c\/([\w-]+)" style="display:none" tabindex="-1" aria-hidden="true"><\/a>/;
+const bodies = new BodyCache();
+
+function tracked(body: string, wanted: Partial<TrackingOptions> = {}, values: object = {}): string {
+  const tracking = new Tracking(links, message, { track_opens: true, track_clicks: true, ...wanted });
+  return bodies.parse(body).renderHtml({ ...values }, tracking);
+}
+
+/** The links of a message that lead by way of the service, in order. */
+const followed = (html: string) =>
+  [...html.matchAll(/https:\/\/mail\.test\/t\/c\/([\w-]+)/g)].map(([, token = '']) => links.clickedLink(token));
+
+describe('a message of a campaign that tracks', () => {
+  it('opens has a picture at the end of its body, and nothing else', () => {
+    const html = tracked('<body><p>Hi</p><a href="https://a.test">x</a></body>', { track_clicks: false });
+    const [, token = ''] = PICTURE.exec(html) ?? [];
+    expect(html.replace(PICTURE, '|')).toBe('<body><p>Hi</p><a href="https://a.test">x</a>|</body>');
+    expect(links.openRef(token)).toEqual(message);
+  });
+
+  it('clicks has its links lead there by way of the service, and one more that nobody sees', () => {
+    const html = tracked('<a href="https://a.test/?a=1&amp;b=2">x</a><a href="http://b.test">y</a>', {
+      track_opens: false,
+    });
+    expect(html.replace(HIDDEN, '|')).toMatch(/^<a href="https:[^"]+">x<\/a><a href="https:[^"]+">y<\/a>\|$/);
+    expect(followed(html)).toEqual([
+      { ...message, link: 1, url: 'https://a.test/?a=1&b=2' },
+      { ...message, link: 2, url: 'http://b.test' },
+      { ...message, link: 0, url: 'https://a.test/?a=1&b=2' },
+    ]);
+  });
+
+  it('clicks is left as it is where there is nothing to click', () => {
+    const body = '<p>Hi</p><a href="mailto:ada@a.test">x</a>';
+    expect(tracked(body, { track_opens: false })).toBe(body);
+  });
+
+  it.each([
+    ['', 'an empty one'],
+    ['https://', 'one without a host'],
+    ['ftp://a.test', 'one that is not for browsers'],
+    ['javascript:alert(1)', 'a script'],
+    [`https://a.test/${'x'.repeat(2048)}`, 'one that is too long'],
+    ['https://mail.test/u/token', 'the unsubscribe page'],
+    ['https://mail.test/t/c/token', 'one that leads by way of the service already'],
+  ])('leaves %j: %s', (url) => {
+    expect(tracked('<a href="{{ url }}">x</a>', { track_opens: false }, { url })).toBe(`<a href="${url}">x</a>`);
+  });
+
+  it('leads to what the contact makes of an address, without the blanks that browsers drop', () => {
+    const html = tracked('<a href=" {{ url }}/?q={{ q }}\r\n">x</a>', {}, { url: 'HTTPS://é.test', q: 'a b&c' });
+    expect(followed(html)[0]?.url).toBe('HTTPS://é.test/?q=a b&c');
+  });
+});
+
+describe('the token of a link', () => {
+  it('holds what it was made for, and is good for nothing else', () => {
+    const link = { ...message, link: 1, url: `https://a.test/${'é 1 2 '.repeat(50)}` };
+    const token = links.clickUrl(link).split('/').at(-1) ?? '';
+    expect(links.clickedLink(token)).toEqual(link);
+    expect([links.openRef(token), links.unsubscribeRef(token)]).toEqual([undefined, undefined]);
+    const picture = /o\/(.+)\.gif$/.exec(links.openUrl(message))?.[1] ?? '';
+    expect([links.clickedLink(picture), links.unsubscribeRef(picture)]).toEqual([undefined, undefined]);
+    expect(links.clickedLink(`${token.slice(0, -1)}${token.endsWith('A') ? 'B' : 'A'}`)).toBeUndefined();
+  });
+});

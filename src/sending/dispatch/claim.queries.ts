@@ -1,0 +1,118 @@
+import { sql } from '../../platform/database/index.js';
+import { LEASE_SECONDS } from '../../platform/queue/index.js';
+import type { WorkspaceScope } from '../../platform/tenancy/index.js';
+import type { Schedule } from '../../campaigns/index.js';
+import type { ContactVariablesRow } from '../../contacts/index.js';
+import { type EmailAccount, sentTodayOf, today, tomorrow } from '../../email-accounts/index.js';
+
+/** A queued message that this worker has claimed, with all that is needed to compose it. */
+export interface ClaimedMessage {
+  readonly id: number;
+  readonly campaign_id: number;
+  readonly enrollment_id: number;
+  readonly contact_id: number;
+  readonly step_id: number;
+  readonly attempts: number;
+  readonly message_id: string | null;
+  readonly contact: ContactVariablesRow;
+  readonly subject: string;
+  readonly body: string;
+  readonly schedule: Schedule | null;
+  readonly unsubscribe_footer: boolean;
+  readonly track_opens: boolean;
+  readonly track_clicks: boolean;
+  /** Message-IDs of what the contact was sent before in this campaign, oldest first; empty outside a thread. */
+  readonly thread: readonly string[];
+}
+
+/** What became of an attempt to claim: messages, or why there are none. */
+export type Claim =
+  | { readonly kind: 'claimed'; readonly messages: readonly ClaimedMessage[] }
+  | { readonly kind: 'nothing' }
+  | { readonly kind: 'spent' }
+  | { readonly kind: 'inactive' };
+
+/**
+ * Claims queued messages of an account, at most what its day leaves, and reserves that much of the day in the same
+ * transaction: the account's row is locked, so the limit holds across any number of workers.
+ */
+export function claim(scope: WorkspaceScope, accountId: number, worker: string, limit: number): Promise<Claim> {
+  return scope.transaction(async (tx) => {
+    const [account] = await tx.query<Pick<EmailAccount, 'is_active'> & { left: number }>(
+      sql`SELECT account.is_active, account.daily_limit - ${sentTodayOf('account')} AS left FROM email_accounts account
+          WHERE account.workspace_id = ${tx} AND account.id = ${accountId} FOR UPDATE`,
+    );
+    if (!account) return { kind: 'nothing' };
+    if (!account.is_active) return wait(tx, accountId, 'inactive');
+    if (account.left <= 0) return wait(tx, accountId, 'spent');
+    const ids = await lease(tx, accountId, worker, Math.min(limit, account.left));
+    if (ids.length === 0) return { kind: 'nothing' };
+    await reserve(tx, accountId, ids.length);
+    return { kind: 'claimed', messages: await claimedMessages(tx, ids) };
+  });
+}
+
+/**
+ * A second statement after the lock: its snapshot sees what the lock waited for. The rows are picked in a CTE of their
+ * own, because a sub-select inside a join may run more than once, and then its LIMIT holds for each run.
+ */
+async function lease(scope: WorkspaceScope, accountId: number, worker: string, limit: number): Promise<number[]> {
+  const leased = await scope.query<{ id: number }>(
+    sql`WITH ready AS MATERIALIZED (
+          SELECT id FROM messages
+          WHERE workspace_id = ${scope} AND email_account_id = ${accountId}
+            AND status = 'queued' AND lease_until IS NULL AND next_attempt_at <= now()
+          ORDER BY next_attempt_at, id LIMIT ${limit} FOR UPDATE SKIP LOCKED
+        )
+        UPDATE messages message SET leased_by = ${worker}, reason = NULL,
+          lease_until = now() + make_interval(secs => ${LEASE_SECONDS})
+        FROM ready WHERE message.workspace_id = ${scope} AND message.id = ready.id RETURNING message.id`,
+  );
+  return leased.map((message) => message.id);
+}
+
+async function reserve(scope: WorkspaceScope, accountId: number, messages: number): Promise<void> {
+  await scope.execute(
+    sql`UPDATE email_accounts account SET sent_count = ${sentTodayOf('account')} + ${messages}, counted_on = ${today},
+          last_used_at = now()
+        WHERE account.workspace_id = ${scope} AND account.id = ${accountId}`,
+  );
+}
+
+/** Gives back what was reserved today for messages that were not handed over after all. */
+export async function refund(scope: WorkspaceScope, accountId: number, messages: number): Promise<void> {
+  await scope.execute(
+    sql`UPDATE email_accounts SET sent_count = greatest(sent_count - ${messages}, 0)
+        WHERE workspace_id = ${scope} AND id = ${accountId} AND counted_on = ${today}`,
+  );
+}
+
+/** Lets all that is due wait, with the reason that the API shows. A change of the account releases it. */
+async function wait(scope: WorkspaceScope, accountId: number, why: 'inactive' | 'spent'): Promise<Claim> {
+  const [reason, until] =
+    why === 'inactive' ? ['account_inactive', sql`'infinity'::timestamptz`] : ['daily_limit', tomorrow];
+  await scope.execute(
+    sql`UPDATE messages SET reason = ${reason}, next_attempt_at = ${until}
+        WHERE workspace_id = ${scope} AND email_account_id = ${accountId}
+          AND status = 'queued' AND lease_until IS NULL AND next_attempt_at <= now()`,
+  );
+  return { kind: why };
+}
+
+function claimedMessages(scope: WorkspaceScope, ids: readonly number[]): Promise<ClaimedMessage[]> {
+  return scope.query<ClaimedMessage>(
+    sql`SELECT message.id, message.campaign_id, message.enrollment_id, message.contact_id, message.step_id,
+          message.attempts, message.message_id, to_jsonb(contact) - 'search_text' AS contact, step.subject, step.body,
+          campaign.schedule, campaign.unsubscribe_footer, campaign.track_opens, campaign.track_clicks,
+          CASE WHEN step.same_thread THEN coalesce((
+            SELECT array_agg(earlier.message_id ORDER BY earlier.sent_at, earlier.id) FROM messages earlier
+            WHERE earlier.workspace_id = ${scope} AND earlier.enrollment_id = message.enrollment_id
+              AND earlier.sent_at IS NOT NULL AND earlier.id <> message.id), '{}') ELSE '{}' END AS thread
+        FROM messages message
+        JOIN contacts contact ON contact.workspace_id = ${scope} AND contact.id = message.contact_id
+        JOIN campaign_steps step ON step.workspace_id = ${scope} AND step.id = message.step_id
+        JOIN campaigns campaign ON campaign.workspace_id = ${scope} AND campaign.id = message.campaign_id
+        WHERE message.workspace_id = ${scope} AND message.id = ANY(${[...ids]}::bigint[])
+        ORDER BY message.next_attempt_at, message.id`,
+  );
+}

@@ -1,0 +1,79 @@
+import { sql } from '../../platform/database/index.js';
+import type { WorkspaceScope } from '../../platform/tenancy/index.js';
+import { LEASE_SECONDS } from '../../platform/queue/index.js';
+
+/** Why a message must not go out now, as the last look before the hand-over finds it. */
+export const STOP_REASONS = [
+  'paused',
+  'ended',
+  'bounced',
+  'complained',
+  'unsubscribed',
+  'blacklisted',
+  'lost',
+] as const;
+export type StopReason = (typeof STOP_REASONS)[number];
+
+/** A message that is about to be handed over. */
+export interface SendCandidate {
+  readonly id: number;
+  readonly message_id: string;
+  readonly subject: string;
+}
+
+/**
+ * The last look before the hand-over, for many messages in one statement: the campaign is active, the enrollment runs,
+ * the contact is active, no workspace has blacklisted the address, and the lease is still ours. Those that pass are
+ * `sending` from here on; this is where a pause bites.
+ * @returns per message the reason to stop, or null for those that may go
+ */
+export async function markSending(
+  scope: WorkspaceScope,
+  worker: string,
+  candidates: readonly SendCandidate[],
+): Promise<ReadonlyMap<number, StopReason | null>> {
+  const rows = await scope.query<{ id: number; stop: StopReason | null }>(
+    sql`WITH checked AS (
+          SELECT message.id, CASE
+            WHEN message.status <> 'queued' OR message.leased_by IS DISTINCT FROM ${worker}::uuid
+              OR message.lease_until <= now() THEN 'lost'
+            WHEN campaign.status <> 'active' THEN 'paused'
+            WHEN contact.status <> 'active' THEN contact.status
+            WHEN enrollment.status NOT IN ('pending', 'in_progress')
+              OR enrollment.current_step_id IS DISTINCT FROM message.step_id THEN 'ended'
+            WHEN EXISTS (SELECT 1 FROM blacklist_entries entry WHERE entry.email = contact.email) THEN 'blacklisted'
+          END AS stop
+          FROM messages message
+          JOIN campaigns campaign ON campaign.workspace_id = ${scope} AND campaign.id = message.campaign_id
+          JOIN enrollments enrollment ON enrollment.workspace_id = ${scope} AND enrollment.id = message.enrollment_id
+          JOIN contacts contact ON contact.workspace_id = ${scope} AND contact.id = message.contact_id
+          WHERE message.workspace_id = ${scope} AND message.id = ANY(${candidates.map(({ id }) => id)}::bigint[])
+          ORDER BY message.id FOR UPDATE OF message
+        ), passed AS (
+          UPDATE messages message SET status = 'sending', attempts = message.attempts + 1,
+            lease_until = now() + make_interval(secs => ${LEASE_SECONDS}),
+            message_id = coalesce(message.message_id, composed.message_id), subject = composed.subject
+          FROM checked JOIN unnest(
+            ${candidates.map(({ id }) => id)}::bigint[], ${candidates.map((each) => each.message_id)}::text[],
+            ${candidates.map(({ subject }) => subject)}::text[]) AS composed (id, message_id, subject) USING (id)
+          WHERE message.workspace_id = ${scope} AND message.id = checked.id AND checked.stop IS NULL
+            AND message.status = 'queued' AND message.leased_by = ${worker}::uuid
+          RETURNING message.id
+        )
+        SELECT checked.id, CASE WHEN checked.stop IS NULL AND passed.id IS NULL THEN 'lost' ELSE checked.stop END AS stop
+        FROM checked LEFT JOIN passed USING (id)`,
+  );
+  return new Map(rows.map((row) => [row.id, row.stop]));
+}
+
+/** Whether a marked message may still go: asked once more when the mail server has kept us waiting. */
+export async function isStillAllowed(scope: WorkspaceScope, id: number): Promise<boolean> {
+  const rows = await scope.query(
+    sql`SELECT 1 FROM messages message
+        JOIN campaigns campaign ON campaign.workspace_id = ${scope} AND campaign.id = message.campaign_id
+        JOIN contacts contact ON contact.workspace_id = ${scope} AND contact.id = message.contact_id
+        WHERE message.workspace_id = ${scope} AND message.id = ${id} AND message.status = 'sending'
+          AND campaign.status = 'active' AND contact.status = 'active'`,
+  );
+  return rows.length === 1;
+}

@@ -1,0 +1,23 @@
+import { Injectable } from '@nestjs/common';
+import { Log } from '../../platform/logging/index.js';
+import { Scheduled } from '../../platform/queue/index.js';
+import { LeaseRecovery } from './leases.cross-tenant.js';
+
+const EVERY_SECONDS = 3;
+
+/** Looks after what dead workers have left behind, once for all processes. */
+@Injectable()
+export class Recovery {
+  constructor(
+    private readonly leases: LeaseRecovery,
+    private readonly log: Log,
+  ) {}
+
+  @Scheduled(EVERY_SECONDS)
+  async recover(): Promise<void> {
+    const recovered = await this.leases.recover();
+    if (recovered.returned + recovered.resent + recovered.unknown > 0) {
+      this.log.warn('messages of a worker that is gone were taken up', recovered);
+    }
+  }
+}

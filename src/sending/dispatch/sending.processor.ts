@@ -1,0 +1,30 @@
+import { Processor } from '@nestjs/bullmq';
+import { Database } from '../../platform/database/index.js';
+import { Log } from '../../platform/logging/index.js';
+import { JobQueue, type JobKey, DrainProcessor } from '../../platform/queue/index.js';
+import type { WorkspaceScope } from '../../platform/tenancy/index.js';
+import { DueWork } from '../due-work.cross-tenant.js';
+import { SENDING } from '../queues.js';
+import { SendingEngine } from './sending-engine.js';
+
+/** Hands the queued messages of email accounts to their mail servers, many accounts at a time. */
+@Processor(SENDING, { concurrency: 20, autorun: false })
+export class SendingProcessor extends DrainProcessor {
+  constructor(
+    private readonly due: DueWork,
+    private readonly engine: SendingEngine,
+    database: Database,
+    jobQueue: JobQueue,
+    log: Log,
+  ) {
+    super(SENDING, { database, jobQueue: jobQueue, log });
+  }
+
+  protected override dueKeys(): Promise<readonly JobKey[]> {
+    return this.due.accounts();
+  }
+
+  protected override drain(scope: WorkspaceScope, accountId: number, stopping: AbortSignal): Promise<'done' | 'more'> {
+    return this.engine.drain(scope, accountId, stopping);
+  }
+}

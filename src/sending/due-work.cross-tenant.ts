@@ -1,0 +1,41 @@
+import { Injectable } from '@nestjs/common';
+import { Database, sql } from '../platform/database/index.js';
+import type { JobKey } from '../platform/queue/index.js';
+
+/**
+ * Looks for due work in all workspaces. Each question is an index probe per active campaign and sender, so its price
+ * does not grow with the number of rows that wait.
+ */
+@Injectable()
+export class DueWork {
+  constructor(private readonly database: Database) {}
+
+  /** Active campaigns with an enrollment whose next step is due. */
+  campaigns(): Promise<JobKey[]> {
+    const dueOf = (sender: ReturnType<typeof sql>) =>
+      sql`EXISTS (
+        SELECT 1 FROM enrollments enrollment
+        WHERE enrollment.workspace_id = campaign.workspace_id AND enrollment.campaign_id = campaign.id
+          AND ${sender} AND enrollment.next_due_at <= now())`;
+    return this.database.query<JobKey & { id: number }>(
+      sql`SELECT campaign.workspace_id, campaign.id FROM campaigns campaign
+          WHERE campaign.status = 'active' AND (
+            ${dueOf(sql`enrollment.email_account_id IS NULL`)}
+            OR EXISTS (
+              SELECT 1 FROM email_accounts account
+              WHERE account.workspace_id = campaign.workspace_id
+                AND ${dueOf(sql`enrollment.email_account_id = account.id`)}))`,
+    );
+  }
+
+  /** Email accounts with a queued message that may go out now. */
+  accounts(): Promise<JobKey[]> {
+    return this.database.query<JobKey & { id: number }>(
+      sql`SELECT account.workspace_id, account.id FROM email_accounts account
+          WHERE EXISTS (
+            SELECT 1 FROM messages message
+            WHERE message.workspace_id = account.workspace_id AND message.email_account_id = account.id
+              AND message.status = 'queued' AND message.lease_until IS NULL AND message.next_attempt_at <= now())`,
+    );
+  }
+}

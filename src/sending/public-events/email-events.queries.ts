@@ -1,0 +1,60 @@
+import { Contact, type ContactsUnsubscribed } from '../../contacts/index.js';
+import { type Sql, sql } from '../../platform/database/index.js';
+import type { WorkspaceScope } from '../../platform/tenancy/index.js';
+import { Message } from '../message.entity.js';
+import type { MessagesEvent } from '../sending.events.js';
+import type { EmailEventRow } from './email-event.view.js';
+
+type OfMessage = Pick<
+  Message,
+  'message_id' | 'campaign_id' | 'step_id' | 'enrollment_id' | 'email_account_id' | 'subject'
+>;
+
+const NO_MESSAGE = {
+  message_id: null,
+  campaign_id: null,
+  step_id: null,
+  enrollment_id: null,
+  email_account_id: null,
+  subject: null,
+};
+
+/** What happened to messages: a row each, in batches. */
+export function emailEvents(scope: WorkspaceScope, event: MessagesEvent): AsyncGenerator<readonly EmailEventRow[]> {
+  const { messages, occurred_at: occurredAt } = event;
+  const extras = sql`, (SELECT contact.email FROM contacts contact
+    WHERE contact.workspace_id = ${scope} AND contact.id = record.contact_id) AS email, ${instant(occurredAt)} AS occurred_at`;
+  return scope.of(Message).withColumns<Pick<EmailEventRow, 'email' | 'occurred_at'>>(extras).iterate(messages);
+}
+
+/** Who unsubscribed: a row for each contact, in batches, with the message through which they did, where there is one. */
+export async function* unsubscribes(
+  scope: WorkspaceScope,
+  { contacts, through }: ContactsUnsubscribed,
+): AsyncGenerator<readonly EmailEventRow[]> {
+  const message = through ? lastMessage(scope, through) : sql`NULL::json`;
+  const extras = sql`, ${message} AS message, ${instant()} AS occurred_at`;
+  const found = scope
+    .of(Contact)
+    .withColumns<{ message: OfMessage | null; occurred_at: Date }>(extras)
+    .iterate(contacts);
+  for await (const batch of found) {
+    yield batch.map(({ id, email, message: of, occurred_at: at }) => ({
+      ...(of ?? NO_MESSAGE),
+      contact_id: id,
+      email,
+      occurred_at: at,
+    }));
+  }
+}
+
+const instant = (at?: Date): Sql => sql`${at ?? sql`now()`}::timestamptz`;
+
+/** The contact's last one of these messages. */
+const lastMessage = (scope: WorkspaceScope, messages: Sql): Sql =>
+  sql`(SELECT json_build_object('message_id', message.message_id, 'campaign_id', message.campaign_id,
+              'step_id', message.step_id, 'enrollment_id', message.enrollment_id,
+              'email_account_id', message.email_account_id, 'subject', message.subject)
+       FROM messages message
+       WHERE message.workspace_id = ${scope} AND message.contact_id = record.id AND message.id IN (${messages})
+       ORDER BY message.id DESC LIMIT 1)`;

@@ -1,0 +1,57 @@
+import type { SendResult } from '../../email-accounts/index.js';
+import { retryMinutes, decideSend } from './send-decision.js';
+
+const refused = (
+  code: number,
+  enhanced?: string,
+  stage: 'mail' | 'rcpt' | 'data' | 'message' = 'rcpt',
+): SendResult => ({
+  kind: 'refused',
+  permanent: code >= 500,
+  stage,
+  code,
+  ...(enhanced ? { enhanced } : {}),
+  response: `${code} ${enhanced ?? ''} said the server`,
+});
+
+describe('verdict', () => {
+  it.each([
+    [refused(550, '5.1.1'), 'bounced'],
+    [refused(550, '5.1.10'), 'bounced'],
+    [refused(550, '5.2.1'), 'bounced'],
+    [refused(550, '5.4.4'), 'bounced'],
+    [refused(550), 'bounced'],
+    [refused(551), 'bounced'],
+    [refused(553), 'bounced'],
+    [refused(554, '5.1.1', 'message'), 'bounced'],
+    [refused(550, '5.7.1'), 'failed'],
+    [refused(554), 'failed'],
+    [refused(550, undefined, 'message'), 'failed'],
+    [refused(550, undefined, 'mail'), 'failed'],
+    [refused(552, '5.2.2'), 'later'],
+    [refused(550, '5.2.2'), 'later'],
+    [refused(552), 'later'],
+    [refused(450, '4.2.0'), 'later'],
+    [refused(421), 'later'],
+    [{ kind: 'lost', uncertain: false, reason: 'reset' }, 'later'],
+    [{ kind: 'lost', uncertain: true, reason: 'reset' }, 'uncertain'],
+    [{ kind: 'aborted' }, 'stopped'],
+    [{ kind: 'accepted', response: '250 ok' }, 'sent'],
+  ] as [SendResult, string][])('%j is %s', (result, kind) => {
+    expect(decideSend(result, 1).kind).toBe(kind);
+  });
+
+  it('says of a bounce whether the address is dead, and quotes the server', () => {
+    const message = '550 5.1.1 said the server';
+    expect(decideSend(refused(550, '5.1.1'), 1)).toMatchObject({
+      bounce: { type: 'hard', code: '5.1.1', message: message },
+    });
+    expect(decideSend(refused(554), 1)).toMatchObject({ bounce: { type: 'soft', code: '554' } });
+  });
+
+  it('retries after 5 min, 15 min, 1 h, 4 h and 12 h, then gives up with the words of the server', () => {
+    expect([1, 2, 3, 4, 5, 6].map(retryMinutes)).toEqual([5, 15, 60, 240, 720, undefined]);
+    const bounce = { type: 'soft', code: '451', message: '451  said the server' };
+    expect(decideSend(refused(451), 6)).toEqual({ kind: 'failed', bounce });
+  });
+});

@@ -1,0 +1,175 @@
+import fc from 'fast-check';
+import { parseTemplate, RenderedTooLong, type TemplateValues } from './index.js';
+
+const html = (source: string, values: TemplateValues): string => parseTemplate(source).renderHtml(values);
+const subject = (source: string, values: TemplateValues): string => parseTemplate(source).renderSubject(values);
+
+const anyText = fc.string({ unit: 'binary' });
+const literalText = anyText.filter((text) => !text.includes('{'));
+
+function unescape(text: string): string {
+  return text
+    .replaceAll('&lt;', '<')
+    .replaceAll('&gt;', '>')
+    .replaceAll('&quot;', '"')
+    .replaceAll('&#39;', "'")
+    .replaceAll('&amp;', '&');
+}
+
+function quoted(text: string, quote: string): string {
+  return quote + text.replaceAll('\\', '\\\\').replaceAll(quote, `\\${quote}`) + quote;
+}
+
+describe('finding a value', () => {
+  const contact = {
+    first_name: 'Ada',
+    company: null,
+    custom_fields: { city: 'Lyon', first_name: 'shadowed', company: 'shadowed', 'plan-2': 'gold' },
+    unsubscribe_url: 'https://mail.example.com/u/1?a=1&b=2',
+    sender: { name: 'Bob', email: 'bob@example.com' },
+  };
+
+  it.each([
+    ['{{ first_name }}', 'Ada'],
+    ['{{ city }}', 'Lyon'],
+    ['{{ plan-2 }}', 'gold'],
+    ['{{ custom_fields.city }}', 'Lyon'],
+    ['{{ custom_fields.first_name }}', 'shadowed'],
+    ['{{ company }}', ''],
+    ['{{ sender.name }} <{{ sender.email }}>', 'Bob <bob@example.com>'],
+    ['{{ sender }}{{ custom_fields }}{{ name }}{{ sender.phone }}{{ nowhere.name }}{{ first_name.length }}', ''],
+    ['<a href="{{ unsubscribe_url }}">', '<a href="https://mail.example.com/u/1?a=1&amp;b=2">'],
+  ])('renders %j', (source, expected) => {
+    expect(html(source, contact)).toBe(expected);
+  });
+
+  it('takes a dotted name that is a key as it stands, as a map of preview values has it', () => {
+    expect(html('{{ sender.name }}', { 'sender.name': 'Eve', sender: { name: 'Bob' } })).toBe('Eve');
+  });
+
+  it.each([
+    [0, '0'],
+    [-1.5, '-1.5'],
+    [12n, '12'],
+    [true, 'true'],
+    [false, 'false'],
+    [new Date('2026-11-21T08:30:00Z'), '2026-11-21T08:30:00.000Z'],
+    ['', 'none'],
+    [null, 'none'],
+    [undefined, 'none'],
+    [Number.NaN, 'none'],
+    [new Date(Number.NaN), 'none'],
+    [{ toString: () => 'text' }, 'none'],
+    [['a'], 'none'],
+    [() => 'text', 'none'],
+  ])('shows %p as %j', (value, expected) => {
+    expect(html('{{ v | default: "none" }}', { v: value })).toBe(expected);
+    expect(subject('{{ v | default: "none" }}', { v: value })).toBe(expected);
+  });
+
+  it('finds nothing that was not set', () => {
+    const names = [
+      'constructor',
+      '__proto__',
+      'prototype',
+      'toString',
+      'hasOwnProperty',
+      'sender.constructor',
+      'tags.length',
+    ];
+    const values = { sender: {}, custom_fields: {}, tags: ['a'] };
+    for (const name of names) expect(html(`[{{ ${name} }}]`, values)).toBe('[]');
+    expect(html('[{{ name }}]', Object.create({ name: 'inherited' }) as TemplateValues)).toBe('[]');
+    expect(html('{{ name }}', Object.assign(Object.create(null) as object, { name: 'Ada' }))).toBe('Ada');
+  });
+});
+
+describe('defaults', () => {
+  it.each([
+    ['{{ a | default: "there" }}', 'there'],
+    ["{{ a | default: 'there' }}", 'there'],
+    ['{{ a | default: "" }}', ''],
+    [String.raw`{{ a | default: "say \"hi\" \\ C:\dir" }}`, String.raw`say "hi" \ C:\dir`],
+    [String.raw`{{ a | default: 'l\'équipe }}' }}`, "l'équipe }}"],
+    ['{{ a | default: "one\ntwo" }}', 'onetwo'],
+  ])('%j stands for an absent and an empty value', (source, expected) => {
+    expect(subject(source, {})).toBe(expected);
+    expect(subject(source, { a: '' })).toBe(expected);
+    expect(subject(source, { a: 'set' })).toBe('set');
+  });
+
+  it('are escaped in the body', () => {
+    expect(html(`{{ a | default: "<b>l'équipe</b>" }}`, {})).toBe('&lt;b&gt;l&#39;équipe&lt;/b&gt;');
+  });
+
+  it('come back as they were written, in either quotes', () => {
+    fc.assert(
+      fc.property(anyText, fc.constantFrom('"', "'"), (text, quote) => {
+        expect(unescape(html(`{{ a | default: ${quoted(text, quote)} }}`, {}))).toBe(text);
+      }),
+    );
+  });
+});
+
+describe('rendering', () => {
+  it('leaves the text around variables byte for byte', () => {
+    fc.assert(
+      fc.property(literalText, literalText, literalText, (before, between, after) => {
+        const template = parseTemplate(`${before}{{ a }}${between}{{ b }}${after}`);
+        expect(template.renderHtml({ a: '1', b: '2' })).toBe(`${before}1${between}2${after}`);
+        expect(template.renderSubject({ a: '1', b: '2' })).toBe(`${before}1${between}2${after}`);
+      }),
+    );
+  });
+
+  it('renders a text without "{{" to itself', () => {
+    const texts = fc
+      .array(fc.oneof(anyText, fc.constantFrom('{', '}', '}}', '{ {', '|', '"')))
+      .map((parts) => parts.join(''))
+      .filter((text) => !text.includes('{{'));
+    fc.assert(
+      fc.property(texts, (text) => {
+        expect(html(text, {})).toBe(text);
+        expect(subject(text, {})).toBe(text);
+      }),
+    );
+  });
+
+  it('lets no markup of a value through to the body, and loses none of its text', () => {
+    const hostile = fc.array(
+      fc.oneof(anyText, fc.constantFrom('<', '>', '"', "'", '&', '&lt;', '<script>', '{{ b }}')),
+    );
+    fc.assert(
+      fc.property(hostile, (parts) => {
+        const value = parts.join('');
+        const rendered = html('{{ a }}', { a: value, b: 'parsed again' });
+        expect(rendered).not.toMatch(/[<>"']|&(?!(?:amp|lt|gt|quot|#39);)/);
+        expect(unescape(rendered)).toBe(value);
+      }),
+    );
+  });
+
+  it('keeps a value on the subject line, unescaped', () => {
+    expect(subject('Re: {{ a }}', { a: 'R&D <Lyon>\r\nBcc: eve@example.com\u2028\u0085\t\u0000.' })).toBe(
+      'Re: R&D <Lyon>Bcc: eve@example.com.',
+    );
+  });
+
+  it('gives up on what no mail server would take', () => {
+    const values = { a: '&'.repeat(5_000) };
+    const limit = (10 * 1024 * 1024) / 5_000;
+    const template = parseTemplate('{{ a }}'.repeat(Math.floor(limit)));
+    expect(template.renderText(values)).toHaveLength(Math.floor(limit) * 5_000);
+    expect(() => template.renderHtml(values)).toThrow(RenderedTooLong);
+    expect(() => parseTemplate('{{ a }}'.repeat(140_000)).renderSubject(values)).toThrow(RenderedTooLong);
+  });
+
+  it('is repeatable', () => {
+    const template = parseTemplate('{{ a }}');
+    expect([template.renderHtml({ a: '1' }), template.renderHtml({ a: '2' }), template.renderHtml({})]).toEqual([
+      '1',
+      '2',
+      '',
+    ]);
+  });
+});

@@ -1,0 +1,54 @@
+import { Injectable } from '@nestjs/common';
+import type { WorkspaceScope } from '../../platform/tenancy/index.js';
+import { Engagement } from '../../sending/index.js';
+import { saveClassifications, findEventsToClassify, type EventToClassify } from './tracking-events.queries.js';
+import type { BotClassification } from './tracking-event.entity.js';
+import { botReasonOf, detectBots } from './bot-detector.js';
+
+type ClassifiedEvent = EventToClassify & { readonly classification: BotClassification };
+
+/**
+ * Decides which hits count. Each waits for a moment first: a scanner gives itself away by what it asks for next, and an
+ * event that was told cannot be taken back.
+ */
+@Injectable()
+export class BotClassifier {
+  constructor(private readonly engagement: Engagement) {}
+
+  /** Decides the hits of a workspace that are due, at most some hundred of them. */
+  classify(scope: WorkspaceScope): Promise<void> {
+    return scope.transaction(async (tx) => {
+      const due = classified(await findEventsToClassify(tx));
+      if (due.length === 0) return;
+      await saveClassifications(tx, due);
+      await this.count(
+        tx,
+        due.filter(({ classification }) => classification === 'counted'),
+      );
+    });
+  }
+
+  private async count(tx: WorkspaceScope, events: readonly ClassifiedEvent[]): Promise<void> {
+    const opened = new Set(events.filter((event) => event.is_opened).map((event) => event.message_id));
+    for (const { message_id: id, url, created_at: occurredAt } of events) {
+      if (url !== null) await this.engagement.clicked(tx, [id], { url, occurred_at: occurredAt });
+      else if (!opened.has(id)) await this.engagement.opened(tx, [id], occurredAt);
+      opened.add(id);
+    }
+  }
+}
+
+/** The hits that are due, with what was decided of them: in the order in which they came, message by message. */
+function classified(events: readonly EventToClassify[]): ClassifiedEvent[] {
+  const messages = new Map<number, EventToClassify[]>();
+  for (const event of events) {
+    const ofMessage = messages.get(event.message_id) ?? [];
+    ofMessage.push(event);
+    messages.set(event.message_id, ofMessage);
+  }
+  return [...messages.values()].flatMap((ofMessage) => {
+    const detections = detectBots(ofMessage);
+    const due = ofMessage.filter((event) => event.is_due);
+    return due.map((event) => ({ ...event, classification: botReasonOf(event, detections) ?? 'counted' }));
+  });
+}

@@ -1,0 +1,36 @@
+import { Check, Column, Entity, Index, PrimaryColumn, PrimaryGeneratedColumn } from 'typeorm';
+import { BelongsTo } from '../../platform/tenancy/index.js';
+import { Message } from '../../sending/index.js';
+
+/** What was asked for: the picture in a message, or one of its links. */
+export type TrackingEventKind = 'open' | 'click';
+
+/** Why a hit tells of no person. */
+export type BotReason = 'head' | 'prefetch' | 'agent' | 'hidden_link' | 'many_links';
+
+/** `undecided` until it is known whether a scanner was at the message at that time. */
+export type BotClassification = 'undecided' | 'counted' | BotReason;
+
+/** One request for the picture or for a link of a message: by its recipient, or by a machine. */
+@Entity('tracking_events')
+@Index('tracking_events_of_message', ['workspace_id', 'message_id', 'kind'])
+@Index('tracking_events_undecided', ['workspace_id', 'created_at'], { where: `classification = 'undecided'` })
+@Check('tracking_event_kind_known', `kind IN ('open', 'click')`)
+@Check(
+  'tracking_event_classification_known',
+  `classification IN ('undecided', 'counted', 'head', 'prefetch', 'agent', 'hidden_link', 'many_links')`,
+)
+@BelongsTo(() => Message, 'message_id')
+export class TrackingEvent {
+  @PrimaryColumn('bigint') workspace_id!: number;
+  @PrimaryGeneratedColumn('identity', { type: 'bigint', generatedIdentity: 'BY DEFAULT' }) id!: number;
+  @Column('bigint') message_id!: number;
+  @Column('text') kind!: TrackingEventKind;
+  /** Which link of the body, from 1; 0 is the hidden one. Null for the picture. */
+  @Column('int', { nullable: true }) link!: number | null;
+  /** Where the link leads. */
+  @Column('text', { nullable: true }) url!: string | null;
+  @Column('text', { nullable: true }) user_agent!: string | null;
+  @Column('text') classification!: BotClassification;
+  @Column({ type: 'timestamptz', precision: 3, default: () => 'now()' }) created_at!: Date;
+}

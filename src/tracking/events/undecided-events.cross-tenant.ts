@@ -1,0 +1,35 @@
+import { Injectable } from '@nestjs/common';
+import { Database, sql } from '../../platform/database/index.js';
+import { Log } from '../../platform/logging/index.js';
+import { Scheduled } from '../../platform/queue/index.js';
+import { WorkspaceScope } from '../../platform/tenancy/index.js';
+import { BotClassifier } from './bot-classifier.js';
+import { GRACE_SECONDS } from './bot-detector.js';
+
+/** Has hits decided as soon as they are due. Looks in all workspaces: an index holds nothing but undecided hits. */
+@Injectable()
+export class UndecidedEvents {
+  constructor(
+    private readonly database: Database,
+    private readonly classifier: BotClassifier,
+    private readonly log: Log,
+  ) {}
+
+  @Scheduled(1)
+  async classify(): Promise<void> {
+    const due = await this.database.query<{ workspace_id: number }>(
+      sql`SELECT DISTINCT workspace_id FROM tracking_events
+          WHERE classification = 'undecided' AND created_at <= now() - make_interval(secs => ${GRACE_SECONDS})`,
+    );
+    for (const { workspace_id: id } of due) await this.classifyIn(WorkspaceScope.open(id, this.database));
+  }
+
+  /** What fails is due again a second later, and keeps nobody else waiting. */
+  private async classifyIn(scope: WorkspaceScope): Promise<void> {
+    try {
+      await this.classifier.classify(scope);
+    } catch (error) {
+      this.log.error('hits could not be decided', { error, workspace_id: scope.workspace_id });
+    }
+  }
+}

@@ -1,0 +1,27 @@
+import { DELIVERY_HEADERS } from './delivery-headers.js';
+import { signedHeaders } from './signed-headers.js';
+
+const REQUEST = {
+  url: 'https://crm.example.com/hook',
+  secret: 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw',
+  event: 'webhook.test',
+  body: '{"test": 2432232314}',
+  delivery_id: 'msg_p5jXN8AQM9LWM0D4loKWxJek',
+  attempt: 3,
+};
+
+describe('the headers of an attempt', () => {
+  it('are signed as the example of Standard Webhooks', () => {
+    expect(signedHeaders(REQUEST, 1_614_265_330)).toMatchObject({
+      'webhook-id': REQUEST.delivery_id,
+      'webhook-timestamp': '1614265330',
+      'webhook-signature': 'v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=',
+    });
+  });
+
+  it('are those that the reference explains, beside those of every request', () => {
+    const names = Object.keys(signedHeaders(REQUEST, 0));
+    const explained = Object.keys(DELIVERY_HEADERS).map((name) => name.toLowerCase());
+    expect(names).toEqual(['content-type', 'user-agent', ...explained]);
+  });
+});

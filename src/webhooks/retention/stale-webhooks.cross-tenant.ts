@@ -1,0 +1,40 @@
+import { Injectable } from '@nestjs/common';
+import { Database, sql } from '../../platform/database/index.js';
+import { WorkspaceScope } from '../../platform/tenancy/index.js';
+import { MAX_WAIT_HOURS } from '../waiting.queries.js';
+
+/** A webhook in its workspace. */
+export interface StaleWebhook {
+  readonly scope: WorkspaceScope;
+  readonly webhook_id: number;
+}
+
+/** What has had its time, in all workspaces. */
+@Injectable()
+export class StaleWebhooks {
+  constructor(private readonly database: Database) {}
+
+  /**
+   * Webhooks with deliveries that nobody will make any more.
+   * @param days after which a delivery loses its event
+   */
+  async webhooks(days: number): Promise<StaleWebhook[]> {
+    const rows = await this.database.query<{ workspace_id: number; id: number }>(
+      sql`SELECT webhook.workspace_id, webhook.id FROM webhooks webhook
+          WHERE EXISTS (
+            SELECT 1 FROM webhook_deliveries delivery
+            WHERE delivery.workspace_id = webhook.workspace_id AND delivery.webhook_id = webhook.id
+              AND delivery.created_at < now() - CASE WHEN webhook.is_active THEN make_interval(days => ${days})
+                ELSE make_interval(hours => ${MAX_WAIT_HOURS}) END)`,
+    );
+    return rows.map(({ workspace_id: workspaceId, id }) => ({
+      scope: WorkspaceScope.open(workspaceId, this.database),
+      webhook_id: id,
+    }));
+  }
+
+  /** Removes the counts of days that are gone. */
+  async deleteCountsBefore(oldest: Date): Promise<void> {
+    await this.database.execute(sql`DELETE FROM webhook_log_counts WHERE day < ${oldest.toISOString().slice(0, 10)}`);
+  }
+}

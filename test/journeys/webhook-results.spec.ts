@@ -1,0 +1,118 @@
+import pg from 'pg';
+import { Database } from '../../src/platform/database/index.js';
+import { DomainEvents } from '../../src/platform/events/index.js';
+import { Log } from '../../src/platform/logging/index.js';
+import { WorkspaceScope } from '../../src/platform/tenancy/index.js';
+import type { CompletedAttempt } from '../../src/webhooks/delivery/delivery-results.queries.js';
+import { DeliveryResults } from '../../src/webhooks/delivery/delivery-results.js';
+import type { ApiClient } from '../support/api-client.js';
+import { eventually } from '../support/eventually.js';
+import { Given } from '../support/given.js';
+import { startService, type TestService } from '../support/service.js';
+import { violatedInvariants } from '../support/webhook-invariants.js';
+
+const REPLAYS = 5;
+
+/** No worker runs here: attempts are recorded as if they had been made. */
+describe('attempts at webhooks', () => {
+  let service: TestService;
+  let api: ApiClient;
+  let scope: WorkspaceScope;
+  let results: DeliveryResults;
+
+  beforeAll(async () => {
+    service = await startService();
+    results = new DeliveryResults(service.config, service.app.get(DomainEvents, { strict: false }), new Log('silent'));
+  });
+  afterAll(() => service.stop());
+  beforeEach(async () => {
+    api = await service.client();
+    scope = WorkspaceScope.open(api.workspaceId, service.app.get(Database, { strict: false }));
+  });
+
+  async function subscribe(events: string[] = ['contact.created']): Promise<number> {
+    const { data } = await api.post('/webhooks', { url: 'https://127.0.0.1:44443/', events });
+    return data.id as number;
+  }
+
+  async function createEvents(count: number): Promise<void> {
+    const given = new Given(api, service.database);
+    for (let n = 0; n < count; n++) await given.contact();
+  }
+
+  /** One attempt at each delivery that waits for a webhook. */
+  async function attempts(webhookId: number, status: number): Promise<CompletedAttempt[]> {
+    const rows = await service.database.query<{ id: string; event: string; attempts: number }>(
+      `SELECT delivery.id, event.event, delivery.attempts FROM webhook_deliveries delivery
+       JOIN webhook_events event ON event.id = delivery.event_id WHERE delivery.webhook_id = $1 ORDER BY delivery.id`,
+      [webhookId],
+    );
+    return rows.map(({ id, event, attempts: failed }) => ({
+      delivery: { id: Number(id), webhook_id: webhookId, event, attempt: failed + 1 },
+      result: { status_code: status, success: status === 200, response: '' },
+    }));
+  }
+  const webhook = async (id: number): Promise<any> => (await api.get(`/webhooks/${id}`)).data;
+  const logs = async (id: number): Promise<any[]> => (await api.get(`/webhooks/${id}/logs?per_page=100`)).data;
+  const times = <T>(work: () => Promise<T>): Promise<T[]> => Promise.all(Array.from({ length: REPLAYS }, work));
+
+  it('that failed count once, however often they are recorded', async () => {
+    const id = await subscribe();
+    await createEvents(1);
+    const [made] = await attempts(id, 500);
+    if (!made) throw new Error('A delivery waits.');
+    await times(() => results.failed(scope, made));
+    await results.failed(scope, made);
+    expect(await webhook(id)).toMatchObject({ failure_count: 1 });
+    expect(await logs(id)).toHaveLength(1);
+    expect(await violatedInvariants(service.database)).toEqual([]);
+  });
+
+  it('that succeeded count once, and a replay does not hide a failure that came after', async () => {
+    const id = await subscribe();
+    await createEvents(2);
+    const [taken, refused] = await attempts(id, 200);
+    if (!taken || !refused) throw new Error('Two deliveries wait.');
+    await times(() => results.delivered(scope, [taken]));
+    await results.failed(scope, { ...refused, result: { status_code: 0, success: false, response: 'refused' } });
+    await results.delivered(scope, [taken]);
+    expect(await webhook(id)).toMatchObject({ failure_count: 1 });
+    expect(await logs(id)).toHaveLength(2);
+    expect(await violatedInvariants(service.database)).toEqual([]);
+  });
+
+  it('disable at ten in a row and tell once, though all are recorded at once and again', async () => {
+    const [id, watching] = [await subscribe(), await subscribe(['webhook.disabled'])];
+    await createEvents(10);
+    const failed = await attempts(id, 500);
+    await times(() => Promise.all(failed.map((made) => results.failed(scope, made))));
+    expect(await webhook(id)).toMatchObject({ failure_count: 10, is_active: false });
+    expect(await logs(id)).toHaveLength(10);
+    expect(await attempts(watching, 200)).toHaveLength(1);
+    expect(await violatedInvariants(service.database)).toEqual([]);
+  });
+
+  it('at several webhooks hold all of these before anything of theirs, as do all that change what waits', async () => {
+    const [first, second] = [await subscribe(), await subscribe()];
+    await createEvents(1);
+    const [[one], [two]] = [await attempts(first, 200), await attempts(second, 200)];
+    if (!one || !two) throw new Error('A delivery waits for each.');
+    const other = new pg.Client({ connectionString: service.database.url });
+    await other.connect();
+    await other.query('BEGIN');
+    await other.query('SELECT 1 FROM webhooks WHERE id = $1 FOR NO KEY UPDATE', [second]);
+    const delivered = results.delivered(scope, [one, two]);
+    await eventually(async () =>
+      expect(
+        await service.database.query(
+          `SELECT pid FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`,
+        ),
+      ).toHaveLength(1),
+    );
+    await other.query('DELETE FROM webhook_deliveries WHERE id = $1', [two.delivery.id]);
+    await other.query('COMMIT');
+    await other.end();
+    await delivered;
+    expect([await logs(first), await logs(second)]).toEqual([[expect.anything()], []]);
+  });
+});

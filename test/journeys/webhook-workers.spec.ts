@@ -1,0 +1,139 @@
+import { eventually } from '../support/eventually.js';
+import { RequestGate } from '../support/request-gate.js';
+import { startService, type TestService } from '../support/service.js';
+import { violatedInvariants } from '../support/webhook-invariants.js';
+import type { ReceivedWebhook, Reply } from '../support/webhook-receiver.js';
+import { WebhookFixture } from '../support/webhook-fixture.js';
+
+const MAX_CONCURRENT_ATTEMPTS = 4;
+const TIMEOUT_SECONDS = 60;
+
+describe('webhooks, with workers in processes of their own,', () => {
+  let service: TestService;
+  let fixture: WebhookFixture;
+
+  beforeAll(async () => {
+    service = await startService();
+  });
+  afterAll(() => service.stop());
+  beforeEach(async () => {
+    fixture = await WebhookFixture.start(service);
+  });
+  afterEach(() => fixture.clear());
+
+  /** Every fifth delivery fails at first. */
+  const failing = (how: Reply): ((request: ReceivedWebhook) => Reply) => {
+    const seen = new Map<unknown, number>();
+    return ({ headers }) => {
+      const delivery = headers['x-service-delivery'];
+      if (!seen.has(delivery)) seen.set(delivery, seen.size);
+      const isChosen = Number(seen.get(delivery)) % 5 === 0;
+      return isChosen && headers['x-service-attempt'] === '1' ? how : {};
+    };
+  };
+
+  it('hear every event though these are killed in the middle, and only what was in hand twice', async () => {
+    const [events, deleted, kills] = [300, 40, 3];
+    const [gate, slowly] = [new RequestGate(0), new RequestGate(Infinity, 300)];
+    const quick = await fixture.subscribe('contact.created', () => ({ wait: gate.pass }));
+    const slow = await fixture.subscribe('contact.deleted', () => ({ wait: slowly.pass }));
+    const failingHook = await fixture.subscribe('contact.created', failing({ status: 500 }));
+    const resetting = await fixture.subscribe('contact.created', failing('reset'));
+    await fixture.contacts(events);
+    const { data } = await fixture.api.get(`/contacts?per_page=${deleted}`);
+    await Promise.all(data.map(({ id }: { id: number }) => fixture.api.delete(`/contacts/${id}`)));
+    for (let kill = 1; kill <= kills; kill++) {
+      gate.open(events / (kills + 2));
+      await fixture.startWorkers(1);
+      await eventually(() => expect(gate.waiting).toBeGreaterThan(0), TIMEOUT_SECONDS);
+      await fixture.killWorkers();
+    }
+    gate.open();
+    await fixture.startWorkers(2);
+    await fixture.waitUntilIdle();
+    for (const hook of [quick, failingHook, resetting]) expect(new Set(fixture.arrivals(hook)).size).toBe(events);
+    expect(new Set(fixture.arrivals(slow)).size).toBe(deleted);
+    const twice = fixture.arrivals(quick).length - events;
+    expect(twice).toBeGreaterThanOrEqual(kills);
+    expect(twice).toBeLessThanOrEqual(kills * MAX_CONCURRENT_ATTEMPTS);
+    expect(fixture.arrivals(slow).length).toBeLessThanOrEqual(deleted + kills * MAX_CONCURRENT_ATTEMPTS);
+    expect(await fixture.logs(quick)).toHaveLength(events);
+    expect((await fixture.logs(failingHook)).filter(({ success }) => !success)).toHaveLength(events / 5);
+    expect((await fixture.logs(resetting)).filter(({ status_code: status }) => status === 0)).toHaveLength(events / 5);
+    expect(await violatedInvariants(service.database)).toEqual([]);
+  }, 120_000);
+
+  it.each([2, 4])(
+    'of %d workers are told each event once, by a few requests at a time',
+    async (count) => {
+      const events = 200;
+      const gates = Array.from({ length: 3 }, () => new RequestGate(Infinity, 5));
+      const hooks = [];
+      for (const gate of gates) hooks.push(await fixture.subscribe('contact.created', () => ({ wait: gate.pass })));
+      await fixture.startWorkers(count);
+      for (let n = 0; n < 4; n++) await fixture.contacts(events / 4);
+      await fixture.waitUntilIdle();
+      for (const hook of hooks) {
+        expect(fixture.arrivals(hook)).toHaveLength(events);
+        expect(new Set(fixture.arrivals(hook)).size).toBe(events);
+      }
+      expect(gates.map(({ maxConcurrent: mostInside }) => mostInside)).toEqual(
+        gates.map(() => MAX_CONCURRENT_ATTEMPTS),
+      );
+      expect(await violatedInvariants(service.database)).toEqual([]);
+    },
+    120_000,
+  );
+
+  it('are tried one at a time when they go down under load, ten times in a row, and disabled once', async () => {
+    const before = 20;
+    const [healthyGate, failingGate] = [new RequestGate(before, 5), new RequestGate(Infinity, 5)];
+    const hook = await fixture.subscribe('contact.created', () => {
+      const isDown = fixture.arrivals(hook).length > before + MAX_CONCURRENT_ATTEMPTS;
+      const status = fixture.arrivals(hook).length > before ? 500 : 200;
+      return { status, wait: isDown ? failingGate.pass : healthyGate.pass };
+    });
+    const watching = await fixture.subscribe('webhook.disabled');
+    await fixture.startWorkers(4);
+    await fixture.contacts(200);
+    await eventually(() => expect(healthyGate.waiting).toBe(MAX_CONCURRENT_ATTEMPTS), TIMEOUT_SECONDS);
+    healthyGate.open();
+    await eventually(() => expect(fixture.arrivals(watching)).toHaveLength(1), TIMEOUT_SECONDS);
+    await fixture.contacts(1);
+    await fixture.stopWorkers();
+    expect(await fixture.logs(watching)).toHaveLength(1);
+    expect(await fixture.webhook(hook)).toMatchObject({ failure_count: 10, is_active: false });
+    const logs = await fixture.logs(hook);
+    expect(logs.map(({ success }) => success)).toEqual([
+      ...Array.from({ length: before }, () => true),
+      ...Array.from({ length: 10 }, () => false),
+    ]);
+    expect(fixture.arrivals(hook)).toHaveLength(before + 10);
+    expect(failingGate.maxConcurrent).toBe(1);
+    expect(await violatedInvariants(service.database)).toEqual([]);
+  }, 60_000);
+
+  it('hold up no other when they are deleted or made inactive in the middle', async () => {
+    const events = 200;
+    const gate = new RequestGate(20);
+    const [deleted, stopped] = [
+      await fixture.subscribe('contact.created', () => ({ wait: gate.pass })),
+      await fixture.subscribe('contact.created', () => ({ wait: gate.pass })),
+    ];
+    const other = await fixture.subscribe('contact.created');
+    await fixture.startWorkers(2);
+    await fixture.contacts(events);
+    await eventually(() => expect(gate.waiting).toBeGreaterThan(0), TIMEOUT_SECONDS);
+    expect((await fixture.api.delete(`/webhooks/${deleted.id}`)).status).toBe(204);
+    expect((await fixture.api.put(`/webhooks/${stopped.id}`, { is_active: false })).status).toBe(200);
+    gate.open();
+    await eventually(() => expect(fixture.arrivals(other)).toHaveLength(events), TIMEOUT_SECONDS);
+    await fixture.stopWorkers();
+    expect(await fixture.logs(other)).toHaveLength(events);
+    expect(fixture.arrivals(deleted).length + fixture.arrivals(stopped).length).toBeLessThanOrEqual(
+      20 + 2 * MAX_CONCURRENT_ATTEMPTS,
+    );
+    expect(await fixture.logs(stopped)).toHaveLength(fixture.arrivals(stopped).length);
+    expect(await violatedInvariants(service.database)).toEqual([]);
+  }, 60_000);
+});

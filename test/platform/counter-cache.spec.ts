@@ -1,0 +1,191 @@
+import pg from 'pg';
+import { DataSource } from 'typeorm';
+import { dataSourceOptions } from '../../ormconfig.js';
+import { Database, cachedCount, CounterCache, sql, SqlValue } from '../../src/platform/database/index.js';
+import { createTestDatabase, type TestDatabase } from '../support/test-database.js';
+
+class Id extends SqlValue {
+  constructor(readonly sqlValue: number) {
+    super();
+  }
+}
+
+/** More differences than one statement merges. */
+const MANY = 25_000;
+
+describe('kept counts', () => {
+  let testDatabase: TestDatabase;
+  let source: DataSource;
+  let database: Database;
+  let counts: CounterCache;
+  let workspace: Id;
+  let list: number;
+
+  beforeAll(async () => {
+    testDatabase = await createTestDatabase();
+    source = await new DataSource(dataSourceOptions(testDatabase.url, 8)).initialize();
+    database = new Database(source);
+    counts = new CounterCache(database);
+  });
+  beforeEach(async () => {
+    workspace = new Id(await inserted('INSERT INTO workspaces (name) VALUES ($1) RETURNING id', ['Test']));
+    list = await inserted(`INSERT INTO lists (workspace_id, name) VALUES ($1, 'List') RETURNING id`, [
+      workspace.sqlValue,
+    ]);
+  });
+  afterAll(async () => {
+    await source.destroy();
+    await testDatabase.drop();
+  });
+
+  async function inserted(text: string, values: unknown[]): Promise<number> {
+    const [row] = await testDatabase.query<{ id: string }>(text, values);
+    return Number(row?.id);
+  }
+
+  /** The kept numbers and those that are counted, seen by one statement. */
+  async function compared(): Promise<{ cached: number[]; counted: number[]; changes: number }> {
+    const members = sql`SELECT count(*) FROM list_members WHERE workspace_id = ${workspace} AND list_id = ${list}`;
+    const [row] = await database.query<{ cached: number[]; counted: number[]; changes: number }>(
+      sql`SELECT json_build_array(${cachedCount(workspace, 'contacts')},
+                   ${cachedCount(workspace, 'list_members', sql`${list}`)}) AS cached,
+                 json_build_array((SELECT count(*) FROM contacts WHERE workspace_id = ${workspace}), (${members})) AS counted,
+                 ${cachedCount(workspace, 'contact_changes')} AS changes`,
+    );
+    if (!row) throw new Error('The statement gives one row.');
+    return row;
+  }
+
+  const rowsOf = (counted: string) =>
+    testDatabase.query<{ owner_id: number; total: number; is_merged: boolean }>(
+      `SELECT owner_id, total, is_merged FROM record_counts WHERE workspace_id = $1 AND counted = $2 ORDER BY owner_id`,
+      [workspace.sqlValue, counted],
+    );
+
+  const differ = (count: number, total = 1): Promise<unknown> =>
+    testDatabase.query(
+      `INSERT INTO record_counts (workspace_id, counted, owner_id, total)
+       SELECT $1, 'tried', n % 7, $3 FROM generate_series(1, $2::int) n`,
+      [workspace.sqlValue, count, total],
+    );
+
+  const cached = async (owner: number): Promise<number> => {
+    const [row] = await database.query<{ total: number }>(
+      sql`SELECT ${cachedCount(workspace, 'tried', sql`${owner}`)} AS total`,
+    );
+    return row?.total ?? Number.NaN;
+  };
+
+  it('are what there is, in every moment in which writers and several who merge are at work', async () => {
+    const prefix = (writer: number, round: number): string => `w${writer}-${round}-`;
+    const write = async (writer: number): Promise<void> => {
+      for (let round = 0; round < 25; round++) {
+        await database.execute(
+          sql`WITH made AS (
+                INSERT INTO contacts (workspace_id, email)
+                SELECT ${workspace}, ${prefix(writer, round)} || n || '@example.com' FROM generate_series(1, 4) n
+                RETURNING workspace_id, id, created_at)
+              INSERT INTO list_members (workspace_id, contact_id, list_id, contact_created_at)
+              SELECT workspace_id, id, ${list}, created_at FROM made`,
+        );
+        const gone = `${prefix(writer, round - 1)}%`;
+        await database.execute(sql`DELETE FROM contacts WHERE workspace_id = ${workspace} AND email LIKE ${gone}`);
+      }
+    };
+    let isOver = false;
+    const until = async (work: () => Promise<void>): Promise<void> => {
+      while (!isOver) await work();
+    };
+    let before = 0;
+    const compare = async (): Promise<void> => {
+      const { cached: cachedTotals, counted, changes } = await compared();
+      expect(cachedTotals).toEqual(counted);
+      expect(changes).toBeGreaterThanOrEqual(before);
+      before = changes;
+    };
+    const merge = () => counts.merge();
+    const writers = Promise.all([write(1), write(2), write(3)]).finally(() => (isOver = true));
+    await Promise.all([writers, until(merge), until(merge), until(compare)]);
+    await compare();
+    expect((await compared()).counted).toEqual([12, 12]);
+    // Contacts and members are written and deleted by a statement each, and 74 deletions find members.
+    expect(before).toBeGreaterThanOrEqual(3 * 25 * 2);
+  });
+
+  it('are one row for each count once all is merged', async () => {
+    await differ(70);
+    await differ(7, -3);
+    await counts.merge();
+    const rows = await rowsOf('tried');
+    expect(rows).toEqual(Array.from({ length: 7 }, (_, owner) => ({ owner_id: owner, total: 7, is_merged: true })));
+    await differ(7);
+    await counts.merge();
+    expect((await rowsOf('tried')).map(({ total }) => total)).toEqual(Array(7).fill(8));
+  });
+
+  it('are merged in pieces, by several at once, without a change of the sums', async () => {
+    await differ(MANY);
+    await Promise.all([counts.merge(), counts.merge(), counts.merge()]);
+    await counts.merge();
+    const totals = await Promise.all([0, 1, 2, 3, 4, 5, 6].map(cached));
+    expect(totals).toEqual([3571, 3572, 3572, 3572, 3571, 3571, 3571]);
+    expect((await rowsOf('tried')).every((row) => row.is_merged)).toBe(true);
+  });
+
+  it('leave to the next time what is not committed yet, though its row is older', async () => {
+    const late = new pg.Client({ connectionString: testDatabase.url });
+    await late.connect();
+    try {
+      await late.query('BEGIN');
+      await late.query(
+        `INSERT INTO record_counts (workspace_id, counted, owner_id, total) VALUES ($1, 'tried', 1, 1000)`,
+        [workspace.sqlValue],
+      );
+      await differ(7);
+      await counts.merge();
+      expect(await cached(1)).toBe(1);
+      await late.query('COMMIT');
+      expect(await cached(1)).toBe(1001);
+      await counts.merge();
+      expect(await cached(1)).toBe(1001);
+      expect(await rowsOf('tried')).toHaveLength(7);
+    } finally {
+      await late.end();
+    }
+  });
+
+  it('stay the same for who has begun to read before they are merged', async () => {
+    await differ(14);
+    const reader = new pg.Client({ connectionString: testDatabase.url });
+    await reader.connect();
+    const sum = async (): Promise<number> => {
+      const { rows } = await reader.query<{ total: string }>(
+        `SELECT sum(total) AS total FROM record_counts WHERE workspace_id = $1 AND counted = 'tried'`,
+        [workspace.sqlValue],
+      );
+      return Number(rows[0]?.total);
+    };
+    try {
+      await reader.query('BEGIN ISOLATION LEVEL REPEATABLE READ');
+      expect(await sum()).toBe(14);
+      await counts.merge();
+      await differ(7);
+      expect(await sum()).toBe(14);
+      await reader.query('COMMIT');
+      expect(await sum()).toBe(21);
+    } finally {
+      await reader.end();
+    }
+  });
+
+  it('of one workspace and owner are no others', async () => {
+    await differ(7);
+    const own = workspace;
+    workspace = new Id(await inserted('INSERT INTO workspaces (name) VALUES ($1) RETURNING id', ['Other']));
+    await differ(700);
+    await counts.merge();
+    workspace = own;
+    expect(await cached(0)).toBe(1);
+    expect(await cached(99)).toBe(0);
+  });
+});

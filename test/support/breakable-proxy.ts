@@ -1,0 +1,66 @@
+import { once } from 'node:events';
+import { type AddressInfo, createConnection, createServer, type Server, type Socket } from 'node:net';
+
+/** A way to a server that can be broken and mended while processes use it. */
+export class BreakableProxy {
+  /** Connections that were cut at once, because it was broken. */
+  refusedConnections = 0;
+  private readonly sockets = new Set<Socket>();
+  private isBroken = false;
+  private readonly server: Server;
+
+  private constructor(to: URL) {
+    this.server = createServer((client) => {
+      this.watch(client);
+      if (this.isBroken) return this.refuse(client);
+      const upstream = this.watch(createConnection(Number(to.port), to.hostname));
+      client.pipe(upstream).pipe(client);
+      client.once('close', () => upstream.destroy());
+      upstream.once('close', () => client.destroy());
+    });
+  }
+
+  /** @param url where it leads */
+  static async to(url: string): Promise<BreakableProxy> {
+    const proxy = new BreakableProxy(new URL(url));
+    proxy.server.listen(0, '127.0.0.1');
+    await once(proxy.server, 'listening');
+    return proxy;
+  }
+
+  /** The URL by which one goes this way. */
+  urlThrough(url: string): string {
+    const through = new URL(url);
+    through.host = `127.0.0.1:${(this.server.address() as AddressInfo).port}`;
+    return through.href;
+  }
+
+  /** Cuts all connections, and every new one. */
+  break(): void {
+    this.isBroken = true;
+    for (const socket of this.sockets) socket.destroy();
+  }
+
+  restore(): void {
+    this.isBroken = false;
+  }
+
+  async stop(): Promise<void> {
+    const closed = once(this.server, 'close');
+    this.server.close();
+    this.break();
+    await closed;
+  }
+
+  private refuse(socket: Socket): void {
+    this.refusedConnections += 1;
+    socket.destroy();
+  }
+
+  private watch(socket: Socket): Socket {
+    this.sockets.add(socket);
+    socket.on('close', () => this.sockets.delete(socket));
+    socket.on('error', () => undefined);
+    return socket;
+  }
+}

@@ -1,0 +1,113 @@
+import { createSocket, type RemoteInfo, type Socket } from 'node:dgram';
+import { Resolver } from 'node:dns/promises';
+import { once } from 'node:events';
+import { isIP } from 'node:net';
+import ipaddr from 'ipaddr.js';
+import type { HostResolver } from '../../src/platform/egress/index.js';
+
+const types = { A: 1, CNAME: 5, AAAA: 28 } as const;
+
+/** Addresses of either family, or names that the name stands for (CNAME), each followed as the server knows it. */
+export type DnsAnswer = readonly string[];
+
+/**
+ * A real DNS server on loopback (RFC 1035, over UDP) that says what it is told, and may say something else the next
+ * time. A resolver asks for both families at once: that counts as one time.
+ */
+export class FakeDns {
+  /** Names that were asked for, one for each lookup. */
+  readonly lookups: string[] = [];
+  readonly #answers = new Map<string, DnsAnswer[]>();
+  readonly #socket: Socket = createSocket('udp4');
+  readonly #resolver = new Resolver({ timeout: 2_000, tries: 1 });
+  #isSilent = false;
+
+  static async start(): Promise<FakeDns> {
+    const server = new FakeDns();
+    server.#socket.on('message', (query, from) => server.#reply(query, from));
+    server.#socket.bind(0, '127.0.0.1');
+    await once(server.#socket, 'listening');
+    server.#resolver.setServers([`127.0.0.1:${server.#socket.address().port}`]);
+    return server;
+  }
+
+  /** What a name means from now on: the first time, the second time and so on; the last is said for ever. */
+  answers(name: string, ...answers: DnsAnswer[]): void {
+    this.#answers.set(name, answers);
+  }
+
+  /** Answers nobody any more. */
+  stopAnswering(): void {
+    this.#isSilent = true;
+  }
+
+  async stop(): Promise<void> {
+    this.#resolver.cancel();
+    this.#socket.close();
+    await once(this.#socket, 'close');
+  }
+
+  /** Asks this server, and nobody else, through Node's own resolver. */
+  get resolver(): HostResolver {
+    return async (name) => {
+      this.lookups.push(name);
+      const found = await Promise.allSettled([this.#resolver.resolve4(name), this.#resolver.resolve6(name)]);
+      this.#nextAnswer(name);
+      const addresses = found.flatMap((family) => (family.status === 'fulfilled' ? family.value : []));
+      if (addresses.length === 0) throw new Error(`No address of ${name}`);
+      return addresses;
+    };
+  }
+
+  #nextAnswer(name: string): void {
+    const answers = this.#answers.get(name);
+    if (answers && answers.length > 1) this.#answers.set(name, answers.slice(1));
+  }
+
+  #reply(query: Buffer, { port, address }: RemoteInfo): void {
+    if (this.#isSilent) return;
+    const { name, type, end } = question(query);
+    const records = this.#records(name, type);
+    const header = Buffer.from(query.subarray(0, 12));
+    const NXDOMAIN = 3;
+    header.writeUInt16BE(0x8580 | (this.#answers.has(name) ? 0 : NXDOMAIN), 2);
+    header.writeUInt16BE(records.length, 6);
+    header.fill(0, 8);
+    this.#socket.send(Buffer.concat([header, query.subarray(12, end), ...records]), port, address);
+  }
+
+  /** The answer to a question, with the CNAMEs on the way to it. */
+  #records(name: string, type: number): Buffer[] {
+    const [answer = []] = this.#answers.get(name) ?? [];
+    return answer.flatMap((value) => {
+      const family = isIP(value);
+      if (family === 0) return [record(name, types.CNAME, wireName(value)), ...this.#records(value, type)];
+      const fits = type === (family === 4 ? types.A : types.AAAA);
+      return fits ? [record(name, type, Buffer.from(ipaddr.parse(value).toByteArray()))] : [];
+    });
+  }
+}
+
+function question(query: Buffer): { name: string; type: number; end: number } {
+  const labels: string[] = [];
+  let at = 12;
+  for (let length = query.readUInt8(at); length > 0; length = query.readUInt8(at)) {
+    labels.push(query.toString('latin1', at + 1, at + 1 + length));
+    at += 1 + length;
+  }
+  return { name: labels.join('.').toLowerCase(), type: query.readUInt16BE(at + 1), end: at + 5 };
+}
+
+function wireName(name: string): Buffer {
+  const labels = name.split('.').map((label) => Buffer.from(`${String.fromCharCode(label.length)}${label}`, 'latin1'));
+  return Buffer.concat([...labels, Buffer.from([0])]);
+}
+
+function record(name: string, type: number, content: Buffer): Buffer {
+  const CLASS_INTERNET = 1;
+  const fields = Buffer.alloc(10);
+  fields.writeUInt16BE(type, 0);
+  fields.writeUInt16BE(CLASS_INTERNET, 2);
+  fields.writeUInt16BE(content.length, 8);
+  return Buffer.concat([wireName(name), fields, content]);
+}

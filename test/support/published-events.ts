@@ -1,0 +1,56 @@
+import { type Sql, sql } from '../../src/platform/database/index.js';
+import { type DomainEventMap, type DomainEventName, DomainEvents } from '../../src/platform/events/index.js';
+import type { WorkspaceScope } from '../../src/platform/tenancy/index.js';
+import type { TestService } from './service.js';
+
+/** One event, and the IDs that its sub-select gave while it was published. */
+export interface PublishedEvent {
+  readonly name: DomainEventName;
+  readonly ids: readonly number[];
+}
+
+export interface PublishedMessageEvent extends PublishedEvent {
+  readonly payload: any;
+}
+
+/** Hears the service's events about contacts from now on. */
+export function recordContactEvents(service: TestService): PublishedEvent[] {
+  const published: PublishedEvent[] = [];
+  intercept(service, async (scope, name, payload) => {
+    if ('contacts' in payload) published.push({ name, ids: await idsOf(scope, 'contacts', payload.contacts) });
+  });
+  return published;
+}
+
+/** Hears the service's events about messages, or through them, from now on. */
+export function recordMessageEvents(service: TestService): PublishedMessageEvent[] {
+  const published: PublishedMessageEvent[] = [];
+  intercept(service, async (scope, name, payload) => {
+    const messages = 'messages' in payload ? payload.messages : 'through' in payload ? payload.through : undefined;
+    if (messages) published.push({ name, ids: await idsOf(scope, 'messages', messages), payload });
+  });
+  return published;
+}
+
+type Listener = (
+  scope: WorkspaceScope,
+  name: DomainEventName,
+  payload: DomainEventMap[DomainEventName],
+) => Promise<void>;
+
+/** As a listener of a module would, inside the transaction. Listeners of modules still hear all events. */
+function intercept(service: TestService, listen: Listener): void {
+  const events = service.app.get(DomainEvents, { strict: false });
+  const publish = events.publish.bind(events);
+  events.publish = async (scope, name, payload) => {
+    await listen(scope, name, payload);
+    await publish(scope, name, payload);
+  };
+}
+
+async function idsOf(scope: WorkspaceScope, table: 'contacts' | 'messages', ids: Sql): Promise<number[]> {
+  const rows = await scope.query<{ id: number }>(
+    sql`SELECT id FROM ${sql.ref(table)} WHERE workspace_id = ${scope} AND id IN (${ids}) ORDER BY id`,
+  );
+  return rows.map((row) => row.id);
+}

@@ -1,0 +1,49 @@
+import type { TestDatabase } from './test-database.js';
+
+const LOST_ATTEMPTS = `
+  SELECT 'an attempt is missing, or recorded twice' AS violation, logged.*
+  FROM (
+    SELECT delivery_id, attempt, row_number() OVER (PARTITION BY delivery_id ORDER BY id) AS nth FROM webhook_logs
+  ) logged
+  WHERE attempt <> nth`;
+
+const WRONG_COUNTS = `
+  SELECT 'a count is wrong' AS violation, counted.*, logged.total AS logged
+  FROM webhook_log_counts counted FULL JOIN (
+    SELECT workspace_id, webhook_id, (created_at AT TIME ZONE 'UTC')::date AS day, event, status_code, success,
+      count(*) AS total
+    FROM webhook_logs WHERE webhook_id IN (SELECT id FROM webhooks) GROUP BY 1, 2, 3, 4, 5, 6
+  ) logged USING (workspace_id, webhook_id, day, event, status_code, success)
+  WHERE counted.total IS DISTINCT FROM logged.total`;
+
+const WRONG_HEALTH = `
+  SELECT 'failures in a row are miscounted' AS violation, webhook.id, webhook.failure_count, logged.failures
+  FROM webhooks webhook CROSS JOIN LATERAL (
+    SELECT count(*) AS failures FROM webhook_logs log
+    WHERE log.webhook_id = webhook.id AND log.event <> 'webhook.test' AND log.id > coalesce((
+      SELECT max(good.id) FROM webhook_logs good
+      WHERE good.webhook_id = webhook.id AND good.event <> 'webhook.test' AND good.success), 0)
+  ) logged
+  WHERE webhook.failure_count <> logged.failures`;
+
+const lostEvents = (attempts: number): string => `
+  SELECT 'a delivery has ended without a log of its end' AS violation, event.id, webhook.id AS webhook_id
+  FROM webhook_events event
+  JOIN webhooks webhook ON webhook.workspace_id = event.workspace_id AND event.event = ANY(webhook.events)
+  WHERE NOT EXISTS (SELECT 1 FROM webhook_logs log WHERE log.webhook_id = webhook.id AND log.event_id = event.id
+      AND (log.success OR log.attempt = ${attempts}))
+    AND NOT EXISTS (SELECT 1 FROM webhook_deliveries delivery
+      WHERE delivery.webhook_id = webhook.id AND delivery.event_id = event.id)`;
+
+/**
+ * What the tables of webhooks say of deliveries that cannot be true. For webhooks that subscribed to what they subscribe
+ * to now before anything happened, and that nobody has enabled again.
+ * @param attempts that a delivery has at most
+ */
+export async function violatedInvariants(database: TestDatabase, attempts = 8): Promise<object[]> {
+  const found = [];
+  for (const statement of [LOST_ATTEMPTS, WRONG_COUNTS, WRONG_HEALTH, lostEvents(attempts)]) {
+    found.push(...(await database.query(statement)));
+  }
+  return found;
+}
