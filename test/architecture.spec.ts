@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import { getMetadataStorage } from 'class-validator';
 import { declarations } from '../src/app/declarations.js';
 import {
-  ANSWER,
-  type Answer,
+  ROUTE_RESPONSE,
+  type RouteResponse,
   type Route,
   type RouteInputs,
   routeInputs,
@@ -29,8 +29,9 @@ const VAGUE_NAME = /^(utils?|helpers?|common|misc|base|shared)$/;
 type Input = NonNullable<RouteInputs['body']>;
 
 const nameOf = ({ method, path }: Route): string => `${method} ${path}`;
-const responseRuleOf = ({ controller, handler }: Route): Answer | undefined =>
-  Reflect.getMetadata(ANSWER, (controller as Record<string, object>)[handler] ?? {}) as Answer | undefined;
+const declaredResponse = ({ controller, handler }: Route): RouteResponse | undefined =>
+  Reflect.getMetadata(ROUTE_RESPONSE, (controller as Record<string, object>)[handler] ?? {}) as
+    RouteResponse | undefined;
 
 const isDecorated = (input: Input | undefined): boolean =>
   input === undefined || getMetadataStorage().getTargetValidationMetadatas(input, '', true, false).length > 0;
@@ -71,7 +72,7 @@ describe('the architecture', () => {
     });
 
     it('declares every paginated list by a ListQuery', () => {
-      const lists = routes.filter((route) => responseRuleOf(route)?.envelope === 'page');
+      const lists = routes.filter((route) => declaredResponse(route)?.envelope === 'page');
       expect(lists.length).toBeGreaterThan(5);
       for (const route of lists) {
         const prototype = routeInputs(route).query?.prototype as object | undefined;
@@ -83,7 +84,7 @@ describe('the architecture', () => {
     });
 
     it('declares what every route of the API answers, and says what it does', () => {
-      expect(failing((route) => route.path.startsWith('/v1') && responseRuleOf(route) === undefined)).toEqual([]);
+      expect(failing((route) => route.path.startsWith('/v1') && declaredResponse(route) === undefined)).toEqual([]);
       expect(failing((route) => summaryOf(route) === undefined)).toEqual([]);
     });
   });

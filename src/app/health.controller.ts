@@ -3,7 +3,7 @@ import type { Response } from 'express';
 import { register } from 'prom-client';
 import { CONFIG, type Config } from '../platform/config/index.js';
 import { Database, sql } from '../platform/database/index.js';
-import { AnswersStream, PublicRoute, Summary } from '../platform/http/index.js';
+import { PublicRoute, RespondsStream, Summary } from '../platform/http/index.js';
 import { assertRedisAvailable } from '../platform/queue/index.js';
 
 const TIMEOUT_MS = 2_000;
@@ -38,7 +38,7 @@ export class HealthController {
   @Get('metrics')
   @Summary('Metrics for Prometheus')
   @Header('Content-Type', register.contentType)
-  @AnswersStream('text/plain')
+  @RespondsStream('text/plain')
   metrics(): Promise<string> {
     return register.metrics();
   }

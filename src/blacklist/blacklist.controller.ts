@@ -1,14 +1,12 @@
 import { Body, Controller, Delete, Get, Param, Post, Query } from '@nestjs/common';
 import {
-  Answers,
-  AnswersAll,
-  AnswersCreated,
-  AnswersData,
-  AnswersNothing,
-  AnswersPage,
+  arrayView,
   IdParam,
   InWorkspace,
   RequirePermission,
+  Responds,
+  RespondsNoContent,
+  RespondsPage,
   Summary,
 } from '../platform/http/index.js';
 import { Quota } from '../platform/quota/index.js';
@@ -34,7 +32,7 @@ export class BlacklistController {
   @Get()
   @Summary('List the addresses that the workspace has blacklisted')
   @RequirePermission('blacklist:read')
-  @AnswersPage(blacklistEntryView)
+  @RespondsPage(blacklistEntryView)
   list(@InWorkspace() scope: WorkspaceScope, @Query() query: BlacklistListQuery) {
     return scope.of(BlacklistEntry).page(query);
   }
@@ -42,7 +40,7 @@ export class BlacklistController {
   @Post()
   @Summary('Blacklist an address')
   @RequirePermission('blacklist:write')
-  @AnswersCreated(blacklistEntryView)
+  @Responds(blacklistEntryView, { status: 201 })
   create(@InWorkspace() scope: WorkspaceScope, @Body() dto: BlacklistAddressDto) {
     return this.blacklist.create(scope, dto);
   }
@@ -50,7 +48,7 @@ export class BlacklistController {
   @Get('reasons')
   @Summary('List the reasons')
   @RequirePermission('blacklist:read')
-  @AnswersAll(blacklistReasonView)
+  @Responds(arrayView(blacklistReasonView))
   reasons() {
     return BLACKLIST_REASONS;
   }
@@ -59,7 +57,7 @@ export class BlacklistController {
   @Summary('Check whether an address is blacklisted')
   @RequirePermission('blacklist:read')
   @Quota({ name: 'blacklist-check', perMinute: 30 })
-  @Answers(blacklistCheckView)
+  @Responds(blacklistCheckView)
   check(@InWorkspace() scope: WorkspaceScope, @Body() { email }: CheckAddressDto) {
     return this.blacklist.check(scope, email);
   }
@@ -67,7 +65,7 @@ export class BlacklistController {
   @Post('bulk-create')
   @Summary('Blacklist many addresses')
   @RequirePermission('blacklist:write')
-  @AnswersData(bulkCreated, 201)
+  @Responds(bulkCreated, { status: 201 })
   bulkCreate(@InWorkspace() scope: WorkspaceScope, @Body() dto: BulkCreateDto) {
     return this.blacklist.bulkCreate(scope, dto);
   }
@@ -75,7 +73,7 @@ export class BlacklistController {
   @Delete('bulk-delete')
   @Summary('Take many addresses off the blacklist')
   @RequirePermission('blacklist:write')
-  @AnswersData(bulkDeleted)
+  @Responds(bulkDeleted)
   bulkDelete(@InWorkspace() scope: WorkspaceScope, @Body() { emails }: BulkDeleteDto) {
     return this.blacklist.bulkDelete(scope, emails);
   }
@@ -83,7 +81,7 @@ export class BlacklistController {
   @Get(':id')
   @Summary('Get a blacklist entry')
   @RequirePermission('blacklist:read')
-  @Answers(blacklistEntryView)
+  @Responds(blacklistEntryView)
   get(@InWorkspace() scope: WorkspaceScope, @IdParam() id: number) {
     return scope.of(BlacklistEntry).get(id);
   }
@@ -91,7 +89,7 @@ export class BlacklistController {
   @Delete(':email')
   @Summary('Take an address off the blacklist')
   @RequirePermission('blacklist:write')
-  @AnswersNothing()
+  @RespondsNoContent()
   remove(@InWorkspace() scope: WorkspaceScope, @Param('email') email: string) {
     return this.blacklist.remove(scope, email);
   }

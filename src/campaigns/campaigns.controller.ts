@@ -1,14 +1,13 @@
 import { Body, Controller, Delete, Get, Post, Put, Query } from '@nestjs/common';
 import {
-  Answers,
-  AnswersCreated,
-  AnswersNothing,
-  AnswersPage,
-  LoadRecord,
   IdParam,
   InWorkspace,
   LoadedRecord,
+  LoadRecord,
   RequirePermission,
+  Responds,
+  RespondsNoContent,
+  RespondsPage,
   Summary,
 } from '../platform/http/index.js';
 import { WorkspaceScope } from '../platform/tenancy/index.js';
@@ -30,21 +29,21 @@ export class CampaignsController {
 
   @Get()
   @RequirePermission('campaigns:read')
-  @AnswersPage(campaignView)
+  @RespondsPage(campaignView)
   list(@InWorkspace() scope: WorkspaceScope, @Query() query: CampaignListQuery) {
     return campaignRecords(scope).page(query);
   }
 
   @Post()
   @RequirePermission('campaigns:write')
-  @AnswersCreated(campaignView)
+  @Responds(campaignView, { status: 201 })
   create(@InWorkspace() scope: WorkspaceScope, @Body() dto: CreateCampaignDto) {
     return this.campaigns.create(scope, dto);
   }
 
   @Get(':id')
   @RequirePermission('campaigns:read')
-  @Answers(campaignView)
+  @Responds(campaignView)
   get(@InWorkspace() scope: WorkspaceScope, @IdParam() id: number) {
     return campaignRecords(scope).get(id);
   }
@@ -52,14 +51,14 @@ export class CampaignsController {
   @Put(':id')
   @RequirePermission('campaigns:write')
   @LoadRecord(Campaign)
-  @Answers(campaignView)
+  @Responds(campaignView)
   update(@InWorkspace() scope: WorkspaceScope, @LoadedRecord() campaign: Campaign, @Body() dto: UpdateCampaignDto) {
     return this.campaigns.update(scope, campaign, dto);
   }
 
   @Delete(':id')
   @RequirePermission('campaigns:write')
-  @AnswersNothing()
+  @RespondsNoContent()
   delete(@InWorkspace() scope: WorkspaceScope, @IdParam() id: number) {
     return this.campaigns.delete(scope, id);
   }
@@ -67,7 +66,7 @@ export class CampaignsController {
   @Post(':id/start')
   @Summary('Start or resume a campaign')
   @RequirePermission('campaigns:write')
-  @Answers(campaignView)
+  @Responds(campaignView)
   start(@InWorkspace() scope: WorkspaceScope, @IdParam() id: number) {
     return this.transitions.start(scope, id);
   }
@@ -75,7 +74,7 @@ export class CampaignsController {
   @Post(':id/pause')
   @Summary('Pause a campaign')
   @RequirePermission('campaigns:write')
-  @Answers(campaignView)
+  @Responds(campaignView)
   pause(@InWorkspace() scope: WorkspaceScope, @IdParam() id: number) {
     return this.transitions.pause(scope, id);
   }

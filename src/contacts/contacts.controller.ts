@@ -1,14 +1,13 @@
 import { Body, Controller, Delete, Get, Post, Put, Query } from '@nestjs/common';
 import {
-  Answers,
-  AnswersBare,
-  AnswersNothing,
-  AnswersPage,
-  LoadRecord,
   IdParam,
   InWorkspace,
   LoadedRecord,
+  LoadRecord,
   RequirePermission,
+  Responds,
+  RespondsNoContent,
+  RespondsPage,
   Summary,
 } from '../platform/http/index.js';
 import { WorkspaceScope } from '../platform/tenancy/index.js';
@@ -26,21 +25,21 @@ export class ContactsController {
 
   @Get()
   @RequirePermission('contacts:read')
-  @AnswersPage(contactView)
+  @RespondsPage(contactView)
   list(@InWorkspace() scope: WorkspaceScope, @Query() query: ContactListQuery) {
     return contactRecords(scope).page(query);
   }
 
   @Post()
   @RequirePermission('contacts:write')
-  @AnswersBare(contactView)
+  @Responds(contactView, { status: 201, envelope: 'none' })
   create(@InWorkspace() scope: WorkspaceScope, @Body() dto: CreateContactDto) {
     return this.contacts.create(scope, dto);
   }
 
   @Get(':id')
   @RequirePermission('contacts:read')
-  @Answers(contactView)
+  @Responds(contactView)
   get(@InWorkspace() scope: WorkspaceScope, @IdParam() id: number) {
     return contactRecords(scope).get(id);
   }
@@ -48,14 +47,14 @@ export class ContactsController {
   @Put(':id')
   @RequirePermission('contacts:write')
   @LoadRecord(Contact)
-  @Answers(contactView)
+  @Responds(contactView)
   update(@InWorkspace() scope: WorkspaceScope, @LoadedRecord() contact: Contact, @Body() dto: UpdateContactDto) {
     return this.contacts.update(scope, contact, dto);
   }
 
   @Delete(':id')
   @RequirePermission('contacts:write')
-  @AnswersNothing()
+  @RespondsNoContent()
   delete(@InWorkspace() scope: WorkspaceScope, @IdParam() id: number) {
     return this.contacts.delete(scope, id);
   }
@@ -63,7 +62,7 @@ export class ContactsController {
   @Post(':id/unsubscribe')
   @Summary('Unsubscribe a contact')
   @RequirePermission('contacts:write')
-  @Answers(contactView)
+  @Responds(contactView)
   unsubscribe(@InWorkspace() scope: WorkspaceScope, @IdParam() id: number) {
     return this.contacts.unsubscribe(scope, id);
   }
@@ -71,7 +70,7 @@ export class ContactsController {
   @Post(':id/resubscribe')
   @Summary('Subscribe an unsubscribed contact again')
   @RequirePermission('contacts:write')
-  @Answers(contactView)
+  @Responds(contactView)
   resubscribe(@InWorkspace() scope: WorkspaceScope, @IdParam() id: number) {
     return this.contacts.resubscribe(scope, id);
   }

@@ -1,15 +1,13 @@
 import { Body, Controller, Delete, Get, Post, Put, Query } from '@nestjs/common';
 import {
-  Answers,
-  AnswersCreated,
-  AnswersEither,
-  AnswersNothing,
-  AnswersPage,
-  LoadRecord,
   IdParam,
   InWorkspace,
   LoadedRecord,
+  LoadRecord,
   RequirePermission,
+  Responds,
+  RespondsNoContent,
+  RespondsPage,
   Summary,
 } from '../platform/http/index.js';
 import { WorkspaceScope } from '../platform/tenancy/index.js';
@@ -30,21 +28,21 @@ export class EmailAccountsController {
 
   @Get()
   @RequirePermission('email_accounts:read')
-  @AnswersPage(emailAccountView)
+  @RespondsPage(emailAccountView)
   list(@InWorkspace() scope: WorkspaceScope, @Query() query: EmailAccountListQuery) {
     return this.accounts.list(scope, query);
   }
 
   @Post()
   @RequirePermission('email_accounts:write')
-  @AnswersCreated(emailAccountView)
+  @Responds(emailAccountView, { status: 201 })
   create(@InWorkspace() scope: WorkspaceScope, @Body() dto: CreateEmailAccountDto) {
     return this.accounts.create(scope, dto);
   }
 
   @Get(':id')
   @RequirePermission('email_accounts:read')
-  @Answers(emailAccountView)
+  @Responds(emailAccountView)
   get(@InWorkspace() scope: WorkspaceScope, @IdParam() id: number) {
     return this.accounts.get(scope, id);
   }
@@ -52,7 +50,7 @@ export class EmailAccountsController {
   @Put(':id')
   @RequirePermission('email_accounts:write')
   @LoadRecord(EmailAccount)
-  @Answers(emailAccountView)
+  @Responds(emailAccountView)
   update(
     @InWorkspace() scope: WorkspaceScope,
     @LoadedRecord() account: EmailAccount,
@@ -64,7 +62,7 @@ export class EmailAccountsController {
   @Delete(':id')
   @Summary('Delete an email account')
   @RequirePermission('email_accounts:write')
-  @AnswersNothing()
+  @RespondsNoContent()
   remove(@InWorkspace() scope: WorkspaceScope, @IdParam() id: number) {
     return this.accounts.remove(scope, id);
   }
@@ -72,7 +70,7 @@ export class EmailAccountsController {
   @Post(':id/test')
   @Summary('Connect and log in with an email account')
   @RequirePermission('email_accounts:write')
-  @AnswersEither(connectionTestView, 422, ({ success }) => !success)
+  @Responds(connectionTestView, { otherStatus: { status: 422, when: ({ success }) => !success } })
   test(@InWorkspace() scope: WorkspaceScope, @IdParam() id: number) {
     return this.connection.run(scope, id);
   }
@@ -80,7 +78,7 @@ export class EmailAccountsController {
   @Post(':id/set-default')
   @Summary('Make an email account the default')
   @RequirePermission('email_accounts:write')
-  @Answers(emailAccountView)
+  @Responds(emailAccountView)
   setDefault(@InWorkspace() scope: WorkspaceScope, @IdParam() id: number) {
     return this.accounts.setDefault(scope, id);
   }
@@ -88,7 +86,7 @@ export class EmailAccountsController {
   @Get(':id/stats')
   @Summary('Get what an email account has sent')
   @RequirePermission('email_accounts:read')
-  @Answers(emailAccountStatsView)
+  @Responds(emailAccountStatsView)
   stats(@InWorkspace() scope: WorkspaceScope, @IdParam() id: number) {
     return this.accounts.stats(scope, id);
   }
@@ -96,7 +94,7 @@ export class EmailAccountsController {
   @Post(':id/reset-counter')
   @Summary("Reset an email account's count of today")
   @RequirePermission('email_accounts:write')
-  @Answers(emailAccountView)
+  @Responds(emailAccountView)
   resetCounter(@InWorkspace() scope: WorkspaceScope, @IdParam() id: number) {
     return this.accounts.resetCounter(scope, id);
   }

@@ -1,5 +1,5 @@
 import { Controller, Get } from '@nestjs/common';
-import { Answers, InWorkspace, RequirePermission, Summary } from '../platform/http/index.js';
+import { InWorkspace, RequirePermission, Responds, Summary } from '../platform/http/index.js';
 import { WorkspaceScope } from '../platform/tenancy/index.js';
 import { InboundService } from './inbound.service.js';
 import { inboundView } from './inbound.view.js';
@@ -11,7 +11,7 @@ export class InboundController {
   @Get()
   @Summary('Get where SendGrid and mailboxes report to')
   @RequirePermission('email_accounts:read')
-  @Answers(inboundView)
+  @Responds(inboundView)
   get(@InWorkspace() scope: WorkspaceScope) {
     return this.inbound.addresses(scope);
   }

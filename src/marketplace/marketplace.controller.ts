@@ -1,12 +1,11 @@
 import { Body, Controller, Get, Post, Query, UseGuards } from '@nestjs/common';
 import {
-  Answers,
-  AnswersAllCreatedSaying,
-  AnswersCreatedSaying,
-  AnswersPage,
+  arrayView,
   IdParam,
   InWorkspace,
   RequirePermission,
+  Responds,
+  RespondsPage,
   Summary,
 } from '../platform/http/index.js';
 import { WorkspaceScope } from '../platform/tenancy/index.js';
@@ -25,7 +24,7 @@ export class MarketplaceController {
   @Get('templates')
   @Summary('List the templates of the marketplace')
   @RequirePermission('templates:read')
-  @AnswersPage(marketplaceTemplateView)
+  @RespondsPage(marketplaceTemplateView)
   templates(@Query() query: MarketplaceTemplateListQuery) {
     return this.publishedRecords.templates(query);
   }
@@ -33,7 +32,7 @@ export class MarketplaceController {
   @Get('templates/:id')
   @Summary('Get a template of the marketplace')
   @RequirePermission('templates:read')
-  @Answers(marketplaceTemplateView)
+  @Responds(marketplaceTemplateView)
   template(@IdParam() id: number) {
     return this.publishedRecords.template({ id });
   }
@@ -42,7 +41,7 @@ export class MarketplaceController {
   @Summary('Copy a template of the marketplace into the workspace')
   @RequirePermission('templates:write')
   @UseGuards(PublishedTemplateGuard)
-  @AnswersCreatedSaying(templateView, ({ name }) => `The template was copied as "${name}".`)
+  @Responds(templateView, { status: 201, message: ({ name }) => `The template was copied as "${name}".` })
   copyTemplate(@InWorkspace() scope: WorkspaceScope, @IdParam() id: number, @Body() dto: CopyTemplateDto) {
     return copyTemplate(scope, id, dto.name);
   }
@@ -50,7 +49,7 @@ export class MarketplaceController {
   @Get('packs')
   @Summary('List the packs of the marketplace')
   @RequirePermission('templates:read')
-  @AnswersPage(marketplacePackView)
+  @RespondsPage(marketplacePackView)
   packs(@Query() query: MarketplacePackListQuery) {
     return this.publishedRecords.packs(query);
   }
@@ -58,7 +57,7 @@ export class MarketplaceController {
   @Get('packs/:id')
   @Summary('Get a pack of the marketplace')
   @RequirePermission('templates:read')
-  @Answers(marketplacePackView)
+  @Responds(marketplacePackView)
   pack(@IdParam() id: number) {
     return this.publishedRecords.pack({ id });
   }
@@ -66,7 +65,7 @@ export class MarketplaceController {
   @Post('packs/:id/copy')
   @Summary('Copy all templates of a pack into the workspace')
   @RequirePermission('templates:write')
-  @AnswersAllCreatedSaying(templateView, ({ length }) => `Templates copied: ${length}.`)
+  @Responds(arrayView(templateView), { status: 201, message: ({ length }) => `Templates copied: ${length}.` })
   copyPack(@InWorkspace() scope: WorkspaceScope, @IdParam() id: number) {
     return copyPack(scope, id);
   }

@@ -1,15 +1,14 @@
 import { Body, Controller, Delete, Get, Post, Put, Query } from '@nestjs/common';
 import { contactView } from '../contacts/index.js';
 import {
-  Answers,
-  AnswersCreated,
-  AnswersNothing,
-  AnswersPage,
-  LoadRecord,
   IdParam,
   InWorkspace,
   LoadedRecord,
+  LoadRecord,
   RequirePermission,
+  Responds,
+  RespondsNoContent,
+  RespondsPage,
   Summary,
 } from '../platform/http/index.js';
 import { WorkspaceScope } from '../platform/tenancy/index.js';
@@ -33,21 +32,21 @@ export class SegmentsController {
 
   @Get()
   @RequirePermission('segments:read')
-  @AnswersPage(segmentView)
+  @RespondsPage(segmentView)
   list(@InWorkspace() scope: WorkspaceScope, @Query() query: SegmentListQuery) {
     return this.counts.page(scope, query);
   }
 
   @Post()
   @RequirePermission('segments:write')
-  @AnswersCreated(segmentView)
+  @Responds(segmentView, { status: 201 })
   create(@InWorkspace() scope: WorkspaceScope, @Body() dto: CreateSegmentDto) {
     return this.segments.create(scope, dto);
   }
 
   @Get(':id')
   @RequirePermission('segments:read')
-  @Answers(segmentView)
+  @Responds(segmentView)
   get(@InWorkspace() scope: WorkspaceScope, @IdParam() id: number) {
     return this.counts.get(scope, id);
   }
@@ -55,14 +54,14 @@ export class SegmentsController {
   @Put(':id')
   @RequirePermission('segments:write')
   @LoadRecord(Segment)
-  @Answers(segmentView)
+  @Responds(segmentView)
   update(@InWorkspace() scope: WorkspaceScope, @LoadedRecord() segment: Segment, @Body() dto: UpdateSegmentDto) {
     return this.segments.update(scope, segment, dto);
   }
 
   @Delete(':id')
   @RequirePermission('segments:write')
-  @AnswersNothing()
+  @RespondsNoContent()
   delete(@InWorkspace() scope: WorkspaceScope, @IdParam() id: number) {
     return scope.of(Segment).delete(id);
   }
@@ -71,7 +70,7 @@ export class SegmentsController {
   @Summary('List the contacts of a segment')
   @RequirePermission('segments:read')
   @LoadRecord(Segment)
-  @AnswersPage(contactView)
+  @RespondsPage(contactView)
   contacts(
     @InWorkspace() scope: WorkspaceScope,
     @LoadedRecord() segment: Segment,
@@ -84,7 +83,7 @@ export class SegmentsController {
   @Summary('Count the contacts of a segment, and show some')
   @RequirePermission('segments:read')
   @LoadRecord(Segment)
-  @Answers(segmentPreviewView)
+  @Responds(segmentPreviewView)
   preview(@InWorkspace() scope: WorkspaceScope, @LoadedRecord() segment: Segment) {
     return this.members.preview(scope, segment);
   }

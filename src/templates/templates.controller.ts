@@ -1,14 +1,13 @@
 import { Body, Controller, Delete, Get, Post, Put, Query } from '@nestjs/common';
 import {
-  Answers,
-  AnswersCreated,
-  AnswersNothing,
-  AnswersPage,
-  LoadRecord,
   IdParam,
   InWorkspace,
   LoadedRecord,
+  LoadRecord,
   RequirePermission,
+  Responds,
+  RespondsNoContent,
+  RespondsPage,
   Summary,
 } from '../platform/http/index.js';
 import { WorkspaceScope } from '../platform/tenancy/index.js';
@@ -31,21 +30,21 @@ export class TemplatesController {
 
   @Get()
   @RequirePermission('templates:read')
-  @AnswersPage(templateView)
+  @RespondsPage(templateView)
   list(@InWorkspace() scope: WorkspaceScope, @Query() query: TemplateListQuery) {
     return scope.of(Template).page(query);
   }
 
   @Post()
   @RequirePermission('templates:write')
-  @AnswersCreated(templateView)
+  @Responds(templateView, { status: 201 })
   create(@InWorkspace() scope: WorkspaceScope, @Body() dto: CreateTemplateDto) {
     return this.templates.create(scope, dto);
   }
 
   @Get(':id')
   @RequirePermission('templates:read')
-  @Answers(templateView)
+  @Responds(templateView)
   get(@InWorkspace() scope: WorkspaceScope, @IdParam() id: number) {
     return scope.of(Template).get(id);
   }
@@ -53,14 +52,14 @@ export class TemplatesController {
   @Put(':id')
   @RequirePermission('templates:write')
   @LoadRecord(Template)
-  @Answers(templateView)
+  @Responds(templateView)
   update(@InWorkspace() scope: WorkspaceScope, @LoadedRecord() template: Template, @Body() dto: UpdateTemplateDto) {
     return this.templates.update(scope, template, dto);
   }
 
   @Delete(':id')
   @RequirePermission('templates:write')
-  @AnswersNothing()
+  @RespondsNoContent()
   delete(@InWorkspace() scope: WorkspaceScope, @IdParam() id: number) {
     return this.templates.delete(scope, id);
   }
@@ -69,7 +68,7 @@ export class TemplatesController {
   @Summary('Preview a template')
   @RequirePermission('templates:read')
   @LoadRecord(Template)
-  @Answers(templatePreviewView)
+  @Responds(templatePreviewView)
   preview(@InWorkspace() scope: WorkspaceScope, @LoadedRecord() template: Template, @Body() dto: PreviewTemplateDto) {
     return this.previews.render(scope, template, dto);
   }
@@ -77,7 +76,7 @@ export class TemplatesController {
   @Get(':id/variables')
   @Summary('List the variables of a template')
   @RequirePermission('templates:read')
-  @Answers(templateVariablesView)
+  @Responds(templateVariablesView)
   variables(@InWorkspace() scope: WorkspaceScope, @IdParam() id: number) {
     return scope.of(Template).get(id);
   }
@@ -86,7 +85,7 @@ export class TemplatesController {
   @Summary('Duplicate a template')
   @RequirePermission('templates:write')
   @LoadRecord(Template)
-  @AnswersCreated(templateView)
+  @Responds(templateView, { status: 201 })
   duplicate(
     @InWorkspace() scope: WorkspaceScope,
     @LoadedRecord() template: Template,

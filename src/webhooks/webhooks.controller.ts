@@ -1,16 +1,13 @@
 import { Body, Controller, Delete, Get, Post, Put, Query } from '@nestjs/common';
 import {
-  Answers,
-  AnswersBare,
-  AnswersCreated,
-  AnswersNothing,
-  AnswersPage,
-  AnswersSaying,
-  LoadRecord,
   IdParam,
   InWorkspace,
   LoadedRecord,
+  LoadRecord,
   RequirePermission,
+  Responds,
+  RespondsNoContent,
+  RespondsPage,
   Summary,
 } from '../platform/http/index.js';
 import { WorkspaceScope } from '../platform/tenancy/index.js';
@@ -31,21 +28,21 @@ export class WebhooksController {
 
   @Get()
   @RequirePermission('webhooks:read')
-  @AnswersPage(webhookView)
+  @RespondsPage(webhookView)
   list(@InWorkspace() scope: WorkspaceScope, @Query() query: WebhookListQuery) {
     return scope.of(Webhook).page(query);
   }
 
   @Post()
   @RequirePermission('webhooks:write')
-  @AnswersCreated(createdWebhookView)
+  @Responds(createdWebhookView, { status: 201 })
   create(@InWorkspace() scope: WorkspaceScope, @Body() dto: CreateWebhookDto) {
     return this.webhooks.create(scope, dto);
   }
 
   @Get(':id')
   @RequirePermission('webhooks:read')
-  @Answers(webhookView)
+  @Responds(webhookView)
   get(@InWorkspace() scope: WorkspaceScope, @IdParam() id: number) {
     return scope.of(Webhook).get(id);
   }
@@ -53,14 +50,14 @@ export class WebhooksController {
   @Put(':id')
   @RequirePermission('webhooks:write')
   @LoadRecord(Webhook)
-  @Answers(webhookView)
+  @Responds(webhookView)
   update(@InWorkspace() scope: WorkspaceScope, @LoadedRecord() webhook: Webhook, @Body() dto: UpdateWebhookDto) {
     return this.webhooks.update(scope, webhook.id, dto);
   }
 
   @Delete(':id')
   @RequirePermission('webhooks:write')
-  @AnswersNothing()
+  @RespondsNoContent()
   delete(@InWorkspace() scope: WorkspaceScope, @IdParam() id: number) {
     return scope.of(Webhook).delete(id);
   }
@@ -68,7 +65,7 @@ export class WebhooksController {
   @Post(':id/test')
   @Summary('Send a test delivery to a webhook')
   @RequirePermission('webhooks:write')
-  @AnswersBare(testResultView, 200)
+  @Responds(testResultView, { envelope: 'none' })
   test(@InWorkspace() scope: WorkspaceScope, @IdParam() id: number) {
     return this.tests.run(scope, id);
   }
@@ -76,7 +73,7 @@ export class WebhooksController {
   @Post(':id/regenerate-secret')
   @Summary('Give a webhook a new secret')
   @RequirePermission('webhooks:write')
-  @AnswersSaying(newSecretView, () => 'The webhook has a new secret. The old one is no longer used.')
+  @Responds(newSecretView, { message: () => 'The webhook has a new secret. The old one is no longer used.' })
   regenerateSecret(@InWorkspace() scope: WorkspaceScope, @IdParam() id: number) {
     return this.webhooks.regenerateSecret(scope, id);
   }

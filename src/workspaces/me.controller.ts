@@ -1,5 +1,5 @@
 import { Controller, Get } from '@nestjs/common';
-import { Answers, AnyToken, Caller, type Principal, Summary } from '../platform/http/index.js';
+import { AnyToken, Caller, type Principal, Responds, Summary } from '../platform/http/index.js';
 import { meView } from './token.view.js';
 import { Workspaces } from './workspaces.cross-tenant.js';
 
@@ -10,7 +10,7 @@ export class MeController {
   @Get()
   @Summary('Tell whose token it is')
   @AnyToken()
-  @Answers(meView)
+  @Responds(meView)
   async me(@Caller() caller: Principal) {
     return { caller, workspace: await this.workspaces.get(caller.workspace_id) };
   }

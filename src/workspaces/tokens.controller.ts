@@ -1,13 +1,13 @@
 import { Body, Controller, Delete, Get, Post, Query } from '@nestjs/common';
 import {
-  AnswersCreated,
-  AnswersNothing,
-  AnswersPage,
   Caller,
   IdParam,
   InWorkspace,
   type Principal,
   RequirePermission,
+  Responds,
+  RespondsNoContent,
+  RespondsPage,
   Summary,
 } from '../platform/http/index.js';
 import { ListQuery, WorkspaceScope } from '../platform/tenancy/index.js';
@@ -24,14 +24,14 @@ export class TokensController {
 
   @Get()
   @RequirePermission('tokens:read')
-  @AnswersPage(tokenView)
+  @RespondsPage(tokenView)
   list(@InWorkspace() scope: WorkspaceScope, @Query() query: TokenListQuery) {
     return scope.of(ApiToken).page(query);
   }
 
   @Post()
   @RequirePermission('tokens:write')
-  @AnswersCreated(newTokenView)
+  @Responds(newTokenView, { status: 201 })
   create(@InWorkspace() scope: WorkspaceScope, @Caller() caller: Principal, @Body() dto: CreateTokenDto) {
     return this.tokens.issueFor(scope, caller, dto);
   }
@@ -39,7 +39,7 @@ export class TokensController {
   @Delete(':id')
   @Summary('Revoke a token')
   @RequirePermission('tokens:write')
-  @AnswersNothing()
+  @RespondsNoContent()
   revoke(@InWorkspace() scope: WorkspaceScope, @IdParam() id: number) {
     return scope.of(ApiToken).delete(id);
   }

@@ -1,14 +1,13 @@
 import { Body, Controller, Delete, Get, Post, Query } from '@nestjs/common';
 import {
-  Answers,
-  AnswersCreated,
-  AnswersNothing,
-  AnswersPage,
-  LoadRecord,
   IdParam,
   InWorkspace,
   LoadedRecord,
+  LoadRecord,
   RequirePermission,
+  Responds,
+  RespondsNoContent,
+  RespondsPage,
   Summary,
 } from '../../platform/http/index.js';
 import { WorkspaceScope } from '../../platform/tenancy/index.js';
@@ -28,7 +27,7 @@ export class EnrollmentsController {
   @Summary('List the enrollments of a campaign')
   @RequirePermission('campaigns:read')
   @LoadRecord(Campaign)
-  @AnswersPage(enrollmentView)
+  @RespondsPage(enrollmentView)
   list(@InWorkspace() scope: WorkspaceScope, @LoadedRecord() campaign: Campaign, @Query() query: EnrollmentListQuery) {
     return enrollmentPage(scope, campaign.id, query);
   }
@@ -37,7 +36,7 @@ export class EnrollmentsController {
   @Summary('Enroll contacts')
   @RequirePermission('campaigns:write')
   @LoadRecord(Campaign)
-  @AnswersCreated(enrolledView)
+  @Responds(enrolledView, { status: 201 })
   enroll(@InWorkspace() scope: WorkspaceScope, @LoadedRecord() campaign: Campaign, @Body() dto: EnrollContactsDto) {
     return this.enrollments.enrollNamed(scope, campaign.id, dto.contact_ids);
   }
@@ -46,7 +45,7 @@ export class EnrollmentsController {
   @Summary('Enroll the contacts of lists and segments')
   @RequirePermission('campaigns:write')
   @LoadRecord(Campaign)
-  @AnswersCreated(enrolledView)
+  @Responds(enrolledView, { status: 201 })
   enrollFromLists(
     @InWorkspace() scope: WorkspaceScope,
     @LoadedRecord() campaign: Campaign,
@@ -58,7 +57,7 @@ export class EnrollmentsController {
   @Get(':contact')
   @Summary("Get a contact's enrollment")
   @RequirePermission('campaigns:read')
-  @Answers(enrollmentView)
+  @Responds(enrollmentView)
   get(@InWorkspace() scope: WorkspaceScope, @IdParam() campaignId: number, @IdParam('contact') contactId: number) {
     return findEnrollment(scope, campaignId, contactId);
   }
@@ -66,7 +65,7 @@ export class EnrollmentsController {
   @Delete(':contact')
   @Summary('Remove a contact from a campaign')
   @RequirePermission('campaigns:write')
-  @AnswersNothing()
+  @RespondsNoContent()
   remove(@InWorkspace() scope: WorkspaceScope, @IdParam() campaignId: number, @IdParam('contact') contactId: number) {
     return this.enrollments.remove(scope, campaignId, contactId);
   }
@@ -74,7 +73,7 @@ export class EnrollmentsController {
   @Post(':contact/skip')
   @Summary("Skip a contact's current step")
   @RequirePermission('campaigns:write')
-  @Answers(skippedView)
+  @Responds(skippedView)
   skip(@InWorkspace() scope: WorkspaceScope, @IdParam() campaignId: number, @IdParam('contact') contactId: number) {
     return this.enrollments.skip(scope, campaignId, contactId);
   }

@@ -1,13 +1,12 @@
 import { Body, Controller, Delete, Get, Post, Put } from '@nestjs/common';
 import {
-  Answers,
-  AnswersAll,
-  AnswersCreated,
-  AnswersNothing,
-  LoadRecord,
+  arrayView,
   InWorkspace,
   LoadedRecord,
+  LoadRecord,
   RequirePermission,
+  Responds,
+  RespondsNoContent,
   Summary,
 } from '../../platform/http/index.js';
 import { WorkspaceScope } from '../../platform/tenancy/index.js';
@@ -29,7 +28,7 @@ export class StepsController {
   @Summary('List the steps of a campaign in order')
   @RequirePermission('campaigns:read')
   @LoadRecord(Campaign)
-  @AnswersAll(stepView)
+  @Responds(arrayView(stepView))
   list(@InWorkspace() scope: WorkspaceScope, @LoadedRecord() campaign: Campaign) {
     return stepsInOrder(scope, campaign.id);
   }
@@ -38,7 +37,7 @@ export class StepsController {
   @Summary('Add a step to a campaign')
   @RequirePermission('campaigns:write')
   @LoadRecord(Campaign)
-  @AnswersCreated(stepView)
+  @Responds(stepView, { status: 201 })
   create(@InWorkspace() scope: WorkspaceScope, @LoadedRecord() campaign: Campaign, @Body() dto: CreateStepDto) {
     return this.steps.create(scope, campaign, dto);
   }
@@ -47,7 +46,7 @@ export class StepsController {
   @RequirePermission('campaigns:write')
   @LoadRecord(Campaign)
   @LoadRecord(Step, 'step', ofCampaign)
-  @Answers(stepView)
+  @Responds(stepView)
   update(@InWorkspace() scope: WorkspaceScope, @LoadedRecord('step') step: Step, @Body() dto: UpdateStepDto) {
     return this.steps.update(scope, step, dto);
   }
@@ -56,7 +55,7 @@ export class StepsController {
   @RequirePermission('campaigns:write')
   @LoadRecord(Campaign)
   @LoadRecord(Step, 'step', ofCampaign)
-  @AnswersNothing()
+  @RespondsNoContent()
   delete(@InWorkspace() scope: WorkspaceScope, @LoadedRecord('step') step: Step) {
     return this.steps.delete(scope, step);
   }

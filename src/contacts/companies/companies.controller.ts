@@ -1,14 +1,13 @@
 import { Body, Controller, Delete, Get, Post, Put, Query } from '@nestjs/common';
 import {
-  Answers,
-  AnswersCreated,
-  AnswersNothing,
-  AnswersPage,
-  LoadRecord,
   IdParam,
   InWorkspace,
   LoadedRecord,
+  LoadRecord,
   RequirePermission,
+  Responds,
+  RespondsNoContent,
+  RespondsPage,
 } from '../../platform/http/index.js';
 import { WorkspaceScope } from '../../platform/tenancy/index.js';
 import { countedCompanies } from './companies.queries.js';
@@ -25,21 +24,21 @@ export class CompaniesController {
 
   @Get()
   @RequirePermission('contacts:read')
-  @AnswersPage(companyView)
+  @RespondsPage(companyView)
   list(@InWorkspace() scope: WorkspaceScope, @Query() query: CompanyListQuery) {
     return countedCompanies(scope).page(query);
   }
 
   @Post()
   @RequirePermission('contacts:write')
-  @AnswersCreated(companyView)
+  @Responds(companyView, { status: 201 })
   create(@InWorkspace() scope: WorkspaceScope, @Body() dto: CreateCompanyDto) {
     return this.companies.create(scope, dto);
   }
 
   @Get(':id')
   @RequirePermission('contacts:read')
-  @Answers(companyView)
+  @Responds(companyView)
   get(@InWorkspace() scope: WorkspaceScope, @IdParam() id: number) {
     return countedCompanies(scope).get(id);
   }
@@ -47,14 +46,14 @@ export class CompaniesController {
   @Put(':id')
   @RequirePermission('contacts:write')
   @LoadRecord(Company)
-  @Answers(companyView)
+  @Responds(companyView)
   update(@InWorkspace() scope: WorkspaceScope, @LoadedRecord() company: Company, @Body() dto: UpdateCompanyDto) {
     return this.companies.update(scope, company, dto);
   }
 
   @Delete(':id')
   @RequirePermission('contacts:write')
-  @AnswersNothing()
+  @RespondsNoContent()
   delete(@InWorkspace() scope: WorkspaceScope, @IdParam() id: number) {
     return this.companies.delete(scope, id);
   }

@@ -1,14 +1,13 @@
 import { Body, Controller, Delete, Get, Post, Put, Query } from '@nestjs/common';
 import {
-  Answers,
-  AnswersCreated,
-  AnswersNothing,
-  AnswersPage,
-  LoadRecord,
   IdParam,
   InWorkspace,
   LoadedRecord,
+  LoadRecord,
   RequirePermission,
+  Responds,
+  RespondsNoContent,
+  RespondsPage,
 } from '../../platform/http/index.js';
 import { WorkspaceScope } from '../../platform/tenancy/index.js';
 import { CustomField } from './custom-field.entity.js';
@@ -24,21 +23,21 @@ export class CustomFieldsController {
 
   @Get()
   @RequirePermission('contacts:read')
-  @AnswersPage(customFieldView)
+  @RespondsPage(customFieldView)
   list(@InWorkspace() scope: WorkspaceScope, @Query() query: CustomFieldListQuery) {
     return scope.of(CustomField).page(query);
   }
 
   @Post()
   @RequirePermission('contacts:write')
-  @AnswersCreated(customFieldView)
+  @Responds(customFieldView, { status: 201 })
   create(@InWorkspace() scope: WorkspaceScope, @Body() dto: CreateCustomFieldDto) {
     return this.fields.create(scope, dto);
   }
 
   @Get(':id')
   @RequirePermission('contacts:read')
-  @Answers(customFieldView)
+  @Responds(customFieldView)
   get(@InWorkspace() scope: WorkspaceScope, @IdParam() id: number) {
     return scope.of(CustomField).get(id);
   }
@@ -46,14 +45,14 @@ export class CustomFieldsController {
   @Put(':id')
   @RequirePermission('contacts:write')
   @LoadRecord(CustomField)
-  @Answers(customFieldView)
+  @Responds(customFieldView)
   update(@InWorkspace() scope: WorkspaceScope, @LoadedRecord() field: CustomField, @Body() dto: UpdateCustomFieldDto) {
     return this.fields.update(scope, field, dto);
   }
 
   @Delete(':id')
   @RequirePermission('contacts:write')
-  @AnswersNothing()
+  @RespondsNoContent()
   delete(@InWorkspace() scope: WorkspaceScope, @IdParam() id: number) {
     return this.fields.delete(scope, id);
   }

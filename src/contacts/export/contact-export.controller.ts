@@ -1,5 +1,5 @@
 import { Controller, Get, Query } from '@nestjs/common';
-import { AnswersStream, InWorkspace, RequirePermission, Summary } from '../../platform/http/index.js';
+import { InWorkspace, RequirePermission, RespondsStream, Summary } from '../../platform/http/index.js';
 import { WorkspaceScope } from '../../platform/tenancy/index.js';
 import { ContactListQuery } from '../dto/contact-list.query.js';
 import { ContactExport } from './contact-export.service.js';
@@ -11,7 +11,7 @@ export class ContactExportController {
   @Get()
   @Summary('Export contacts as CSV')
   @RequirePermission('contacts:read')
-  @AnswersStream('text/csv')
+  @RespondsStream('text/csv')
   export(@InWorkspace() scope: WorkspaceScope, @Query() query: ContactListQuery) {
     return this.exports.open(scope, query);
   }

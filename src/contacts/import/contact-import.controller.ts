@@ -1,10 +1,10 @@
 import { Body, Controller, Post } from '@nestjs/common';
 import {
   AcceptsUpload,
-  AnswersData,
   InWorkspace,
   MEGABYTE,
   RequirePermission,
+  Responds,
   Summary,
   Uploaded,
   UploadedFile,
@@ -24,7 +24,7 @@ export class ContactImportController {
   @Summary('Import contacts from CSV')
   @RequirePermission('contacts:write')
   @AcceptsUpload('file', MAX_FILE_BYTES)
-  @AnswersData(IMPORT_SUMMARY)
+  @Responds(IMPORT_SUMMARY)
   import(@InWorkspace() scope: WorkspaceScope, @Uploaded() file: UploadedFile, @Body() dto: ImportContactsDto) {
     return this.imports.run(scope, file, dto);
   }

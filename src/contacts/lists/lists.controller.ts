@@ -1,15 +1,13 @@
 import { Body, Controller, Delete, Get, Post, Put, Query } from '@nestjs/common';
 import {
-  Answers,
-  AnswersCreated,
-  AnswersData,
-  AnswersNothing,
-  AnswersPage,
-  LoadRecord,
   IdParam,
   InWorkspace,
   LoadedRecord,
+  LoadRecord,
   RequirePermission,
+  Responds,
+  RespondsNoContent,
+  RespondsPage,
   Summary,
 } from '../../platform/http/index.js';
 import { WorkspaceScope } from '../../platform/tenancy/index.js';
@@ -34,21 +32,21 @@ export class ListsController {
 
   @Get()
   @RequirePermission('contacts:read')
-  @AnswersPage(listView)
+  @RespondsPage(listView)
   list(@InWorkspace() scope: WorkspaceScope, @Query() query: ListListQuery) {
     return countedLists(scope).page(query);
   }
 
   @Post()
   @RequirePermission('contacts:write')
-  @AnswersCreated(listView)
+  @Responds(listView, { status: 201 })
   create(@InWorkspace() scope: WorkspaceScope, @Body() dto: CreateListDto) {
     return this.lists.create(scope, dto);
   }
 
   @Get(':id')
   @RequirePermission('contacts:read')
-  @Answers(listView)
+  @Responds(listView)
   get(@InWorkspace() scope: WorkspaceScope, @IdParam() id: number) {
     return countedLists(scope).get(id);
   }
@@ -56,14 +54,14 @@ export class ListsController {
   @Put(':id')
   @RequirePermission('contacts:write')
   @LoadRecord(List)
-  @Answers(listView)
+  @Responds(listView)
   update(@InWorkspace() scope: WorkspaceScope, @LoadedRecord() list: List, @Body() dto: UpdateListDto) {
     return this.lists.update(scope, list, dto);
   }
 
   @Delete(':id')
   @RequirePermission('contacts:write')
-  @AnswersNothing()
+  @RespondsNoContent()
   delete(@InWorkspace() scope: WorkspaceScope, @IdParam() id: number) {
     return this.memberships.deleteGroup(scope, LISTS, List, id);
   }
@@ -72,7 +70,7 @@ export class ListsController {
   @Summary('Put contacts into a list')
   @RequirePermission('contacts:write')
   @LoadRecord(List)
-  @AnswersData(MEMBERS_ADDED)
+  @Responds(MEMBERS_ADDED)
   addContacts(@InWorkspace() scope: WorkspaceScope, @LoadedRecord() list: List, @Body() dto: ContactIdsDto) {
     return this.memberships.add(scope, LISTS, list.id, dto.contact_ids);
   }
@@ -81,7 +79,7 @@ export class ListsController {
   @Summary('Take contacts out of a list')
   @RequirePermission('contacts:write')
   @LoadRecord(List)
-  @AnswersData(MEMBERS_REMOVED)
+  @Responds(MEMBERS_REMOVED)
   removeContacts(@InWorkspace() scope: WorkspaceScope, @LoadedRecord() list: List, @Body() dto: ContactIdsDto) {
     return this.memberships.remove(scope, LISTS, list.id, dto.contact_ids);
   }

@@ -1,15 +1,13 @@
 import { Body, Controller, Delete, Get, Post, Put, Query } from '@nestjs/common';
 import {
-  Answers,
-  AnswersCreated,
-  AnswersData,
-  AnswersNothing,
-  AnswersPage,
-  LoadRecord,
   IdParam,
   InWorkspace,
   LoadedRecord,
+  LoadRecord,
   RequirePermission,
+  Responds,
+  RespondsNoContent,
+  RespondsPage,
   Summary,
 } from '../../platform/http/index.js';
 import { WorkspaceScope } from '../../platform/tenancy/index.js';
@@ -29,21 +27,21 @@ export class TagsController {
 
   @Get()
   @RequirePermission('contacts:read')
-  @AnswersPage(tagView)
+  @RespondsPage(tagView)
   list(@InWorkspace() scope: WorkspaceScope, @Query() query: TagListQuery) {
     return scope.of(Tag).page(query);
   }
 
   @Post()
   @RequirePermission('contacts:write')
-  @AnswersCreated(tagView)
+  @Responds(tagView, { status: 201 })
   create(@InWorkspace() scope: WorkspaceScope, @Body() dto: CreateTagDto) {
     return scope.of(Tag).insert({ name: dto.name, color: dto.color });
   }
 
   @Get(':id')
   @RequirePermission('contacts:read')
-  @Answers(tagView)
+  @Responds(tagView)
   get(@InWorkspace() scope: WorkspaceScope, @IdParam() id: number) {
     return scope.of(Tag).get(id);
   }
@@ -51,14 +49,14 @@ export class TagsController {
   @Put(':id')
   @RequirePermission('contacts:write')
   @LoadRecord(Tag)
-  @Answers(tagView)
+  @Responds(tagView)
   update(@InWorkspace() scope: WorkspaceScope, @LoadedRecord() tag: Tag, @Body() dto: UpdateTagDto) {
     return scope.of(Tag).update(tag.id, { name: dto.name, color: dto.color });
   }
 
   @Delete(':id')
   @RequirePermission('contacts:write')
-  @AnswersNothing()
+  @RespondsNoContent()
   delete(@InWorkspace() scope: WorkspaceScope, @IdParam() id: number) {
     return this.memberships.deleteGroup(scope, TAGS, Tag, id);
   }
@@ -67,7 +65,7 @@ export class TagsController {
   @Summary('Tag contacts')
   @RequirePermission('contacts:write')
   @LoadRecord(Tag)
-  @AnswersData(MEMBERS_ADDED)
+  @Responds(MEMBERS_ADDED)
   addContacts(@InWorkspace() scope: WorkspaceScope, @LoadedRecord() tag: Tag, @Body() dto: ContactIdsDto) {
     return this.memberships.add(scope, TAGS, tag.id, dto.contact_ids);
   }
@@ -76,7 +74,7 @@ export class TagsController {
   @Summary('Take a tag off contacts')
   @RequirePermission('contacts:write')
   @LoadRecord(Tag)
-  @AnswersData(MEMBERS_REMOVED)
+  @Responds(MEMBERS_REMOVED)
   removeContacts(@InWorkspace() scope: WorkspaceScope, @LoadedRecord() tag: Tag, @Body() dto: ContactIdsDto) {
     return this.memberships.remove(scope, TAGS, tag.id, dto.contact_ids);
   }

@@ -1,5 +1,5 @@
 import { Controller, Param, Post } from '@nestjs/common';
-import { AnswersData, PublicRoute, RawBodyParam, RawBody, Summary } from '../../platform/http/index.js';
+import { PublicRoute, RawBody, RawBodyParam, Responds, Summary } from '../../platform/http/index.js';
 import { receipt } from '../inbound.view.js';
 import { InboundMailService } from './inbound-mail.service.js';
 
@@ -10,7 +10,7 @@ export class InboundMailController {
   @Post()
   @PublicRoute()
   @Summary('Take a bounce, a complaint or a reply')
-  @AnswersData(receipt)
+  @Responds(receipt)
   receive(@Param('key') key: string, @RawBodyParam() body: RawBody) {
     return this.mail.receive(key, body);
   }

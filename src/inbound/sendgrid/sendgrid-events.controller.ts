@@ -1,5 +1,5 @@
 import { Controller, Param, Post } from '@nestjs/common';
-import { AnswersData, PublicRoute, Summary } from '../../platform/http/index.js';
+import { PublicRoute, Responds, Summary } from '../../platform/http/index.js';
 import { receipt } from '../inbound.view.js';
 import { SendgridEventsService } from './sendgrid-events.service.js';
 import { Signed, type SignedRequest } from './signed-request.js';
@@ -11,7 +11,7 @@ export class SendgridEventsController {
   @Post()
   @PublicRoute()
   @Summary('Take events of SendGrid, signed')
-  @AnswersData(receipt)
+  @Responds(receipt)
   receive(@Param('key') key: string, @Signed() request: SignedRequest) {
     return this.events.receive(key, request);
   }

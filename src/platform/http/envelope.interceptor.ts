@@ -4,8 +4,8 @@ import type { Request, Response } from 'express';
 import { map, type Observable } from 'rxjs';
 import { CONFIG, type Config } from '../config/index.js';
 import type { Page } from '../tenancy/index.js';
-import { ANSWER, type Answer } from './answers.js';
 import { pageLinks } from './page-links.js';
+import { ROUTE_RESPONSE, type RouteResponse } from './responds.decorator.js';
 
 /** Shows what a handler gives through the route's view, in the route's envelope (API v1, "Pagination envelope"). */
 @Injectable()
@@ -16,29 +16,29 @@ export class EnvelopeInterceptor implements NestInterceptor {
   ) {}
 
   intercept(context: ExecutionContext, next: CallHandler): Observable<unknown> {
-    const answer = this.reflector.get<Answer | undefined>(ANSWER, context.getHandler());
-    if (!answer || answer.mediaType) return next.handle();
+    const declared = this.reflector.get<RouteResponse | undefined>(ROUTE_RESPONSE, context.getHandler());
+    if (!declared || declared.mediaType) return next.handle();
     const http = context.switchToHttp();
     return next.handle().pipe(
       map((result: unknown) => {
-        const { otherwise } = answer;
-        if (otherwise?.when(result as never)) http.getResponse<Response>().status(otherwise.status);
-        return this.envelope(answer, result, http.getRequest<Request>());
+        const { otherStatus } = declared;
+        if (otherStatus?.when(result as never)) http.getResponse<Response>().status(otherStatus.status);
+        return this.envelope(declared, result, http.getRequest<Request>());
       }),
     );
   }
 
-  private envelope(answer: Answer, result: unknown, request: Request): unknown {
-    const show = (row: unknown): unknown => (answer.view ? answer.view.toJson(row as never) : row);
-    switch (answer.envelope) {
+  private envelope(declared: RouteResponse, result: unknown, request: Request): unknown {
+    const show = (row: unknown): unknown => (declared.view ? declared.view.toJson(row as never) : row);
+    switch (declared.envelope) {
       case 'none':
-        return answer.status === 204 ? undefined : show(result);
+        return declared.status === 204 ? undefined : show(result);
       case 'data':
-        return { data: show(result), ...(answer.message ? { message: answer.message(result as never) } : {}) };
+        return { data: show(result), ...(declared.message ? { message: declared.message(result as never) } : {}) };
       case 'page':
         return this.page(result as Page<unknown>, show, request);
       default:
-        return answer.envelope satisfies never;
+        return declared.envelope satisfies never;
     }
   }
 

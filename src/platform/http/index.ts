@@ -1,4 +1,3 @@
-export * from './answers.js';
 export { MEGABYTE, type NonJsonBodies, type NonJsonBody } from './body.js';
 export { EnvelopeInterceptor } from './envelope.interceptor.js';
 export { errorResponse } from './error-response.js';
@@ -17,10 +16,11 @@ export {
   PublicRoute,
   RequirePermission,
 } from './permissions.js';
+export * from './responds.decorator.js';
 export { RawBodyParam, RawBody } from './raw-body.js';
 export { LoadRecord, RecordGuard } from './record.guard.js';
 export { Caller, IdParam, InWorkspace, pathId, type Principal, LoadedRecord, type ServiceRequest } from './request.js';
 export { type Route, Routes } from './routes.js';
 export * from './upload/index.js';
 export * from './validation/index.js';
-export { is, type Schema, timestamp, view, type View } from './view.js';
+export { arrayView, is, type Schema, timestamp, view, type View } from './view.js';

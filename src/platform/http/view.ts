@@ -9,8 +9,10 @@ export interface View<Row> {
   /** Name of the schema in the API reference. */
   readonly name: string;
   readonly shape: Readonly<Record<string, Schema>>;
-  /** Fields of the shape that are left out in some answers. */
+  /** Fields of the shape that some responses do not have. */
   readonly optionalFields: readonly string[];
+  /** Of a view of an array: the view of its elements. */
+  readonly items?: View<never>;
   toJson(row: Row): object;
 }
 
@@ -30,6 +32,13 @@ export function view<
 ): View<Row> {
   return { name, shape, optionalFields, toJson };
 }
+
+/** The view of an array of records. */
+export const arrayView = <Row>(items: View<Row>): View<readonly Row[]> => ({
+  ...items,
+  items,
+  toJson: (rows) => rows.map((row) => items.toJson(row)),
+});
 
 /** The schemas that views are made of. */
 export const is = {

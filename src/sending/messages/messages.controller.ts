@@ -1,12 +1,12 @@
 import { Controller, Get, Post, Query } from '@nestjs/common';
 import { Campaign } from '../../campaigns/index.js';
 import {
-  Answers,
-  AnswersPage,
-  LoadRecord,
   InWorkspace,
   LoadedRecord,
+  LoadRecord,
   RequirePermission,
+  Responds,
+  RespondsPage,
   Summary,
 } from '../../platform/http/index.js';
 import { WorkspaceScope } from '../../platform/tenancy/index.js';
@@ -24,7 +24,7 @@ export class MessagesController {
   @Summary('List the messages of a campaign')
   @RequirePermission('campaigns:read')
   @LoadRecord(Campaign)
-  @AnswersPage(messageView)
+  @RespondsPage(messageView)
   list(@InWorkspace() scope: WorkspaceScope, @LoadedRecord() campaign: Campaign, @Query() query: MessageListQuery) {
     return this.messages.list(scope, campaign, query);
   }
@@ -34,7 +34,7 @@ export class MessagesController {
   @RequirePermission('campaigns:write')
   @LoadRecord(Campaign)
   @LoadRecord(Message, 'message', { column: 'campaign_id', parameter: 'id' })
-  @Answers(messageView)
+  @Responds(messageView)
   retry(@InWorkspace() scope: WorkspaceScope, @LoadedRecord('message') message: Message) {
     return this.messages.retry(scope, message);
   }
@@ -43,7 +43,7 @@ export class MessagesController {
   @Summary('Count what became of a campaign')
   @RequirePermission('campaigns:read')
   @LoadRecord(Campaign)
-  @Answers(campaignStatsView)
+  @Responds(campaignStatsView)
   stats(@InWorkspace() scope: WorkspaceScope, @LoadedRecord() campaign: Campaign) {
     return this.messages.stats(scope, campaign);
   }

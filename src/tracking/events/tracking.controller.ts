@@ -1,5 +1,5 @@
 import { Controller, Get, Header, Param, Redirect, StreamableFile, UseFilters } from '@nestjs/common';
-import { AnswersStream, PublicRoute, Summary } from '../../platform/http/index.js';
+import { PublicRoute, RespondsStream, Summary } from '../../platform/http/index.js';
 import { FailurePageFilter } from '../page/failure-page.filter.js';
 import { TrackingService } from './tracking.service.js';
 import { FromVisitor, type Visitor } from './visitor.js';
@@ -12,7 +12,7 @@ export class TrackingController {
 
   @Get('o/:token.gif')
   @Summary('Show the picture that tells when a message is opened')
-  @AnswersStream('image/gif')
+  @RespondsStream('image/gif')
   @Header('Cache-Control', 'no-store')
   open(@Param('token') token: string, @FromVisitor() visitor: Visitor): Promise<StreamableFile> {
     return this.tracking.open(token, visitor);
@@ -21,7 +21,7 @@ export class TrackingController {
   @Get('c/:token')
   @UseFilters(FailurePageFilter)
   @Summary('Lead to the target of a link in a message')
-  @AnswersStream('text/html', 302)
+  @RespondsStream('text/html', 302)
   @Redirect()
   @Header('Cache-Control', 'no-store')
   @Header('X-Robots-Tag', 'noindex, nofollow')

@@ -1,12 +1,12 @@
 import { Controller, Get, Post, Query } from '@nestjs/common';
 import {
-  AnswersData,
-  AnswersPage,
-  LoadRecord,
   IdParam,
   InWorkspace,
   LoadedRecord,
+  LoadRecord,
   RequirePermission,
+  Responds,
+  RespondsPage,
   Summary,
 } from '../../platform/http/index.js';
 import { WorkspaceScope } from '../../platform/tenancy/index.js';
@@ -23,7 +23,7 @@ export class WebhookLogsController {
   @Summary('List what was attempted for a webhook')
   @RequirePermission('webhooks:read')
   @LoadRecord(Webhook)
-  @AnswersPage(logView)
+  @RespondsPage(logView)
   list(@InWorkspace() scope: WorkspaceScope, @LoadedRecord() webhook: Webhook, @Query() query: LogListQuery) {
     return this.logs.page(scope, webhook.id, query);
   }
@@ -31,7 +31,7 @@ export class WebhookLogsController {
   @Post(':log/redeliver')
   @Summary('Send a logged delivery again')
   @RequirePermission('webhooks:write')
-  @AnswersData(redelivery, 202)
+  @Responds(redelivery, { status: 202 })
   redeliver(@InWorkspace() scope: WorkspaceScope, @IdParam() id: number, @IdParam('log') log: number) {
     return this.logs.redeliver(scope, id, log);
   }

@@ -71,6 +71,7 @@ export class Components {
 
   /** The reference to a record as clients see it. */
   view(view: View<never>): Schema {
+    if (view.items) return { type: 'array', items: this.view(view.items) };
     return this.add(view.name, view.shape, () => ({
       type: 'object',
       properties: view.shape,

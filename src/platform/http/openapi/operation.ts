@@ -1,4 +1,4 @@
-import { ANSWER, type Answer } from '../answers.js';
+import { ROUTE_RESPONSE, type RouteResponse } from '../responds.decorator.js';
 import { MEGABYTE } from '../body.js';
 import type { Route } from '../routes.js';
 import { UPLOAD, type UploadRule } from '../upload/index.js';
@@ -31,7 +31,7 @@ export interface OperationContext {
 export function operation(route: Route, { components, template, nonJsonTypes }: OperationContext): Operation {
   const inputs = routeInputs(route);
   const method = (route.controller as Readonly<Record<string, object>>)[route.handler] ?? {};
-  const answer = Reflect.getMetadata(ANSWER, method) as Answer | undefined;
+  const declared = Reflect.getMetadata(ROUTE_RESPONSE, method) as RouteResponse | undefined;
   const upload = Reflect.getMetadata(UPLOAD, method) as UploadRule | undefined;
   const body = requestBody(inputs, upload, components, nonJsonTypes);
   return {
@@ -45,7 +45,7 @@ export function operation(route: Route, { components, template, nonJsonTypes }: 
       ...headerParameters(route),
     ],
     ...(body ? { requestBody: body } : {}),
-    responses: responses(route, inputs, answer, components),
+    responses: responses(route, inputs, declared, components),
   };
 }
 

@@ -1,4 +1,4 @@
-import type { Answer } from '../answers.js';
+import type { RouteResponse } from '../responds.decorator.js';
 import type { Route } from '../routes.js';
 import type { Schema } from '../view.js';
 import { type Components, schemaRef } from './components.js';
@@ -91,11 +91,16 @@ export const ERROR_RESPONSES = {
 const errorReference = (name: keyof typeof ERROR_RESPONSES) => ({ $ref: `#/components/responses/${name}` });
 
 /** What a route may answer, by status. */
-export function responses(route: Route, inputs: RouteInputs, answer: Answer | undefined, components: Components) {
-  const success = content(answer, components);
+export function responses(
+  route: Route,
+  inputs: RouteInputs,
+  declared: RouteResponse | undefined,
+  components: Components,
+) {
+  const success = content(declared, components);
   const byStatus: Record<string, object> = {
-    [answer?.status ?? 200]: {
-      description: answer?.status === 204 ? 'Done; the body is empty.' : 'Success',
+    [declared?.status ?? 200]: {
+      description: declared?.status === 204 ? 'Done; the body is empty.' : 'Success',
       headers: headers(
         ...COMMON_HEADERS,
         ...(route.isPublic ? [] : QUOTA_HEADERS),
@@ -105,9 +110,9 @@ export function responses(route: Route, inputs: RouteInputs, answer: Answer | un
     },
     ...errorResponses(route, inputs),
   };
-  if (answer?.otherwise && success) {
+  if (declared?.otherStatus && success) {
     const { schema } = success['application/json'] ?? { schema: {} };
-    byStatus[answer.otherwise.status] = {
+    byStatus[declared.otherStatus.status] = {
       description: 'As the body says, or a refusal.',
       headers: headers(...COMMON_HEADERS, ...QUOTA_HEADERS),
       content: json({ anyOf: [schema, schemaRef('Error')] }),
@@ -138,19 +143,17 @@ function errorResponses(route: Route, { body, query }: RouteInputs): Record<stri
   );
 }
 
-function content(answer: Answer | undefined, components: Components): ResponseObject['content'] {
-  if (!answer) return json({ type: 'object' });
-  if (answer.status === 204) return undefined;
-  if (answer.mediaType) return { [answer.mediaType]: { schema: { type: 'string' } } };
-  return json(envelopeSchema(answer, dataSchema(answer, components)));
+function content(declared: RouteResponse | undefined, components: Components): ResponseObject['content'] {
+  if (!declared) return json({ type: 'object' });
+  if (declared.status === 204) return undefined;
+  if (declared.mediaType) return { [declared.mediaType]: { schema: { type: 'string' } } };
+  return json(envelopeSchema(declared, dataSchema(declared, components)));
 }
 
-function dataSchema({ view, schema }: Answer, components: Components): Schema {
-  if (!view) return schema ?? {};
-  return schema?.type === 'array' ? { ...schema, items: components.view(view) } : components.view(view);
-}
+const dataSchema = ({ view, schema }: RouteResponse, components: Components): Schema =>
+  view ? components.view(view) : (schema ?? {});
 
-function envelopeSchema({ envelope, message }: Answer, schema: Schema): Schema {
+function envelopeSchema({ envelope, message }: RouteResponse, schema: Schema): Schema {
   switch (envelope) {
     case 'none':
       return schema;

@@ -1,0 +1,54 @@
+import { applyDecorators, HttpCode, SetMetadata } from '@nestjs/common';
+import type { Schema, View } from './view.js';
+
+/** The successful response of a route, as `@Responds` and its short forms declare it. */
+export interface RouteResponse {
+  readonly status: number;
+  /** `data`: `{ data, message? }`. `page`: with `links` and `meta`. `none`: the bare record, or no JSON at all. */
+  readonly envelope: 'data' | 'page' | 'none';
+  /** The record or records in the body. Absent if the body is described by `schema`, empty, or not JSON. */
+  readonly view?: View<never>;
+  /** Describes a result that is sent without a view. */
+  readonly schema?: Schema;
+  /** The media type of a body that is not JSON. */
+  readonly mediaType?: string;
+  /** The text of `message` beside `data`. */
+  readonly message?: (result: never) => string;
+  /** A second status with the same body, for the results for which `when` returns true. */
+  readonly otherStatus?: { readonly status: number; readonly when: (result: never) => boolean };
+}
+
+/** What `@Responds` takes beside the view. */
+export interface ResponseOptions<Result> {
+  /** 200 by default. */
+  readonly status?: number;
+  /** `none` sends the bare record. */
+  readonly envelope?: 'data' | 'none';
+  readonly message?: (result: Result) => string;
+  readonly otherStatus?: { readonly status: number; readonly when: (result: Result) => boolean };
+}
+
+/** Metadata key of the {@link RouteResponse} on a handler. */
+export const ROUTE_RESPONSE = Symbol('route response');
+
+const declareResponse = (response: RouteResponse) =>
+  applyDecorators(HttpCode(response.status), SetMetadata(ROUTE_RESPONSE, response));
+
+/**
+ * The route responds with what its handler returns: 200 `{ data }` unless the options say otherwise.
+ * @param body a view of the result, or the schema of a result that is sent unchanged
+ */
+export const Responds = <Result>(body: View<Result> | Schema, options: ResponseOptions<Result> = {}) =>
+  declareResponse({ status: 200, envelope: 'data', ...(isView(body) ? { view: body } : { schema: body }), ...options });
+
+/** The route responds with 200 and the pagination envelope around the records of a `Page`. */
+export const RespondsPage = <Row>(view: View<Row>) => declareResponse({ status: 200, envelope: 'page', view });
+
+/** The route responds with 204 and an empty body. */
+export const RespondsNoContent = () => declareResponse({ status: 204, envelope: 'none' });
+
+/** The handler writes the response body itself, in this media type. */
+export const RespondsStream = (mediaType: string, status = 200) =>
+  declareResponse({ status, envelope: 'none', mediaType });
+
+const isView = <Result>(body: View<Result> | Schema): body is View<Result> => typeof body.toJson === 'function';
