@@ -1,6 +1,6 @@
-import { IANAZone } from 'luxon';
+import { DateTime, FixedOffsetZone } from 'luxon';
 
-/** When a campaign may send: local wall-clock times on weekdays of an IANA time zone. */
+/** When a campaign may send: local times on weekdays, in an IANA time zone. */
 export interface Schedule {
   readonly timezone: string;
   /** 1 is Monday, 7 is Sunday. */
@@ -11,72 +11,56 @@ export interface Schedule {
   readonly end: string;
 }
 
-const MINUTE_MS = 60_000;
-const DAY_MS = 86_400_000;
 const WEEK_DAYS = 7;
 
-/** Whether a message may go out at `instant`. A local hour that happens twice is inside twice. */
-export function insideSchedule(schedule: Schedule, instant: Date): boolean {
-  const local = localTime(zoneOf(schedule), instant.getTime());
-  const sinceMidnight = local - dayStart(local);
-  return (
-    schedule.days.includes(weekday(local)) &&
-    sinceMidnight >= clockTime(schedule.start) &&
-    sinceMidnight < clockTime(schedule.end)
-  );
-}
+/** Whether a message may be sent at `instant`. A local hour that occurs twice is inside the schedule twice. */
+export const insideSchedule = (schedule: Schedule, instant: Date): boolean =>
+  isOpen(schedule, localTime(schedule, instant));
 
 /**
- * The first instant from `instant` on at which a message may go out: `instant` itself where it is inside.
- * Local times that a change of clocks leaves out begin with the first one after them.
+ * Returns the first instant, not before `instant`, at which a message may be sent; `instant` itself if it is inside the
+ * schedule. If a change of the zone's offset skips the start, this is the first instant after the skipped local times.
  */
 export function nextSlot(schedule: Schedule, instant: Date): Date {
-  const zone = zoneOf(schedule);
-  let at = instant.getTime();
-  while (!insideSchedule(schedule, new Date(at))) {
-    const opening = at + untilOpening(schedule, localTime(zone, at));
-    at = firstChange(zone, at, opening) ?? opening;
+  let local = localTime(schedule, instant);
+  while (!isOpen(schedule, local)) {
+    const opening = nextOpening(schedule, local).setZone(schedule.timezone);
+    local = firstOffsetChange(local, opening) ?? opening;
   }
-  return new Date(at);
+  return local.toJSDate();
 }
 
-const zoneOf = ({ timezone }: Schedule): IANAZone => IANAZone.create(timezone);
+const localTime = ({ timezone }: Schedule, instant: Date): DateTime => DateTime.fromJSDate(instant, { zone: timezone });
 
-/** The wall clock as milliseconds, as if it were UTC. */
-const localTime = (zone: IANAZone, at: number): number => at + zone.offset(at) * MINUTE_MS;
-
-const dayStart = (local: number): number => Math.floor(local / DAY_MS) * DAY_MS;
-
-/** 1 is Monday. Day 0, the first of January 1970, was a Thursday; days before it count too. */
-function weekday(local: number): number {
-  const day = dayStart(local) / DAY_MS;
-  return ((((day + 3) % WEEK_DAYS) + WEEK_DAYS) % WEEK_DAYS) + 1;
+function isOpen({ days, start, end }: Schedule, local: DateTime): boolean {
+  const minute = local.hour * 60 + local.minute;
+  return days.includes(local.weekday) && minute >= minuteOfDay(start) && minute < minuteOfDay(end);
 }
 
-/** `HH:MM` as milliseconds since midnight. */
-function clockTime(text: string): number {
-  const [hours = 0, minutes = 0] = text.split(':').map(Number);
-  return (hours * 60 + minutes) * MINUTE_MS;
+/** The minutes from 00:00 to `HH:MM`. */
+function minuteOfDay(time: string): number {
+  const [hours = 0, minutes = 0] = time.split(':').map(Number);
+  return hours * 60 + minutes;
 }
 
-/** How long it is to the next opening by a clock that nobody changes. */
-function untilOpening({ days, start }: Schedule, local: number): number {
+/** The next opening after `local` if the zone keeps its current offset, in which no local time is skipped or repeated. */
+function nextOpening({ days, start }: Schedule, local: DateTime): DateTime {
+  const today = local.setZone(FixedOffsetZone.instance(local.offset)).startOf('day');
   for (let day = 0; day <= WEEK_DAYS; day++) {
-    const opening = dayStart(local) + day * DAY_MS + clockTime(start);
-    if (opening > local && days.includes(weekday(opening))) return opening - local;
+    const opening = today.plus({ days: day, minutes: minuteOfDay(start) });
+    if (opening > local && days.includes(opening.weekday)) return opening;
   }
-  throw new Error('A schedule needs a day.');
+  throw new Error('A schedule must have at least one day.');
 }
 
-/** When, after `from` and until `to`, the zone's clocks are changed first, to the millisecond. */
-function firstChange(zone: IANAZone, from: number, to: number): number | undefined {
-  const offset = zone.offset(from);
-  if (zone.offset(to) === offset) return undefined;
-  let [before, after] = [from, to];
+/** The first instant after `from`, up to `to`, with another offset; to the millisecond. Luxon does not list transitions. */
+function firstOffsetChange(from: DateTime, to: DateTime): DateTime | undefined {
+  if (to.offset === from.offset) return undefined;
+  let [before, after] = [from.toMillis(), to.toMillis()];
   while (after - before > 1) {
     const middle = Math.floor((before + after) / 2);
-    if (zone.offset(middle) === offset) before = middle;
+    if (from.zone.offset(middle) === from.offset) before = middle;
     else after = middle;
   }
-  return after;
+  return DateTime.fromMillis(after, { zone: from.zone });
 }
