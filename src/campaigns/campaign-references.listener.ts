@@ -4,7 +4,7 @@ import type { EmailAccountEvent } from '../email-accounts/index.js';
 import { OnDomainEvent } from '../platform/events/index.js';
 import type { WorkspaceScope } from '../platform/tenancy/index.js';
 import type { TemplateDeleted } from '../templates/index.js';
-import { CampaignCompletion } from './campaign-completion.service.js';
+import { CampaignCompletion } from './campaign/campaign-completion.service.js';
 import { EnrollmentTransitions } from './enrollments/enrollment-transitions.service.js';
 import { detachAccount } from './enrollments/enrollments.queries.js';
 import { detachTemplate } from './steps/steps.queries.js';

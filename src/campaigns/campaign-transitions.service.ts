@@ -3,11 +3,11 @@ import { sql } from '../platform/database/index.js';
 import { Conflict, RuleViolated } from '../platform/errors/index.js';
 import { DomainEvents } from '../platform/events/index.js';
 import type { WorkspaceScope } from '../platform/tenancy/index.js';
-import { CampaignCompletion } from './campaign-completion.service.js';
-import { Campaign } from './campaign.entity.js';
+import { CampaignCompletion } from './campaign/campaign-completion.service.js';
+import { Campaign } from './campaign/campaign.entity.js';
 import type { CampaignRecord } from './campaign.view.js';
 import { campaignRecords, hasUsableAccount, activateCampaign, pauseCampaign } from './campaigns.queries.js';
-import { prepareForStart } from './enrollments/enrollment-steps.queries.js';
+import { prepareForStart } from './enrollments/campaign-start.queries.js';
 import { stepsInOrder } from './steps/steps.queries.js';
 
 class AlreadyActive extends Conflict {

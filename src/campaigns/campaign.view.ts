@@ -1,7 +1,7 @@
 import { cachedCount, type Sql, sql } from '../platform/database/index.js';
 import { is, timestamp, view } from '../platform/http/index.js';
 import type { WorkspaceScope } from '../platform/tenancy/index.js';
-import { type Campaign, CAMPAIGN_STATUSES, UNKNOWN_POLICIES } from './campaign.entity.js';
+import { type Campaign, CAMPAIGN_STATUSES, UNKNOWN_POLICIES } from './campaign/campaign.entity.js';
 
 /** What a campaign's answer holds besides its own row. */
 export interface CampaignComputedColumns {

@@ -12,7 +12,7 @@ import {
 } from '../platform/http/index.js';
 import { WorkspaceScope } from '../platform/tenancy/index.js';
 import { CampaignTransitions } from './campaign-transitions.service.js';
-import { Campaign } from './campaign.entity.js';
+import { Campaign } from './campaign/campaign.entity.js';
 import { campaignView } from './campaign.view.js';
 import { campaignRecords } from './campaigns.queries.js';
 import { CampaignsService } from './campaigns.service.js';

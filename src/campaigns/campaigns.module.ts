@@ -1,7 +1,7 @@
 import { Module } from '@nestjs/common';
 import { SegmentsModule } from '../segments/index.js';
 import { CampaignPublicEvents } from './campaign.public-events.js';
-import { CampaignCompletion } from './campaign-completion.service.js';
+import { CampaignCompletion } from './campaign/campaign-completion.service.js';
 import { CampaignTransitions } from './campaign-transitions.service.js';
 import { CampaignReferences } from './campaign-references.listener.js';
 import { CampaignsController } from './campaigns.controller.js';
@@ -9,7 +9,7 @@ import { CampaignsService } from './campaigns.service.js';
 import { EnrollmentTransitions } from './enrollments/enrollment-transitions.service.js';
 import { EnrollmentsController } from './enrollments/enrollments.controller.js';
 import { EnrollmentsService } from './enrollments/enrollments.service.js';
-import { FinishedCampaigns } from './finished-campaigns.cross-tenant.js';
+import { FinishedCampaigns } from './campaign/finished-campaigns.cross-tenant.js';
 import { StepsController } from './steps/steps.controller.js';
 import { StepsService } from './steps/steps.service.js';
 

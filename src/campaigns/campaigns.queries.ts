@@ -1,6 +1,6 @@
 import { sql } from '../platform/database/index.js';
 import type { WorkspaceScope } from '../platform/tenancy/index.js';
-import { Campaign } from './campaign.entity.js';
+import { Campaign } from './campaign/campaign.entity.js';
 import { campaignComputedColumns, type CampaignComputedColumns } from './campaign.view.js';
 
 /** Campaigns as clients see them. */

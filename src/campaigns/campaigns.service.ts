@@ -3,13 +3,13 @@ import { EmailAccount } from '../email-accounts/index.js';
 import { Conflict } from '../platform/errors/index.js';
 import { DomainEvents } from '../platform/events/index.js';
 import type { WorkspaceScope } from '../platform/tenancy/index.js';
-import { Campaign } from './campaign.entity.js';
+import { Campaign } from './campaign/campaign.entity.js';
 import type { CampaignRecord } from './campaign.view.js';
 import { campaignRecords, replaceAccounts } from './campaigns.queries.js';
 import type { CampaignOptionsDto } from './dto/campaign-options.dto.js';
 import type { CreateCampaignDto } from './dto/create-campaign.dto.js';
 import type { UpdateCampaignDto } from './dto/update-campaign.dto.js';
-import type { Schedule } from './schedule.js';
+import type { Schedule } from './campaign/schedule.js';
 import { StepsService } from './steps/steps.service.js';
 
 class ActiveCampaignDeleted extends Conflict {

@@ -1,5 +1,5 @@
-export { CampaignCompletion } from './campaign-completion.service.js';
-export { Campaign, CampaignAccount, type CampaignStatus } from './campaign.entity.js';
+export { CampaignCompletion } from './campaign/campaign-completion.service.js';
+export { Campaign, CampaignAccount, type CampaignStatus } from './campaign/campaign.entity.js';
 export {
   type CampaignEvent,
   type CampaignsEvent,
@@ -10,5 +10,5 @@ export {
 export { CampaignsModule } from './campaigns.module.js';
 export { EnrollmentTransitions, type SentStep } from './enrollments/enrollment-transitions.service.js';
 export { Enrollment, type EnrollmentStatus } from './enrollments/enrollment.entity.js';
-export { insideSchedule, nextSlot, type Schedule } from './schedule.js';
+export { insideSchedule, nextSlot, type Schedule } from './campaign/schedule.js';
 export { Step } from './steps/step.entity.js';

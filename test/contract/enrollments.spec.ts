@@ -1,4 +1,4 @@
-import { FinishedCampaigns } from '../../src/campaigns/finished-campaigns.cross-tenant.js';
+import { FinishedCampaigns } from '../../src/campaigns/campaign/finished-campaigns.cross-tenant.js';
 import { CampaignCompletion, EnrollmentTransitions } from '../../src/campaigns/index.js';
 import { sql } from '../../src/platform/database/index.js';
 import { DomainEvents } from '../../src/platform/events/index.js';

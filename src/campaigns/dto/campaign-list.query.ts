@@ -1,7 +1,7 @@
 import { IsIn, IsOptional } from 'class-validator';
 import { type Sql, sql } from '../../platform/database/index.js';
 import { ListQuery } from '../../platform/tenancy/index.js';
-import { CAMPAIGN_STATUSES, type CampaignStatus } from '../campaign.entity.js';
+import { CAMPAIGN_STATUSES, type CampaignStatus } from '../campaign/campaign.entity.js';
 
 export class CampaignListQuery extends ListQuery({
   sort: ['created_at', 'name', 'status', 'updated_at', 'started_at'],

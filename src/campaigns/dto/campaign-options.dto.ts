@@ -1,7 +1,7 @@
 import { Type } from 'class-transformer';
 import { IsBoolean, IsIn, IsObject, ValidateNested } from 'class-validator';
 import { NullableField, NullableTextField, NullResetsTo, IdList, OptionalField } from '../../platform/http/index.js';
-import { UNKNOWN_POLICIES, type UnknownPolicy } from '../campaign.entity.js';
+import { UNKNOWN_POLICIES, type UnknownPolicy } from '../campaign/campaign.entity.js';
 import { ScheduleDto } from './schedule.dto.js';
 
 const MAX_DESCRIPTION_LENGTH = 1000;

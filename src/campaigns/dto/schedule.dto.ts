@@ -1,7 +1,7 @@
 import { ArrayMinSize, ArrayUnique, IsArray } from 'class-validator';
 import { IANAZone } from 'luxon';
 import { customRule } from '../../platform/http/index.js';
-import type { Schedule } from '../schedule.js';
+import type { Schedule } from '../campaign/schedule.js';
 
 const CLOCK_TIME = /^([01]\d|2[0-3]):[0-5]\d$/;
 

@@ -1,8 +1,8 @@
 import { sql } from '../../platform/database/index.js';
 import type { WorkspaceScope } from '../../platform/tenancy/index.js';
-import type { CampaignStatus } from '../campaign.entity.js';
+import type { CampaignStatus } from '../campaign/campaign.entity.js';
 import type { EnrollmentSource } from './enrollment-source.js';
-import { minutes } from './enrollment-steps.queries.js';
+import { minutes } from '../steps/waiting-enrollments.queries.js';
 import type { CreationCursor } from './creation-cursor.js';
 
 /** Contacts that one transaction enrolls: a tenth of a second's work or two. */

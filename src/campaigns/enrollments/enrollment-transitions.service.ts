@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { type Sql, sql } from '../../platform/database/index.js';
 import { DomainEvents } from '../../platform/events/index.js';
 import type { WorkspaceScope } from '../../platform/tenancy/index.js';
-import { isRunning, minutes } from './enrollment-steps.queries.js';
+import { isRunning, minutes } from '../steps/waiting-enrollments.queries.js';
 
 /** A step that was sent to a contact; its ID is null when it was deleted meanwhile. */
 export interface SentStep {

@@ -2,7 +2,7 @@ import { Check, Column, Entity, Index, Unique } from 'typeorm';
 import { Contact } from '../../contacts/index.js';
 import { EmailAccount } from '../../email-accounts/index.js';
 import { BelongsTo, WorkspaceEntity } from '../../platform/tenancy/index.js';
-import { Campaign } from '../campaign.entity.js';
+import { Campaign } from '../campaign/campaign.entity.js';
 import { Step } from '../steps/step.entity.js';
 
 export const ENROLLMENT_STATUSES = ['pending', 'in_progress', 'completed', 'failed', 'unsubscribed'] as const;

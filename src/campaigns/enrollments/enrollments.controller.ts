@@ -11,7 +11,7 @@ import {
   Summary,
 } from '../../platform/http/index.js';
 import { WorkspaceScope } from '../../platform/tenancy/index.js';
-import { Campaign } from '../campaign.entity.js';
+import { Campaign } from '../campaign/campaign.entity.js';
 import { EnrollContactsDto, EnrollFromListsDto } from './dto/enroll.dto.js';
 import { EnrollmentListQuery } from './dto/enrollment-list.query.js';
 import { enrolledView, enrollmentView, skippedView } from './enrollment.view.js';

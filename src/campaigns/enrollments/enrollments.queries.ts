@@ -4,7 +4,7 @@ import { NotFound } from '../../platform/errors/index.js';
 import { type ListQuery, Page, type WorkspaceScope } from '../../platform/tenancy/index.js';
 import { Step } from '../steps/step.entity.js';
 import { Enrollment } from './enrollment.entity.js';
-import { isRunning, minutes } from './enrollment-steps.queries.js';
+import { isRunning, minutes } from '../steps/waiting-enrollments.queries.js';
 import type { EnrollmentRecord } from './enrollment.view.js';
 
 /** A page of a campaign's enrollments. */

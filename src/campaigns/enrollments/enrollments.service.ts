@@ -4,7 +4,7 @@ import { NotFound } from '../../platform/errors/index.js';
 import { DomainEvents } from '../../platform/events/index.js';
 import type { WorkspaceScope } from '../../platform/tenancy/index.js';
 import { SegmentMembers } from '../../segments/index.js';
-import { CampaignCompletion } from '../campaign-completion.service.js';
+import { CampaignCompletion } from '../campaign/campaign-completion.service.js';
 import { stepAfter } from '../steps/step-order.js';
 import { stepsInOrder } from '../steps/steps.queries.js';
 import { enrollChunk, type EnrolledChunk, lockCampaignForShare } from './enroll.queries.js';

@@ -1,7 +1,7 @@
 import { Column, Entity, Unique } from 'typeorm';
 import { BelongsTo, WorkspaceEntity } from '../../platform/tenancy/index.js';
 import { Template } from '../../templates/index.js';
-import { Campaign } from '../campaign.entity.js';
+import { Campaign } from '../campaign/campaign.entity.js';
 
 /** One email of a campaign. */
 @Entity('campaign_steps')

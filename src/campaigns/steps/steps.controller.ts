@@ -10,7 +10,7 @@ import {
   Summary,
 } from '../../platform/http/index.js';
 import { WorkspaceScope } from '../../platform/tenancy/index.js';
-import { Campaign } from '../campaign.entity.js';
+import { Campaign } from '../campaign/campaign.entity.js';
 import { CreateStepDto } from './dto/create-step.dto.js';
 import { UpdateStepDto } from './dto/update-step.dto.js';
 import { Step } from './step.entity.js';

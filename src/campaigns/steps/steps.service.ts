@@ -1,9 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import { DomainEvents } from '../../platform/events/index.js';
 import type { WorkspaceScope } from '../../platform/tenancy/index.js';
-import { CampaignCompletion } from '../campaign-completion.service.js';
-import { Campaign } from '../campaign.entity.js';
-import { leaveStep, assignFirstStep, shiftDueTimes } from '../enrollments/enrollment-steps.queries.js';
+import { CampaignCompletion } from '../campaign/campaign-completion.service.js';
+import { Campaign } from '../campaign/campaign.entity.js';
+import { leaveStep, assignFirstStep, shiftDueTimes } from './waiting-enrollments.queries.js';
 import type { CreateStepDto } from './dto/create-step.dto.js';
 import type { UpdateStepDto } from './dto/update-step.dto.js';
 import { insertPosition, stepAfter, insertAt } from './step-order.js';

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
-import { Database, sql } from '../platform/database/index.js';
-import { Scheduled } from '../platform/queue/index.js';
-import { WorkspaceScope } from '../platform/tenancy/index.js';
+import { Database, sql } from '../../platform/database/index.js';
+import { Scheduled } from '../../platform/queue/index.js';
+import { WorkspaceScope } from '../../platform/tenancy/index.js';
 import { CampaignCompletion, isDone } from './campaign-completion.service.js';
 
 const POLL_INTERVAL_SECONDS = 5;

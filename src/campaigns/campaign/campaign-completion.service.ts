@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
-import { type Sql, sql } from '../platform/database/index.js';
-import { DomainEvents } from '../platform/events/index.js';
-import type { WorkspaceScope } from '../platform/tenancy/index.js';
+import { type Sql, sql } from '../../platform/database/index.js';
+import { DomainEvents } from '../../platform/events/index.js';
+import type { WorkspaceScope } from '../../platform/tenancy/index.js';
 
 /** The active campaign `campaign` has enrollments, and none of them sends anything more. */
 export const isDone: Sql = sql`campaign.status = 'active'

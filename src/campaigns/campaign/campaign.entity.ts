@@ -1,6 +1,6 @@
 import { Check, Column, Entity, Index, PrimaryColumn } from 'typeorm';
-import { EmailAccount } from '../email-accounts/index.js';
-import { BelongsTo, WorkspaceEntity } from '../platform/tenancy/index.js';
+import { EmailAccount } from '../../email-accounts/index.js';
+import { BelongsTo, WorkspaceEntity } from '../../platform/tenancy/index.js';
 import type { Schedule } from './schedule.js';
 
 export const CAMPAIGN_STATUSES = ['draft', 'active', 'paused', 'completed'] as const;
