@@ -6,8 +6,8 @@ import type { WorkspaceScope } from '../platform/tenancy/index.js';
 import type { TemplateDeleted } from '../templates/index.js';
 import { CampaignCompletion } from './campaign/campaign-completion.service.js';
 import { EnrollmentTransitions } from './enrollments/enrollment-transitions.service.js';
-import { detachAccount } from './enrollments/enrollments.queries.js';
-import { detachTemplate } from './steps/steps.queries.js';
+import { detachAccountFromEnrollments } from './enrollments/enrollments.queries.js';
+import { detachTemplateFromSteps } from './steps/steps.queries.js';
 
 /** What happens elsewhere to the contacts, templates and accounts that campaigns refer to. */
 @Injectable()
@@ -25,12 +25,12 @@ export class CampaignReferences {
 
   @OnDomainEvent('template.deleted')
   detachTemplate(scope: WorkspaceScope, { template_id: id }: TemplateDeleted): Promise<void> {
-    return detachTemplate(scope, id);
+    return detachTemplateFromSteps(scope, id);
   }
 
   /** The campaign's own list of accounts forgets it by its foreign key. */
   @OnDomainEvent('email_account.deleted')
   detachAccount(scope: WorkspaceScope, { email_account_id: id }: EmailAccountEvent): Promise<void> {
-    return detachAccount(scope, id);
+    return detachAccountFromEnrollments(scope, id);
   }
 }

@@ -8,7 +8,7 @@ import {
   type CompiledSegment,
   type Condition,
   customKeyOf,
-  type CustomFields,
+  type CustomFieldsByKey,
   conditionErrorOf,
   idOf,
   takesValue,
@@ -68,7 +68,7 @@ async function referenceErrors(scope: WorkspaceScope, conditions: readonly Condi
   return Object.fromEntries(errors);
 }
 
-async function customFieldsOf(scope: WorkspaceScope, conditions: readonly Condition[]): Promise<CustomFields> {
+async function customFieldsOf(scope: WorkspaceScope, conditions: readonly Condition[]): Promise<CustomFieldsByKey> {
   const keys = new Set(conditions.flatMap(({ field }) => customKeyOf(field) ?? []));
   if (keys.size === 0) return new Map();
   const fields = await scope.of(CustomField).find({}, [sql`record.key = ANY(${[...keys]}::text[])`]);

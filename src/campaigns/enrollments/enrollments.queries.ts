@@ -90,7 +90,7 @@ export async function removeEnrollment(scope: WorkspaceScope, campaignId: number
 }
 
 /** Lets enrollments forget a sender that goes away: the next message chooses another. */
-export async function detachAccount(scope: WorkspaceScope, accountId: number): Promise<void> {
+export async function detachAccountFromEnrollments(scope: WorkspaceScope, accountId: number): Promise<void> {
   await scope.execute(
     sql`UPDATE enrollments SET email_account_id = NULL
         WHERE workspace_id = ${scope} AND email_account_id = ${accountId}`,

@@ -54,7 +54,7 @@ export async function lockTemplatesForShare(
 }
 
 /** Lets steps forget a template that goes away. */
-export async function detachTemplate(scope: WorkspaceScope, templateId: number): Promise<void> {
+export async function detachTemplateFromSteps(scope: WorkspaceScope, templateId: number): Promise<void> {
   await scope.execute(
     sql`UPDATE campaign_steps SET template_id = NULL WHERE workspace_id = ${scope} AND template_id = ${templateId}`,
   );

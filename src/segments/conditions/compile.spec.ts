@@ -2,14 +2,14 @@ import { type Sql, SqlValue } from '../../platform/database/index.js';
 import { compile, type CompiledSegment } from './compile.js';
 import { type ConditionTest, testOf } from './condition-test.js';
 import { type Operator, OPERATORS } from './condition.js';
-import { type CustomFields, findField, operatorsOf } from './fields.js';
+import { type CustomFieldsByKey, findField, operatorsOf } from './fields.js';
 
 class Workspace extends SqlValue {
   readonly sqlValue = 'the workspace';
 }
 const WORKSPACE = new Workspace();
 
-const CUSTOM: CustomFields = new Map([
+const CUSTOM: CustomFieldsByKey = new Map([
   ['note', { id: 1, type: 'text' }],
   ['score', { id: 2, type: 'number' }],
   ['vip', { id: 3, type: 'boolean' }],

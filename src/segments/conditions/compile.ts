@@ -17,8 +17,8 @@ export interface CompiledSegment {
 
 /** @param groups alternatives, each of tests that must all hold; some test at least */
 export function compile(workspace: SqlValue, groups: readonly Group[]): CompiledSegment {
-  const opposite = negationOf(groups);
-  const complements = opposite ? countsOf(workspace, opposite) : [];
+  const negation = negationOf(groups);
+  const complements = negation ? countsOf(workspace, negation) : [];
   return {
     conditions: conditionsOf(workspace, groups),
     counts: [
@@ -73,11 +73,11 @@ function membersCount(workspace: SqlValue, membership: Membership): Sql {
 
 /**
  * The contacts that are not in the segment, as alternatives too, where counting them may be less work: indexes
- * find the opposite of a test, and the opposite of the whole needs no more tests than the whole.
+ * find the negation of a test, and the negation of the whole needs no more tests than the whole.
  */
 function negationOf(groups: readonly Group[]): Group[] | undefined {
   const tests = groups.flat();
-  if (!tests.some(({ isNegated, holds }) => isNegated || 'opposite' in holds)) return undefined;
+  if (!tests.some(({ isNegated, holds }) => isNegated || 'negation' in holds)) return undefined;
   const negated = tests.map((test) => ({ ...test, isNegated: !test.isNegated }));
   if (groups.length === 1) return negated.map((test) => [test]);
   return groups.length === tests.length ? [negated] : undefined;
@@ -117,8 +117,8 @@ function asFilter(workspace: SqlValue, { holds, isNegated }: ConditionTest): Sql
   return isNegated ? sql`NOT ${isIn}` : isIn;
 }
 
-function ownTest({ own, opposite }: OwnTest, isNegated: boolean): Sql {
-  return isNegated ? (opposite ?? sql`(${own}) IS NOT TRUE`) : own;
+function ownTest({ own, negation }: OwnTest, isNegated: boolean): Sql {
+  return isNegated ? (negation ?? sql`(${own}) IS NOT TRUE`) : own;
 }
 
 const memberIds = (workspace: SqlValue, membership: Membership): Sql =>

@@ -1,9 +1,9 @@
 import { CONTACT_STATUSES, LIFECYCLE_STAGES } from '../../contacts/index.js';
 import { conditionErrorOf, testOf } from './condition-test.js';
 import { type Condition, type Operator, OPERATORS } from './condition.js';
-import type { CustomFields } from './fields.js';
+import type { CustomFieldsByKey } from './fields.js';
 
-const CUSTOM: CustomFields = new Map([
+const CUSTOM: CustomFieldsByKey = new Map([
   ['note', { id: 1, type: 'text' }],
   ['score', { id: 2, type: 'number' }],
   ['vip', { id: 3, type: 'boolean' }],

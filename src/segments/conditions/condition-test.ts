@@ -9,7 +9,7 @@ import {
 } from '../../contacts/index.js';
 import { type Sql, sql } from '../../platform/database/index.js';
 import { type Condition, type Operator, takesValue } from './condition.js';
-import { type CustomFields, type Field, findField, operatorsOf } from './fields.js';
+import { type CustomFieldsByKey, type Field, findField, operatorsOf } from './fields.js';
 import { booleanOf, idOf, numberOf, type Period, periodOf } from './values.js';
 
 /** A condition as a test of a contact. What it says may be null, which counts as no. */
@@ -28,7 +28,7 @@ export interface OwnTest {
   /** The same without what leads to an index: less work where most contacts are candidates. */
   readonly exact?: Sql;
   /** The opposite, where indexes can find it; else it is whatever `own` is not. */
-  readonly opposite?: Sql;
+  readonly negation?: Sql;
 }
 
 /** The rows that tell of a contact that something holds. */
@@ -46,37 +46,37 @@ export interface ConditionError {
   readonly message: string;
 }
 
-type ParsedCondition = { readonly test: ConditionTest } | { readonly fault: ConditionError };
+type ParsedCondition = { readonly test: ConditionTest } | { readonly invalid: ConditionError };
 
 /** What is wrong with a condition; undefined where nothing is, as far as it can be judged without its references. */
-export function conditionErrorOf(condition: Condition, customFields: CustomFields): ConditionError | undefined {
+export function conditionErrorOf(condition: Condition, customFields: CustomFieldsByKey): ConditionError | undefined {
   const parsed = parseCondition(condition, customFields);
-  return 'fault' in parsed ? parsed.fault : undefined;
+  return 'invalid' in parsed ? parsed.invalid : undefined;
 }
 
 /**
  * The test that a stored condition is. One that no longer makes sense, because its custom field is gone or another one
  * took its key, holds for nobody.
  */
-export function testOf(condition: Condition, customFields: CustomFields): ConditionTest {
+export function testOf(condition: Condition, customFields: CustomFieldsByKey): ConditionTest {
   const parsed = parseCondition(condition, customFields);
   return 'test' in parsed ? parsed.test : { holds: { own: sql`FALSE` }, isNegated: isNegative(condition.operator) };
 }
 
 const isNegative = (operator: Operator): boolean => operator.startsWith('not_') || operator === 'is_empty';
 
-function parseCondition({ field: name, operator, value }: Condition, customFields: CustomFields): ParsedCondition {
+function parseCondition({ field: name, operator, value }: Condition, customFields: CustomFieldsByKey): ParsedCondition {
   const field = findField(name, customFields);
-  if (!field) return fault('field', `There is no field ${name}.`);
-  if (!operatorsOf(field).includes(operator)) return fault('operator', `${operator} does not fit the field ${name}.`);
+  if (!field) return invalid('field', `There is no field ${name}.`);
+  if (!operatorsOf(field).includes(operator)) return invalid('operator', `${operator} does not fit the field ${name}.`);
   if (!takesValue(operator)) return { test: emptinessTest(field, operator) };
-  if (value === null || value === '') return fault('value', `The operator ${operator} needs a value.`);
+  if (value === null || value === '') return invalid('value', `The operator ${operator} needs a value.`);
   const holds = comparison(field, operator, value);
-  if (typeof holds === 'string') return fault('value', holds);
+  if (typeof holds === 'string') return invalid('value', holds);
   return { test: { holds, isNegated: isNegative(operator) } };
 }
 
-const fault = (part: ConditionError['part'], message: string): ParsedCondition => ({ fault: { part, message } });
+const invalid = (part: ConditionError['part'], message: string): ParsedCondition => ({ invalid: { part, message } });
 
 const own = (sqlOfRecord: Sql): Holds => ({ own: sqlOfRecord });
 
@@ -162,7 +162,7 @@ function textComparison(operator: Operator): TextComparison {
 function enumComparison({ column, values }: Field & { type: 'enum' }, value: string): Holds | string {
   if (!values.includes(value)) return `The value must be one of ${values.join(', ')}.`;
   const others = values.filter((other) => other !== value);
-  return { own: isOneOf(column, [value]), opposite: isOneOf(column, others) };
+  return { own: isOneOf(column, [value]), negation: isOneOf(column, others) };
 }
 
 const isOneOf = (column: 'status' | 'lifecycle_stage', values: readonly string[]): Sql =>

@@ -1,7 +1,7 @@
 import { OPERATORS } from './condition.js';
-import { customKeyOf, type CustomFields, findField, operatorsOf } from './fields.js';
+import { customKeyOf, type CustomFieldsByKey, findField, operatorsOf } from './fields.js';
 
-const CUSTOM: CustomFields = new Map([
+const CUSTOM: CustomFieldsByKey = new Map([
   ['note', { id: 1, type: 'text' }],
   ['score', { id: 2, type: 'number' }],
   ['vip', { id: 3, type: 'boolean' }],

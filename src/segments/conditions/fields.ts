@@ -22,7 +22,7 @@ export type Field =
 export type DateColumn = 'subscribed_at' | 'unsubscribed_at' | 'created_at' | 'updated_at';
 
 /** The custom fields of a workspace by key, as far as they are needed. */
-export type CustomFields = ReadonlyMap<string, { readonly id: number; readonly type: CustomFieldType }>;
+export type CustomFieldsByKey = ReadonlyMap<string, { readonly id: number; readonly type: CustomFieldType }>;
 
 const text = (column: ContactTextField): [string, Field] => [column, { type: 'text', column }];
 const date = (column: DateColumn): [string, Field] => [column, { type: 'date', column }];
@@ -54,7 +54,7 @@ export const customKeyOf = (name: string): string | undefined =>
   name.startsWith(CUSTOM) ? name.slice(CUSTOM.length) : undefined;
 
 /** The field of that name; undefined where there is none, or no such custom field. */
-export function findField(name: string, customFields: CustomFields): Field | undefined {
+export function findField(name: string, customFields: CustomFieldsByKey): Field | undefined {
   const key = customKeyOf(name);
   if (key === undefined) return FIELDS.get(name);
   const defined = customFields.get(key);

@@ -11,5 +11,5 @@ export {
   takesValue,
 } from './condition.js';
 export { type ConditionError, conditionErrorOf, testOf } from './condition-test.js';
-export { customKeyOf, type CustomFields, findField } from './fields.js';
+export { customKeyOf, type CustomFieldsByKey, findField } from './fields.js';
 export { idOf } from './values.js';
