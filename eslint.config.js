@@ -136,6 +136,7 @@ export default tseslint.config(
         fetch: 'readonly',
         performance: 'readonly',
         Buffer: 'readonly',
+        structuredClone: 'readonly',
       },
     },
   },

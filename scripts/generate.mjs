@@ -2,6 +2,7 @@
 // what receivers of webhooks copy.
 // With --check nothing is written; the names of files that differ are printed, and the exit code is 1.
 import { readFile, writeFile } from 'node:fs/promises';
+import openapiTS, { astToString } from 'openapi-typescript';
 import { format, resolveConfig } from 'prettier';
 import './build.mjs';
 import { webhooksPage } from './webhooks-page.mjs';
@@ -23,6 +24,7 @@ const generated = {
   'docs/openapi.json': () => `${JSON.stringify(reference, null, 2)}\n`,
   'docs/events.md': () => formatted('docs/events.md', eventsDocument(eventReference(declared.publicEvents))),
   'docs/webhooks.md': forReceivers,
+  'test/support/api-schemas.ts': apiSchemas,
   'docs/operations.md': withSettings,
   'README.md': withSettings,
 };
@@ -41,6 +43,20 @@ if (process.argv.includes('--check')) {
   process.exitCode = stale.length === 0 ? 0 : 1;
 } else {
   console.log(stale.length === 0 ? 'Everything is up to date.' : `Written: ${stale.join(', ')}`);
+}
+
+/** The types of the records that the API shows and takes, for the tests. */
+async function apiSchemas() {
+  const { openapi, info, components } = reference;
+  const document = { openapi, info, paths: {}, components: { schemas: components.schemas } };
+  const types = astToString(await openapiTS(structuredClone(document), { emptyObjectsUnknown: true }));
+  const [schemas] = /export interface components \{[^]*?\n\}/.exec(types);
+  return formatted(
+    'test/support/api-schemas.ts',
+    `// Generated from docs/openapi.json by npm run generate.\n${schemas}\n
+/** A record as the API shows or takes it, by the name of its schema. */
+export type Schema<Name extends keyof components['schemas']> = components['schemas'][Name];\n`,
+  );
 }
 
 /** As the check of the format wants it. */

@@ -631,10 +631,10 @@ describe('webhooks', () => {
     const [first, again] = [await api.post('/webhooks', fields(), key), await api.post('/webhooks', fields(), key)];
     expect(again.body).toEqual(first.body);
     expect((await api.get('/webhooks')).body.meta.total).toBe(1);
-    const stored = await service.database.query<{ answer: string }>('SELECT answer FROM idempotency_keys');
+    const stored = await service.database.query<{ response: string }>('SELECT response FROM idempotency_keys');
     expect(stored).toHaveLength(1);
-    expect(stored[0]?.answer).not.toContain(first.data.secret.slice('whsec_'.length));
-    await service.database.query(`UPDATE idempotency_keys SET answer = '{}'`);
+    expect(stored[0]?.response).not.toContain(first.data.secret.slice('whsec_'.length));
+    await service.database.query(`UPDATE idempotency_keys SET response = '{}'`);
     expect((await api.post('/webhooks', fields(), key)).status).toBe(409);
   });
 });

@@ -69,7 +69,7 @@ describe('the retention of webhooks', () => {
     await service.startWorker();
     for (const table of ['webhook_logs', 'webhook_events']) {
       const days = Array.from({ length: 8 }, (_, ahead) => partitionOf(table, -ahead));
-      expect(await partitions(table)).toEqual([...days, `${table}_rest`].sort());
+      expect(await partitions(table)).toEqual([...days, `${table}_default`].sort());
     }
   });
 

@@ -1,0 +1,1148 @@
+// Generated from docs/openapi.json by npm run generate.
+export interface components {
+  schemas: {
+    AuthenticationError: {
+      /** @enum {string} */
+      error: 'Unauthorized' | 'Forbidden';
+      /** @description For people; the wording may change. */
+      message: string;
+    };
+    BlacklistAddress: {
+      /** Format: email */
+      email: string;
+      /** @enum {string|null} */
+      reason?: 'bounce' | 'complaint' | 'manual' | 'unsubscribe' | null;
+    };
+    BlacklistCheck: {
+      email: string;
+      is_blacklisted: boolean;
+      /** @enum {string|null} */
+      reason: 'bounce' | 'complaint' | 'manual' | 'unsubscribe' | null;
+      /** Format: date-time */
+      blacklisted_at: string | null;
+    };
+    BlacklistEntry: {
+      id: number;
+      email: string;
+      /** @enum {string} */
+      reason: 'bounce' | 'complaint' | 'manual' | 'unsubscribe';
+      /** Format: date-time */
+      created_at: string;
+    };
+    BlacklistReason: {
+      /** @enum {string} */
+      value: 'bounce' | 'complaint' | 'manual' | 'unsubscribe';
+      label: string;
+    };
+    BulkCreate: {
+      /** @enum {string|null} */
+      reason?: 'bounce' | 'complaint' | 'manual' | 'unsubscribe' | null;
+      emails: string[];
+    };
+    BulkDelete: {
+      emails: string[];
+    };
+    Campaign: {
+      id: number;
+      name: string;
+      description: string | null;
+      /** @enum {string} */
+      status: 'draft' | 'active' | 'paused' | 'completed';
+      email_account_ids: number[];
+      schedule: {
+        timezone: string;
+        days: number[];
+        start: string;
+        end: string;
+      } | null;
+      track_opens: boolean;
+      track_clicks: boolean;
+      stop_on_reply: boolean;
+      unsubscribe_footer: boolean;
+      /** @enum {string} */
+      on_unknown: 'resend' | 'hold';
+      steps_count: number;
+      contacts_count: number;
+      /** Format: date-time */
+      started_at: string | null;
+      /** Format: date-time */
+      paused_at: string | null;
+      /** Format: date-time */
+      completed_at: string | null;
+      /** Format: date-time */
+      created_at: string;
+      /** Format: date-time */
+      updated_at: string;
+    };
+    CampaignStats: {
+      enrollments: {
+        pending: number;
+        in_progress: number;
+        completed: number;
+        failed: number;
+        unsubscribed: number;
+      };
+      messages: {
+        queued: number;
+        sent: number;
+        delivered: number;
+        opened: number;
+        clicked: number;
+        replied: number;
+        bounced: number;
+        complained: number;
+        unsubscribed: number;
+        failed: number;
+        unknown: number;
+        open_rate: number;
+        click_rate: number;
+        reply_rate: number;
+        bounce_rate: number;
+      };
+      steps: {
+        step_id: number;
+        position: number;
+        queued: number;
+        sent: number;
+        delivered: number;
+        opened: number;
+        clicked: number;
+        replied: number;
+        bounced: number;
+        complained: number;
+        unsubscribed: number;
+        failed: number;
+        unknown: number;
+        open_rate: number;
+        click_rate: number;
+        reply_rate: number;
+        bounce_rate: number;
+      }[];
+    };
+    CheckAddress: {
+      /** Format: email */
+      email: string;
+    };
+    Company: {
+      id: number;
+      name: string;
+      domain: string | null;
+      website: string | null;
+      industry: string | null;
+      contacts_count: number;
+      /** Format: date-time */
+      created_at: string;
+      /** Format: date-time */
+      updated_at: string;
+    };
+    Condition: {
+      field: string;
+      /** @enum {string} */
+      operator:
+        | 'equals'
+        | 'not_equals'
+        | 'contains'
+        | 'not_contains'
+        | 'starts_with'
+        | 'ends_with'
+        | 'is_empty'
+        | 'is_not_empty'
+        | 'greater_than'
+        | 'less_than';
+      value?: string | null;
+      /** @enum {string|null} */
+      connector?: 'and' | 'or' | null;
+    };
+    ConnectionTest: {
+      success: boolean;
+      message: string;
+    };
+    Contact: {
+      id: number;
+      email: string;
+      first_name: string | null;
+      last_name: string | null;
+      full_name: string | null;
+      company: string | null;
+      company_id: number | null;
+      phone: string | null;
+      job_title: string | null;
+      linkedin_url: string | null;
+      /** @enum {string} */
+      lifecycle_stage:
+        | 'subscriber'
+        | 'lead'
+        | 'marketing_qualified_lead'
+        | 'sales_qualified_lead'
+        | 'opportunity'
+        | 'customer'
+        | 'evangelist'
+        | 'other';
+      /** @enum {string} */
+      status: 'active' | 'unsubscribed' | 'bounced' | 'complained';
+      custom_fields: Record<string, unknown>;
+      /** Format: date-time */
+      subscribed_at: string | null;
+      /** Format: date-time */
+      unsubscribed_at: string | null;
+      /** Format: date-time */
+      created_at: string;
+      /** Format: date-time */
+      updated_at: string;
+      tags: {
+        id: number;
+        name: string;
+        color: string | null;
+        /** Format: date-time */
+        created_at: string;
+        /** Format: date-time */
+        updated_at: string;
+      }[];
+      lists: {
+        id: number;
+        name: string;
+        description: string | null;
+        contacts_count?: number;
+        /** Format: date-time */
+        created_at: string;
+        /** Format: date-time */
+        updated_at: string;
+      }[];
+    };
+    ContactIds: {
+      contact_ids: number[];
+    };
+    CopyTemplate: {
+      name?: string | null;
+    };
+    CreateCampaign: {
+      name: string;
+      steps?: components['schemas']['CreateStep'][] | null;
+      description?: string | null;
+      email_account_ids?: number[] | null;
+      schedule?: components['schemas']['Schedule'] | null;
+      track_opens?: boolean | null;
+      track_clicks?: boolean | null;
+      stop_on_reply?: boolean | null;
+      unsubscribe_footer?: boolean | null;
+      /** @enum {string|null} */
+      on_unknown?: 'resend' | 'hold' | null;
+    };
+    CreateCompany: {
+      name: string;
+      /** Format: idn-hostname */
+      domain?: string | null;
+      /** Format: uri */
+      website?: string | null;
+      industry?: string | null;
+    };
+    CreateContact: {
+      /** Format: email */
+      email: string;
+      first_name?: string | null;
+      last_name?: string | null;
+      company?: string | null;
+      company_id?: number | null;
+      phone?: string | null;
+      job_title?: string | null;
+      linkedin_url?: string | null;
+      /** @enum {string|null} */
+      lifecycle_stage?:
+        | 'subscriber'
+        | 'lead'
+        | 'marketing_qualified_lead'
+        | 'sales_qualified_lead'
+        | 'opportunity'
+        | 'customer'
+        | 'evangelist'
+        | 'other'
+        | null;
+      custom_fields?: Record<string, unknown> | null;
+      tags?: number[] | null;
+      lists?: number[] | null;
+    };
+    CreateCustomField: {
+      key: string;
+      label?: string | null;
+      /** @enum {string} */
+      type: 'text' | 'number' | 'boolean' | 'date';
+    };
+    CreateEmailAccount: {
+      name: string;
+      /** @enum {string} */
+      type: 'smtp' | 'sendgrid';
+      /** Format: email */
+      from_email: string;
+      from_name: string;
+      /** @default 500 */
+      daily_limit: number | null;
+      /** @default true */
+      is_active: boolean | null;
+      /** @description Whether it is required depends on `type`. */
+      smtp_host?: string;
+      /**
+       * @description Whether it is required depends on `type`.
+       * @enum {integer}
+       */
+      smtp_port?: 25 | 465 | 587 | 993 | 995 | 2525;
+      /** @description Whether it is required depends on `type`. */
+      smtp_username?: string;
+      /** @description Whether it is required depends on `type`. */
+      smtp_password?: string;
+      /**
+       * @default tls
+       * @enum {string|null}
+       */
+      smtp_encryption: 'tls' | 'ssl' | null;
+      /** @description Whether it is required depends on `type`. */
+      sendgrid_api_key?: string;
+      sendgrid_webhook_key?: string | null;
+    };
+    CreateList: {
+      name: string;
+      description?: string | null;
+    };
+    CreateSegment: {
+      name: string;
+      description?: string | null;
+      /** @enum {string} */
+      match_type: 'all' | 'any';
+      conditions: components['schemas']['Condition'][];
+    };
+    CreateStep: {
+      /** @description Whether it is required depends on `template_id`. */
+      subject?: string;
+      /** @description Whether it is required depends on `template_id`. */
+      body?: string;
+      position?: number | null;
+      template_id?: number | null;
+      delay_minutes?: number | null;
+      same_thread?: boolean | null;
+    };
+    CreateTag: {
+      name: string;
+      color?: string | null;
+    };
+    CreateTemplate: {
+      name: string;
+      subject: string;
+      body: string;
+      /** @enum {string|null} */
+      category?:
+        'prospection' | 'follow-up' | 'welcome' | 'newsletter' | 'promotional' | 'transactional' | 'other' | null;
+      variables?: string[] | null;
+      is_library?: boolean | null;
+    };
+    CreateToken: {
+      name: string;
+      permissions: (
+        | 'contacts:read'
+        | 'contacts:write'
+        | 'segments:read'
+        | 'segments:write'
+        | 'templates:read'
+        | 'templates:write'
+        | 'email_accounts:read'
+        | 'email_accounts:write'
+        | 'campaigns:read'
+        | 'campaigns:write'
+        | 'webhooks:read'
+        | 'webhooks:write'
+        | 'blacklist:read'
+        | 'blacklist:write'
+        | 'tokens:read'
+        | 'tokens:write'
+      )[];
+      /** Format: date-time */
+      expires_at?: string | null;
+    };
+    CreateWebhook: {
+      /** Format: uri */
+      url: string;
+      events: (
+        | 'campaign.completed'
+        | 'campaign.paused'
+        | 'campaign.started'
+        | 'contact.created'
+        | 'contact.deleted'
+        | 'contact.updated'
+        | 'email.bounced'
+        | 'email.clicked'
+        | 'email.complained'
+        | 'email.delivered'
+        | 'email.opened'
+        | 'email.sent'
+        | 'email.unsubscribed'
+        | 'webhook.disabled'
+      )[];
+      /** @default true */
+      is_active: boolean | null;
+    };
+    CustomField: {
+      id: number;
+      key: string;
+      label: string;
+      /** @enum {string} */
+      type: 'text' | 'number' | 'boolean' | 'date';
+      /** Format: date-time */
+      created_at: string;
+      /** Format: date-time */
+      updated_at: string;
+    };
+    DuplicateTemplate: {
+      name?: string | null;
+    };
+    EmailAccount: {
+      id: number;
+      name: string;
+      from_email: string;
+      from_name: string;
+      /** @enum {string} */
+      type: 'smtp' | 'sendgrid' | 'google' | 'microsoft';
+      is_default: boolean;
+      is_active: boolean;
+      daily_limit: number;
+      sent_today: number;
+      /** Format: date-time */
+      last_used_at: string | null;
+      /** Format: date-time */
+      created_at: string;
+      /** Format: date-time */
+      updated_at: string;
+    };
+    EmailAccountStats: {
+      sent_today: number;
+      daily_limit: number;
+      remaining_today: number;
+      can_send_today: boolean;
+      total_sent: number;
+      sent_last_7_days: number;
+      sent_last_30_days: number;
+      /** Format: date-time */
+      last_used_at: string | null;
+    };
+    EmailBounced: {
+      message_id: string | null;
+      campaign_id: number | null;
+      step_id: number | null;
+      enrollment_id: number | null;
+      contact_id: number;
+      email: string;
+      email_account_id: number | null;
+      subject: string | null;
+      /** Format: date-time */
+      occurred_at: string;
+      bounce: {
+        /** @enum {string} */
+        type: 'hard' | 'soft';
+        code: string | null;
+        message: string;
+      };
+    };
+    EmailClicked: {
+      message_id: string | null;
+      campaign_id: number | null;
+      step_id: number | null;
+      enrollment_id: number | null;
+      contact_id: number;
+      email: string;
+      email_account_id: number | null;
+      subject: string | null;
+      /** Format: date-time */
+      occurred_at: string;
+      url: string;
+    };
+    EmailEvent: {
+      message_id: string | null;
+      campaign_id: number | null;
+      step_id: number | null;
+      enrollment_id: number | null;
+      contact_id: number;
+      email: string;
+      email_account_id: number | null;
+      subject: string | null;
+      /** Format: date-time */
+      occurred_at: string;
+    };
+    EnrollContacts: {
+      contact_ids: number[];
+    };
+    Enrolled: {
+      message: string;
+      enrolled: number;
+      skipped: number;
+    };
+    EnrollFromLists: {
+      list_ids?: number[] | null;
+      segment_ids?: number[] | null;
+    };
+    Enrollment: {
+      id: number;
+      campaign_id: number;
+      contact_id: number;
+      current_step_id: number | null;
+      /** @enum {string} */
+      status: 'pending' | 'in_progress' | 'completed' | 'failed' | 'unsubscribed';
+      /** Format: date-time */
+      completed_at: string | null;
+      /** Format: date-time */
+      created_at: string;
+      /** Format: date-time */
+      updated_at: string;
+      contact: {
+        id: number;
+        email: string;
+        first_name: string | null;
+        last_name: string | null;
+        full_name: string | null;
+        company: string | null;
+        company_id: number | null;
+        phone: string | null;
+        job_title: string | null;
+        linkedin_url: string | null;
+        /** @enum {string} */
+        lifecycle_stage:
+          | 'subscriber'
+          | 'lead'
+          | 'marketing_qualified_lead'
+          | 'sales_qualified_lead'
+          | 'opportunity'
+          | 'customer'
+          | 'evangelist'
+          | 'other';
+        /** @enum {string} */
+        status: 'active' | 'unsubscribed' | 'bounced' | 'complained';
+        custom_fields: Record<string, unknown>;
+        /** Format: date-time */
+        subscribed_at: string | null;
+        /** Format: date-time */
+        unsubscribed_at: string | null;
+        /** Format: date-time */
+        created_at: string;
+        /** Format: date-time */
+        updated_at: string;
+        tags: {
+          id: number;
+          name: string;
+          color: string | null;
+          /** Format: date-time */
+          created_at: string;
+          /** Format: date-time */
+          updated_at: string;
+        }[];
+        lists: {
+          id: number;
+          name: string;
+          description: string | null;
+          contacts_count?: number;
+          /** Format: date-time */
+          created_at: string;
+          /** Format: date-time */
+          updated_at: string;
+        }[];
+      };
+      current_step: {
+        id: number;
+        campaign_id: number;
+        position: number;
+        template_id: number | null;
+        subject: string;
+        body: string;
+        delay_minutes: number;
+        same_thread: boolean;
+        /** Format: date-time */
+        created_at: string;
+        /** Format: date-time */
+        updated_at: string;
+      } | null;
+    };
+    Error: {
+      /** @enum {string} */
+      error: 'ValidationError' | 'Forbidden' | 'HttpError' | 'TooManyRequests' | 'InternalServerError';
+      /** @description For people; the wording may change. */
+      message: string;
+      /** @description Of a ValidationError: the path of each field at fault, as the client wrote it, to its messages. */
+      errors: {
+        [key: string]: string[];
+      } | null;
+      /** @description The HTTP status */
+      code: number;
+    };
+    Inbound: {
+      key: string;
+      sendgrid_url: string;
+      mail_url: string;
+    };
+    List: {
+      id: number;
+      name: string;
+      description: string | null;
+      contacts_count?: number;
+      /** Format: date-time */
+      created_at: string;
+      /** Format: date-time */
+      updated_at: string;
+    };
+    MarketplacePack: {
+      id: number;
+      slug: string;
+      name: string;
+      description: string;
+      /** @enum {string} */
+      locale: 'fr' | 'en';
+      is_featured: boolean;
+      downloads_count: number;
+      templates_count: number;
+      templates: {
+        id: number;
+        slug: string;
+        name: string;
+        description: string;
+        /** @enum {string} */
+        category: 'prospection' | 'follow-up' | 'welcome' | 'newsletter' | 'promotional' | 'transactional' | 'other';
+        /** @enum {string} */
+        locale: 'fr' | 'en';
+        subject: string;
+        body: string;
+        variables: string[];
+        is_featured: boolean;
+        is_published: boolean;
+        downloads_count: number;
+        /** Format: date-time */
+        created_at: string;
+        /** Format: date-time */
+        updated_at: string;
+      }[];
+      /** Format: date-time */
+      created_at: string;
+      /** Format: date-time */
+      updated_at: string;
+    };
+    MarketplaceTemplate: {
+      id: number;
+      slug: string;
+      name: string;
+      description: string;
+      /** @enum {string} */
+      category: 'prospection' | 'follow-up' | 'welcome' | 'newsletter' | 'promotional' | 'transactional' | 'other';
+      /** @enum {string} */
+      locale: 'fr' | 'en';
+      subject: string;
+      body: string;
+      variables: string[];
+      is_featured: boolean;
+      is_published: boolean;
+      downloads_count: number;
+      /** Format: date-time */
+      created_at: string;
+      /** Format: date-time */
+      updated_at: string;
+    };
+    Me: {
+      workspace: {
+        id: number;
+        name: string;
+      };
+      token: {
+        id: number;
+        name: string;
+        permissions: (
+          | 'contacts:read'
+          | 'contacts:write'
+          | 'segments:read'
+          | 'segments:write'
+          | 'templates:read'
+          | 'templates:write'
+          | 'email_accounts:read'
+          | 'email_accounts:write'
+          | 'campaigns:read'
+          | 'campaigns:write'
+          | 'webhooks:read'
+          | 'webhooks:write'
+          | 'blacklist:read'
+          | 'blacklist:write'
+          | 'tokens:read'
+          | 'tokens:write'
+        )[];
+        /** Format: date-time */
+        expires_at: string | null;
+      };
+    };
+    Message: {
+      id: number;
+      campaign_id: number;
+      enrollment_id: number;
+      contact_id: number;
+      step_id: number | null;
+      email_account_id: number | null;
+      subject: string | null;
+      /** @enum {string} */
+      status:
+        'queued' | 'sending' | 'sent' | 'delivered' | 'bounced' | 'complained' | 'failed' | 'cancelled' | 'unknown';
+      message_id: string | null;
+      attempts: number;
+      reason: string | null;
+      /** Format: date-time */
+      sent_at: string | null;
+      /** Format: date-time */
+      opened_at: string | null;
+      /** Format: date-time */
+      clicked_at: string | null;
+      /** Format: date-time */
+      replied_at: string | null;
+      /** Format: date-time */
+      bounced_at: string | null;
+      /** Format: date-time */
+      created_at: string;
+    };
+    NewToken: {
+      id: number;
+      name: string;
+      permissions: (
+        | 'contacts:read'
+        | 'contacts:write'
+        | 'segments:read'
+        | 'segments:write'
+        | 'templates:read'
+        | 'templates:write'
+        | 'email_accounts:read'
+        | 'email_accounts:write'
+        | 'campaigns:read'
+        | 'campaigns:write'
+        | 'webhooks:read'
+        | 'webhooks:write'
+        | 'blacklist:read'
+        | 'blacklist:write'
+        | 'tokens:read'
+        | 'tokens:write'
+      )[];
+      /** Format: date-time */
+      expires_at: string | null;
+      /** Format: date-time */
+      last_used_at: string | null;
+      /** Format: date-time */
+      created_at: string;
+      token: string;
+    };
+    /** @description Absolute addresses of other pages; prev and next are null at the ends. */
+    PageLinks: {
+      /** Format: uri */
+      first: string;
+      /** Format: uri */
+      last: string;
+      /** Format: uri */
+      prev: string | null;
+      /** Format: uri */
+      next: string | null;
+    };
+    PageMeta: {
+      current_page: number;
+      last_page: number;
+      per_page: number;
+      /** @description Records on all pages */
+      total: number;
+      /** @description Records on this page */
+      count: number;
+    };
+    PreviewTemplate: {
+      contact_id?: number | null;
+      variables?:
+        | ({
+            sender?: {
+              name?: string;
+              email?: string;
+            } | null;
+          } & {
+            [key: string]: string | number | boolean | null;
+          })
+        | null;
+    };
+    Schedule: {
+      /** @example Europe/Paris */
+      timezone: string;
+      days: number[];
+      start: string;
+      end: string;
+    };
+    Segment: {
+      id: number;
+      name: string;
+      description: string | null;
+      /** @enum {string} */
+      match_type: 'all' | 'any';
+      conditions: {
+        field: string;
+        /** @enum {string} */
+        operator:
+          | 'equals'
+          | 'not_equals'
+          | 'contains'
+          | 'not_contains'
+          | 'starts_with'
+          | 'ends_with'
+          | 'is_empty'
+          | 'is_not_empty'
+          | 'greater_than'
+          | 'less_than';
+        value: string | null;
+        /** @enum {string|null} */
+        connector: 'and' | 'or' | null;
+      }[];
+      contacts_count: number;
+      /** Format: date-time */
+      contacts_counted_at: string;
+      /** Format: date-time */
+      created_at: string;
+      /** Format: date-time */
+      updated_at: string;
+    };
+    SegmentPreview: {
+      count: number;
+      sample: {
+        id: number;
+        email: string;
+        first_name: string | null;
+        last_name: string | null;
+        full_name: string | null;
+        company: string | null;
+        company_id: number | null;
+        phone: string | null;
+        job_title: string | null;
+        linkedin_url: string | null;
+        /** @enum {string} */
+        lifecycle_stage:
+          | 'subscriber'
+          | 'lead'
+          | 'marketing_qualified_lead'
+          | 'sales_qualified_lead'
+          | 'opportunity'
+          | 'customer'
+          | 'evangelist'
+          | 'other';
+        /** @enum {string} */
+        status: 'active' | 'unsubscribed' | 'bounced' | 'complained';
+        custom_fields: Record<string, unknown>;
+        /** Format: date-time */
+        subscribed_at: string | null;
+        /** Format: date-time */
+        unsubscribed_at: string | null;
+        /** Format: date-time */
+        created_at: string;
+        /** Format: date-time */
+        updated_at: string;
+        tags: {
+          id: number;
+          name: string;
+          color: string | null;
+          /** Format: date-time */
+          created_at: string;
+          /** Format: date-time */
+          updated_at: string;
+        }[];
+        lists: {
+          id: number;
+          name: string;
+          description: string | null;
+          contacts_count?: number;
+          /** Format: date-time */
+          created_at: string;
+          /** Format: date-time */
+          updated_at: string;
+        }[];
+      }[];
+    };
+    Skipped: {
+      message: string;
+      /** @enum {string|null} */
+      status: 'completed' | null;
+      current_step_id: number | null;
+    };
+    Step: {
+      id: number;
+      campaign_id: number;
+      position: number;
+      template_id: number | null;
+      subject: string;
+      body: string;
+      delay_minutes: number;
+      same_thread: boolean;
+      /** Format: date-time */
+      created_at: string;
+      /** Format: date-time */
+      updated_at: string;
+    };
+    Tag: {
+      id: number;
+      name: string;
+      color: string | null;
+      /** Format: date-time */
+      created_at: string;
+      /** Format: date-time */
+      updated_at: string;
+    };
+    Template: {
+      id: number;
+      name: string;
+      subject: string;
+      body: string;
+      /** @enum {string} */
+      category: 'prospection' | 'follow-up' | 'welcome' | 'newsletter' | 'promotional' | 'transactional' | 'other';
+      variables: string[];
+      is_library: boolean;
+      /** Format: date-time */
+      created_at: string;
+      /** Format: date-time */
+      updated_at: string;
+    };
+    TemplatePreview: {
+      subject: string;
+      body: string;
+    };
+    TemplateVariables: {
+      variables: string[];
+    };
+    Token: {
+      id: number;
+      name: string;
+      permissions: (
+        | 'contacts:read'
+        | 'contacts:write'
+        | 'segments:read'
+        | 'segments:write'
+        | 'templates:read'
+        | 'templates:write'
+        | 'email_accounts:read'
+        | 'email_accounts:write'
+        | 'campaigns:read'
+        | 'campaigns:write'
+        | 'webhooks:read'
+        | 'webhooks:write'
+        | 'blacklist:read'
+        | 'blacklist:write'
+        | 'tokens:read'
+        | 'tokens:write'
+      )[];
+      /** Format: date-time */
+      expires_at: string | null;
+      /** Format: date-time */
+      last_used_at: string | null;
+      /** Format: date-time */
+      created_at: string;
+    };
+    UpdateCampaign: {
+      name?: string;
+      description?: string | null;
+      email_account_ids?: number[] | null;
+      schedule?: components['schemas']['Schedule'] | null;
+      track_opens?: boolean | null;
+      track_clicks?: boolean | null;
+      stop_on_reply?: boolean | null;
+      unsubscribe_footer?: boolean | null;
+      /** @enum {string|null} */
+      on_unknown?: 'resend' | 'hold' | null;
+    };
+    UpdateCompany: {
+      name?: string;
+      /** Format: idn-hostname */
+      domain?: string | null;
+      /** Format: uri */
+      website?: string | null;
+      industry?: string | null;
+    };
+    UpdateContact: {
+      /** Format: email */
+      email?: string;
+      first_name?: string | null;
+      last_name?: string | null;
+      company?: string | null;
+      company_id?: number | null;
+      phone?: string | null;
+      job_title?: string | null;
+      linkedin_url?: string | null;
+      /** @enum {string|null} */
+      lifecycle_stage?:
+        | 'subscriber'
+        | 'lead'
+        | 'marketing_qualified_lead'
+        | 'sales_qualified_lead'
+        | 'opportunity'
+        | 'customer'
+        | 'evangelist'
+        | 'other'
+        | null;
+      custom_fields?: Record<string, unknown> | null;
+      tags?: number[] | null;
+      lists?: number[] | null;
+    };
+    UpdateCustomField: {
+      label?: string | null;
+    };
+    UpdateEmailAccount: {
+      name?: string;
+      /** @enum {string} */
+      type?: 'smtp' | 'sendgrid' | 'google' | 'microsoft';
+      /** Format: email */
+      from_email?: string;
+      from_name?: string;
+      daily_limit?: number | null;
+      is_active?: boolean | null;
+      smtp_host?: string;
+      /** @enum {integer} */
+      smtp_port?: 25 | 465 | 587 | 993 | 995 | 2525;
+      smtp_username?: string;
+      smtp_password?: string;
+      /** @enum {string|null} */
+      smtp_encryption?: 'tls' | 'ssl' | null;
+      sendgrid_api_key?: string;
+      sendgrid_webhook_key?: string | null;
+    };
+    UpdateList: {
+      name?: string;
+      description?: string | null;
+    };
+    UpdateSegment: {
+      name?: string;
+      description?: string | null;
+      /** @enum {string} */
+      match_type?: 'all' | 'any';
+      conditions?: components['schemas']['Condition'][];
+    };
+    UpdateStep: {
+      subject?: string;
+      body?: string;
+      position?: number | null;
+      template_id?: number | null;
+      delay_minutes?: number | null;
+      same_thread?: boolean | null;
+    };
+    UpdateTag: {
+      name?: string;
+      color?: string | null;
+    };
+    UpdateTemplate: {
+      name?: string;
+      subject?: string;
+      body?: string;
+      /** @enum {string|null} */
+      category?:
+        'prospection' | 'follow-up' | 'welcome' | 'newsletter' | 'promotional' | 'transactional' | 'other' | null;
+      variables?: string[] | null;
+      is_library?: boolean | null;
+    };
+    UpdateWebhook: {
+      /** Format: uri */
+      url?: string;
+      events?: (
+        | 'campaign.completed'
+        | 'campaign.paused'
+        | 'campaign.started'
+        | 'contact.created'
+        | 'contact.deleted'
+        | 'contact.updated'
+        | 'email.bounced'
+        | 'email.clicked'
+        | 'email.complained'
+        | 'email.delivered'
+        | 'email.opened'
+        | 'email.sent'
+        | 'email.unsubscribed'
+        | 'webhook.disabled'
+      )[];
+      is_active?: boolean | null;
+    };
+    Webhook: {
+      id: number;
+      url: string;
+      events: (
+        | 'campaign.completed'
+        | 'campaign.paused'
+        | 'campaign.started'
+        | 'contact.created'
+        | 'contact.deleted'
+        | 'contact.updated'
+        | 'email.bounced'
+        | 'email.clicked'
+        | 'email.complained'
+        | 'email.delivered'
+        | 'email.opened'
+        | 'email.sent'
+        | 'email.unsubscribed'
+        | 'webhook.disabled'
+      )[];
+      is_active: boolean;
+      /** Format: date-time */
+      last_triggered_at: string | null;
+      failure_count: number;
+      /** Format: date-time */
+      created_at: string;
+      /** Format: date-time */
+      updated_at: string;
+    };
+    WebhookLog: {
+      id: number;
+      event: string;
+      payload: Record<string, unknown>;
+      /** @description 0 means that the endpoint was not reached */
+      status_code: number;
+      /** @description The beginning of the answer, or why there is none */
+      response: string;
+      success: boolean;
+      /** Format: date-time */
+      created_at: string;
+      /** Format: uuid */
+      delivery_id: string;
+      attempt: number;
+    };
+    WebhookSecret: {
+      id: number;
+      secret: string;
+    };
+    WebhookTest: {
+      message: string;
+      /** Format: date-time */
+      timestamp: string;
+    };
+    WebhookTestResult: {
+      success: boolean;
+      message: string;
+      status_code: number;
+    };
+    WebhookWithSecret: {
+      id: number;
+      url: string;
+      events: (
+        | 'campaign.completed'
+        | 'campaign.paused'
+        | 'campaign.started'
+        | 'contact.created'
+        | 'contact.deleted'
+        | 'contact.updated'
+        | 'email.bounced'
+        | 'email.clicked'
+        | 'email.complained'
+        | 'email.delivered'
+        | 'email.opened'
+        | 'email.sent'
+        | 'email.unsubscribed'
+        | 'webhook.disabled'
+      )[];
+      is_active: boolean;
+      /** Format: date-time */
+      last_triggered_at: string | null;
+      failure_count: number;
+      /** Format: date-time */
+      created_at: string;
+      /** Format: date-time */
+      updated_at: string;
+      secret: string;
+    };
+  };
+  responses: never;
+  parameters: never;
+  requestBodies: never;
+  headers: never;
+  pathItems: never;
+}
+
+/** A record as the API shows or takes it, by the name of its schema. */
+export type Schema<Name extends keyof components['schemas']> = components['schemas'][Name];

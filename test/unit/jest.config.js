@@ -1,0 +1,15 @@
+import everything from '../../jest.config.js';
+
+const { globalSetup, globalTeardown, ...config } = everything;
+
+/**
+ * The specs beside the code, without a database and without a build.
+ * @type {import('jest').Config}
+ */
+export default {
+  ...config,
+  rootDir: '../..',
+  roots: ['<rootDir>/src'],
+  // These start processes and belong to the whole suite.
+  testPathIgnorePatterns: ['/node_modules/', '<rootDir>/src/platform/embedded-postgres/embedded-postgres.spec.ts'],
+};
