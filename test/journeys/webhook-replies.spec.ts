@@ -34,7 +34,10 @@ const ENDLESS = /^The answer did not come to its end\. \.+$/;
 
 /** By what a well-behaved HTTP server would say. */
 const replies: Readonly<Record<string, Case>> = {
-  'nothing at all': { reply: 'silence', log: { status_code: 0, success: false, response: 'No answer came in time' } },
+  'nothing at all': {
+    reply: 'silence',
+    log: { status_code: 0, success: false, response: 'The host did not respond in time' },
+  },
   'a body that comes bit by bit': {
     reply: { body: endless('.', 500) },
     log: { status_code: 200, success: false, response: expect.stringMatching(ENDLESS) },
@@ -67,7 +70,7 @@ const replies: Readonly<Record<string, Case>> = {
   'no content': { reply: { status: 204 }, log: { status_code: 204, success: true, response: '' } },
   'headers without measure': {
     reply: { headers: { 'x-long': 'x'.repeat(MEGABYTE) } },
-    log: { status_code: 0, success: false, response: 'What came is not a whole HTTP/1.1 answer' },
+    log: { status_code: 0, success: false, response: 'The response is not valid HTTP/1.1' },
   },
   'a redirect to this machine': {
     reply: { status: 307, headers: { location: 'https://127.0.0.1/' }, body: 'elsewhere' },
@@ -87,11 +90,11 @@ const texts: Readonly<Record<string, { readonly says: string; readonly log: obje
   },
   'informational answers only': {
     says: 'HTTP/1.1 102 Processing\r\n\r\n'.repeat(3),
-    log: { status_code: 0, success: false, response: 'What came is not a whole HTTP/1.1 answer' },
+    log: { status_code: 0, success: false, response: 'The response is not valid HTTP/1.1' },
   },
   'another protocol': {
     says: 'HTTP/1.1 101 Switching Protocols\r\nConnection: upgrade\r\nUpgrade: h2c\r\n\r\n',
-    log: { status_code: 0, success: false, response: 'What came is not a whole HTTP/1.1 answer' },
+    log: { status_code: 0, success: false, response: 'The response is not valid HTTP/1.1' },
   },
   'HTTP/1.0 without a length': {
     says: 'HTTP/1.0 200 OK\r\n\r\nuntil the end',
@@ -107,15 +110,15 @@ const texts: Readonly<Record<string, { readonly says: string; readonly log: obje
   },
   'a length and chunks at once': {
     says: 'HTTP/1.1 200 OK\r\nContent-Length: 3\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n',
-    log: { status_code: 0, success: false, response: 'What came is not a whole HTTP/1.1 answer' },
+    log: { status_code: 0, success: false, response: 'The response is not valid HTTP/1.1' },
   },
   'something that is not HTTP': {
     says: 'SSH-2.0-OpenSSH_9.2\r\n',
-    log: { status_code: 0, success: false, response: 'What came is not a whole HTTP/1.1 answer' },
+    log: { status_code: 0, success: false, response: 'The response is not valid HTTP/1.1' },
   },
   'nothing before it hangs up': {
     says: '',
-    log: { status_code: 0, success: false, response: 'The connection was closed before an answer came' },
+    log: { status_code: 0, success: false, response: 'The connection was closed before a response arrived' },
   },
 };
 
@@ -125,9 +128,9 @@ const unreached: Readonly<Record<string, RegExp>> = {
   'a certificate for another host': /^The certificate of 127\.0\.0\.2 is not valid: it is for another host$/,
   'a certificate that has expired': /^The certificate of localhost is not valid: it has expired$/,
   'a certificate that signed itself': /^The certificate of localhost is not valid: it is self-signed$/,
-  'a host that says nothing to TLS': /^No TLS with localhost on port \d+: no answer in time$/,
-  'a host whose headers come bit by bit': /^No answer came in time$/,
-  'a host that does not speak TLS': /^No TLS with localhost on port \d+: the host does not speak it/,
+  'a host that says nothing to TLS': /^No TLS with localhost on port \d+: no response in time$/,
+  'a host whose headers come bit by bit': /^The host did not respond in time$/,
+  'a host that does not speak TLS': /^No TLS with localhost on port \d+: the host does not support TLS/,
 };
 
 /** A server on loopback that speaks before TLS. */

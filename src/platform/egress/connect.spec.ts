@@ -101,7 +101,7 @@ describe('beside a listener that accepts nobody', () => {
 
   it('gives up when the time is over', async () => {
     const attempt = connect({ host: '127.0.0.2', port, timeoutMs: 100, policy });
-    await expect(attempt).rejects.toThrow(`No connection to 127.0.0.2 on port ${port}: no answer in time`);
+    await expect(attempt).rejects.toThrow(`No connection to 127.0.0.2 on port ${port}: no response in time`);
   });
 
   it('leaves the next address its share of the time', async () => {

@@ -29,22 +29,22 @@ export class HostUnverified extends Error {
     const problem = certificateProblem(codeOf(cause));
     const message = problem
       ? `The certificate of ${host} is not valid: ${problem}`
-      : `No TLS with ${host} on port ${port}: ${reason(cause, 'the host does not speak it, or no version of ours')}`;
+      : `No TLS with ${host} on port ${port}: ${reason(cause, 'the host does not support TLS, or none of our versions of it')}`;
     super(message, { cause });
   }
 }
 
-/** Nothing that could be called an answer came back on a connection. */
+/** The request was sent, but no valid response headers arrived. */
 export class NoResponse extends Error {
   override readonly name: string = 'NoAnswer';
 }
 
-/** The connection ended before the first byte of an answer. */
+/** The connection ended before the first byte of a response. */
 export class ConnectionLost extends NoResponse {
   override readonly name = 'ConnectionLost';
 
   constructor(cause: unknown) {
-    super('The connection was closed before an answer came', { cause });
+    super('The connection was closed before a response arrived', { cause });
   }
 }
 
@@ -65,8 +65,8 @@ function certificateProblem(code: string): string | undefined {
 }
 
 const reasonsByCode: Readonly<Record<string, string>> = {
-  ABORT_ERR: 'no answer in time',
-  ETIMEDOUT: 'no answer in time',
+  ABORT_ERR: 'no response in time',
+  ETIMEDOUT: 'no response in time',
   ECONNREFUSED: 'the connection was refused',
   ECONNRESET: 'the connection was reset',
   EHOSTUNREACH: 'there is no route to it',

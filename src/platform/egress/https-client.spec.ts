@@ -89,7 +89,7 @@ describe('an answer', () => {
     );
     expect(await post(port)).toMatchObject({ status: 200, body: 'in the end', complete: true });
     const early = await talking((socket) => socket.write('HTTP/1.1 103 Early Hints\r\n\r\n'));
-    expect(await post(early.port, { timeoutMs: 300 })).toEqual(unreached('No answer came in time'));
+    expect(await post(early.port, { timeoutMs: 300 })).toEqual(unreached('The host did not respond in time'));
   });
 
   it('is text that a database takes', async () => {
@@ -141,7 +141,7 @@ describe('an answer', () => {
 describe('no answer', () => {
   it('comes from one who takes the request and says nothing', async () => {
     const receiver = await receiving('silence');
-    expect(await post(receiver.port, { timeoutMs: 500 })).toEqual(unreached('No answer came in time'));
+    expect(await post(receiver.port, { timeoutMs: 500 })).toEqual(unreached('The host did not respond in time'));
     expect(receiver.received).toHaveLength(1);
   });
 
@@ -151,12 +151,12 @@ describe('no answer', () => {
       const drip = setInterval(() => socket.write('A: b\r\n'), 20);
       socket.on('close', () => clearInterval(drip));
     });
-    expect(await post(port, { timeoutMs: 500 })).toEqual(unreached('No answer came in time'));
+    expect(await post(port, { timeoutMs: 500 })).toEqual(unreached('The host did not respond in time'));
   });
 
   it('comes when the connection is cut before it, and the request is not repeated on a new connection', async () => {
     const receiver = await receiving('reset');
-    expect(await post(receiver.port)).toEqual(unreached('The connection was closed before an answer came'));
+    expect(await post(receiver.port)).toEqual(unreached('The connection was closed before a response arrived'));
     expect(receiver.received).toHaveLength(1);
   });
 
@@ -166,7 +166,7 @@ describe('no answer', () => {
     ['its headers are too long', `HTTP/1.1 200 OK\r\nA: ${'a'.repeat(20_000)}\r\n\r\n`],
   ])('is found when %s', async (_case, words) => {
     const { port } = await talking((socket) => socket.end(words));
-    expect(await post(port)).toEqual(unreached('What came is not a whole HTTP/1.1 answer'));
+    expect(await post(port)).toEqual(unreached('The response is not valid HTTP/1.1'));
   });
 
   it('comes from where nobody listens', async () => {
@@ -266,7 +266,7 @@ describe('TLS', () => {
     opened.push({ stop: () => new Promise((closed) => void mute.close(() => closed())) });
     const { port } = mute.address() as AddressInfo;
     expect(await post(port, { timeoutMs: 300 })).toEqual(
-      unreached(`No TLS with localhost on port ${port}: no answer in time`),
+      unreached(`No TLS with localhost on port ${port}: no response in time`),
     );
   });
 });

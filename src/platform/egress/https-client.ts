@@ -1,4 +1,5 @@
 import { createSecureContext, type SecureContext } from 'node:tls';
+import { Agent, type buildConnector, Client, type Dispatcher } from 'undici';
 import { connectTls } from './connect-tls.js';
 import {
   AddressRefused,
@@ -9,170 +10,176 @@ import {
   NoResponse,
 } from './egress-errors.js';
 import type { EgressPolicy } from './egress-policy.js';
-import { HttpsConnection, type HttpsRequest, type Limits } from './https-connection.js';
-import { IdleConnections } from './idle-connections.js';
-import type { ResponseReader } from './response-reader.js';
 import type { HostResolver } from './resolve-public-host.js';
+import { ResponseReader } from './response-reader.js';
 
 const TIMEOUT_MS = 10_000;
 const CONNECTION_LIFETIME_MS = 300_000;
+/** A worker has 800 requests in flight at most (200 webhooks with four each). */
+const MAX_CONNECTIONS = 1_000;
+/** How long an idle connection stays open if the server gives no hint (`Keep-Alive: timeout=…`), and at most. */
+const IDLE_MS = 4_000;
+const MAX_IDLE_MS = 30_000;
+/** The values of undici's `pipelining` option: one request at a time on a connection, or one request in all. */
+const KEEP_ALIVE = 1;
+const SINGLE_REQUEST = 0;
 
 export interface HttpsClientOptions {
   /** Which addresses may be reached. */
   readonly policy: EgressPolicy;
-  /** The system's own unless given. */
+  /** The operating system's resolver by default. */
   readonly resolver?: HostResolver;
-  /** PEM of the only authorities to trust, instead of Node's own and those of `NODE_EXTRA_CA_CERTS`. */
+  /** PEM of the only trusted authorities, instead of those of Node and of `NODE_EXTRA_CA_CERTS`. */
   readonly ca?: string;
-  /** Milliseconds during which a connection takes new requests, so that a change in DNS is noticed; 300,000 unless given. */
+  /** Milliseconds during which a connection takes new requests, so that DNS changes take effect; default 300,000. */
   readonly lifetimeMs?: number;
+  /** With so many connections open, a connection is closed after its request; default 1,000. */
+  readonly maxConnections?: number;
 }
 
 export interface Post {
-  /** Beside `host`, `content-length`, `connection` and `accept-encoding`, which are the client's. */
+  /** All but `host`, `content-length`, `connection` and `accept-encoding`, which the client sets. */
   readonly headers: Readonly<Record<string, string>>;
-  /** Sent as it is. */
+  /** Sent unchanged. */
   readonly body: Buffer;
-  /** Milliseconds for everything from the lookup to the last byte of the answer; 10,000 unless given. */
+  /** Milliseconds for everything from the DNS lookup to the last byte of the response; default 10,000. */
   readonly timeoutMs?: number;
-  /** Ends the exchange at once; `post` then rejects with the signal's reason. */
+  /** Cancels the request; `post` then rejects with the signal's reason. */
   readonly signal?: AbortSignal;
 }
 
-/** What came of a POST. */
+/** The result of a POST. */
 export type PostResult =
   | {
       readonly kind: 'response';
-      /** 200 to 999; a redirection is an answer like all others. */
+      /** 200 to 999; redirects are returned, not followed. */
       readonly status: number;
-      /** As the receiver wrote it. */
+      /** As the receiver sent it. */
       readonly headers: { readonly retry_after?: string };
-      /** The first 64 KB as text without U+0000; a compressed answer is not decompressed. */
+      /** The first 64 KB as text without U+0000; a compressed body is not decompressed. */
       readonly body: string;
-      /** False when the time was over, or the connection cut, before the answer's end. True after 64 KB. */
+      /** False if the timeout expired or the connection ended before the response did. True after 64 KB. */
       readonly complete: boolean;
     }
   | {
       readonly kind: 'failed';
-      /** A sentence for people without full stop; it names the URL's host, and no address that the host has. */
+      /** A sentence without a full stop; it names the host of the URL, and none of its addresses. */
       readonly reason: string;
     };
 
 /**
- * POSTs to HTTPS hosts of other people's choice (API v1, "Webhooks"). Each connection goes to an address that was
- * checked for it, with a certificate that holds for the host; redirections are not followed. Connections are kept for
- * some seconds and used again. The receiver can close one at the moment when it is used again: where it ended before
- * any byte of an answer the request is sent once more, on a new connection and within the same time, so that a
- * receiver may see a request twice (RFC 9112, 9.3.1). How many run at once is up to the caller.
+ * POSTs to HTTPS hosts that users name (API v1, "Webhooks"). undici's Agent pools the connections; each one goes to an
+ * address that was checked for it, with a certificate that is valid for the host. Redirects are not followed.
+ *
+ * A receiver may close an idle connection at the moment at which it is used again. If a reused connection ends before
+ * the first byte of a response, the request is sent once more, on a new connection and within the same timeout, so a
+ * receiver may get a request twice (RFC 9112, 9.3.1). The caller limits how many requests run concurrently.
  */
 export class HttpsClient {
   readonly #options: HttpsClientOptions;
+  #agent: Agent;
   #secureContext: SecureContext | undefined;
-  readonly #idle: IdleConnections;
-  #isClosed = false;
+  #connections = 0;
+  /** Set while undici dispatches a request: it opens the connection for it synchronously. */
+  #dispatching: ResponseReader | undefined;
 
   constructor(options: HttpsClientOptions) {
     this.#options = options;
-    this.#idle = new IdleConnections(options.lifetimeMs ?? CONNECTION_LIFETIME_MS);
+    this.#agent = this.#createAgent(KEEP_ALIVE);
   }
 
   /**
-   * Sends a body to a URL as {@link publicHttpsUrl} takes them. Whatever the network and the receiver do is an outcome;
-   * throws a TypeError for a URL that is not https, undici's InvalidArgumentError for impossible headers, and the
-   * signal's reason.
+   * Sends a body to a URL that {@link publicHttpsUrl} accepts. Network errors and whatever the receiver does are part of
+   * the result. Throws a TypeError if the URL is not https, undici's InvalidArgumentError if a header cannot be sent,
+   * and the signal's reason.
    */
   async post(url: URL, { headers, body, timeoutMs = TIMEOUT_MS, signal }: Post): Promise<PostResult> {
     if (url.protocol !== 'https:') throw new TypeError('Only https URLs are posted to');
     signal?.throwIfAborted();
-    const request: HttpsRequest = {
-      method: 'POST',
+    const request: Dispatcher.DispatchOptions = {
+      origin: url.origin,
       path: `${url.pathname}${url.search}`,
+      method: 'POST',
       headers: { ...headers, 'accept-encoding': 'identity' },
       body,
+      reset: this.#connections >= (this.#options.maxConnections ?? MAX_CONNECTIONS),
     };
-    try {
-      const response = await this.#exchange(url, request, startLimits(timeoutMs, signal));
-      if (response.error) signal?.throwIfAborted();
-      return responseResult(response);
-    } catch (error) {
-      signal?.throwIfAborted();
-      return failureResult(error);
+    const deadline = performance.now() + timeoutMs;
+    let response = await this.#send(this.#agent, request, new ResponseReader(deadline, signal));
+    if (response.error instanceof ConnectionLost && response.isOnReusedConnection) {
+      const client = new Client(url.origin, this.#clientOptions(SINGLE_REQUEST));
+      response = await this.#send(client, request, new ResponseReader(deadline, signal));
+      void client.close();
     }
+    if (response.error) signal?.throwIfAborted();
+    return resultOf(response);
   }
 
-  /** Closes the connections that are idle, and keeps none from now on. Exchanges that are under way go on. */
+  /** Closes idle connections now, and every other connection after its request. */
   close(): void {
-    this.#isClosed = true;
-    this.#idle.clear();
+    void this.#agent.close();
+    this.#agent = this.#createAgent(SINGLE_REQUEST);
   }
 
-  async #exchange(url: URL, request: HttpsRequest, limits: () => Limits): Promise<ResponseReader> {
-    const idle = this.#idle.take(url.origin);
-    if (idle) {
-      try {
-        return await this.#send(idle, request, limits());
-      } catch (error) {
-        if (!(error instanceof ConnectionLost)) throw error;
-      }
-    }
-    return this.#send(await this.#open(url, limits()), request, limits());
+  async #send(dispatcher: Dispatcher, request: Dispatcher.DispatchOptions, reader: ResponseReader) {
+    this.#dispatching = reader;
+    dispatcher.dispatch(request, reader);
+    this.#dispatching = undefined;
+    await reader.done;
+    return reader;
   }
 
-  async #send(connection: HttpsConnection, request: HttpsRequest, limits: Limits): Promise<ResponseReader> {
-    const response = await connection.send(request, limits);
-    if (this.#isClosed) connection.destroy();
-    else this.#idle.add(connection);
-    return response;
+  #createAgent(pipelining: number): Agent {
+    const clientTtl = this.#options.lifetimeMs ?? CONNECTION_LIFETIME_MS;
+    return new Agent({ ...this.#clientOptions(pipelining), clientTtl });
   }
 
-  async #open(url: URL, { timeoutMs, signal }: Limits): Promise<HttpsConnection> {
+  #clientOptions(pipelining: number): Client.Options {
+    return {
+      connect: this.#connect,
+      pipelining,
+      keepAliveTimeout: IDLE_MS,
+      keepAliveMaxTimeout: MAX_IDLE_MS,
+      // ResponseReader has one deadline for the whole request; these timers start again with each byte.
+      headersTimeout: 0,
+      bodyTimeout: 0,
+    };
+  }
+
+  readonly #connect: buildConnector.connector = ({ hostname, port }, done) => {
     const { policy, resolver, ca } = this.#options;
-    const destination = { host: url.hostname, port: Number(url.port || 443), timeoutMs, policy, resolver };
-    // One for all connections, and not before the first: reading the authorities of the world takes time.
+    // undici also reconnects if an idle connection ends just before a request is written to it: no request is known then.
+    const timeoutMs = this.#dispatching?.startConnecting() ?? TIMEOUT_MS;
+    const destination = { host: hostname, port: Number(port || 443), timeoutMs, policy, resolver };
+    // One context for all connections, created late: loading the system's authorities takes time.
     this.#secureContext ??= createSecureContext(ca === undefined ? {} : { ca });
-    const opening = connectTls(destination, this.#secureContext);
-    const connection = opening.then((socket) => this.#idle.removeOnClose(new HttpsConnection(url.origin, socket)));
-    try {
-      return await rejectOnAbort(connection, signal);
-    } catch (error) {
-      connection.then(
-        (late) => late.destroy(),
-        () => undefined,
-      );
-      throw error;
-    }
-  }
+    this.#connections += 1;
+    connectTls(destination, this.#secureContext).then(
+      (socket) => {
+        socket.once('close', () => (this.#connections -= 1));
+        done(null, socket);
+      },
+      (error: Error) => {
+        this.#connections -= 1;
+        done(error, null);
+      },
+    );
+  };
 }
 
-/** Gives the limits of what is done next: the time that is then left. */
-function startLimits(timeoutMs: number, signal?: AbortSignal): () => Limits {
-  const deadline = performance.now() + timeoutMs;
-  return () => ({ timeoutMs: deadline - performance.now(), signal });
-}
-
-async function rejectOnAbort<T>(work: Promise<T>, signal?: AbortSignal): Promise<T> {
-  if (!signal) return work;
-  let onAbort = (): void => undefined;
-  const aborted = new Promise<never>((_, reject) => {
-    onAbort = () => reject(new NoResponse('The caller gave up'));
-  });
-  signal.addEventListener('abort', onAbort, { once: true });
-  if (signal.aborted) onAbort();
-  return Promise.race([work, aborted]).finally(() => signal.removeEventListener('abort', onAbort));
-}
-
-function responseResult({ status, retryAfter, body, error: failure }: ResponseReader): PostResult {
+function resultOf({ status, retryAfter, body, error }: ResponseReader): PostResult {
+  if (error && status === 0) return failureResult(error);
   const headers = retryAfter === undefined ? {} : { retry_after: retryAfter };
-  return { kind: 'response', status, headers, body, complete: failure === undefined };
+  return { kind: 'response', status, headers, body, complete: error === undefined };
 }
 
-function failureResult(error: unknown): PostResult {
-  const isKnown =
+function failureResult(error: Error): PostResult {
+  const isExpected =
     error instanceof AddressRefused ||
     error instanceof HostUnresolvable ||
     error instanceof HostUnreachable ||
     error instanceof HostUnverified ||
     error instanceof NoResponse;
-  if (!isKnown) throw error;
+  if (!isExpected) throw error;
   return { kind: 'failed', reason: error.message };
 }

@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import { FakeDns } from '../../../test/support/fake-dns.js';
 import { ok, RawTlsServer, serverAuthority } from '../../../test/support/raw-tls-server.js';
 import { EgressPolicy, HttpsClient, type HttpsClientOptions, publicHttpsUrl } from './index.js';
@@ -48,8 +49,9 @@ it('is looked up once for a connection: what DNS says next is not asked (rebindi
 
 it('is looked up and judged anew for the next connection', async () => {
   dns.answers('localhost', ['127.0.0.1'], ['127.0.0.2']);
-  const forgetful = clientWith({ lifetimeMs: 0 });
+  const forgetful = clientWith({ lifetimeMs: 1 });
   expect(await post('localhost', forgetful)).toMatchObject({ status: 200 });
+  await pause(20);
   expect(await post('localhost', forgetful)).toEqual(refused('localhost'));
   expect(dns.lookups).toEqual(['localhost', 'localhost']);
   expect(server.connections).toBe(1);

@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import { eventually } from '../../../test/support/eventually.js';
 import { ok, RawTlsServer, serverAuthority, type RequestHandler } from '../../../test/support/raw-tls-server.js';
 import { EgressPolicy, HttpsClient, type HttpsClientOptions } from './index.js';
@@ -17,7 +18,11 @@ async function start(talk: RequestHandler, options: Partial<HttpsClientOptions> 
 }
 
 const post = () =>
-  client.post(new URL(`https://localhost:${server.port}/`), { headers: {}, body: Buffer.from('{}'), timeoutMs: 5_000 });
+  client.post(new URL(`https://localhost:${server.port}/`), {
+    headers: {},
+    body: Buffer.from('{}'),
+    timeoutMs: 60_000,
+  });
 const connections = () => server.requests.map(({ connection }) => connection);
 
 it('a connection takes one request after the other', async () => {
@@ -49,8 +54,9 @@ it.each([
 });
 
 it('one that is too old is not used again, so that a change in DNS is noticed', async () => {
-  await start((socket) => socket.write(ok()), { lifetimeMs: 0 });
+  await start((socket) => socket.write(ok()), { lifetimeMs: 1 });
   await post();
+  await pause(20);
   await post();
   expect(connections()).toEqual([1, 2]);
   await eventually(() => expect(server.open).toBe(0));
@@ -99,14 +105,14 @@ describe('when a connection ends as it is used again', () => {
   it('it is sent no third time', async () => {
     await start((socket, { request }) => (request === 1 ? socket.write(ok()) : socket.destroy()));
     await post();
-    expect(await post()).toEqual({ kind: 'failed', reason: 'The connection was closed before an answer came' });
+    expect(await post()).toEqual({ kind: 'failed', reason: 'The connection was closed before a response arrived' });
     expect(connections()).toEqual([1, 1, 2]);
   });
 
   it('it is not sent again after the first byte of an answer', async () => {
     await start((socket, { request }) => (request === 1 ? socket.write(ok()) : socket.end('H')));
     await post();
-    expect(await post()).toEqual({ kind: 'failed', reason: 'What came is not a whole HTTP/1.1 answer' });
+    expect(await post()).toEqual({ kind: 'failed', reason: 'The response is not valid HTTP/1.1' });
     expect(connections()).toEqual([1, 1]);
   });
 
@@ -115,7 +121,7 @@ describe('when a connection ends as it is used again', () => {
     await post();
     const url = new URL(`https://localhost:${server.port}/`);
     const outcome = await client.post(url, { headers: {}, body: Buffer.from('{}'), timeoutMs: 300 });
-    expect(outcome).toEqual({ kind: 'failed', reason: 'No answer came in time' });
+    expect(outcome).toEqual({ kind: 'failed', reason: 'The host did not respond in time' });
     expect(connections()).toEqual([1, 1]);
   });
 });
@@ -132,10 +138,13 @@ it('all are let go with the client', async () => {
 it('no more than some hundreds wait', async () => {
   const MANY = 520;
   const waiting: (() => void)[] = [];
-  await start((socket) => {
-    waiting.push(() => socket.write(ok()));
-    if (waiting.length === MANY) for (const answer of waiting) answer();
-  });
+  await start(
+    (socket) => {
+      waiting.push(() => socket.write(ok()));
+      if (waiting.length === MANY) for (const answer of waiting) answer();
+    },
+    { maxConnections: 500 },
+  );
   await Promise.all(Array.from({ length: MANY }, post));
   await eventually(() => expect(server.open).toBe(500));
 });
