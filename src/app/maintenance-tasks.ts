@@ -16,17 +16,17 @@ export class MaintenanceTasks {
     private readonly counters: CounterCache,
   ) {}
 
-  @Scheduled(HOUR_SECONDS)
+  @Scheduled('delete-expired-responses', HOUR_SECONDS)
   async deleteExpiredResponses(): Promise<void> {
     await this.storedResponses.deleteExpired();
   }
 
-  @Scheduled(STATISTICS_SECONDS)
+  @Scheduled('refresh-statistics', STATISTICS_SECONDS)
   async refreshStatistics(): Promise<void> {
     await this.statistics.refresh();
   }
 
-  @Scheduled(COUNTS_SECONDS)
+  @Scheduled('merge-counters', COUNTS_SECONDS)
   async mergeCounters(): Promise<void> {
     await this.counters.merge();
   }

@@ -21,7 +21,7 @@ describe('the retention of webhooks', () => {
     service = await startService({ EGRESS_ALLOWED_CIDRS: '127.0.0.0/8,192.0.2.0/24' });
     // The tests say when.
     await service.database.query(
-      `INSERT INTO scheduled_tasks (name, next_run_at) VALUES ('WebhookRetention.removeExpired', 'infinity')`,
+      `INSERT INTO scheduled_tasks (name, next_run_at) VALUES ('remove-expired-webhook-records', 'infinity')`,
     );
     worker = await service.startWorker();
     api = await service.client();

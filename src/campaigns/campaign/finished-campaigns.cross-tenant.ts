@@ -17,7 +17,7 @@ export class FinishedCampaigns {
     private readonly completion: CampaignCompletion,
   ) {}
 
-  @Scheduled(POLL_INTERVAL_SECONDS)
+  @Scheduled('complete-finished-campaigns', POLL_INTERVAL_SECONDS)
   async complete(): Promise<void> {
     const done = await this.database.query<{ workspace_id: number; ids: number[] }>(
       sql`SELECT campaign.workspace_id, array_agg(campaign.id) AS ids FROM campaigns campaign

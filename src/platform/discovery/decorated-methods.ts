@@ -1,16 +1,17 @@
 import { Injectable } from '@nestjs/common';
 import { DiscoveryService, MetadataScanner, Reflector } from '@nestjs/core';
 
-/** A method of a provider that a decorator has marked. */
+/** A method of a provider that has a decorator. */
 export interface DecoratedMethod<Metadata> {
+  /** What the decorator has stored. */
   readonly metadata: Metadata;
-  /** `Class.method` */
-  readonly name: string;
-  /** The provider's method, bound to it. Nothing but the mark is there while providers are only looked at. */
+  /** The provider itself; `undefined` in Nest's preview mode, which creates none. */
+  readonly provider: unknown;
+  /** The provider's method, bound to it. Cannot be called in preview mode. */
   readonly call: (...input: unknown[]) => unknown;
 }
 
-/** Finds what decorators have marked by `SetMetadata`, over the providers of all modules. */
+/** Finds the methods with a given decorator in the providers of all modules. */
 @Injectable()
 export class DecoratedMethods {
   constructor(
@@ -19,7 +20,10 @@ export class DecoratedMethods {
     private readonly reflector: Reflector,
   ) {}
 
-  /** @param key the metadata key of the decorator; what it holds becomes the `mark` */
+  /**
+   * @param key the key that the decorator passes to `SetMetadata`
+   * @returns the methods that have metadata under this key
+   */
   withMetadata<Metadata>(key: symbol): DecoratedMethod<Metadata>[] {
     return this.discovery.getProviders().flatMap(({ metatype, instance }) => {
       if (typeof metatype !== 'function') return [];
@@ -29,7 +33,7 @@ export class DecoratedMethods {
         const method = prototype[name];
         const metadata = method && this.reflector.get<Metadata | undefined>(key, method);
         if (!method || metadata === undefined) return [];
-        return [{ metadata, name: `${metatype.name}.${name}`, call: method.bind(instance) }];
+        return [{ metadata, provider: instance as unknown, call: method.bind(instance) }];
       });
     });
   }

@@ -67,7 +67,7 @@ export abstract class DrainProcessor extends WorkerHost implements OnApplication
     this.worker.run().catch((error: Error) => this.reportError(error));
   }
 
-  @Scheduled(1)
+  @Scheduled(({ queue }: DrainProcessor) => `enqueue-due-${queue}`, 1)
   async enqueueDue(): Promise<void> {
     await this.dependencies.jobQueue.enqueueDue(this.queue, await this.dueKeys());
   }

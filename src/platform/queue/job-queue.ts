@@ -4,6 +4,9 @@ import { ModuleRef } from '@nestjs/core';
 import type { Queue } from 'bullmq';
 import { Log } from '../logging/index.js';
 
+/** The token of the names of all queues. */
+export const QUEUES = Symbol('queues');
+
 /** A line of work of one workspace that is done in order of its due dates, e.g. that of one email account. */
 export interface JobKey {
   readonly workspace_id: number;

@@ -1,17 +1,15 @@
-import { BullModule } from '@nestjs/bullmq';
+import { BullModule, getQueueToken } from '@nestjs/bullmq';
 import { type DynamicModule, Global, Inject, Module, type OnModuleInit } from '@nestjs/common';
-import { ModuleRef } from '@nestjs/core';
-import { getQueueToken } from '@nestjs/bullmq';
+import { DiscoveryModule, ModuleRef } from '@nestjs/core';
 import type { Queue } from 'bullmq';
 import { DecoratedMethodsModule } from '../discovery/index.js';
 import { Log } from '../logging/index.js';
 import { TaskScheduler } from './task-scheduler.js';
-import { JobQueue } from './job-queue.js';
-import { queueConnection, type QueueStore, producerConnection } from './queue-store.js';
+import { JobQueue, QUEUES } from './job-queue.js';
+import { ProcessorCheck } from './processor-check.js';
+import { producerConnection, queueConnection, type QueueStore } from './queue-store.js';
 
-const QUEUES = Symbol('queues');
-
-/** The queues, for those who ring (`on`), and for those who work (`ChoresModule` too). */
+/** The queues. Processes that only add jobs import this module alone; workers import {@link SchedulerModule} too. */
 @Global()
 @Module({})
 export class QueueModule implements OnModuleInit {
@@ -30,7 +28,7 @@ export class QueueModule implements OnModuleInit {
         BullModule.registerQueue(...queues.map((name) => ({ name, ...producerConnection(store) }))),
       ],
       providers: [JobQueue, { provide: QUEUES, useValue: queues }],
-      exports: [JobQueue, BullModule],
+      exports: [JobQueue, QUEUES, BullModule],
     };
   }
 
@@ -52,6 +50,6 @@ export class QueueModule implements OnModuleInit {
   }
 }
 
-/** Recurring work; imported by the worker only. */
-@Module({ imports: [DecoratedMethodsModule], providers: [TaskScheduler] })
+/** Scheduled tasks, and the check of the processors. Only workers import it. */
+@Module({ imports: [DecoratedMethodsModule, DiscoveryModule], providers: [TaskScheduler, ProcessorCheck] })
 export class SchedulerModule {}

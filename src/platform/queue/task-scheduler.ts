@@ -6,8 +6,10 @@ import { Log, withLogFields } from '../logging/index.js';
 const SCHEDULE = Symbol('schedule');
 const POLL_INTERVAL_MS = 500;
 
-/** A method of a worker's provider that runs about every `seconds`, in one process of all. */
-export const Scheduled = (seconds: number): MethodDecorator => SetMetadata(SCHEDULE, seconds);
+interface Schedule {
+  readonly name: string | ((provider: never) => string);
+  readonly seconds: number;
+}
 
 interface RegisteredTask {
   readonly seconds: number;
@@ -15,8 +17,18 @@ interface RegisteredTask {
 }
 
 /**
- * Runs recurring work once per cluster. When it is due stands in PostgreSQL, so neither a lost queue nor a dead
- * process can stop it; whoever moves the date forward runs it.
+ * Runs a provider's method about every `seconds`, in one process of the cluster at a time. Only workers do this.
+ * @param name identifies the task in the table `scheduled_tasks`; it is unique and does not depend on the names of class
+ *   and method. A base class derives it from the provider.
+ */
+export const Scheduled = <Provider>(
+  name: string | ((provider: Provider) => string),
+  seconds: number,
+): MethodDecorator => SetMetadata(SCHEDULE, { name, seconds } satisfies Schedule);
+
+/**
+ * Runs scheduled tasks once per cluster. The time of the next run is stored in PostgreSQL, so a task survives a lost queue
+ * and a dead process. The process that moves the time forward runs the task.
  */
 @Injectable()
 export class TaskScheduler implements OnApplicationBootstrap, BeforeApplicationShutdown {
@@ -31,8 +43,9 @@ export class TaskScheduler implements OnApplicationBootstrap, BeforeApplicationS
     private readonly log: Log,
   ) {}
 
+  /** @throws Error when two tasks have the same name */
   async onApplicationBootstrap(): Promise<void> {
-    this.findTasks();
+    this.registerTasks();
     const names = [...this.tasks.keys()].sort();
     await this.database.execute(
       sql`INSERT INTO scheduled_tasks (name) SELECT unnest(${names}::text[]) ON CONFLICT (name) DO NOTHING`,
@@ -48,13 +61,13 @@ export class TaskScheduler implements OnApplicationBootstrap, BeforeApplicationS
     await Promise.all(this.running.values());
   }
 
-  /** Starts what is due and not still running here. The next look comes soon, so a failure is only logged. */
+  /** Starts each task that is due and not still running in this process. The next poll repeats what fails. */
   private async poll(): Promise<void> {
     const idleNames = [...this.tasks.keys()].filter((name) => !this.running.has(name)).sort();
     try {
       for (const name of await this.claimDue(idleNames)) this.start(name);
     } catch (error) {
-      this.log.warn('recurring work could not be looked up', { error });
+      this.log.warn('cannot read which scheduled tasks are due', { error });
     }
   }
 
@@ -77,7 +90,7 @@ export class TaskScheduler implements OnApplicationBootstrap, BeforeApplicationS
       try {
         await this.tasks.get(name)?.run();
       } catch (error) {
-        this.log.error('recurring work failed', { error });
+        this.log.error('a scheduled task failed', { error });
       } finally {
         this.running.delete(name);
       }
@@ -85,9 +98,11 @@ export class TaskScheduler implements OnApplicationBootstrap, BeforeApplicationS
     this.running.set(name, work);
   }
 
-  private findTasks(): void {
-    for (const { metadata, name, call } of this.methods.withMetadata<number>(SCHEDULE)) {
-      this.tasks.set(name, { seconds: metadata, run: async () => call() });
+  private registerTasks(): void {
+    for (const { metadata, provider, call } of this.methods.withMetadata<Schedule>(SCHEDULE)) {
+      const name = typeof metadata.name === 'string' ? metadata.name : metadata.name(provider as never);
+      if (this.tasks.has(name)) throw new Error(`Two scheduled tasks are named ${name}.`);
+      this.tasks.set(name, { seconds: metadata.seconds, run: async () => call() });
     }
   }
 }

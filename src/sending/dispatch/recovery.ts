@@ -13,7 +13,7 @@ export class Recovery {
     private readonly log: Log,
   ) {}
 
-  @Scheduled(EVERY_SECONDS)
+  @Scheduled('recover-messages', EVERY_SECONDS)
   async recover(): Promise<void> {
     const recovered = await this.leases.recover();
     if (recovered.returned + recovered.resent + recovered.unknown > 0) {

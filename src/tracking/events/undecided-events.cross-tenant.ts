@@ -15,7 +15,7 @@ export class UndecidedEvents {
     private readonly log: Log,
   ) {}
 
-  @Scheduled(1)
+  @Scheduled('classify-tracking-events', 1)
   async classify(): Promise<void> {
     const due = await this.database.query<{ workspace_id: number }>(
       sql`SELECT DISTINCT workspace_id FROM tracking_events

@@ -27,7 +27,7 @@ export class WebhookRetention implements OnApplicationBootstrap {
     await this.prepareDays();
   }
 
-  @Scheduled(HOUR_SECONDS)
+  @Scheduled('remove-expired-webhook-records', HOUR_SECONDS)
   async removeExpired(): Promise<void> {
     await this.prepareDays();
     await this.dropStale();

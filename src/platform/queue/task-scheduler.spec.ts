@@ -1,0 +1,67 @@
+import { Test } from '@nestjs/testing';
+import { Database } from '../database/index.js';
+import { DecoratedMethodsModule } from '../discovery/index.js';
+import { Log } from '../logging/index.js';
+import { Scheduled, TaskScheduler } from './task-scheduler.js';
+
+class Base {
+  readonly ran: string[] = [];
+
+  constructor(readonly table: string) {}
+
+  @Scheduled(({ table }: Base) => `clean-${table}`, 60)
+  async clean(): Promise<void> {
+    this.ran.push(this.table);
+  }
+}
+
+class Orders extends Base {
+  constructor() {
+    super('orders');
+  }
+}
+
+class Invoices extends Base {
+  constructor() {
+    super('invoices');
+  }
+}
+
+class OrdersAgain {
+  @Scheduled('clean-orders', 5)
+  async clean(): Promise<void> {}
+}
+
+describe('TaskScheduler', () => {
+  const inserted: unknown[] = [];
+  const database = {
+    execute: async (statement: { values: unknown[] }) => inserted.push(...statement.values),
+    query: async () => [],
+  };
+
+  async function start(...providers: (new () => object)[]): Promise<void> {
+    const module = await Test.createTestingModule({
+      imports: [DecoratedMethodsModule],
+      providers: [
+        TaskScheduler,
+        { provide: Database, useValue: database },
+        { provide: Log, useValue: new Log('silent') },
+        ...providers,
+      ],
+    }).compile();
+    try {
+      await module.init();
+    } finally {
+      await module.close();
+    }
+  }
+
+  it('registers each task under the name of its decorator, or the one that its provider gives', async () => {
+    await start(Orders, Invoices);
+    expect(inserted).toEqual([['clean-invoices', 'clean-orders']]);
+  });
+
+  it('fails the start when two tasks have the same name', async () => {
+    await expect(start(Orders, OrdersAgain)).rejects.toThrow('Two scheduled tasks are named clean-orders.');
+  });
+});
