@@ -1,8 +1,5 @@
 import { containing, escapeLike, type Sql, sql } from '../platform/database/index.js';
-
-/** The columns of a contact that hold text, and the name that is made of two of them. */
-export type ContactTextField =
-  'email' | 'first_name' | 'last_name' | 'full_name' | 'company' | 'phone' | 'job_title' | 'linkedin_url';
+import { type ContactTextField, SEARCHABLE_FIELDS, type SearchableField } from './contact-fields.js';
 
 /** How a text is compared: as a whole and exactly, or by a part of it, ignoring case. */
 export type TextComparison = 'equals' | 'contains' | 'starts_with' | 'ends_with';
@@ -32,27 +29,18 @@ export function contactTextMatches(field: ContactTextField, comparison: TextComp
   const exact = field === 'email' ? compared(text, comparison, value, text) : compared(text, comparison, value);
   const isWhole = comparison === 'equals' && field !== 'full_name' && field !== 'phone';
   if (isWhole || !USES_INDEX[comparison].test(value)) return { exact };
-  switch (field) {
-    case 'email':
-    case 'first_name':
-    case 'last_name':
-    case 'full_name':
-    case 'company':
-      return {
-        exact,
-        indexed: sql`record.search_text LIKE lower(${linePattern(field, comparison, value)}) AND ${exact}`,
-      };
-    case 'phone':
-      return comparison === 'equals'
-        ? { exact, indexed: sql`lower(record.phone) LIKE lower(${escapeLike(value)}) AND ${exact}` }
-        : { exact };
-    case 'job_title':
-    case 'linkedin_url':
-      return { exact };
-    default:
-      return field satisfies never;
+  if (isSearchable(field)) {
+    const pattern = linePattern(field, comparison, value);
+    return { exact, indexed: sql`record.search_text LIKE lower(${pattern}) AND ${exact}` };
   }
+  if (field === 'phone' && comparison === 'equals') {
+    return { exact, indexed: sql`lower(record.phone) LIKE lower(${escapeLike(value)}) AND ${exact}` };
+  }
+  return { exact };
 }
+
+const isSearchable = (field: ContactTextField): field is SearchableField =>
+  SEARCHABLE_FIELDS.some((searchable) => searchable === field);
 
 /** The condition on `record` that a term occurs in its email, names or company, ignoring case. */
 export const searchTextContains = (term: string): Sql =>
@@ -114,7 +102,7 @@ export function compared(text: Sql, comparison: TextComparison, value: string, l
 }
 
 /** Where the value stands in `search_text`. The space between two names is the end of a line there. */
-function linePattern(field: LineField, comparison: TextComparison, value: string): string {
+function linePattern(field: SearchableField, comparison: TextComparison, value: string): string {
   const [before, after] = LINE_ENDS[field];
   const escaped = field === 'full_name' ? escapeLike(value).replaceAll(' ', '_') : escapeLike(value);
   const start = comparison === 'equals' || comparison === 'starts_with' ? before : '%';
@@ -122,10 +110,8 @@ function linePattern(field: LineField, comparison: TextComparison, value: string
   return start + escaped + end;
 }
 
-type LineField = Exclude<ContactTextField, 'job_title' | 'phone' | 'linkedin_url'>;
-
 /** What stands before and after a field in `search_text`, as patterns. */
-const LINE_ENDS: Readonly<Record<LineField, readonly [string, string]>> = {
+const LINE_ENDS: Readonly<Record<SearchableField, readonly [string, string]>> = {
   email: ['', '\n%'],
   first_name: ['%\n', '\n%'],
   last_name: ['%\n', '\n%'],

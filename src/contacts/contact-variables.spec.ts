@@ -1,18 +1,11 @@
-import { contactVariables, type ContactVariablesRow } from './contact-variables.js';
+import { contactVariables, type ContactVariablesRow, SAMPLE_CONTACT } from './contact-variables.js';
 
 const anna: ContactVariablesRow = {
-  id: 7,
+  ...SAMPLE_CONTACT,
   email: 'anna@example.com',
   first_name: 'Anna',
   last_name: null,
   company: null,
-  company_id: null,
-  phone: null,
-  job_title: null,
-  linkedin_url: null,
-  lifecycle_stage: 'lead',
-  status: 'active',
-  custom_fields: {},
   subscribed_at: new Date('2026-01-02T03:04:05.678Z'),
   unsubscribed_at: null,
   created_at: '2026-01-02T03:04:05.678+00:00',

@@ -1,39 +1,45 @@
 import { timestamp } from '../platform/http/index.js';
+import {
+  CONTACT_FIELD_NAMES,
+  type ContactFieldName,
+  sampleValues,
+  TIMESTAMP_FIELDS,
+  type TimestampField,
+} from './contact-fields.js';
 import type { Contact } from './contact.entity.js';
 import { fullName } from './full-name.js';
 
-type Dates = 'subscribed_at' | 'unsubscribed_at' | 'created_at' | 'updated_at';
-
-/** A contact's columns, from a row or from JSON that the database made of one: there its dates are text. */
+/** A contact's columns, read as a row or as JSON that the database made of the row. In JSON, dates are strings. */
 export type ContactVariablesRow = Readonly<
-  Omit<Contact, 'workspace_id' | 'search_text' | Dates> & { [K in Dates]: Contact[K] | string }
+  Omit<Contact, 'workspace_id' | 'search_text' | TimestampField> & { [K in TimestampField]: Contact[K] | string }
 >;
 
-/** What fills a template's variables: name → value. Look names up as own keys only. */
-export type ContactVariables = Readonly<Record<string, string | number | boolean | null>>;
+type Value = string | number | boolean | null;
+
+/** The values of template variables by name. Look names up as own keys only: a variable may be named `toString`. */
+export type ContactVariables = Readonly<Record<string, Value>>;
+
+const isTimestamp = (name: ContactFieldName): name is TimestampField =>
+  TIMESTAMP_FIELDS.some((timestampField) => timestampField === name);
+
+/** Returns the function that reads a field of a contact, as the API shows it. */
+export function fieldReader(name: ContactFieldName): (row: ContactVariablesRow) => string | number | null {
+  if (name === 'full_name') return fullName;
+  if (isTimestamp(name)) return (row) => timestamp(row[name]);
+  return (row) => row[name];
+}
+
+const READERS = CONTACT_FIELD_NAMES.map((name) => [name, fieldReader(name)] as const);
 
 /**
- * A contact's template variables: every single-valued field of the record as the API shows it, and its custom fields
- * beside them. A custom field never takes the place of a field of the record, be that empty (API v1, "Template").
+ * A contact's template variables: every single-valued field of the record as the API shows it, and its custom fields.
+ * A custom field never replaces a field of the record, even if that is empty (API v1, "Template").
  */
 export function contactVariables(row: ContactVariablesRow): ContactVariables {
-  // Assigned, because a literal that begins with a spread takes ten times as long, and each message needs one.
-  return Object.assign({}, row.custom_fields, {
-    id: row.id,
-    email: row.email,
-    first_name: row.first_name,
-    last_name: row.last_name,
-    full_name: fullName(row),
-    company: row.company,
-    company_id: row.company_id,
-    phone: row.phone,
-    job_title: row.job_title,
-    linkedin_url: row.linkedin_url,
-    lifecycle_stage: row.lifecycle_stage,
-    status: row.status,
-    subscribed_at: timestamp(row.subscribed_at),
-    unsubscribed_at: timestamp(row.unsubscribed_at),
-    created_at: timestamp(row.created_at),
-    updated_at: timestamp(row.updated_at),
-  });
+  const values: Record<string, Value> = Object.assign({}, row.custom_fields);
+  for (const [name, read] of READERS) values[name] = read(row);
+  return values;
 }
+
+/** The fictitious contact of template previews and of the API reference. Its address and numbers are reserved (RFC 2606). */
+export const SAMPLE_CONTACT: ContactVariablesRow = { ...sampleValues(), custom_fields: {} };

@@ -1,10 +1,12 @@
+import { SAMPLE_CONTACT } from './contact-variables.js';
 import type { ContactRecord } from './contact.view.js';
 
 const SUBSCRIBED = new Date('2026-03-02T08:15:30.120Z');
 const CHANGED = new Date('2026-03-09T14:02:11.875Z');
 
-/** A contact for the reference. */
+/** The example contact of the API reference. */
 export const EXAMPLE_CONTACT: ContactRecord = {
+  ...SAMPLE_CONTACT,
   workspace_id: 1,
   id: 4711,
   email: 'claire.martin@acme.example',

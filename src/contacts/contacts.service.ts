@@ -4,6 +4,7 @@ import { ValidationFailed } from '../platform/errors/index.js';
 import { DomainEvents } from '../platform/events/index.js';
 import type { WorkspaceScope } from '../platform/tenancy/index.js';
 import { Company } from './companies/company.entity.js';
+import { importableValues } from './contact-fields.js';
 import { ContactStatuses } from './contact-statuses.js';
 import { Contact } from './contact.entity.js';
 import { contactsEvent } from './contact.events.js';
@@ -31,7 +32,7 @@ export class ContactsService {
   create(scope: WorkspaceScope, dto: CreateContactDto): Promise<ContactRecord> {
     return scope.transaction(async (tx) => {
       const patch = await this.validate(tx, dto);
-      const values = { ...columns(dto), custom_fields: Object.fromEntries(patch.values) };
+      const values = { ...importableValues(dto), custom_fields: Object.fromEntries(patch.values) };
       const contact = await tx.of(Contact).insert(values);
       const [tags, lists] = [dto.tags ?? [], dto.lists ?? []];
       await addMembers(tx, TAGS, tags, sql`SELECT ${contact.id}::bigint`);
@@ -47,7 +48,7 @@ export class ContactsService {
     if (Object.values(dto).every((value) => value === undefined)) return contactRecords(scope).get(id);
     return scope.transaction(async (tx) => {
       const patch = await this.validate(tx, dto);
-      const changes = { ...columns(dto), custom_fields: merged(dto, patch) };
+      const changes = { ...importableValues(dto), custom_fields: merged(dto, patch) };
       const { custom_fields } = await tx.of(Contact).update(id, changes);
       assertKeyCount(Object.keys(custom_fields).length);
       if (dto.tags !== undefined) await replaceMemberships(tx, TAGS, id, dto.tags ?? []);
@@ -96,18 +97,6 @@ export class ContactsService {
     return patch;
   }
 }
-
-const columns = (dto: CreateContactDto | UpdateContactDto) => ({
-  email: dto.email,
-  first_name: dto.first_name,
-  last_name: dto.last_name,
-  company: dto.company,
-  company_id: dto.company_id,
-  phone: dto.phone,
-  job_title: dto.job_title,
-  linkedin_url: dto.linkedin_url,
-  lifecycle_stage: dto.lifecycle_stage,
-});
 
 /** Merged by the database, so that two changes at once both last. Without a change the row is dated all the same. */
 function merged({ custom_fields: input }: UpdateContactDto, { values, removed }: CustomFieldPatch): Sql {

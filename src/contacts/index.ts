@@ -10,8 +10,18 @@ export {
 } from './contact.entity.js';
 export { type ContactsEvent, contactsEvent, type ContactsUnsubscribed } from './contact.events.js';
 export {
-  contactText,
+  CONTACT_DATE_FIELDS,
+  CONTACT_ENUM_FIELDS,
+  CONTACT_SORTS,
+  CONTACT_TEXT_FIELDS,
+  type ContactDateField,
+  type ContactEnumField,
+  contactField,
+  type ContactSort,
   type ContactTextField,
+} from './contact-fields.js';
+export {
+  contactText,
   contactTextMatches,
   customText,
   customTextMatches,
@@ -19,7 +29,12 @@ export {
   type TextMatch,
 } from './contact-text.js';
 export { ContactStatuses } from './contact-statuses.js';
-export { type ContactVariables, contactVariables, type ContactVariablesRow } from './contact-variables.js';
+export {
+  type ContactVariables,
+  contactVariables,
+  type ContactVariablesRow,
+  SAMPLE_CONTACT,
+} from './contact-variables.js';
 export { type ContactGroups, type ContactRecord, contactView } from './contact.view.js';
 export { contactRecords } from './contacts.queries.js';
 export { ContactsModule } from './contacts.module.js';
@@ -32,6 +47,6 @@ export {
 export { CUSTOM_FIELD_TYPES, CustomField, type CustomFieldType } from './custom-fields/custom-field.entity.js';
 export { OrderedValue } from './custom-fields/ordered-value.entity.js';
 export { personSearch } from './person-search.js';
-export { CONTACT_SORTS, ContactListQuery, type ContactSort } from './dto/contact-list.query.js';
+export { ContactListQuery } from './dto/contact-list.query.js';
 export { List, ListMember } from './lists/list.entity.js';
 export { Tag, TagMember } from './tags/tag.entity.js';

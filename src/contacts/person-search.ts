@@ -1,6 +1,7 @@
 import { type Sql, sql } from '../platform/database/index.js';
 import type { WorkspaceScope } from '../platform/tenancy/index.js';
-import { compared, type ContactTextField, contactText, searchTextContains } from './contact-text.js';
+import type { ContactTextField } from './contact-fields.js';
+import { compared, contactText, searchTextContains } from './contact-text.js';
 
 /** Companies whose contacts can be looked up in their index. */
 const MAX_COMPANIES = 1000;

@@ -10,25 +10,11 @@ import {
   LIFECYCLE_STAGES,
   type LifecycleStage,
 } from '../contact.entity.js';
+import { CONTACT_SORTS } from '../contact-fields.js';
 import { searchTextContains } from '../contact-text.js';
 import { isMember, LISTS, memberCount, TAGS } from '../grouping.js';
 import { List } from '../lists/list.entity.js';
 import { Tag } from '../tags/tag.entity.js';
-
-/** The columns that lists of contacts sort by, the default first (API v1, "Segments"). */
-export const CONTACT_SORTS = [
-  'created_at',
-  'updated_at',
-  'first_name',
-  'last_name',
-  'email',
-  'linkedin_url',
-  'job_title',
-  'status',
-  'lifecycle_stage',
-] as const;
-
-export type ContactSort = (typeof CONTACT_SORTS)[number];
 
 const LESS_COMMON_STATUSES = CONTACT_STATUSES.filter((status) => status !== 'active');
 const LESS_COMMON_STAGES = LIFECYCLE_STAGES.filter((stage) => stage !== DEFAULT_LIFECYCLE_STAGE);

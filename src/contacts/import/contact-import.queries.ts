@@ -1,10 +1,9 @@
 import { type Sql, sql } from '../../platform/database/index.js';
 import type { WorkspaceScope } from '../../platform/tenancy/index.js';
-import { DEFAULT_LIFECYCLE_STAGE } from '../contact.entity.js';
+import { contactField, type ImportField } from '../contact-fields.js';
 import { MAX_KEYS } from '../custom-fields/custom-field-values.js';
 import type { Grouping } from '../grouping.js';
 import { insertMembers } from '../memberships.queries.js';
-import type { ImportField } from './mapping.js';
 
 /*
  * The temporary tables of one import, gone with its transaction:
@@ -166,8 +165,9 @@ async function refused(scope: WorkspaceScope, deletion: Sql): Promise<RefusedRow
 const names = (columns: readonly string[]): Sql => sql.join(columns.map((column) => sql.ref(column)));
 
 function orDefault(column: ImportColumn): Sql {
-  if (column === 'lifecycle_stage') return sql`coalesce(lifecycle_stage, ${DEFAULT_LIFECYCLE_STAGE})`;
-  return column === 'custom_fields' ? sql`coalesce(custom_fields, '{}')` : sql.ref(column);
+  if (column === 'custom_fields') return sql`coalesce(custom_fields, '{}')`;
+  const { default: initial } = contactField(column);
+  return initial === undefined ? sql.ref(column) : sql`coalesce(${sql.ref(column)}, ${initial})`;
 }
 
 function assignment(column: ImportColumn): Sql {

@@ -1,20 +1,7 @@
 import type { FieldErrors } from '../../platform/errors/index.js';
+import { IMPORT_FIELDS, type ImportField } from '../contact-fields.js';
 import { isCustomFieldKey } from '../custom-fields/custom-field-values.js';
 import type { CsvFile } from './csv/csv-file.js';
-
-/** The fields of a contact that a file can fill, beside its custom fields: all that a body may set. */
-export const IMPORT_FIELDS = [
-  'email',
-  'first_name',
-  'last_name',
-  'company',
-  'company_id',
-  'phone',
-  'job_title',
-  'linkedin_url',
-  'lifecycle_stage',
-] as const;
-export type ImportField = (typeof IMPORT_FIELDS)[number];
 
 export const CUSTOM_FIELD_PREFIX = 'custom_fields.';
 

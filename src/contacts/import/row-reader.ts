@@ -1,4 +1,5 @@
 import { fieldRule, type FieldRule } from '../../platform/http/index.js';
+import { CONTACT_FIELDS, type ImportField } from '../contact-fields.js';
 import type { CustomFieldValue } from '../contact.entity.js';
 import type { CustomFieldType } from '../custom-fields/custom-field.entity.js';
 import { readCustomFields } from '../custom-fields/custom-field-values.js';
@@ -8,7 +9,7 @@ import { CreateContactDto } from '../dto/create-contact.dto.js';
 import { unescapeFormula } from '../formula-escape.js';
 import { copyRow } from './copy-text.js';
 import type { CsvRecord } from './csv/csv-file.js';
-import { CUSTOM_FIELD_PREFIX, type ImportField, type Mapping } from './mapping.js';
+import { CUSTOM_FIELD_PREFIX, type Mapping } from './mapping.js';
 
 /** Why a row does not land. `row` counts records, the header being 1. */
 export interface RowError {
@@ -84,6 +85,6 @@ export class RowReader {
 
 function valueOf(field: ImportField, cell: string): unknown {
   if (field === 'email') return cell.toLowerCase();
-  if (field === 'company_id') return /^\d{1,16}$/.test(cell) ? Number(cell) : cell;
+  if (CONTACT_FIELDS[field].type === 'reference') return /^\d{1,16}$/.test(cell) ? Number(cell) : cell;
   return cell;
 }

@@ -1,16 +1,20 @@
 import {
-  CONTACT_STATUSES,
+  CONTACT_DATE_FIELDS,
+  CONTACT_ENUM_FIELDS,
+  CONTACT_TEXT_FIELDS,
+  type ContactDateField,
+  type ContactEnumField,
+  contactField,
   type ContactTextField,
   type CustomFieldType,
-  LIFECYCLE_STAGES,
 } from '../../contacts/index.js';
 import type { Operator } from './condition.js';
 
 /** What a condition can be about, with what a test of it needs to know. */
 export type Field =
   | { readonly type: 'text'; readonly column: ContactTextField }
-  | { readonly type: 'enum'; readonly column: 'status' | 'lifecycle_stage'; readonly values: readonly string[] }
-  | { readonly type: 'date'; readonly column: DateColumn }
+  | { readonly type: 'enum'; readonly column: ContactEnumField; readonly values: readonly string[] }
+  | { readonly type: 'date'; readonly column: ContactDateField }
   | { readonly type: 'company' }
   | { readonly type: 'tag' }
   | { readonly type: 'list' }
@@ -19,29 +23,16 @@ export type Field =
   | { readonly type: 'custom number'; readonly id: number }
   | { readonly type: 'custom date'; readonly id: number };
 
-export type DateColumn = 'subscribed_at' | 'unsubscribed_at' | 'created_at' | 'updated_at';
-
 /** The custom fields of a workspace by key, as far as they are needed. */
 export type CustomFieldsByKey = ReadonlyMap<string, { readonly id: number; readonly type: CustomFieldType }>;
 
-const text = (column: ContactTextField): [string, Field] => [column, { type: 'text', column }];
-const date = (column: DateColumn): [string, Field] => [column, { type: 'date', column }];
-
 const FIELDS: ReadonlyMap<string, Field> = new Map<string, Field>([
-  text('email'),
-  text('first_name'),
-  text('last_name'),
-  text('full_name'),
-  text('company'),
-  text('phone'),
-  text('job_title'),
-  text('linkedin_url'),
-  ['lifecycle_stage', { type: 'enum', column: 'lifecycle_stage', values: LIFECYCLE_STAGES }],
-  ['status', { type: 'enum', column: 'status', values: CONTACT_STATUSES }],
-  date('subscribed_at'),
-  date('unsubscribed_at'),
-  date('created_at'),
-  date('updated_at'),
+  ...CONTACT_TEXT_FIELDS.map((column): [string, Field] => [column, { type: 'text', column }]),
+  ...CONTACT_DATE_FIELDS.map((column): [string, Field] => [column, { type: 'date', column }]),
+  ...CONTACT_ENUM_FIELDS.map((column): [string, Field] => [
+    column,
+    { type: 'enum', column, values: contactField(column).values ?? [] },
+  ]),
   ['company_id', { type: 'company' }],
   ['tag_id', { type: 'tag' }],
   ['list_id', { type: 'list' }],

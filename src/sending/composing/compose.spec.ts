@@ -1,3 +1,4 @@
+import { SAMPLE_CONTACT } from '../../contacts/index.js';
 import type { ClaimedMessage } from '../dispatch/claim.queries.js';
 import { compose } from './compose.js';
 
@@ -15,22 +16,17 @@ const message: ClaimedMessage = {
   attempts: 0,
   message_id: null,
   contact: {
+    ...SAMPLE_CONTACT,
     id: 4,
     email: 'ada@example.com',
     first_name: 'Ada',
     last_name: 'Lovelace',
     company: null,
-    company_id: null,
     phone: null,
-    job_title: null,
-    linkedin_url: null,
-    lifecycle_stage: 'lead',
-    status: 'active',
-    custom_fields: { city: 'Lyon', company: 'shadowed' },
     subscribed_at: '2026-01-02T03:04:05.678+00:00',
     unsubscribed_at: null,
     created_at: '2026-01-02T03:04:05.678+00:00',
-    updated_at: '2026-01-02T03:04:05.678+00:00',
+    custom_fields: { city: 'Lyon', company: 'shadowed' },
   },
   subject: 'Hello',
   body: '<p>Hello</p>',

@@ -1,6 +1,6 @@
-import { contactVariables } from '../../contacts/index.js';
+import { contactVariables, SAMPLE_CONTACT } from '../../contacts/index.js';
 import { parseTemplate } from '../rendering/index.js';
-import { SAMPLE_CONTACT, sampleValues } from './sample-values.js';
+import { sampleValues } from './sample-values.js';
 
 const rendered = (source: string): string => {
   const template = parseTemplate(source);

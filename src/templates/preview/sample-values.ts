@@ -1,26 +1,6 @@
-import type { ContactVariablesRow } from '../../contacts/index.js';
+import { SAMPLE_CONTACT } from '../../contacts/index.js';
 import { type MessageValues, recipientValues } from '../recipient-values.js';
 import { findText, type ParsedTemplate, type TemplateValues, type Variable } from '../rendering/index.js';
-
-/** The contact that samples are of. Its addresses and numbers are nobody's (RFC 2606). */
-export const SAMPLE_CONTACT: ContactVariablesRow = {
-  id: 1,
-  email: 'camille.martin@example.com',
-  first_name: 'Camille',
-  last_name: 'Martin',
-  company: 'Acme',
-  company_id: 1,
-  phone: '+1 202 555 0143',
-  job_title: 'Marketing Manager',
-  linkedin_url: 'https://example.com/in/camille-martin',
-  lifecycle_stage: 'lead',
-  status: 'active',
-  custom_fields: {},
-  subscribed_at: '2026-01-15T09:00:00.000Z',
-  unsubscribed_at: '2026-06-15T09:00:00.000Z',
-  created_at: '2026-01-15T09:00:00.000Z',
-  updated_at: '2026-01-15T09:00:00.000Z',
-};
 
 /** What stands for the message in every preview: when it is sent, there is one always. */
 export const SAMPLE_MESSAGE: MessageValues = {
