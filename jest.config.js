@@ -1,6 +1,9 @@
 // Nest 12 is ESM and @nestjs/throttler is CommonJS that requires it. Jest on Node 20 cannot require an ES module,
-// so every module, ours and node_modules', is compiled to CommonJS by SWC (cached between runs).
+// so our modules and the packages that are ESM only are compiled to CommonJS by SWC (cached between runs).
 const jsc = (parser, transform) => ({ target: 'es2023', parser, transform, keepClassNames: true });
+
+/** Packages without a CommonJS build. A missing one fails with "Cannot use import statement outside a module". */
+const ESM_ONLY = ['@nestjs/', 'p-limit/', 'yocto-queue/', '@apidevtools/'];
 
 /** @type {import('jest').Config} */
 export default {
@@ -28,7 +31,7 @@ export default {
       { swcrc: false, sourceMaps: false, module: { type: 'commonjs' }, jsc: jsc({ syntax: 'ecmascript' }) },
     ],
   },
-  transformIgnorePatterns: [],
+  transformIgnorePatterns: [`/node_modules/(?!${ESM_ONLY.join('|')})`],
   globalSetup: '<rootDir>/test/support/global-setup.mjs',
   globalTeardown: '<rootDir>/test/support/global-teardown.mjs',
   reporters: ['default', '<rootDir>/test/support/closing-line.mjs'],

@@ -6,8 +6,6 @@ export default {
   rootDir: '../..',
   roots: ['<rootDir>/test/pages'],
   testPathIgnorePatterns: ['/node_modules/'],
-  // CommonJS as they are; compiling them takes longer than the suites.
-  transformIgnorePatterns: ['/node_modules/(playwright-core|axe-core)/'],
   maxWorkers: 1,
   testTimeout: 60_000,
 };
