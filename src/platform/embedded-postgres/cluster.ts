@@ -7,7 +7,7 @@ import { errorCode } from './embedded-postgres-failure.js';
 import type { Launcher } from './launcher.js';
 import { ProgramFailed, runProgram } from './program-run.js';
 
-/** Everything that the programs need to know: where the data lies, which programs, and as whom they run. */
+/** The data directory, the programs, and the account that they run as. */
 export interface Installation {
   readonly directory: DataDirectory;
   readonly binaries: Binaries;
@@ -15,12 +15,12 @@ export interface Installation {
 }
 
 /**
- * Names of what the C library takes for letters, the best first; systems have one or the other. pg_trgm asks it, and in
- * "C" only ASCII has letters: a search in another script would read the whole trigram index.
+ * Values for LC_CTYPE, the best first; which of them exist depends on the operating system. pg_trgm uses it to recognise
+ * letters. With "C" only ASCII letters count, and a search for other scripts reads the whole trigram index.
  */
 const ctypes = ['C.UTF-8', 'UTF-8', 'C'] as const;
 
-/** Role and database of the service. */
+/** Name of the service's role and of its database. */
 export const databaseOwner = 'outreach';
 
 async function isCluster(directory: string): Promise<boolean> {
@@ -37,18 +37,18 @@ function randomPassword(): string {
   return randomBytes(24).toString('base64url');
 }
 
-/** Removes what a process that was killed in the middle of `createCluster` left. */
+/** Removes the unfinished clusters of processes that were killed during {@link ensureCluster}. */
 async function removeUnfinished(directory: DataDirectory): Promise<void> {
   const names = (await readdir(directory.root)).filter((name) => name.startsWith(unfinishedPrefix));
-  // An initdb that outlived its parent may still be writing there, hence the retries.
+  // The initdb of a killed process may still be writing there.
   const options = { recursive: true, force: true, maxRetries: 10, retryDelay: 20 };
   await Promise.all(names.map((name) => rm(path.join(directory.root, name), options)));
 }
 
 /**
- * Makes the cluster unless it is there: complete with role, database and password, or not at all.
- * @param durable false saves the fsync of some thousand files, for tests.
- * @throws ProgramFailed from initdb, system errors from the directory; both leave nothing behind.
+ * Creates the cluster with role, database and password unless it exists. It appears complete or not at all.
+ * @param durable false skips the fsync of about a thousand files, for tests
+ * @throws ProgramFailed if initdb fails, and system errors; both leave nothing behind
  */
 export async function ensureCluster(installation: Installation, durable: boolean): Promise<void> {
   const { directory, launcher } = installation;
@@ -71,7 +71,7 @@ export async function ensureCluster(installation: Installation, durable: boolean
 
 async function initialise({ binaries, launcher }: Installation, cluster: string, durable: boolean): Promise<void> {
   const passwordFile = path.join(path.dirname(cluster), 'superuser');
-  // initdb wants a superuser with a password. Nobody ever learns it: the service works with an ordinary role.
+  // initdb requires a superuser with a password. It is not stored, because the service uses an ordinary role.
   await writeFile(passwordFile, `${randomPassword()}\n`, { mode: 0o600 });
   await mkdir(cluster, { mode: 0o700 });
   await launcher.giveToAccount(passwordFile);
@@ -91,12 +91,12 @@ async function initialise({ binaries, launcher }: Installation, cluster: string,
 const isUnknownLocale = (error: unknown): boolean =>
   error instanceof ProgramFailed && error.output.includes('invalid locale name');
 
-/** Single-user mode needs neither a port nor a login, so the cluster is complete before anybody can see it. */
+/** Uses single-user mode, which needs neither a port nor a login: nobody can connect before the cluster is complete. */
 async function createDatabase({ binaries, launcher }: Installation, cluster: string, password: string): Promise<void> {
-  // No statement in error messages: it holds the password.
+  // Error messages must not contain the statement, because the password is part of it.
   const settings = ['exit_on_error=on', 'log_min_error_statement=panic', 'log_checkpoints=off'];
   const args = ['--single', '-D', cluster, ...settings.flatMap((setting) => ['-c', setting]), 'postgres'];
-  // CREATEDB, as tests clone databases; not superuser, as on any managed PostgreSQL: such a role reads server files.
+  // CREATEDB, because tests clone databases. Not a superuser, who could read files of the server.
   const statements = [
     `CREATE ROLE ${databaseOwner} LOGIN CREATEDB PASSWORD '${password}'`,
     `CREATE DATABASE ${databaseOwner} OWNER ${databaseOwner}`,

@@ -6,14 +6,14 @@ import type { DataDirectory } from './data-directory.js';
 import { DataDirectoryBusy, errorCode } from './embedded-postgres-failure.js';
 import { processTable } from './process-table.js';
 
-/** `server` keeps the database for as long as it lives, `command` only for a moment. */
+/** A `server` owns the lock as long as it runs, a `command` for a short time. */
 export type LockOwnerKind = 'server' | 'command';
 
 interface LockOwner {
   readonly pid: number;
   readonly identity: string;
   readonly kind: LockOwnerKind;
-  /** Where its server answers; undefined until it does. */
+  /** Port of its PostgreSQL; undefined until that accepts connections. */
   readonly port: number | undefined;
 }
 
@@ -26,12 +26,12 @@ function format(owner: LockOwner): string {
 }
 
 function parse(text: string): LockOwner | undefined {
-  const [pid = '', identity = '', as, port = ''] = text.split('\n');
-  if (pid === '' || (as !== 'server' && as !== 'command')) return undefined;
-  return { pid: Number(pid), identity, kind: as, port: port === '' ? undefined : Number(port) };
+  const [pid = '', identity = '', kind, port = ''] = text.split('\n');
+  if (pid === '' || (kind !== 'server' && kind !== 'command')) return undefined;
+  return { pid: Number(pid), identity, kind, port: port === '' ? undefined : Number(port) };
 }
 
-/** The file appears complete or not at all. */
+/** Writes a draft that `commit` moves to its place, so that the file appears complete or not at all. */
 async function writeAtomically(
   owner: LockOwner,
   commit: (draft: string) => Promise<void>,
@@ -47,9 +47,10 @@ async function writeAtomically(
 }
 
 /**
- * The right to run a server in a data directory. Node has no flock(2), and taking over a dead process's lock file by
- * remove-and-create lets two contenders win. So claims are numbered files: the highest one counts, it is free when it is
- * empty or its process is dead, and the next number is taken by link(2), which succeeds for one. It is never removed.
+ * Lock for running PostgreSQL in a data directory. Node has no flock(2), and if the lock file of a dead process were
+ * removed and created again, two processes could win. So lock files are numbered: the one with the highest number counts,
+ * and is free if it is empty or its process has ended. link(2) creates the next number for one process only. The file
+ * with the highest number is never removed.
  */
 export class DataDirectoryLock {
   private constructor(
@@ -57,7 +58,7 @@ export class DataDirectoryLock {
     private readonly owner: LockOwner,
   ) {}
 
-  /** The claim with this number, or undefined when another process was faster. */
+  /** Returns the lock with this number, or undefined if another process was faster. */
   static async tryAcquire(folder: string, number: number, kind: LockOwnerKind): Promise<DataDirectoryLock | undefined> {
     const identity = (await processTable.identity(process.pid)) ?? '';
     const owner = { pid: process.pid, identity, kind, port: undefined };
@@ -69,7 +70,7 @@ export class DataDirectoryLock {
       throw error;
     }
     const all = await lockNumbers(folder);
-    // Somebody slow may take a number that was used and cleared away long ago: only the highest counts.
+    // A slow process may create a number that was used and removed before: only the highest one counts.
     if (all.some((other) => other > number)) {
       await rm(file, { force: true });
       return undefined;
@@ -80,7 +81,7 @@ export class DataDirectoryLock {
     return new DataDirectoryLock(file, owner);
   }
 
-  /** Tells the processes that want to attach where the server answers. */
+  /** Publishes the server's port to the processes that wait to attach. */
   async publishPort(port: number): Promise<void> {
     await writeAtomically({ ...this.owner, port }, (draft) => rename(draft, this.file), path.dirname(this.file));
   }
@@ -89,7 +90,7 @@ export class DataDirectoryLock {
     try {
       await truncate(this.file, 0);
     } catch (error) {
-      // The whole data directory may be gone by now, and the claim with it.
+      // The whole data directory may have been removed.
       if (errorCode(error) !== 'ENOENT') throw error;
     }
   }
@@ -105,16 +106,16 @@ async function liveOwner(folder: string, number: number): Promise<LockOwner | un
   try {
     owner = parse(await readFile(path.join(folder, String(number)), 'utf8'));
   } catch (error) {
-    // Cleared away in between: there is a higher one, and taking the next number will find out.
+    // It was removed meanwhile, so there is a higher number; creating the next one will fail.
     if (errorCode(error) !== 'ENOENT') throw error;
   }
   return owner && (await processTable.identity(owner.pid)) === owner.identity ? owner : undefined;
 }
 
 /**
- * Claims the directory, or finds the server that runs in it.
- * A server gives way to none and waits for commands only; a command waits for commands and for a server to be ready.
- * @throws DataDirectoryBusy at once between two servers, after `patienceMs` otherwise.
+ * Acquires the lock, or returns the port of the server that owns it. A server waits for a command to end; a command waits
+ * for another command to end, and for a server to be ready.
+ * @throws DataDirectoryBusy at once if a server wants the lock of another server, otherwise after `timeoutMs`
  */
 export async function acquireLock(
   directory: DataDirectory,
@@ -135,8 +136,8 @@ export async function acquireLock(
     if (performance.now() >= deadline) {
       throw new DataDirectoryBusy(
         owner
-          ? `${inUseBy(directory, owner)}, and it does not finish`
-          : `Many processes want ${directory.root} at once`,
+          ? `${inUseBy(directory, owner)}, and it does not end`
+          : `Too many processes open the data directory ${directory.root} at the same time`,
       );
     }
     if (owner) await pause(POLL_MS);

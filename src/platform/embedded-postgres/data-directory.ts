@@ -2,7 +2,7 @@ import { chmod, mkdir, open, readFile, realpath, rename, stat } from 'node:fs/pr
 import path from 'node:path';
 import { DataDirectoryUnusable, errorCode } from './embedded-postgres-failure.js';
 
-/** Where what lies below the data directory; absolute, with all links resolved, so that every process spells it alike. */
+/** Paths in the data directory: absolute and with links resolved, so that they are the same in every process. */
 export interface DataDirectory {
   readonly root: string;
   readonly cluster: string;
@@ -10,19 +10,19 @@ export interface DataDirectory {
   readonly password: string;
 }
 
-/** Names beginning so are clusters that are still being made. */
+/** Directories whose names start with this are unfinished clusters. */
 export const unfinishedPrefix = 'postgres.new-';
 
 async function isDirectory(directory: string): Promise<boolean> {
   try {
     return (await stat(directory)).isDirectory();
   } catch {
-    // Only asked when making it failed: the reason for that is what the operator has to hear.
+    // mkdir has failed before, and its error says more.
     return false;
   }
 }
 
-/** Not mkdir's own `recursive`: on a read-only disk that says ENOENT, and below /proc it never returns. */
+/** mkdir's option `recursive` fails with ENOENT on a read-only disk, and never returns below /proc. */
 async function makeDirectory(directory: string): Promise<void> {
   try {
     await mkdir(directory);
@@ -35,7 +35,7 @@ async function makeDirectory(directory: string): Promise<void> {
   }
 }
 
-/** Makes what is missing of the way to the directory. System errors go to the caller. */
+/** Creates the directory and its parents if they do not exist. Throws system errors. */
 export async function prepareDataDirectory(dataDir: string): Promise<DataDirectory> {
   await makeDirectory(dataDir);
   const root = await realpath(dataDir);
@@ -44,7 +44,7 @@ export async function prepareDataDirectory(dataDir: string): Promise<DataDirecto
   return { root, locks, cluster: path.join(root, 'postgres'), password: path.join(root, 'postgres.password') };
 }
 
-/** Writes the whole file durably, or leaves the old one; only its owner may read it. */
+/** Replaces the file atomically and durably; only its owner may read it. */
 export async function writePassword(directory: DataDirectory, password: string): Promise<void> {
   const draft = `${directory.password}.new`;
   const file = await open(draft, 'w', 0o600);
@@ -65,12 +65,12 @@ export async function readPassword(directory: DataDirectory): Promise<string> {
     const code = errorCode(error);
     if (code === 'ENOENT') throw new DataDirectoryUnusable(directory.root, `${directory.password} is missing`);
     if (code !== 'EACCES') throw error;
-    const why = `it belongs to another account: run this command as the account that runs the server`;
-    throw new DataDirectoryUnusable(directory.root, why);
+    const reason = 'it belongs to another account: run this command as the account that runs the server';
+    throw new DataDirectoryUnusable(directory.root, reason);
   }
 }
 
-/** Makes renames in a directory survive a power cut. */
+/** Makes renames in a directory durable. */
 export async function syncDirectory(directory: string): Promise<void> {
   const handle = await open(directory, 'r');
   try {

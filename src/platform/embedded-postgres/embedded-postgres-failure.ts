@@ -1,21 +1,21 @@
 import { isNativeError } from 'node:util/types';
 
-/** Why there is no database: the message is one line for the operator. Its subclasses say what kind of trouble it is. */
+/** The database cannot be opened. The message is one line for the operator. */
 export class EmbeddedPostgresFailure extends Error {
   override readonly name: string = this.constructor.name;
 }
 
-/** Another living process holds the data directory. Nothing in it was touched. */
+/** Another running process uses the data directory. Nothing in it was changed. */
 export class DataDirectoryBusy extends EmbeddedPostgresFailure {}
 
-/** The directory or the cluster in it cannot be used: path, permission, disk, damage. What stood in it still stands. */
+/** The directory or its cluster cannot be used: path, permissions, disk, damaged files. Existing data was not changed. */
 export class DataDirectoryUnusable extends EmbeddedPostgresFailure {
-  constructor(dataDir: string, why: string) {
-    super(`The data directory ${dataDir} cannot be used: ${why}`);
+  constructor(dataDir: string, reason: string) {
+    super(`The data directory ${dataDir} cannot be used: ${reason}`);
   }
 }
 
-/** This machine cannot run the embedded server at all, whatever the data directory. */
+/** This machine cannot run the embedded server. */
 export class EmbeddedPostgresUnavailable extends EmbeddedPostgresFailure {}
 
 const reasons: Partial<Record<string, string>> = {
@@ -25,13 +25,13 @@ const reasons: Partial<Record<string, string>> = {
   ENOSPC: 'the disk is full',
   EDQUOT: 'the disk quota is used up',
   EEXIST: 'it is not a directory',
-  ENOTDIR: 'it lies below something that is not a directory',
-  ENOTEMPTY: 'a directory that is no database cluster is in the way',
+  ENOTDIR: 'a parent of it is not a directory',
+  ENOTEMPTY: 'a directory that is not a database cluster is in its place',
 };
 
-/** The `code` of a system error (`ENOENT`, …), undefined for every other value. */
+/** Returns the `code` of a system error (`ENOENT`, …), undefined for every other value. */
 export function errorCode(error: unknown): string | undefined {
-  // isNativeError also knows the errors of another realm, which `instanceof` does not.
+  // Unlike instanceof, isNativeError recognises errors of other realms, as in Jest.
   return isNativeError(error) && 'code' in error && typeof error.code === 'string' ? error.code : undefined;
 }
 
@@ -40,7 +40,7 @@ function textProperty(error: object, name: string): string {
   return typeof value === 'string' ? value : '';
 }
 
-/** Turns the system errors an operator can mend into one line; programming errors stay what they are. */
+/** Turns a system error that the operator can resolve into a failure of one line, and returns every other error. */
 export function toFailure(dataDir: string, error: unknown): unknown {
   const code = errorCode(error);
   if (code === undefined || !isNativeError(error)) return error;
@@ -48,7 +48,7 @@ export function toFailure(dataDir: string, error: unknown): unknown {
   const call = textProperty(error, 'syscall');
   if (call === '') return error;
   if (call.startsWith('spawn')) {
-    const remedy = 'set DATABASE_URL to a PostgreSQL of your own';
+    const remedy = 'set DATABASE_URL to a PostgreSQL server';
     return new EmbeddedPostgresUnavailable(`${file} does not run on this machine (${code}): ${remedy}`);
   }
   const reason = reasons[code];

@@ -9,33 +9,33 @@ import { type Postmaster, startPostmaster } from './postmaster.js';
 import { ProgramFailed } from './program-run.js';
 
 export interface EmbeddedPostgresOptions {
-  /** Made when it is not there. Holds `postgres/`, `postgres.password` (0600) and `postgres.lock/`. */
+  /** Created if it does not exist. Contains `postgres/`, `postgres.password` (0600) and `postgres.lock/`. */
   readonly dataDir: string;
-  /** `server`: lives long, alone. `command`: attaches to the server that runs, else starts one for itself. */
+  /** A `server` runs PostgreSQL; a `command` attaches to a running one, or starts it for itself. */
   readonly as: LockOwnerKind;
-  /** Parameters of PostgreSQL over our own, e.g. `{ fsync: 'off' }`. */
+  /** PostgreSQL parameters that override the defaults, e.g. `{ fsync: 'off' }`. */
   readonly settings?: Record<string, string>;
-  /** How long to wait for another command to finish or a server to be ready; 15,000 by default. */
+  /** Milliseconds to wait until another command ends or a server is ready; default 15,000. */
   readonly lockTimeoutMs?: number;
-  /** The folder with `bin/`, `lib/` and `share/` of PostgreSQL; the npm package of this platform by default. */
+  /** Folder with `bin/`, `lib/` and `share/` of PostgreSQL; the npm package of this platform by default. */
   readonly binariesDir?: string;
 }
 
 export interface EmbeddedPostgres {
-  /** `postgres://outreach:…@127.0.0.1:PORT/outreach`; the role owns the database and may create others. */
+  /** `postgres://outreach:…@127.0.0.1:PORT/outreach`; the role owns the database and may create databases. */
   readonly url: string;
-  /** Resolves with one line when the server that we started ends although nobody asked it to; else never. */
+  /** Resolves with a one-line reason if a PostgreSQL that was started here ends before `stop` is called. */
   readonly exited: Promise<string>;
-  /** Ends the server that we started (bounded, 18 s at the very worst) and frees the directory; leaves one that we attached to. */
+  /** Stops a PostgreSQL that was started here (within 18 s at most) and releases the lock; only detaches otherwise. */
   stop(): Promise<void>;
 }
 
 /**
- * Starts the PostgreSQL of a data directory, or attaches to the one that a server process runs there.
- * A first start makes the cluster; a start after a kill ends what was left running and recovers.
- * @throws EmbeddedPostgresFailure with one line for the operator: DataDirectoryBusy while another process holds the
- * directory, DataDirectoryUnusable for its path, permissions, disk or content, EmbeddedPostgresUnavailable where this
- * machine cannot run it.
+ * Starts the PostgreSQL of a data directory, or attaches to the one that a server process runs there. The first start
+ * creates the cluster. If the previous owner was killed, its PostgreSQL is stopped first.
+ * @throws EmbeddedPostgresFailure with one line for the operator: DataDirectoryBusy if another process uses the
+ * directory, DataDirectoryUnusable if its path, permissions, disk or content prevent the start,
+ * EmbeddedPostgresUnavailable if this machine cannot run it
  */
 export async function openEmbeddedPostgres(options: EmbeddedPostgresOptions): Promise<EmbeddedPostgres> {
   const dataDir = path.resolve(options.dataDir);

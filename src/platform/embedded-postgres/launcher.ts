@@ -10,20 +10,20 @@ interface Account {
 }
 
 /**
- * `own`: as whoever runs this process. `dropped`: as an unprivileged account, since PostgreSQL refuses root.
- * `searching`: the same, plus the one capability to read and pass through directories closed to that account.
+ * `same_user`: the user of this process. `setuid`: an unprivileged account, because PostgreSQL does not run as root.
+ * `setpriv`: the same, with the capability to read and enter directories that the account may not enter.
  */
 type RunIdentity = { kind: 'same_user' } | { kind: 'setuid'; account: Account } | { kind: 'setpriv'; account: Account };
 
-// A fixed environment: messages are in English, times in UTC, and nothing of the service's settings leaks.
+// A fixed environment: messages in English, times in UTC, and none of the service's secrets.
 const env = { LC_ALL: 'C', TZ: 'UTC', PATH: '/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin' };
 const capability = '-all,+dac_read_search';
 
-/** Starts programs with the right privileges, and hands files over to the account they run as. */
+/** Starts programs as the right account, and gives files to that account. */
 export class Launcher {
   constructor(private readonly identity: RunIdentity) {}
 
-  /** @param detached in a session of its own, out of reach of a terminal's Ctrl-C. */
+  /** @param detached in its own session, so that Ctrl-C in a terminal does not reach it */
   spawn(program: string, args: string[], { detached = false, extraEnv = {} } = {}): ChildProcess {
     const stdio: StdioOptions = [detached ? 'ignore' : 'pipe', 'pipe', 'pipe'];
     const options = { cwd: '/', env: { ...env, ...extraEnv }, detached, stdio };
@@ -37,12 +37,12 @@ export class Launcher {
     }
   }
 
-  /** Makes the account the owner of a file or directory that we made, not of what lies in it. */
+  /** Makes the account the owner of a file or directory, without its content. */
   async giveToAccount(file: string): Promise<void> {
     if (this.identity.kind !== 'same_user') await chown(file, this.identity.account.uid, this.identity.account.gid);
   }
 
-  /** Makes the account the owner of a whole tree that root owns, as a restored backup does. */
+  /** Makes the account the owner of a tree that belongs to root, such as a restored backup. */
   async giveTreeToAccount(directory: string): Promise<void> {
     if (this.identity.kind === 'same_user' || (await stat(directory)).uid !== 0) return;
     const { uid, gid } = this.identity.account;
@@ -51,14 +51,14 @@ export class Launcher {
 }
 
 function setprivArguments({ uid, gid }: Account): string[] {
-  // Without no_setuid_fixup access(2), by which PostgreSQL looks for its own program, ignores the capability.
+  // Without no_setuid_fixup access(2) ignores the capability, and PostgreSQL does not find its own program.
   return [
     ...[`--reuid=${uid}`, `--regid=${gid}`, '--clear-groups', '--securebits=+no_setuid_fixup'],
     ...[`--bounding-set=${capability}`, `--inh-caps=${capability}`, `--ambient-caps=${capability}`],
   ];
 }
 
-/** An existing cluster keeps its owner, so that root and this owner can take turns; a new one goes to nobody. */
+/** The owner of an existing cluster, so that both root and this owner can run it; `nobody` for a new one. */
 async function chooseAccount(cluster: string): Promise<Account> {
   try {
     const { uid, gid } = await stat(cluster);
@@ -70,13 +70,13 @@ async function chooseAccount(cluster: string): Promise<Account> {
   const nobody = accounts.find(([name]) => name === 'nobody');
   if (!nobody) {
     throw new EmbeddedPostgresUnavailable(
-      'PostgreSQL does not run as root, and there is no account "nobody" to run it as: start the service as an ordinary user',
+      'PostgreSQL does not run as root, and the account "nobody" does not exist: start the service as an ordinary user',
     );
   }
   return { uid: Number(nobody[2]), gid: Number(nobody[3]) };
 }
 
-/** The first directory on the way to `target` that the account may not pass through, judged by mode bits. */
+/** Returns the first directory in the path of `target` that the mode bits do not let the account enter. */
 async function closedDirectory(account: Account, target: string): Promise<string | undefined> {
   const parent = path.dirname(target);
   const above = parent === target ? undefined : await closedDirectory(account, parent);
@@ -91,15 +91,15 @@ async function canUseSetpriv(account: Account): Promise<boolean> {
     await runProgram(spawn('setpriv', [...setprivArguments(account), '--', 'true'], { env }));
     return true;
   } catch {
-    // Absent, Busybox's smaller one, or a container that withholds the capability: each means that this way is closed.
+    // It is not installed, is Busybox's version with fewer options, or the container does not have the capability.
     return false;
   }
 }
 
 /**
- * @param cluster its directory, which need not exist yet; its parent must.
- * @param programs a directory that the account has to reach too.
- * @throws EmbeddedPostgresUnavailable for root, where no unprivileged account can reach both.
+ * @param cluster its directory, which need not exist; its parent must
+ * @param programs a directory that the account must be able to read as well
+ * @throws EmbeddedPostgresUnavailable if this process runs as root and no unprivileged account can read both
  */
 export async function chooseLauncher(cluster: string, programs: string): Promise<Launcher> {
   if (process.getuid?.() !== 0) return new Launcher({ kind: 'same_user' });
@@ -108,7 +108,7 @@ export async function chooseLauncher(cluster: string, programs: string): Promise
   if (closed === undefined) return new Launcher({ kind: 'setuid', account });
   if (await canUseSetpriv(account)) return new Launcher({ kind: 'setpriv', account });
   throw new EmbeddedPostgresUnavailable(
-    `PostgreSQL does not run as root, and the account it runs as instead cannot enter ${closed}: ` +
-      'install setpriv (util-linux), or move the installation and its data out of there, or start as an ordinary user',
+    `PostgreSQL does not run as root, and the account that it runs as cannot enter ${closed}: ` +
+      'install setpriv (util-linux), or move the installation and its data, or start the service as an ordinary user',
   );
 }

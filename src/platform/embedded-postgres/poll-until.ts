@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 
 const INTERVAL_MS = 5;
 
-/** Asks until the answer is true or the milliseconds are over; gives the last answer. */
+/** Polls until the condition is true or the timeout expires; returns the condition's last value. */
 export async function pollUntil(condition: () => boolean | Promise<boolean>, timeoutMs: number): Promise<boolean> {
   const deadline = performance.now() + timeoutMs;
   while (!(await condition())) {

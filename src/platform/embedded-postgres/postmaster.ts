@@ -10,7 +10,7 @@ import { pollUntil } from './poll-until.js';
 import { processTable } from './process-table.js';
 import { ProgramFailed, RecentOutput } from './program-run.js';
 
-/** For a small machine, durable. Logged is what the server itself suffers, not the statements and data of clients. */
+/** Durable, for a small machine. Errors of clients are not logged, because their statements contain data. */
 const defaults: Record<string, string> = {
   shared_buffers: '256MB',
   max_connections: '200',
@@ -26,7 +26,7 @@ const defaults: Record<string, string> = {
   log_line_prefix: '',
 };
 
-/** Fast shutdown with a checkpoint, then immediate (recovery follows at the next start), then by force. */
+/** Fast shutdown with a checkpoint, then immediate shutdown (the next start recovers), then SIGKILL. */
 const shutdown = [
   ['SIGINT', 10_000],
   ['SIGQUIT', 6_000],
@@ -41,10 +41,10 @@ async function shutDown(send: (signal: NodeJS.Signals) => unknown, ended: () => 
   return false;
 }
 
-/** The postgres process that we started. */
+/** A postgres process that this process has started. */
 export class Postmaster {
   private isStopping = false;
-  /** Gives one line about the end when nobody asked for it; stays open otherwise. */
+  /** Resolves with one line if the process ends before `stop` is called; otherwise never. */
   readonly exited: Promise<string>;
 
   constructor(
@@ -54,8 +54,8 @@ export class Postmaster {
   ) {
     this.exited = new Promise((resolve) => {
       child.once('exit', (code, signal) => {
-        const how = [`PostgreSQL ended by itself (${signal ?? code})`, output.errorMessage];
-        if (!this.isStopping) resolve(how.filter((part) => part !== '').join(': '));
+        const parts = [`PostgreSQL ended by itself (${signal ?? code})`, output.errorMessage];
+        if (!this.isStopping) resolve(parts.filter((part) => part !== '').join(': '));
       });
     });
   }
@@ -73,7 +73,7 @@ export class Postmaster {
   }
 }
 
-/** First line the process, fourth the port, eighth the state. */
+/** Returns the lines of postmaster.pid: the first is the PID, the fourth the port, the eighth the state. */
 async function pidFile(cluster: string): Promise<string[]> {
   try {
     return (await readFile(path.join(cluster, 'postmaster.pid'), 'utf8')).split('\n');
@@ -92,8 +92,8 @@ function signalProcess(pid: number, signal: NodeJS.Signals): void {
 }
 
 /**
- * Ends the server that a killed owner left behind.
- * @returns the process that the pid file names; it is not a server of this cluster (any more).
+ * Stops the PostgreSQL of an owner that was killed.
+ * @returns the PID in the PID file, which no longer is a server of this cluster
  */
 async function stopOrphan({ directory }: Installation): Promise<number | undefined> {
   const pid = Number((await pidFile(directory.cluster))[0] ?? 0);
@@ -101,7 +101,7 @@ async function stopOrphan({ directory }: Installation): Promise<number | undefin
   const ended = async () => !(await processTable.commandLine(pid)).includes(` -D ${directory.cluster} -p `);
   if (await ended()) return pid;
   const gone = await shutDown((signal) => signalProcess(pid, signal), ended);
-  if (!gone) throw new DataDirectoryUnusable(directory.root, `the old PostgreSQL process ${pid} does not end`);
+  if (!gone) throw new DataDirectoryUnusable(directory.root, `the previous PostgreSQL process ${pid} does not end`);
   return pid;
 }
 
@@ -122,7 +122,7 @@ async function launch(installation: Installation, settings: Record<string, strin
   const child = launcher.spawn(
     binaries.postgres,
     ['-D', directory.cluster, '-p', String(port), '-h', '127.0.0.1', '-k', '', ...options],
-    // The number in a stale pid file may belong to somebody else by now: this makes PostgreSQL not mind that process.
+    // The PID in a stale PID file may belong to another process now: PG_GRANDPARENT_PID makes PostgreSQL ignore it.
     { detached: true, extraEnv: orphanPid === undefined ? {} : { PG_GRANDPARENT_PID: String(orphanPid) } },
   );
   const output = new RecentOutput(child);
@@ -134,12 +134,12 @@ async function launch(installation: Installation, settings: Record<string, strin
     return ended() || (Number(pid) === child.pid && state.trim() === 'ready');
   }, Infinity);
   if (!ended()) return new Postmaster(child, port, output);
-  // Its last words may still be on the way, but a child of it may also hold the pipe open.
+  // Its last output may still arrive, but a child process of it may also keep the pipe open.
   await Promise.race([closed, pause(500, undefined, { ref: false })]);
   throw new ProgramFailed('postgres', child.exitCode ?? child.signalCode, output);
 }
 
-/** Passing obstacles: a port that somebody was faster to take, backends of a killed server that are still ending. */
+/** Errors after which the start is repeated: the port is taken meanwhile, or backends of a killed server still end. */
 const temporaryErrors = [
   'could not create any TCP/IP sockets',
   'is still in use',
@@ -148,7 +148,7 @@ const temporaryErrors = [
 
 /**
  * Starts the server of the cluster on a free port of 127.0.0.1; resolves when it accepts connections.
- * @throws ProgramFailed with PostgreSQL's own words; DataDirectoryUnusable when an old server does not end.
+ * @throws ProgramFailed with PostgreSQL's own message; DataDirectoryUnusable if the previous server does not end
  */
 export async function startPostmaster(
   installation: Installation,

@@ -3,11 +3,11 @@ import { readFile } from 'node:fs/promises';
 import { promisify } from 'node:util';
 import { errorCode } from './embedded-postgres-failure.js';
 
-/** What is known about the running processes of this machine. */
+/** Looks up running processes of this machine. */
 export interface ProcessTable {
-  /** A lasting text that no later process with the same number has; undefined when the process has ended. */
+  /** Returns a text that no later process with the same PID has; undefined if the process has ended. */
   identity(pid: number): Promise<string | undefined>;
-  /** The command line, words separated by one space; empty when there is no such process. */
+  /** Returns the command line, separated by single spaces; empty if the process does not exist. */
   commandLine(pid: number): Promise<string>;
 }
 
@@ -26,10 +26,10 @@ export const procTable: ProcessTable = {
   async identity(pid) {
     const stat = await readProc(`/proc/${pid}/stat`);
     if (stat === '') return undefined;
-    // The second field, the program's name, may hold blanks and brackets: count from behind it (state 3, start time 22).
+    // The second field, the program's name, may contain spaces and brackets: count after it (state 3, start time 22).
     const [state = '', ...rest] = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
     if ('ZXx'.includes(state)) return undefined;
-    // The start time counts from the boot, so alone it could come again after the next one.
+    // The start time counts from the boot, so it could repeat after a reboot.
     const boot = await readProc('/proc/sys/kernel/random/boot_id');
     return `${boot.trim()} ${rest[18] ?? ''}`;
   },
@@ -46,13 +46,13 @@ async function ps(pid: number, ...columns: string[]): Promise<string> {
     const { stdout } = await promisify(execFile)('ps', ['-ww', ...format, '-p', String(pid)], { env });
     return stdout.trim();
   } catch (error) {
-    // ps answers 1 where the process does not exist.
+    // ps exits with 1 if the process does not exist.
     if (typeof error === 'object' && error !== null && 'code' in error && error.code === 1) return '';
     throw error;
   }
 }
 
-/** Everywhere else: ps(1). */
+/** Other systems: ps(1). */
 export const psTable: ProcessTable = {
   async identity(pid) {
     const [state = '', ...started] = (await ps(pid, 'stat', 'lstart')).split(/\s+/);

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 
 const MAX_OUTPUT_LENGTH = 8_192;
 
-/** The last output of a program, as it comes. */
+/** Collects the most recent output of a program. */
 export class RecentOutput {
   private text = '';
 
@@ -19,17 +19,17 @@ export class RecentOutput {
     return this.text.includes(text);
   }
 
-  /** What it complains about, on one line: the last error with its detail and hint, else the last remark. */
+  /** The last error with its detail and hint, or else the last line; on one line. */
   get errorMessage(): string {
     const lines = this.text.split('\n').map((line) => line.replace(/^.*(?=(FATAL|PANIC|DETAIL|HINT):)/, '').trim());
     const at = lines.findLastIndex((line) => /\b(FATAL|PANIC|error):/.test(line));
-    const remarks = lines.filter((line) => line !== '' && !line.startsWith('LOG:')).slice(-1);
+    const lastLine = lines.filter((line) => line !== '' && !line.startsWith('LOG:')).slice(-1);
     const detail = lines.slice(at + 1).filter((line) => /^(DETAIL|HINT):/.test(line));
-    return (at < 0 ? remarks : [lines[at], ...detail]).join('; ').replace(/\s+/g, ' ');
+    return (at < 0 ? lastLine : [lines[at], ...detail]).join('; ').replace(/\s+/g, ' ');
   }
 }
 
-/** A program that ended badly. `message` is its complaint on one line. */
+/** A program has ended with an error. The message is its own, on one line. */
 export class ProgramFailed extends Error {
   constructor(
     program: string,
@@ -41,12 +41,12 @@ export class ProgramFailed extends Error {
 }
 
 /**
- * Feeds a program its input and waits for its end.
- * @throws ProgramFailed when it ends otherwise than with 0; a system error when it cannot be started.
+ * Writes the input of a program and waits until it ends.
+ * @throws ProgramFailed if its exit code is not 0; a system error if it cannot be started
  */
 export async function runProgram(child: ChildProcess, input = ''): Promise<void> {
   const output = new RecentOutput(child);
-  // A program that ends early closes its input: how it ended tells more than the broken pipe.
+  // If the program ends before it has read its input, the exit code says more than the EPIPE.
   child.stdin?.on('error', () => undefined).end(input);
   await once(child, 'close');
   if (child.exitCode !== 0) throw new ProgramFailed(child.spawnfile, child.exitCode ?? child.signalCode, output);
