@@ -15,9 +15,29 @@ const downwards = {
 };
 const modules = Object.keys(downwards).join('|');
 
+/** The modules whose folders are checked for cycles. */
+const withoutFolderCycles = [
+  'blacklist',
+  'email-accounts',
+  'inbound',
+  'marketplace',
+  'segments',
+  'sending',
+  'tracking',
+  'workspaces',
+];
+
 export default {
   forbidden: [
     { name: 'no-circular', severity: 'error', from: {}, to: { circular: true } },
+    {
+      name: 'no-circular-folders',
+      comment: 'The folders of a module depend on each other in one direction.',
+      severity: 'error',
+      scope: 'folder',
+      from: { path: `^src/(${withoutFolderCycles.join('|')})(/|$)` },
+      to: { circular: true },
+    },
     {
       name: 'platform-knows-no-module',
       severity: 'error',

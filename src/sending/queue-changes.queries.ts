@@ -1,31 +1,8 @@
-import { today } from '../email-accounts/index.js';
 import { type Sql, sql } from '../platform/database/index.js';
 import type { WorkspaceScope } from '../platform/tenancy/index.js';
+import { cancelQueued } from './results/index.js';
 
-/**
- * Cancels queued messages, claimed ones too: their workers find them gone at the last look. What was reserved of the
- * accounts' day for claimed ones is given back.
- * @param which conditions on `message`
- */
-export async function cancelQueued(scope: WorkspaceScope, which: Sql, reason: string): Promise<void> {
-  await scope.execute(
-    sql`WITH queued AS (
-          SELECT message.id, message.email_account_id, message.lease_until IS NOT NULL AS reserved
-          FROM messages message
-          WHERE message.workspace_id = ${scope} AND message.status = 'queued' AND (${which})
-          ORDER BY message.id FOR UPDATE
-        ), cancelled AS (
-          UPDATE messages message SET status = 'cancelled', reason = ${reason}, leased_by = NULL, lease_until = NULL,
-            updated_at = now()
-          FROM queued WHERE message.workspace_id = ${scope} AND message.id = queued.id
-        )
-        UPDATE email_accounts account SET sent_count = greatest(account.sent_count - back.messages, 0)
-        FROM (SELECT email_account_id, count(*)::int AS messages FROM queued WHERE reserved GROUP BY 1) back
-        WHERE account.workspace_id = ${scope} AND account.id = back.email_account_id AND account.counted_on = ${today}`,
-  );
-}
-
-/** Lets the queued messages of paused campaigns wait. Claimed ones are stopped by the last look before hand-over. */
+/** Postpones the queued messages of paused campaigns. The preflight check stops those that are claimed already. */
 export async function pauseQueued(scope: WorkspaceScope, campaigns: Sql): Promise<void> {
   await scope.execute(
     sql`UPDATE messages SET reason = 'paused', next_attempt_at = 'infinity', updated_at = now()
@@ -33,7 +10,7 @@ export async function pauseQueued(scope: WorkspaceScope, campaigns: Sql): Promis
   );
 }
 
-/** Lets messages go that wait for one of these reasons. @returns the accounts that have work again */
+/** Makes messages due that wait for one of these reasons. @returns the accounts that have due messages now */
 export async function release(
   scope: WorkspaceScope,
   which: Sql,
@@ -51,8 +28,8 @@ export async function release(
 }
 
 /**
- * Takes an account that is about to be deleted out of all messages. What still waits for it is planned anew, from
- * another account, under the same Message-ID.
+ * Removes an account that is about to be deleted from all messages. What is queued for it is planned again, from another
+ * account, with the same Message-ID.
  */
 export async function detachAccount(scope: WorkspaceScope, accountId: number): Promise<void> {
   await scope.execute(
@@ -70,7 +47,7 @@ export async function detachAccount(scope: WorkspaceScope, accountId: number): P
   );
 }
 
-/** Takes a step that is about to be deleted out of the messages that went out with it. */
+/** Removes a step that is about to be deleted from all messages, and cancels those that are queued. */
 export async function detachStep(scope: WorkspaceScope, stepId: number): Promise<void> {
   await cancelQueued(scope, sql`message.step_id = ${stepId}`, 'step_deleted');
   await scope.execute(sql`UPDATE messages SET step_id = NULL WHERE workspace_id = ${scope} AND step_id = ${stepId}`);

@@ -11,10 +11,11 @@ import { sql } from '../platform/database/index.js';
 import { OnDomainEvent } from '../platform/events/index.js';
 import { JobQueue } from '../platform/queue/index.js';
 import type { WorkspaceScope } from '../platform/tenancy/index.js';
-import { cancelQueued, detachStep, pauseQueued, release, detachAccount } from './queue-changes.queries.js';
+import { detachAccount, detachStep, pauseQueued, release } from './queue-changes.queries.js';
 import { PLANNING, SENDING } from './queues.js';
+import { cancelQueued } from './results/index.js';
 
-/** What happens to queued messages when something else changes. All of it in the transaction of the cause. */
+/** Adapts queued messages to changes of campaigns, enrollments, steps and email accounts, in the same transaction. */
 @Injectable()
 export class QueueChanges {
   constructor(private readonly jobQueue: JobQueue) {}
@@ -66,7 +67,7 @@ export class QueueChanges {
   }
 
   private enqueueSenders(scope: WorkspaceScope, accounts: readonly { email_account_id: number }[]): void {
-    const keys = accounts.map((each) => ({ workspace_id: scope.workspace_id, id: each.email_account_id }));
+    const keys = accounts.map(({ email_account_id: id }) => ({ workspace_id: scope.workspace_id, id }));
     scope.afterCommit(() => this.jobQueue.enqueue(SENDING, keys));
   }
 }

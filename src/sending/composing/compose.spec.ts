@@ -1,19 +1,15 @@
 import { SAMPLE_CONTACT } from '../../contacts/index.js';
-import type { ClaimedMessage } from '../dispatch/claim.queries.js';
-import { compose } from './compose.js';
+import { compose, type MailSource } from './compose.js';
 
 const context = {
   sender: { name: 'Bob', email: 'bob@sender.example' },
   message_id: 'id@sender.example',
   unsubscribe_url: 'https://mail.test/u/1',
 };
-const message: ClaimedMessage = {
+const message: MailSource = {
   id: 1,
-  campaign_id: 2,
   enrollment_id: 3,
-  contact_id: 4,
   step_id: 5,
-  attempts: 0,
   message_id: null,
   contact: {
     ...SAMPLE_CONTACT,
@@ -30,13 +26,12 @@ const message: ClaimedMessage = {
   },
   subject: 'Hello',
   body: '<p>Hello</p>',
-  schedule: null,
   unsubscribe_footer: false,
   track_opens: false,
   track_clicks: false,
   thread: [],
 };
-const composed = (fields: Partial<ClaimedMessage>) => compose({ ...message, ...fields }, context);
+const composed = (fields: Partial<MailSource>) => compose({ ...message, ...fields }, context);
 
 describe('composing', () => {
   it.each([

@@ -1,24 +1,35 @@
+import type { ContactVariablesRow } from '../../contacts/index.js';
 import type { ComposedMail } from '../../email-accounts/index.js';
-import MailComposer from 'nodemailer/lib/mail-composer';
-import {
-  BodyCache,
-  type HtmlAdditions,
-  scanHtml,
-  parseTemplate,
-  recipientValues,
-  TemplateCache,
-} from '../../templates/index.js';
-import type { ClaimedMessage } from '../dispatch/claim.queries.js';
+import { BodyCache, type HtmlAdditions, recipientValues, TemplateCache } from '../../templates/index.js';
+import { withFooter } from './footer.js';
+import { threadHeaders, unsubscribeHeaders } from './headers.js';
+
+/** What a mail is composed of: a step, a contact and the options of the campaign. */
+export interface MailSource {
+  readonly id: number;
+  readonly enrollment_id: number;
+  readonly step_id: number;
+  /** From an earlier attempt; null before the first. */
+  readonly message_id: string | null;
+  readonly contact: ContactVariablesRow;
+  readonly subject: string;
+  readonly body: string;
+  readonly unsubscribe_footer: boolean;
+  readonly track_opens: boolean;
+  readonly track_clicks: boolean;
+  /** Message-IDs of the earlier messages to the contact in this campaign, oldest first; empty outside a thread. */
+  readonly thread: readonly string[];
+}
 
 /** The sender as recipients see it. */
 export type Sender = ComposedMail['from'];
 
-/** What composing needs to know beside the message itself. */
+/** The values of one message that do not come from its step or its contact. */
 export interface MailContext {
   readonly sender: Sender;
   readonly message_id: string;
   readonly unsubscribe_url: string;
-  /** What the HTML tells us of its recipient. Its plain-text twin shows every address as its author wrote it. */
+  /** Rewrites links and adds an image in the HTML. The plain text keeps every address as its author wrote it. */
   readonly tracking?: HtmlAdditions;
 }
 
@@ -27,55 +38,19 @@ const bodies = new BodyCache();
 const bodiesWithFooter = new BodyCache(withFooter);
 
 /**
- * Renders a step for one contact: subject, HTML, its plain-text twin and the headers of RFC 2369, 5322 and 8058.
+ * Renders a step for one contact: subject, HTML, plain text and the headers of RFC 2369, 5322 and 8058.
  * @throws RenderedTooLong
  */
-export function compose(message: ClaimedMessage, context: MailContext): ComposedMail {
-  const values = recipientValues(message.contact, context);
-  const body = (message.unsubscribe_footer ? bodiesWithFooter : bodies).parse(message.body);
+export function compose(source: MailSource, context: MailContext): ComposedMail {
+  const values = recipientValues(source.contact, context);
+  const body = (source.unsubscribe_footer ? bodiesWithFooter : bodies).parse(source.body);
   return {
     from: context.sender,
-    to: message.contact.email,
+    to: source.contact.email,
     message_id: context.message_id,
-    subject: subjects.parse(message.subject).renderSubject(values),
+    subject: subjects.parse(source.subject).renderSubject(values),
     html: body.renderHtml(values, context.tracking),
     text: body.renderText(values),
-    headers: {
-      'List-Unsubscribe': `<${context.unsubscribe_url}>`,
-      'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click',
-      ...threadHeaders(message.thread),
-    },
+    headers: { ...unsubscribeHeaders(context.unsubscribe_url), ...threadHeaders(source.thread) },
   };
-}
-
-/** The whole message in the form of RFC 5322. */
-export function toMime(mail: ComposedMail): Promise<Buffer> {
-  const composer = new MailComposer({
-    from: { name: mail.from.name, address: mail.from.email },
-    to: { name: '', address: mail.to },
-    messageId: `<${mail.message_id}>`,
-    subject: mail.subject,
-    text: mail.text,
-    html: mail.html,
-    headers: { ...mail.headers },
-    disableFileAccess: true,
-    disableUrlAccess: true,
-  });
-  return composer.compile().build();
-}
-
-const threadHeaders = (thread: readonly string[]): Record<string, string> => {
-  const parent = thread.at(-1);
-  if (parent === undefined) return {};
-  return { 'In-Reply-To': `<${parent}>`, References: thread.map((id) => `<${id}>`).join(' ') };
-};
-
-const FOOTER =
-  '<p style="margin-top:24px;font-size:12px;color:#767676"><a href="{{ unsubscribe_url }}" style="color:#767676">Unsubscribe</a></p>';
-
-/** The body with a way out, unless its author has put one in. */
-function withFooter(body: string): string {
-  if (parseTemplate(body).variables.includes('unsubscribe_url')) return body;
-  const { bodyEnd: end } = scanHtml(body);
-  return end === body.length ? `${body}\n${FOOTER}` : `${body.slice(0, end)}${FOOTER}\n${body.slice(end)}`;
 }

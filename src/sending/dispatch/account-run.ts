@@ -5,23 +5,32 @@ import {
   ProviderUnavailable,
 } from '../../email-accounts/index.js';
 import { WORKER } from '../../platform/queue/index.js';
+import type { SendResults } from '../results/index.js';
 import type { Transport, Transports } from '../transports/index.js';
 import { claim, type ClaimedMessage } from './claim.queries.js';
-import { type SendContext, sendMessage } from './send-message.js';
+import type { MessageLeases } from './message-leases.js';
+import type { MessageSender, SendContext } from './message-sender.js';
 
-/** Connections to one account's server that one process opens at most. */
-const CONNECTIONS = 5;
+/** How many connections to one account's server this process opens at most. */
+const MAX_CONNECTIONS = 5;
 const BATCH = 50;
 const RUN_MS = 5_000;
 
-/** Why a slice ended: nothing was due, time was up, or the provider would not have us. */
+/** Why a run ended: nothing was due, the time was up, or the provider could not be used. */
 export type RunEnd =
   | { readonly kind: 'done' }
   | { readonly kind: 'more' }
   | { readonly kind: 'login refused'; readonly error: LoginRefused }
   | { readonly kind: 'unavailable'; readonly error: ProviderUnavailable };
 
-/** One slice of work on one account: a few connections share what is claimed, and claim more when it runs out. */
+export interface RunDependencies {
+  readonly sender: MessageSender;
+  readonly results: SendResults;
+  readonly leases: MessageLeases;
+  readonly transports: Transports;
+}
+
+/** A time-boxed run on one account: a few connections share the claimed messages, and claim more when these run out. */
 export class AccountRun {
   private readonly claimed: ClaimedMessage[] = [];
   private claiming: Promise<void> | undefined;
@@ -32,19 +41,16 @@ export class AccountRun {
   constructor(
     private readonly context: SendContext,
     private readonly mailbox: Mailbox,
-    private readonly transports: Transports,
+    private readonly dependencies: RunDependencies,
     private readonly stopping: AbortSignal,
   ) {}
 
-  /** Works until the slice ends. What is still claimed then goes back unsent, before a failure escapes. */
+  /** Sends until the run ends, then puts back what is still claimed. Throws the first failure after that. */
   async run(): Promise<RunEnd> {
-    const runners = Array.from({ length: CONNECTIONS }, () => this.sendOnOneConnection());
-    const settled = await Promise.allSettled(runners);
-    const { scope, account_id: accountId, results } = this.context;
-    const unsent = this.claimed.splice(0).map(({ id }) => id);
-    for (const id of unsent) this.context.leases.release(id);
-    if (unsent.length > 0) await results.release(scope, accountId, unsent);
-    for (const result of settled) if (result.status === 'rejected') throw result.reason;
+    const connections = Array.from({ length: MAX_CONNECTIONS }, () => this.sendOnOneConnection());
+    const settled = await Promise.allSettled(connections);
+    await this.requeueUnsent();
+    for (const connection of settled) if (connection.status === 'rejected') throw connection.reason;
     return this.end ?? { kind: 'done' };
   }
 
@@ -54,22 +60,22 @@ export class AccountRun {
       for (let message = await this.next(); message; message = await this.next()) {
         transport = await this.transportFor(message, transport);
         if (!transport) return;
-        await this.deliver(message, transport);
+        await this.send(message, transport);
       }
     } catch (error) {
       this.end ??= { kind: 'more' };
       throw error;
     } finally {
-      if (transport && this.credentials) this.transports.release(this.credentials, transport);
+      if (transport && this.credentials) this.dependencies.transports.release(this.credentials, transport);
     }
   }
 
-  /** Without a way to the provider the message goes back to the others, and the slice ends. */
+  /** Without a connection to the provider the message stays claimed, and the run ends. */
   private async transportFor(message: ClaimedMessage, open: Transport | undefined): Promise<Transport | undefined> {
     if (open?.isOpen) return open;
     try {
       this.credentials ??= this.mailbox.credentials;
-      return await this.transports.acquire(this.credentials);
+      return await this.dependencies.transports.acquire(this.credentials);
     } catch (error) {
       this.claimed.push(message);
       if (error instanceof LoginRefused) this.end = { kind: 'login refused', error };
@@ -93,31 +99,37 @@ export class AccountRun {
   }
 
   private async claimMore(): Promise<void> {
+    const { scope, account_id: accountId } = this.context;
     try {
-      const claimed = await claim(this.context.scope, this.context.account_id, WORKER, BATCH);
-      if (claimed.kind === 'claimed') this.take(claimed.messages);
-      else this.end ??= { kind: 'done' };
+      const claimed = await claim(scope, accountId, WORKER, BATCH);
+      if (claimed.kind === 'claimed') {
+        this.claimed.push(...claimed.messages);
+        for (const { id } of claimed.messages) this.dependencies.leases.acquire(id);
+      } else this.end ??= { kind: 'done' };
     } finally {
       this.claiming = undefined;
     }
   }
 
-  /** Whatever happens, the lease is renewed no longer: what was not written down runs out and is taken up again. */
-  private async deliver(message: ClaimedMessage, transport: Transport): Promise<void> {
+  /** Whatever happens, the lease is not renewed any more: if no result was recorded, it expires and is recovered. */
+  private async send(message: ClaimedMessage, transport: Transport): Promise<void> {
+    const { sender, results, leases } = this.dependencies;
     try {
-      await sendMessage(this.context, message, transport);
+      await sender.send(this.context, message, transport);
     } catch (error) {
-      // Providers without a login of their own refuse the credentials with the message, which was not taken then.
+      // Providers without a login step refuse the credentials together with the message, and do not accept it.
       if (!(error instanceof LoginRefused)) throw error;
       this.end = { kind: 'login refused', error };
-      await this.context.results.release(this.context.scope, this.context.account_id, [message.id]);
+      await results.requeue(this.context.scope, this.context.account_id, [message.id]);
     } finally {
-      this.context.leases.release(message.id);
+      leases.release(message.id);
     }
   }
 
-  private take(messages: readonly ClaimedMessage[]): void {
-    this.claimed.push(...messages);
-    for (const { id } of messages) this.context.leases.acquire(id);
+  private async requeueUnsent(): Promise<void> {
+    const { results, leases } = this.dependencies;
+    const unsent = this.claimed.splice(0).map(({ id }) => id);
+    for (const id of unsent) leases.release(id);
+    if (unsent.length > 0) await results.requeue(this.context.scope, this.context.account_id, unsent);
   }
 }

@@ -2,30 +2,19 @@ import { sql } from '../../platform/database/index.js';
 import { LEASE_SECONDS } from '../../platform/queue/index.js';
 import type { WorkspaceScope } from '../../platform/tenancy/index.js';
 import type { Schedule } from '../../campaigns/index.js';
-import type { ContactVariablesRow } from '../../contacts/index.js';
 import { type EmailAccount, sentTodayOf, today, tomorrow } from '../../email-accounts/index.js';
+import type { MailSource } from '../composing/index.js';
 
-/** A queued message that this worker has claimed, with all that is needed to compose it. */
-export interface ClaimedMessage {
-  readonly id: number;
+/** A queued message that this worker has claimed, with everything that is needed to compose and send it. */
+export interface ClaimedMessage extends MailSource {
   readonly campaign_id: number;
-  readonly enrollment_id: number;
   readonly contact_id: number;
-  readonly step_id: number;
+  /** Attempts before this one. */
   readonly attempts: number;
-  readonly message_id: string | null;
-  readonly contact: ContactVariablesRow;
-  readonly subject: string;
-  readonly body: string;
   readonly schedule: Schedule | null;
-  readonly unsubscribe_footer: boolean;
-  readonly track_opens: boolean;
-  readonly track_clicks: boolean;
-  /** Message-IDs of what the contact was sent before in this campaign, oldest first; empty outside a thread. */
-  readonly thread: readonly string[];
 }
 
-/** What became of an attempt to claim: messages, or why there are none. */
+/** The claimed messages, or why there are none: nothing is due, the daily limit is reached, or the account is inactive. */
 export type Claim =
   | { readonly kind: 'claimed'; readonly messages: readonly ClaimedMessage[] }
   | { readonly kind: 'nothing' }
@@ -33,8 +22,8 @@ export type Claim =
   | { readonly kind: 'inactive' };
 
 /**
- * Claims queued messages of an account, at most what its day leaves, and reserves that much of the day in the same
- * transaction: the account's row is locked, so the limit holds across any number of workers.
+ * Claims queued messages of an account, at most `limit` and what is left of its daily limit, and reserves their number in
+ * the same transaction. The row of the account is locked, so that all workers together keep the daily limit.
  */
 export function claim(scope: WorkspaceScope, accountId: number, worker: string, limit: number): Promise<Claim> {
   return scope.transaction(async (tx) => {
@@ -53,8 +42,8 @@ export function claim(scope: WorkspaceScope, accountId: number, worker: string, 
 }
 
 /**
- * A second statement after the lock: its snapshot sees what the lock waited for. The rows are picked in a CTE of their
- * own, because a sub-select inside a join may run more than once, and then its LIMIT holds for each run.
+ * A separate statement, so that its snapshot includes what the lock waited for. A CTE selects the rows, because a
+ * sub-select inside a join may run more than once, and its LIMIT applies to each run.
  */
 async function lease(scope: WorkspaceScope, accountId: number, worker: string, limit: number): Promise<number[]> {
   const leased = await scope.query<{ id: number }>(
@@ -79,15 +68,7 @@ async function reserve(scope: WorkspaceScope, accountId: number, messages: numbe
   );
 }
 
-/** Gives back what was reserved today for messages that were not handed over after all. */
-export async function refund(scope: WorkspaceScope, accountId: number, messages: number): Promise<void> {
-  await scope.execute(
-    sql`UPDATE email_accounts SET sent_count = greatest(sent_count - ${messages}, 0)
-        WHERE workspace_id = ${scope} AND id = ${accountId} AND counted_on = ${today}`,
-  );
-}
-
-/** Lets all that is due wait, with the reason that the API shows. A change of the account releases it. */
+/** Postpones all due messages, with the reason that the API shows. A change of the account makes them due again. */
 async function wait(scope: WorkspaceScope, accountId: number, why: 'inactive' | 'spent'): Promise<Claim> {
   const [reason, until] =
     why === 'inactive' ? ['account_inactive', sql`'infinity'::timestamptz`] : ['daily_limit', tomorrow];

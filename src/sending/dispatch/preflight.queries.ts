@@ -1,20 +1,11 @@
 import { sql } from '../../platform/database/index.js';
-import type { WorkspaceScope } from '../../platform/tenancy/index.js';
 import { LEASE_SECONDS } from '../../platform/queue/index.js';
+import type { WorkspaceScope } from '../../platform/tenancy/index.js';
 
-/** Why a message must not go out now, as the last look before the hand-over finds it. */
-export const STOP_REASONS = [
-  'paused',
-  'ended',
-  'bounced',
-  'complained',
-  'unsubscribed',
-  'blacklisted',
-  'lost',
-] as const;
-export type StopReason = (typeof STOP_REASONS)[number];
+/** Why the preflight check stops a message. */
+export type StopReason = 'lost' | 'paused' | 'bounced' | 'complained' | 'unsubscribed' | 'ended' | 'blacklisted';
 
-/** A message that is about to be handed over. */
+/** A composed message that is about to be sent. */
 export interface SendCandidate {
   readonly id: number;
   readonly message_id: string;
@@ -22,10 +13,10 @@ export interface SendCandidate {
 }
 
 /**
- * The last look before the hand-over, for many messages in one statement: the campaign is active, the enrollment runs,
- * the contact is active, no workspace has blacklisted the address, and the lease is still ours. Those that pass are
- * `sending` from here on; this is where a pause bites.
- * @returns per message the reason to stop, or null for those that may go
+ * Checks many messages in one statement, in this order: the lease is still ours, the campaign is active, the contact is
+ * active, the enrollment is still at this step, and no workspace has blacklisted the address. Sets those that pass to
+ * `sending`; a message of a paused campaign does not pass.
+ * @returns the reason to stop per message, or null for those that were set to `sending`
  */
 export async function markSending(
   scope: WorkspaceScope,
@@ -66,7 +57,7 @@ export async function markSending(
   return new Map(rows.map((row) => [row.id, row.stop]));
 }
 
-/** Whether a marked message may still go: asked once more when the mail server has kept us waiting. */
+/** Returns whether a message that is `sending` may still be sent: its campaign and its contact are active. */
 export async function isStillAllowed(scope: WorkspaceScope, id: number): Promise<boolean> {
   const rows = await scope.query(
     sql`SELECT 1 FROM messages message

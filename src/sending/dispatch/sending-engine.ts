@@ -1,34 +1,50 @@
 import { Injectable } from '@nestjs/common';
-import { Mailboxes } from '../../email-accounts/index.js';
+import { type Mailbox, Mailboxes } from '../../email-accounts/index.js';
 import { Log } from '../../platform/logging/index.js';
 import { WORKER } from '../../platform/queue/index.js';
 import type { WorkspaceScope } from '../../platform/tenancy/index.js';
+import { SendResults } from '../results/index.js';
 import { Transports } from '../transports/index.js';
-import { SendContexts } from './send-contexts.js';
-import { AccountRun } from './account-run.js';
+import { AccountRun, type RunEnd } from './account-run.js';
 import { claim } from './claim.queries.js';
+import { MessageLeases } from './message-leases.js';
+import { MessageSender } from './message-sender.js';
 
-/** Sends what is due from one account. */
+/** Sends the due messages of one account. */
 @Injectable()
 export class SendingEngine {
   constructor(
     private readonly mailboxes: Mailboxes,
+    private readonly sender: MessageSender,
+    private readonly results: SendResults,
+    private readonly leases: MessageLeases,
     private readonly transports: Transports,
-    private readonly contexts: SendContexts,
     private readonly log: Log,
   ) {}
 
-  /** Works on the account for a slice of time; says whether more is due. */
+  /** Sends for a limited time. @returns `more` if more is due */
   async drain(scope: WorkspaceScope, accountId: number, stopping: AbortSignal): Promise<'done' | 'more'> {
     const mailbox = await this.mailboxes.find(scope, accountId);
     if (!mailbox) return 'done';
     if (!mailbox.is_active) {
-      // The claim writes down that messages wait for the account.
+      // The claim records that the messages wait for the account.
       await claim(scope, accountId, WORKER, 1);
       return 'done';
     }
-    const context = this.contexts.of(scope, mailbox);
-    const end = await new AccountRun(context, mailbox, this.transports, stopping).run();
+    return this.settle(scope, accountId, await this.run(scope, mailbox, stopping));
+  }
+
+  private run(scope: WorkspaceScope, mailbox: Mailbox, stopping: AbortSignal): Promise<RunEnd> {
+    const { sender, results, leases, transports } = this;
+    const context = {
+      scope,
+      account_id: mailbox.id,
+      sender: { name: mailbox.from_name, email: mailbox.from_email },
+    };
+    return new AccountRun(context, mailbox, { sender, results, leases, transports }, stopping).run();
+  }
+
+  private async settle(scope: WorkspaceScope, accountId: number, end: RunEnd): Promise<'done' | 'more'> {
     switch (end.kind) {
       case 'done':
       case 'more':
@@ -38,7 +54,7 @@ export class SendingEngine {
         return 'done';
       case 'unavailable':
         this.log.warn('a mail server is unavailable', { email_account_id: accountId, reason: end.error.message });
-        await context.results.unreachable(scope, accountId, end.error.message);
+        await this.results.unreachable(scope, accountId, end.error.message);
         return 'done';
       default:
         return end satisfies never;

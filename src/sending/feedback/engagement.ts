@@ -2,41 +2,41 @@ import { Injectable } from '@nestjs/common';
 import { sql } from '../../platform/database/index.js';
 import { DomainEvents } from '../../platform/events/index.js';
 import type { WorkspaceScope } from '../../platform/tenancy/index.js';
+import { idsOf, setOnce } from '../results/index.js';
 import { messagesEvent } from '../sending.events.js';
-import { type OnceColumn, recordOnce } from './feedback.queries.js';
 
 /** A link that was followed. */
 export interface Click {
-  /** Where it leads. */
+  /** The target of the link. */
   readonly url: string;
   readonly occurred_at?: Date | undefined;
 }
 
-/** Opens and clicks that count, whoever has seen them. Call it inside the transaction of the cause. */
+/** Records the opens and clicks that count, from any source. Call it inside the transaction of the cause. */
 @Injectable()
 export class Engagement {
   constructor(private readonly events: DomainEvents) {}
 
-  /** The recipients have opened the messages; `email.opened` tells of each message once. */
+  /** The recipients have opened the messages. Publishes `email.opened` once per message. */
   async opened(tx: WorkspaceScope, ids: readonly number[], occurredAt?: Date): Promise<void> {
-    const first = await this.once(tx, ids, 'opened_at', occurredAt);
+    const first = await this.setOnce(tx, ids, 'opened_at', occurredAt);
     if (first.length > 0) await this.events.publish(tx, 'email.opened', messagesEvent(first, occurredAt));
   }
 
-  /** The recipients have followed a link, and so have opened the messages; `email.clicked` tells of it each time. */
+  /** The recipients have followed a link, so they have opened the messages. Publishes `email.clicked` for every click. */
   async clicked(tx: WorkspaceScope, ids: readonly number[], click: Click): Promise<void> {
     await this.firstClicks(tx, ids, click);
     await this.publishClicked(tx, ids, click);
   }
 
-  /** The same, told by somebody who may repeat himself: only the first click of each message counts. */
+  /** Like {@link clicked}, for a source that may repeat itself: only the first click of each message counts. */
   async clickedFirst(tx: WorkspaceScope, ids: readonly number[], click: Click): Promise<void> {
     await this.publishClicked(tx, await this.firstClicks(tx, ids, click), click);
   }
 
   private async firstClicks(tx: WorkspaceScope, ids: readonly number[], { occurred_at: at }: Click): Promise<number[]> {
     await this.opened(tx, ids, at);
-    return this.once(tx, ids, 'clicked_at', at);
+    return this.setOnce(tx, ids, 'clicked_at', at);
   }
 
   private async publishClicked(
@@ -47,9 +47,13 @@ export class Engagement {
     if (ids.length > 0) await this.events.publish(tx, 'email.clicked', { ...messagesEvent(ids, at), url });
   }
 
-  /** @returns the messages that had no such date yet */
-  private async once(tx: WorkspaceScope, ids: readonly number[], column: OnceColumn, at?: Date): Promise<number[]> {
-    const updated = await recordOnce(tx, ids, column, at ? sql`${at}::timestamptz` : sql`now()`);
-    return updated.map(({ id }) => id);
+  /** @returns the messages where the date was null */
+  private async setOnce(
+    tx: WorkspaceScope,
+    ids: readonly number[],
+    column: 'opened_at' | 'clicked_at',
+    at?: Date,
+  ): Promise<number[]> {
+    return idsOf(await setOnce(tx, ids, column, at ? sql`${at}::timestamptz` : sql`now()`));
   }
 }

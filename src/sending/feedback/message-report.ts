@@ -1,11 +1,11 @@
 import type { Bounce } from '../sending.events.js';
 
 interface Dated {
-  /** When it happened; now where absent. */
+  /** When it happened; now if absent. */
   readonly occurred_at?: Date | undefined;
 }
 
-/** What a provider, a mail server or a recipient tells of a message after it was handed over. */
+/** What a provider, a mail server or a recipient reports of a message after it was sent. */
 export type MessageReport = Dated &
   (
     | { readonly kind: 'delivered' | 'complained' | 'unsubscribed' | 'opened' | 'replied' }
@@ -13,7 +13,7 @@ export type MessageReport = Dated &
     | {
         readonly kind: 'bounced';
         readonly bounce: Bounce;
-        /** The address that did not take it, where the report names one. */
+        /** The address that refused the message, if the report names one. */
         readonly address?: string | undefined;
       }
   );

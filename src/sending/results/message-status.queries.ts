@@ -1,34 +1,15 @@
-import type { Campaign } from '../../campaigns/index.js';
 import { today } from '../../email-accounts/index.js';
 import { type Sql, sql } from '../../platform/database/index.js';
 import type { WorkspaceScope } from '../../platform/tenancy/index.js';
 import type { MessageStatus } from '../message.entity.js';
 import { RETRY_MINUTES } from './send-decision.js';
-
-/** A hand-over that the mail server has accepted. */
-export interface AcceptedMessage {
-  readonly id: number;
-}
-
-/** A message whose state has just changed, with what the events about it need. */
-export interface UpdatedMessage {
-  readonly id: number;
-  readonly enrollment_id: number;
-  readonly campaign_id: number;
-  readonly contact_id: number;
-  readonly step_id: number | null;
-  readonly email_account_id: number | null;
-}
-
-/** The columns of a {@link UpdatedMessage}, of the row `message`. */
-export const UPDATED_COLUMNS = sql`message.id, message.enrollment_id, message.campaign_id, message.contact_id, message.step_id,
-  message.email_account_id`;
+import { UPDATED_COLUMNS, type UpdatedMessage } from './updated-message.js';
 
 /**
- * Marks accepted messages as sent. A message whose lease ran out meanwhile and which nobody has taken up yet counts
- * too: it was accepted, whatever the clock says. A replay changes nothing.
+ * Sets accepted messages to `sent`. This includes a message whose lease has expired but which was not claimed again: the
+ * server has accepted it. Messages that were recorded before do not change and are not returned.
  */
-export function recordSent(scope: WorkspaceScope, ids: readonly number[]): Promise<UpdatedMessage[]> {
+export function setSent(scope: WorkspaceScope, ids: readonly number[]): Promise<UpdatedMessage[]> {
   return scope.query<UpdatedMessage>(
     sql`UPDATE messages message SET status = 'sent', sent_at = now(), reason = NULL, leased_by = NULL, lease_until = NULL,
           updated_at = now()
@@ -38,30 +19,8 @@ export function recordSent(scope: WorkspaceScope, ids: readonly number[]): Promi
   );
 }
 
-/** Counts sent messages per account and day (UTC), for the accounts' statistics. */
-export async function countSent(scope: WorkspaceScope, accountIds: readonly number[]): Promise<void> {
-  await scope.execute(
-    sql`INSERT INTO email_account_days AS day (workspace_id, email_account_id, day, sent)
-        SELECT ${scope}, account.id, ${today}, count(*) FROM unnest(${[...accountIds]}::bigint[]) AS sent (id)
-        JOIN email_accounts account ON account.workspace_id = ${scope} AND account.id = sent.id
-        GROUP BY account.id ORDER BY account.id
-        ON CONFLICT (workspace_id, email_account_id, day) DO UPDATE SET sent = day.sent + excluded.sent`,
-  );
-}
-
-/** When a campaign sends. */
-export type CampaignTiming = Pick<Campaign, 'status' | 'schedule'>;
-
-/** Reads when a campaign sends, and keeps it so until the transaction ends. */
-export async function lockTiming(scope: WorkspaceScope, campaignId: number): Promise<CampaignTiming | undefined> {
-  const [campaign] = await scope.query<CampaignTiming>(
-    sql`SELECT status, schedule FROM campaigns WHERE workspace_id = ${scope} AND id = ${campaignId} FOR SHARE`,
-  );
-  return campaign;
-}
-
-/** Puts messages that this worker holds back into the queue, to be tried again at `at`. */
-export function requeueMessages(
+/** Puts messages that are leased back into the queue, with the reason that the API shows, for an attempt at `at`. */
+export function requeue(
   scope: WorkspaceScope,
   ids: readonly number[],
   reason: string | null,
@@ -76,7 +35,7 @@ export function requeueMessages(
   );
 }
 
-/** Ends messages for good. */
+/** Ends messages for good, unless they have ended already. */
 export function endMessages(
   scope: WorkspaceScope,
   ids: readonly number[],
@@ -93,7 +52,7 @@ export function endMessages(
   );
 }
 
-/** Gives up the lease of a message in mid hand-over, so that the next recovery settles it. */
+/** Ends the lease of a message that is `sending`, so that the next recovery settles it. */
 export async function expireLease(scope: WorkspaceScope, id: number): Promise<void> {
   await scope.execute(
     sql`UPDATE messages SET lease_until = now() WHERE workspace_id = ${scope} AND id = ${id} AND status = 'sending'`,
@@ -101,8 +60,8 @@ export async function expireLease(scope: WorkspaceScope, id: number): Promise<vo
 }
 
 /**
- * Counts a failed try for all that is due from an account, and postpones it by the retry schedule.
- * @returns those that have used up their tries
+ * Counts a failed attempt for every due message of an account, and postpones it by the retry schedule.
+ * @returns the messages that have used up their attempts
  */
 export async function postponeDue(scope: WorkspaceScope, accountId: number): Promise<number[]> {
   const rows = await scope.query<{ id: number; attempts: number }>(
@@ -113,4 +72,27 @@ export async function postponeDue(scope: WorkspaceScope, accountId: number): Pro
         RETURNING id, attempts`,
   );
   return rows.filter(({ attempts }) => attempts > RETRY_MINUTES.length).map(({ id }) => id);
+}
+
+/**
+ * Cancels queued messages, including claimed ones: the preflight check of their worker fails then. What was reserved for
+ * the claimed ones is returned to the daily limit of their accounts.
+ * @param which conditions on `message`
+ */
+export async function cancelQueued(scope: WorkspaceScope, which: Sql, reason: string): Promise<void> {
+  await scope.execute(
+    sql`WITH queued AS (
+          SELECT message.id, message.email_account_id, message.lease_until IS NOT NULL AS reserved
+          FROM messages message
+          WHERE message.workspace_id = ${scope} AND message.status = 'queued' AND (${which})
+          ORDER BY message.id FOR UPDATE
+        ), cancelled AS (
+          UPDATE messages message SET status = 'cancelled', reason = ${reason}, leased_by = NULL, lease_until = NULL,
+            updated_at = now()
+          FROM queued WHERE message.workspace_id = ${scope} AND message.id = queued.id
+        )
+        UPDATE email_accounts account SET sent_count = greatest(account.sent_count - refund.messages, 0)
+        FROM (SELECT email_account_id, count(*)::int AS messages FROM queued WHERE reserved GROUP BY 1) refund
+        WHERE account.workspace_id = ${scope} AND account.id = refund.email_account_id AND account.counted_on = ${today}`,
+  );
 }

@@ -2,19 +2,21 @@ import { Injectable } from '@nestjs/common';
 import { Blacklist } from '../../blacklist/index.js';
 import { CampaignCompletion, EnrollmentTransitions } from '../../campaigns/index.js';
 import { ContactStatuses } from '../../contacts/index.js';
-import { sql } from '../../platform/database/index.js';
-import { DomainEvents } from '../../platform/events/index.js';
+import { type Sql, sql } from '../../platform/database/index.js';
 import type { WorkspaceScope } from '../../platform/tenancy/index.js';
-import { countSent, recordSent } from './message-status.queries.js';
-import { messagesEvent } from '../sending.events.js';
+import { cancelQueued } from './message-status.queries.js';
+import { enrollmentsOf, idsOf, type UpdatedMessage } from './updated-message.js';
 
-/** Whom a message was for. */
+/** The contact that a message was sent to. */
 export interface MessageRecipient {
   readonly contact_id: number;
   readonly email: string;
 }
 
-/** What follows from an outcome for others than the message, whether it was known at once or was reported later. */
+/**
+ * What the result of a message changes for its recipient: contact, enrollments and blacklist. Methods that return IDs
+ * return the campaigns in which enrollments have ended.
+ */
 @Injectable()
 export class RecipientEffects {
   constructor(
@@ -22,52 +24,56 @@ export class RecipientEffects {
     private readonly completion: CampaignCompletion,
     private readonly contacts: ContactStatuses,
     private readonly blacklist: Blacklist,
-    private readonly events: DomainEvents,
   ) {}
 
-  /**
-   * The mail server has these: their contacts move on to the next step. Nothing happens to those that were recorded.
-   * @returns the campaigns in which enrollments have ended
-   */
-  async accepted(tx: WorkspaceScope, ids: readonly number[]): Promise<number[]> {
-    const updated = await recordSent(tx, ids);
-    if (updated.length === 0) return [];
-    await this.events.publish(tx, 'email.sent', messagesEvent(updated.map(({ id }) => id)));
-    const ended = await this.transitions.afterSend(tx, updated);
-    // Last, because others that count for the same accounts wait for the commit.
-    await countSent(
-      tx,
-      updated.flatMap(({ email_account_id: id }) => id ?? []),
-    );
-    return ended;
-  }
-
-  /** The addresses are dead: nobody writes to them again. */
-  async died(tx: WorkspaceScope, recipients: readonly MessageRecipient[]): Promise<void> {
+  /** The addresses are dead: the contacts become `bounced` and the addresses are blacklisted. */
+  async addressesDead(tx: WorkspaceScope, recipients: readonly MessageRecipient[]): Promise<void> {
     if (recipients.length === 0) return;
     await this.contacts.markBounced(tx, contactsOf(recipients));
     await this.blacklist.add(tx, emailsOf(recipients), 'bounce');
   }
 
-  /**
-   * They have reported a message as spam: nobody writes to them again.
-   * @returns the campaigns in which enrollments have ended
-   */
+  /** Sent messages were returned: their enrollments fail, and what is queued for these is cancelled. */
+  async returned(
+    tx: WorkspaceScope,
+    messages: readonly UpdatedMessage[],
+    status: 'bounced' | 'failed',
+  ): Promise<number[]> {
+    const enrollments = enrollmentsOf(messages);
+    await cancelQueued(tx, sql`message.enrollment_id = ANY(${enrollments}::bigint[])`, status);
+    return this.transitions.failAfterSend(tx, enrollments);
+  }
+
+  /** Spam reports: the contacts become `complained`, the addresses are blacklisted, and all their enrollments end. */
   async complained(tx: WorkspaceScope, recipients: readonly MessageRecipient[]): Promise<number[]> {
     await this.contacts.markComplained(tx, contactsOf(recipients));
     await this.blacklist.add(tx, emailsOf(recipients), 'complaint');
     return this.transitions.unsubscribe(tx, contactsOf(recipients));
   }
 
+  /** The contacts unsubscribe. A listener of that event ends their enrollments. */
+  async unsubscribed(tx: WorkspaceScope, messages: readonly UpdatedMessage[]): Promise<void> {
+    if (messages.length === 0) return;
+    const contacts = selectIds(messages.map((message) => message.contact_id));
+    await this.contacts.unsubscribe(tx, contacts, selectIds(idsOf(messages)));
+  }
+
+  /** Replies: the enrollments of campaigns that stop on a reply are completed. */
+  replied(tx: WorkspaceScope, messages: readonly UpdatedMessage[]): Promise<number[]> {
+    return this.transitions.reply(tx, enrollmentsOf(messages));
+  }
+
   /**
-   * Runs work that may end enrollments. The campaigns that it gives are looked at after the commit: before, others could
-   * not see what has ended.
+   * Runs work that may end enrollments in a transaction, and completes the campaigns that have no enrollment left.
+   * @param work returns the campaigns in which enrollments have ended. They are checked after the commit, because other
+   *   transactions do not see the ended enrollments before.
    */
-  async ending(scope: WorkspaceScope, work: (tx: WorkspaceScope) => Promise<readonly number[]>): Promise<void> {
+  async completing(scope: WorkspaceScope, work: (tx: WorkspaceScope) => Promise<readonly number[]>): Promise<void> {
     await this.completion.completeIfDone(scope, await scope.transaction(work));
   }
 }
 
-const contactsOf = (recipients: readonly MessageRecipient[]) =>
-  sql`SELECT unnest(${recipients.map((each) => each.contact_id)}::bigint[])`;
+const selectIds = (ids: readonly number[]): Sql => sql`SELECT unnest(${[...ids]}::bigint[])`;
+const contactsOf = (recipients: readonly MessageRecipient[]): Sql =>
+  selectIds(recipients.map((recipient) => recipient.contact_id));
 const emailsOf = (recipients: readonly MessageRecipient[]): string[] => recipients.map(({ email }) => email);

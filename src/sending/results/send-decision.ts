@@ -1,24 +1,41 @@
-import type { SendResult } from '../../email-accounts/index.js';
+import type { Refusal, SendResult } from '../../email-accounts/index.js';
 import type { Bounce } from '../sending.events.js';
 
-/** What follows from an outcome. */
+/** What becomes of a claimed message after one attempt to send it. `SendResults` writes it. */
 export type SendDecision =
+  /** The provider has accepted it. */
   | { readonly kind: 'sent' }
+  /** A temporary failure: back to the queue, for a retry after this many minutes. */
   | { readonly kind: 'later'; readonly minutes: number }
+  /** Refused, or given up after the last retry, for a reason that does not condemn the address. */
   | { readonly kind: 'failed'; readonly bounce: Bounce }
+  /** Refused because the address is dead. */
   | { readonly kind: 'bounced'; readonly bounce: Bounce }
+  /** It cannot be composed, now or on a retry. */
+  | { readonly kind: 'unsendable'; readonly reason: string }
+  /** The provider may have accepted it; the campaign's `on_unknown` decides at the next recovery. */
   | { readonly kind: 'uncertain' }
-  | { readonly kind: 'stopped' };
+  /** Aborted before its content was sent: back to the queue. The next preflight check finds out why. */
+  | { readonly kind: 'stopped' }
+  /** The campaign is paused or outside its schedule: back to the queue until that changes. */
+  | { readonly kind: 'waiting' }
+  /** It must not be sent any more. */
+  | { readonly kind: 'cancelled'; readonly reason: CancelReason }
+  /** Another worker has claimed it, or it was cancelled: there is nothing to write. */
+  | { readonly kind: 'lost' };
+
+/** Why a message was cancelled, as the API shows it. */
+export type CancelReason = 'skipped' | 'unsubscribed' | 'bounced' | 'blacklisted';
 
 /** Minutes before each retry of a temporary failure. */
 export const RETRY_MINUTES = [5, 15, 60, 240, 720] as const;
 
-/** Minutes before the next try after `attempts` of them, or undefined when it is given up. */
+/** Returns the minutes before the next attempt after `attempts` of them, or undefined after the last. */
 export const retryMinutes = (attempts: number): number | undefined => RETRY_MINUTES[attempts - 1];
 
 /**
- * What becomes of a message.
- * @param attempts hand-overs begun, this one included
+ * Decides what becomes of a message.
+ * @param attempts attempts so far, including this one
  */
 export function decideSend(result: SendResult, attempts: number): SendDecision {
   switch (result.kind) {
@@ -31,28 +48,30 @@ export function decideSend(result: SendResult, attempts: number): SendDecision {
       return retried({ type: 'soft', code: null, message: result.reason }, attempts);
     case 'refused':
       if (isDeadAddress(result)) return { kind: 'bounced', bounce: bounceOf(result, 'hard') };
-      if (result.permanent && !isFull(result)) return { kind: 'failed', bounce: bounceOf(result, 'soft') };
+      if (result.permanent && !isMailboxFull(result)) return { kind: 'failed', bounce: bounceOf(result, 'soft') };
       return retried(bounceOf(result, 'soft'), attempts);
     default:
       return result satisfies never;
   }
 }
 
-type Refusal = Extract<SendResult, { kind: 'refused' }>;
-type Reason = Pick<Refusal, 'permanent' | 'stage' | 'code'> & { readonly enhanced?: string | undefined };
+type RefusalCodes = Pick<Refusal, 'permanent' | 'stage' | 'code'> & { readonly enhanced?: string | undefined };
 
 const DEAD_ADDRESS = /^5\.(1\.\d{1,3}|2\.1|4\.4)$/;
 const DEAD_CODES = [550, 551, 553];
 
-/** A hard bounce: the refusal says that the address is dead (RFC 3463; RFC 5321, 4.2.3, without an enhanced code). */
-export function isDeadAddress({ permanent, stage, code, enhanced }: Reason): boolean {
+/**
+ * Returns whether a refusal says that the address is dead, which makes it a hard bounce: by its enhanced code (RFC 3463),
+ * or without one by the reply code to RCPT (RFC 5321, 4.2.3).
+ */
+export function isDeadAddress({ permanent, stage, code, enhanced }: RefusalCodes): boolean {
   if (!permanent) return false;
   if (enhanced) return DEAD_ADDRESS.test(enhanced);
   return stage === 'rcpt' && DEAD_CODES.includes(code);
 }
 
-/** A full mailbox may have room tomorrow, whatever the server calls it. */
-const isFull = ({ enhanced, code }: Refusal): boolean => enhanced?.endsWith('.2.2') ?? code === 552;
+/** A full mailbox is retried although servers call it permanent: it may have space tomorrow. */
+const isMailboxFull = ({ enhanced, code }: Refusal): boolean => enhanced?.endsWith('.2.2') ?? code === 552;
 
 const bounceOf = ({ enhanced, code, response }: Refusal, type: Bounce['type']): Bounce => ({
   type,

@@ -1,159 +1,187 @@
 import { Injectable } from '@nestjs/common';
-import { EnrollmentTransitions, insideSchedule, nextSlot } from '../../campaigns/index.js';
-import { type Sql, sql } from '../../platform/database/index.js';
+import { EnrollmentTransitions } from '../../campaigns/index.js';
+import { Batcher, sql } from '../../platform/database/index.js';
 import { DomainEvents } from '../../platform/events/index.js';
-import type { WorkspaceScope } from '../../platform/tenancy/index.js';
-import { RecipientEffects } from './recipient-effects.js';
+import { PerWorkspace, type WorkspaceScope } from '../../platform/tenancy/index.js';
 import { type Bounce, messagesEvent } from '../sending.events.js';
-import { type ClaimedMessage, refund } from '../dispatch/claim.queries.js';
-import type { StopReason } from '../dispatch/preflight.queries.js';
-import {
-  type AcceptedMessage,
-  type CampaignTiming,
-  endMessages,
-  expireLease,
-  lockTiming,
-  type UpdatedMessage,
-  postponeDue,
-  requeueMessages,
-} from './message-status.queries.js';
+import { countSent, refundQuota } from './account-counts.queries.js';
+import { lockCampaignWait, NO_WAIT, type Wait } from './campaign-wait.js';
+import { endMessages, expireLease, postponeDue, requeue, setSent } from './message-status.queries.js';
+import { RecipientEffects } from './recipient-effects.js';
+import type { CancelReason, SendDecision } from './send-decision.js';
+import { enrollmentsOf, idsOf, type UpdatedMessage } from './updated-message.js';
 
-/** Why a message waits, as the API shows it, and until when. */
-export interface Wait {
-  readonly reason: string | null;
-  readonly until: Sql;
+/** A claimed message, and the account that sends it. */
+export interface SendTarget {
+  readonly id: number;
+  readonly account_id: number;
+  readonly campaign_id: number;
+  readonly enrollment_id: number;
+  readonly contact_id: number;
+  readonly email: string;
 }
 
-const NO_WAIT: Wait = { reason: null, until: sql`now()` };
-
-function campaignWait(campaign: CampaignTiming | undefined, now: Date): Wait {
-  if (campaign?.status !== 'active') return { reason: 'paused', until: sql`'infinity'::timestamptz` };
-  if (!campaign.schedule || insideSchedule(campaign.schedule, now)) return NO_WAIT;
-  return { reason: 'outside_schedule', until: sql`${nextSlot(campaign.schedule, now)}` };
-}
-
-/** Writes down what became of messages: message, enrollment, account, contact and events in one transaction each. */
+/**
+ * The one writer of what became of claimed messages. Each result is one transaction: the message, its enrollment, its
+ * contact, the daily limit of the account, and the events.
+ */
 @Injectable()
 export class SendResults {
+  /** Accepted messages are recorded in batches, for all accounts of a workspace. */
+  private readonly accepted = new PerWorkspace(
+    (scope) =>
+      new Batcher<number, undefined>(async (ids) => {
+        await this.effects.completing(scope, (tx) => this.setSent(tx, ids));
+        return ids.map(() => undefined);
+      }),
+  );
+
   constructor(
     private readonly transitions: EnrollmentTransitions,
     private readonly effects: RecipientEffects,
     private readonly events: DomainEvents,
   ) {}
 
-  /** The mail server has accepted these: their contacts move on to the next step. */
-  sent(scope: WorkspaceScope, accepted: readonly AcceptedMessage[]): Promise<void> {
-    return this.effects.ending(scope, (tx) =>
-      this.effects.accepted(
-        tx,
-        accepted.map(({ id }) => id),
-      ),
-    );
-  }
-
-  /** To be tried again after some minutes. The day's quota gets it back until then. */
-  async later(scope: WorkspaceScope, accountId: number, id: number, minutes: number): Promise<void> {
-    const until = sql`now() + make_interval(mins => ${minutes})`;
-    await this.release(scope, accountId, [id], { reason: 'temporary_failure', until });
+  /** Writes the decision about one message. */
+  record(scope: WorkspaceScope, message: SendTarget, decision: SendDecision): Promise<void> {
+    const { id, account_id: accountId } = message;
+    switch (decision.kind) {
+      case 'sent':
+        return this.accepted.of(scope).submit(id);
+      case 'later':
+        return this.requeue(scope, accountId, [id], temporaryFailure(decision.minutes));
+      case 'stopped':
+        return this.requeue(scope, accountId, [id]);
+      case 'waiting':
+        return this.requeueUntilCampaignSends(scope, message);
+      case 'cancelled':
+        return this.cancel(scope, message, decision.reason);
+      case 'unsendable':
+        return this.failUnsendable(scope, message, decision.reason);
+      case 'failed':
+        return this.fail(scope, message, decision.bounce);
+      case 'bounced':
+        return this.bounce(scope, message, decision.bounce);
+      case 'uncertain':
+        return expireLease(scope, id);
+      case 'lost':
+        return Promise.resolve();
+      default:
+        return decision satisfies never;
+    }
   }
 
   /**
-   * Puts a message back to wait as its campaign says. The campaign is looked at once more under a lock: one that was
-   * started or rescheduled meanwhile has released its waiting messages already, and would not come back for this one.
+   * Records that the server has accepted messages: their contacts go on to the next step. Messages that were recorded
+   * before do not change.
+   * @returns the campaigns in which enrollments have ended
    */
-  waitForCampaign(scope: WorkspaceScope, accountId: number, message: ClaimedMessage): Promise<void> {
+  async setSent(tx: WorkspaceScope, ids: readonly number[]): Promise<number[]> {
+    const updated = await setSent(tx, ids);
+    if (updated.length === 0) return [];
+    await this.events.publish(tx, 'email.sent', messagesEvent(idsOf(updated)));
+    const ended = await this.transitions.afterSend(tx, updated);
+    // Last, because transactions that count for the same accounts wait until this one commits.
+    await countSent(
+      tx,
+      updated.flatMap(({ email_account_id: id }) => id ?? []),
+    );
+    return ended;
+  }
+
+  /** Puts messages back into the queue, due now unless they have to wait, and refunds the daily limit of the account. */
+  requeue(scope: WorkspaceScope, accountId: number, ids: readonly number[], wait: Wait = NO_WAIT): Promise<void> {
     return scope.transaction(async (tx) => {
-      const campaign = await lockTiming(tx, message.campaign_id);
-      await this.release(tx, accountId, [message.id], campaignWait(campaign, new Date()));
+      const updated = await requeue(tx, ids, wait.reason, wait.until);
+      await refundQuota(tx, accountId, updated.length);
     });
   }
 
-  /** Puts messages back unsent, to go out at once unless they have to wait, and refunds the account's day. */
-  release(scope: WorkspaceScope, accountId: number, ids: readonly number[], wait: Wait = NO_WAIT): Promise<void> {
-    return scope.transaction(async (tx) => {
-      const updated = await requeueMessages(tx, ids, wait.reason, wait.until);
-      await refund(tx, accountId, updated.length);
-    });
-  }
-
-  /** Cut off where nobody knows whether the server has it: the campaign's `on_unknown` decides, at the next recovery. */
-  async uncertain(scope: WorkspaceScope, id: number): Promise<void> {
-    await expireLease(scope, id);
-  }
-
-  /** The account's server cannot be reached: a failed try for each message that is due from it. */
+  /** The provider cannot be reached: a failed attempt for every message of the account that is due. */
   unreachable(scope: WorkspaceScope, accountId: number, reason: string): Promise<void> {
-    return this.effects.ending(scope, async (tx) => {
+    return this.effects.completing(scope, async (tx) => {
       const exhausted = await postponeDue(tx, accountId);
-      return this.fail(tx, await endMessages(tx, exhausted, 'failed', reason), softBounce(reason));
+      const updated = await endMessages(tx, exhausted, 'failed', reason);
+      return this.failEnrollments(tx, updated, { type: 'soft', code: null, message: reason });
     });
   }
 
-  /** There is no way to send them. */
-  failed(scope: WorkspaceScope, accountId: number, ids: readonly number[], reason: string): Promise<void> {
-    return this.effects.ending(scope, async (tx) => {
-      const updated = await endMessages(tx, ids, 'failed', reason);
-      await refund(tx, accountId, updated.length);
+  /**
+   * The campaign is read again under a lock: if it was started or rescheduled meanwhile, its waiting messages were
+   * released already, and this one would not be.
+   */
+  private requeueUntilCampaignSends(scope: WorkspaceScope, message: SendTarget): Promise<void> {
+    return scope.transaction(async (tx) => {
+      const wait = await lockCampaignWait(tx, message.campaign_id, new Date());
+      await this.requeue(tx, message.account_id, [message.id], wait);
+    });
+  }
+
+  private cancel(scope: WorkspaceScope, message: SendTarget, reason: CancelReason): Promise<void> {
+    return this.effects.completing(scope, async (tx) => {
+      await this.end(tx, message, 'cancelled', reason);
+      switch (reason) {
+        case 'skipped':
+          return [];
+        case 'unsubscribed':
+          return this.transitions.unsubscribe(tx, sql`SELECT ${message.contact_id}::bigint`);
+        case 'bounced':
+        case 'blacklisted':
+          return this.transitions.fail(tx, [message.enrollment_id]);
+        default:
+          return reason satisfies never;
+      }
+    });
+  }
+
+  private failUnsendable(scope: WorkspaceScope, message: SendTarget, reason: string): Promise<void> {
+    return this.effects.completing(scope, async (tx) => {
+      const updated = await this.end(tx, message, 'failed', reason);
       return this.transitions.fail(tx, enrollmentsOf(updated));
     });
   }
 
-  /** Refused for good, for a reason that says nothing of the address. */
-  undelivered(scope: WorkspaceScope, accountId: number, ids: readonly number[], bounce: Bounce): Promise<void> {
-    return this.effects.ending(scope, async (tx) => {
-      const updated = await endMessages(tx, ids, 'failed', bounce.message);
-      await refund(tx, accountId, updated.length);
-      return this.fail(tx, updated, bounce);
-    });
+  private fail(scope: WorkspaceScope, message: SendTarget, bounce: Bounce): Promise<void> {
+    return this.effects.completing(scope, async (tx) =>
+      this.failEnrollments(tx, await this.end(tx, message, 'failed', bounce.message), bounce),
+    );
   }
 
-  /** Refused because the address is dead: nobody writes to it again. */
-  bounced(scope: WorkspaceScope, accountId: number, message: ClaimedMessage, bounce: Bounce): Promise<void> {
-    return this.effects.ending(scope, async (tx) => {
-      const updated = await endMessages(tx, [message.id], 'bounced', bounce.message);
+  private bounce(scope: WorkspaceScope, message: SendTarget, bounce: Bounce): Promise<void> {
+    return this.effects.completing(scope, async (tx) => {
+      const updated = await this.end(tx, message, 'bounced', bounce.message);
       if (updated.length === 0) return [];
-      await refund(tx, accountId, updated.length);
-      await this.effects.died(tx, [{ contact_id: message.contact_id, email: message.contact.email }]);
-      return this.fail(tx, updated, bounce);
+      await this.effects.addressesDead(tx, [message]);
+      return this.failEnrollments(tx, updated, bounce);
     });
   }
 
-  /** The last look before the hand-over has found a reason to stop. */
-  async stopped(scope: WorkspaceScope, accountId: number, message: ClaimedMessage, stop: StopReason): Promise<void> {
-    const cancel = (reason: string, end: (tx: WorkspaceScope) => Promise<number[]>): Promise<void> =>
-      this.effects.ending(scope, async (tx) => {
-        const updated = await endMessages(tx, [message.id], 'cancelled', reason);
-        await refund(tx, accountId, updated.length);
-        return end(tx);
-      });
-    switch (stop) {
-      case 'lost': // Another worker has it, or its owner took it away.
-        return;
-      case 'paused':
-        return this.waitForCampaign(scope, accountId, message);
-      case 'ended':
-        return cancel('skipped', async () => []);
-      case 'unsubscribed':
-      case 'complained':
-        return cancel('unsubscribed', (tx) =>
-          this.transitions.unsubscribe(tx, sql`SELECT ${message.contact_id}::bigint`),
-        );
-      case 'bounced':
-      case 'blacklisted':
-        return cancel(stop, (tx) => this.transitions.fail(tx, [message.enrollment_id]));
-      default:
-        return stop satisfies never;
-    }
+  /** Ends a message that was not sent, and refunds the daily limit of its account. */
+  private async end(
+    tx: WorkspaceScope,
+    { id, account_id: accountId }: SendTarget,
+    status: 'cancelled' | 'failed' | 'bounced',
+    reason: string,
+  ): Promise<UpdatedMessage[]> {
+    const updated = await endMessages(tx, [id], status, reason);
+    await refundQuota(tx, accountId, updated.length);
+    return updated;
   }
 
   /** @returns the campaigns in which enrollments have ended */
-  private async fail(tx: WorkspaceScope, updated: readonly UpdatedMessage[], bounce: Bounce): Promise<number[]> {
-    if (updated.length > 0)
+  private async failEnrollments(
+    tx: WorkspaceScope,
+    updated: readonly UpdatedMessage[],
+    bounce: Bounce,
+  ): Promise<number[]> {
+    if (updated.length > 0) {
       await this.events.publish(tx, 'email.bounced', { ...messagesEvent(idsOf(updated)), bounce });
+    }
     return this.transitions.fail(tx, enrollmentsOf(updated));
   }
 }
 
-const softBounce = (message: string): Bounce => ({ type: 'soft', code: null, message });
-const enrollmentsOf = (updated: readonly UpdatedMessage[]): number[] => updated.map((message) => message.enrollment_id);
-const idsOf = (updated: readonly UpdatedMessage[]): number[] => updated.map(({ id }) => id);
+const temporaryFailure = (minutes: number): Wait => ({
+  reason: 'temporary_failure',
+  until: sql`now() + make_interval(mins => ${minutes})`,
+});

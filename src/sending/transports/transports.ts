@@ -7,7 +7,7 @@ import {
 } from '../../email-accounts/index.js';
 import { CONFIG, type Config } from '../../platform/config/index.js';
 import { EgressPolicy } from '../../platform/egress/index.js';
-import { toMime } from '../composing/compose.js';
+import { toMime } from '../composing/index.js';
 import type { Transport } from './transport.js';
 
 /** Opens transports and keeps idle ones for a while, so that a slow campaign does not log in for every message. */

@@ -1,0 +1,112 @@
+import { Injectable } from '@nestjs/common';
+import { insideSchedule } from '../../campaigns/index.js';
+import type { ComposedMail } from '../../email-accounts/index.js';
+import type { WorkspaceScope } from '../../platform/tenancy/index.js';
+import { RenderedTooLong } from '../../templates/index.js';
+import { Composer, type Sender } from '../composing/index.js';
+import { decideSend, type SendDecision, SendResults } from '../results/index.js';
+import type { Transport } from '../transports/index.js';
+import type { ClaimedMessage } from './claim.queries.js';
+import { PreflightCheck } from './preflight-check.js';
+import { isStillAllowed, type StopReason } from './preflight.queries.js';
+
+/** The account that messages are sent from. */
+export interface SendContext {
+  readonly scope: WorkspaceScope;
+  readonly account_id: number;
+  readonly sender: Sender;
+}
+
+/** One message on its way through the steps. */
+interface SendAttempt {
+  readonly context: SendContext;
+  readonly message: ClaimedMessage;
+  readonly mail: ComposedMail;
+  readonly transport: Transport;
+}
+
+/** If the server needs longer than this until it accepts content, the campaign may have been paused meanwhile. */
+const RECHECK_AFTER_MS = 250;
+
+/**
+ * The path of one message, step by step in the order of the methods below. Each step returns the decision that ends the
+ * attempt, or undefined to go on. Before the first step `claim` has checked, in one transaction, that the account is active
+ * and under its daily limit, reserved that much of the limit and leased the message.
+ */
+@Injectable()
+export class MessageSender {
+  constructor(
+    private readonly composer: Composer,
+    private readonly preflight: PreflightCheck,
+    private readonly results: SendResults,
+  ) {}
+
+  /**
+   * Takes one claimed message through all steps and records the decision. If the database fails, the lease expires and
+   * the recovery takes the message up.
+   * @throws LoginRefused if the provider refuses the account instead of the message
+   */
+  async send(context: SendContext, message: ClaimedMessage, transport: Transport): Promise<void> {
+    const decision = await this.decide(context, message, transport);
+    const target = { ...message, account_id: context.account_id, email: message.contact.email };
+    await this.results.record(context.scope, target, decision);
+  }
+
+  private async decide(context: SendContext, message: ClaimedMessage, transport: Transport): Promise<SendDecision> {
+    const mail = this.compose(context, message);
+    if (mail instanceof RenderedTooLong) return { kind: 'unsendable', reason: mail.message };
+    const attempt = { context, message, mail, transport };
+    return this.checkSchedule(attempt) ?? (await this.checkPreflight(attempt)) ?? this.transmit(attempt);
+  }
+
+  /** Stops a message whose rendered text is too long, which no retry changes. */
+  private compose({ scope, sender }: SendContext, message: ClaimedMessage): ComposedMail | RenderedTooLong {
+    try {
+      return this.composer.compose(scope, sender, message);
+    } catch (error) {
+      if (error instanceof RenderedTooLong) return error;
+      throw error;
+    }
+  }
+
+  /** Stops a message outside the hours of its campaign. */
+  private checkSchedule({ message }: SendAttempt): SendDecision | undefined {
+    const isOpen = !message.schedule || insideSchedule(message.schedule, new Date());
+    return isOpen ? undefined : { kind: 'waiting' };
+  }
+
+  /** Stops a message for any of the reasons in {@link decisionOf}; otherwise it is `sending` from here on. */
+  private async checkPreflight({ context, message, mail }: SendAttempt): Promise<SendDecision | undefined> {
+    const candidate = { id: message.id, message_id: mail.message_id, subject: mail.subject };
+    const stop = await this.preflight.run(context.scope, candidate);
+    return stop === null ? undefined : decisionOf(stop);
+  }
+
+  /** Sends the message, unless it is no longer allowed when the server is ready for its content. */
+  private async transmit({ context, message, mail, transport }: SendAttempt): Promise<SendDecision> {
+    const startedAt = Date.now();
+    const isFresh = (): boolean => Date.now() - startedAt < RECHECK_AFTER_MS;
+    const result = await transport.send(mail, async () => isFresh() || isStillAllowed(context.scope, message.id));
+    return decideSend(result, message.attempts + 1);
+  }
+}
+
+/** What the preflight check decides, in one statement. */
+function decisionOf(stop: StopReason): SendDecision {
+  switch (stop) {
+    case 'lost':
+      return { kind: 'lost' };
+    case 'paused':
+      return { kind: 'waiting' };
+    case 'bounced':
+    case 'blacklisted':
+      return { kind: 'cancelled', reason: stop };
+    case 'complained':
+    case 'unsubscribed':
+      return { kind: 'cancelled', reason: 'unsubscribed' };
+    case 'ended':
+      return { kind: 'cancelled', reason: 'skipped' };
+    default:
+      return stop satisfies never;
+  }
+}

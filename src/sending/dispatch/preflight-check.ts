@@ -1,0 +1,22 @@
+import { Injectable } from '@nestjs/common';
+import { Batcher } from '../../platform/database/index.js';
+import { WORKER } from '../../platform/queue/index.js';
+import { PerWorkspace, type WorkspaceScope } from '../../platform/tenancy/index.js';
+import { markSending, type SendCandidate, type StopReason } from './preflight.queries.js';
+
+/** The check right before sending, in batches: one statement for all messages of a workspace that are ready. */
+@Injectable()
+export class PreflightCheck {
+  private readonly batches = new PerWorkspace(
+    (scope) =>
+      new Batcher<SendCandidate, StopReason | null>(async (candidates) => {
+        const stops = await markSending(scope, WORKER, candidates);
+        return candidates.map(({ id }) => stops.get(id) ?? (stops.has(id) ? null : 'lost'));
+      }),
+  );
+
+  /** Sets the message to `sending` and returns null, or returns why it must not be sent. */
+  run(scope: WorkspaceScope, candidate: SendCandidate): Promise<StopReason | null> {
+    return this.batches.of(scope).submit(candidate);
+  }
+}

@@ -1,0 +1,54 @@
+import { type Sql, sql } from '../../platform/database/index.js';
+import type { WorkspaceScope } from '../../platform/tenancy/index.js';
+import type { MessageStatus } from '../message.entity.js';
+import { UPDATED_COLUMNS, type UpdatedMessage } from './updated-message.js';
+
+/** The dates of a message that are set once, whatever its status. */
+export type OnceColumn = 'opened_at' | 'clicked_at' | 'replied_at';
+
+/** Sets messages to `delivered`, unless a later status is known. */
+export function setDelivered(scope: WorkspaceScope, ids: readonly number[], at: Sql): Promise<UpdatedMessage[]> {
+  return update(scope, ids, sql`status = 'delivered', delivered_at = ${at}`, sql`message.status = 'sent'`);
+}
+
+/** Sets sent messages to the status of their bounce: `bounced` if the address is dead, otherwise `failed`. */
+export function setBounced(
+  scope: WorkspaceScope,
+  ids: readonly number[],
+  bounced: { status: Extract<MessageStatus, 'bounced' | 'failed'>; reason: string; at: Sql },
+): Promise<UpdatedMessage[]> {
+  const { status, reason, at } = bounced;
+  const bouncedAt = status === 'bounced' ? at : sql`message.bounced_at`;
+  const set = sql`status = ${status}, reason = ${reason}, bounced_at = ${bouncedAt}`;
+  return update(scope, ids, set, sql`message.status IN ('sent', 'delivered')`);
+}
+
+/** Sets sent messages to `complained`; only the first report counts. */
+export function setComplained(scope: WorkspaceScope, ids: readonly number[], at: Sql): Promise<UpdatedMessage[]> {
+  const unreported = sql`message.sent_at IS NOT NULL AND message.complained_at IS NULL`;
+  return update(scope, ids, sql`status = 'complained', complained_at = ${at}`, unreported);
+}
+
+/** Sets when the recipients unsubscribed through these messages. A report that is older than the stored one is ignored. */
+export function setUnsubscribed(scope: WorkspaceScope, ids: readonly number[], at: Sql): Promise<UpdatedMessage[]> {
+  const isNewer = sql`message.unsubscribed_at IS NULL OR message.unsubscribed_at < ${at}`;
+  return update(scope, ids, sql`unsubscribed_at = ${at}`, isNewer);
+}
+
+/** Sets a date where it is null. @returns the messages where it was null */
+export function setOnce(
+  scope: WorkspaceScope,
+  ids: readonly number[],
+  column: OnceColumn,
+  at: Sql,
+): Promise<UpdatedMessage[]> {
+  return update(scope, ids, sql`${sql.ref(column)} = ${at}`, sql`message.${sql.ref(column)} IS NULL`);
+}
+
+function update(scope: WorkspaceScope, ids: readonly number[], set: Sql, where: Sql): Promise<UpdatedMessage[]> {
+  return scope.query<UpdatedMessage>(
+    sql`UPDATE messages message SET ${set}, updated_at = now()
+        WHERE message.workspace_id = ${scope} AND message.id = ANY(${[...ids]}::bigint[]) AND (${where})
+        RETURNING ${UPDATED_COLUMNS}`,
+  );
+}

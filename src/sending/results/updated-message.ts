@@ -1,0 +1,19 @@
+import { sql } from '../../platform/database/index.js';
+
+/** A message whose status or dates were just updated, with what its events and its enrollment need. */
+export interface UpdatedMessage {
+  readonly id: number;
+  readonly enrollment_id: number;
+  readonly campaign_id: number;
+  readonly contact_id: number;
+  readonly step_id: number | null;
+  readonly email_account_id: number | null;
+}
+
+/** The columns of an {@link UpdatedMessage}, of the row `message`. */
+export const UPDATED_COLUMNS = sql`message.id, message.enrollment_id, message.campaign_id, message.contact_id, message.step_id,
+  message.email_account_id`;
+
+export const idsOf = (messages: readonly UpdatedMessage[]): number[] => messages.map(({ id }) => id);
+export const enrollmentsOf = (messages: readonly UpdatedMessage[]): number[] =>
+  messages.map((message) => message.enrollment_id);
