@@ -4,7 +4,6 @@ export { type Preview, renderPreview } from './preview/render-preview.js';
 export { type MessageValues, recipientValues } from './recipient-values.js';
 export {
   BodyCache,
-  type CacheLimits,
   type HtmlAdditions,
   scanHtml,
   parseTemplate,

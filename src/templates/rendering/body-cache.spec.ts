@@ -18,15 +18,15 @@ describe('the cache of bodies', () => {
     const cache = new BodyCache((source) => source, { entries: 2, bytes: 10_000 });
     const first = cache.parse('<p>1</p>');
     for (const source of ['<p>2</p>', '<p>3</p>']) cache.parse(source);
-    expect(cache.usage.entries).toBe(2);
+    expect(cache.size.entries).toBe(2);
     expect(cache.parse('<p>1</p>')).not.toBe(first);
     cache.parse(`<p>${'x'.repeat(10_000)}</p>`);
-    expect(cache.usage.bytes).toBeLessThan(10_000);
+    expect(cache.size.bytes).toBeLessThan(10_000);
   });
 
   it('holds no source that does not parse', () => {
     const cache = new BodyCache();
     for (let attempt = 0; attempt < 2; attempt += 1) expect(() => cache.parse('{{')).toThrow(TemplateSyntaxError);
-    expect(cache.usage).toEqual({ entries: 0, bytes: 0 });
+    expect(cache.size).toEqual({ entries: 0, bytes: 0 });
   });
 });

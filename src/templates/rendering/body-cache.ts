@@ -1,32 +1,17 @@
 import { Body } from './body.js';
-import { BoundedCache, type CacheLimits } from './bounded-cache.js';
-import { templateFootprint } from './template-cache.js';
+import { type CacheSize, ParseCache } from './parse-cache.js';
+import { templateBytes } from './template-cache.js';
 
-const DEFAULT_LIMITS: CacheLimits = { entries: 500, bytes: 32 * 1024 * 1024 };
+const DEFAULT_CAPACITY: CacheSize = { entries: 500, bytes: 32 * 1024 * 1024 };
 
-/** Bodies by source, so that a campaign parses and converts the body of a step once and not for each recipient. */
-export class BodyCache {
-  readonly #bodies: BoundedCache<Body>;
-
-  /** @param complete what is made of a source before it is parsed, e.g. a footer is added */
-  constructor(
-    private readonly complete: (source: string) => string = (source) => source,
-    limits: CacheLimits = DEFAULT_LIMITS,
-  ) {
-    this.#bodies = new BoundedCache(limits, footprint);
-  }
-
-  /** How many bodies, and about how many bytes of memory, are held now. */
-  get usage(): CacheLimits {
-    return this.#bodies.usage;
-  }
-
-  /** As `Body.parse` of the completed source. Throws TemplateSyntaxError. */
-  parse(source: string): Body {
-    return this.#bodies.get(source, () => Body.parse(this.complete(source)));
+/** Parsed bodies by source: a campaign parses the body of a step and converts it to text once, not for each recipient. */
+export class BodyCache extends ParseCache<Body> {
+  /** @param complete changes the source before it is parsed, for example adds a footer */
+  constructor(complete: (source: string) => string = (source) => source, capacity: CacheSize = DEFAULT_CAPACITY) {
+    super(capacity, (source) => Body.parse(complete(source)), bodyBytes);
   }
 }
 
-// The source is held as the key and, completed, in pieces, with its links and without; a text is about as long.
-const footprint = (source: string, { html, text }: Body): number =>
-  3 * templateFootprint(source, html) + templateFootprint(source, text);
+// A body stores its source three times (the key, the HTML and the HTML split at its links), and a text of about the same length.
+const bodyBytes = (source: string, { html, text }: Body): number =>
+  3 * templateBytes(source, html) + templateBytes(source, text);

@@ -1,6 +1,5 @@
 export { Body } from './body.js';
 export { BodyCache } from './body-cache.js';
-export type { CacheLimits } from './bounded-cache.js';
 export { scanHtml } from './html-scan.js';
 export type { HtmlAdditions } from './linked-html.js';
 export { RenderedTooLong } from './rendered-too-long.js';

@@ -9,24 +9,24 @@ describe('the template cache', () => {
     expect(cache.parse('Hi {{ first_name }}')).toBe(first);
     expect(first.renderHtml({ first_name: 'Ada' })).toBe('Hi Ada');
     expect(cache.parse('Hello {{ first_name }}')).not.toBe(first);
-    expect(cache.usage.entries).toBe(2);
+    expect(cache.size.entries).toBe(2);
   });
 
   it('counts the memory of what it has parsed', () => {
     const cache = new TemplateCache({ entries: 1_000, bytes: MEGABYTE });
     const first = cache.parse('first');
-    const { bytes } = cache.usage;
+    const { bytes } = cache.size;
     cache.parse('{{ a }}');
-    expect(cache.usage.bytes).toBeGreaterThan(2 * bytes);
+    expect(cache.size.bytes).toBeGreaterThan(2 * bytes);
     for (let size = 1; size <= 200; size += 1) cache.parse('{{ a }}'.repeat(size));
-    expect(cache.usage.bytes).toBeLessThanOrEqual(MEGABYTE);
-    expect(cache.usage.entries).toBeGreaterThan(1);
+    expect(cache.size.bytes).toBeLessThanOrEqual(MEGABYTE);
+    expect(cache.size.entries).toBeGreaterThan(1);
     expect(cache.parse('first')).not.toBe(first);
   });
 
   it('holds no source that does not parse', () => {
     const cache = new TemplateCache();
     for (let attempt = 0; attempt < 2; attempt += 1) expect(() => cache.parse('{{')).toThrow(TemplateSyntaxError);
-    expect(cache.usage).toEqual({ entries: 0, bytes: 0 });
+    expect(cache.size).toEqual({ entries: 0, bytes: 0 });
   });
 });
