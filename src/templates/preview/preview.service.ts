@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { Contact } from '../../contacts/index.js';
 import { ValidationFailed } from '../../platform/errors/index.js';
 import type { WorkspaceScope } from '../../platform/tenancy/index.js';
-import type { PreviewTemplateDto } from '../dto/preview-template.dto.js';
+import type { PreviewTemplateDto } from './preview-template.dto.js';
 import { recipientValues } from '../recipient-values.js';
 import type { Template } from '../template.entity.js';
 import { variableErrors, previewValues } from './preview-variables.js';

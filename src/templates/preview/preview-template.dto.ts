@@ -1,6 +1,6 @@
 import { IsObject } from 'class-validator';
 import { FreeMap, NullableField, IsId } from '../../platform/http/index.js';
-import { PREVIEW_VARIABLES_SCHEMA, type PreviewVariables } from '../preview/preview-variables.js';
+import { PREVIEW_VARIABLES_SCHEMA, type PreviewVariables } from './preview-variables.js';
 
 /** Whom or what a template is filled in with; samples where both are absent. */
 export class PreviewTemplateDto {
