@@ -128,9 +128,9 @@ const unreached: Readonly<Record<string, RegExp>> = {
   'a certificate for another host': /^The certificate of 127\.0\.0\.2 is not valid: it is for another host$/,
   'a certificate that has expired': /^The certificate of localhost is not valid: it has expired$/,
   'a certificate that signed itself': /^The certificate of localhost is not valid: it is self-signed$/,
-  'a host that says nothing to TLS': /^No TLS with localhost on port \d+: no response in time$/,
+  'a host that says nothing to TLS': /^No TLS connection to localhost on port \d+: no response in time$/,
   'a host whose headers come bit by bit': /^The host did not respond in time$/,
-  'a host that does not speak TLS': /^No TLS with localhost on port \d+: the host does not support TLS/,
+  'a host that does not speak TLS': /^No TLS connection to localhost on port \d+: the host does not support TLS/,
 };
 
 /** A server on loopback that speaks before TLS. */

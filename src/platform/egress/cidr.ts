@@ -7,21 +7,21 @@ export type Cidr = readonly [network: Address, prefixLength: number];
 const MAPPED_PREFIX_LENGTH = 96;
 
 /**
- * Whether a text is a range such as `10.0.0.0/8` or `fd00::/8`: an address in its usual spelling, a slash and a
- * decimal prefix length. Bits behind the prefix are ignored, a zone is refused.
+ * Whether a text is an address range such as `10.0.0.0/8` or `fd00::/8`: an address in standard notation, a slash and a
+ * decimal prefix length. Bits after the prefix are ignored. Addresses with a zone are not accepted.
  */
 export function isCidr(text: string): boolean {
   return readCidr(text) !== undefined;
 }
 
-/** The range that a text names. Throws a RangeError where `isCidr` says no. */
+/** Parses an address range. Throws a RangeError if {@link isCidr} returns false. */
 export function parseCidr(text: string): Cidr {
   const cidr = readCidr(text);
   if (cidr === undefined) throw new RangeError(`${text} is not an address range like 10.0.0.0/8`);
   return cidr;
 }
 
-/** Whether an address lies in a range; one of the other family never does. */
+/** Whether an address is in a range; false for an address of the other family. */
 export function covers(cidr: Cidr, address: Address): boolean {
   const [network, prefixLength] = cidr;
   return network.kind() === address.kind() && address.match(network, prefixLength);
@@ -34,7 +34,7 @@ function readCidr(text: string): Cidr | undefined {
   return unmapIpv4(ipaddr.parse(base), Number(prefix));
 }
 
-/** ::ffff:10.0.0.0/104 means 10.0.0.0/8: addresses are compared in their IPv4 form as well. */
+/** Turns ::ffff:10.0.0.0/104 into 10.0.0.0/8, because mapped addresses are compared in their IPv4 form. */
 function unmapIpv4(network: Address, prefixLength: number): Cidr {
   const mapped = network instanceof ipaddr.IPv6 && network.isIPv4MappedAddress();
   if (!mapped || prefixLength < MAPPED_PREFIX_LENGTH) return [network, prefixLength];

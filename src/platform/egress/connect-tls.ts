@@ -7,9 +7,9 @@ import { timeoutSignal } from './timeout-signal.js';
 import { normalizeHost } from './host-name.js';
 
 /**
- * A TLS connection for HTTP/1.1 to one of the host's checked addresses, as {@link connect} makes them. The certificate
- * must hold for the host, which is asked for by name (RFC 6066: SNI is for names only). Throws HostUnverified beside
- * what `connect` throws. A socket that breaks later only closes; its `error` needs no listener.
+ * Opens a TLS connection for HTTP/1.1 to one of the host's checked addresses, see {@link connect}. The certificate must be
+ * valid for the host. SNI is sent for names only (RFC 6066). Throws HostUnverified, and what `connect` throws. Later
+ * errors only close the socket; the caller need not listen to `error`.
  */
 export async function connectTls(destination: Destination, secureContext: SecureContext): Promise<TLSSocket> {
   const { host, port, timeoutMs } = destination;
@@ -20,7 +20,7 @@ export async function connectTls(destination: Destination, secureContext: Secure
   const name = normalizeHost(host) ?? host;
   const socket = startTls({
     socket: tcpSocket,
-    // Unlike `servername` not sent, but the certificate is checked against it where there is no name to send.
+    // Not sent, unlike `servername`; the certificate is checked against it if the host is an address.
     host: name,
     ...(isIP(name) ? {} : { servername: name }),
     ALPNProtocols: ['http/1.1'],

@@ -8,24 +8,23 @@ import { type HostResolver, resolvePublicHost } from './resolve-public-host.js';
 export interface Destination {
   host: string;
   port: number;
-  /** Milliseconds for everything: the lookup and all attempts together. */
+  /** Milliseconds for the lookup and all connection attempts together. */
   timeoutMs: number;
   policy: EgressPolicy;
   resolver?: HostResolver;
 }
 
 /**
- * A TCP connection to one of the host's checked addresses; the first that answers, in the resolver's order.
- * No name is looked up twice, so an answer that changes after the check changes nothing (DNS rebinding).
- * The caller must listen to the socket's `error` before it awaits anything else. Throws AddressRefused,
- * HostUnresolvable or HostUnreachable.
+ * Opens a TCP connection to the first of the host's addresses that accepts one, in the resolver's order. The name is
+ * resolved once, and only addresses that were checked are used, so DNS rebinding has no effect. The caller must listen
+ * to the socket's `error` before it awaits anything else. Throws AddressRefused, HostUnresolvable or HostUnreachable.
  */
 export async function connect({ host, port, timeoutMs, policy, resolver }: Destination): Promise<Socket> {
   const deadline = performance.now() + timeoutMs;
   const addresses = await resolvePublicHost(host, policy, { timeoutMs, resolver });
   let lastError: unknown;
   for (const [index, address] of addresses.entries()) {
-    // A silent address gets its share of the time that is left, and leaves the others theirs.
+    // The remaining time is divided by the remaining addresses, so that a silent one leaves time for the others.
     const attemptTimeoutMs = (deadline - performance.now()) / (addresses.length - index);
     try {
       return await open(address, port, attemptTimeoutMs);

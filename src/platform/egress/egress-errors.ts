@@ -1,4 +1,4 @@
-/** The host is, or also is, at an address that is not public. The message names the host, never the address. */
+/** At least one address of the host is not public. The message contains the host, never an address. */
 export class AddressRefused extends Error {
   override readonly name = 'AddressRefused';
 
@@ -7,12 +7,12 @@ export class AddressRefused extends Error {
   }
 }
 
-/** The text is no host name, or no address was found for it in time. */
+/** The text is not a host name, or no address was found for it in time. */
 export class HostUnresolvable extends Error {
   override readonly name = 'HostUnresolvable';
 }
 
-/** The host is public, but no address of it took the connection in time. The cause is the last address's error. */
+/** No address of the host accepted the connection in time. The cause is the error of the last address. */
 export class HostUnreachable extends Error {
   override readonly name = 'HostUnreachable';
 
@@ -21,7 +21,7 @@ export class HostUnreachable extends Error {
   }
 }
 
-/** A connection stands, but nothing secret may be said on it: no TLS, or no certificate that holds for the host. */
+/** The connection is open but not secure: no TLS, or no valid certificate for the host. */
 export class HostUnverified extends Error {
   override readonly name = 'HostUnverified';
 
@@ -29,7 +29,7 @@ export class HostUnverified extends Error {
     const problem = certificateProblem(codeOf(cause));
     const message = problem
       ? `The certificate of ${host} is not valid: ${problem}`
-      : `No TLS with ${host} on port ${port}: ${reason(cause, 'the host does not support TLS, or none of our versions of it')}`;
+      : `No TLS connection to ${host} on port ${port}: ${reason(cause, 'the host does not support TLS, or none of our versions of it')}`;
     super(message, { cause });
   }
 }
@@ -53,12 +53,14 @@ const certificateProblems: Readonly<Record<string, string>> = {
   CERT_NOT_YET_VALID: 'it is not valid yet',
   DEPTH_ZERO_SELF_SIGNED_CERT: 'it is self-signed',
   SELF_SIGNED_CERT_IN_CHAIN: 'its authority is not trusted',
-  UNABLE_TO_GET_ISSUER_CERT_LOCALLY: 'its authority is not trusted, or the server leaves out a certificate in between',
-  UNABLE_TO_VERIFY_LEAF_SIGNATURE: 'its authority is not trusted, or the server leaves out a certificate in between',
+  UNABLE_TO_GET_ISSUER_CERT_LOCALLY:
+    'its authority is not trusted, or the server does not send an intermediate certificate',
+  UNABLE_TO_VERIFY_LEAF_SIGNATURE:
+    'its authority is not trusted, or the server does not send an intermediate certificate',
   ERR_TLS_CERT_ALTNAME_INVALID: 'it is for another host',
 };
 
-/** Of the codes that Node documents as X.509 certificate errors (`node:tls`). */
+/** Describes an X.509 error code of `node:tls`; undefined for other codes. */
 function certificateProblem(code: string): string | undefined {
   const isAboutCertificate = /^(?:CERT_|CRL_|UNABLE_TO_|ERROR_IN_C|INVALID_|PATH_LENGTH_|HOSTNAME_MISMATCH)/.test(code);
   return certificateProblems[code] ?? (isAboutCertificate ? 'it cannot be verified' : undefined);
@@ -73,7 +75,7 @@ const reasonsByCode: Readonly<Record<string, string>> = {
   ENETUNREACH: 'there is no route to it',
 };
 
-/** In our words, because Node's own message carries the address. */
+/** Replaces Node's own message, which contains the address. */
 function reason(cause: unknown, fallback = 'the connection failed'): string {
   return reasonsByCode[codeOf(cause)] ?? fallback;
 }

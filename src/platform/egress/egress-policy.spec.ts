@@ -3,7 +3,7 @@ import { EgressPolicy, isCidr } from './index.js';
 
 const publicOnly = new EgressPolicy([]);
 
-describe('what is public', () => {
+describe('EgressPolicy without allowed ranges', () => {
   it.each([
     '8.8.8.8',
     '1.1.1.1',
@@ -15,7 +15,7 @@ describe('what is public', () => {
     '2606:4700:4700::1111',
     '2a00:1450:4007:80c::2004',
     '2001:200::1',
-  ])('%s is', (address) => {
+  ])('allows %s', (address) => {
     expect(publicOnly.allows(address)).toBe(true);
   });
 
@@ -48,9 +48,9 @@ describe('what is public', () => {
     ['benchmarking and ORCHID', '2001:2::1', '2001:20::1'],
     ['documentation', '2001:db8::1', '3fff::1'],
     ['segment routing', '5f00::1', '5f00:ffff::1'],
-    ['never given out', '1::1', '4000::1'],
-    ['never given out', 'e000::1', 'fbff::1'],
-  ])('%s is not: %s, %s', (_range, ...addresses) => {
+    ['unassigned', '1::1', '4000::1'],
+    ['unassigned', 'e000::1', 'fbff::1'],
+  ])('refuses %s addresses: %s, %s', (_range, ...addresses) => {
     expect(addresses.filter((address) => publicOnly.allows(address))).toEqual([]);
   });
 
@@ -63,7 +63,7 @@ describe('what is public', () => {
     '8.8.8.8 ',
     '[2606:4700::1111]',
     '2606:4700::1111%eth0',
-  ])('%j is no address at all', (text) => {
+  ])('refuses %j, which is not an address', (text) => {
     expect(publicOnly.allows(text)).toBe(false);
   });
 });
@@ -83,10 +83,10 @@ const forms: Record<string, (octets: number[]) => string> = {
   'ISATAP, global': (octets) => `2606:4700::200:5efe:${pairs(octets)}`,
 };
 
-describe.each(Object.entries(forms))('an IPv6 address that stands for an IPv4 one (%s)', (_name, form) => {
+describe.each(Object.entries(forms))('an IPv6 address that embeds an IPv4 address (%s)', (_name, form) => {
   const octets = fc.array(fc.nat(255), { minLength: 4, maxLength: 4 });
 
-  it('is as public as that one', () => {
+  it('is allowed without ranges if the IPv4 address is', () => {
     const wellKnown = fc.constantFrom<number[]>([10, 0, 0, 1], [127, 0, 0, 1], [169, 254, 169, 254], [8, 8, 8, 8]);
     fc.assert(
       fc.property(fc.oneof(octets, wellKnown), (ipv4) => {
@@ -95,45 +95,45 @@ describe.each(Object.entries(forms))('an IPv6 address that stands for an IPv4 on
     );
   });
 
-  it('is allowed by a range of IPv4', () => {
+  it('is allowed by an IPv4 range', () => {
     const policy = new EgressPolicy(['10.0.0.0/8']);
     expect(policy.allows(form([10, 1, 2, 3]))).toBe(true);
     expect(policy.allows(form([172, 16, 0, 1]))).toBe(false);
   });
 });
 
-it('a link-local prefix is not made public by a public ISATAP identifier', () => {
+it('refuses a link-local address with a public ISATAP identifier', () => {
   expect(publicOnly.allows('fe80::5efe:808:808')).toBe(false);
 });
 
-describe('allowed ranges', () => {
-  it('open what lies in them, and nothing beside them', () => {
+describe('EgressPolicy with allowed ranges', () => {
+  it('allows the addresses in the ranges and no others', () => {
     const policy = new EgressPolicy(['127.0.0.0/8', '192.168.7.9/32', 'fd12:3456::/32', '::1/128']);
-    const asked = ['127.0.0.1', '127.255.0.1', '192.168.7.9', 'fd12:3456:1::1', '::1', '8.8.8.8'];
-    expect(asked.filter((address) => !policy.allows(address))).toEqual([]);
-    const others = ['10.0.0.1', '192.168.7.8', 'fd12:3457::1', '::', '0.0.0.1'];
-    expect(others.filter((address) => policy.allows(address))).toEqual([]);
+    const inside = ['127.0.0.1', '127.255.0.1', '192.168.7.9', 'fd12:3456:1::1', '::1', '8.8.8.8'];
+    expect(inside.filter((address) => !policy.allows(address))).toEqual([]);
+    const outside = ['10.0.0.1', '192.168.7.8', 'fd12:3457::1', '::', '0.0.0.1'];
+    expect(outside.filter((address) => policy.allows(address))).toEqual([]);
   });
 
-  it('may be written in mapped form', () => {
+  it('accepts a range in IPv4-mapped notation', () => {
     const policy = new EgressPolicy(['::ffff:10.0.0.0/104']);
     expect(policy.allows('10.200.0.1')).toBe(true);
     expect(policy.allows('::ffff:10.200.0.1')).toBe(true);
     expect(policy.allows('11.0.0.1') && policy.allows('127.0.0.1')).toBe(false);
   });
 
-  it('of IPv6 say nothing about mapped IPv4', () => {
+  it('does not apply an IPv6 range to mapped IPv4 addresses', () => {
     expect(new EgressPolicy(['::/0']).allows('::ffff:10.0.0.1')).toBe(false);
   });
 
-  it('that are none are refused', () => {
+  it('throws a RangeError if a range is invalid', () => {
     expect(() => new EgressPolicy(['127.0.0.0/8', 'home'])).toThrow(RangeError);
   });
 });
 
 describe('isCidr', () => {
   it.each(['10.0.0.0/8', '0.0.0.0/0', '10.1.2.3/32', 'fd00::/8', '::/0', '::1/128', 'FD00::/8', '::ffff:10.0.0.0/104'])(
-    'takes %s',
+    'returns true for %s',
     (text) => {
       expect(isCidr(text)).toBe(true);
     },
@@ -157,7 +157,7 @@ describe('isCidr', () => {
     'fe80::%eth0/64',
     '[fd00::]/8',
     'localhost/8',
-  ])('refuses %j', (text) => {
+  ])('returns false for %j', (text) => {
     expect(isCidr(text)).toBe(false);
   });
 });

@@ -3,16 +3,16 @@ import ipaddr from 'ipaddr.js';
 import { type Address, type Cidr, covers, parseCidr } from './cidr.js';
 import { isatapIpv4, translatedIpv4 } from './embedded-ipv4.js';
 
-/** ipaddr.js calls whatever it does not know unicast; only this part of IPv6 is given out for public use (RFC 4291). */
+/** The part of IPv6 that is assigned for public use (RFC 4291). ipaddr.js calls every range that it does not know unicast. */
 const globalUnicast = parseCidr('2000::/3');
 
-/** Looks public, but answers only inside a cloud: the platform address of Azure's virtual machines. */
+/** In a public range, but reachable only inside a cloud: the platform address of Azure's virtual machines. */
 const cloudInternal = [parseCidr('168.63.129.16/32')];
 
 /**
- * Which addresses outbound traffic may reach (API v1): public unicast ones, and the configured ranges.
- * An IPv6 address that stands for an IPv4 one (mapped, compatible, translated, NAT64, 6to4, Teredo, ISATAP) is as
- * allowed as that one. The constructor throws a RangeError on what is not a range (`isCidr`).
+ * Decides which addresses outbound connections may reach (API v1): public unicast addresses, and the configured ranges.
+ * An IPv6 address that embeds an IPv4 address (mapped, compatible, translated, NAT64, 6to4, Teredo, ISATAP) is allowed
+ * if that IPv4 address is. The constructor throws a RangeError if a range is invalid ({@link isCidr}).
  */
 export class EgressPolicy {
   readonly #allowed: readonly Cidr[];
@@ -21,7 +21,7 @@ export class EgressPolicy {
     this.#allowed = allowedCidrs.map(parseCidr);
   }
 
-  /** False as well for what is no address in its usual spelling, and for one with a zone (`fe80::1%eth0`). */
+  /** False also for text that is not an address in standard notation, and for addresses with a zone (`fe80::1%eth0`). */
   allows(address: string): boolean {
     return isIP(address) !== 0 && !address.includes('%') && this.#isAllowed(ipaddr.process(address));
   }

@@ -5,7 +5,7 @@ type Octets = readonly number[];
 
 const lastFour = (octets: Octets) => [octets.slice(12)];
 
-/** Ranges of IPv6 whose traffic ends at an IPv4 address, and where in the 16 octets that address stands. */
+/** IPv6 ranges whose traffic goes to an IPv4 address, and the position of that address in the 16 octets. */
 const translations: readonly { range: string; embedded: (octets: Octets) => Octets[] }[] = [
   { range: '::/96', embedded: lastFour }, // IPv4-compatible, RFC 4291
   { range: '::ffff:0:0:0/96', embedded: lastFour }, // IPv4-translated, RFC 2765
@@ -15,13 +15,13 @@ const translations: readonly { range: string; embedded: (octets: Octets) => Octe
 ];
 const parsed = translations.map(({ range, embedded }) => ({ range: parseCidr(range), embedded }));
 
-/** The IPv4 addresses that a translated IPv6 address stands for; none where its prefix is no translation. */
+/** Returns the IPv4 addresses that a translated IPv6 address embeds; none if its prefix is not one of a translation. */
 export function translatedIpv4(address: ipaddr.IPv6): ipaddr.IPv4[] {
   const translation = parsed.find(({ range }) => covers(range, address));
   return translation?.embedded(address.toByteArray()).map((octets) => new ipaddr.IPv4([...octets])) ?? [];
 }
 
-/** The IPv4 address in an ISATAP interface identifier (RFC 5214), which can stand behind any prefix. */
+/** Returns the IPv4 address in an ISATAP interface identifier (RFC 5214), which any prefix may have. */
 export function isatapIpv4(address: ipaddr.IPv6): ipaddr.IPv4[] {
   const octets = address.toByteArray();
   const identifier = Buffer.from(octets.slice(8, 12)).toString('hex');

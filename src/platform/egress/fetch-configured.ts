@@ -1,6 +1,6 @@
 /**
- * `fetch` for addresses that the operator has configured, which may be anywhere. Redirections are never followed: they
- * would lead to where somebody else wants, with what was meant for the first address. Throws what `fetch` throws.
+ * `fetch` for URLs that the operator has configured, which may have any address. Redirects are not followed, because they
+ * would send credentials to another host. Throws what `fetch` throws.
  */
 export const fetchConfigured = (url: string, init: Omit<RequestInit, 'redirect'>): Promise<Response> =>
   fetch(url, { ...init, redirect: 'manual' });

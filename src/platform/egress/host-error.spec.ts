@@ -1,20 +1,20 @@
 import { EgressPolicy, hostError } from './index.js';
 
 const publicOnly = new EgressPolicy([]);
-const nowhere = { resolver: async () => [] };
+const noAddress = { resolver: async () => [] };
 const at = (...addresses: string[]) => ({ resolver: async () => addresses });
 
-it('a public host has none', async () => {
+it('returns undefined for a public host', async () => {
   expect(await hostError('hooks.example', publicOnly, at('8.8.8.8', '2606:4700::1111'))).toBeUndefined();
-  expect(await hostError('8.8.8.8', publicOnly, nowhere)).toBeUndefined();
+  expect(await hostError('8.8.8.8', publicOnly, noAddress)).toBeUndefined();
 });
 
 it.each([
   ['hooks.example', at('10.0.0.1')],
   ['hooks.example', at('8.8.8.8', '10.0.0.1')],
-  ['127.1', nowhere],
-  ['[::1]', nowhere],
-])('%s is not public where it is', async (host, resolution) => {
+  ['127.1', noAddress],
+  ['[::1]', noAddress],
+])('returns an error for %s, which resolves to an address that is not public', async (host, resolution) => {
   expect(await hostError(host, publicOnly, resolution)).toMatch(/^The host \S+ is not public\.$/);
 });
 
@@ -31,26 +31,32 @@ it.each([
   'a.onion',
   'a.alt',
   'a.lan',
-])('%s is not public, as nobody can know where it is', async (host) => {
+])('returns an error for %s, which can never be public', async (host) => {
   const name = host.replace(/\.$/, '');
-  expect(await hostError(host, publicOnly, nowhere)).toBe(`The host ${name} is not public.`);
+  expect(await hostError(host, publicOnly, noAddress)).toBe(`The host ${name} is not public.`);
 });
 
-it.each(['hooks.example', 'a.test', 'internal.example.com', 'local.dev'])('%s may be public tomorrow', async (host) => {
-  expect(await hostError(host, publicOnly, nowhere)).toBeUndefined();
-  const broken = { resolver: () => Promise.reject(new Error('queryA ESERVFAIL')) };
-  expect(await hostError(host, publicOnly, broken)).toBeUndefined();
+it.each(['hooks.example', 'a.test', 'internal.example.com', 'local.dev'])(
+  'returns undefined for %s, which has no address yet',
+  async (host) => {
+    expect(await hostError(host, publicOnly, noAddress)).toBeUndefined();
+    const broken = { resolver: () => Promise.reject(new Error('queryA ESERVFAIL')) };
+    expect(await hostError(host, publicOnly, broken)).toBeUndefined();
+  },
+);
+
+it.each(['relay', 'localhost', 'api.internal'])(
+  'returns undefined for %s if its address is in an allowed range',
+  async (host) => {
+    expect(await hostError(host, new EgressPolicy(['10.0.0.0/8']), at('10.0.0.1'))).toBeUndefined();
+  },
+);
+
+it('returns an error for text that is not a host', async () => {
+  expect(await hostError('a..b', publicOnly, noAddress)).toBe('The host name is malformed.');
 });
 
-it.each(['relay', 'localhost', 'api.internal'])('%s is where it resolves to, when that is allowed', async (host) => {
-  expect(await hostError(host, new EgressPolicy(['10.0.0.0/8']), at('10.0.0.1'))).toBeUndefined();
-});
-
-it('a text that is no host has one', async () => {
-  expect(await hostError('a..b', publicOnly, nowhere)).toBe('The host name is malformed.');
-});
-
-it('what goes wrong here is not the fault of the host', async () => {
+it('throws other errors', async () => {
   const failing = new EgressPolicy([]);
   failing.allows = () => {
     throw new TypeError('broken');

@@ -3,20 +3,20 @@ import type { EgressPolicy } from './egress-policy.js';
 import { normalizeHost } from './host-name.js';
 import { type ResolveOptions, resolvePublicHost } from './resolve-public-host.js';
 
-/** Top-level domains that the public DNS will never answer for. Those for documentation and tests lead nowhere. */
+/** Top-level domains that public DNS never resolves. Those for documentation and tests are not included: they are harmless. */
 const privateDomains = new Set([
   ...['localhost', 'invalid'], // RFC 6761
   'local', // RFC 6762
   ...['intranet', 'internal', 'private', 'corp', 'home', 'lan', 'localdomain'], // RFC 6762, appendix G, and ICANN
   'onion', // RFC 7686
   'alt', // RFC 9476
-  'arpa', // The infrastructure's (RFC 3172), and home.arpa (RFC 8375)
+  'arpa', // Infrastructure (RFC 3172), and home.arpa (RFC 8375)
 ]);
 
 /**
- * What speaks against outbound calls to a host, in a sentence for who named it; undefined when nothing does. A host is
- * where it resolves to: public, or in an allowed range, whatever its name. Without an address today it may have one
- * tomorrow, so that it passes, unless its name can never be public; each connection looks again.
+ * Returns why outbound connections to a host are not allowed, as a sentence for the user; undefined if they are. The
+ * addresses of the host decide, not its name. A host that has no address yet is allowed, unless its name can never be
+ * public; each connection checks its addresses again.
  */
 export async function hostError(
   host: string,

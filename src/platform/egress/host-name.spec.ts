@@ -25,7 +25,7 @@ it.each([
   ['::1', '::1'],
   ['[::1]', '::1'],
   ['[::FFFF:127.0.0.1]', '::ffff:127.0.0.1'],
-])('%s is %s', (spelling, host) => {
+])('normalises %s to %s', (spelling, host) => {
   expect(normalizeHost(spelling)).toBe(host);
 });
 
@@ -74,11 +74,11 @@ it.each([
   `${'a'.repeat(64)}.example`,
   `${'a.'.repeat(127)}a`,
   `${'ü'.repeat(60)}.example`,
-])('%j is no host', (text) => {
+])('returns undefined for %j', (text) => {
   expect(normalizeHost(text)).toBeUndefined();
 });
 
-it('takes labels of 63 and names of 253 characters', () => {
+it('accepts labels of 63 and names of 253 characters', () => {
   const longest = `${`${'a'.repeat(49)}.`.repeat(5)}abc`;
   expect(longest).toHaveLength(253);
   expect(normalizeHost(longest)).toBe(longest);
@@ -86,7 +86,7 @@ it('takes labels of 63 and names of 253 characters', () => {
   expect(normalizeHost(`${'a'.repeat(63)}.example`)).toBeDefined();
 });
 
-it('gives what stays the same when normalised again, and is an address or a plain name', () => {
+it('returns an address or an ASCII name, and does not change its own result', () => {
   const spelling = fc.oneof(
     fc.string({ unit: 'binary' }),
     fc.string({ unit: fc.constantFrom(...'0123456789abcdefx.:[]%-_。１ａü'), maxLength: 30 }),
@@ -105,7 +105,7 @@ it('gives what stays the same when normalised again, and is an address or a plai
   );
 });
 
-it('reads every IPv4 spelling of a URL as the URL does', () => {
+it('parses every IPv4 notation as a URL does', () => {
   fc.assert(
     fc.property(fc.ipV4Extended(), (text) => {
       expect(normalizeHost(text)).toBe(domainToASCII(text));

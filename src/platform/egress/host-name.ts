@@ -5,9 +5,9 @@ const MAX_NAME_LENGTH = 253; // RFC 1035
 const label = /^(?!-)[a-z0-9_-]{1,63}(?<!-)$/;
 
 /**
- * The one spelling of a host: an IP address without brackets, or a lower-case ASCII name without trailing dot (the
- * form for TLS, too). Decimal, octal, hexadecimal and short IPv4 spellings become the address that they mean, names
- * in other scripts become Punycode. Undefined where the text is no host: empty, over-long, a port, a path, a zone.
+ * Returns the canonical form of a host: an IP address without brackets, or a lower-case ASCII name without trailing dot
+ * (as TLS needs it). Decimal, octal, hexadecimal and short IPv4 notations become the address that they mean; names in
+ * other scripts become Punycode. Undefined if the text is not a host, e.g. if it is too long or has a port or a zone.
  */
 export function normalizeHost(text: string): string | undefined {
   if (text.includes(':')) return ipv6(text);
@@ -21,7 +21,7 @@ function ipv6(text: string): string | undefined {
   return isIP(address) === 6 && !address.includes('%') ? address.toLowerCase() : undefined;
 }
 
-/** domainToASCII reads a URL's host: it stops at a slash, drops tabs and decodes percent signs. None may get there. */
+/** domainToASCII parses its argument as the host of a URL: it stops at a slash, drops tabs and decodes percent signs. */
 function mayBeName(text: string): boolean {
   return text.length <= MAX_NAME_LENGTH + 1 && /^[\w.\-\u{80}-\u{10ffff}]+$/u.test(text);
 }

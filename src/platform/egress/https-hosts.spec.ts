@@ -30,7 +30,7 @@ function post(host: string, from = client) {
   return from.post(check.url, { headers: {}, body: Buffer.from('{}'), timeoutMs: 5_000 });
 }
 
-it('is found through DNS', async () => {
+it('a host is resolved with DNS', async () => {
   dns.answers('localhost', ['127.0.0.1']);
   expect(await post('LOCALHOST.')).toMatchObject({ kind: 'response', status: 200 });
   expect(dns.lookups).toEqual(['localhost']);
@@ -40,47 +40,47 @@ it('is found through DNS', async () => {
   });
 });
 
-it('is looked up once for a connection: what DNS says next is not asked (rebinding)', async () => {
+it('a host is resolved once for a connection, so that DNS rebinding has no effect', async () => {
   dns.answers('localhost', ['127.0.0.1'], ['127.0.0.2']);
   expect(await post('localhost')).toMatchObject({ status: 200 });
   expect(dns.lookups).toEqual(['localhost']);
   expect(server.connections).toBe(1);
 });
 
-it('is looked up and judged anew for the next connection', async () => {
+it('a host is resolved and checked again for the next connection', async () => {
   dns.answers('localhost', ['127.0.0.1'], ['127.0.0.2']);
-  const forgetful = clientWith({ lifetimeMs: 1 });
-  expect(await post('localhost', forgetful)).toMatchObject({ status: 200 });
+  const shortLived = clientWith({ lifetimeMs: 1 });
+  expect(await post('localhost', shortLived)).toMatchObject({ status: 200 });
   await pause(20);
-  expect(await post('localhost', forgetful)).toEqual(refused('localhost'));
+  expect(await post('localhost', shortLived)).toEqual(refused('localhost'));
   expect(dns.lookups).toEqual(['localhost', 'localhost']);
   expect(server.connections).toBe(1);
 });
 
 it.each([
-  ['an address inside', ['10.0.0.1']],
-  ['one address inside among others', ['127.0.0.1', '169.254.169.254']],
-  ['one inside that comes first', ['10.0.0.1', '127.0.0.1']],
-  ['another family inside', ['127.0.0.1', 'fd00::1']],
-  ['an IPv4 address inside in the clothes of IPv6', ['::ffff:10.0.0.1']],
-  ['the same through NAT64', ['64:ff9b::a00:1']],
-  ['a name that leads inside', ['cdn.example']],
-  ['a name that leads to a name that leads inside', ['far.example']],
-])('is refused with %s', async (_case, said) => {
-  dns.answers('hooks.example', said);
+  ['a private address', ['10.0.0.1']],
+  ['a private address after a public one', ['127.0.0.1', '169.254.169.254']],
+  ['a private address before a public one', ['10.0.0.1', '127.0.0.1']],
+  ['a private address of the other family', ['127.0.0.1', 'fd00::1']],
+  ['a private IPv4 address in IPv6 notation', ['::ffff:10.0.0.1']],
+  ['a private address through NAT64', ['64:ff9b::a00:1']],
+  ['a CNAME of a private address', ['cdn.example']],
+  ['a CNAME of a CNAME of a private address', ['far.example']],
+])('a host is refused if it has %s', async (_case, addresses) => {
+  dns.answers('hooks.example', addresses);
   dns.answers('far.example', ['cdn.example']);
   dns.answers('cdn.example', ['127.0.0.1', '192.168.0.1']);
   expect(await post('hooks.example')).toEqual(refused('hooks.example'));
   expect(server.connections).toBe(0);
 });
 
-it('may be behind other names', async () => {
+it('a host is reached through a CNAME', async () => {
   dns.answers('localhost', ['cdn.example']);
   dns.answers('cdn.example', ['127.0.0.1']);
   expect(await post('localhost')).toMatchObject({ status: 200 });
 });
 
-it('is not waited for when DNS is silent', async () => {
+it('a host fails after the timeout if DNS does not respond', async () => {
   dns.stopAnswering();
   const url = new URL(`https://localhost:${server.port}/`);
   const outcome = await client.post(url, { headers: {}, body: Buffer.from('{}'), timeoutMs: 300 });
@@ -98,14 +98,14 @@ describe.each([
   ['127.0.0.1.', '127.0.0.1'],
   ['[::ffff:127.0.0.1]', '::ffff:7f00:1'],
 ])('%s', (spelling, host) => {
-  it('is refused without asking anybody', async () => {
+  it('is refused without a DNS lookup', async () => {
     expect(await post(spelling, clientWith({ policy: new EgressPolicy([]) }))).toEqual(refused(host));
     expect(dns.lookups).toEqual([]);
     expect(server.connections).toBe(0);
   });
 
-  it('is reached where its address is allowed', async () => {
-    // The certificate names 127.0.0.1, which the mapped form is not, though it leads there.
+  it('is reached if its address is allowed', async () => {
+    // The certificate is for 127.0.0.1. The mapped address reaches the same host, but is another name.
     const outcome = spelling.startsWith('[')
       ? { kind: 'failed', reason: `The certificate of ${host} is not valid: it is for another host` }
       : { kind: 'response', status: 200 };
@@ -114,7 +114,7 @@ describe.each([
 });
 
 it.each(['0', '0.0.0.0', '[::]', '[::ffff:0:127.0.0.1]', '[64:ff9b::7f00:2]', '[2002:7f00:2::]', '[fe80::1]', '[::1]'])(
-  '%s is refused as what it means',
+  '%s is refused as the address that it means',
   async (spelling) => {
     const outcome = await post(spelling, clientWith({ policy: new EgressPolicy(['10.0.0.0/8']) }));
     expect(outcome).toMatchObject({ kind: 'failed', reason: expect.stringMatching(/^The host .* is not public$/) });
@@ -122,7 +122,7 @@ it.each(['0', '0.0.0.0', '[::]', '[::ffff:0:127.0.0.1]', '[64:ff9b::7f00:2]', '[
   },
 );
 
-it('may be at an address of IPv6', async () => {
+it('a host is reached at an IPv6 address', async () => {
   const other = await RawTlsServer.start((socket) => socket.write(ok()), { host: '::1' });
   const url = new URL(`https://[0:0::1]:${other.port}/`);
   const outcome = await client.post(url, { headers: {}, body: Buffer.from('{}') });

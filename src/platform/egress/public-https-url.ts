@@ -1,6 +1,6 @@
 import { normalizeHost } from './host-name.js';
 
-/** Ports of other protocols that browsers do not speak HTTP to ("bad ports", WHATWG Fetch 2.9, with 0). */
+/** Ports of other protocols, to which browsers do not send HTTP ("bad ports", WHATWG Fetch 2.9, and 0). */
 const badPorts = new Set([
   0, 1, 7, 9, 11, 13, 15, 17, 19, 20, 21, 22, 23, 25, 37, 42, 43, 53, 69, 77, 79, 87, 95, 101, 102, 103, 104, 109, 110,
   111, 113, 115, 117, 119, 123, 135, 137, 139, 143, 161, 179, 389, 427, 465, 512, 513, 514, 515, 526, 530, 531, 532,
@@ -8,13 +8,13 @@ const badPorts = new Set([
   6000, 6566, 6665, 6666, 6667, 6668, 6669, 6679, 6697, 10080,
 ]);
 
-/** A URL, or in a sentence for who wrote it what is wrong with it. */
+/** The parsed URL, or a sentence for the user that says what is wrong with it. */
 export type UrlCheck = { readonly url: URL } | { readonly error: string };
 
 /**
- * Judges the form of a URL that outbound calls may go to (API v1, "Webhooks"): https, a host, no credentials, no
- * fragment, not a port of another protocol. Pure: where the host is, is {@link hostFault}'s question. The URL's host is
- * in its usual spelling: numbers are addresses, names are in lower case and Punycode.
+ * Checks the syntax of a URL for outbound requests (API v1, "Webhooks"): https, a host, no credentials, no fragment, not
+ * a port of another protocol. It does not resolve the host, see {@link hostError}. The URL parser normalises the host:
+ * numbers become addresses, names lower case and Punycode.
  */
 export function publicHttpsUrl(text: string): UrlCheck {
   const error = urlSyntaxError(text);
@@ -26,7 +26,7 @@ export function publicHttpsUrl(text: string): UrlCheck {
   return { url };
 }
 
-/** What a parsed URL does not show any more: the parser drops, replaces and adds what it can. */
+/** Checks what a parsed URL no longer shows, because the parser drops, replaces and adds characters. */
 function urlSyntaxError(text: string): string | undefined {
   if (/[\s\p{Cc}\\]/u.test(text) || !text.isWellFormed()) {
     return 'The URL must not contain white space, control characters or backslashes.';

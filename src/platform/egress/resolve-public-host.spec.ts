@@ -3,21 +3,21 @@ import { AddressRefused, EgressPolicy, HostUnresolvable, type HostResolver, reso
 const publicOnly = new EgressPolicy([]);
 const loopback = new EgressPolicy(['127.0.0.0/8', '::1/128']);
 
-/** A resolver that claims whatever it is told to, and the names it was asked for. */
-function lying(...addresses: string[]) {
-  const asked: string[] = [];
+/** A resolver that returns these addresses, and the names that it was called with. */
+function resolving(...addresses: string[]) {
+  const lookups: string[] = [];
   const resolver: HostResolver = async (name) => {
-    asked.push(name);
+    lookups.push(name);
     return addresses;
   };
-  return { resolver, asked };
+  return { resolver, lookups };
 }
 
-it('gives all addresses of a public host, each once, in the order of the resolver', async () => {
-  const { resolver, asked } = lying('2606:4700::1111', '8.8.8.8', '1.1.1.1', '8.8.8.8');
+it('returns all addresses of a public host, each once, in the order of the resolver', async () => {
+  const { resolver, lookups } = resolving('2606:4700::1111', '8.8.8.8', '1.1.1.1', '8.8.8.8');
   const addresses = await resolvePublicHost('Mail.Bücher.example.', publicOnly, { resolver });
   expect(addresses).toEqual(['2606:4700::1111', '8.8.8.8', '1.1.1.1']);
-  expect(asked).toEqual(['mail.xn--bcher-kva.example']);
+  expect(lookups).toEqual(['mail.xn--bcher-kva.example']);
 });
 
 it.each([
@@ -25,9 +25,9 @@ it.each([
   [['8.8.8.8', '10.0.0.1']],
   [['10.0.0.1', '8.8.8.8']],
   [['2606:4700::1111', '::ffff:169.254.169.254']],
-  [['8.8.8.8', 'inside.example']],
-])('refuses a host at %j, without telling where it is', async (addresses) => {
-  const refusal = await resolvePublicHost('mail.example', publicOnly, lying(...addresses)).catch((e: unknown) => e);
+  [['8.8.8.8', 'internal.example']],
+])('refuses a host with the addresses %j without naming them', async (addresses) => {
+  const refusal = await resolvePublicHost('mail.example', publicOnly, resolving(...addresses)).catch((e: unknown) => e);
   expect(refusal).toBeInstanceOf(AddressRefused);
   expect(refusal).toHaveProperty('message', 'The host mail.example is not public');
 });
@@ -42,13 +42,13 @@ it.each([
   '[::1]',
   '::ffff:10.0.0.1',
   '[64:ff9b::a00:1]',
-])('refuses %s and asks no resolver', async (host) => {
-  const { resolver, asked } = lying('8.8.8.8');
+])('refuses %s without a lookup', async (host) => {
+  const { resolver, lookups } = resolving('8.8.8.8');
   await expect(resolvePublicHost(host, publicOnly, { resolver })).rejects.toThrow(AddressRefused);
-  expect(asked).toEqual([]);
+  expect(lookups).toEqual([]);
 });
 
-it('takes a public address as it stands', async () => {
+it('returns a public address without a lookup', async () => {
   await expect(resolvePublicHost('[2606:4700::1111]', publicOnly)).resolves.toEqual(['2606:4700::1111']);
   await expect(resolvePublicHost('134744072', publicOnly)).resolves.toEqual(['8.8.8.8']);
 });
@@ -61,24 +61,24 @@ it('reads the hosts file', async () => {
 });
 
 it.each(['', 'a..b', 'user@mail.example', 'mail.example:25', `${'a'.repeat(64)}.example`])(
-  'does not ask for %j, which is no host name',
+  'refuses %j, which is not a host name, without a lookup',
   async (host) => {
-    const { resolver, asked } = lying('8.8.8.8');
+    const { resolver, lookups } = resolving('8.8.8.8');
     await expect(resolvePublicHost(host, publicOnly, { resolver })).rejects.toThrow(
       new HostUnresolvable('The host name is malformed'),
     );
-    expect(asked).toEqual([]);
+    expect(lookups).toEqual([]);
   },
 );
 
-it('says so when there is no address', async () => {
+it('throws HostUnresolvable if there is no address', async () => {
   const none = { name: 'HostUnresolvable', message: 'No address was found for the host mail.example' };
-  await expect(resolvePublicHost('mail.example', publicOnly, lying())).rejects.toMatchObject(none);
+  await expect(resolvePublicHost('mail.example', publicOnly, resolving())).rejects.toMatchObject(none);
   const resolver = () => Promise.reject(new Error('queryA ESERVFAIL 10.0.0.53'));
   await expect(resolvePublicHost('mail.example', publicOnly, { resolver })).rejects.toMatchObject(none);
 });
 
-it('does not wait for a resolver that stays silent', async () => {
+it('throws HostUnresolvable if the resolver does not respond in time', async () => {
   const resolver = () => new Promise<string[]>(() => undefined);
   await expect(resolvePublicHost('mail.example', publicOnly, { resolver, timeoutMs: 10 })).rejects.toThrow(
     new HostUnresolvable('Looking up the host mail.example took too long'),

@@ -5,13 +5,13 @@ import { AddressRefused, HostUnresolvable } from './egress-errors.js';
 import type { EgressPolicy } from './egress-policy.js';
 import { normalizeHost } from './host-name.js';
 
-/** Gives all addresses of a normalised host name, the preferred one first. */
+/** Resolves a normalised host name to all its addresses, the preferred one first. */
 export type HostResolver = (name: string) => Promise<readonly string[]>;
 
 export interface ResolveOptions {
-  /** Milliseconds that the lookup may take; 5,000 unless given. */
+  /** Milliseconds that the lookup may take; default 5,000. */
   timeoutMs?: number;
-  /** The system's own unless given: hosts file first, then DNS. */
+  /** The operating system's resolver by default: hosts file first, then DNS. */
   resolver?: HostResolver;
 }
 
@@ -21,9 +21,9 @@ const systemResolver: HostResolver = async (name) => {
 };
 
 /**
- * Resolves a host once and gives its addresses, each checked: whoever connects uses these and looks up nothing again.
- * A host with public and other addresses is refused as a whole, so that nobody can choose by luck or by retrying.
- * Throws AddressRefused (not public) or HostUnresolvable (no host name, not found, too slow).
+ * Resolves a host and checks each address. The caller must connect to these addresses without another lookup. A host that
+ * has both public and other addresses is refused, so that retrying cannot reach the others. Throws AddressRefused (not
+ * public) or HostUnresolvable (not a host name, not found, timeout).
  */
 export async function resolvePublicHost(
   host: string,
