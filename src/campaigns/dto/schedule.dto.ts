@@ -1,18 +1,10 @@
 import { ArrayMinSize, ArrayUnique, IsArray } from 'class-validator';
-import { IANAZone } from 'luxon';
-import { customRule } from '../../platform/http/index.js';
+import { customRule, IsTimeZone } from '../../platform/http/index.js';
 import type { Schedule } from '../campaign/schedule.js';
 
 const CLOCK_TIME = /^([01]\d|2[0-3]):[0-5]\d$/;
 
 const isClockTime = (value: unknown): value is string => typeof value === 'string' && CLOCK_TIME.test(value);
-
-const IsTimeZone = (): PropertyDecorator =>
-  customRule('isTimeZone', [], {
-    validate: (value) => typeof value === 'string' && IANAZone.isValidZone(value),
-    message: (field) => `${field} must be an IANA time zone such as Europe/Paris`,
-    schema: { type: 'string', examples: ['Europe/Paris'] },
-  });
 
 const IsClockTime = (): PropertyDecorator =>
   customRule('isClockTime', [], {
