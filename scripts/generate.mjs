@@ -1,7 +1,7 @@
 // Writes what follows from the code: settings, in .env.example and in the documents, the API reference, the events, and
 // what receivers of webhooks copy.
 // With --check nothing is written; the names of files that differ are printed, and the exit code is 1.
-import { readFile, writeFile } from 'node:fs/promises';
+import { readdir, readFile, writeFile } from 'node:fs/promises';
 import openapiTS, { astToString } from 'openapi-typescript';
 import { format, resolveConfig } from 'prettier';
 import './build.mjs';
@@ -24,6 +24,7 @@ const generated = {
   'docs/openapi.json': () => `${JSON.stringify(reference, null, 2)}\n`,
   'docs/events.md': () => formatted('docs/events.md', eventsDocument(eventReference(declared.publicEvents))),
   'docs/webhooks.md': forReceivers,
+  'src/app/migrations/index.ts': migrationsIndex,
   'test/support/api-schemas.ts': apiSchemas,
   'docs/operations.md': withSettings,
   'README.md': withSettings,
@@ -56,6 +57,24 @@ async function apiSchemas() {
     `// Generated from docs/openapi.json by npm run generate.\n${schemas}\n
 /** A record as the API shows or takes it, by the name of its schema. */
 export type Schema<Name extends keyof components['schemas']> = components['schemas'][Name];\n`,
+  );
+}
+
+/** The list of migrations, from the names of their files and classes. */
+async function migrationsIndex() {
+  const folder = 'src/app/migrations';
+  const files = (await readdir(folder)).filter((file) => /^\d+-.*\.ts$/.test(file)).sort();
+  const classes = await Promise.all(
+    files.map(async (file) => /export class (\w+)/.exec(await readFile(`${folder}/${file}`, 'utf8'))[1]),
+  );
+  const imports = files.map((file, n) => `import { ${classes[n]} } from './${file.replace(/\.ts$/, '.js')}';`);
+  return formatted(
+    `${folder}/index.ts`,
+    `${imports.join('\n')}
+
+/** In the order in which they are applied. Written by npm run generate. A released migration is never edited. */
+export const migrations = [${classes.join(', ')}];
+`,
   );
 }
 

@@ -8,7 +8,7 @@ import { OpensAndClicks1795200000006 } from './1795200000006-opens-and-clicks.js
 import { Inbound1795200000007 } from './1795200000007-inbound.js';
 import { StandardNames1795200000008 } from './1795200000008-standard-names.js';
 
-/** In the order in which they are applied. Only ever appended to; a released one is never edited. */
+/** In the order in which they are applied. Written by npm run generate. A released migration is never edited. */
 export const migrations = [
   Initial1795200000000,
   CountsAndSearch1795200000001,
