@@ -41,6 +41,7 @@ export const CONTACT_FIELDS = {
   phone: { ...INPUT_TEXT, maxLength: 50, sample: '+1 202 555 0143' },
   job_title: { ...INPUT_TEXT, maxLength: 255, sortable: true, sample: 'Marketing Manager' },
   linkedin_url: { ...INPUT_TEXT, maxLength: 500, sortable: true, sample: 'https://example.com/in/camille-martin' },
+  timezone: { ...INPUT_TEXT, maxLength: 64, sample: 'Europe/Paris' },
   lifecycle_stage: {
     type: 'enum',
     values: LIFECYCLE_STAGES,

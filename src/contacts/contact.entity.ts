@@ -39,6 +39,7 @@ export type CustomFieldValue = string | number | boolean;
 @Index('contacts_by_job_title', ['workspace_id', 'job_title'])
 @Index('contacts_by_subscription', ['workspace_id', 'subscribed_at'])
 @Index('contacts_by_unsubscription', ['workspace_id', 'unsubscribed_at'], { where: 'unsubscribed_at IS NOT NULL' })
+@Index('contacts_by_timezone', ['workspace_id', 'timezone'], { where: 'timezone IS NOT NULL' })
 @Index('contacts_search', { synchronize: false })
 @Index('contacts_profile', { synchronize: false })
 @Index('contacts_custom_values', { synchronize: false })
@@ -57,6 +58,8 @@ export class Contact extends WorkspaceEntity {
   @Column('text', { nullable: true }) phone!: string | null;
   @Column('text', { nullable: true }) job_title!: string | null;
   @Column('text', { nullable: true }) linkedin_url!: string | null;
+  /** The name of an IANA time zone. */
+  @Column('text', { nullable: true }) timezone!: string | null;
   @Column('text', { default: 'subscriber' }) lifecycle_stage!: LifecycleStage;
   @Column('text', { default: 'active' }) status!: ContactStatus;
   @Column('jsonb', { default: {} }) custom_fields!: Record<string, CustomFieldValue>;

@@ -101,9 +101,9 @@ describe('import and export of contacts', () => {
     it('fill the fields whose names they bear, and the others are passed over', async () => {
       const company = await api.post('/companies', { name: 'Acme' });
       const data = await imported(
-        'email,first_name,last_name,company,company_id,phone,job_title,linkedin_url,lifecycle_stage,status,Email,id,custom_fields.city,custom_fields.a b\n' +
-          `Zoé.M@Example.com,x,,,,,,,,,,,,\n` +
-          `ann@example.com, Ann ,O'Neil,"Acme, Inc.",${company.data.id},+33 6,Boss,https://l.example,lead,bounced,z@z.example,7,Nîmes,no\n`,
+        'email,first_name,last_name,company,company_id,phone,job_title,linkedin_url,timezone,lifecycle_stage,status,Email,id,custom_fields.city,custom_fields.a b\n' +
+          `Zoé.M@Example.com,x,,,,,,,,,,,,,\n` +
+          `ann@example.com, Ann ,O'Neil,"Acme, Inc.",${company.data.id},+33 6,Boss,https://l.example,Europe/Paris,lead,bounced,z@z.example,7,Nîmes,no\n`,
       );
       expect(data).toMatchObject({ total: 2, imported: 1, failed: 1 });
       expect(await contact('ann')).toMatchObject({
@@ -116,6 +116,7 @@ describe('import and export of contacts', () => {
         phone: '+33 6',
         job_title: 'Boss',
         linkedin_url: 'https://l.example',
+        timezone: 'Europe/Paris',
         lifecycle_stage: 'lead',
         status: 'active',
         custom_fields: { city: 'Nîmes' },
@@ -312,6 +313,8 @@ describe('import and export of contacts', () => {
       ['job_title', 'x'.repeat(256)],
       ['phone', '1'.repeat(51)],
       ['linkedin_url', 'x'.repeat(501)],
+      ['timezone', 'Mars/Olympus'],
+      ['timezone', '+01:00'],
       ['lifecycle_stage', 'Lead'],
       ['company_id', '0'],
       ['company_id', '1.5'],
@@ -715,7 +718,14 @@ describe('import and export of contacts', () => {
         (await api.post('/tags', { name: 'a' })).data.id,
         (await api.post('/tags', { name: '=b' })).data.id,
       ];
-      const values = { first_name: 'Ann', company_id: company, custom_fields: typed, lists: [list], tags };
+      const values = {
+        first_name: 'Ann',
+        timezone: 'Asia/Tokyo',
+        company_id: company,
+        custom_fields: typed,
+        lists: [list],
+        tags,
+      };
       const ann = await given.contact({ email: 'ann@example.com', ...values });
       const { status, headers, body } = await api.get('/contacts/export');
       expect([status, headers.get('content-type'), headers.get('content-disposition')]).toEqual([
@@ -724,10 +734,10 @@ describe('import and export of contacts', () => {
         'attachment; filename="contacts.csv"',
       ]);
       expect(body).toBe(
-        'email,first_name,last_name,company,company_id,phone,job_title,linkedin_url,lifecycle_stage,status,' +
+        'email,first_name,last_name,company,company_id,phone,job_title,linkedin_url,timezone,lifecycle_stage,status,' +
           'subscribed_at,unsubscribed_at,created_at,updated_at,tags,lists,' +
           'custom_fields.boolean,custom_fields.date,custom_fields.number,custom_fields.text\n' +
-          `ann@example.com,Ann,,,${company},,,,subscriber,active,${ann.subscribed_at},,${ann.created_at},` +
+          `ann@example.com,Ann,,,${company},,,,Asia/Tokyo,subscriber,active,${ann.subscribed_at},,${ann.created_at},` +
           `${ann.updated_at},a; =b,Été,false,2026-02-28,-12.5,'=1\n`,
       );
     });

@@ -18,6 +18,7 @@ const FIELDS = [
   'phone',
   'job_title',
   'linkedin_url',
+  'timezone',
   'lifecycle_stage',
   'status',
   'custom_fields',
@@ -82,6 +83,7 @@ describe('contacts', () => {
         phone: null,
         job_title: null,
         linkedin_url: null,
+        timezone: null,
         lifecycle_stage: 'subscriber',
         status: 'active',
         custom_fields: {},
@@ -108,6 +110,7 @@ describe('contacts', () => {
         phone: '+33 1 23 45 67 89',
         job_title: 'CTO',
         linkedin_url: 'https://linkedin.com/in/emile',
+        timezone: 'Europe/Paris',
         lifecycle_stage: 'opportunity',
         custom_fields: { plan: 'pro' },
         tags: [tag.id, tag.id],
@@ -123,6 +126,7 @@ describe('contacts', () => {
         phone: '+33 1 23 45 67 89',
         job_title: 'CTO',
         linkedin_url: 'https://linkedin.com/in/emile',
+        timezone: 'Europe/Paris',
         lifecycle_stage: 'opportunity',
         custom_fields: { plan: 'pro' },
       });
@@ -180,6 +184,10 @@ describe('contacts', () => {
       [{ company: 'x'.repeat(256), job_title: 'x'.repeat(256) }, ['company', 'job_title']],
       [{ phone: '1'.repeat(51) }, ['phone']],
       [{ linkedin_url: 'x'.repeat(501) }, ['linkedin_url']],
+      [{ timezone: 'Mars/Olympus' }, ['timezone']],
+      [{ timezone: '+01:00' }, ['timezone']],
+      [{ timezone: 1 }, ['timezone']],
+      [{ timezone: `Europe/${'x'.repeat(65)}` }, ['timezone']],
       [{ lifecycle_stage: 'boss' }, ['lifecycle_stage']],
       [{ company_id: '1' }, ['company_id']],
       [{ company_id: 0 }, ['company_id']],
@@ -261,12 +269,14 @@ describe('contacts', () => {
         first_name: 'Ada',
         last_name: 'Lovelace',
         phone: '1',
+        timezone: 'America/New_York',
         lifecycle_stage: 'lead',
       });
       published.length = 0;
       const { status, data } = await api.put(`/contacts/${ada.id}`, {
         first_name: null,
         phone: '',
+        timezone: null,
         lifecycle_stage: null,
         status: 'bounced',
       });
@@ -276,6 +286,7 @@ describe('contacts', () => {
         first_name: null,
         full_name: 'Lovelace',
         phone: null,
+        timezone: null,
         lifecycle_stage: 'subscriber',
         updated_at: expect.stringMatching(TIMESTAMP),
       });
@@ -636,6 +647,7 @@ describe('contacts', () => {
       ['company_id=9007199254740992', 'company_id'],
       ['company_id=1&company_id=2', 'company_id'],
       ['sort=phone', 'sort'],
+      ['sort=timezone', 'sort'],
       ['sort=search_text', 'sort'],
       ['direction=up', 'direction'],
       ['search=a&search=b', 'search'],

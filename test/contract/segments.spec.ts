@@ -22,7 +22,17 @@ const names = (response: { data: { name: string }[] }) => response.data.map(({ n
 const isAda = { field: 'first_name', operator: 'equals', value: 'Ada' };
 const shown = (condition: object) => ({ value: null, connector: null, ...condition });
 
-const TEXTS = ['email', 'first_name', 'last_name', 'full_name', 'company', 'phone', 'job_title', 'linkedin_url'];
+const TEXTS = [
+  'email',
+  'first_name',
+  'last_name',
+  'full_name',
+  'company',
+  'phone',
+  'job_title',
+  'linkedin_url',
+  'timezone',
+];
 const DATES = ['subscribed_at', 'unsubscribed_at', 'created_at', 'updated_at'];
 const ANY = ['equals', 'not_equals', 'is_empty', 'is_not_empty'];
 const OF_TEXT = ['contains', 'not_contains', 'starts_with', 'ends_with'];

@@ -167,7 +167,16 @@ export class ChangingWorkspace {
   /** A file with all the columns. */
   private async importContacts(contacts: readonly SomeContact[], skip: boolean): Promise<void> {
     const types = await this.types();
-    const columns = ['email', 'first_name', 'last_name', 'company', 'phone', 'job_title', 'linkedin_url'] as const;
+    const columns = [
+      'email',
+      'first_name',
+      'last_name',
+      'company',
+      'phone',
+      'job_title',
+      'linkedin_url',
+      'timezone',
+    ] as const;
     const keys = [...types.keys()];
     const rows = contacts.map((contact) => {
       const custom: Record<string, string | number | boolean> = this.fitting(contact.custom_fields, { types });

@@ -125,6 +125,7 @@ export const someContact = (nth: number) =>
     phone: fc.option(fc.constantFrom('+33 1 23', '+33 1 24', '0', '(555) 01%', '_')),
     job_title: column,
     linkedin_url: fc.option(fc.constantFrom('https://linkedin.com/in/ada', 'https://LinkedIn.com/in/ADA_2', 'in/x')),
+    timezone: fc.option(fc.constantFrom('Europe/Paris', 'America/New_York', 'UTC')),
     lifecycle_stage: fc.constantFrom(...LIFECYCLE_STAGES),
     custom_fields: someCustomFields,
   });

@@ -27,6 +27,7 @@ const TEXTS = [
   'phone',
   'job_title',
   'linkedin_url',
+  'timezone',
 ] as const;
 const DATES = ['subscribed_at', 'unsubscribed_at', 'created_at', 'updated_at'] as const;
 

@@ -26,7 +26,7 @@ const ofTheService = (ids: Omit<WrittenWorkspace, 'id' | 'types'>) =>
     company_id: fc.option(fc.constantFrom(...ids.company_ids)),
     tag_ids: fc.subarray([...ids.tag_ids]),
     list_ids: fc.subarray([...ids.list_ids]),
-    emptied: fc.subarray(['first_name', 'last_name', 'company', 'phone', 'job_title', 'linkedin_url'], {
+    emptied: fc.subarray(['first_name', 'last_name', 'company', 'phone', 'job_title', 'linkedin_url', 'timezone'], {
       maxLength: 2,
     }),
     rewritten: fc.option(someCustomFields),
@@ -78,9 +78,9 @@ async function writeContacts(testDatabase: TestDatabase, workspaceId: number, ro
   const given = JSON.stringify(rows);
   await testDatabase.query(
     `INSERT INTO contacts (workspace_id, email, first_name, last_name, company, company_id, phone, job_title,
-       linkedin_url, lifecycle_stage, custom_fields, created_at, updated_at, subscribed_at, unsubscribed_at, status)
+       linkedin_url, timezone, lifecycle_stage, custom_fields, created_at, updated_at, subscribed_at, unsubscribed_at, status)
      SELECT $1::bigint, lower(email), first_name, last_name, company, company_id, phone, job_title,
-       linkedin_url, lifecycle_stage, custom_fields, created_at, updated_at, subscribed_at, unsubscribed_at, status
+       linkedin_url, timezone, lifecycle_stage, custom_fields, created_at, updated_at, subscribed_at, unsubscribed_at, status
      FROM json_populate_recordset(NULL::contacts, $2::json)`,
     [workspaceId, given],
   );

@@ -15,6 +15,7 @@ export interface ShownContact {
   readonly phone: string | null;
   readonly job_title: string | null;
   readonly linkedin_url: string | null;
+  readonly timezone: string | null;
   readonly lifecycle_stage: string;
   readonly status: string;
   readonly custom_fields: Readonly<Record<string, string | number | boolean>>;

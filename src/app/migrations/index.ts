@@ -7,6 +7,7 @@ import { Webhooks1795200000005 } from './1795200000005-webhooks.js';
 import { OpensAndClicks1795200000006 } from './1795200000006-opens-and-clicks.js';
 import { Inbound1795200000007 } from './1795200000007-inbound.js';
 import { StandardNames1795200000008 } from './1795200000008-standard-names.js';
+import { ContactTimezone1795200000009 } from './1795200000009-contact-timezone.js';
 
 /** In the order in which they are applied. Written by npm run generate. A released migration is never edited. */
 export const migrations = [
@@ -19,4 +20,5 @@ export const migrations = [
   OpensAndClicks1795200000006,
   Inbound1795200000007,
   StandardNames1795200000008,
+  ContactTimezone1795200000009,
 ];

@@ -32,6 +32,7 @@ describe('the operators that fit', () => {
     ['phone', TEXT],
     ['job_title', TEXT],
     ['linkedin_url', TEXT],
+    ['timezone', TEXT],
     ['lifecycle_stage', EXACT],
     ['status', EXACT],
     ['subscribed_at', ORDER],
