@@ -10,6 +10,7 @@ import {
   routeInputs,
   summaryOf,
 } from '../src/platform/http/index.js';
+import { PERMISSIONS } from '../src/workspaces/index.js';
 import { createTestDatabase, type TestDatabase } from './support/test-database.js';
 
 /** What its tables are for is no tenant's: who the tenants are, what counts requests, what runs when. */
@@ -51,6 +52,12 @@ describe('the architecture', () => {
     it('closes each by a permission, or declares it public', () => {
       expect(failing((route) => !route.permission && !route.isPublic)).toEqual([]);
       expect(failing((route) => Boolean(route.permission) && route.isPublic)).toEqual([]);
+    });
+
+    it('requires every permission that a token can have, and no other', () => {
+      const required = new Set(routes.map(({ permission }) => permission).filter((permission) => permission !== 'any'));
+      required.delete(undefined);
+      expect([...required].sort()).toEqual([...PERMISSIONS].sort());
     });
 
     it('opens nothing of the API to the public', () => {

@@ -8,9 +8,8 @@ import { serve } from '../app/serve.js';
 import { crash } from '../app/commands/signals.js';
 import { type Config, loadConfig } from '../platform/config/index.js';
 import { Database } from '../platform/database/index.js';
-import { PERMISSIONS } from '../platform/http/index.js';
 import { Log } from '../platform/logging/index.js';
-import { TokensService, Workspaces } from '../workspaces/index.js';
+import { PERMISSIONS, TokensService, Workspaces } from '../workspaces/index.js';
 import { DemoFailed } from './demo-failed.js';
 
 /** A directory of its own for `work`, and for no longer. */

@@ -1,4 +1,5 @@
 export { ApiToken } from './api-token.entity.js';
+export { isPermission, PERMISSIONS } from './permissions.js';
 export { TokenGuard } from './token.guard.js';
 export { TokenLookup } from './tokens.cross-tenant.js';
 export { type TokenGrant, TokensService } from './tokens.service.js';

@@ -1,5 +1,6 @@
-import { is, type Permission, PERMISSIONS, type Principal, timestamp, view } from '../platform/http/index.js';
+import { is, type Permission, type Principal, timestamp, view } from '../platform/http/index.js';
 import type { ApiToken } from './api-token.entity.js';
+import { PERMISSIONS } from './permissions.js';
 import type { Workspace } from './workspace.entity.js';
 
 const shape = {

@@ -1,6 +1,6 @@
 import { InvalidArgumentError } from 'commander';
-import { isPermission, type Permission, PERMISSIONS, timestamp } from '../../platform/http/index.js';
-import { TokensService, Workspaces } from '../../workspaces/index.js';
+import { type Permission, timestamp } from '../../platform/http/index.js';
+import { isPermission, PERMISSIONS, TokensService, Workspaces } from '../../workspaces/index.js';
 import type { Report } from './run.js';
 import { withDatabase } from './with-database.js';
 

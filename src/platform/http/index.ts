@@ -8,11 +8,9 @@ export * from './openapi/index.js';
 export { PermissionGuard } from './permission.guard.js';
 export {
   AnyToken,
-  AREAS,
-  isPermission,
   isPublicRoute,
   type Permission,
-  PERMISSIONS,
+  type PermissionAreas,
   PublicRoute,
   RequirePermission,
 } from './permissions.js';

@@ -1,33 +1,19 @@
 import { type ExecutionContext, SetMetadata } from '@nestjs/common';
 import type { Reflector } from '@nestjs/core';
 
-/** The areas of API v1, "Authentication"; lists, tags, companies and custom fields belong to `contacts`. */
-export const AREAS = [
-  'contacts',
-  'segments',
-  'templates',
-  'email_accounts',
-  'campaigns',
-  'webhooks',
-  'blacklist',
-  'tokens',
-] as const;
+/**
+ * The areas that permissions are about, as the keys of this interface. The module that issues tokens declares them by
+ * declaration merging: `declare module '../platform/http/index.js' { interface PermissionAreas { contacts: true } }`
+ */
+export interface PermissionAreas {}
 
 /** What a token may do. Reading and writing do not imply each other. */
-export type Permission = `${(typeof AREAS)[number]}:${'read' | 'write'}`;
-
-export const PERMISSIONS: readonly Permission[] = AREAS.flatMap((area): Permission[] => [
-  `${area}:read`,
-  `${area}:write`,
-]);
+export type Permission = `${keyof PermissionAreas}:${'read' | 'write'}`;
 
 export const REQUIRED_PERMISSION = Symbol('required permission');
 export const PUBLIC_ROUTE = Symbol('public');
 
-/** Whether a value is the name of a permission. */
-export const isPermission = (value: unknown): value is Permission => PERMISSIONS.some((each) => each === value);
-
-/** The permission that a route asks of the token. Every route declares one, or {@link AnyToken}, or {@link PublicRoute}. */
+/** The permission that the token needs. Every route declares one, or {@link AnyToken}, or {@link PublicRoute}. */
 export const RequirePermission = (permission: Permission) => SetMetadata(REQUIRED_PERMISSION, permission);
 
 /** A route that any valid token may call. */

@@ -1,6 +1,7 @@
 import { Transform } from 'class-transformer';
 import { ArrayMinSize, ArrayUnique, IsArray, IsDate, IsIn } from 'class-validator';
-import { NullableField, type Permission, PERMISSIONS, TextField } from '../../platform/http/index.js';
+import { NullableField, type Permission, TextField } from '../../platform/http/index.js';
+import { PERMISSIONS } from '../permissions.js';
 
 const ISO_INSTANT = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(:\d{2}(\.\d{1,9})?)?(Z|[+-]\d{2}:\d{2})$/;
 

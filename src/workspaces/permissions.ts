@@ -1,0 +1,27 @@
+import type { Permission } from '../platform/http/index.js';
+
+/** The areas of API v1, "Authentication". Lists, tags, companies and custom fields belong to `contacts`. */
+const AREAS = [
+  'contacts',
+  'segments',
+  'templates',
+  'email_accounts',
+  'campaigns',
+  'webhooks',
+  'blacklist',
+  'tokens',
+] as const;
+
+declare module '../platform/http/index.js' {
+  interface PermissionAreas extends Readonly<Record<(typeof AREAS)[number], true>> {}
+}
+
+/** Every permission that a token can have, two for each area. */
+export const PERMISSIONS: readonly Permission[] = AREAS.flatMap((area): Permission[] => [
+  `${area}:read`,
+  `${area}:write`,
+]);
+
+/** Whether a value is the name of a permission. */
+export const isPermission = (value: unknown): value is Permission =>
+  PERMISSIONS.some((permission) => permission === value);
