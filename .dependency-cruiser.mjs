@@ -52,10 +52,10 @@ export default {
     },
     {
       name: 'front-doors-only',
-      comment: 'Another module is reached through its index.ts.',
+      comment: 'Another module is reached through its index.ts; its settings are read before it is loaded.',
       severity: 'error',
       from: { path: '^src/([^/]+)/' },
-      to: { path: `^src/(${modules})/`, pathNot: ['^src/$1/', '^src/[^/]+/index\\.ts$'] },
+      to: { path: `^src/(${modules})/`, pathNot: ['^src/$1/', '^src/[^/]+/(index|[^/]+\\.settings)\\.ts$'] },
     },
     {
       name: 'platform-front-doors-only',

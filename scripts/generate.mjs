@@ -11,7 +11,8 @@ import { webhooksPage } from './webhooks-page.mjs';
 const SERVER = 'http://localhost:3000';
 const SETTINGS = /(?<=<!-- settings -->\n)[^]*?(?=<!-- \/settings -->)/;
 
-const { envExample, SETTINGS: settings, settingsTable } = await import('../dist/src/platform/config/index.js');
+const { envExample, settingsTable } = await import('../dist/src/platform/config/index.js');
+const { SETTINGS: settings } = await import('../dist/src/app/settings.js');
 const { declarations } = await import('../dist/src/app/declarations.js');
 const { eventReference } = await import('../dist/src/app/event-reference.js');
 const { eventsDocument } = await import('../dist/src/app/events-document.js');
@@ -20,7 +21,7 @@ const { describeApi } = await import('../dist/src/app/reference.js');
 const declared = await declarations();
 const reference = describeApi(declared, SERVER);
 const generated = {
-  '.env.example': () => envExample(),
+  '.env.example': () => envExample(settings),
   'docs/openapi.json': () => `${JSON.stringify(reference, null, 2)}\n`,
   'docs/events.md': () => formatted('docs/events.md', eventsDocument(eventReference(declared.publicEvents))),
   'docs/webhooks.md': forReceivers,
@@ -85,7 +86,7 @@ async function formatted(path, text) {
 
 /** The table of settings stands between two markers; a document without them stays as it is. */
 function withSettings(document) {
-  return document.replace(SETTINGS, () => `\n<!-- prettier-ignore -->\n${settingsTable()}\n\n`);
+  return document.replace(SETTINGS, () => `\n<!-- prettier-ignore -->\n${settingsTable(settings)}\n\n`);
 }
 
 /** Pauses and snippets stand between markers, too. */

@@ -1,12 +1,12 @@
 import { DiscoveryService, MetadataScanner, ModulesContainer, NestFactory, Reflector } from '@nestjs/core';
 import { DataSource } from 'typeorm';
 import { dataSourceOptions } from '../../ormconfig.js';
-import { loadConfig } from '../platform/config/index.js';
 import { DecoratedMethods } from '../platform/discovery/index.js';
 import { type PublicEventDefinition, PublicEvents } from '../platform/events/index.js';
 import { type Route, Routes } from '../platform/http/index.js';
 import { Log } from '../platform/logging/index.js';
 import { ServiceModule } from './service.module.js';
+import { loadConfig } from './settings.js';
 
 const UNUSED_URL = 'postgres://unused/unused';
 

@@ -1,6 +1,6 @@
 import { type DynamicModule, Global, Module } from '@nestjs/common';
 import type { DataSource } from 'typeorm';
-import { CONFIG, type Config } from '../platform/config/index.js';
+import { CONFIG } from '../platform/config/index.js';
 import { Keyring, Signer } from '../platform/crypto/index.js';
 import { DatabaseModule } from '../platform/database/index.js';
 import { EgressPolicy } from '../platform/egress/index.js';
@@ -8,10 +8,11 @@ import { EventsModule } from '../platform/events/index.js';
 import { Log } from '../platform/logging/index.js';
 import { QueueModule } from '../platform/queue/index.js';
 import { queues } from './features.js';
+import type { ServiceConfig } from './settings.js';
 
 /** What a process has opened before its modules come to life. */
 export interface Opened {
-  readonly config: Config;
+  readonly config: ServiceConfig;
   readonly source: DataSource;
   /** Where the source is connected to; the queues connect there too. */
   readonly database_url: string;

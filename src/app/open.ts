@@ -6,6 +6,7 @@ import { prepareQueueStore } from '../platform/queue/index.js';
 import { encryptionKeys } from './encryption-keys.js';
 import type { Opened } from './foundation.module.js';
 import { openMigrated, type OpenDatabase } from './open-database.js';
+import type { ServiceConfig } from './settings.js';
 import { reasonOf, StartFailed } from './start-failed.js';
 
 /** What a process needs before its modules come to life, migrated and ready. */
@@ -17,7 +18,7 @@ export interface OpenProcess extends Opened {
  * Opens the database, migrates it, prepares the queues, publishes the shipped catalogue and reads the keys.
  * @throws StartFailed, EmbeddedPostgresFailure with one line for the operator
  */
-export async function open(config: Config, log: Log): Promise<OpenProcess> {
+export async function open(config: ServiceConfig, log: Log): Promise<OpenProcess> {
   const database = await openMigrated(config, 'server');
   try {
     const keys = await encryptionKeys(config, database.source);

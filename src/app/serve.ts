@@ -11,6 +11,7 @@ import { assertCanListen, cannotListen } from './listening.js';
 import { open, type OpenProcess } from './open.js';
 import { setUpReference } from './reference.js';
 import { ServiceModule } from './service.module.js';
+import type { ServiceConfig } from './settings.js';
 
 /** How long work in hand may take to finish. Orchestrators tend to kill after 30 s, and the database ends last. */
 const GRACE_MS = 29_000;
@@ -28,7 +29,7 @@ export interface Running {
  * Opens, migrates and runs the role of the configuration.
  * @throws StartFailed, EmbeddedPostgresFailure with one line for the operator
  */
-export async function serve(config: Config, log: Log): Promise<Running> {
+export async function serve(config: ServiceConfig, log: Log): Promise<Running> {
   if (config.role !== 'worker') await assertCanListen(config);
   const opened = await open(config, log);
   const { url, lost } = opened.database;

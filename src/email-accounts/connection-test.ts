@@ -1,9 +1,10 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { CONFIG, type Config } from '../platform/config/index.js';
+import { CONFIG } from '../platform/config/index.js';
 import { EgressPolicy } from '../platform/egress/index.js';
 import { NotFound } from '../platform/errors/index.js';
 import type { WorkspaceScope } from '../platform/tenancy/index.js';
 import type { MailboxCredentials } from './credentials.js';
+import type { EmailAccountsConfig } from './email-accounts.settings.js';
 import { LoginRefused, ProviderUnavailable } from './login-failures.js';
 import { Mailboxes } from './mailboxes.js';
 import { verifySendgridKey } from './sendgrid/index.js';
@@ -23,7 +24,7 @@ export class ConnectionTest {
   constructor(
     private readonly mailboxes: Mailboxes,
     private readonly policy: EgressPolicy,
-    @Inject(CONFIG) private readonly config: Pick<Config, 'sendgrid_base_url'>,
+    @Inject(CONFIG) private readonly config: EmailAccountsConfig,
   ) {}
 
   /** Connects and logs in, within 10 seconds. @throws NotFound */

@@ -3,6 +3,7 @@ export { sentTodayOf, today, tomorrow } from './daily-count.js';
 export { EmailAccount, EmailAccountDay, type EmailAccountType } from './email-account.entity.js';
 export { CredentialsUnusable } from './email-account.errors.js';
 export { type EmailAccountEvent } from './email-account.events.js';
+export { type EmailAccountsConfig } from './email-accounts.settings.js';
 export { EmailAccountsModule } from './email-accounts.module.js';
 export type { ComposedMail, SendResult, SendStage, Refusal } from './send-result.js';
 export { LoginRefused, ProviderUnavailable } from './login-failures.js';

@@ -5,7 +5,7 @@ import { DataSource } from 'typeorm';
 import { dataSourceOptions } from '../../ormconfig.js';
 import type { Opened } from '../../src/app/foundation.module.js';
 import { createApi, createWorker } from '../../src/app/serve.js';
-import { type Config, loadConfig } from '../../src/platform/config/index.js';
+import { loadConfig, type ServiceConfig } from '../../src/app/settings.js';
 import type { Permission } from '../../src/platform/http/index.js';
 import { Log } from '../../src/platform/logging/index.js';
 import { PERMISSIONS, TokensService, Workspaces } from '../../src/workspaces/index.js';
@@ -18,7 +18,7 @@ export interface TestService {
   readonly url: string;
   readonly database: TestDatabase;
   readonly app: NestExpressApplication;
-  readonly config: Config;
+  readonly config: ServiceConfig;
   /** A client of a new workspace with all permissions, or those named. */
   client(permissions?: readonly Permission[]): Promise<ApiClient>;
   /** Starts a worker in this process. It stops with the service. */
@@ -65,7 +65,7 @@ export async function startService(env: Record<string, string> = {}, shared?: Te
   };
 }
 
-async function openFor(config: Config, database: TestDatabase): Promise<Opened> {
+async function openFor(config: ServiceConfig, database: TestDatabase): Promise<Opened> {
   const source = await new DataSource(dataSourceOptions(database.url, 8)).initialize();
   return {
     config,

@@ -1,5 +1,5 @@
 import { FAILURES_TO_DISABLE, type Schedules } from '../../src/webhooks/delivery/circuit-breaker.js';
-import { loadConfig } from '../../src/platform/config/index.js';
+import { loadConfig } from '../../src/app/settings.js';
 import { type Scenario, SimulatedWebhook } from './simulated-webhook.js';
 
 const config = loadConfig({});

@@ -1,8 +1,8 @@
 import { publishShippedCatalogue } from '../../marketplace/index.js';
-import { readConfig } from '../../platform/config/index.js';
 import { Database } from '../../platform/database/index.js';
 import { openMigrated } from '../open-database.js';
 import { prepareQueues } from '../open.js';
+import { readConfig } from '../settings.js';
 import type { Report } from './run.js';
 
 /** `outreach migrate`: everything that a server would do to the database before it starts. */

@@ -1,6 +1,6 @@
-import { type Config, readConfig } from '../../platform/config/index.js';
 import { Log } from '../../platform/logging/index.js';
 import type { Running } from '../serve.js';
+import { readConfig, type ServiceConfig } from '../settings.js';
 import { ServiceLost } from '../start-failed.js';
 import { runToEnd } from './run.js';
 import { askedToStop, crash } from './signals.js';
@@ -26,7 +26,7 @@ async function runUntilAsked(): Promise<void> {
 }
 
 /** Loading the service takes a second; the signals are heard before. */
-async function start(config: Config, log: Log): Promise<Running> {
+async function start(config: ServiceConfig, log: Log): Promise<Running> {
   const { serve: startService } = await import('../serve.js');
   return startService(config, log);
 }

@@ -1,6 +1,6 @@
-import { readConfig } from '../../platform/config/index.js';
 import { Database } from '../../platform/database/index.js';
 import { openMigrated } from '../open-database.js';
+import { readConfig } from '../settings.js';
 
 /**
  * Runs `work` on the configured database, beside a server that may be running on it.

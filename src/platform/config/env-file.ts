@@ -1,13 +1,15 @@
-import { ConfigError, type Config, loadConfig } from './config.js';
+import { ConfigError, loadSettings } from './config.js';
+import type { platformSettings } from './platform-settings.js';
+import type { ConfigOf } from './settings.js';
 
 const ENV_FILE = '.env';
 
 /**
- * The configuration from the environment and from the file `.env` in the working directory, where there is one; what
- * the environment says wins.
+ * The settings from the environment and from the file `.env` in the working directory, if there is one. The environment
+ * takes precedence.
  * @throws ConfigError with a line for every mistake, before anything is opened
  */
-export function readConfig(): Config {
+export function readSettings<Declared extends typeof platformSettings>(settings: Declared): ConfigOf<Declared> {
   try {
     process.loadEnvFile(ENV_FILE);
   } catch (error) {
@@ -15,5 +17,5 @@ export function readConfig(): Config {
     const isAbsent = 'code' in error && error.code === 'ENOENT';
     if (!isAbsent) throw new ConfigError([`The file ${ENV_FILE} cannot be read: ${error.message}`]);
   }
-  return loadConfig();
+  return loadSettings(settings, process.env);
 }

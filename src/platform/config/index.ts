@@ -1,4 +1,6 @@
-export { CONFIG, type Config, ConfigError, databaseUrl, loadConfig } from './config.js';
+export { CONFIG, type Config, ConfigError, databaseUrl, loadSettings } from './config.js';
 export { envExample, settingsTable } from './document.js';
-export { readConfig } from './env-file.js';
-export { LOG_LEVELS, type LogLevel, type Role, ROLES, SETTINGS } from './settings.js';
+export { readSettings } from './env-file.js';
+export { parseDurations, parseUrl } from './parsers.js';
+export { type LogLevel, platformSettings, type Role } from './platform-settings.js';
+export { type ConfigOf, type Setting, setting, type Settings } from './settings.js';

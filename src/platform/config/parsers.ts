@@ -23,7 +23,7 @@ export const parseOneOf =
 
 export const parseUrl =
   (protocols: readonly string[]) =>
-  (text: string): string | undefined => {
+  (text: string): string => {
     const url = URL.canParse(text) ? new URL(text) : undefined;
     if (!url || !protocols.includes(url.protocol) || !url.hostname) {
       throw new InvalidSetting(`must be a URL that starts with ${protocols.map((name) => `${name}//`).join(' or ')}`);
@@ -31,8 +31,8 @@ export const parseUrl =
     return text.replace(/\/+$/, '');
   };
 
-/** Keys that seal stored secrets; short ones are refused because they can be guessed. */
-export function parseKeys(text: string): readonly string[] | undefined {
+/** Keys that encrypt stored secrets. Short ones are refused because they can be guessed. */
+export function parseKeys(text: string): readonly string[] {
   const keys = items(text);
   if (keys.length === 0 || keys.some((key) => key.length < 16)) {
     throw new InvalidSetting('must hold keys of at least 16 characters, comma-separated');

@@ -1,11 +1,12 @@
 import { type BeforeApplicationShutdown, Inject, Injectable } from '@nestjs/common';
 import {
+  type EmailAccountsConfig,
   type ComposedMail,
   type MailboxCredentials,
   openSmtpSession,
   sendThroughSendgrid,
 } from '../../email-accounts/index.js';
-import { CONFIG, type Config } from '../../platform/config/index.js';
+import { CONFIG } from '../../platform/config/index.js';
 import { EgressPolicy } from '../../platform/egress/index.js';
 import { toMime } from '../composing/index.js';
 import type { Transport } from './transport.js';
@@ -17,7 +18,7 @@ export class Transports implements BeforeApplicationShutdown {
 
   constructor(
     private readonly policy: EgressPolicy,
-    @Inject(CONFIG) private readonly config: Pick<Config, 'sendgrid_base_url'>,
+    @Inject(CONFIG) private readonly config: EmailAccountsConfig,
   ) {}
 
   /**

@@ -1,10 +1,11 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { CONFIG, type Config } from '../../platform/config/index.js';
+import { CONFIG } from '../../platform/config/index.js';
 import { DomainEvents } from '../../platform/events/index.js';
 import { Log } from '../../platform/logging/index.js';
 import type { WorkspaceScope } from '../../platform/tenancy/index.js';
 import '../webhooks.events.js';
 import { TEST_EVENT } from '../event-names.js';
+import type { WebhooksConfig } from '../webhooks.settings.js';
 import { lockWebhook } from '../webhooks.queries.js';
 import { attemptsMade, webhooksDisabled } from './metrics.js';
 import { FAILURES_TO_DISABLE, openDelay, retryDelay, type Schedules } from './circuit-breaker.js';
@@ -19,7 +20,7 @@ export class DeliveryResults {
   private readonly schedules: Schedules;
 
   constructor(
-    @Inject(CONFIG) config: Pick<Config, 'webhook_retry_schedule' | 'webhook_probe_schedule'>,
+    @Inject(CONFIG) config: WebhooksConfig,
     private readonly events: DomainEvents,
     private readonly log: Log,
   ) {

@@ -1,0 +1,55 @@
+import { parseCidrs, parseInteger, parseKeys, parseOneOf, parseText, parseUrl } from './parsers.js';
+import { setting } from './settings.js';
+
+const ROLES = ['all', 'api', 'worker'] as const;
+export type Role = (typeof ROLES)[number];
+
+const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
+export type LogLevel = (typeof LOG_LEVELS)[number];
+
+/** The settings that every process needs, whatever its modules do. */
+export const platformSettings = {
+  PORT: setting('Port on which the API listens.', parseInteger(1, 65_535), 3000),
+  HOST: setting('Address on which the API listens; the container image sets `0.0.0.0`.', parseText, '127.0.0.1'),
+  PUBLIC_URL: setting(
+    'Address that recipients and API clients reach: tracking, unsubscribe and pagination links start with it.',
+    parseUrl(['http:', 'https:']),
+    '',
+    'http://localhost:{PORT}',
+  ),
+  DATABASE_URL: setting<string | undefined>(
+    'PostgreSQL 14 or newer. Without it an embedded PostgreSQL runs under `DATA_DIR`.',
+    parseUrl(['postgres:', 'postgresql:']),
+    undefined,
+    '',
+  ),
+  REDIS_URL: setting<string | undefined>(
+    'Redis 6.2 or newer for queues and quota counters. Without it both live in PostgreSQL.',
+    parseUrl(['redis:', 'rediss:']),
+    undefined,
+    '',
+  ),
+  DATA_DIR: setting('Directory of the embedded database and of generated keys.', parseText, './data'),
+  ROLE: setting<Role>('Which half this process runs: `api`, `worker` or `all`.', parseOneOf(ROLES), 'all'),
+  ENCRYPTION_KEY: setting<readonly string[] | undefined>(
+    'Encrypts stored credentials and secrets. Several comma-separated keys allow rotation: the first one encrypts. ' +
+      'Required with `DATABASE_URL`, generated into `DATA_DIR` otherwise.',
+    parseKeys,
+    undefined,
+    '',
+  ),
+  EGRESS_ALLOWED_CIDRS: setting(
+    'Private networks that outbound connections (SMTP hosts, webhooks) may reach all the same, e.g. `127.0.0.0/8`.',
+    parseCidrs,
+    [],
+    '',
+  ),
+  RATE_LIMIT_PER_MINUTE: setting('Requests per minute and API token.', parseInteger(1, 1_000_000_000), 600),
+  LOG_LEVEL: setting<LogLevel>(`How much is logged: ${LOG_LEVELS.join(', ')}.`, parseOneOf(LOG_LEVELS), 'info'),
+  TRUST_PROXY: setting(
+    'Comma-separated addresses or networks of the proxies whose `X-Forwarded-*` is believed.',
+    parseCidrs,
+    [],
+    '',
+  ),
+};

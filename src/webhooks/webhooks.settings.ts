@@ -1,0 +1,18 @@
+import { type ConfigOf, parseDurations, setting } from '../platform/config/index.js';
+
+/** When failed deliveries are repeated, in seconds. */
+export const webhooksSettings = {
+  WEBHOOK_RETRY_SCHEDULE: setting(
+    'Seconds before each retry of a webhook delivery; `none` turns retries off.',
+    parseDurations,
+    [5, 300, 1800, 7200, 18_000, 36_000, 36_000],
+  ),
+  WEBHOOK_PROBE_SCHEDULE: setting(
+    'Seconds between the attempts to a failing webhook, by its failure count; `none` turns the pauses off.',
+    parseDurations,
+    [5, 30, 120, 300, 900, 1800, 3600, 7200, 14_400],
+  ),
+};
+
+/** The part of the configuration that webhooks declare. */
+export type WebhooksConfig = ConfigOf<typeof webhooksSettings>;
