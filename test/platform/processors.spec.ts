@@ -5,7 +5,7 @@ import { DataSource } from 'typeorm';
 import { dataSourceOptions } from '../../ormconfig.js';
 import { features, workers } from '../../src/app/features.js';
 import { FoundationModule } from '../../src/app/foundation.module.js';
-import { loadConfig } from '../../src/platform/config/index.js';
+import { loadConfig } from '../../src/app/settings.js';
 import { Log } from '../../src/platform/logging/index.js';
 import { SchedulerModule } from '../../src/platform/queue/index.js';
 import { SendingWorkerModule, PLANNING } from '../../src/sending/index.js';
