@@ -5,7 +5,7 @@ import { customRule } from '../platform/http/index.js';
 const MAX_NAME_LENGTH = 255;
 const MAX_NAMES = 500;
 
-/** A class-validator rule: a list of names of variables. Each wrong element is named by its index. */
+/** A class-validator rule: a list of variable names. An error names the index of each invalid element. */
 export const AreVariableNames = (): PropertyDecorator =>
   applyDecorators(AreNames(), ArrayMaxSize(MAX_NAMES), IsArray());
 
@@ -15,7 +15,7 @@ const AreNames = (): PropertyDecorator =>
     [],
     {
       validate: (name) => typeof name === 'string' && name !== '' && [...name].length <= MAX_NAME_LENGTH,
-      message: (field) => `${field} must be a text of 1 to ${MAX_NAME_LENGTH} characters`,
+      message: (field) => `${field} must be a string of 1 to ${MAX_NAME_LENGTH} characters`,
       schema: { type: 'string', minLength: 1, maxLength: MAX_NAME_LENGTH },
     },
     true,

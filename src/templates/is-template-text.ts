@@ -2,8 +2,8 @@ import { customRule } from '../platform/http/index.js';
 import { parseTemplate, TemplateSyntaxError } from './rendering/index.js';
 
 /**
- * A class-validator rule: the text parses as a template. The message names line, column and reason of the first fault;
- * what is no text is left to the other rules of the field.
+ * A class-validator rule: the string parses as a template. The message contains line, column and reason of the first
+ * error. A value that is not a string passes, because other rules of the field reject it.
  */
 export const IsTemplateText = (): PropertyDecorator =>
   customRule('isTemplateText', [], {

@@ -1,13 +1,13 @@
 import { contactVariables, type ContactVariablesRow } from '../contacts/index.js';
 import type { TemplateValues } from './rendering/index.js';
 
-/** What a message brings along for its template, beside its recipient. */
+/** The template variables that depend on the message, not on its recipient. */
 export interface MessageValues {
   readonly sender: { readonly name: string; readonly email: string };
   readonly unsubscribe_url: string;
 }
 
-/** What fills a template for one contact, in a message that is sent and in a preview alike. */
+/** Returns the template variables of one contact, for sent messages and for previews. */
 export function recipientValues(
   contact: ContactVariablesRow,
   { sender, unsubscribe_url }: MessageValues,

@@ -1,7 +1,7 @@
 import { Check, Column, Entity, Index } from 'typeorm';
 import { WorkspaceEntity } from '../platform/tenancy/index.js';
 
-/** What templates are for (API v1, "Template"). */
+/** The categories of templates (API v1, "Template"). */
 export const TEMPLATE_CATEGORIES = [
   'prospection',
   'follow-up',
@@ -25,7 +25,7 @@ export class Template extends WorkspaceEntity {
   @Column('text') subject!: string;
   @Column('text') body!: string;
   @Column('text', { default: 'other' }) category!: TemplateCategory;
-  /** The names that the client gave, in order; those found in subject and body are added when shown. */
+  /** The names listed by the client, in order; the view adds those used in subject and body. */
   @Column('text', { array: true, default: [] }) variables!: string[];
   @Column('boolean', { default: false }) is_library!: boolean;
 }

@@ -1,7 +1,7 @@
-/** What happens to templates. */
+/** The domain events of templates. */
 declare module '../platform/events/index.js' {
   interface DomainEventMap {
-    /** Published before the row goes, in its transaction and under its lock: whoever refers to it lets go now. */
+    /** Published before the row is deleted, in the same transaction and under its lock, so that listeners remove their references. */
     'template.deleted': TemplateDeleted;
   }
 }

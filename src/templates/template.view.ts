@@ -5,7 +5,7 @@ import { type Template, TEMPLATE_CATEGORIES } from './template.entity.js';
 
 const variables = is.arrayOf(is.string);
 
-/** A template as API v1 shows it. */
+/** A template in API v1. */
 export const templateView = view(
   'Template',
   {
@@ -36,7 +36,7 @@ export const templateVariablesView = view('TemplateVariables', { variables }, (t
   variables: variablesOf(template),
 }));
 
-/** A template filled in. */
+/** A rendered template. */
 export const templatePreviewView = view(
   'TemplatePreview',
   { subject: is.string, body: is.string },

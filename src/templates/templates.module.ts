@@ -3,6 +3,6 @@ import { TemplatePreviews } from './preview/preview.service.js';
 import { TemplatesController } from './templates.controller.js';
 import { TemplatesService } from './templates.service.js';
 
-/** `/templates` (API v1, "Templates"). Rendering needs no module: it is pure. */
+/** `/templates` (API v1, "Templates"). Rendering consists of pure functions, so it has no provider. */
 @Module({ controllers: [TemplatesController], providers: [TemplatesService, TemplatePreviews] })
 export class TemplatesModule {}

@@ -6,9 +6,9 @@ const MAX_NAME_LENGTH = 255;
 const COPY_SUFFIX = ' (Copy)';
 
 /**
- * Adds a copy of a template: one statement, so that it is of the template as it is then.
- * @param name of the copy; without it that of the original, cut to leave room for the mark of a copy
- * @returns nothing where the template is gone
+ * Inserts a copy of a template in one statement, so that a concurrent update cannot mix two versions.
+ * @param name of the copy; by default that of the original, shortened if necessary, followed by " (Copy)"
+ * @returns undefined if the template does not exist
  */
 export async function insertCopy(
   scope: WorkspaceScope,

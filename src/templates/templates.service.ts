@@ -16,12 +16,12 @@ export class TemplatesService {
     return scope.of(Template).insert(columns(dto));
   }
 
-  /** @throws NotFound when it was deleted in the meantime */
+  /** @throws NotFound if the template was deleted in the meantime */
   update(scope: WorkspaceScope, template: Template, dto: UpdateTemplateDto): Promise<Template> {
     return scope.of(Template).update(template.id, columns(dto));
   }
 
-  /** @throws NotFound when it was deleted in the meantime */
+  /** @throws NotFound if the template was deleted in the meantime */
   async duplicate(scope: WorkspaceScope, { id }: Template, { name }: DuplicateTemplateDto): Promise<Template> {
     const copy = await insertCopy(scope, id, name);
     if (!copy) throw new NotFound('Template');
@@ -31,7 +31,7 @@ export class TemplatesService {
   /** @throws NotFound */
   async delete(scope: WorkspaceScope, id: number): Promise<void> {
     await scope.transaction(async (tx) => {
-      // The lock keeps others from referring to the template once those who already do have let go.
+      // The lock prevents new references to the template after the listeners have removed the existing ones.
       await tx.of(Template).lock(id);
       await this.events.publish(tx, 'template.deleted', { template_id: id });
       await tx.of(Template).delete(id);

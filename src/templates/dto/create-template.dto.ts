@@ -8,6 +8,6 @@ export class CreateTemplateDto extends TemplateOptionsDto {
 
   @IsTemplateText() @TextField(500) subject!: string;
 
-  /** As large as a request may be. */
+  /** Limited only by the size of the request. */
   @IsTemplateText() @IsNotEmpty() @IsString() body!: string;
 }

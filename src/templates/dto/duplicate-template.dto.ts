@@ -1,6 +1,6 @@
 import { NullableField, TextField } from '../../platform/http/index.js';
 
 export class DuplicateTemplateDto {
-  /** The name of the copy; without it that of the original, marked as a copy. */
+  /** The name of the copy; the default is the name of the original followed by " (Copy)". */
   @NullableField() @TextField(255) name?: string | null;
 }

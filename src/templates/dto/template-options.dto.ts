@@ -3,7 +3,7 @@ import { NullResetsTo, OptionalField } from '../../platform/http/index.js';
 import { AreVariableNames } from '../are-variable-names.js';
 import { TEMPLATE_CATEGORIES, type TemplateCategory } from '../template.entity.js';
 
-/** What a template can do without, on create as on update. */
+/** The fields that are optional both on create and on update. */
 export class TemplateOptionsDto {
   @NullResetsTo('other') @OptionalField() @IsIn(TEMPLATE_CATEGORIES) category?: TemplateCategory;
 

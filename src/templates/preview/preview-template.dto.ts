@@ -2,10 +2,10 @@ import { IsObject } from 'class-validator';
 import { FreeMap, NullableField, IsId } from '../../platform/http/index.js';
 import { PREVIEW_VARIABLES_SCHEMA, type PreviewVariables } from './preview-variables.js';
 
-/** Whom or what a template is filled in with; samples where both are absent. */
+/** The contact or the variables to render a template with; without both, sample values are used. */
 export class PreviewTemplateDto {
   @NullableField() @IsId() contact_id?: number | null;
-  /** Over those of the contact. */
+  /** They take precedence over the fields of the contact. */
   @FreeMap()
   @NullableField()
   @IsObject({ context: { schema: PREVIEW_VARIABLES_SCHEMA } })

@@ -3,7 +3,7 @@ import { variableErrors, previewValues } from './preview-variables.js';
 
 const names = (count: number): [string, number][] => Array.from({ length: count }, (_, index) => [`v${index}`, index]);
 
-describe('the variables of a preview', () => {
+describe('variableErrors', () => {
   it.each([
     [{}],
     [{ a: 'x', b: '', c: 0, d: -1.5, e: true, f: false, g: null, 'sender.name': 'Eve', 'two words': 'x' }],
@@ -11,7 +11,7 @@ describe('the variables of a preview', () => {
     [{ sender: null }],
     [{ a: 'é'.repeat(5_000), b: '😀'.repeat(5_000) }],
     [Object.fromEntries(names(500))],
-  ])('may be %j', (variables) => {
+  ])('accepts %j', (variables) => {
     expect(variableErrors(variables)).toEqual({});
   });
 
@@ -29,15 +29,17 @@ describe('the variables of a preview', () => {
     [{ sender: { name: 'Eve', sender: {} } }, 'variables.sender.sender'],
     [Object.fromEntries(names(501)), 'variables'],
     [{ ...Object.fromEntries(names(499)), sender: { name: 'a', email: 'b' } }, 'variables'],
-  ])('may not be %j', (variables, field) => {
+  ])('rejects %j', (variables, field) => {
     expect(Object.keys(variableErrors(variables))).toEqual([field]);
   });
 
-  it('are all named that are wrong', () => {
+  it('names every invalid variable', () => {
     expect(Object.keys(variableErrors({ a: [], b: 'x', c: {} }))).toEqual(['variables.a', 'variables.c']);
   });
+});
 
-  it('stand over others, and over what every message has', () => {
+describe('previewValues', () => {
+  it('takes variables before defaults, and both before the sender and links that every message has', () => {
     const template = parseTemplate('{{ a }} {{ b }} {{ sender.name }} {{ sender.email }} {{ unsubscribe_url }}');
     const render = (variables: object, defaults?: object): string =>
       template.renderSubject(previewValues({ ...variables }, defaults && { ...defaults }));

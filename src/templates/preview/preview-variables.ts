@@ -3,13 +3,13 @@ import type { FieldErrors } from '../../platform/errors/index.js';
 import type { TemplateValues } from '../rendering/index.js';
 import { SAMPLE_MESSAGE } from './sample-values.js';
 
-/** What a client fills a template with: name → what a custom field can hold, or null; `sender` may be an object of these. */
+/** The variables of a preview request: name → a value of a custom field, or null; `sender` may be an object of such values. */
 export type PreviewVariables = Readonly<Record<string, unknown>>;
 
 const MAX_VARIABLES = 500;
 const SENDER = 'sender';
 
-/** What the API reference says of them. */
+/** The schema in the OpenAPI document. */
 export const PREVIEW_VARIABLES_SCHEMA = {
   type: 'object',
   maxProperties: MAX_VARIABLES,
@@ -19,12 +19,12 @@ export const PREVIEW_VARIABLES_SCHEMA = {
   },
 };
 
-/** What is wrong with the variables of a preview: `variables.<name>` → messages. */
+/** Returns the validation errors of the variables of a preview: `variables.<name>` → messages. */
 export function variableErrors(variables: PreviewVariables): FieldErrors {
   const values = Object.entries(variables).flatMap(([name, value]) =>
     name === SENDER && isRecord(value) ? entriesOf(value, `${SENDER}.`) : [[name, value] as const],
   );
-  if (values.length > MAX_VARIABLES) return { variables: [`At most ${MAX_VARIABLES} variables can be given.`] };
+  if (values.length > MAX_VARIABLES) return { variables: [`At most ${MAX_VARIABLES} variables are allowed.`] };
   const invalid = values.filter(([, value]) => !isVariableValue(value));
   return Object.fromEntries(invalid.map(([name]) => [`variables.${name}`, [CUSTOM_VALUE_RULE]]));
 }
@@ -37,7 +37,7 @@ const isVariableValue = (value: unknown): boolean => value === null || isCustomF
 const isRecord = (value: unknown): value is PreviewVariables =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** The given variables over others, and over what every message has. Those that are not named keep their values. */
+/** Merges the variables of a request over the defaults, and both over the sender and links that every message has. */
 export function previewValues(variables: PreviewVariables, defaults: TemplateValues = {}): TemplateValues {
   const { sender } = variables;
   return {

@@ -9,10 +9,10 @@ import { variableErrors, previewValues } from './preview-variables.js';
 import { type Preview, renderPreview } from './render-preview.js';
 import { SAMPLE_MESSAGE } from './sample-values.js';
 
-/** Shows templates filled in (API v1, "Templates", preview rules). */
+/** Renders templates for preview requests (API v1, "Templates", preview rules). */
 @Injectable()
 export class TemplatePreviews {
-  /** @throws ValidationFailed, RenderedTooLong */
+  /** @throws ValidationFailed, also if the contact does not exist; RenderedTooLong */
   async render(scope: WorkspaceScope, template: Template, dto: PreviewTemplateDto): Promise<Preview> {
     const { contact_id: contactId, variables } = dto;
     const [contact] = contactId == null ? [] : await scope.of(Contact).find({ id: contactId });

@@ -2,14 +2,14 @@ import { parseTemplate, type TemplateValues } from '../rendering/index.js';
 import type { Template } from '../template.entity.js';
 import { sampleValues } from './sample-values.js';
 
-/** A subject and an HTML body, filled in. */
+/** A rendered subject and HTML body. */
 export type Preview = Pick<Template, 'subject' | 'body'>;
 
 /**
- * A template as a recipient would see it: values are escaped in the body and kept on one line in the subject.
- * @param values built-in samples unless given: no variable is left empty
+ * Renders a template as a recipient would see it: values are escaped in the body and lose line breaks in the subject.
+ * @param values by default built-in samples, so that no variable is empty
  * @throws RenderedTooLong
- * @throws TemplateSyntaxError for a text that was not checked when it was saved
+ * @throws TemplateSyntaxError if the template was not validated when it was saved
  */
 export function renderPreview(template: Pick<Template, 'subject' | 'body'>, values?: TemplateValues): Preview {
   const subject = parseTemplate(template.subject);

@@ -7,12 +7,12 @@ const rendered = (source: string): string => {
   return template.renderHtml(sampleValues([template]));
 };
 
-describe('sample values', () => {
-  it.each(Object.keys(contactVariables(SAMPLE_CONTACT)))('have something for the contact field %s', (field) => {
+describe('sampleValues', () => {
+  it.each(Object.keys(contactVariables(SAMPLE_CONTACT)))('has a value for the contact field %s', (field) => {
     expect(rendered(`{{ ${field} | default: "nothing" }}`)).not.toBe('nothing');
   });
 
-  it('are of one person, a sender and an address to unsubscribe', () => {
+  it('describes one person, one sender and one unsubscribe address', () => {
     const source = '{{ first_name }} {{ last_name }}, {{ full_name }}, {{ email }}, {{ sender.name }}';
     expect(rendered(source)).toBe('Camille Martin, Camille Martin, camille.martin@example.com, Alex Bernard');
     expect(rendered('{{ sender.email }} {{ unsubscribe_url }}')).toBe(
@@ -31,17 +31,17 @@ describe('sample values', () => {
     ['{{ hourly }}', 'hourly'],
     ['{{ _ }}', '_'],
     ['{{ constructor }} {{ __proto__ }}', 'constructor proto'],
-  ])('show %s as %s', (source, expected) => {
+  ])('renders %s as %s', (source, expected) => {
     expect(rendered(source)).toBe(expected);
   });
 
-  it('leave a default to speak for itself, unless the name also stands without one', () => {
+  it('has no value for an unknown variable with a default, unless it also occurs without a default', () => {
     expect(rendered('{{ city | default: "your city" }}')).toBe('your city');
     expect(rendered('{{ city | default: "your city" }} {{ city }}')).toBe('city city');
     expect(rendered('{{ first_name | default: "there" }}')).toBe('Camille');
   });
 
-  it('are the same in a subject and its body', () => {
+  it('uses the same values in subject and body', () => {
     const [subject, body] = [parseTemplate('{{ plan_name }}'), parseTemplate('{{ plan_name | default: "none" }}')];
     const values = sampleValues([subject, body]);
     expect([subject.renderSubject(values), body.renderHtml(values)]).toEqual(['plan name', 'plan name']);

@@ -2,7 +2,7 @@ import { SAMPLE_CONTACT } from '../../contacts/index.js';
 import { type MessageValues, recipientValues } from '../recipient-values.js';
 import { findText, type ParsedTemplate, type TemplateValues, type Variable } from '../rendering/index.js';
 
-/** What stands for the message in every preview: when it is sent, there is one always. */
+/** The values of the message itself: every sent message has them, so every preview has them too. */
 export const SAMPLE_MESSAGE: MessageValues = {
   sender: { name: 'Alex Bernard', email: 'alex.bernard@example.com' },
   unsubscribe_url: 'https://example.com/unsubscribe',
@@ -11,8 +11,8 @@ export const SAMPLE_MESSAGE: MessageValues = {
 const SAMPLE = recipientValues(SAMPLE_CONTACT, SAMPLE_MESSAGE);
 
 /**
- * Built-in values for every variable of some templates: those of a sample contact, and for other names without a
- * default a text made of the name, or an address where the name says that it is one.
+ * Returns a value for every variable of some templates: the fields of the sample contact, and for an unknown name
+ * without a default a text that is derived from the name, or a URL if the name ends in `url` or `link`.
  */
 export function sampleValues(templates: readonly ParsedTemplate[]): TemplateValues {
   const samples = templates

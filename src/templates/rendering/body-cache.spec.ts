@@ -1,6 +1,6 @@
 import { BodyCache, TemplateSyntaxError } from './index.js';
 
-describe('the cache of bodies', () => {
+describe('BodyCache', () => {
   it('completes and parses a source once', () => {
     let completed = 0;
     const cache = new BodyCache((source) => {
@@ -14,7 +14,7 @@ describe('the cache of bodies', () => {
     expect(body.renderText({ unsubscribe_url: 'u' })).toBe('Hi\n\nu');
   });
 
-  it('stays within its bounds', () => {
+  it('stays within its capacity', () => {
     const cache = new BodyCache((source) => source, { entries: 2, bytes: 10_000 });
     const first = cache.parse('<p>1</p>');
     for (const source of ['<p>2</p>', '<p>3</p>']) cache.parse(source);
@@ -24,7 +24,7 @@ describe('the cache of bodies', () => {
     expect(cache.size.bytes).toBeLessThan(10_000);
   });
 
-  it('holds no source that does not parse', () => {
+  it('stores nothing for a source that does not parse', () => {
     const cache = new BodyCache();
     for (let attempt = 0; attempt < 2; attempt += 1) expect(() => cache.parse('{{')).toThrow(TemplateSyntaxError);
     expect(cache.size).toEqual({ entries: 0, bytes: 0 });

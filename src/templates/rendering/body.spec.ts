@@ -2,16 +2,16 @@ import { Body, parseTemplate, RenderedTooLong, TemplateSyntaxError, toPlainText 
 
 const textOf = (source: string, values: object = {}): string => Body.parse(source).renderText({ ...values });
 
-describe('a body', () => {
+describe('Body', () => {
   const body = '<p>Hello {{ name | default: "you" }},</p><p><a href="{{ url }}">{{ words }}</a> {{ city }}</p>';
   const values = { url: 'https://a.test/?a=1&b=2', words: 'Smith & Co', city: 'Lyon {{ name }}' };
 
-  it('is filled in as HTML, and as text without escaping', () => {
+  it('renders HTML with escaping, and text without', () => {
     expect(Body.parse(body).renderHtml(values)).toBe(parseTemplate(body).renderHtml(values));
     expect(textOf(body, values)).toBe('Hello you,\n\nSmith & Co <https://a.test/?a=1&b=2> Lyon {{ name }}');
   });
 
-  it('gives the text of what it is filled in with, wherever variables stand', () => {
+  it('renders the same text as a conversion of the rendered HTML, wherever the variables are', () => {
     const source = `<p hidden>{{ a }}</p><h1>{{ a }}</h1><ul><li>{{ b }}</ul><!-- {{ a }} --><a href="mailto:{{ b }}">{{ b }}</a>
       <table><tr><th>{{ a }}</th></tr><tr><td>{{ b }}</td></tr></table><img src="{{ a }}"><p style="color:{{ a }}">x</p>`;
     for (const filledIn of [{ a: 'one', b: 'two' }, { a: '1 & 2', b: '' }, { b: 'b@example.com' }]) {
@@ -28,23 +28,23 @@ describe('a body', () => {
     ['<p>a</p><p>{{ none }}</p><p>{{ none }}</p><p>b</p>', 'a\n\nb'],
     ['<p>{{ none }}</p><p>b</p><p>{{ none }}</p>', 'b'],
     ['<p>x \uFDD07\uFDD1</p>', 'x'],
-  ])('reads %j as %j', (source, text) => {
+  ])('renders %j as the text %j', (source, text) => {
     expect(textOf(source, { url: 'https://a.test' })).toBe(text);
   });
 
-  it('is sent as it was saved', () => {
+  it('leaves HTML without variables unchanged', () => {
     const source =
       '<!DOCTYPE html>\r\n<html>\r\n  <style>@media (x){.a{b:c}}</style>\t<!--[if mso]> <i> <![endif]-->\u00a0\n';
     expect(Body.parse(source).renderHtml({})).toBe(source);
   });
 
-  it('is no longer than mail servers take', () => {
+  it('throws RenderedTooLong if the result exceeds what mail servers accept', () => {
     const long = Body.parse('<p>{{ a }}</p>'.repeat(3_000));
     expect(() => long.renderText({ a: 'x'.repeat(5_000) })).toThrow(RenderedTooLong);
     expect(() => long.renderHtml({ a: 'x'.repeat(5_000) })).toThrow(RenderedTooLong);
   });
 
-  it('must parse', () => {
+  it('throws TemplateSyntaxError if the source does not parse', () => {
     expect(() => Body.parse('<p>{{ 1 2 }}</p>')).toThrow(TemplateSyntaxError);
   });
 });

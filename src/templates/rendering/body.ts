@@ -6,8 +6,8 @@ import type { ParsedTemplate } from './parsed-template.js';
 import type { TemplateValues } from './template-values.js';
 
 /**
- * An HTML body and its text part. Converting HTML costs more than all else in composing, so it is done once, with the
- * variables in it, and the text is filled in for each recipient. So are its links found.
+ * An HTML body and its text part. The conversion to text is the most expensive part of composing a message, so it
+ * happens once, with placeholders for the variables, which are replaced for each recipient. Links are found once too.
  */
 export class Body {
   private constructor(
@@ -16,19 +16,19 @@ export class Body {
     private readonly linked: LinkedHtml,
   ) {}
 
-  /** Throws TemplateSyntaxError. */
+  /** @throws TemplateSyntaxError */
   static parse(source: string): Body {
     const html = parseTemplate(source);
     const placeholders = new PlaceholderSource(html);
     return new Body(html, placeholders.template(toPlainText(placeholders.text)), LinkedHtml.of(placeholders));
   }
 
-  /** The HTML part, see `Template.renderHtml`, with what the message adds. Throws RenderedTooLong. */
+  /** Returns the HTML part, rendered as by `ParsedTemplate.renderHtml`, with the additions. @throws RenderedTooLong */
   renderHtml(values: TemplateValues, additions?: HtmlAdditions): string {
     return additions ? this.linked.render(values, additions) : this.html.renderHtml(values);
   }
 
-  /** The text part. A paragraph that has nothing to say leaves no gap. Throws RenderedTooLong. */
+  /** Returns the text part. A paragraph whose variables are all empty leaves no blank lines. @throws RenderedTooLong */
   renderText(values: TemplateValues): string {
     return collapseBlankLines(this.text.renderText(values));
   }

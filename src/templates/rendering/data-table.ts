@@ -5,12 +5,12 @@ interface PrintedCell {
   readonly colspan: number;
 }
 
-// Wider cells are printed whole and push the rest of their row to the right.
+// Wider cells are printed in full and move the rest of their row to the right.
 const MAX_COLUMN_WIDTH = 40;
 const MAX_COLSPAN = 10;
 const COLUMN_GAP = '   ';
 
-/** Whether a table holds data, not a layout: it has headings (`th`) beside its cells and no table inside. */
+/** Returns whether a table contains data and is not a layout: it has `th` and `td` cells and no nested table. */
 export function isDataTable(table: DomNode): boolean {
   if (['presentation', 'none'].includes(attribute(table, 'role'))) return false;
   const cells = rowsOf(table).flatMap(cellsOf);
@@ -18,8 +18,8 @@ export function isDataTable(table: DomNode): boolean {
 }
 
 /**
- * Prints a data table, a line a row, its columns aligned. html-to-text's own `dataTable` is not used because it
- * trusts `colspan` and `rowspan` and takes time quadratic in the rows: one body could occupy a worker for minutes.
+ * Prints a data table, one line per row, with aligned columns. The `dataTable` formatter of html-to-text is not used,
+ * because it trusts `colspan` and `rowspan` and takes time quadratic in the rows: one body could block a worker for minutes.
  */
 export const printDataTable: FormatCallback = (table, walk, builder) => {
   for (const caption of childrenNamed(table, ['caption'])) {
@@ -86,7 +86,7 @@ function childrenNamed(node: DomNode, names: readonly string[]): DomNode[] {
   return node.children.filter(({ name }) => name !== undefined && names.includes(name));
 }
 
-// Iterative: what lies in a cell may be nested deeper than the stack reaches.
+// Iterative, because the elements of a cell may be nested deeper than the call stack allows.
 function containsTable(cells: readonly DomNode[]): boolean {
   const pending = cells.map(({ children }) => children);
   for (let nodes = pending.pop(); nodes !== undefined; nodes = pending.pop()) {

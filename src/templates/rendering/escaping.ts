@@ -6,14 +6,14 @@ const REFERENCES: ReadonlyMap<string, string> = new Map([
   ["'", '&#39;'],
 ]);
 
-/** Text that stands for itself in HTML, between tags and inside quoted attributes alike. */
+/** Escapes text for HTML, both between tags and in quoted attributes. */
 export function escapeHtml(text: string): string {
   return text.replace(/[&<>"']/g, (character) => REFERENCES.get(character) ?? character);
 }
 
 /**
- * Text on one line: without line breaks and other control characters, so that no value can end the Subject header
- * and begin another one (RFC 5322, 2.2).
+ * Removes line breaks and other control characters, so that no value can end the Subject header and start another
+ * header (RFC 5322, 2.2).
  */
 export function onOneLine(text: string): string {
   return text.replace(/[\p{Cc}\u2028\u2029]/gu, '');

@@ -1,18 +1,18 @@
 import { Tokenizer, type TokenizerCallbacks, QuoteType } from 'htmlparser2';
 
-/** The address of a link, where it stands in the HTML: offsets in UTF-16 units, without the quotes. */
+/** The position of a link's address in the HTML: offsets in UTF-16 units, without the quotes. */
 export interface LinkSpan {
   readonly start: number;
   readonly end: number;
-  /** With the character references resolved. */
+  /** The address, with character references resolved. */
   readonly address: string;
 }
 
-/** The places in an HTML body at which a message may differ from what its author wrote. */
+/** The positions in an HTML body at which a message may differ from its source. */
 export interface HtmlScan {
   /** The `href` of each `<a>` and `<area>`, in order. */
   readonly links: readonly LinkSpan[];
-  /** The offset at which the content of the body ends: that of its last `</body>`, or the very end. */
+  /** The offset of the last `</body>`, or the length of the HTML if there is none. */
   readonly bodyEnd: number;
 }
 
@@ -21,23 +21,23 @@ const EQUALS = /\s*=\s*["']?/y;
 const ignore = (): void => undefined;
 
 /**
- * Finds them in one pass, by the tokens of the HTML standard: what stands in comments (those of Outlook too), in scripts
- * and in styles is no link.
+ * Returns the links and the end of an HTML body, found in one pass over the tokens of the HTML standard. An `<a>` in a
+ * comment (including Outlook's conditional ones), a script or a style is not a link.
  */
 export function scanHtml(html: string): HtmlScan {
-  const reader = new HtmlScanner(html);
-  const tokenizer = new Tokenizer({}, reader);
+  const scanner = new HtmlScanner(html);
+  const tokenizer = new Tokenizer({}, scanner);
   tokenizer.write(html);
   tokenizer.end();
-  return reader;
+  return scanner;
 }
 
 class HtmlScanner implements HtmlScan, TokenizerCallbacks {
   readonly links: LinkSpan[] = [];
   bodyEnd: number;
-  /** Whether the open tag is that of a link, of which no address was seen yet: a second one has no meaning. */
+  /** Whether the open tag is a link without an `href` so far; browsers ignore a second `href`. */
   #expectsHref = false;
-  /** Where the value begins that is being read; undefined while it is not the address of a link. */
+  /** The offset of the attribute value that is being read; undefined if it is not the address of a link. */
   #start: number | undefined;
   #address = '';
 

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { Body, type HtmlAdditions } from './index.js';
 
-/** Puts `[number]` in place of each web address but those that hold "keep", and notes what it was asked. */
+/** Replaces each web address by `[number]`, except those that contain "keep", and records the addresses. */
 class RecordedAdditions implements HtmlAdditions {
   readonly addresses: string[] = [];
 
@@ -47,7 +47,7 @@ describe('the links of a body', () => {
       '<!--[if !mso]><!--><a href="[1]">x</a><!--<![endif]-->',
     ],
     ['</body><a href="https://a.test">x</a>', '</body><a href="[1]">x</a>'],
-  ])('are replaced: %s', (source, expected) => {
+  ])('replaces the addresses of %s', (source, expected) => {
     expect(rendered(source).html).toBe(expected);
   });
 
@@ -63,16 +63,16 @@ describe('the links of a body', () => {
     '<p title=\'<a href="https://a.test">\'>x</p>',
     '<a href="https://a.test',
     '<a href="https://keep.test/?a=1&amp;b=2&copy=3">x</a>',
-  ])('are no others: %s', (source) => {
+  ])('leaves %s unchanged', (source) => {
     expect(rendered(source).html).toBe(source);
   });
 
-  it('lead where their characters say, character references resolved', () => {
+  it('passes the address to redirect with character references resolved', () => {
     const source = '<a href="https://a.test/?a=1&amp;b=2&c=3&eacute;&#233;&#xE9;&copy=4">x</a>';
     expect(rendered(source).addresses).toEqual(['https://a.test/?a=1&b=2&c=3ééé&copy=4']);
   });
 
-  it('are filled in, unescaped, and stay as they would be without any additions', () => {
+  it('passes the rendered address unescaped, and renders a link that is not redirected as without additions', () => {
     const source =
       '<a href="https://a.test/?q={{ q }}&amp;x={{ x | default: "&amp;" }}">{{ q }}</a><a href="{{ url }}">x</a>' +
       '<a href=\'{{url}}/keep\'>x</a><a href="{{ none }}">x</a>';
@@ -90,13 +90,13 @@ describe('the links of a body', () => {
     );
   });
 
-  it('escapes what it is given', () => {
+  it('escapes the replacement', () => {
     const additions = { redirect: () => 'https://b.test/?a&"', ending: () => '' };
     const html = Body.parse('<a href="https://a.test">x</a>').renderHtml({}, additions);
     expect(html).toBe('<a href="https://b.test/?a&amp;&quot;">x</a>');
   });
 
-  it('leave every byte beside them as it is, whatever the body', () => {
+  it('leaves every other byte unchanged, whatever the body', () => {
     const tokens = [
       '<a',
       ' href=',
@@ -129,7 +129,7 @@ describe('the links of a body', () => {
     );
   });
 
-  it('are at most 500: those behind them stay', () => {
+  it('replaces at most 500 links and leaves those after them unchanged', () => {
     const { html, addresses } = rendered('<a href="https://a.test">x</a>'.repeat(501));
     expect([addresses.length, html.endsWith('<a href="https://a.test">x</a>')]).toEqual([500, true]);
   });
@@ -144,7 +144,7 @@ describe('the end of a body', () => {
     ['<p>x</p><!-- </body> -->|'],
     ['<style>"</body>"</style>|'],
     ['|'],
-  ])('is found: %s', (marked) => {
-    expect(rendered(marked.replace('|', '')).end).toBe(marked.indexOf('|'));
+  ])('is at the bar in %s', (withBar) => {
+    expect(rendered(withBar.replace('|', '')).end).toBe(withBar.indexOf('|'));
   });
 });

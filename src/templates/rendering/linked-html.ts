@@ -5,20 +5,19 @@ import { MAX_RENDERED_LENGTH, RenderedTooLong } from './rendered-too-long.js';
 import type { ParsedTemplate } from './parsed-template.js';
 import type { TemplateValues } from './template-values.js';
 
-/** What one message adds to its HTML. */
+/** The changes that a message makes to its HTML: replaced links, and HTML before `</body>`. */
 export interface HtmlAdditions {
   /**
-   * The address to write in place of a link's.
-   * @param address where the link leads, filled in
-   * @param number which of the body's links it is, from 1
-   * @returns undefined for a link that stays as it is
+   * Returns the address that replaces the address of a link, or undefined to leave the link unchanged.
+   * @param address the rendered address of the link
+   * @param number the position of the link in the body, from 1
    */
   redirect(address: string, number: number): string | undefined;
-  /** HTML for the end of the body, asked for once, after all links. */
+  /** Returns the HTML to insert before `</body>`; called once, after all links. */
   ending(): string;
 }
 
-/** A link whose address may be replaced: as it stands in the HTML, and where it leads. */
+/** A link whose address may be replaced: `original` is its HTML source, `address` has character references resolved. */
 interface Link {
   readonly number: number;
   readonly original: ParsedTemplate;
@@ -28,16 +27,16 @@ interface Link {
 type HtmlPart = ParsedTemplate | Link;
 type NumberedSpan = LinkSpan & { readonly number: number };
 
-// No email for people has as many; what comes after them is left as it is.
+// No email written for people has as many. Links after them are not replaced.
 const MAX_LINKS = 500;
-// Anchors, telephone numbers and the like are never replaced. A variable, which is marked, may hold any address.
+// Anchors, telephone numbers and the like are never replaced. A placeholder stands for a variable, which may contain any address.
 const MAY_BE_WEB_ADDRESS = /^\s*(https?:|\uFDD0)/i;
 
-/** An HTML body that knows its links: they are found once, not for each recipient. */
+/** An HTML body split at its links, so that they are found once and not for each recipient. */
 export class LinkedHtml {
   private constructor(
     private readonly content: readonly HtmlPart[],
-    /** What stands behind the end of the body. */
+    /** Everything from `</body>` on. */
     private readonly afterBody: readonly HtmlPart[],
   ) {}
 
@@ -48,7 +47,7 @@ export class LinkedHtml {
     return new LinkedHtml(partsOf(source, numbered, 0, end), partsOf(source, numbered, end, source.text.length));
   }
 
-  /** As `Template.renderHtml`, byte for byte, but for what is added. Throws RenderedTooLong. */
+  /** Returns the same bytes as `ParsedTemplate.renderHtml`, apart from the additions. @throws RenderedTooLong */
   render(values: TemplateValues, additions: HtmlAdditions): string {
     const content = render(this.content, values, additions);
     const afterBody = render(this.afterBody, values, additions);
@@ -56,7 +55,7 @@ export class LinkedHtml {
   }
 }
 
-/** The parts of a stretch of the source. */
+/** Splits the source between two offsets at its links. */
 function partsOf(source: PlaceholderSource, links: readonly NumberedSpan[], from: number, to: number): HtmlPart[] {
   const parts: HtmlPart[] = [];
   let at = from;

@@ -20,7 +20,7 @@ function quoted(text: string, quote: string): string {
   return quote + text.replaceAll('\\', '\\\\').replaceAll(quote, `\\${quote}`) + quote;
 }
 
-describe('finding a value', () => {
+describe('the value of a variable', () => {
   const contact = {
     first_name: 'Ada',
     company: null,
@@ -43,7 +43,7 @@ describe('finding a value', () => {
     expect(html(source, contact)).toBe(expected);
   });
 
-  it('takes a dotted name that is a key as it stands, as a map of preview values has it', () => {
+  it('takes a key that contains the dot before a nested record, because preview variables have such keys', () => {
     expect(html('{{ sender.name }}', { 'sender.name': 'Eve', sender: { name: 'Bob' } })).toBe('Eve');
   });
 
@@ -62,12 +62,12 @@ describe('finding a value', () => {
     [{ toString: () => 'text' }, 'none'],
     [['a'], 'none'],
     [() => 'text', 'none'],
-  ])('shows %p as %j', (value, expected) => {
+  ])('renders %p as %j', (value, expected) => {
     expect(html('{{ v | default: "none" }}', { v: value })).toBe(expected);
     expect(subject('{{ v | default: "none" }}', { v: value })).toBe(expected);
   });
 
-  it('finds nothing that was not set', () => {
+  it('is empty if the property is inherited and not set', () => {
     const names = [
       'constructor',
       '__proto__',
@@ -84,7 +84,7 @@ describe('finding a value', () => {
   });
 });
 
-describe('defaults', () => {
+describe('the default of a variable', () => {
   it.each([
     ['{{ a | default: "there" }}', 'there'],
     ["{{ a | default: 'there' }}", 'there'],
@@ -92,17 +92,17 @@ describe('defaults', () => {
     [String.raw`{{ a | default: "say \"hi\" \\ C:\dir" }}`, String.raw`say "hi" \ C:\dir`],
     [String.raw`{{ a | default: 'l\'équipe }}' }}`, "l'équipe }}"],
     ['{{ a | default: "one\ntwo" }}', 'onetwo'],
-  ])('%j stands for an absent and an empty value', (source, expected) => {
+  ])('in %j replaces an absent and an empty value', (source, expected) => {
     expect(subject(source, {})).toBe(expected);
     expect(subject(source, { a: '' })).toBe(expected);
     expect(subject(source, { a: 'set' })).toBe('set');
   });
 
-  it('are escaped in the body', () => {
+  it('is escaped in the body', () => {
     expect(html(`{{ a | default: "<b>l'équipe</b>" }}`, {})).toBe('&lt;b&gt;l&#39;équipe&lt;/b&gt;');
   });
 
-  it('come back as they were written, in either quotes', () => {
+  it('is rendered as it was written, in single and in double quotes', () => {
     fc.assert(
       fc.property(anyText, fc.constantFrom('"', "'"), (text, quote) => {
         expect(unescape(html(`{{ a | default: ${quoted(text, quote)} }}`, {}))).toBe(text);
@@ -111,8 +111,8 @@ describe('defaults', () => {
   });
 });
 
-describe('rendering', () => {
-  it('leaves the text around variables byte for byte', () => {
+describe('rendering a template', () => {
+  it('leaves every byte around variables unchanged', () => {
     fc.assert(
       fc.property(literalText, literalText, literalText, (before, between, after) => {
         const template = parseTemplate(`${before}{{ a }}${between}{{ b }}${after}`);
@@ -135,7 +135,7 @@ describe('rendering', () => {
     );
   });
 
-  it('lets no markup of a value through to the body, and loses none of its text', () => {
+  it('escapes the markup of values in the body and loses none of their text', () => {
     const hostile = fc.array(
       fc.oneof(anyText, fc.constantFrom('<', '>', '"', "'", '&', '&lt;', '<script>', '{{ b }}')),
     );
@@ -149,13 +149,13 @@ describe('rendering', () => {
     );
   });
 
-  it('keeps a value on the subject line, unescaped', () => {
+  it('removes line breaks from values in the subject and does not escape them', () => {
     expect(subject('Re: {{ a }}', { a: 'R&D <Lyon>\r\nBcc: eve@example.com\u2028\u0085\t\u0000.' })).toBe(
       'Re: R&D <Lyon>Bcc: eve@example.com.',
     );
   });
 
-  it('gives up on what no mail server would take', () => {
+  it('throws RenderedTooLong if the result exceeds what mail servers accept', () => {
     const values = { a: '&'.repeat(5_000) };
     const limit = (10 * 1024 * 1024) / 5_000;
     const template = parseTemplate('{{ a }}'.repeat(Math.floor(limit)));
@@ -164,7 +164,7 @@ describe('rendering', () => {
     expect(() => parseTemplate('{{ a }}'.repeat(140_000)).renderSubject(values)).toThrow(RenderedTooLong);
   });
 
-  it('is repeatable', () => {
+  it('has no state: the same template renders other values afterwards', () => {
     const template = parseTemplate('{{ a }}');
     expect([template.renderHtml({ a: '1' }), template.renderHtml({ a: '2' }), template.renderHtml({})]).toEqual([
       '1',

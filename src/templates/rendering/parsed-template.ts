@@ -7,33 +7,33 @@ export interface Variable extends VariableName {
   readonly fallback: string;
 }
 
-/** Text that is sent as it was saved, or the variable that stands there. */
+/** Literal text, or a variable. */
 export type TemplateToken = string | Variable;
 
 /**
- * A parsed template: holds no state, renders any number of times, concurrently. An unknown or empty value gives way to
- * the variable's default. Values are never parsed again, so `{{` in one is plain text. All renderings throw
- * RenderedTooLong, and nothing else.
+ * A parsed template. It has no state and can be rendered any number of times. An unknown or empty value is replaced by
+ * the variable's default. Values are not parsed, so `{{` in a value is plain text. All render methods throw
+ * RenderedTooLong, and no other errors.
  */
 export class ParsedTemplate {
-  /** All names found, built-in ones such as `unsubscribe_url` too, each once, in order of appearance. */
+  /** The names of all variables, including built-in ones such as `unsubscribe_url`, each once, in order of appearance. */
   readonly variables: readonly string[];
 
   constructor(readonly tokens: readonly TemplateToken[]) {
     this.variables = [...new Set(tokens.flatMap((token) => (typeof token === 'string' ? [] : token.name)))];
   }
 
-  /** The body: values and defaults are HTML-escaped, all else is byte for byte what was saved. */
+  /** Renders a body: values and defaults are HTML-escaped, the text around them is unchanged. */
   renderHtml(values: TemplateValues): string {
     return this.#render(values, escapeHtml);
   }
 
-  /** The subject: values and defaults lose line breaks and control characters and are not escaped. */
+  /** Renders a subject: values and defaults lose line breaks and control characters and are not escaped. */
   renderSubject(values: TemplateValues): string {
     return this.#render(values, onOneLine);
   }
 
-  /** A plain-text body: values and defaults stand as they are. */
+  /** Renders plain text: values and defaults are unchanged. */
   renderText(values: TemplateValues): string {
     return this.#render(values, (text) => text);
   }

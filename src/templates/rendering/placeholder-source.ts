@@ -1,12 +1,12 @@
 import { ParsedTemplate, type Variable } from './parsed-template.js';
 
-// Noncharacters, which no text holds (Unicode, 23.7). Between two of them a variable's number stands for it.
+// A placeholder is the number of a variable between two noncharacters, which no text contains (Unicode, 23.7).
 const PLACEHOLDER = /\uFDD0(\d+)\uFDD1/;
 const placeholder = (number: number): string => `\uFDD0${number}\uFDD1`;
 
 /**
- * A template as one text, for those who read HTML and know nothing of variables: neither a variable's blanks nor its
- * default are taken for HTML, and two equal variables look alike.
+ * The source of a template with a placeholder for each variable, for HTML parsers: they cannot mistake the spaces or the
+ * default of a variable for HTML, and equal variables have equal placeholders.
  */
 export class PlaceholderSource {
   readonly text: string;
@@ -24,9 +24,9 @@ export class PlaceholderSource {
     this.text = texts.join('');
   }
 
-  /** The template that a part of the text is, or what was made of one: its variables are put back. */
+  /** Returns the template of a part of the text, or of a text derived from it: placeholders become variables again. */
   template(part: string): ParsedTemplate {
-    // Every other part of the split is a number.
+    // A split with a capturing group alternates between literal text and variable numbers.
     const tokens = part.split(PLACEHOLDER);
     return new ParsedTemplate(
       tokens.flatMap((token, index) => (index % 2 === 0 ? token || [] : (this.#variables[Number(token)] ?? []))),

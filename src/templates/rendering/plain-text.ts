@@ -1,11 +1,11 @@
 import { compile, type FormatCallback } from 'html-to-text';
 import { isDataTable, printDataTable } from './data-table.js';
 
-// Deeper than any layout nests its tables, and far from the stack's end; what lies deeper is left out.
+// Deeper than any layout nests its tables, and far below the limit of the call stack. Deeper elements are omitted.
 const MAX_DEPTH = 500;
 
-// The HTML parser's time is quadratic in the depth of the document, which no document with fewer elements exceeds.
-// What comes after them is left out; an email of that size is cut off by mailbox providers long before.
+// The HTML parser takes time quadratic in the depth of the document, so the number of elements limits its time.
+// Later elements are omitted; mailbox providers cut off an email of that size long before.
 const MAX_ELEMENTS = 30_000;
 
 const block = { leadingLineBreaks: 1, trailingLineBreaks: 1 };
@@ -18,7 +18,7 @@ const formatTable: FormatCallback = (table, walk, builder, options) => {
   builder.closeBlock(block);
 };
 
-// Neighbours in a row of a layout table would otherwise run together.
+// Without the space, the texts of adjacent cells of a layout table would have no gap between them.
 const formatCell: FormatCallback = (cell, walk, builder) => {
   walk(cell.children, builder);
   builder.addInline(' ');
@@ -36,7 +36,7 @@ const convert = compile({
     { selector: 'td', format: 'cell' },
     { selector: 'th', format: 'cell' },
     ...['head', 'title', 'img'].map((selector) => ({ selector, format: 'skip' })),
-    // Preview lines, and what is meant for one kind of screen only.
+    // Preview lines, and elements for one screen size only.
     { selector: '[style*="display:none" i]', format: 'skip' },
     { selector: '[style*="display: none" i]', format: 'skip' },
     { selector: '[hidden]', format: 'skip' },
@@ -44,15 +44,15 @@ const convert = compile({
 });
 
 /**
- * The text part of an HTML email. Links show their address in angle brackets (RFC 3986, appendix C), tables of data
- * keep their columns, layout tables flow, images and hidden elements are left out; lines are as long as their
- * paragraphs, and at most one line is blank between two.
+ * Returns the text part of an HTML email. The address of a link follows in angle brackets (RFC 3986, appendix C), the
+ * columns of data tables are aligned, images and hidden elements are omitted. A paragraph is one line, and there is at
+ * most one blank line between two paragraphs.
  */
 export function toPlainText(html: string): string {
   return collapseBlankLines(convert(firstElements(html)));
 }
 
-/** The text without blanks at the ends of lines, with at most one blank line between two and none at its ends. */
+/** Removes spaces at the ends of lines, blank lines at the start and the end, and all but one of several blank lines. */
 export function collapseBlankLines(text: string): string {
   const lines = text.split('\n').map((line) => line.trimEnd());
   return lines

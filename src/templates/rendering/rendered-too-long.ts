@@ -1,11 +1,11 @@
 import { RuleViolated } from '../../platform/errors/index.js';
 
-/** The most characters that come of a template: mail servers refuse what is larger. */
+/** The maximum length of a rendered template, in UTF-16 units: mail servers refuse larger messages. */
 export const MAX_RENDERED_LENGTH = 10 * 1024 * 1024;
 
-/** A template names long values so often that no mail server would take what comes of it. */
+/** A rendered template exceeds what mail servers accept, because it contains long values many times. */
 export class RenderedTooLong extends RuleViolated {
   constructor() {
-    super(`Filled in, the template is longer than ${MAX_RENDERED_LENGTH} characters.`);
+    super(`The rendered template is longer than ${MAX_RENDERED_LENGTH} characters.`);
   }
 }

@@ -2,7 +2,7 @@ import { TemplateCache, TemplateSyntaxError } from './index.js';
 
 const MEGABYTE = 1024 * 1024;
 
-describe('the template cache', () => {
+describe('TemplateCache', () => {
   it('parses a source once', () => {
     const cache = new TemplateCache();
     const first = cache.parse('Hi {{ first_name }}');
@@ -12,7 +12,7 @@ describe('the template cache', () => {
     expect(cache.size.entries).toBe(2);
   });
 
-  it('counts the memory of what it has parsed', () => {
+  it('limits the memory of the parsed templates', () => {
     const cache = new TemplateCache({ entries: 1_000, bytes: MEGABYTE });
     const first = cache.parse('first');
     const { bytes } = cache.size;
@@ -24,7 +24,7 @@ describe('the template cache', () => {
     expect(cache.parse('first')).not.toBe(first);
   });
 
-  it('holds no source that does not parse', () => {
+  it('stores nothing for a source that does not parse', () => {
     const cache = new TemplateCache();
     for (let attempt = 0; attempt < 2; attempt += 1) expect(() => cache.parse('{{')).toThrow(TemplateSyntaxError);
     expect(cache.size).toEqual({ entries: 0, bytes: 0 });

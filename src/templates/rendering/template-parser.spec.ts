@@ -11,7 +11,7 @@ function syntaxErrorOf(source: string): TemplateSyntaxError {
   throw new Error(`parsed: ${source}`);
 }
 
-describe('parsing a template', () => {
+describe('parseTemplate', () => {
   it.each([
     ['{{first_name}}', ['first_name']],
     ['{{ first_name }}', ['first_name']],
@@ -23,11 +23,11 @@ describe('parsing a template', () => {
     ['{{ city|default:"x" }}', ['city']],
     ["{{ city | default : 'x' }}", ['city']],
     ['{{ default | default: "}}" }}', ['default']],
-  ])('reads %j', (source, variables) => {
+  ])('parses %j', (source, variables) => {
     expect(parseTemplate(source).variables).toEqual(variables);
   });
 
-  it('names each variable once, in order of appearance, the built-in ones included', () => {
+  it('lists each variable once, in order of appearance, including built-in ones', () => {
     const source = '{{ b }} {{ unsubscribe_url }} {{ a | default: "x" }} {{ b | default: "y" }} {{ sender.name }}';
     expect(parseTemplate(source).variables).toEqual(['b', 'unsubscribe_url', 'a', 'sender.name']);
   });
@@ -40,7 +40,7 @@ describe('parsing a template', () => {
     '{"json":{"nested":{}}}',
     'ends with {',
     '',
-  ])('takes %j for plain text', (source) => {
+  ])('treats %j as plain text', (source) => {
     const template = parseTemplate(source);
     expect(template.variables).toEqual([]);
     expect(template.renderHtml({ first_name: 'Ada' })).toBe(source);
@@ -61,34 +61,37 @@ describe('parsing a template', () => {
     ['{{ a | }}', 'only "default" can follow "|", found "}}"'],
     ['{{ a | defaults: "x" }}', 'only "default" can follow "|", found "defaults: \\"x\\" }}"'],
     ['{{ a | default "x" }}', '":" is expected after "default", found "\\"x\\" }}"'],
-    ['{{ a | default: x }}', 'the default must be a text in straight quotes, found "x }}"'],
-    ['{{ a | default: “x” }}', 'the default must be a text in straight quotes, found "“x” }}"'],
-    ['{{ a | default: "x }}', 'the default\'s " is never closed, found the end of the text'],
-    ["{{ a | default: 'x\\", "the default's ' is never closed, found the end of the text"],
+    ['{{ a | default: x }}', 'the default must be in straight quotes, found "x }}"'],
+    ['{{ a | default: “x” }}', 'the default must be in straight quotes, found "“x” }}"'],
+    ['{{ a | default: "x }}', 'the closing " of the default is missing, found the end of the text'],
+    ["{{ a | default: 'x\\", "the closing ' of the default is missing, found the end of the text"],
     ['{{ a | default: "x" | default: "y" }}', '"}}" is expected after the default, found "| default: \\"y\\" }}"'],
-  ])('refuses %j', (source, reason) => {
+  ])('rejects %j', (source, reason) => {
     expect(syntaxErrorOf(source)).toMatchObject({ line: 1, column: 1, reason });
   });
 
-  it('refuses a key of more than 64 characters', () => {
+  it('rejects a key of more than 64 characters', () => {
     const error = syntaxErrorOf(`{{ ${'k'.repeat(65)} }}`);
     expect(error.reason).toBe(`a name of 1 to 64 letters, digits, "_" or "-" is expected, found "${'k'.repeat(24)}"`);
   });
 
-  it('says where the faulty variable begins, whatever ends the lines before it', () => {
+  it('reports line and column of the invalid variable for all kinds of line breaks', () => {
     expect(syntaxErrorOf('{{ ok }}\r\na\rb\nÉ😀 {{\n\nfirst name }}')).toMatchObject({ line: 4, column: 4 });
     expect(syntaxErrorOf('one\ntwo {{ }}').message).toMatch(/^line 2, column 5: a name/);
   });
 
-  it.each(['{{', '{{ ', '{{ a', '{{a|default:"\\"', '{{ a | '])('gives up on a million characters of %j', (unit) => {
-    expect(syntaxErrorOf(unit.repeat(1_000_000 / unit.length)).line).toBe(1);
-  });
+  it.each(['{{', '{{ ', '{{ a', '{{a|default:"\\"', '{{ a | '])(
+    'rejects a million characters of %j without backtracking',
+    (unit) => {
+      expect(syntaxErrorOf(unit.repeat(1_000_000 / unit.length)).line).toBe(1);
+    },
+  );
 
-  it('reads a million characters of variables', () => {
+  it('parses a million characters of variables', () => {
     expect(parseTemplate('{{ a }}'.repeat(150_000)).tokens).toHaveLength(150_000);
   });
 
-  it('either parses a text or names the line and column of one of its "{{"', () => {
+  it('either parses a source or reports line and column of one of its "{{"', () => {
     const tokens = [
       '{{',
       '}}',

@@ -2,8 +2,9 @@ import { ParsedTemplate, type TemplateToken } from './parsed-template.js';
 import { OPENING, VariableReader } from './variable-reader.js';
 
 /**
- * The template that `source` (a body or a subject) is, in time linear in its length. Only `{{` has a meaning: single
- * braces, a lone `}}` and CSS are plain text. Throws TemplateSyntaxError for an unclosed or malformed `{{ … }}`.
+ * Parses a body or a subject, in time linear in its length. Only `{{` has a meaning: single braces, a `}}` without `{{`
+ * and CSS are plain text.
+ * @throws TemplateSyntaxError for an unclosed or malformed `{{ … }}`
  */
 export function parseTemplate(source: string): ParsedTemplate {
   const tokens: TemplateToken[] = [];

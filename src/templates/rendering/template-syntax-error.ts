@@ -1,6 +1,6 @@
 /**
- * A template's source holds a `{{` that no variable follows. `line` and `column` (both from 1, the column in Unicode
- * code points) are those of that `{{`; `reason` says what is wrong, in words for the template's author.
+ * A template contains a `{{` that does not start a variable. `line` and `column` (both from 1, the column in Unicode
+ * code points) are those of the `{{`; `reason` is a message for the author of the template.
  */
 export class TemplateSyntaxError extends Error {
   override readonly name = 'TemplateSyntaxError';
@@ -13,7 +13,7 @@ export class TemplateSyntaxError extends Error {
     super(`line ${line}, column ${column}: ${reason}`);
   }
 
-  /** The error of the `{{` at `offset` (UTF-16 units from 0) of `source`. */
+  /** Returns the error for the `{{` at `offset` (UTF-16 units, from 0) of `source`. */
   static at(source: string, offset: number, reason: string): TemplateSyntaxError {
     const lines = source.slice(0, offset).split(/\r\n|\r|\n/);
     const column = Array.from(lines.at(-1) ?? '').length + 1;

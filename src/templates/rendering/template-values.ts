@@ -1,11 +1,11 @@
 /**
- * What fills a template's variables: a contact record as the API shows it, with `unsubscribe_url` and
- * `sender: { name, email }` beside it. Keys of a nested `custom_fields` also answer to their bare name, after the
- * fields of the record itself. A dotted name may be a key as it stands (`'sender.name'`) or lead into a nested record.
+ * The values of a template's variables: a contact record as in the API, with `unsubscribe_url` and
+ * `sender: { name, email }`. A key of the nested `custom_fields` is also found by its bare name, unless the record has a
+ * field of that name. A dotted name is either a key of the record (`'sender.name'`) or a path into a nested record.
  */
 export type TemplateValues = Readonly<Record<string, unknown>>;
 
-/** A variable's name, and where a dotted one (`sender.name`) leads: into the record `group`, to its `key`. */
+/** The name of a variable, and its path: the `key` in the nested record `group`. */
 export interface VariableName {
   readonly name: string;
   readonly group: string;
@@ -21,13 +21,13 @@ export function variableName(name: string): VariableName {
     : { name, group: name.slice(0, dot), key: name.slice(dot + 1) };
 }
 
-/** The variable's value as text; what is unknown, null or no single value (a record, an array) is the empty string. */
+/** Returns the variable's value as text; the empty string if it is unknown, null, an object or an array. */
 export function findText(values: TemplateValues, { name, group, key }: VariableName): string {
   const direct = ownValue(values, name);
   return textOf(direct === undefined ? ownValue(ownValue(values, group), key) : direct);
 }
 
-// Own keys only: `constructor` and `__proto__` are ordinary names that nobody has set.
+// Own keys only, because `constructor` and `__proto__` are ordinary names of variables.
 function ownValue(record: unknown, key: string): unknown {
   return isRecord(record) && Object.hasOwn(record, key) ? record[key] : undefined;
 }

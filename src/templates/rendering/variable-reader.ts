@@ -8,8 +8,8 @@ export const CLOSING = '}}';
 const MAX_KEY_LENGTH = 64;
 const EXCERPT_LENGTH = 24;
 
-// Sticky runs of one character class: none can backtrack, whatever the source.
-// Editors put no-break spaces between braces and names.
+// Each expression is sticky and repeats one character class, so none can backtrack.
+// Editors insert no-break spaces between braces and names.
 const WHITE_SPACE = /[ \t\r\n\f\u00a0]*/y;
 const KEY = /[A-Za-z0-9_-]*/y;
 const WORD = /[^\s:|}]*/y;
@@ -18,7 +18,7 @@ const QUOTED = { '"': /[^"\\]*/y, "'": /[^'\\]*/y } as const;
 
 type Quote = keyof typeof QUOTED;
 
-/** Reads one variable, from its `{{` at `start` to its `}}`: `{{ name }}` or `{{ name | default: "text" }}`. */
+/** Parses one variable, `{{ name }}` or `{{ name | default: "text" }}`, from its `{{` at `start` to its `}}`. */
 export class VariableReader {
   #at: number;
 
@@ -29,7 +29,7 @@ export class VariableReader {
     this.#at = start + OPENING.length;
   }
 
-  /** The variable, and the offset behind its `}}`. Throws TemplateSyntaxError. */
+  /** Returns the variable and the offset after its `}}`. @throws TemplateSyntaxError */
   read(): { variable: Variable; end: number } {
     this.#take(WHITE_SPACE);
     const name = this.#readName();
@@ -66,14 +66,14 @@ export class VariableReader {
     this.#take(WHITE_SPACE);
     if (this.#accept('"')) return this.#readQuoted('"');
     if (this.#accept("'")) return this.#readQuoted("'");
-    return this.#fail('the default must be a text in straight quotes');
+    return this.#fail('the default must be in straight quotes');
   }
 
-  /** The text up to the closing quote. A backslash lets a quote or a backslash stand for itself. */
+  /** Reads the text up to the closing quote. A backslash escapes a quote or a backslash. */
   #readQuoted(quote: Quote): string {
     let text = this.#take(QUOTED[quote]);
     while (!this.#accept(quote)) {
-      if (!this.#accept('\\')) this.#fail(`the default's ${quote} is never closed`);
+      if (!this.#accept('\\')) this.#fail(`the closing ${quote} of the default is missing`);
       text += (this.#take(ESCAPABLE) || '\\') + this.#take(QUOTED[quote]);
     }
     return text;
