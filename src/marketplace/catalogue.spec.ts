@@ -13,7 +13,7 @@ const MESSAGE = {
   sender: { name: 'Alex Bernard', email: 'alex.bernard@example.com' },
   unsubscribe_url: 'https://example.com/unsubscribe',
 };
-/** Of usual length, and longer than usual where a name may be. */
+/** Values of common length, apart from the longer names. */
 const KNOWN: Readonly<Record<string, string>> = {
   first_name: 'Marie-Hélène',
   company: 'Dupont & Fils',
@@ -40,7 +40,7 @@ interface Rendered {
   readonly text: string;
 }
 
-/** What is sent to somebody of whom everything is known, and to somebody of whom nothing is. */
+/** Renders a template for a contact with all fields, for one without any, and without the values of the message. */
 function renderings(template: CatalogueTemplate): Rendered[] {
   return [fullValues(template), MESSAGE, {}].map((values) => {
     const html = parseTemplate(template.body).renderHtml(values);
@@ -51,7 +51,7 @@ function renderings(template: CatalogueTemplate): Rendered[] {
 const UNRENDERED = /undefined|\bnull\b|NaN|\[object|\{\{|\}\}/;
 const EMPTY_GREETING = /(?:^|\n)\s*(?:hi|hello|hey|dear|bonjour|bonsoir|cher|chère)\s*[,!.]/i;
 const ORPHANED = /(?:^|\n)[ \t]*[,.;:!?)](?:\s|$)|[ \u00a0][,.](?:\s|$)|,\s*[,.]|\(\s*\)|“\s*”|«\s*»|<\s*>|\(\s|\s\)/;
-// The columns of a table are further apart, and the blanks that set off a list stand at the beginning of a line.
+// Table columns are more than two spaces apart, and the spaces before list items are at the start of a line.
 const DOUBLE_SPACE = /\S(?: {2}|\u00a0 | \u00a0|\u00a0\u00a0)(?=\S)/;
 
 const SPAM: Readonly<Record<string, RegExp>> = {
@@ -68,7 +68,7 @@ beforeAll(async () => {
   catalogue = await readCatalogue(FOLDER);
 });
 
-/** `slug: what is wrong` for each template in which `faultsOf` finds anything. */
+/** Returns `slug: problem` for each problem of each template. */
 const problemsInAll = (
   problemsOf: (template: CatalogueTemplate) => readonly (string | false | undefined)[],
 ): string[] =>
@@ -81,7 +81,7 @@ const matching = (text: string, pattern: RegExp): string | false => {
 };
 
 describe('the shipped catalogue', () => {
-  it('has at least 60 templates and 10 packs, half of them in each language, in every category', () => {
+  it('has at least 60 templates and 10 packs, half of them in each language, and templates in every category', () => {
     const { templates, packs } = catalogue;
     expect(templates.length).toBeGreaterThanOrEqual(60);
     expect(packs.length).toBeGreaterThanOrEqual(10);
@@ -93,7 +93,7 @@ describe('the shipped catalogue', () => {
     }
   });
 
-  it('is all published, each under a name of its own, some featured in each language', () => {
+  it('is completely published, with unique names, and features some records in each language', () => {
     const all = [...catalogue.templates, ...catalogue.packs.map(({ fields }) => fields)];
     expect(all.filter(({ is_published: isPublished }) => !isPublished)).toEqual([]);
     expect(new Set(all.map(({ name }) => name)).size).toBe(all.length);
@@ -106,7 +106,7 @@ describe('the shipped catalogue', () => {
     }
   });
 
-  it('has packs of at least three templates of their own language', () => {
+  it('has at least three templates in each pack, all in the language of the pack', () => {
     const locales = new Map(catalogue.templates.map(({ slug, locale }) => [slug, locale]));
     for (const { fields, parts } of catalogue.packs) {
       expect([fields.slug, parts.map(({ slug }) => locales.get(slug))]).toEqual([
@@ -117,15 +117,15 @@ describe('the shipped catalogue', () => {
     }
   });
 
-  it('names the variables that are used, and no others', () => {
+  it('lists exactly the variables that each template uses', () => {
     for (const template of catalogue.templates) {
       expect([template.slug, [...template.variables].sort()]).toEqual([template.slug, usedIn(template).sort()]);
     }
   });
 });
 
-describe('what is sent', () => {
-  it('says nothing of what is missing, greets somebody, and has no orphaned punctuation', () => {
+describe('a rendered template of the shipped catalogue', () => {
+  it('has no placeholder for missing values, no greeting without a name and no orphaned punctuation', () => {
     const problems = problemsInAll((template) =>
       renderings(template).flatMap(({ subject, text }) =>
         [UNRENDERED, EMPTY_GREETING, ORPHANED, DOUBLE_SPACE].flatMap((pattern) => [
@@ -137,7 +137,7 @@ describe('what is sent', () => {
     expect(problems).toEqual([]);
   });
 
-  it('has a subject of less than 60 characters, and a text', () => {
+  it('has a subject of less than 60 characters and a text part', () => {
     const problems = problemsInAll((template) =>
       renderings(template).flatMap(({ subject, text }) => [
         [...subject].length > MAX_SUBJECT_LENGTH && subject,
@@ -149,7 +149,7 @@ describe('what is sent', () => {
     expect(problems).toEqual([]);
   });
 
-  it('is HTML whose tags are closed, of less than 20 KB', () => {
+  it('is HTML of less than 20 kB that closes all its tags', () => {
     const problems = problemsInAll(({ body, ...rest }) => [
       ...renderings({ body, ...rest }).flatMap(({ html }) => htmlErrors(html)),
       Buffer.byteLength(body) > MAX_BODY_BYTES && `${Buffer.byteLength(body)} bytes`,
@@ -157,7 +157,7 @@ describe('what is sent', () => {
     expect(problems).toEqual([]);
   });
 
-  it('loads nothing from elsewhere, and links to where variables say', () => {
+  it('loads no external resources, and takes the address of each link from a variable', () => {
     const problems = problemsInAll(({ body }) => [
       matching(
         body,
@@ -168,14 +168,16 @@ describe('what is sent', () => {
     expect(problems).toEqual([]);
   });
 
-  it('can be unsubscribed from where it is marketing', () => {
+  it('has an unsubscribe link if it is marketing', () => {
     const problems = problemsInAll(({ category, body }) => [
-      ['newsletter', 'promotional'].includes(category) && !body.includes('{{ unsubscribe_url }}') && 'no unsubscribing',
+      ['newsletter', 'promotional'].includes(category) &&
+        !body.includes('{{ unsubscribe_url }}') &&
+        'no unsubscribe link',
     ]);
     expect(problems).toEqual([]);
   });
 
-  it('looks hand-written, or says its language, its title and that it is fit for dark mode', () => {
+  it('is either plain like a letter, or declares its language, its title and dark mode', () => {
     expect(catalogue.templates.filter(isDesigned).length).toBeGreaterThan(10);
     const problems = problemsInAll((template) => {
       if (!isDesigned(template)) return [matching(template.body, /\s(?:style|class|bgcolor)=|<style|<table/i)];
@@ -187,21 +189,22 @@ describe('what is sent', () => {
         !html.includes('<meta name="viewport"') && 'no viewport',
         !html.includes('<meta name="color-scheme" content="light dark">') && 'no color scheme',
         !html.includes('prefers-color-scheme:dark') && 'no dark mode',
-        !html.includes('<!--[if mso]>') && 'nothing for Outlook',
-        /<table(?! role="presentation")(?![^]*?<th\b[^]*?<\/table>)/.test(html) && 'a layout without its role',
+        !html.includes('<!--[if mso]>') && 'no Outlook styles',
+        /<table(?! role="presentation")(?![^]*?<th\b[^]*?<\/table>)/.test(html) &&
+          'a layout table without role="presentation"',
       ];
     });
     expect(problems).toEqual([]);
   });
 
-  /** All that anybody reads: what is sent, and what the marketplace says of it. */
+  /** All texts that people read: name and description in the marketplace, rendered subjects and texts. */
   const readable = (template: CatalogueTemplate): string[] => [
     template.name,
     template.description,
     ...renderings(template).flatMap(({ subject, text }) => [subject, text.replace(/<?https?:\S+/g, '')]),
   ];
 
-  it('shouts no words that spam has', () => {
+  it('contains no words that are typical of spam, and does not shout', () => {
     const problems = problemsInAll((template) =>
       readable(template).flatMap((text) => [
         matching(text, SPAM[template.locale] ?? SHOUTING),
@@ -211,7 +214,7 @@ describe('what is sent', () => {
     expect(problems).toEqual([]);
   });
 
-  it('is set with apostrophes and quotation marks, in French with the spaces that belong there', () => {
+  it('uses typographic apostrophes and quotation marks, and French spacing in French', () => {
     const problems = problemsInAll((template) =>
       readable(template).flatMap((text) => [
         matching(text, /['"`]|--|\.\.\./),
@@ -221,7 +224,7 @@ describe('what is sent', () => {
     expect(problems).toEqual([]);
   });
 
-  it('is described in packs with the same care', () => {
+  it('has no such words and only such punctuation in the names and descriptions of packs either', () => {
     const problems = catalogue.packs.flatMap(({ fields: { slug, name, description, locale } }) =>
       [name, description].flatMap((text) =>
         [/['"`]|--|\.\.\./, SPAM[locale] ?? SHOUTING, locale === 'fr' ? FRENCH_SPACING : /\s[:;?!]/].flatMap(

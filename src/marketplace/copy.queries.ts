@@ -6,10 +6,10 @@ import type { Template } from '../templates/index.js';
 const MAX_NAME_LENGTH = 255;
 
 /**
- * Copies a published template into the workspace and counts the download: one statement, so that neither is without
- * the other and downloads at once are all counted.
- * @param name of the copy; without it that of the original
- * @throws NotFound
+ * Copies a published template into the workspace and counts the download. One statement does both, so that concurrent
+ * downloads are all counted.
+ * @param name of the copy; by default that of the original
+ * @throws NotFound if the template does not exist or is not published
  */
 export async function copyTemplate(scope: WorkspaceScope, id: number, name?: string | null): Promise<Template> {
   const counted = sql`UPDATE marketplace_templates SET downloads_count = downloads_count + 1
@@ -22,8 +22,8 @@ export async function copyTemplate(scope: WorkspaceScope, id: number, name?: str
 }
 
 /**
- * Copies all published templates of a published pack, in their order, and counts the download of each and of the pack.
- * @throws NotFound
+ * Copies all published templates of a published pack, in order, and counts the download of each template and of the pack.
+ * @throws NotFound if the pack does not exist or is not published
  */
 export async function copyPack(scope: WorkspaceScope, id: number): Promise<Template[]> {
   const rows = await scope.query<Template>(
@@ -42,11 +42,11 @@ export async function copyPack(scope: WorkspaceScope, id: number): Promise<Templ
         SELECT copy.* FROM pack LEFT JOIN copy ON TRUE ORDER BY copy.id`,
   );
   if (rows.length === 0) throw new NotFound('Pack');
-  // A pack none of whose templates is published: a row without a copy.
+  // A pack without published templates yields one row without a copy.
   return rows.filter(({ id: copied }) => copied !== null);
 }
 
-/** From `original`, in the order of its `position`. */
+/** Inserts the rows of the CTE `original` into the workspace, in the order of their `position`. */
 const insertCopies = (scope: WorkspaceScope, name: Sql): Sql =>
   sql`INSERT INTO templates (workspace_id, name, subject, body, category, variables)
       SELECT ${scope}, left(${name}, ${MAX_NAME_LENGTH}), original.subject, original.body, original.category,

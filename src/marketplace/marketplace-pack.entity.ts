@@ -2,7 +2,7 @@ import { Check, Column, Entity, ForeignKey, Index, PrimaryColumn, Unique } from 
 import { MarketplaceRecord } from './marketplace-record.js';
 import { MarketplaceTemplate } from './marketplace-template.entity.js';
 
-/** Ready-made templates that belong together, for all workspaces. */
+/** A group of ready-made templates, for all workspaces. */
 @Entity('marketplace_packs')
 @Unique('marketplace_pack_slug', ['slug'])
 @Check('marketplace_pack_locale_known', `locale IN ('fr', 'en')`)

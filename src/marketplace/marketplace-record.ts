@@ -4,12 +4,12 @@ export const LOCALES = ['fr', 'en'] as const;
 export type Locale = (typeof LOCALES)[number];
 
 /**
- * Who published a record: the service, whose catalogue comes with each version, or the operator by a command. What an
- * operator has published is theirs, also under a slug of the shipped catalogue.
+ * Who published a record: the service, with the catalogue of each version, or the operator, with a command. A new
+ * version does not change an operator's records, also if their slug is in the shipped catalogue.
  */
 export type Origin = 'shipped' | 'operator';
 
-/** What templates and packs of the marketplace have in common. They belong to no workspace. */
+/** The common columns of templates and packs in the marketplace. They belong to no workspace. */
 export abstract class MarketplaceRecord {
   @PrimaryGeneratedColumn('identity', { type: 'bigint', generatedIdentity: 'BY DEFAULT' }) id!: number;
   @Column('text') slug!: string;

@@ -4,7 +4,7 @@ import type { PackRecord } from './published-records.cross-tenant.js';
 import { LOCALES } from './marketplace-record.js';
 import type { MarketplaceTemplate } from './marketplace-template.entity.js';
 
-/** A marketplace template as API v1, "Marketplace template", shows it. */
+/** A template of the marketplace (API v1, "Marketplace template"). */
 export const marketplaceTemplateView = view(
   'MarketplaceTemplate',
   {
@@ -41,7 +41,7 @@ export const marketplaceTemplateView = view(
   }),
 );
 
-/** A pack with its published templates, in the order in which they are sent. */
+/** A pack with its published templates, in the order of sending. */
 export const marketplacePackView = view(
   'MarketplacePack',
   {

@@ -14,7 +14,7 @@ export type RecordKey = { readonly id: number } | { readonly slug: string };
 const IS_PUBLISHED = sql`record.is_published`;
 
 /**
- * What the marketplace shows. Belongs to no workspace on purpose: every one sees the same, and only what is published
+ * The published records of the marketplace. They belong to no workspace, because all workspaces see the same records
  * (API v1, "What the service does", rule 2).
  */
 @Injectable()

@@ -3,7 +3,7 @@ import type { Request } from 'express';
 import { pathId } from '../platform/http/index.js';
 import { PublishedRecords } from './published-records.cross-tenant.js';
 
-/** Says that there is no such template before anybody looks at the body. */
+/** Responds with 404 if the template does not exist or is not published, before the body is validated. */
 @Injectable()
 export class PublishedTemplateGuard implements CanActivate {
   constructor(private readonly publishedRecords: PublishedRecords) {}

@@ -69,7 +69,7 @@ describe('outreach marketplace import', () => {
       'p.yaml': packFile(['good', 'x']),
     });
     const { code, stdout, stderr } = await outreach(['marketplace', 'import', folder], env);
-    expect([code, stdout, stderr]).toEqual([1, '', 'p.yaml:7: templates: there is no template x\n']);
+    expect([code, stdout, stderr]).toEqual([1, '', 'p.yaml:7: templates: the template x does not exist\n']);
     expect(await own()).toEqual(before);
   });
 
@@ -83,7 +83,7 @@ describe('outreach marketplace import', () => {
     await Promise.all([
       refuse('nowhere', /nowhere:1: ENOENT.*\n$/),
       refuse('notes.txt', /notes\.txt:1: ENOTDIR.*\n$/),
-      refuse('empty', /empty:1: there are no \.html and no \.yaml files in this folder\n$/),
+      refuse('empty', /empty:1: the folder contains no \.html and no \.yaml files\n$/),
     ]);
     await chmod(join(folder, 'closed'), 0);
     const isRoot = process.getuid?.() === 0;

@@ -208,8 +208,8 @@ describe('publishing a catalogue', () => {
     const error = await operate(files).catch((thrown: unknown) => thrown);
     expect(error).toBeInstanceOf(InvalidCatalogue);
     expect((error as InvalidCatalogue).message.split('\n')).toEqual([
-      'p.yaml:7: templates: there is no template lost',
-      'q.yaml:6: templates: there is no template gone',
+      'p.yaml:7: templates: the template lost does not exist',
+      'q.yaml:6: templates: the template gone does not exist',
     ]);
     expect(await stored()).toEqual(before);
   });

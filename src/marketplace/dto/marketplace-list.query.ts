@@ -4,7 +4,7 @@ import { BooleanQuery, ListQuery } from '../../platform/tenancy/index.js';
 import { TEMPLATE_CATEGORIES, type TemplateCategory } from '../../templates/index.js';
 import { type Locale, LOCALES } from '../marketplace-record.js';
 
-/** The order of a listing without a `sort` (API v1, "Marketplace"). */
+/** The order of a list without `sort` (API v1, "Marketplace"). */
 export const BEST_FIRST = [
   ['is_featured', 'desc'],
   ['downloads_count', 'desc'],

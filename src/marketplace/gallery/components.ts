@@ -3,23 +3,24 @@ import type { MarketplaceTemplate } from '../marketplace-template.entity.js';
 import type { GalleryUrls } from './gallery-urls.js';
 import type { GalleryMessages } from './gallery-messages.js';
 
-/** How often something was copied: the number, and for screen readers what it counts. */
+/** The number of downloads, with a label for screen readers. */
 export const downloads = (
   messages: GalleryMessages,
   { downloads_count: count }: { readonly downloads_count: number },
 ): Html =>
   html`<span class="downloads"
-    ><span aria-hidden="true">↓ ${String(count)}</span><span class="unseen">${messages.downloaded(count)}</span></span
+    ><span aria-hidden="true">↓ ${String(count)}</span
+    ><span class="visually-hidden">${messages.downloaded(count)}</span></span
   >`;
 
-/** What a preview is framed with. */
+/** The template in a preview frame. */
 export interface PreviewFrame {
   readonly urls: GalleryUrls;
   readonly messages: GalleryMessages;
   readonly template: Pick<MarketplaceTemplate, 'slug' | 'name'>;
 }
 
-/** The rendered body of a template. Nothing runs in the frame, and it is of no origin. */
+/** A frame with the rendered body of a template. `sandbox` disables scripts and gives it an opaque origin. */
 export const previewFrame = ({ urls, messages, template }: PreviewFrame): Html =>
   html`<iframe
     src="${urls.preview(template.slug)}"
@@ -29,16 +30,16 @@ export const previewFrame = ({ urls, messages, template }: PreviewFrame): Html =
     referrerpolicy="no-referrer"
   ></iframe>`;
 
-/** The call that copies a record into a workspace. */
+/** The command line that copies a record into a workspace. */
 export const copyCommand = (address: string): Html =>
   html`<pre><code>curl -X POST ${address} \\
   -H "Authorization: Bearer $OUTREACH_TOKEN"</code></pre>`;
 
-/** The link to everything else. */
+/** The link to the start page. */
 export const backLink = (urls: GalleryUrls, { allTemplates }: GalleryMessages): Html =>
   html`<p class="back">
     <a href="${urls.index()}"><span aria-hidden="true">← </span>${allTemplates}</a>
   </p>`;
 
-/** The number of things below a heading, inside of it. */
+/** The number of records, as part of a heading. */
 export const count = (records: readonly unknown[]): Html => html`<span class="count">${String(records.length)}</span>`;

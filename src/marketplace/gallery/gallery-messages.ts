@@ -2,7 +2,7 @@ import type { Language } from '../../platform/pages/index.js';
 import type { TemplateCategory } from '../../templates/index.js';
 import type { Locale } from '../marketplace-record.js';
 
-/** What the gallery says, beside the texts of its records. */
+/** The texts of the gallery in one language. */
 export interface GalleryMessages {
   readonly marketplace: string;
   readonly headline: string;
@@ -79,13 +79,13 @@ const EN: GalleryMessages = {
   facts: 'About this template',
   slug: 'Slug',
   variables: 'Variables',
-  noVariables: 'None: it is sent as it is.',
+  noVariables: 'None: it is sent unchanged.',
   copy: 'Use it',
   copyTemplate: 'This copies the template into your workspace, where it can be edited and sent.',
   copyPack: 'This copies all templates of the pack into your workspace, where they can be edited and sent.',
   allTemplates: 'All templates and packs',
   notFound: 'This is not in the marketplace',
-  notFoundText: 'It may have been withdrawn, or the address is incomplete.',
+  notFoundText: 'It may have been removed, or the address is incomplete.',
   failed: 'That did not work',
   failedText: 'Please try again in a moment.',
 };
@@ -138,5 +138,5 @@ const FR: GalleryMessages = {
 
 export const GALLERY_MESSAGES: Readonly<Record<Language, GalleryMessages>> = { en: EN, fr: FR };
 
-/** What each language calls itself. */
+/** The name of each language in that language. */
 export const LANGUAGE_NAMES: Readonly<Record<Language, string>> = { en: 'English', fr: 'Français' };

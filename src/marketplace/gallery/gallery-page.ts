@@ -14,26 +14,26 @@ import { LANGUAGE_NAMES, GALLERY_MESSAGES } from './gallery-messages.js';
 
 const STYLE = styleSheet(GALLERY_RULES);
 
-/** What goes out with every page of the gallery: it shows text and frames of its own, and can do nothing else. */
+/** The headers of every page of the gallery. They allow its style and frames of the same origin, and nothing else. */
 const headers = (cache: string) =>
   pageHeaders({ style: STYLE, directives: [`frame-src 'self'`, `form-action 'none'`], cache });
 
 export const GALLERY_HEADERS = headers('public, max-age=300');
-export const FAILURE_HEADERS = headers('no-store');
+export const ERROR_HEADERS = headers('no-store');
 
-/** Where a page of the gallery stands. */
+/** The parameters of a page of the gallery, and the URLs that follow from them. */
 export interface PageContext {
   readonly params: GalleryParams;
   readonly urls: GalleryUrls;
 }
 
-/** What a page of the gallery is made of. */
+/** The content of a page of the gallery. */
 export interface GalleryPage extends PageContext {
   readonly title: string;
   readonly content: Html;
 }
 
-/** A whole page of the gallery, around its content. */
+/** Returns a complete page of the gallery. */
 export function galleryPage({ params, urls, title, content }: GalleryPage): string {
   const { marketplace, pageLanguage } = GALLERY_MESSAGES[params.language];
   return htmlDocument({
@@ -57,5 +57,5 @@ const languageLink = (language: Language, params: GalleryParams): Html =>
     >${LANGUAGE_NAMES[language]}</a
   >`;
 
-/** The attribute of the link, among others, that leads to what is shown. */
+/** The attribute that marks the link to the current page or filter. */
 export const current = (isCurrent: boolean): Html => (isCurrent ? html`aria-current="true"` : html``);

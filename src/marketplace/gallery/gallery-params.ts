@@ -4,19 +4,20 @@ import { type Language, languageOf, LANGUAGES } from '../../platform/pages/index
 import { TEMPLATE_CATEGORIES, type TemplateCategory } from '../../templates/index.js';
 import { type Locale, LOCALES } from '../marketplace-record.js';
 
-/** What is shown; all of it where nothing is said. */
+/** The filter of the start page. An absent field does not restrict the list. */
 export interface GalleryFilter {
   readonly category?: TemplateCategory | undefined;
   readonly locale?: Locale | undefined;
 }
 
-/** What the address of a page asks for. Whatever is wrong in it counts as not said. */
+/** The parameters in the URL of a page. Invalid values are ignored. */
 export interface GalleryParams extends GalleryFilter {
   readonly language: Language;
-  /** Where the address says it, rather than the browser: links lead to pages in that language then. */
+  /** The language in the URL, if there is one: links to other pages then contain it too. */
   readonly chosenLanguage?: Language | undefined;
 }
 
+/** Returns the parameters of a request. Without a language in the URL, `Accept-Language` decides. */
 export function galleryParamsOf(request: Request): GalleryParams {
   const { lang, category, locale } = request.query;
   const chosenLanguage = LANGUAGES.find((language) => language === lang);
@@ -28,7 +29,7 @@ export function galleryParamsOf(request: Request): GalleryParams {
   };
 }
 
-/** The visit that a request is. */
+/** The parameters of the request, for a controller. */
 export const FromQuery = createParamDecorator((_: unknown, context: ExecutionContext): GalleryParams =>
   galleryParamsOf(context.switchToHttp().getRequest<Request>()),
 );

@@ -18,15 +18,15 @@ const TEMPLATE_COLUMNS = [
 ] as const;
 const PACK_COLUMNS = ['slug', 'name', 'description', 'locale', 'is_featured', 'downloads_count'] as const;
 
-/** A template as it stands on its shelf: without its body, which may be long. */
+/** A template in a list, without its body. */
 export type GalleryTemplate = Pick<MarketplaceTemplate, (typeof TEMPLATE_COLUMNS)[number]>;
 
-/** A pack with the names of its published templates, in their order. */
+/** A pack in a list, with slugs and names of its published templates, in order. */
 export type GalleryPack = Pick<MarketplacePack, (typeof PACK_COLUMNS)[number]> & {
   readonly templates: readonly Pick<MarketplaceTemplate, 'slug' | 'name'>[];
 };
 
-/** All that the marketplace shows to anybody, the best first. Belongs to no workspace, and is published. */
+/** The published records of the marketplace, in its default order. They belong to no workspace. */
 @Injectable()
 export class GalleryQueries {
   constructor(private readonly database: Database) {}

@@ -26,7 +26,7 @@ h1 { font-size: clamp(1.875rem, 5vw, 2.75rem); font-weight: 700; letter-spacing:
 .heading h2 { font-size: 1.625rem; letter-spacing: -0.02em }
 .heading p { margin-top: 0.25rem; color: var(--soft) }
 .label, dt { color: var(--soft); font-size: 0.8125rem }
-.unseen { position: absolute; width: 0.0625rem; height: 0.0625rem; overflow: hidden; clip-path: inset(50%); white-space: nowrap }
+.visually-hidden { position: absolute; width: 0.0625rem; height: 0.0625rem; overflow: hidden; clip-path: inset(50%); white-space: nowrap }
 `;
 
 const FILTERS = `

@@ -1,14 +1,14 @@
 import type { Language } from '../../platform/pages/index.js';
 import type { GalleryFilter, GalleryParams } from './gallery-params.js';
 
-/** Where the gallery is, from the root of the service. */
+/** The path of the gallery below the public URL of the service. */
 export const GALLERY_PATH = 'marketplace';
 
-/** Where a page leads: its links to pages in the language that was chosen, if one was, its calls to the API. */
+/** The URLs in a page: links to other pages, in the chosen language if there is one, and calls of the API. */
 export class GalleryUrls {
   readonly #gallery: string;
 
-  /** @param publicUrl the address of the service; it may be below the root of a host */
+  /** @param publicUrl the address of the service; it may have a path */
   constructor(
     private readonly publicUrl: string,
     private readonly params: Pick<GalleryParams, 'chosenLanguage'>,
@@ -24,7 +24,7 @@ export class GalleryUrls {
   template = (slug: string): string =>
     `${this.#gallery}/templates/${slug}${query({ lang: this.params.chosenLanguage })}`;
 
-  /** The rendered body alone. It has the language of its text. */
+  /** The rendered body alone, which has no language parameter: its language is that of the template. */
   preview = (slug: string): string => `${this.#gallery}/templates/${slug}/preview`;
 
   packCopy = (id: number): string => `${this.publicUrl}/v1/marketplace/packs/${id}/copy`;
@@ -32,7 +32,7 @@ export class GalleryUrls {
   templateCopy = (id: number): string => `${this.publicUrl}/v1/marketplace/templates/${id}/copy`;
 }
 
-/** The same page in another language, seen from itself. */
+/** The same page in another language, as a URL relative to the page. */
 export const inLanguage = (language: Language, { category, locale }: GalleryFilter): string =>
   query({ lang: language, category, locale });
 

@@ -2,15 +2,15 @@ import { Controller, Get, Param, UseFilters } from '@nestjs/common';
 import { Summary } from '../../platform/http/index.js';
 import { RespondsHtmlPage } from '../../platform/pages/index.js';
 import { GALLERY_PATH } from './gallery-urls.js';
-import { GalleryFailureFilter } from './gallery-failure.filter.js';
+import { GalleryErrorFilter } from './gallery-error.filter.js';
 import { GALLERY_HEADERS } from './gallery-page.js';
 import { GalleryService } from './gallery.service.js';
 import { PREVIEW_HEADERS } from './preview-document.js';
 import { type GalleryParams, FromQuery } from './gallery-params.js';
 
-/** The marketplace for people to look at: pages for anybody, without a token. */
+/** The HTML pages of the marketplace. They are public: no token is required. */
 @Controller(GALLERY_PATH)
-@UseFilters(GalleryFailureFilter)
+@UseFilters(GalleryErrorFilter)
 export class GalleryController {
   constructor(private readonly gallery: GalleryService) {}
 

@@ -23,7 +23,7 @@ export class GalleryService {
 
   async index(params: GalleryParams): Promise<string> {
     const [packs, templates] = await Promise.all([
-      // A pack is of no single category.
+      // A pack has no category.
       params.category ? [] : this.galleryQueries.packs(params),
       this.galleryQueries.templates(params),
     ]);
@@ -40,7 +40,7 @@ export class GalleryService {
     return templatePage(this.pageContext(params), await this.publishedRecords.template(bySlug(slug)));
   }
 
-  /** The rendered body alone, for a frame. @throws NotFound, RenderedTooLong */
+  /** Returns the rendered body alone, for a frame. @throws NotFound, RenderedTooLong */
   async preview(slug: string): Promise<string> {
     return previewDocument(await this.publishedRecords.template(bySlug(slug)));
   }
@@ -50,7 +50,7 @@ export class GalleryService {
   }
 }
 
-/** @throws NotFound for what cannot be a slug, such as a text that PostgreSQL cannot take */
+/** @throws NotFound if the text cannot be a slug, for example because it contains characters that PostgreSQL rejects */
 function bySlug(slug: string): { readonly slug: string } {
   if (!SLUG.test(slug)) throw new NotFound();
   return { slug };

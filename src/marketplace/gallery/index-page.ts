@@ -8,21 +8,21 @@ import type { GalleryPack, GalleryTemplate } from './gallery-queries.cross-tenan
 import type { GalleryFilter } from './gallery-params.js';
 import { type GalleryMessages, GALLERY_MESSAGES } from './gallery-messages.js';
 
-/** How many templates of a category are shown with their preview: each is a document of its own to load. */
+/** The number of templates of a category with a preview. Each preview is another document to load. */
 const MAX_PREVIEWS = 2;
 
-/** What one page is written with. */
+/** The page context and the messages in the language of the page. */
 interface IndexContext extends PageContext {
   readonly messages: GalleryMessages;
 }
 
-/** What stands on the shelves. */
+/** The records on the page. */
 export interface IndexRecords {
   readonly packs: readonly GalleryPack[];
   readonly templates: readonly GalleryTemplate[];
 }
 
-/** All packs, then all templates by category. */
+/** Returns the start page: all packs, then all templates by category. */
 export function indexPage({ params, urls }: PageContext, { packs, templates }: IndexRecords): string {
   const messages = GALLERY_MESSAGES[params.language];
   const context = { params, urls, messages };

@@ -6,7 +6,7 @@ import { copyCommand, previewFrame, backLink } from './components.js';
 import { subjectOf } from './preview-document.js';
 import { GALLERY_MESSAGES } from './gallery-messages.js';
 
-/** A pack: its emails one after another. */
+/** Returns the page of a pack, with its emails in order. */
 export function packPage({ params, urls }: PageContext, pack: PackRecord): string {
   const messages = GALLERY_MESSAGES[params.language];
   const step = (template: MarketplaceTemplate): Html =>

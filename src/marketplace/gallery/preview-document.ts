@@ -3,8 +3,8 @@ import { renderPreview } from '../../templates/index.js';
 import type { MarketplaceTemplate } from '../marketplace-template.entity.js';
 
 /**
- * What goes out with a rendered body, which anybody may have written: it is styled by itself and by nothing from
- * elsewhere, has no images but those inside of it, and runs and submits nothing, also where it is opened alone.
+ * The headers of a rendered body. Its author is not trusted, so it may contain inline styles and inline images, but it
+ * cannot load external resources, run scripts or submit forms, also if it is opened outside of a frame.
  */
 export const PREVIEW_HEADERS = {
   'Cache-Control': 'public, max-age=300',
@@ -28,11 +28,11 @@ a { color: #1a56c4 }
 }
 `);
 
-/** The subject alone, filled with samples: the same wherever it is shown. */
+/** Returns the subject, rendered with sample values. */
 export const subjectOf = ({ subject }: Pick<MarketplaceTemplate, 'subject'>): string =>
   renderPreview({ subject, body: '' }).subject;
 
-/** The body as a recipient would see it: a whole document as it is, anything else as a letter. @throws RenderedTooLong */
+/** Returns the body as a recipient would see it; a fragment is wrapped in a document. @throws RenderedTooLong */
 export function previewDocument(template: MarketplaceTemplate): string {
   const { subject, body } = renderPreview(template);
   if (/<(?:!doctype|html|body)\b/i.test(body)) return withLinksDisabled(body);
@@ -43,7 +43,7 @@ export function previewDocument(template: MarketplaceTemplate): string {
 
 const OPEN_IN_NEW_WINDOW = html`<base target="_blank" />`.text;
 
-/** A link opens a new window then, which the sandbox refuses: without it, it would open in the frame. */
+/** Makes links open a new window, which the sandbox prevents. Without this they would open in the frame. */
 const withLinksDisabled = (page: string): string => {
   const [doctype = ''] = /^\s*<!doctype[^>]*>/i.exec(page) ?? [];
   return doctype + OPEN_IN_NEW_WINDOW + page.slice(doctype.length);

@@ -5,7 +5,7 @@ import { copyCommand, previewFrame, backLink } from './components.js';
 import { subjectOf } from './preview-document.js';
 import { type GalleryMessages, GALLERY_MESSAGES } from './gallery-messages.js';
 
-/** A template: the email as a recipient would see it, and what one needs to know to use it. */
+/** Returns the page of a template: the rendered email, its variables and the command to copy it. */
 export function templatePage({ params, urls }: PageContext, template: MarketplaceTemplate): string {
   const messages = GALLERY_MESSAGES[params.language];
   const content = html`<div class="intro">

@@ -20,14 +20,14 @@ class CatalogueRecord {
   @IsBoolean() is_published: boolean = true;
 }
 
-/** The front matter of a template's file. */
+/** The front matter of a template file. */
 export class TemplateFrontMatter extends CatalogueRecord {
   @IsIn(TEMPLATE_CATEGORIES) category!: TemplateCategory;
   @IsTemplateText() @TextField(500) subject!: string;
   @AreVariableNames() variables: string[] = [];
 }
 
-/** The file of a pack: the slugs of its templates in the order in which they are sent. */
+/** The fields of a pack file. `templates` are slugs, in the order of sending. */
 export class PackFile extends CatalogueRecord {
   @IsSlug({ each: true }) @ArrayUnique() @ArrayMaxSize(MAX_PACK_SIZE) @ArrayMinSize(1) @IsArray() templates!: string[];
 }

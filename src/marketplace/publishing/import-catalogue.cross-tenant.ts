@@ -2,15 +2,15 @@ import type { Database } from '../../platform/database/index.js';
 import { publishCatalogue } from './publish-catalogue.cross-tenant.js';
 import { readCatalogue } from './read-catalogue.js';
 
-/** How many files were published. */
+/** The number of published files. */
 export interface ImportedCatalogue {
   readonly templates: number;
   readonly packs: number;
 }
 
 /**
- * Publishes an operator's own folder of templates and packs to all workspaces, or nothing of it.
- * @throws CatalogueBroken with a line for each fault
+ * Publishes the templates and packs in an operator's folder to all workspaces, in one transaction.
+ * @throws InvalidCatalogue with all errors, and nothing is published
  */
 export async function importCatalogue(database: Database, folder: string): Promise<ImportedCatalogue> {
   const catalogue = await readCatalogue(folder);

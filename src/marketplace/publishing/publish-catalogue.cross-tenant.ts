@@ -3,34 +3,34 @@ import type { Origin } from '../marketplace-record.js';
 import { InvalidCatalogue } from './invalid-catalogue.js';
 import type { Catalogue, CataloguePack, CatalogueTemplate } from './read-catalogue.js';
 
-/** Any number that no other lock of this database uses. */
+/** The key of an advisory lock. Any number that no other lock in this database uses. */
 const CATALOGUE_LOCK = 7_203_115;
 
-/** What is compared and written of both kinds of record, beside their slug. */
+/** The columns of templates and packs that are compared and written, apart from the slug. */
 const COMMON_COLUMNS = ['name', 'description', 'locale', 'is_featured', 'is_published'] as const;
 const TEMPLATE_COLUMNS = [...COMMON_COLUMNS, 'category', 'subject', 'body', 'variables'] as const;
 
 /**
- * Publishes a catalogue to all workspaces, or nothing of it: what is new is added, what has changed is updated, and
- * `downloads_count` stays. Shipped records leave those of an operator alone; shipped ones that are no longer in the
- * catalogue are no longer shown.
- * @throws CatalogueBroken when a pack names a template that there is not
+ * Publishes a catalogue to all workspaces in one transaction: adds new records, updates changed ones and preserves
+ * `downloads_count`. A shipped catalogue does not change an operator's records, and unpublishes shipped records that it
+ * no longer contains.
+ * @throws InvalidCatalogue if a pack contains a template that does not exist
  */
 export async function publishCatalogue(database: Database, catalogue: Catalogue, origin: Origin): Promise<void> {
   await database.transaction(async (tx) => {
     await tx.query(sql`SELECT pg_advisory_xact_lock(${CATALOGUE_LOCK})`);
     await tx.execute(upsert('marketplace_templates', TEMPLATE_COLUMNS, rowsOf(catalogue.templates), origin));
-    await assertParts(tx, catalogue.packs);
+    await assertTemplatesExist(tx, catalogue.packs);
     const packs = rowsOf(catalogue.packs.map(({ fields }) => fields));
     await tx.execute(upsert('marketplace_packs', COMMON_COLUMNS, packs, origin));
-    await replaceParts(tx, catalogue.packs, origin);
+    await replacePackTemplates(tx, catalogue.packs, origin);
     if (origin === 'shipped') await unpublishMissing(tx, catalogue);
   });
 }
 
 const rowsOf = (records: readonly object[]): Sql => sql`${JSON.stringify(records)}::jsonb`;
 
-/** Adds what is new and updates what differs; a row that is as it should be is neither written nor locked. */
+/** Inserts new rows and updates changed ones. An unchanged row is neither written nor locked. */
 function upsert(table: string, columns: readonly string[], rows: Sql, origin: Origin): Sql {
   const names = columns.map((column) => sql.ref(column));
   const list = sql.join(names);
@@ -46,20 +46,20 @@ function upsert(table: string, columns: readonly string[], rows: Sql, origin: Or
     ON CONFLICT (slug) DO UPDATE SET ${sets}, origin = excluded.origin, updated_at = now()`;
 }
 
-async function assertParts(tx: Database, packs: readonly CataloguePack[]): Promise<void> {
+async function assertTemplatesExist(tx: Database, packs: readonly CataloguePack[]): Promise<void> {
   const parts = packs.flatMap((pack) => pack.parts);
   const known = await tx.query<{ slug: string }>(
     sql`SELECT slug FROM marketplace_templates WHERE slug = ANY(${parts.map(({ slug }) => slug)}::text[])`,
   );
   const slugs = new Set(known.map(({ slug }) => slug));
   const errors = parts.flatMap(({ slug, file, line }) =>
-    slugs.has(slug) ? [] : [{ file, line, reason: `templates: there is no template ${slug}` }],
+    slugs.has(slug) ? [] : [{ file, line, reason: `templates: the template ${slug} does not exist` }],
   );
   if (errors.length > 0) throw new InvalidCatalogue(errors);
 }
 
-/** The templates of packs, where they are others than before. */
-async function replaceParts(tx: Database, packs: readonly CataloguePack[], origin: Origin): Promise<void> {
+/** Writes the templates of packs if they have changed. */
+async function replacePackTemplates(tx: Database, packs: readonly CataloguePack[], origin: Origin): Promise<void> {
   const parts = packs.flatMap(({ fields, parts: named }) =>
     named.map(({ slug }, index) => ({ pack: fields.slug, template: slug, position: index + 1 })),
   );
@@ -85,7 +85,7 @@ async function replaceParts(tx: Database, packs: readonly CataloguePack[], origi
   );
 }
 
-/** Hides what an earlier version has shipped and this one does not. */
+/** Unpublishes the records of an earlier version that this version does not contain. */
 async function unpublishMissing(tx: Database, { templates, packs }: Catalogue): Promise<void> {
   const hide = (table: string, slugs: readonly string[]): Sql =>
     sql`UPDATE ${sql.ref(table)} SET is_published = FALSE, updated_at = now()

@@ -7,10 +7,10 @@ import { PackFile, TemplateFrontMatter } from './catalogue-file.dto.js';
 import { readText } from './read-text.js';
 import { readYamlRecord } from './yaml-record.js';
 
-/** A template as its file has it: front matter and HTML. */
+/** The content of a template file: front matter and HTML. */
 export type CatalogueTemplate = TemplateFrontMatter & { readonly body: string };
 
-/** The templates that a pack names, and where it names them. */
+/** A template in a pack file, and its position there. */
 export interface TemplateReference {
   readonly slug: string;
   readonly file: string;
@@ -31,13 +31,13 @@ interface CatalogueReader {
   readonly templates: CatalogueTemplate[];
   readonly packs: CataloguePack[];
   readonly errors: CatalogueError[];
-  /** The file that has a slug, by `template <slug>` and `pack <slug>`. */
+  /** The file of each slug. The keys are `template <slug>` and `pack <slug>`. */
   readonly slugs: Map<string, string>;
 }
 
 /**
- * Reads a folder and all folders in it: `.html` files are templates, `.yaml` and `.yml` files are packs.
- * @throws CatalogueBroken naming file, line and reason of everything that is wrong
+ * Reads a folder and its sub-folders: `.html` files are templates, `.yaml` and `.yml` files are packs.
+ * @throws InvalidCatalogue with file, line and reason of all errors
  */
 export async function readCatalogue(folder: string): Promise<Catalogue> {
   const reader: CatalogueReader = { templates: [], packs: [], errors: [], slugs: new Map() };
@@ -46,7 +46,7 @@ export async function readCatalogue(folder: string): Promise<Catalogue> {
     reader.errors.push(...errors.map((error) => ({ file, ...error })));
   }
   if (reader.templates.length + reader.packs.length + reader.errors.length === 0) {
-    reader.errors.push({ file: folder, line: 1, reason: 'there are no .html and no .yaml files in this folder' });
+    reader.errors.push({ file: folder, line: 1, reason: 'the folder contains no .html and no .yaml files' });
   }
   if (reader.errors.length > 0) throw new InvalidCatalogue(reader.errors);
   return reader;
@@ -103,14 +103,14 @@ async function readPack(reader: CatalogueReader, file: string, source: string): 
   return errors;
 }
 
-/** The place in a file where a slug is given to a template or a pack. */
+/** The position in a file at which a template or a pack has its slug. */
 interface SlugOwner extends TemplateReference {
   readonly kind: 'template' | 'pack';
 }
 
 function registerSlug({ slugs }: CatalogueReader, { kind, slug, file, line }: SlugOwner): FileError[] {
   const owner = slugs.get(`${kind} ${slug}`);
-  if (owner !== undefined) return [{ line, reason: `slug: ${slug} is that of ${owner} already` }];
+  if (owner !== undefined) return [{ line, reason: `slug: ${slug} is already used in ${owner}` }];
   slugs.set(`${kind} ${slug}`, file);
   return [];
 }

@@ -2,10 +2,10 @@ import { isUtf8 } from 'node:buffer';
 import { readFile } from 'node:fs/promises';
 import type { FileError } from './invalid-catalogue.js';
 
-// A byte order mark is left out.
+// A TextDecoder removes the byte order mark.
 const UTF8 = new TextDecoder();
 
-/** The text of a UTF-8 file, or what keeps it from being read as one. */
+/** Returns the text of a UTF-8 file, or the error if the file cannot be read or is not UTF-8. */
 export async function readText(path: string): Promise<string | FileError> {
   let bytes: Buffer;
   try {
@@ -13,7 +13,7 @@ export async function readText(path: string): Promise<string | FileError> {
   } catch (error) {
     return { line: 1, reason: error instanceof Error ? error.message : String(error) };
   }
-  // No byte of a longer UTF-8 sequence is that of a line break, nor is it NUL.
+  // In a multi-byte UTF-8 sequence, no byte equals a line break or NUL, so the file can be split into lines first.
   const lines = bytes.toString('latin1').split('\n');
   const broken = lines.findIndex((line) => !isUtf8(Buffer.from(line, 'latin1')));
   if (broken >= 0) return { line: broken + 1, reason: 'the text must be encoded as UTF-8' };

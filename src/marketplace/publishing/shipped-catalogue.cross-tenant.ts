@@ -3,10 +3,10 @@ import type { Database } from '../../platform/database/index.js';
 import { publishCatalogue } from './publish-catalogue.cross-tenant.js';
 import { readCatalogue } from './read-catalogue.js';
 
-/** A folder for each locale, a file for each template and pack. */
+/** It has a folder per locale and a file per template and pack. */
 const SHIPPED = fileURLToPath(new URL('../catalogue', import.meta.url));
 
-/** Publishes the catalogue that comes with this version. Where it is published already nothing is written. */
+/** Publishes the catalogue of this version. Writes nothing if it is already published. */
 export async function publishShippedCatalogue(database: Database): Promise<void> {
   await publishCatalogue(database, await readCatalogue(SHIPPED), 'shipped');
 }

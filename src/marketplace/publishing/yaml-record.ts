@@ -3,13 +3,13 @@ import { ValidationFailed } from '../../platform/errors/index.js';
 import { validInput } from '../../platform/http/index.js';
 import type { FileError } from './invalid-catalogue.js';
 
-/** A record that YAML describes, with the line of each of its fields, or all that is wrong with it. */
+/** A validated record with the line of each field, or its errors. */
 export type YamlRecord<T> =
   { readonly value: T; readonly lineOf: (field: string) => number } | { readonly errors: readonly FileError[] };
 
 /**
- * Reads YAML as an input class, by the rules that the class declares for its fields.
- * @param firstLine the line, in its file, that the YAML begins in
+ * Parses YAML and validates it by the rules of an input class.
+ * @param firstLine the line of the file in which the YAML begins
  */
 export async function readYamlRecord<T extends object>(
   input: new () => T,
@@ -40,12 +40,12 @@ export async function readYamlRecord<T extends object>(
   }
 }
 
-/** What begins with a `*` is no text: it refers to another part of the YAML, which no record here has a use for. */
+/** Returns an error for each alias. A value that begins with `*` is an alias, not a string, and no record needs aliases. */
 function aliasesIn(document: Document, lineAt: (offset: number) => number): FileError[] {
   const errors: FileError[] = [];
   visit(document, {
     Alias: (_key, { source, range }) => {
-      errors.push({ line: lineAt(range?.[0] ?? 0), reason: `*${source} must be in quotes to be a text` });
+      errors.push({ line: lineAt(range?.[0] ?? 0), reason: `*${source} must be in quotes to be a string` });
     },
   });
   return errors;

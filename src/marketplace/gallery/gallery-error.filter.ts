@@ -4,14 +4,14 @@ import { CONFIG, type Config } from '../../platform/config/index.js';
 import { Log } from '../../platform/logging/index.js';
 import { type ErrorPage, ErrorPageFilter, html } from '../../platform/pages/index.js';
 import { GalleryUrls } from './gallery-urls.js';
-import { FAILURE_HEADERS, galleryPage } from './gallery-page.js';
+import { ERROR_HEADERS, galleryPage } from './gallery-page.js';
 import { backLink } from './components.js';
 import { galleryParamsOf } from './gallery-params.js';
 import { GALLERY_MESSAGES } from './gallery-messages.js';
 
-/** Answers errors to who looks at the gallery: as one of its pages. */
+/** Responds to errors in the gallery with an HTML page. */
 @Catch()
-export class GalleryFailureFilter extends ErrorPageFilter {
+export class GalleryErrorFilter extends ErrorPageFilter {
   constructor(
     log: Log,
     @Inject(CONFIG) private readonly config: Pick<Config, 'public_url'>,
@@ -30,6 +30,6 @@ export class GalleryFailureFilter extends ErrorPageFilter {
       <p class="lead">${text}</p>
       ${backLink(urls, messages)}
     </div>`;
-    return { headers: FAILURE_HEADERS, html: galleryPage({ params, urls, title, content }) };
+    return { headers: ERROR_HEADERS, html: galleryPage({ params, urls, title, content }) };
   }
 }
