@@ -1,2 +1,2 @@
-/** The demo cannot go on; the message is one line for whoever runs it. */
+/** The demo cannot continue. The message is one line for the user. */
 export class DemoFailed extends Error {}

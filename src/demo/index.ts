@@ -11,9 +11,9 @@ import { Terminal } from './terminal.js';
 const INTERRUPTED = 130;
 
 /**
- * `outreach demo`: a whole campaign on this machine, from an empty database to delivered mail, on a service and a mail
- * server of its own that leave nothing behind. Everything goes through the public API; every figure is checked.
- * @returns the exit code: 0, 1 where any figure is not what it must be, 130 when interrupted
+ * `outreach demo`: a complete campaign on this machine, from an empty database to delivered mail, with a temporary
+ * service and mail server. It uses the public API only and checks all results.
+ * @returns the exit code: 0; 1 if a result differs from the expected value; 130 if interrupted
  */
 export async function runDemo(): Promise<number> {
   const terminal = new Terminal(process.stdout);
@@ -23,7 +23,7 @@ export async function runDemo(): Promise<number> {
     return (await runOnOwnService(terminal, stop.signal)) ? 0 : 1;
   } catch (error) {
     if (stop.signal.aborted) {
-      terminal.line('Interrupted; nothing is left behind.');
+      terminal.line('Interrupted. All temporary files were removed.');
       return INTERRUPTED;
     }
     if (!(error instanceof DemoFailed)) throw error;
@@ -37,8 +37,8 @@ async function runOnOwnService(terminal: Terminal, signal: AbortSignal): Promise
   const { catcher, host } = await MailCatcher.start({ isBouncing, onMail: (mail) => unsubscribers.receive(mail) });
   try {
     return await inTemporaryDirectory((directory) => {
-      terminal.line('A whole campaign on this machine. No message leaves it.\n');
-      terminal.line(`Mail server on ${host} that keeps everything`);
+      terminal.line('A complete campaign on this machine. No message is sent to the internet.\n');
+      terminal.line(`Mail server on ${host} that accepts and stores messages`);
       return withService(directory, (url, token) => {
         terminal.line(`Service with an embedded PostgreSQL at ${url}, workspace "Demo"`);
         return runJourney({

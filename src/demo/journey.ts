@@ -9,7 +9,7 @@ import type { Terminal } from './terminal.js';
 import { verifyMails, verifyPreparation, verifyRecords, verifyThreads } from './checks/verification.js';
 import { watchCampaign } from './campaign/watch-campaign.js';
 
-/** The two ends that the journey runs between: the service and the mail server, and who looks on. */
+/** What the demo runs with: the service, the mail server and the terminal. */
 export interface DemoContext {
   readonly api: ApiClient;
   readonly catcher: MailCatcher;
@@ -20,9 +20,9 @@ export interface DemoContext {
 }
 
 /**
- * From an empty workspace to a delivered campaign, through the public API alone.
- * @returns whether every figure is what it must be
- * @throws DemoFailed where it cannot go on
+ * Runs a campaign from an empty workspace to delivered mail, through the public API only.
+ * @returns whether all results have the expected values
+ * @throws DemoFailed if the campaign cannot continue
  */
 export async function runJourney(context: DemoContext): Promise<boolean> {
   const { api, catcher, unsubscribers, terminal } = context;

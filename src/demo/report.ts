@@ -10,7 +10,7 @@ const numberFormat = new Intl.NumberFormat('en');
 const RULE = '-'.repeat(78);
 const THREAD_HEADERS = ['Message-ID', 'In-Reply-To', 'References', 'List-Unsubscribe', 'List-Unsubscribe-Post'];
 
-/** What has happened, in figures of the API and of the mail server. */
+/** The results of the campaign, from the API and the mail server. */
 export interface DemoResult {
   readonly imported: ApiResponse;
   readonly first_touches: number;
@@ -22,19 +22,19 @@ export interface DemoResult {
   readonly seconds: number;
 }
 
-/** The summary. */
+/** Prints the summary. */
 export function reportResult(terminal: Terminal, result: DemoResult): void {
   const { imported, seconds } = result;
   const all = result.first_touches + result.follow_ups;
   const row = (label: string, count: number, text: string): void =>
     terminal.line(`  ${label.padEnd(LABEL_WIDTH)}${numberFormat.format(count).padStart(NUMBER_WIDTH)}  ${text}`);
-  terminal.line('What happened');
+  terminal.line('Summary');
   row(
     'Imported',
     imported.number('data.imported'),
     `contacts; ${imported.number('data.skipped')} rows were duplicates`,
   );
-  row('Refused', imported.number('data.failed'), 'rows:');
+  row('Rejected', imported.number('data.failed'), 'rows:');
   for (const error of imported.list('data.errors')) {
     terminal.line(
       `${' '.repeat(LABEL_WIDTH + NUMBER_WIDTH + 4)}row ${String(error.number('row')).padEnd(5)} ${error.text('message')}`,
@@ -42,16 +42,16 @@ export function reportResult(terminal: Terminal, result: DemoResult): void {
   }
   row('Sent', result.first_touches, 'first messages');
   row('Follow-ups', result.follow_ups, 'as replies in the same thread');
-  row('Unsubscribed', result.unsubscribed, 'by one click; no follow-up went to them');
-  row('Bounced', result.bounced, 'refused with 550; now on the blacklist');
-  row('Suppressed', result.suppressed, 'on the blacklist before; nothing went to them');
+  row('Unsubscribed', result.unsubscribed, 'by one click; they received no follow-up');
+  row('Bounced', result.bounced, 'rejected with 550; now on the blacklist');
+  row('Suppressed', result.suppressed, 'on the blacklist before the start; they received nothing');
   row('Messages', all, `in ${seconds.toFixed(1)} s, ${Math.round(all / seconds)} a second`);
   terminal.line(RULE);
 }
 
-/** Headers and text of messages, as their recipient has them. */
+/** Prints headers and text of messages. */
 export async function showMails(terminal: Terminal, mails: readonly CaughtMail[]): Promise<void> {
-  terminal.line(`Two of the messages, as their recipient has them\n${RULE}`);
+  terminal.line(`The two messages to the first contact\n${RULE}`);
   for (const mail of mails) {
     const { from, to, subject, text } = await simpleParser(mail.source);
     terminal.line(`From: ${from?.text ?? ''}`);
@@ -66,12 +66,10 @@ export async function showMails(terminal: Terminal, mails: readonly CaughtMail[]
   }
 }
 
-/** Whether all is as it must be; each figure that is not has a line. */
+/** Prints one line for each deviation. Returns whether there are none. */
 export function reportChecks(terminal: Terminal, { made, deviations }: Checks): boolean {
   for (const deviation of deviations) terminal.line(`DEVIATION  ${deviation}`);
   const wrong = deviations.length;
-  terminal.line(
-    wrong === 0 ? `${made} figures checked: all are what they must be.` : `${wrong} of ${made} figures are wrong.`,
-  );
+  terminal.line(wrong === 0 ? `${made} values checked, all are correct.` : `${wrong} of ${made} values are wrong.`);
   return wrong === 0;
 }

@@ -13,11 +13,11 @@ import { Log } from '../platform/logging/index.js';
 import { PERMISSIONS, TokensService, Workspaces } from '../workspaces/index.js';
 import { DemoFailed } from './demo-failed.js';
 
-/** A directory of its own for `work`, and for no longer. */
+/** Creates a directory, runs `work` and removes the directory. */
 export async function inTemporaryDirectory<R>(work: (directory: string) => Promise<R>): Promise<R> {
   const directory = await mkdtemp(join(tmpdir(), 'outreach-demo-'));
   try {
-    // PostgreSQL refuses root; the account that it runs as then has to pass through.
+    // PostgreSQL does not run as root, so another account must be able to traverse the directory.
     await chmod(directory, 0o711);
     return await work(directory);
   } finally {
@@ -26,9 +26,9 @@ export async function inTemporaryDirectory<R>(work: (directory: string) => Promi
 }
 
 /**
- * A service with a new workspace, at a free port. It knows no setting of the environment: a demo must not touch the
- * database of anybody.
- * @throws DemoFailed when the service ends while `work` goes on
+ * Runs `work` with a service and a new workspace, on a free port. The service ignores the environment, so that the demo
+ * cannot use an existing database.
+ * @throws DemoFailed if the service ends before `work`
  */
 export async function withService<R>(directory: string, work: (url: string, token: string) => Promise<R>): Promise<R> {
   const port = await freePort();
@@ -51,7 +51,7 @@ export async function withService<R>(directory: string, work: (url: string, toke
   }
 }
 
-/** As `outreach workspace create` and `outreach token create` make them. */
+/** Creates a workspace and a token, like `outreach workspace create` and `outreach token create`. */
 async function newToken(config: Config): Promise<string> {
   const opened = await openMigrated(config, 'command');
   try {

@@ -1,9 +1,9 @@
 const PROGRESS_INTERVAL_MS = 1000;
-/** What is assumed of a terminal that does not say how wide it is. */
+/** The width of a terminal that does not report its width. */
 const DEFAULT_COLUMNS = 80;
 const CLEAR_LINE = '\r\u001b[2K';
 
-/** Where the demo speaks to: people at a terminal, or a file. */
+/** The output of the demo: a terminal or a file. */
 export class Terminal {
   private isOpen = false;
   private lastAt = -Infinity;
@@ -15,7 +15,7 @@ export class Terminal {
     this.out.write(`${text}\n`);
   }
 
-  /** Something that changes: one line that is overwritten at a terminal, a line per second elsewhere. */
+  /** Prints the progress: overwrites one line of a terminal, appends at most one line per second to a file. */
   progress(text: string): void {
     if (this.out.isTTY) {
       this.out.write(`${CLEAR_LINE}${text.slice(0, (this.out.columns || DEFAULT_COLUMNS) - 1)}`);

@@ -3,7 +3,7 @@ import { DemoFailed } from '../demo-failed.js';
 
 const MAX_EXCERPT_LENGTH = 300;
 
-/** Calls `/v1` of the service as one workspace, over the network like everybody. */
+/** Calls `/v1` of the service over HTTP, with the token of one workspace. */
 export class ApiClient {
   constructor(
     private readonly url: string,
@@ -11,17 +11,17 @@ export class ApiClient {
     private readonly signal: AbortSignal,
   ) {}
 
-  /** @throws DemoFailed for every answer but a success */
+  /** @throws DemoFailed if the status is not 2xx */
   get(path: string): Promise<ApiResponse> {
     return this.call('GET', `${this.url}/v1${path}`);
   }
 
-  /** Sends JSON, or a form as it is. @throws DemoFailed for every answer but a success */
+  /** Sends a form unchanged and everything else as JSON. @throws DemoFailed if the status is not 2xx */
   post(path: string, body?: object): Promise<ApiResponse> {
     return this.call('POST', `${this.url}/v1${path}`, body);
   }
 
-  /** The records of all pages of a list, found by their links. @throws DemoFailed */
+  /** Returns the records of all pages of a list, following their links. @throws DemoFailed */
   async listAll(path: string): Promise<ApiResponse[]> {
     const records: ApiResponse[] = [];
     let next: string | undefined = `${this.url}/v1${path}`;
@@ -33,7 +33,7 @@ export class ApiClient {
     return records;
   }
 
-  /** How many records a list has. @throws DemoFailed */
+  /** Returns the number of records in a list. @throws DemoFailed */
   async total(path: string): Promise<number> {
     return (await this.get(path)).number('meta.total');
   }
@@ -49,8 +49,7 @@ export class ApiClient {
     });
     const text = await response.text();
     const call = `${method} ${url}`;
-    if (!response.ok)
-      throw new DemoFailed(`${call} was answered ${response.status}: ${text.slice(0, MAX_EXCERPT_LENGTH)}`);
+    if (!response.ok) throw new DemoFailed(`${call} returned ${response.status}: ${text.slice(0, MAX_EXCERPT_LENGTH)}`);
     const value: unknown = JSON.parse(text);
     return new ApiResponse(value, call);
   }

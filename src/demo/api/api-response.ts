@@ -1,32 +1,32 @@
 import { DemoFailed } from '../demo-failed.js';
 
-/** JSON as it came over the wire, read by dotted paths such as `data.steps.0.sent`. What is not as it must be fails by name. */
+/** The JSON of a response, read by dotted paths such as `data.steps.0.sent`. An unexpected type throws with the path. */
 export class ApiResponse {
   constructor(
     private readonly value: unknown,
     private readonly from: string,
   ) {}
 
-  /** @throws DemoFailed where no number stands there */
+  /** @throws DemoFailed if the value is not a number */
   number(path: string): number {
     const found = this.at(path);
     if (typeof found !== 'number') throw this.mismatch(path, 'a number', found);
     return found;
   }
 
-  /** @throws DemoFailed where no text stands there */
+  /** @throws DemoFailed if the value is not a string */
   text(path: string): string {
     const found = this.at(path);
-    if (typeof found !== 'string') throw this.mismatch(path, 'a text', found);
+    if (typeof found !== 'string') throw this.mismatch(path, 'a string', found);
     return found;
   }
 
-  /** The text there, unless it is null. */
+  /** Returns undefined for null. @throws DemoFailed if the value is neither a string nor null */
   optionalText(path: string): string | undefined {
     return this.at(path) === null ? undefined : this.text(path);
   }
 
-  /** The elements of an array. @throws DemoFailed where none stands there */
+  /** Returns the elements of an array. @throws DemoFailed if the value is not an array */
   list(path: string): ApiResponse[] {
     const found = this.at(path);
     if (!Array.isArray(found)) throw this.mismatch(path, 'an array', found);

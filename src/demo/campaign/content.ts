@@ -1,4 +1,4 @@
-/** What the demo fills the service with. */
+/** The records that the demo creates. */
 export const CONTENT = {
   field: { key: 'employees', label: 'Employees', type: 'number' },
   list: { name: 'Autumn prospects', description: 'Imported from examples/contacts.csv' },
@@ -32,7 +32,7 @@ export const CONTENT = {
   ],
 } as const;
 
-/** Which column of the file goes into which field of a contact. */
+/** Field of a contact → column of the imported file. */
 export const MAPPING = {
   email: 'Email',
   first_name: 'First name',

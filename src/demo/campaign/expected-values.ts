@@ -1,12 +1,12 @@
-/** What `examples/contacts.csv` holds, as `examples/README.md` describes it. */
+/** The content of `examples/contacts.csv`, see `examples/README.md`. */
 export const EXPECTED_IMPORT = {
   total: 2000,
   imported: 1963,
   skipped: 25,
   failed: 12,
-  /** The rows that are refused, counted from the header, which is row 1. */
+  /** The rows that the import rejects. The header is row 1. */
   failed_rows: [86, 115, 253, 342, 431, 490, 555, 945, 1012, 1212, 1276, 2001],
-  /** Contacts whose address nobody has. */
+  /** Contacts whose address does not exist. */
   bouncing: 40,
   /** The first row. */
   first: {
@@ -17,18 +17,18 @@ export const EXPECTED_IMPORT = {
   },
 } as const;
 
-/** The contacts who unsubscribe, and those who are on the blacklist from the start. */
+/** The number of contacts who unsubscribe, and of those who are blacklisted before the campaign starts. */
 export const EXPECTED_RECIPIENTS = { unsubscribing: 12, blacklisted: 5 } as const;
 
 const firstTouches = EXPECTED_IMPORT.imported - EXPECTED_IMPORT.bouncing - EXPECTED_RECIPIENTS.blacklisted;
 const followUps = firstTouches - EXPECTED_RECIPIENTS.unsubscribing;
 
-/** Messages that the mail server must have accepted in the end. */
+/** The number of messages that the mail server accepts. */
 export const EXPECTED_MESSAGES = {
   first_touches: firstTouches,
   follow_ups: followUps,
   all: firstTouches + followUps,
 } as const;
 
-/** Nobody has an address of this domain. */
+/** Returns whether the mail server rejects this recipient with 550. */
 export const isBouncing = (address: string): boolean => address.endsWith('@bounces.example');

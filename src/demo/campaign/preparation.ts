@@ -7,10 +7,10 @@ import { MailCatcher } from '../mail/mail-catcher.js';
 import type { Terminal } from '../terminal.js';
 
 const FILE_NAME = 'contacts.csv';
-// From the compiled code; the package holds the examples.
+// Relative to the compiled code; the package contains the examples.
 const CONTACTS = new URL(`../../../../examples/${FILE_NAME}`, import.meta.url);
 
-/** A campaign that is ready to start, and what it was made of. */
+/** A campaign that is ready to start, and the records that it uses. */
 export interface Prepared {
   readonly imported: ApiResponse;
   readonly enrolled: ApiResponse;
@@ -18,13 +18,13 @@ export interface Prepared {
   readonly account_id: number;
   readonly list_id: number;
   readonly tag_id: number;
-  /** Addresses of contacts who will unsubscribe. */
+  /** The addresses of contacts who will unsubscribe. */
   readonly unsubscribing: readonly string[];
-  /** Addresses of contacts who must get nothing. */
+  /** The addresses of contacts who must receive nothing. */
   readonly blacklisted: readonly string[];
 }
 
-/** Does what somebody does on the first day: contacts, templates, a mailbox, a campaign. */
+/** Creates contacts, templates, an email account and a campaign, as a new user would. @throws DemoFailed */
 export async function prepare(api: ApiClient, mailHost: string, terminal: Terminal): Promise<Prepared> {
   await api.post('/custom-fields', CONTENT.field);
   const list = await created(api, '/lists', CONTENT.list);
@@ -87,7 +87,7 @@ async function createCampaign(api: ApiClient, accountId: number): Promise<number
   return created(api, '/campaigns', { name: 'Autumn introduction', email_account_ids: [accountId], steps });
 }
 
-/** Who unsubscribes and who is blacklisted: the first living ones by address, the same in every run. */
+/** Chooses who unsubscribes and who is blacklisted: the first deliverable addresses in alphabetical order, the same in every run. */
 async function chooseRecipients(api: ApiClient): Promise<{ unsubscribing: string[]; blacklisted: string[] }> {
   const page = await api.get('/contacts?sort=email&direction=asc&per_page=100');
   const deliverable = page

@@ -10,8 +10,8 @@ const STALL_TIMEOUT_MS = 60_000;
 const BAR_WIDTH = 30;
 
 /**
- * Shows how the campaign gets on until it is completed.
- * @throws DemoFailed when nothing has moved for a minute
+ * Prints the progress of a campaign until it is completed.
+ * @throws DemoFailed if there is no progress for a minute
  */
 export async function watchCampaign(
   api: ApiClient,
@@ -29,7 +29,7 @@ export async function watchCampaign(
     terminal.progress(progress);
     if (isDone(stats) && (await isCompleted(api, campaignId))) return;
     if (performance.now() - changedAt > STALL_TIMEOUT_MS) {
-      throw new DemoFailed(`The campaign has stood still for ${STALL_TIMEOUT_MS / 1000} s: ${progress}`);
+      throw new DemoFailed(`The campaign has made no progress for ${STALL_TIMEOUT_MS / 1000} s: ${progress}`);
     }
     await pause(POLL_MS, undefined, { signal });
   }

@@ -1,23 +1,23 @@
 type CheckedValue = number | string;
 
-/** Compares figures with what they must be, and remembers where they differ. */
+/** Compares values with expected values and collects the deviations. */
 export class Checks {
-  /** How many figures were compared. */
+  /** The number of comparisons. */
   made = 0;
-  /** A line for each figure that is not what it must be. */
+  /** One line for each value that differs from the expected value. */
   readonly deviations: string[] = [];
 
   equal(what: string, actual: CheckedValue, expected: CheckedValue): void {
     this.made += 1;
-    if (actual !== expected) this.deviations.push(`${what}: ${actual}, must be ${expected}`);
+    if (actual !== expected) this.deviations.push(`${what}: ${actual}, expected ${expected}`);
   }
 
-  /** Nothing of the kind may exist; the first few are named. */
+  /** Checks that nothing was found. The deviation names the first few elements. */
   none(what: string, found: readonly string[]): void {
     this.made += 1;
     if (found.length === 0) return;
     const more = found.length > MAX_LISTED ? `, and ${found.length - MAX_LISTED} more` : '';
-    this.deviations.push(`${what}: ${found.slice(0, MAX_LISTED).join(', ')}${more}; there must be none`);
+    this.deviations.push(`${what}: ${found.slice(0, MAX_LISTED).join(', ')}${more}; expected none`);
   }
 }
 

@@ -9,30 +9,30 @@ const reply = (to: string, parent = `first-${to}`): CaughtMail =>
 function deviations(mails: readonly CaughtMail[], unsubscribed: readonly string[] = []): string {
   const checks = new Checks();
   verifyThreads(checks, mails, { unsubscribed: new Set(unsubscribed), failures: [] });
-  // These two count everybody, and there are fewer people here.
+  // These two checks expect the number of recipients of the demo, and the tests have fewer.
   return checks.deviations.filter((line) => !/^(recipients|unsubscribed by one click):/.test(line)).join('\n');
 }
 
-describe('the check of the threads', () => {
-  it('has nothing to say of a first message and its reply, nor of one who left after the first', () => {
+describe('verifyThreads', () => {
+  it('accepts a first message with its follow-up, and a first message alone if the recipient unsubscribed', () => {
     expect(deviations([first('a@x'), first('b@x'), reply('a@x')], ['b@x'])).toBe('');
   });
 
-  it('names who was written to after leaving', () => {
+  it('names recipients who received a message after they unsubscribed', () => {
     expect(deviations([first('b@x'), reply('b@x')], ['b@x'])).toBe(
-      'unsubscribed, but written to again: b@x; there must be none',
+      'recipients who received a message after they unsubscribed: b@x; expected none',
     );
   });
 
-  it('names who got a message too few or too many', () => {
+  it('names recipients who received too few or too many messages', () => {
     expect(deviations([first('a@x'), first('c@x'), reply('c@x'), reply('c@x')])).toContain(
-      'without exactly one message of each step: a@x, c@x; there must be none',
+      'recipients without exactly one message of each step: a@x, c@x; expected none',
     );
   });
 
-  it('names whose follow-up answers another message', () => {
+  it('names recipients whose follow-up is a reply to another message', () => {
     expect(deviations([first('a@x'), reply('a@x', 'first-b@x')])).toBe(
-      'follow-ups outside their thread: a@x; there must be none',
+      'recipients of a follow-up outside its thread: a@x; expected none',
     );
   });
 });

@@ -6,20 +6,20 @@ import type { MailCatcher } from '../mail/mail-catcher.js';
 import type { Prepared } from '../campaign/preparation.js';
 import type { CaughtMail } from '../mail/caught-mail.js';
 
-/** What the import and the enrollment must have answered. */
+/** Checks the responses to the import and the enrollment. */
 export function verifyPreparation(checks: Checks, { imported, enrolled }: Prepared): void {
-  checks.equal('rows of the file', imported.number('data.total'), EXPECTED_IMPORT.total);
+  checks.equal('rows in the file', imported.number('data.total'), EXPECTED_IMPORT.total);
   checks.equal('contacts imported', imported.number('data.imported'), EXPECTED_IMPORT.imported);
   checks.equal('contacts updated by the import', imported.number('data.updated'), 0);
   checks.equal('rows skipped', imported.number('data.skipped'), EXPECTED_IMPORT.skipped);
-  checks.equal('rows refused', imported.number('data.failed'), EXPECTED_IMPORT.failed);
+  checks.equal('rows rejected', imported.number('data.failed'), EXPECTED_IMPORT.failed);
   const rows = imported.list('data.errors').map((error) => error.number('row'));
-  checks.equal('which rows were refused', rows.join(), EXPECTED_IMPORT.failed_rows.join());
+  checks.equal('numbers of the rejected rows', rows.join(), EXPECTED_IMPORT.failed_rows.join());
   checks.equal('contacts enrolled', enrolled.number('data.enrolled'), EXPECTED_IMPORT.imported);
   checks.equal('contacts not enrolled', enrolled.number('data.skipped'), 0);
 }
 
-/** What the API must say afterwards. */
+/** Checks contacts, statistics, messages and blacklist in the API after the campaign. */
 export async function verifyRecords(checks: Checks, api: ApiClient, prepared: Prepared): Promise<void> {
   await verifyContacts(checks, api, prepared);
   await verifyStatistics(checks, api, prepared);
@@ -30,12 +30,12 @@ export async function verifyRecords(checks: Checks, api: ApiClient, prepared: Pr
   await total('messages with the status bounced', `${messages}=bounced`, EXPECTED_IMPORT.bouncing);
   await total('messages with the status cancelled', `${messages}=cancelled`, EXPECTED_RECIPIENTS.blacklisted);
   await total(
-    'messages in all',
+    'messages of any status',
     `/campaigns/${prepared.campaign_id}/messages`,
     EXPECTED_MESSAGES.all + EXPECTED_IMPORT.bouncing + EXPECTED_RECIPIENTS.blacklisted,
   );
   await total('blacklisted because they bounced', '/blacklist?reason=bounce', EXPECTED_IMPORT.bouncing);
-  await total('blacklisted in all', '/blacklist', EXPECTED_IMPORT.bouncing + EXPECTED_RECIPIENTS.blacklisted);
+  await total('blacklisted for any reason', '/blacklist', EXPECTED_IMPORT.bouncing + EXPECTED_RECIPIENTS.blacklisted);
 }
 
 async function verifyContacts(checks: Checks, api: ApiClient, prepared: Prepared): Promise<void> {
@@ -89,7 +89,7 @@ async function verifyStatistics(checks: Checks, api: ApiClient, prepared: Prepar
   checks.equal('messages counted for the email account', account.number('data.total_sent'), EXPECTED_MESSAGES.all);
 }
 
-/** What the mail server must have got, compared with what the API says was sent. */
+/** Compares the messages at the mail server with the sent messages in the API. */
 export async function verifyMails(
   checks: Checks,
   api: ApiClient,
@@ -97,35 +97,44 @@ export async function verifyMails(
   catcher: MailCatcher,
 ): Promise<void> {
   const { mails, refused, errors } = catcher;
-  checks.none('faults at the mail server', errors);
+  checks.none('connection errors at the mail server', errors);
   checks.equal('messages at the mail server', mails.length, EXPECTED_MESSAGES.all);
-  checks.equal('refused by the mail server', refused.length, EXPECTED_IMPORT.bouncing);
-  checks.equal('addresses refused', new Set(refused).size, EXPECTED_IMPORT.bouncing);
+  checks.equal('rejected attempts at the mail server', refused.length, EXPECTED_IMPORT.bouncing);
+  checks.equal('rejected addresses at the mail server', new Set(refused).size, EXPECTED_IMPORT.bouncing);
   const sent = await api.listAll(`/campaigns/${prepared.campaign_id}/messages?status=sent&per_page=100`);
   const arrived = new Set(mails.map((mail) => mail.message_id));
   const reported = new Set(sent.map((message) => message.text('message_id')));
   checks.equal('different Message-IDs at the mail server', arrived.size, EXPECTED_MESSAGES.all);
   checks.none(
-    'sent, but not at the mail server',
+    'messages sent according to the API that are not at the mail server',
     [...reported].filter((id) => !arrived.has(id)),
   );
   checks.none(
-    'at the mail server, but not sent',
+    'messages at the mail server that are not sent according to the API',
     [...arrived].filter((id) => !reported.has(id)),
   );
   checks.none(
-    'to addresses that nobody has',
+    'accepted messages to rejected addresses',
     refused.filter((address) => mails.some((mail) => mail.to === address)),
   );
   checks.none(
-    'blacklisted, but written to',
+    'blacklisted recipients who received a message',
     prepared.blacklisted.filter((address) => mails.some((mail) => mail.to === address)),
   );
-  checks.none('with a variable left in it', recipients(mails.filter((mail) => mail.source.includes('{{'))));
-  checks.none('without one-click headers', recipients(mails.filter((mail) => mail.one_click_url === undefined)));
+  checks.none(
+    'recipients of a message with an unrendered variable',
+    recipients(mails.filter((mail) => mail.source.includes('{{'))),
+  );
+  checks.none(
+    'recipients of a message without one-click headers',
+    recipients(mails.filter((mail) => mail.one_click_url === undefined)),
+  );
 }
 
-/** Each recipient must have got each step once, the follow-up as a reply; those who left nothing after the first. */
+/**
+ * Checks that each recipient received each step once, the follow-up as a reply, and that those who unsubscribed received
+ * only the first message.
+ */
 export function verifyThreads(
   checks: Checks,
   mails: readonly CaughtMail[],
@@ -138,22 +147,22 @@ export function verifyThreads(
     count: mails.length,
     unsubscribed: unsubscribers.unsubscribed.has(address),
   }));
-  const not = (isExpected: (thread: { count: number; unsubscribed: boolean }) => boolean): string[] =>
+  const deviating = (isExpected: (thread: { count: number; unsubscribed: boolean }) => boolean): string[] =>
     lengths.filter((thread) => !isExpected(thread)).map(({ address }) => address);
   checks.equal('recipients', threads.size, EXPECTED_MESSAGES.first_touches);
   checks.none(
-    'unsubscribed, but written to again',
-    not(({ count, unsubscribed }) => !unsubscribed || count === 1),
+    'recipients who received a message after they unsubscribed',
+    deviating(({ count, unsubscribed }) => !unsubscribed || count === 1),
   );
   checks.none(
-    'without exactly one message of each step',
-    not(({ count, unsubscribed }) => unsubscribed || count === 2),
+    'recipients without exactly one message of each step',
+    deviating(({ count, unsubscribed }) => unsubscribed || count === 2),
   );
   const outOfThread = [...threads.values()].flatMap((mails) =>
     mails.filter((mail, step) => !isReplyTo(mail, mails[step - 1])),
   );
-  checks.none('follow-ups outside their thread', recipients(outOfThread));
-  checks.none('one-click unsubscribes that failed', unsubscribers.failures);
+  checks.none('recipients of a follow-up outside its thread', recipients(outOfThread));
+  checks.none('failed one-click unsubscribes', unsubscribers.failures);
   checks.equal('unsubscribed by one click', unsubscribers.unsubscribed.size, EXPECTED_RECIPIENTS.unsubscribing);
 }
 

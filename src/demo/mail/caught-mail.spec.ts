@@ -2,8 +2,8 @@ import { parseCaughtMail } from './caught-mail.js';
 
 const source = (...lines: string[]): string => [...lines, '', 'Message-ID: <not@a.header>'].join('\r\n');
 
-describe('a received mail', () => {
-  it('is read from its headers, however they are folded and spelled', () => {
+describe('parseCaughtMail', () => {
+  it('reads folded headers and headers in any case', () => {
     const mail = parseCaughtMail(
       'zoe@example.com',
       source(
@@ -24,7 +24,7 @@ describe('a received mail', () => {
     });
   });
 
-  it('offers one click only where both headers say so', () => {
+  it('returns a one-click URL only if both headers are present', () => {
     const mail = parseCaughtMail('zoe@example.com', source('List-Unsubscribe: <http://127.0.0.1/u/token>'), 0);
     expect(mail).toMatchObject({ message_id: '', in_reply_to: undefined, one_click_url: undefined });
   });

@@ -1,17 +1,17 @@
-/** A message as the mail server took it. IDs are without angle brackets. */
+/** A message that the mail server accepted. IDs have no angle brackets. */
 export interface CaughtMail {
   readonly to: string;
   readonly message_id: string;
   /** The message that it is a reply to. */
   readonly in_reply_to: string | undefined;
-  /** Where one click unsubscribes (RFC 8058); absent unless both headers are there. */
+  /** The one-click unsubscribe URL (RFC 8058); undefined unless both headers are present. */
   readonly one_click_url: string | undefined;
   readonly source: string;
   /** Milliseconds since the epoch. */
   readonly at: number;
 }
 
-/** Reads what the demo needs to know of a message in the form of RFC 5322. */
+/** Parses the headers of a message (RFC 5322) that the demo checks. */
 export function parseCaughtMail(to: string, source: string, at: number): CaughtMail {
   const isOneClick = headerValue(source, 'List-Unsubscribe-Post') === 'List-Unsubscribe=One-Click';
   return {
@@ -24,7 +24,7 @@ export function parseCaughtMail(to: string, source: string, at: number): CaughtM
   };
 }
 
-/** The value of a header on one line, as it stands there; undefined where there is none. */
+/** Returns the unfolded value of a header, otherwise unchanged; undefined if the header is absent. */
 export function headerValue(source: string, name: string): string | undefined {
   const [head = ''] = source.split(/\r?\n\r?\n/, 1);
   const lines = head.replace(/\r?\n(?=[ \t])/g, '').split(/\r?\n/);
@@ -35,6 +35,6 @@ export function headerValue(source: string, name: string): string | undefined {
     .trim();
 }
 
-/** What stands between angle brackets, without the white space that folding leaves there. */
+/** Returns the text between angle brackets, without the white space of folding. */
 const bracketed = (value: string | undefined): string | undefined =>
   /<([^>]+)>/.exec(value ?? '')?.[1]?.replace(/\s/g, '');

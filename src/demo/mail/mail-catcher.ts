@@ -4,34 +4,34 @@ import { type SMTPServerDataStream, SMTPServer, type SMTPServerSession } from 's
 import { DemoFailed } from '../demo-failed.js';
 import { type CaughtMail, parseCaughtMail } from './caught-mail.js';
 
-/** The one of the ports that email accounts may have which needs no privilege. */
+/** The only port that email accounts may use and that requires no privilege. */
 const PORT = 2525;
-/** Addresses of this machine alone, in case something else listens on the first ones. */
+/** Loopback addresses, in order of preference: another program may listen on the port of the first ones. */
 const HOSTS = ['127.0.0.1', '127.0.0.2', '127.0.0.3', '127.0.0.4', '127.0.0.5'];
 const LOGIN = { username: 'demo', password: 'only-on-this-machine' };
 
-/** How the mail server treats what it is given. */
+/** How the mail server treats messages. */
 export interface MailCatcherRules {
-  /** Whether nobody has this address: it is refused with 550. */
+  /** Returns whether this recipient is rejected with 550. */
   readonly isBouncing: (address: string) => boolean;
-  /** Is told of each message before the sender hears that it is accepted. */
+  /** Called for each message before the server responds to the sender. */
   readonly onMail: (mail: CaughtMail) => Promise<void>;
 }
 
-/** A mail server on loopback that keeps whatever it takes and passes nothing on. */
+/** A mail server on a loopback address that stores all messages and forwards none. */
 export class MailCatcher {
-  /** In the order in which they came. */
+  /** The accepted messages, in order of arrival. */
   readonly mails: CaughtMail[] = [];
-  /** Addresses that were refused, one for each attempt. */
+  /** The rejected recipients, one entry per attempt. */
   readonly refused: string[] = [];
-  /** What went wrong with connections, in words. */
+  /** The messages of connection errors. */
   readonly errors: string[] = [];
   private readonly server: SMTPServer;
 
   private constructor(private readonly rules: MailCatcherRules) {
     this.server = new SMTPServer({
       name: 'mail.demo.example',
-      banner: 'catches everything',
+      banner: 'accepts and stores all messages',
       disabledCommands: ['STARTTLS'],
       allowInsecureAuth: true,
       disableReverseLookup: true,
@@ -46,7 +46,7 @@ export class MailCatcher {
     this.server.on('error', ({ message }) => this.errors.push(message));
   }
 
-  /** Listens until {@link stop}. @throws DemoFailed where its port is taken on every address */
+  /** Listens until {@link stop}. @throws DemoFailed if the port is in use on all addresses */
   static async start(rules: MailCatcherRules): Promise<{ catcher: MailCatcher; host: string }> {
     for (const host of HOSTS) {
       const catcher = new MailCatcher(rules);
@@ -84,7 +84,7 @@ export class MailCatcher {
   private refusalOf(address: string): Error | null {
     if (!this.rules.isBouncing(address)) return null;
     this.refused.push(address);
-    return refusal(550, '5.1.1 Nobody here has this address');
+    return refusal(550, '5.1.1 No such user here');
   }
 
   private async receive(stream: SMTPServerDataStream, { envelope }: SMTPServerSession): Promise<void> {
