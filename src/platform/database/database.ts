@@ -12,7 +12,7 @@ const MAX_ATTEMPTS = 4;
 
 /**
  * The PostgreSQL database, either with a connection per statement or inside one transaction.
- * Modules reach it through a `WorkspaceScope`; only code that crosses workspaces on purpose takes it directly.
+ * Modules use it through a `WorkspaceScope`; only code that reads all workspaces on purpose uses it directly.
  */
 export class Database {
   readonly #source: DataSource;
@@ -25,19 +25,19 @@ export class Database {
     this.#afterCommit = afterCommit;
   }
 
-  /** The rows of a statement; of an INSERT, UPDATE or DELETE those that it returns. */
+  /** @returns the rows of a statement, or those of its `RETURNING` */
   async query<Row extends QueryResultRow>(statement: Sql): Promise<Row[]> {
     return (await this.run<Row>(statement)).rows;
   }
 
-  /** How many rows a statement changed. */
+  /** @returns the number of rows that a statement inserted, updated or deleted */
   async execute(statement: Sql): Promise<number> {
     return (await this.run(statement)).rowCount ?? 0;
   }
 
   /**
-   * Of each set of equivalent statements the one that PostgreSQL expects to be the least work.
-   * @param sets statements that give one value each; those of a set give the same
+   * @param sets sets of statements that return one value each; those of a set return the same value
+   * @returns of each set the statement that PostgreSQL estimates to be the cheapest, the first of them if several cost the same
    */
   async cheapest(sets: readonly (readonly Sql[])[]): Promise<Sql[]> {
     const open = sets.filter((set) => set.length > 1).flat();
@@ -46,10 +46,13 @@ export class Database {
     return sets.map((set) => leastBy(set, (statement) => costOf.get(statement) ?? 0));
   }
 
-  /** What PostgreSQL expects each of the statements to cost, in its own units. They give one value each, and do not run. */
+  /**
+   * @param statements return one value each, and are not run
+   * @returns the cost that PostgreSQL estimates for each, in its own units
+   */
   async costs(statements: readonly Sql[]): Promise<number[]> {
     if (statements.length === 0) return [];
-    // One plan for all of them: each stands in it as a plan of its own, in their order.
+    // One EXPLAIN for all statements: each is a sub-plan of it, in their order.
     const values = sql.join(statements.map((statement) => sql`(${statement})`));
     const [row] = await this.query<{ 'QUERY PLAN': [{ Plan: { Plans: { 'Total Cost': number }[] } }] }>(
       sql`EXPLAIN (FORMAT JSON) SELECT ${values}`,
@@ -58,7 +61,7 @@ export class Database {
     return statements.map((_, index) => plans[index]?.['Total Cost'] ?? 0);
   }
 
-  /** Streams CSV or text into a `COPY … FROM STDIN`. Inside a transaction only. */
+  /** Streams CSV or text into a `COPY … FROM STDIN`. @throws Error outside of a transaction */
   async copyIn(statement: Sql, source: Readable | AsyncIterable<Buffer | string>): Promise<void> {
     if (!this.#client) throw new Error('COPY needs an open transaction');
     try {
@@ -69,16 +72,16 @@ export class Database {
   }
 
   /**
-   * Runs `work` in one transaction, or in the open one. Starts over when the database chose it as the victim of a
-   * deadlock, so `work` must have no effect outside the database; what must follow the commit goes to {@link afterCommit}.
+   * Runs `work` in one transaction, or in the open one. Runs it again after a deadlock or a serialization failure, so `work`
+   * must have no effect outside the database; {@link afterCommit} is for what follows the commit.
    */
   async transaction<R>(work: (tx: Database) => Promise<R>): Promise<R> {
     return this.#client ? work(this) : withRetries(() => this.runTransaction(work));
   }
 
   /**
-   * The same, but no statement may take longer than `milliseconds`; also for the rest of a transaction that is open.
-   * Such statements are not compiled either: that takes longer than most of them.
+   * Like {@link transaction}, with a timeout for each statement. In an open transaction the timeout holds for the rest of it.
+   * JIT compilation is off, because it takes longer than most of these statements.
    * @throws StatementTimedOut
    */
   transactionWithin<R>(milliseconds: number, work: (tx: Database) => Promise<R>): Promise<R> {
@@ -90,15 +93,20 @@ export class Database {
     });
   }
 
-  /** Calls `hint` once the open transaction is committed, at once without one. For hints that may get lost. */
+  /** Calls `callback` after the commit of the open transaction, or at once if none is open. A crash may lose the call. */
   afterCommit(callback: () => void): void {
     if (this.#client) this.#afterCommit.push(callback);
     else callback();
   }
 
-  /** TypeORM's knowledge of an entity: table and columns. */
+  /** TypeORM's metadata of an entity: its table and columns. */
   metadata(entity: EntityTarget<ObjectLiteral>): EntityMetadata {
     return this.#source.getMetadata(entity);
+  }
+
+  /** TypeORM's metadata of all entities; always the same array for the same data source. */
+  get allMetadata(): readonly EntityMetadata[] {
+    return this.#source.entityMetadatas;
   }
 
   private async runTransaction<R>(work: (tx: Database) => Promise<R>): Promise<R> {
@@ -121,7 +129,7 @@ export class Database {
     }
   }
 
-  /** A statement on its own is a transaction of its own, and starts over like one. */
+  /** A statement outside of a transaction is one of its own, and is repeated like one. */
   private async run<Row extends QueryResultRow>(statement: Sql): Promise<QueryResult<Row>> {
     const { text, values } = statement.toQuery();
     const query = (): QueryConfig => ({ text, values, ...(statement.isPrepared ? preparedName(text) : {}) });
@@ -149,7 +157,7 @@ export class Database {
   private async connect(): Promise<[PoolClient, (broken?: Error) => void]> {
     const driver = this.#source.driver as PostgresDriver;
     const [client, release] = (await driver.obtainMasterConnection()) as [PoolClient, (broken?: Error) => void];
-    // The pool listens to idle connections only. One that ends in use fails its statement, or else the next one.
+    // The pool listens for errors of idle connections only. If a connection ends in use, its current or next statement fails.
     client.on('error', ignoreError);
     return [
       client,
@@ -161,7 +169,7 @@ export class Database {
   }
 }
 
-/** Repeats what the database gave up for the sake of another transaction. */
+/** Repeats work that the database aborted in favour of another transaction, or that lost its prepared statement. */
 async function withRetries<R>(work: () => Promise<R>): Promise<R> {
   for (let attempt = 1; ; attempt++) {
     try {

@@ -1,10 +1,17 @@
-/** A value that stands in SQL for something of ours, e.g. a scope for its workspace's ID. */
+/** An object that can be interpolated into SQL, where it becomes a parameter: a scope becomes the ID of its workspace. */
 export abstract class SqlValue {
   abstract readonly sqlValue: unknown;
 }
 
-/** A piece of SQL together with its values. Pieces compose freely; values never become text. */
+interface RenderedSql {
+  readonly text: string;
+  readonly parameters: readonly unknown[];
+}
+
+/** An SQL fragment with its values. Fragments can be interpolated into each other; values never become text. */
 export class Sql {
+  #rendered: RenderedSql | undefined;
+
   constructor(
     readonly strings: readonly string[],
     readonly values: readonly unknown[],
@@ -12,30 +19,45 @@ export class Sql {
   ) {}
 
   /**
-   * The same statement, planned once per connection. Only for one whose text never varies and whose best plan does not
-   * depend on its values: a read by primary key, say.
+   * @returns the same statement as a prepared statement. Use it only if the text does not vary and the best plan does not
+   *   depend on the values, as in a read by primary key.
    */
   prepared(): Sql {
     return new Sql(this.strings, this.values, true);
   }
 
-  /** Whether `value` itself occurs among the values, at any depth. */
+  /** Whether `value` itself is one of the values, at any depth. */
   mentions(value: unknown): boolean {
     return this.values.some((own) => own === value || (own instanceof Sql && own.mentions(value)));
   }
 
-  /** The statement as the driver takes it. A value that occurs twice is sent once. */
+  /** The text and the values that the driver sends. An `SqlValue` that occurs twice is one parameter. */
   toQuery(): { text: string; values: unknown[] } {
-    const values: unknown[] = [];
+    const { text, parameters } = this.rendered();
+    return { text, values: parameters.map((value) => (value instanceof SqlValue ? value.sqlValue : value)) };
+  }
+
+  /** The numbers of the parameters (`$1` is 1) whose value meets a condition, as {@link toQuery} numbers them. */
+  positionsOf(isWanted: (value: unknown) => boolean): number[] {
+    return this.rendered().parameters.flatMap((value, index) => (isWanted(value) ? [index + 1] : []));
+  }
+
+  private rendered(): RenderedSql {
+    this.#rendered ??= this.renderOnce();
+    return this.#rendered;
+  }
+
+  private renderOnce(): RenderedSql {
+    const parameters: unknown[] = [];
     const positions = new Map<unknown, number>();
     const text = this.render((value) => {
       const known = positions.get(value);
       if (known !== undefined) return `$${known}`;
-      values.push(value instanceof SqlValue ? value.sqlValue : value);
-      if (value instanceof SqlValue) positions.set(value, values.length);
-      return `$${values.length}`;
+      parameters.push(value);
+      if (value instanceof SqlValue) positions.set(value, parameters.length);
+      return `$${parameters.length}`;
     });
-    return { text, values };
+    return { text, parameters };
   }
 
   private render(placeholder: (value: unknown) => string): string {
@@ -48,47 +70,47 @@ export class Sql {
 
 const NAME = /^[a-z_][a-z0-9_]*(\.[a-z_][a-z0-9_]*)*$/;
 
-/** Writes SQL: ``sql`SELECT … WHERE id = ${id}` ``. An interpolated piece of SQL is inlined, all else becomes a parameter. */
+/** Writes SQL: ``sql`SELECT … WHERE id = ${id}` ``. An interpolated fragment is inlined; any other value becomes a parameter. */
 export function sql(strings: TemplateStringsArray, ...values: unknown[]): Sql {
   return new Sql(strings, values);
 }
 
-/** A table or column name, optionally dotted. Throws unless it is a plain lower-case identifier. */
+/** A table or column name, optionally dotted. @throws Error unless each part is a lower-case identifier without quotes */
 sql.ref = (name: string): Sql => {
   if (!NAME.test(name)) throw new Error(`Not an SQL name: ${name}`);
   return new Sql([name], []);
 };
 
-/** The pieces one after the other with `separator` (SQL text written in the code) between them. */
-sql.join = (pieces: readonly Sql[], separator = ', '): Sql => {
-  if (pieces.length === 0) return EMPTY;
-  return new Sql(['', ...Array<string>(pieces.length - 1).fill(separator), ''], pieces);
+/** Joins fragments. `separator` is SQL text that is written in the code, never input. */
+sql.join = (fragments: readonly Sql[], separator = ', '): Sql => {
+  if (fragments.length === 0) return EMPTY;
+  return new Sql(['', ...Array<string>(fragments.length - 1).fill(separator), ''], fragments);
 };
 
-/** All pieces must hold; each stands in parentheses, so that no `OR` inside can escape. No piece: true. */
-sql.all = (pieces: readonly Sql[]): Sql =>
-  pieces.length === 0
+/** Joins conditions with `AND`, each in parentheses, so that an `OR` inside stays inside. `TRUE` if there are none. */
+sql.all = (fragments: readonly Sql[]): Sql =>
+  fragments.length === 0
     ? new Sql(['TRUE'], [])
     : sql.join(
-        pieces.map((piece) => sql`(${piece})`),
+        fragments.map((fragment) => sql`(${fragment})`),
         ' AND ',
       );
 
-/** Some piece must hold. No piece: false. */
-sql.any = (pieces: readonly Sql[]): Sql =>
-  pieces.length === 0
+/** Joins conditions with `OR`, each in parentheses. `FALSE` if there are none. */
+sql.any = (fragments: readonly Sql[]): Sql =>
+  fragments.length === 0
     ? new Sql(['FALSE'], [])
     : sql.join(
-        pieces.map((piece) => sql`(${piece})`),
+        fragments.map((fragment) => sql`(${fragment})`),
         ' OR ',
       );
 
 const EMPTY = new Sql([''], []);
-/** No SQL at all. */
+/** The empty text. */
 sql.empty = EMPTY;
 
-/** The pattern of a `LIKE` that finds `term` anywhere; `%`, `_` and `\` in it are ordinary characters. */
+/** @returns the `LIKE` pattern of texts that contain `term`, in which `%`, `_` and `\` are ordinary characters */
 export const containing = (term: string): string => `%${escapeLike(term)}%`;
 
-/** `term` with the special characters of `LIKE` escaped. */
+/** @returns `term` with the special characters of `LIKE` escaped */
 export const escapeLike = (term: string): string => term.replace(/[\\%_]/g, '\\$&');

@@ -1,13 +1,17 @@
 import type { Readable } from 'node:stream';
 import type { QueryResultRow } from 'pg';
-import { type Database, type Sql, sql, SqlValue } from '../database/index.js';
+import { type Database, Sql, sql, SqlValue } from '../database/index.js';
 import { type FieldErrors, ValidationFailed } from '../errors/index.js';
 import { ScopedRepository } from './scoped-repository.js';
+import { assertScoped } from './statement-check/assert-scoped.js';
+import { CROSS_TENANT_MARK } from './statement-check/nodes.js';
 import { type EntityClass, nounOf, type WorkspaceEntity } from './workspace-entity.js';
 
+const CROSS_TENANT = new Sql([CROSS_TENANT_MARK], []);
+
 /**
- * One workspace's view of the database: the only way for a module to reach its tables. It carries the open transaction
- * too, so neither the tenant nor the transaction can be left behind. Written into SQL it stands for the workspace's ID.
+ * The database as one workspace sees it, and the only way in which modules access their tables. It also carries the open
+ * transaction, so that no statement can miss either. Interpolated into SQL, it becomes the ID of the workspace.
  */
 export class WorkspaceScope extends SqlValue {
   readonly #database: Database;
@@ -24,7 +28,7 @@ export class WorkspaceScope extends SqlValue {
     return this.workspace_id;
   }
 
-  /** Only the token guard, the job runner, public pages with a signed token, the command line and tests open scopes. */
+  /** Only the token guard, the job processors, pages with a signed link, the command line and tests open scopes. */
   static open(workspaceId: number, database: Database): WorkspaceScope {
     return new WorkspaceScope(workspaceId, database);
   }
@@ -34,60 +38,76 @@ export class WorkspaceScope extends SqlValue {
     return new ScopedRepository(this, entity, this.#database.metadata(entity));
   }
 
-  /** The rows of a statement. Refuses SQL that never names this scope: write `workspace_id = ${scope}`. */
+  /**
+   * Marks the table after it in SQL as one that is read or written in all workspaces:
+   * `NOT EXISTS (SELECT 1 FROM ${scope.crossTenant} blacklist_entries entry WHERE …)`
+   */
+  get crossTenant(): Sql {
+    return CROSS_TENANT;
+  }
+
+  /**
+   * @returns the rows of a statement, or those of its `RETURNING`
+   * @throws Error when the statement does not name this scope, or uses a table of tenants without comparing its
+   *   `workspace_id` with the scope: write `workspace_id = ${scope}` in each query
+   */
   query<Row extends QueryResultRow>(statement: Sql): Promise<Row[]> {
-    this.assertNamed(statement);
+    this.assertScoped(statement);
     return this.#database.query<Row>(statement);
   }
 
-  /** How many rows a statement changed. Refuses SQL that never names this scope. */
+  /** @returns the number of rows that a statement changed. @throws Error like {@link query} */
   execute(statement: Sql): Promise<number> {
-    this.assertNamed(statement);
+    this.assertScoped(statement);
     return this.#database.execute(statement);
   }
 
   /**
-   * Of each set of equivalent statements the one that PostgreSQL expects to be the least work.
-   * @param sets statements that give one value each; those of a set give the same
+   * @param sets sets of statements that return one value each; those of a set return the same value
+   * @returns of each set the statement that PostgreSQL estimates to be the cheapest
    */
   cheapest(sets: readonly (readonly Sql[])[]): Promise<Sql[]> {
-    for (const statement of sets.flat()) this.assertNamed(statement);
+    for (const statement of sets.flat()) this.assertScoped(statement);
     return this.#database.cheapest(sets);
   }
 
-  /** What PostgreSQL expects each of the statements to cost, in its own units. They give one value each, and do not run. */
+  /**
+   * @param statements return one value each, and are not run
+   * @returns the cost that PostgreSQL estimates for each, in its own units
+   */
   costs(statements: readonly Sql[]): Promise<number[]> {
-    for (const statement of statements) this.assertNamed(statement);
+    for (const statement of statements) this.assertScoped(statement);
     return this.#database.costs(statements);
   }
 
-  /** Streams into a `COPY … FROM STDIN` of a temporary table, inside a transaction. */
+  /** Streams into a `COPY … FROM STDIN` of a temporary table. @throws Error outside of a transaction */
   copyIn(statement: Sql, source: Readable | AsyncIterable<Buffer | string>): Promise<void> {
     return this.#database.copyIn(statement, source);
   }
 
-  /** Runs `work` in one transaction, or in the open one. `work` may run again after a deadlock. */
+  /** Runs `work` in one transaction, or in the open one. After a deadlock `work` runs again. */
   transaction<R>(work: (scope: WorkspaceScope) => Promise<R>): Promise<R> {
     return this.#database.transaction((tx) => work(new WorkspaceScope(this.workspace_id, tx)));
   }
 
   /**
-   * The same, but no statement may take longer than `milliseconds`; also for the rest of a transaction that is open.
+   * Like {@link transaction}, with a timeout for each statement. In an open transaction the timeout holds for the rest of it.
    * @throws StatementTimedOut
    */
   transactionWithin<R>(milliseconds: number, work: (scope: WorkspaceScope) => Promise<R>): Promise<R> {
     return this.#database.transactionWithin(milliseconds, (tx) => work(new WorkspaceScope(this.workspace_id, tx)));
   }
 
-  /** Calls `hint` once the open transaction is committed. For hints that may get lost, e.g. waking a worker. */
+  /** Calls `callback` after the commit of the open transaction. A crash may lose the call, so it only wakes workers, for example. */
   afterCommit(callback: () => void): void {
     this.#database.afterCommit(callback);
   }
 
   /**
-   * Requires records of this workspace behind IDs that a client sent.
-   * @param fieldOf names the field of the nth ID in the error, e.g. `` (n) => `tags.${n}` ``
-   * @throws ValidationFailed naming every ID of elsewhere or of nothing (API v1, "What the service does", rule 1)
+   * Checks that IDs from a request are those of records of this workspace.
+   * @param fieldOf returns the field of the nth ID for the error, e.g. `` (n) => `tags.${n}` ``
+   * @throws ValidationFailed that names each ID that belongs to another workspace or does not exist (API v1, "What the service
+   *   does", rule 1)
    */
   async require<T extends WorkspaceEntity>(
     entity: EntityClass<T>,
@@ -98,7 +118,7 @@ export class WorkspaceScope extends SqlValue {
     if (Object.keys(errors).length > 0) throw new ValidationFailed(errors);
   }
 
-  /** The faults that {@link require} would throw, for those who have more to say of the same input. */
+  /** @returns the errors that {@link require} would throw, for callers that add other errors of the same input */
   async missingRecordErrors<T extends WorkspaceEntity>(
     entity: EntityClass<T>,
     ids: readonly number[],
@@ -115,7 +135,11 @@ export class WorkspaceScope extends SqlValue {
     );
   }
 
-  private assertNamed(statement: Sql): void {
+  private assertScoped(statement: Sql): void {
     if (!statement.mentions(this)) throw new Error('This SQL never names its workspace: add ${scope}.');
+    const positions = statement.positionsOf(
+      (value) => value instanceof WorkspaceScope && value.workspace_id === this.workspace_id,
+    );
+    assertScoped(statement.toQuery().text, positions, this.#database.allMetadata);
   }
 }

@@ -32,7 +32,7 @@ export async function markSending(
             WHEN contact.status <> 'active' THEN contact.status
             WHEN enrollment.status NOT IN ('pending', 'in_progress')
               OR enrollment.current_step_id IS DISTINCT FROM message.step_id THEN 'ended'
-            WHEN EXISTS (SELECT 1 FROM blacklist_entries entry WHERE entry.email = contact.email) THEN 'blacklisted'
+            WHEN EXISTS (SELECT 1 FROM ${scope.crossTenant} blacklist_entries entry WHERE entry.email = contact.email) THEN 'blacklisted'
           END AS stop
           FROM messages message
           JOIN campaigns campaign ON campaign.workspace_id = ${scope} AND campaign.id = message.campaign_id

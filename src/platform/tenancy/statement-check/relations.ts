@@ -1,0 +1,64 @@
+import type { Equality } from './equalities.js';
+import type { SqlNode } from './nodes.js';
+
+/** A table, sub-select or function in `FROM`, or the target of `INSERT`, `UPDATE` or `DELETE`. */
+export interface Relation {
+  readonly name: string;
+  readonly alias: string;
+  /** Whether it is a table with a `workspace_id`. */
+  readonly isTenant: boolean;
+  /** Whether it follows `scope.crossTenant`. */
+  readonly isExempt: boolean;
+  /** Whether its `workspace_id` is known to be the scope's. */
+  isScoped: boolean;
+}
+
+/** The relations of one query; `outer` has those of the query around it. */
+export class Level {
+  readonly relations: Relation[] = [];
+
+  constructor(
+    private readonly isScope: (position: number) => boolean,
+    private readonly outer?: Level,
+  ) {}
+
+  /** The tenants' tables whose `workspace_id` is not compared with the scope. */
+  get unscoped(): Relation[] {
+    return this.relations.filter(({ isTenant, isExempt, isScoped }) => isTenant && !isExempt && !isScoped);
+  }
+
+  /** Whether the value is known to be the scope's workspace. */
+  isKnown(value: SqlNode | undefined): boolean {
+    if (value?.type === 'parameter') return this.isScope(value.position);
+    const meant = this.meantBy(value);
+    return meant.length > 0 && meant.every(({ isScoped }) => isScoped);
+  }
+
+  /** Marks each relation of this level as scoped that equalities connect with the scope. */
+  compare(equalities: readonly Equality[]): void {
+    const fresh = equalities.flatMap(({ left, right, reaches }) => {
+      const reached = [
+        ...(this.isKnown(left) ? this.ownMeantBy(right) : []),
+        ...(this.isKnown(right) ? this.ownMeantBy(left) : []),
+      ];
+      return reached.filter((relation) => !relation.isScoped && (!reaches || reaches.includes(relation)));
+    });
+    for (const relation of fresh) relation.isScoped = true;
+    if (fresh.length > 0) this.compare(equalities);
+  }
+
+  /** Only relations of this level, because a condition in a sub-select does not restrict the rows of the query around it. */
+  private ownMeantBy(value: SqlNode): Relation[] {
+    return this.meantBy(value).filter((relation) => this.relations.includes(relation));
+  }
+
+  /** The relations whose `workspace_id` the value may be: the one with its alias, or without an alias all of a level. */
+  private meantBy(value: SqlNode | undefined): readonly Relation[] {
+    if (value?.type !== 'name' || value.parts.at(-1) !== 'workspace_id') return [];
+    const alias = value.parts.at(-2);
+    const named = this.relations.filter((relation) => alias === undefined || relation.alias === alias);
+    const tenants = named.filter(({ isTenant }) => isTenant);
+    if (named.length === 0) return this.outer?.meantBy(value) ?? [];
+    return tenants.length > 0 ? tenants : named;
+  }
+}
