@@ -1,1 +1,1 @@
-export { Semaphore, KeyedSemaphore } from './semaphore.js';
+export { KeyedSemaphore, Semaphore } from './semaphore.js';

@@ -1,54 +1,46 @@
+import pLimit, { type LimitFunction } from 'p-limit';
 import { TooManyRequests } from '../errors/index.js';
 
-/** Lets a few pieces of work run at a time; the others wait in the order in which they came. */
+/** Limits how many tasks run at the same time. The others wait, and start in the order in which they came. */
 export class Semaphore {
-  private readonly waiting: (() => void)[] = [];
+  private readonly limit: LimitFunction;
 
   /**
-   * @param free how many may run at a time
-   * @param maxWaiting how many may wait; more are turned away
+   * @param maxConcurrency how many tasks may run at the same time
+   * @param maxWaiting how many tasks may wait
    */
   constructor(
-    private free: number,
+    maxConcurrency: number,
     private readonly maxWaiting = Number.POSITIVE_INFINITY,
-  ) {}
-
-  /** @throws TooManyRequests when too many wait already */
-  async run<R>(work: () => Promise<R>): Promise<R> {
-    if (this.free > 0) this.free--;
-    else await this.wait();
-    try {
-      return await work();
-    } finally {
-      const next = this.waiting.shift();
-      if (next) next();
-      else this.free++;
-    }
+  ) {
+    this.limit = pLimit(maxConcurrency);
   }
 
-  private wait(): Promise<void> {
-    if (this.waiting.length >= this.maxWaiting) throw new TooManyRequests();
-    return new Promise((resolve) => this.waiting.push(resolve));
+  /** @throws TooManyRequests if too many tasks are waiting */
+  async run<R>(task: () => Promise<R>): Promise<R> {
+    const { activeCount, concurrency, pendingCount } = this.limit;
+    if (activeCount >= concurrency && pendingCount >= this.maxWaiting) throw new TooManyRequests();
+    return this.limit(task);
   }
 }
 
-/** Turns for each of many, such as workspaces, so that none of them takes them all. */
+/** A {@link Semaphore} for each key, such as a workspace, so that none of them takes the capacity of the others. */
 export class KeyedSemaphore<Key> {
   private readonly entries = new Map<Key, { readonly semaphore: Semaphore; count: number }>();
 
-  /** The same numbers as of {@link Semaphore}, for each key. */
+  /** @param maxConcurrency per key @param maxWaiting per key */
   constructor(
-    private readonly limit: number,
+    private readonly maxConcurrency: number,
     private readonly maxWaiting?: number,
   ) {}
 
-  /** @throws TooManyRequests when too many wait already for this key */
-  async run<R>(key: Key, work: () => Promise<R>): Promise<R> {
-    const entry = this.entries.get(key) ?? { semaphore: new Semaphore(this.limit, this.maxWaiting), count: 0 };
+  /** @throws TooManyRequests if too many tasks of this key are waiting */
+  async run<R>(key: Key, task: () => Promise<R>): Promise<R> {
+    const entry = this.entries.get(key) ?? { semaphore: new Semaphore(this.maxConcurrency, this.maxWaiting), count: 0 };
     this.entries.set(key, entry);
     entry.count++;
     try {
-      return await entry.semaphore.run(work);
+      return await entry.semaphore.run(task);
     } finally {
       if (--entry.count === 0) this.entries.delete(key);
     }
