@@ -2,38 +2,38 @@ import { DataSource } from 'typeorm';
 import { dataSourceOptions } from '../../ormconfig.js';
 import type { Config } from '../platform/config/index.js';
 import { openEmbeddedPostgres } from '../platform/embedded-postgres/index.js';
-import { migrate } from './migrate.js';
+import { applyMigrations } from './apply-migrations.js';
 import { reasonOf, StartFailed } from './start-failed.js';
 
 const MIN_POSTGRES_VERSION = 140_000;
 
-/** An open database and how to let go of it. */
+/** An open database, and how to close it. */
 export interface OpenDatabase {
   readonly url: string;
   readonly source: DataSource;
-  /** Resolves, with the reason, when an embedded server ends that nobody asked to end. */
+  /** Resolves with the reason when an embedded server ends unexpectedly. */
   readonly lost: Promise<string>;
-  /** Ends the embedded server that we run, if any, without waiting for whoever still uses it. */
+  /** Stops the embedded server that this process runs, if any, without waiting for its connections. */
   abandon(): Promise<void>;
-  /** Closes the connections when they are idle, then ends the embedded server that we run. */
+  /** Closes the connections when they are idle, then stops the embedded server that this process runs, if any. */
   close(): Promise<void>;
 }
 
-/** The same with the migrations of this version applied; `applied` names those that were missing. */
+/** A database with all migrations of this version; `applied` names those that were missing. */
 export interface MigratedDatabase extends OpenDatabase {
   readonly applied: readonly string[];
 }
 
 /**
- * Opens the configured database, the one of `DATABASE_URL` or else the embedded one under `DATA_DIR`, and migrates it.
- * @param as a `server` owns the embedded database; a `command` joins the one that runs, or runs it for its own time
+ * Opens and migrates the configured database: that of `DATABASE_URL`, else the embedded one in `DATA_DIR`.
+ * @param as a `server` runs the embedded database; a `command` uses one that runs, or runs it until the command ends
  * @throws StartFailed, EmbeddedPostgresFailure with one line for the operator
  */
 export async function openMigrated(config: Config, as: 'server' | 'command'): Promise<MigratedDatabase> {
   const database = config.database_url ? await openExternal(config.database_url) : await openEmbedded(config, as);
   try {
     await assertVersion(database.source);
-    return { ...database, applied: await migrate(database.source) };
+    return { ...database, applied: await applyMigrations(database.source) };
   } catch (error) {
     await database.close();
     throw error;
@@ -71,7 +71,7 @@ async function openEmbedded(config: Config, as: 'server' | 'command'): Promise<O
   }
 }
 
-/** The line names host and database, never the password. */
+/** The error message contains the host and the database, not the password. */
 async function connect(url: string): Promise<DataSource> {
   const source = new DataSource(dataSourceOptions(url));
   try {
@@ -87,7 +87,7 @@ async function assertVersion(source: DataSource): Promise<void> {
     `SELECT current_setting('server_version_num') AS server_version_num, current_setting('server_version') AS server_version`,
   );
   if (Number(rows[0]?.server_version_num) >= MIN_POSTGRES_VERSION) return;
-  throw new StartFailed(`PostgreSQL 14 or newer is needed; DATABASE_URL leads to ${rows[0]?.server_version}.`);
+  throw new StartFailed(`PostgreSQL 14 or newer is required, but DATABASE_URL leads to ${rows[0]?.server_version}.`);
 }
 
 async function disconnect(source: DataSource): Promise<void> {

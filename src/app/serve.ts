@@ -13,23 +13,23 @@ import { setUpReference } from './reference.js';
 import { ServiceModule } from './service.module.js';
 import type { ServiceConfig } from './settings.js';
 
-/** How long work in hand may take to finish. Orchestrators tend to kill after 30 s, and the database ends last. */
+/** How long running requests and jobs may take to finish. Orchestrators usually kill after 30 s, and the database stops last. */
 const GRACE_MS = 29_000;
 
 /** A running service. */
 export interface Running {
   readonly database_url: string;
-  /** Resolves, with the reason, when something ends that the service cannot live without. */
+  /** Resolves with the reason when something fails that the service cannot run without. */
   readonly lost: Promise<string>;
-  /** Takes no more requests and jobs, lets those in hand finish (for 29 s at most) and closes everything. */
+  /** Takes no more requests and jobs, waits for the running ones (at most 29 s) and closes everything. */
   stop(): Promise<void>;
 }
 
 /**
- * Opens, migrates and runs the role of the configuration.
+ * Opens and migrates the database, and runs the configured role.
  * @throws StartFailed, EmbeddedPostgresFailure with one line for the operator
  */
-export async function serve(config: ServiceConfig, log: Log): Promise<Running> {
+export async function startRole(config: ServiceConfig, log: Log): Promise<Running> {
   if (config.role !== 'worker') await assertCanListen(config);
   const opened = await open(config, log);
   const { url, lost } = opened.database;
@@ -42,7 +42,7 @@ export async function serve(config: ServiceConfig, log: Log): Promise<Running> {
   }
 }
 
-/** The worker half alone, at work. */
+/** @returns a running worker without the API */
 export function createWorker(opened: Opened): Promise<INestApplicationContext> {
   return NestFactory.createApplicationContext(ServiceModule.on(opened, 'worker'), {
     logger: opened.log,
@@ -50,7 +50,7 @@ export function createWorker(opened: Opened): Promise<INestApplicationContext> {
   });
 }
 
-/** An application with the API, and the worker half in the role `all`, that does not listen yet. */
+/** @returns an application with the API, and in the role `all` with the worker, that does not listen yet */
 export async function createApi(config: Config, opened: Opened): Promise<NestExpressApplication> {
   const app = await NestFactory.create<NestExpressApplication>(ServiceModule.on(opened, config.role), {
     logger: opened.log,
@@ -80,7 +80,7 @@ async function listen(config: Config, opened: Opened): Promise<StopWork> {
     await app.close();
     throw error;
   }
-  // Both halves stop taking work at the same moment; the application closes the database when all answers are out.
+  // API and worker stop taking work at the same time; the application closes the database after the last response.
   return () => Promise.all([stopListening(app), app.close()]);
 }
 
@@ -88,9 +88,9 @@ async function stop({ database, log }: OpenProcess, stopWork: StopWork): Promise
   const done = new AbortController();
   const timeout = pause(GRACE_MS, 'late' as const, { signal: done.signal });
   try {
-    // Without its database the work cannot finish.
+    // If the database is lost, there is nothing to wait for.
     const end = await Promise.race([stopWork(), timeout, database.lost]);
-    if (end === 'late') log.warn('work in hand was cut off', { after_ms: GRACE_MS });
+    if (end === 'late') log.warn('stopped before all requests and jobs were finished', { after_ms: GRACE_MS });
   } finally {
     done.abort();
     await database.abandon();

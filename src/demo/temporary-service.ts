@@ -4,7 +4,7 @@ import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { openMigrated } from '../app/open-database.js';
-import { serve } from '../app/serve.js';
+import { startRole } from '../app/serve.js';
 import { loadConfig } from '../app/settings.js';
 import { crash } from '../app/commands/signals.js';
 import type { Config } from '../platform/config/index.js';
@@ -40,7 +40,7 @@ export async function withService<R>(directory: string, work: (url: string, toke
     LOG_LEVEL: 'warn',
   });
   const log = new Log(config.log_level);
-  const service = await serve(config, log);
+  const service = await startRole(config, log);
   const ended = Promise.race([service.lost, crash(log)]).then((reason) => {
     throw new DemoFailed(reason);
   });

@@ -1,4 +1,4 @@
-// One embedded PostgreSQL for the whole run, with one migrated template database that every test file clones.
+// Starts one embedded PostgreSQL for the whole run, with a migrated template database that each test file clones.
 import { mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -7,7 +7,7 @@ import pg from 'pg';
 export default async function globalSetup() {
   const { openEmbeddedPostgres } = await import('../../dist/src/platform/embedded-postgres/index.js');
   const { dataSourceOptions } = await import('../../dist/ormconfig.js');
-  const { migrate } = await import('../../dist/src/app/migrate.js');
+  const { applyMigrations } = await import('../../dist/src/app/apply-migrations.js');
   const { publishShippedCatalogue } = await import('../../dist/src/marketplace/index.js');
   const { Database } = await import('../../dist/src/platform/database/index.js');
   const { prepareQueueStore } = await import('../../dist/src/platform/queue/index.js');
@@ -33,7 +33,7 @@ export default async function globalSetup() {
   const url = new URL(server.url);
   url.pathname = `/${template}`;
   const source = await new DataSource(dataSourceOptions(url.href, 2)).initialize();
-  await migrate(source);
+  await applyMigrations(source);
   await publishShippedCatalogue(new Database(source));
   await source.destroy();
   await prepareQueueStore({ database_url: url.href });

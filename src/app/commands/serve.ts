@@ -5,7 +5,7 @@ import { ServiceLost } from '../start-failed.js';
 import { runToEnd } from './run.js';
 import { askedToStop, crash } from './signals.js';
 
-/** `outreach serve`: runs the role of this process until it is asked to stop, then ends the process. */
+/** `outreach serve`: runs the role of this process until it gets a signal to stop, then ends the process. */
 export async function serve(): Promise<never> {
   await runToEnd(runUntilAsked);
   process.exit();
@@ -25,10 +25,10 @@ async function runUntilAsked(): Promise<void> {
   }
 }
 
-/** Loading the service takes a second; the signals are heard before. */
+/** Loads the service here, because that takes a second and signals have to be handled from the beginning. */
 async function start(config: ServiceConfig, log: Log): Promise<Running> {
-  const { serve: startService } = await import('../serve.js');
-  return startService(config, log);
+  const { startRole } = await import('../serve.js');
+  return startRole(config, log);
 }
 
 function endService(reason: string): never {

@@ -1,16 +1,16 @@
 import type { DataSource } from 'typeorm';
 import { reasonOf, StartFailed } from './start-failed.js';
 
-/** Any number that no other lock of this database uses. */
+/** A number that no other advisory lock of this database uses. */
 const MIGRATION_LOCK = 7_203_114;
 
 /**
- * Applies the migrations that are missing. Processes that start at once take turns; the lock is a transaction's, so
- * that it works through a connection pooler, too.
- * @returns the names of those applied now
+ * Applies the missing migrations. Processes that start at once do this one after the other; the lock belongs to a transaction,
+ * so that it also works with a connection pooler.
+ * @returns the names of the migrations that this call has applied
  * @throws StartFailed
  */
-export async function migrate(source: DataSource): Promise<string[]> {
+export async function applyMigrations(source: DataSource): Promise<string[]> {
   try {
     const applied = await source.transaction(async (tx) => {
       await tx.query('SELECT pg_advisory_xact_lock($1)', [MIGRATION_LOCK]);
