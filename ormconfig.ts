@@ -3,10 +3,10 @@ import { entities } from './src/app/entities.js';
 import { migrations } from './src/app/migrations/index.js';
 import { databaseUrl } from './src/platform/config/index.js';
 
-/** Connections of one process to its database, beside those of the queue. */
+/** The connections of one process to its database, in addition to those of the queue. */
 const POOL_SIZE = 12;
 
-/** How the service, the migration command and the tests connect: the one description of the database. */
+/** @returns how the service, the migration command and the tests connect to the database at this URL */
 export const dataSourceOptions = (url: string, poolSize = POOL_SIZE): DataSourceOptions => ({
   type: 'postgres',
   url,

@@ -2,12 +2,12 @@ import { Command } from 'commander';
 import { parseId, parseLifetime, parseName } from './app/commands/arguments.js';
 import { type Output, reportToEnd } from './app/commands/run.js';
 
-// A command's code is loaded when it runs: listing tokens starts no web framework.
+// The code of a command is loaded when it runs, so that listing tokens does not load the web framework.
 const outreach = new Command('outreach').description('Multi-tenant email outreach service with a REST API');
 const workspace = new Command('workspace').description('create and list workspaces');
 const token = new Command('token').description('create, list and revoke API tokens');
 
-const marketplace = new Command('marketplace').description('templates that all workspaces can copy');
+const marketplace = new Command('marketplace').description('manage the templates that all workspaces can copy');
 
 const command = (parent: Command, usage: string, description: string): Command =>
   parent.command(usage).description(description);
@@ -24,12 +24,12 @@ reporting(outreach, 'migrate', 'apply the migrations').action((output: Output) =
 
 outreach.addCommand(workspace).addCommand(token).addCommand(marketplace);
 
-command(outreach, 'demo', 'play a whole campaign against a built-in catch-all mail server').action(async () =>
+command(outreach, 'demo', 'run a whole campaign against a built-in catch-all mail server').action(async () =>
   (await import('./app/commands/demo.js')).demo(),
 );
 
 reporting(workspace, 'create', 'create a workspace')
-  .requiredOption('--name <name>', 'what it is called', parseName)
+  .requiredOption('--name <name>', 'its name', parseName)
   .action((wanted: Output & { name: string }) =>
     reportToEnd(wanted, async () => (await import('./app/commands/create-workspace.js')).createWorkspace(wanted.name)),
   );
@@ -38,13 +38,13 @@ reporting(workspace, 'list', 'list all workspaces').action((output: Output) =>
   reportToEnd(output, async () => (await import('./app/commands/list-workspaces.js')).listWorkspaces()),
 );
 
-reporting(token, 'create', 'create an API token; it is shown this once')
-  .requiredOption('--workspace <id>', 'whose data it opens', parseId)
-  .requiredOption('--name <name>', 'what it is called', parseName)
-  .option('--permissions <list>', 'comma-separated, such as contacts:read,campaigns:write; all when absent')
+reporting(token, 'create', 'create an API token; it is shown only once')
+  .requiredOption('--workspace <id>', 'the workspace that the token gives access to', parseId)
+  .requiredOption('--name <name>', 'its name', parseName)
+  .option('--permissions <list>', 'comma-separated, such as contacts:read,campaigns:write; all if absent')
   .option(
     '--expires <lifetime>',
-    'how long it is valid, such as 45s, 30m, 12h or 30d; for ever when absent',
+    'how long it is valid, such as 45s, 30m, 12h or 30d; no limit if absent',
     parseLifetime,
   )
   .action((wanted: Output & { workspace: number; name: string; permissions?: string; expires?: number }) =>
@@ -52,19 +52,19 @@ reporting(token, 'create', 'create an API token; it is shown this once')
   );
 
 reporting(token, 'list', 'list the API tokens of a workspace')
-  .requiredOption('--workspace <id>', 'whose tokens', parseId)
+  .requiredOption('--workspace <id>', 'the workspace of the tokens', parseId)
   .action((wanted: Output & { workspace: number }) =>
     reportToEnd(wanted, async () => (await import('./app/commands/list-tokens.js')).listTokens(wanted.workspace)),
   );
 
 reporting(token, 'revoke', 'revoke an API token at once')
-  .argument('<id>', 'its ID, as the list shows it', parseId)
+  .argument('<id>', 'its ID, as in the list', parseId)
   .action((id: number, output: Output) =>
     reportToEnd(output, async () => (await import('./app/commands/revoke-token.js')).revokeToken(id)),
   );
 
 reporting(marketplace, 'import', 'publish templates and packs from files, all of them or none')
-  .argument('<folder>', 'has .html files with front matter for templates, and .yaml files for packs')
+  .argument('<folder>', 'contains .html files with front matter for templates, and .yaml files for packs')
   .action((folder: string, output: Output) =>
     reportToEnd(output, async () => (await import('./app/commands/import-marketplace.js')).importMarketplace(folder)),
   );

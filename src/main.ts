@@ -1,4 +1,4 @@
 import { serve } from './app/commands/serve.js';
 
-// What a container runs. People start it as `outreach serve`.
+// The entry point of the container image; `outreach serve` does the same.
 await serve();

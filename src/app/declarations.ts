@@ -10,14 +10,14 @@ import { loadConfig } from './settings.js';
 
 const UNUSED_URL = 'postgres://unused/unused';
 
-/** What the service offers to other systems. */
+/** What the service offers to other systems, as its modules declare it. */
 export interface Declarations {
   readonly routes: readonly Route[];
-  /** What webhooks hear of. */
+  /** The events that webhooks can subscribe to. */
   readonly publicEvents: readonly PublicEventDefinition[];
 }
 
-/** What the modules declare. Nothing is opened and no class is instantiated. */
+/** Reads the declarations of all modules. Connects to nothing, and creates no provider. */
 export async function declarations(): Promise<Declarations> {
   const opened = {
     config: loadConfig({}),

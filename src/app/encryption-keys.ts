@@ -6,8 +6,9 @@ import { generateKey, isUsableKey } from '../platform/crypto/index.js';
 import { reasonOf, StartFailed } from './start-failed.js';
 
 /**
- * The keys that seal stored secrets: those of `ENCRYPTION_KEY`, else the one in `DATA_DIR`, generated on first use.
- * @throws StartFailed when the key file cannot be read or written, holds no key, or is gone while secrets need it
+ * @returns the keys that encrypt stored secrets: those of `ENCRYPTION_KEY`, else the one in `DATA_DIR`, which is generated at
+ *   the first start
+ * @throws StartFailed if the key file cannot be read or written, contains no key, or is missing while secrets need it
  */
 export async function encryptionKeys(config: Config, source: DataSource): Promise<readonly string[]> {
   if (config.encryption_key) return config.encryption_key;
@@ -19,19 +20,21 @@ export async function encryptionKeys(config: Config, source: DataSource): Promis
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return [await newKey(config.data_dir, path, source)];
     throw new StartFailed(`Cannot read the encryption key ${path}: ${reasonOf(error)}.`);
   }
-  throw new StartFailed(`${path} holds no encryption key; restore it from a backup, stored secrets need it.`);
+  throw new StartFailed(
+    `${path} contains no encryption key; restore it from a backup, because stored secrets need it.`,
+  );
 }
 
-/** A new key in the place of a lost one would make every stored secret unreadable, and every sent link. */
+/** Refuses to replace a lost key, because a new one cannot read any stored secret or any link that was sent. */
 async function newKey(directory: string, path: string, source: DataSource): Promise<string> {
   const [encrypted] = await source.query<unknown[]>(
     'SELECT 1 FROM email_accounts WHERE coalesce(smtp_password_encrypted, sendgrid_api_key_encrypted) IS NOT NULL LIMIT 1',
   );
-  if (encrypted) throw new StartFailed(`${path} is missing; restore it from a backup, stored secrets need it.`);
+  if (encrypted) throw new StartFailed(`${path} is missing; restore it from a backup, because stored secrets need it.`);
   return generateInto(directory, path);
 }
 
-/** Written aside and renamed: a crash leaves a whole key or none. */
+/** Writes a draft and renames it, so that a crash leaves a complete key or none. */
 async function generateInto(directory: string, path: string): Promise<string> {
   const key = generateKey();
   const draft = `${path}.${process.pid}`;

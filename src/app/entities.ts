@@ -14,7 +14,7 @@ import { TrackingEvent } from '../tracking/index.js';
 import { Webhook, WebhookDelivery, WebhookEvent, WebhookLog, WebhookLogCount } from '../webhooks/index.js';
 import { ApiToken, Workspace } from '../workspaces/index.js';
 
-/** Every table of the service. */
+/** The entities of all tables. */
 export const entities = [
   Workspace,
   ApiToken,

@@ -4,16 +4,16 @@ import { DELIVERY_HEADERS, TEST_EVENT, testEventView } from '../webhooks/index.j
 
 const TESTED = new Date('2026-03-02T08:20:00.000Z');
 
-/** All events that a webhook hears of, each with a whole body. */
+/** @returns all events that are sent to webhooks, each with an example of its body */
 export function eventReference(publicEvents: readonly PublicEventDefinition[]): OutgoingRequest[] {
   const events = publicEvents.map(({ name, when, view, example }) =>
     outgoingExample({ name, when, view }, view.toJson(example)),
   );
-  const test = { name: TEST_EVENT, when: 'Sent by the test endpoint only; nothing can subscribe to it.' };
+  const test = { name: TEST_EVENT, when: 'Sent by the test endpoint only; a webhook cannot subscribe to it.' };
   return [...events, outgoingExample({ ...test, view: testEventView }, testEventView.toJson(TESTED))];
 }
 
-/** The deliveries of events, for the API reference. */
+/** @returns the requests that deliver events, for the API reference */
 export const deliveries = (publicEvents: readonly PublicEventDefinition[]): OutgoingRequests => ({
   tag: 'Events',
   requests: eventReference(publicEvents),
@@ -21,9 +21,9 @@ export const deliveries = (publicEvents: readonly PublicEventDefinition[]): Outg
     is.shape({ event: { type: 'string', const: event }, workspace_id: is.id, data }),
   headers: DELIVERY_HEADERS,
   responses: {
-    '2XX': { description: 'Taken. The receiver has 10 seconds to say so.' },
+    '2XX': { description: 'The receiver has accepted the event. It has 10 seconds to respond.' },
     default: {
-      description: 'Anything else, a redirect too, is a failed attempt; the delivery is repeated later.',
+      description: 'Any other status, including a redirect, is a failed attempt; the delivery is repeated later.',
     },
   },
 });

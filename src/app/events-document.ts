@@ -4,8 +4,8 @@ import { DELIVERY_HEADERS } from '../webhooks/index.js';
 const INTRODUCTION = `
 # Events
 
-What a webhook of a workspace hears of. An event is written down in the transaction that causes it: none without its
-cause, no cause without it. How to receive one and to check its signature: [webhooks.md](webhooks.md).
+The events that the service sends to the webhooks of a workspace. An event is stored in the transaction that causes it, so
+neither exists without the other. [webhooks.md](webhooks.md) describes how to receive an event and check its signature.
 
 ## A delivery
 
@@ -13,21 +13,20 @@ An HTTP \`POST\` with \`Content-Type: application/json\`, \`User-Agent: Outreach
 `.trim();
 
 const RULES = `
-- The receiver answers with a 2xx status within 10 seconds. Redirects are not followed: a 3xx is a failure like any other.
-- A delivery that failed is repeated after growing pauses, which [webhooks.md](webhooks.md#when-a-delivery-fails) has: eight attempts in all.
-- After a failure the webhook's other deliveries wait, until one attempt succeeds. Ten failed attempts in a row make it
-  inactive.
-- Delivery is at least once, in no promised order: \`X-Service-Delivery\` is the same whenever a delivery is repeated, and
-  the dates in \`data\` sort what arrives.
+- The receiver responds with a 2xx status within 10 seconds. Redirects are not followed: a 3xx status is a failure.
+- A failed delivery is repeated with growing pauses, eight attempts in all; [webhooks.md](webhooks.md#when-a-delivery-fails) lists the pauses.
+- After a failure, the webhook's other deliveries wait until one attempt succeeds. Ten failed attempts in a row deactivate
+  the webhook.
+- Each event is delivered at least once, and events may arrive in any order. \`X-Service-Delivery\` is the same each time a
+  delivery is repeated, and the dates in \`data\` give the order of events.
 - Every attempt is logged for 30 days.
 
 ## The bodies
 
-\`{ "event": …, "workspace_id": …, "data": … }\`. What \`data\` holds is in the API reference as a schema, too. Fields may be
-added.
+\`{ "event": …, "workspace_id": …, "data": … }\`. The API reference has the schemas of \`data\`. Fields may be added.
 `.trim();
 
-/** Markdown about events, with an example of each. */
+/** @returns the page about events in Markdown, with an example of each */
 export const eventsDocument = (events: readonly OutgoingRequest[]): string =>
   [INTRODUCTION, headerTable(), RULES, ...events.map(section)].join('\n\n').concat('\n');
 

@@ -11,7 +11,7 @@ import { TemplatesModule } from '../templates/index.js';
 import { TrackingModule } from '../tracking/index.js';
 import { DELIVERING, WebhooksModule, WebhooksWorkerModule } from '../webhooks/index.js';
 
-/** The modules of the service, but for those of one half only. */
+/** The modules that both the API and the worker import. */
 export const features: Type[] = [
   BlacklistModule,
   TemplatesModule,
@@ -26,8 +26,8 @@ export const features: Type[] = [
   WebhooksModule,
 ];
 
-/** The modules that work in the background. */
+/** The modules that only the worker imports. */
 export const workers: Type[] = [SendingWorkerModule, WebhooksWorkerModule];
 
-/** The names of the queues that they work on. */
+/** The names of all queues. */
 export const queues: string[] = [PLANNING, SENDING, DELIVERING];

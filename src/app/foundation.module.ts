@@ -10,18 +10,18 @@ import { QueueModule } from '../platform/queue/index.js';
 import { queues } from './features.js';
 import type { ServiceConfig } from './settings.js';
 
-/** What a process has opened before its modules come to life. */
+/** What a process opens before it creates its modules. */
 export interface Opened {
   readonly config: ServiceConfig;
   readonly source: DataSource;
-  /** Where the source is connected to; the queues connect there too. */
+  /** The URL that the source is connected to; the queues use it too. */
   readonly database_url: string;
-  /** Keys that seal stored secrets, the first one for new ones. */
+  /** The keys of stored secrets; the first encrypts new ones. */
   readonly keys: readonly string[];
   readonly log: Log;
 }
 
-/** The mechanisms that every module may ask for: configuration, database, log, keys, events, egress. */
+/** Provides what every module may inject: configuration, database, log, keys, events, egress. */
 @Global()
 @Module({})
 export class FoundationModule {

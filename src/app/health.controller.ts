@@ -8,7 +8,7 @@ import { assertRedisAvailable } from '../platform/queue/index.js';
 
 const TIMEOUT_MS = 2_000;
 
-/** For orchestrators and Prometheus, outside `/v1`. */
+/** Health checks for orchestrators and metrics for Prometheus, outside of `/v1`. */
 @Controller()
 @PublicRoute()
 export class HealthController {
@@ -19,15 +19,15 @@ export class HealthController {
 
   /** The process runs. */
   @Get('health/live')
-  @Summary('Tell whether the process runs')
+  @Summary('Check whether the process runs')
   @HttpCode(200)
   live() {
     return { status: 'ok' };
   }
 
-  /** The process can answer: 503 while a dependency is down. */
+  /** The process can serve requests: 503 while a dependency is not available. */
   @Get('health/ready')
-  @Summary('Tell whether the process can answer')
+  @Summary('Check whether the process can serve requests')
   async ready(@Res({ passthrough: true }) response: Response) {
     const checks = await this.checks();
     const ready = Object.values(checks).every(Boolean);

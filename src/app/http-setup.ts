@@ -1,6 +1,6 @@
 import type { HttpSetup } from '../platform/http/index.js';
 
-/** What the HTTP layer cannot see in the controllers. */
+/** What the HTTP layer cannot read from the controllers. */
 export const httpSetup: HttpSetup = {
   middlewarePaths: ['/docs', '/openapi.json'],
   nonJsonBodies: [

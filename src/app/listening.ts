@@ -6,8 +6,8 @@ import { reasonOf, StartFailed } from './start-failed.js';
 type Address = Pick<Config, 'host' | 'port'>;
 
 /**
- * Asks early whether the API will be able to listen: a process that cannot must not have touched the database first.
- * @throws StartFailed
+ * Checks whether the API can listen, before the process migrates the database.
+ * @throws StartFailed if it cannot
  */
 export async function assertCanListen({ host, port }: Address): Promise<void> {
   const probe = createServer();
@@ -19,7 +19,7 @@ export async function assertCanListen({ host, port }: Address): Promise<void> {
   await once(probe.close(), 'close');
 }
 
-/** The line for the operator. */
+/** @returns an error whose message is one line for the operator */
 export function cannotListen({ host, port }: Address, error: unknown): StartFailed {
   return new StartFailed(`Cannot listen on ${host}, port ${port}: ${meaningOf(error)}.`);
 }
@@ -28,9 +28,9 @@ function meaningOf(error: unknown): string {
   const code = error instanceof Error && 'code' in error ? error.code : undefined;
   switch (code) {
     case 'EADDRINUSE':
-      return 'another process listens there';
+      return 'another process uses this port';
     case 'EACCES':
-      return 'this account is not allowed to';
+      return 'this account is not permitted to use this port';
     case 'EADDRNOTAVAIL':
       return 'this machine has no such address';
     default:

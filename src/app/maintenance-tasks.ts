@@ -7,7 +7,7 @@ const HOUR_SECONDS = 3600;
 const STATISTICS_SECONDS = 5;
 const COUNTS_SECONDS = 2;
 
-/** Removes what has had its time, and keeps the database's picture of itself fresh. */
+/** The scheduled tasks of the platform: deletes expired rows, and refreshes statistics and counters. */
 @Injectable()
 export class MaintenanceTasks {
   constructor(

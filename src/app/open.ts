@@ -9,7 +9,7 @@ import { openMigrated, type OpenDatabase } from './open-database.js';
 import type { ServiceConfig } from './settings.js';
 import { reasonOf, StartFailed } from './start-failed.js';
 
-/** What a process needs before its modules come to life, migrated and ready. */
+/** What a process opens before it creates its modules, with the database that it has to close. */
 export interface OpenProcess extends Opened {
   readonly database: OpenDatabase;
 }

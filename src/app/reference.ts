@@ -8,22 +8,23 @@ import { deliveries } from './event-reference.js';
 import { httpSetup } from './http-setup.js';
 
 const DESCRIPTION = `
-Campaigns of emails to contacts, for many workspaces: contacts with their lists, tags, companies and custom fields,
-templates, mailboxes, campaigns and their progress, and a blacklist that is never sent to.
+Email campaigns for many workspaces: contacts with their lists, tags, companies and custom fields, templates, mailboxes,
+campaigns and their progress, and a blacklist of addresses that never get email.
 
-**Tokens.** Every request under \`/v1\` carries \`Authorization: Bearer out_…\`. A token belongs to one workspace and sees
-nothing of the others: their records are answered with 404, and with 422 where a body or filter refers to them.
+**Tokens.** Every request under \`/v1\` needs \`Authorization: Bearer out_…\`. A token belongs to one workspace and cannot see
+other workspaces: a request for their records returns 404, and a body or filter that refers to them returns 422.
 
-**Answers.** A record comes as \`{ "data": … }\`, a list with \`links\` and \`meta\` beside its \`data\`. Timestamps are UTC with
-milliseconds. In a body, a field that is absent keeps its value and null clears it; unknown fields are ignored.
+**Responses.** A record is returned as \`{ "data": … }\`, a list with \`links\` and \`meta\` beside its \`data\`. Timestamps are
+UTC with milliseconds. In a body, an absent field does not change and null clears a field; unknown fields are ignored.
 
-**Errors.** Branch on the status and on \`error\`, not on \`message\`. An unknown path is 404; a known path with another method
-is 405 with \`Allow\`. Repeat after 429 and 5xx, with growing pauses; an \`Idempotency-Key\` makes repeating a POST safe.
+**Errors.** Branch on the status and on \`error\`, not on \`message\`. An unknown path returns 404; a known path with another
+method returns 405 with \`Allow\`. After 429 and 5xx, repeat the request with growing pauses; an \`Idempotency-Key\` makes it
+safe to repeat a POST.
 
-**Events.** What the service sends to webhooks is described at the end, each event with an example.
+**Events.** The end of this reference describes the events that the service sends to webhooks, each with an example.
 `.trim();
 
-/** The API reference as OpenAPI 3.1. `server` is the address that clients reach. */
+/** @returns the API reference as OpenAPI 3.1. `server` is the URL that clients use. */
 export const describeApi = ({ routes, publicEvents }: Declarations, server: string): OpenApiDocument =>
   openApiDocument(routes, {
     title: 'Outreach API',
@@ -35,8 +36,8 @@ export const describeApi = ({ routes, publicEvents }: Declarations, server: stri
   });
 
 /**
- * Serves the API reference: `/openapi.json` for programs, `/docs` for people, with nothing from elsewhere. It is made
- * with the first request for it.
+ * Serves the API reference: `/openapi.json` for programs, `/docs` for people, without resources of other sites. The first
+ * request creates the document.
  */
 export function setUpReference(app: NestExpressApplication, config: Config): void {
   const declared = () => ({ routes: app.get(Routes).all(), publicEvents: app.get(PublicEvents).all() });

@@ -5,7 +5,7 @@ import { features } from './features.js';
 import { FoundationModule, type Opened } from './foundation.module.js';
 import { WorkerModule } from './worker.module.js';
 
-/** One process of the service, in its role. The features are in both halves: each hears the events of the others. */
+/** One process of the service, in its role. The API and the worker both need all features, which listen to each other's events. */
 @Module({})
 export class ServiceModule {
   static on(opened: Opened, role: Role): DynamicModule {

@@ -1,10 +1,10 @@
 /** The service cannot start; the message is one line for the operator. */
 export class StartFailed extends Error {}
 
-/** The service cannot go on; the message is one line for the operator. */
+/** The service cannot continue; the message is one line for the operator. */
 export class ServiceLost extends Error {}
 
-/** The last cause in words, on one line, without a full stop. */
+/** @returns the message of an error (the first one of an `AggregateError`) on one line, without a full stop */
 export function reasonOf(error: unknown): string {
   if (error instanceof AggregateError && error.errors.length > 0) return reasonOf(error.errors[0]);
   const text = error instanceof Error ? error.message || error.name : String(error);

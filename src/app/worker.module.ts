@@ -5,7 +5,7 @@ import { MaintenanceTasks } from './maintenance-tasks.js';
 import { IdempotencyStore } from '../platform/idempotency/index.js';
 import { workers } from './features.js';
 
-/** The half that works: it sends what is due and looks after what was left behind. */
+/** The worker: it plans and sends messages, delivers webhooks and runs scheduled tasks. */
 @Module({
   imports: [SchedulerModule, ...workers],
   providers: [MaintenanceTasks, IdempotencyStore, CounterCache, Statistics],

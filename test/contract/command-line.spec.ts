@@ -108,7 +108,7 @@ describe('beside a server on the embedded database', () => {
       expectRefusal(
         [...create, '1', '--permissions', 'contacts:read,everything'],
         env,
-        /"everything" is no permission/,
+        /"everything" is not a permission/,
       ),
     ]);
     await Promise.all([
@@ -122,7 +122,7 @@ describe('beside a server on the embedded database', () => {
   it('a second server is refused and does not disturb the first', async () => {
     await Promise.all([
       expectRefusal(['serve'], { ...env, PORT: await freePort() }, /data directory .* is used by another process/),
-      expectRefusal(['serve'], { ...env, DATA_DIR: await newDirectory() }, /port \d+: another process listens there/),
+      expectRefusal(['serve'], { ...env, DATA_DIR: await newDirectory() }, /port \d+: another process uses this port/),
     ]);
     expect((await fetch(`http://127.0.0.1:${env.PORT}/health/ready`)).status).toBe(200);
   });
@@ -193,7 +193,7 @@ describe('a server on the embedded database', () => {
     expect(code).toBe(1);
     expect(JSON.parse(request ?? '')).toMatchObject({ request_id: 'mine', path: '/u/[hidden]', status: 404 });
     expect(JSON.parse(error ?? '')).toMatchObject({ level: 'error', error: { message: 'forgotten' } });
-    expect(notice).toMatch(/nobody caught/);
+    expect(notice).toMatch(/uncaught error/);
   });
 
   // An ordinary user runs all of this file as one.

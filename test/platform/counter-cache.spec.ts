@@ -10,10 +10,10 @@ class Id extends SqlValue {
   }
 }
 
-/** More differences than one statement merges. */
+/** More rows than one statement merges. */
 const MANY = 25_000;
 
-describe('kept counts', () => {
+describe('CounterCache', () => {
   let testDatabase: TestDatabase;
   let source: DataSource;
   let database: Database;
@@ -43,7 +43,7 @@ describe('kept counts', () => {
     return Number(row?.id);
   }
 
-  /** The kept numbers and those that are counted, seen by one statement. */
+  /** The counters and the counted numbers, read by one statement. */
   async function compared(): Promise<{ cached: number[]; counted: number[]; changes: number }> {
     const members = sql`SELECT count(*) FROM list_members WHERE workspace_id = ${workspace} AND list_id = ${list}`;
     const [row] = await database.query<{ cached: number[]; counted: number[]; changes: number }>(
@@ -76,7 +76,7 @@ describe('kept counts', () => {
     return row?.total ?? Number.NaN;
   };
 
-  it('are what there is, in every moment in which writers and several who merge are at work', async () => {
+  it('returns the exact number of rows at every moment while several processes write and merge', async () => {
     const prefix = (writer: number, round: number): string => `w${writer}-${round}-`;
     const write = async (writer: number): Promise<void> => {
       for (let round = 0; round < 25; round++) {
@@ -108,11 +108,11 @@ describe('kept counts', () => {
     await Promise.all([writers, until(merge), until(merge), until(compare)]);
     await compare();
     expect((await compared()).counted).toEqual([12, 12]);
-    // Contacts and members are written and deleted by a statement each, and 74 deletions find members.
+    // Three writers run 25 INSERTs and 25 DELETEs each, and each statement changes contacts.
     expect(before).toBeGreaterThanOrEqual(3 * 25 * 2);
   });
 
-  it('are one row for each count once all is merged', async () => {
+  it('leaves one row per counter after a merge', async () => {
     await differ(70);
     await differ(7, -3);
     await counts.merge();
@@ -123,7 +123,7 @@ describe('kept counts', () => {
     expect((await rowsOf('tried')).map(({ total }) => total)).toEqual(Array(7).fill(8));
   });
 
-  it('are merged in pieces, by several at once, without a change of the sums', async () => {
+  it('merges in batches, also several times at once, without a change of the sums', async () => {
     await differ(MANY);
     await Promise.all([counts.merge(), counts.merge(), counts.merge()]);
     await counts.merge();
@@ -132,7 +132,7 @@ describe('kept counts', () => {
     expect((await rowsOf('tried')).every((row) => row.is_merged)).toBe(true);
   });
 
-  it('leave to the next time what is not committed yet, though its row is older', async () => {
+  it('merges a row that is committed after a merge with the next one, although the row is older', async () => {
     const late = new pg.Client({ connectionString: testDatabase.url });
     await late.connect();
     try {
@@ -154,7 +154,7 @@ describe('kept counts', () => {
     }
   });
 
-  it('stay the same for who has begun to read before they are merged', async () => {
+  it('does not change the sum for a transaction that started before the merge', async () => {
     await differ(14);
     const reader = new pg.Client({ connectionString: testDatabase.url });
     await reader.connect();
@@ -178,7 +178,7 @@ describe('kept counts', () => {
     }
   });
 
-  it('of one workspace and owner are no others', async () => {
+  it('keeps the counters of different workspaces and owners apart', async () => {
     await differ(7);
     const own = workspace;
     workspace = new Id(await inserted('INSERT INTO workspaces (name) VALUES ($1) RETURNING id', ['Other']));

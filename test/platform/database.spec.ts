@@ -17,11 +17,11 @@ afterAll(async () => {
   await testDatabase.drop();
 });
 
-describe('the cheapest of equivalent statements', () => {
+describe('Database.cheapest', () => {
   const expensive = sql`SELECT count(*) FROM generate_series(1, ${1000}::int) one, generate_series(1, 1000) other`;
   const cheap = sql`SELECT ${1_000_000}::bigint`;
   const middling = sql`SELECT count(*) FROM generate_series(1, 1000000)`;
-  /** Plans with plans of their own inside, before and after what is counted. */
+  /** Statements whose plans have sub-plans, before and after the main one. */
   const nested = sql`SELECT (SELECT count(*) FROM pg_class) - (SELECT count(*) FROM pg_class) + (${expensive})`;
   const withTable = sql`WITH found AS MATERIALIZED (${middling}) SELECT count FROM found WHERE count > (SELECT 0)`;
   const never = sql`SELECT count(*) FROM pg_class WHERE FALSE`;
@@ -30,7 +30,7 @@ describe('the cheapest of equivalent statements', () => {
     Object.entries({ expensive, cheap, middling, nested, withTable, never }).find(([, one]) => one === statement)?.[0];
   const chosen = async (sets: readonly (readonly Sql[])[]) => (await database.cheapest(sets)).map(name);
 
-  it('is chosen for each set, in their order', async () => {
+  it('returns the cheapest statement of each set, in the order of the sets', async () => {
     expect(await chosen([[expensive, cheap]])).toEqual(['cheap']);
     expect(await chosen([[cheap, expensive]])).toEqual(['cheap']);
     expect(
@@ -43,7 +43,7 @@ describe('the cheapest of equivalent statements', () => {
     ).toEqual(['cheap', 'middling', 'withTable', 'never']);
   });
 
-  it('is not led astray by the plans inside of others', async () => {
+  it('does not confuse the sub-plans of a statement with the plans of others', async () => {
     expect(
       await chosen([
         [nested, cheap],
@@ -54,7 +54,7 @@ describe('the cheapest of equivalent statements', () => {
     ).toEqual(['cheap', 'cheap', 'middling', 'never']);
   });
 
-  it('is found by what PostgreSQL knows of the data', async () => {
+  it('uses the statistics of the data', async () => {
     await testDatabase.query(`CREATE TABLE numbers AS SELECT n, n % 2 AS half FROM generate_series(1, 20000) n`);
     await testDatabase.query('CREATE INDEX ON numbers (n)');
     await testDatabase.query('ANALYZE numbers');
@@ -71,14 +71,14 @@ describe('the cheapest of equivalent statements', () => {
     ).toEqual([none, byIndex]);
   });
 
-  it('is the first one where they cost the same', async () => {
+  it('returns the first statement if several cost the same', async () => {
     const other = sql`SELECT ${1_000_000}::bigint`;
     const [one] = await database.cheapest([[cheap, other]]);
     expect(one).toBe(cheap);
     expect((await database.cheapest([[other, cheap]]))[0]).toBe(other);
   });
 
-  it('of one statement is that one, and nobody is asked', async () => {
+  it('returns the statement of a set of one without a query', async () => {
     const wrong = sql`SELECT no_such_column`;
     expect(await database.cheapest([[wrong], [wrong]])).toEqual([wrong, wrong]);
     expect(await database.cheapest([])).toEqual([]);
@@ -86,7 +86,7 @@ describe('the cheapest of equivalent statements', () => {
     await expect(database.cheapest([[expensive, cheap], []])).rejects.toThrow('empty');
   });
 
-  it('has the least of their costs, which are told in their order', async () => {
+  it('compares costs that Database.costs returns in the order of the statements', async () => {
     const costs = await database.costs([expensive, cheap, nested, middling]);
     expect(costs).toHaveLength(4);
     const [ofExpensive = 0, ofCheap = 0, ofNested = 0, ofMiddling = 0] = costs;
@@ -97,7 +97,7 @@ describe('the cheapest of equivalent statements', () => {
     expect(await database.costs([])).toEqual([]);
   });
 
-  it('is found without running any', async () => {
+  it('runs none of the statements', async () => {
     await testDatabase.query('CREATE SEQUENCE tried');
     const trying = sql`SELECT nextval('tried') FROM generate_series(1, 3)`;
     await database.cheapest([[trying, sql`SELECT nextval('tried')`]]);
@@ -105,7 +105,7 @@ describe('the cheapest of equivalent statements', () => {
   });
 });
 
-describe('a transaction within a time', () => {
+describe('Database.transactionWithin', () => {
   const settings = (on: Database) =>
     on.query(sql`SELECT current_setting('statement_timeout') AS timeout, current_setting('jit') AS jit`);
   const sleep = (seconds: number) => sql`SELECT pg_sleep(${seconds})`;
@@ -114,7 +114,7 @@ describe('a transaction within a time', () => {
   beforeEach(() => testDatabase.query('DELETE FROM written'));
   const written = () => testDatabase.query('SELECT n FROM written ORDER BY n');
 
-  it('ends a statement that takes longer, and undoes what was written', async () => {
+  it('cancels a statement that takes longer, and rolls back', async () => {
     const work = database.transactionWithin(50, async (tx) => {
       await tx.execute(sql`INSERT INTO written VALUES (1)`);
       await tx.query(sleep(10));
@@ -123,7 +123,7 @@ describe('a transaction within a time', () => {
     expect(await written()).toEqual([]);
   });
 
-  it('gives what the work gave, and commits, where each statement is quick enough', async () => {
+  it('returns the result of the work, and commits, if each statement is fast enough', async () => {
     const result = database.transactionWithin(2000, async (tx) => {
       await tx.execute(sql`INSERT INTO written VALUES (1)`);
       return 'done';
@@ -132,7 +132,7 @@ describe('a transaction within a time', () => {
     expect(await written()).toEqual([{ n: 1 }]);
   });
 
-  it('limits its own statements only: the next who gets the connection has all the time', async () => {
+  it('limits its own statements only, not the next ones on the same connection', async () => {
     const before = await settings(database);
     expect(await database.transactionWithin(1234, settings)).toEqual([{ timeout: '1234ms', jit: 'off' }]);
     await expect(database.transactionWithin(20, (tx) => tx.query(sleep(10)))).rejects.toThrow(StatementTimedOut);
@@ -140,7 +140,7 @@ describe('a transaction within a time', () => {
     expect(await Promise.all([database.query(sleep(0.1)), database.query(sleep(0.1))])).toHaveLength(2);
   });
 
-  it('limits the rest of a transaction that is open, and ends with it', async () => {
+  it('limits the rest of an open transaction, and ends with it', async () => {
     await database.transaction(async (tx) => {
       await tx.transactionWithin(2000, (inner) => inner.execute(sql`INSERT INTO written VALUES (1)`));
       expect(await settings(tx)).toEqual([{ timeout: '2s', jit: 'off' }]);
@@ -156,7 +156,7 @@ describe('a transaction within a time', () => {
     expect(await written()).toEqual([{ n: 1 }]);
   });
 
-  it('counts the time that a statement waits for others', async () => {
+  it('counts the time that a statement waits for a lock', async () => {
     await testDatabase.query('INSERT INTO written VALUES (7)');
     await database.transaction(async (holder) => {
       await holder.query(sql`SELECT n FROM written FOR UPDATE`);
@@ -166,7 +166,7 @@ describe('a transaction within a time', () => {
     expect(await written()).toEqual([{ n: 7 }]);
   });
 
-  it('calls after the commit what waits for it, and not where time was up', async () => {
+  it('calls the callbacks of afterCommit after the commit, and not after a timeout', async () => {
     const called: string[] = [];
     await database.transactionWithin(2000, async (tx) => tx.afterCommit(() => called.push('in time')));
     const late = database.transactionWithin(20, async (tx) => {

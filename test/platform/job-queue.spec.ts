@@ -8,8 +8,8 @@ import { startService, type TestService } from '../support/service.js';
 
 const keys = (count: number): JobKey[] => Array.from({ length: count }, (_, n) => ({ workspace_id: 1, id: n + 1 }));
 
-/** No worker runs here: rings stay where they are. Each test has a queue of its own, because rings come in late. */
-describe('the doorbell', () => {
+/** No worker runs here, so jobs stay in the queue. Each test uses another queue, because jobs are added asynchronously. */
+describe('JobQueue', () => {
   let service: TestService;
   let jobQueue: JobQueue;
   beforeAll(async () => {
@@ -23,20 +23,20 @@ describe('the doorbell', () => {
   const eventuallyWaiting = (name: string, count: number) =>
     eventually(async () => expect(await waitingJobs(name)).toBe(count));
 
-  it('is rung once for a lane, however often something comes in', async () => {
+  it('adds one job per key, however often enqueue is called', async () => {
     for (let n = 0; n < 3; n++) jobQueue.enqueue(DELIVERING, keys(2));
     jobQueue.enqueue(DELIVERING, keys(3));
     await eventuallyWaiting(DELIVERING, 3);
   });
 
-  it('is rung for what a look has found, and not again while as much waits', async () => {
+  it('adds a job for each due key, and none while as many jobs are waiting', async () => {
     for (let poll = 0; poll < 5; poll++) await jobQueue.enqueueDue(SENDING, keys(3));
     expect(await waitingJobs(SENDING)).toBe(3);
     for (let poll = 0; poll < 5; poll++) await jobQueue.enqueueDue(SENDING, keys(4));
     expect(await waitingJobs(SENDING)).toBe(7);
   });
 
-  it('is rung for what a look has found although its worker was called', async () => {
+  it('adds a job for a due key although the queue already has one for it', async () => {
     jobQueue.enqueue(PLANNING, keys(1));
     await eventuallyWaiting(PLANNING, 1);
     await jobQueue.enqueueDue(PLANNING, keys(2));

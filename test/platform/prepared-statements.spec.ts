@@ -21,12 +21,12 @@ describe('prepared statements', () => {
   const preparedNow = () => database.query<{ name: string }>(sql`SELECT name FROM pg_prepared_statements`);
   const ask = (on: Database = database) => on.query(sql`SELECT ${'yes'}::text AS answer`.prepared());
 
-  it('are planned once, and given up for a session that forgets them', async () => {
+  it('are prepared once per connection, and disabled when a session does not have one any more', async () => {
     await ask();
     await ask();
     expect(await preparedNow()).toHaveLength(1);
 
-    // What a pooler in transaction mode does: the next transaction meets another session.
+    // The effect of a pooler in transaction mode: the next transaction runs in another session.
     await database.execute(sql`DEALLOCATE ALL`);
     expect(await database.transaction((tx) => ask(tx))).toEqual([{ answer: 'yes' }]);
     expect(await ask()).toEqual([{ answer: 'yes' }]);

@@ -4,7 +4,7 @@ import type { TestDatabase } from './test-database.js';
 
 let numbered = 0;
 
-/** Makes what a test is not about. Only what it is about needs to be said. */
+/** Creates the records that a test needs. A test passes only the fields that matter to it. */
 export class Given {
   constructor(
     private readonly api: ApiClient,
@@ -18,7 +18,7 @@ export class Given {
     return body;
   }
 
-  /** Many contacts, written by SQL. Their addresses are `{prefix}{n}@example.com` from 1. */
+  /** Inserts many contacts by SQL, with the addresses `{prefix}1@example.com` and so on. @returns their IDs */
   async contacts(count: number, prefix = 'c'): Promise<number[]> {
     const rows = await this.database.query<{ id: string }>(
       `INSERT INTO contacts (workspace_id, email, first_name)
@@ -28,7 +28,7 @@ export class Given {
     return rows.map(({ id }) => Number(id));
   }
 
-  /** A segment of all conditions, or as `fields` say. */
+  /** A segment whose contacts meet all conditions, unless `fields` say otherwise. */
   async segment(conditions: readonly object[], fields: object = {}): Promise<any> {
     return this.created('/segments', { name: 'Segment', match_type: 'all', conditions, ...fields });
   }
@@ -59,7 +59,7 @@ export class Given {
     });
   }
 
-  /** A campaign with contacts enrolled, started. */
+  /** A started campaign with enrolled contacts. */
   async running(contactIds: readonly number[], fields: object = {}): Promise<any> {
     const campaign = await this.campaign(fields);
     await this.created(`/campaigns/${campaign.id}/contacts`, { contact_ids: contactIds });
@@ -68,7 +68,7 @@ export class Given {
     return campaign;
   }
 
-  /** A message of a campaign that was sent to a contact, as the sending engine leaves it. */
+  /** A message of a new campaign that was sent to a contact, with the rows that the sending engine writes. */
   async sentMessage(contactId: number, campaignFields: object = {}): Promise<{ id: number; campaign: any }> {
     const campaign = await this.campaign(campaignFields);
     const [message] = await this.database.query<{ id: string }>(

@@ -2,16 +2,16 @@ import { randomBytes } from 'node:crypto';
 import pg from 'pg';
 import { eventually } from './eventually.js';
 
-/** A database of one test file's own, cloned from the migrated template. */
+/** A database for one test file, cloned from the migrated template. */
 export interface TestDatabase {
   readonly url: string;
   query<Row extends pg.QueryResultRow>(text: string, values?: unknown[]): Promise<Row[]>;
-  /** Ends all connections but the tests' own, as a server that restarts does. */
+  /** Ends all connections except those of the tests, as a restart of the server does. */
   disconnectAll(): Promise<void>;
   drop(): Promise<void>;
 }
 
-/** What the connections of tests call themselves. */
+/** The application name of the tests' connections. */
 const TESTS = 'tests';
 
 const serverUrl = (): string => {
@@ -49,7 +49,7 @@ export async function createTestDatabase(): Promise<TestDatabase> {
     },
     drop: async () => {
       await pool.end();
-      // Autovacuum, which only a superuser may end, can be at work in it for a moment.
+      // Repeated, because autovacuum, which only a superuser may end, may be using the database for a moment.
       await eventually(() => asAdmin(`DROP DATABASE ${name} WITH (FORCE)`));
     },
   };

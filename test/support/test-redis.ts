@@ -1,10 +1,10 @@
 import { Redis } from 'ioredis';
 import type { TestDatabase } from './test-database.js';
 
-/** How many databases the Redis of `npm run test:redis` has. */
+/** The number of databases of the Redis that `npm run test:redis` starts. */
 const DATABASES = 4096;
 
-/** The settings of a service whose queues and quotas live in Redis, where the run has one: a database of its own. */
+/** @returns settings for a Redis database of this test file, or none if the run has no Redis */
 export function redisSettings(database: TestDatabase): { REDIS_URL?: string } {
   const server = process.env.TEST_REDIS_URL;
   if (!server) return {};
@@ -12,7 +12,7 @@ export function redisSettings(database: TestDatabase): { REDIS_URL?: string } {
   return { REDIS_URL: `${server}/${own}` };
 }
 
-/** Lets all windows of quota end now, wherever they are counted. */
+/** Ends all quota windows now, in PostgreSQL or Redis. */
 export async function endQuotaWindows(database: TestDatabase): Promise<void> {
   const { REDIS_URL: url } = redisSettings(database);
   if (!url) {
@@ -26,7 +26,7 @@ export async function endQuotaWindows(database: TestDatabase): Promise<void> {
   redis.disconnect();
 }
 
-/** All that the queues hold is gone, as when Redis starts anew. */
+/** Deletes all jobs, as when Redis restarts without its data. */
 export async function emptyQueues(database: TestDatabase): Promise<void> {
   const { REDIS_URL: url } = redisSettings(database);
   if (!url) {

@@ -4,14 +4,14 @@ const MAX_NAME_LENGTH = 255;
 const SECONDS = { s: 1, m: 60, h: 3600, d: 86_400 } as const;
 const MAX_LIFETIME_SECONDS = 36_500 * SECONDS.d;
 
-/** The ID of a record. @throws InvalidArgumentError, which commander turns into one line and exit code 1 */
+/** @returns the ID of a record. @throws InvalidArgumentError, which commander turns into one line and exit code 1 */
 export function parseId(text: string): number {
   const id = /^[1-9]\d{0,15}$/.test(text) ? Number(text) : NaN;
   if (!Number.isSafeInteger(id)) throw new InvalidArgumentError('An ID is a positive whole number.');
   return id;
 }
 
-/** A name, trimmed. @throws InvalidArgumentError */
+/** @returns a name without spaces around it. @throws InvalidArgumentError */
 export function parseName(text: string): string {
   const name = text.trim();
   if (name === '' || [...name].length > MAX_NAME_LENGTH) {
@@ -20,7 +20,7 @@ export function parseName(text: string): string {
   return name;
 }
 
-/** `30d` → the same in seconds. @throws InvalidArgumentError */
+/** @returns a lifetime such as `30d` in seconds. @throws InvalidArgumentError */
 export function parseLifetime(text: string): number {
   const { amount, unit } = /^(?<amount>\d{1,10})(?<unit>[smhd])$/.exec(text)?.groups ?? {};
   const seconds = isUnit(unit) ? Number(amount) * SECONDS[unit] : 0;

@@ -4,7 +4,7 @@ import { isPermission, PERMISSIONS, TokensService, Workspaces } from '../../work
 import type { Report } from './run.js';
 import { withDatabase } from './with-database.js';
 
-/** A token as the operator describes it; `expires` is its lifetime in seconds. */
+/** The options of the command; `expires` is a lifetime in seconds. */
 interface WantedToken {
   readonly workspace: number;
   readonly name: string;
@@ -12,7 +12,7 @@ interface WantedToken {
   readonly expires?: number;
 }
 
-/** `outreach token create`: with all permissions when none are named. The plaintext is shown this once. */
+/** `outreach token create`: grants all permissions if none are given. Only this report has the token itself. */
 export async function createToken({ workspace, name, permissions, expires }: WantedToken): Promise<Report> {
   const grant = {
     name,
@@ -25,13 +25,15 @@ export async function createToken({ workspace, name, permissions, expires }: Wan
   const json = { id: record.id, token, permissions: record.permissions, expires_at: timestamp(record.expires_at) };
   const validity = json.expires_at === null ? 'until it is revoked' : `until ${json.expires_at}`;
   const about = `Token ${json.id} of workspace ${workspace}, valid ${validity}, may ${json.permissions.join(' ')}`;
-  return { json, text: `${about}\nIt is shown this once:\n${token}` };
+  return { json, text: `${about}\nIt is shown only once:\n${token}` };
 }
 
-/** @throws InvalidArgumentError naming what is no permission */
+/** @throws InvalidArgumentError that names the first item that is not a permission */
 function readPermissions(text: string): Permission[] {
   const named = [...new Set(text.split(',').map((item) => item.trim()))];
   const wrong = named.find((item) => !isPermission(item));
   if (wrong === undefined) return named.filter(isPermission);
-  throw new InvalidArgumentError(`${JSON.stringify(wrong)} is no permission; there are ${PERMISSIONS.join(', ')}.`);
+  throw new InvalidArgumentError(
+    `${JSON.stringify(wrong)} is not a permission; the permissions are ${PERMISSIONS.join(', ')}.`,
+  );
 }

@@ -1,7 +1,7 @@
 import { runDemo } from '../../demo/index.js';
 import { runToEnd } from './run.js';
 
-/** `outreach demo`: plays the whole journey, then ends the process with its exit code. */
+/** `outreach demo`: runs a whole campaign, then ends the process with the exit code of the demo. */
 export async function demo(): Promise<never> {
   await runToEnd(async () => {
     process.exitCode = await runDemo();

@@ -2,7 +2,7 @@ import { importCatalogue } from '../../marketplace/index.js';
 import type { Report } from './run.js';
 import { withDatabase } from './with-database.js';
 
-/** `outreach marketplace import`: publishes a folder of templates and packs, all or nothing. */
+/** `outreach marketplace import`: publishes the templates and packs of a folder, all of them or none. */
 export async function importMarketplace(folder: string): Promise<Report> {
   const imported = await withDatabase((database) => importCatalogue(database, folder));
   const { templates, packs } = imported;

@@ -5,7 +5,7 @@ import { prepareQueues } from '../open.js';
 import { readConfig } from '../settings.js';
 import type { Report } from './run.js';
 
-/** `outreach migrate`: everything that a server would do to the database before it starts. */
+/** `outreach migrate`: does everything that a server does to the database before it starts. */
 export async function migrate(): Promise<Report> {
   const config = readConfig();
   const database = await openMigrated(config, 'command');

@@ -6,7 +6,7 @@ import { EmbeddedPostgresFailure } from '../../platform/embedded-postgres/index.
 import { DomainError } from '../../platform/errors/index.js';
 import { ServiceLost, StartFailed } from '../start-failed.js';
 
-/** Errors whose message is a line for the operator. */
+/** Errors whose message is one line for the operator. */
 const EXPECTED = [
   InvalidCatalogue,
   StartFailed,
@@ -16,23 +16,20 @@ const EXPECTED = [
   InvalidArgumentError,
 ];
 
-/** What a command has to say when it is done. */
+/** The result of a command. */
 export interface Report {
-  /** For programs: the one document of `--json`. */
+  /** For programs: the JSON document of `--json`. */
   readonly json: unknown;
   /** For people. */
   readonly text: string;
 }
 
-/** How a command was asked to report. */
+/** The options of a command that reports. */
 export interface Output {
   readonly json?: true;
 }
 
-/**
- * Runs a command to its end and sets the exit code of the process: 0, or 1 where it failed, with the reason on
- * standard error.
- */
+/** Runs a command. If it fails, writes the reason to standard error and sets the exit code of the process to 1. */
 export async function runToEnd(command: () => Promise<void>): Promise<void> {
   try {
     await command();
@@ -42,7 +39,7 @@ export async function runToEnd(command: () => Promise<void>): Promise<void> {
   }
 }
 
-/** The same for a command that reports: its report goes to standard output, and nothing else does. */
+/** Runs a command like {@link runToEnd}, and writes its report, and nothing else, to standard output. */
 export function reportToEnd(output: Output, command: () => Promise<Report>): Promise<void> {
   return runToEnd(async () => {
     const report = await command();
@@ -50,7 +47,7 @@ export function reportToEnd(output: Output, command: () => Promise<Report>): Pro
   });
 }
 
-/** A line for each thing that the operator can mend; what nobody foresaw with its stack. */
+/** @returns one line for each problem that the operator can solve; for an unexpected error its stack */
 function explain(error: unknown): string {
   if (error instanceof ConfigError) return error.mistakes.join('\n');
   const isExpected = EXPECTED.some((kind) => error instanceof kind);

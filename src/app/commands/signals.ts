@@ -1,10 +1,10 @@
 import { constants } from 'node:os';
 import type { Log } from '../../platform/logging/index.js';
 
-/** Within this time the same wish may arrive twice: from the terminal, and passed on by npm. */
+/** Within this time the same signal may arrive twice: from the terminal, and again through npm. */
 const ECHO_MS = 200;
 
-/** Resolves with the first SIGTERM or SIGINT. A further one ends the process at once, as if it had killed it. */
+/** Resolves at the first SIGTERM or SIGINT. Another one ends the process at once, with the exit code of that signal. */
 export function askedToStop(): Promise<void> {
   return new Promise((resolve) => {
     let askedAt: number | undefined;
@@ -17,12 +17,12 @@ export function askedToStop(): Promise<void> {
   });
 }
 
-/** Logs errors that nobody caught. Resolves with the first: what the process does afterwards cannot be trusted. */
+/** Logs uncaught errors. Resolves at the first one, after which the state of the process is unknown. */
 export function crash(log: Log): Promise<string> {
   return new Promise((resolve) => {
     const onError = (error: unknown): void => {
-      log.error('nobody caught this error', { error });
-      resolve('The service ends because of an error that nobody caught; the log has its stack.');
+      log.error('uncaught error', { error });
+      resolve('The service stops because of an uncaught error; the log has its stack.');
     };
     process.on('uncaughtException', onError).on('unhandledRejection', onError);
   });

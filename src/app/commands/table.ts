@@ -1,4 +1,4 @@
-/** Rows as text, in columns as wide as their widest cell. */
+/** @returns rows as text, in columns that are as wide as their widest cell */
 export function table(heads: readonly string[], rows: readonly (readonly string[])[]): string {
   const lines = [heads, ...rows];
   const widths = heads.map((_, column) => Math.max(...lines.map((line) => line[column]?.length ?? 0)));

@@ -3,7 +3,7 @@ import { openMigrated } from '../open-database.js';
 import { readConfig } from '../settings.js';
 
 /**
- * Runs `work` on the configured database, beside a server that may be running on it.
+ * Runs `work` on the configured database, which a running server may use at the same time.
  * @throws ConfigError, StartFailed, EmbeddedPostgresFailure with a line for the operator
  */
 export async function withDatabase<R>(work: (database: Database) => Promise<R>): Promise<R> {

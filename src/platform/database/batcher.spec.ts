@@ -1,7 +1,7 @@
 import { Batcher } from './batcher.js';
 
-describe('Coalescer', () => {
-  it('gathers what arrives while a batch is under way', async () => {
+describe('Batcher', () => {
+  it('puts the items that arrive while a batch runs into the next batch', async () => {
     const batches: number[][] = [];
     const squares = new Batcher<number, number>(
       async (items) => {
@@ -16,7 +16,7 @@ describe('Coalescer', () => {
     expect(batches).toEqual([[1], [2, 3, 4], [5]]);
   });
 
-  it('lets a failure reach each caller of its batch, and no other', async () => {
+  it('rejects the callers of the batch that failed, and no others', async () => {
     const picky = new Batcher<number, number>(
       async (items) => {
         if (items.includes(2)) throw new Error('no twos');

@@ -5,17 +5,17 @@ interface PendingItem<In, Out> {
 }
 
 /**
- * Gathers what many callers want from the database into one statement: while a batch is under way the next one fills.
- * One caller alone waits for nothing.
+ * Collects the items of many callers and processes them together, in one statement for example. While a batch runs, the
+ * next one fills. A single caller does not wait.
  */
 export class Batcher<In, Out> {
   private pending: PendingItem<In, Out>[] = [];
   private running = 0;
 
   /**
-   * @param runBatch answers a batch in its order
-   * @param maxBatchSize items in a batch
-   * @param maxConcurrency batches at a time
+   * @param runBatch returns the results of a batch, in the order of its items
+   * @param maxBatchSize the number of items in one batch
+   * @param maxConcurrency the number of batches that run at the same time
    */
   constructor(
     private readonly runBatch: (items: readonly In[]) => Promise<readonly Out[]>,
@@ -23,6 +23,7 @@ export class Batcher<In, Out> {
     private readonly maxConcurrency = 2,
   ) {}
 
+  /** @returns the result of this item. @throws what the batch of the item throws */
   submit(item: In): Promise<Out> {
     return new Promise((resolve, reject) => {
       this.pending.push({ item, resolve, reject });
@@ -30,7 +31,7 @@ export class Batcher<In, Out> {
     });
   }
 
-  /** Every failure reaches the callers of its batch; this promise itself never rejects. */
+  /** Never rejects: an error goes to the callers of its batch. */
   private async run(): Promise<void> {
     this.running++;
     while (this.pending.length > 0) {

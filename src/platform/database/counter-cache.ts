@@ -2,39 +2,39 @@ import { Injectable } from '@nestjs/common';
 import { Database } from './database.js';
 import { type Sql, sql, type SqlValue } from './sql.js';
 
-/** Rows that one statement merges: some ten milliseconds. */
+/** The number of rows that one statement merges, in some ten milliseconds. */
 const BATCH_SIZE = 10_000;
 
-/** After so many the table is cleaned up. */
+/** The number of merged rows after which the table is vacuumed. */
 const VACUUM_THRESHOLD = 2000;
 
 /**
- * How many rows of a table a workspace has, or one owner in it: read, not counted.
  * @param counted what is counted, see `RecordCount`
- * @param owner the list, tag or campaign whose rows are meant; 0 for the whole workspace
+ * @param owner the list, tag or campaign whose rows are meant, or 0 for the whole workspace
+ * @returns an SQL expression for the number of rows, which reads the counter and does not count
  */
 export const cachedCount = (workspace: SqlValue, counted: string, owner: Sql = sql`0`): Sql =>
   sql`(SELECT coalesce(sum(counter.total), 0)::bigint FROM record_counts counter
        WHERE counter.workspace_id = ${workspace} AND counter.counted = ${counted} AND counter.owner_id = ${owner})`;
 
-/** The rows behind the counter counts. */
+/** The rows of the counters. */
 @Injectable()
 export class CounterCache {
   constructor(private readonly database: Database) {}
 
   /**
-   * Puts one row in the place of all that belong to the same count. A reader sees either those or this one, so the sum
-   * never changes; neither does it when two processes do this at once.
+   * Replaces all rows of a counter with one. A reader sees either the old rows or the new one, so the sum does not change,
+   * even if two processes merge at the same time.
    */
   async merge(): Promise<void> {
     let merged = await this.mergeBatch();
     let total = merged;
     for (; merged === BATCH_SIZE; total += merged) merged = await this.mergeBatch();
-    // Readers of a busy count would step over its dead rows until the next automatic vacuum, a minute later.
+    // Without this, each read of a busy counter skips its dead rows until the next autovacuum, a minute later.
     if (total >= VACUUM_THRESHOLD) await this.database.execute(sql`VACUUM record_counts`);
   }
 
-  /** @returns how many differences there were to merge */
+  /** @returns the number of rows that were not merged yet */
   private async mergeBatch(): Promise<number> {
     const unmerged = await this.database.query<{ id: number }>(
       sql`SELECT id FROM record_counts WHERE NOT is_merged ORDER BY id LIMIT ${BATCH_SIZE}`,

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { Database } from './database.js';
 import { Sql, sql } from './sql.js';
 
-/** Readers and writers of the table are not kept waiting for longer than this; the next run tries again. */
+/** How long DDL waits for its lock, and so makes readers and writers of the table wait. The next run tries again. */
 const LOCK_TIMEOUT_MS = 500;
 const LOCK_NOT_AVAILABLE = '55P03';
 const CHECK_VIOLATION = '23514';
@@ -11,16 +11,18 @@ const RETRY_LATER_CODES = [LOCK_NOT_AVAILABLE, CHECK_VIOLATION, DUPLICATE_TABLE]
 const MS_PER_DAY = 86_400_000;
 
 /**
- * Tables that are partitioned by the day (UTC) of `created_at`, so that old rows go at no cost. Partitions are called
- * `{table}_{yyyymmdd}`; rows for which there is none yet lie in the default partition, `{table}_default`.
+ * Creates and drops partitions of tables that are partitioned by the day (UTC) of `created_at`, because dropping a
+ * partition is cheaper than deleting its rows. A partition is named `{table}_{yyyymmdd}`. A row of a day without a
+ * partition goes to the default partition, `{table}_default`.
  */
 @Injectable()
 export class DailyPartitions {
   constructor(private readonly database: Database) {}
 
   /**
-   * Makes the partitions of today and of the days ahead. A day of which rows lie in the rest already is left there.
-   * @returns the names of the new ones
+   * Creates the partitions of today and of the next `daysAhead` days. A day whose rows are already in the default partition
+   * gets none.
+   * @returns the names of the new partitions
    */
   async extend(table: string, today: Date, daysAhead: number): Promise<string[]> {
     const existing = new Set(await this.partitions(table));
@@ -31,7 +33,10 @@ export class DailyPartitions {
     return created;
   }
 
-  /** Removes whole days that are before `oldest`, and what of them lies in the rest. @returns the names of those gone */
+  /**
+   * Drops the partitions of the days before `oldest`, and deletes the rows of these days from the default partition.
+   * @returns the names of the dropped partitions
+   */
   async dropBefore(table: string, oldest: Date): Promise<string[]> {
     const first = partitionName(table, oldest);
     const old = (await this.partitions(table)).filter((name) => name !== defaultPartitionOf(table) && name < first);
@@ -58,7 +63,7 @@ export class DailyPartitions {
     );
   }
 
-  /** @returns false when it has to wait for another time, or another process has just done it */
+  /** @returns false if the lock was not available in time, or another process has just run the same statement */
   private async runDdl(statement: Sql): Promise<boolean> {
     try {
       await this.database.transaction(async (tx) => {
@@ -79,5 +84,5 @@ const defaultPartitionOf = (table: string): string => `${table}_default`;
 const partitionName = (table: string, day: Date): string =>
   `${table}_${day.toISOString().slice(0, 10).replaceAll('-', '')}`;
 
-/** DDL takes no parameters. */
+/** As a literal, because DDL takes no parameters. */
 const literal = (bound: Date): Sql => new Sql([`'${bound.toISOString()}'`], []);

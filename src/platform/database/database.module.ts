@@ -3,11 +3,11 @@ import { getDataSourceToken, TypeOrmModule } from '@nestjs/typeorm';
 import type { DataSource } from 'typeorm';
 import { Database } from './database.js';
 
-/** The open database, for every module. Closed with the application. */
+/** Provides the open database to all modules, and closes it together with the application. */
 @Global()
 @Module({})
 export class DatabaseModule {
-  /** @param source an initialised data source; the module takes it over */
+  /** @param source an initialised data source; the module closes it */
   static on(source: DataSource): DynamicModule {
     return {
       module: DatabaseModule,

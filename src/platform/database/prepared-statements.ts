@@ -1,11 +1,11 @@
 import { DatabaseError } from 'pg';
 
-/** Names of statements by their text, the same on all connections of the process. */
+/** The names of prepared statements by their text, the same on all connections of the process. */
 const namesByText = new Map<string, string>();
 
 let isEnabled = true;
 
-/** How the driver is told to prepare a statement, unless the connections cannot keep one. */
+/** @returns the option that makes the driver prepare a statement, or none if prepared statements are disabled */
 export function preparedName(text: string): { name?: string } {
   if (!isEnabled) return {};
   const name = namesByText.get(text) ?? `outreach_${namesByText.size + 1}`;
@@ -13,13 +13,13 @@ export function preparedName(text: string): { name?: string } {
   return { name };
 }
 
-/** A statement that the server does not know, or knows already: the session is another one than we took it for. */
+/** The session does not have the prepared statement (26000), or already has one of that name (42P05). */
 const LOST_SESSION_CODES = ['26000', '42P05'];
 
 /**
- * Behind a connection pooler in transaction mode every transaction may meet another session. The first statement that
- * finds its preparation gone ends preparing for this process.
- * @returns whether that was the fault, and the work may start over
+ * Disables prepared statements for this process if the error says that a session does not have one. Behind a connection
+ * pooler in transaction mode, each transaction may run in another session.
+ * @returns whether it did, so that the work can be repeated
  */
 export function disableAfterLostSession(error: unknown): boolean {
   if (!(error instanceof DatabaseError) || !LOST_SESSION_CODES.includes(error.code ?? '')) return false;

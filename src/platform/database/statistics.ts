@@ -3,14 +3,14 @@ import { Database } from './database.js';
 import { sql } from './sql.js';
 
 /**
- * The planner's statistics. PostgreSQL renews them by itself about once a minute. Until then a workspace that has just
- * written its first hundred thousand rows looks as if it had one, and statements by its IDs scan all of them.
+ * The planner's statistics. PostgreSQL refreshes them about once a minute. Until then the planner believes that a workspace
+ * with its first hundred thousand rows has one row, and scans all rows for a statement that could use an index.
  */
 @Injectable()
 export class Statistics {
   constructor(private readonly database: Database) {}
 
-  /** Analyzes the tables of which more than a fifth has changed. @returns their names */
+  /** Runs ANALYZE on each table of which more than a fifth has changed. @returns the names of these tables */
   async refresh(): Promise<string[]> {
     const stale = await this.database.query<{ name: string }>(
       sql`SELECT statistics.relname AS name FROM pg_stat_user_tables statistics
@@ -22,7 +22,7 @@ export class Statistics {
     return stale.map(({ name }) => name);
   }
 
-  /** The same in so much time at most. @throws StatementTimedOut */
+  /** Like {@link refresh}, with a timeout for each statement. @throws StatementTimedOut */
   refreshWithin(milliseconds: number): Promise<string[]> {
     return this.database.transactionWithin(milliseconds, (tx) => new Statistics(tx).refresh());
   }

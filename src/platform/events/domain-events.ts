@@ -3,7 +3,7 @@ import { DecoratedMethods } from '../discovery/index.js';
 import type { WorkspaceScope } from '../tenancy/index.js';
 
 /**
- * What happens in the service: event name → payload. Each module declares its own events by declaration merging:
+ * The events inside the service: name → payload. Each module declares its own events by declaration merging:
  * `declare module '../platform/events/index.js' { interface DomainEventMap { 'contact.created': ContactSet } }`
  */
 export interface DomainEventMap {}
@@ -17,7 +17,7 @@ type EveryEventListener = (scope: WorkspaceScope, name: DomainEventName, payload
 const DOMAIN_EVENT = Symbol('domain event');
 const EVERY_DOMAIN_EVENT = Symbol('every domain event');
 
-/** A provider method that hears an event inside the transaction that publishes it: `(scope, payload) => Promise`. */
+/** Calls a provider's method for an event, in the transaction that publishes it: `(scope, payload) => Promise`. */
 export function OnDomainEvent<Name extends DomainEventName>(name: Name) {
   return <T extends (scope: WorkspaceScope, payload: DomainEventMap[Name]) => Promise<unknown>>(
     target: object,
@@ -28,12 +28,12 @@ export function OnDomainEvent<Name extends DomainEventName>(name: Name) {
   };
 }
 
-/** A provider method that hears every event, after those that listen to it alone: `(scope, name, payload) => Promise`. */
+/** Calls a provider's method for every event, after the listeners of that event: `(scope, name, payload) => Promise`. */
 export const OnEveryDomainEvent = (): MethodDecorator => SetMetadata(EVERY_DOMAIN_EVENT, true);
 
 /**
- * Carries events upwards between modules. Publisher and listeners share one transaction: either all of them are
- * written or nothing is.
+ * Publishes events to modules that the publisher does not import. Publisher and listeners share one transaction: either all
+ * their writes are committed or none.
  */
 @Injectable()
 export class DomainEvents implements OnApplicationBootstrap {
@@ -42,7 +42,7 @@ export class DomainEvents implements OnApplicationBootstrap {
 
   constructor(private readonly methods: DecoratedMethods) {}
 
-  /** Finds the listeners of all modules. */
+  /** Finds the listeners in all modules. */
   onApplicationBootstrap(): void {
     for (const { metadata, call } of this.methods.withMetadata<string>(DOMAIN_EVENT)) {
       this.listeners.set(metadata, [...(this.listeners.get(metadata) ?? []), call as Listener]);
@@ -52,7 +52,7 @@ export class DomainEvents implements OnApplicationBootstrap {
       .map(({ call }) => call as EveryEventListener);
   }
 
-  /** Tells every listener, one after the other. Call it inside the transaction of the cause. */
+  /** Calls every listener, one after the other. Call this in the transaction that causes the event. */
   async publish<Name extends DomainEventName>(
     scope: WorkspaceScope,
     name: Name,

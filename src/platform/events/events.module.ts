@@ -3,7 +3,7 @@ import { DecoratedMethodsModule } from '../discovery/index.js';
 import { PublicEvents } from './public-events.js';
 import { DomainEvents } from './domain-events.js';
 
-/** Events for all modules: to publish, to hear and to announce them. */
+/** Provides events to all modules: domain events and public events. */
 @Global()
 @Module({
   imports: [DecoratedMethodsModule],

@@ -4,34 +4,34 @@ import type { View } from '../http/index.js';
 import type { WorkspaceScope } from '../tenancy/index.js';
 import type { DomainEventMap, DomainEventName } from './domain-events.js';
 
-/** How an event is told to other systems (API v1, "Events"). */
+/** How an event is published to other systems (API v1, "Events"). */
 export interface PublicEventOptions<Row> {
-  /** The name that other systems know; the event's own where absent. */
+  /** The name that other systems know, if it is not the name of the domain event. */
   readonly publicName?: string;
-  /** When it happens: a sentence for the reference. */
+  /** When the event happens: a sentence for the reference. */
   readonly when: string;
-  /** What `data` holds. */
+  /** The content of `data`. */
   readonly view: View<Row>;
-  /** A row for the reference. */
+  /** An example row for the reference. */
   readonly example: Row;
 }
 
-/** An announcement with its names. */
+/** A public event with its names. */
 export interface PublicEventDefinition extends PublicEventOptions<never> {
-  /** The event inside the service. */
+  /** The domain event. */
   readonly event: DomainEventName;
-  /** The event as other systems know it. */
+  /** The name that other systems know. */
   readonly name: string;
 }
 
-/** Gives the rows that an event is about, in batches, in the order in which they are to be told. */
+/** Reads the rows that an event is about, in batches, in the order in which they are published. */
 type RowReader<Row, Payload> = (scope: WorkspaceScope, payload: Payload) => AsyncIterable<readonly Row[]>;
 
 const PUBLIC_EVENT = Symbol('public event');
 
 /**
- * A provider method that tells an event of its module to other systems: it reads the rows, inside the transaction of the
- * cause, and the view shows them.
+ * Publishes an event to other systems. The decorated method of a provider reads the rows, in the transaction that causes the
+ * event, and the view turns them into JSON.
  */
 export function PublicEvent<Name extends DomainEventName, Row>(event: Name, options: PublicEventOptions<Row>) {
   return <T extends RowReader<Row, DomainEventMap[Name]>>(
@@ -44,20 +44,20 @@ export function PublicEvent<Name extends DomainEventName, Row>(event: Name, opti
   };
 }
 
-/** What the modules announce. */
+/** The public events of all modules. */
 @Injectable()
 export class PublicEvents {
   private readers: ReadonlyMap<string, PublicEventReader> | undefined;
 
   constructor(private readonly methods: DecoratedMethods) {}
 
-  /** All of them, by name. Works on providers that were never made, too. */
+  /** @returns all public events, by name; also in Nest's preview mode, which creates no providers */
   all(): PublicEventDefinition[] {
     const definitions = this.methods.withMetadata<PublicEventDefinition>(PUBLIC_EVENT).map(({ metadata }) => metadata);
     return definitions.sort((a, b) => (a.name < b.name ? -1 : 1));
   }
 
-  /** The announcement of an event inside the service, if other systems are told of it at all. */
+  /** @returns the reader of a domain event, or `undefined` if the event is not public */
   of(event: DomainEventName): PublicEventReader | undefined {
     this.readers ??= new Map(
       this.methods
@@ -68,19 +68,19 @@ export class PublicEvents {
   }
 }
 
-/** One announcement, ready to be told. */
+/** Reads the data of one public event. */
 export class PublicEventReader {
   constructor(
     private readonly definition: PublicEventDefinition,
     private readonly rows: RowReader<never, unknown>,
   ) {}
 
-  /** The event as other systems know it. */
+  /** The name that other systems know. */
   get name(): string {
     return this.definition.name;
   }
 
-  /** The `data` of each event, in batches. Call it inside the transaction of the cause. */
+  /** Yields the `data` of each event, in batches. Call this in the transaction that causes the event. */
   async *data(scope: WorkspaceScope, payload: unknown): AsyncGenerator<readonly object[]> {
     for await (const rows of this.rows(scope, payload)) yield rows.map((row) => this.definition.view.toJson(row));
   }

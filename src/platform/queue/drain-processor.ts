@@ -7,7 +7,7 @@ import { WorkspaceScope } from '../tenancy/index.js';
 import { Scheduled } from './task-scheduler.js';
 import { type JobQueue, type JobKey, type JobData, jobIdOf } from './job-queue.js';
 
-/** What a processor needs of the platform. */
+/** What a processor needs from the platform. */
 export interface DrainDependencies {
   readonly database: Database;
   readonly jobQueue: JobQueue;
@@ -15,14 +15,14 @@ export interface DrainDependencies {
 }
 
 /**
- * Work that stands in a table until it is due, in lanes. Claiming, leasing and recording are the subclass's SQL; this is
- * how workers get to it: rung awake by the doorbell, or every second by a look at what is due.
- * Several processes may drain one lane at once, so claims must exclude each other in the database.
+ * Processes work that is stored in tables with a due date. This class runs {@link drain} for each job of its queue, and adds
+ * jobs every second for the keys that have due work. Claims, leases and results are the SQL of the subclass.
+ * Several processes may drain the same key at once, so claims must exclude each other in the database.
  * A subclass is declared with `@Processor(queue, { autorun: false, … })`.
  */
 export abstract class DrainProcessor extends WorkerHost implements OnApplicationBootstrap, BeforeApplicationShutdown {
   private readonly stopping = new AbortController();
-  /** Lanes that are drained here now, and whether somebody has rung meanwhile. */
+  /** The keys that this process drains now, and whether another job for the key has arrived meanwhile. */
   private readonly draining = new Map<string, 'requested' | 'idle'>();
 
   constructor(
@@ -32,16 +32,16 @@ export abstract class DrainProcessor extends WorkerHost implements OnApplication
     super();
   }
 
-  /** The lanes of all workspaces that have something due now. */
+  /** @returns the keys of all workspaces that have due work */
   protected abstract dueKeys(): Promise<readonly JobKey[]>;
 
   /**
-   * Works on one lane for a slice of time, until nothing is due or `stopping` is aborted.
-   * @returns `more` when something due is left
+   * Works on one key until nothing is due, for a limited time, or until `stopping` is aborted.
+   * @returns `more` if due work is left
    */
   protected abstract drain(scope: WorkspaceScope, id: number, stopping: AbortSignal): Promise<'done' | 'more'>;
 
-  /** A failure escapes to BullMQ, which reports it; the lane is rung again within a second. */
+  /** An error goes to BullMQ, which reports it. The next poll adds a new job for the key. */
   async process(job: Job<JobData>): Promise<void> {
     const { workspace_id: workspaceId, id } = job.data;
     const jobId = jobIdOf(job.data);
@@ -53,7 +53,7 @@ export abstract class DrainProcessor extends WorkerHost implements OnApplication
       const remaining = await withLogFields({ queue: this.queue, workspace_id: workspaceId, job: id }, () =>
         this.drain(scope, id, this.stopping.signal),
       );
-      // What came in after the last look inside is not left to the next second.
+      // Work that has arrived after the last check in drain() does not wait for the next poll.
       if (remaining === 'more' || this.draining.get(jobId) === 'requested')
         this.dependencies.jobQueue.requeue(this.queue, job.data);
     } finally {
@@ -61,7 +61,7 @@ export abstract class DrainProcessor extends WorkerHost implements OnApplication
     }
   }
 
-  /** BullMQ's loop spins for ever, and stops the process from hearing anything, when its first connection fails. */
+  /** Waits for the connection: without one, the loop of BullMQ never yields to the event loop. */
   async onApplicationBootstrap(): Promise<void> {
     await this.worker.waitUntilReady();
     this.worker.run().catch((error: Error) => this.reportError(error));
@@ -77,14 +77,14 @@ export abstract class DrainProcessor extends WorkerHost implements OnApplication
     this.dependencies.log.error('a job failed', { queue: this.queue, job: job?.data, error });
   }
 
-  /** While it closes, its connections may end before it has let go of them. */
+  /** While the worker closes, its connections may end before it has released them. That is not an error. */
   @OnWorkerEvent('error')
   reportError(error: Error): void {
     if (this.worker.closing) return;
-    this.dependencies.log.warn('the queue has a fault', { queue: this.queue, error });
+    this.dependencies.log.warn('the queue has an error', { queue: this.queue, error });
   }
 
-  /** Takes no more jobs and lets those in hand finish, while the database is still open. */
+  /** Takes no more jobs and waits for the running ones, while the database is still open. */
   async beforeApplicationShutdown(): Promise<void> {
     this.stopping.abort();
     await this.worker.close();

@@ -7,18 +7,18 @@ import { Log } from '../logging/index.js';
 /** The token of the names of all queues. */
 export const QUEUES = Symbol('queues');
 
-/** A line of work of one workspace that is done in order of its due dates, e.g. that of one email account. */
+/** What a job works on: one record of one workspace, such as an email account, whose work is done in order of its due dates. */
 export interface JobKey {
   readonly workspace_id: number;
   readonly id: number;
 }
 
-/** A job carries nothing but where to look. */
+/** A job carries only its key, no state. */
 export type JobData = JobKey;
 
 /**
- * Tells workers that a lane may have something due. A hint may get lost or come twice: what is due stands in tables,
- * and workers look there every second anyway.
+ * Adds jobs that wake workers. A job may get lost or be added twice: due work is stored in tables, which the workers poll every
+ * second.
  */
 @Injectable()
 export class JobQueue {
@@ -28,21 +28,21 @@ export class JobQueue {
   ) {}
 
   /**
-   * Rings, unless a worker has been called for the lane and is not done: it will find what is there. However often it is
-   * called, and whether workers run or not, one ring a lane is there at most. Never throws.
+   * Adds a job for each key, unless the queue already has one for it that is not done: that one will find the new work too. So
+   * there is at most one job per key, however often this is called. Never throws.
    */
   enqueue(queue: string, keys: readonly JobKey[]): void {
     void this.logFailure(this.add(queue, keys, (key) => ({ deduplication: { id: jobIdOf(key) } })));
   }
 
-  /** Rings in any case: for a worker that leaves a lane while there is more to do. Never throws. */
+  /** Adds a job without this check, for a worker that stops while its key has more to do. Never throws. */
   requeue(queue: string, key: JobKey): void {
     void this.logFailure(this.add(queue, [key], () => ({})));
   }
 
   /**
-   * Rings for all lanes that a look has found, also where a worker was called and has died. Not while as many rings wait:
-   * then workers have their hands full, and each look would add to what they are behind with. Never throws.
+   * Adds a job for each key that a poll has found, even if there is one, because its worker may have died. Adds none while as
+   * many jobs are waiting: the workers are behind, and each poll would make it worse. Never throws.
    */
   enqueueDue(queue: string, keys: readonly JobKey[]): Promise<void> {
     return this.logFailure(this.addUnlessBacklogged(queue, keys));
@@ -70,10 +70,10 @@ export class JobQueue {
 
   private logFailure(adding: Promise<void>): Promise<void> {
     return adding.catch((error: unknown) =>
-      this.log.warn('workers could not be woken; they will look by themselves', { error }),
+      this.log.warn('cannot add jobs; workers will find the work when they poll', { error }),
     );
   }
 }
 
-/** What sets a lane apart from the others of its queue. */
+/** @returns an ID that is unique in a queue */
 export const jobIdOf = (key: JobKey): string => `${key.workspace_id}-${key.id}`;

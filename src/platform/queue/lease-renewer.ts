@@ -2,17 +2,17 @@ import { randomUUID } from 'node:crypto';
 import type { BeforeApplicationShutdown, OnApplicationBootstrap } from '@nestjs/common';
 import type { Log } from '../logging/index.js';
 
-/** Whose leases are this process's. */
+/** The owner of this process's leases. */
 export const WORKER = randomUUID();
 
-/** How long a lease is believed to be alive without a sign of its worker. */
+/** How long a lease is valid after its last renewal. */
 export const LEASE_SECONDS = 20;
 
 const RENEWAL_INTERVAL_MS = (LEASE_SECONDS * 1000) / 4;
 
 /**
- * What this process has in hand. While it lives it renews its leases, so that a slow peer is not taken for a dead worker;
- * when it dies they run out within seconds.
+ * Renews the leases of this process while it runs, so that others do not take a slow worker for a dead one. When the process
+ * dies, its leases expire within seconds.
  */
 export abstract class LeaseRenewer implements OnApplicationBootstrap, BeforeApplicationShutdown {
   private readonly leased = new Set<number>();
@@ -20,13 +20,15 @@ export abstract class LeaseRenewer implements OnApplicationBootstrap, BeforeAppl
 
   constructor(private readonly log: Log) {}
 
-  /** Lets the leases of {@link WORKER} on these records last {@link LEASE_SECONDS} from now. */
+  /** Extends the leases of {@link WORKER} on these records to {@link LEASE_SECONDS} from now. */
   protected abstract renew(ids: readonly number[]): Promise<void>;
 
+  /** Renews the lease on this record from now on. */
   acquire(id: number): void {
     this.leased.add(id);
   }
 
+  /** Does not renew the lease any more. */
   release(id: number): void {
     this.leased.delete(id);
   }
@@ -39,11 +41,9 @@ export abstract class LeaseRenewer implements OnApplicationBootstrap, BeforeAppl
     clearInterval(this.timer);
   }
 
-  /** A beat that fails is made up by the next: a lease outlives three of them. */
+  /** A renewal that fails is repeated by the next: a lease is valid for four intervals. */
   private async renewAll(): Promise<void> {
     if (this.leased.size === 0) return;
-    await this.renew([...this.leased]).catch((error: unknown) =>
-      this.log.warn('leases could not be renewed', { error }),
-    );
+    await this.renew([...this.leased]).catch((error: unknown) => this.log.warn('cannot renew leases', { error }));
   }
 }

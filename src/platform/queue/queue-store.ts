@@ -3,18 +3,18 @@ import { createPostgresBackend, createRedisBackend, runMigrations, setDefaultBac
 import pg from 'pg';
 import { assertRedisAvailable } from './redis-check.js';
 
-/** Where the queues live: Redis where `redis_url` is given, else the service's own PostgreSQL. */
+/** Where the queues are stored: in Redis if there is a `redis_url`, else in the service's PostgreSQL. */
 export interface QueueStore {
   readonly database_url: string;
   readonly redis_url: string | undefined;
 }
 
-/** Connections that one queue or worker may open to PostgreSQL, beside one that listens. */
+/** The connections to PostgreSQL that one queue or worker may open, in addition to one that listens. */
 const CONNECTIONS_PER_QUEUE = 2;
 
 /**
- * Creates BullMQ's tables in PostgreSQL, where they are used; its own lock lets processes start at once.
- * @throws Error when Redis is used and does not answer, or is too old
+ * Creates the tables of BullMQ in PostgreSQL, unless Redis is used. BullMQ takes a lock, so processes may do this at once.
+ * @throws Error if Redis is used and is not available or too old
  */
 export async function prepareQueueStore(store: QueueStore): Promise<void> {
   if (store.redis_url) return assertRedisAvailable(store.redis_url);
@@ -27,19 +27,19 @@ export async function prepareQueueStore(store: QueueStore): Promise<void> {
   }
 }
 
-/** How queues and workers connect. Call it before the first of them is built: BullMQ remembers its backend per process. */
+/** @returns how queues and workers connect. Call it before the first of them is created: BullMQ has one backend per process. */
 export function queueConnection(store: QueueStore): BullRootModuleOptions {
   if (store.redis_url) {
     setDefaultBackendFactory(createRedisBackend);
     return { connection: redisConnection(store.redis_url) };
   }
   setDefaultBackendFactory(createPostgresBackend);
-  // Nest's type knows Redis only; the backend takes the options of a pg pool.
+  // The type of @nestjs/bullmq knows Redis only; the PostgreSQL backend takes the options of a pg pool.
   const connection = { connectionString: store.database_url, max: CONNECTIONS_PER_QUEUE } as unknown;
   return { connection: connection as BullRootModuleOptions['connection'] };
 }
 
-/** How those connect who only ring: while Redis is away their hints are lost at once, and do not pile up in memory. */
+/** @returns how queues connect that only add jobs: while Redis is not available, jobs are lost instead of collected in memory */
 export function producerConnection(store: QueueStore): Partial<BullRootModuleOptions> {
   return store.redis_url ? { connection: { ...redisConnection(store.redis_url), enableOfflineQueue: false } } : {};
 }

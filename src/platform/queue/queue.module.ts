@@ -33,8 +33,8 @@ export class QueueModule implements OnModuleInit {
   }
 
   /**
-   * Without a listener, errors of a queue's connections are printed whole. A queue whose first connection fails never
-   * recovers, so the start fails with it.
+   * Listens for errors of the queues' connections, because they are printed otherwise. If the first connection of a queue
+   * fails, so does the start: the queue would never recover.
    */
   async onModuleInit(): Promise<void> {
     for (const name of this.queues) {
@@ -44,9 +44,9 @@ export class QueueModule implements OnModuleInit {
     }
   }
 
-  /** While it closes, its connections may end before it has let go of them. */
+  /** While the queue closes, its connections may end before it has released them. That is not an error. */
   private report(queue: Queue, error: Error): void {
-    if (!queue.closing) this.log.warn('the queue has a fault', { queue: queue.name, error });
+    if (!queue.closing) this.log.warn('the queue has an error', { queue: queue.name, error });
   }
 }
 

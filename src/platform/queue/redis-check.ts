@@ -3,11 +3,11 @@ import { Redis } from 'ioredis';
 const MIN_VERSION = [6, 2] as const;
 const CONNECT_TIMEOUT_MS = 10_000;
 
-/** @throws Error, with a line for the operator, when Redis does not answer or is older than 6.2 */
+/** @throws Error, with a line for the operator, if Redis is not available or older than 6.2 */
 export async function assertRedisAvailable(url: string, timeoutMs = CONNECT_TIMEOUT_MS): Promise<void> {
   const redis = new Redis(url, { lazyConnect: true, retryStrategy: () => null, connectTimeout: timeoutMs });
   let connectionError: Error | undefined;
-  // What the client rejects with says only that the connection is closed.
+  // The client itself only rejects with "connection is closed".
   redis.on('error', (error: Error) => (connectionError ??= error));
   try {
     await redis.connect();
@@ -22,5 +22,5 @@ export async function assertRedisAvailable(url: string, timeoutMs = CONNECT_TIME
 function assertVersion(info: string): void {
   const [, version = '', major, minor] = /^redis_version:((\d+)\.(\d+)\S*)/m.exec(info) ?? [];
   const isOld = Number(major) < MIN_VERSION[0] || (Number(major) === MIN_VERSION[0] && Number(minor) < MIN_VERSION[1]);
-  if (isOld) throw new Error(`Redis ${MIN_VERSION.join('.')} or newer is needed; REDIS_URL leads to ${version}`);
+  if (isOld) throw new Error(`Redis ${MIN_VERSION.join('.')} or newer is required, but REDIS_URL leads to ${version}`);
 }

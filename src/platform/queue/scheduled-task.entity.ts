@@ -1,6 +1,6 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 
-/** When a recurring piece of work runs next, once for all processes. */
+/** The time of a scheduled task's next run, for all processes together. */
 @Entity('scheduled_tasks')
 export class ScheduledTask {
   @PrimaryColumn('text') name!: string;

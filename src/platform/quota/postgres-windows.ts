@@ -1,7 +1,7 @@
 import { type Database, sql } from '../database/index.js';
 import type { WindowState, WindowStore } from './windows.js';
 
-/** Windows in PostgreSQL, where there is no Redis. */
+/** Stores windows in PostgreSQL, if there is no Redis. */
 export class PostgresWindows implements WindowStore {
   constructor(private readonly database: Database) {}
 

@@ -1,6 +1,6 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 
-/** Requests counted in one window of one key. The table is unlogged: a crash of the database forgives a minute. */
+/** The requests of one key in its window. The table is unlogged: a crash of the database loses the counts of one minute. */
 @Entity('quota_counters')
 export class QuotaCounter {
   @PrimaryColumn('text', { primaryKeyConstraintName: 'quota_counters_pk' }) key!: string;

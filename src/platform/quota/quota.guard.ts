@@ -12,7 +12,7 @@ import {
 import type { Request, Response } from 'express';
 import { TooManyRequests } from '../errors/index.js';
 
-/** A quota that a route has beside the general one. */
+/** A quota of one route, in addition to the general one. */
 export interface RouteQuota {
   readonly name: string;
   readonly perMinute: number;
@@ -20,14 +20,14 @@ export interface RouteQuota {
 
 const ROUTE_QUOTA = Symbol('route quota');
 
-/** The route has a counter of its own, uses up the general one too, and shows its own figures. */
+/** Gives a route a counter of its own. Its requests also count for the general quota; the headers show the route's counter. */
 export const Quota = (quota: RouteQuota) => SetMetadata(ROUTE_QUOTA, quota);
 
 type Caller = Request & { user?: { token_id: number } };
 
 /**
- * Counts requests per token, over all routes and processes (API v1, "Limits"). Figures go out as `X-RateLimit-*` with
- * every authenticated answer, a 429 too.
+ * Limits the requests per token, over all routes and processes (API v1, "Limits"). Every authenticated response, a 429 too, has
+ * the counters in its `X-RateLimit-*` headers.
  */
 @Injectable()
 export class QuotaGuard extends ThrottlerGuard {

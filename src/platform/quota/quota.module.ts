@@ -9,7 +9,7 @@ import { BatchedWindows, type WindowState, type WindowStore } from './windows.js
 
 const MINUTE_SECONDS = 60;
 
-/** The throttler's storage on windows that all processes share. */
+/** Stores the counters of the throttler in windows that all processes share. */
 @Injectable()
 class SharedQuotaStorage implements ThrottlerStorage, OnApplicationShutdown {
   private readonly store: WindowStore;
@@ -31,9 +31,9 @@ class SharedQuotaStorage implements ThrottlerStorage, OnApplicationShutdown {
     return { totalHits: hits, timeToExpire: seconds, isBlocked, timeToBlockExpire: isBlocked ? seconds : 0 };
   }
 
-  /** While the counters are out of reach requests pass: a quota protects the service, its loss must not end it. */
+  /** If the store fails, the request is allowed: a quota protects the service, so its failure must not stop the service. */
   private uncounted(error: unknown): WindowState {
-    this.log.warn('requests are not counted for the quota', { error });
+    this.log.warn('cannot count a request for its quota', { error });
     return { hits: 1, ends_in_ms: MINUTE_SECONDS * 1000 };
   }
 
@@ -45,7 +45,7 @@ class SharedQuotaStorage implements ThrottlerStorage, OnApplicationShutdown {
 @Module({ providers: [SharedQuotaStorage], exports: [SharedQuotaStorage] })
 class QuotaStorageModule {}
 
-/** Quota per token: `RATE_LIMIT_PER_MINUTE` for all routes together, counted in Redis or PostgreSQL. */
+/** The quota of a token, `RATE_LIMIT_PER_MINUTE` for all routes together. Counted in Redis or PostgreSQL. */
 @Module({
   imports: [
     ThrottlerModule.forRootAsync({

@@ -7,7 +7,7 @@ return {hits, redis.call('PTTL', KEYS[1])}`;
 
 const COMMAND_TIMEOUT_MS = 500;
 
-/** Windows in Redis: one script a key, all keys of a batch in one round trip. */
+/** Stores windows in Redis: one script per key, all keys of a batch in one round trip. */
 export class RedisWindows implements WindowStore {
   private readonly redis: Redis;
 
@@ -17,7 +17,7 @@ export class RedisWindows implements WindowStore {
       commandTimeout: COMMAND_TIMEOUT_MS,
       enableAutoPipelining: true,
     });
-    // Without a listener ioredis prints; a failed command rejects by itself.
+    // Without a listener ioredis prints errors; a failed command rejects anyway.
     this.redis.on('error', () => undefined);
   }
 

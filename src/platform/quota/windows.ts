@@ -1,10 +1,10 @@
 import { Batcher } from '../database/index.js';
 
-/** Where the windows of all keys stand. One call counts many hits at once. */
+/** Stores the windows of all keys. One call counts many hits. */
 export interface WindowStore {
   /**
-   * Adds hits to each key's window of `seconds`, opening one where none runs.
-   * @returns per key the hits counted so far and the milliseconds that its window still lasts
+   * Adds hits to the window of each key, which starts a new one of `seconds` if it has none.
+   * @returns for each key the hits in its window and the milliseconds until the window ends
    */
   add(hits: ReadonlyMap<string, number>, seconds: number): Promise<ReadonlyMap<string, WindowState>>;
   close(): Promise<void>;
@@ -16,18 +16,18 @@ export interface WindowState {
 }
 
 /**
- * Counts hits across all processes, exactly, at the price of one statement for all requests that arrive while the
- * statement before is under way: a busy token costs no more than a quiet one.
+ * Counts hits exactly, across all processes. The hits that arrive while a statement runs are counted by the next one, so a busy
+ * token does not cost more statements than a quiet one.
  */
 export class BatchedWindows {
   private readonly hits: Batcher<string, WindowState>;
 
   constructor(store: WindowStore, seconds: number) {
-    // One batch at a time: two would lock each other's rows.
+    // One batch at a time, because two would wait for each other's row locks.
     this.hits = new Batcher(async (keys) => numbered(keys, await store.add(countByKey(keys), seconds)), 1000, 1);
   }
 
-  /** Counts one hit; answers what number it is in its window. */
+  /** Counts one hit. @returns its number in its window, and the rest of the window */
   hit(key: string): Promise<WindowState> {
     return this.hits.submit(key);
   }
@@ -39,12 +39,12 @@ function countByKey(keys: readonly string[]): Map<string, number> {
   return hits;
 }
 
-/** The window of each hit of a batch: the first in the batch was counted first. */
+/** @returns the window of each hit of a batch, in which the first was counted first */
 function numbered(keys: readonly string[], states: ReadonlyMap<string, WindowState>): WindowState[] {
   const remaining = countByKey(keys);
   return keys.map((key) => {
     const state = states.get(key);
-    if (!state) throw new Error('The quota counter gave no answer.');
+    if (!state) throw new Error('The store returned no window for a key.');
     const after = (remaining.get(key) ?? 1) - 1;
     remaining.set(key, after);
     return { hits: state.hits - after, ends_in_ms: state.ends_in_ms };

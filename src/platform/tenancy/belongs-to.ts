@@ -2,9 +2,9 @@ import { ForeignKey } from 'typeorm';
 import type { EntityClass, WorkspaceEntity } from './workspace-entity.js';
 
 /**
- * A foreign key within the workspace: `(workspace_id, column)` refers to the parent's `(workspace_id, id)`.
- * @param onDelete `CASCADE` deletes along; otherwise whoever deletes the parent settles this column first.
- *   PostgreSQL 14 cannot set one column of a composite key to null.
+ * A foreign key within the workspace: `(workspace_id, column)` refers to `(workspace_id, id)` of the parent.
+ * @param onDelete `CASCADE` deletes the record with its parent. With `NO ACTION`, the transaction that deletes the parent
+ *   first clears this column, because PostgreSQL 14 cannot set one column of a composite key to null.
  */
 export function BelongsTo(
   parent: () => EntityClass<WorkspaceEntity>,

@@ -3,26 +3,26 @@ import { containing, type Sql, sql, type SqlValue } from '../database/index.js';
 import { IntegerQuery } from './query-values.js';
 import type { EntityClass, WorkspaceEntity } from './workspace-entity.js';
 
-/** A record that a query refers to by ID; it must be the workspace's. */
+/** A record that a query refers to by its ID. It must belong to the workspace. */
 export interface Reference {
   readonly field: string;
   readonly entity: EntityClass<WorkspaceEntity>;
   readonly id: number;
 }
 
-/** The columns, with their directions, that a list is ordered by where no `sort` is given. */
+/** The columns, with their directions, that sort a list without a `sort`. */
 export type DefaultOrder = readonly (readonly [column: string, direction: 'asc' | 'desc'])[];
 
-/** What every list endpoint accepts, and the SQL that follows from it. */
+/** The query parameters of every list endpoint, and the SQL that they become. */
 export interface ListQuery {
   readonly page: number;
   readonly per_page: number;
-  /** Absent where the list then has an order of its own, see `unsorted`. */
+  /** Absent if the list is sorted by `defaultOrder`. */
   readonly sort?: string | undefined;
   readonly direction: 'asc' | 'desc';
   readonly search?: string;
   readonly offset: number;
-  /** What to sort by where `sort` names no column: SQL on `record`. */
+  /** SQL on `record` to sort by, if `sort` is not a column. */
   readonly computedSort?: Sql | undefined;
   readonly defaultOrder?: DefaultOrder | undefined;
   clauses(): Iterable<Sql>;
@@ -30,7 +30,7 @@ export interface ListQuery {
   total(scope: SqlValue): Sql | undefined;
 }
 
-/** One page of records, with the number of all that match. */
+/** One page of records, and the number of all records that match. */
 export class Page<T> {
   constructor(
     readonly data: readonly T[],
@@ -38,18 +38,18 @@ export class Page<T> {
     readonly query: ListQuery,
   ) {}
 
-  /** The same page with each record turned into something else. */
+  /** @returns the same page with the result of `change` for each record */
   map<U>(change: (record: T) => U): Page<U> {
     return new Page(this.data.map(change), this.total, this.query);
   }
 }
 
-/** What the rows of a page's statement say of the whole list. */
+/** The column of a page's rows that belongs to the whole list. */
 export interface PageTotal {
   readonly page_total: number;
 }
 
-/** The page that the rows of `ListStatements.page` are. */
+/** @returns the page that the rows of `ListStatements.page` make */
 export function pageOf<T extends { readonly id: number }>(rows: readonly (T & PageTotal)[], list: ListQuery): Page<T> {
   const records = rows.filter((row) => row.id !== null);
   return new Page<T>(records, rows[0]?.page_total ?? 0, list);
@@ -57,21 +57,20 @@ export function pageOf<T extends { readonly id: number }>(rows: readonly (T & Pa
 
 const MAX_SEARCH_TERMS = 6;
 
-/** The terms of a search: split at white space, at most six are used (API v1, "Limits"). */
+/** @returns the words of a search, at most six (API v1, "Limits") */
 export const searchTerms = (search: string | undefined): string[] =>
   (search ?? '').split(/\s+/u).filter(Boolean).slice(0, MAX_SEARCH_TERMS);
 
-/** A clause for each term: it must be a case-insensitive substring of one of the fields. */
+/** @returns a condition for each word: one of the fields contains it, ignoring case */
 export const searchClauses = (search: string | undefined, fields: readonly Sql[]): Sql[] =>
   searchTerms(search).map((term) => sql.any(fields.map((field) => sql`${field} ILIKE ${containing(term)}`)));
 
 /**
- * Declares a list endpoint once: the class validates the query string, documents itself and yields SQL.
+ * Declares a list endpoint: the class validates the query string, is the source of its documentation, and yields its SQL.
  * `class ContactListQuery extends ListQuery({ sort: ['created_at', …], search: ['email'] }) { @IsOptional() … }`
- * @param options `sort` names the sortable columns, the default first; `search` the columns that a term may match;
- *   `perPage` is the default page size (API v1, "Common list contract"); `computed` holds the SQL on `record` of those
- *   sortable names that are no columns, which the list must also be read `with`, under the same names; `unsorted` is
- *   the order of a list that has none by default
+ * @param options `sort`: the sortable columns, the default first. `search`: the columns that the search covers. `perPage`: the
+ *   default page size (API v1, "Common list contract"). `computed`: SQL on `record` for the values of `sort` that are not
+ *   columns; the list must be read `withColumns` of the same names. `defaultOrder`: the order of a list without a `sort`
  */
 export function ListQuery<const Sort extends string>(options: {
   readonly sort: readonly [Sort, ...Sort[]];
@@ -100,16 +99,16 @@ export function ListQuery<const Sort extends string>(options: {
       return options.defaultOrder;
     }
 
-    /** The conditions on `record`. Add filters by overriding: `yield* super.clauses()` first. */
+    /** The conditions on `record`. To add filters, override it and `yield* super.clauses()` first. */
     *clauses(): Iterable<Sql> {
       const fields = (options.search ?? []).map((column) => sql`record.${sql.ref(column)}`);
       yield* searchClauses(this.search, fields);
     }
 
-    /** The records that the filters refer to, checked before the list is read. */
+    /** The records that the filters refer to. They are checked before the list is read. */
     *references(): Iterable<Reference> {}
 
-    /** The number of all that match, where the clauses let it be told without counting them. */
+    /** SQL for the number of all records that match, if it is known without counting. */
     total(_scope: SqlValue): Sql | undefined {
       return undefined;
     }

@@ -3,19 +3,19 @@ import { type Sql, sql } from '../database/index.js';
 import type { ListQuery, DefaultOrder } from './list-query.js';
 
 /**
- * How a page is found: all that match first, which are then sorted; by walking so many records in the order of the list,
- * testing each, and giving less than the page where they were not enough; or as PostgreSQL sees fit.
+ * How a page is found. `filter first` finds all records that match, then sorts them. `walk` reads at most that many records
+ * in the order of the list and tests each, so the page may be incomplete. `as planned` leaves it to PostgreSQL.
  */
 export type Approach = 'filter first' | 'as planned' | { readonly walk: number };
 
 /**
- * The SQL of lists of one entity: what they filter, in which order, which page. IDs are filtered, sorted and cut first;
- * columns and extras are read for the records that are given back only.
+ * The SQL of the lists of one entity: filters, order and page. A statement first finds the IDs of the page, then reads
+ * columns and extras for these IDs only.
  */
 export class ListStatements {
   /**
-   * @param owned the condition on `record` that all the records of the list meet, such as their workspace
-   * @param extras select expressions that begin with a comma and may name the row as `record`
+   * @param owned the condition on `record` that all records of the list meet, such as that of the workspace
+   * @param extras select expressions that begin with a comma and may refer to the row as `record`
    */
   constructor(
     private readonly metadata: EntityMetadata,
@@ -23,7 +23,7 @@ export class ListStatements {
     private readonly extras: Sql = sql.empty,
   ) {}
 
-  /** Secret and generated columns are not selected (`select: false`). */
+  /** The columns of the entity except those with `select: false`, which are secret or generated. */
   get columns(): Sql {
     const names = this.metadata.columns.filter((column) => column.isSelect);
     return sql.join(names.map((column) => sql`record.${sql.ref(column.databaseName)}`));
@@ -33,16 +33,16 @@ export class ListStatements {
     return sql.ref(this.metadata.tableName);
   }
 
-  /** All records that meet a condition on `record`, by ID. */
+  /** Finds all records that meet a condition on `record`, by ID. */
   find(where: Sql): Sql {
     return sql`SELECT ${this.columns}${this.extras} FROM ${this.table} record
                WHERE ${sql.all([this.owned, where])} ORDER BY record.id`;
   }
 
   /**
-   * A page, each row with the total as `page_total`; without records a single row that has nothing else.
-   * @param within all conditions on `record` but that of its owner
-   * @param known a statement that gives the total, where it need not be counted
+   * Finds a page. Each row has the total as `page_total`; an empty page is one row with nothing else.
+   * @param within all conditions on `record` except `owned`
+   * @param known a statement that returns the total, if it does not have to be counted
    */
   page(list: ListQuery, within: readonly Sql[], known?: Sql): Sql {
     const where = sql.all([this.owned, ...within]);
@@ -53,7 +53,7 @@ export class ListStatements {
       ORDER BY ${this.order(list, 'page')}`;
   }
 
-  /** The records of a page. */
+  /** Finds the records of a page, without the total. @param within all conditions on `record` except `owned` */
   pageRows(list: ListQuery, within: readonly Sql[], approach: Approach): Sql {
     const ofOwner = sql`SELECT record.* FROM ${this.table} record WHERE ${this.owned}`;
     const from = (): Sql => {
@@ -65,7 +65,7 @@ export class ListStatements {
     return sql`${this.read(this.pageIds(list, from(), remaining))} ORDER BY ${this.order(list, 'record')}`;
   }
 
-  /** The first `size` records of a list, or those after another record in its order. */
+  /** Finds the first `size` records of a list, or those that follow the record `last`. */
   batch(list: ListQuery, size: number, last?: { readonly id: number }): Sql {
     const remaining = last ? [this.after(list, last)] : [];
     const where = sql.all([this.owned, ...list.clauses(), ...remaining]);
@@ -79,13 +79,13 @@ export class ListStatements {
                JOIN ${this.table} record ON ${this.owned} AND record.id = found.id`;
   }
 
-  /** The IDs of one page. */
+  /** Finds the IDs of one page. */
   private pageIds(list: ListQuery, records: Sql, where: Sql): Sql {
     return sql`SELECT record.id FROM ${records} record WHERE ${where}
                ORDER BY ${this.order(list, 'record')} LIMIT ${list.per_page} OFFSET ${list.offset}`;
   }
 
-  /** The condition on `record` that it comes after another in the order of the list. */
+  /** The condition on `record` that it follows the record `last` in the order of the list. */
   private after(list: ListQuery, last: { readonly id: number }): Sql {
     const value = list.computedSort ?? sql.ref(`record.${list.sort}`);
     const comparison = list.direction === 'asc' ? sql`>` : sql`<`;
@@ -95,7 +95,7 @@ export class ListStatements {
     return this.nulls(list) === sql.empty ? beyondValue : sql`${beyondValue} OR ${value} IS NULL`;
   }
 
-  /** Pages are cut by the value on `record`; of those that are read with the page a computed one has its name there. */
+  /** The order of `record`, or of the rows of a page, in which a computed sort column has its name. */
   private order(list: ListQuery, row: 'record' | 'page'): Sql {
     if (list.sort === undefined) return orderOf(list.defaultOrder ?? [], row);
     const direction = list.direction === 'asc' ? sql`ASC` : sql`DESC`;
@@ -104,7 +104,7 @@ export class ListStatements {
     return sql`${value} ${direction}${this.nulls(list)}, ${sql.ref(`${row}.id`)} ${direction}`;
   }
 
-  /** Nulls come last in both directions; only what may be null needs to say so, and other columns keep their index. */
+  /** Nulls come last in both directions. `NOT NULL` columns do without the clause, which would prevent the use of their index. */
   private nulls(list: ListQuery): Sql {
     const column = this.metadata.columns.find((each) => each.databaseName === list.sort);
     if (!column && !list.computedSort) {
@@ -114,7 +114,7 @@ export class ListStatements {
   }
 }
 
-/** The order of a list without a `sort`, of rows that are called `row`. */
+/** @returns the order of a list without a `sort`, for rows with the alias `row` */
 export const orderOf = (columns: DefaultOrder, row: string): Sql =>
   sql.join(
     columns.map(

@@ -4,8 +4,8 @@ import { WorkspaceScope } from './workspace-scope.js';
 
 const scope = (workspaceId: number): WorkspaceScope => WorkspaceScope.open(workspaceId, {} as Database);
 
-describe('something for each workspace', () => {
-  it('is made once, by the first who asks', () => {
+describe('PerWorkspace', () => {
+  it('creates one value for each workspace', () => {
     const created: number[] = [];
     const lists = new PerWorkspace(({ workspace_id: id }) => [created.push(id)]);
     expect(lists.of(scope(1))).toBe(lists.of(scope(1)));
@@ -13,7 +13,7 @@ describe('something for each workspace', () => {
     expect(created).toEqual([1, 2]);
   });
 
-  it('is forgotten before there are too many', () => {
+  it('removes all values when there are a thousand workspaces', () => {
     const lists = new PerWorkspace(() => []);
     const first = lists.of(scope(1));
     for (let id = 2; id <= 1000; id++) lists.of(scope(id));

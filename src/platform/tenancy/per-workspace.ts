@@ -3,13 +3,13 @@ import type { WorkspaceScope } from './workspace-scope.js';
 const MAX_WORKSPACES = 1000;
 
 /**
- * Something that those who work for one workspace share in this process, made by whoever needs it first. Only for what
- * may be made anew at any time: beyond a thousand workspaces all are forgotten, and live on in those who have them.
+ * A value for each workspace, created at its first use and shared in this process. Only for values that can be created
+ * again at any time: when there are a thousand, all are removed, and a caller that still has one goes on using it.
  */
 export class PerWorkspace<T> {
   readonly #values = new Map<number, T>();
 
-  /** @param create is given a scope outside of transactions, to be used for as long as what it makes */
+  /** @param create gets a scope without an open transaction, which the value may use as long as it exists */
   constructor(private readonly create: (scope: WorkspaceScope) => T) {}
 
   of(scope: WorkspaceScope): T {

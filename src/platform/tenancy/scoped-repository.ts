@@ -7,7 +7,7 @@ import { type ListQuery, type Page, pageOf, type PageTotal } from './list-query.
 import { type Approach, ListStatements } from './list-statements.js';
 import { type EntityClass, type Filter, nounOf, type Values, type WorkspaceEntity } from './workspace-entity.js';
 
-/** What a repository needs of its scope. */
+/** What a repository needs from its scope. */
 interface Statements extends SqlValue {
   query<Row extends QueryResultRow>(statement: Sql): Promise<Row[]>;
   execute(statement: Sql): Promise<number>;
@@ -18,10 +18,10 @@ interface Statements extends SqlValue {
   ): Promise<void>;
 }
 
-/** Records that are read at once where many are wanted. */
+/** The number of records that {@link ScopedRepository.iterate} reads at once. */
 const BATCH_SIZE = 1000;
 
-/** Reads and writes of one entity in one workspace. `workspace_id` is added to every statement, last. */
+/** Reads and writes the records of one entity in one workspace. Adds `workspace_id` to every statement. */
 export class ScopedRepository<T extends WorkspaceEntity, Extra extends object = object> {
   private readonly lists: ListStatements;
 
@@ -35,14 +35,14 @@ export class ScopedRepository<T extends WorkspaceEntity, Extra extends object = 
   }
 
   /**
-   * The same records with more columns, computed for the rows that are read only.
-   * @param extras select expressions that begin with a comma and may name the row as `record`
+   * @param extras select expressions that begin with a comma and may refer to the row as `record`
+   * @returns a repository of the same records with more columns, which are computed only for the records that are returned
    */
   withColumns<E extends object>(extras: Sql): ScopedRepository<T, E> {
     return new ScopedRepository<T, E>(this.scope, this.entity, this.metadata, extras);
   }
 
-  /** All records that equal the filter, by ID. @param within further conditions on `record` */
+  /** @param within further conditions on `record` @returns all records that equal the filter, by ID */
   find(filter: Filter<T>, within: readonly Sql[] = []): Promise<(T & Extra)[]> {
     const where = sql.all([this.where(filter), ...within]);
     return this.scope.query<T & Extra>(
@@ -50,7 +50,7 @@ export class ScopedRepository<T extends WorkspaceEntity, Extra extends object = 
     );
   }
 
-  /** Those of the IDs that are records of the workspace, by ID. */
+  /** @returns the records with these IDs that belong to the workspace, by ID */
   findByIds(ids: readonly number[]): Promise<(T & Extra)[]> {
     return this.scope.query<T & Extra>(
       sql`SELECT ${this.columns}${this.extras} FROM ${this.table} record
@@ -59,9 +59,9 @@ export class ScopedRepository<T extends WorkspaceEntity, Extra extends object = 
   }
 
   /**
-   * The records whose IDs a sub-select gives, by ID, in batches. It is asked once, so a costly one is none the dearer.
-   * And alone: where a workspace has just grown, and PostgreSQL takes it for small, a join would look through all IDs
-   * for each record. Whose they are is asked with each batch.
+   * Yields the records whose IDs a sub-select returns, by ID, in batches. The sub-select runs once, so it may be expensive. It
+   * runs alone, because PostgreSQL would join it badly in a workspace that has just grown: it would scan all IDs for each
+   * record. Each batch checks that its records belong to the workspace.
    */
   async *iterate(ids: Sql): AsyncGenerator<(T & Extra)[]> {
     const found = await this.scope.query<{ id: number }>(
@@ -72,7 +72,7 @@ export class ScopedRepository<T extends WorkspaceEntity, Extra extends object = 
     }
   }
 
-  /** One record. @throws NotFound */
+  /** @returns one record. @throws NotFound */
   async get(id: number): Promise<T & Extra> {
     const statement = sql`SELECT ${this.columns}${this.extras} FROM ${this.table} record
       WHERE record.workspace_id = ${this.scope} AND record.id = ${id}`;
@@ -80,7 +80,7 @@ export class ScopedRepository<T extends WorkspaceEntity, Extra extends object = 
     return this.found(row);
   }
 
-  /** Writes a new record and gives it back with its ID and dates. Constraints throw what they are declared to mean. */
+  /** Inserts a record. @returns it with its ID and dates. @throws the error that is declared for a violated constraint */
   async insert(values: Values<T>): Promise<T> {
     const entries = this.writable(values);
     const names = entries.map(([column]) => sql.ref(column.databaseName));
@@ -92,7 +92,10 @@ export class ScopedRepository<T extends WorkspaceEntity, Extra extends object = 
     return this.found(row);
   }
 
-  /** Changes the named columns, `updated_at` too; `undefined` keeps. Without a change nothing is written. @throws NotFound */
+  /**
+   * Updates the given columns and `updated_at`. A column that is `undefined` does not change; if all are, nothing is written.
+   * @throws NotFound
+   */
   async update(id: number, changes: Values<T>): Promise<T> {
     const entries = this.writable(changes);
     if (entries.length === 0) return this.get(id);
@@ -122,10 +125,10 @@ export class ScopedRepository<T extends WorkspaceEntity, Extra extends object = 
   }
 
   /**
-   * One page of a list.
-   * @param within further conditions on `record`, beside those of the query
-   * @param total the number of records `within`, where it is known without counting; used when the query filters nothing
-   * @throws ValidationFailed when the query refers to a record of elsewhere
+   * @param within further conditions on `record`, in addition to those of the query
+   * @param total the number of records `within`, if it is known without counting; used if the query has no filter
+   * @returns one page of a list
+   * @throws ValidationFailed if the query refers to a record that does not exist in the workspace
    */
   async page(list: ListQuery, within: readonly Sql[] = [], total?: Sql): Promise<Page<T & Extra>> {
     await this.requireReferences(list);
@@ -137,22 +140,22 @@ export class ScopedRepository<T extends WorkspaceEntity, Extra extends object = 
   }
 
   /**
-   * The records of one page, for those who know how many there are in all, and so how best to find them.
-   * @param within all conditions on `record` but the workspace's; those of the query are not added
+   * Reads one page without its total, for callers that know the total and so the best way to find the records.
+   * @param within all conditions on `record` except that of the workspace; those of the query are not added
    */
   pageRows(list: ListQuery, within: readonly Sql[], approach: Approach): Promise<(T & Extra)[]> {
     return this.scope.query<T & Extra>(this.lists.pageRows(list, within, approach));
   }
 
-  /** @throws ValidationFailed when the query refers to a record of elsewhere */
+  /** @throws ValidationFailed if the query refers to a record that does not exist in the workspace */
   async requireReferences(list: ListQuery): Promise<void> {
     for (const { field, entity, id } of list.references()) await this.scope.require(entity, [id], () => field);
   }
 
   /**
-   * Everything that a list finds, in its order and without its pages, in batches of `size`. Each batch is a statement
-   * that begins after the last record of the one before, so nothing stays open while the reader is busy with it; a
-   * record whose place changes meanwhile may come twice or not at all.
+   * Yields all records of a list, in its order, in batches of `size`. Each batch is a statement of its own that starts after the
+   * last record of the previous one, so no connection is in use between them. A record whose position changes meanwhile may
+   * be returned twice or not at all.
    */
   async *batches(list: ListQuery, size: number): AsyncGenerator<(T & Extra)[]> {
     let last: (T & Extra) | undefined;
@@ -199,7 +202,7 @@ export class ScopedRepository<T extends WorkspaceEntity, Extra extends object = 
   }
 }
 
-/** The driver writes JavaScript arrays as PostgreSQL arrays; JSON columns want text. */
+/** JSON columns get text, because the driver turns a JavaScript array into a PostgreSQL array. */
 function parameter(column: ColumnMetadata, value: unknown): Sql {
   if (value instanceof Sql) return value;
   return column.type === 'jsonb' && value !== null ? sql`${JSON.stringify(value)}` : sql`${value}`;

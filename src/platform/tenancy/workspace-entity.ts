@@ -2,8 +2,8 @@ import { CreateDateColumn, PrimaryColumn, PrimaryGeneratedColumn, UpdateDateColu
 import type { Sql } from '../database/index.js';
 
 /**
- * A record that belongs to one workspace. Its primary key begins with the workspace, and so do all foreign keys to it:
- * a link between two tenants cannot be stored.
+ * A record that belongs to one workspace. Its primary key begins with the workspace, and so do all foreign keys to it, so
+ * that a link between two tenants cannot be stored.
  */
 export abstract class WorkspaceEntity {
   @PrimaryColumn('bigint', { update: false }) workspace_id!: number;
@@ -15,12 +15,12 @@ export abstract class WorkspaceEntity {
 type Owned = 'workspace_id' | 'id' | 'created_at' | 'updated_at';
 
 /**
- * What a caller may write of an entity: never its workspace, its ID or its dates. A piece of SQL stands for the value
- * that it computes; in an update it may name the row as `record`.
+ * The columns that a caller may write: not the workspace, the ID or the dates. An SQL fragment computes the value; in an
+ * update, it may refer to the row as `record`.
  */
 export type Values<T> = { readonly [K in Exclude<keyof T, Owned>]?: T[K] | Sql } & { readonly [K in Owned]?: never };
 
-/** What a caller may look for: equality on any column but the workspace, which the scope adds. */
+/** Equality on any columns except the workspace, which the scope adds. `null` finds rows without a value. */
 export type Filter<T> = { readonly [K in Exclude<keyof T, 'workspace_id'>]?: T[K] } & {
   readonly workspace_id?: never;
 };
@@ -28,6 +28,6 @@ export type Filter<T> = { readonly [K in Exclude<keyof T, 'workspace_id'>]?: T[K
 /** The class of an entity. */
 export type EntityClass<T extends WorkspaceEntity> = new () => T;
 
-/** `EmailAccount` → `email account`. */
+/** @returns the name of an entity for a message: `email account` for `EmailAccount` */
 export const nounOf = (entity: { name: string }): string =>
   entity.name.replace(/(?<=[a-z])[A-Z]/g, (letter) => ` ${letter}`).toLowerCase();
