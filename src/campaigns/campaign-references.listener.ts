@@ -9,7 +9,7 @@ import { EnrollmentTransitions } from './enrollments/enrollment-transitions.serv
 import { detachAccountFromEnrollments } from './enrollments/enrollments.queries.js';
 import { detachTemplateFromSteps } from './steps/steps.queries.js';
 
-/** What happens elsewhere to the contacts, templates and accounts that campaigns refer to. */
+/** Updates campaigns after changes of the contacts, templates and email accounts that they refer to. */
 @Injectable()
 export class CampaignReferences {
   constructor(
@@ -28,7 +28,7 @@ export class CampaignReferences {
     return detachTemplateFromSteps(scope, id);
   }
 
-  /** The campaign's own list of accounts forgets it by its foreign key. */
+  /** The rows of `campaign_accounts` are deleted by their foreign key. */
   @OnDomainEvent('email_account.deleted')
   detachAccount(scope: WorkspaceScope, { email_account_id: id }: EmailAccountEvent): Promise<void> {
     return detachAccountFromEnrollments(scope, id);

@@ -12,7 +12,7 @@ import { stepsInOrder } from './steps/steps.queries.js';
 
 class AlreadyActive extends Conflict {
   constructor() {
-    super('The campaign is active already.');
+    super('The campaign is already active.');
   }
 }
 
@@ -34,7 +34,7 @@ class CampaignWithoutAccount extends RuleViolated {
   }
 }
 
-/** Starting and pausing. Neither touches the enrollments, however many there are, unless their first step has a delay. */
+/** Starts and pauses campaigns. Neither updates the enrollments, unless the first step has a delay. */
 @Injectable()
 export class CampaignTransitions {
   constructor(
@@ -42,7 +42,7 @@ export class CampaignTransitions {
     private readonly completion: CampaignCompletion,
   ) {}
 
-  /** Draft, paused or completed → active. @throws NotFound, AlreadyActive, NothingToSend, NothingToSendFrom */
+  /** Draft, paused or completed → active. Returns the updated campaign. @throws NotFound, AlreadyActive, CampaignWithoutSteps, CampaignWithoutAccount */
   async start(scope: WorkspaceScope, id: number): Promise<CampaignRecord> {
     const campaign = await scope.of(Campaign).get(id);
     await assertStartable(scope, campaign);
@@ -60,7 +60,7 @@ export class CampaignTransitions {
     return started;
   }
 
-  /** Active → paused. @throws NotFound, NotActive */
+  /** Active → paused. Returns the updated campaign. @throws NotFound, NotActive */
   pause(scope: WorkspaceScope, id: number): Promise<CampaignRecord> {
     return scope.transaction(async (tx) => {
       const paused = await pauseCampaign(tx, id);

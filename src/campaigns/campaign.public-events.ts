@@ -6,7 +6,7 @@ import { campaignView } from './campaign.view.js';
 import type { CampaignsEvent } from './campaigns.events.js';
 import { campaignRecords } from './campaigns.queries.js';
 
-/** What other systems hear of campaigns: their records as they are then (API v1, "Events"). */
+/** The public events of campaigns. The payload is the campaign at the time of the event (API v1, "Events"). */
 @Injectable()
 export class CampaignPublicEvents {
   @PublicEvent('campaign.started', {
@@ -28,7 +28,7 @@ export class CampaignPublicEvents {
   }
 
   @PublicEvent('campaign.completed', {
-    when: 'Nothing is left to send in an active campaign: all of its enrollments have ended.',
+    when: 'All enrollments of an active campaign have ended, so that it has nothing left to send.',
     view: campaignView,
     example: EXAMPLE_COMPLETED,
   })

@@ -3,17 +3,17 @@ import { is, timestamp, view } from '../platform/http/index.js';
 import type { WorkspaceScope } from '../platform/tenancy/index.js';
 import { type Campaign, CAMPAIGN_STATUSES, UNKNOWN_POLICIES } from './campaign/campaign.entity.js';
 
-/** What a campaign's answer holds besides its own row. */
+/** The properties of a campaign that are not columns of its row. */
 export interface CampaignComputedColumns {
   readonly email_account_ids: number[];
   readonly steps_count: number;
   readonly contacts_count: number;
 }
 
-/** A campaign as clients see it. */
+/** A campaign as {@link campaignView} shows it. */
 export type CampaignRecord = Campaign & CampaignComputedColumns;
 
-/** Select expressions for the {@link CampaignComputedColumns} of the row `record`; begins with a comma. */
+/** SELECT expressions of the {@link CampaignComputedColumns} of the row `record`. They start with a comma. */
 export const campaignComputedColumns = (scope: WorkspaceScope): Sql => sql`,
   coalesce((
     SELECT array_agg(own.email_account_id ORDER BY own.position) FROM campaign_accounts own
@@ -29,7 +29,7 @@ const scheduleShape = is.shape({
   end: is.string,
 });
 
-/** A campaign in answers and events. */
+/** A campaign in responses and events (API v1, "Campaign"). */
 export const campaignView = view(
   'Campaign',
   {

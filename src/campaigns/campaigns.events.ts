@@ -1,6 +1,6 @@
 import type { Sql } from '../platform/database/index.js';
 
-/** Campaigns whose status has moved: a sub-select of their IDs. */
+/** Campaigns whose status has changed: a sub-select of their IDs. */
 export interface CampaignsEvent {
   readonly campaigns: Sql;
 }
@@ -14,7 +14,7 @@ export interface StepDeleted {
   readonly step_id: number;
 }
 
-/** Enrollments that something happened to: a sub-select of their IDs. */
+/** The affected enrollments: a sub-select of their IDs. */
 export interface EnrollmentsEvent {
   readonly enrollments: Sql;
 }
@@ -23,7 +23,7 @@ export interface EnrollmentsEnded extends EnrollmentsEvent {
   readonly reason: 'unsubscribed' | 'replied';
 }
 
-/** What happens to campaigns, steps and enrollments; each is published inside the transaction that causes it. */
+/** Events of campaigns, steps and enrollments. Each is published inside the transaction that causes it. */
 declare module '../platform/events/index.js' {
   interface DomainEventMap {
     'campaign.started': CampaignsEvent;
@@ -31,13 +31,13 @@ declare module '../platform/events/index.js' {
     'campaign.completed': CampaignsEvent;
     /** The times at which the campaign may send have changed. */
     'campaign.rescheduled': CampaignEvent;
-    /** Published before the row goes, under its lock: whoever refers to it lets go now. Nothing of it is sent any more. */
+    /** Published before the row is deleted, under its lock, so that listeners can remove references to it. */
     'step.deleted': StepDeleted;
-    /** A hint: an active campaign may have something due. */
+    /** A hint: an active campaign may have due enrollments. */
     'enrollments.due': CampaignEvent;
-    /** They have left their step unsent, and nothing of a later one is on its way yet. */
+    /** The current step was skipped; no message of a later step is queued yet. */
     'enrollments.skipped': EnrollmentsEvent;
-    /** They send nothing more. Some may have ended before. */
+    /** No more messages are sent for these enrollments. Some of them may have ended before. */
     'enrollments.ended': EnrollmentsEnded;
   }
 }

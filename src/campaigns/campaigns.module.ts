@@ -13,7 +13,7 @@ import { FinishedCampaigns } from './campaign/finished-campaigns.cross-tenant.js
 import { StepsController } from './steps/steps.controller.js';
 import { StepsService } from './steps/steps.service.js';
 
-/** `/campaigns` with their steps and enrollments. What is due in them is sent by another module. */
+/** `/campaigns` with their steps and enrollments. The module `sending` sends the due messages. */
 @Module({
   imports: [SegmentsModule],
   controllers: [CampaignsController, StepsController, EnrollmentsController],

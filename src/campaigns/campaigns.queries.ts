@@ -3,17 +3,17 @@ import type { WorkspaceScope } from '../platform/tenancy/index.js';
 import { Campaign } from './campaign/campaign.entity.js';
 import { campaignComputedColumns, type CampaignComputedColumns } from './campaign.view.js';
 
-/** Campaigns as clients see them. */
+/** Campaigns with their computed columns. */
 export const campaignRecords = (scope: WorkspaceScope) =>
   scope.of(Campaign).withColumns<CampaignComputedColumns>(campaignComputedColumns(scope));
 
-/** Gives a campaign these accounts and no others, in this order. */
+/** Replaces the email accounts of a campaign, in this order. An account that is named twice counts once. */
 export async function replaceAccounts(
   scope: WorkspaceScope,
   campaignId: number,
   accountIds: readonly number[],
 ): Promise<void> {
-  // First, because it makes two calls at once take turns.
+  // This comes first because its row lock serializes concurrent calls.
   await scope.execute(
     sql`UPDATE campaigns SET updated_at = now() WHERE workspace_id = ${scope} AND id = ${campaignId}`,
   );
@@ -25,7 +25,7 @@ export async function replaceAccounts(
   );
 }
 
-/** Whether something can be sent from: an active account of the campaign's own, or, without any, the default one. */
+/** Returns whether a campaign has an active account: one of its own, or the default account if it has none. */
 export async function hasUsableAccount(scope: WorkspaceScope, campaignId: number): Promise<boolean> {
   const own = sql`SELECT own.email_account_id FROM campaign_accounts own
     WHERE own.workspace_id = ${scope} AND own.campaign_id = ${campaignId}`;
@@ -38,9 +38,9 @@ export async function hasUsableAccount(scope: WorkspaceScope, campaignId: number
   return rows.length === 1;
 }
 
-/** Active campaign → paused. @returns whether it was active */
+/** Sets an active campaign to paused. Returns whether it was active. */
 export async function pauseCampaign(scope: WorkspaceScope, campaignId: number): Promise<boolean> {
-  // No lock before: this waits for nobody who merely refers to the campaign, such as a running enrollment of a list.
+  // Without FOR UPDATE, so that it does not wait for transactions that refer to the campaign, such as enrolling a list.
   const changed = await scope.execute(
     sql`UPDATE campaigns SET status = 'paused', paused_at = now(), updated_at = now()
         WHERE workspace_id = ${scope} AND id = ${campaignId} AND status = 'active'`,
@@ -48,7 +48,7 @@ export async function pauseCampaign(scope: WorkspaceScope, campaignId: number): 
   return changed === 1;
 }
 
-/** Any campaign → active. The first start is kept; dates of the states that it leaves are cleared. */
+/** Sets a campaign to active. `started_at` stays that of the first start; the dates of other states are cleared. */
 export async function activateCampaign(scope: WorkspaceScope, campaignId: number): Promise<void> {
   await scope.execute(
     sql`UPDATE campaigns SET status = 'active', started_at = coalesce(started_at, now()), paused_at = NULL,

@@ -14,7 +14,7 @@ import { StepsService } from './steps/steps.service.js';
 
 class ActiveCampaignDeleted extends Conflict {
   constructor() {
-    super('An active campaign cannot be deleted; pause it first.');
+    super('An active campaign cannot be deleted. Pause it first.');
   }
 }
 
@@ -25,7 +25,7 @@ export class CampaignsService {
     private readonly events: DomainEvents,
   ) {}
 
-  /** @throws ValidationFailed when an account or a step's template is not the workspace's */
+  /** @throws ValidationFailed if an account or a step's template does not exist in the workspace */
   async create(scope: WorkspaceScope, dto: CreateCampaignDto): Promise<CampaignRecord> {
     await requireAccounts(scope, dto);
     return scope.transaction(async (tx) => {
@@ -36,7 +36,7 @@ export class CampaignsService {
     });
   }
 
-  /** @throws ValidationFailed when an account is not the workspace's */
+  /** @throws ValidationFailed if an account does not exist in the workspace */
   async update(scope: WorkspaceScope, { id }: Campaign, dto: UpdateCampaignDto): Promise<CampaignRecord> {
     await requireAccounts(scope, dto);
     return scope.transaction(async (tx) => {
@@ -47,7 +47,7 @@ export class CampaignsService {
     });
   }
 
-  /** Takes its steps, enrollments and messages along. @throws NotFound, ActiveCampaignKept */
+  /** Deletes a campaign with its steps, enrollments and messages. @throws NotFound, ActiveCampaignDeleted */
   async delete(scope: WorkspaceScope, id: number): Promise<void> {
     await scope.transaction(async (tx) => {
       const campaign = await tx.of(Campaign).lock(id);
@@ -71,5 +71,5 @@ const columns = (dto: CreateCampaignDto | UpdateCampaignDto) => ({
   on_unknown: dto.on_unknown,
 });
 
-/** What else the client wrote into it is not kept. */
+/** Drops unknown properties that the client sent. */
 const scheduleOf = ({ timezone, days, start, end }: Schedule): Schedule => ({ timezone, days, start, end });

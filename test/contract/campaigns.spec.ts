@@ -6,7 +6,7 @@ const httpError = (code: number) => ({ error: 'HttpError', message: expect.any(S
 const office = { timezone: 'Europe/Paris', days: [1, 2, 3, 4, 5], start: '09:00', end: '18:00' };
 const hello = { subject: 'Hello {{ first_name }}', body: '<p>Hello</p>' };
 
-describe('campaigns', () => {
+describe('/campaigns', () => {
   let service: TestService;
   let api: ApiClient;
   let other: ApiClient;
@@ -54,8 +54,8 @@ describe('campaigns', () => {
     return Object.keys(body.errors).sort();
   };
 
-  describe('making one', () => {
-    it('needs a name only', async () => {
+  describe('POST /campaigns', () => {
+    it('creates a campaign from a name alone', async () => {
       const { status, body } = await api.post('/campaigns', { name: '  Été 🌞 ' });
       expect(status).toBe(201);
       expect(body).toEqual({
@@ -83,7 +83,7 @@ describe('campaigns', () => {
       expect((await api.get(`/campaigns/${body.data.id}`)).body).toEqual(body);
     });
 
-    it('takes everything, keeps the order of the accounts, and ignores what cannot be set', async () => {
+    it('stores all fields, in the order of the accounts, and ignores read-only and unknown ones', async () => {
       const [first, second] = [await account(), await account()];
       const input = {
         name: 'n'.repeat(255),
@@ -107,7 +107,7 @@ describe('campaigns', () => {
       expect(data.schedule).toEqual(office);
     });
 
-    it('takes null for the default', async () => {
+    it('stores the default for a field that is null', async () => {
       const data = await campaign({
         description: null,
         email_account_ids: null,
@@ -122,7 +122,7 @@ describe('campaigns', () => {
       expect(data).toMatchObject({ email_account_ids: [], track_opens: true, on_unknown: 'resend', steps_count: 0 });
     });
 
-    it('makes its steps along, in their order, from templates too', async () => {
+    it('creates the steps in their order, also from templates', async () => {
       const templateId = await template();
       const { id, steps_count: count } = await campaign({
         steps: [
@@ -146,60 +146,68 @@ describe('campaigns', () => {
       ['no name', {}, ['name']],
       ['an empty name', { name: '  ' }, ['name']],
       ['a long name', { name: 'n'.repeat(256) }, ['name']],
-      ['a name that is none', { name: ['Spring'] }, ['name']],
-      ['null for the name', { name: null }, ['name']],
+      ['a name that is not a string', { name: ['Spring'] }, ['name']],
+      ['a null name', { name: null }, ['name']],
       ['a long description', { name: 'n', description: 'd'.repeat(1001) }, ['description']],
-      ['switches that are none', { name: 'n', track_opens: 1, track_clicks: 'true' }, ['track_clicks', 'track_opens']],
-      ['an unknown policy', { name: 'n', on_unknown: 'guess' }, ['on_unknown']],
-      ['accounts that are no list', { name: 'n', email_account_ids: 5 }, ['email_account_ids']],
       [
-        'an account that is no ID',
+        'flags that are not booleans',
+        { name: 'n', track_opens: 1, track_clicks: 'true' },
+        ['track_clicks', 'track_opens'],
+      ],
+      ['an unknown on_unknown', { name: 'n', on_unknown: 'guess' }, ['on_unknown']],
+      ['accounts that are not an array', { name: 'n', email_account_ids: 5 }, ['email_account_ids']],
+      [
+        'accounts that are not IDs',
         { name: 'n', email_account_ids: ['x', 0] },
         ['email_account_ids.0', 'email_account_ids.1'],
       ],
-      ['an ID beyond 2^53', { name: 'n', email_account_ids: [2 ** 60] }, ['email_account_ids.0']],
+      ['an ID above 2^53', { name: 'n', email_account_ids: [2 ** 60] }, ['email_account_ids.0']],
       ['too many steps', { name: 'n', steps: Array(101).fill(hello) }, ['steps']],
-      ['steps that are no list', { name: 'n', steps: hello }, ['steps']],
+      ['steps that are not an array', { name: 'n', steps: hello }, ['steps']],
       [
-        'a step that is none',
+        'steps that are not objects',
         { name: 'n', steps: [hello, 'x', null, [], [hello]] },
         ['steps.1', 'steps.2', 'steps.3', 'steps.4'],
       ],
-      ['a step without text', { name: 'n', steps: [hello, {}] }, ['steps.1.body', 'steps.1.subject']],
+      ['a step without texts', { name: 'n', steps: [hello, {}] }, ['steps.1.body', 'steps.1.subject']],
       [
-        'a wrong template text',
+        'texts that do not parse as templates',
         { name: 'n', steps: [{ subject: '{{ a', body: '{{ }}' }] },
         ['steps.0.body', 'steps.0.subject'],
       ],
-      ['an endless delay', { name: 'n', steps: [{ ...hello, delay_minutes: 525_601 }] }, ['steps.0.delay_minutes']],
-      ['NUL in a step', { name: 'n', steps: [{ ...hello, subject: 'a\0b' }] }, ['steps.0.subject']],
-    ])('refuses %s', async (_, body, errorKeys) => {
+      [
+        'a delay above the maximum',
+        { name: 'n', steps: [{ ...hello, delay_minutes: 525_601 }] },
+        ['steps.0.delay_minutes'],
+      ],
+      ['a NUL character in a step', { name: 'n', steps: [{ ...hello, subject: 'a\0b' }] }, ['steps.0.subject']],
+    ])('returns 422 for %s', async (_, body, errorKeys) => {
       expect(await errorKeysOf(api.post('/campaigns', body))).toEqual(errorKeys);
     });
 
     it.each<[string, unknown, string[]]>([
-      ['a text', 'always', ['schedule']],
-      ['a list', [office], ['schedule']],
-      ['an empty list', [], ['schedule']],
-      ['nothing in it', {}, ['schedule.days', 'schedule.end', 'schedule.start', 'schedule.timezone']],
-      ['an unknown zone', { ...office, timezone: 'Mars/Base' }, ['schedule.timezone']],
-      ['an offset for a zone', { ...office, timezone: '+02:00' }, ['schedule.timezone']],
-      ['no day', { ...office, days: [] }, ['schedule.days']],
-      ['a day twice', { ...office, days: [1, 1] }, ['schedule.days']],
+      ['a string', 'always', ['schedule']],
+      ['an array', [office], ['schedule']],
+      ['an empty array', [], ['schedule']],
+      ['empty', {}, ['schedule.days', 'schedule.end', 'schedule.start', 'schedule.timezone']],
+      ['in an unknown time zone', { ...office, timezone: 'Mars/Base' }, ['schedule.timezone']],
+      ['in an offset instead of a time zone', { ...office, timezone: '+02:00' }, ['schedule.timezone']],
+      ['without days', { ...office, days: [] }, ['schedule.days']],
+      ['on the same day twice', { ...office, days: [1, 1] }, ['schedule.days']],
       [
-        'days that are none',
+        'on invalid days',
         { ...office, days: [1, 8, 0, '2'] },
         ['schedule.days.1', 'schedule.days.2', 'schedule.days.3'],
       ],
-      ['times that are none', { ...office, start: '9:00', end: '24:00' }, ['schedule.end', 'schedule.start']],
-      ['a time with seconds', { ...office, start: '09:00:00' }, ['schedule.start']],
-      ['an end at its start', { ...office, end: '09:00' }, ['schedule.end']],
-      ['an end before its start', { ...office, start: '22:00', end: '06:00' }, ['schedule.end']],
-    ])('refuses a schedule that is %s', async (_, schedule, errorKeys) => {
+      ['at invalid times', { ...office, start: '9:00', end: '24:00' }, ['schedule.end', 'schedule.start']],
+      ['at a time with seconds', { ...office, start: '09:00:00' }, ['schedule.start']],
+      ['ending at its start', { ...office, end: '09:00' }, ['schedule.end']],
+      ['ending before its start', { ...office, start: '22:00', end: '06:00' }, ['schedule.end']],
+    ])('returns 422 for a schedule that is %s', async (_, schedule, errorKeys) => {
       expect(await errorKeysOf(api.post('/campaigns', { name: 'n', schedule }))).toEqual(errorKeys);
     });
 
-    it('refuses accounts and templates of elsewhere, by their index', async () => {
+    it('returns 422 with the index of each account and template that does not exist in the workspace', async () => {
       const [own, foreign] = [await account(), await account({}, other)];
       expect(
         await errorKeysOf(api.post('/campaigns', { name: 'n', email_account_ids: [own, foreign, 999_999] })),
@@ -213,11 +221,11 @@ describe('campaigns', () => {
     });
   });
 
-  describe('the list', () => {
+  describe('GET /campaigns', () => {
     const namesOf = async (query = ''): Promise<string[]> =>
       (await api.get(`/campaigns?${query}`)).data.map(({ name }: { name: string }) => name);
 
-    it('is paginated, newest first, and the workspace’s own', async () => {
+    it('returns pages of the campaigns of the workspace, newest first', async () => {
       for (const name of ['a', 'b', 'c']) await campaign({ name });
       await campaign({ name: 'foreign' }, other);
       expect(await namesOf()).toEqual(['c', 'b', 'a']);
@@ -227,7 +235,7 @@ describe('campaigns', () => {
       expect((await api.get('/campaigns')).body.meta.per_page).toBe(25);
     });
 
-    it('searches the name, filters by status and sorts', async () => {
+    it('searches by name, filters by status and sorts', async () => {
       for (const name of ['Spring sale', 'Autumn sale', '100%_sure']) await campaign({ name });
       await account();
       const { id } = await campaign({ name: 'Started', steps: [hello] });
@@ -244,15 +252,15 @@ describe('campaigns', () => {
     });
 
     it.each(['status=stopped', 'sort=description', 'direction=up', 'page=0', 'per_page=101', 'status='])(
-      'refuses %s',
+      'returns 422 for %s',
       async (query) => {
         expect((await api.get(`/campaigns?${query}`)).status).toBe(422);
       },
     );
   });
 
-  describe('changing one', () => {
-    it('changes what is sent and nothing else', async () => {
+  describe('PUT /campaigns/{id}', () => {
+    it('changes the fields in the body and no others', async () => {
       const accountId = await account();
       const before = await campaign({
         description: 'd',
@@ -266,7 +274,7 @@ describe('campaigns', () => {
       expect(Date.parse(data.updated_at)).toBeGreaterThan(Date.parse(before.updated_at));
     });
 
-    it('changes nothing for an empty body', async () => {
+    it('changes nothing for a body without known fields', async () => {
       const before = await campaign({ schedule: office });
       expect((await api.put(`/campaigns/${before.id}`)).body).toEqual({ data: before });
       expect((await api.put(`/campaigns/${before.id}`, { steps: [hello], status: 'active' })).body).toEqual({
@@ -274,7 +282,7 @@ describe('campaigns', () => {
       });
     });
 
-    it('clears with null', async () => {
+    it('resets a field that is null', async () => {
       const before = await campaign({
         description: 'd',
         schedule: office,
@@ -298,7 +306,7 @@ describe('campaigns', () => {
       });
     });
 
-    it('replaces the accounts', async () => {
+    it('replaces the email accounts', async () => {
       const [first, second, third] = [await account(), await account(), await account()];
       const { id } = await campaign({ email_account_ids: [first, second] });
       const { data } = await api.put(`/campaigns/${id}`, { email_account_ids: [third, first] });
@@ -307,7 +315,7 @@ describe('campaigns', () => {
       expect((await api.get(`/campaigns/${id}`)).data.email_account_ids).toEqual([first]);
     });
 
-    it('replaces the accounts one call after the other', async () => {
+    it('replaces the email accounts completely when calls are concurrent', async () => {
       const ids = [await account(), await account(), await account()];
       const { id } = await campaign({ email_account_ids: ids });
       const orders = [ids, [...ids].reverse(), ids.slice(1), ids.slice(0, 1)];
@@ -319,7 +327,7 @@ describe('campaigns', () => {
       );
     });
 
-    it('refuses what is wrong, and looks for the campaign first', async () => {
+    it('returns 422 for invalid fields, and 404 first if the campaign does not exist', async () => {
       const { id } = await campaign();
       const wrong = { name: null, schedule: { ...office, timezone: 5 }, email_account_ids: [await account({}, other)] };
       expect(await errorKeysOf(api.put(`/campaigns/${id}`, wrong))).toEqual(['name', 'schedule.timezone']);
@@ -333,8 +341,8 @@ describe('campaigns', () => {
     });
   });
 
-  describe('deleting one', () => {
-    it('takes steps and enrollments along', async () => {
+  describe('DELETE /campaigns/{id}', () => {
+    it('deletes the campaign with its steps and enrollments', async () => {
       const { id } = await campaign({ steps: [hello, hello] });
       const [contact] = await service.database.query<{ id: number }>(
         `INSERT INTO contacts (workspace_id, email) VALUES ($1, 'ann@example.com') RETURNING id::int`,
@@ -349,7 +357,7 @@ describe('campaigns', () => {
       expect((await api.delete(`/campaigns/${id}`)).body).toEqual(httpError(404));
     });
 
-    it('is refused while it is active', async () => {
+    it('returns 409 while the campaign is active', async () => {
       await account();
       const { id } = await campaign({ steps: [hello] });
       await api.post(`/campaigns/${id}/start`);
@@ -360,8 +368,8 @@ describe('campaigns', () => {
     });
   });
 
-  describe('starting and pausing', () => {
-    it('goes from draft to active, to paused and on', async () => {
+  describe('POST /campaigns/{id}/start and /pause', () => {
+    it('change the status from draft to active, to paused and to active', async () => {
       await account();
       const draft = await campaign({ steps: [hello] });
       const started = await api.post(`/campaigns/${draft.id}/start`);
@@ -379,7 +387,7 @@ describe('campaigns', () => {
       expect(again.data).toMatchObject({ status: 'active', started_at: started.data.started_at, paused_at: null });
     });
 
-    it('answers 409 where the state forbids it', async () => {
+    it('return 409 if the status does not allow it', async () => {
       await account();
       const { id } = await campaign({ steps: [hello] });
       expect((await api.post(`/campaigns/${id}/pause`)).body).toEqual(httpError(409));
@@ -389,20 +397,20 @@ describe('campaigns', () => {
       expect((await api.post(`/campaigns/${id}/pause`)).body).toEqual(httpError(409));
     });
 
-    it('starts once when asked at the same instant', async () => {
+    it('start a campaign once when calls are concurrent', async () => {
       await account();
       const { id } = await campaign({ steps: [hello] });
       const responses = await Promise.all(Array.from({ length: 6 }, () => api.post(`/campaigns/${id}/start`)));
       expect(responses.map(({ status }) => status).sort()).toEqual([200, 409, 409, 409, 409, 409]);
     });
 
-    it('needs a step', async () => {
+    it('return 422 for a start without a step', async () => {
       await account();
       const { id } = await campaign();
       expect((await api.post(`/campaigns/${id}/start`)).body).toEqual({ ...httpError(422) });
     });
 
-    it('needs an account that can be used: one of its own, else the default', async () => {
+    it('return 422 for a start without an active account of its own or, if it has none, an active default account', async () => {
       const { id } = await campaign({ steps: [hello] });
       expect((await api.post(`/campaigns/${id}/start`)).body).toEqual(httpError(422));
       const [fallback, own, spare] = [await account(), await account({ is_active: false }), await account()];
@@ -418,7 +426,7 @@ describe('campaigns', () => {
       expect((await api.post(`/campaigns/${id}/start`)).status).toBe(200);
     });
 
-    it('knows the workspace’s own only', async () => {
+    it('return 404 for a campaign of another workspace', async () => {
       const { id } = await campaign({ steps: [hello] });
       await account({}, other);
       for (const path of [`/campaigns/${id}/start`, `/campaigns/${id}/pause`]) {
@@ -428,8 +436,8 @@ describe('campaigns', () => {
     });
   });
 
-  describe('steps', () => {
-    it('answer with all of their fields, the list without pages', async () => {
+  describe('/campaigns/{id}/steps', () => {
+    it('returns steps with all of their fields, and the list without pages', async () => {
       const { id } = await campaign();
       const { status, data } = await api.post(`/campaigns/${id}/steps`, { ...hello, delay_minutes: 525_600 });
       expect(status).toBe(201);
@@ -449,7 +457,7 @@ describe('campaigns', () => {
       expect((await api.get(`/campaigns/${id}`)).data.steps_count).toBe(1);
     });
 
-    it('go last, or to a position, and the others move up', async () => {
+    it('adds a step at the end, or inserts it at a position', async () => {
       const { id } = await campaign({ steps: [{ ...hello, subject: 'a' }] });
       const add = async (subject: string, position?: number | null) =>
         (await api.post(`/campaigns/${id}/steps`, { ...hello, subject, position })).data.position;
@@ -461,7 +469,7 @@ describe('campaigns', () => {
       expect(await subjectsOf(id)).toEqual(['first', 'second', 'a', 'b', 'beyond', 'last']);
     });
 
-    it('move by a change of their position', async () => {
+    it('moves a step to its new position', async () => {
       const { id } = await campaign({ steps: ['a', 'b', 'c', 'd'].map((subject) => ({ ...hello, subject })) });
       const move = async (subject: string, position: number) => {
         const step = (await stepsOf(id)).find((each: { subject: string }) => each.subject === subject);
@@ -477,7 +485,7 @@ describe('campaigns', () => {
       expect(await subjectsOf(id)).toEqual(['b', 'd', 'c', 'a']);
     });
 
-    it('stay numbered when many come, move and go at once', async () => {
+    it('numbers the steps without gaps when they are added, moved and deleted concurrently', async () => {
       const { id } = await campaign({ steps: ['a', 'b', 'c', 'd'].map((subject) => ({ ...hello, subject })) });
       const [a, b, c, d] = (await stepsOf(id)).map((step: { id: number }) => step.id);
       const responses = await Promise.all([
@@ -492,7 +500,7 @@ describe('campaigns', () => {
       expect((await subjectsOf(id)).sort()).toEqual(['a', 'd', 'e', 'f']);
     });
 
-    it('change what is sent and nothing else', async () => {
+    it('changes the fields in the body and no others', async () => {
       const { id } = await campaign({ steps: [{ ...hello, delay_minutes: 5, same_thread: true }] });
       const [before] = await stepsOf(id);
       const path = `/campaigns/${id}/steps/${before.id}`;
@@ -505,7 +513,7 @@ describe('campaigns', () => {
       });
     });
 
-    it('are copied from a template where they say nothing themselves', async () => {
+    it('copies missing texts from the template', async () => {
       const { id } = await campaign();
       const templateId = await template();
       const path = `/campaigns/${id}/steps`;
@@ -528,25 +536,25 @@ describe('campaigns', () => {
     });
 
     it.each<[string, object, string[]]>([
-      ['nothing', {}, ['body', 'subject']],
+      ['an empty body', {}, ['body', 'subject']],
       ['a subject alone', { subject: 's' }, ['body']],
       ['empty texts', { subject: ' ', body: '' }, ['body', 'subject']],
       ['a long subject', { ...hello, subject: 's'.repeat(501) }, ['subject']],
       ['texts that do not parse', { subject: 'a {{ b', body: '{{ a b }}' }, ['body', 'subject']],
       ['wrong types', { subject: 5, body: ['b'], same_thread: 'yes' }, ['body', 'same_thread', 'subject']],
-      ['a position that is none', { ...hello, position: 0 }, ['position']],
-      ['half a position', { ...hello, position: 1.5 }, ['position']],
+      ['a position below 1', { ...hello, position: 0 }, ['position']],
+      ['a position that is not an integer', { ...hello, position: 1.5 }, ['position']],
       ['a negative delay', { ...hello, delay_minutes: -1 }, ['delay_minutes']],
       ['a delay of more than a year', { ...hello, delay_minutes: 525_601 }, ['delay_minutes']],
-      ['a template that is no ID', { ...hello, template_id: '5' }, ['template_id']],
-      ['a template of nowhere', { template_id: 999_999 }, ['template_id']],
-    ])('refuse %s', async (_, body, errorKeys) => {
+      ['a template that is not an ID', { ...hello, template_id: '5' }, ['template_id']],
+      ['a template that does not exist', { template_id: 999_999 }, ['template_id']],
+    ])('returns 422 for %s', async (_, body, errorKeys) => {
       const { id } = await campaign();
       expect(await errorKeysOf(api.post(`/campaigns/${id}/steps`, body))).toEqual(errorKeys);
       expect(await stepsOf(id)).toEqual([]);
     });
 
-    it('refuse on a change what they would refuse when made', async () => {
+    it('returns 422 for invalid fields of an update', async () => {
       const { id } = await campaign({ steps: [hello] });
       const [step] = await stepsOf(id);
       const wrong = { subject: null, body: '', template_id: 'x', delay_minutes: '5', position: -1 };
@@ -555,7 +563,7 @@ describe('campaigns', () => {
       expect(await errorKeysOf(api.put(`/campaigns/${id}/steps/${step.id}`, foreign))).toEqual(['template_id']);
     });
 
-    it('are looked for in their campaign and workspace before the body is', async () => {
+    it('returns 404 for a step of another campaign or workspace before it validates the body', async () => {
       const [mine, mineToo] = [await campaign({ steps: [hello] }), await campaign()];
       const [step] = await stepsOf(mine.id);
       for (const path of [`/campaigns/${mineToo.id}/steps/${step.id}`, `/campaigns/${mine.id}/steps/x`]) {
@@ -574,7 +582,7 @@ describe('campaigns', () => {
     });
   });
 
-  it('asks for the permission', async () => {
+  it('returns 403 without the permission', async () => {
     const reader = await service.client(['campaigns:read']);
     const writer = await service.client(['campaigns:write']);
     expect((await reader.get('/campaigns')).status).toBe(200);

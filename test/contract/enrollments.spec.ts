@@ -12,7 +12,7 @@ const minutesTo = (date: Date | undefined): number => Math.round((Number(date) -
 const httpError = (code: number) => ({ error: 'HttpError', message: expect.any(String), errors: null, code });
 const hello = { subject: 'Hello {{ first_name }}', body: '<p>Hello</p>' };
 
-describe('enrollments', () => {
+describe('/campaigns/{id}/contacts', () => {
   let service: TestService;
   let api: ApiClient;
   let other: ApiClient;
@@ -69,7 +69,7 @@ describe('enrollments', () => {
     expect(status).toBe(201);
     return data;
   };
-  /** What the API does not show. */
+  /** The rows of a campaign's enrollments, with columns that the API does not show. */
   const stored = async (campaignId: number) =>
     service.database.query<{
       id: number;
@@ -94,8 +94,8 @@ describe('enrollments', () => {
     return Object.keys(body.errors).sort();
   };
 
-  describe('enrolling contacts', () => {
-    it('answers what became of them', async () => {
+  describe('POST contacts', () => {
+    it('returns the numbers of enrolled and skipped contacts', async () => {
       const { path, steps } = await campaign();
       const [one, two] = await contacts(2);
       const { status, body } = await api.post(`${path}/contacts`, { contact_ids: [one, two] });
@@ -106,7 +106,7 @@ describe('enrollments', () => {
       expect((await api.get(path)).data.contacts_count).toBe(2);
     });
 
-    it('counts in skipped who is enrolled already or not active, ignores the rest, and counts nobody twice', async () => {
+    it('skips enrolled and inactive contacts, ignores unknown IDs, and counts each contact once', async () => {
       const { path } = await campaign();
       const [known, fresh] = await contacts(2);
       await enroll(path, [Number(known)]);
@@ -118,7 +118,7 @@ describe('enrollments', () => {
       expect((await api.get(`${path}/contacts`)).body.meta.total).toBe(2);
     });
 
-    it('takes 10,000 at once', async () => {
+    it('enrolls 10,000 contacts in one call', async () => {
       const { path } = await campaign();
       const ids = await contacts(10_000);
       expect(await enroll(path, ids)).toMatchObject({ enrolled: 10_000, skipped: 0 });
@@ -126,7 +126,7 @@ describe('enrollments', () => {
       expect((await api.get(path)).data.contacts_count).toBe(10_000);
     });
 
-    it('enrolls each once when asked several times at the same instant', async () => {
+    it('enrolls each contact once when calls are concurrent', async () => {
       const { path } = await campaign();
       const ids = await contacts(500);
       const responses = await Promise.all(Array.from({ length: 4 }, () => enroll(path, ids)));
@@ -135,22 +135,22 @@ describe('enrollments', () => {
     });
 
     it.each<[string, object, string[]]>([
-      ['none', {}, ['contact_ids']],
-      ['an empty list', { contact_ids: [] }, ['contact_ids']],
+      ['no IDs', {}, ['contact_ids']],
+      ['an empty array', { contact_ids: [] }, ['contact_ids']],
       ['null', { contact_ids: null }, ['contact_ids']],
       ['a single ID', { contact_ids: 5 }, ['contact_ids']],
       [
-        'what are no IDs',
+        'values that are not IDs',
         { contact_ids: [1, '2', 0, -1, 1.5, null, [3], 2 ** 53] },
         [1, 2, 3, 4, 5, 6, 7].map((n) => `contact_ids.${n}`),
       ],
-      ['more than 10,000', { contact_ids: Array.from({ length: 10_001 }, (_, n) => n + 1) }, ['contact_ids']],
-    ])('refuses %s', async (_, body, errorKeys) => {
+      ['more than 10,000 IDs', { contact_ids: Array.from({ length: 10_001 }, (_, n) => n + 1) }, ['contact_ids']],
+    ])('returns 422 for %s', async (_, body, errorKeys) => {
       const { path } = await campaign();
       expect(await errorKeysOf(api.post(`${path}/contacts`, body))).toEqual(errorKeys);
     });
 
-    it('looks for the campaign before the body', async () => {
+    it('returns 404 for an unknown campaign before it validates the body', async () => {
       const { path } = await campaign();
       for (const call of ['/contacts', '/contacts/enroll-from-lists']) {
         expect((await other.post(`${path}${call}`, {})).body).toEqual(httpError(404));
@@ -159,14 +159,14 @@ describe('enrollments', () => {
     });
   });
 
-  describe('enrolling from lists', () => {
+  describe('POST contacts/enroll-from-lists', () => {
     const fromLists = async (path: string, body: object) => {
       const { status, data } = await api.post(`${path}/contacts/enroll-from-lists`, body);
       expect(status).toBe(201);
       return data;
     };
 
-    it('takes the members of all of them, each once', async () => {
+    it('enrolls the members of all lists, each once', async () => {
       const { path } = await campaign();
       const [a, b, c] = (await contacts(3)) as [number, number, number];
       const gone = await contact({ status: 'bounced' });
@@ -177,15 +177,15 @@ describe('enrollments', () => {
       expect((await api.get(`${path}/contacts`)).body.meta.total).toBe(3);
     });
 
-    it('takes lists that are longer than a chunk', async () => {
+    it('enrolls lists with more contacts than one chunk', async () => {
       const { path } = await campaign();
-      const ids = await contacts(12_000);
-      const lists = [await list(ids.slice(0, 8000)), await list(ids.slice(4000))];
-      expect(await fromLists(path, { list_ids: lists })).toMatchObject({ enrolled: 12_000, skipped: 0 });
-      expect(await fromLists(path, { list_ids: lists })).toMatchObject({ enrolled: 0, skipped: 12_000 });
+      const ids = await contacts(6500);
+      const lists = [await list(ids.slice(0, 5500)), await list(ids.slice(1000))];
+      expect(await fromLists(path, { list_ids: lists })).toMatchObject({ enrolled: 6500, skipped: 0 });
+      expect(await fromLists(path, { list_ids: lists })).toMatchObject({ enrolled: 0, skipped: 6500 });
     });
 
-    it('ignores lists and segments of elsewhere', async () => {
+    it('ignores lists and segments that do not exist in the workspace', async () => {
       const { path } = await campaign();
       const foreign = await list(await contacts(3, { client: other }), other);
       expect(await fromLists(path, { list_ids: [foreign, 999_999], segment_ids: [999_999] })).toMatchObject({
@@ -197,27 +197,27 @@ describe('enrollments', () => {
     });
 
     it.each<[string, object, string[]]>([
-      ['nothing', {}, ['list_ids']],
-      ['empty lists', { list_ids: [], segment_ids: [] }, ['list_ids']],
+      ['an empty body', {}, ['list_ids']],
+      ['empty arrays', { list_ids: [], segment_ids: [] }, ['list_ids']],
       ['nulls', { list_ids: null, segment_ids: null }, ['list_ids']],
       ['wrong types', { list_ids: 'all', segment_ids: { id: 1 } }, ['list_ids', 'segment_ids']],
       ['wrong IDs', { list_ids: [1, 'x'], segment_ids: [0] }, ['list_ids.1', 'segment_ids.0']],
       [
-        'more than 10,000 together',
+        'more than 10,000 IDs in total',
         {
           list_ids: Array.from({ length: 6000 }, (_, n) => n + 1),
           segment_ids: Array.from({ length: 4001 }, (_, n) => n + 1),
         },
         ['list_ids'],
       ],
-    ])('refuses %s', async (_, body, errorKeys) => {
+    ])('returns 422 for %s', async (_, body, errorKeys) => {
       const { path } = await campaign();
       expect(await errorKeysOf(api.post(`${path}/contacts/enroll-from-lists`, body))).toEqual(errorKeys);
     });
   });
 
-  describe('reading', () => {
-    it('shows the contact and the step', async () => {
+  describe('GET contacts', () => {
+    it('returns an enrollment with its contact and its current step', async () => {
       const { id, path, steps } = await campaign();
       const { body: ann } = await api.post('/contacts', { email: 'Ann@example.com', first_name: 'Ann' });
       await enroll(path, [ann.id]);
@@ -238,7 +238,7 @@ describe('enrollments', () => {
       expect((await api.get(`${path}/contacts`)).data).toEqual([data]);
     });
 
-    it('has no step where the campaign has none', async () => {
+    it('returns no current step if the campaign has no steps', async () => {
       const { path } = await campaign([]);
       const id = await contact();
       await enroll(path, [id]);
@@ -248,7 +248,7 @@ describe('enrollments', () => {
       });
     });
 
-    it('lists the newest first, in pages, with a filter', async () => {
+    it('returns pages, newest first, filtered by status', async () => {
       const { path } = await campaign();
       const ids = await contacts(3);
       for (const id of ids) await enroll(path, [id]);
@@ -266,7 +266,7 @@ describe('enrollments', () => {
       expect((await api.get(`${path}/contacts`)).body.meta.per_page).toBe(25);
     });
 
-    it('answers 404 for what is not there, and to others', async () => {
+    it('returns 404 for an enrollment that does not exist, and in another workspace', async () => {
       const [mine, empty] = [await campaign(), await campaign()];
       const id = await contact();
       await enroll(mine.path, [id]);
@@ -287,8 +287,8 @@ describe('enrollments', () => {
     });
   });
 
-  describe('taking a contact out', () => {
-    it('answers 204, and it may come again', async () => {
+  describe('DELETE contacts/{contact}', () => {
+    it('returns 204, and the contact can be enrolled again', async () => {
       const { path } = await campaign();
       const id = await contact();
       await enroll(path, [id]);
@@ -299,7 +299,7 @@ describe('enrollments', () => {
       expect(await enroll(path, [id])).toMatchObject({ enrolled: 1 });
     });
 
-    it('happens by itself when the contact is deleted', async () => {
+    it('is not needed for a contact that is deleted: its enrollment is deleted, too', async () => {
       const { path } = await campaign();
       const ids = await contacts(2);
       await enroll(path, ids);
@@ -309,8 +309,8 @@ describe('enrollments', () => {
     });
   });
 
-  describe('skipping', () => {
-    it('goes on to the next step, and completes after the last', async () => {
+  describe('POST contacts/{contact}/skip', () => {
+    it('moves to the next step, and completes the enrollment after the last', async () => {
       const { path, steps } = await campaign();
       const id = await contact();
       await enroll(path, [id]);
@@ -332,7 +332,7 @@ describe('enrollments', () => {
       expect((await api.get(`${path}/contacts/${id}`)).data.completed_at).toBe(data.completed_at);
     });
 
-    it('works in any state, and brings nothing that has ended back to life', async () => {
+    it('works in any state, and does not resume an enrollment that has ended', async () => {
       const { id: campaignId, path, steps } = await campaign();
       const id = await contact();
       await enroll(path, [id]);
@@ -347,7 +347,7 @@ describe('enrollments', () => {
       expect(await stored(campaignId)).toMatchObject([{ status: 'completed', next_due_at: null }]);
     });
 
-    it('takes who is at no step yet for being at the first', async () => {
+    it('moves an enrollment without a step to the second step', async () => {
       const { path } = await campaign([]);
       const id = await contact();
       await enroll(path, [id]);
@@ -356,7 +356,7 @@ describe('enrollments', () => {
       expect((await api.post(`${path}/contacts/${id}/skip`)).data.current_step_id).toBe(second.id);
     });
 
-    it('waits for the delay of the step that it leads to', async () => {
+    it('makes the next step due after its delay', async () => {
       const { id: campaignId, path } = await active([hello, { ...hello, delay_minutes: 90 }]);
       const id = await contact();
       await enroll(path, [id]);
@@ -365,14 +365,14 @@ describe('enrollments', () => {
     });
   });
 
-  describe('when the first step is due', () => {
-    it('counts from enrollment in an active campaign', async () => {
+  describe('the delay of the first step', () => {
+    it('counts from the enrollment in an active campaign', async () => {
       const { id: campaignId, path } = await active([{ ...hello, delay_minutes: 60 }]);
       await enroll(path, [await contact()]);
       expect(await waitOf(campaignId)).toBe(60);
     });
 
-    it('counts from the start, whatever the delay was before', async () => {
+    it('counts from the start, with the delay at that time', async () => {
       await account();
       const { id: campaignId, path, steps } = await campaign([{ ...hello, delay_minutes: 5 }]);
       await enroll(path, [await contact()]);
@@ -389,7 +389,7 @@ describe('enrollments', () => {
       expect(await waitOf(campaignId)).toBe(30);
     });
 
-    it('is at once without a delay', async () => {
+    it('makes the step due at once if it is 0', async () => {
       const { id: campaignId, path } = await campaign();
       await enroll(path, [await contact()]);
       await account();
@@ -397,7 +397,7 @@ describe('enrollments', () => {
       expect(await waitOf(campaignId)).toBe(0);
     });
 
-    it('counts anew from a resumption only for those enrolled during the pause', async () => {
+    it('counts from a resumption only for contacts enrolled during the pause', async () => {
       const { id: campaignId, path } = await active([{ ...hello, delay_minutes: 60 }]);
       const [early, late] = (await contacts(2)) as [number, number];
       await enroll(path, [early]);
@@ -415,7 +415,7 @@ describe('enrollments', () => {
       expect(waits).toEqual([10, 60]);
     });
 
-    it('begins with the start for those enrolled before there were steps', async () => {
+    it('counts from the start for contacts enrolled before there were steps', async () => {
       await account();
       const { id: campaignId, path } = await campaign([]);
       await enroll(path, [await contact()]);
@@ -426,7 +426,7 @@ describe('enrollments', () => {
       expect(await waitOf(campaignId)).toBe(15);
     });
 
-    it('follows a change of the delay', async () => {
+    it('changes the due time when it is changed', async () => {
       const { id: campaignId, path, steps } = await active([{ ...hello, delay_minutes: 60 }]);
       await enroll(path, [await contact()]);
       await api.put(`${path}/steps/${steps[0]}`, { delay_minutes: 90 });
@@ -436,8 +436,8 @@ describe('enrollments', () => {
     });
   });
 
-  describe('when a step is deleted', () => {
-    it('its contacts move to the next one, and wait as long as that says', async () => {
+  describe('deleting a step', () => {
+    it('moves its enrollments to the next step, due after the delay of that step', async () => {
       const delayed = [hello, { ...hello, delay_minutes: 60 }, { ...hello, delay_minutes: 100 }];
       const { id: campaignId, path, steps } = await active(delayed);
       const id = await contact();
@@ -449,7 +449,7 @@ describe('enrollments', () => {
       expect((await api.get(`${path}/steps`)).data.map((step: { position: number }) => step.position)).toEqual([1, 2]);
     });
 
-    it('those whose message was on its way begin the wait for the next one', async () => {
+    it('starts the delay of the next step now for enrollments whose message was being sent', async () => {
       const { id: campaignId, path, steps } = await active([hello, { ...hello, delay_minutes: 20 }]);
       await enroll(path, [await contact()]);
       await service.database.query('UPDATE enrollments SET next_due_at = NULL WHERE campaign_id = $1', [campaignId]);
@@ -458,7 +458,7 @@ describe('enrollments', () => {
       expect(await waitOf(campaignId)).toBe(20);
     });
 
-    it('those at the last one have nothing left, and the campaign completes', async () => {
+    it('completes the enrollments at the last step, and then the campaign', async () => {
       const { id: campaignId, path, steps } = await active();
       const ids = (await contacts(2)) as [number, number];
       await enroll(path, ids);
@@ -473,7 +473,7 @@ describe('enrollments', () => {
       expect(await statusOf(path)).toBe('completed');
     });
 
-    it('who was sent nothing yet outlives the only one', async () => {
+    it('keeps enrollments pending if it was the only step and nothing was sent', async () => {
       const { id: campaignId, path, steps } = await active([hello]);
       await enroll(path, [await contact()]);
       await api.delete(`${path}/steps/${steps[0]}`);
@@ -484,8 +484,8 @@ describe('enrollments', () => {
     });
   });
 
-  describe('what sending causes', () => {
-    it('moves on after each step, and completes after the last', async () => {
+  describe('EnrollmentTransitions', () => {
+    it('moves to the next step after each send, and completes after the last', async () => {
       const { id: campaignId, path, steps } = await active([hello, { ...hello, delay_minutes: 45 }]);
       const [a, b] = (await contacts(2)) as [number, number];
       await enroll(path, [a, b]);
@@ -508,7 +508,7 @@ describe('enrollments', () => {
       expect(await statusOf(path)).toBe('active');
     });
 
-    it('leaves who was skipped or whose step is gone where it is', async () => {
+    it('keeps the step of an enrollment that was skipped or whose step was deleted', async () => {
       const { id: campaignId, path, steps } = await active([hello, { ...hello, delay_minutes: 45 }, hello]);
       const ids = (await contacts(2)) as [number, number];
       await enroll(path, ids);
@@ -527,7 +527,7 @@ describe('enrollments', () => {
       expect(await waitOf(campaignId)).toBe(45);
     });
 
-    it('fails for good, once', async () => {
+    it('fails an enrollment once', async () => {
       const { id: campaignId, path } = await active();
       await enroll(path, [await contact()]);
       const [enrollment] = await stored(campaignId);
@@ -539,8 +539,8 @@ describe('enrollments', () => {
     });
   });
 
-  describe('what happens to the contact', () => {
-    it('ends its running enrollments when it unsubscribes, everywhere', async () => {
+  describe('unsubscribing a contact', () => {
+    it('ends its running enrollments in all campaigns', async () => {
       const [one, two, done] = [await active(), await campaign(), await campaign([hello])];
       const [id, stays] = (await contacts(2)) as [number, number];
       for (const { path } of [one, two, done]) await enroll(path, [id, stays]);
@@ -560,7 +560,7 @@ describe('enrollments', () => {
       expect(await stored(done.id)).toMatchObject([{ status: 'completed' }, { status: 'pending' }]);
     });
 
-    it('never leaves one running that unsubscribes while it is being enrolled', async () => {
+    it('ends enrollments that are created at the same time', async () => {
       const { id: campaignId, path } = await active();
       const ids = await contacts(40);
       await Promise.all([enroll(path, ids), ...ids.map((id) => api.post(`/contacts/${id}/unsubscribe`))]);
@@ -568,14 +568,14 @@ describe('enrollments', () => {
     });
   });
 
-  describe('completion', () => {
+  describe('completion of a campaign', () => {
     const published = () => {
       const publish = jest.spyOn(service.app.get(DomainEvents, { strict: false }), 'publish');
       return { count: (name: string) => publish.mock.calls.filter(([, event]) => event === name).length, publish };
     };
     afterEach(() => jest.restoreAllMocks());
 
-    it('comes when every enrollment has ended, and not without any', async () => {
+    it('happens when all enrollments have ended, and not without enrollments', async () => {
       const { path } = await active([hello]);
       expect(await statusOf(path)).toBe('active');
       const [a, b, c] = (await contacts(3)) as [number, number, number];
@@ -590,7 +590,7 @@ describe('enrollments', () => {
       });
     });
 
-    it('comes in an active campaign only', async () => {
+    it('happens only in an active campaign', async () => {
       const { path } = await campaign([hello]);
       const id = await contact();
       await enroll(path, [id]);
@@ -601,7 +601,7 @@ describe('enrollments', () => {
       expect(await statusOf(path)).toBe('completed');
     });
 
-    it('lets later enrollments wait until the campaign is started again', async () => {
+    it('makes later enrollments wait until the campaign is started again', async () => {
       const { id: campaignId, path } = await active([hello]);
       const [a, b] = (await contacts(2)) as [number, number];
       await enroll(path, [a]);
@@ -614,7 +614,7 @@ describe('enrollments', () => {
       expect(data).toMatchObject({ status: 'active', completed_at: null });
     });
 
-    it('is told once, however many notice it', async () => {
+    it('publishes campaign.completed once when several calls complete the campaign at the same time', async () => {
       const { id: campaignId, path } = await active([hello]);
       const ids = await contacts(8);
       await enroll(path, ids);
@@ -626,7 +626,7 @@ describe('enrollments', () => {
       expect(events.count('campaign.completed')).toBe(1);
     });
 
-    it('is found later where nobody noticed', async () => {
+    it('is done by the scheduled task if no call did it', async () => {
       const { id: campaignId, path } = await active([hello]);
       const ids = await contacts(2);
       await enroll(path, ids);
@@ -638,7 +638,7 @@ describe('enrollments', () => {
       expect(row?.completed_at).toBeInstanceOf(Date);
     });
 
-    it('hints at due work where there may be some', async () => {
+    it('publishes enrollments.due when an active campaign may have due enrollments', async () => {
       const { path } = await active([hello]);
       const id = await contact();
       const events = published();
@@ -653,7 +653,7 @@ describe('enrollments', () => {
     });
   });
 
-  it('lets go of an account and a whole campaign', async () => {
+  it('removes a deleted email account from enrollments, and deletes them with their campaign', async () => {
     const { id: campaignId, path } = await active();
     const { data: sender } = await account();
     await enroll(path, [await contact()]);
@@ -668,7 +668,7 @@ describe('enrollments', () => {
     expect(await stored(campaignId)).toEqual([]);
   });
 
-  it('asks for the permission', async () => {
+  it('returns 403 without the permission', async () => {
     const reader = await service.client(['campaigns:read']);
     expect((await reader.post('/campaigns/1/contacts', {})).status).toBe(403);
     expect((await reader.post('/campaigns/1/contacts/enroll-from-lists', {})).status).toBe(403);

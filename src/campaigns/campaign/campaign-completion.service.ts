@@ -3,7 +3,7 @@ import { type Sql, sql } from '../../platform/database/index.js';
 import { DomainEvents } from '../../platform/events/index.js';
 import type { WorkspaceScope } from '../../platform/tenancy/index.js';
 
-/** The active campaign `campaign` has enrollments, and none of them sends anything more. */
+/** SQL condition: the active campaign `campaign` has enrollments, and all of them have ended. */
 export const isDone: Sql = sql`campaign.status = 'active'
   AND EXISTS (
     SELECT 1 FROM enrollments enrollment
@@ -13,15 +13,15 @@ export const isDone: Sql = sql`campaign.status = 'active'
     WHERE enrollment.workspace_id = campaign.workspace_id AND enrollment.campaign_id = campaign.id
       AND enrollment.status IN ('pending', 'in_progress'))`;
 
-/** Ends campaigns that have nothing left to send (API v1, "Events": campaign.completed). */
+/** Completes campaigns that have nothing left to send (API v1, "Events": campaign.completed). */
 @Injectable()
 export class CampaignCompletion {
   constructor(private readonly events: DomainEvents) {}
 
   /**
-   * Completes those of the campaigns that are done, each once, however many ask at the same time. The first look is
-   * cheap and locks nothing. Ask after the commit of what ended the enrollments: of two open transactions that end the
-   * last ones, neither sees the other. What is missed that way is completed within seconds by a worker.
+   * Completes those of the campaigns in which all enrollments have ended. Concurrent calls complete a campaign once. The
+   * first query is cheap and takes no lock. Call it after the commit of the transaction that ended the enrollments: if
+   * two open transactions end the last two, neither sees the other. A worker completes such campaigns within seconds.
    */
   async completeIfDone(scope: WorkspaceScope, campaignIds: readonly number[]): Promise<void> {
     if (campaignIds.length === 0) return;
@@ -40,7 +40,7 @@ export class CampaignCompletion {
 
   private async complete(scope: WorkspaceScope, campaignIds: readonly number[]): Promise<void> {
     const these = sql`campaign.workspace_id = ${scope} AND campaign.id = ANY(${[...campaignIds]}::bigint[])`;
-    // The lock waits for enrollments that are just being written, and the second statement sees them.
+    // The lock waits for transactions that are adding enrollments, so that the next statement sees these.
     await scope.query(sql`SELECT 1 FROM campaigns campaign WHERE ${these} ORDER BY campaign.id FOR UPDATE`);
     const completed = await scope.query<{ id: number }>(
       sql`UPDATE campaigns campaign SET status = 'completed', completed_at = now(), updated_at = now()

@@ -6,7 +6,7 @@ import type { Schedule } from './schedule.js';
 export const CAMPAIGN_STATUSES = ['draft', 'active', 'paused', 'completed'] as const;
 export type CampaignStatus = (typeof CAMPAIGN_STATUSES)[number];
 
-/** What becomes of a message whose hand-over was cut off where nobody can be asked. */
+/** What happens to a message if it is unknown whether the mail server accepted it. */
 export const UNKNOWN_POLICIES = ['resend', 'hold'] as const;
 export type UnknownPolicy = (typeof UNKNOWN_POLICIES)[number];
 
@@ -19,7 +19,7 @@ export class Campaign extends WorkspaceEntity {
   @Column('text') name!: string;
   @Column('text', { nullable: true }) description!: string | null;
   @Column('text', { default: 'draft' }) status!: CampaignStatus;
-  /** When messages may go out; null: at any time. */
+  /** When messages may be sent; at any time if null. */
   @Column('jsonb', { nullable: true }) schedule!: Schedule | null;
   @Column('boolean', { default: true }) track_opens!: boolean;
   @Column('boolean', { default: true }) track_clicks!: boolean;
@@ -31,7 +31,7 @@ export class Campaign extends WorkspaceEntity {
   @Column({ type: 'timestamptz', precision: 3, nullable: true }) completed_at!: Date | null;
 }
 
-/** A mailbox that takes its turn in a campaign; none means the workspace's default. */
+/** An email account that sends for a campaign. A campaign without any uses the default account of the workspace. */
 @Entity('campaign_accounts')
 @BelongsTo(() => Campaign, 'campaign_id')
 @BelongsTo(() => EmailAccount, 'email_account_id')
@@ -39,6 +39,6 @@ export class CampaignAccount {
   @PrimaryColumn('bigint') workspace_id!: number;
   @PrimaryColumn('bigint') campaign_id!: number;
   @PrimaryColumn('bigint') email_account_id!: number;
-  /** Its place in the list that the client gave, from 0. */
+  /** The index in the list that the client sent, from 0. */
   @Column('int') position!: number;
 }

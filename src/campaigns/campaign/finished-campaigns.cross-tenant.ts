@@ -7,8 +7,9 @@ import { CampaignCompletion, isDone } from './campaign-completion.service.js';
 const POLL_INTERVAL_SECONDS = 5;
 
 /**
- * Completes what nobody noticed to be done: transactions that ended the last enrollments at the same time, deleted
- * contacts, a process that died in between. Looks in all workspaces; the price is two index probes an active campaign.
+ * Completes campaigns that {@link CampaignCompletion} was not called for, or too early: after concurrent transactions
+ * that ended the last enrollments, after the deletion of contacts, or after a crash. It polls all workspaces and costs
+ * two index lookups per active campaign.
  */
 @Injectable()
 export class FinishedCampaigns {

@@ -7,20 +7,20 @@ const at = (text: string): Date => new Date(text);
 const slot = (schedule: Schedule, text: string): string => nextSlot(schedule, at(text)).toISOString();
 
 describe('insideSchedule', () => {
-  it('takes the start and leaves out the end', () => {
+  it('includes the start and excludes the end', () => {
     expect(insideSchedule(office, at('2026-11-23T07:59:59.999Z'))).toBe(false);
     expect(insideSchedule(office, at('2026-11-23T08:00:00.000Z'))).toBe(true);
     expect(insideSchedule(office, at('2026-11-23T16:59:59.999Z'))).toBe(true);
     expect(insideSchedule(office, at('2026-11-23T17:00:00.000Z'))).toBe(false);
   });
 
-  it('looks at the weekday where the zone is, not at that of UTC', () => {
+  it('uses the weekday of the time zone, not that of UTC', () => {
     const monday: Schedule = { timezone: 'Pacific/Auckland', days: [1], start: '08:00', end: '09:00' };
     expect(insideSchedule(monday, at('2026-11-22T19:30:00Z'))).toBe(true);
     expect(insideSchedule(monday, at('2026-11-23T19:30:00Z'))).toBe(false);
   });
 
-  it('knows Sunday as 7, before 1970 too', () => {
+  it('counts Sunday as day 7, also before 1970', () => {
     const sunday: Schedule = { timezone: 'UTC', days: [7], start: '00:00', end: '23:59' };
     expect(insideSchedule(sunday, at('2026-11-22T12:00:00Z'))).toBe(true);
     expect(insideSchedule(sunday, at('1969-12-28T12:00:00Z'))).toBe(true);
@@ -29,67 +29,67 @@ describe('insideSchedule', () => {
 });
 
 describe('nextSlot', () => {
-  it('is now while the schedule is open', () => {
+  it('returns the instant itself if it is inside the schedule', () => {
     expect(slot(office, '2026-11-23T10:11:12.345Z')).toBe('2026-11-23T10:11:12.345Z');
   });
 
-  it('is the opening of the day before it', () => {
+  it('returns the start of the same day if that is later', () => {
     expect(slot(office, '2026-11-23T03:00:00Z')).toBe('2026-11-23T08:00:00.000Z');
   });
 
-  it('is the opening of the next allowed day after the close', () => {
+  it('returns the start of the next allowed day after the end', () => {
     expect(slot(office, '2026-11-23T17:00:00Z')).toBe('2026-11-24T08:00:00.000Z');
     expect(slot(office, '2026-11-27T17:00:00Z')).toBe('2026-11-30T08:00:00.000Z');
   });
 
-  it('is a week away after the close of the only day', () => {
+  it('returns the start a week later after the end of the only allowed day', () => {
     const monday: Schedule = { ...office, days: [1] };
     expect(slot(monday, '2026-11-23T17:00:00Z')).toBe('2026-11-30T08:00:00.000Z');
   });
 
-  it('keeps the wall clock across a change of clocks', () => {
+  it('returns the same local time after a change of daylight saving time', () => {
     expect(slot(office, '2026-03-27T18:00:00Z')).toBe('2026-03-30T07:00:00.000Z');
     expect(slot(office, '2026-10-23T18:00:00Z')).toBe('2026-10-26T08:00:00.000Z');
   });
 
-  describe('on the day when clocks go forward (02:00 becomes 03:00)', () => {
+  describe('on the day when daylight saving time begins (02:00 becomes 03:00)', () => {
     const sunday = { timezone: 'Europe/Paris', days: [7] };
 
-    it('opens with the first minute after the gap when the start is in it', () => {
+    it('returns the first instant after the skipped hour if the start is skipped', () => {
       expect(slot({ ...sunday, start: '02:30', end: '05:00' }, '2026-03-28T23:00:00Z')).toBe(
         '2026-03-29T01:00:00.000Z',
       );
     });
 
-    it('opens a week later when all of it is in the gap', () => {
+    it('returns the start a week later if the whole window is skipped', () => {
       expect(slot({ ...sunday, start: '02:15', end: '02:45' }, '2026-03-28T23:00:00Z')).toBe(
         '2026-04-05T00:15:00.000Z',
       );
     });
   });
 
-  describe('on the day when clocks go back (03:00 becomes 02:00)', () => {
+  describe('on the day when daylight saving time ends (03:00 becomes 02:00)', () => {
     const sunday: Schedule = { timezone: 'Europe/Paris', days: [7], start: '02:15', end: '02:45' };
 
-    it('opens with the first of the two', () => {
+    it('returns the first occurrence of a repeated start', () => {
       expect(slot(sunday, '2026-10-24T23:00:00Z')).toBe('2026-10-25T00:15:00.000Z');
     });
 
-    it('opens again in the repeated hour', () => {
+    it('returns the second occurrence after the end of the first', () => {
       expect(slot(sunday, '2026-10-25T00:50:00Z')).toBe('2026-10-25T01:15:00.000Z');
     });
 
-    it('opens a week later after both', () => {
+    it('returns the start a week later after the second occurrence', () => {
       expect(slot(sunday, '2026-10-25T01:45:00Z')).toBe('2026-11-01T01:15:00.000Z');
     });
   });
 
-  it('leaps over a day that a country left out', () => {
+  it('skips a local date that does not exist (Samoa, 2011-12-30)', () => {
     const samoa: Schedule = { timezone: 'Pacific/Apia', days: [5], start: '09:00', end: '18:00' };
     expect(slot(samoa, '2011-12-30T09:30:00Z')).toBe('2012-01-05T19:00:00.000Z');
   });
 
-  describe('for any schedule and instant', () => {
+  describe('for random schedules and instants', () => {
     const zones = ['UTC', 'Europe/Paris', 'America/New_York', 'Asia/Kolkata', 'Australia/Lord_Howe', 'Pacific/Apia'];
     const clock = (minutes: number): string =>
       `${String(Math.floor(minutes / 60)).padStart(2, '0')}:${String(minutes % 60).padStart(2, '0')}`;
@@ -105,7 +105,7 @@ describe('nextSlot', () => {
       });
     const instants = fc.date({ min: at('2010-01-01T00:00:00Z'), max: at('2036-01-01T00:00:00Z'), noInvalidDate: true });
 
-    it('is inside by the calendar, and never before the instant', () => {
+    it('returns an instant inside the schedule and not before the given one', () => {
       fc.assert(
         fc.property(schedules, instants, (schedule, instant) => {
           const found = nextSlot(schedule, instant);
@@ -117,7 +117,7 @@ describe('nextSlot', () => {
       );
     });
 
-    it('leaves out no earlier minute', () => {
+    it('returns the first such instant', () => {
       fc.assert(
         fc.property(schedules, instants, fc.double({ min: 0, max: 1, noNaN: true }), (schedule, instant, share) => {
           const found = nextSlot(schedule, instant).getTime();
@@ -127,7 +127,7 @@ describe('nextSlot', () => {
       );
     });
 
-    it('is the slot of every instant that waits for it', () => {
+    it('returns the same slot for its own instant and for the millisecond before it', () => {
       fc.assert(
         fc.property(schedules, instants, (schedule, instant) => {
           const found = nextSlot(schedule, instant);

@@ -7,11 +7,11 @@ import { ScheduleDto } from './schedule.dto.js';
 const MAX_DESCRIPTION_LENGTH = 1000;
 const MAX_ACCOUNTS = 1000;
 
-/** What a campaign can do without, on create as on update. */
+/** The optional fields of a campaign, on create and on update. */
 export class CampaignOptionsDto {
   @NullableTextField(MAX_DESCRIPTION_LENGTH) description?: string | null;
 
-  /** The mailboxes that take turns. One that is named twice counts once. */
+  /** The email accounts that send, in rotation. An account that is named twice counts once. */
   @NullResetsTo([]) @OptionalField() @IdList(MAX_ACCOUNTS) email_account_ids?: number[];
 
   @Type(() => ScheduleDto) @NullableField() @ValidateNested() @IsObject() schedule?: ScheduleDto | null;

@@ -2,7 +2,7 @@ import { NullResetsTo, ListOf, OptionalField, TextField } from '../../platform/h
 import { CreateStepDto } from '../steps/dto/create-step.dto.js';
 import { CampaignOptionsDto } from './campaign-options.dto.js';
 
-/** More steps are added one by one, should anybody want to write to people that often. */
+/** The limit of one request. More steps can be added one by one. */
 const MAX_STEPS = 100;
 
 export class CreateCampaignDto extends CampaignOptionsDto {

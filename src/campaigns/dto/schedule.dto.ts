@@ -13,7 +13,7 @@ const IsClockTime = (): PropertyDecorator =>
     schema: { type: 'string', pattern: CLOCK_TIME.source },
   });
 
-/** A window opens and closes on the same day. Times of day compare as text. */
+/** `end` must be later than `start`, because both are on the same day. `HH:MM` compares as text. */
 const IsAfterStart = (): PropertyDecorator =>
   customRule('isAfterStart', [], {
     validate: (end, about) => {

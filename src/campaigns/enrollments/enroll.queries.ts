@@ -2,24 +2,24 @@ import { sql } from '../../platform/database/index.js';
 import type { WorkspaceScope } from '../../platform/tenancy/index.js';
 import type { CampaignStatus } from '../campaign/campaign.entity.js';
 import type { EnrollmentSource } from './enrollment-source.js';
-import { minutes } from '../steps/waiting-enrollments.queries.js';
+import { firstStepOf, minutes } from '../steps/waiting-enrollments.queries.js';
 import type { CreationCursor } from './creation-cursor.js';
 
-/** Contacts that one transaction enrolls: a tenth of a second's work or two. */
+/** The number of contacts that one transaction enrolls, in 0.1 to 0.2 s. */
 const CHUNK_SIZE = 5000;
 
-/** What became of a chunk. */
+/** The result of one chunk. */
 export interface EnrolledChunk {
-  /** Where the next chunk begins; undefined when the sources have no more. */
+  /** The cursor of the next chunk; undefined after the last one. */
   readonly next: CreationCursor | undefined;
   readonly enrolled: number;
-  /** Contacts of the workspace that are not active, or enrolled already. */
+  /** The contacts of the workspace that are not active or are already enrolled. */
   readonly skipped: number;
 }
 
 /**
- * Keeps a campaign and its steps as they are until the transaction ends; others may do the same.
- * @returns its status; undefined when it is gone
+ * Locks a campaign until the transaction ends, so that its status and its steps do not change. The lock is shared.
+ * @returns its status; undefined if the campaign does not exist
  */
 export async function lockCampaignForShare(
   scope: WorkspaceScope,
@@ -32,9 +32,9 @@ export async function lockCampaignForShare(
 }
 
 /**
- * Enrolls the next chunk of contacts at the campaign's first step. In an active campaign they are due after that
- * step's delay; else at once, which begins with the start. A contact that unsubscribes meanwhile is either seen here or
- * sees its enrollment: the lock on its row makes one wait for the other.
+ * Enrolls the next chunk of contacts at the campaign's first step. In an active campaign they are due after the delay of
+ * that step; otherwise at once, which takes effect when the campaign starts. The lock on the contact's row serializes
+ * this with a concurrent unsubscription: either the contact is not enrolled, or the unsubscription ends the enrollment.
  */
 export async function enrollChunk(
   scope: WorkspaceScope,
@@ -55,8 +55,7 @@ export async function enrollChunk(
           JOIN contacts contact ON contact.workspace_id = ${scope} AND contact.id = input.id
           ORDER BY contact.created_at, contact.id FOR SHARE OF contact
         ), first AS (
-          SELECT id, delay_minutes FROM campaign_steps
-          WHERE workspace_id = ${scope} AND campaign_id = ${campaign.id} ORDER BY position LIMIT 1
+          ${firstStepOf(scope, campaign.id)}
         ), enrolled AS (
           INSERT INTO enrollments (workspace_id, campaign_id, contact_id, current_step_id, next_due_at)
           SELECT ${scope}, ${campaign.id}, matched.id, first.id,

@@ -3,12 +3,12 @@ import type { WorkspaceScope } from '../../platform/tenancy/index.js';
 import { isAfter, type CreationCursor } from './creation-cursor.js';
 
 /**
- * Where contacts to enroll come from: a sub-select of `created_at` and `id` of the first `limit` contacts after a
- * place, each once. It reads about as many, so that a source of a million contacts is read once, a chunk at a time.
+ * A source of contacts to enroll: a sub-select of `created_at` and `id` of the first `limit` contacts after the cursor,
+ * without duplicates. It reads about `limit` rows, so that a source of a million contacts is read once, in chunks.
  */
 export type EnrollmentSource = (cursor: CreationCursor, limit: number) => Sql;
 
-/** The contacts that a client named. */
+/** The contacts with these IDs. */
 export const contactsById =
   (scope: WorkspaceScope, ids: readonly number[]): EnrollmentSource =>
   (cursor, limit) =>
@@ -16,7 +16,7 @@ export const contactsById =
         WHERE workspace_id = ${scope} AND id = ANY(${[...ids]}::bigint[]) AND ${isAfter(cursor, sql`created_at`, sql`id`)}
         ORDER BY created_at, id LIMIT ${limit}`;
 
-/** Members of lists. Each list is read along its index. */
+/** The members of lists. Each list is read along its index. */
 export const listMembers =
   (scope: WorkspaceScope, listIds: readonly number[]): EnrollmentSource =>
   (cursor, limit) =>
@@ -29,7 +29,7 @@ export const listMembers =
           ORDER BY contact_created_at, contact_id LIMIT ${limit}) member
         ORDER BY created_at, id LIMIT ${limit}`;
 
-/** Contacts of a segment, given as a condition on `record`. */
+/** The contacts of a segment. `condition` is an SQL condition on `record`. */
 export const segmentMembers =
   (scope: WorkspaceScope, condition: Sql): EnrollmentSource =>
   (cursor, limit) =>

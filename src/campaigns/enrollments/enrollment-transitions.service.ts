@@ -4,24 +4,24 @@ import { DomainEvents } from '../../platform/events/index.js';
 import type { WorkspaceScope } from '../../platform/tenancy/index.js';
 import { isRunning, minutes } from '../steps/waiting-enrollments.queries.js';
 
-/** A step that was sent to a contact; its ID is null when it was deleted meanwhile. */
+/** A step that was sent to a contact. Its ID is null if the step has been deleted since. */
 export interface SentStep {
   readonly enrollment_id: number;
   readonly step_id: number | null;
 }
 
 /**
- * The moves that sending causes (API v1, "Enrollment status"). Each takes many enrollments at once, leaves alone those
- * that have ended, and gives the IDs of the campaigns in which some have ended now: after the commit these are to be
- * looked at by {@link CampaignCompletion}.
+ * The status transitions that sending causes (API v1, "Enrollment status"). Each method takes many enrollments, ignores
+ * those that have ended, and returns the IDs of the campaigns in which it has ended some. After the commit, pass these to
+ * {@link CampaignCompletion}.
  */
 @Injectable()
 export class EnrollmentTransitions {
   constructor(private readonly events: DomainEvents) {}
 
   /**
-   * A step was sent: the next one is due after its delay, after the last the enrollment is completed. Who has left the
-   * step meanwhile, because it was skipped or deleted, stays where it is. A replay changes nothing.
+   * A step was sent: the next one is due after its delay; after the last one the enrollment is completed. An enrollment
+   * that is no longer at this step, because it was skipped or deleted, keeps its step. Repeating a call has no effect.
    */
   async afterSend(scope: WorkspaceScope, sent: readonly SentStep[]): Promise<number[]> {
     const stepIds = sent.map((step) => step.step_id);
@@ -46,7 +46,7 @@ export class EnrollmentTransitions {
     );
   }
 
-  /** Their message failed for good, or the address must not be written to. */
+  /** The message failed permanently, or must not be sent to this address. */
   fail(scope: WorkspaceScope, enrollmentIds: readonly number[]): Promise<number[]> {
     return campaignsWithEndedEnrollments(
       scope,
@@ -56,7 +56,7 @@ export class EnrollmentTransitions {
     );
   }
 
-  /** A message that had been sent has come back: also who had completed by it has failed. */
+  /** A message bounced after it was sent. Enrollments that it completed have failed, too. */
   failAfterSend(scope: WorkspaceScope, enrollmentIds: readonly number[]): Promise<number[]> {
     return campaignsWithEndedEnrollments(
       scope,
@@ -68,7 +68,7 @@ export class EnrollmentTransitions {
     );
   }
 
-  /** Their contacts have replied: where the campaign stops at that, nothing more is sent to them. */
+  /** The contacts have replied: completes their enrollments if the campaign has `stop_on_reply`. */
   async reply(scope: WorkspaceScope, enrollmentIds: readonly number[]): Promise<number[]> {
     const ids = sql`${[...enrollmentIds]}::bigint[]`;
     const ended = await campaignsWithEndedEnrollments(
@@ -88,7 +88,7 @@ export class EnrollmentTransitions {
   }
 
   /**
-   * The contacts want no more mail: all their running enrollments end, in every campaign.
+   * The contacts have unsubscribed: ends all their running enrollments, in every campaign.
    * @param contacts a sub-select of contact IDs
    */
   async unsubscribe(scope: WorkspaceScope, contacts: Sql): Promise<number[]> {
@@ -106,7 +106,7 @@ export class EnrollmentTransitions {
   }
 }
 
-/** Keeps the steps of the campaigns of these steps from being deleted until the transaction ends. */
+/** Locks all steps of the campaigns of these steps, so that none is deleted until the transaction ends. */
 async function lockStepsForShare(scope: WorkspaceScope, stepIds: readonly (number | null)[]): Promise<void> {
   await scope.query(
     sql`SELECT 1 FROM campaign_steps WHERE workspace_id = ${scope} AND campaign_id IN (
@@ -115,14 +115,14 @@ async function lockStepsForShare(scope: WorkspaceScope, stepIds: readonly (numbe
   );
 }
 
-/** For every step of the campaigns of these steps: the one after it and how long that waits. */
+/** SELECT of all steps of the campaigns of these steps, with the ID and the delay of the step that follows. */
 const followingSteps = (scope: WorkspaceScope, stepIds: readonly (number | null)[]): Sql => sql`
   SELECT id, lead(id) OVER steps_in_order AS next_id, lead(delay_minutes) OVER steps_in_order AS delay_minutes
   FROM campaign_steps WHERE workspace_id = ${scope} AND campaign_id IN (
     SELECT campaign_id FROM campaign_steps WHERE workspace_id = ${scope} AND id = ANY(${[...stepIds]}::bigint[]))
   WINDOW steps_in_order AS (PARTITION BY campaign_id ORDER BY position)`;
 
-/** Runs an UPDATE that returns `campaign_id` and `status`. @returns the campaigns in which an enrollment has ended */
+/** Runs an UPDATE that returns `campaign_id` and `status`. Returns the campaigns in which it has ended an enrollment. */
 async function campaignsWithEndedEnrollments(scope: WorkspaceScope, update: Sql): Promise<number[]> {
   const campaigns = await scope.query<{ campaign_id: number }>(
     sql`WITH updated AS (${update}) SELECT DISTINCT campaign_id FROM updated WHERE status <> 'in_progress'`,

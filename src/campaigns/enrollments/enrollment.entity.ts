@@ -26,12 +26,12 @@ export type EnrollmentStatus = (typeof ENROLLMENT_STATUSES)[number];
 export class Enrollment extends WorkspaceEntity {
   @Column({ type: 'bigint', update: false }) campaign_id!: number;
   @Column({ type: 'bigint', update: false }) contact_id!: number;
-  /** The step that is sent next, or was sent last. */
+  /** The step to send next, or the last one that was sent. */
   @Column({ type: 'bigint', nullable: true }) current_step_id!: number | null;
-  /** The sender, chosen with the first message and kept. */
+  /** The sender of all messages; it is chosen for the first one. */
   @Column({ type: 'bigint', nullable: true }) email_account_id!: number | null;
   @Column('text', { default: 'pending' }) status!: EnrollmentStatus;
-  /** When the current step is due; null while its message is on its way, and in a terminal state. */
+  /** When the current step is due; null while its message is queued or being sent, and after the enrollment has ended. */
   @Column({ type: 'timestamptz', precision: 3, nullable: true }) next_due_at!: Date | null;
   @Column({ type: 'timestamptz', precision: 3, nullable: true }) completed_at!: Date | null;
 }

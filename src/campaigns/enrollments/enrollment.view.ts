@@ -4,7 +4,7 @@ import type { Step } from '../steps/step.entity.js';
 import { stepView } from '../steps/step.view.js';
 import { type Enrollment, ENROLLMENT_STATUSES, type EnrollmentStatus } from './enrollment.entity.js';
 
-/** An enrollment with what it refers to. */
+/** An enrollment with its contact and its current step. */
 export interface EnrollmentRecord extends Enrollment {
   readonly contact: ContactRecord;
   readonly current_step: Step | null;
@@ -39,7 +39,7 @@ export const enrollmentView = view(
   }),
 );
 
-/** What became of the contacts of one call. */
+/** How many contacts one call enrolled and skipped. */
 export interface Enrolled {
   readonly enrolled: number;
   readonly skipped: number;
@@ -55,7 +55,7 @@ export const enrolledView = view(
   }),
 );
 
-/** Where a skip has led: the status is null where it stayed as it was. */
+/** The result of a skip. The status is null if it has not changed. */
 export interface Skipped {
   readonly status: Extract<EnrollmentStatus, 'completed'> | null;
   readonly current_step_id: number | null;

@@ -7,7 +7,7 @@ import { Enrollment } from './enrollment.entity.js';
 import { isRunning, minutes } from '../steps/waiting-enrollments.queries.js';
 import type { EnrollmentRecord } from './enrollment.view.js';
 
-/** A page of a campaign's enrollments. */
+/** A page of a campaign's enrollments, with their contacts and steps. */
 export async function enrollmentPage(
   scope: WorkspaceScope,
   campaignId: number,
@@ -30,7 +30,7 @@ export async function findEnrollment(
   return enrollment;
 }
 
-/** Reads contacts and steps along. An enrollment whose contact was deleted this moment is deleted too. */
+/** Adds contacts and steps. An enrollment is left out if its contact was deleted in the meantime. */
 async function withRecords(scope: WorkspaceScope, enrollments: readonly Enrollment[]): Promise<EnrollmentRecord[]> {
   if (enrollments.length === 0) return [];
   const contacts = await contactRecords(scope).findByIds(enrollments.map((enrollment) => enrollment.contact_id));
@@ -58,7 +58,7 @@ export async function lockEnrollment(
   return enrollment;
 }
 
-/** Puts an enrollment at a step; while it runs, that is due after its delay from now. */
+/** Sets the current step. If the enrollment is running, the step is due after its delay, counted from now. */
 export async function skipToStep(
   scope: WorkspaceScope,
   id: number,
@@ -71,7 +71,7 @@ export async function skipToStep(
   );
 }
 
-/** Completes an enrollment, whatever its state; one that was completed before keeps the date. */
+/** Completes an enrollment in any state. `completed_at` does not change if it is already completed. */
 export async function completeBySkip(scope: WorkspaceScope, id: number): Promise<void> {
   await scope.execute(
     sql`UPDATE enrollments SET status = 'completed', next_due_at = NULL, updated_at = now(),
@@ -89,7 +89,7 @@ export async function removeEnrollment(scope: WorkspaceScope, campaignId: number
   if (removed === 0) throw new NotFound('Enrollment');
 }
 
-/** Lets enrollments forget a sender that goes away: the next message chooses another. */
+/** Removes an account that is about to be deleted from all enrollments. The next message chooses another account. */
 export async function detachAccountFromEnrollments(scope: WorkspaceScope, accountId: number): Promise<void> {
   await scope.execute(
     sql`UPDATE enrollments SET email_account_id = NULL

@@ -14,7 +14,7 @@ import type { Enrolled, Skipped } from './enrollment.view.js';
 import { FIRST_CURSOR, type CreationCursor } from './creation-cursor.js';
 import { completeBySkip, lockEnrollment, skipToStep, removeEnrollment } from './enrollments.queries.js';
 
-/** Contacts in campaigns, as clients put them there and take them out. */
+/** Enrolls contacts in campaigns, and removes and skips them. */
 @Injectable()
 export class EnrollmentsService {
   constructor(
@@ -23,12 +23,15 @@ export class EnrollmentsService {
     private readonly segments: SegmentMembers,
   ) {}
 
-  /** @throws NotFound when the campaign is deleted meanwhile */
+  /** Enrolls contacts by ID. @throws NotFound if the campaign is deleted in the meantime */
   enrollNamed(scope: WorkspaceScope, campaignId: number, contactIds: readonly number[]): Promise<Enrolled> {
     return this.enroll(campaignId, [contactsById(scope, contactIds)], (work) => scope.transaction(work));
   }
 
-  /** @throws NotFound when the campaign is deleted meanwhile; SegmentTooExpensive, TooManyRequests */
+  /**
+   * Enrolls the contacts of lists and segments.
+   * @throws NotFound if the campaign is deleted in the meantime; SegmentTooExpensive, TooManyRequests
+   */
   async enrollFromGroups(
     scope: WorkspaceScope,
     campaignId: number,
@@ -42,8 +45,8 @@ export class EnrollmentsService {
   }
 
   /**
-   * Enrolls every contact that the sources give, in chunks that commit one by one: a call that is cut off has enrolled
-   * some, and repeating it enrolls the rest.
+   * Enrolls all contacts of the sources, in chunks that are committed one by one. If a call is aborted, some contacts are
+   * enrolled, and repeating it enrolls the rest.
    */
   private async enroll(
     campaignId: number,
@@ -62,15 +65,15 @@ export class EnrollmentsService {
     return total;
   }
 
-  /** Takes a contact out of a campaign. @throws NotFound when it is not enrolled */
+  /** Removes a contact from a campaign. @throws NotFound if it is not enrolled */
   async remove(scope: WorkspaceScope, campaignId: number, contactId: number): Promise<void> {
     await scope.transaction((tx) => removeEnrollment(tx, campaignId, contactId));
     await this.completion.completeIfDone(scope, [campaignId]);
   }
 
   /**
-   * Moves a contact to the next step, whatever the state of its enrollment; after the last it is completed.
-   * @throws NotFound when it is not enrolled
+   * Moves an enrollment in any state to the next step; after the last step it is completed.
+   * @throws NotFound if the contact is not enrolled
    */
   async skip(scope: WorkspaceScope, campaignId: number, contactId: number): Promise<Skipped> {
     const skipped = await scope.transaction((tx) => this.skipStep(tx, campaignId, contactId));

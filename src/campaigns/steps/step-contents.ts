@@ -8,9 +8,9 @@ import { lockTemplatesForShare, type StepContent } from './steps.queries.js';
 type TemplateTexts = Pick<Template, 'subject' | 'body'>;
 
 /**
- * What new steps send: what the client wrote, and what it left out as the step's template has it.
- * @param pathOf where the client wrote the nth step, with a dot at the end; empty for the body itself
- * @throws ValidationFailed when a template is not the workspace's
+ * The contents of new steps. Fields that the client left out are copied from the step's template.
+ * @param pathOf the path of the nth step in the request body, with a dot at the end; empty for the body itself
+ * @throws ValidationFailed if a template does not exist in the workspace
  */
 export async function newContents(
   scope: WorkspaceScope,
@@ -30,7 +30,10 @@ export async function newContents(
   });
 }
 
-/** What changes in a step: what the client wrote, and, when it names a template, what it left out as that has it. */
+/**
+ * The changed fields of a step. If the client set a template, the texts that it left out are copied from the template.
+ * @throws ValidationFailed if the template does not exist in the workspace
+ */
 export async function changedContent(scope: WorkspaceScope, step: UpdateStepDto): Promise<Partial<StepContent>> {
   const templates = await templatesOf(scope, [step], () => '');
   const template: Partial<TemplateTexts> | undefined = templates.get(step.template_id ?? 0);
@@ -51,7 +54,7 @@ async function templatesOf(
   const ids = steps.flatMap((step) => step.template_id ?? []);
   const templates = ids.length > 0 ? await lockTemplatesForShare(scope, ids) : new Map<number, TemplateTexts>();
   const missing = steps.flatMap(({ template_id: id }, index) =>
-    id == null || templates.has(id) ? [] : [[`${pathOf(index)}template_id`, ['No such template.']] as const],
+    id == null || templates.has(id) ? [] : [[`${pathOf(index)}template_id`, ['The template does not exist.']] as const],
   );
   if (missing.length > 0) throw new ValidationFailed(Object.fromEntries(missing));
   return templates;

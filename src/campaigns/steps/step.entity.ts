@@ -10,14 +10,14 @@ import { Campaign } from '../campaign/campaign.entity.js';
 @BelongsTo(() => Template, 'template_id', 'NO ACTION')
 export class Step extends WorkspaceEntity {
   @Column({ type: 'bigint', update: false }) campaign_id!: number;
-  /** Its place in the campaign, from 1. */
+  /** The position in the campaign, from 1. */
   @Column('int') position!: number;
-  /** Where subject and body were copied from, while that template exists. */
+  /** The template that subject and body were copied from; null after it was deleted. */
   @Column({ type: 'bigint', nullable: true }) template_id!: number | null;
   @Column('text') subject!: string;
   @Column('text') body!: string;
-  /** Counts from the previous step's send; for the first from enrollment or start, whichever is later. */
+  /** Counted from the send of the previous step; for the first step from enrollment or start, whichever is later. */
   @Column('int', { default: 0 }) delay_minutes!: number;
-  /** Sent as a reply to the message before it. */
+  /** Whether it is sent as a reply to the previous message. */
   @Column('boolean', { default: false }) same_thread!: boolean;
 }

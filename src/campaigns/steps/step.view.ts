@@ -1,7 +1,7 @@
 import { is, timestamp, view } from '../../platform/http/index.js';
 import type { Step } from './step.entity.js';
 
-/** A step in answers, also when the database made JSON of its row. */
+/** A step in responses (API v1, "Step"). */
 export const stepView = view(
   'Step',
   {

@@ -3,16 +3,16 @@ import type { WorkspaceScope } from '../../platform/tenancy/index.js';
 import type { Template } from '../../templates/index.js';
 import { Step } from './step.entity.js';
 
-/** What a step sends and when, without its place. */
+/** The fields of a step without its position. */
 export type StepContent = Pick<Step, 'template_id' | 'subject' | 'body' | 'delay_minutes' | 'same_thread'>;
 
-/** The steps of a campaign, in order. */
+/** The steps of a campaign, ordered by position. */
 export async function stepsInOrder(scope: WorkspaceScope, campaignId: number): Promise<Step[]> {
   const steps = await scope.of(Step).find({ campaign_id: campaignId });
   return steps.sort((a, b) => a.position - b.position);
 }
 
-/** Writes the first steps of a campaign that has none, in this order. */
+/** Inserts the steps of a campaign that has none yet, in this order. */
 export async function insertSteps(
   scope: WorkspaceScope,
   campaignId: number,
@@ -32,7 +32,7 @@ export async function insertSteps(
   );
 }
 
-/** Numbers a campaign's steps as `ids` has them, from 1. */
+/** Sets the positions of a campaign's steps to the order of `ids`, from 1. */
 export async function renumber(scope: WorkspaceScope, ids: readonly number[]): Promise<void> {
   await scope.execute(
     sql`UPDATE campaign_steps step SET position = ordered.position
@@ -41,7 +41,7 @@ export async function renumber(scope: WorkspaceScope, ids: readonly number[]): P
   );
 }
 
-/** Templates by ID, kept from being deleted until the transaction ends. */
+/** Returns templates by ID, and locks them so that they are not deleted until the transaction ends. */
 export async function lockTemplatesForShare(
   scope: WorkspaceScope,
   ids: readonly number[],
@@ -53,7 +53,7 @@ export async function lockTemplatesForShare(
   return new Map(rows.map((template) => [template.id, template]));
 }
 
-/** Lets steps forget a template that goes away. */
+/** Removes a template that is about to be deleted from all steps. */
 export async function detachTemplateFromSteps(scope: WorkspaceScope, templateId: number): Promise<void> {
   await scope.execute(
     sql`UPDATE campaign_steps SET template_id = NULL WHERE workspace_id = ${scope} AND template_id = ${templateId}`,

@@ -12,8 +12,8 @@ import { Step } from './step.entity.js';
 import { insertSteps, renumber, type StepContent, stepsInOrder } from './steps.queries.js';
 
 /**
- * The emails of a campaign. Who changes their number or order holds the campaign's row, so that positions stay 1 to n
- * and nobody is enrolled at a step that goes away.
+ * The steps of a campaign. Changes of their number or order lock the campaign's row, so that positions are always 1 to n
+ * and no contact is enrolled at a step that is being deleted.
  */
 @Injectable()
 export class StepsService {
@@ -22,7 +22,7 @@ export class StepsService {
     private readonly completion: CampaignCompletion,
   ) {}
 
-  /** The steps of a campaign that is just being made; a `position` places a step among those before it. */
+  /** Creates the steps of a new campaign. A `position` inserts a step between those that precede it in the list. */
   async createAll(scope: WorkspaceScope, campaignId: number, steps: readonly CreateStepDto[]): Promise<void> {
     const contents = await newContents(scope, steps, (index) => `steps.${index}.`);
     const ordered = contents.reduce<StepContent[]>(
@@ -48,7 +48,7 @@ export class StepsService {
     });
   }
 
-  /** @throws NotFound when it was deleted in the meantime */
+  /** Changes a step. @throws NotFound if it was deleted in the meantime */
   update(scope: WorkspaceScope, { id, campaign_id: campaignId }: Step, dto: UpdateStepDto): Promise<Step> {
     return scope.transaction(async (tx) => {
       const campaign = await tx.of(Campaign).lock(campaignId);
@@ -65,7 +65,7 @@ export class StepsService {
     });
   }
 
-  /** Its contacts move to the next step. @throws NotFound when it was deleted in the meantime */
+  /** Deletes a step; its enrollments move to the next one. @throws NotFound if it was deleted in the meantime */
   delete(scope: WorkspaceScope, { id, campaign_id: campaignId }: Step): Promise<void> {
     return scope.transaction(async (tx) => {
       const campaign = await tx.of(Campaign).lock(campaignId);

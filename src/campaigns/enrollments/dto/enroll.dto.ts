@@ -6,7 +6,7 @@ export class EnrollContactsDto {
   @IdList(MAX_IDS, 1) contact_ids!: number[];
 }
 
-/** The lists and segments count together: 1 to 10,000 of them. */
+/** Checks that there are 1 to 10,000 lists and segments in total. */
 const WithSegments = (): PropertyDecorator =>
   customRule('withSegments', [], {
     validate: (_, about) => {
@@ -14,7 +14,7 @@ const WithSegments = (): PropertyDecorator =>
       if (!Array.isArray(lists) || !Array.isArray(segments)) return true;
       return lists.length + segments.length >= 1 && lists.length + segments.length <= MAX_IDS;
     },
-    message: (field) => `${field} and segment_ids must together hold 1 to ${MAX_IDS} IDs`,
+    message: (field) => `${field} and segment_ids must together contain 1 to ${MAX_IDS} IDs`,
   });
 
 export class EnrollFromListsDto {

@@ -3,7 +3,7 @@ import { TextField } from '../../../platform/http/index.js';
 import { IsTemplateText } from '../../../templates/index.js';
 import { StepOptionsDto } from './step-options.dto.js';
 
-/** Required, unless a template is named that it can be copied from. */
+/** The field is required unless the step has a template, from which it is copied. */
 const OrFromTemplate = (): PropertyDecorator =>
   ValidateIf((step: CreateStepDto, value: unknown) => value != null || step.template_id == null);
 

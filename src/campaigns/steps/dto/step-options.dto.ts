@@ -4,9 +4,9 @@ import { NullableField, NullResetsTo, IsId, OptionalField } from '../../../platf
 /** A year, in minutes. */
 const MAX_DELAY_MINUTES = 525_600;
 
-/** What a step can do without, on create as on update. */
+/** The optional fields of a step, on create and on update. */
 export class StepOptionsDto {
-  /** From 1; one past the end is the end. */
+  /** From 1. A position after the end means the end. */
   @NullableField() @Max(Number.MAX_SAFE_INTEGER) @Min(1) @IsInt() position?: number | null;
 
   @NullableField() @IsId() template_id?: number | null;
