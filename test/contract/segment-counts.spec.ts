@@ -1,5 +1,6 @@
 import pg from 'pg';
 import { Database, CounterCache } from '../../src/platform/database/index.js';
+import { SegmentBudget } from '../../src/segments/segment-budget.js';
 import type { ApiResponse, ApiClient } from '../support/api-client.js';
 import { eventually } from '../support/eventually.js';
 import { Given } from '../support/given.js';
@@ -205,6 +206,15 @@ describe('numbers of contacts in segments', () => {
       await beside.query('BEGIN');
     });
     afterEach(() => beside.end());
+    afterEach(() => jest.restoreAllMocks());
+
+    /** Shorter than in production, so that the tests wait less. */
+    const shortenTimeouts = () => {
+      const budget = service.app.get(SegmentBudget, { strict: false });
+      for (const timeout of ['statementTimeoutMs', 'listTimeoutMs', 'refreshTimeoutMs'] as const) {
+        jest.replaceProperty(budget, timeout, budget[timeout] / 4);
+      }
+    };
 
     /** The segment and the list, read until they are there or wait for the other transaction; then that commits. */
     const readAcrossCommit = async (id: number): Promise<ApiResponse[]> => {
@@ -275,6 +285,7 @@ describe('numbers of contacts in segments', () => {
         }),
       );
       const [one, two, three] = fixtures as [SegmentFixture, SegmentFixture, SegmentFixture];
+      shortenTimeouts();
       await beside.query('LOCK TABLE contacts IN ACCESS EXCLUSIVE MODE');
       const reading = [one.client.get(one.path), one.client.get('/segments')];
       const refusals = [
@@ -291,6 +302,7 @@ describe('numbers of contacts in segments', () => {
       const [shown, list] = await Promise.all(reading);
       expect(shown).toMatchObject({ status: 200, body: { data: one.known } });
       expect([list?.status, list?.data]).toEqual([200, [one.known]]);
+      jest.restoreAllMocks();
       await beside.query('ROLLBACK');
       expect((await one.client.get(one.path)).data.contacts_count).toBe(1);
       expect((await two.client.get(two.path)).data.conditions).toEqual(two.made.conditions);
@@ -302,6 +314,7 @@ describe('numbers of contacts in segments', () => {
       const slow = await given.segment([{ field: 'custom_fields.size', operator: 'is_empty' }]);
       const quick = [await given.segment([isFirst('Ada')]), await given.segment([isFirst('Ada'), isFirst('Ada')])];
       await given.contact({ first_name: 'Ada' });
+      shortenTimeouts();
       await beside.query('LOCK TABLE ordered_values IN ACCESS EXCLUSIVE MODE');
       const known = [slow, ...quick].map(({ id }) => id as number);
       await eventually(async () => {

@@ -108,7 +108,7 @@ describe(`random segments, from seed ${SEED}`, () => {
   }
 
   async function compare(segment: Stored, seed: number): Promise<void> {
-    const [drawn] = fc.sample(fc.tuple(someListing(snapshot), fc.constantFrom(7, 15, 40, 100)), { seed, numRuns: 1 });
+    const [drawn] = fc.sample(fc.tuple(someListing(snapshot), fc.constantFrom(12, 25, 40, 100)), { seed, numRuns: 1 });
     const [listing, perPage] = drawn ?? [{}, 15];
     try {
       await comparePreview(segment);
