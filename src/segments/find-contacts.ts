@@ -2,26 +2,26 @@ import { type Sql, sql } from '../platform/database/index.js';
 import type { WorkspaceScope } from '../platform/tenancy/index.js';
 import { contactChanges } from './segment-counts.queries.js';
 
-/** The cost, in PostgreSQL's units, from which contacts are not looked for a second time: some 20 ms. */
+/** From this cost on, in PostgreSQL's units, the IDs are returned so that the search is not repeated; about 20 ms. */
 const MIN_COST_TO_REUSE_IDS = 10_000;
 const MAX_REUSED_IDS = 5000;
 
-/** How much more than counting finding may cost: an index that counts alone cannot say of whom. */
+/** The highest ratio of the cost of finding IDs to that of counting, which may use an index-only scan. */
 const MAX_FIND_TO_COUNT_COST = 1.25;
 
-/** Contacts that meet conditions. */
+/** The contacts that meet conditions. */
 export interface FoundContacts {
   readonly total: number;
-  /** Who they are, where it was much work to find them and they are few. */
+  /** Their IDs, if the search was expensive and found few. */
   readonly ids?: readonly number[] | undefined;
-  /** The number of changes to contacts that the same statement saw. */
+  /** The number of {@link contactChanges} in the snapshot of the same statement. */
   readonly changes: number;
 }
 
 /**
- * Counts contacts in the way that is least work.
- * @param conditions ways to say the same of `record`
- * @param counts statements that give the same number without saying of whom
+ * Counts contacts with the cheapest statement.
+ * @param conditions equivalent conditions on `record`
+ * @param counts statements that return the same number; by default derived from the conditions
  */
 export async function findContacts(
   tx: WorkspaceScope,
@@ -61,6 +61,6 @@ async function find(tx: WorkspaceScope, condition: Sql | undefined): Promise<Fou
 const findingOf = (tx: WorkspaceScope, condition: Sql): Sql =>
   sql`SELECT array_agg(record.id) FROM contacts record WHERE record.workspace_id = ${tx} AND (${condition})`;
 
-/** The number of contacts that meet a condition on `record`. */
+/** SELECT of the number of contacts that meet a condition on `record`. */
 export const countOf = (tx: WorkspaceScope, condition: Sql): Sql =>
   sql`SELECT count(*) FROM contacts record WHERE record.workspace_id = ${tx} AND (${condition})`;

@@ -4,45 +4,46 @@ import type { WorkspaceScope } from '../platform/tenancy/index.js';
 import { KeyedSemaphore } from '../platform/concurrency/index.js';
 import { SegmentTooExpensive } from './segment.errors.js';
 
-/** The longest that one statement about a segment may keep the database busy. */
-export const MAX_STATEMENT_MS = 5000;
-
-/** The longest that bringing the planner up to date may take. */
-const REFRESH_TIMEOUT_MS = 2000;
-
-/** Statements about segments that one workspace runs at a time in one process, and those that may wait for them. */
+/** How many statements about segments run at the same time, and how many wait, per workspace and process. */
 const MAX_CONCURRENT = 3;
 const MAX_WAITING = 30;
 
-/** What finding contacts by conditions may cost, so that no workspace keeps the database from the others. */
+/** Limits how much time a workspace's segments take in the database, so that other workspaces are not slowed down. */
 @Injectable()
 export class SegmentBudget {
+  /** The timeout of one statement about a segment. */
+  readonly statementTimeoutMs: number = 5000;
+
+  /** The timeout of the statement that counts all segments of a page. It is short because a list shows old counts too. */
+  readonly listTimeoutMs: number = 2000;
+
+  /** The timeout of the `ANALYZE` before a statement is repeated. */
+  readonly refreshTimeoutMs: number = 2000;
+
   private readonly semaphore = new KeyedSemaphore<number>(MAX_CONCURRENT, MAX_WAITING);
 
   constructor(private readonly statistics: Statistics) {}
 
   /**
-   * Runs `work` in a transaction, when the workspace has its turn.
-   * @throws StatementTimedOut; TooManyRequests when too much of the workspace waits already
+   * Runs `work` in a transaction whose statements have this timeout, as soon as the workspace has a free slot.
+   * @throws StatementTimedOut; TooManyRequests if too many calls of the workspace are waiting already
    */
   within<R>(scope: WorkspaceScope, milliseconds: number, work: (tx: WorkspaceScope) => Promise<R>): Promise<R> {
     return this.semaphore.run(scope.workspace_id, () => scope.transactionWithin(milliseconds, work));
   }
 
   /**
-   * The same for what cannot be answered otherwise. Right after an import the planner may not know yet how many contacts
-   * there are; then it is told, and the work has a second go.
+   * Runs `work` with the timeout of one statement. After a timeout it refreshes the planner's statistics, because they
+   * may be out of date right after an import; if they were, `work` runs once more.
    * @throws SegmentTooExpensive, TooManyRequests
    */
   async spend<R>(scope: WorkspaceScope, work: (tx: WorkspaceScope) => Promise<R>): Promise<R> {
     try {
-      return await this.within(scope, MAX_STATEMENT_MS, work).catch(async (error: unknown) => {
-        if (
-          !(error instanceof StatementTimedOut) ||
-          (await this.statistics.refreshWithin(REFRESH_TIMEOUT_MS)).length === 0
-        )
-          throw error;
-        return this.within(scope, MAX_STATEMENT_MS, work);
+      return await this.within(scope, this.statementTimeoutMs, work).catch(async (error: unknown) => {
+        if (!(error instanceof StatementTimedOut)) throw error;
+        const refreshed = await this.statistics.refreshWithin(this.refreshTimeoutMs);
+        if (refreshed.length === 0) throw error;
+        return this.within(scope, this.statementTimeoutMs, work);
       });
     } catch (error) {
       throw error instanceof StatementTimedOut ? new SegmentTooExpensive() : error;

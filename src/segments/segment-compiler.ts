@@ -16,10 +16,10 @@ import {
 } from './conditions/index.js';
 import type { Segment } from './segment.entity.js';
 
-/** What a segment means: how its conditions join, and which they are. */
+/** The conditions of a segment, and how they are joined. */
 export type SegmentDefinition = Pick<Segment, 'match_type' | 'conditions'>;
 
-/** The segments in SQL, by the custom fields that the workspace has now. */
+/** Compiles segments to SQL, with the current custom fields of the workspace. */
 export async function compileSegments(
   scope: WorkspaceScope,
   segments: readonly SegmentDefinition[],
@@ -37,7 +37,7 @@ export async function compileSegments(
   });
 }
 
-/** What is wrong with conditions: `conditions.<n>.field`, `.operator` or `.value` → messages. */
+/** Returns the errors of conditions: `conditions.<n>.field`, `.operator` or `.value` → messages. Empty if all are valid. */
 export async function conditionErrors(scope: WorkspaceScope, conditions: readonly Condition[]): Promise<FieldErrors> {
   const fields = await customFieldsOf(scope, conditions);
   const errors = conditions.flatMap((condition, index): [string, string[]][] => {

@@ -2,32 +2,31 @@ import { cachedCount, type Sql, sql } from '../platform/database/index.js';
 import type { WorkspaceScope } from '../platform/tenancy/index.js';
 import type { Segment } from './segment.entity.js';
 
-/** A segment with what is known of the number of its contacts. */
+/** A segment with its stored count. */
 export type CountedSegment = Segment & StoredCount;
 
 export interface StoredCount {
-  /** No segment is stored, and no conditions are, without their number. */
   readonly contacts_count: number;
   readonly contacts_counted_at: Date;
-  /** Nothing that the number depends on has changed since. */
+  /** Whether nothing that the count depends on has changed since. */
   readonly is_current: boolean;
   readonly took_ms: number;
 }
 
-/** A number of contacts, found by one statement. */
+/** The count of a segment and the time that it took. */
 export interface FoundCount {
   readonly segment: Segment;
   readonly contacts_count: number;
   readonly took_ms: number;
 }
 
-/** How often anything has changed that membership depends on: contacts, and the tags and lists that they are in. */
+/** SQL expression: the number of changes to the contacts of the workspace, and to their tags and lists. */
 export const contactChanges = (scope: WorkspaceScope): Sql => cachedCount(scope, 'contact_changes');
 
-/** A digest of what a segment means. */
+/** SQL expression: a digest of the match type and the conditions. */
 const DEFINITION = sql`md5(record.match_type || record.conditions::text)`;
 
-/** The columns of {@link StoredCount} for a `record` of segments. */
+/** SELECT expressions of the {@link StoredCount} of the row `record` of `segments`. They start with a comma. */
 export const storedCountColumns = (scope: WorkspaceScope): Sql => {
   const stored = (column: Sql): Sql =>
     sql`(SELECT ${column} FROM segment_counts stored
@@ -39,9 +38,9 @@ export const storedCountColumns = (scope: WorkspaceScope): Sql => {
 };
 
 /**
- * Keeps what was counted, unless the segment was changed meanwhile or somebody has counted later changes. Of one that
- * somebody else is changing nothing is kept: the number of other conditions must not be overwritten.
- * @param changes the number of {@link contactChanges} that the same statement saw
+ * Stores counts, except of segments that were changed in the meantime or that another process has counted after later
+ * changes. It skips segments that another transaction is changing, because their count is that of other conditions.
+ * @param changes the number of {@link contactChanges} in the snapshot of the counting statement
  */
 export async function storeCounts(scope: WorkspaceScope, found: readonly FoundCount[], changes: number): Promise<void> {
   await scope.execute(
@@ -64,7 +63,7 @@ export async function storeCounts(scope: WorkspaceScope, found: readonly FoundCo
   );
 }
 
-/** Remembers of counts that took too long that they do, each of them `tookMs` at least. */
+/** Stores that the counts of these segments take at least `tookMs` each. */
 export async function storeSlowCounts(
   scope: WorkspaceScope,
   segmentIds: readonly number[],

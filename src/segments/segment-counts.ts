@@ -4,7 +4,7 @@ import { TooManyRequests } from '../platform/errors/index.js';
 import type { ListQuery, Page, ScopedRepository, WorkspaceScope } from '../platform/tenancy/index.js';
 import type { CompiledSegment } from './conditions/index.js';
 import { findContacts, type FoundContacts } from './find-contacts.js';
-import { MAX_STATEMENT_MS, SegmentBudget } from './segment-budget.js';
+import { SegmentBudget } from './segment-budget.js';
 import { compileSegments } from './segment-compiler.js';
 import {
   contactChanges,
@@ -17,18 +17,15 @@ import {
 } from './segment-counts.queries.js';
 import { Segment } from './segment.entity.js';
 
-/** The longest that all counts of one page of segments may take: a list is a glance, and waits for none of them. */
-const MAX_LIST_MS = 2000;
-
 /**
- * The numbers of contacts in segments. A number is kept with the count of changes to the workspace's contacts that it
- * was found at, and found anew once there are more.
+ * Counts the contacts of segments. A count is stored with the number of changes to the workspace's contacts at that time.
+ * After further changes the segment is counted again.
  */
 @Injectable()
 export class SegmentCounts {
   constructor(private readonly budget: SegmentBudget) {}
 
-  /** Within the transaction of `tx`, which limits its statements. @throws StatementTimedOut */
+  /** Returns a segment with its current count. `tx` sets the timeout. @throws StatementTimedOut */
   async count(tx: WorkspaceScope, id: number): Promise<CountedSegment> {
     const segment = await segmentsWithCounts(tx).get(id);
     if (segment.is_current) return segment;
@@ -36,8 +33,8 @@ export class SegmentCounts {
   }
 
   /**
-   * How many contacts the segment has, and perhaps who they are.
-   * @param compiled from the same `segment`
+   * Returns the number of contacts of a segment, and their IDs if the search found them.
+   * @param compiled the compiled `segment`
    * @throws StatementTimedOut
    */
   async find(
@@ -53,26 +50,29 @@ export class SegmentCounts {
     return found;
   }
 
-  /** One segment, with the last known number where finding a newer one takes too long. */
+  /** Returns a segment with its current count, or with the stored one if counting takes too long. @throws NotFound */
   async get(scope: WorkspaceScope, id: number): Promise<CountedSegment> {
     const segment = await segmentsWithCounts(scope).get(id);
     if (segment.is_current) return segment;
-    return withFound(segment, await this.tryToRecount(scope, [segment], MAX_STATEMENT_MS));
+    return withFound(segment, await this.tryToRecount(scope, [segment], this.budget.statementTimeoutMs));
   }
 
   /**
-   * A page of segments. Numbers that are out of date are found by one statement, as far as they fit into its time; the
-   * others stay what they were.
+   * Returns a page of segments. One statement counts those whose count is out of date, as many as its timeout allows. The
+   * others have the stored count.
    */
   async page(scope: WorkspaceScope, query: ListQuery): Promise<Page<CountedSegment>> {
     const page = await segmentsWithCounts(scope).page(query);
-    const stale = affordable(page.data.filter((segment) => !segment.is_current));
+    const stale = affordable(
+      page.data.filter((segment) => !segment.is_current),
+      this.budget.listTimeoutMs / 2,
+    );
     if (stale.length === 0) return page;
-    const found = await this.tryToRecount(scope, stale, MAX_LIST_MS);
+    const found = await this.tryToRecount(scope, stale, this.budget.listTimeoutMs);
     return page.map((segment) => withFound(segment, found));
   }
 
-  /** @returns nothing where it takes too long, or where too many wait for their turn already */
+  /** @returns an empty array if it takes too long, or if too many calls are waiting already */
   private async tryToRecount(
     scope: WorkspaceScope,
     segments: readonly Segment[],
@@ -83,7 +83,7 @@ export class SegmentCounts {
     } catch (error) {
       if (error instanceof TooManyRequests) return [];
       if (!(error instanceof StatementTimedOut)) throw error;
-      // Who of them was slow is not known: next time they are fewer, until the slow one is on its own.
+      // Any of them may be the slow one. A higher time makes the next batches smaller, until the slow one is alone.
       const ids = segments.map(({ id }) => id);
       await storeSlowCounts(scope, ids, Math.ceil(timeoutMs / ids.length));
       return [];
@@ -104,17 +104,17 @@ export class SegmentCounts {
   }
 }
 
-/** Segments with what is known of their numbers of contacts. */
+/** Segments with their stored counts. */
 export const segmentsWithCounts = (scope: WorkspaceScope): ScopedRepository<Segment, StoredCount> =>
   scope.of(Segment).withColumns<StoredCount>(storedCountColumns(scope));
 
-/** The segment with its number among those that were found just now; as it is where there is none. */
+/** Returns the segment with its new count, or unchanged if `found` does not contain it. */
 function withFound(segment: CountedSegment, found: readonly FoundCount[]): CountedSegment {
   const own = found.find((count) => count.segment.id === segment.id);
   return own ? { ...segment, contacts_count: own.contacts_count, is_current: true } : segment;
 }
 
-/** In one statement, so that the numbers belong to the changes that it sees. */
+/** One statement, so that the counts and the number of changes are from the same snapshot. */
 async function countAll(tx: WorkspaceScope, counts: readonly Sql[]): Promise<{ changes: number; counts: number[] }> {
   const [row] = await tx.query<{ changes: number; counts: number[] }>(
     sql`SELECT ${contactChanges(tx)} AS changes,
@@ -124,16 +124,14 @@ async function countAll(tx: WorkspaceScope, counts: readonly Sql[]): Promise<{ c
   return row;
 }
 
-const AFFORDABLE_MS = MAX_LIST_MS / 2;
-
 /**
- * As many numbers as fit into a list's time by what they took the last time, the oldest first; one at least. Those that
- * do not fit even alone come last, so that none of the others waits for them.
+ * Selects as many segments as can be counted in `maxMs` by the time of their last count, the oldest counts first; at least
+ * one. Segments that take longer than `maxMs` alone come last, so that they do not delay the others.
  */
-function affordable(stale: readonly CountedSegment[]): CountedSegment[] {
-  const cost = ({ took_ms: took }: CountedSegment): number => Math.max(took, AFFORDABLE_MS);
+function affordable(stale: readonly CountedSegment[], maxMs: number): CountedSegment[] {
+  const cost = ({ took_ms: took }: CountedSegment): number => Math.max(took, maxMs);
   const age = (segment: CountedSegment): number => segment.contacts_counted_at.getTime();
-  let left = AFFORDABLE_MS;
+  let left = maxMs;
   return [...stale]
     .sort((one, other) => cost(one) - cost(other) || age(one) - age(other))
     .filter(({ took_ms: took }, index) => {

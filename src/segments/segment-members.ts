@@ -12,22 +12,22 @@ import { SegmentTooExpensive } from './segment.errors.js';
 
 const SAMPLE_SIZE = 5;
 
-/** Segments in one statement. */
+/** The maximum number of segments in one statement. */
 const MAX_SEGMENTS = 100;
 
-/** What a segment holds, at a glance. */
+/** The number of contacts in a segment, and some of them. */
 export interface SegmentPreview {
   readonly count: number;
   readonly sample: readonly ContactRecord[];
 }
 
-/** Records of a list, and how many there are in all. */
+/** The contacts of one page, and the total number. */
 interface ContactRange {
   readonly total: number;
   readonly records: readonly ContactRecord[];
 }
 
-/** Who is in a segment, now. */
+/** Reads the current contacts of segments. */
 @Injectable()
 export class SegmentMembers {
   constructor(
@@ -35,14 +35,18 @@ export class SegmentMembers {
     private readonly budget: SegmentBudget,
   ) {}
 
-  /** @throws ValidationFailed when the query refers to a record of elsewhere; SegmentTooExpensive, TooManyRequests */
+  /**
+   * Returns a page of the contacts of a segment.
+   * @throws ValidationFailed if the query refers to a record that does not exist in the workspace; SegmentTooExpensive,
+   * TooManyRequests
+   */
   async page(scope: WorkspaceScope, segment: Segment, query: SegmentContactsQuery): Promise<Page<ContactRecord>> {
     await contactRecords(scope).requireReferences(query);
     const { total, records } = await this.read(scope, segment, query);
     return new Page(records, total, query);
   }
 
-  /** @throws SegmentTooExpensive, TooManyRequests */
+  /** Returns the number of contacts and the first five. @throws SegmentTooExpensive, TooManyRequests */
   async preview(scope: WorkspaceScope, segment: Segment): Promise<SegmentPreview> {
     const query = Object.assign(new SegmentContactsQuery(), { per_page: SAMPLE_SIZE });
     const { total, records } = await this.read(scope, segment, query);
@@ -50,9 +54,9 @@ export class SegmentMembers {
   }
 
   /**
-   * The contacts of those of the segments that are the workspace's, for whoever walks through them in the order of
-   * their creation: conditions on `record`, one for each segment.
-   * @throws SegmentTooExpensive, also where they are more than one statement can take; TooManyRequests
+   * Returns the conditions on `record` of those segments that exist in the workspace, one per segment, for reading the
+   * contacts in the order of their creation.
+   * @throws SegmentTooExpensive, also if there are more than {@link MAX_SEGMENTS}; TooManyRequests
    */
   async conditions(scope: WorkspaceScope, segmentIds: readonly number[]): Promise<Sql[]> {
     if (segmentIds.length === 0) return [];
@@ -69,7 +73,7 @@ export class SegmentMembers {
     });
   }
 
-  /** Runs work on {@link conditions} within the time that a segment may take. @throws SegmentTooExpensive, TooManyRequests */
+  /** Runs `work` in a transaction with the limits of {@link SegmentBudget}. @throws SegmentTooExpensive, TooManyRequests */
   within<R>(scope: WorkspaceScope, work: (tx: WorkspaceScope) => Promise<R>): Promise<R> {
     return this.budget.spend(scope, work);
   }
@@ -78,7 +82,7 @@ export class SegmentMembers {
     return this.within(scope, async (tx) => {
       const segment = await segmentsWithCounts(tx).get(id);
       const [compiled] = await compileSegments(tx, [segment]);
-      if (!compiled) throw new Error('One segment is one.');
+      if (!compiled) throw new Error('One segment compiles to one.');
       const filters = [...query.clauses(), ...(await query.searchIn(tx))];
       const conditions = compiled.conditions.map((condition) => sql.all([condition, ...filters]));
       const found =
@@ -88,7 +92,7 @@ export class SegmentMembers {
   }
 }
 
-/** @param conditions ways to say the same of `record` */
+/** Reads the contacts of one page. @param conditions equivalent conditions on `record` */
 async function readRange(
   tx: WorkspaceScope,
   conditions: readonly Sql[],
@@ -109,16 +113,16 @@ async function readRange(
   return contacts.pageRows(query, chosen, 'filter first');
 }
 
-/** Sorts along which an index leads. */
+/** The sorts that have an index. */
 const WALKABLE: ReadonlySet<string> = new Set<ContactSort>(['created_at', 'updated_at', 'email']);
 
-/** As many contacts are walked through as should be enough for several pages, were the segment's spread evenly. */
+/** The limit is several times the number of contacts that fills the page if the segment is spread evenly. */
 const WALK_FACTOR = 4;
 const MIN_WALK = 500;
 
 /**
- * How many contacts to walk through, in the order of the list, to fill the page with those of the segment. Where they
- * would be more than there are in the segment it is less work to find all of these: undefined.
+ * Returns how many contacts to read at most, in the order of the list, to fill the page with contacts of the segment.
+ * Undefined if that is more than the segment has, because it is cheaper then to find all of its contacts and sort them.
  */
 async function walkLimit(
   tx: WorkspaceScope,

@@ -2,7 +2,7 @@ import { Check, Column, Entity, Index } from 'typeorm';
 import { WorkspaceEntity } from '../platform/tenancy/index.js';
 import type { Condition, MatchType } from './conditions/index.js';
 
-/** Contacts described by conditions; who they are is found out whenever somebody asks. */
+/** A set of contacts, described by conditions. They are evaluated on every read. */
 @Entity('segments')
 @Index('segments_by_creation', ['workspace_id', 'created_at', 'id'])
 @Check('segment_match_type_known', `match_type IN ('all', 'any')`)

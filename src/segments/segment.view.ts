@@ -11,7 +11,7 @@ const condition = is.shape({
   connector: is.nullable(is.oneOf(CONNECTORS)),
 });
 
-/** A segment as API v1, "Segment", shows it. */
+/** A segment in responses (API v1, "Segment"). */
 export const segmentView = view(
   'Segment',
   {

@@ -6,7 +6,7 @@ import { SegmentMembers } from './segment-members.js';
 import { SegmentsController } from './segments.controller.js';
 import { SegmentsService } from './segments.service.js';
 
-/** Segments: contacts described by conditions. */
+/** `/segments`: sets of contacts, described by conditions. */
 @Module({
   controllers: [SegmentsController],
   providers: [SegmentsService, SegmentBudget, SegmentCounts, SegmentMembers, Statistics],

@@ -18,7 +18,7 @@ export class SegmentsService {
     private readonly budget: SegmentBudget,
   ) {}
 
-  /** @throws ValidationFailed naming `conditions.<n>.<part>`; SegmentTooExpensive, TooManyRequests */
+  /** @throws ValidationFailed with `conditions.<n>.<part>`; SegmentTooExpensive, TooManyRequests */
   create(
     scope: WorkspaceScope,
     { name, description, match_type, conditions }: CreateSegmentDto,
@@ -29,7 +29,7 @@ export class SegmentsService {
     });
   }
 
-  /** @throws ValidationFailed naming `conditions.<n>.<part>`; SegmentTooExpensive, TooManyRequests; NotFound */
+  /** @throws ValidationFailed with `conditions.<n>.<part>`; SegmentTooExpensive, TooManyRequests, NotFound */
   async update(scope: WorkspaceScope, { id }: Segment, dto: UpdateSegmentDto): Promise<CountedSegment> {
     const { name, description, match_type, conditions } = dto;
     if (match_type === undefined && conditions === undefined) {
@@ -42,7 +42,7 @@ export class SegmentsService {
     });
   }
 
-  /** What cannot be counted is not stored. */
+  /** Counts in the same transaction, so that a segment that cannot be counted in time is not stored. */
   private writeAndCount(
     scope: WorkspaceScope,
     write: (tx: WorkspaceScope) => Promise<Segment>,

@@ -1,21 +1,20 @@
 import { cachedCount, type Sql, sql, type SqlValue } from '../../platform/database/index.js';
 import type { ConditionTest, Membership, OwnTest } from './condition-test.js';
 
-/** Tests that must all hold. */
+/** Tests that must all be true. */
 type Group = readonly ConditionTest[];
 
 /**
- * A segment in SQL, in more ways than one: they all mean the same, and which of them PostgreSQL answers soonest depends
- * on the data.
+ * A segment as SQL, in several equivalent forms. Which of them PostgreSQL runs fastest depends on the data (ADR 12).
  */
 export interface CompiledSegment {
   /** Conditions on `record`, a contact of the workspace. */
   readonly conditions: readonly Sql[];
-  /** Statements that give the number of contacts as their one value. */
+  /** Statements that return the number of contacts as their only value. */
   readonly counts: readonly Sql[];
 }
 
-/** @param groups alternatives, each of tests that must all hold; some test at least */
+/** @param groups alternatives; a contact is in the segment if all tests of one group are true. At least one test. */
 export function compile(workspace: SqlValue, groups: readonly Group[]): CompiledSegment {
   const negation = negationOf(groups);
   const complements = negation ? countsOf(workspace, negation) : [];
@@ -28,7 +27,7 @@ export function compile(workspace: SqlValue, groups: readonly Group[]): Compiled
   };
 }
 
-/** Either as one test of every contact, or as the union of those that each alternative finds by its own indexes. */
+/** One condition for each contact, or the union of the contacts that each alternative finds with its own indexes. */
 function conditionsOf(workspace: SqlValue, groups: readonly Group[]): Sql[] {
   const scans = variants(groups).map((variant) => disjunction(workspace, variant));
   return canUseUnion(groups) ? [...scans, sql`record.id IN (${union(workspace, groups)})`] : scans;
@@ -43,7 +42,7 @@ function countsOf(workspace: SqlValue, groups: readonly Group[]): Sql[] {
   return [...scans, sql`SELECT count(*) FROM (${union(workspace, groups)}) AS found`];
 }
 
-/** The tests as they lead to indexes, and as they are least work where every contact is looked at. */
+/** The tests in a form that can use trigram indexes, and in the cheapest form for a scan of all contacts. */
 function variants(groups: readonly Group[]): (readonly Group[])[] {
   const hasOther = groups.some((group) => group.some(({ holds }) => 'exact' in holds));
   return hasOther ? [groups, groups.map((group) => group.map(withoutIndexFilter))] : [groups];
@@ -52,17 +51,17 @@ function variants(groups: readonly Group[]): (readonly Group[])[] {
 const withoutIndexFilter = (test: ConditionTest): ConditionTest =>
   'exact' in test.holds && test.holds.exact ? { ...test, holds: { own: test.holds.exact } } : test;
 
-/** Only rows of several tables cannot be found by the indexes of one. */
+/** A union is only useful if the alternatives are in several tables; in one table PostgreSQL combines the indexes. */
 const canUseUnion = (groups: readonly Group[]): boolean =>
   groups.length > 1 && groups.some((group) => group.some(({ holds }) => 'membership' in holds));
 
-/** The rows of another table, where nothing else is asked. */
+/** The membership that the segment consists of; undefined if it has other tests. */
 function onlyMembership(groups: readonly Group[]): Membership | undefined {
   const only = groups.length === 1 && groups[0]?.length === 1 ? groups[0][0] : undefined;
   return only && !only.isNegated && 'membership' in only.holds ? only.holds.membership : undefined;
 }
 
-/** Of one tag or list it need not be counted; a custom field has one value of each contact. */
+/** The count of one tag or list is cached. A custom field has at most one value per contact, so that no DISTINCT is needed. */
 function membersCount(workspace: SqlValue, membership: Membership): Sql {
   const { table, owner } = membership;
   if (owner !== undefined) return sql`SELECT ${cachedCount(workspace, table, sql`${owner}`)}`;
@@ -72,8 +71,8 @@ function membersCount(workspace: SqlValue, membership: Membership): Sql {
 }
 
 /**
- * The contacts that are not in the segment, as alternatives too, where counting them may be less work: indexes
- * find the negation of a test, and the negation of the whole needs no more tests than the whole.
+ * The contacts that are not in the segment, as alternatives, if counting them may be cheaper because indexes can find the
+ * negation of a test. Undefined if not, or if the negation has more tests than the segment.
  */
 function negationOf(groups: readonly Group[]): Group[] | undefined {
   const tests = groups.flat();
@@ -103,14 +102,14 @@ function idsOf(workspace: SqlValue, group: Group): Sql {
   return sql`SELECT record.id FROM contacts record WHERE record.workspace_id = ${workspace} AND ${tests}`;
 }
 
-/** A test beside others that must hold: PostgreSQL joins the other table from either end. */
+/** A test in a conjunction. As a join, PostgreSQL can start with either table. */
 function asJoin(workspace: SqlValue, { holds, isNegated }: ConditionTest): Sql {
   if ('own' in holds) return ownTest(holds, isNegated);
   const exists = sql`EXISTS (SELECT 1 FROM ${rowsOf(workspace, holds.membership)} AND member.contact_id = record.id${creationDateJoin(holds.membership)})`;
   return isNegated ? sql`NOT ${exists}` : exists;
 }
 
-/** A test that others may replace: PostgreSQL looks it up in a hash of the other table's contacts. */
+/** A test in a disjunction. PostgreSQL looks contacts up in a hash of the other table's contact IDs. */
 function asFilter(workspace: SqlValue, { holds, isNegated }: ConditionTest): Sql {
   if ('own' in holds) return ownTest(holds, isNegated);
   const isIn = sql`record.id IN (${memberIds(workspace, holds.membership)})`;
@@ -128,8 +127,8 @@ const rowsOf = (workspace: SqlValue, { table, where }: Membership): Sql =>
   sql`${sql.ref(table)} member WHERE member.workspace_id = ${workspace} AND ${where}`;
 
 /**
- * That both dates of creation are equal goes without saying, but tells PostgreSQL that the members of one tag or list
- * stand in its index in the order of the default sort.
+ * The dates of creation are always equal. The comparison tells PostgreSQL that the index of the members of one tag or list
+ * has the order of the default sort.
  */
 const creationDateJoin = ({ owner }: Membership): Sql =>
   owner === undefined ? sql.empty : sql` AND member.contact_created_at = record.created_at`;

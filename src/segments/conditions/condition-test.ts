@@ -12,35 +12,35 @@ import { type Condition, type Operator, takesValue } from './condition.js';
 import { type CustomFieldsByKey, type Field, findField, operatorsOf } from './fields.js';
 import { booleanOf, idOf, numberOf, type Period, periodOf } from './values.js';
 
-/** A condition as a test of a contact. What it says may be null, which counts as no. */
+/** A condition as a test of a contact. A result of NULL counts as false. */
 export interface ConditionTest {
   /** On `record`, the contact. */
   readonly holds: Holds;
-  /** The condition is met by those for whom it does not hold, or is null. */
+  /** If true, a contact meets the condition if `holds` is false or NULL. */
   readonly isNegated: boolean;
 }
 
-/** Either the contact's own row tells, or rows of another table that name the contact. */
+/** A test of the contact's own row, or of rows of another table that refer to the contact. */
 export type Holds = OwnTest | { readonly membership: Membership };
 
 export interface OwnTest {
   readonly own: Sql;
-  /** The same without what leads to an index: less work where most contacts are candidates. */
+  /** The same without the part that uses an index; cheaper if most contacts are candidates. */
   readonly exact?: Sql;
-  /** The opposite, where indexes can find it; else it is whatever `own` is not. */
+  /** The negation in a form that can use an index; without it `own` is negated. */
   readonly negation?: Sql;
 }
 
-/** The rows that tell of a contact that something holds. */
+/** The rows of another table that make the test true for their contacts. */
 export interface Membership {
   readonly table: 'tag_members' | 'list_members' | 'ordered_values';
-  /** Which of its rows, as `member`. */
+  /** SQL condition on the rows of the table, named `member`. */
   readonly where: Sql;
-  /** The tag or list, where all of its rows are meant: their number is kept. */
+  /** The tag or list, if all of its rows are meant. Their number is cached. */
   readonly owner?: number;
 }
 
-/** What makes a condition unfit: the part of it that is wrong, and why. */
+/** Why a condition is invalid. */
 export interface ConditionError {
   readonly part: 'field' | 'operator' | 'value';
   readonly message: string;
@@ -48,15 +48,15 @@ export interface ConditionError {
 
 type ParsedCondition = { readonly test: ConditionTest } | { readonly invalid: ConditionError };
 
-/** What is wrong with a condition; undefined where nothing is, as far as it can be judged without its references. */
+/** Returns why a condition is invalid, or undefined. It does not check whether referenced records exist. */
 export function conditionErrorOf(condition: Condition, customFields: CustomFieldsByKey): ConditionError | undefined {
   const parsed = parseCondition(condition, customFields);
   return 'invalid' in parsed ? parsed.invalid : undefined;
 }
 
 /**
- * The test that a stored condition is. One that no longer makes sense, because its custom field is gone or another one
- * took its key, holds for nobody.
+ * Returns the test of a stored condition. A condition that has become invalid, because its custom field was deleted or its
+ * key has another type now, is true for no contact before negation.
  */
 export function testOf(condition: Condition, customFields: CustomFieldsByKey): ConditionTest {
   const parsed = parseCondition(condition, customFields);
@@ -67,10 +67,11 @@ const isNegative = (operator: Operator): boolean => operator.startsWith('not_') 
 
 function parseCondition({ field: name, operator, value }: Condition, customFields: CustomFieldsByKey): ParsedCondition {
   const field = findField(name, customFields);
-  if (!field) return invalid('field', `There is no field ${name}.`);
-  if (!operatorsOf(field).includes(operator)) return invalid('operator', `${operator} does not fit the field ${name}.`);
+  if (!field) return invalid('field', `The field ${name} does not exist.`);
+  if (!operatorsOf(field).includes(operator))
+    return invalid('operator', `The operator ${operator} cannot be used with the field ${name}.`);
   if (!takesValue(operator)) return { test: emptinessTest(field, operator) };
-  if (value === null || value === '') return invalid('value', `The operator ${operator} needs a value.`);
+  if (value === null || value === '') return invalid('value', `The operator ${operator} requires a value.`);
   const holds = comparison(field, operator, value);
   if (typeof holds === 'string') return invalid('value', holds);
   return { test: { holds, isNegated: isNegative(operator) } };
@@ -82,7 +83,7 @@ const own = (sqlOfRecord: Sql): Holds => ({ own: sqlOfRecord });
 
 const ownText = ({ exact, indexed: led }: TextMatch): Holds => (led ? { own: led, exact } : { own: exact });
 
-/** Empty is null or the empty text; for tags and lists none at all. What is rarer is asked, for the sake of indexes. */
+/** Empty means NULL or the empty string, or no tags or lists. It tests for the rarer case, which an index can find. */
 function emptinessTest(field: Field, operator: Operator): ConditionTest {
   const empty = (test: Sql): ConditionTest => ({ holds: own(test), isNegated: operator === 'is_not_empty' });
   const filled = (holds: Holds): ConditionTest => ({ holds, isNegated: operator === 'is_empty' });
@@ -109,7 +110,7 @@ function emptinessTest(field: Field, operator: Operator): ConditionTest {
   }
 }
 
-/** @returns what is wrong with the value, where something is */
+/** @returns the test, or an error message if the value is invalid */
 function comparison(field: Field, operator: Operator, value: string): Holds | string {
   switch (field.type) {
     case 'text':
@@ -144,7 +145,7 @@ const DATE_RULE = 'The value must be a date (YYYY-MM-DD) or an instant with its 
 const withValue = <V>(value: V | undefined, rule: string, holds: (value: V) => Holds): Holds | string =>
   value === undefined ? rule : holds(value);
 
-/** The comparison that a text operator makes, or is the opposite of. */
+/** The comparison of a text operator, without its negation. */
 function textComparison(operator: Operator): TextComparison {
   switch (operator) {
     case 'contains':
@@ -158,7 +159,7 @@ function textComparison(operator: Operator): TextComparison {
   }
 }
 
-/** That the status is one of all goes without saying, but lets the index by status and stage find a stage. */
+/** The test of `status` is always true. It makes the index by status and stage usable for a stage. */
 function enumComparison({ column, values }: Field & { type: 'enum' }, value: string): Holds | string {
   if (!values.includes(value)) return `The value must be one of ${values.join(', ')}.`;
   const others = values.filter((other) => other !== value);
@@ -191,7 +192,7 @@ function comparator(operator: Operator): Sql {
   return operator === 'greater_than' ? sql`>` : operator === 'less_than' ? sql`<` : sql`=`;
 }
 
-/** After the end of a day, before its beginning, or within it. */
+/** `greater_than`: after the end of the period; `less_than`: before its start; `equals`: within it. */
 function columnPeriod(column: string, operator: Operator, { from, before }: Period): Sql {
   const value = sql`record.${sql.ref(column)}`;
   return within(value, operator, [

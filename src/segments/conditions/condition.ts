@@ -16,24 +16,24 @@ export const CONNECTORS = ['and', 'or'] as const;
 export type Connector = (typeof CONNECTORS)[number];
 
 export const MATCH_TYPES = ['all', 'any'] as const;
-/** How conditions join that do not say it themselves: `all` by and, `any` by or. */
+/** How conditions without a connector are joined: `all` by and, `any` by or. */
 export type MatchType = (typeof MATCH_TYPES)[number];
 
-/** A condition as clients write it and as it is stored (API v1, "Segment"). */
+/** A condition of a segment, as stored (API v1, "Segment"). */
 export interface Condition {
   readonly field: string;
   readonly operator: Operator;
-  /** Null with the operators that take none. */
+  /** Null if the operator takes no value. */
   readonly value: string | null;
-  /** How it joins the condition before it; null where the segment's match type says so. */
+  /** How it is joined with the previous condition; by the segment's match type if null. */
   readonly connector: Connector | null;
 }
 
-/** Whether an operator compares with a value. */
+/** Returns whether an operator requires a value. */
 export const takesValue = (operator: Operator): boolean => operator !== 'is_empty' && operator !== 'is_not_empty';
 
 /**
- * The conditions as alternatives, each of which must hold as a whole: `and` binds tighter than `or`, as in SQL.
+ * Groups conditions into alternatives. The conditions of a group are joined by `and`, which binds tighter than `or`.
  * @returns for `a or b and c` the groups `[a]` and `[b, c]`
  */
 export function alternatives<C extends Pick<Condition, 'connector'>>(

@@ -10,7 +10,7 @@ import {
 } from '../../contacts/index.js';
 import type { Operator } from './condition.js';
 
-/** What a condition can be about, with what a test of it needs to know. */
+/** A field that conditions can use, with the data that its test needs. */
 export type Field =
   | { readonly type: 'text'; readonly column: ContactTextField }
   | { readonly type: 'enum'; readonly column: ContactEnumField; readonly values: readonly string[] }
@@ -23,7 +23,7 @@ export type Field =
   | { readonly type: 'custom number'; readonly id: number }
   | { readonly type: 'custom date'; readonly id: number };
 
-/** The custom fields of a workspace by key, as far as they are needed. */
+/** Those custom fields of a workspace that conditions use, by key. */
 export type CustomFieldsByKey = ReadonlyMap<string, { readonly id: number; readonly type: CustomFieldType }>;
 
 const FIELDS: ReadonlyMap<string, Field> = new Map<string, Field>([
@@ -40,11 +40,11 @@ const FIELDS: ReadonlyMap<string, Field> = new Map<string, Field>([
 
 const CUSTOM = 'custom_fields.';
 
-/** The key of the custom field that a condition names; undefined where it names none. */
+/** Returns the key of the custom field `custom_fields.<key>`; undefined for other fields. */
 export const customKeyOf = (name: string): string | undefined =>
   name.startsWith(CUSTOM) ? name.slice(CUSTOM.length) : undefined;
 
-/** The field of that name; undefined where there is none, or no such custom field. */
+/** Returns the field with this name; undefined if it does not exist. */
 export function findField(name: string, customFields: CustomFieldsByKey): Field | undefined {
   const key = customKeyOf(name);
   if (key === undefined) return FIELDS.get(name);
@@ -68,7 +68,7 @@ const ANY: readonly Operator[] = ['equals', 'not_equals', 'is_empty', 'is_not_em
 const OF_TEXT: readonly Operator[] = [...ANY, 'contains', 'not_contains', 'starts_with', 'ends_with'];
 const OF_ORDER: readonly Operator[] = [...ANY, 'greater_than', 'less_than'];
 
-/** The operators that fit a field. */
+/** Returns the operators that can be used with a field. */
 export function operatorsOf({ type }: Field): readonly Operator[] {
   switch (type) {
     case 'text':

@@ -6,13 +6,13 @@ import { type Connector, CONNECTORS, type Operator, OPERATORS, takesValue } from
 const MAX_VALUE_LENGTH = 500;
 const MAX_FIELD_LENGTH = 100;
 
-/** Numbers and booleans count as their text; where the operator takes no value, any is ignored. */
+/** Converts numbers and booleans to strings. Ignores any value if the operator takes none. */
 const readValue = ({ value, obj }: { value: unknown; obj: { operator?: unknown } }): unknown => {
   if (!takesValue(obj.operator as Operator)) return null;
   return typeof value === 'number' || typeof value === 'boolean' ? String(value) : value;
 };
 
-/** Whether the three fit together is for the workspace's fields to say, see `conditionFaults`. */
+/** `conditionErrors` checks the combination of the three, because it depends on the custom fields of the workspace. */
 export class ConditionDto {
   @TextField(MAX_FIELD_LENGTH) field!: string;
 

@@ -3,7 +3,7 @@ import { ContactListQuery, personSearch } from '../../contacts/index.js';
 import { type Sql, sql } from '../../platform/database/index.js';
 import { BooleanQuery, searchTerms, type WorkspaceScope } from '../../platform/tenancy/index.js';
 
-/** What `GET /segments/{id}/contacts` filters by: 1 asks for those that have it, 0 for those that have not. */
+/** The query of `GET /segments/{id}/contacts`. For `has_…`, 1 selects contacts with a value, 0 those without. */
 export class SegmentContactsQuery extends ContactListQuery {
   override per_page: number = 15;
 
@@ -20,12 +20,12 @@ export class SegmentContactsQuery extends ContactListQuery {
     }
   }
 
-  /** Each term must be found in email, name, job title or the name of the linked company. */
+  /** SQL conditions of `search`: each term must occur in email, name, job title or the name of the linked company. */
   searchIn(scope: WorkspaceScope): Promise<Sql[]> {
     return personSearch(scope, searchTerms(this.search));
   }
 
-  /** Needs to know the workspace, see {@link searchIn}. */
+  /** Empty because the search needs the workspace; see {@link searchIn}. */
   protected override *searchClauses(): Iterable<Sql> {}
 }
 

@@ -11,6 +11,6 @@ export class UpdateSegmentDto {
 
   @OptionalField() @IsIn(MATCH_TYPES) match_type?: MatchType;
 
-  /** Replaces all of them. */
+  /** Replaces all conditions. */
   @OptionalField() @Conditions() conditions?: ConditionDto[];
 }
