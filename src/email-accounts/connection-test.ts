@@ -12,13 +12,13 @@ import { openSmtpSession } from './smtp/index.js';
 
 const TIMEOUT_MS = 10_000;
 
-/** How a test went, in words for the owner of the account. */
+/** The result of a test, with a message for the owner of the account. */
 export interface ConnectionTestResult {
   readonly success: boolean;
   readonly message: string;
 }
 
-/** Finds out whether an account could send now, without sending anything. */
+/** Tests whether an account can log in, without sending anything. */
 @Injectable()
 export class ConnectionTest {
   constructor(
@@ -34,8 +34,8 @@ export class ConnectionTest {
     try {
       return { success: true, message: await this.logIn(mailbox.credentials) };
     } catch (error) {
-      const isFinding = error instanceof LoginRefused || error instanceof ProviderUnavailable;
-      if (!isFinding) throw error;
+      const isExpected = error instanceof LoginRefused || error instanceof ProviderUnavailable;
+      if (!isExpected) throw error;
       return { success: false, message: error.message };
     }
   }

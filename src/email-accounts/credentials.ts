@@ -5,22 +5,22 @@ import { CredentialsUnusable } from './email-account.errors.js';
 import type { EmailAccount } from './email-account.entity.js';
 import type { SmtpSettings } from './smtp/index.js';
 
-/** What it takes to use an account, in the clear. For transports only; never stored, shown or logged. */
+/** The decrypted credentials of an account. For transports only: never stored, shown or logged. */
 export type MailboxCredentials =
   { readonly type: 'smtp'; readonly smtp: SmtpSettings } | { readonly type: 'sendgrid'; readonly api_key: string };
 
-/** Secrets as a client sends them. */
+/** Secrets as a client sends them; `undefined` if it sends none. */
 export interface Secrets {
   readonly smtp_password?: string | undefined;
   readonly sendgrid_api_key?: string | undefined;
 }
 
-/** Seals the secrets of accounts before they are stored, and opens them for use. */
+/** Encrypts the secrets of accounts for storage, and decrypts them for use. */
 @Injectable()
 export class Credentials {
   constructor(private readonly keyring: Keyring) {}
 
-  /** The columns that hold the secrets; `undefined` where none was sent. */
+  /** Returns the encrypted columns of the secrets that were sent. */
   encrypt(scope: WorkspaceScope, secrets: Secrets): Pick<Partial<EmailAccount>, EncryptedColumn> {
     const encrypted = (column: EncryptedColumn, secret: string | undefined) =>
       secret === undefined ? {} : { [column]: this.keyring.encrypt(secret, contextOf(scope, column)) };
@@ -30,7 +30,7 @@ export class Credentials {
     };
   }
 
-  /** @throws CredentialsUnusable when there are none, or none that can be opened */
+  /** @throws CredentialsUnusable if there are no credentials, or they cannot be decrypted */
   decrypt(scope: WorkspaceScope, account: EncryptedAccount): MailboxCredentials {
     switch (account.type) {
       case 'smtp':
@@ -61,20 +61,22 @@ export class Credentials {
       return this.keyring.decrypt(encrypted, contextOf(scope, column));
     } catch (cause) {
       if (!(cause instanceof DecryptionFailed)) throw cause;
-      throw new CredentialsUnusable('The stored credentials can no longer be opened: enter them again.', { cause });
+      throw new CredentialsUnusable('The stored credentials cannot be decrypted any more: enter them again.', {
+        cause,
+      });
     }
   }
 }
 
 const incomplete = () => new CredentialsUnusable('The email account has no credentials.');
 
-/** A secret opens only in its workspace and as what it is. */
+/** A secret is bound to its workspace and column. The names are those of the first version of the columns. */
 const contextOf = (scope: WorkspaceScope, column: EncryptedColumn): string =>
   `email_account:${column.replace('_encrypted', '_sealed')}:${scope.workspace_id}`;
 
 type EncryptedColumn = 'smtp_password_encrypted' | 'sendgrid_api_key_encrypted';
 
-/** An account with its sealed columns, which have to be asked for by name. */
+/** An account with its encrypted columns, which are not selected by default. */
 export type EncryptedAccount = Pick<
   EmailAccount,
   'type' | 'smtp_host' | 'smtp_port' | 'smtp_username' | 'smtp_encryption' | EncryptedColumn

@@ -13,7 +13,7 @@ export const MAX_DAILY_LIMIT = 10_000;
 
 export const SMTP_PORTS = [25, 465, 587, 993, 995, 2525] as const;
 
-/** A mailbox that campaigns send from. Credentials are sealed and never selected with the record. */
+/** A mailbox that campaigns send from. Its credentials are encrypted and not selected by default. */
 @Entity('email_accounts')
 @Index('email_account_one_default', ['workspace_id'], { unique: true, where: 'is_default' })
 @Check('email_account_type_known', `type IN ('smtp', 'sendgrid', 'google', 'microsoft')`)
@@ -26,9 +26,9 @@ export class EmailAccount extends WorkspaceEntity {
   @Column('boolean', { default: false }) is_default!: boolean;
   @Column('boolean', { default: true }) is_active!: boolean;
   @Column('int', { default: DEFAULT_DAILY_LIMIT }) daily_limit!: number;
-  /** Messages sent or reserved on `counted_on`; of another day it counts as 0. Read it as `sent_today`. */
+  /** Messages sent or reserved on `counted_on`. Read it as `sent_today`, which is 0 on every other day. */
   @Column('int', { default: 0, select: false }) sent_count!: number;
-  /** The day (UTC) that `sent_count` belongs to; null before the first message. */
+  /** The day (UTC) of `sent_count`; null before the first message. */
   @Column('date', { nullable: true, select: false }) counted_on!: string | null;
   @Column({ type: 'timestamptz', precision: 3, nullable: true }) last_used_at!: Date | null;
   @Column('text', { nullable: true }) smtp_host!: string | null;
@@ -37,7 +37,7 @@ export class EmailAccount extends WorkspaceEntity {
   @Column('text', { nullable: true }) smtp_encryption!: SmtpEncryption | null;
   @Column('text', { nullable: true, select: false }) smtp_password_encrypted!: string | null;
   @Column('text', { nullable: true, select: false }) sendgrid_api_key_encrypted!: string | null;
-  /** The public key that SendGrid's events are signed for: DER in base64. */
+  /** The public key that verifies the events of SendGrid: DER in base64. */
   @Column('text', { nullable: true, select: false }) sendgrid_webhook_key!: string | null;
 }
 

@@ -20,7 +20,7 @@ export class HostNotPublic extends ValidationFailed {
   }
 }
 
-/** The account has no credentials, or stored ones that no configured key opens. It needs new ones to be of use. */
+/** The account has no credentials, or no configured key can decrypt them. It needs new ones. */
 export class CredentialsUnusable extends LoginRefused {
   override readonly name = 'CredentialsUnusable';
 }

@@ -1,15 +1,15 @@
-/** Something happened to one account. */
+/** An event about one account. */
 export interface EmailAccountEvent {
   readonly email_account_id: number;
 }
 
 declare module '../platform/events/index.js' {
   interface DomainEventMap {
-    /** The account may send now where it could not, or the reverse: it was edited, or its counter or role changed. */
+    /** The account was edited, or its counter or default flag has changed, so it may send now, or may not any more. */
     'email_account.updated': EmailAccountEvent;
     /**
-     * The account is about to be deleted, and the default is another one already. Listeners settle what refers to it;
-     * its row goes right after.
+     * The account is about to be deleted, and is not the default any more. Listeners remove the references to it; its row
+     * is deleted right after.
      */
     'email_account.deleted': EmailAccountEvent;
   }

@@ -3,7 +3,7 @@ import type { ConnectionTestResult } from './connection-test.js';
 import { EMAIL_ACCOUNT_TYPES } from './email-account.entity.js';
 import type { AccountCounts, CountedAccount } from './email-accounts.queries.js';
 
-/** API v1, "Email account": never a credential. */
+/** API v1, "Email account". It contains no credentials. */
 export const emailAccountView = view(
   'EmailAccount',
   {

@@ -4,17 +4,17 @@ import type { EncryptedAccount } from './credentials.js';
 import { sentTodayOf, today } from './daily-count.js';
 import { EmailAccount } from './email-account.entity.js';
 
-/** What the row `record` has sent or reserved today. */
+/** How many messages the account `record` has sent or reserved today. */
 export const sentToday = sentTodayOf('record');
 
 /** An account with its computed column. */
 export type CountedAccount = EmailAccount & { readonly sent_today: number };
 
-/** The accounts with `sent_today`. */
+/** A repository of the accounts with `sent_today`. */
 export const countedAccounts = (scope: WorkspaceScope) =>
   scope.of(EmailAccount).withColumns<{ sent_today: number }>(sql`, ${sentToday} AS sent_today`);
 
-/** What the stats endpoint shows, but for what follows from it. */
+/** The stored counts of an account, from which the stats endpoint derives the rest. */
 export interface AccountCounts {
   readonly is_active: boolean;
   readonly daily_limit: number;
@@ -25,7 +25,7 @@ export interface AccountCounts {
   readonly last_used_at: Date | null;
 }
 
-/** The counts of one account, today being one of the 7 and 30 days; undefined where it is gone. */
+/** Returns the counts of an account, or undefined if it does not exist. Today is one of the 7 and of the 30 days. */
 export async function findCounts(scope: WorkspaceScope, id: number): Promise<AccountCounts | undefined> {
   const [counts] = await scope.query<AccountCounts & Record<string, unknown>>(
     sql`SELECT record.is_active, record.daily_limit, record.last_used_at, ${sentToday} AS sent_today,
@@ -40,7 +40,7 @@ export async function findCounts(scope: WorkspaceScope, id: number): Promise<Acc
   return counts;
 }
 
-/** An account with its sealed secrets. */
+/** An account with its encrypted secrets. */
 export type StoredMailbox = EncryptedAccount & Pick<EmailAccount, 'id' | 'is_active' | 'from_email' | 'from_name'>;
 
 export async function findStored(scope: WorkspaceScope, id: number): Promise<StoredMailbox | undefined> {
@@ -52,7 +52,7 @@ export async function findStored(scope: WorkspaceScope, id: number): Promise<Sto
   return account;
 }
 
-/** The keys for which SendGrid signs its events to the workspace. */
+/** Returns the public keys that verify the SendGrid events of the workspace. */
 export async function findWebhookKeys(scope: WorkspaceScope): Promise<string[]> {
   const rows = await scope.query<{ key: string }>(
     sql`SELECT DISTINCT sendgrid_webhook_key AS key FROM email_accounts
@@ -61,12 +61,12 @@ export async function findWebhookKeys(scope: WorkspaceScope): Promise<string[]> 
   return rows.map(({ key }) => key);
 }
 
-/** Those who move the default flag of a workspace take turns until their transactions end: it must never be lost. */
+/** Takes a lock until the transaction ends, so that changes of a workspace's default flag run one after the other. */
 export async function lockDefault(scope: WorkspaceScope): Promise<void> {
   await scope.query(sql`SELECT pg_advisory_xact_lock(hashtextextended('email_accounts.is_default', ${scope}))`);
 }
 
-/** Where no account is the default, the oldest active one becomes it, else the oldest; never the one that is `leaving`. */
+/** If no account is the default, makes the oldest active one the default, or else the oldest; never `leaving`. */
 export async function ensureDefault(scope: WorkspaceScope, leaving: number | null = null): Promise<void> {
   await scope.execute(
     sql`UPDATE email_accounts SET is_default = TRUE, updated_at = now()
@@ -78,14 +78,14 @@ export async function ensureDefault(scope: WorkspaceScope, leaving: number | nul
   );
 }
 
-/** Takes the default flag from whoever has it. */
+/** Clears the default flag of the default account. */
 export async function clearDefault(scope: WorkspaceScope): Promise<void> {
   await scope.execute(
     sql`UPDATE email_accounts SET is_default = FALSE, updated_at = now() WHERE workspace_id = ${scope} AND is_default`,
   );
 }
 
-/** Whether the account is the only one. */
+/** Returns whether the workspace has no other account. */
 export async function isOnlyAccount(scope: WorkspaceScope, id: number): Promise<boolean> {
   const others = await scope.query(
     sql`SELECT 1 FROM email_accounts WHERE workspace_id = ${scope} AND id <> ${id} LIMIT 1`,
@@ -93,7 +93,7 @@ export async function isOnlyAccount(scope: WorkspaceScope, id: number): Promise<
   return others.length === 0;
 }
 
-/** Says whether the account was active before. */
+/** Makes an account inactive. @returns whether it was active before */
 export async function deactivate(scope: WorkspaceScope, id: number): Promise<boolean> {
   const changed = await scope.execute(
     sql`UPDATE email_accounts SET is_active = FALSE, updated_at = now()

@@ -38,7 +38,7 @@ export class EmailAccounts {
     return countedAccounts(scope).get(id);
   }
 
-  /** Makes an account; the first of a workspace is its default. @throws HostNotPublic */
+  /** Creates an account. The first of a workspace is its default. @throws HostNotPublic */
   async create(scope: WorkspaceScope, dto: CreateEmailAccountDto): Promise<CountedAccount> {
     if (dto.type === 'smtp') await this.assertPublic(dto.smtp_host);
     const { id } = await scope.transaction(async (tx) => {
@@ -61,7 +61,7 @@ export class EmailAccounts {
     return this.get(scope, account.id);
   }
 
-  /** Deletes an account; another one takes over as the default where it was that. @throws NotFound, LastAccountKept */
+  /** Deletes an account. If it was the default, another one becomes the default. @throws NotFound, LastAccountRequired */
   remove(scope: WorkspaceScope, id: number): Promise<void> {
     return scope.transaction(async (tx) => {
       await lockDefault(tx);
@@ -103,7 +103,7 @@ export class EmailAccounts {
     return counts;
   }
 
-  /** What is stored of a body. The fields of another type of account are ignored. */
+  /** Returns the columns of a body. Fields of another account type are ignored. */
   private columns(scope: WorkspaceScope, type: EmailAccountType, dto: UpdateEmailAccountDto): Values<EmailAccount> {
     const { name, from_email, from_name, daily_limit, is_active } = dto;
     return { name, from_email, from_name, daily_limit, is_active, ...this.connection(scope, type, dto) };
@@ -134,7 +134,7 @@ export class EmailAccounts {
       await resolvePublicHost(host, this.policy);
     } catch (error) {
       if (error instanceof AddressRefused) throw new HostNotPublic();
-      // A name without an address today may have one tomorrow; each connection looks again, and says so.
+      // A name without an address may get one later. Every connection resolves it again, and reports an error.
       if (!(error instanceof HostUnresolvable)) throw error;
     }
   }

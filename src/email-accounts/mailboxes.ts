@@ -5,7 +5,7 @@ import type { WorkspaceScope } from '../platform/tenancy/index.js';
 import { Credentials, type MailboxCredentials } from './credentials.js';
 import { deactivate, findStored, type StoredMailbox } from './email-accounts.queries.js';
 
-/** An account as its user sees it: whose mail it sends, and how. */
+/** An account for sending: the sender, and the credentials. */
 export class Mailbox {
   readonly id: number;
   readonly is_active: boolean;
@@ -21,13 +21,13 @@ export class Mailbox {
     this.decrypt = decrypt;
   }
 
-  /** Opened when they are asked for. @throws CredentialsUnusable, which is a LoginRefused */
+  /** Decrypted on access. @throws CredentialsUnusable, which is a LoginRefused */
   get credentials(): MailboxCredentials {
     return this.decrypt();
   }
 }
 
-/** The accounts for those who send through them. */
+/** The accounts, for code that sends from them. */
 @Injectable()
 export class Mailboxes {
   constructor(
@@ -36,15 +36,15 @@ export class Mailboxes {
     private readonly log: Log,
   ) {}
 
-  /** One account with its credentials; undefined where it is gone. */
+  /** Returns an account with its credentials, or undefined if it does not exist. */
   async find(scope: WorkspaceScope, id: number): Promise<Mailbox | undefined> {
     const account = await findStored(scope, id);
     return account && new Mailbox(account, () => this.cipher.decrypt(scope, account));
   }
 
   /**
-   * Stops sending from an account whose login is refused, until somebody has seen to it. Nothing happens to one that
-   * is inactive already.
+   * Makes an account inactive because its login is refused. Nothing is sent from it until a user makes it active again.
+   * Does nothing if it is inactive already.
    */
   deactivate(scope: WorkspaceScope, id: number, reason: string): Promise<void> {
     return scope.transaction(async (tx) => {

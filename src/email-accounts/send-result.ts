@@ -1,4 +1,4 @@
-/** An email in parts, ready for a provider. Header names are spelled as in the RFCs. */
+/** A composed email in parts, which every provider accepts. Header names are spelled as in the RFCs. */
 export interface ComposedMail {
   readonly from: { readonly name: string; readonly email: string };
   readonly to: string;
@@ -11,13 +11,13 @@ export interface ComposedMail {
   readonly headers: Readonly<Record<string, string>>;
 }
 
-/** How far a message had come when it was refused. */
+/** The stage of the SMTP transaction at which a message was refused. */
 export type SendStage = 'connection' | 'mail' | 'rcpt' | 'data' | 'message';
 
-/** A refusal in the provider's own words, which never hold the account's secret. */
+/** A refusal, with the reply text of the provider, which does not contain the secret of the account. */
 export interface Refusal {
   readonly kind: 'refused';
-  /** Trying again is of no use: a 5xx of SMTP, a 4xx of HTTP. */
+  /** A retry is useless: a 5xx of SMTP, a 4xx of HTTP. */
   readonly permanent: boolean;
   readonly stage: SendStage;
   /** The status code of SMTP or HTTP. */
@@ -27,11 +27,11 @@ export interface Refusal {
   readonly response: string;
 }
 
-/** What became of a message that was handed to a provider. */
+/** The result of sending a message to a provider. */
 export type SendResult =
   | { readonly kind: 'accepted'; readonly response: string }
   | Refusal
-  /** No answer came. `uncertain`: the provider may have taken the message; otherwise it has certainly not. */
+  /** No reply was received. `uncertain`: the provider may have accepted the message; otherwise it has not. */
   | { readonly kind: 'lost'; readonly uncertain: boolean; readonly reason: string }
-  /** The caller called it back before any of its content went out. */
+  /** The caller aborted it before any content was sent. */
   | { readonly kind: 'aborted' };

@@ -3,8 +3,8 @@ import { Database, sql } from '../platform/database/index.js';
 import type { JobKey } from '../platform/queue/index.js';
 
 /**
- * Looks for due work in all workspaces. Each question is an index probe per active campaign and sender, so its price
- * does not grow with the number of rows that wait.
+ * Finds due work in all workspaces. Each query probes an index once per active campaign and account, so its cost does not
+ * depend on how many rows wait.
  */
 @Injectable()
 export class DueWork {
@@ -28,7 +28,7 @@ export class DueWork {
     );
   }
 
-  /** Email accounts with a queued message that may go out now. */
+  /** Email accounts with a queued message whose next attempt is due. */
   accounts(): Promise<JobKey[]> {
     return this.database.query<JobKey & { id: number }>(
       sql`SELECT account.workspace_id, account.id FROM email_accounts account

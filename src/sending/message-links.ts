@@ -2,21 +2,21 @@ import { Inject, Injectable } from '@nestjs/common';
 import { CONFIG, type Config } from '../platform/config/index.js';
 import { Signer } from '../platform/crypto/index.js';
 
-/** A message as a signed token names it. */
+/** The IDs of a message in a signed token. */
 export interface MessageRef {
   readonly workspace_id: number;
   readonly message_id: number;
 }
 
-/** A link of a message, as a signed token holds it. */
+/** A link of a message, as it is stored in a signed token. */
 export interface MessageLink extends MessageRef {
-  /** Which link of the body it is, from 1, or {@link HIDDEN_LINK}. */
+  /** The position of the link in the body, from 1, or {@link HIDDEN_LINK}. */
   readonly link: number;
-  /** Where it leads: nobody can change that, and it needs no message that is still there. */
+  /** The target. It is part of the signed token, so it cannot be changed, and works after the message is deleted. */
   readonly url: string;
 }
 
-/** The number of the link that no person sees: who follows it is a machine. */
+/** The number of the link that readers cannot see: only software follows it. */
 export const HIDDEN_LINK = 0;
 
 const UNSUBSCRIBE = 'unsubscribe';
@@ -26,10 +26,10 @@ const MESSAGE_ID = 'message-id';
 
 const WEB_ADDRESS = /^https?:\/\/[^\s/?#]/i;
 const LINK = /^(\d+) (\d+) (\d+) (.+)$/s;
-/** A longer one does not survive all mail programs, servers and proxies once it is signed and encoded. */
+/** Some mail programs, servers and proxies break longer addresses after these were signed and encoded. */
 const MAX_TARGET_BYTES = 2048;
 
-/** The addresses in a message that lead back to the service. Signed, so that nobody can make one up or change it. */
+/** The addresses in a message that lead back to the service. They are signed, so that they cannot be forged. */
 @Injectable()
 export class MessageLinks {
   private readonly ownAddresses: readonly string[];
@@ -41,27 +41,27 @@ export class MessageLinks {
     this.ownAddresses = ['u', 't'].map((path) => `${config.public_url}/${path}/`);
   }
 
-  /** The page, and the one-click target of RFC 8058, that unsubscribe the recipient of a message. */
+  /** Returns the address of the unsubscribe page of a message, which is also the one-click target of RFC 8058. */
   unsubscribeUrl(message: MessageRef): string {
     return `${this.config.public_url}/u/${this.messageToken(UNSUBSCRIBE, message)}`;
   }
 
-  /** The message behind the token of an unsubscribe link, unless it was not made here. */
+  /** Returns the message of an unsubscribe token, or undefined if the signature is not valid. */
   unsubscribeRef(token: string): MessageRef | undefined {
     return this.messageRef(UNSUBSCRIBE, token);
   }
 
-  /** The picture that a mail program loads when the message is opened. */
+  /** Returns the address of the image that a mail program loads when the message is opened. */
   openUrl(message: MessageRef): string {
     return `${this.config.public_url}/t/o/${this.messageToken(OPEN, message)}.gif`;
   }
 
-  /** The message behind the token of such a picture, unless it was not made here. */
+  /** Returns the message of the token of such an image, or undefined if the signature is not valid. */
   openRef(token: string): MessageRef | undefined {
     return this.messageRef(OPEN, token);
   }
 
-  /** Whether links to an address may lead there by way of the service: those to the web, but for the service's own. */
+  /** Returns whether clicks on an address can be tracked: it is a web address, not too long, and not one of the service. */
   isTrackable(url: string): boolean {
     return (
       WEB_ADDRESS.test(url) &&
@@ -70,26 +70,26 @@ export class MessageLinks {
     );
   }
 
-  /** The address that leads to a link's target and counts the click. */
+  /** Returns the address that records a click and redirects to the target of the link. */
   clickUrl({ workspace_id, message_id, link, url }: MessageLink): string {
     const token = this.signer.sign(CLICK, Buffer.from(`${workspace_id} ${message_id} ${link} ${url}`));
     return `${this.config.public_url}/t/c/${token}`;
   }
 
-  /** The link behind the token of such an address, unless it was not made here. */
+  /** Returns the link of the token of such an address, or undefined if the signature is not valid. */
   clickedLink(token: string): MessageLink | undefined {
     const [, workspaceId, messageId, link, url] = LINK.exec(this.signer.verify(CLICK, token)?.toString() ?? '') ?? [];
     if (url === undefined) return undefined;
     return { workspace_id: Number(workspaceId), message_id: Number(messageId), link: Number(link), url };
   }
 
-  /** The `Message-ID` of an (enrollment, step), without angle brackets: the same whenever it is asked for. */
+  /** Returns the `Message-ID` of an (enrollment, step), without angle brackets. It is always the same. */
   messageId(workspaceId: number, message: { enrollment_id: number; step_id: number }, fromEmail: string): string {
     const token = this.signer.signIds(MESSAGE_ID, [workspaceId, message.enrollment_id, message.step_id]);
     return `${token}@${fromEmail.slice(fromEmail.lastIndexOf('@') + 1)}`;
   }
 
-  /** The enrollment that a `Message-ID` was made for, unless it was not made here, for this workspace. */
+  /** Returns the enrollment of a `Message-ID`, or undefined if it was not created here for this workspace. */
   enrollmentOf(workspaceId: number, messageId: string): number | undefined {
     const [token = ''] = messageId.split('@', 1);
     const ids = this.signer.verifyIds(MESSAGE_ID, token, 3);

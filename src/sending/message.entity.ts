@@ -18,9 +18,9 @@ export const MESSAGE_STATUSES = [
 export type MessageStatus = (typeof MESSAGE_STATUSES)[number];
 
 /**
- * One email of one step to one contact. `queued` without a lease waits for `next_attempt_at`; with a lease a worker has
- * claimed it; `sending` is being handed to the mail server. Each message is written four times on its way, and each
- * time into most indexes: there are no more of them than its way and the lists of the API need.
+ * One email of one step to one contact. A `queued` message without a lease waits for `next_attempt_at`; with a lease it is
+ * claimed by a worker; a `sending` one is being sent to the mail server. Every message is updated about four times, and
+ * each update writes to most indexes: there are only those that sending and the lists of the API need.
  */
 @Entity('messages')
 @Unique('message_once', ['workspace_id', 'enrollment_id', 'step_id'])
@@ -51,13 +51,13 @@ export class Message extends WorkspaceEntity {
   /** Null once the account is deleted. */
   @Column({ type: 'bigint', nullable: true }) email_account_id!: number | null;
   @Column('text', { default: 'queued' }) status!: MessageStatus;
-  /** As composed; null before. */
+  /** The rendered subject; null before the first attempt. */
   @Column('text', { nullable: true }) subject!: string | null;
   /** The `Message-ID` without angle brackets, stable for the (enrollment, step). */
   @Column('text', { nullable: true }) message_id!: string | null;
-  /** Hand-overs begun. */
+  /** Attempts to send it, including one that is running. */
   @Column('int', { default: 0 }) attempts!: number;
-  /** Why it waits or stopped. */
+  /** Why it waits, or why it ended. */
   @Column('text', { nullable: true }) reason!: string | null;
   @Column({ type: 'timestamptz', precision: 3, default: () => 'now()' }) next_attempt_at!: Date;
   @Column('uuid', { nullable: true }) leased_by!: string | null;

@@ -1,5 +1,5 @@
-/** Lanes are campaigns: due enrollments become queued messages. */
+/** Job keys are campaigns: due enrollments become queued messages. */
 export const PLANNING = 'planning';
 
-/** Lanes are email accounts: queued messages are handed to the mail server. */
+/** Job keys are email accounts: queued messages are sent. */
 export const SENDING = 'sending';

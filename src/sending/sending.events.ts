@@ -1,20 +1,21 @@
 import { type Sql, sql } from '../platform/database/index.js';
 
-/** Messages that something happened to: a sub-select of their IDs. */
+/** An event about messages. */
 export interface MessagesEvent {
+  /** A sub-select of their IDs. */
   readonly messages: Sql;
-  /** When it happened, where that was before now. */
+  /** When it happened, if that was before now. */
   readonly occurred_at?: Date;
 }
 
 export interface LinkClicked extends MessagesEvent {
-  /** Where the link leads. */
+  /** The target of the link. */
   readonly url: string;
 }
 
-/** What a mail server, or its report, said of a message that it did not deliver. */
+/** Why a message was not delivered, as a mail server replied or reported. */
 export interface Bounce {
-  /** `hard`: the address is dead; `soft`: this message was not delivered, another may be. */
+  /** `hard`: the address is dead; `soft`: only this message was not delivered. */
   readonly type: 'hard' | 'soft';
   /** The enhanced status code (RFC 3463), or else the reply code (RFC 5321). */
   readonly code: string | null;
@@ -29,20 +30,20 @@ declare module '../platform/events/index.js' {
   interface DomainEventMap {
     /** The mail server has accepted the messages. */
     'email.sent': MessagesEvent;
-    /** The recipient's server has confirmed that it has them. */
+    /** The recipient's server has confirmed the messages. */
     'email.delivered': MessagesEvent;
-    /** The recipient has opened them; each message once. */
+    /** The recipients have opened the messages; once per message. */
     'email.opened': MessagesEvent;
-    /** The recipient has followed a link, each time. */
+    /** The recipients have followed a link; for every click. */
     'email.clicked': LinkClicked;
-    /** They were refused, at once or later. */
+    /** The messages were refused, at once or by a later report. */
     'email.bounced': MessagesBounced;
-    /** The recipient has reported them as spam. */
+    /** The recipients have reported the messages as spam. */
     'email.complained': MessagesEvent;
   }
 }
 
-/** The payload of an event about these messages. @param occurredAt when it happened, where that was before now */
+/** Returns the payload of an event about these messages. @param occurredAt when it happened, if that was before now */
 export const messagesEvent = (ids: readonly number[], occurredAt?: Date): MessagesEvent => ({
   messages: sql`SELECT unnest(${[...ids]}::bigint[])`,
   ...(occurredAt ? { occurred_at: occurredAt } : {}),

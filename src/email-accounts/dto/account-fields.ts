@@ -7,7 +7,7 @@ import { isWebhookKey } from '../sendgrid/index.js';
 
 const MAX_SECRET_LENGTH = 1000;
 
-/** Required of accounts of one type, and ignored on others. */
+/** Required for accounts of one type, and ignored for others. */
 export const OnlyFor = (type: EmailAccountType): PropertyDecorator =>
   ValidateIf((account: { type?: unknown }) => account.type === type);
 
@@ -28,7 +28,7 @@ export const IsSmtpUsername = (): PropertyDecorator => TextField(255);
 
 export const IsSmtpPassword = (): PropertyDecorator => TextField(MAX_SECRET_LENGTH);
 
-/** It travels in an HTTP header, which takes no other characters. */
+/** Visible ASCII characters only, because the key is sent in an HTTP header. */
 export const IsApiKey = (): PropertyDecorator =>
   applyDecorators(
     MaxCodePoints(MAX_SECRET_LENGTH),
@@ -40,7 +40,7 @@ export const IsApiKey = (): PropertyDecorator =>
     IsString(),
   );
 
-/** The "Verification Key" that SendGrid shows; null or an empty text clears it. */
+/** The "Verification Key" that SendGrid shows. null or an empty string clears it. */
 export const IsWebhookKey = (): PropertyDecorator =>
   applyDecorators(
     NullableTextField(MAX_SECRET_LENGTH),

@@ -12,7 +12,7 @@ import {
   OnlyFor,
 } from './account-fields.js';
 
-/** The others are connected through OAuth (API v1, "Email account"). */
+/** The other types are connected by OAuth (API v1, "Email account"). */
 const CREATABLE_TYPES = ['smtp', 'sendgrid'] as const;
 
 export class CreateEmailAccountDto {

@@ -19,7 +19,7 @@ import {
 
 export class UpdateEmailAccountDto {
   @OptionalField() @TextField(255) name?: string;
-  /** Only the type that the account has. */
+  /** Accepted if it is the type of the account. */
   @OptionalField() @IsIn(EMAIL_ACCOUNT_TYPES) type?: EmailAccountType;
   @OptionalField() @IsEmailAddress() from_email?: string;
   @OptionalField() @TextField(255) from_name?: string;

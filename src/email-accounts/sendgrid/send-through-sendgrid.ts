@@ -11,9 +11,9 @@ const TIMEOUT_MS = 30_000;
 const ACCEPTED = 202;
 
 /**
- * Hands one email to SendGrid (`POST /v3/mail/send`). The event webhook gives the `Message-ID` back as
- * `outreach_message_id`, because SendGrid may put its own into the header.
- * @throws SendgridKeyRefused on 401 and 403: the key, or the sender's address, is not accepted, whatever the email
+ * Sends one email through SendGrid (`POST /v3/mail/send`). The events of SendGrid return the `Message-ID` as
+ * `outreach_message_id`, because SendGrid may replace the header.
+ * @throws SendgridKeyRefused on 401 and 403: SendGrid refuses the key or the sender's address, not this email
  */
 export async function sendThroughSendgrid(api: SendgridApi, mail: ComposedMail): Promise<SendResult> {
   const body = requestOf(mail);
@@ -38,7 +38,7 @@ function resultOf(response: SendgridResponse): SendResult {
 /** Request Timeout, Too Early, Too Many Requests. */
 const TRY_AGAIN: readonly number[] = [408, 425, 429];
 
-/** Headers that SendGrid refuses to take, because it writes them from the other fields. */
+/** Headers that SendGrid does not accept, because it derives them from the other fields. */
 const RESERVED: readonly string[] = [
   'x-sg-id',
   'x-sg-eid',
@@ -65,7 +65,7 @@ function requestOf(mail: ComposedMail): object {
       { type: 'text/html', value: mail.html },
     ].filter(({ value }) => value !== ''),
     headers: { ...Object.fromEntries(headers), 'Message-ID': `<${mail.message_id}>` },
-    // The campaign decides what is tracked, and the email already holds its own links.
+    // The email contains the tracking links of the service already, if its campaign tracks.
     tracking_settings: {
       click_tracking: { enable: false, enable_text: false },
       open_tracking: { enable: false },
@@ -74,7 +74,7 @@ function requestOf(mail: ComposedMail): object {
   };
 }
 
-/** Faults that come before the request has gone out. */
+/** Codes of errors that occur before the request is sent. */
 const UNSENT: readonly string[] = [
   'ECONNREFUSED',
   'ENOTFOUND',
@@ -86,10 +86,10 @@ const UNSENT: readonly string[] = [
 
 function lost(error: unknown): SendResult {
   const uncertain = !UNSENT.includes(codeOf(error));
-  return { kind: 'lost', uncertain, reason: uncertain ? 'SendGrid did not answer' : 'SendGrid was not reached' };
+  return { kind: 'lost', uncertain, reason: uncertain ? 'SendGrid did not respond' : 'SendGrid is not reachable' };
 }
 
-/** `fetch` hides the reason of its failure in the cause. */
+/** Returns the code of the error that `fetch` wraps as the cause of its own. */
 function codeOf(error: unknown): string {
   const cause = typeof error === 'object' && error !== null && 'cause' in error ? error.cause : undefined;
   return typeof cause === 'object' && cause !== null && 'code' in cause ? String(cause.code) : '';

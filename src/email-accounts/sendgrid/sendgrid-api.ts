@@ -8,17 +8,17 @@ export interface SendgridApi {
   readonly api_key: string;
 }
 
-/** SendGrid refuses the key, or what it may do. */
+/** SendGrid refuses the key, or the key lacks a permission. */
 export class SendgridKeyRefused extends LoginRefused {
   override readonly name = 'SendgridKeyRefused';
 }
 
-/** SendGrid was not reached, or has trouble of its own. */
+/** SendGrid is not reachable, or has an error of its own. */
 export class SendgridUnavailable extends ProviderUnavailable {
   override readonly name = 'SendgridUnavailable';
 }
 
-/** An answer, read to its end and without the key, should it have come back. */
+/** A response, read completely. The key is removed from the body. */
 export interface SendgridResponse {
   readonly status: number;
   readonly headers: Headers;
@@ -52,7 +52,7 @@ export async function callSendgrid(
   return { status: response.status, headers: response.headers, body: parsed(text) };
 }
 
-/** What an answer says, for people: the messages of `{ errors: [{ message }] }`, and the status without any. */
+/** Returns the status, followed by the messages of `{ errors: [{ message }] }` if there are any. */
 export function sendgridReplyText({ status, body }: SendgridResponse): string {
   const messages = errorsOf(body).flatMap((error) => (hasMessage(error) ? [error.message] : []));
   return `${status} ${messages.join(' ')}`.trim().slice(0, MAX_REPLY_LENGTH);

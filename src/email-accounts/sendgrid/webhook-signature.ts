@@ -1,6 +1,6 @@
 import { createPublicKey, type KeyObject, verify } from 'node:crypto';
 
-/** Events as they came, with what SendGrid's headers say of them. */
+/** The raw body of events, with the signature headers of SendGrid. */
 export interface SignedEvents {
   /** ECDSA with SHA-256 over the timestamp and the body: DER in base64. */
   readonly signature: string;
@@ -8,10 +8,10 @@ export interface SignedEvents {
   readonly body: Buffer;
 }
 
-/** Whether a text is the kind of key that SendGrid shows as "Verification Key": P-256, as DER in base64. */
+/** Returns whether a string is a "Verification Key" of SendGrid: a P-256 public key, as DER in base64. */
 export const isWebhookKey = (text: string): boolean => publicKey(text) !== undefined;
 
-/** Whether events are signed for this key (SendGrid, "Signed Event Webhook"). Never throws. */
+/** Returns whether the signature of events is valid for a key (SendGrid, "Signed Event Webhook"). Never throws. */
 export function isSignedBy(key: string, { signature, timestamp, body }: SignedEvents): boolean {
   const known = publicKey(key);
   const signed = Buffer.concat([Buffer.from(timestamp), body]);

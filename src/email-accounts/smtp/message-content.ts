@@ -1,24 +1,24 @@
 import { Readable } from 'node:stream';
 
-/** The message as it goes over the wire, or how to compose it; asked for when the server is ready to take it. */
+/** The message as it is sent, or a function that composes it, called when the server is ready for the content. */
 export type Content = Buffer | (() => Promise<Buffer>);
 
-/** Thrown into the stream so that it never ends: a stream's end would become the final dot. */
+/** Fails the stream, because nodemailer sends the final dot when the stream ends. */
 class ContentAborted extends Error {}
 
 /**
- * The content of one message. nodemailer reads its stream after the server's 354 and not before, which is the last
- * moment for second thoughts.
+ * The content of one message. nodemailer reads its stream only after the server's 354, so the stream can still be aborted
+ * at that moment.
  */
 export class MessageContent {
-  /** Content may have gone out. */
+  /** Content may have been sent. */
   contentSent = false;
-  /** The caller does not want the message to go out any more. */
+  /** `beforeContent` has returned false. */
   aborted = false;
   readonly stream: Readable;
   private decision: Promise<Buffer | undefined> | undefined;
 
-  /** @param beforeContent the last veto: false withholds the message */
+  /** @param beforeContent called before the content is sent; if it returns false, nothing is sent */
   constructor(
     private readonly content: Content,
     private readonly beforeContent?: () => Promise<boolean>,
@@ -27,8 +27,8 @@ export class MessageContent {
   }
 
   /**
-   * Waits for a decision that is being made, so that nobody hears of the message's end before it.
-   * Throws what composing or deciding threw.
+   * Waits for a running `beforeContent`, so that the result of the message is not returned before it ends.
+   * Throws what composing or `beforeContent` has thrown.
    */
   async settled(): Promise<void> {
     await this.decision;

@@ -18,30 +18,30 @@ import { isOpportunistic, type SmtpSettings } from './smtp-settings.js';
 const OPENING_TIMEOUT_MS = 10_000;
 const MESSAGE_TIMEOUT_MS = 120_000;
 
-/** What a session may reach and how long it may take. */
+/** Which addresses a session may reach, and its timeouts. */
 export interface SmtpOptions {
   /** Which addresses may be reached. */
   readonly policy: EgressPolicy;
-  /** Milliseconds for everything up to the login; 10,000 unless given. */
+  /** Milliseconds until the login is complete; 10,000 by default. */
   readonly timeoutMs?: number;
-  /** Milliseconds for one message, and the longest idle time in between; 120,000 unless given. */
+  /** Milliseconds for one message, and for the idle time between two; 120,000 by default. */
   readonly messageTimeoutMs?: number;
-  /** PEM of the only authority to trust, instead of Node's own and those of `NODE_EXTRA_CA_CERTS`. */
+  /** PEM of the only trusted authority, instead of those of Node and of `NODE_EXTRA_CA_CERTS`. */
   readonly ca?: string;
 }
 
 /**
  * Connects to a mail server, encrypts and logs in (API v1, "Email accounts"). `ssl` is TLS from the start; `tls` is
  * STARTTLS, which must be offered and whose certificate must be trusted. On ports 25 and 2525 STARTTLS and AUTH are
- * used where offered, and any certificate will do: who could forge one could as well hide the offer (RFC 7435).
- * @throws SmtpLoginRefused when user name or password are wrong
+ * used if offered, and any certificate is accepted, because an attacker could also remove the offer (RFC 7435).
+ * @throws SmtpLoginRefused if user name or password are wrong
  * @throws SmtpUnavailable for every other reason
  */
 export async function openSmtpSession(settings: SmtpSettings, options: SmtpOptions): Promise<SmtpSession> {
   const { timeoutMs = OPENING_TIMEOUT_MS, messageTimeoutMs = MESSAGE_TIMEOUT_MS } = options;
   const deadline = performance.now() + timeoutMs;
   const socket = await reach(settings, options);
-  // Nothing is awaited between here and `connect`, which begins to listen to the socket's errors.
+  // No `await` between here and `connect`, which adds the listener for errors of the socket.
   const connection = new SMTPConnection(connectionOptions(settings, options, socket));
   const dialogue = new SmtpDialogue(connection);
   const replyText = replySanitizer(settings);
@@ -53,7 +53,7 @@ export async function openSmtpSession(settings: SmtpSettings, options: SmtpOptio
   return new OpenSmtpSession(connection, dialogue, replyText, messageTimeoutMs);
 }
 
-/** @param left milliseconds that are left */
+/** @param left returns the milliseconds that are left */
 async function logIn(
   connection: SMTPConnection,
   dialogue: SmtpDialogue,
@@ -86,7 +86,7 @@ function connectionOptions(settings: SmtpSettings, options: SmtpOptions, socket:
   const opportunistic = isOpportunistic(settings);
   return {
     connection: socket,
-    // The name that the certificate must be for; of an address nodemailer makes no SNI.
+    // The name that the certificate must match. nodemailer sends no SNI for an IP address.
     host: normalizeHost(settings.host),
     port: settings.port,
     secure: settings.encryption === 'ssl',
@@ -94,7 +94,7 @@ function connectionOptions(settings: SmtpSettings, options: SmtpOptions, socket:
     connectionTimeout: options.timeoutMs ?? OPENING_TIMEOUT_MS,
     greetingTimeout: options.timeoutMs ?? OPENING_TIMEOUT_MS,
     socketTimeout: options.messageTimeoutMs ?? MESSAGE_TIMEOUT_MS,
-    // Closing means cutting off, so that nothing half said can still be completed; goodbyes are said before.
+    // Closing destroys the socket, so that a message that was sent in part is not completed. QUIT is sent before.
     socketCloseTimeout: 0,
     tls: { rejectUnauthorized: !opportunistic, ...(options.ca === undefined ? {} : { ca: options.ca }) },
   };

@@ -3,17 +3,17 @@ import { type SmtpFailure, TIMED_OUT } from './smtp-dialogue.js';
 import { SmtpLoginRefused, SmtpUnavailable } from './smtp-errors.js';
 import type { SmtpSettings } from './smtp-settings.js';
 
-/** Refusals of AUTH that say nothing about user name and password: not now, not so, or not without TLS (RFC 4954). */
+/** Refusals of AUTH for other reasons than user name and password, e.g. that it needs TLS (RFC 4954). */
 const NOT_ABOUT_CREDENTIALS: readonly number[] = [500, 502, 503, 504, 530, 538];
 
-/** Our own code: the server offers no AUTH where it must. */
+/** Our own code: the server does not offer AUTH although it is required. */
 export const NO_LOGIN = 'ENOLOGIN';
 
 const CERTIFICATE = /CERT|CRL|UNABLE_TO|INVALID_CA|SELF_SIGNED|HOSTNAME_MISMATCH/;
 
 /**
- * In words for the owner of the account what kept a session from being opened. nodemailer's own error is no cause of
- * it: what the server said stands there as it came, and logs show causes.
+ * Returns why a session could not be opened, with a message for the owner of the account. The error of nodemailer is not
+ * set as its cause: that contains the reply text unchanged, and causes are logged.
  */
 export function openingFailure(
   failure: SmtpFailure,
@@ -30,11 +30,11 @@ export function openingFailure(
 
 function whatFailed({ code, command, message, response, originalCode }: SmtpFailure): string {
   if (code === NO_LOGIN) return 'the server offers no login';
-  if (code === TIMED_OUT) return 'the server did not answer in time';
+  if (code === TIMED_OUT) return 'the server did not reply in time';
   if (CERTIFICATE.test(originalCode ?? '')) return `the certificate cannot be verified (${message})`;
   if (command === 'STARTTLS' && response) return `the server does not offer STARTTLS (${response})`;
   if (code === 'EAUTH') return `the login failed (${response ?? message})`;
-  if (response) return `the server answered ${response}`;
+  if (response) return `the server replied ${response}`;
   if (code === 'ETLS' || originalCode?.startsWith('ERR_SSL')) {
     return `TLS could not be set up (${originalCode ?? message})`;
   }

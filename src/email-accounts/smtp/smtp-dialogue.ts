@@ -1,10 +1,10 @@
 import type { NodemailerError } from 'nodemailer/lib/errors';
 import type SMTPConnection from 'nodemailer/lib/smtp-connection';
 
-/** What nodemailer says of a failure: the server's refusal, or what ended the connection. */
+/** An error of nodemailer: the refusal of the server, or why the connection was lost. */
 export type SmtpFailure = Error & Partial<NodemailerError>;
 
-/** How a step went; without a failure it went well. */
+/** The result of a step, or its failure. */
 export interface StepResult<T> {
   readonly result?: T | undefined;
   readonly failure?: SmtpFailure | undefined;
@@ -12,10 +12,10 @@ export interface StepResult<T> {
 
 type Done<T> = (failure?: SmtpFailure | null, result?: T) => void;
 
-/** nodemailer's own code for what took too long. */
+/** nodemailer's code for a timeout. */
 export const TIMED_OUT = 'ETIMEDOUT';
 
-/** nodemailer's connection step by step. Each step comes to an end: nodemailer forgets callbacks of a lost connection. */
+/** A connection of nodemailer with promises. Every step ends, also those whose callback nodemailer never calls. */
 export class SmtpDialogue {
   private failure: SmtpFailure | undefined;
 
@@ -27,7 +27,7 @@ export class SmtpDialogue {
     return !this.connection.destroyed;
   }
 
-  /** Runs one step. The connection is ended where that takes longer than `timeoutMs`. */
+  /** Runs one step. If it takes longer than `timeoutMs`, the connection is closed. */
   step<T>(work: (done: Done<T>) => void, timeoutMs: number): Promise<StepResult<T>> {
     return new Promise((resolve) => {
       const deadline = setTimeout(() => this.expire(), Math.max(1, timeoutMs));
@@ -36,7 +36,7 @@ export class SmtpDialogue {
         this.connection.off('end', ended);
         resolve(failure ? { failure } : { result });
       };
-      // A callback knows more than the end of the connection does, and comes right after it.
+      // The callback comes right after the end of the connection, and its error says more.
       const ended = () => setImmediate(() => done(this.failure ?? new Error('it was closed')));
       this.connection.once('end', ended);
       work(done);
@@ -44,7 +44,7 @@ export class SmtpDialogue {
   }
 
   private expire(): void {
-    this.failure ??= Object.assign(new Error('no answer in time'), { code: TIMED_OUT });
+    this.failure ??= Object.assign(new Error('the server did not reply in time'), { code: TIMED_OUT });
     this.connection.close();
   }
 }

@@ -5,12 +5,12 @@ import { type SmtpFailure, TIMED_OUT } from './smtp-dialogue.js';
 const ENHANCED = /^\d{3}[ -]([245]\.\d{1,3}\.\d{1,3})\b/;
 
 /**
- * What an error of nodemailer says about the message.
- * @param contentSent whether content may have gone out: then silence leaves it uncertain what the server has done
+ * Returns what an error of nodemailer means for the message.
+ * @param contentSent whether content may have been sent: without a reply the result is uncertain then
  */
 export function sendResultOf(failure: SmtpFailure, contentSent: boolean, replyText: ReplySanitizer): SendResult {
   const { response = '', responseCode: code } = failure;
-  // Only a refusal decides; anything else that the server says out of turn leaves the message's fate open.
+  // Only a refusal is a result. After any other unexpected reply it is unknown whether the message was accepted.
   if (code === undefined || code < 400 || code > 599) {
     return { kind: 'lost', uncertain: contentSent, reason: reasonOf(failure, replyText) };
   }
@@ -25,12 +25,12 @@ export function sendResultOf(failure: SmtpFailure, contentSent: boolean, replyTe
   };
 }
 
-/** nodemailer names the command that was answered; of the two answers to DATA it tells the second by its code. */
+/** nodemailer names the command of the reply, and marks the second reply to DATA by the code of the error. */
 const STAGES: Readonly<Record<string, SendStage>> = { 'MAIL FROM': 'mail', 'RCPT TO': 'rcpt', DATA: 'data' };
 
 const stageOf = ({ command = '', code }: SmtpFailure): SendStage =>
   code === 'EMESSAGE' ? 'message' : (STAGES[command] ?? 'connection');
 
 function reasonOf({ code, message }: SmtpFailure, replyText: ReplySanitizer): string {
-  return code === TIMED_OUT ? 'The server did not answer in time' : replyText(`The connection was lost: ${message}`);
+  return code === TIMED_OUT ? 'The server did not reply in time' : replyText(`The connection was lost: ${message}`);
 }

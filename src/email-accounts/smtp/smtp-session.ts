@@ -9,29 +9,30 @@ import { sendResultOf } from './smtp-result.js';
 const RESET_TIMEOUT_MS = 10_000;
 const QUIT_TIMEOUT_MS = 2_000;
 
-/** Whom the server is told about, as bare addresses; the message's own headers are not looked at. */
+/** The sender and the recipient in MAIL and RCPT, as plain addresses. The headers of the message do not matter. */
 export interface SmtpEnvelope {
   readonly from: string;
   readonly to: string;
 }
 
-/** A connection that is logged in and takes one message after the other. */
+/** A connection that is logged in and sends one message after the other. */
 export interface SmtpSession {
-  /** Whether it can take another message. Servers end idle sessions as they like. */
+  /** Whether it can send another message. Servers may close idle sessions at any time. */
   readonly isOpen: boolean;
   /**
-   * Hands one message to the server; one at a time. The outcome never throws, but what `message` and `beforeContent`
-   * throw comes out again, and ends the session.
-   * @param message a complete RFC 5322 message of 7-bit lines, or how to compose it once the server waits for it
-   * @param beforeContent asked when the server is ready for the content, the last moment: false ends the session
-   *   before the final dot, and the outcome is `aborted`
+   * Sends one message; only one at a time. Refusals and lost connections are results, not errors. What `message` and
+   * `beforeContent` throw is thrown again, and closes the session.
+   * @param message a complete RFC 5322 message of 7-bit lines, or a function that composes it, called when the server is
+   *   ready for it
+   * @param beforeContent called when the server is ready for the content: if it returns false, the session is closed
+   *   before any content is sent, and the result is `aborted`
    */
   send(envelope: SmtpEnvelope, message: Content, beforeContent?: () => Promise<boolean>): Promise<SendResult>;
-  /** Says goodbye. A message in hand is cut off. */
+  /** Sends QUIT. A message that is being sent is interrupted. */
   close(): void;
 }
 
-/** {@link SmtpSession} on nodemailer's connection. */
+/** {@link SmtpSession} on a connection of nodemailer. */
 export class OpenSmtpSession implements SmtpSession {
   private busy = false;
   private closed = false;
@@ -48,7 +49,7 @@ export class OpenSmtpSession implements SmtpSession {
   }
 
   async send(envelope: SmtpEnvelope, message: Content, beforeContent?: () => Promise<boolean>): Promise<SendResult> {
-    if (this.busy) throw new Error('The session is handing over another message.');
+    if (this.busy) throw new Error('The session is sending another message.');
     this.busy = true;
     try {
       const content = new MessageContent(message, beforeContent);
@@ -75,7 +76,7 @@ export class OpenSmtpSession implements SmtpSession {
   private async failed(failure: SmtpFailure, content: MessageContent): Promise<SendResult> {
     const sendResult = sendResultOf(failure, content.contentSent, this.replyText);
     const isOrderly = sendResult.kind === 'refused' && (sendResult.stage !== 'message' || content.contentSent);
-    // What was not given up in order must not go on: content that is still withheld would follow.
+    // Unless the server has ended the transaction, it still waits for content: the connection must be closed.
     if (!isOrderly) this.connection.close();
     await content.settled();
     if (content.aborted) return { kind: 'aborted' };
@@ -83,7 +84,7 @@ export class OpenSmtpSession implements SmtpSession {
     return sendResult;
   }
 
-  /** The next message must not meet what a refused one has left behind; a server that keeps it is left. */
+  /** RSET, so that a refused message does not affect the next one. If the server refuses it, the connection is closed. */
   private async reset(): Promise<void> {
     if (!this.isOpen) return;
     const { failure } = await this.dialogue.step<boolean>((done) => this.connection.reset(done), RESET_TIMEOUT_MS);

@@ -1,6 +1,6 @@
 import type { SmtpEncryption } from '../email-account.entity.js';
 
-/** How to reach a mail server and log in there. */
+/** The address of a mail server, and the login. */
 export interface SmtpSettings {
   readonly host: string;
   readonly port: number;
@@ -9,9 +9,9 @@ export interface SmtpSettings {
   readonly encryption: SmtpEncryption;
 }
 
-/** Ports between mail servers and of old relays, where many offer neither STARTTLS nor a certificate to trust, nor AUTH. */
+/** Ports of relays, many of which offer no STARTTLS, no trusted certificate or no AUTH. */
 const RELAY_PORTS: readonly number[] = [25, 2525];
 
-/** Whether encryption and login are used where the server offers them, rather than demanded (API v1, "Email accounts"). */
+/** Returns whether encryption and login are optional: used only if the server offers them (API v1, "Email accounts"). */
 export const isOpportunistic = ({ encryption, port }: SmtpSettings): boolean =>
   encryption === 'tls' && RELAY_PORTS.includes(port);

@@ -1,18 +1,18 @@
 import type { HtmlAdditions } from '../../templates/index.js';
 import { HIDDEN_LINK, type MessageLinks, type MessageRef } from '../message-links.js';
 
-/** What a campaign wants to know of its messages. */
+/** Which events a campaign tracks. */
 export interface TrackingOptions {
   readonly track_opens: boolean;
   readonly track_clicks: boolean;
 }
 
-/** Browsers drop these from an address (WHATWG URL, 4.4), and editors break long ones by them. */
+/** Browsers remove these from an address (WHATWG URL, 4.4), and editors break long addresses with them. */
 const LINE_BREAKS = /[\t\n\r]/g;
 
-/** Makes one message tell when it is opened and which of its links are followed, as far as its campaign wants that. */
+/** Adds the tracking of opens and clicks to the HTML of one message, as far as its campaign tracks them. */
 export class Tracking implements HtmlAdditions {
-  /** Where the first link leads that is tracked. */
+  /** The target of the first tracked link. */
   #target: string | undefined;
 
   constructor(
@@ -33,14 +33,14 @@ export class Tracking implements HtmlAdditions {
     return this.#hiddenLink() + this.#picture();
   }
 
-  /** Scanners that follow all links follow this one too, and tell by it that they are none of our readers. */
+  /** Link scanners follow this link too, so a click on it identifies them. */
   #hiddenLink(): string {
     if (this.#target === undefined) return '';
     const url = this.links.clickUrl({ ...this.message, link: HIDDEN_LINK, url: this.#target });
     return `<a href="${url}" style="display:none" tabindex="-1" aria-hidden="true"></a>`;
   }
 
-  /** Not hidden: some mail programs load no picture that is. */
+  /** Not hidden, because some mail programs do not load hidden images. */
   #picture(): string {
     if (!this.options.track_opens) return '';
     return `<img src="${this.links.openUrl(this.message)}" width="1" height="1" alt="" style="display:block;border:0">`;

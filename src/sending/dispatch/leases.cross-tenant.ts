@@ -3,12 +3,12 @@ import { Injectable } from '@nestjs/common';
 import { Database, sql } from '../../platform/database/index.js';
 import { LEASE_SECONDS } from '../../platform/queue/index.js';
 
-/** Keeps the leases of one process alive, whichever workspaces its messages belong to. */
+/** Renews the leases of this process, whose messages belong to any number of workspaces. */
 @Injectable()
 export class LeaseRenewal {
   constructor(private readonly database: Database) {}
 
-  /** A message that is being written to at the moment is passed over: it is either marked or done just now. */
+  /** Skips messages that are locked: these are being set to `sending`, or their result is being recorded. */
   async renew(worker: string, ids: readonly number[]): Promise<void> {
     await this.database.execute(
       sql`WITH leased AS MATERIALIZED (
@@ -22,24 +22,25 @@ export class LeaseRenewal {
   }
 }
 
-/** What a recovery has found. */
+/** How many messages a recovery has settled. */
 export interface Recovered {
-  /** Claimed but never handed over: back in the queue. */
+  /** Claimed but not sent: queued again. */
   readonly returned: number;
-  /** Cut off in mid hand-over, to be sent again with the same Message-ID. */
+  /** Interrupted while sending, and queued again with the same Message-ID. */
   readonly resent: number;
-  /** Cut off in mid hand-over and held back until somebody decides. */
+  /** Interrupted while sending, and not sent again unless a user retries them. */
   readonly unknown: number;
 }
 
-/** Takes up what dead workers have left behind, in all workspaces. */
+/** Recovers the messages of dead workers, in all workspaces. */
 @Injectable()
 export class LeaseRecovery {
   constructor(private readonly database: Database) {}
 
   /**
-   * Settles the leases that have run out. A claim goes back and refunds the account's day. A hand-over that was cut off
-   * is uncertain, and its campaign decides: `resend` or `hold`.
+   * Settles the messages whose leases have expired. A claimed one is queued again, and the daily limit of its account is
+   * refunded. One that was `sending` may have been accepted: the `on_unknown` of its campaign decides whether it is queued
+   * again (`resend`) or becomes `unknown` (`hold`).
    */
   async recover(): Promise<Recovered> {
     const [recovered] = await this.database.query<Recovered & { id: number }>(
@@ -57,10 +58,10 @@ export class LeaseRecovery {
             WHERE message.workspace_id = expired.workspace_id AND message.id = expired.id
             RETURNING message.workspace_id, message.email_account_id, message.status, expired.status AS was
           ), refunded AS (
-            UPDATE email_accounts account SET sent_count = greatest(account.sent_count - back.messages, 0)
+            UPDATE email_accounts account SET sent_count = greatest(account.sent_count - refund.messages, 0)
             FROM (SELECT workspace_id, email_account_id, count(*)::int AS messages FROM settled
-                  WHERE status = 'queued' GROUP BY 1, 2) back
-            WHERE account.workspace_id = back.workspace_id AND account.id = back.email_account_id
+                  WHERE status = 'queued' GROUP BY 1, 2) refund
+            WHERE account.workspace_id = refund.workspace_id AND account.id = refund.email_account_id
               AND account.counted_on = ${today}
           )
           SELECT count(*) FILTER (WHERE was = 'queued') AS returned,

@@ -3,7 +3,7 @@ import { Log } from '../../platform/logging/index.js';
 import { LeaseRenewer, WORKER } from '../../platform/queue/index.js';
 import { LeaseRenewal } from './leases.cross-tenant.js';
 
-/** The messages that this process has in hand. */
+/** The leases on the messages that this process has claimed. */
 @Injectable()
 export class MessageLeases extends LeaseRenewer {
   constructor(

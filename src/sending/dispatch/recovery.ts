@@ -5,7 +5,7 @@ import { LeaseRecovery } from './leases.cross-tenant.js';
 
 const EVERY_SECONDS = 3;
 
-/** Looks after what dead workers have left behind, once for all processes. */
+/** Recovers the messages of dead workers every few seconds, in one process at a time. */
 @Injectable()
 export class Recovery {
   constructor(
@@ -17,7 +17,7 @@ export class Recovery {
   async recover(): Promise<void> {
     const recovered = await this.leases.recover();
     if (recovered.returned + recovered.resent + recovered.unknown > 0) {
-      this.log.warn('messages of a worker that is gone were taken up', recovered);
+      this.log.warn('recovered messages of a dead worker', recovered);
     }
   }
 }

@@ -7,7 +7,7 @@ import { DueWork } from '../due-work.cross-tenant.js';
 import { SENDING } from '../queues.js';
 import { SendingEngine } from './sending-engine.js';
 
-/** Hands the queued messages of email accounts to their mail servers, many accounts at a time. */
+/** Sends the queued messages of email accounts, many accounts at a time. */
 @Processor(SENDING, { concurrency: 20, autorun: false })
 export class SendingProcessor extends DrainProcessor {
   constructor(
@@ -17,7 +17,7 @@ export class SendingProcessor extends DrainProcessor {
     jobQueue: JobQueue,
     log: Log,
   ) {
-    super(SENDING, { database, jobQueue: jobQueue, log });
+    super(SENDING, { database, jobQueue, log });
   }
 
   protected override dueKeys(): Promise<readonly JobKey[]> {

@@ -30,7 +30,7 @@ export class MessagesController {
   }
 
   @Post('messages/:message/retry')
-  @Summary('Send a message whose fate is unknown again')
+  @Summary('Retry a message whose result is unknown')
   @RequirePermission('campaigns:write')
   @LoadRecord(Campaign)
   @LoadRecord(Message, 'message', { column: 'campaign_id', parameter: 'id' })
@@ -40,7 +40,7 @@ export class MessagesController {
   }
 
   @Get('stats')
-  @Summary('Count what became of a campaign')
+  @Summary('Get the statistics of a campaign')
   @RequirePermission('campaigns:read')
   @LoadRecord(Campaign)
   @Responds(campaignStatsView)

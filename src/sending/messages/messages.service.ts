@@ -10,7 +10,7 @@ import type { MessageListQuery } from './message-list.query.js';
 import { campaignCounts, enrollmentCounts, stepCounts } from './stats.queries.js';
 import type { CampaignStats } from './stats.view.js';
 
-/** Only a message whose fate is unknown can be tried again by hand; all others go on by themselves. */
+/** Only messages whose result is unknown are retried by users; the service retries all others itself. */
 class NotRetryable extends Conflict {
   constructor() {
     super('Only a message with the status unknown can be retried.');
@@ -33,7 +33,7 @@ export class MessagesService {
     };
   }
 
-  /** Sends a message again that was held back because nobody knew whether it had arrived. @throws NotHeld */
+  /** Queues a message again of which it is unknown whether the server accepted it. @throws NotRetryable */
   async retry(scope: WorkspaceScope, message: Message): Promise<Message> {
     const [queued] = await scope.query<{ email_account_id: number | null }>(
       sql`UPDATE messages SET status = 'queued', reason = NULL, next_attempt_at = now(), updated_at = now()

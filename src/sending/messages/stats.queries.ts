@@ -2,7 +2,7 @@ import type { EnrollmentStatus } from '../../campaigns/index.js';
 import { sql } from '../../platform/database/index.js';
 import type { WorkspaceScope } from '../../platform/tenancy/index.js';
 
-/** What is counted of messages: recipients, each once. */
+/** What is counted per campaign and step. Each counts recipients, so a recipient counts once. */
 export const COUNTED = [
   'queued',
   'sent',
@@ -35,7 +35,7 @@ const COUNTS = sql.join([
   sql`${recipients(sql`message.status = 'unknown'`)} AS unknown`,
 ]);
 
-/** The counts of a whole campaign. */
+/** Returns the counts of a campaign. */
 export async function campaignCounts(scope: WorkspaceScope, campaignId: number): Promise<Counts> {
   const [counts] = await scope.query<Counts>(
     sql`SELECT ${COUNTS} FROM messages message
@@ -45,7 +45,7 @@ export async function campaignCounts(scope: WorkspaceScope, campaignId: number):
   return counts;
 }
 
-/** The counts of each step of a campaign, in order. */
+/** Returns the counts of each step of a campaign, in the order of the steps. */
 export function stepCounts(
   scope: WorkspaceScope,
   campaignId: number,
@@ -59,7 +59,7 @@ export function stepCounts(
   );
 }
 
-/** How many enrollments of a campaign are in each state. */
+/** Returns how many enrollments of a campaign have each status. */
 export async function enrollmentCounts(
   scope: WorkspaceScope,
   campaignId: number,

@@ -1,7 +1,7 @@
 import { is, type Schema, view } from '../../platform/http/index.js';
 import { COUNTED, type Counts } from './stats.queries.js';
 
-/** The figures of one campaign. */
+/** The counts of a campaign and of its steps. */
 export interface CampaignStats {
   readonly enrollments: object;
   readonly messages: Counts;

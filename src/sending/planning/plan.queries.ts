@@ -2,22 +2,22 @@ import { sentTodayOf } from '../../email-accounts/index.js';
 import { type Sql, sql } from '../../platform/database/index.js';
 import type { WorkspaceScope } from '../../platform/tenancy/index.js';
 
-/** How many messages of a campaign may wait for one account. What is due beyond that stays with its enrollment. */
+/** How many messages of a campaign may be queued for one account. Further due enrollments are planned later. */
 const MAX_WAITING = 1000;
 const BATCH = 500;
 
-/** An account as the planner of one campaign sees it. */
+/** What the planner of a campaign needs to know of an account. */
 export interface AccountCapacity {
   readonly id: number;
-  /** Whether the campaign gives it new contacts. */
+  /** Whether the campaign assigns new contacts to it. */
   readonly in_rotation: boolean;
   /** Active and under its daily limit. */
   readonly usable: boolean;
-  /** How many more messages of the campaign may wait for it. */
+  /** How many more messages of the campaign may be queued for it. */
   readonly capacity: number;
 }
 
-/** An enrollment whose step was due. `planned` is false when a message for that step exists already. */
+/** An enrollment whose step was due. `planned` is false if a message for that step exists already. */
 export interface Planned {
   readonly enrollment_id: number;
   readonly step_id: number;
@@ -25,7 +25,7 @@ export interface Planned {
   readonly planned: boolean;
 }
 
-/** The accounts of the workspace: those of the campaign take turns, without any the default account does. */
+/** Returns the accounts of the workspace. Those of the campaign are in its rotation; if it has none, the default account is. */
 export function accountCapacities(scope: WorkspaceScope, campaignId: number): Promise<AccountCapacity[]> {
   return scope.query<AccountCapacity>(
     sql`WITH own AS (
@@ -45,17 +45,17 @@ export function accountCapacities(scope: WorkspaceScope, campaignId: number): Pr
   );
 }
 
-/** Who may get messages now. */
+/** The accounts that messages can be queued for. */
 export interface PlanningCapacity {
-  /** Accounts with room, for contacts that have heard from one before. */
+  /** Accounts with capacity, for contacts that one of them has written to before. */
   readonly senders: readonly AccountCapacity[];
-  /** Accounts that new contacts are spread over. */
+  /** Accounts that new contacts are assigned to, one after the other. */
   readonly rotation: readonly AccountCapacity[];
 }
 
 /**
- * Writes a queued message for each due enrollment of the campaign, up to the room of its account.
- * Each account's enrollments are looked up by themselves: one that is full or spent holds up no other.
+ * Inserts a queued message for each due enrollment of the campaign, up to the capacity of its account. The enrollments are
+ * selected per account, so that an account without capacity does not block the others.
  */
 export function planDue(scope: WorkspaceScope, campaignId: number, capacity: PlanningCapacity): Promise<Planned[]> {
   const dueNow = sql`enrollment.workspace_id = ${scope} AND enrollment.campaign_id = ${campaignId}
@@ -77,7 +77,7 @@ export function planDue(scope: WorkspaceScope, campaignId: number, capacity: Pla
   );
 }
 
-/** Due enrollments that keep their sender, as many as it has room for. */
+/** Selects due enrollments that have an account, up to its capacity. */
 const dueWithSender = (dueNow: Sql, senders: readonly AccountCapacity[]): Sql =>
   sql`SELECT due.*, account.id AS email_account_id
       FROM unnest(${senders.map(({ id }) => id)}::bigint[], ${senders.map(({ capacity }) => capacity)}::int[])
@@ -88,7 +88,7 @@ const dueWithSender = (dueNow: Sql, senders: readonly AccountCapacity[]): Sql =>
         ORDER BY enrollment.next_due_at, enrollment.id LIMIT least(account.capacity, ${BATCH}::int)
         FOR UPDATE SKIP LOCKED) due`;
 
-/** Due enrollments without a sender, each with the one whose turn it is. */
+/** Selects due enrollments without an account, and assigns them to the accounts of the rotation by their ID. */
 const dueWithoutSender = (dueNow: Sql, rotation: readonly AccountCapacity[]): Sql =>
   sql`SELECT due.*, (${rotation.map(({ id }) => id)}::bigint[])[1 + due.id % ${Math.max(rotation.length, 1)}::int] AS email_account_id
       FROM (
@@ -96,6 +96,6 @@ const dueWithoutSender = (dueNow: Sql, rotation: readonly AccountCapacity[]): Sq
         WHERE ${dueNow} AND enrollment.email_account_id IS NULL
         ORDER BY enrollment.next_due_at, enrollment.id LIMIT ${batchCapacity(rotation)} FOR UPDATE SKIP LOCKED) due`;
 
-/** A batch that is spread evenly must fit into the fullest account. */
+/** The batch is spread evenly, so its share must fit into the account with the least capacity. */
 const batchCapacity = (rotation: readonly AccountCapacity[]): number =>
   rotation.length === 0 ? 0 : Math.min(BATCH, ...rotation.map(({ capacity }) => capacity * rotation.length));

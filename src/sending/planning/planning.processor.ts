@@ -10,7 +10,7 @@ import { accountCapacities, type AccountCapacity, planDue, type Planned } from '
 
 const MAX_BATCHES = 10;
 
-/** Turns the due enrollments of active campaigns into queued messages. A paused campaign costs nothing. */
+/** Queues messages for the due enrollments of active campaigns. Paused campaigns are not even read. */
 @Processor(PLANNING, { concurrency: 4, autorun: false })
 export class PlanningProcessor extends DrainProcessor {
   constructor(
@@ -53,19 +53,19 @@ export class PlanningProcessor extends DrainProcessor {
     if (!active) return { planned: [], ended: [] };
     const senders = (await accountCapacities(scope, campaignId)).filter(({ capacity }) => capacity > 0);
     const planned = await planDue(scope, campaignId, { senders, rotation: rotationOf(senders) });
-    // A step that was sent before, e.g. because steps were moved, is passed over: no contact gets it twice.
+    // A step that was sent before, e.g. because steps were reordered, is skipped: no contact gets it twice.
     const repeated = planned.filter((each) => !each.planned);
     return { planned, ended: repeated.length > 0 ? await this.transitions.afterSend(scope, repeated) : [] };
   }
 }
 
-/** What a batch has planned, and the campaigns in which enrollments ended by it. */
+/** The planned enrollments of a batch, and the campaigns in which enrollments have ended. */
 interface PlannedBatch {
   readonly planned: readonly Planned[];
   readonly ended: readonly number[];
 }
 
-/** New contacts go to accounts that can send today; when none can, they wait for those that usually would. */
+/** New contacts are assigned to accounts that can send today. If none can, they wait for the accounts of the campaign. */
 function rotationOf(accounts: readonly AccountCapacity[]): AccountCapacity[] {
   const rotation = accounts.filter((account) => account.in_rotation);
   const usable = rotation.filter((account) => account.usable);

@@ -1,6 +1,6 @@
 import type { EmailBouncedRow, EmailClickedRow, EmailEventRow } from './email-event.view.js';
 
-/** Rows for the reference. */
+/** Example rows for the API reference. */
 export const EXAMPLE_EMAIL: EmailEventRow = {
   message_id: 'AAEAAhVb3kq0.fX2m9Zs@acme-events.example',
   campaign_id: 21,

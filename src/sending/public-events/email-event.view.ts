@@ -1,7 +1,7 @@
 import { is, timestamp, view } from '../../platform/http/index.js';
 import type { Bounce } from '../sending.events.js';
 
-/** What happened to a recipient, and by which message. Without a message its fields are null. */
+/** An event about a recipient and a message. Without a message, the fields of the message are null. */
 export interface EmailEventRow {
   /** The `Message-ID` without angle brackets. */
   readonly message_id: string | null;
@@ -42,10 +42,10 @@ const show = (row: EmailEventRow) => ({
   occurred_at: timestamp(row.occurred_at),
 });
 
-/** What happened to an email (API v1, "Events"). */
+/** The data of an event about an email (API v1, "Events"). */
 export const emailEventView = view('EmailEvent', shape, show);
 
-/** The same with the address that the link leads to. */
+/** The same, with the target of the link. */
 export const emailClickedView = view('EmailClicked', { ...shape, url: is.string }, (row: EmailClickedRow) => ({
   ...show(row),
   url: row.url,
@@ -57,7 +57,7 @@ const bounceShape = is.shape({
   message: is.string,
 });
 
-/** The same with what was said of the failure. */
+/** The same, with the type, code and message of the bounce. */
 export const emailBouncedView = view('EmailBounced', { ...shape, bounce: bounceShape }, (row: EmailBouncedRow) => ({
   ...show(row),
   bounce: { type: row.bounce.type, code: row.bounce.code, message: row.bounce.message },

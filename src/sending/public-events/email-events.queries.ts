@@ -19,7 +19,7 @@ const NO_MESSAGE = {
   subject: null,
 };
 
-/** What happened to messages: a row each, in batches. */
+/** Yields one row per message, in batches. */
 export function emailEvents(scope: WorkspaceScope, event: MessagesEvent): AsyncGenerator<readonly EmailEventRow[]> {
   const { messages, occurred_at: occurredAt } = event;
   const extras = sql`, (SELECT contact.email FROM contacts contact
@@ -27,7 +27,7 @@ export function emailEvents(scope: WorkspaceScope, event: MessagesEvent): AsyncG
   return scope.of(Message).withColumns<Pick<EmailEventRow, 'email' | 'occurred_at'>>(extras).iterate(messages);
 }
 
-/** Who unsubscribed: a row for each contact, in batches, with the message through which they did, where there is one. */
+/** Yields one row per contact who unsubscribed, in batches, with the message through which they did, if there is one. */
 export async function* unsubscribes(
   scope: WorkspaceScope,
   { contacts, through }: ContactsUnsubscribed,
@@ -50,7 +50,7 @@ export async function* unsubscribes(
 
 const instant = (at?: Date): Sql => sql`${at ?? sql`now()`}::timestamptz`;
 
-/** The contact's last one of these messages. */
+/** Selects the latest of these messages to the contact. */
 const lastMessage = (scope: WorkspaceScope, messages: Sql): Sql =>
   sql`(SELECT json_build_object('message_id', message.message_id, 'campaign_id', message.campaign_id,
               'step_id', message.step_id, 'enrollment_id', message.enrollment_id,

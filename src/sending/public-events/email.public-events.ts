@@ -9,7 +9,7 @@ import { emailEvents, unsubscribes } from './email-events.queries.js';
 
 const shown = { view: emailEventView, example: EXAMPLE_EMAIL };
 
-/** What other systems hear of emails (API v1, "Events"). */
+/** The events about emails that webhooks receive (API v1, "Events"). */
 @Injectable()
 export class EmailPublicEvents {
   @PublicEvent('email.sent', { ...shown, when: 'The mail server has accepted an email.' })

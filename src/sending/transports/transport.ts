@@ -1,10 +1,10 @@
 import type { ComposedMail, SendResult } from '../../email-accounts/index.js';
 
-/** A way to one provider with one account's credentials, for one message at a time. */
+/** A connection to a provider with the credentials of one account. It sends one message at a time. */
 export interface Transport {
-  /** Whether it can take another message. */
+  /** Whether it can send another message. */
   readonly isOpen: boolean;
-  /** @param beforeContent asked at the last moment before the content goes out; false withdraws the message */
+  /** @param beforeContent called right before the content is sent; if it returns false, the result is `aborted` */
   send(mail: ComposedMail, beforeContent: () => Promise<boolean>): Promise<SendResult>;
   close(): void;
 }

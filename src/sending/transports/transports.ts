@@ -11,7 +11,7 @@ import { EgressPolicy } from '../../platform/egress/index.js';
 import { toMime } from '../composing/index.js';
 import type { Transport } from './transport.js';
 
-/** Opens transports and keeps idle ones for a while, so that a slow campaign does not log in for every message. */
+/** A pool of transports. Idle ones stay open for some seconds, so that a slow campaign does not log in for every message. */
 @Injectable()
 export class Transports implements BeforeApplicationShutdown {
   private readonly idle = new Map<string, Idle[]>();
@@ -22,7 +22,7 @@ export class Transports implements BeforeApplicationShutdown {
   ) {}
 
   /**
-   * An open transport of the account.
+   * Returns an open transport with these credentials.
    * @throws LoginRefused, ProviderUnavailable
    */
   async acquire(credentials: MailboxCredentials): Promise<Transport> {
@@ -34,7 +34,7 @@ export class Transports implements BeforeApplicationShutdown {
     return this.open(credentials);
   }
 
-  /** Gives a transport back for whoever needs one next. */
+  /** Returns a transport to the pool. */
   release(credentials: MailboxCredentials, transport: Transport): void {
     if (!transport.isOpen) return;
     const key = keyOf(credentials);
@@ -74,7 +74,7 @@ export class Transports implements BeforeApplicationShutdown {
     }
   }
 
-  /** HTTP needs no session; its connections are kept alive by Node. */
+  /** HTTP has no session; Node reuses the connections. */
   private sendgrid(apiKey: string): Transport {
     const api = { base_url: this.config.sendgrid_base_url, api_key: apiKey };
     return {
@@ -93,5 +93,5 @@ interface Idle {
 
 const IDLE_MS = 10_000;
 
-/** Changed credentials are another key, so that no session of the old ones is used on. */
+/** The key contains the credentials, so that a session with old ones is not reused after they have changed. */
 const keyOf = (credentials: MailboxCredentials): string => JSON.stringify(credentials);
