@@ -70,9 +70,15 @@ export class Credentials {
 
 const incomplete = () => new CredentialsUnusable('The email account has no credentials.');
 
-/** A secret is bound to its workspace and column. The names are those of the first version of the columns. */
+/** Authenticated with every stored secret, so these names must not change; the columns had them at first. */
+const CONTEXT_NAMES: Readonly<Record<EncryptedColumn, string>> = {
+  smtp_password_encrypted: 'smtp_password_sealed',
+  sendgrid_api_key_encrypted: 'sendgrid_api_key_sealed',
+};
+
+/** A secret can only be decrypted in its workspace and from its column. */
 const contextOf = (scope: WorkspaceScope, column: EncryptedColumn): string =>
-  `email_account:${column.replace('_encrypted', '_sealed')}:${scope.workspace_id}`;
+  `email_account:${CONTEXT_NAMES[column]}:${scope.workspace_id}`;
 
 type EncryptedColumn = 'smtp_password_encrypted' | 'sendgrid_api_key_encrypted';
 

@@ -67,8 +67,8 @@ describe('email accounts', () => {
   };
   const scopeOf = (client: ApiClient) => service.app.get(Workspaces).scope(client.workspaceId);
 
-  describe('creating', () => {
-    it('answers 201 with the account, and never with a credential', async () => {
+  describe('POST /email-accounts', () => {
+    it('returns 201 with the account and without credentials', async () => {
       const { status, body } = await api.post('/email-accounts', smtp());
       expect(status).toBe(201);
       expect(Object.keys(body)).toEqual(['data']);
@@ -89,7 +89,7 @@ describe('email accounts', () => {
       });
     });
 
-    it('seals what is secret', async () => {
+    it('stores the password encrypted', async () => {
       const { id } = await make({ smtp_password: 'sésame, öffne dich' });
       const [row] = await service.database.query('SELECT * FROM email_accounts WHERE id = $1', [id]);
       expect(JSON.stringify(row)).not.toContain('sésame');
@@ -107,7 +107,7 @@ describe('email accounts', () => {
       });
     });
 
-    it('takes everything that may be given', async () => {
+    it('accepts every field, and ignores those that cannot be set', async () => {
       const { data } = await api.post(
         '/email-accounts',
         smtp({ name: ' Vente 🎈 ', from_email: 'Ete.Sales@Sender.TEST', daily_limit: 10_000 }),
@@ -122,12 +122,12 @@ describe('email accounts', () => {
       });
     });
 
-    it('takes null for the default of an optional field', async () => {
+    it('uses the default of an optional field for null', async () => {
       const nothing = { daily_limit: null, is_active: null, smtp_encryption: null };
       expect(await make(nothing)).toMatchObject({ daily_limit: 500, is_active: true });
     });
 
-    it('names every field that is missing', async () => {
+    it('returns 422 with the names of all missing fields', async () => {
       expect(await errorsOf(api.post('/email-accounts', {}))).toEqual(['from_email', 'from_name', 'name', 'type']);
       const bare = { name: 'A', from_name: 'A', from_email: 'a@b.test' };
       expect(await errorsOf(api.post('/email-accounts', { ...bare, type: 'smtp' }))).toEqual([
@@ -151,7 +151,7 @@ describe('email accounts', () => {
       ['smtp_username', ['', 'x'.repeat(256), 5, null]],
       ['smtp_password', ['', 5, null, ['secret']]],
       ['smtp_encryption', ['none', 'TLS', '', 5, ['tls']]],
-    ])('refuses a wrong %s', async (field, values) => {
+    ])('returns 422 for invalid values of %s', async (field, values) => {
       for (const value of values) {
         expect([value, await errorsOf(api.post('/email-accounts', smtp({ [field]: value })))]).toEqual([
           value,
@@ -160,26 +160,26 @@ describe('email accounts', () => {
       }
     });
 
-    it('takes 255 characters, not bytes', async () => {
+    it('accepts 255 characters of several bytes', async () => {
       expect(await make({ name: '🎈'.repeat(255), from_name: 'é'.repeat(255) })).toMatchObject({ sent_today: 0 });
     });
 
-    it.each([25, 465, 587, 993, 995, 2525])('takes port %i', async (smtp_port) => {
+    it.each([25, 465, 587, 993, 995, 2525])('accepts port %i', async (smtp_port) => {
       expect(await make({ smtp_port })).toMatchObject({ type: 'smtp' });
     });
 
     it.each(['10.0.0.1', '169.254.169.254', '[::1]', '::ffff:10.1.2.3', '0x0a000001', '192.168.1.1.'])(
-      'refuses the host %s, which is not public',
+      'returns 422 for the host %s, which is not public',
       async (smtp_host) => {
         expect(await errorsOf(api.post('/email-accounts', smtp({ smtp_host })))).toEqual(['smtp_host']);
       },
     );
 
-    it('takes a host that cannot be looked up now', async () => {
+    it('accepts a host that cannot be resolved now', async () => {
       expect(await make({ smtp_host: 'mail.nowhere.invalid' })).toMatchObject({ type: 'smtp' });
     });
 
-    it('makes an account of SendGrid, without SMTP', async () => {
+    it('creates a SendGrid account, and ignores SMTP fields', async () => {
       const { status, data } = await api.post('/email-accounts', sendgridAccount({ smtp_port: 'ignored' }));
       expect(status).toBe(201);
       expect(Object.keys(data)).toEqual(FIELDS);
@@ -194,7 +194,7 @@ describe('email accounts', () => {
       }
     });
 
-    it('needs the permission to write', async () => {
+    it('returns 403 without the permission to write', async () => {
       const reader = await service.client(['email_accounts:read']);
       expect((await reader.post('/email-accounts', smtp())).status).toBe(403);
       expect((await reader.get('/email-accounts')).status).toBe(200);
@@ -208,19 +208,19 @@ describe('email accounts', () => {
     const defaults = async (): Promise<number[]> =>
       (await api.get('/email-accounts?is_default=1')).data.map((account: { id: number }) => account.id);
 
-    it('goes to the first account only', async () => {
+    it('is set for the first account only', async () => {
       const first = await make();
       const second = await make();
       expect([first.is_default, second.is_default]).toEqual([true, false]);
     });
 
-    it('goes to exactly one of many first accounts made at once', async () => {
+    it('is set for exactly one of many accounts that are created at the same time', async () => {
       const responses = await Promise.all(Array.from({ length: 12 }, () => api.post('/email-accounts', smtp())));
       expect(responses.map(({ status }) => status)).toEqual(Array(12).fill(201));
       expect(await defaults()).toHaveLength(1);
     });
 
-    it('moves by set-default, to inactive accounts too', async () => {
+    it('is moved by set-default, also to an inactive account', async () => {
       await make();
       const second = await make({ is_active: false });
       const { status, body } = await api.post(`/email-accounts/${second.id}/set-default`);
@@ -231,7 +231,7 @@ describe('email accounts', () => {
       expect(await defaults()).toEqual([second.id]);
     });
 
-    it('stays one however many set it at once', async () => {
+    it('is set for one account after many set-default requests at the same time', async () => {
       const accounts = [await make(), await make(), await make()];
       const requests = [...accounts, ...accounts, ...accounts].map(({ id }) =>
         api.post(`/email-accounts/${id}/set-default`),
@@ -240,7 +240,7 @@ describe('email accounts', () => {
       expect(await defaults()).toHaveLength(1);
     });
 
-    it('goes to the oldest active other account when the default is deleted, else to the oldest', async () => {
+    it('is moved to the oldest active account when the default is deleted, or else to the oldest', async () => {
       const [first, second, third] = [await make(), await make({ is_active: false }), await make()];
       expect((await api.delete(`/email-accounts/${first.id}`)).status).toBe(204);
       expect(await defaults()).toEqual([third.id]);
@@ -251,7 +251,7 @@ describe('email accounts', () => {
       expect(await defaults()).toEqual([second.id]);
     });
 
-    it('keeps the last account, with 403', async () => {
+    it('stays on the last account, whose deletion returns 403', async () => {
       const only = await make();
       const { status, body } = await api.delete(`/email-accounts/${only.id}`);
       expect(status).toBe(403);
@@ -259,7 +259,7 @@ describe('email accounts', () => {
       expect(await defaults()).toEqual([only.id]);
     });
 
-    it('never loses the last account or the default to deletions at once', async () => {
+    it('is set for the one account that is left after deletions at the same time', async () => {
       const accounts = [await make(), await make(), await make(), await make()];
       const responses = await Promise.all(accounts.map(({ id }) => api.delete(`/email-accounts/${id}`)));
       expect(responses.map(({ status }) => status).sort()).toEqual([204, 204, 204, 403]);
@@ -267,8 +267,8 @@ describe('email accounts', () => {
     });
   });
 
-  describe('reading', () => {
-    it('gives one account, of the workspace only', async () => {
+  describe('GET /email-accounts', () => {
+    it('returns one account, and 404 in another workspace', async () => {
       const account = await make();
       expect((await api.get(`/email-accounts/${account.id}`)).body).toEqual({ data: account });
       const stranger = await service.client();
@@ -286,7 +286,7 @@ describe('email accounts', () => {
       }
     });
 
-    it('lists, newest first, 15 to a page', async () => {
+    it('lists accounts, newest first, 15 per page', async () => {
       const ids: number[] = [];
       for (let made = 0; made < 16; made++) ids.unshift((await make()).id);
       const { body } = await api.get('/email-accounts');
@@ -369,14 +369,14 @@ describe('email accounts', () => {
       'sort=constructor',
       'direction=up',
       'type=smtp&type=google',
-    ])('refuses the query %s', async (query) => {
+    ])('returns 422 for the query %s', async (query) => {
       const field = query.split('=')[0] ?? '';
       expect(await errorsOf(api.get(`/email-accounts?${query}`))).toEqual([field]);
     });
   });
 
-  describe('updating', () => {
-    it('changes what is named and keeps the rest, credentials too', async () => {
+  describe('PUT /email-accounts/:id', () => {
+    it('changes the fields that are sent, and no others', async () => {
       const account = await make();
       const { status, body } = await api.put(`/email-accounts/${account.id}`, {
         name: 'New',
@@ -406,7 +406,7 @@ describe('email accounts', () => {
       expect(row?.sendgrid_api_key_encrypted).toBeNull();
     });
 
-    it('changes nothing for an empty body', async () => {
+    it('changes nothing if the body is empty', async () => {
       const account = await make();
       const { status, data } = await api.put(`/email-accounts/${account.id}`, {});
       expect([status, data]).toEqual([200, account]);
@@ -424,7 +424,7 @@ describe('email accounts', () => {
       });
     });
 
-    it('keeps the type', async () => {
+    it('returns 422 for another type', async () => {
       const account = await make();
       for (const type of ['sendgrid', 'google', 'imap', '', 5, null]) {
         expect([type, await errorsOf(api.put(`/email-accounts/${account.id}`, { type }))]).toEqual([type, ['type']]);
@@ -432,7 +432,7 @@ describe('email accounts', () => {
       expect((await api.put(`/email-accounts/${account.id}`, { type: 'smtp', name: 'Same' })).data.name).toBe('Same');
     });
 
-    it('ignores SMTP on an account of SendGrid', async () => {
+    it('ignores SMTP fields of a SendGrid account', async () => {
       const { data } = await api.post('/email-accounts', sendgridAccount());
       const changes = { name: 'Other', smtp_host: '10.0.0.1', smtp_password: 'x', smtp_port: 587 };
       expect((await api.put(`/email-accounts/${data.id}`, changes)).data.name).toBe('Other');
@@ -454,7 +454,7 @@ describe('email accounts', () => {
       ['smtp_username', ['', null]],
       ['smtp_password', ['', null, 5]],
       ['smtp_encryption', ['none', '']],
-    ])('refuses a wrong %s', async (field, values) => {
+    ])('returns 422 for invalid values of %s', async (field, values) => {
       const { id } = await make();
       for (const value of values) {
         const response = api.put(`/email-accounts/${id}`, { [field]: value });
@@ -463,7 +463,7 @@ describe('email accounts', () => {
     });
   });
 
-  describe('counting', () => {
+  describe('the daily count', () => {
     const count = (id: number, sentCount: number, day: string) =>
       service.database.query(
         `UPDATE email_accounts SET sent_count = $2, counted_on = (now() AT TIME ZONE 'UTC')::date + $3::int,
@@ -471,7 +471,7 @@ describe('email accounts', () => {
         [id, sentCount, day],
       );
 
-    it('shows what was sent today, and nothing of another day', async () => {
+    it('is sent_today, which is 0 on another day', async () => {
       const { id } = await make();
       await count(id, 12, '0');
       expect((await api.get(`/email-accounts/${id}`)).data).toMatchObject({
@@ -483,7 +483,7 @@ describe('email accounts', () => {
       expect((await api.get('/email-accounts')).data[0].sent_today).toBe(0);
     });
 
-    it('gives the stats', async () => {
+    it('is part of the stats', async () => {
       const { id } = await make({ daily_limit: 15 });
       const bare = {
         sent_today: 0,
@@ -515,7 +515,7 @@ describe('email accounts', () => {
       });
     });
 
-    it('can send while active and under the limit', async () => {
+    it('allows sending while the account is active and under its limit', async () => {
       const { id } = await make({ daily_limit: 10 });
       const stats = async () => (await api.get(`/email-accounts/${id}/stats`)).data;
       await count(id, 11, '0');
@@ -526,7 +526,7 @@ describe('email accounts', () => {
       expect(await stats()).toMatchObject({ remaining_today: 10, can_send_today: false });
     });
 
-    it('resets the counter', async () => {
+    it('is set to 0 by reset-counter', async () => {
       const account = await make();
       await count(account.id, 12, '0');
       const { status, body } = await api.post(`/email-accounts/${account.id}/reset-counter`);
@@ -543,7 +543,7 @@ describe('email accounts', () => {
     });
   });
 
-  describe('testing', () => {
+  describe('POST /email-accounts/:id/test', () => {
     let sink: MailSink;
     beforeEach(async () => {
       sink = await MailSink.start();
@@ -555,7 +555,7 @@ describe('email accounts', () => {
       return api.post(`/email-accounts/${id}/test`);
     };
 
-    it('logs in and sends nothing, on an inactive account too', async () => {
+    it('logs in and sends nothing, also with an inactive account', async () => {
       const { status, body } = await test({ is_active: false });
       expect(status).toBe(200);
       expect(body).toEqual({ data: { success: true, message: expect.any(String) } });
@@ -563,7 +563,7 @@ describe('email accounts', () => {
       expect(sink.mails).toEqual([]);
     });
 
-    it('says that the login failed, without the password', async () => {
+    it('returns why the login failed, without the password', async () => {
       sink.misbehave({ at: 'login', refuse: [535, '5.7.8 not hunter22, aHVudGVyMjI='] });
       const { status, body } = await test({ smtp_password: 'hunter22' });
       expect(status).toBe(422);
@@ -575,7 +575,7 @@ describe('email accounts', () => {
       });
     });
 
-    it('says what else failed', async () => {
+    it('returns why the connection failed', async () => {
       const failure = async (changes: object) => {
         const { status, data } = await test(changes);
         expect([status, data.success]).toEqual([422, false]);
@@ -586,14 +586,14 @@ describe('email accounts', () => {
       expect(await failure({ smtp_encryption: 'ssl' })).toContain('TLS');
     });
 
-    it('connects to nothing that has become private since', async () => {
+    it('does not connect to a host that has become private', async () => {
       const { id } = await make(sink.account);
       await service.database.query(`UPDATE email_accounts SET smtp_host = '10.0.0.1' WHERE id = $1`, [id]);
       const { status, data } = await api.post(`/email-accounts/${id}/test`);
       expect([status, data]).toEqual([422, { success: false, message: 'The host 10.0.0.1 is not public' }]);
     });
 
-    it('proves the key of SendGrid', async () => {
+    it('verifies the API key of SendGrid', async () => {
       const good = (await api.post('/email-accounts', sendgridAccount())).data;
       const bad = (await api.post('/email-accounts', sendgridAccount({ sendgrid_api_key: 'SG.wrong' }))).data;
       expect(await api.post(`/email-accounts/${good.id}/test`)).toMatchObject({ status: 200, data: { success: true } });
@@ -602,7 +602,7 @@ describe('email accounts', () => {
       expect(refused.data.message).not.toContain('SG.wrong');
     });
 
-    it('fails on credentials that no key opens, and on accounts without any', async () => {
+    it('returns 422 if the credentials cannot be decrypted, or there are none', async () => {
       const broken = await make(sink.account);
       await service.database.query(`UPDATE email_accounts SET smtp_password_encrypted = 'v1.x.y' WHERE id = $1`, [
         broken.id,
@@ -619,7 +619,7 @@ describe('email accounts', () => {
       expect(() => mailbox?.credentials).toThrow(LoginRefused);
     });
 
-    it('replays its answer to an idempotency key, status and all', async () => {
+    it('replays its status and body for an idempotency key', async () => {
       const { id } = await make({ ...sink.account, smtp_password: 'wrong' });
       const once = () => api.post(`/email-accounts/${id}/test`, {}, { 'idempotency-key': 'test-1' });
       const [first, again] = [await once(), await once()];
@@ -629,7 +629,7 @@ describe('email accounts', () => {
     });
   });
 
-  describe('for the sending engine', () => {
+  describe('for sending', () => {
     it('makes an account inactive, once', async () => {
       const { id } = await make();
       const [mailboxes, scope] = [service.app.get(Mailboxes), await scopeOf(api)];
@@ -641,7 +641,7 @@ describe('email accounts', () => {
       await expect(mailboxes.find(await scopeOf(await service.client()), id)).resolves.toBeUndefined();
     });
 
-    it('tells its listeners inside the transaction', async () => {
+    it('publishes its events inside the transaction', async () => {
       const published: unknown[] = [];
       const events = service.app.get(DomainEvents);
       const publish = events.publish.bind(events);

@@ -17,7 +17,7 @@ const invalid = (...fields: string[]) => ({
 const bareRefusal = (error: string) => ({ error, message: expect.any(String) });
 const nested = (levels: number): string => `${'['.repeat(levels)}${']'.repeat(levels)}`;
 
-/** What the server answers to bytes that `fetch` would not send. */
+/** Returns the raw response to a request that `fetch` would not send. */
 const raw = (service: TestService, head: string): Promise<string> =>
   new Promise((resolve, reject) => {
     const socket = connect(Number(new URL(service.url).port), '127.0.0.1', () => socket.end(`${head}\r\n\r\n`));
@@ -28,7 +28,7 @@ const raw = (service: TestService, head: string): Promise<string> =>
 
 describe('the request pipeline', () => {
   let service: TestService;
-  /** Two more processes, as it were, on the same database, with a quota of three requests a minute. */
+  /** Two more services on the same database, with a quota of three requests per minute. */
   let strict: TestService;
   let second: TestService;
   let api: ApiClient;
@@ -44,14 +44,14 @@ describe('the request pipeline', () => {
     await service.stop();
   });
 
-  describe('order of checks', () => {
-    it('looks at path and method before the token', async () => {
+  describe('in order', () => {
+    it('checks path and method before the token', async () => {
       const anonymous = { authorization: '' };
       expect(await api.get('/nowhere', anonymous)).toMatchObject({ status: 404, body: envelope(404) });
       expect(await api.put('/tokens', {}, anonymous)).toMatchObject({ status: 405, body: envelope(405) });
     });
 
-    it('looks at the token before the permission, and at both before record and body', async () => {
+    it('checks the token before the permission, and both before record and body', async () => {
       const reader = await service.client(['contacts:read']);
       expect((await api.put('/templates/999', { name: 7 }, { authorization: '' })).status).toBe(401);
       expect(await reader.put('/templates/999', { name: 7 })).toMatchObject({
@@ -63,14 +63,14 @@ describe('the request pipeline', () => {
       expect((await api.put(`/templates/${data.id}`, { name: 7 })).body).toEqual(invalid('name'));
     });
 
-    it('looks at the quota before the permission', async () => {
+    it('checks the quota before the permission', async () => {
       const reader = await strict.client(['contacts:read']);
       for (const status of [403, 403, 403, 429]) expect((await reader.get('/templates')).status).toBe(status);
     });
   });
 
-  describe('paths and methods', () => {
-    it('answers what is no HTTP in the envelope, too', async () => {
+  describe('for paths and methods', () => {
+    it('returns 400 in the envelope for bytes that are not HTTP', async () => {
       const socket = connect(Number(new URL(service.url).port), '127.0.0.1');
       socket.end(Buffer.from('GET /v1/contacts?search=zo\u00e9 HTTP/1.1\r\nHost: x\r\n\r\n', 'utf8'));
       const response = await text(socket);
@@ -79,7 +79,7 @@ describe('the request pipeline', () => {
     });
 
     it.each(['/v1', '/', '/v2/me', '/v1/ME', '/v1/me/more', '/v1/templates/1/nothing', '/v1/templates/%E0%A4%A'])(
-      'answers 404 in the envelope to %s',
+      'returns 404 in the envelope for %s',
       async (path) => {
         const response = await parseResponse(await fetch(service.url + path));
         expect(response).toMatchObject({ status: 404, body: envelope(404) });
@@ -93,13 +93,13 @@ describe('the request pipeline', () => {
       ['DELETE', '/v1/templates', 'GET, HEAD, POST'],
       ['GET', '/v1/blacklist/check', 'POST'],
       ['POST', '/openapi.json', 'GET, HEAD'],
-    ])('answers 405 to %s %s', async (method, path, allow) => {
+    ])('returns 405 for %s %s', async (method, path, allow) => {
       const response = await parseResponse(await fetch(service.url + path, { method }));
       expect(response).toMatchObject({ status: 405, body: envelope(405) });
       expect(response.headers.get('allow')).toBe(allow);
     });
 
-    it('answers OPTIONS with what a path allows, and HEAD like GET without a body', async () => {
+    it('returns the allowed methods for OPTIONS, and the headers of GET for HEAD', async () => {
       const options = await api.call('OPTIONS', '/templates');
       expect([options.status, options.headers.get('allow')]).toEqual([204, 'GET, HEAD, POST']);
       const head = await api.call('HEAD', '/me');
@@ -107,7 +107,7 @@ describe('the request pipeline', () => {
       expect(head.headers.get('content-type')).toContain('application/json');
     });
 
-    it('overlooks a slash at the end', async () => {
+    it('ignores a slash at the end of the path', async () => {
       expect((await api.get('/me/')).status).toBe(200);
       expect((await api.get('/templates/?per_page=1')).body.links.first).toMatch(/\/v1\/templates\/\?/);
     });
@@ -123,13 +123,13 @@ describe('the request pipeline', () => {
       '9007199254740991',
       '9007199254740992',
       '9223372036854775808',
-    ])('takes the ID %s for the name of nothing', async (id) => {
+    ])('returns 404 for the ID %s', async (id) => {
       for (const method of ['GET', 'PUT', 'DELETE']) {
         expect(await api.call(method, `/templates/${id}`)).toMatchObject({ status: 404, body: envelope(404) });
       }
     });
 
-    it('answers bytes that are no request without an exception', async () => {
+    it('returns a response for absolute and malformed request targets', async () => {
       expect(await raw(service, 'GET http://elsewhere.test/v1/me HTTP/1.1\r\nHost: x\r\nConnection: close')).toContain(
         'HTTP/1.1 401',
       );
@@ -137,9 +137,9 @@ describe('the request pipeline', () => {
     });
   });
 
-  describe('authentication', () => {
+  describe('for tokens', () => {
     it.each([undefined, '', 'Bearer', 'Bearer ', 'Basic YTpi', 'out_x', `Bearer out_${'a'.repeat(43)}`, 'Bearer a b'])(
-      'answers 401 to the header %s',
+      'returns 401 for the header %s',
       async (authorization) => {
         const headers: Record<string, string> = authorization === undefined ? {} : { authorization };
         const response = await parseResponse(await fetch(`${service.url}/v1/me`, { headers }));
@@ -149,7 +149,7 @@ describe('the request pipeline', () => {
       },
     );
 
-    it('reads the scheme in any case, and no token outside the header', async () => {
+    it('accepts the scheme in any case, and no token outside the header', async () => {
       expect((await api.get('/me', { authorization: `bearer ${api.token}` })).status).toBe(200);
       expect((await api.get(`/me?access_token=${api.token}`, { authorization: '' })).status).toBe(401);
       const inBody = await api.post('/templates', { ...TEMPLATE, access_token: api.token }, { authorization: '' });
@@ -157,16 +157,19 @@ describe('the request pipeline', () => {
     });
   });
 
-  describe('bodies', () => {
-    it.each(['{', '{"name":}', 'nothing', '{"a":1}}', '[1', '\u0000'])('answers 400 to the JSON %j', async (text) => {
+  describe('for bodies', () => {
+    it.each(['{', '{"name":}', 'nothing', '{"a":1}}', '[1', '\u0000'])('returns 400 for the JSON %j', async (text) => {
       expect(await api.post('/templates', text)).toMatchObject({ status: 400, body: envelope(400) });
     });
 
-    it.each(['[]', '"text"', '7', 'true', 'null', '[{"name":"x"}]'])('answers 422 to %s, no object', async (text) => {
-      expect((await api.post('/templates', text)).body).toEqual(invalid('body'));
-    });
+    it.each(['[]', '"text"', '7', 'true', 'null', '[{"name":"x"}]'])(
+      'returns 422 for %s, which is not an object',
+      async (text) => {
+        expect((await api.post('/templates', text)).body).toEqual(invalid('body'));
+      },
+    );
 
-    it('takes an empty body for an empty object', async () => {
+    it('reads an empty body as an empty object', async () => {
       for (const body of [undefined, '', '{}']) {
         expect((await api.post('/templates', body)).body).toEqual(invalid('name', 'subject', 'body'));
       }
@@ -174,7 +177,7 @@ describe('the request pipeline', () => {
       expect(await api.put(`/templates/${data.id}`)).toMatchObject({ status: 200, data: { name: 'Hello' } });
     });
 
-    it('answers 413 beyond a megabyte, by length or by what arrives', async () => {
+    it('returns 413 for more than a megabyte, declared or received', async () => {
       const filler = 'x'.repeat(1_048_576);
       expect(await api.post('/templates', { ...TEMPLATE, body: filler })).toMatchObject({
         status: 413,
@@ -197,21 +200,21 @@ describe('the request pipeline', () => {
     });
 
     it.each(['text/plain', 'application/x-www-form-urlencoded', 'multipart/form-data; boundary=x', 'nonsense'])(
-      'answers 415 to a body of %s',
+      'returns 415 for a body of %s',
       async (type) => {
         const response = await api.post('/templates', 'name=x', { 'content-type': type });
         expect(response).toMatchObject({ status: 415, body: envelope(415) });
       },
     );
 
-    it('answers 415 to a character set or an encoding that it does not know', async () => {
+    it('returns 415 for an unknown character set or encoding', async () => {
       const latin = await api.post('/templates', '{}', { 'content-type': 'application/json; charset=iso-8859-1' });
       expect(latin).toMatchObject({ status: 415, body: envelope(415) });
       const packed = await api.post('/templates', '{}', { 'content-encoding': 'zstd' });
       expect(packed).toMatchObject({ status: 415, body: envelope(415) });
     });
 
-    it('ignores unknown fields, those that look like prototypes too', async () => {
+    it('ignores unknown fields, including those named like members of a prototype', async () => {
       const text = JSON.stringify(TEMPLATE).replace('{', '{"__proto__":{"is_library":true},"constructor":1,"x":[],');
       const { status, data } = await api.post('/templates', text);
       expect(status).toBe(201);
@@ -219,7 +222,7 @@ describe('the request pipeline', () => {
       expect(({} as { is_library?: boolean }).is_library).toBeUndefined();
     });
 
-    it('refuses fields of the wrong type, by name', async () => {
+    it('returns 422 with the names of fields that have the wrong type', async () => {
       const wrong = { name: 1, subject: ['x'], body: { html: 'x' }, category: null, variables: 'x', is_library: 1 };
       const { body } = await api.post('/templates', wrong);
       expect(Object.keys(body.errors).sort()).toEqual(['body', 'is_library', 'name', 'subject', 'variables']);
@@ -227,7 +230,7 @@ describe('the request pipeline', () => {
       expect(Object.keys(elements.body.errors)).toEqual(['variables.1', 'variables.2', 'variables.3', 'variables.4']);
     });
 
-    it('trims strings and refuses what is then empty', async () => {
+    it('trims strings, and returns 422 for those that are empty then', async () => {
       expect((await api.post('/templates', { ...TEMPLATE, name: ' \t\n\u00a0a b ' })).data.name).toBe('a b');
       expect((await api.post('/templates', { ...TEMPLATE, name: ' \n ' })).body).toEqual(invalid('name'));
     });
@@ -237,13 +240,13 @@ describe('the request pipeline', () => {
       expect((await api.post('/templates', { ...TEMPLATE, name: '😀'.repeat(256) })).body).toEqual(invalid('name'));
     });
 
-    it('refuses NUL characters and lone surrogates by field', async () => {
+    it('returns 422 with the names of fields that contain NUL or lone surrogates', async () => {
       const text = '{"name":"a\\u0000b","subject":"\\ud800","body":"x","variables":["ok","\\udc00"]}';
       expect((await api.post('/templates', text)).body).toEqual(invalid('name', 'subject', 'variables.1'));
       expect((await api.get('/templates?search=a%00b')).body).toEqual(invalid('search'));
     });
 
-    it('withstands nesting of any depth', async () => {
+    it('returns 422 for nesting of any depth', async () => {
       for (const text of [nested(200_000), `{"unknown":${nested(200_000)}}`, `{"variables":${nested(200_000)}}`]) {
         expect((await api.post('/templates', text)).status).toBe(422);
         const keyed = await api.post('/templates', text, { 'idempotency-key': `deep-${text.length}` });
@@ -252,7 +255,7 @@ describe('the request pipeline', () => {
     });
   });
 
-  describe('lists', () => {
+  describe('for lists', () => {
     it.each([
       'page=0',
       'page=-1',
@@ -275,7 +278,7 @@ describe('the request pipeline', () => {
       'is_library=2',
       'category=nothing',
       'category=',
-    ])('answers 422 to ?%s', async (query) => {
+    ])('returns 422 for ?%s', async (query) => {
       const { status, body } = await api.get(`/templates?${query}`);
       expect(status).toBe(422);
       expect(body).toEqual(invalid(query.split('=')[0] ?? ''));
@@ -285,7 +288,7 @@ describe('the request pipeline', () => {
       expect((await api.get('/templates?colour=blue&page[]=0&__proto__=1&constructor=2')).status).toBe(200);
     });
 
-    it('gives an empty list one page', async () => {
+    it('returns one page for an empty list', async () => {
       const { body } = await (await service.client()).get('/templates');
       const self = 'http://outreach.test/v1/templates?page=1';
       expect(body).toEqual({
@@ -295,7 +298,7 @@ describe('the request pipeline', () => {
       });
     });
 
-    it('goes through the pages, and past the end', async () => {
+    it('links the pages, and returns an empty page after the last', async () => {
       const own = await service.client();
       for (const name of ['a', 'b', 'c']) await own.post('/templates', { ...TEMPLATE, name });
       const page = async (number: number) => (await own.get(`/templates?per_page=2&sort=name&page=${number}`)).body;
@@ -311,7 +314,7 @@ describe('the request pipeline', () => {
       expect((await page(Number.MAX_SAFE_INTEGER)).meta.count).toBe(0);
     });
 
-    it('carries every other parameter in the links as it was sent', async () => {
+    it('repeats every other parameter in the links as it was sent', async () => {
       const { body } = await api.get('/templates?search=what%3F+%26%20caf%C3%A9?&p%61ge=2&x=%5B1%5D&per_page=5');
       expect(body.meta.current_page).toBe(2);
       expect(body.links.first).toBe(
@@ -319,7 +322,7 @@ describe('the request pipeline', () => {
       );
     });
 
-    it('searches at most six terms, all of which must match, with no wildcards', async () => {
+    it('searches for at most six terms, all of which must match, without wildcards', async () => {
       const own = await service.client();
       await own.post('/templates', { ...TEMPLATE, name: 'One two three 100% under_score' });
       const found = async (search: string) =>
@@ -334,8 +337,8 @@ describe('the request pipeline', () => {
     });
   });
 
-  describe('headers', () => {
-    it('gives every answer an ID and the version', async () => {
+  describe('for headers', () => {
+    it('adds a request ID and the API version to every response', async () => {
       for (const path of ['/v1/me', '/v1/nowhere', '/health/live', '/openapi.json', '/docs']) {
         const { headers } = await fetch(service.url + path);
         expect(headers.get('x-request-id')).toMatch(/^[\w.-]{1,128}$/);
@@ -343,18 +346,18 @@ describe('the request pipeline', () => {
       }
     });
 
-    it("keeps the client's request ID where it is well-formed", async () => {
+    it("returns the client's request ID if it is well-formed", async () => {
       const idOf = async (id: string) => (await api.get('/me', { 'x-request-id': id })).headers.get('x-request-id');
-      const longest = 'aZ0_.-'.padEnd(128, 'x');
-      expect(await idOf(longest)).toBe(longest);
-      for (const id of ['', 'a b', `${longest}x`, 'a,b', 'é']) expect(await idOf(id)).toMatch(/^[0-9a-f-]{36}$/);
+      const maximal = 'aZ0_.-'.padEnd(128, 'x');
+      expect(await idOf(maximal)).toBe(maximal);
+      for (const id of ['', 'a b', `${maximal}x`, 'a,b', 'é']) expect(await idOf(id)).toMatch(/^[0-9a-f-]{36}$/);
     });
   });
 
-  describe('quota', () => {
+  describe('with a quota', () => {
     const quotaHeaders = (headers: Headers) => [headers.get('x-ratelimit-limit'), headers.get('x-ratelimit-remaining')];
 
-    it('counts per token over all routes and processes, and says so in every answer', async () => {
+    it('counts per token over all routes and processes, and shows the count in every response', async () => {
       const caller = await strict.client(['tokens:read', 'tokens:write']);
       const issued = await caller.post('/tokens', { name: 'other', permissions: ['tokens:read'] });
       expect(quotaHeaders(issued.headers)).toEqual(['3', '2']);
@@ -377,13 +380,13 @@ describe('the request pipeline', () => {
       expect([other.status, ...quotaHeaders(other.headers)]).toEqual([200, '3', '2']);
     });
 
-    it('counts exactly when many come at once', async () => {
+    it('counts exactly when many requests arrive at the same time', async () => {
       const caller = await strict.client();
       const responses = await Promise.all(Array.from({ length: 8 }, () => caller.get('/me')));
       expect(responses.map(({ status }) => status).sort()).toEqual([200, 200, 200, 429, 429, 429, 429, 429]);
     });
 
-    it('opens a new window after a minute from the first request', async () => {
+    it('starts a new window a minute after the first request', async () => {
       const caller = await strict.client();
       for (let request = 0; request < 4; request++) await caller.get('/me');
       await endQuotaWindows(service.database);
@@ -391,12 +394,12 @@ describe('the request pipeline', () => {
       expect([fresh.status, ...quotaHeaders(fresh.headers)]).toEqual([200, '3', '2']);
     });
 
-    it('does not count who has no token, nor show figures', async () => {
+    it('counts nothing and sends no quota headers without a token', async () => {
       const { headers } = await strict.client().then((caller) => caller.get('/me', { authorization: '' }));
       expect(quotaHeaders(headers)).toEqual([null, null]);
     });
 
-    it('keeps a counter of its own for the blacklist check, which uses up the general one too', async () => {
+    it('counts the blacklist check with a second counter and with the general one', async () => {
       const caller = await service.client(['blacklist:read']);
       const check = () => caller.post('/blacklist/check', { email: 'a@example.com' });
       expect(quotaHeaders((await check()).headers)).toEqual(['30', '29']);
@@ -407,13 +410,13 @@ describe('the request pipeline', () => {
     });
   });
 
-  describe('Idempotency-Key', () => {
+  describe('with an Idempotency-Key', () => {
     const send = (client: ApiClient, key: string, body: unknown = TEMPLATE, path = '/templates') =>
       client.post(path, body, { 'idempotency-key': key });
     const replayed = (response: { headers: Headers }) => response.headers.get('idempotency-replayed');
     const total = async (client: ApiClient) => (await client.get('/templates')).body.meta.total;
 
-    it('replays the first answer, whatever the query, and does nothing twice', async () => {
+    it('replays the first response, whatever the query, and does nothing twice', async () => {
       const own = await service.client();
       const first = await send(own, 'k'.repeat(255));
       const again = await send(own, 'k'.repeat(255), TEMPLATE, '/templates?x=1');
@@ -422,7 +425,7 @@ describe('the request pipeline', () => {
       expect(await total(own)).toBe(1);
     });
 
-    it('is the key of one token and one path', async () => {
+    it('replays for the same token and the same path only', async () => {
       const own = await service.client();
       await send(own, 'k');
       expect(replayed(await send(await service.client(), 'k'))).toBeNull();
@@ -430,13 +433,13 @@ describe('the request pipeline', () => {
       expect(replayed(await send(own, 'k', token, '/tokens'))).toBeNull();
     });
 
-    it('answers 409 to another body', async () => {
+    it('returns 409 for another body', async () => {
       await send(api, 'other body');
       const { status, body } = await send(api, 'other body', { ...TEMPLATE, name: 'Other' });
       expect([status, body]).toEqual([409, envelope(409)]);
     });
 
-    it('answers 409 while the first request still runs', async () => {
+    it('returns 409 while the first request still runs', async () => {
       const own = await service.client();
       const blocker = new pg.Client({ connectionString: service.database.url });
       await blocker.connect();
@@ -454,7 +457,7 @@ describe('the request pipeline', () => {
       expect(await total(own)).toBe(1);
     });
 
-    it('lets one of many at once through', async () => {
+    it('runs one of many requests at the same time', async () => {
       const own = await service.client();
       const responses = await Promise.all(Array.from({ length: 6 }, () => send(own, 'at once')));
       expect(responses.filter((response) => response.status === 201 && !replayed(response))).toHaveLength(1);
@@ -462,14 +465,14 @@ describe('the request pipeline', () => {
       expect(await total(own)).toBe(1);
     });
 
-    it('keeps refusals of the body', async () => {
+    it('replays a 422', async () => {
       const first = await send(api, 'refused', { name: '' });
       const again = await send(api, 'refused', { name: '' });
       expect(again).toMatchObject({ status: 422, body: first.body });
       expect(replayed(again)).toBe('true');
     });
 
-    it('keeps no 401, 429 or 5xx', async () => {
+    it('does not replay a 401, 429 or 5xx', async () => {
       const own = await service.client();
       const anonymous = { 'idempotency-key': 'later', authorization: '' };
       expect((await own.post('/templates', TEMPLATE, anonymous)).status).toBe(401);
@@ -485,13 +488,13 @@ describe('the request pipeline', () => {
       expect([done.status, replayed(done)]).toEqual([201, null]);
     });
 
-    it('refuses a key that is too long or empty, naming the header', async () => {
+    it('returns 422 with the name of the header if the key is too long or empty', async () => {
       for (const key of ['k'.repeat(256), '']) {
         expect((await send(api, key)).body).toEqual(invalid('Idempotency-Key'));
       }
     });
 
-    it('is forgotten after a day, and is nothing to other methods', async () => {
+    it('runs a request again after a day, and ignores the key for other methods', async () => {
       const own = await service.client();
       const { data } = await send(own, 'old');
       await service.database.query(`UPDATE idempotency_keys SET created_at = now() - interval '25 hours'`);

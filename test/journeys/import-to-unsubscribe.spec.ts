@@ -10,7 +10,7 @@ not an address,Nobody,Nowhere
 ADA@example.com,Ada again,London
 `;
 
-describe('the whole way', () => {
+describe('a campaign to imported contacts', () => {
   let service: TestService;
   let sink: MailSink;
 
@@ -23,7 +23,7 @@ describe('the whole way', () => {
     await sink.stop();
   });
 
-  it('leads from a file of contacts to a campaign that a recipient ends with one click', async () => {
+  it('sends both steps, except to a recipient who unsubscribes with one click', async () => {
     const api = await service.client();
     const given = new Given(api, service.database);
     await given.mailbox(sink);

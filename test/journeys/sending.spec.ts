@@ -32,7 +32,7 @@ describe('sending', () => {
   const completed = (campaign: { id: number }) =>
     eventually(async () => expect(await statusOf(campaign)).toBe('completed'));
 
-  it('sends each step to each contact, as a person would have written it', async () => {
+  it('sends each rendered step to each contact, the second one as a reply', async () => {
     const account = await given.mailbox(sink);
     const contact = await given.contact({ first_name: 'Zoé', last_name: 'Lefèvre', custom_fields: { city: 'Lyon' } });
     const campaign = await given.running([contact.id], {
@@ -80,7 +80,7 @@ describe('sending', () => {
     expect((await api.get(`/email-accounts/${account.id}/stats`)).data).toMatchObject({ sent_today: 2, total_sent: 2 });
   });
 
-  it('fails a message that would be longer than any mail, and goes on with the others', async () => {
+  it('fails a message that is too long, and sends the others', async () => {
     const account = await given.mailbox(sink);
     const long = await given.contact({ custom_fields: { story: 'x'.repeat(5_000) } });
     const short = await given.contact({ custom_fields: { story: 'x' } });
@@ -96,7 +96,7 @@ describe('sending', () => {
     expect((await api.get(`/email-accounts/${account.id}/stats`)).data).toMatchObject({ sent_today: 1 });
   });
 
-  it('keeps to the daily limit of each mailbox, and shows why the rest waits', async () => {
+  it('respects the daily limit of each account, and shows why the other messages wait', async () => {
     const small = await given.mailbox(sink, { daily_limit: 3 });
     const large = await given.mailbox(sink, { from_email: 'large@sender.example' });
     const campaign = await given.running(await given.contacts(20), { email_account_ids: [small.id, large.id] });
@@ -117,7 +117,7 @@ describe('sending', () => {
     expect(before).toBeLessThanOrEqual(20);
   });
 
-  it('bounces a dead address: contact, enrollment, message and blacklist', async () => {
+  it('updates contact, enrollment, message and blacklist if the address is dead', async () => {
     await given.mailbox(sink);
     sink.misbehave({ at: 'rcpt', matches: /dead/, refuse: [550, '5.1.1 No such user'] });
     const dead = await given.contact({ email: `dead${Date.now()}@example.com` });
@@ -134,7 +134,7 @@ describe('sending', () => {
     });
   });
 
-  it('leaves the contact alone when the server refuses the content', async () => {
+  it('does not change the contact if the server refuses the content', async () => {
     await given.mailbox(sink);
     sink.misbehave({ at: 'reply', refuse: [554, '5.7.1 Looks like spam'] });
     const contact = await given.contact();
@@ -145,7 +145,7 @@ describe('sending', () => {
     expect((await messages(campaign))[0]).toMatchObject({ status: 'failed' });
   });
 
-  it('retries a temporary refusal later, and says so', async () => {
+  it('retries after a temporary refusal, and shows the reason meanwhile', async () => {
     await given.mailbox(sink);
     sink.misbehave({ at: 'rcpt', refuse: [451, '4.3.0 Try later'], times: 1 });
     const contact = await given.contact();
@@ -160,7 +160,7 @@ describe('sending', () => {
     expect((await messages(campaign))[0]).toMatchObject({ status: 'sent', attempts: 2 });
   });
 
-  it('waits for the schedule', async () => {
+  it('sends nothing outside the schedule', async () => {
     await given.mailbox(sink);
     const day = ((new Date().getUTCDay() + 3) % 7) + 1;
     const schedule = { timezone: 'UTC', days: [day], start: '09:00', end: '09:30' };
@@ -173,7 +173,7 @@ describe('sending', () => {
     await completed(campaign);
   });
 
-  it('makes an account with wrong credentials inactive, and waits for its owner', async () => {
+  it('makes an account with wrong credentials inactive, and sends when these are corrected', async () => {
     const account = await given.mailbox(sink, { smtp_password: 'wrong' });
     const contact = await given.contact();
     const campaign = await given.running([contact.id]);
@@ -185,7 +185,7 @@ describe('sending', () => {
     await completed(campaign);
   });
 
-  it('never sends to an address that any workspace has blacklisted', async () => {
+  it('cancels messages to an address that any workspace has blacklisted', async () => {
     await given.mailbox(sink);
     const contact = await given.contact();
     await (await service.client()).post('/blacklist', { email: contact.email });
@@ -196,7 +196,7 @@ describe('sending', () => {
     expect(await enrollmentOf(campaign, contact)).toMatchObject({ status: 'failed' });
   });
 
-  it('stops handing over when paused, and loses nothing when started again', async () => {
+  it('stops within a second when the campaign is paused, and loses nothing when it is started again', async () => {
     await given.mailbox(sink);
     sink.misbehave({ at: 'rcpt', wait: () => new Promise((resolve) => setTimeout(resolve, 20)) });
     const campaign = await given.running(await given.contacts(200));
@@ -219,7 +219,7 @@ describe('sending', () => {
     expect(sink.mails).toHaveLength(200);
   });
 
-  it('loses nothing when it is paused and started again and again', async () => {
+  it('sends each message once when the campaign is paused and started several times', async () => {
     await given.mailbox(sink);
     sink.misbehave({ at: 'rcpt', wait: () => new Promise((resolve) => setTimeout(resolve, 10)) });
     const campaign = await given.running(await given.contacts(150, 'again'));
@@ -233,7 +233,7 @@ describe('sending', () => {
     expect(new Set(sink.mails.map((mail) => mail.message_id)).size).toBe(150);
   });
 
-  it('withdraws a message that a slow server has not yet asked for when the campaign is paused', async () => {
+  it('does not send the content of a message to a slow server after the campaign is paused', async () => {
     await given.mailbox(sink);
     let release = (): void => undefined;
     const released = new Promise<void>((resolve) => (release = resolve));
@@ -250,7 +250,7 @@ describe('sending', () => {
     expect(sink.mails).toHaveLength(0);
   });
 
-  it('holds a message of unknown fate where the campaign says so, until somebody retries it', async () => {
+  it('does not send a message with unknown result again until a user retries it, with on_unknown hold', async () => {
     await given.mailbox(sink);
     sink.misbehave({ at: 'reply', drop: true, times: 1 });
     const contact = await given.contact();
@@ -266,7 +266,7 @@ describe('sending', () => {
     expect((await api.post(`/campaigns/${campaign.id}/messages/${message.id}/retry`)).status).toBe(409);
   });
 
-  it('sends again under the same Message-ID where the campaign says so', async () => {
+  it('sends a message with unknown result again under the same Message-ID, with on_unknown resend', async () => {
     await given.mailbox(sink);
     sink.misbehave({ at: 'reply', drop: true, times: 1 });
     const contact = await given.contact();
@@ -276,7 +276,7 @@ describe('sending', () => {
     expect(new Set(sink.mails.map((mail) => mail.message_id)).size).toBe(1);
   });
 
-  it('falls back to the default account when the account is deleted', async () => {
+  it('sends from the default account when the account of the campaign is deleted', async () => {
     await given.mailbox(sink, { from_email: 'default@sender.example' });
     const gone = await given.mailbox(sink, { from_email: 'gone@sender.example', is_active: false });
     const other = await given.mailbox(sink, { from_email: 'other@sender.example', is_active: true });
@@ -292,7 +292,7 @@ describe('sending', () => {
     expect(sink.to(contact.email)).toHaveLength(1);
   });
 
-  it('sends nothing more to who replies or turns out to have a dead address', async () => {
+  it('sends no further step to contacts who have replied or whose address is dead', async () => {
     await given.mailbox(sink);
     const [replier, dead, silent] = [await given.contact(), await given.contact(), await given.contact()];
     const campaign = await given.running([replier.id, dead.id, silent.id], {
@@ -303,15 +303,15 @@ describe('sending', () => {
     });
     await eventually(async () => expect(await messages(campaign, '&status=sent')).toHaveLength(3));
     const { mail_url: url } = (await api.get('/inbound')).data;
-    const comesBack = async (sample: string, { email }: { email: string }): Promise<void> => {
+    const receive = async (sample: string, { email }: { email: string }): Promise<void> => {
       const about = { message_id: String(sink.to(email)[0]?.message_id), address: email };
       const headers = { 'content-type': 'message/rfc822' };
       const body = reportedMail(sample, about).toString();
       const { status } = await fetch(service.url + new URL(url).pathname, { method: 'POST', headers, body });
       expect(status).toBe(200);
     };
-    await comesBack('reply', replier);
-    await comesBack('postfix-dead', dead);
+    await receive('reply', replier);
+    await receive('postfix-dead', dead);
     await service.database.query(
       'UPDATE enrollments SET next_due_at = now() WHERE campaign_id = $1 AND next_due_at IS NOT NULL',
       [campaign.id],

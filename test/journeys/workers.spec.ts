@@ -44,7 +44,7 @@ describe('workers', () => {
     return times;
   };
 
-  it('send each message once, however many they are', async () => {
+  it('send each message once when four of them run', async () => {
     await given.mailbox(sink);
     await given.mailbox(sink, { from_email: 'second@sender.example' });
     await startWorkers(4);
@@ -54,7 +54,7 @@ describe('workers', () => {
     expect(timesReceived().size).toBe(400);
   }, 120_000);
 
-  it('keep an account to its daily limit together', async () => {
+  it('respect the daily limit of an account together', async () => {
     const account = await given.mailbox(sink, { daily_limit: 37 });
     await startWorkers(3);
     const campaign = await given.running(await given.contacts(100));
@@ -66,7 +66,7 @@ describe('workers', () => {
     expect((await api.get(`/email-accounts/${account.id}`)).data.sent_today).toBe(37);
   }, 120_000);
 
-  it('may be killed at any instant: no message is lost, and only those in hand arrive twice', async () => {
+  it('lose no message when they are killed, and only messages that were being sent may arrive twice', async () => {
     const kills = 4;
     sink.misbehave({ at: 'reply', wait: () => new Promise((resolve) => setTimeout(resolve, 5)) });
     await given.mailbox(sink);
@@ -86,7 +86,7 @@ describe('workers', () => {
     expect(data.messages).toMatchObject({ sent: 600, queued: 0, failed: 0, unknown: 0 });
   }, 240_000);
 
-  it('finish what is in hand when they are asked to stop', async () => {
+  it('finish the messages that they are sending before they stop', async () => {
     sink.misbehave({ at: 'reply', wait: () => new Promise((resolve) => setTimeout(resolve, 50)) });
     await given.mailbox(sink);
     await startWorkers(1);

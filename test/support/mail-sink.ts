@@ -4,21 +4,21 @@ import { buffer } from 'node:stream/consumers';
 import { type SMTPServerDataStream, SMTPServer, type SMTPServerSession } from 'smtp-server';
 import { pem } from './tls-files.js';
 
-/** PEM of the authority behind the sink's certificate, which is for `localhost` and `127.0.0.1`. */
+/** PEM of the authority of the sink's certificate, which is valid for `localhost` and `127.0.0.1`. */
 export const sinkAuthority = pem('ca.pem');
 
 export interface MailSinkOptions {
-  /** Unless given an address on loopback that no other sink has, so that several may use the same port. */
+  /** By default a loopback address that no other sink has, so that several can use the same port. */
   readonly host?: string;
-  /** 2525 unless given, a port that an email account may have; 0 is any that is free. */
+  /** 2525 by default, because an email account may have this port; 0 chooses a free one. */
   readonly port?: number;
   readonly encryption?: 'none' | 'starttls' | 'implicit';
-  /** User name → password. No users: no login is offered. */
+  /** User name → password. Without users the sink offers no login. */
   readonly users?: Readonly<Record<string, string>>;
   readonly pipelining?: boolean;
 }
 
-/** A mail as the sink took it. */
+/** A mail that the sink has accepted. */
 export interface ReceivedMail {
   /** Without angle brackets. */
   readonly message_id: string | undefined;
@@ -31,37 +31,37 @@ export interface ReceivedMail {
 }
 
 /**
- * Where the sink may be told to misbehave. `data`: before it asks for the content; `content`: before the final dot;
- * `reply`: when the mail is taken, but nobody has been told.
+ * The stages at which the sink can misbehave. `data`: before it asks for the content; `content`: before the final dot;
+ * `reply`: after it has accepted the mail, before it replies.
  */
 export type SinkStage = 'connect' | 'login' | 'mail' | 'rcpt' | 'data' | 'content' | 'reply';
 
 export interface Misbehaviour {
   readonly at: SinkStage;
-  /** Which user (`login`), sender (`mail`) or recipient; all of them unless given. */
+  /** Matches the user (`login`), the sender (`mail`) or the recipient; all of them by default. */
   readonly matches?: RegExp;
-  /** For so many times; for ever unless given. */
+  /** How often it misbehaves; always by default. */
   times?: number;
-  /** What to wait for first. */
+  /** First waits for this. */
   readonly wait?: () => Promise<unknown>;
-  /** Then cuts the connection. */
+  /** Then closes the connection. */
   readonly drop?: boolean;
-  /** Then refuses, with a code and words. At `data` and `content` SMTP has no place for it. */
+  /** Then refuses, with a code and a text. SMTP allows no refusal at `data` and `content`. */
   readonly refuse?: readonly [code: number, text: string];
 }
 
-/** An address on loopback that nobody else uses. */
+/** Returns a random loopback address, so that servers of several tests can use the same port. */
 export const freeLoopbackHost = (): string => {
   const part = () => 1 + Math.floor(Math.random() * 250);
   return process.platform === 'linux' ? `127.${part()}.${part()}.${part()}` : '127.0.0.1';
 };
 
-/** A real mail server on loopback that keeps what it takes and can be told to misbehave. */
+/** A real mail server on loopback that stores the mails it accepts, and misbehaves on request. */
 export class MailSink {
   readonly mails: ReceivedMail[] = [];
-  /** Connections so far. */
+  /** How many connections were opened. */
   connections = 0;
-  /** User names that logged in, one for each login. */
+  /** The user name of each login. */
   readonly logins: string[] = [];
   private readonly server: SMTPServer;
   private misbehaviours: Misbehaviour[] = [];
@@ -88,7 +88,7 @@ export class MailSink {
       onRcptTo: ({ address }, session, done) => this.applyMisbehaviour('rcpt', address, session, done),
       onData: (stream, session, done) => this.receive(stream, session, done),
     });
-    // A client that leaves in the middle is no fault of the sink's.
+    // Emitted when a client closes its connection early.
     this.server.on('error', () => undefined);
   }
 
@@ -120,7 +120,7 @@ export class MailSink {
     } as const;
   }
 
-  /** Misbehaves from now on. Of several the first that fits counts. */
+  /** Misbehaves from now on. The first misbehaviour that matches is applied. */
   misbehave(...misbehaviours: Misbehaviour[]): void {
     this.misbehaviours.push(...misbehaviours);
   }
@@ -129,12 +129,12 @@ export class MailSink {
     this.misbehaviours = [];
   }
 
-  /** The mails to one recipient, in the order in which they came. */
+  /** Returns the mails to a recipient, in the order in which they were accepted. */
   to(recipient: string): ReceivedMail[] {
     return this.mails.filter((mail) => mail.to.includes(recipient));
   }
 
-  /** Cuts all connections. */
+  /** Closes all connections. */
   hangUp(): void {
     for (const connection of this.server.connections) connection._socket.destroy();
   }
@@ -168,7 +168,7 @@ export class MailSink {
     done: (error?: Error | null) => void,
   ): void {
     const to = session.envelope.rcptTo.map(({ address }) => address);
-    // Once cut off, the stream ends in an error that nobody needs to hear of.
+    // The stream fails if the connection is closed before its end.
     const received = buffer(stream).catch(() => undefined);
     this.applyMisbehaviour('data', to.join(), session, () => {
       stream.once('data', () => this.applyMisbehaviour('content', to.join(), session, () => undefined));
@@ -184,7 +184,7 @@ export class MailSink {
     });
   }
 
-  /** Does what the sink was told to do here, and goes on unless that was to cut the connection. */
+  /** Applies the misbehaviour that matches, then calls `next`, unless the connection was closed. */
   private applyMisbehaviour(
     at: SinkStage,
     subject: string,
@@ -197,14 +197,14 @@ export class MailSink {
       this.misbehaviours = this.misbehaviours.filter((each) => each !== found);
     }
     const act = (): void => {
-      if (found.drop) return this.cut(session);
+      if (found.drop) return this.disconnect(session);
       next(found.refuse ? smtpError(...found.refuse) : null);
     };
     if (found.wait) void found.wait().then(act);
     else act();
   }
 
-  private cut(session: SMTPServerSession): void {
+  private disconnect(session: SMTPServerSession): void {
     for (const connection of this.server.connections) {
       if (connection.session.id === session.id) connection._socket.destroy();
     }

@@ -3,7 +3,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo } from 'node:net';
 import { json } from 'node:stream/consumers';
 
-/** What SendGrid took, as the client sent it. */
+/** A mail that the stub has accepted, as the client sent it. */
 export interface SentThroughSendgrid {
   readonly personalizations: { to: { email: string }[]; custom_args: Record<string, string> }[];
   readonly from: { email: string; name: string };
@@ -16,11 +16,11 @@ export interface SentThroughSendgrid {
 const RESERVED =
   /^(x-sg-id|x-sg-eid|received|dkim-signature|content-type|content-transfer-encoding|to|from|subject|reply-to|cc|bcc)$/i;
 
-/** Speaks the two calls of SendGrid's v3 API that the service makes, with the checks that SendGrid documents. */
+/** Implements the two calls of SendGrid's v3 API that the service makes, with the checks that SendGrid documents. */
 export class SendgridStub {
   readonly sent: SentThroughSendgrid[] = [];
-  /** What the next calls answer instead: a status with the words of its error, or `drop` for no answer. */
-  readonly surprises: (readonly [status: number, text: string] | 'drop')[] = [];
+  /** The responses to the next calls: a status with an error message, or `drop` to close the connection. */
+  readonly nextResponses: (readonly [status: number, text: string] | 'drop')[] = [];
   scopes: readonly string[] = ['mail.send', 'user.profile.read'];
   private readonly server: Server;
 
@@ -46,9 +46,9 @@ export class SendgridStub {
 
   private async respond(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const body = request.method === 'POST' ? await json(request) : undefined;
-    const surprise = this.surprises.shift();
-    if (surprise === 'drop') return void request.socket.destroy();
-    if (surprise) return refuse(response, ...surprise);
+    const next = this.nextResponses.shift();
+    if (next === 'drop') return void request.socket.destroy();
+    if (next) return refuse(response, ...next);
     if (request.headers.authorization !== `Bearer ${this.key}`) {
       return refuse(response, 401, 'The provided authorization grant is invalid, expired, or revoked');
     }

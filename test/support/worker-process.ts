@@ -3,11 +3,11 @@ import { once } from 'node:events';
 import { join } from 'node:path';
 import type { TestService } from './service.js';
 
-/** A worker in a process of its own, so that it can be killed. */
+/** A worker in a process of its own, which a test can kill. */
 export class WorkerProcess {
   private constructor(private readonly child: ChildProcess) {}
 
-  /** Resolves when the worker is at work. */
+  /** Resolves when the worker is running. */
   static async start(service: TestService, env: Record<string, string> = {}): Promise<WorkerProcess> {
     const child = spawn(process.execPath, [join(import.meta.dirname, '../../bin/outreach.js'), 'serve'], {
       stdio: ['ignore', 'pipe', 'inherit'],
@@ -29,18 +29,18 @@ export class WorkerProcess {
         throw new Error(`The worker ended with ${code}`);
       }),
     ])) as [Buffer];
-    if (!line.toString().includes('worker running')) throw new Error(`The worker said: ${line.toString()}`);
+    if (!line.toString().includes('worker running')) throw new Error(`The worker printed: ${line.toString()}`);
     return new WorkerProcess(child);
   }
 
-  /** Ends it in the middle of whatever it does. */
+  /** Kills the process with SIGKILL. */
   async kill(): Promise<void> {
     const gone = once(this.child, 'exit');
     this.child.kill('SIGKILL');
     await gone;
   }
 
-  /** Asks it to stop; gives its exit code. */
+  /** Stops the process with SIGTERM. @returns its exit code */
   async stop(): Promise<number | null> {
     if (this.child.exitCode !== null || this.child.signalCode !== null) return this.child.exitCode;
     const gone = once(this.child, 'exit') as Promise<[number | null]>;

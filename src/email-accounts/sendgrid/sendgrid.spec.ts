@@ -26,8 +26,8 @@ beforeEach(async () => {
 });
 afterEach(() => sendgrid.stop());
 
-describe('sending', () => {
-  it('hands over all parts of an email', async () => {
+describe('sendThroughSendgrid', () => {
+  it('sends all parts of an email', async () => {
     expect(await sendThroughSendgrid(api(), mail)).toEqual({ kind: 'accepted', response: 'sg-1' });
     expect(sendgrid.sent).toEqual([
       {
@@ -50,7 +50,7 @@ describe('sending', () => {
     ]);
   });
 
-  it('leaves out an empty part and reserved headers', async () => {
+  it('leaves out empty parts and reserved headers', async () => {
     const odd = { ...mail, text: '', headers: { ...mail.headers, 'Reply-To': 'x@y.test', subject: 'other' } };
     expect(await sendThroughSendgrid(api(), odd)).toMatchObject({ kind: 'accepted' });
     expect(sendgrid.sent[0]?.content).toEqual([{ type: 'text/html', value: '<p>Hello</p>' }]);
@@ -65,8 +65,8 @@ describe('sending', () => {
     [302, false],
     [400, true],
     [413, true],
-  ])('takes a %i for a refusal (permanent: %s)', async (status, permanent) => {
-    sendgrid.surprises.push([status, 'Not this one']);
+  ])('returns a refusal for the status %i (permanent: %s)', async (status, permanent) => {
+    sendgrid.nextResponses.push([status, 'Not this one']);
     expect(await sendThroughSendgrid(api(), mail)).toEqual({
       kind: 'refused',
       permanent,
@@ -76,47 +76,47 @@ describe('sending', () => {
     });
   });
 
-  it.each([401, 403])('takes a %i for a refusal of the account', async (status) => {
-    sendgrid.surprises.push([status, 'The from address does not match a verified Sender Identity.']);
+  it.each([401, 403])('throws LoginRefused for the status %i', async (status) => {
+    sendgrid.nextResponses.push([status, 'The from address does not match a verified Sender Identity.']);
     const failure = sendThroughSendgrid(api(), mail);
     await expect(failure).rejects.toThrow(LoginRefused);
     await expect(failure).rejects.toThrow('verified Sender Identity');
   });
 
-  it('is not sure about an email when no answer came', async () => {
-    sendgrid.surprises.push('drop');
+  it('returns an uncertain result if there is no response', async () => {
+    sendgrid.nextResponses.push('drop');
     expect(await sendThroughSendgrid(api(), mail)).toMatchObject({ kind: 'lost', uncertain: true });
   });
 
-  it('is sure when SendGrid was not reached', async () => {
-    const nowhere = api();
+  it('returns a certain result if SendGrid is not reachable', async () => {
+    const unreachable = api();
     await sendgrid.stop();
-    expect(await sendThroughSendgrid(nowhere, mail)).toMatchObject({ kind: 'lost', uncertain: false });
+    expect(await sendThroughSendgrid(unreachable, mail)).toMatchObject({ kind: 'lost', uncertain: false });
   });
 });
 
-describe('proving a key', () => {
-  it('accepts one that may send mail', async () => {
+describe('verifySendgridKey', () => {
+  it('accepts a key that may send mail', async () => {
     await expect(verifySendgridKey(api())).resolves.toBeUndefined();
     expect(sendgrid.sent).toEqual([]);
   });
 
-  it('refuses one that SendGrid does not know, and does not repeat it', async () => {
+  it('refuses a key that SendGrid does not know, without repeating it in the message', async () => {
     const failure = verifySendgridKey(wrongKey());
     await expect(failure).rejects.toThrow(LoginRefused);
     await expect(failure).rejects.toThrow('SendGrid refused the API key: 401 The provided authorization grant');
-    sendgrid.surprises.push([401, 'Unknown key SG.wrong.key']);
+    sendgrid.nextResponses.push([401, 'Unknown key SG.wrong.key']);
     await expect(verifySendgridKey(wrongKey())).rejects.toThrow('401 Unknown key [hidden]');
   });
 
-  it('refuses one that may not send mail', async () => {
+  it('refuses a key that may not send mail', async () => {
     sendgrid.scopes = ['user.profile.read'];
     await expect(verifySendgridKey(api())).rejects.toThrow('it lacks the permission mail.send');
   });
 
-  it('does not blame the key for the rest', async () => {
-    sendgrid.surprises.push([500, 'Oops'], 'drop');
-    await expect(verifySendgridKey(api())).rejects.toThrow('SendGrid answered 500 Oops');
+  it('throws ProviderUnavailable for every other failure', async () => {
+    sendgrid.nextResponses.push([500, 'Oops'], 'drop');
+    await expect(verifySendgridKey(api())).rejects.toThrow('SendGrid responded with 500 Oops');
     await expect(verifySendgridKey(api())).rejects.toThrow(ProviderUnavailable);
   });
 });

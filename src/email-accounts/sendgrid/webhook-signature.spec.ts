@@ -24,12 +24,12 @@ const EXAMPLE = {
   ),
 };
 
-describe('signatures of SendGrid', () => {
-  it("holds SendGrid's own example for signed", () => {
+describe('the signature of SendGrid events', () => {
+  it("is valid for SendGrid's own example", () => {
     expect(isSignedBy(EXAMPLE.key, EXAMPLE)).toBe(true);
   });
 
-  it('refuses what was changed, and what is no signature', () => {
+  it('is not valid if anything was changed, or if it is not a signature', () => {
     const wrong = [
       { ...EXAMPLE, timestamp: '1600112503' },
       { ...EXAMPLE, body: Buffer.from('[]') },
@@ -44,14 +44,14 @@ describe('signatures of SendGrid', () => {
     expect(isSignedBy('no key', EXAMPLE)).toBe(false);
   });
 
-  it('takes what was signed here', () => {
+  it('is valid for events that were signed with the private key', () => {
     const { publicKey, privateKey } = pair('prime256v1');
     const [timestamp, body] = ['1', Buffer.from('[{"event":"processed"}]\r\n')];
     const signature = sign('sha256', Buffer.concat([Buffer.from(timestamp), body]), privateKey).toString('base64');
     expect(isSignedBy(base64(publicKey), { signature, timestamp, body })).toBe(true);
   });
 
-  it('knows a key that SendGrid could have made', () => {
+  it('is verified by P-256 public keys only', () => {
     expect(isWebhookKey(EXAMPLE.key)).toBe(true);
     const { privateKey } = pair('prime256v1');
     const others = [

@@ -42,30 +42,30 @@ afterEach(async () => {
   await sink?.stop();
 });
 
-/** TLS needs a name that the sink's certificate holds. */
+/** For TLS: the certificate of the sink is valid for this address. */
 const named = { host: '127.0.0.1', port: 0 } as const;
 
-describe('opening', () => {
-  it('logs in, in the clear where a relay offers nothing better', async () => {
+describe('openSmtpSession', () => {
+  it('logs in without TLS if a relay does not offer it', async () => {
     await start();
     expect((await open()).isOpen).toBe(true);
     expect(sink.logins).toEqual(['mailer']);
   });
 
-  it('goes without a login where a relay offers none', async () => {
+  it('opens a session without login if a relay offers no AUTH', async () => {
     await start({ users: {} });
     const session = await open();
     expect(await session.send(envelope, message('1'))).toMatchObject({ kind: 'accepted' });
   });
 
-  it('encrypts from the start with ssl', async () => {
+  it('uses TLS from the start with ssl', async () => {
     await start({ ...named, encryption: 'implicit' });
     const session = await open({}, { ca: sinkAuthority });
     await session.send(envelope, message('1'));
     expect(sink.mails).toMatchObject([{ message_id: '1', user: 'mailer', encrypted: true }]);
   });
 
-  it('encrypts by STARTTLS with tls', async () => {
+  it('uses STARTTLS with tls', async () => {
     await start({ ...named, encryption: 'starttls' });
     const session = await open(
       { host: 'localhost' },
@@ -76,7 +76,7 @@ describe('opening', () => {
   });
 
   it.each(['implicit', 'starttls'] as const)(
-    'refuses a certificate that nobody vouches for (%s)',
+    'refuses a certificate of an unknown authority (%s)',
     async (encryption) => {
       await start({ ...named, encryption });
       const failure = open();
@@ -91,19 +91,19 @@ describe('opening', () => {
     await expect(open({}, { ca: sinkAuthority })).rejects.toThrow('the certificate cannot be verified');
   });
 
-  it('uses STARTTLS on a relay port with any certificate', async () => {
+  it('accepts any certificate for STARTTLS on a relay port', async () => {
     await start({ encryption: 'starttls' });
     await (await open()).send(envelope, message('1'));
     expect(sink.mails).toMatchObject([{ encrypted: true }]);
   });
 
-  it('goes nowhere without STARTTLS on other ports', async () => {
+  it('fails without STARTTLS on other ports', async () => {
     await start({ port: 0 });
     await expect(open()).rejects.toThrow('the server does not offer STARTTLS');
     expect(sink.logins).toEqual([]);
   });
 
-  it('tells a wrong password from everything else, and does not repeat it', async () => {
+  it('throws SmtpLoginRefused for a wrong password, without repeating it in the message', async () => {
     await start();
     sink.misbehave({ at: 'login', refuse: [535, '5.7.8 wrong: sesame AG1haWxlcgBzZXNhbWU= c2VzYW1l'] });
     const failure = open({ password: 'sesame' });
@@ -116,40 +116,40 @@ describe('opening', () => {
   it.each([
     [454, 'Temporary authentication failure'],
     [538, 'Encryption required'],
-  ])('does not blame the password for a %i', async (code, text) => {
+  ])('throws SmtpUnavailable if the login fails with %i', async (code, text) => {
     await start();
     sink.misbehave({ at: 'login', refuse: [code, text] });
     await expect(open()).rejects.toThrow(SmtpUnavailable);
     await expect(open()).rejects.toThrow(`the login failed (${code} ${text})`);
   });
 
-  it('says what the server says', async () => {
+  it('quotes the reply of a server that refuses the connection', async () => {
     await start();
     sink.misbehave({ at: 'connect', refuse: [554, 'No service for you'] });
-    await expect(open()).rejects.toThrow('the server answered 554 No service for you');
+    await expect(open()).rejects.toThrow('the server replied 554 No service for you');
     sink.behave();
     sink.misbehave({ at: 'connect', drop: true });
     await expect(open()).rejects.toThrow('the connection was closed');
   });
 
-  it('does not connect to what is not public, to nobody, nor to nothing', async () => {
+  it('fails if the host is not public, does not exist or refuses the connection', async () => {
     await start();
     await expect(open({}, { policy: new EgressPolicy([]) })).rejects.toThrow(`The host ${sink.host} is not public`);
     await expect(open({ host: 'nowhere.invalid' })).rejects.toThrow('No address was found');
     await expect(open({ port: 2524 })).rejects.toThrow('port 2524: the connection was refused');
   });
 
-  it('gives up on a server that keeps silent', async () => {
+  it('fails if the server does not reply in time', async () => {
     await start();
     sink.misbehave({ at: 'login', wait: () => new Promise(() => undefined) });
-    await expect(open({}, { timeoutMs: 200 })).rejects.toThrow('the server did not answer in time');
+    await expect(open({}, { timeoutMs: 200 })).rejects.toThrow('the server did not reply in time');
   });
 });
 
-describe.each([true, false])('handing over (pipelining: %s)', (pipelining) => {
+describe.each([true, false])('an SMTP session (pipelining: %s)', (pipelining) => {
   beforeEach(() => start({ pipelining }));
 
-  it('sends many messages on one connection, and goes on after refusals', async () => {
+  it('sends many messages on one connection, also after refusals', async () => {
     sink.misbehave({ at: 'rcpt', matches: /nobody/, refuse: [550, '5.1.1 No such user'] });
     sink.misbehave({ at: 'mail', matches: /banned/, refuse: [451, 'Not now'] });
     sink.misbehave({ at: 'reply', matches: /strict/, refuse: [554, '5.7.1 Looks like spam'] });
@@ -190,12 +190,12 @@ describe.each([true, false])('handing over (pipelining: %s)', (pipelining) => {
     expect(sink.mails[0]).toMatchObject({ from: 'a@sender.test', to: ['b@receiver.test'] });
   });
 
-  it('escapes dots and bare line ends', async () => {
+  it('escapes dots and normalizes line ends', async () => {
     await (await open()).send(envelope, message('1', '.\r\n..\n.hidden'));
     expect(sink.mails[0]?.raw).toContain('\r\n\r\n.\r\n..\r\n.hidden\r\n');
   });
 
-  it('knows that a message which was cut off before its content has not arrived', async () => {
+  it('returns a certain result if the connection is lost before the content', async () => {
     sink.misbehave({ at: 'rcpt', drop: true });
     const compose = jest.fn(async () => message('1'));
     const session = await open();
@@ -205,7 +205,7 @@ describe.each([true, false])('handing over (pipelining: %s)', (pipelining) => {
     expect(await session.send(envelope, message('1'))).toMatchObject({ kind: 'lost', uncertain: false });
   });
 
-  it('does not know whether a message arrived when the answer is missing', async () => {
+  it('returns an uncertain result if the connection is lost before the reply to the content', async () => {
     sink.misbehave({ at: 'reply', drop: true });
     const session = await open();
     expect(await session.send(envelope, message('1'))).toMatchObject({ kind: 'lost', uncertain: true });
@@ -213,17 +213,17 @@ describe.each([true, false])('handing over (pipelining: %s)', (pipelining) => {
     expect(session.isOpen).toBe(false);
   });
 
-  it('does not wait for ever', async () => {
+  it('returns an uncertain result if the server does not reply to the content in time', async () => {
     sink.misbehave({ at: 'reply', wait: () => new Promise(() => undefined) });
     const session = await open({}, { messageTimeoutMs: 200 });
     expect(await session.send(envelope, message('1'))).toEqual({
       kind: 'lost',
       uncertain: true,
-      reason: 'The server did not answer in time',
+      reason: 'The server did not reply in time',
     });
   });
 
-  it('withdraws a message at the last moment, so that it never arrives', async () => {
+  it('does not send the content if beforeContent returns false', async () => {
     const session = await open();
     const beforeContent = jest.fn(async () => false);
     expect(await session.send(envelope, message('1'), beforeContent)).toEqual({ kind: 'aborted' });
@@ -233,7 +233,7 @@ describe.each([true, false])('handing over (pipelining: %s)', (pipelining) => {
     expect(sink.mails.map((mail) => mail.message_id)).toEqual(['2']);
   });
 
-  it('asks for the last word only when the server waits for the content', async () => {
+  it('does not call beforeContent if the server refuses the recipient', async () => {
     sink.misbehave({ at: 'rcpt', refuse: [452, 'Too many'] });
     const beforeContent = jest.fn(async () => true);
     expect(await (await open()).send(envelope, message('1'), beforeContent)).toMatchObject({
@@ -243,7 +243,7 @@ describe.each([true, false])('handing over (pipelining: %s)', (pipelining) => {
     expect(beforeContent).not.toHaveBeenCalled();
   });
 
-  it('waits for the last word even when the connection is lost meanwhile', async () => {
+  it('waits for beforeContent even if the connection is lost meanwhile', async () => {
     const session = await open();
     let decided = false;
     const result = await session.send(envelope, message('1'), async () => {
@@ -257,7 +257,7 @@ describe.each([true, false])('handing over (pipelining: %s)', (pipelining) => {
     expect(sink.mails).toEqual([]);
   });
 
-  it('lets out what composing throws', async () => {
+  it('throws what composing throws, and closes the session', async () => {
     const session = await open();
     const error = new Error('No such template');
     await expect(session.send(envelope, () => Promise.reject(error))).rejects.toBe(error);
@@ -265,14 +265,14 @@ describe.each([true, false])('handing over (pipelining: %s)', (pipelining) => {
     expect(sink.mails).toEqual([]);
   });
 
-  it('notices that the server has left', async () => {
+  it('is not open any more after the server has closed the connection', async () => {
     const session = await open();
     await session.send(envelope, message('1'));
     sink.hangUp();
     await eventually(() => expect(session.isOpen).toBe(false));
   });
 
-  it('says goodbye', async () => {
+  it('sends nothing any more after it was closed', async () => {
     const session = await open();
     session.close();
     expect(session.isOpen).toBe(false);
@@ -280,11 +280,11 @@ describe.each([true, false])('handing over (pipelining: %s)', (pipelining) => {
   });
 });
 
-describe('with a server that breaks the rules', () => {
+describe('an SMTP session with a server that violates the protocol', () => {
   let server: Server;
   let received: string;
 
-  /** Answers each line by the table. */
+  /** Replies to each line as the table says. */
   async function scripted(replies: Readonly<Record<string, string>>): Promise<SmtpSettings> {
     const host = freeLoopbackHost();
     received = '';
@@ -304,12 +304,12 @@ describe('with a server that breaks the rules', () => {
 
   afterEach(() => new Promise((closed) => server.close(closed)));
 
-  it('gives up on one that talks and talks', async () => {
+  it('is not opened if the server never ends its reply', async () => {
     const settings = await scripted({ EHLO: '250-more\r\n'.repeat(200_000) });
     await expect(openSmtpSession(settings, { policy })).rejects.toThrow(SmtpUnavailable);
   });
 
-  it('keeps the content from one that refuses it before it has come', async () => {
+  it('sends no content if the server refuses it in advance', async () => {
     const session = await openSmtpSession(await scripted({ DATA: '354 go\r\n451 or rather not\r\n' }), { policy });
     const result = await session.send(envelope, message('1'), async () => {
       await eventually(() => expect(session.isOpen).toBe(false));
@@ -319,7 +319,7 @@ describe('with a server that breaks the rules', () => {
     expect(received).toMatch(/DATA\r\n$/);
   });
 
-  it('is not sure when the answer makes no sense', async () => {
+  it('returns an uncertain result if the reply is not valid', async () => {
     const session = await openSmtpSession(await scripted({ DATA: '354 go\r\n', FROM: 'well\r\n' }), { policy });
     expect(await session.send(envelope, message('1'))).toMatchObject({ kind: 'lost', uncertain: true });
     expect(session.isOpen).toBe(false);

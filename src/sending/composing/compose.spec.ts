@@ -33,7 +33,7 @@ const message: MailSource = {
 };
 const composed = (fields: Partial<MailSource>) => compose({ ...message, ...fields }, context);
 
-describe('composing', () => {
+describe('compose', () => {
   it.each([
     ['{{ full_name }}', 'Ada Lovelace'],
     ['{{ subscribed_at }}', '2026-01-02T03:04:05.678Z'],
@@ -42,7 +42,7 @@ describe('composing', () => {
     ['{{ sender.name }} {{ sender.email }}', 'Bob bob@sender.example'],
     ['{{ unsubscribe_url }}', 'https://mail.test/u/1'],
     ['{{ workspace_id }}{{ message_id }}{{ search_text }}', ''],
-  ])('fills %s as the API shows the contact', (source, expected) => {
+  ])('renders %s with the values that the API shows of the contact', (source, expected) => {
     expect(composed({ subject: `[${source}]` }).subject).toBe(`[${expected}]`);
     expect(composed({ body: `<p>[${source}]</p>` })).toMatchObject({
       html: `<p>[${expected}]</p>`,
@@ -50,7 +50,7 @@ describe('composing', () => {
     });
   });
 
-  it('adds a way out before the end of a body, unless there is one', () => {
+  it('adds an unsubscribe link at the end of the body, unless the body has one', () => {
     const footed = composed({ unsubscribe_footer: true, body: '<html><BODY><p>Hi</p></BODY></html>' });
     expect(footed.html).toMatch(
       /^<html><BODY><p>Hi<\/p><p .*href="https:\/\/mail\.test\/u\/1".*<\/p>\n<\/BODY><\/html>$/,
@@ -64,7 +64,7 @@ describe('composing', () => {
     expect(composed({ body: '<p>Hi</p>' }).html).toBe('<p>Hi</p>');
   });
 
-  it('adds to the HTML what tracks it, behind the way out, and nothing to the text', () => {
+  it('adds the tracking to the HTML after the unsubscribe link, and leaves the text as it is', () => {
     const tracking = { redirect: (address: string) => `${address}?tracked`, ending: () => '<img>' };
     const fields = { ...message, unsubscribe_footer: true, body: '<body><a href="https://a.test">A</a></body>' };
     const { html, text } = compose(fields, { ...context, tracking });
@@ -72,7 +72,7 @@ describe('composing', () => {
     expect(text).toBe('A <https://a.test>\n\nUnsubscribe <https://mail.test/u/1>');
   });
 
-  it('refers to what went before in its thread', () => {
+  it('sets the headers of a reply to the earlier messages of the thread', () => {
     expect(composed({}).headers).not.toHaveProperty('References');
     expect(composed({ thread: ['a@x', 'b@x'] }).headers).toMatchObject({
       'In-Reply-To': '<b@x>',

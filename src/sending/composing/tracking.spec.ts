@@ -17,19 +17,19 @@ function tracked(body: string, wanted: Partial<TrackingOptions> = {}, values: ob
   return bodies.parse(body).renderHtml({ ...values }, tracking);
 }
 
-/** The links of a message that lead by way of the service, in order. */
+/** The tracked links of a message, in order. */
 const followed = (html: string) =>
   [...html.matchAll(/https:\/\/mail\.test\/t\/c\/([\w-]+)/g)].map(([, token = '']) => links.clickedLink(token));
 
-describe('a message of a campaign that tracks', () => {
-  it('opens has a picture at the end of its body, and nothing else', () => {
+describe('the tracking of a message', () => {
+  it('adds only an image at the end of the body if the campaign tracks opens', () => {
     const html = tracked('<body><p>Hi</p><a href="https://a.test">x</a></body>', { track_clicks: false });
     const [, token = ''] = PICTURE.exec(html) ?? [];
     expect(html.replace(PICTURE, '|')).toBe('<body><p>Hi</p><a href="https://a.test">x</a>|</body>');
     expect(links.openRef(token)).toEqual(message);
   });
 
-  it('clicks has its links lead there by way of the service, and one more that nobody sees', () => {
+  it('redirects the links and adds a hidden one if the campaign tracks clicks', () => {
     const html = tracked('<a href="https://a.test/?a=1&amp;b=2">x</a><a href="http://b.test">y</a>', {
       track_opens: false,
     });
@@ -41,31 +41,31 @@ describe('a message of a campaign that tracks', () => {
     ]);
   });
 
-  it('clicks is left as it is where there is nothing to click', () => {
+  it('does not change a body without web links if the campaign tracks clicks', () => {
     const body = '<p>Hi</p><a href="mailto:ada@a.test">x</a>';
     expect(tracked(body, { track_opens: false })).toBe(body);
   });
 
   it.each([
-    ['', 'an empty one'],
-    ['https://', 'one without a host'],
-    ['ftp://a.test', 'one that is not for browsers'],
+    ['', 'an empty address'],
+    ['https://', 'an address without a host'],
+    ['ftp://a.test', 'an address that is not of the web'],
     ['javascript:alert(1)', 'a script'],
-    [`https://a.test/${'x'.repeat(2048)}`, 'one that is too long'],
+    [`https://a.test/${'x'.repeat(2048)}`, 'an address that is too long'],
     ['https://mail.test/u/token', 'the unsubscribe page'],
-    ['https://mail.test/t/c/token', 'one that leads by way of the service already'],
-  ])('leaves %j: %s', (url) => {
+    ['https://mail.test/t/c/token', 'an address that is tracked already'],
+  ])('does not redirect %j: %s', (url) => {
     expect(tracked('<a href="{{ url }}">x</a>', { track_opens: false }, { url })).toBe(`<a href="${url}">x</a>`);
   });
 
-  it('leads to what the contact makes of an address, without the blanks that browsers drop', () => {
+  it('redirects to the rendered address, without the whitespace that browsers remove', () => {
     const html = tracked('<a href=" {{ url }}/?q={{ q }}\r\n">x</a>', {}, { url: 'HTTPS://é.test', q: 'a b&c' });
     expect(followed(html)[0]?.url).toBe('HTTPS://é.test/?q=a b&c');
   });
 });
 
-describe('the token of a link', () => {
-  it('holds what it was made for, and is good for nothing else', () => {
+describe('the token of a tracked link', () => {
+  it('contains the link, and is not accepted for any other purpose', () => {
     const link = { ...message, link: 1, url: `https://a.test/${'é 1 2 '.repeat(50)}` };
     const token = links.clickUrl(link).split('/').at(-1) ?? '';
     expect(links.clickedLink(token)).toEqual(link);

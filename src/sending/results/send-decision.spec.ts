@@ -14,7 +14,7 @@ const refused = (
   response: `${code} ${enhanced ?? ''} said the server`,
 });
 
-describe('verdict', () => {
+describe('decideSend', () => {
   it.each([
     [refused(550, '5.1.1'), 'bounced'],
     [refused(550, '5.1.10'), 'bounced'],
@@ -37,11 +37,11 @@ describe('verdict', () => {
     [{ kind: 'lost', uncertain: true, reason: 'reset' }, 'uncertain'],
     [{ kind: 'aborted' }, 'stopped'],
     [{ kind: 'accepted', response: '250 ok' }, 'sent'],
-  ] as [SendResult, string][])('%j is %s', (result, kind) => {
+  ] as [SendResult, string][])('decides that %j is %s', (result, kind) => {
     expect(decideSend(result, 1).kind).toBe(kind);
   });
 
-  it('says of a bounce whether the address is dead, and quotes the server', () => {
+  it('returns the type, the code and the reply text of a bounce', () => {
     const message = '550 5.1.1 said the server';
     expect(decideSend(refused(550, '5.1.1'), 1)).toMatchObject({
       bounce: { type: 'hard', code: '5.1.1', message: message },
@@ -49,7 +49,7 @@ describe('verdict', () => {
     expect(decideSend(refused(554), 1)).toMatchObject({ bounce: { type: 'soft', code: '554' } });
   });
 
-  it('retries after 5 min, 15 min, 1 h, 4 h and 12 h, then gives up with the words of the server', () => {
+  it('retries after 5 min, 15 min, 1 h, 4 h and 12 h, then fails with the reply text of the server', () => {
     expect([1, 2, 3, 4, 5, 6].map(retryMinutes)).toEqual([5, 15, 60, 240, 720, undefined]);
     const bounce = { type: 'soft', code: '451', message: '451  said the server' };
     expect(decideSend(refused(451), 6)).toEqual({ kind: 'failed', bounce });

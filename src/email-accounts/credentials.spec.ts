@@ -1,0 +1,31 @@
+import { Keyring } from '../platform/crypto/index.js';
+import { WorkspaceScope } from '../platform/tenancy/index.js';
+import { Credentials } from './credentials.js';
+import { CredentialsUnusable } from './email-account.errors.js';
+
+const keyring = new Keyring(['a key that only tests use']);
+const credentials = new Credentials(keyring);
+const scopeOf = (workspaceId: number) => WorkspaceScope.open(workspaceId, undefined as never);
+const account = (encrypted: string) => ({
+  type: 'sendgrid' as const,
+  smtp_host: null,
+  smtp_port: null,
+  smtp_username: null,
+  smtp_encryption: null,
+  smtp_password_encrypted: null,
+  sendgrid_api_key_encrypted: encrypted,
+});
+
+describe('the credentials of an email account', () => {
+  it('are decrypted if they were stored before the columns were renamed', () => {
+    const stored = keyring.encrypt('SG.key', 'email_account:sendgrid_api_key_sealed:7');
+    expect(credentials.decrypt(scopeOf(7), account(stored))).toEqual({ type: 'sendgrid', api_key: 'SG.key' });
+  });
+
+  it('are not decrypted in another workspace, nor from another column', () => {
+    const { sendgrid_api_key_encrypted: key = null } = credentials.encrypt(scopeOf(7), { sendgrid_api_key: 'SG.key' });
+    const { smtp_password_encrypted: password = null } = credentials.encrypt(scopeOf(7), { smtp_password: 'SG.key' });
+    expect(() => credentials.decrypt(scopeOf(8), account(key ?? ''))).toThrow(CredentialsUnusable);
+    expect(() => credentials.decrypt(scopeOf(7), account(password ?? ''))).toThrow(CredentialsUnusable);
+  });
+});
