@@ -13,12 +13,14 @@ describe('PerWorkspace', () => {
     expect(created).toEqual([1, 2]);
   });
 
-  it('removes all values when there are a thousand workspaces', () => {
+  it('removes the least recently used value when there are more than a thousand workspaces', () => {
     const lists = new PerWorkspace(() => []);
     const first = lists.of(scope(1));
-    for (let id = 2; id <= 1000; id++) lists.of(scope(id));
+    const second = lists.of(scope(2));
+    for (let id = 3; id <= 1000; id++) lists.of(scope(id));
     expect(lists.of(scope(1))).toBe(first);
     lists.of(scope(1001));
-    expect(lists.of(scope(1))).not.toBe(first);
+    expect(lists.of(scope(1))).toBe(first);
+    expect(lists.of(scope(2))).not.toBe(second);
   });
 });
