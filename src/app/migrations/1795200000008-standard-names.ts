@@ -29,6 +29,7 @@ const UP = [
   'ALTER TABLE tracking_events RENAME CONSTRAINT "FK_968da455230f3ef9bd2a5c87f57" TO "FK_b67bcfa06b300f745e98606de85"',
   'ALTER INDEX message_hits_of_message RENAME TO tracking_events_of_message',
   'ALTER INDEX message_hits_undecided RENAME TO tracking_events_undecided',
+  'ALTER TABLE quota_counters RENAME COLUMN hits TO requests',
   'ALTER TABLE email_accounts RENAME COLUMN smtp_password_sealed TO smtp_password_encrypted',
   'ALTER TABLE email_accounts RENAME COLUMN sendgrid_api_key_sealed TO sendgrid_api_key_encrypted',
   'ALTER TABLE idempotency_keys RENAME COLUMN answer TO response',

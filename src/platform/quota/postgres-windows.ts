@@ -5,18 +5,18 @@ import type { WindowState, WindowStore } from './windows.js';
 export class PostgresWindows implements WindowStore {
   constructor(private readonly database: Database) {}
 
-  async add(hits: ReadonlyMap<string, number>, seconds: number): Promise<ReadonlyMap<string, WindowState>> {
+  async add(requests: ReadonlyMap<string, number>, seconds: number): Promise<ReadonlyMap<string, WindowState>> {
     // Sorted, so that two processes lock the same rows in the same order.
-    const keys = [...hits.keys()].sort();
-    const counts = keys.map((key) => hits.get(key));
+    const keys = [...requests.keys()].sort();
+    const counts = keys.map((key) => requests.get(key));
     const rows = await this.database.query<WindowState & { key: string }>(
-      sql`INSERT INTO quota_counters AS counter (key, hits, ends_at)
-          SELECT key, hits, clock_timestamp() + make_interval(secs => ${seconds})
-          FROM unnest(${keys}::text[], ${counts}::integer[]) AS batch (key, hits)
+      sql`INSERT INTO quota_counters AS counter (key, requests, ends_at)
+          SELECT key, requests, clock_timestamp() + make_interval(secs => ${seconds})
+          FROM unnest(${keys}::text[], ${counts}::integer[]) AS batch (key, requests)
           ON CONFLICT (key) DO UPDATE SET
-            hits = CASE WHEN counter.ends_at <= clock_timestamp() THEN excluded.hits ELSE counter.hits + excluded.hits END,
+            requests = CASE WHEN counter.ends_at <= clock_timestamp() THEN excluded.requests ELSE counter.requests + excluded.requests END,
             ends_at = CASE WHEN counter.ends_at <= clock_timestamp() THEN excluded.ends_at ELSE counter.ends_at END
-          RETURNING key, hits, (extract(epoch FROM ends_at - clock_timestamp()) * 1000)::float8 AS ends_in_ms`.prepared(),
+          RETURNING key, requests, (extract(epoch FROM ends_at - clock_timestamp()) * 1000)::float8 AS ends_in_ms`.prepared(),
     );
     return new Map(rows.map((row) => [row.key, row]));
   }

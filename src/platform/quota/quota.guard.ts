@@ -20,14 +20,17 @@ export interface RouteQuota {
 
 const ROUTE_QUOTA = Symbol('route quota');
 
-/** Gives a route a counter of its own. Its requests also count for the general quota; the headers show the route's counter. */
+/**
+ * Gives a route a counter of its own. Its requests also count for the general quota; the headers show the route's
+ * counter.
+ */
 export const Quota = (quota: RouteQuota) => SetMetadata(ROUTE_QUOTA, quota);
 
 type Caller = Request & { user?: { token_id: number } };
 
 /**
- * Limits the requests per token, over all routes and processes (API v1, "Limits"). Every authenticated response, a 429 too, has
- * the counters in its `X-RateLimit-*` headers.
+ * Limits the requests per token, over all routes and processes (API v1, "Limits"). Every authenticated response, a 429
+ * too, has the counters in its `X-RateLimit-*` headers.
  */
 @Injectable()
 export class QuotaGuard extends ThrottlerGuard {

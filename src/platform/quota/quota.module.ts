@@ -25,16 +25,20 @@ class SharedQuotaStorage implements ThrottlerStorage, OnApplicationShutdown {
   }
 
   async increment(key: string, _ttl: number, limit: number): ReturnType<ThrottlerStorage['increment']> {
-    const { hits, ends_in_ms: endsInMs } = await this.windows.hit(key).catch((error: unknown) => this.uncounted(error));
+    const { requests, ends_in_ms: endsInMs } = await this.windows
+      .count(key)
+      .catch((error: unknown) => this.uncounted(error));
     const seconds = Math.max(1, Math.ceil(endsInMs / 1000));
-    const isBlocked = hits > limit;
-    return { totalHits: hits, timeToExpire: seconds, isBlocked, timeToBlockExpire: isBlocked ? seconds : 0 };
+    const isBlocked = requests > limit;
+    return { totalHits: requests, timeToExpire: seconds, isBlocked, timeToBlockExpire: isBlocked ? seconds : 0 };
   }
 
-  /** If the store fails, the request is allowed: a quota protects the service, so its failure must not stop the service. */
+  /**
+   * If the store fails, the request is allowed: a quota protects the service, so its failure must not stop the service.
+   */
   private uncounted(error: unknown): WindowState {
     this.log.warn('cannot count a request for its quota', { error });
-    return { hits: 1, ends_in_ms: MINUTE_SECONDS * 1000 };
+    return { requests: 1, ends_in_ms: MINUTE_SECONDS * 1000 };
   }
 
   onApplicationShutdown(): Promise<void> {

@@ -1,9 +1,9 @@
 import { Redis } from 'ioredis';
 import type { WindowState, WindowStore } from './windows.js';
 
-const ADD = `local hits = redis.call('INCRBY', KEYS[1], ARGV[1])
-if hits == tonumber(ARGV[1]) then redis.call('PEXPIRE', KEYS[1], ARGV[2]) end
-return {hits, redis.call('PTTL', KEYS[1])}`;
+const ADD = `local requests = redis.call('INCRBY', KEYS[1], ARGV[1])
+if requests == tonumber(ARGV[1]) then redis.call('PEXPIRE', KEYS[1], ARGV[2]) end
+return {requests, redis.call('PTTL', KEYS[1])}`;
 
 const COMMAND_TIMEOUT_MS = 500;
 
@@ -21,11 +21,11 @@ export class RedisWindows implements WindowStore {
     this.redis.on('error', () => undefined);
   }
 
-  async add(hits: ReadonlyMap<string, number>, seconds: number): Promise<ReadonlyMap<string, WindowState>> {
+  async add(requests: ReadonlyMap<string, number>, seconds: number): Promise<ReadonlyMap<string, WindowState>> {
     const states = await Promise.all(
-      [...hits].map(async ([key, count]): Promise<[string, WindowState]> => {
+      [...requests].map(async ([key, count]): Promise<[string, WindowState]> => {
         const [total, ttl] = (await this.redis.eval(ADD, 1, `quota:${key}`, count, seconds * 1000)) as [number, number];
-        return [key, { hits: total, ends_in_ms: ttl }];
+        return [key, { requests: total, ends_in_ms: ttl }];
       }),
     );
     return new Map(states);

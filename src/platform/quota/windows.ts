@@ -1,45 +1,45 @@
 import { Batcher } from '../database/index.js';
 
-/** Stores the windows of all keys. One call counts many hits. */
+/** Stores the windows of all keys. One call counts many requests. */
 export interface WindowStore {
   /**
-   * Adds hits to the window of each key, which starts a new one of `seconds` if it has none.
-   * @returns for each key the hits in its window and the milliseconds until the window ends
+   * Adds requests to the window of each key, which starts a new one of `seconds` if it has none.
+   * @returns for each key the requests in its window and the milliseconds until the window ends
    */
-  add(hits: ReadonlyMap<string, number>, seconds: number): Promise<ReadonlyMap<string, WindowState>>;
+  add(requests: ReadonlyMap<string, number>, seconds: number): Promise<ReadonlyMap<string, WindowState>>;
   close(): Promise<void>;
 }
 
 export interface WindowState {
-  readonly hits: number;
+  readonly requests: number;
   readonly ends_in_ms: number;
 }
 
 /**
- * Counts hits exactly, across all processes. The hits that arrive while a statement runs are counted by the next one, so a busy
- * token does not cost more statements than a quiet one.
+ * Counts requests exactly, across all processes. The requests that arrive while a statement runs are counted by the
+ * next one, so a busy token does not cost more statements than a quiet one.
  */
 export class BatchedWindows {
-  private readonly hits: Batcher<string, WindowState>;
+  private readonly batcher: Batcher<string, WindowState>;
 
   constructor(store: WindowStore, seconds: number) {
     // One batch at a time, because two would wait for each other's row locks.
-    this.hits = new Batcher(async (keys) => numbered(keys, await store.add(countByKey(keys), seconds)), 1000, 1);
+    this.batcher = new Batcher(async (keys) => numbered(keys, await store.add(countByKey(keys), seconds)), 1000, 1);
   }
 
-  /** Counts one hit. @returns its number in its window, and the rest of the window */
-  hit(key: string): Promise<WindowState> {
-    return this.hits.submit(key);
+  /** Counts one request. @returns its number in its window, and the rest of the window */
+  count(key: string): Promise<WindowState> {
+    return this.batcher.submit(key);
   }
 }
 
 function countByKey(keys: readonly string[]): Map<string, number> {
-  const hits = new Map<string, number>();
-  for (const key of keys) hits.set(key, (hits.get(key) ?? 0) + 1);
-  return hits;
+  const requests = new Map<string, number>();
+  for (const key of keys) requests.set(key, (requests.get(key) ?? 0) + 1);
+  return requests;
 }
 
-/** @returns the window of each hit of a batch, in which the first was counted first */
+/** @returns the window of each request of a batch, in which the first was counted first */
 function numbered(keys: readonly string[], states: ReadonlyMap<string, WindowState>): WindowState[] {
   const remaining = countByKey(keys);
   return keys.map((key) => {
@@ -47,6 +47,6 @@ function numbered(keys: readonly string[], states: ReadonlyMap<string, WindowSta
     if (!state) throw new Error('The store returned no window for a key.');
     const after = (remaining.get(key) ?? 1) - 1;
     remaining.set(key, after);
-    return { hits: state.hits - after, ends_in_ms: state.ends_in_ms };
+    return { requests: state.requests - after, ends_in_ms: state.ends_in_ms };
   });
 }
