@@ -15,8 +15,8 @@ import { TokenGuard, WorkspacesModule } from '../workspaces/index.js';
 import { HealthController } from './health.controller.js';
 
 /**
- * The API. The order of the guards is the order of API v1: token (401), quota (429), permission (403), record (404). The pipe
- * checks the body (422) last.
+ * The API. The order of the guards is the order of API v1: token (401), quota (429), permission (403), record (404).
+ * The pipe checks the body (422) last.
  */
 @Module({
   imports: [HttpModule, QuotaModule, WorkspacesModule],

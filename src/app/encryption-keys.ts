@@ -6,8 +6,8 @@ import { generateKey, isUsableKey } from '../platform/crypto/index.js';
 import { reasonOf, StartFailed } from './start-failed.js';
 
 /**
- * @returns the keys that encrypt stored secrets: those of `ENCRYPTION_KEY`, else the one in `DATA_DIR`, which is generated at
- *   the first start
+ * @returns the keys that encrypt stored secrets: those of `ENCRYPTION_KEY`, else the one in `DATA_DIR`, which is
+ *   generated at the first start
  * @throws StartFailed if the key file cannot be read or written, contains no key, or is missing while secrets need it
  */
 export async function encryptionKeys(config: Config, source: DataSource): Promise<readonly string[]> {

@@ -36,8 +36,8 @@ export const describeApi = ({ routes, publicEvents }: Declarations, server: stri
   });
 
 /**
- * Serves the API reference: `/openapi.json` for programs, `/docs` for people, without resources of other sites. The first
- * request creates the document.
+ * Serves the API reference: `/openapi.json` for programs, `/docs` for people, without resources of other sites. The
+ * first request creates the document.
  */
 export function setUpReference(app: NestExpressApplication, config: Config): void {
   const declared = () => ({ routes: app.get(Routes).all(), publicEvents: app.get(PublicEvents).all() });

@@ -13,7 +13,10 @@ import { setUpReference } from './reference.js';
 import { ServiceModule } from './service.module.js';
 import type { ServiceConfig } from './settings.js';
 
-/** How long running requests and jobs may take to finish. Orchestrators usually kill after 30 s, and the database stops last. */
+/**
+ * How long running requests and jobs may take to finish. Orchestrators usually kill after 30 s, and the database stops
+ * last.
+ */
 const GRACE_MS = 29_000;
 
 /** A running service. */

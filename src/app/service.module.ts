@@ -5,7 +5,10 @@ import { features } from './features.js';
 import { FoundationModule, type Opened } from './foundation.module.js';
 import { WorkerModule } from './worker.module.js';
 
-/** One process of the service, in its role. The API and the worker both need all features, which listen to each other's events. */
+/**
+ * One process of the service, in its role. The API and the worker both need all features, which listen to each other's
+ * events.
+ */
 @Module({})
 export class ServiceModule {
   static on(opened: Opened, role: Role): DynamicModule {

@@ -23,8 +23,8 @@ export class CounterCache {
   constructor(private readonly database: Database) {}
 
   /**
-   * Replaces all rows of a counter with one. A reader sees either the old rows or the new one, so the sum does not change,
-   * even if two processes merge at the same time.
+   * Replaces all rows of a counter with one. A reader sees either the old rows or the new one, so the sum does not
+   * change, even if two processes merge at the same time.
    */
   async merge(): Promise<void> {
     let merged = await this.mergeBatch();

@@ -20,8 +20,8 @@ export class DailyPartitions {
   constructor(private readonly database: Database) {}
 
   /**
-   * Creates the partitions of today and of the next `daysAhead` days. A day whose rows are already in the default partition
-   * gets none.
+   * Creates the partitions of today and of the next `daysAhead` days. A day whose rows are already in the default
+   * partition gets none.
    * @returns the names of the new partitions
    */
   async extend(table: string, today: Date, daysAhead: number): Promise<string[]> {

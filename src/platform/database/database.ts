@@ -37,7 +37,8 @@ export class Database {
 
   /**
    * @param sets sets of statements that return one value each; those of a set return the same value
-   * @returns of each set the statement that PostgreSQL estimates to be the cheapest, the first of them if several cost the same
+   * @returns of each set the statement that PostgreSQL estimates to be the cheapest, the first of them if several cost
+   *   the same
    */
   async cheapest(sets: readonly (readonly Sql[])[]): Promise<Sql[]> {
     const open = sets.filter((set) => set.length > 1).flat();
@@ -72,16 +73,16 @@ export class Database {
   }
 
   /**
-   * Runs `work` in one transaction, or in the open one. Runs it again after a deadlock or a serialization failure, so `work`
-   * must have no effect outside the database; {@link afterCommit} is for what follows the commit.
+   * Runs `work` in one transaction, or in the open one. Runs it again after a deadlock or a serialization failure, so
+   * `work` must have no effect outside the database; {@link afterCommit} is for what follows the commit.
    */
   async transaction<R>(work: (tx: Database) => Promise<R>): Promise<R> {
     return this.#client ? work(this) : withRetries(() => this.runTransaction(work));
   }
 
   /**
-   * Like {@link transaction}, with a timeout for each statement. In an open transaction the timeout holds for the rest of it.
-   * JIT compilation is off, because it takes longer than most of these statements.
+   * Like {@link transaction}, with a timeout for each statement. In an open transaction the timeout holds for the rest
+   * of it. JIT compilation is off, because it takes longer than most of these statements.
    * @throws StatementTimedOut
    */
   transactionWithin<R>(milliseconds: number, work: (tx: Database) => Promise<R>): Promise<R> {
@@ -93,7 +94,9 @@ export class Database {
     });
   }
 
-  /** Calls `callback` after the commit of the open transaction, or at once if none is open. A crash may lose the call. */
+  /**
+   * Calls `callback` after the commit of the open transaction, or at once if none is open. A crash may lose the call.
+   */
   afterCommit(callback: () => void): void {
     if (this.#client) this.#afterCommit.push(callback);
     else callback();
@@ -157,7 +160,8 @@ export class Database {
   private async connect(): Promise<[PoolClient, (broken?: Error) => void]> {
     const driver = this.#source.driver as PostgresDriver;
     const [client, release] = (await driver.obtainMasterConnection()) as [PoolClient, (broken?: Error) => void];
-    // The pool listens for errors of idle connections only. If a connection ends in use, its current or next statement fails.
+    // The pool listens for errors of idle connections only. If a connection ends in use, its current or next statement
+    // fails.
     client.on('error', ignoreError);
     return [
       client,

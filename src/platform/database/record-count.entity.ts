@@ -1,9 +1,9 @@
 import { Column, Entity, Index, PrimaryColumn, PrimaryGeneratedColumn } from 'typeorm';
 
 /**
- * Counters that triggers update, because counting a million rows takes longer than reading the page that shows the number.
- * A statement that changes a counter only inserts a row with the difference, so writers do not wait for each other; the
- * value is the sum of the rows. `CounterCache` merges the rows regularly.
+ * Counters that triggers update, because counting a million rows takes longer than reading the page that shows the
+ * number. A statement that changes a counter only inserts a row with the difference, so writers do not wait for each
+ * other; the value is the sum of the rows. `CounterCache` merges the rows regularly.
  */
 @Entity('record_counts')
 @Index('record_counts_by_owner', ['workspace_id', 'counted', 'owner_id'])

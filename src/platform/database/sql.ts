@@ -1,4 +1,6 @@
-/** An object that can be interpolated into SQL, where it becomes a parameter: a scope becomes the ID of its workspace. */
+/**
+ * An object that can be interpolated into SQL, where it becomes a parameter: a scope becomes the ID of its workspace.
+ */
 export abstract class SqlValue {
   abstract readonly sqlValue: unknown;
 }
@@ -19,8 +21,8 @@ export class Sql {
   ) {}
 
   /**
-   * @returns the same statement as a prepared statement. Use it only if the text does not vary and the best plan does not
-   *   depend on the values, as in a read by primary key.
+   * @returns the same statement as a prepared statement. Use it only if the text does not vary and the best plan does
+   *   not depend on the values, as in a read by primary key.
    */
   prepared(): Sql {
     return new Sql(this.strings, this.values, true);
@@ -70,12 +72,18 @@ export class Sql {
 
 const NAME = /^[a-z_][a-z0-9_]*(\.[a-z_][a-z0-9_]*)*$/;
 
-/** Writes SQL: ``sql`SELECT … WHERE id = ${id}` ``. An interpolated fragment is inlined; any other value becomes a parameter. */
+/**
+ * Writes SQL: ``sql`SELECT … WHERE id = ${id}` ``. An interpolated fragment is inlined; any other value becomes a
+ * parameter.
+ */
 export function sql(strings: TemplateStringsArray, ...values: unknown[]): Sql {
   return new Sql(strings, values);
 }
 
-/** A table or column name, optionally dotted. @throws Error unless each part is a lower-case identifier without quotes */
+/**
+ * A table or column name, optionally dotted.
+ * @throws Error unless each part is a lower-case identifier without quotes
+ */
 sql.ref = (name: string): Sql => {
   if (!NAME.test(name)) throw new Error(`Not an SQL name: ${name}`);
   return new Sql([name], []);

@@ -3,8 +3,9 @@ import { Database } from './database.js';
 import { sql } from './sql.js';
 
 /**
- * The planner's statistics. PostgreSQL refreshes them about once a minute. Until then the planner believes that a workspace
- * with its first hundred thousand rows has one row, and scans all rows for a statement that could use an index.
+ * The planner's statistics. PostgreSQL refreshes them about once a minute. Until then the planner assumes that a
+ * workspace with its first hundred thousand rows has one row, and scans all rows for a statement that could use an
+ * index.
  */
 @Injectable()
 export class Statistics {

@@ -28,12 +28,14 @@ export function OnDomainEvent<Name extends DomainEventName>(name: Name) {
   };
 }
 
-/** Calls a provider's method for every event, after the listeners of that event: `(scope, name, payload) => Promise`. */
+/**
+ * Calls a provider's method for every event, after the listeners of that event: `(scope, name, payload) => Promise`.
+ */
 export const OnEveryDomainEvent = (): MethodDecorator => SetMetadata(EVERY_DOMAIN_EVENT, true);
 
 /**
- * Publishes events to modules that the publisher does not import. Publisher and listeners share one transaction: either all
- * their writes are committed or none.
+ * Publishes events to modules that the publisher does not import. Publisher and listeners share one transaction: either
+ * all their writes are committed or none.
  */
 @Injectable()
 export class DomainEvents implements OnApplicationBootstrap {

@@ -30,8 +30,8 @@ type RowReader<Row, Payload> = (scope: WorkspaceScope, payload: Payload) => Asyn
 const PUBLIC_EVENT = Symbol('public event');
 
 /**
- * Publishes an event to other systems. The decorated method of a provider reads the rows, in the transaction that causes the
- * event, and the view turns them into JSON.
+ * Publishes an event to other systems. The decorated method of a provider reads the rows, in the transaction that
+ * causes the event, and the view turns them into JSON.
  */
 export function PublicEvent<Name extends DomainEventName, Row>(event: Name, options: PublicEventOptions<Row>) {
   return <T extends RowReader<Row, DomainEventMap[Name]>>(

@@ -7,7 +7,10 @@ import { Log } from '../logging/index.js';
 /** The token of the names of all queues. */
 export const QUEUES = Symbol('queues');
 
-/** What a job works on: one record of one workspace, such as an email account, whose work is done in order of its due dates. */
+/**
+ * What a job works on: one record of one workspace, such as an email account, whose work is done in order of its due
+ * dates.
+ */
 export interface JobKey {
   readonly workspace_id: number;
   readonly id: number;
@@ -17,8 +20,8 @@ export interface JobKey {
 export type JobData = JobKey;
 
 /**
- * Adds jobs that wake workers. A job may get lost or be added twice: due work is stored in tables, which the workers poll every
- * second.
+ * Adds jobs that wake workers. A job may get lost or be added twice: due work is stored in tables, which the workers
+ * poll every second.
  */
 @Injectable()
 export class JobQueue {
@@ -28,8 +31,8 @@ export class JobQueue {
   ) {}
 
   /**
-   * Adds a job for each key, unless the queue already has one for it that is not done: that one will find the new work too. So
-   * there is at most one job per key, however often this is called. Never throws.
+   * Adds a job for each key, unless the queue already has one for it that is not done: that one will find the new work
+   * too. So there is at most one job per key, however often this is called. Never throws.
    */
   enqueue(queue: string, keys: readonly JobKey[]): void {
     void this.logFailure(this.add(queue, keys, (key) => ({ deduplication: { id: jobIdOf(key) } })));
@@ -41,8 +44,8 @@ export class JobQueue {
   }
 
   /**
-   * Adds a job for each key that a poll has found, even if there is one, because its worker may have died. Adds none while as
-   * many jobs are waiting: the workers are behind, and each poll would make it worse. Never throws.
+   * Adds a job for each key that a poll has found, even if there is one, because its worker may have died. Adds none
+   * while as many jobs are waiting: the workers are behind, and each poll would make it worse. Never throws.
    */
   enqueueDue(queue: string, keys: readonly JobKey[]): Promise<void> {
     return this.logFailure(this.addUnlessBacklogged(queue, keys));

@@ -11,8 +11,8 @@ export const LEASE_SECONDS = 20;
 const RENEWAL_INTERVAL_MS = (LEASE_SECONDS * 1000) / 4;
 
 /**
- * Renews the leases of this process while it runs, so that others do not take a slow worker for a dead one. When the process
- * dies, its leases expire within seconds.
+ * Renews the leases of this process while it runs, so that others do not take a slow worker for a dead one. When the
+ * process dies, its leases expire within seconds.
  */
 export abstract class LeaseRenewer implements OnApplicationBootstrap, BeforeApplicationShutdown {
   private readonly leased = new Set<number>();

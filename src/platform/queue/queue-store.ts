@@ -13,7 +13,8 @@ export interface QueueStore {
 const CONNECTIONS_PER_QUEUE = 2;
 
 /**
- * Creates the tables of BullMQ in PostgreSQL, unless Redis is used. BullMQ takes a lock, so processes may do this at once.
+ * Creates the tables of BullMQ in PostgreSQL, unless Redis is used. BullMQ takes a lock, so processes may do this at
+ * once.
  * @throws Error if Redis is used and is not available or too old
  */
 export async function prepareQueueStore(store: QueueStore): Promise<void> {
@@ -27,7 +28,10 @@ export async function prepareQueueStore(store: QueueStore): Promise<void> {
   }
 }
 
-/** @returns how queues and workers connect. Call it before the first of them is created: BullMQ has one backend per process. */
+/**
+ * @returns how queues and workers connect. Call it before the first of them is created: BullMQ has one backend per
+ *   process.
+ */
 export function queueConnection(store: QueueStore): BullRootModuleOptions {
   if (store.redis_url) {
     setDefaultBackendFactory(createRedisBackend);
@@ -39,7 +43,10 @@ export function queueConnection(store: QueueStore): BullRootModuleOptions {
   return { connection: connection as BullRootModuleOptions['connection'] };
 }
 
-/** @returns how queues connect that only add jobs: while Redis is not available, jobs are lost instead of collected in memory */
+/**
+ * @returns how queues connect that only add jobs: while Redis is not available, jobs are lost instead of collected in
+ *   memory
+ */
 export function producerConnection(store: QueueStore): Partial<BullRootModuleOptions> {
   return store.redis_url ? { connection: { ...redisConnection(store.redis_url), enableOfflineQueue: false } } : {};
 }

@@ -33,8 +33,8 @@ export class QueueModule implements OnModuleInit {
   }
 
   /**
-   * Listens for errors of the queues' connections, because they are printed otherwise. If the first connection of a queue
-   * fails, so does the start: the queue would never recover.
+   * Listens for errors of the queues' connections, because they are printed otherwise. If the first connection of a
+   * queue fails, so does the start: the queue would never recover.
    */
   async onModuleInit(): Promise<void> {
     for (const name of this.queues) {

@@ -18,8 +18,8 @@ interface RegisteredTask {
 
 /**
  * Runs a provider's method about every `seconds`, in one process of the cluster at a time. Only workers do this.
- * @param name identifies the task in the table `scheduled_tasks`; it is unique and does not depend on the names of class
- *   and method. A base class derives it from the provider.
+ * @param name identifies the task in the table `scheduled_tasks`; it is unique and does not depend on the names of
+ *   class and method. A base class derives it from the provider.
  */
 export const Scheduled = <Provider>(
   name: string | ((provider: Provider) => string),
@@ -27,8 +27,8 @@ export const Scheduled = <Provider>(
 ): MethodDecorator => SetMetadata(SCHEDULE, { name, seconds } satisfies Schedule);
 
 /**
- * Runs scheduled tasks once per cluster. The time of the next run is stored in PostgreSQL, so a task survives a lost queue
- * and a dead process. The process that moves the time forward runs the task.
+ * Runs scheduled tasks once per cluster. The time of the next run is stored in PostgreSQL, so a task survives a lost
+ * queue and a dead process. The process that moves the time forward runs the task.
  */
 @Injectable()
 export class TaskScheduler implements OnApplicationBootstrap, BeforeApplicationShutdown {

@@ -68,9 +68,10 @@ export const searchClauses = (search: string | undefined, fields: readonly Sql[]
 /**
  * Declares a list endpoint: the class validates the query string, is the source of its documentation, and yields its SQL.
  * `class ContactListQuery extends ListQuery({ sort: ['created_at', …], search: ['email'] }) { @IsOptional() … }`
- * @param options `sort`: the sortable columns, the default first. `search`: the columns that the search covers. `perPage`: the
- *   default page size (API v1, "Common list contract"). `computed`: SQL on `record` for the values of `sort` that are not
- *   columns; the list must be read `withColumns` of the same names. `defaultOrder`: the order of a list without a `sort`
+ * @param options `sort`: the sortable columns, the default first. `search`: the columns that the search covers.
+ *   `perPage`: the default page size (API v1, "Common list contract"). `computed`: SQL on `record` for the values of
+ *   `sort` that are not columns; the list must be read `withColumns` of the same names. `defaultOrder`: the order of a
+ *   list without a `sort`
  */
 export function ListQuery<const Sort extends string>(options: {
   readonly sort: readonly [Sort, ...Sort[]];

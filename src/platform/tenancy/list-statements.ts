@@ -3,8 +3,8 @@ import { type Sql, sql } from '../database/index.js';
 import type { ListQuery, DefaultOrder } from './list-query.js';
 
 /**
- * How a page is found. `filter first` finds all records that match, then sorts them. `walk` reads at most that many records
- * in the order of the list and tests each, so the page may be incomplete. `as planned` leaves it to PostgreSQL.
+ * How a page is found. `filter first` finds all records that match, then sorts them. `walk` reads at most that many
+ * records in the order of the list and tests each, so the page may be incomplete. `as planned` leaves it to PostgreSQL.
  */
 export type Approach = 'filter first' | 'as planned' | { readonly walk: number };
 
@@ -104,7 +104,10 @@ export class ListStatements {
     return sql`${value} ${direction}${this.nulls(list)}, ${sql.ref(`${row}.id`)} ${direction}`;
   }
 
-  /** Nulls come last in both directions. `NOT NULL` columns do without the clause, which would prevent the use of their index. */
+  /**
+   * Nulls come last in both directions. `NOT NULL` columns do without the clause, which would prevent the use of their
+   * index.
+   */
   private nulls(list: ListQuery): Sql {
     const column = this.metadata.columns.find((each) => each.databaseName === list.sort);
     if (!column && !list.computedSort) {

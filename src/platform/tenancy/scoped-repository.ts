@@ -36,7 +36,8 @@ export class ScopedRepository<T extends WorkspaceEntity, Extra extends object = 
 
   /**
    * @param extras select expressions that begin with a comma and may refer to the row as `record`
-   * @returns a repository of the same records with more columns, which are computed only for the records that are returned
+   * @returns a repository of the same records with more columns, which are computed only for the records that are
+   *   returned
    */
   withColumns<E extends object>(extras: Sql): ScopedRepository<T, E> {
     return new ScopedRepository<T, E>(this.scope, this.entity, this.metadata, extras);
@@ -59,9 +60,9 @@ export class ScopedRepository<T extends WorkspaceEntity, Extra extends object = 
   }
 
   /**
-   * Yields the records whose IDs a sub-select returns, by ID, in batches. The sub-select runs once, so it may be expensive. It
-   * runs alone, because PostgreSQL would join it badly in a workspace that has just grown: it would scan all IDs for each
-   * record. Each batch checks that its records belong to the workspace.
+   * Yields the records whose IDs a sub-select returns, by ID, in batches. The sub-select runs once, so it may be
+   * expensive. It runs alone, because PostgreSQL would join it badly in a workspace that has just grown: it would scan
+   * all IDs for each record. Each batch checks that its records belong to the workspace.
    */
   async *iterate(ids: Sql): AsyncGenerator<(T & Extra)[]> {
     const found = await this.scope.query<{ id: number }>(
@@ -80,7 +81,11 @@ export class ScopedRepository<T extends WorkspaceEntity, Extra extends object = 
     return this.found(row);
   }
 
-  /** Inserts a record. @returns it with its ID and dates. @throws the error that is declared for a violated constraint */
+  /**
+   * Inserts a record.
+   * @returns it with its ID and dates.
+   * @throws the error that is declared for a violated constraint
+   */
   async insert(values: Values<T>): Promise<T> {
     const entries = this.writable(values);
     const names = entries.map(([column]) => sql.ref(column.databaseName));
@@ -93,7 +98,8 @@ export class ScopedRepository<T extends WorkspaceEntity, Extra extends object = 
   }
 
   /**
-   * Updates the given columns and `updated_at`. A column that is `undefined` does not change; if all are, nothing is written.
+   * Updates the given columns and `updated_at`. A column that is `undefined` does not change; if all are, nothing is
+   * written.
    * @throws NotFound
    */
   async update(id: number, changes: Values<T>): Promise<T> {
@@ -153,9 +159,9 @@ export class ScopedRepository<T extends WorkspaceEntity, Extra extends object = 
   }
 
   /**
-   * Yields all records of a list, in its order, in batches of `size`. Each batch is a statement of its own that starts after the
-   * last record of the previous one, so no connection is in use between them. A record whose position changes meanwhile may
-   * be returned twice or not at all.
+   * Yields all records of a list, in its order, in batches of `size`. Each batch is a statement of its own that starts
+   * after the last record of the previous one, so no connection is in use between them. A record whose position changes
+   * meanwhile may be returned twice or not at all.
    */
   async *batches(list: ListQuery, size: number): AsyncGenerator<(T & Extra)[]> {
     let last: (T & Extra) | undefined;

@@ -2,8 +2,8 @@ import { CreateDateColumn, PrimaryColumn, PrimaryGeneratedColumn, UpdateDateColu
 import type { Sql } from '../database/index.js';
 
 /**
- * A record that belongs to one workspace. Its primary key begins with the workspace, and so do all foreign keys to it, so
- * that a link between two tenants cannot be stored.
+ * A record that belongs to one workspace. Its primary key begins with the workspace, and so do all foreign keys to it,
+ * so that a link between two tenants cannot be stored.
  */
 export abstract class WorkspaceEntity {
   @PrimaryColumn('bigint', { update: false }) workspace_id!: number;
@@ -15,8 +15,8 @@ export abstract class WorkspaceEntity {
 type Owned = 'workspace_id' | 'id' | 'created_at' | 'updated_at';
 
 /**
- * The columns that a caller may write: not the workspace, the ID or the dates. An SQL fragment computes the value; in an
- * update, it may refer to the row as `record`.
+ * The columns that a caller may write: not the workspace, the ID or the dates. An SQL fragment computes the value; in
+ * an update, it may refer to the row as `record`.
  */
 export type Values<T> = { readonly [K in Exclude<keyof T, Owned>]?: T[K] | Sql } & { readonly [K in Owned]?: never };
 

@@ -10,8 +10,8 @@ import { type EntityClass, nounOf, type WorkspaceEntity } from './workspace-enti
 const CROSS_TENANT = new Sql([CROSS_TENANT_MARK], []);
 
 /**
- * The database as one workspace sees it, and the only way in which modules access their tables. It also carries the open
- * transaction, so that no statement can miss either. Interpolated into SQL, it becomes the ID of the workspace.
+ * The database as one workspace sees it, and the only way in which modules access their tables. It also carries the
+ * open transaction, so that no statement can miss either. Interpolated into SQL, it becomes the ID of the workspace.
  */
 export class WorkspaceScope extends SqlValue {
   readonly #database: Database;
@@ -91,14 +91,18 @@ export class WorkspaceScope extends SqlValue {
   }
 
   /**
-   * Like {@link transaction}, with a timeout for each statement. In an open transaction the timeout holds for the rest of it.
+   * Like {@link transaction}, with a timeout for each statement. In an open transaction the timeout holds for the rest
+   * of it.
    * @throws StatementTimedOut
    */
   transactionWithin<R>(milliseconds: number, work: (scope: WorkspaceScope) => Promise<R>): Promise<R> {
     return this.#database.transactionWithin(milliseconds, (tx) => work(new WorkspaceScope(this.workspace_id, tx)));
   }
 
-  /** Calls `callback` after the commit of the open transaction. A crash may lose the call, so it only wakes workers, for example. */
+  /**
+   * Calls `callback` after the commit of the open transaction. A crash may lose the call, so it only wakes workers, for
+   * example.
+   */
   afterCommit(callback: () => void): void {
     this.#database.afterCommit(callback);
   }
@@ -106,8 +110,8 @@ export class WorkspaceScope extends SqlValue {
   /**
    * Checks that IDs from a request are those of records of this workspace.
    * @param fieldOf returns the field of the nth ID for the error, e.g. `` (n) => `tags.${n}` ``
-   * @throws ValidationFailed that names each ID that belongs to another workspace or does not exist (API v1, "What the service
-   *   does", rule 1)
+   * @throws ValidationFailed that names each ID that belongs to another workspace or does not exist (API v1, "What the
+   *   service does", rule 1)
    */
   async require<T extends WorkspaceEntity>(
     entity: EntityClass<T>,

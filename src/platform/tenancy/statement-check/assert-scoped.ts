@@ -2,7 +2,10 @@ import { LRUCache } from 'lru-cache';
 import type { EntityMetadata } from 'typeorm';
 import { type CheckedStatement, unscopedTables } from './unscoped-tables.js';
 
-/** The number of statements whose check is cached. The service has about five hundred, and some more for each kind of segment. */
+/**
+ * The number of statements whose check is cached. The service has about five hundred, and some more for each kind of
+ * segment.
+ */
 const MAX_STATEMENTS = 5000;
 
 /** The accepted texts, and the numbers of the parameters that were the scope's workspace. */

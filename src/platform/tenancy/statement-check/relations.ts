@@ -47,12 +47,17 @@ export class Level {
     if (fresh.length > 0) this.compare(equalities);
   }
 
-  /** Only relations of this level, because a condition in a sub-select does not restrict the rows of the query around it. */
+  /**
+   * Only relations of this level, because a condition in a sub-select does not restrict the rows of the query around
+   * it.
+   */
   private ownMeantBy(value: SqlNode): Relation[] {
     return this.meantBy(value).filter((relation) => this.relations.includes(relation));
   }
 
-  /** The relations whose `workspace_id` the value may be: the one with its alias, or without an alias all of a level. */
+  /**
+   * The relations whose `workspace_id` the value may be: the one with its alias, or without an alias all of a level.
+   */
   private meantBy(value: SqlNode | undefined): readonly Relation[] {
     if (value?.type !== 'name' || value.parts.at(-1) !== 'workspace_id') return [];
     const alias = value.parts.at(-2);
