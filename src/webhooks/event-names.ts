@@ -1,4 +1,4 @@
-/** What a webhook can subscribe to (API v1, "Events"); `webhook.disabled` is an addition. */
+/** The events to which a webhook can subscribe (API v1, "Events"). `webhook.disabled` is an addition. */
 export const EVENT_NAMES = [
   'campaign.completed',
   'campaign.paused',
@@ -16,5 +16,5 @@ export const EVENT_NAMES = [
   'webhook.disabled',
 ] as const;
 
-/** Sent by the test endpoint only; nothing can subscribe to it. */
+/** Sent by test deliveries only. No webhook can subscribe to it. */
 export const TEST_EVENT = 'webhook.test';

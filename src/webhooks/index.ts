@@ -5,6 +5,6 @@ export { WebhookEvent } from './webhook-event.entity.js';
 export { Webhook } from './webhook.entity.js';
 export { DELIVERY_HEADERS } from './delivery/delivery-headers.js';
 export { EVENT_NAMES, TEST_EVENT } from './event-names.js';
-export { testEventView } from './test-event.js';
+export { testEventView } from './test-delivery/test-event.js';
 export { DELIVERING } from './queues.js';
 export { WebhooksModule, WebhooksWorkerModule } from './webhooks.module.js';

@@ -1,2 +1,2 @@
-/** Lanes are webhooks: what is due for them is sent. */
+/** A job delivers to one webhook. */
 export const DELIVERING = 'delivering';

@@ -3,8 +3,8 @@ import { BelongsTo } from '../platform/tenancy/index.js';
 import { Webhook } from './webhook.entity.js';
 
 /**
- * An event on its way to one webhook. The row goes when the receiver has taken it or the last attempt has failed; the
- * log keeps what happened.
+ * An event that is to be delivered to one webhook. The row is deleted when an attempt has succeeded or the last attempt
+ * has failed; the attempts stay in the log.
  */
 @Entity('webhook_deliveries')
 @Index('webhook_deliveries_due', ['workspace_id', 'webhook_id', 'next_attempt_at', 'id'])
@@ -16,12 +16,12 @@ export class WebhookDelivery {
   @Column('bigint') webhook_id!: number;
   @Column('bigint') event_id!: number;
   @Column({ type: 'timestamptz', precision: 3 }) event_created_at!: Date;
-  /** What receivers know it by, the same in all attempts. */
+  /** Identifies the delivery for receivers, in all attempts. */
   @Column('uuid') delivery_id!: string;
-  /** Attempts that have failed. */
+  /** Failed attempts. */
   @Column('smallint', { default: 0 }) attempts!: number;
   @Column({ type: 'timestamptz', precision: 3, default: () => 'now()' }) next_attempt_at!: Date;
-  /** Goes to an inactive webhook, too, because somebody asked for it. */
+  /** A user requested it, so it is delivered even if the webhook is inactive. */
   @Column('boolean', { default: false }) forced!: boolean;
   @Column({ type: 'timestamptz', precision: 3, default: () => 'now()' }) created_at!: Date;
 }

@@ -1,16 +1,16 @@
 import { Column, Entity, PrimaryColumn, PrimaryGeneratedColumn } from 'typeorm';
 
 /**
- * What is told of one event: the body that all deliveries and logs of it refer to. Partitioned by the day (UTC), so that
- * old ones go at no cost. Only written where a webhook hears of it.
+ * The body of one event, to which all of its deliveries and logs refer. Exists only if a webhook was subscribed.
+ * Partitioned by day (UTC), so that old events are deleted by dropping a partition.
  */
 @Entity('webhook_events')
 export class WebhookEvent {
   @PrimaryColumn('bigint') workspace_id!: number;
   @PrimaryGeneratedColumn('increment', { type: 'bigint' }) id!: number;
   @PrimaryColumn({ type: 'timestamptz', precision: 3, default: () => 'now()' }) created_at!: Date;
-  /** Its name. */
+  /** The name. */
   @Column('text') event!: string;
-  /** The body, byte for byte as it is signed and sent: `json` keeps the text as it is. */
+  /** The body that is signed and sent. Type `json`, because `jsonb` would not preserve the text. */
   @Column('json') payload!: object;
 }

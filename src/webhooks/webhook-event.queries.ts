@@ -2,12 +2,12 @@ import { type Sql, sql } from '../platform/database/index.js';
 import type { WorkspaceScope } from '../platform/tenancy/index.js';
 
 /**
- * The name and the body of the event that a delivery or a log refers to, to be joined. LIMIT makes each a probe of its
- * day's index: joined as a table, all days might be read.
- * @param referring the row with `event_id` and `event_created_at`
+ * Returns a lateral join of the event of a delivery or a log: its name and its body. With LIMIT, PostgreSQL looks up each
+ * event in the index of one partition; without it, the planner may read all partitions.
+ * @param referring the row that has `event_id` and `event_created_at`
  */
 export const eventOf = (scope: WorkspaceScope, referring: Sql): Sql => sql`LATERAL (
-  SELECT raised.event, raised.payload FROM webhook_events raised
-  WHERE raised.workspace_id = ${scope} AND raised.id = ${referring}.event_id
-    AND raised.created_at = ${referring}.event_created_at
+  SELECT stored.event, stored.payload FROM webhook_events stored
+  WHERE stored.workspace_id = ${scope} AND stored.id = ${referring}.event_id
+    AND stored.created_at = ${referring}.event_created_at
   LIMIT 1)`;

@@ -2,15 +2,15 @@ import { Injectable, type OnApplicationBootstrap } from '@nestjs/common';
 import { Gauge, register } from 'prom-client';
 import { Database, sql } from '../platform/database/index.js';
 import { Log } from '../platform/logging/index.js';
-import { FAILURES_TO_DISABLE } from './delivery/circuit-breaker.js';
+import { FAILURES_TO_DISABLE } from './delivery/retry-schedule.js';
 
 const WEBHOOKS = 'outreach_webhooks';
 const WAITING = 'outreach_webhook_deliveries_waiting';
 
-/** More are not counted: it would take longer than the figure is worth. */
+/** Limits the duration of the count. */
 const MAX_COUNTED = 100_000;
 
-interface States {
+interface WebhookStates {
   readonly healthy: number;
   readonly failing: number;
   readonly disabled: number;
@@ -18,8 +18,8 @@ interface States {
 }
 
 /**
- * Figures of all workspaces for Prometheus, read from the database with each scrape: whichever process is asked, they
- * tell of the work of all.
+ * Prometheus metrics of all workspaces. Each scrape reads them from the database, so that every process reports the same
+ * values.
  */
 @Injectable()
 export class WebhookMetrics implements OnApplicationBootstrap {
@@ -29,7 +29,7 @@ export class WebhookMetrics implements OnApplicationBootstrap {
   ) {}
 
   onApplicationBootstrap(): void {
-    // Of two applications in one process the last one answers.
+    // If a process starts two applications (tests), the last one provides the metrics.
     for (const name of [WEBHOOKS, WAITING]) register.removeSingleMetric(name);
     const webhooks: Gauge<'state'> = new Gauge({
       name: WEBHOOKS,
@@ -44,15 +44,15 @@ export class WebhookMetrics implements OnApplicationBootstrap {
     });
   }
 
-  /** While the database is down a figure is missing, and the others are told all the same. */
+  /** If the database is down, the metric is missing and the others are still reported. */
   private async collect(gauge: Gauge, read: () => Promise<void>): Promise<void> {
     gauge.reset();
-    await read().catch((error: unknown) => this.log.warn('the figures of webhooks could not be read', { error }));
+    await read().catch((error: unknown) => this.log.warn('the metrics of webhooks could not be read', { error }));
   }
 
   private async countStates(gauge: Gauge<'state'>): Promise<void> {
     const disabled = sql`failure_count >= ${FAILURES_TO_DISABLE}`;
-    const [states] = await this.database.query<States & { healthy: number }>(
+    const [states] = await this.database.query<WebhookStates & { healthy: number }>(
       sql`SELECT count(*) FILTER (WHERE is_active AND failure_count = 0) AS healthy,
             count(*) FILTER (WHERE is_active AND failure_count > 0) AS failing,
             count(*) FILTER (WHERE NOT is_active AND ${disabled}) AS disabled,

@@ -1,15 +1,15 @@
 import { RuleViolated, ValidationFailed } from '../platform/errors/index.js';
 
-/** The webhook's host is, or can only be, at an address that is not public. */
+/** The host of the URL has no public address. */
 export class UrlNotPublic extends ValidationFailed {
   constructor(message: string) {
     super({ url: [message] });
   }
 }
 
-/** The key that sealed the secret is gone; only a new secret helps. */
+/** The encryption key of the secret is not configured any more. The owner must create a new secret. */
 export class SecretUnreadable extends RuleViolated {
   constructor() {
-    super('The stored secret can no longer be opened: regenerate it.');
+    super('The stored secret cannot be decrypted any more: regenerate it.');
   }
 }

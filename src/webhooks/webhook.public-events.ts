@@ -3,7 +3,7 @@ import { PublicEvent } from '../platform/events/index.js';
 import type { WorkspaceScope } from '../platform/tenancy/index.js';
 import { Webhook } from './webhook.entity.js';
 import { type WebhookRecord, webhookView } from './webhook.view.js';
-import type { WebhookDisabled } from './webhooks.events.js';
+import type { WebhookDisabled } from './webhook.events.js';
 
 const DISABLED_AT = new Date('2026-03-17T16:45:03.211Z');
 
@@ -19,11 +19,11 @@ const EXAMPLE: WebhookRecord = {
   updated_at: DISABLED_AT,
 };
 
-/** What other webhooks of the workspace hear of one. */
+/** Public events of webhooks, which are sent to other webhooks of the workspace. */
 @Injectable()
 export class WebhookPublicEvents {
   @PublicEvent('webhook.disabled', {
-    when: 'Ten attempts in a row to deliver to another webhook have failed, so it was made inactive.',
+    when: 'Ten attempts in a row to deliver to another webhook have failed, so that webhook was made inactive.',
     view: webhookView,
     example: EXAMPLE,
   })

@@ -1,9 +1,9 @@
 import { is, timestamp, view } from '../platform/http/index.js';
 import { EVENT_NAMES } from './event-names.js';
-import type { TestResult } from './test-delivery.js';
+import type { TestDeliveryResult } from './test-delivery/test-delivery.js';
 import type { Webhook } from './webhook.entity.js';
 
-/** A webhook without what nobody is shown. */
+/** A webhook without its internal columns. */
 export type WebhookRecord = Omit<Webhook, 'secret' | 'paused_until' | 'leased_by' | 'lease_until'>;
 
 const shape = {
@@ -28,10 +28,10 @@ const show = (webhook: WebhookRecord) => ({
   updated_at: timestamp(webhook.updated_at),
 });
 
-/** API v1, "Webhook": without its secret. */
+/** API v1, "Webhook". Does not contain the secret. */
 export const webhookView = view('Webhook', shape, show);
 
-/** A secret that was just made, in the clear. */
+/** A secret that was just created, not encrypted. */
 export interface NewSecret {
   readonly id: number;
   readonly secret: string;
@@ -51,5 +51,5 @@ export const newSecretView = view('WebhookSecret', { id: is.id, secret: is.strin
 export const testResultView = view(
   'WebhookTestResult',
   { success: is.boolean, message: is.string, status_code: is.integer },
-  ({ success, message, status_code }: TestResult) => ({ success, message, status_code }),
+  ({ success, message, status_code }: TestDeliveryResult) => ({ success, message, status_code }),
 );

@@ -14,7 +14,7 @@ import { WorkspaceScope } from '../platform/tenancy/index.js';
 import { CreateWebhookDto } from './dto/create-webhook.dto.js';
 import { UpdateWebhookDto } from './dto/update-webhook.dto.js';
 import { WebhookListQuery } from './dto/webhook-list.query.js';
-import { TestDelivery } from './test-delivery.js';
+import { TestDelivery } from './test-delivery/test-delivery.js';
 import { Webhook } from './webhook.entity.js';
 import { createdWebhookView, newSecretView, testResultView, webhookView } from './webhook.view.js';
 import { Webhooks } from './webhooks.service.js';

@@ -1,7 +1,7 @@
 import { Module, type OnApplicationShutdown } from '@nestjs/common';
 import { DailyPartitions } from '../platform/database/index.js';
 import { EgressPolicy, HttpsClient } from '../platform/egress/index.js';
-import { Attempts } from './delivery/attempts.js';
+import { WebhookSender } from './delivery/webhook-sender.js';
 import { DeliveryProcessor } from './delivery/delivery.processor.js';
 import { DueWebhooks } from './delivery/due-webhooks.cross-tenant.js';
 import { WebhookLeases } from './delivery/webhook-leases.js';
@@ -10,10 +10,10 @@ import { DeliveryContexts } from './delivery/delivery-contexts.js';
 import { WebhookLogsController } from './logs/webhook-logs.controller.js';
 import { WebhookLogs } from './logs/webhook-logs.service.js';
 import { EventOutbox } from './outbox/event-outbox.js';
-import { WebhookRetention } from './retention/retention.js';
+import { WebhookRetention } from './retention/webhook-retention.js';
 import { StaleWebhooks } from './retention/stale-webhooks.cross-tenant.js';
-import { WebhookSecrets } from './secrets.js';
-import { TestDelivery } from './test-delivery.js';
+import { WebhookSecrets } from './webhook-secrets.js';
+import { TestDelivery } from './test-delivery/test-delivery.js';
 import { WebhookPublicEvents } from './webhook.public-events.js';
 import { WebhookMetrics } from './webhook-metrics.cross-tenant.js';
 import { WebhooksController } from './webhooks.controller.js';
@@ -25,11 +25,11 @@ const client = {
   inject: [EgressPolicy],
 };
 
-/** `/webhooks` and their logs. Hears what all modules announce; nothing knows of it. */
+/** `/webhooks` and their logs. Listens to the public events of all modules; no module imports it. */
 @Module({
   controllers: [WebhooksController, WebhookLogsController],
   providers: [
-    Attempts,
+    WebhookSender,
     EventOutbox,
     TestDelivery,
     WebhookPublicEvents,
@@ -39,18 +39,18 @@ const client = {
     WebhookSecrets,
     client,
   ],
-  exports: [Attempts, WebhookSecrets],
+  exports: [WebhookSender, WebhookSecrets],
 })
 export class WebhooksModule implements OnApplicationShutdown {
   constructor(private readonly client: HttpsClient) {}
 
-  /** Connections that are kept for the next delivery would keep the process, too. */
+  /** Idle connections would keep the process alive. */
   onApplicationShutdown(): void {
     this.client.close();
   }
 }
 
-/** Delivers what was raised, and removes what has had its time. For workers only. */
+/** Delivers events and deletes expired rows. For workers only. */
 @Module({
   imports: [WebhooksModule],
   providers: [

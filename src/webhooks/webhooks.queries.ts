@@ -3,12 +3,11 @@ import { NotFound } from '../platform/errors/index.js';
 import type { WorkspaceScope } from '../platform/tenancy/index.js';
 import type { Webhook } from './webhook.entity.js';
 
-/** What decisions about a webhook rest on. */
 export type LockedWebhook = Pick<Webhook, 'url' | 'is_active' | 'failure_count'>;
 
 /**
- * Locks a webhook until the transaction ends, before anything else that is its own. Those who raise events for it hold
- * its key only, and need not wait. @returns undefined where it was deleted
+ * Locks a webhook until the transaction ends. Must come before locks on its deliveries. Transactions that insert
+ * deliveries lock its key only (FOR KEY SHARE) and do not wait. @returns undefined if the webhook does not exist
  */
 export async function lockWebhook(scope: WorkspaceScope, id: number): Promise<LockedWebhook | undefined> {
   const [webhook] = await scope.query<LockedWebhook & { is_active: boolean }>(
@@ -18,13 +17,13 @@ export async function lockWebhook(scope: WorkspaceScope, id: number): Promise<Lo
   return webhook;
 }
 
-/** A common table expression `webhook` with its ID, which cannot be deleted until the transaction ends; empty where it was. */
-export const webhookForKeyShare = (scope: WorkspaceScope, id: number): Sql => sql`
+/** Returns the common table expression `webhook`: its ID, locked against deletion; empty if it does not exist. */
+export const webhookLockedForKeyShare = (scope: WorkspaceScope, id: number): Sql => sql`
   webhook AS MATERIALIZED (
     SELECT id FROM webhooks WHERE workspace_id = ${scope} AND id = ${id} FOR KEY SHARE
   )`;
 
-/** Where a webhook's deliveries go, and its sealed secret. @throws NotFound */
+/** Returns the URL and the encrypted secret of a webhook. @throws NotFound */
 export async function findTarget(scope: WorkspaceScope, id: number): Promise<Pick<Webhook, 'url' | 'secret'>> {
   const [target] = await scope.query<{ url: string; secret: string }>(
     sql`SELECT url, secret FROM webhooks WHERE workspace_id = ${scope} AND id = ${id}`,

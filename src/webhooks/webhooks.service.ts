@@ -6,8 +6,8 @@ import type { Values, WorkspaceScope } from '../platform/tenancy/index.js';
 import type { CreateWebhookDto } from './dto/create-webhook.dto.js';
 import type { UpdateWebhookDto } from './dto/update-webhook.dto.js';
 import { DELIVERING } from './queues.js';
-import { WebhookSecrets } from './secrets.js';
-import { dropWaiting, MAX_WAIT_HOURS } from './waiting.queries.js';
+import { WebhookSecrets } from './webhook-secrets.js';
+import { dropWaitingDeliveries, MAX_WAIT_HOURS } from './retention/waiting-deliveries.queries.js';
 import { Webhook } from './webhook.entity.js';
 import { UrlNotPublic } from './webhook.errors.js';
 import type { NewSecret } from './webhook.view.js';
@@ -21,16 +21,16 @@ export class Webhooks {
     private readonly jobQueue: JobQueue,
   ) {}
 
-  /** Gives the secret in the clear, too. @throws UrlNotPublic */
+  /** Returns the webhook and its secret, not encrypted. @throws UrlNotPublic */
   async create(scope: WorkspaceScope, dto: CreateWebhookDto): Promise<{ webhook: Webhook; secret: string }> {
     await this.assertPublic(dto.url);
-    const { secret, encrypted: sealed } = this.secrets.make(scope);
+    const { secret, encrypted: sealed } = this.secrets.create(scope);
     const { url, events, is_active } = dto;
     const webhook = await scope.of(Webhook).insert({ url, events, is_active, secret: sealed });
     return { webhook, secret };
   }
 
-  /** Active: true ends a pause and forgets failures; a new URL ends a pause. @throws UrlNotPublic, NotFound */
+  /** `is_active: true` ends a pause and resets the failures. A new URL ends a pause. @throws UrlNotPublic, NotFound */
   async update(scope: WorkspaceScope, id: number, dto: UpdateWebhookDto): Promise<Webhook> {
     await this.assertPublic(dto.url);
     return scope.transaction(async (tx) => {
@@ -38,15 +38,15 @@ export class Webhooks {
       if (!before) throw new NotFound('Webhook');
       const isNewUrl = dto.url !== undefined && dto.url !== before.url;
       const webhook = await tx.of(Webhook).update(id, changes(dto, isNewUrl));
-      if (dto.is_active && !before.is_active) await dropWaiting(tx, id, MAX_WAIT_HOURS);
-      if (dto.is_active || isNewUrl) this.wake(tx, id);
+      if (dto.is_active && !before.is_active) await dropWaitingDeliveries(tx, id, MAX_WAIT_HOURS);
+      if (dto.is_active || isNewUrl) this.enqueue(tx, id);
       return webhook;
     });
   }
 
-  /** The old secret is of no use from now on, for deliveries that wait either. @throws NotFound */
+  /** Replaces the secret, for waiting deliveries as well. @throws NotFound */
   async regenerateSecret(scope: WorkspaceScope, id: number): Promise<NewSecret> {
-    const { secret, encrypted: sealed } = this.secrets.make(scope);
+    const { secret, encrypted: sealed } = this.secrets.create(scope);
     await scope.of(Webhook).update(id, { secret: sealed });
     return { id, secret };
   }
@@ -56,7 +56,7 @@ export class Webhooks {
     if (error !== undefined) throw new UrlNotPublic(error);
   }
 
-  private wake(tx: WorkspaceScope, id: number): void {
+  private enqueue(tx: WorkspaceScope, id: number): void {
     tx.afterCommit(() => this.jobQueue.enqueue(DELIVERING, [{ workspace_id: tx.workspace_id, id }]));
   }
 }

@@ -1,16 +1,16 @@
-import { FAILURES_TO_DISABLE, type Schedules } from '../../src/webhooks/delivery/circuit-breaker.js';
 import { loadConfig } from '../../src/app/settings.js';
+import { FAILURES_TO_DISABLE, type RetrySchedules } from '../../src/webhooks/delivery/retry-schedule.js';
 import { type Scenario, SimulatedWebhook } from './simulated-webhook.js';
 
 const config = loadConfig({});
-const schedules: Schedules = { retries: config.webhook_retry_schedule, probes: config.webhook_probe_schedule };
+const schedules: RetrySchedules = { retries: config.webhook_retry_schedule, probes: config.webhook_probe_schedule };
 const MINUTE = 60;
 const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
 const RATES = [0.001, 0.01, 0.1, 1, 10, 50];
 const SEEDS = [1, 2, 3, 4, 5];
 
-/** Random numbers that are the same in every run. */
+/** Returns pseudo-random numbers that are the same in every run. */
 function seeded(seed: number): () => number {
   let state = seed;
   return () => {
@@ -19,7 +19,7 @@ function seeded(seed: number): () => number {
   };
 }
 
-/** The extremes of the jitter, and some of what lies between. */
+/** The minimum and the maximum of the jitter, and some values in between. */
 const RANDOMS = [() => 0, () => 0.999, ...SEEDS.map(seeded)];
 
 function simulate(scenario: Partial<Scenario>): SimulatedWebhook {
@@ -35,10 +35,10 @@ function simulate(scenario: Partial<Scenario>): SimulatedWebhook {
   }).run();
 }
 
-describe('an outage', () => {
-  // The receiver refuses at once, is slow to, or never answers.
+describe('an outage of the receiver', () => {
+  // The receiver refuses at once, refuses slowly, or never responds.
   it.each(RATES.flatMap((rate) => [0.01, 1, 10].map((failsIn) => [rate, failsIn] as const)))(
-    'of five minutes fails five attempts at most, with %d events a second that fail in %d s each',
+    'of five minutes causes at most five failures, with %d events per second and failures that take %d s',
     (rate, failsIn) => {
       for (const random of RANDOMS) {
         const webhook = simulate({
@@ -56,7 +56,7 @@ describe('an outage', () => {
     },
   );
 
-  it('of five minutes delays what is told then, and drops nothing', () => {
+  it('of five minutes delays deliveries but drops none', () => {
     const webhook = simulate({
       events: { rate: 1, from: 0, until: 30 * MINUTE },
       outage: { from: 10 * MINUTE, until: 15 * MINUTE },
@@ -65,19 +65,22 @@ describe('an outage', () => {
     expect(webhook.delivered).toBe(30 * MINUTE);
   });
 
-  it.each(RATES)('without end disables the webhook by ten attempts, with %d events a second', (rate) => {
-    for (const random of RANDOMS) {
-      const webhook = simulate({
-        random,
-        events: { rate, from: 0, until: 50 / rate },
-        outage: { from: 0, until: Infinity },
-        until: 30 * DAY,
-      });
-      expect([webhook.is_active, webhook.failed]).toEqual([false, FAILURES_TO_DISABLE]);
-    }
-  });
+  it.each(RATES)(
+    'that does not end disables the webhook after exactly ten attempts, with %d events per second',
+    (rate) => {
+      for (const random of RANDOMS) {
+        const webhook = simulate({
+          random,
+          events: { rate, from: 0, until: 50 / rate },
+          outage: { from: 0, until: Infinity },
+          until: 30 * DAY,
+        });
+        expect([webhook.is_active, webhook.failed]).toEqual([false, FAILURES_TO_DISABLE]);
+      }
+    },
+  );
 
-  it('does not disable a webhook for one event that its receiver never takes', () => {
+  it('does not disable the webhook because of a single event', () => {
     const webhook = simulate({
       events: { rate: 1, from: 0, until: 1 },
       outage: { from: 0, until: Infinity },
@@ -86,7 +89,7 @@ describe('an outage', () => {
     expect([webhook.is_active, webhook.failed, webhook.given_up]).toEqual([true, 8, 1]);
   });
 
-  it('that begins while nothing is told costs one attempt at a time', () => {
+  it('that begins while there are no events causes failures of one attempt at a time', () => {
     const webhook = simulate({
       events: { rate: 100, from: 11 * MINUTE, until: 12 * MINUTE },
       outage: { from: 10 * MINUTE, until: 15 * MINUTE },

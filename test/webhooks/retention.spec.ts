@@ -1,25 +1,25 @@
 import type { INestApplicationContext } from '@nestjs/common';
 import pg from 'pg';
 import { DailyPartitions } from '../../src/platform/database/index.js';
-import { WebhookRetention } from '../../src/webhooks/retention/retention.js';
+import { WebhookRetention } from '../../src/webhooks/retention/webhook-retention.js';
 import type { ApiClient } from '../support/api-client.js';
 import { givenLogs } from '../support/given-logs.js';
 import { startService, type TestService } from '../support/service.js';
 
 const DAY_MS = 86_400_000;
 const HOUR_SECONDS = 3600;
-const URL_OF_NOBODY = 'https://192.0.2.1/hook';
+const UNREACHABLE_URL = 'https://192.0.2.1/hook';
 const dayOf = (daysAgo: number): string => new Date(Date.now() - daysAgo * DAY_MS).toISOString().slice(0, 10);
 const partitionOf = (table: string, daysAgo: number): string => `${table}_${dayOf(daysAgo).replaceAll('-', '')}`;
 
-describe('the retention of webhooks', () => {
+describe('WebhookRetention', () => {
   let service: TestService;
   let worker: INestApplicationContext;
   let api: ApiClient;
 
   beforeAll(async () => {
     service = await startService({ EGRESS_ALLOWED_CIDRS: '127.0.0.0/8,192.0.2.0/24' });
-    // The tests say when.
+    // Prevents the worker from running the task by itself.
     await service.database.query(
       `INSERT INTO scheduled_tasks (name, next_run_at) VALUES ('remove-expired-webhook-records', 'infinity')`,
     );
@@ -37,22 +37,22 @@ describe('the retention of webhooks', () => {
     return rows.map(({ name }) => name);
   };
   const webhook = async (fields: object = {}): Promise<number> => {
-    const { body } = await api.post('/webhooks', { url: URL_OF_NOBODY, events: ['contact.created'], ...fields });
+    const { body } = await api.post('/webhooks', { url: UNREACHABLE_URL, events: ['contact.created'], ...fields });
     return body.data.id;
   };
 
-  /** A log of an event that was raised and attempted so many days ago. */
+  /** Inserts a log of an event and an attempt so many days ago. */
   const logged = (id: number, daysAgo: number) =>
     givenLogs(service.database, { workspace_id: api.workspaceId, id }, [
       { event: 'contact.created', status_code: 200, success: true, created_at: `${dayOf(daysAgo)}T12:00:00Z` },
     ]);
   async function delivery(webhookId: number, hoursAgo: number): Promise<void> {
     await service.database.query(
-      `WITH raised AS (
+      `WITH event AS (
          INSERT INTO webhook_events (workspace_id, event, payload) VALUES ($1, 'contact.created', '{"data":{}}') RETURNING *)
        INSERT INTO webhook_deliveries (workspace_id, webhook_id, event_id, event_created_at, delivery_id, created_at,
          next_attempt_at)
-       SELECT $1, $2, id, created_at, gen_random_uuid(), now() - make_interval(secs => $3), 'infinity' FROM raised`,
+       SELECT $1, $2, id, created_at, gen_random_uuid(), now() - make_interval(secs => $3), 'infinity' FROM event`,
       [api.workspaceId, webhookId, hoursAgo * HOUR_SECONDS],
     );
   }
@@ -65,7 +65,7 @@ describe('the retention of webhooks', () => {
     return rows.map(({ day }) => day);
   };
 
-  it('makes the partitions of today and a week ahead as soon as a worker runs, once for all workers', async () => {
+  it('creates the partitions of today and the next seven days when a worker starts, once for all workers', async () => {
     await service.startWorker();
     for (const table of ['webhook_logs', 'webhook_events']) {
       const days = Array.from({ length: 8 }, (_, ahead) => partitionOf(table, -ahead));
@@ -73,7 +73,7 @@ describe('the retention of webhooks', () => {
     }
   });
 
-  it('drops days that are over, with their counts, and what of them has no partition', async () => {
+  it('deletes logs after 30 days together with their counts, also those in the default partition', async () => {
     const id = await webhook();
     const made = worker.get(DailyPartitions, { strict: false });
     await made.extend('webhook_logs', new Date(Date.now() - 33 * DAY_MS), 0);
@@ -86,7 +86,7 @@ describe('the retention of webhooks', () => {
     expect((await api.get(`/webhooks/${id}/logs`)).body.meta.total).toBe(2);
   });
 
-  it('keeps the body of a log for as long as the log', async () => {
+  it('keeps the event of a log for as long as the log', async () => {
     const id = await webhook();
     await logged(id, 59);
     await logged(id, 61);
@@ -98,7 +98,7 @@ describe('the retention of webhooks', () => {
     expect(rows.map(({ day }) => day)).not.toContain(dayOf(61));
   });
 
-  it('waits for another time when somebody reads, and keeps nobody waiting', async () => {
+  it('skips a partition that is locked by a reader, without waiting, and drops it in the next run', async () => {
     const id = await webhook();
     const made = worker.get(DailyPartitions, { strict: false });
     await made.extend('webhook_logs', new Date(Date.now() - 40 * DAY_MS), 0);
@@ -118,7 +118,7 @@ describe('the retention of webhooks', () => {
     expect(await partitions('webhook_logs')).not.toContain(name);
   });
 
-  it('drops what has waited 28 hours for an inactive webhook, and logs it; an active one is not hurried', async () => {
+  it('drops and logs deliveries that have waited 28 hours for an inactive webhook, but none of an active webhook', async () => {
     const [active, inactive] = [await webhook(), await webhook({ is_active: false })];
     for (const id of [active, inactive]) for (const hours of [27, 29]) await delivery(id, hours);
     await removeExpired();

@@ -1,31 +1,32 @@
+import { CircuitBreaker } from '../../src/webhooks/delivery/circuit-breaker.js';
 import {
   FAILURES_TO_DISABLE,
-  CircuitBreaker,
   openDelay,
   type Random,
   retryDelay,
-  type Schedules,
-} from '../../src/webhooks/delivery/circuit-breaker.js';
+  type RetrySchedules,
+} from '../../src/webhooks/delivery/retry-schedule.js';
 
-/** All in seconds from the beginning. */
+/** All times in seconds from the start. */
 export interface Scenario {
-  readonly schedules: Schedules;
+  readonly schedules: RetrySchedules;
   readonly random: Random;
-  /** Events are raised evenly between these, so many a second. */
+  /** Events per second, evenly distributed between `from` and `until`. */
   readonly events: { readonly rate: number; readonly from: number; readonly until: number };
   readonly outage: { readonly from: number; readonly until: number };
-  /** How long a successful attempt takes, and a failing one. */
+  /** Duration of a successful attempt. */
   readonly succeeds_in: number;
+  /** Duration of a failed attempt. */
   readonly fails_in: number;
   readonly until: number;
 }
 
-interface Waiting {
+interface WaitingDelivery {
   readonly due: number;
   readonly attempts: number;
 }
 
-interface UnderWay extends Waiting {
+interface RunningAttempt extends WaitingDelivery {
   readonly ends: number;
   readonly fails: boolean;
 }
@@ -33,29 +34,29 @@ interface UnderWay extends Waiting {
 const RUN_SECONDS = 5;
 
 /**
- * A webhook that is delivered to as the engine does it, with its rules and without its database, network and clock: time
- * jumps to the next thing that happens.
+ * Simulates deliveries to one webhook with the rules of the engine, but without database, network and clock: time jumps to
+ * the next event.
  */
 export class SimulatedWebhook {
   now = 0;
   created = 0;
   delivered = 0;
   failed = 0;
-  /** Deliveries that have used up their attempts. */
+  /** Deliveries whose last attempt has failed. */
   given_up = 0;
   is_active = true;
   private failures = 0;
   private pausedUntil = 0;
-  /** In the order of their dates; those before `first` have gone. */
-  private readonly queue: Waiting[] = [];
+  /** Sorted by due time. The deliveries before the index `first` have been started. */
+  private readonly queue: WaitingDelivery[] = [];
   private first = 0;
-  private underWay: UnderWay[] = [];
-  private current: { readonly breaker: CircuitBreaker; readonly ends: number; isOver: boolean } | undefined;
+  private running: RunningAttempt[] = [];
+  private current: { readonly breaker: CircuitBreaker; readonly ends: number } | undefined;
 
   constructor(private readonly scenario: Scenario) {}
 
   get lost(): number {
-    return this.created - this.delivered - this.given_up - (this.queue.length - this.first) - this.underWay.length;
+    return this.created - this.delivered - this.given_up - (this.queue.length - this.first) - this.running.length;
   }
 
   run(): this {
@@ -84,8 +85,8 @@ export class SimulatedWebhook {
   }
 
   private finish(): void {
-    const done = this.underWay.filter(({ ends }) => ends <= this.now);
-    this.underWay = this.underWay.filter(({ ends }) => ends > this.now);
+    const done = this.running.filter(({ ends }) => ends <= this.now);
+    this.running = this.running.filter(({ ends }) => ends > this.now);
     for (const attempt of done) {
       if (attempt.fails) this.fail(attempt);
       else this.succeed();
@@ -99,7 +100,7 @@ export class SimulatedWebhook {
     this.current?.breaker.succeeded();
   }
 
-  private fail({ attempts }: Waiting): void {
+  private fail({ attempts }: WaitingDelivery): void {
     const { schedules, random } = this.scenario;
     this.failed++;
     this.failures++;
@@ -109,46 +110,46 @@ export class SimulatedWebhook {
     const pause = openDelay(schedules, { failures: this.failures }, random);
     this.pausedUntil = this.now + pause;
     if (this.failures >= FAILURES_TO_DISABLE) this.is_active = false;
-    if (this.current) this.current.isOver ||= pause > 0 || !this.is_active;
-    this.current?.breaker.failed();
+    if (pause > 0 || !this.is_active) this.current?.breaker.open();
+    else this.current?.breaker.failed();
   }
 
   private start(): void {
-    if (this.underWay.length === 0 && this.runIsDone()) this.current = undefined;
+    if (this.running.length === 0 && this.runIsDone()) this.current = undefined;
     if (!this.is_active || this.now < this.pausedUntil) return;
-    if (!this.current && this.hasDue())
-      this.current = { breaker: new CircuitBreaker(), ends: this.now + RUN_SECONDS, isOver: false };
+    if (!this.current && this.hasDue()) this.current = { breaker: new CircuitBreaker(), ends: this.now + RUN_SECONDS };
     while (this.current && this.mayStart(this.current)) {
       for (const next of this.queue.slice(this.first, ++this.first)) this.attempt(next);
     }
   }
 
   private runIsDone(): boolean {
-    return !this.current || this.current.isOver || this.now >= this.current.ends || !this.hasDue();
+    const { current } = this;
+    return !current || current.breaker.maxConcurrent === 0 || this.now >= current.ends || !this.hasDue();
   }
 
-  private mayStart({ breaker, ends, isOver }: NonNullable<typeof this.current>): boolean {
-    return !isOver && this.now < ends && this.hasDue() && this.underWay.length < breaker.concurrency;
+  private mayStart({ breaker, ends }: NonNullable<typeof this.current>): boolean {
+    return this.now < ends && this.hasDue() && this.running.length < breaker.maxConcurrent;
   }
 
-  private attempt({ due, attempts }: Waiting): void {
+  private attempt({ due, attempts }: WaitingDelivery): void {
     const { outage, succeeds_in, fails_in } = this.scenario;
     const fails = this.now >= outage.from && this.now < outage.until;
-    this.underWay.push({ due, attempts, fails, ends: this.now + (fails ? fails_in : succeeds_in) });
+    this.running.push({ due, attempts, fails, ends: this.now + (fails ? fails_in : succeeds_in) });
   }
 
   private hasDue(): boolean {
     return (this.queue[this.first]?.due ?? Infinity) <= this.now;
   }
 
-  private insert(waiting: Waiting): void {
+  private insert(delivery: WaitingDelivery): void {
     let index = this.first;
-    while ((this.queue[index]?.due ?? Infinity) <= waiting.due) index++;
-    this.queue.splice(index, 0, waiting);
+    while ((this.queue[index]?.due ?? Infinity) <= delivery.due) index++;
+    this.queue.splice(index, 0, delivery);
   }
 
   private nextInstant(): number | undefined {
-    const instants = [this.nextEvent(), ...this.underWay.map(({ ends }) => ends)];
+    const instants = [this.nextEvent(), ...this.running.map(({ ends }) => ends)];
     const due = this.queue[this.first]?.due;
     if (this.is_active && due !== undefined) instants.push(Math.max(due, this.pausedUntil));
     if (this.current) instants.push(this.current.ends);

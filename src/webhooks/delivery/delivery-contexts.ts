@@ -1,59 +1,60 @@
 import { Injectable } from '@nestjs/common';
 import { Batcher } from '../../platform/database/index.js';
 import { PerWorkspace, type WorkspaceScope } from '../../platform/tenancy/index.js';
-import { DecryptedSecret, WebhookSecrets } from '../secrets.js';
-import { Attempts } from './attempts.js';
-import { findTargets, type LeasedWebhook, type Target } from './due-deliveries.queries.js';
-import type { CompletedAttempt } from './delivery-results.queries.js';
+import { DecryptedSecret, WebhookSecrets } from '../webhook-secrets.js';
 import { DeliveryResults } from './delivery-results.js';
+import type { CompletedAttempt } from './delivery-results.queries.js';
+import { type DeliveryTarget, findTargets } from './due-deliveries.queries.js';
+import type { LeasedWebhook } from './webhook-leases.queries.js';
+import { WebhookSender } from './webhook-sender.js';
 
-/** What the deliveries of one workspace ask and write together. */
-interface Batches {
-  /** Undefined for a delivery that must not go any more. */
-  readonly targets: Batcher<number, Target | undefined>;
+/** Statements that concurrent deliveries of one workspace share. */
+interface DeliveryBatches {
+  /** The preflight check: undefined for a delivery that must not be attempted any more. */
+  readonly targets: Batcher<number, DeliveryTarget | undefined>;
   readonly delivered: Batcher<CompletedAttempt, undefined>;
 }
 
-/** What the deliveries to one webhook have in common. */
+/** What all deliveries to one leased webhook use. */
 export interface DeliveryContext extends LeasedWebhook {
   readonly scope: WorkspaceScope;
   readonly webhook_id: number;
-  readonly batches: Batches;
+  readonly batches: DeliveryBatches;
   readonly secret: DecryptedSecret;
-  readonly attempts: Attempts;
+  readonly sender: WebhookSender;
   readonly results: DeliveryResults;
 }
 
 const MAX_RESULTS_PER_BATCH = 500;
 
-/** Puts together what deliveries need; those of a workspace share their statements, whichever webhook they are for. */
+/** Creates the contexts of webhooks. Those of one workspace share their batches. */
 @Injectable()
 export class DeliveryContexts {
-  private readonly batches = new PerWorkspace((scope) => this.create(scope));
+  private readonly batches = new PerWorkspace((scope) => this.createBatches(scope));
 
   constructor(
     private readonly secrets: WebhookSecrets,
-    private readonly attempts: Attempts,
+    private readonly sender: WebhookSender,
     private readonly results: DeliveryResults,
   ) {}
 
-  of(scope: WorkspaceScope, webhookId: number, leased: LeasedWebhook): DeliveryContext {
-    const { attempts, results } = this;
+  of(scope: WorkspaceScope, webhookId: number, webhook: LeasedWebhook): DeliveryContext {
+    const { sender, results } = this;
     const secret = new DecryptedSecret(this.secrets, scope);
-    return { ...leased, scope, webhook_id: webhookId, batches: this.batches.of(scope), secret, attempts, results };
+    return { ...webhook, scope, webhook_id: webhookId, batches: this.batches.of(scope), secret, sender, results };
   }
 
-  private create(scope: WorkspaceScope): Batches {
+  private createBatches(scope: WorkspaceScope): DeliveryBatches {
     return {
       targets: new Batcher(async (ids) => {
         const targets = new Map((await findTargets(scope, ids)).map((target) => [target.id, target]));
         return ids.map((id) => targets.get(id));
       }),
-      // One at a time: two that write to the same webhooks would wait for each other.
+      // One batch at a time: two that update the same webhooks would wait for each other's locks.
       delivered: new Batcher(
-        async (made) => {
-          await this.results.delivered(scope, made);
-          return made.map(() => undefined);
+        async (attempts) => {
+          await this.results.delivered(scope, attempts);
+          return attempts.map(() => undefined);
         },
         MAX_RESULTS_PER_BATCH,
         1,

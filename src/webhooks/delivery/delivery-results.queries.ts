@@ -1,11 +1,11 @@
 import { type Sql, sql } from '../../platform/database/index.js';
 import type { WorkspaceScope } from '../../platform/tenancy/index.js';
 import { TEST_EVENT } from '../event-names.js';
-import { logging } from '../logs/logging.queries.js';
+import { insertLogs } from '../logs/insert-logs.queries.js';
 import type { Webhook } from '../webhook.entity.js';
 import type { AttemptResult } from './attempt-result.js';
 
-/** An attempt that was made, and what came of it. */
+/** An attempt at a delivery with its result. */
 export interface CompletedAttempt {
   readonly delivery: {
     readonly id: number;
@@ -17,58 +17,60 @@ export interface CompletedAttempt {
 }
 
 /**
- * Ends deliveries that their receivers have taken, logs them, and calls their webhooks well. An attempt that was recorded
- * before is not recorded again: its delivery is gone or has gone on. Tests that are sent again say nothing of a webhook.
- * The webhooks are locked first, as everywhere; to count them is to lock all of them. A webhook that is well is written
- * ten times a second at most, however much it takes.
+ * Logs successful attempts, deletes their deliveries, and resets the failures of their webhooks. Skips an attempt that was
+ * recorded before: its delivery is deleted or has a higher attempt number. A redelivered test does not change its webhook.
+ *
+ * Locks the webhooks before their deliveries, like all statements that lock both; `count(*)` waits for all of these locks.
+ * The row of a healthy webhook is updated at most ten times a second.
  */
-export async function recordDelivered(scope: WorkspaceScope, made: readonly CompletedAttempt[]): Promise<void> {
+export async function recordDelivered(scope: WorkspaceScope, attempts: readonly CompletedAttempt[]): Promise<void> {
   await scope.execute(
-    sql`WITH given AS (${rowsOf(made)}), held AS MATERIALIZED (
+    sql`WITH attempt AS (${rowsOf(attempts)}), locked AS MATERIALIZED (
           SELECT webhook.id, webhook.failure_count > 0 OR webhook.paused_until IS NOT NULL
-            OR coalesce(webhook.last_triggered_at < now() - interval '100 milliseconds', TRUE) AS is_behind
+            OR coalesce(webhook.last_triggered_at < now() - interval '100 milliseconds', TRUE) AS needs_update
           FROM webhooks webhook
-          WHERE webhook.workspace_id = ${scope} AND webhook.id IN (SELECT webhook_id FROM given)
+          WHERE webhook.workspace_id = ${scope} AND webhook.id IN (SELECT webhook_id FROM attempt)
           ORDER BY webhook.id FOR NO KEY UPDATE
-        ), done AS (
-          DELETE FROM webhook_deliveries delivery USING given
-          WHERE delivery.workspace_id = ${scope} AND delivery.id = given.id AND delivery.attempts = given.attempt - 1
-            AND (SELECT count(*) FROM held) > 0
-          RETURNING ${LOGGED}
-        ), ${logging(scope, sql`SELECT done.*, TRUE AS success FROM done`)}
+        ), delivered AS (
+          DELETE FROM webhook_deliveries delivery USING attempt
+          WHERE delivery.workspace_id = ${scope} AND delivery.id = attempt.id
+            AND delivery.attempts = attempt.attempt - 1 AND (SELECT count(*) FROM locked) > 0
+          RETURNING ${LOG_COLUMNS}
+        ), ${insertLogs(scope, sql`SELECT delivered.*, TRUE AS success FROM delivered`)}
         UPDATE webhooks webhook SET last_triggered_at = now(), failure_count = 0, paused_until = NULL
-        WHERE webhook.workspace_id = ${scope} AND webhook.id IN (SELECT id FROM held WHERE is_behind)
-          AND webhook.id IN (SELECT webhook_id FROM done WHERE event <> ${TEST_EVENT})`.prepared(),
+        WHERE webhook.workspace_id = ${scope} AND webhook.id IN (SELECT id FROM locked WHERE needs_update)
+          AND webhook.id IN (SELECT webhook_id FROM delivered WHERE event <> ${TEST_EVENT})`.prepared(),
   );
 }
 
 /**
- * Logs a failed attempt and lets its delivery wait, or ends it.
- * @param seconds until the next attempt, or undefined when there is none
- * @returns false when this attempt was recorded before
+ * Logs a failed attempt, and schedules the next attempt or deletes the delivery.
+ * @param seconds until the next attempt; undefined after the last one
+ * @returns false if this attempt was recorded before
  */
 export async function recordFailed(
   scope: WorkspaceScope,
-  made: CompletedAttempt,
+  attempt: CompletedAttempt,
   seconds: number | undefined,
 ): Promise<boolean> {
-  const same = sql`delivery.workspace_id = ${scope} AND delivery.id = given.id AND delivery.attempts = given.attempt - 1`;
-  const updated =
+  const isExpected = sql`delivery.workspace_id = ${scope} AND delivery.id = attempt.id
+    AND delivery.attempts = attempt.attempt - 1`;
+  const change =
     seconds === undefined
-      ? sql`DELETE FROM webhook_deliveries delivery USING given WHERE ${same}`
-      : sql`UPDATE webhook_deliveries delivery SET attempts = given.attempt,
+      ? sql`DELETE FROM webhook_deliveries delivery USING attempt WHERE ${isExpected}`
+      : sql`UPDATE webhook_deliveries delivery SET attempts = attempt.attempt,
               next_attempt_at = now() + make_interval(secs => ${seconds})
-            FROM given WHERE ${same}`;
+            FROM attempt WHERE ${isExpected}`;
   const rows = await scope.query(
-    sql`WITH given AS (${rowsOf([made])}), moved AS (${updated} RETURNING ${LOGGED}),
-          ${logging(scope, sql`SELECT moved.*, FALSE AS success FROM moved`)}
+    sql`WITH attempt AS (${rowsOf([attempt])}), failed AS (${change} RETURNING ${LOG_COLUMNS}),
+          ${insertLogs(scope, sql`SELECT failed.*, FALSE AS success FROM failed`)}
         SELECT 1 FROM logged`,
   );
   return rows.length > 0;
 }
 
-/** Writes how a webhook is after a failure. @param pause seconds in which nothing is attempted, 0 for none */
-export async function writeHealth(
+/** Stores the state of a webhook after a failure. @param pause seconds without attempts, 0 for none */
+export async function updateHealth(
   scope: WorkspaceScope,
   webhookId: number,
   health: Pick<Webhook, 'failure_count' | 'is_active'>,
@@ -83,15 +85,15 @@ export async function writeHealth(
   );
 }
 
-/** What `logging` wants of the row `delivery` and the attempt `given`, but for its success. */
-const LOGGED = sql`delivery.webhook_id, given.event, delivery.event_id, delivery.event_created_at, delivery.delivery_id,
-  given.attempt, given.status_code, given.response`;
+/** What `insertLogs` reads of the rows `delivery` and `attempt`, except `success`. */
+const LOG_COLUMNS = sql`delivery.webhook_id, attempt.event, delivery.event_id, delivery.event_created_at,
+  delivery.delivery_id, attempt.attempt, attempt.status_code, attempt.response`;
 
-function rowsOf(made: readonly CompletedAttempt[]): Sql {
-  const of = <T>(pick: (attempt: CompletedAttempt) => T): T[] => made.map(pick);
-  return sql`SELECT * FROM unnest(${of(({ delivery }) => delivery.id)}::bigint[],
-      ${of(({ delivery }) => delivery.webhook_id)}::bigint[], ${of(({ delivery }) => delivery.event)}::text[],
-      ${of(({ delivery }) => delivery.attempt)}::int[], ${of(({ result }) => result.status_code)}::int[],
-      ${of(({ result }) => result.response)}::text[])
+function rowsOf(attempts: readonly CompletedAttempt[]): Sql {
+  const column = <T>(pick: (attempt: CompletedAttempt) => T): T[] => attempts.map(pick);
+  return sql`SELECT * FROM unnest(${column(({ delivery }) => delivery.id)}::bigint[],
+      ${column(({ delivery }) => delivery.webhook_id)}::bigint[], ${column(({ delivery }) => delivery.event)}::text[],
+      ${column(({ delivery }) => delivery.attempt)}::int[], ${column(({ result }) => result.status_code)}::int[],
+      ${column(({ result }) => result.response)}::text[])
     AS attempt (id, webhook_id, event, attempt, status_code, response)`;
 }

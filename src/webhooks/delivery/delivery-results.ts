@@ -3,21 +3,24 @@ import { CONFIG } from '../../platform/config/index.js';
 import { DomainEvents } from '../../platform/events/index.js';
 import { Log } from '../../platform/logging/index.js';
 import type { WorkspaceScope } from '../../platform/tenancy/index.js';
-import '../webhooks.events.js';
+import '../webhook.events.js';
 import { TEST_EVENT } from '../event-names.js';
 import type { WebhooksConfig } from '../webhooks.settings.js';
 import { lockWebhook } from '../webhooks.queries.js';
+import { type CompletedAttempt, recordDelivered, recordFailed, updateHealth } from './delivery-results.queries.js';
 import { attemptsMade, webhooksDisabled } from './metrics.js';
-import { FAILURES_TO_DISABLE, openDelay, retryDelay, type Schedules } from './circuit-breaker.js';
-import { type CompletedAttempt, recordDelivered, recordFailed, writeHealth } from './delivery-results.queries.js';
+import { FAILURES_TO_DISABLE, openDelay, retryDelay, type RetrySchedules } from './retry-schedule.js';
 
-/** What a failed attempt leads to for its webhook: the next attempt at once, after a pause, or none any more. */
-export type FailureResult = 'go on' | 'pause' | 'disabled';
+/**
+ * The result of a failed attempt for its webhook. `failed`: deliveries continue at once. `paused`: the circuit is open.
+ * `disabled`: the webhook was made inactive. `skipped`: the attempt was recorded before, or the webhook was deleted.
+ */
+export type FailureResult = 'failed' | 'paused' | 'disabled' | 'skipped';
 
-/** Writes down what came of attempts: log, delivery, health of the webhook and events, in one transaction each. */
+/** Records the results of attempts. The log, the delivery, the webhook and events are written in one transaction. */
 @Injectable()
 export class DeliveryResults {
-  private readonly schedules: Schedules;
+  private readonly schedules: RetrySchedules;
 
   constructor(
     @Inject(CONFIG) config: WebhooksConfig,
@@ -27,41 +30,41 @@ export class DeliveryResults {
     this.schedules = { retries: config.webhook_retry_schedule, probes: config.webhook_probe_schedule };
   }
 
-  async delivered(scope: WorkspaceScope, made: readonly CompletedAttempt[]): Promise<void> {
-    await recordDelivered(scope, made);
-    attemptsMade.inc({ outcome: 'success' }, made.filter(isNoTest).length);
+  async delivered(scope: WorkspaceScope, attempts: readonly CompletedAttempt[]): Promise<void> {
+    await recordDelivered(scope, attempts);
+    attemptsMade.inc({ outcome: 'success' }, attempts.filter(countsForWebhook).length);
   }
 
   /**
-   * The tenth failure in a row makes the webhook inactive (API v1, "Webhook activity"). Each attempt counts once; tests
-   * that are sent again count as little as tests, and are not retried.
+   * The tenth failure in a row makes the webhook inactive (API v1, "Webhook activity"). An attempt that is recorded twice
+   * counts once. A redelivered test does not count and is not retried.
    */
-  async failed(scope: WorkspaceScope, made: CompletedAttempt): Promise<FailureResult> {
-    const after = await scope.transaction((tx) => this.recordFailure(tx, made));
-    if (isNoTest(made)) attemptsMade.inc({ outcome: 'failure' });
-    if (after === 'disabled') this.reportDisabled(made);
-    return after;
+  async failed(scope: WorkspaceScope, attempt: CompletedAttempt): Promise<FailureResult> {
+    const result = await scope.transaction((tx) => this.recordFailure(tx, attempt));
+    if (countsForWebhook(attempt)) attemptsMade.inc({ outcome: 'failure' });
+    if (result === 'disabled') this.reportDisabled(attempt);
+    return result;
   }
 
-  private async recordFailure(tx: WorkspaceScope, made: CompletedAttempt): Promise<FailureResult> {
-    const { delivery, result } = made;
+  private async recordFailure(tx: WorkspaceScope, attempt: CompletedAttempt): Promise<FailureResult> {
+    const { delivery, result } = attempt;
     const before = await lockWebhook(tx, delivery.webhook_id);
-    if (!before) return 'pause'; // Deleted meanwhile, with all that was due for it.
-    if (!isNoTest(made)) {
-      await recordFailed(tx, made, undefined);
-      return 'go on';
+    if (!before) return 'skipped'; // Deleting the webhook has deleted the delivery.
+    if (!countsForWebhook(attempt)) {
+      await recordFailed(tx, attempt, undefined);
+      return 'failed';
     }
     const retryIn = retryDelay(this.schedules, { ...result, failures: delivery.attempt }, Math.random);
-    if (!(await recordFailed(tx, made, retryIn))) return 'pause';
+    if (!(await recordFailed(tx, attempt, retryIn))) return 'skipped';
     const failures = before.failure_count + 1;
     const isActive = before.is_active && failures < FAILURES_TO_DISABLE;
     const pause = isActive ? openDelay(this.schedules, { ...result, failures }, Math.random) : 0;
-    await writeHealth(tx, delivery.webhook_id, { failure_count: failures, is_active: isActive }, pause);
+    await updateHealth(tx, delivery.webhook_id, { failure_count: failures, is_active: isActive }, pause);
     if (before.is_active && !isActive) {
       await this.events.publish(tx, 'webhook.disabled', { webhook_id: delivery.webhook_id });
       return 'disabled';
     }
-    return pause > 0 ? 'pause' : 'go on';
+    return pause > 0 ? 'paused' : 'failed';
   }
 
   private reportDisabled({ delivery, result }: CompletedAttempt): void {
@@ -73,4 +76,4 @@ export class DeliveryResults {
   }
 }
 
-const isNoTest = ({ delivery }: CompletedAttempt): boolean => delivery.event !== TEST_EVENT;
+const countsForWebhook = ({ delivery }: CompletedAttempt): boolean => delivery.event !== TEST_EVENT;

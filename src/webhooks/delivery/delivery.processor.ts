@@ -1,18 +1,18 @@
 import { Processor } from '@nestjs/bullmq';
 import { Database } from '../../platform/database/index.js';
 import { Log } from '../../platform/logging/index.js';
-import { JobQueue, type JobKey, DrainProcessor, WORKER } from '../../platform/queue/index.js';
+import { DrainProcessor, type JobKey, JobQueue, WORKER } from '../../platform/queue/index.js';
 import type { WorkspaceScope } from '../../platform/tenancy/index.js';
 import { DELIVERING } from '../queues.js';
-import { DueWebhooks } from './due-webhooks.cross-tenant.js';
-import { releaseWebhook, leaseWebhook } from './due-deliveries.queries.js';
-import { WebhookLeases } from './webhook-leases.js';
 import { DeliveryContexts } from './delivery-contexts.js';
+import { DueWebhooks } from './due-webhooks.cross-tenant.js';
+import { WebhookLeases } from './webhook-leases.js';
+import { leaseWebhook, releaseWebhook } from './webhook-leases.queries.js';
 import { WebhookRun } from './webhook-run.js';
 
 /**
- * Delivers what is due, many webhooks at a time, so that those that wait for slow receivers leave room for the others.
- * Each webhook is one process's at a time.
+ * Delivers to up to 200 webhooks concurrently, so that slow receivers do not delay the others. One process at a time
+ * delivers to a webhook. `deliver.ts` lists the steps of a delivery.
  */
 @Processor(DELIVERING, { concurrency: 200, autorun: false })
 export class DeliveryProcessor extends DrainProcessor {
@@ -24,7 +24,7 @@ export class DeliveryProcessor extends DrainProcessor {
     jobQueue: JobQueue,
     log: Log,
   ) {
-    super(DELIVERING, { database, jobQueue: jobQueue, log });
+    super(DELIVERING, { database, jobQueue, log });
   }
 
   protected override dueKeys(): Promise<readonly JobKey[]> {
@@ -42,7 +42,7 @@ export class DeliveryProcessor extends DrainProcessor {
     try {
       await new WebhookRun(this.contexts.of(scope, webhookId, leased), stopping).run();
     } finally {
-      // After a failure of ours the lease runs out by itself, which leaves a broken database alone for a while.
+      // After an error of the database the lease is not released but expires, so that the retry comes some seconds later.
       this.leases.release(webhookId);
     }
     return (await releaseWebhook(scope, webhookId, WORKER)) ? 'more' : 'done';

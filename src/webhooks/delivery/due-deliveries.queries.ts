@@ -1,50 +1,9 @@
-import { type Sql, sql } from '../../platform/database/index.js';
-import { LEASE_SECONDS } from '../../platform/queue/index.js';
+import { sql } from '../../platform/database/index.js';
 import type { WorkspaceScope } from '../../platform/tenancy/index.js';
 import { eventOf } from '../webhook-event.queries.js';
+import type { LeasedWebhook } from './webhook-leases.queries.js';
 
-/** A webhook whose deliveries are this worker's until it gives them back. */
-export interface LeasedWebhook {
-  readonly is_active: boolean;
-}
-
-const deliveriesOf = (workspace: Sql): Sql => sql`
-  SELECT 1 FROM webhook_deliveries delivery
-  WHERE delivery.workspace_id = ${workspace} AND delivery.webhook_id = webhook.id AND delivery.next_attempt_at <= now()`;
-
-/** The row `webhook` has something that may go now. An inactive one only gets what somebody has asked for. */
-export const hasDue = (workspace: Sql): Sql => sql`CASE WHEN webhook.is_active
-  THEN coalesce(webhook.paused_until <= now(), TRUE) AND EXISTS (${deliveriesOf(workspace)})
-  ELSE EXISTS (${deliveriesOf(workspace)} AND delivery.forced) END`;
-
-/** The row `webhook` is no living worker's. */
-export const isFree: Sql = sql`coalesce(webhook.lease_until <= now(), TRUE)`;
-
-/** Takes what is due for a webhook, unless another worker has it or nothing may go. */
-export async function leaseWebhook(
-  scope: WorkspaceScope,
-  webhookId: number,
-  worker: string,
-): Promise<LeasedWebhook | undefined> {
-  const [leased] = await scope.query<LeasedWebhook & { is_active: boolean }>(
-    sql`UPDATE webhooks webhook SET leased_by = ${worker}, lease_until = now() + make_interval(secs => ${LEASE_SECONDS})
-        WHERE webhook.workspace_id = ${scope} AND webhook.id = ${webhookId} AND ${isFree} AND ${hasDue(sql`${scope}`)}
-        RETURNING webhook.is_active`.prepared(),
-  );
-  return leased;
-}
-
-/** Gives it back. @returns whether more is due */
-export async function releaseWebhook(scope: WorkspaceScope, webhookId: number, worker: string): Promise<boolean> {
-  const [leased] = await scope.query<{ more: boolean }>(
-    sql`UPDATE webhooks webhook SET leased_by = NULL, lease_until = NULL
-        WHERE webhook.workspace_id = ${scope} AND webhook.id = ${webhookId} AND webhook.leased_by = ${worker}
-        RETURNING ${hasDue(sql`${scope}`)} AS more`.prepared(),
-  );
-  return leased?.more ?? false;
-}
-
-/** A delivery that is due, with what it tells. */
+/** A due delivery with the body of its event. */
 export interface DueDelivery {
   readonly id: number;
   readonly delivery_id: string;
@@ -54,48 +13,52 @@ export interface DueDelivery {
 
 const MAX_DELIVERIES_READ = 100;
 
-/** Bytes of bodies that are read ahead, beyond the first. */
-const MAX_BYTES_READ_AHEAD = 1_048_576;
+/** Limits the memory for bodies. The first body is read whatever its size. */
+const MAX_BYTES_READ = 1_048_576;
 
-/** Deliveries that are due, the longest first. @param underWay those that are being delivered */
-export function dueDeliveries(
+/**
+ * Returns due deliveries of a leased webhook, those that have been due for the longest time first.
+ * @param inProgress IDs of deliveries to leave out
+ */
+export function findDueDeliveries(
   scope: WorkspaceScope,
-  leased: LeasedWebhook & { readonly webhook_id: number },
-  underWay: readonly number[],
+  webhook: LeasedWebhook & { readonly webhook_id: number },
+  inProgress: readonly number[],
 ): Promise<DueDelivery[]> {
-  const onlyForced = leased.is_active ? sql.empty : sql` AND forced`;
+  const onlyForced = webhook.is_active ? sql.empty : sql` AND forced`;
   return scope.query<DueDelivery & { id: number }>(
     sql`WITH due AS (
           SELECT id, delivery_id, event_id, event_created_at, next_attempt_at FROM webhook_deliveries
-          WHERE workspace_id = ${scope} AND webhook_id = ${leased.webhook_id} AND next_attempt_at <= now()${onlyForced}
-            AND NOT (id = ANY(${[...underWay]}::bigint[]))
+          WHERE workspace_id = ${scope} AND webhook_id = ${webhook.webhook_id} AND next_attempt_at <= now()${onlyForced}
+            AND NOT (id = ANY(${[...inProgress]}::bigint[]))
           ORDER BY next_attempt_at, id LIMIT ${MAX_DELIVERIES_READ}
-        ), told AS (
+        ), sized AS (
           SELECT due.id, due.delivery_id, event.event, event.payload::text AS body,
-            row_number() OVER in_turn AS place, sum(octet_length(event.payload::text)) OVER in_turn AS bytes
+            row_number() OVER by_due_time AS position, sum(octet_length(event.payload::text)) OVER by_due_time AS bytes
           FROM due CROSS JOIN ${eventOf(scope, sql`due`)} event
-          WINDOW in_turn AS (ORDER BY due.next_attempt_at, due.id)
+          WINDOW by_due_time AS (ORDER BY due.next_attempt_at, due.id)
         )
-        SELECT id, delivery_id, event, body FROM told WHERE place = 1 OR bytes <= ${MAX_BYTES_READ_AHEAD} ORDER BY place`,
+        SELECT id, delivery_id, event, body FROM sized
+        WHERE position = 1 OR bytes <= ${MAX_BYTES_READ} ORDER BY position`,
   );
 }
 
-/** What an attempt at a delivery needs that may have changed since it was due. */
-export interface Target {
+/** What an attempt needs and what may have changed since its delivery was read. */
+export interface DeliveryTarget {
   readonly id: number;
   readonly url: string;
-  /** Sealed. */
+  /** Encrypted. */
   readonly secret: string;
-  /** The number of the attempt that is to be made now. */
+  /** The number of the next attempt; the first is 1. */
   readonly attempt: number;
 }
 
 /**
- * The last look before attempts: what was changed, turned off or deleted until now counts. Deliveries that must not go
- * any more are left out.
+ * The preflight check: reads deliveries and their webhooks again, right before the attempts.
+ * @returns no target for a delivery that was deleted, or whose webhook was deleted or made inactive
  */
-export function findTargets(scope: WorkspaceScope, ids: readonly number[]): Promise<Target[]> {
-  return scope.query<Target & { id: number }>(
+export function findTargets(scope: WorkspaceScope, ids: readonly number[]): Promise<DeliveryTarget[]> {
+  return scope.query<DeliveryTarget & { id: number }>(
     sql`SELECT delivery.id, delivery.attempts + 1 AS attempt, webhook.url, webhook.secret
         FROM webhook_deliveries delivery
         JOIN webhooks webhook ON webhook.workspace_id = ${scope} AND webhook.id = delivery.webhook_id

@@ -1,6 +1,6 @@
 import { Counter } from 'prom-client';
 
-/** Attempts to deliver, without tests. */
+/** Attempts of this process. Test deliveries are not counted. */
 export const attemptsMade = new Counter({
   name: 'outreach_webhook_attempts_total',
   help: 'Attempts to deliver events to webhooks',

@@ -10,8 +10,8 @@ const REQUEST = {
   attempt: 3,
 };
 
-describe('the headers of an attempt', () => {
-  it('are signed as the example of Standard Webhooks', () => {
+describe('signedHeaders', () => {
+  it('returns the signature of the example in the Standard Webhooks specification', () => {
     expect(signedHeaders(REQUEST, 1_614_265_330)).toMatchObject({
       'webhook-id': REQUEST.delivery_id,
       'webhook-timestamp': '1614265330',
@@ -19,9 +19,9 @@ describe('the headers of an attempt', () => {
     });
   });
 
-  it('are those that the reference explains, beside those of every request', () => {
+  it('returns Content-Type, User-Agent, and exactly the headers that the API reference describes', () => {
     const names = Object.keys(signedHeaders(REQUEST, 0));
-    const explained = Object.keys(DELIVERY_HEADERS).map((name) => name.toLowerCase());
-    expect(names).toEqual(['content-type', 'user-agent', ...explained]);
+    const described = Object.keys(DELIVERY_HEADERS).map((name) => name.toLowerCase());
+    expect(names).toEqual(['content-type', 'user-agent', ...described]);
   });
 });

@@ -1,13 +1,13 @@
 import { createHmac } from 'node:crypto';
-import { keyOf } from '../secrets.js';
+import { keyOf } from '../webhook-secrets.js';
 
-/** What one attempt sends. */
+/** One attempt at a delivery. */
 export interface AttemptRequest {
   readonly url: string;
-  /** The webhook's signing secret, in the clear. */
+  /** The decrypted signing secret of the webhook. */
   readonly secret: string;
   readonly event: string;
-  /** The body, byte for byte. */
+  /** The JSON text, exactly as it is signed and sent. */
   readonly body: string;
   /** A UUID, the same in all attempts of a delivery. */
   readonly delivery_id: string;
@@ -18,7 +18,7 @@ export interface AttemptRequest {
 const USER_AGENT = 'Outreach-Webhooks/1';
 
 /**
- * The headers of an attempt (API v1, "Events"), with those of Standard Webhooks 1.0.
+ * Returns the headers of an attempt (API v1, "Events"), including those of Standard Webhooks 1.0.
  * @param timestamp Unix seconds
  */
 export function signedHeaders(request: AttemptRequest, timestamp: number): Record<string, string> {

@@ -3,7 +3,7 @@ import { Log } from '../../platform/logging/index.js';
 import { LeaseRenewer, WORKER } from '../../platform/queue/index.js';
 import { DueWebhooks } from './due-webhooks.cross-tenant.js';
 
-/** The webhooks that this process delivers to. */
+/** Renews the leases of the webhooks to which this process delivers. */
 @Injectable()
 export class WebhookLeases extends LeaseRenewer {
   constructor(

@@ -1,17 +1,17 @@
-import { deliver } from './deliver.js';
-import { type DueDelivery, dueDeliveries } from './due-deliveries.queries.js';
 import { CircuitBreaker } from './circuit-breaker.js';
+import { deliver } from './deliver.js';
 import type { DeliveryContext } from './delivery-contexts.js';
+import { type DueDelivery, findDueDeliveries } from './due-deliveries.queries.js';
 
 const RUN_MS = 5_000;
 
 /**
- * One slice of work on one webhook: a few deliveries at a time, the next as soon as one is done, until nothing is due,
- * time is up, or a failure calls for a pause.
+ * Delivers to one leased webhook for at most five seconds, with as many concurrent attempts as its circuit breaker allows.
+ * Ends when nothing is due, the time is over, the process shuts down, the circuit opens, or a delivery is skipped.
  */
 export class WebhookRun {
   private readonly breaker = new CircuitBreaker();
-  private readonly underWay = new Map<number, Promise<void>>();
+  private readonly inProgress = new Map<number, Promise<void>>();
   private due: DueDelivery[] = [];
   private isStopped = false;
   private failure: { readonly error: unknown } | undefined;
@@ -22,18 +22,18 @@ export class WebhookRun {
     private readonly stopping: AbortSignal,
   ) {}
 
-  /** Waits for what is under way before a failure of the database escapes. */
+  /** Waits for the deliveries in progress. @throws an error of the database, once they have ended */
   async run(): Promise<void> {
     for (;;) {
       const due = await this.next();
       if (due) this.start(due);
-      else if (this.underWay.size > 0) await Promise.race(this.underWay.values());
+      else if (this.inProgress.size > 0) await Promise.race(this.inProgress.values());
       else break;
     }
     if (this.failure) throw this.failure.error;
   }
 
-  /** The delivery that may start now, if any may. */
+  /** Returns the delivery that may start now, if there is one. */
   private async next(): Promise<DueDelivery | undefined> {
     if (!this.mayStart()) return undefined;
     if (this.due.length === 0) await this.readDue();
@@ -42,41 +42,42 @@ export class WebhookRun {
 
   private mayStart(): boolean {
     if (this.isStopped || this.failure || this.stopping.aborted || Date.now() > this.until) return false;
-    return this.underWay.size < this.breaker.concurrency;
+    return this.inProgress.size < this.breaker.maxConcurrent;
   }
 
   private async readDue(): Promise<void> {
     const { scope } = this.context;
     try {
-      this.due = await dueDeliveries(scope, this.context, [...this.underWay.keys()]);
+      this.due = await findDueDeliveries(scope, this.context, [...this.inProgress.keys()]);
     } catch (error) {
       this.failure = { error };
     }
   }
 
-  private start(due: DueDelivery): void {
-    this.underWay.set(
-      due.id,
-      this.attempt(due).finally(() => this.underWay.delete(due.id)),
+  private start(delivery: DueDelivery): void {
+    this.inProgress.set(
+      delivery.id,
+      this.deliver(delivery).finally(() => this.inProgress.delete(delivery.id)),
     );
   }
 
-  private async attempt(due: DueDelivery): Promise<void> {
+  private async deliver(delivery: DueDelivery): Promise<void> {
     try {
-      const end = await deliver(this.context, due);
-      switch (end) {
-        case 'taken':
+      const result = await deliver(this.context, delivery);
+      switch (result) {
+        case 'delivered':
           return this.breaker.succeeded();
-        case 'go on':
+        case 'failed':
           return this.breaker.failed();
-        // What was true of the webhook when it was taken is so no more.
-        case 'withdrawn':
-        case 'pause':
+        case 'paused':
         case 'disabled':
+          return this.breaker.open();
+        case 'skipped':
+          // The state of the webhook that was read with its lease is out of date.
           this.isStopped = true;
           return;
         default:
-          return end satisfies never;
+          return result satisfies never;
       }
     } catch (error) {
       this.failure = { error };

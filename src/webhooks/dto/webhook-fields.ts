@@ -6,7 +6,7 @@ import { customRule, MaxCodePoints } from '../../platform/http/index.js';
 import { EVENT_NAMES } from '../event-names.js';
 
 const MAX_URL_LENGTH = 255;
-/** Far more than there are names; each wrong one is answered by a line that lists them all. */
+/** Limits the size of the error: each unknown name causes a message that lists all names. */
 const MAX_EVENTS = 100;
 
 const urlError = (value: unknown): string | undefined => {
@@ -15,7 +15,7 @@ const urlError = (value: unknown): string | undefined => {
   return 'error' in parsed ? parsed.error : undefined;
 };
 
-/** A URL that webhooks may have by its form; where its host is, is asked when the rest of the body is right. */
+/** Checks the form of a webhook URL. The addresses of its host are checked after the rest of the body is valid. */
 export const IsWebhookUrl = (): PropertyDecorator =>
   applyDecorators(
     MaxCodePoints(MAX_URL_LENGTH),
@@ -26,7 +26,7 @@ export const IsWebhookUrl = (): PropertyDecorator =>
     }),
   );
 
-/** One event name or more. Naming one twice says nothing more. */
+/** One or more event names. Repeated names are removed. */
 export const IsEventNames = (): PropertyDecorator =>
   applyDecorators(
     Transform(({ value }: { value: unknown }) => (areEventNames(value) ? [...new Set<unknown>(value)] : value)),
@@ -36,6 +36,6 @@ export const IsEventNames = (): PropertyDecorator =>
     IsIn(EVENT_NAMES, { each: true }),
   );
 
-/** Faults are named by their place in what was sent, so only what has none is shortened. */
+/** Repeated names stay in an invalid list, because errors refer to positions in the request. */
 const areEventNames = (value: unknown): value is unknown[] =>
   Array.isArray(value) && value.every((name) => EVENT_NAMES.some((known) => known === name));

@@ -1,7 +1,7 @@
 import { sql } from '../../platform/database/index.js';
 import type { WorkspaceScope } from '../../platform/tenancy/index.js';
 import { eventOf } from '../webhook-event.queries.js';
-import { webhookForKeyShare } from '../webhooks.queries.js';
+import { webhookLockedForKeyShare } from '../webhooks.queries.js';
 import { OLDEST_INSTANT } from './logs.queries.js';
 
 /**
@@ -14,7 +14,7 @@ export async function redeliver(
   logId: number,
 ): Promise<{ delivery_id: string } | undefined> {
   const [delivery] = await scope.query<{ delivery_id: string }>(
-    sql`WITH ${webhookForKeyShare(scope, webhookId)}, copied AS (
+    sql`WITH ${webhookLockedForKeyShare(scope, webhookId)}, copied AS (
           INSERT INTO webhook_events (workspace_id, event, payload)
           SELECT ${scope}, told.event, told.payload
           FROM webhook JOIN webhook_logs log

@@ -1,14 +1,14 @@
 import { Injectable } from '@nestjs/common';
-import { PublicEvents, type DomainEventName, OnEveryDomainEvent } from '../../platform/events/index.js';
+import { type DomainEventName, OnEveryDomainEvent, PublicEvents } from '../../platform/events/index.js';
 import { JobQueue } from '../../platform/queue/index.js';
 import type { WorkspaceScope } from '../../platform/tenancy/index.js';
-import { bodyOf } from '../event-body.js';
+import { eventBody } from '../event-body.js';
 import { DELIVERING } from '../queues.js';
-import { insertEvents, findSubscribers } from './outbox.queries.js';
+import { findSubscribers, insertEvents } from './outbox.queries.js';
 
 /**
- * Hears what all modules announce, and writes down who is to be told, in the transaction of the cause (API v1,
- * "Events"): none without its cause, no cause without them.
+ * Listens to all domain events. For each public event it inserts the body once and a delivery per subscribed webhook, in
+ * the transaction that publishes the event (API v1, "Events"): either both are committed or neither.
  */
 @Injectable()
 export class EventOutbox {
@@ -24,7 +24,7 @@ export class EventOutbox {
     const webhooks = await findSubscribers(scope, event.name);
     if (webhooks.length === 0) return;
     for await (const batch of event.data(scope, payload)) {
-      const bodies = batch.map((data) => bodyOf(scope, event.name, data));
+      const bodies = batch.map((data) => eventBody(scope, event.name, data));
       await insertEvents(scope, event.name, bodies, webhooks);
     }
     const keys = webhooks.map((id) => ({ workspace_id: scope.workspace_id, id }));

@@ -1,24 +1,23 @@
 import { Injectable } from '@nestjs/common';
 import { Database, sql } from '../../platform/database/index.js';
 import { WorkspaceScope } from '../../platform/tenancy/index.js';
-import { MAX_WAIT_HOURS } from '../waiting.queries.js';
+import { MAX_WAIT_HOURS } from './waiting-deliveries.queries.js';
 
-/** A webhook in its workspace. */
 export interface StaleWebhook {
   readonly scope: WorkspaceScope;
   readonly webhook_id: number;
 }
 
-/** What has had its time, in all workspaces. */
+/** Finds and deletes expired rows of all workspaces. */
 @Injectable()
 export class StaleWebhooks {
   constructor(private readonly database: Database) {}
 
   /**
-   * Webhooks with deliveries that nobody will make any more.
-   * @param days after which a delivery loses its event
+   * Returns webhooks with deliveries that are too old: of active webhooks after so many days, of inactive ones after
+   * {@link MAX_WAIT_HOURS}.
    */
-  async webhooks(days: number): Promise<StaleWebhook[]> {
+  async olderThan(days: number): Promise<StaleWebhook[]> {
     const rows = await this.database.query<{ workspace_id: number; id: number }>(
       sql`SELECT webhook.workspace_id, webhook.id FROM webhooks webhook
           WHERE EXISTS (
@@ -33,7 +32,6 @@ export class StaleWebhooks {
     }));
   }
 
-  /** Removes the counts of days that are gone. */
   async deleteCountsBefore(oldest: Date): Promise<void> {
     await this.database.execute(sql`DELETE FROM webhook_log_counts WHERE day < ${oldest.toISOString().slice(0, 10)}`);
   }

@@ -7,13 +7,13 @@ import { SecretUnreadable } from './webhook.errors.js';
 const PREFIX = 'whsec_';
 const BYTES = 32;
 
-/** Signing secrets: made here, stored sealed, shown when they are made and never again (API v1, "Webhook"). */
+/** Creates, encrypts and decrypts signing secrets. The API returns a secret only when it is created (API v1, "Webhook"). */
 @Injectable()
 export class WebhookSecrets {
   constructor(private readonly keyring: Keyring) {}
 
-  /** A new secret, as clients see it and as it is stored. */
-  make(scope: WorkspaceScope): { readonly secret: string; readonly encrypted: string } {
+  /** Returns a new secret, as the API shows it and as it is stored. */
+  create(scope: WorkspaceScope): { readonly secret: string; readonly encrypted: string } {
     const secret = PREFIX + randomBytes(BYTES).toString('base64');
     return { secret, encrypted: this.keyring.encrypt(secret, contextOf(scope)) };
   }
@@ -28,7 +28,7 @@ export class WebhookSecrets {
   }
 }
 
-/** Opens the secret of one webhook, which is the same for many deliveries. */
+/** Decrypts the secret of one webhook once for many deliveries. */
 export class DecryptedSecret {
   private last: { readonly encrypted: string; readonly secret: string } | undefined;
 
@@ -45,7 +45,7 @@ export class DecryptedSecret {
   }
 }
 
-/** The bytes behind the prefix, for signatures of Standard Webhooks. */
+/** Returns the decoded bytes of a secret, which are the key of Standard Webhooks signatures. */
 export const keyOf = (secret: string): Buffer => Buffer.from(secret.slice(PREFIX.length), 'base64');
 
 const contextOf = (scope: WorkspaceScope): string => `webhook:secret:${scope.workspace_id}`;

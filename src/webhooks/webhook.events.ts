@@ -4,7 +4,7 @@ export interface WebhookDisabled {
 
 declare module '../platform/events/index.js' {
   interface DomainEventMap {
-    /** Ten attempts in a row have failed, so it was made inactive. */
+    /** The webhook was made inactive after ten failed attempts in a row. */
     'webhook.disabled': WebhookDisabled;
   }
 }

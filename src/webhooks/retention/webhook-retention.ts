@@ -2,19 +2,19 @@ import { Injectable, type OnApplicationBootstrap } from '@nestjs/common';
 import { DailyPartitions } from '../../platform/database/index.js';
 import { Scheduled } from '../../platform/queue/index.js';
 import { LOG_RETENTION_DAYS } from '../logs/retention-days.js';
-import { dropWaiting, MAX_WAIT_HOURS } from '../waiting.queries.js';
 import { lockWebhook } from '../webhooks.queries.js';
 import { StaleWebhooks } from './stale-webhooks.cross-tenant.js';
+import { dropWaitingDeliveries, MAX_WAIT_HOURS } from './waiting-deliveries.queries.js';
 
 const HOUR_SECONDS = 3600;
 const MS_A_DAY = 86_400_000;
 const HOURS_A_DAY = 24;
 const DAYS_AHEAD = 7;
 
-/** An event outlives the logs of the last attempt at it, which may come days later. */
+/** Logs refer to events. The last attempt may be days after the event, and its log is kept for a whole retention period. */
 const EVENT_RETENTION_DAYS = 2 * LOG_RETENTION_DAYS;
 
-/** Keeps logs for as long as they are promised, and removes them at no cost (API v1, "Limits"). */
+/** Deletes logs after 30 days by dropping daily partitions (API v1, "Limits"), and drops deliveries that waited too long. */
 @Injectable()
 export class WebhookRetention implements OnApplicationBootstrap {
   constructor(
@@ -22,7 +22,7 @@ export class WebhookRetention implements OnApplicationBootstrap {
     private readonly stale: StaleWebhooks,
   ) {}
 
-  /** A new installation has its first partition before its first row. */
+  /** Creates the first partitions of a new installation before the first row. */
   async onApplicationBootstrap(): Promise<void> {
     await this.prepareDays();
   }
@@ -40,12 +40,13 @@ export class WebhookRetention implements OnApplicationBootstrap {
     await this.partitions.extend('webhook_events', today, DAYS_AHEAD);
   }
 
-  /** What waits for an inactive webhook beyond its time, and what would lose its event. */
+  /** Of active webhooks, only deliveries whose events would be deleted soon. */
   private async dropStale(): Promise<void> {
-    for (const { scope, webhook_id: id } of await this.stale.webhooks(LOG_RETENTION_DAYS)) {
+    for (const { scope, webhook_id: id } of await this.stale.olderThan(LOG_RETENTION_DAYS)) {
       await scope.transaction(async (tx) => {
         const webhook = await lockWebhook(tx, id);
-        if (webhook) await dropWaiting(tx, id, webhook.is_active ? LOG_RETENTION_DAYS * HOURS_A_DAY : MAX_WAIT_HOURS);
+        if (webhook)
+          await dropWaitingDeliveries(tx, id, webhook.is_active ? LOG_RETENTION_DAYS * HOURS_A_DAY : MAX_WAIT_HOURS);
       });
     }
   }

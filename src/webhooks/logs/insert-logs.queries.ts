@@ -2,11 +2,11 @@ import { type Sql, sql } from '../../platform/database/index.js';
 import type { WorkspaceScope } from '../../platform/tenancy/index.js';
 
 /**
- * Common table expressions that log attempts and count them for lists, in one statement with what they follow from.
- * @param source a select of `webhook_id, event, event_id, event_created_at, delivery_id, attempt, status_code, success,
- *   response`, one row for each attempt
+ * Returns the common table expressions `logged` and `counted`, which log attempts and update the counts for lists.
+ * @param source selects `webhook_id, event, event_id, event_created_at, delivery_id, attempt, status_code, success,
+ *   response`, one row per attempt
  */
-export const logging = (scope: WorkspaceScope, source: Sql): Sql => sql`
+export const insertLogs = (scope: WorkspaceScope, source: Sql): Sql => sql`
   logged AS (
     INSERT INTO webhook_logs (workspace_id, webhook_id, event, event_id, event_created_at, delivery_id, attempt,
       status_code, success, response)
@@ -14,9 +14,9 @@ export const logging = (scope: WorkspaceScope, source: Sql): Sql => sql`
     FROM (${source}) attempt
     RETURNING webhook_id, created_at, event, status_code, success
   ), counted AS (
-    INSERT INTO webhook_log_counts AS known (workspace_id, webhook_id, day, event, status_code, success, total)
+    INSERT INTO webhook_log_counts AS existing (workspace_id, webhook_id, day, event, status_code, success, total)
     SELECT ${scope}, webhook_id, (created_at AT TIME ZONE 'UTC')::date, event, status_code, success, count(*)
     FROM logged GROUP BY 2, 3, 4, 5, 6 ORDER BY 2, 3, 4, 5, 6
     ON CONFLICT (workspace_id, webhook_id, day, event, status_code, success)
-    DO UPDATE SET total = known.total + excluded.total
+    DO UPDATE SET total = existing.total + excluded.total
   )`;

@@ -1,0 +1,48 @@
+import { type Sql, sql } from '../../platform/database/index.js';
+import { LEASE_SECONDS } from '../../platform/queue/index.js';
+import type { WorkspaceScope } from '../../platform/tenancy/index.js';
+
+/** A webhook that one worker has leased: no other worker delivers to it. */
+export interface LeasedWebhook {
+  readonly is_active: boolean;
+}
+
+const dueDeliveriesOf = (workspace: Sql): Sql => sql`
+  SELECT 1 FROM webhook_deliveries delivery
+  WHERE delivery.workspace_id = ${workspace} AND delivery.webhook_id = webhook.id AND delivery.next_attempt_at <= now()`;
+
+/**
+ * The condition that the row `webhook` has a delivery that may be attempted now. While the circuit is open there is none.
+ * An inactive webhook receives only deliveries that a user has requested.
+ */
+export const hasDueDelivery = (workspace: Sql): Sql => sql`CASE WHEN webhook.is_active
+  THEN coalesce(webhook.paused_until <= now(), TRUE) AND EXISTS (${dueDeliveriesOf(workspace)})
+  ELSE EXISTS (${dueDeliveriesOf(workspace)} AND delivery.forced) END`;
+
+/** The condition that no live worker has leased the row `webhook`. */
+export const isNotLeased: Sql = sql`coalesce(webhook.lease_until <= now(), TRUE)`;
+
+/** Leases a webhook. @returns undefined if another worker has leased it, or if it has no due delivery */
+export async function leaseWebhook(
+  scope: WorkspaceScope,
+  webhookId: number,
+  worker: string,
+): Promise<LeasedWebhook | undefined> {
+  const [leased] = await scope.query<LeasedWebhook & { is_active: boolean }>(
+    sql`UPDATE webhooks webhook SET leased_by = ${worker}, lease_until = now() + make_interval(secs => ${LEASE_SECONDS})
+        WHERE webhook.workspace_id = ${scope} AND webhook.id = ${webhookId} AND ${isNotLeased}
+          AND ${hasDueDelivery(sql`${scope}`)}
+        RETURNING webhook.is_active`.prepared(),
+  );
+  return leased;
+}
+
+/** Ends the lease of a worker. @returns whether the webhook still has a due delivery */
+export async function releaseWebhook(scope: WorkspaceScope, webhookId: number, worker: string): Promise<boolean> {
+  const [released] = await scope.query<{ more: boolean }>(
+    sql`UPDATE webhooks webhook SET leased_by = NULL, lease_until = NULL
+        WHERE webhook.workspace_id = ${scope} AND webhook.id = ${webhookId} AND webhook.leased_by = ${worker}
+        RETURNING ${hasDueDelivery(sql`${scope}`)} AS more`.prepared(),
+  );
+  return released?.more ?? false;
+}

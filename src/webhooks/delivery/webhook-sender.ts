@@ -1,0 +1,19 @@
+import { Injectable } from '@nestjs/common';
+import { HttpsClient } from '../../platform/egress/index.js';
+import { type AttemptResult, attemptResult } from './attempt-result.js';
+import { type AttemptRequest, signedHeaders } from './signed-headers.js';
+
+const MS = 1000;
+
+/** Sends signed requests to receivers (API v1, "Events"). */
+@Injectable()
+export class WebhookSender {
+  constructor(private readonly client: HttpsClient) {}
+
+  /** Makes one attempt, which takes at most 10 seconds. Whatever the receiver does is a result and never an error. */
+  async send(request: AttemptRequest): Promise<AttemptResult> {
+    const headers = signedHeaders(request, Math.floor(Date.now() / MS));
+    const response = await this.client.post(new URL(request.url), { headers, body: Buffer.from(request.body) });
+    return attemptResult(response, new Date());
+  }
+}
