@@ -24,6 +24,7 @@ const withoutFolderCycles = [
   'segments',
   'sending',
   'tracking',
+  'webhooks',
   'workspaces',
 ];
 
