@@ -6,7 +6,7 @@ import { startService, type TestService } from '../support/service.js';
 const INSTANT = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{3}Z$/;
 const SECRET = /^whsec_[A-Za-z0-9+/]{43}=$/;
 const UUID = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/;
-const NOWHERE = 'https://127.0.0.1:44443/hook';
+const UNREACHABLE_URL = 'https://127.0.0.1:44443/hook';
 const EVENTS = [
   'contact.created',
   'contact.updated',
@@ -41,14 +41,14 @@ describe('webhooks', () => {
     receiver.reply = () => ({});
   });
 
-  const fields = (changes: object = {}) => ({ url: NOWHERE, events: ['email.sent'], ...changes });
-  const make = async (changes: object = {}): Promise<any> => {
+  const fields = (changes: object = {}) => ({ url: UNREACHABLE_URL, events: ['email.sent'], ...changes });
+  const create = async (changes: object = {}): Promise<any> => {
     const { status, body, data } = await api.post('/webhooks', fields(changes));
     expect([status, body.errors]).toEqual([201, undefined]);
     return data;
   };
-  const errorsOf = async (answer: ReturnType<ApiClient['post']>): Promise<string[]> => {
-    const { status, body } = await answer;
+  const errorsOf = async (response: ReturnType<ApiClient['post']>): Promise<string[]> => {
+    const { status, body } = await response;
     expect([status, body.error, body.code]).toEqual([422, 'ValidationError', 422]);
     return Object.keys(body.errors as object).sort();
   };
@@ -58,28 +58,28 @@ describe('webhooks', () => {
   const waiting = (id: number) =>
     service.database.query<any>('SELECT * FROM webhook_deliveries WHERE webhook_id = $1 ORDER BY id', [id]);
 
-  /** An event that has waited for a webhook for so many hours. */
+  /** Inserts a delivery that has waited for so many hours. */
   const givenWaiting = async (webhookId: number, hours: number): Promise<any> => {
     const [delivery] = await service.database.query<any>(
-      `WITH told AS (INSERT INTO webhook_events (workspace_id, event, payload)
+      `WITH event AS (INSERT INTO webhook_events (workspace_id, event, payload)
          VALUES ($1, 'email.sent', '{"event":"email.sent"}') RETURNING *)
        INSERT INTO webhook_deliveries
          (workspace_id, webhook_id, event_id, event_created_at, delivery_id, attempts, created_at)
-       SELECT $1, $2, id, created_at, gen_random_uuid(), 3, now() - make_interval(hours => $3) FROM told RETURNING *`,
+       SELECT $1, $2, id, created_at, gen_random_uuid(), 3, now() - make_interval(hours => $3) FROM event RETURNING *`,
       [api.workspaceId, webhookId, hours],
     );
     return delivery;
   };
 
-  describe('creating', () => {
-    it('answers 201 with the webhook and its secret', async () => {
+  describe('POST /webhooks', () => {
+    it('returns 201 with the webhook and its secret', async () => {
       const { status, body } = await api.post('/webhooks', fields({ id: 7, failure_count: 3, secret: 'whsec_mine' }));
       expect(status).toBe(201);
       expect(Object.keys(body as object)).toEqual(['data']);
       expect(Object.keys(body.data as object)).toEqual([...FIELDS, 'secret']);
       expect(body.data).toEqual({
         id: expect.any(Number),
-        url: NOWHERE,
+        url: UNREACHABLE_URL,
         events: ['email.sent'],
         is_active: true,
         last_triggered_at: null,
@@ -90,20 +90,20 @@ describe('webhooks', () => {
       });
     });
 
-    it('takes every event of the contract, in the order given and each once', async () => {
-      expect((await make({ events: [...EVENTS].reverse() })).events).toEqual([...EVENTS].reverse());
-      const { events } = await make({ events: ['email.sent', 'contact.created', 'email.sent', ' email.sent '] });
+    it('accepts every event of the contract, keeps their order, and removes repetitions', async () => {
+      expect((await create({ events: [...EVENTS].reverse() })).events).toEqual([...EVENTS].reverse());
+      const { events } = await create({ events: ['email.sent', 'contact.created', 'email.sent', ' email.sent '] });
       expect(events).toEqual(['email.sent', 'contact.created']);
     });
 
-    it('takes is_active, and null as its default', async () => {
-      expect((await make({ is_active: false })).is_active).toBe(false);
-      expect((await make({ is_active: true })).is_active).toBe(true);
-      expect((await make({ is_active: null })).is_active).toBe(true);
+    it('accepts is_active, and uses the default true for null', async () => {
+      expect((await create({ is_active: false })).is_active).toBe(false);
+      expect((await create({ is_active: true })).is_active).toBe(true);
+      expect((await create({ is_active: null })).is_active).toBe(true);
     });
 
-    it('seals the secret, and makes a new one for each webhook', async () => {
-      const [one, other] = [await make(), await make()];
+    it('stores the secret encrypted, and creates a different one for each webhook', async () => {
+      const [one, other] = [await create(), await create()];
       expect(one.secret).not.toBe(other.secret);
       const { secret } = await stored(one.id);
       expect(secret).not.toContain(one.secret.slice('whsec_'.length));
@@ -111,48 +111,48 @@ describe('webhooks', () => {
     });
 
     it.each([
-      ['no URL at all', 'hook'],
-      ['an empty one', ''],
+      ['not a URL', 'hook'],
+      ['empty', ''],
       ['white space', '   '],
       ['a path', '/hook'],
-      ['no scheme', '127.0.0.1/hook'],
+      ['without a scheme', '127.0.0.1/hook'],
       ['plain HTTP', 'http://127.0.0.1/hook'],
       ['another scheme', 'ftp://127.0.0.1/hook'],
-      ['no host', 'https:///hook'],
-      ['credentials', 'https://user:pass@127.0.0.1/hook'],
-      ['a user', 'https://user@127.0.0.1/hook'],
-      ['an empty user', 'https://@127.0.0.1/hook'],
-      ['a fragment', 'https://127.0.0.1/hook#top'],
-      ['an empty fragment', 'https://127.0.0.1/hook#'],
+      ['without a host', 'https:///hook'],
+      ['with credentials', 'https://user:pass@127.0.0.1/hook'],
+      ['with a user', 'https://user@127.0.0.1/hook'],
+      ['with an empty user', 'https://@127.0.0.1/hook'],
+      ['with a fragment', 'https://127.0.0.1/hook#top'],
+      ['with an empty fragment', 'https://127.0.0.1/hook#'],
       ['a private address', 'https://10.0.0.1/hook'],
       ['another private address', 'https://192.168.1.1/'],
       ['the address of cloud metadata', 'https://169.254.169.254/latest/meta-data'],
       ['the unspecified address', 'https://0.0.0.0/'],
-      ['a decimal spelling', 'https://167772161/hook'],
-      ['an octal spelling', 'https://012.0.0.1/hook'],
-      ['a hexadecimal spelling', 'https://0x0a000001/'],
-      ['a short spelling', 'https://10.1/'],
+      ['a private address in decimal notation', 'https://167772161/hook'],
+      ['a private address in octal notation', 'https://012.0.0.1/hook'],
+      ['a private address in hexadecimal notation', 'https://0x0a000001/'],
+      ['a private address in short notation', 'https://10.1/'],
       ['loopback in IPv6', 'https://[::1]/'],
-      ['a mapped address', 'https://[::ffff:10.0.0.1]/'],
+      ['an IPv4-mapped private address', 'https://[::ffff:10.0.0.1]/'],
       ['a unique local address', 'https://[fd00::1]/'],
-      ['a name that can never be public', 'https://hooks.invalid/'],
+      ['a reserved name', 'https://hooks.invalid/'],
       ['a local name', 'https://printer.local/hook'],
       ['an internal name', 'https://metadata.google.internal/'],
       ['a name without a dot', 'https://intranet/hook'],
-      ['a port out of range', 'https://127.0.0.1:65536/'],
-      ['white space inside', 'https://127.0.0.1/a b'],
+      ['with a port out of range', 'https://127.0.0.1:65536/'],
+      ['with white space inside', 'https://127.0.0.1/a b'],
       ['a number', 1],
-      ['an array', [NOWHERE]],
-      ['an object', { href: NOWHERE }],
+      ['an array', [UNREACHABLE_URL]],
+      ['an object', { href: UNREACHABLE_URL }],
       ['null', null],
-      ['nothing', undefined],
-      ['256 characters', `https://127.0.0.1/${'a'.repeat(238)}`],
-    ])('refuses a URL that is %s', async (_, url) => {
+      ['missing', undefined],
+      ['256 characters long', `https://127.0.0.1/${'a'.repeat(238)}`],
+    ])('returns 422 for a URL that is %s', async (_, url) => {
       expect(await errorsOf(api.post('/webhooks', fields({ url })))).toEqual(['url']);
       expect((await api.get('/webhooks')).body.meta.total).toBe(0);
     });
 
-    it('takes URLs of 255 code points, with ports, queries and any case', async () => {
+    it('accepts URLs of up to 255 code points, with ports, with queries and in upper case', async () => {
       const urls = [
         `https://127.0.0.1/${'a'.repeat(237)}`,
         `https://127.0.0.1/${'😀'.repeat(237)}`,
@@ -161,11 +161,11 @@ describe('webhooks', () => {
         'https://127.0.0.1',
         'https://example.com/hook',
       ];
-      for (const url of urls) expect((await make({ url: ` ${url} ` })).url).toBe(url);
+      for (const url of urls) expect((await create({ url: ` ${url} ` })).url).toBe(url);
     });
 
     it.each([
-      ['absent', undefined, ['events']],
+      ['missing', undefined, ['events']],
       ['null', null, ['events']],
       ['a string', 'email.sent', ['events']],
       ['an object', { 0: 'email.sent' }, ['events']],
@@ -173,19 +173,19 @@ describe('webhooks', () => {
       ['unknown', ['email.sent', 'email.lost'], ['events.1']],
       ['the test event', ['webhook.test'], ['events.0']],
       ['a pattern', ['*'], ['events.0']],
-      ['in another case', ['Email.Sent'], ['events.0']],
+      ['in upper case', ['Email.Sent'], ['events.0']],
       ['of other types', ['email.sent', 1, null, ['email.sent']], ['events.1', 'events.2', 'events.3']],
-      ['wrong beside doubles', ['email.sent', 'email.sent', 'x'], ['events.2']],
+      ['wrong and repeated', ['email.sent', 'email.sent', 'x'], ['events.2']],
       ['too many', Array<string>(101).fill('email.lost'), ['events']],
-    ])('refuses events that are %s', async (_, events, expected) => {
+    ])('returns 422 for events that are %s', async (_, events, expected) => {
       expect(await errorsOf(api.post('/webhooks', fields({ events })))).toEqual(expected);
     });
 
-    it.each(['true', 1, 0, 'false', [], {}])('refuses is_active %j', async (value) => {
+    it.each(['true', 1, 0, 'false', [], {}])('returns 422 for is_active %j', async (value) => {
       expect(await errorsOf(api.post('/webhooks', fields({ is_active: value })))).toEqual(['is_active']);
     });
 
-    it('names every field at fault, and takes an empty body for {}', async () => {
+    it('returns the errors of all fields, and treats a missing body as {}', async () => {
       expect(await errorsOf(api.post('/webhooks'))).toEqual(['events', 'url']);
       expect(await errorsOf(api.post('/webhooks', { url: 'x', events: [], is_active: 1 }))).toEqual([
         'events',
@@ -196,16 +196,16 @@ describe('webhooks', () => {
     });
   });
 
-  describe('reading', () => {
-    it('gives one, without its secret', async () => {
-      const webhook = await make();
+  describe('GET /webhooks/{id}', () => {
+    it('returns the webhook without its secret', async () => {
+      const webhook = await create();
       const { status, body } = await api.get(`/webhooks/${webhook.id}`);
       expect(status).toBe(200);
       expect(body).toEqual({ data: shown(webhook) });
     });
 
     it.each(['0', '-1', 'abc', '1.5', '9007199254740992', '99999999999999999999', '123456789'])(
-      'answers 404 to the ID %s',
+      'returns 404 for the ID %s, whatever the method and the path',
       async (id) => {
         for (const method of ['GET', 'PUT', 'DELETE']) {
           const { status, body } = await api.call(method, `/webhooks/${id}`, method === 'PUT' ? { url: 1 } : undefined);
@@ -218,8 +218,8 @@ describe('webhooks', () => {
       },
     );
 
-    it('asks for its permissions', async () => {
-      const { id } = await make();
+    it('returns 403 without the permission of the route', async () => {
+      const { id } = await create();
       const reader = await service.client(['webhooks:read']);
       const writer = await service.client(['webhooks:write']);
       for (const path of ['/webhooks', `/webhooks/${id}`, `/webhooks/${id}/logs`]) {
@@ -242,7 +242,7 @@ describe('webhooks', () => {
     });
   });
 
-  describe('the list', () => {
+  describe('GET /webhooks', () => {
     const ids = async (query: string): Promise<number[]> => {
       const { status, body, data } = await api.get(`/webhooks?${query}`);
       expect([query, status]).toEqual([query, 200]);
@@ -250,9 +250,9 @@ describe('webhooks', () => {
       return data.map(({ id }: { id: number }) => id);
     };
 
-    it('is paginated, newest first, 15 a page, without secrets', async () => {
+    it('returns pages of 15 webhooks, newest first, without secrets', async () => {
       const made = [];
-      for (let n = 0; n < 16; n++) made.unshift(shown(await make({ url: `${NOWHERE}/${n}` })));
+      for (let n = 0; n < 16; n++) made.unshift(shown(await create({ url: `${UNREACHABLE_URL}/${n}` })));
       const { body } = await api.get('/webhooks');
       expect(body).toEqual({
         data: made.slice(0, 15),
@@ -270,9 +270,9 @@ describe('webhooks', () => {
       expect(beyond.body.links.prev).toBe('http://outreach.test/v1/webhooks?per_page=10&page=2');
     });
 
-    it('searches the URL by terms, filters by activity and event', async () => {
-      const crm = await make({ url: 'https://127.0.0.1/CRM/100%/a_b', events: ['email.sent', 'email.opened'] });
-      const log = await make({ url: 'https://127.0.0.1/log/crm', is_active: false, events: ['contact.created'] });
+    it('searches the URL by terms, and filters by is_active and event', async () => {
+      const crm = await create({ url: 'https://127.0.0.1/CRM/100%/a_b', events: ['email.sent', 'email.opened'] });
+      const log = await create({ url: 'https://127.0.0.1/log/crm', is_active: false, events: ['contact.created'] });
       expect(await ids('search=crm')).toEqual([log.id, crm.id]);
       expect(await ids('search=crm%20LOG')).toEqual([log.id]);
       expect(await ids('search=100%25')).toEqual([crm.id]);
@@ -289,11 +289,11 @@ describe('webhooks', () => {
       expect(await ids('event=contact.created&search=log&unknown=1')).toEqual([log.id]);
     });
 
-    it('sorts by each column, ties by ID, nulls last', async () => {
+    it('sorts by each column, then by ID, with null last in descending order', async () => {
       const [a, b, c] = [
-        await make({ url: `${NOWHERE}/b`, is_active: false }),
-        await make({ url: `${NOWHERE}/a` }),
-        await make({ url: `${NOWHERE}/c` }),
+        await create({ url: `${UNREACHABLE_URL}/b`, is_active: false }),
+        await create({ url: `${UNREACHABLE_URL}/a` }),
+        await create({ url: `${UNREACHABLE_URL}/c` }),
       ].map(({ id }) => id as number);
       await service.database.query(
         `UPDATE webhooks SET failure_count = 4, last_triggered_at = now(), updated_at = now() + interval '1 s' WHERE id = $1`,
@@ -351,28 +351,32 @@ describe('webhooks', () => {
       ['direction=up', 'direction'],
       ['search=a&search=b', 'search'],
       ['search=%00', 'search'],
-    ])('refuses ?%s', async (query, field) => {
+    ])('returns 422 for ?%s', async (query, field) => {
       expect(await errorsOf(api.get(`/webhooks?${query}`))).toEqual([field]);
     });
   });
 
-  describe('updating', () => {
-    it('changes what is sent and keeps the rest, the secret too', async () => {
-      const webhook = await make();
+  describe('PUT /webhooks/{id}', () => {
+    it('changes the fields in the body only, and never the secret', async () => {
+      const webhook = await create();
       const encrypted = (await stored(webhook.id)).secret;
-      const renamed = await api.put(`/webhooks/${webhook.id}`, { url: `${NOWHERE}/2` });
+      const renamed = await api.put(`/webhooks/${webhook.id}`, { url: `${UNREACHABLE_URL}/2` });
       expect(renamed.status).toBe(200);
       expect(renamed.body).toEqual({
-        data: { ...shown(webhook), url: `${NOWHERE}/2`, updated_at: expect.stringMatching(INSTANT) },
+        data: { ...shown(webhook), url: `${UNREACHABLE_URL}/2`, updated_at: expect.stringMatching(INSTANT) },
       });
       const resubscribed = await api.put(`/webhooks/${webhook.id}`, { events: ['email.opened', 'email.opened'] });
-      expect(resubscribed.data).toMatchObject({ url: `${NOWHERE}/2`, events: ['email.opened'], is_active: true });
+      expect(resubscribed.data).toMatchObject({
+        url: `${UNREACHABLE_URL}/2`,
+        events: ['email.opened'],
+        is_active: true,
+      });
       expect((await api.put(`/webhooks/${webhook.id}`, { is_active: false })).data.is_active).toBe(false);
       expect((await stored(webhook.id)).secret).toBe(encrypted);
     });
 
-    it('takes an empty body, and fields that it does not know', async () => {
-      const webhook = await make();
+    it('accepts an empty body, and ignores unknown fields', async () => {
+      const webhook = await create();
       for (const body of [undefined, {}, { secret: 'whsec_x', failure_count: 9, last_triggered_at: null }]) {
         const { status, data } = await api.put(`/webhooks/${webhook.id}`, body);
         expect([status, data]).toEqual([200, shown(webhook)]);
@@ -389,27 +393,27 @@ describe('webhooks', () => {
       [{ events: ['webhook.test'] }, ['events.0']],
       [{ is_active: 'false' }, ['is_active']],
       [{ url: 1, events: 'x', is_active: 0 }, ['events', 'is_active', 'url']],
-    ])('refuses %j and changes nothing', async (body, expected) => {
-      const webhook = await make();
+    ])('returns 422 for %j and changes nothing', async (body, expected) => {
+      const webhook = await create();
       expect(await errorsOf(api.put(`/webhooks/${webhook.id}`, body))).toEqual(expected);
       expect((await api.get(`/webhooks/${webhook.id}`)).data).toEqual(shown(webhook));
     });
 
-    it('takes null for an activity of true', async () => {
-      const webhook = await make({ is_active: false });
+    it('treats is_active null as true', async () => {
+      const webhook = await create({ is_active: false });
       expect((await api.put(`/webhooks/${webhook.id}`, { is_active: null })).data.is_active).toBe(true);
     });
   });
 
-  describe('the activity', () => {
+  describe('is_active', () => {
     const fail = (id: number, isActive = false) =>
       service.database.query(
         `UPDATE webhooks SET is_active = $2, failure_count = 10, paused_until = now() + interval '1 hour' WHERE id = $1`,
         [id, isActive],
       );
 
-    it('comes back with is_active: true, which forgets failures and pauses', async () => {
-      const { id } = await make();
+    it('set to true activates the webhook and resets its failures and its pause', async () => {
+      const { id } = await create();
       for (const isActive of [false, true]) {
         await fail(id, isActive);
         const { data } = await api.put(`/webhooks/${id}`, { is_active: true });
@@ -418,25 +422,25 @@ describe('webhooks', () => {
       }
     });
 
-    it('is what it was after everything else, and so are the failures', async () => {
-      const { id } = await make();
+    it('stays as it is when other fields change, and so do the failures', async () => {
+      const { id } = await create();
       await fail(id);
-      for (const body of [{}, { events: ['email.opened'] }, { is_active: false }, { url: `${NOWHERE}/new` }]) {
+      for (const body of [{}, { events: ['email.opened'] }, { is_active: false }, { url: `${UNREACHABLE_URL}/new` }]) {
         expect((await api.put(`/webhooks/${id}`, body)).data).toMatchObject({ is_active: false, failure_count: 10 });
       }
     });
 
-    it('is tried again at once at a new URL, and not at the same', async () => {
-      const { id } = await make();
+    it('keeps the pause for the same URL, and ends it for a new URL', async () => {
+      const { id } = await create();
       await fail(id, true);
-      await api.put(`/webhooks/${id}`, { url: NOWHERE });
+      await api.put(`/webhooks/${id}`, { url: UNREACHABLE_URL });
       expect((await stored(id)).paused_until).not.toBeNull();
-      await api.put(`/webhooks/${id}`, { url: `${NOWHERE}/mended` });
+      await api.put(`/webhooks/${id}`, { url: `${UNREACHABLE_URL}/mended` });
       expect((await stored(id)).paused_until).toBeNull();
     });
 
-    it('resumes what has waited for less than 28 hours and drops the rest, with a log', async () => {
-      const [{ id }, other] = [await make({ is_active: false }), await make({ is_active: false })];
+    it('set to true keeps deliveries that have waited for less than 28 hours, and drops and logs the others', async () => {
+      const [{ id }, other] = [await create({ is_active: false }), await create({ is_active: false })];
       const young = await givenWaiting(id, 27);
       const old = await givenWaiting(id, 29);
       await givenWaiting(other.id as number, 29);
@@ -459,23 +463,23 @@ describe('webhooks', () => {
       expect((await api.get(`/webhooks/${id}`)).data).toMatchObject({ failure_count: 0, last_triggered_at: null });
     });
 
-    it('leaves what waits for an active webhook alone', async () => {
-      const { id } = await make();
+    it('set to true drops no deliveries of a webhook that is active already', async () => {
+      const { id } = await create();
       await givenWaiting(id, 29);
       await api.put(`/webhooks/${id}`, { is_active: true });
       expect(await waiting(id)).toHaveLength(1);
     });
   });
 
-  describe('testing', () => {
+  describe('POST /webhooks/{id}/test', () => {
     const test = async (id: number) => {
       const { status, body } = await api.post(`/webhooks/${id}/test`);
       expect([status, Object.keys(body as object)]).toEqual([200, ['success', 'message', 'status_code']]);
       return body;
     };
 
-    it('sends a signed test and says how it went', async () => {
-      const { id, secret } = await make({ url: receiver.url('/signed'), is_active: false });
+    it('sends a signed test delivery and returns its result', async () => {
+      const { id, secret } = await create({ url: receiver.url('/signed'), is_active: false });
       expect(await test(id)).toEqual({
         success: true,
         message: expect.stringMatching(/^[A-Z].+\.$/),
@@ -503,8 +507,8 @@ describe('webhooks', () => {
       });
     });
 
-    it('logs it and counts it nowhere', async () => {
-      const { id } = await make({ url: receiver.url('/counted') });
+    it('logs the test, and changes neither the webhook nor its deliveries', async () => {
+      const { id } = await create({ url: receiver.url('/counted') });
       await service.database.query('UPDATE webhooks SET failure_count = 9 WHERE id = $1', [id]);
       const before = (await api.get(`/webhooks/${id}`)).data;
       receiver.reply = () => ({ status: 500, body: 'out of order' });
@@ -542,17 +546,17 @@ describe('webhooks', () => {
     });
 
     it.each([
-      ['a redirection', { status: 302, headers: { location: 'https://127.0.0.1/' } }, 302],
-      ['a refusal', { status: 410 }, 410],
-      ['a cut connection', 'reset' as const, 0],
-    ])('calls %s a failure', async (_, reply, status) => {
+      ['a redirect', { status: 302, headers: { location: 'https://127.0.0.1/' } }, 302],
+      ['an error', { status: 410 }, 410],
+      ['a reset connection', 'reset' as const, 0],
+    ])('returns success false for %s', async (_, reply, status) => {
       receiver.reply = () => reply;
-      const { id } = await make({ url: receiver.url() });
+      const { id } = await create({ url: receiver.url() });
       expect(await test(id)).toEqual({ success: false, message: expect.any(String), status_code: status });
     });
 
-    it('says that nobody is there, or somebody with a wrong certificate', async () => {
-      const { id } = await make({ url: NOWHERE });
+    it('returns the status 0 if nothing listens, or if the certificate is for another host', async () => {
+      const { id } = await create({ url: UNREACHABLE_URL });
       expect(await test(id)).toMatchObject({ success: false, status_code: 0 });
       const impostor = await WebhookReceiver.start({ host: '127.0.0.2' });
       await api.put(`/webhooks/${id}`, { url: impostor.url() });
@@ -565,17 +569,17 @@ describe('webhooks', () => {
       await impostor.stop();
     });
 
-    it('answers as well when the webhook is deleted meanwhile', async () => {
-      const { id } = await make({ url: receiver.url() });
+    it('returns the result if the webhook is deleted during the test', async () => {
+      const { id } = await create({ url: receiver.url() });
       receiver.reply = () => ({ wait: () => api.delete(`/webhooks/${id}`) });
       expect(await test(id)).toMatchObject({ success: true, status_code: 200 });
       expect((await api.get(`/webhooks/${id}`)).status).toBe(404);
     });
   });
 
-  describe('the secret', () => {
-    it('is made anew, and the old one is of no use at once', async () => {
-      const webhook = await make({ url: receiver.url('/anew') });
+  describe('POST /webhooks/{id}/regenerate-secret', () => {
+    it('returns a new secret, which replaces the old one immediately', async () => {
+      const webhook = await create({ url: receiver.url('/anew') });
       const { status, body } = await api.post(`/webhooks/${webhook.id}/regenerate-secret`);
       expect(status).toBe(200);
       expect(body).toEqual({
@@ -594,10 +598,10 @@ describe('webhooks', () => {
       expect(data).toEqual({ ...shown(webhook), updated_at: expect.stringMatching(INSTANT) });
     });
 
-    it('is shown when it is made, and nowhere else', async () => {
-      const webhook = await make({ url: receiver.url() });
+    it('returns the secret, which no other route returns', async () => {
+      const webhook = await create({ url: receiver.url() });
       const { data } = await api.post(`/webhooks/${webhook.id}/regenerate-secret`);
-      const answers = [
+      const responses = [
         await api.put(`/webhooks/${webhook.id}`, { events: ['email.opened'] }),
         await api.put(`/webhooks/${webhook.id}`, {}),
         await api.post(`/webhooks/${webhook.id}/test`),
@@ -607,7 +611,7 @@ describe('webhooks', () => {
         await api.get(`/webhooks/${webhook.id}/logs`),
         await api.delete(`/webhooks/${webhook.id}`),
       ];
-      for (const { body, status } of answers) {
+      for (const { body, status } of responses) {
         expect(status).toBeLessThan(300);
         const { data: records } = body as { data?: unknown };
         expect(JSON.stringify(records ?? body)).not.toMatch(/whsec_|secret/);
@@ -615,8 +619,8 @@ describe('webhooks', () => {
     });
   });
 
-  it('deletes a webhook with all that waits for it', async () => {
-    const { id } = await make();
+  it('DELETE /webhooks/{id} deletes the webhook and its deliveries', async () => {
+    const { id } = await create();
     await givenWaiting(id, 1);
     const { status, body } = await api.delete(`/webhooks/${id}`);
     expect([status, body]).toEqual([204, '']);
@@ -626,7 +630,7 @@ describe('webhooks', () => {
     expect((await api.get('/webhooks')).body.meta.total).toBe(0);
   });
 
-  it('replays a creation with its secret, and makes no second one', async () => {
+  it('POST /webhooks with a repeated Idempotency-Key returns the same secret and creates one webhook', async () => {
     const key = { 'idempotency-key': 'once' };
     const [first, again] = [await api.post('/webhooks', fields(), key), await api.post('/webhooks', fields(), key)];
     expect(again.body).toEqual(first.body);

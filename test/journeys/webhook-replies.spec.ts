@@ -30,7 +30,7 @@ interface Case {
   readonly log: object;
 }
 
-const ENDLESS = /^The answer did not come to its end\. \.+$/;
+const ENDLESS = /^The response was incomplete\. \.+$/;
 
 /** By what a well-behaved HTTP server would say. */
 const replies: Readonly<Record<string, Case>> = {
