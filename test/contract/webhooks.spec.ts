@@ -289,7 +289,7 @@ describe('webhooks', () => {
       expect(await ids('event=contact.created&search=log&unknown=1')).toEqual([log.id]);
     });
 
-    it('sorts by each column, then by ID, with null last in descending order', async () => {
+    it('sorts by each column, then by ID, with null last', async () => {
       const [a, b, c] = [
         await create({ url: `${UNREACHABLE_URL}/b`, is_active: false }),
         await create({ url: `${UNREACHABLE_URL}/a` }),
