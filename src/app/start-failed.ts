@@ -1,8 +1,10 @@
-/** The service cannot start; the message is one line for the operator. */
-export class StartFailed extends Error {}
+import { OperatorError } from '../platform/errors/index.js';
 
-/** The service cannot continue; the message is one line for the operator. */
-export class ServiceLost extends Error {}
+/** The service cannot start. */
+export class StartFailed extends OperatorError {}
+
+/** The running service cannot continue. */
+export class ServiceLost extends OperatorError {}
 
 /** @returns the message of an error (the first one of an `AggregateError`) on one line, without a full stop */
 export function reasonOf(error: unknown): string {

@@ -1,30 +1,29 @@
-import { type ChildProcess, spawn, type SpawnOptions } from 'node:child_process';
+import { type ChildProcess, fork, spawn, type SpawnOptions } from 'node:child_process';
 import { once } from 'node:events';
 import { createServer, type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 const EXECUTABLE = join(import.meta.dirname, '../../bin/outreach.js');
+const RUNNER = join(import.meta.dirname, 'command-runner.mjs');
 
-/** How a process ended, and all that it wrote. */
+type Env = Readonly<Record<string, string>>;
+
+/** The exit code of a process, and everything that it wrote. */
 export interface ProcessResult {
   readonly code: number | null;
   readonly stdout: string;
   readonly stderr: string;
 }
 
-/** A process of `outreach …`, in an environment and a directory that hold nothing but what a test is about. */
+/** A process of `outreach …` whose environment has nothing but what the test sets. */
 export class OutreachProcess {
   stdout = '';
   stderr = '';
   readonly ended: Promise<ProcessResult>;
   private readonly child: ChildProcess;
 
-  constructor(
-    args: readonly string[],
-    env: Readonly<Record<string, string>>,
-    options: Pick<SpawnOptions, 'cwd' | 'uid' | 'gid'> = {},
-  ) {
+  constructor(args: readonly string[], env: Env, options: Pick<SpawnOptions, 'cwd' | 'uid' | 'gid'> = {}) {
     this.child = spawn(process.execPath, [EXECUTABLE, ...args], {
       stdio: ['ignore', 'pipe', 'pipe'],
       cwd: tmpdir(),
@@ -40,11 +39,8 @@ export class OutreachProcess {
     }));
   }
 
-  /** Starts `serve` and resolves with its first line, or rejects with its complaint. */
-  static async serve(
-    env: Readonly<Record<string, string>>,
-    options: Pick<SpawnOptions, 'cwd' | 'uid' | 'gid'> = {},
-  ): Promise<OutreachProcess> {
+  /** Starts `serve`. Resolves after its first line of output, rejects with its standard error if it ends before. */
+  static async serve(env: Env, options: Pick<SpawnOptions, 'cwd' | 'uid' | 'gid'> = {}): Promise<OutreachProcess> {
     const process = new OutreachProcess(['serve'], env, options);
     const refused = process.ended.then(({ code, stderr }) => {
       throw new Error(`serve ended with ${code}: ${stderr}`);
@@ -67,9 +63,29 @@ export class OutreachProcess {
   }
 }
 
-/** Runs a command to its end. */
-export const outreach = (args: readonly string[], env: Readonly<Record<string, string>>): Promise<ProcessResult> =>
+/** Runs a command of the executable, in a process of its own. */
+export const outreach = (args: readonly string[], env: Env): Promise<ProcessResult> =>
   new OutreachProcess(args, env).ended;
+
+/** Runs many commands in one process, which loads the code once. Concurrent commands run one after the other. */
+export class CommandRunner {
+  private readonly child = fork(RUNNER, { cwd: tmpdir(), env: { PATH: process.env.PATH } });
+  private last: Promise<unknown> = Promise.resolve();
+
+  run(args: readonly string[], env: Env): Promise<ProcessResult> {
+    const result = this.last.then(async () => {
+      this.child.send({ args, env });
+      const [message] = (await once(this.child, 'message')) as [ProcessResult];
+      return message;
+    });
+    this.last = result;
+    return result;
+  }
+
+  stop(): void {
+    this.child.kill();
+  }
+}
 
 /** A port of loopback that was free a moment ago. */
 export async function freePort(): Promise<string> {

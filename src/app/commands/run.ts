@@ -1,20 +1,9 @@
 import { inspect } from 'node:util';
 import { InvalidArgumentError } from 'commander';
-import { InvalidCatalogue } from '../../marketplace/index.js';
-import { ConfigError } from '../../platform/config/index.js';
-import { EmbeddedPostgresFailure } from '../../platform/embedded-postgres/index.js';
-import { DomainError } from '../../platform/errors/index.js';
-import { ServiceLost, StartFailed } from '../start-failed.js';
+import { DomainError, OperatorError } from '../../platform/errors/index.js';
 
-/** Errors whose message is one line for the operator. */
-const EXPECTED = [
-  InvalidCatalogue,
-  StartFailed,
-  ServiceLost,
-  EmbeddedPostgresFailure,
-  DomainError,
-  InvalidArgumentError,
-];
+/** Errors whose message is for the operator. */
+const EXPECTED = [OperatorError, DomainError, InvalidArgumentError];
 
 /** The result of a command. */
 export interface Report {
@@ -49,7 +38,6 @@ export function reportToEnd(output: Output, command: () => Promise<Report>): Pro
 
 /** @returns one line for each problem that the operator can solve; for an unexpected error its stack */
 function explain(error: unknown): string {
-  if (error instanceof ConfigError) return error.mistakes.join('\n');
   const isExpected = EXPECTED.some((kind) => error instanceof kind);
   return isExpected && error instanceof Error ? error.message : inspect(error);
 }

@@ -1,3 +1,5 @@
+import { OperatorError } from '../../platform/errors/index.js';
+
 /** An error in a file. */
 export interface FileError {
   /** From 1. */
@@ -12,7 +14,7 @@ export interface CatalogueError extends FileError {
 }
 
 /** A catalogue cannot be published. The message has one line per error: `file:line: reason`. */
-export class InvalidCatalogue extends Error {
+export class InvalidCatalogue extends OperatorError {
   constructor(readonly errors: readonly CatalogueError[]) {
     super(errors.map(({ file, line, reason }) => `${file}:${line}: ${reason}`).join('\n'));
   }

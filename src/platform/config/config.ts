@@ -1,4 +1,5 @@
 import { resolve } from 'node:path';
+import { OperatorError } from '../errors/index.js';
 import { InvalidSetting } from './parsers.js';
 import type { platformSettings } from './platform-settings.js';
 import type { ConfigOf, Setting } from './settings.js';
@@ -10,7 +11,7 @@ export type Config = ConfigOf<typeof platformSettings>;
 export const CONFIG = Symbol('Config');
 
 /** The configuration is wrong: `mistakes` has one readable line for each wrong or missing setting. */
-export class ConfigError extends Error {
+export class ConfigError extends OperatorError {
   constructor(readonly mistakes: readonly string[]) {
     super(mistakes.join('\n'));
   }

@@ -1,7 +1,8 @@
 import { isNativeError } from 'node:util/types';
+import { OperatorError } from '../errors/index.js';
 
 /** The database cannot be opened. The message is one line for the operator. */
-export class EmbeddedPostgresFailure extends Error {
+export class EmbeddedPostgresFailure extends OperatorError {
   override readonly name: string = this.constructor.name;
 }
 

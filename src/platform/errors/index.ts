@@ -15,6 +15,9 @@ export abstract class DomainError extends Error {
   readonly errors: FieldErrors | null = null;
 }
 
+/** Ends a command or the whole process. The message is for the operator: one line for each thing to correct. */
+export abstract class OperatorError extends Error {}
+
 /** 404: nothing of that name in the workspace. */
 export class NotFound extends DomainError {
   readonly status = 404;
