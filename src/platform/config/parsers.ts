@@ -1,6 +1,6 @@
 import ipaddr from 'ipaddr.js';
 
-/** A parser refuses a value by throwing this; the message completes the sentence "NAME …". */
+/** Thrown by parsers for a wrong value. The message continues a sentence that begins with the setting's name. */
 export class InvalidSetting extends Error {}
 
 export const parseText = (text: string): string => text;
@@ -35,7 +35,7 @@ export const parseUrl =
 export function parseKeys(text: string): readonly string[] {
   const keys = items(text);
   if (keys.length === 0 || keys.some((key) => key.length < 16)) {
-    throw new InvalidSetting('must hold keys of at least 16 characters, comma-separated');
+    throw new InvalidSetting('must be comma-separated keys of at least 16 characters');
   }
   return keys;
 }
@@ -44,7 +44,7 @@ export function parseCidrs(text: string): readonly string[] {
   for (const cidr of items(text)) {
     if (!ipaddr.isValid(cidr) && !ipaddr.isValidCIDR(cidr)) {
       throw new InvalidSetting(
-        `must hold networks such as 10.0.0.0/8, comma-separated; ${JSON.stringify(cidr)} is none`,
+        `must be comma-separated networks such as 10.0.0.0/8; ${JSON.stringify(cidr)} is not a network`,
       );
     }
   }
@@ -58,7 +58,7 @@ export function parseDurations(text: string): readonly number[] {
   if (text === 'none') return [];
   const seconds = items(text).map((item) => (/^\d{1,9}(\.\d{1,3})?$/.test(item) ? Number(item) : NaN));
   if (seconds.length === 0 || seconds.some(Number.isNaN)) {
-    throw new InvalidSetting('must hold seconds, comma-separated, or be none');
+    throw new InvalidSetting('must be comma-separated seconds, or none');
   }
   return seconds;
 }

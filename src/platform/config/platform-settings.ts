@@ -24,13 +24,13 @@ export const platformSettings = {
     '',
   ),
   REDIS_URL: setting<string | undefined>(
-    'Redis 6.2 or newer for queues and quota counters. Without it both live in PostgreSQL.',
+    'Redis 6.2 or newer for queues and quota counters. Without it both use PostgreSQL.',
     parseUrl(['redis:', 'rediss:']),
     undefined,
     '',
   ),
   DATA_DIR: setting('Directory of the embedded database and of generated keys.', parseText, './data'),
-  ROLE: setting<Role>('Which half this process runs: `api`, `worker` or `all`.', parseOneOf(ROLES), 'all'),
+  ROLE: setting<Role>('What this process runs: `api`, `worker` or `all`.', parseOneOf(ROLES), 'all'),
   ENCRYPTION_KEY: setting<readonly string[] | undefined>(
     'Encrypts stored credentials and secrets. Several comma-separated keys allow rotation: the first one encrypts. ' +
       'Required with `DATABASE_URL`, generated into `DATA_DIR` otherwise.',
@@ -39,15 +39,15 @@ export const platformSettings = {
     '',
   ),
   EGRESS_ALLOWED_CIDRS: setting(
-    'Private networks that outbound connections (SMTP hosts, webhooks) may reach all the same, e.g. `127.0.0.0/8`.',
+    'Private networks that outbound connections (SMTP hosts, webhooks) are allowed to reach, e.g. `127.0.0.0/8`.',
     parseCidrs,
     [],
     '',
   ),
   RATE_LIMIT_PER_MINUTE: setting('Requests per minute and API token.', parseInteger(1, 1_000_000_000), 600),
-  LOG_LEVEL: setting<LogLevel>(`How much is logged: ${LOG_LEVELS.join(', ')}.`, parseOneOf(LOG_LEVELS), 'info'),
+  LOG_LEVEL: setting<LogLevel>(`Log level: ${LOG_LEVELS.join(', ')}.`, parseOneOf(LOG_LEVELS), 'info'),
   TRUST_PROXY: setting(
-    'Comma-separated addresses or networks of the proxies whose `X-Forwarded-*` is believed.',
+    'Comma-separated addresses or networks of the proxies whose `X-Forwarded-*` headers are trusted.',
     parseCidrs,
     [],
     '',

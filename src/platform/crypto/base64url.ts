@@ -1,6 +1,6 @@
 /**
- * The bytes that a base64url text without padding stands for; undefined for anything else. Unlike Buffer.from it takes
- * one spelling only: a text with a changed character never stands for the same bytes.
+ * Decodes base64url without padding; returns undefined for any other text. Unlike `Buffer.from` it accepts only the
+ * canonical encoding: two different texts never decode to the same bytes.
  */
 export function fromBase64url(text: string): Buffer | undefined {
   const bytes = Buffer.from(text, 'base64url');

@@ -1,14 +1,15 @@
 const CONTINUATION_BIT = 0x80;
 
 /**
- * Non-negative safe integers as bytes: seven bits a byte, the lowest first, the eighth bit set on all but the last
- * byte of a number (LEB128). Throws a RangeError on any other number.
+ * Encodes non-negative safe integers as LEB128: seven bits a byte, the lowest first, the eighth bit set on all but the
+ * last byte of a number.
+ * @throws RangeError for any other number
  */
 export function encodeIntegers(integers: readonly number[]): Buffer {
   return Buffer.from(integers.flatMap(encodeInteger));
 }
 
-/** The integers that `encodeIntegers` wrote; undefined for other bytes. */
+/** Decodes the bytes of `encodeIntegers`; returns undefined for any other bytes. */
 export function decodeIntegers(bytes: Uint8Array): number[] | undefined {
   const integers: number[] = [];
   let value = 0;
@@ -22,9 +23,10 @@ export function decodeIntegers(bytes: Uint8Array): number[] | undefined {
   return weight === 1 ? integers : undefined;
 }
 
-/** By division: bitwise operators would cut a number to 32 bits. */
+/** Divides, because bitwise operators would truncate a number to 32 bits. */
 function encodeInteger(integer: number): number[] {
-  if (!Number.isSafeInteger(integer) || integer < 0) throw new RangeError(`${integer} is no non-negative safe integer`);
+  if (!Number.isSafeInteger(integer) || integer < 0)
+    throw new RangeError(`${integer} is not a non-negative safe integer`);
   const bytes: number[] = [];
   let remaining = integer;
   for (; remaining >= CONTINUATION_BIT; remaining = Math.floor(remaining / CONTINUATION_BIT))

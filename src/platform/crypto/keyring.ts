@@ -6,15 +6,18 @@ const VERSION = 'v1';
 const CIPHER = 'aes-256-gcm';
 const DERIVED_BYTES = 32;
 const KEY_ID_BYTES = 6;
-const IV_BYTES = 12; // the length GCM is made for, NIST SP 800-38D
+const IV_BYTES = 12; // the recommended length for GCM, NIST SP 800-38D
 const TAG_BYTES = 16;
 
-/** A sealed text cannot be opened: it or its context was changed, or its key is no longer in the ring. */
+/** A text cannot be decrypted: it or its context was changed, or its key is no longer in the keyring. */
 export class DecryptionFailed extends Error {
   override readonly name = 'SealBroken';
 
   constructor(options?: ErrorOptions) {
-    super('A sealed value cannot be opened: it was changed, or ENCRYPTION_KEY lacks the key that sealed it', options);
+    super(
+      'A stored secret cannot be decrypted: it was changed, or ENCRYPTION_KEY lacks the key that encrypted it',
+      options,
+    );
   }
 }
 
@@ -26,9 +29,9 @@ interface EncryptionKey {
 }
 
 /**
- * The configured keys (`ENCRYPTION_KEY`, API v1): the first one seals, each of them opens, so that keys can be rotated.
- * No configured key is used itself, only keys derived from it by HKDF-SHA256 (RFC 5869), one for each use.
- * The constructor throws a RangeError without a key, or when one is too short (`isUsableKey`).
+ * The configured keys (`ENCRYPTION_KEY`, API v1): the first one encrypts, all of them decrypt, so that keys can be rotated.
+ * Configured keys are not used directly, only keys derived from them by HKDF-SHA256 (RFC 5869), one for each use.
+ * The constructor throws a RangeError if there is no key, or if one is too short (`isUsableKey`).
  */
 export class Keyring {
   readonly #keys: AtLeastOne<string>;
@@ -38,7 +41,7 @@ export class Keyring {
   constructor(keys: readonly string[]) {
     const [first, ...older] = keys;
     if (first === undefined || !keys.every(isUsableKey)) {
-      throw new RangeError('A keyring takes one key or more, of at least 16 characters each');
+      throw new RangeError('A keyring needs at least one key, and each key at least 16 characters');
     }
     this.#keys = [first, ...older];
     this.#first = encryptionKey(first);
@@ -46,9 +49,9 @@ export class Keyring {
   }
 
   /**
-   * Encrypts a text with AES-256-GCM. The context says what and whose the text is
-   * (`email_account:smtp_password:<workspace_id>`); it is not stored, and must be the same to open the text again.
-   * Gives `v1.<key id>.<base64url of IV, ciphertext, tag>`, different at each call.
+   * Encrypts a text with AES-256-GCM and returns `v1.<key id>.<base64url of IV, ciphertext, tag>`, different at each call.
+   * @param context what the text is and whose, e.g. `email_account:smtp_password:<workspace_id>`; it is authenticated but
+   *   not stored, and `decrypt` needs the same one
    */
   encrypt(plaintext: string, context: string): string {
     const header = `${VERSION}.${this.#first.id}`;
@@ -59,7 +62,10 @@ export class Keyring {
     return `${header}.${Buffer.concat([iv, ciphertext, cipher.getAuthTag()]).toString('base64url')}`;
   }
 
-  /** The text that was sealed in this context. Throws SealBroken when anything was changed or no key fits. */
+  /**
+   * Decrypts a text that was encrypted in this context.
+   * @throws DecryptionFailed if the text or the context was changed, or the keyring lacks its key
+   */
   decrypt(encrypted: string, context: string): string {
     const [version, id = '', body = '', ...rest] = encrypted.split('.');
     const key = this.#byId.get(id);
@@ -69,7 +75,7 @@ export class Keyring {
     return decryptBytes(bytes, key, associatedData(`${version}.${id}`, context));
   }
 
-  /** Keys of 32 bytes for another use, one for each configured key and in their order. */
+  /** Returns keys of 32 bytes for another use, one for each configured key and in their order. */
   derive(use: string): AtLeastOne<KeyObject> {
     const [first, ...older] = this.#keys;
     return [derivedKey(first, use), ...older.map((key) => derivedKey(key, use))];
@@ -87,7 +93,7 @@ function decryptBytes(bytes: Buffer, key: KeyObject, data: Buffer): string {
   }
 }
 
-/** The header holds exactly one dot, so that no two pairs of header and context look alike. */
+/** The header contains exactly one dot, so different pairs of header and context give different data. */
 function associatedData(header: string, context: string): Buffer {
   return Buffer.from(`${header}.${context}`, 'utf8');
 }

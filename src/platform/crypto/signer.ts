@@ -5,7 +5,7 @@ import type { Keyring } from './keyring.js';
 
 const MAC_BYTES = 16;
 
-/** `count` numbers: a tuple where the count is known to the compiler. */
+/** `Count` numbers: a tuple if the compiler knows the count. */
 type Ids<Count extends number, Known extends number[] = []> = number extends Count
   ? number[]
   : Known['length'] extends Count
@@ -13,9 +13,9 @@ type Ids<Count extends number, Known extends number[] = []> = number extends Cou
     : Ids<Count, [...Known, number]>;
 
 /**
- * Signs small payloads for links that strangers hold: anybody can read a token, nobody can make or change one.
- * A token is base64url of the payload and 128 bits of HMAC-SHA256 (RFC 2104), and serves one purpose only.
- * The first key of the ring signs, each of them verifies. Nothing in a token expires.
+ * Signs small payloads for links in mail: anyone can read a token, but only this service can create one.
+ * A token is the base64url of the payload and of 128 bits of HMAC-SHA256 (RFC 2104), and is valid for one purpose.
+ * The first key of the keyring signs, all of them verify. Tokens do not expire.
  */
 export class Signer {
   readonly #keys: readonly [KeyObject, ...KeyObject[]];
@@ -24,12 +24,12 @@ export class Signer {
     this.#keys = keyring.derive('sign');
   }
 
-  /** A token for a payload: URL-safe, 22 characters longer than the payload's base64. */
+  /** Returns a URL-safe token, 22 characters longer than the payload's base64. */
   sign(purpose: string, payload: Uint8Array): string {
     return Buffer.concat([payload, mac(this.#keys[0], purpose, payload)]).toString('base64url');
   }
 
-  /** The payload of a token signed for this purpose; undefined for any other text. Never throws. */
+  /** Returns the payload of a token signed for this purpose, undefined for any other text. Never throws. */
   verify(purpose: string, token: string): Buffer | undefined {
     const bytes = fromBase64url(token);
     if (bytes === undefined || bytes.length < MAC_BYTES) return undefined;
@@ -38,12 +38,15 @@ export class Signer {
     return this.#keys.some((key) => timingSafeEqual(mac(key, purpose, payload), received)) ? payload : undefined;
   }
 
-  /** A token for ids: 30 characters for two usual ones, 43 at most for two. Throws a RangeError on what is no id. */
+  /**
+   * Returns a token for IDs. A token for two IDs has about 30 characters, at most 43.
+   * @throws RangeError if an ID is not a non-negative safe integer
+   */
   signIds(purpose: string, ids: readonly number[]): string {
     return this.sign(purpose, encodeIntegers(ids));
   }
 
-  /** The ids of a token signed for this purpose, exactly `count` of them; undefined for any other text. */
+  /** Returns the IDs of a token signed for this purpose, undefined for any other text or another number of IDs. */
   verifyIds<const Count extends number>(purpose: string, token: string, count: Count): Ids<Count> | undefined {
     const payload = this.verify(purpose, token);
     const ids = payload && decodeIntegers(payload);
@@ -51,7 +54,7 @@ export class Signer {
   }
 }
 
-/** The purpose goes in with its length, so that none of it can be taken for the payload's beginning. */
+/** The length of the purpose is part of the MAC, so that its end cannot be confused with the payload's beginning. */
 function mac(key: KeyObject, purpose: string, payload: Uint8Array): Buffer {
   const hmac = createHmac('sha256', key).update(`${Buffer.byteLength(purpose)}:${purpose},`);
   return hmac.update(payload).digest().subarray(0, MAC_BYTES);

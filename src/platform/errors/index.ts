@@ -1,24 +1,24 @@
-/** What a field's faults are called in the answer: its path as the client wrote it → messages. */
+/** Validation errors: the path of each field, as the client wrote it → messages. */
 export type FieldErrors = Readonly<Record<string, readonly string[]>>;
 
-/** The machine-readable kinds of API v1, "Errors". */
+/** The values of `error` in API v1, "Errors". */
 export type ErrorKind = 'ValidationError' | 'Unauthorized' | 'Forbidden' | 'HttpError' | 'TooManyRequests';
 
 /**
- * A refusal that a client can act on. It knows its own status and wording, so that it can be thrown where the rule
- * lives and needs no translation on its way out (API v1, "Errors").
+ * An error that the client can correct. It has its HTTP status and its message, so that the code that has the rule can
+ * throw it and nothing needs to translate it (API v1, "Errors").
  */
 export abstract class DomainError extends Error {
   abstract readonly status: number;
   readonly error: ErrorKind = 'HttpError';
-  /** Present with validation failures only. */
+  /** Not null in validation errors only. */
   readonly errors: FieldErrors | null = null;
 }
 
 /** Ends a command or the whole process. The message is for the operator: one line for each thing to correct. */
 export abstract class OperatorError extends Error {}
 
-/** 404: nothing of that name in the workspace. */
+/** 404: the record does not exist or belongs to another workspace. */
 export class NotFound extends DomainError {
   readonly status = 404;
   constructor(what = 'Resource') {
@@ -31,12 +31,12 @@ export class Conflict extends DomainError {
   readonly status = 409;
 }
 
-/** 422 without `errors`: a business rule stands against it. */
+/** 422 without `errors`: a business rule is violated. */
 export class RuleViolated extends DomainError {
   readonly status = 422;
 }
 
-/** 422 with `errors`: the named fields are at fault. */
+/** 422 with `errors`: the named fields are invalid. */
 export class ValidationFailed extends DomainError {
   readonly status = 422;
   override readonly error = 'ValidationError';
@@ -45,13 +45,13 @@ export class ValidationFailed extends DomainError {
   }
 }
 
-/** 403: the action is not allowed, whoever asks. */
+/** 403: the action is never allowed, whatever the token's permissions. */
 export class Forbidden extends DomainError {
   readonly status: number = 403;
   override readonly error = 'Forbidden';
 }
 
-/** 401: no, a wrong or an expired token. Its body carries `error` and `message` alone. */
+/** 401: the token is missing, invalid or expired. The body has only `error` and `message`. */
 export class Unauthorized extends DomainError {
   readonly status = 401;
   override readonly error = 'Unauthorized';
@@ -60,14 +60,14 @@ export class Unauthorized extends DomainError {
   }
 }
 
-/** 403 of the authentication layer: the token lacks a permission. Its body carries `error` and `message` alone. */
+/** 403: the token lacks a permission. The body has only `error` and `message`. */
 export class PermissionMissing extends Forbidden {
   constructor(permission: string) {
     super(`This token lacks the permission ${permission}.`);
   }
 }
 
-/** 429. */
+/** 429: too many requests. */
 export class TooManyRequests extends DomainError {
   readonly status = 429;
   override readonly error = 'TooManyRequests';
@@ -76,7 +76,7 @@ export class TooManyRequests extends DomainError {
   }
 }
 
-/** 405: the path exists, the method does not. `allow` goes into the `Allow` header. */
+/** 405: the path exists, but not with this method. `allow` is sent in the `Allow` header. */
 export class MethodNotAllowed extends DomainError {
   readonly status = 405;
   constructor(readonly allow: readonly string[]) {
@@ -84,7 +84,7 @@ export class MethodNotAllowed extends DomainError {
   }
 }
 
-/** 400, 413, 415: the request as such cannot be read. */
+/** 400, 413 or 415: the request cannot be read. */
 export class BadRequest extends DomainError {
   constructor(
     readonly status: 400 | 413 | 415,

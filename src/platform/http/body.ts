@@ -5,23 +5,24 @@ import type { ServiceRequest } from './request.js';
 /** A megabyte, in bytes. */
 export const MEGABYTE = 1_048_576;
 
-/** Whether a request comes with a body of at least one byte. */
+/** Whether a request has a body of at least one byte. */
 export const hasBody = (request: Request): boolean =>
   request.headers['transfer-encoding'] !== undefined || Number(request.headers['content-length'] ?? 0) > 0;
 
-/** A path whose bodies are no JSON. */
+/** A path whose request bodies are not JSON. */
 export interface NonJsonBody {
   readonly path: RegExp;
-  /** The media types that its route reads by itself. */
+  /** The media types that the route reads itself. */
   readonly types: readonly string[];
-  /** Nobody looks at the body, so it may be of any type, or none. */
+  /** The route ignores the body, so it may have any media type, or none. */
   readonly ignored?: true;
 }
 export type NonJsonBodies = readonly NonJsonBody[];
 
 /**
- * The middleware that reads bodies: JSON of at most 1 MB; another media type is 415. An empty body is left to the
- * pipe, which takes it for `{}`. Routes that stream their body are named in `others`.
+ * Returns the middleware that reads request bodies: JSON of at most 1 MB. Another media type is 415. An empty body is
+ * left to `InputPipe`, which treats it as `{}`.
+ * @param nonJsonBodies the paths whose routes read their bodies themselves
  */
 export function readBody(nonJsonBodies: NonJsonBodies = []) {
   const json = express.json({

@@ -4,8 +4,8 @@ import { BadRequest } from '../errors/index.js';
 import { errorResponse } from './error-response.js';
 
 /**
- * Answers what is not even HTTP, e.g. an address with raw non-ASCII characters, in the envelope of all errors. Node by
- * itself answers it with an empty body.
+ * Responds to requests that are not valid HTTP, e.g. with raw non-ASCII characters in the path, with 400 and the error
+ * envelope. Node itself responds with an empty body.
  */
 export function handleClientErrors(server: Server): void {
   server.on('clientError', (error: NodeJS.ErrnoException, socket: Duplex) => {
@@ -13,7 +13,7 @@ export function handleClientErrors(server: Server): void {
       socket.destroy();
       return;
     }
-    const { status, body } = errorResponse(new BadRequest(400, 'The request could not be read: it is no valid HTTP.'));
+    const { status, body } = errorResponse(new BadRequest(400, 'The request could not be read: it is not valid HTTP.'));
     const text = JSON.stringify(body);
     const head = [
       `HTTP/1.1 ${status} Bad Request`,

@@ -7,7 +7,7 @@ import type { Page } from '../tenancy/index.js';
 import { pageLinks } from './page-links.js';
 import { ROUTE_RESPONSE, type RouteResponse } from './responds.decorator.js';
 
-/** Shows what a handler gives through the route's view, in the route's envelope (API v1, "Pagination envelope"). */
+/** Turns the result of a handler into JSON: by the route's view, in its envelope (API v1, "Pagination envelope"). */
 @Injectable()
 export class EnvelopeInterceptor implements NestInterceptor {
   constructor(
@@ -29,23 +29,23 @@ export class EnvelopeInterceptor implements NestInterceptor {
   }
 
   private envelope(declared: RouteResponse, result: unknown, request: Request): unknown {
-    const show = (row: unknown): unknown => (declared.view ? declared.view.toJson(row as never) : row);
+    const toJson = (row: unknown): unknown => (declared.view ? declared.view.toJson(row as never) : row);
     switch (declared.envelope) {
       case 'none':
-        return declared.status === 204 ? undefined : show(result);
+        return declared.status === 204 ? undefined : toJson(result);
       case 'data':
-        return { data: show(result), ...(declared.message ? { message: declared.message(result as never) } : {}) };
+        return { data: toJson(result), ...(declared.message ? { message: declared.message(result as never) } : {}) };
       case 'page':
-        return this.page(result as Page<unknown>, show, request);
+        return this.page(result as Page<unknown>, toJson, request);
       default:
         return declared.envelope satisfies never;
     }
   }
 
-  private page({ data, total, query }: Page<unknown>, show: (row: unknown) => unknown, request: Request): object {
+  private page({ data, total, query }: Page<unknown>, toJson: (row: unknown) => unknown, request: Request): object {
     const lastPage = Math.max(1, Math.ceil(total / query.per_page));
     return {
-      data: data.map(show),
+      data: data.map(toJson),
       links: pageLinks(`${this.config.public_url}${request.path}`, queryOf(request.url), {
         page: query.page,
         lastPage,

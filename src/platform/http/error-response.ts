@@ -1,13 +1,13 @@
 import { HttpException } from '@nestjs/common';
 import { BadRequest, DomainError, NotFound, PermissionMissing, Unauthorized } from '../errors/index.js';
 
-/** An error as it goes over the wire. */
+/** The status and the JSON body of an error. */
 export interface ErrorResponse {
   readonly status: number;
   readonly body: object;
 }
 
-/** The answer to whatever was thrown; what is not known is a 500 that says nothing of the inside. */
+/** Returns the response to anything that was thrown. An unexpected error is a 500 whose body contains no details. */
 export function errorResponse(thrown: unknown): ErrorResponse {
   const error = asDomainError(thrown);
   if (!error) {
@@ -26,7 +26,7 @@ export function errorResponse(thrown: unknown): ErrorResponse {
   return { status, body: { error: error.error, message, errors, code: status } };
 }
 
-/** Errors of Express and its body parsers say their status themselves; Nest's wrap them. */
+/** Errors of Express and its body parsers have a `status`; Nest wraps some of them in an `HttpException`. */
 function asDomainError(thrown: unknown): DomainError | undefined {
   if (thrown instanceof DomainError) return thrown;
   switch (statusOf(thrown)) {

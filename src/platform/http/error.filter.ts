@@ -4,10 +4,10 @@ import { MethodNotAllowed, TooManyRequests } from '../errors/index.js';
 import { Log } from '../logging/index.js';
 import { errorResponse } from './error-response.js';
 
-/** When to come again where too many asked at once. */
+/** `Retry-After` of a 429 that the quota did not cause. */
 const RETRY_AFTER_SECONDS = 1;
 
-/** Answers every error in the one envelope, and logs those that are our fault. */
+/** Responds to every error with the error envelope, and logs those of status 500 and above. */
 @Catch()
 export class ErrorFilter implements ExceptionFilter {
   constructor(private readonly log: Log) {}

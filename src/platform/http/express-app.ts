@@ -8,17 +8,17 @@ import { requestContext } from './request-context.js';
 import { Routes } from './routes.js';
 import { handleClientErrors } from './client-errors.js';
 
-/** What the composition root tells the HTTP layer about its routes. */
+/** What the HTTP layer cannot read from the controllers. */
 export interface HttpSetup {
-  /** Path prefixes that middleware outside the controllers serves. */
+  /** Path prefixes that other middleware serves. */
   readonly middlewarePaths: readonly string[];
-  /** Routes whose bodies are no JSON. */
+  /** Paths whose request bodies are not JSON. */
   readonly nonJsonBodies: NonJsonBodies;
 }
 
 /**
- * Puts the middleware before the routes, in the order in which a request is looked at: its ID, path and method, body.
- * @throws Error when a route is open: it declares neither a permission nor that it is public
+ * Adds the middleware that runs before the routes, in this order: request ID, path and method, body.
+ * @throws Error if a route declares neither a permission nor that it is public
  */
 export function setUpExpress(app: NestExpressApplication, config: Config, setup: HttpSetup): void {
   const routes = app.get(Routes);
@@ -34,5 +34,5 @@ export function setUpExpress(app: NestExpressApplication, config: Config, setup:
   app.use(readBody(setup.nonJsonBodies));
 }
 
-/** Takes no more connections and requests, and resolves when the requests in hand are answered. */
+/** Stops accepting connections and requests. Resolves when the running requests have their responses. */
 export const stopListening = (app: NestExpressApplication): Promise<void> => app.get(OpenConnections).drain();

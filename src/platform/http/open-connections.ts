@@ -3,8 +3,8 @@ import type { Socket } from 'node:net';
 import { Injectable } from '@nestjs/common';
 
 /**
- * The connections of the HTTP server, so that it can stop without cutting off an answer. Node's own `close` waits, up
- * to a minute, for connections on which nothing was ever asked; browsers and load balancers keep such in reserve.
+ * Tracks the connections of the HTTP server, so that it can stop without interrupting a response. Node's own `close`
+ * waits up to a minute for connections without any request; browsers and load balancers open such in advance.
  */
 @Injectable()
 export class OpenConnections {
@@ -25,7 +25,7 @@ export class OpenConnections {
     });
   }
 
-  /** Takes no more connections and requests, and resolves when the requests in hand are answered. */
+  /** Stops accepting connections and requests. Resolves when the running requests have their responses. */
   async drain(): Promise<void> {
     const { server } = this;
     if (!server?.listening) return;

@@ -1,4 +1,4 @@
-/** Where the other pages of a list are; `prev` and `next` are null at the ends. */
+/** Absolute URLs of the other pages of a list. `prev` is null on the first page, `next` on the last. */
 export interface PageLinks {
   readonly first: string;
   readonly last: string;
@@ -6,15 +6,15 @@ export interface PageLinks {
   readonly next: string | null;
 }
 
-/** Which page of how many. */
+/** The number of a page, from 1, and of the last one. */
 interface PagePosition {
   readonly page: number;
   readonly lastPage: number;
 }
 
 /**
- * Absolute links that carry every other query parameter of the request as it was sent. The page before one past the
- * end is the last.
+ * Returns links that have every other query parameter of the request unchanged. `prev` of a page past the end is the
+ * last page.
  * @param url of the list as clients reach it, without its query
  * @param query of the request, without the question mark
  */

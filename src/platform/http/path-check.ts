@@ -8,15 +8,16 @@ interface PathNode {
   readonly methods: Set<string>;
 }
 
-/** What the paths served elsewhere take. */
+/** The methods of paths that other middleware serves. */
 const READ_METHODS: ReadonlySet<string> = new Set(['GET']);
 
 const newNode = (): PathNode => ({ fixed: new Map(), methods: new Set() });
 
 /**
- * A middleware that answers unknown paths with 404 and wrong methods with 405 and `Allow`, before anything else is
- * looked at. A fixed segment wins over a parameter: `GET /blacklist/check` is a wrong method, not a lookup.
- * @param middlewarePaths path prefixes that other middleware serves, to be read only
+ * Returns a middleware that responds to an unknown path with 404 and to a wrong method with 405 and `Allow`, before any
+ * other check. A fixed segment takes precedence over a parameter: `GET /blacklist/check` is a wrong method and does not
+ * look up the entry `check`.
+ * @param middlewarePaths path prefixes that other middleware serves, by GET only
  */
 export function pathCheck(routes: readonly Route[], middlewarePaths: readonly string[] = []) {
   const root = newNode();

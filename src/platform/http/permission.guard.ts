@@ -4,7 +4,7 @@ import { PermissionMissing } from '../errors/index.js';
 import { isPublicRoute, type Permission, REQUIRED_PERMISSION } from './permissions.js';
 import type { ServiceRequest } from './request.js';
 
-/** Answers 403 where the token lacks the permission of the route. */
+/** Responds with 403 if the token lacks the permission of the route. */
 @Injectable()
 export class PermissionGuard implements CanActivate {
   constructor(private readonly reflector: Reflector) {}
@@ -13,7 +13,7 @@ export class PermissionGuard implements CanActivate {
     if (isPublicRoute(this.reflector, context)) return true;
     const targets = [context.getHandler(), context.getClass()];
     const required = this.reflector.getAllAndOverride<Permission | 'any' | undefined>(REQUIRED_PERMISSION, targets);
-    if (!required) throw new Error('A route without a permission must not have started.');
+    if (!required) throw new Error('The route declares no permission.');
     const { user } = context.switchToHttp().getRequest<ServiceRequest>();
     if (required === 'any' || user?.permissions.includes(required)) return true;
     throw new PermissionMissing(required);

@@ -3,7 +3,7 @@ import express, { type Request, type Response } from 'express';
 import { BadRequest } from '../errors/index.js';
 import { hasBody } from './body.js';
 
-/** A body that is no JSON, which nobody has read yet: its route decides whether it is worth it. */
+/** A body that is not JSON and has not been read yet: the route decides whether to read it. */
 export class RawBody {
   constructor(
     private readonly request: Request,
@@ -11,8 +11,9 @@ export class RawBody {
   ) {}
 
   /**
-   * Reads it whole; no body is an empty one.
-   * @throws BadRequest 415 for another media type; what is larger than `maxBytes` is answered with 413
+   * Reads the whole body; empty if the request has none.
+   * @throws BadRequest 415 if it has another media type
+   * @throws Error with the status 413 if it is larger than `maxBytes`
    */
   async read(mediaType: string, maxBytes: number): Promise<Buffer> {
     if (!hasBody(this.request)) return Buffer.alloc(0);
@@ -25,7 +26,7 @@ export class RawBody {
   }
 }
 
-/** The body of a route whose path is one of `HttpSetup.otherBodies`. */
+/** The body of a route whose path is one of `HttpSetup.nonJsonBodies`. */
 export const RawBodyParam = createParamDecorator((_: unknown, context: ExecutionContext): RawBody => {
   const http = context.switchToHttp();
   return new RawBody(http.getRequest<Request>(), http.getResponse<Response>());

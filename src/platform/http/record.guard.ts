@@ -5,8 +5,9 @@ import type { EntityClass, WorkspaceEntity } from '../tenancy/index.js';
 import { RECORD_RULES, pathId, type RecordRule, type ServiceRequest } from './request.js';
 
 /**
- * The route works on a record named in its path (`:id` unless told). Applied twice, the upper one is loaded first.
- * @param within for a record inside another: its column that refers to the other, and the other's path parameter
+ * Loads the record whose ID is a parameter of the path, before the request's body is validated. If a route has two of
+ * these decorators, the upper one is loaded first.
+ * @param within of a record that belongs to another: its foreign-key column, and the path parameter of the other
  */
 export function LoadRecord(
   entity: EntityClass<WorkspaceEntity>,
@@ -21,7 +22,7 @@ export function LoadRecord(
   };
 }
 
-/** Loads the records that the path names and answers 404 where one is not the workspace's. */
+/** Loads the records of `@LoadRecord`. Responds with 404 if one does not exist or belongs to another workspace. */
 @Injectable()
 export class RecordGuard implements CanActivate {
   constructor(private readonly reflector: Reflector) {}

@@ -5,13 +5,13 @@ import { requestDuration } from './request-metrics.js';
 import type { ServiceRequest } from './request.js';
 
 const REQUEST_ID = /^[\w.-]{1,128}$/;
-/** A long opaque segment of a path opens something for whoever holds it, e.g. an unsubscribe link. */
+/** A long opaque path segment is a secret, e.g. of an unsubscribe link. */
 const TOKEN = /(?<=\/)[\w-]{22,}(?=[/.]|$)/g;
 export const API_VERSION = '1.0';
 
 /**
- * A middleware that gives every request its ID (the client's where it is well-formed), every answer the version of the
- * API, and the log one line per request.
+ * Returns a middleware that sets `X-Request-Id` (the client's if it is well-formed) and `X-API-Version` on every
+ * response, adds the ID to every line logged for the request, and logs and measures each request.
  */
 export function requestContext(log: Log) {
   return (request: Request, response: Response, next: NextFunction): void => {

@@ -1,6 +1,6 @@
 import { Histogram } from 'prom-client';
 
-/** Seconds from the first byte of a request to the last of its answer. */
+/** Seconds from the request's headers to the end of its response. */
 export const requestDuration = new Histogram({
   name: 'outreach_http_request_duration_seconds',
   help: 'Duration of HTTP requests',

@@ -5,7 +5,7 @@ import type { EntityClass, WorkspaceEntity, WorkspaceScope } from '../tenancy/in
 import type { Permission } from './permissions.js';
 import type { UploadedFile } from './upload/uploaded-file.js';
 
-/** Who calls: the token that the request carries, already checked. Dates are null where nothing was set. */
+/** The verified token of the request. `expires_at` is null if the token does not expire. */
 export interface Principal {
   readonly token_id: number;
   readonly workspace_id: number;
@@ -14,35 +14,35 @@ export interface Principal {
   readonly expires_at: Date | null;
 }
 
-/** What the guards leave on the request for those after them. */
+/** A request, with what the guards add to it. */
 export interface ServiceRequest extends Request {
   user?: Principal;
   scope?: WorkspaceScope;
-  /** A JSON body as it was sent. */
+  /** The bytes of a JSON body. */
   rawBody?: Buffer;
-  /** The records that the path names, by parameter. */
+  /** The records of `@LoadRecord`, by path parameter. */
   records?: Map<string, WorkspaceEntity>;
-  /** The file of a form, while the request lasts. */
+  /** The uploaded file. It is deleted when the request ends. */
   upload?: UploadedFile;
 }
 
 const requestOf = (context: ExecutionContext): ServiceRequest => context.switchToHttp().getRequest<ServiceRequest>();
 
-/** The caller's scope on the database. */
+/** The database scope of the caller's workspace. */
 export const InWorkspace = createParamDecorator((_: unknown, context: ExecutionContext): WorkspaceScope => {
   const { scope } = requestOf(context);
   if (!scope) throw new Error('A route that takes a scope cannot be public.');
   return scope;
 });
 
-/** The caller. */
+/** The token that the request was made with. */
 export const Caller = createParamDecorator((_: unknown, context: ExecutionContext): Principal => {
   const { user } = requestOf(context);
   if (!user) throw new Error('A route that takes its caller cannot be public.');
   return user;
 });
 
-/** The record that `@ForRecord` has loaded for a path parameter (`id` unless named). */
+/** The record that `@ForRecord` has loaded for a path parameter, `id` by default. */
 export const LoadedRecord = createParamDecorator(
   (parameter: string | undefined, context: ExecutionContext): unknown => {
     const record = requestOf(context).records?.get(parameter ?? 'id');
@@ -51,12 +51,15 @@ export const LoadedRecord = createParamDecorator(
   },
 );
 
-/** An ID in the path. What is no positive integer, or beyond 2^53−1, names nothing: 404. */
+/** An ID in the path. A value that is not an integer from 1 to 2^53−1 is responded to with 404. */
 export const IdParam = createParamDecorator((parameter: string | undefined, context: ExecutionContext): number =>
   pathId(requestOf(context).params[parameter ?? 'id']),
 );
 
-/** @throws NotFound unless the text is the ID of something that could exist */
+/**
+ * Parses the ID of a path.
+ * @throws NotFound if the text is not an integer from 1 to 2^53−1
+ */
 export function pathId(text: unknown): number {
   const id = typeof text === 'string' && /^[1-9]\d{0,15}$/.test(text) ? Number(text) : NaN;
   if (!Number.isSafeInteger(id)) throw new NotFound();
@@ -65,10 +68,10 @@ export function pathId(text: unknown): number {
 
 export const RECORD_RULES = Symbol('for record');
 
-/** A record that must be there before the body is looked at: API v1 checks 404 before 422. */
+/** A record that must exist before the body is validated: API v1 checks 404 before 422. */
 export interface RecordRule {
   readonly entity: EntityClass<WorkspaceEntity>;
   readonly parameter: string;
-  /** Column of the record that must equal the record of another, earlier parameter. */
+  /** The column that must equal the ID of the record of another, earlier parameter. */
   readonly within?: { readonly column: string; readonly parameter: string };
 }

@@ -3,10 +3,10 @@ import { METHOD_METADATA, PATH_METADATA } from '@nestjs/common/constants.js';
 import { DiscoveryService, MetadataScanner, Reflector } from '@nestjs/core';
 import { type Permission, PUBLIC_ROUTE, REQUIRED_PERMISSION } from './permissions.js';
 
-/** One route of the service, as its decorators declare it. */
+/** A route, as its decorators declare it. */
 export interface Route {
   readonly method: string;
-  /** Begins with a slash; parameters are written `:name`. */
+  /** Begins with a slash; a parameter is written `:name`. */
   readonly path: string;
   readonly permission: Permission | 'any' | undefined;
   readonly isPublic: boolean;
@@ -15,7 +15,7 @@ export interface Route {
   readonly handler: string;
 }
 
-/** All routes, read from the controllers. */
+/** Reads the routes of all controllers. */
 @Injectable()
 export class Routes {
   constructor(
@@ -24,7 +24,6 @@ export class Routes {
     private readonly reflector: Reflector,
   ) {}
 
-  /** Every route of every controller. */
   all(): Route[] {
     return this.discovery.getControllers().flatMap(({ metatype }) => {
       const controller = metatype as new () => object;
@@ -33,7 +32,7 @@ export class Routes {
     });
   }
 
-  /** @throws Error when a route declares neither a permission nor that it is public: closed by default */
+  /** @throws Error if a route declares neither a permission nor that it is public */
   assertClosed(): void {
     const open = this.all().filter((route) => !route.permission && !route.isPublic);
     if (open.length === 0) return;

@@ -1,10 +1,10 @@
-/** A JSON Schema (2020-12), as OpenAPI 3.1 takes it. */
+/** A JSON Schema (2020-12), the dialect of OpenAPI 3.1. */
 export interface Schema {
   readonly type?: string | readonly string[];
   readonly [keyword: string]: unknown;
 }
 
-/** How one kind of record is shown to clients: its documented shape, and the function that makes it. */
+/** The JSON of one kind of record: its documented shape, and the function that returns it. */
 export interface View<Row> {
   /** Name of the schema in the API reference. */
   readonly name: string;
@@ -17,8 +17,8 @@ export interface View<Row> {
 }
 
 /**
- * Declares a view. It whitelists: what is not in the shape is not shown, and the compiler wants every field of the
- * shape from `show`.
+ * Declares a view. The compiler checks that `toJson` returns every field of the shape, and only those; secrets that the
+ * shape does not list are never sent.
  */
 export function view<
   Shape extends Readonly<Record<string, Schema>>,
@@ -40,7 +40,7 @@ export const arrayView = <Row>(items: View<Row>): View<readonly Row[]> => ({
   toJson: (rows) => rows.map((row) => items.toJson(row)),
 });
 
-/** The schemas that views are made of. */
+/** Schemas of fields. */
 export const is = {
   id: { type: 'integer', minimum: 1 },
   integer: { type: 'integer' },
@@ -68,7 +68,7 @@ export const is = {
   }),
 } as const satisfies Record<string, Schema | ((argument: never) => Schema)>;
 
-/** A stored instant as clients see it: UTC with milliseconds. Takes the text of JSON that the database made, too. */
+/** Returns an instant in the format of the API: UTC with milliseconds. Accepts the text of JSON built by the database. */
 export function timestamp(value: Date | string): string;
 export function timestamp(value: Date | string | null): string | null;
 export function timestamp(value: Date | string | null): string | null {

@@ -1,6 +1,6 @@
 import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
 
-/** The first answer to a POST that carried an `Idempotency-Key`; without `status` while that request still runs. */
+/** The response to the first POST with an `Idempotency-Key`. `status` is null while that request is running. */
 @Entity('idempotency_keys')
 @Index('idempotency_keys_by_age', ['created_at'])
 export class IdempotencyKey {

@@ -3,7 +3,7 @@ import { Keyring, DecryptionFailed } from '../crypto/index.js';
 import { Database, sql } from '../database/index.js';
 import { Conflict } from '../errors/index.js';
 
-/** What identifies a request that may be sent twice: token, path and key; and the digest of its body. */
+/** A request with an `Idempotency-Key`: token, path and key identify it, `body_hash` is the digest of its body. */
 export interface IdempotentRequest {
   readonly token_id: number;
   readonly path: string;
@@ -11,6 +11,7 @@ export interface IdempotentRequest {
   readonly body_hash: string;
 }
 
+/** The response to the first request with a key. `status` is null while that request is running. */
 export interface StoredResponse {
   readonly body_hash: string;
   readonly status: number | null;
@@ -18,9 +19,9 @@ export interface StoredResponse {
 }
 
 /**
- * Answers kept for 24 hours, sealed, for they may hold what is shown but once. Keys belong to tokens, which belong to
- * workspaces.
- * A request that died without an answer gives its key free after ten minutes, longer than any request runs.
+ * Stores responses for 24 hours, encrypted because they can contain secrets that are shown only once. A key belongs to a
+ * token, and so to a workspace. The key of a request that ended without a response can be used again after ten minutes,
+ * which is longer than any request runs.
  */
 @Injectable()
 export class IdempotencyStore {
@@ -30,8 +31,8 @@ export class IdempotencyStore {
   ) {}
 
   /**
-   * Reserves the key; gives what stands there already when another request was first.
-   * @throws Conflict when that can no longer be read, because the key that sealed it is gone
+   * Reserves the key and returns undefined, or returns the stored response if another request was first.
+   * @throws Conflict if the stored response cannot be decrypted because its encryption key was removed
    */
   async reserve(request: IdempotentRequest): Promise<StoredResponse | undefined> {
     const reserved = await this.database.execute(
@@ -47,11 +48,11 @@ export class IdempotencyStore {
       sql`SELECT body_hash, status, response FROM idempotency_keys
           WHERE token_id = ${request.token_id} AND path = ${request.path} AND key = ${request.key}`,
     );
-    // Gone between the two statements: the other request has given the key free.
+    // No row: the other request has released the key between the two statements.
     return stored ? { ...stored, response: this.decrypt(request, stored.response) } : this.reserve(request);
   }
 
-  /** Keeps the answer for those who ask again. */
+  /** Stores the response for repetitions of the request. */
   async save(request: IdempotentRequest, status: number, response: string): Promise<void> {
     const encrypted = this.keyring.encrypt(response, contextOf(request));
     await this.database.execute(
@@ -60,7 +61,7 @@ export class IdempotencyStore {
     );
   }
 
-  /** Gives the key free: nothing that may be replayed has happened. */
+  /** Releases the key, so that the request can be repeated. */
   async release(request: IdempotentRequest): Promise<void> {
     await this.database.execute(
       sql`DELETE FROM idempotency_keys
@@ -68,7 +69,7 @@ export class IdempotencyStore {
     );
   }
 
-  /** Removes what is older than a day. */
+  /** Deletes responses older than 24 hours and returns their number. */
   deleteExpired(): Promise<number> {
     return this.database.execute(sql`DELETE FROM idempotency_keys WHERE created_at < now() - interval '24 hours'`);
   }
@@ -78,7 +79,7 @@ export class IdempotencyStore {
       return encrypted === null ? null : this.keyring.decrypt(encrypted, contextOf(request));
     } catch (error) {
       if (!(error instanceof DecryptionFailed)) throw error;
-      throw new Conflict('The first answer to this Idempotency-Key can no longer be read.');
+      throw new Conflict('The first response to this Idempotency-Key can no longer be read.');
     }
   }
 }

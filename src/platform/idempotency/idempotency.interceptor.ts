@@ -10,8 +10,8 @@ const HEADER = 'idempotency-key';
 const MAX_KEY_LENGTH = 255;
 
 /**
- * `Idempotency-Key` on any POST: for 24 hours the same token, path and key replay the first answer and do nothing
- * twice. Answers of 401, 429 and 5xx are not kept.
+ * Implements `Idempotency-Key` for every POST: for 24 hours a request with the same token, path and key gets the first
+ * response again and changes nothing. Responses with the status 401, 429 or 5xx are not stored.
  */
 @Injectable()
 export class IdempotencyInterceptor implements NestInterceptor {
@@ -53,13 +53,13 @@ export class IdempotencyInterceptor implements NestInterceptor {
 function replay(stored: StoredResponse, keyedRequest: IdempotentRequest, response: Response): unknown {
   if (stored.body_hash !== keyedRequest.body_hash)
     throw new Conflict('This Idempotency-Key was used with another body.');
-  if (stored.status === null) throw new Conflict('The first request with this Idempotency-Key still runs.');
+  if (stored.status === null) throw new Conflict('The first request with this Idempotency-Key is still running.');
   response.setHeader('Idempotency-Replayed', 'true');
   response.status(stored.status);
   return JSON.parse(stored.response ?? 'null') as unknown;
 }
 
-/** The body as it was sent; of an upload its fields and its file. */
+/** SHA-256 of the body, in base64url; of an upload, of its fields and its file. */
 async function digest({ body, rawBody, upload }: ServiceRequest): Promise<string> {
   return createHash('sha256')
     .update(rawBody ?? JSON.stringify(body ?? null))

@@ -5,14 +5,14 @@ import type { LogLevel } from '../config/index.js';
 
 const context = new AsyncLocalStorage<Readonly<Record<string, unknown>>>();
 
-/** Runs `work` so that every line it logs carries `fields`, e.g. the request's ID. */
+/** Runs `work` with `fields`, e.g. the request's ID, added to every line that it logs. */
 export const withLogFields = <R>(fields: Readonly<Record<string, unknown>>, work: () => R): R =>
   context.run({ ...context.getStore(), ...fields }, work);
 
-/** Names of fields that must never be logged, wherever they occur. */
+/** Names of fields whose values are never logged, up to two levels deep. */
 const SECRETS = ['password', 'smtp_password', 'sendgrid_api_key', 'token', 'secret', 'authorization', 'cookie'];
 
-/** JSON lines on standard error, each with the fields of its request or job, and never a secret. Serves Nest, too. */
+/** Writes JSON lines to standard error, with the fields of the request or job and without secrets. Nest logs to it, too. */
 export class Log implements LoggerService {
   private readonly pino: Logger;
 
@@ -48,7 +48,7 @@ export class Log implements LoggerService {
     this.pino.debug(fieldsOf(fields), message);
   }
 
-  /** Nest's own narration of its start is of interest to developers only. */
+  /** Nest logs the steps of its start here; they are of interest to developers only. */
   log(message: unknown, ...fields: unknown[]): void {
     this.pino.debug(fieldsOf(fields), String(message));
   }
@@ -57,13 +57,13 @@ export class Log implements LoggerService {
     this.log(message, ...fields);
   }
 
-  /** Writes out what is still buffered. */
+  /** Writes the buffered lines. */
   flush(): void {
     this.pino.flush();
   }
 }
 
-/** What is logged of an error. No more: libraries hang whole connections, options and credentials on theirs. */
+/** The logged fields of an error. Others are left out: libraries attach connections, options and credentials to theirs. */
 function describeError(error: unknown): object {
   if (!(error instanceof Error)) return { message: String(error) };
   const { name, message, stack, cause } = error;
@@ -71,7 +71,7 @@ function describeError(error: unknown): object {
   return { type: name, message, code, stack, cause: cause instanceof Error ? cause.stack : undefined };
 }
 
-/** Nest passes a stack and the name of the speaker after the message; we pass one object. */
+/** Nest passes a stack and the name of its logging class after the message; our code passes one object. */
 function fieldsOf(fields: readonly unknown[]): object {
   const [first] = fields;
   if (fields.length === 1 && typeof first === 'object' && first !== null) return first;

@@ -4,18 +4,18 @@ import { errorResponse } from '../http/index.js';
 import { Log } from '../logging/index.js';
 import type { PageHeaders } from './page-headers.js';
 
-/** A page that says what went wrong. */
+/** The HTML page of an error. */
 export interface ErrorPage {
   readonly headers: PageHeaders;
   readonly html: string;
 }
 
-/** Answers errors to people: with their status, as a page. Those that are our fault are logged. */
+/** Responds to errors with a page for people, and logs errors of status 500 and above. */
 @Catch()
 export abstract class ErrorPageFilter implements ExceptionFilter {
   constructor(private readonly log: Log) {}
 
-  /** What to say to whoever sent the request. */
+  /** Returns the page for a status. */
   protected abstract page(status: number, request: Request): ErrorPage;
 
   catch(thrown: unknown, host: ArgumentsHost): void {

@@ -1,7 +1,7 @@
 import { html, Html } from './html.js';
 import type { StyleSheet } from './style-sheet.js';
 
-/** A whole page. */
+/** A complete page. */
 export interface HtmlDocument {
   readonly language: string;
   readonly title: string;
@@ -11,7 +11,7 @@ export interface HtmlDocument {
   readonly body: Html;
 }
 
-/** A page as it is sent: for narrow screens too, and with its language said for screen readers. */
+/** Returns the HTML of a page. It fits narrow screens, and declares its language for screen readers. */
 export const htmlDocument = ({ language, title, style, head = new Html(''), body }: HtmlDocument): string =>
   html`<!doctype html>
     <html lang="${language}">

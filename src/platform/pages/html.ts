@@ -6,12 +6,12 @@ const ENTITIES: Readonly<Record<string, string>> = {
   "'": '&#39;',
 };
 
-/** HTML that is safe to send: every text in it is escaped. */
+/** HTML in which every text is escaped. */
 export class Html {
   constructor(readonly text: string) {}
 }
 
-/** Writes HTML: ``html`<p>${name}</p>` ``. A text is escaped wherever it stands; pieces of HTML, one or many, are not. */
+/** Returns HTML: ``html`<p>${name}</p>` ``. Strings are escaped; `Html` values, single or in an array, are not. */
 export function html(strings: TemplateStringsArray, ...values: (string | Html | readonly Html[])[]): Html {
   return new Html(strings.reduce((text, part, index) => text + toText(values[index - 1] ?? '') + part));
 }

@@ -1,17 +1,17 @@
 import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
 import type { Request } from 'express';
 
-/** The languages that pages speak; the first one where the reader's is none of them. */
+/** The languages of pages. The first one is the default. */
 export const LANGUAGES = ['en', 'fr'] as const;
 export type Language = (typeof LANGUAGES)[number];
 
-/** The language that a reader likes best of ours, by `Accept-Language` (RFC 9110, 12.5.4). */
+/** Returns the supported language that `Accept-Language` prefers (RFC 9110, 12.5.4). */
 export function languageOf(request: Pick<Request, 'acceptsLanguages'>): Language {
   const preferred = request.acceptsLanguages([...LANGUAGES]);
   return LANGUAGES.find((language) => language === preferred) ?? LANGUAGES[0];
 }
 
-/** The language of whoever reads the page. */
+/** Parameter decorator: the language of the request's `Accept-Language`. */
 export const PreferredLanguage = createParamDecorator((_: unknown, context: ExecutionContext): Language =>
   languageOf(context.switchToHttp().getRequest<Request>()),
 );

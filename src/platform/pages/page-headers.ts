@@ -1,19 +1,19 @@
 import type { StyleSheet } from './style-sheet.js';
 
-/** What goes out with a page, by the name of the header. */
+/** The response headers of a page, by name. */
 export type PageHeaders = Readonly<Record<string, string>>;
 
-/** What sets one page apart from others. */
+/** What the headers of one page allow. */
 export interface PagePolicy {
-  /** The only styles of the page. */
+  /** The only style sheet that the page may use. */
   readonly style: StyleSheet;
-  /** The directives of a Content-Security-Policy (CSP Level 3) by which it may do more than show text. */
+  /** More directives of the Content-Security-Policy (CSP Level 3). Without any, the page can only show text. */
   readonly directives: readonly string[];
   /** The value of `Cache-Control` (RFC 9111, 5.2.2). */
   readonly cache: string;
 }
 
-/** The headers of a page that loads and runs nothing but what its policy names, and is shown inside of no other. */
+/** Returns the headers of a page. It can only load and run what its policy allows, and cannot be framed. */
 export const pageHeaders = ({ style, directives, cache }: PagePolicy): PageHeaders => ({
   'Cache-Control': cache,
   'Content-Security-Policy': [

@@ -2,7 +2,7 @@ import { applyDecorators, Header } from '@nestjs/common';
 import { PublicRoute, RespondsStream } from '../http/index.js';
 import type { PageHeaders } from './page-headers.js';
 
-/** A route for anybody, which answers 200 with the page that its handler gives as a text. */
+/** A public route that responds with 200 and the HTML that its handler returns. */
 export const RespondsHtmlPage = (headers: PageHeaders) =>
   applyDecorators(
     PublicRoute(),

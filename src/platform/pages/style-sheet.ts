@@ -1,13 +1,13 @@
 import { createHash } from 'node:crypto';
 import { Html } from './html.js';
 
-/** A style sheet inside of a page, and the source expression by which a Content-Security-Policy allows it and no other. */
+/** A `<style>` element, and the source expression by which a Content-Security-Policy allows only this one. */
 export interface StyleSheet {
   readonly element: Html;
   readonly source: string;
 }
 
-/** The element is one piece with its text: the hash is of exactly that. */
+/** The element contains exactly the hashed text, without added white space. */
 export const styleSheet = (css: string): StyleSheet => ({
   element: new Html(`<style>${css}</style>`),
   source: `'sha256-${createHash('sha256').update(css).digest('base64')}'`,

@@ -1,4 +1,4 @@
-/** What all pages look like: the style rules for their colours, light and dark, their text and where the focus is. */
+/** The CSS that all pages share: light and dark colours, text, and the outline of the focused element. */
 export const THEME = `
 :root { color-scheme: light dark; --ink: #1c2430; --soft: #4a5568; --paper: #ffffff; --ground: #f2f4f7; --line: #d9dee6; --act: #1a56c4; --on-act: #ffffff }
 @media (prefers-color-scheme: dark) {

@@ -3,7 +3,7 @@ import { type InputClass, inputFields, objectSchema } from './input-schema.js';
 
 const PAGE_LINKS: Schema = {
   type: 'object',
-  description: 'Absolute addresses of other pages; prev and next are null at the ends.',
+  description: 'Absolute URLs of other pages. prev is null on the first page, next on the last.',
   properties: {
     first: { type: 'string', format: 'uri' },
     last: { type: 'string', format: 'uri' },
@@ -35,7 +35,7 @@ const ERROR: Schema = {
     message: { type: 'string', description: 'For people; the wording may change.' },
     errors: {
       type: ['object', 'null'],
-      description: 'Of a ValidationError: the path of each field at fault, as the client wrote it, to its messages.',
+      description: 'Of a ValidationError: the path of each invalid field, as the client wrote it → messages.',
       additionalProperties: { type: 'array', items: { type: 'string' } },
     },
     code: { type: 'integer', description: 'The HTTP status' },
@@ -52,10 +52,10 @@ const AUTHENTICATION_ERROR: Schema = {
   required: ['error', 'message'],
 };
 
-/** The schema that a name stands for. */
+/** Returns a reference to a named schema. */
 export const schemaRef = (name: string): Schema => ({ $ref: `#/components/schemas/${name}` });
 
-/** The named schemas of a document, gathered while its routes are described. */
+/** The named schemas of a document, collected while its routes are described. */
 export class Components {
   private readonly named = new Map<string, { readonly source: object; readonly schema: Schema }>();
 
@@ -69,7 +69,7 @@ export class Components {
     for (const [name, schema] of Object.entries(envelopes)) this.named.set(name, { source: schema, schema });
   }
 
-  /** The reference to a record as clients see it. */
+  /** Returns the reference to a view's schema, and adds the schema. */
   view(view: View<never>): Schema {
     if (view.items) return { type: 'array', items: this.view(view.items) };
     return this.add(view.name, view.shape, () => ({
@@ -79,11 +79,11 @@ export class Components {
     }));
   }
 
-  /** The reference to a body as clients send it. */
+  /** Returns the reference to an input's schema, and adds the schema. */
   input = (input: InputClass): Schema =>
     this.add(input.name.replace(/Dto$/, ''), input, () => objectSchema(inputFields(input, this.input)));
 
-  /** All of them, by name. */
+  /** All schemas, in the order of their names. */
   schemas(): Readonly<Record<string, Schema>> {
     const sorted = [...this.named].sort(([one], [other]) => one.localeCompare(other, 'en'));
     return Object.fromEntries(sorted.map(([name, { schema }]) => [name, schema]));

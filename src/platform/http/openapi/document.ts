@@ -6,13 +6,13 @@ import { type OutgoingRequests, outgoingOperations, outgoingParameters } from '.
 import { pathTemplates } from './path-templates.js';
 import { HEADERS, ERROR_RESPONSES } from './responses.js';
 
-/** What a document says about itself. */
+/** Everything in a document that does not follow from the routes. */
 export interface DocumentOptions {
   readonly title: string;
   readonly version: string;
   /** Markdown */
   readonly description: string;
-  /** Where the service is reached, without the version. */
+  /** The service's URL, without the version. */
   readonly server: string;
   readonly nonJsonBodies: NonJsonBodies;
   readonly outgoing: OutgoingRequests;
@@ -36,18 +36,18 @@ const PARAMETERS = {
     in: 'header',
     schema: { type: 'string', minLength: 1, maxLength: 255 },
     description:
-      'For 24 hours the same token, path and key replay the first answer and do nothing twice. ' +
+      'For 24 hours a request with the same token, path and key returns the first response and changes nothing again. ' +
       'The same key with another body is a conflict.',
   },
   RequestId: {
     name: 'X-Request-Id',
     in: 'header',
     schema: { type: 'string', pattern: '^[\\w.-]{1,128}$' },
-    description: 'Comes back with the answer; one is made up where none is given.',
+    description: 'Returned with the response; generated if absent.',
   },
 };
 
-/** Describes all routes, from their own decorators, and what the service itself sends (OpenAPI 3.1.0). */
+/** Describes all routes, read from their decorators, and the requests that the service sends (OpenAPI 3.1.0). */
 export function openApiDocument(routes: readonly Route[], options: DocumentOptions): OpenApiDocument {
   const components = new Components();
   const paths = describePaths(routes, components, options.nonJsonBodies);
@@ -87,7 +87,7 @@ function describePaths(
   return paths;
 }
 
-/** In alphabetical order, what is outside the API last. */
+/** In alphabetical order; the tag of unversioned routes is the last one. */
 function tagsOf(paths: PathItems): { name: string }[] {
   const operations = Object.values(paths).flatMap((path) => Object.values(path));
   const names = new Set(operations.flatMap(({ tags }) => tags).filter((name) => name !== UNVERSIONED_TAG));

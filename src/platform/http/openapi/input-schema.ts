@@ -3,19 +3,19 @@ import { getMetadataStorage } from 'class-validator';
 import { is, type Schema } from '../view.js';
 import { fieldSchema, type RuleMetadata } from './validation-rules.js';
 
-/** A class whose decorators check a body or a query string. */
+/** A class whose decorators validate a body or a query string. */
 export type InputClass = new () => object;
 
-/** One field of an input, as its decorators describe it. */
+/** One field of an input, read from its decorators. */
 export interface InputField {
   readonly name: string;
   readonly required: boolean;
-  /** Whether null may be sent too; the schema does not say so. */
+  /** Whether null is accepted; `schema` does not include it. */
   readonly nullable: boolean;
   readonly schema: Schema;
 }
 
-/** The fields of an input in the order of their declaration. `refer` gives the schema of a class inside it. */
+/** Returns the fields of an input in the order of their declaration. `refer` returns the schema of a nested class. */
 export function inputFields(input: InputClass, refer: (nested: InputClass) => Schema): InputField[] {
   const rules = getMetadataStorage().getTargetValidationMetadatas(input, '', true, false);
   const initial = new input() as Readonly<Record<string, unknown>>;
@@ -30,7 +30,7 @@ export function inputFields(input: InputClass, refer: (nested: InputClass) => Sc
   );
 }
 
-/** The fields as one object schema. */
+/** Returns one object schema of the fields. */
 export function objectSchema(fields: readonly InputField[]): Schema {
   const required = fields.filter((each) => each.required).map(({ name }) => name);
   return {
@@ -45,22 +45,24 @@ export function objectSchema(fields: readonly InputField[]): Schema {
 interface FieldDeclaration {
   readonly input: InputClass;
   readonly name: string;
-  /** The value without the client's. */
+  /** The value if the client sends none. */
   readonly defaultValue: unknown;
   readonly rules: readonly RuleMetadata[];
   readonly refer: (nested: InputClass) => Schema;
 }
 
 function field(declaration: FieldDeclaration): InputField {
-  const { input, name, defaultValue: initial, rules } = declaration;
+  const { input, name, defaultValue, rules } = declaration;
   const presence = presenceOf(rules, input, name);
   const schema = {
     ...fieldSchema(rules, declaredType(input, name)),
     ...nestedSchema(declaration),
-    ...(presence.dependsOn.length > 0 && initial === undefined ? { description: dependence(presence.dependsOn) } : {}),
-    ...(initial === undefined || typeof initial === 'object' ? {} : { default: initial }),
+    ...(presence.dependsOn.length > 0 && defaultValue === undefined
+      ? { description: dependence(presence.dependsOn) }
+      : {}),
+    ...(defaultValue === undefined || typeof defaultValue === 'object' ? {} : { default: defaultValue }),
   };
-  return { name, required: presence.required && initial === undefined, nullable: presence.nullable, schema };
+  return { name, required: presence.required && defaultValue === undefined, nullable: presence.nullable, schema };
 }
 
 const orNull = (schema: Schema): Schema =>
@@ -72,11 +74,11 @@ const dependence = (names: readonly string[]): string =>
 interface Presence {
   readonly required: boolean;
   readonly nullable: boolean;
-  /** Other fields that the conditions of this one look at. */
+  /** Other fields that the conditions of this one read. */
   readonly dependsOn: readonly string[];
 }
 
-/** Asks the field's own conditions and transformations what they would do with an absent value and with null. */
+/** Runs the field's conditions and transformations on an absent value and on null. */
 function presenceOf(rules: readonly RuleMetadata[], input: InputClass, name: string): Presence {
   const dependsOn = new Set<string>();
   const conditions = rules
@@ -100,11 +102,11 @@ const DECLARED: ReadonlyMap<unknown, Schema> = new Map<unknown, Schema>([
   [Array, { type: 'array' }],
 ]);
 
-/** What TypeScript says of the field, where the rules say nothing of its type. */
+/** The type of the field in TypeScript, used if no rule implies a type. */
 const declaredType = (input: InputClass, name: string): Schema =>
   DECLARED.get(Reflect.getMetadata('design:type', input.prototype as object, name)) ?? {};
 
-/** The schema of the class that `@Type` names; which one it is shows when something is read into it. */
+/** The schema of the class of `@Type`. class-transformer does not expose the class, so a sample value is transformed. */
 function nestedSchema({ input, name, rules, refer }: FieldDeclaration): Schema {
   const rule = rules.find(({ type }) => type === 'nestedValidation');
   if (!rule) return {};

@@ -9,21 +9,21 @@ import type { PathTemplate } from './path-templates.js';
 import { type RouteInputs, routeInputs } from './route-inputs.js';
 import { summaryOf, humanize } from './summary.js';
 
-/** One operation of OpenAPI. */
+/** An operation object of OpenAPI. */
 export interface Operation {
   readonly operationId: string;
   readonly tags: readonly string[];
   readonly [keyword: string]: unknown;
 }
 
-/** Where routes outside the versioned API are listed. */
+/** The tag of routes outside the versioned API. */
 export const UNVERSIONED_TAG = 'Outside the API';
 
-/** What surrounds an operation in its document. */
+/** What an operation needs of its document. */
 export interface OperationContext {
   readonly components: Components;
   readonly template: PathTemplate;
-  /** The media types of a body that is no JSON. */
+  /** The media types of a body that is not JSON. */
   readonly nonJsonTypes: readonly string[];
 }
 
@@ -64,7 +64,7 @@ function tag({ path }: Route): string {
 
 function accessOf({ isPublic, permission }: Route): object {
   if (isPublic) return { description: 'Needs no token.', security: [] };
-  if (permission === 'any') return { description: 'Any token will do.' };
+  if (permission === 'any') return { description: 'Any valid token is accepted.' };
   return { description: `Needs the permission \`${permission}\`.`, 'x-permission': permission };
 }
 
@@ -115,7 +115,7 @@ function requestBody(
 const contentOf = (types: readonly string[], described: object): object =>
   Object.fromEntries(types.map((type) => [type, described]));
 
-/** In a form an array is written `lists[]` and an object `mapping[email]`. */
+/** In a form an array is written as `lists[]` and an object as `mapping[email]`. */
 function uploadForm(fields: readonly InputField[], { field, maxBytes }: UploadRule): object {
   const file: InputField = {
     name: field,

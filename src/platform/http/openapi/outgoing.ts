@@ -2,31 +2,31 @@ import type { Schema, View } from '../view.js';
 import type { Components } from './components.js';
 import type { Operation } from './operation.js';
 
-/** A POST that the service itself makes, to an address that a client has named. */
+/** A POST that the service makes to a URL of a client. */
 export interface OutgoingRequest {
-  /** In words joined by dots. */
+  /** Words joined by dots. */
   readonly name: string;
-  /** When it is made: sentences, in Markdown. */
+  /** When it is sent: sentences, in Markdown. */
   readonly when: string;
-  /** What the body tells of. */
+  /** The view of the record in the body. */
   readonly view: View<never>;
-  /** A whole body. */
+  /** A complete body. */
   readonly example: object;
 }
 
-/** The requests that the service makes (OpenAPI 3.1.0, "webhooks"). */
+/** The requests that the service sends (OpenAPI 3.1.0, "webhooks"). */
 export interface OutgoingRequests {
   readonly tag: string;
   readonly requests: readonly OutgoingRequest[];
-  /** The schema of a request's body, around that of what it tells of. */
+  /** Returns the schema of a body around the schema of its record. */
   readonly body: (name: string, shown: Schema) => Schema;
-  /** The headers that each of them has: name → description. */
+  /** The headers of every request: name → description. */
   readonly headers: Readonly<Record<string, string>>;
-  /** What the receiver answers. */
+  /** The responses of the receiver. */
   readonly responses: Readonly<Record<string, { readonly description: string }>>;
 }
 
-/** The requests by name, as operations. */
+/** Returns the requests as operations, by name. */
 export const outgoingOperations = (
   outgoing: OutgoingRequests,
   components: Components,
@@ -35,7 +35,7 @@ export const outgoingOperations = (
     outgoing.requests.map((request) => [request.name, { post: outgoingOperation(request, outgoing, components) }]),
   );
 
-/** The headers by name, as parameters that the operations refer to. */
+/** Returns the headers as parameters that the operations refer to, by name. */
 export const outgoingParameters = ({ headers }: OutgoingRequests): Record<string, object> =>
   Object.fromEntries(
     Object.entries(headers).map(([name, description]) => [

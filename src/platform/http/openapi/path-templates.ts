@@ -1,6 +1,6 @@
 import type { Route } from '../routes.js';
 
-/** The path of a route as OpenAPI writes it, and what its parameters are called there. */
+/** The path of a route in OpenAPI, and the names of its parameters there. */
 export interface PathTemplate {
   readonly path: string;
   /** Name in the route → name in the template. */
@@ -12,8 +12,8 @@ const shapeOf = ({ path }: Route): string => path.replaceAll(PARAMETER, '{}');
 const namesOf = ({ path }: Route): string[] => [...path.matchAll(PARAMETER)].map(([, name = '']) => name);
 
 /**
- * OpenAPI takes paths that differ in the names of their parameters alone for the same (3.1.0, "Path Templating"), so
- * that `/blacklist/:id` and `/blacklist/:email` become one path with the parameter `id_or_email`.
+ * Returns a function from routes to templates. OpenAPI treats paths that differ only in the names of their parameters as
+ * identical (3.1.0, "Path Templating"), so `/blacklist/:id` and `/blacklist/:email` become `/blacklist/{id_or_email}`.
  */
 export function pathTemplates(routes: readonly Route[]): (route: Route) => PathTemplate {
   const names = new Map<string, Set<string>[]>();

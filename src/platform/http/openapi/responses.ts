@@ -23,14 +23,17 @@ const headers = (...names: string[]) => Object.fromEntries(names.map((name) => [
 const COMMON_HEADERS = ['X-Request-Id', 'X-API-Version'];
 const QUOTA_HEADERS = ['X-RateLimit-Limit', 'X-RateLimit-Remaining'];
 
-/** The headers that answers carry. */
+/** The headers of responses. */
 export const HEADERS = {
-  'X-Request-Id': { schema: { type: 'string' }, description: "The client's where it matches `[\\w.-]{1,128}`" },
+  'X-Request-Id': { schema: { type: 'string' }, description: "The client's if it matches `[\\w.-]{1,128}`" },
   'X-API-Version': { schema: { type: 'string' } },
   'X-RateLimit-Limit': { schema: { type: 'integer' }, description: 'Requests a minute' },
   'X-RateLimit-Remaining': { schema: { type: 'integer' }, description: 'Requests left in this minute' },
   'Retry-After': { schema: { type: 'integer', minimum: 1 }, description: 'Seconds to wait' },
-  'Idempotency-Replayed': { schema: { type: 'string', enum: ['true'] }, description: 'The answer is an earlier one.' },
+  'Idempotency-Replayed': {
+    schema: { type: 'string', enum: ['true'] },
+    description: 'The response is that of an earlier request.',
+  },
 };
 
 const errorResponse = (description: string, example: object, schema = schemaRef('Error')): ResponseObject => ({
@@ -42,7 +45,7 @@ const errorResponse = (description: string, example: object, schema = schemaRef(
 const httpError = (code: number, message: string) => ({ error: 'HttpError', message, errors: null, code });
 const FORBIDDEN_ERROR: Schema = { anyOf: [schemaRef('AuthenticationError'), schemaRef('Error')] };
 
-/** The refusals that routes refer to. */
+/** The error responses that routes refer to. */
 export const ERROR_RESPONSES = {
   BadRequest: errorResponse('The body is malformed.', httpError(400, 'The request could not be read.')),
   Unauthorized: errorResponse(
@@ -57,7 +60,7 @@ export const ERROR_RESPONSES = {
   ),
   NotFound: errorResponse('The workspace has no such record.', httpError(404, 'Resource not found.')),
   Conflict: errorResponse(
-    'The request contradicts what is stored, or the first request with its Idempotency-Key still runs.',
+    'The request contradicts what is stored, or the first request with its Idempotency-Key is still running.',
     httpError(409, 'The name is taken.'),
   ),
   TooLarge: errorResponse('The body is too large.', httpError(413, 'The request body is too large.')),
@@ -65,7 +68,7 @@ export const ERROR_RESPONSES = {
     'The body is of another media type.',
     httpError(415, 'The media type is not supported.'),
   ),
-  Invalid: errorResponse('Fields are at fault (`errors` names them), or a business rule stands against it.', {
+  Invalid: errorResponse('Fields are invalid (`errors` names them), or a business rule is violated.', {
     error: 'ValidationError',
     message: 'The given data was invalid.',
     errors: { name: ['name must not be empty'] },
@@ -90,7 +93,7 @@ export const ERROR_RESPONSES = {
 
 const errorReference = (name: keyof typeof ERROR_RESPONSES) => ({ $ref: `#/components/responses/${name}` });
 
-/** What a route may answer, by status. */
+/** Returns all responses of a route, by status. */
 export function responses(
   route: Route,
   inputs: RouteInputs,
@@ -113,7 +116,7 @@ export function responses(
   if (declared?.otherStatus && success) {
     const { schema } = success['application/json'] ?? { schema: {} };
     byStatus[declared.otherStatus.status] = {
-      description: 'As the body says, or a refusal.',
+      description: 'The same body with another result, or an error.',
       headers: headers(...COMMON_HEADERS, ...QUOTA_HEADERS),
       content: json({ anyOf: [schema, schemaRef('Error')] }),
     };
@@ -121,7 +124,7 @@ export function responses(
   return byStatus;
 }
 
-/** Whether an `Idempotency-Key` means something to the route. */
+/** Whether the route supports `Idempotency-Key`. */
 export const isReplayable = (route: Route): boolean => route.method === 'POST' && !route.isPublic;
 
 function errorResponses(route: Route, { body, query }: RouteInputs): Record<string, object> {

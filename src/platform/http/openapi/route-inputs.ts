@@ -3,11 +3,11 @@ import { RouteParamtypes } from '@nestjs/common/internal';
 import type { Route } from '../routes.js';
 import type { InputClass } from './input-schema.js';
 
-/** What a route takes, as the decorators of its parameters declare it. */
+/** The inputs of a route, read from the decorators of its handler's parameters. */
 export interface RouteInputs {
   readonly body?: InputClass;
   readonly query?: InputClass;
-  /** The parameters of the path that are text; the others are IDs. */
+  /** The path parameters that are text; the others are IDs. */
   readonly textParameters: readonly string[];
 }
 
@@ -17,7 +17,6 @@ interface Argument {
   readonly data: unknown;
 }
 
-/** Reads the inputs of a route. */
 export function routeInputs(route: Route): RouteInputs {
   const args = argumentsOf(route);
   const types = (Reflect.getMetadata('design:paramtypes', route.controller, route.handler) ?? []) as InputClass[];
@@ -33,7 +32,7 @@ export function routeInputs(route: Route): RouteInputs {
   return { ...(body ? { body } : {}), ...(query ? { query } : {}), textParameters };
 }
 
-/** Nest keeps them as `kind:index` → details; those of our own decorators begin otherwise. */
+/** Nest stores them as `kind:index` → details. The keys of custom decorators do not begin with a number. */
 function argumentsOf({ controller, handler }: Route): Argument[] {
   const metadata = (Reflect.getMetadata(ROUTE_ARGS_METADATA, controller.constructor, handler) ?? {}) as Readonly<
     Record<string, { readonly index: number; readonly data?: unknown }>

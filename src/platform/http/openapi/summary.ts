@@ -3,7 +3,9 @@ import type { Route } from '../routes.js';
 
 const SUMMARY = Symbol('summary');
 
-/** What a route does, in a few words without a full stop. Plain list, create, get, update and delete routes need none. */
+/**
+ * The summary of a route: a few words without a full stop. Handlers called list, create, get, update and delete need none.
+ */
 export const Summary = (text: string) => SetMetadata(SUMMARY, text);
 
 /** `email-accounts` → `email accounts`. */
@@ -12,7 +14,7 @@ export const humanize = (segment: string): string => segment.replaceAll('-', ' '
 const singular = (noun: string): string => noun.replace(/ies$/, 'y').replace(/s$/, '');
 const withArticle = (noun: string): string => `${/^[aeiou]/.test(noun) ? 'an' : 'a'} ${noun}`;
 
-/** How plain routes are named: by their handler and the last word of their path. */
+/** The summaries that follow from the handler's name and the last fixed segment of the path. */
 const PLAIN: Readonly<Record<string, (plural: string) => string>> = {
   list: (plural) => `List ${plural}`,
   create: (plural) => `Create ${withArticle(singular(plural))}`,
@@ -21,7 +23,7 @@ const PLAIN: Readonly<Record<string, (plural: string) => string>> = {
   delete: (plural) => `Delete ${withArticle(singular(plural))}`,
 };
 
-/** The summary that a route declares, else the one that its handler's name means; undefined where that means nothing. */
+/** Returns the declared summary of a route, else the one that follows from its handler's name, else undefined. */
 export function summaryOf({ controller, handler, path }: Route): string | undefined {
   const method = (controller as Readonly<Record<string, object | undefined>>)[handler];
   const declared: unknown = method && Reflect.getMetadata(SUMMARY, method);

@@ -1,6 +1,6 @@
 import type { Schema } from '../view.js';
 
-/** What class-validator's rules, and ours, say in JSON Schema, by the rule's name. */
+/** The JSON Schema of class-validator's rules and of ours, by the rule's name. */
 const RULE_SCHEMAS: Readonly<Record<string, (constraints: readonly unknown[]) => Schema>> = {
   isString: () => ({ type: 'string' }),
   isBoolean: () => ({ type: 'boolean' }),
@@ -24,7 +24,7 @@ const RULE_SCHEMAS: Readonly<Record<string, (constraints: readonly unknown[]) =>
   matches: ([pattern]) => ({ pattern: pattern instanceof RegExp ? pattern.source : pattern }),
 };
 
-/** One rule on a field, as class-validator keeps it. */
+/** One rule of a field, as class-validator stores it. */
 export interface RuleMetadata {
   readonly type: string;
   readonly name?: string | undefined;
@@ -33,11 +33,11 @@ export interface RuleMetadata {
   readonly context?: { readonly schema?: Schema } | undefined;
 }
 
-/** What a rule says of a value: its own words where it brings some, else those of its name. */
+/** Returns the schema that a rule brings, else the one of its name, else an empty one. */
 export const ruleSchema = ({ name, constraints, context }: RuleMetadata): Schema =>
   context?.schema ?? RULE_SCHEMAS[name ?? '']?.(constraints ?? []) ?? {};
 
-/** What all rules together say of a field, `each` ones of its elements. */
+/** Returns the schema of a field from all its rules; rules with `each` describe its elements. */
 export function fieldSchema(rules: readonly RuleMetadata[], declared: Schema): Schema {
   const schemaOf = (each: boolean): Schema =>
     Object.assign({}, ...rules.filter((rule) => (rule.each ?? false) === each).map(ruleSchema)) as Schema;
@@ -47,7 +47,7 @@ export function fieldSchema(rules: readonly RuleMetadata[], declared: Schema): S
     : fieldOnly;
 }
 
-/** An enumeration says its type by its values. */
+/** Adds the type of an enumeration, which follows from its values. */
 function withEnumType(schema: Schema): Schema {
   if (!Array.isArray(schema.enum)) return schema;
   return { ...schema, type: typeof schema.enum[0] === 'number' ? 'integer' : typeof schema.enum[0] };

@@ -6,7 +6,7 @@ import type { ServiceRequest } from '../request.js';
 import { UploadedFile } from './uploaded-file.js';
 import type { UploadRule } from './uploads.js';
 
-/** Forms carry IDs, names and flags beside their file. More is no form of ours. */
+/** Enough for the IDs, names and flags that forms have beside the file. */
 const LIMITS = {
   files: 10,
   fields: 2_000,
@@ -18,9 +18,9 @@ const LIMITS = {
 };
 
 /**
- * Reads a form: its file into `folder`, its fields into the body. Parts with files of other names are passed over.
- * @throws ValidationFailed naming the field where the file is missing or too large, or another field breaks a limit
- * @throws BadRequest 415 where the body is no form, 400 where it is malformed or cut off
+ * Reads a form: its file into `folder`, its fields into the request's body. Ignores files in other fields.
+ * @throws ValidationFailed if the file is missing or too large, or another field exceeds a limit
+ * @throws BadRequest 415 if the body is not a form, 400 if it is malformed or incomplete
  */
 export async function receiveForm(
   request: ServiceRequest,
@@ -62,7 +62,7 @@ function singleFileFilter({ field }: UploadRule): NonNullable<Options['fileFilte
   };
 }
 
-/** What multer's and its parser's errors mean. Those of the disk are ours. */
+/** Turns an error of multer or its parser into one for the client. An error of the file system stays unchanged (500). */
 function toDomainError(error: unknown, request: ServiceRequest, rule: UploadRule): unknown {
   if (error instanceof MulterError) {
     return new ValidationFailed({ [error.field ?? rule.field]: [messageOf(error, rule)] });

@@ -10,8 +10,8 @@ import { receiveForm } from './receive-form.js';
 import { UPLOAD, type UploadRule } from './uploads.js';
 
 /**
- * Receives the file of a route that accepts one, before anything looks at the body. It lies in a folder of its own that
- * nobody else can read, and is gone before the answer is written.
+ * Receives the file of a route with `@AcceptsUpload`, before the body is validated. The file is in a folder that only
+ * this process can read, and is deleted before the response is written.
  */
 @Injectable()
 export class UploadInterceptor implements NestInterceptor {

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 
-/** A file that came with the request. It is removed with the answer, whatever that is. */
+/** A file of the request. It is deleted when the request ends. */
 export class UploadedFile {
   constructor(
     readonly path: string,

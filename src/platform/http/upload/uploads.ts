@@ -6,15 +6,15 @@ import type { UploadedFile } from './uploaded-file.js';
 export interface UploadRule {
   /** Name of the part that holds the file. */
   readonly field: string;
-  /** The largest file in bytes; one of exactly that size is taken. */
+  /** A file of exactly this size is accepted. */
   readonly maxBytes: number;
 }
 
 export const UPLOAD = Symbol('upload');
 
 /**
- * The route takes a form with one file of at most `maxBytes` in `field`; the other fields become the body, with
- * `lists[]` an array and `mapping[email]` an object. Read after the guards: those who may not call send nothing to disk.
+ * The route accepts a form with one file of at most `maxBytes` in `field`. The other fields become the body: `lists[]` an
+ * array, `mapping[email]` an object. The form is read after the guards, so a refused request writes nothing to disk.
  */
 export const AcceptsUpload = (field: string, maxBytes: number): MethodDecorator =>
   SetMetadata(UPLOAD, { field, maxBytes } satisfies UploadRule);

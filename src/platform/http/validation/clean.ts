@@ -1,4 +1,4 @@
-/** What the walk over a body found, besides the cleaned copy of it. */
+/** The cleaned copy of a body, and the errors found in it. */
 export interface Cleaned {
   readonly value: unknown;
   /** Path of the field as the client wrote it → messages. */
@@ -9,9 +9,9 @@ const MAX_DEPTH = 20;
 const RESERVED: ReadonlySet<string> = new Set(['__proto__', 'constructor']);
 
 /**
- * A copy of parsed JSON with every string trimmed. Finds what no field may hold: NUL characters and lone surrogates,
- * which PostgreSQL cannot store, keys that class-transformer takes for the object's class, and nesting deeper than any
- * input of the service.
+ * Returns a copy of parsed JSON with every string trimmed, and an error for each value that no field accepts: NUL
+ * characters and lone surrogates, which PostgreSQL cannot store, keys that class-transformer would use as the object's
+ * class, and nesting deeper than 20 levels.
  */
 export function clean(input: Readonly<Record<string, unknown>>): Cleaned {
   const errors: Record<string, string[]> = {};
@@ -40,7 +40,7 @@ function cleanValue(value: unknown, path: string, walk: Walk): unknown {
 }
 
 function cleanText(text: string, path: string, walk: Walk): string {
-  if (text.includes('\0')) walk.errors[path] = ['The text must not hold NUL characters.'];
+  if (text.includes('\0')) walk.errors[path] = ['The text must not contain NUL characters.'];
   else if (!text.isWellFormed()) walk.errors[path] = ['The text must be valid Unicode.'];
   return text.trim();
 }

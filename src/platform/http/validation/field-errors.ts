@@ -4,8 +4,8 @@ import type { FieldErrors } from '../../errors/index.js';
 type Metadata = ReturnType<ReturnType<typeof getMetadataStorage>['getTargetValidationMetadatas']>[number];
 
 /**
- * class-validator's errors as API v1 writes them: the path of the field → messages. A wrong element of an array is
- * named by its index, a fault of the array itself by the field.
+ * Returns class-validator's errors in the format of API v1: the path of the field → messages. The path of a wrong array
+ * element ends with its index; an error of the array itself has the path of the field.
  */
 export function fieldErrors(errors: readonly ValidationError[]): FieldErrors {
   const found: Record<string, string[]> = {};
@@ -16,14 +16,14 @@ export function fieldErrors(errors: readonly ValidationError[]): FieldErrors {
 function collect(error: ValidationError, path: string, found: Record<string, string[]>): void {
   const constraints = Object.entries(error.constraints ?? {});
   for (const child of error.children ?? []) collect(child, `${path}.${child.property}`, found);
-  // `@ValidateNested` speaks once more of the whole where its children have already said what is wrong.
+  // `@ValidateNested` adds an error for the whole value although its children already have theirs.
   if (error.children?.length && constraints.every(([name]) => name === 'nestedValidation')) return;
   for (const [name, message] of constraints) {
     for (const failingPath of failingPaths(error, name, path)) (found[failingPath] ??= []).push(message);
   }
 }
 
-/** Where a failed constraint is to be named: at the elements that fail it, or at the field. */
+/** The paths of a failed constraint: those of the elements that fail it, or that of the field. */
 function failingPaths(error: ValidationError, constraint: string, path: string): string[] {
   const { value, target } = error as { value: unknown; target?: object };
   const metadata = target && eachMetadata(target, error.property, constraint);

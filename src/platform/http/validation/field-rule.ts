@@ -1,16 +1,16 @@
 import { getMetadataStorage, type ValidationArguments, validateSync } from 'class-validator';
 
-/** What an input class asks of one of its fields. */
+/** The validation rules of one field of an input class. */
 export interface FieldRule {
   accepts(value: unknown): boolean;
-  /** What is wrong with a value for which it does not hold, in the words of the API. */
+  /** The message of the API for a value that is not accepted. */
   messageFor(value: unknown): string;
 }
 
 /**
- * The rules that an input class declares for one of its fields, for values that come by the thousand outside a body,
- * such as the cells of a table. They are about values that are there; rules about absence and null are left out, and
- * what the class transforms is left to the caller.
+ * Returns the rules that an input class declares for one of its fields. They validate thousands of values outside a body,
+ * such as the cells of a CSV file, fast. Rules about absent values and null are left out; transformations of the class
+ * are not applied.
  */
 export function fieldRule<T extends object>(input: new () => T, field: keyof T & string): FieldRule {
   const checks = checksOf(input, field);

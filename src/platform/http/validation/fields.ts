@@ -12,28 +12,28 @@ import {
 } from 'class-validator';
 import type { Schema } from '../view.js';
 
-/** May be absent. `null` is refused unless the field is {@link NullableField}. */
+/** The field may be absent. `null` is refused unless it is a {@link NullableField}. */
 export const OptionalField = (): PropertyDecorator => ValidateIf((_, value) => value !== undefined);
 
-/** May be absent; `null` clears it. */
+/** The field may be absent or null; `null` clears it. */
 export const NullableField = (): PropertyDecorator => ValidateIf((_, value) => value !== undefined && value !== null);
 
-/** `null` clears the field to what it is by default. Stands before {@link OptionalField}. */
+/** `null` resets the field to its default. Apply it above {@link OptionalField}. */
 export const NullResetsTo = (defaultValue: unknown): PropertyDecorator =>
   Transform(({ value }: { value: unknown }) => (value === null ? defaultValue : value));
 
 /**
- * A free map as it was sent: of nested objects class-transformer drops keys that are names of an object's methods, such
+ * An object with arbitrary keys, unchanged: class-transformer would drop keys that are names of an object's methods, such
  * as `toString`.
  */
 export const FreeMap = (): PropertyDecorator =>
   Transform(({ obj, key }: { obj: Readonly<Record<string, unknown>>; key: string }) => obj[key]);
 
-/** A text of at most `max` Unicode code points, not empty. */
+/** A string of 1 to `max` Unicode code points. */
 export const TextField = (max: number): PropertyDecorator =>
   applyDecorators(MaxCodePoints(max), IsNotEmpty(), IsString());
 
-/** A text of at most `max` Unicode code points; the empty text clears it, like null. */
+/** A string of at most `max` Unicode code points. The empty string clears it, like null. */
 export const NullableTextField = (max: number): PropertyDecorator =>
   applyDecorators(
     Transform(({ value }: { value: unknown }) => (value === '' ? null : value)),
@@ -42,7 +42,7 @@ export const NullableTextField = (max: number): PropertyDecorator =>
     IsString(),
   );
 
-/** Lengths count Unicode code points, as PostgreSQL does; JavaScript's `length` counts UTF-16 units. */
+/** Counts Unicode code points, as PostgreSQL does; JavaScript's `length` counts UTF-16 units. */
 export function MaxCodePoints(max: number): PropertyDecorator {
   return customRule('maxLength', [max], {
     validate: (value) => typeof value !== 'string' || value.length <= max || [...value].length <= max,
@@ -56,9 +56,9 @@ const isId = (value: unknown): boolean => Number.isSafeInteger(value) && Number(
 export const IsId = (options: { each?: boolean } = {}): PropertyDecorator =>
   customRule('isId', [], { validate: isId, message: (field) => `${field} must be an ID` }, options.each ?? false);
 
-/** `min` to `max` IDs. Each wrong element is named by its index, unless there are too many. */
+/** An array of `min` to `max` IDs. Errors name each wrong element by its index, unless there are too many elements. */
 export const IdList = (max: number, min = 0): PropertyDecorator =>
-  // The first fault is the one that is told: a million wrong IDs are one.
+  // Only the first failed rule is reported, so an array that is too long gives one error, not one for each element.
   applyDecorators(IsArray(), ArrayMinSize(min), ArrayMaxSize(max), IsId({ each: true }));
 
 const EMAIL =
@@ -67,8 +67,8 @@ const MAX_EMAIL_LENGTH = 254;
 const MAX_LOCAL_PART_LENGTH = 64;
 
 /**
- * Whether a lower-case text is an address that mail can be sent to: RFC 5321's dot-atom and a domain with a dot.
- * Quoted local parts and address literals are refused: no mailbox of a person has them, and they carry injections.
+ * Whether a lower-case text is an email address: RFC 5321's dot-atom and a domain with a dot. Quoted local parts and
+ * address literals are refused: people do not use them, and they allow injections.
  */
 export const isEmailAddress = (text: string): boolean =>
   text.length <= MAX_EMAIL_LENGTH && text.indexOf('@') <= MAX_LOCAL_PART_LENGTH && EMAIL.test(text);
@@ -91,15 +91,15 @@ export const IsEmailAddress = (options: { each?: boolean } = {}): PropertyDecora
 const lowerCase = (value: unknown): unknown =>
   typeof value === 'string' ? value.toLowerCase() : Array.isArray(value) ? value.map(lowerCase) : value;
 
-/** A rule of one's own: `validate` answers whether the value passes, `message` says what it must be. */
+/** A validation rule: `validate` returns whether the value passes, `message` the text of the error. */
 export interface CustomRule {
   validate(value: unknown, args?: ValidationArguments): boolean;
   message(field: string, args?: ValidationArguments): string;
-  /** What the rule says of a value in the API reference, where its name does not say it. */
+  /** The rule in the API reference, if `validation-rules.ts` does not know its name. */
   readonly schema?: Schema;
 }
 
-/** Makes a class-validator decorator of a rule. */
+/** Returns a class-validator decorator for a rule. */
 export function customRule(name: string, constraints: unknown[], rule: CustomRule, each = false): PropertyDecorator {
   return (target, property) =>
     registerDecorator({

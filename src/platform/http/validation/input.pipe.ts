@@ -8,9 +8,9 @@ import { fieldErrors } from './field-errors.js';
 type InputClass = new () => object;
 
 /**
- * Turns a body or a query string into its class and checks it. Unknown fields are left out before anything looks at
- * them; an empty body counts as `{}`; what is no JSON object is refused.
- * @throws ValidationFailed naming every field at fault
+ * Turns a body or a query string into an instance of its class and validates it. Ignores unknown fields; treats an empty
+ * body as `{}`; refuses a body that is not a JSON object.
+ * @throws ValidationFailed with the errors of every field
  */
 @Injectable()
 export class InputPipe implements PipeTransform {
@@ -21,8 +21,8 @@ export class InputPipe implements PipeTransform {
 }
 
 /**
- * An instance of `input` made of what a client sent.
- * @throws ValidationFailed naming every field at fault
+ * Returns a validated instance of `input`, made of what a client sent.
+ * @throws ValidationFailed with the errors of every field
  */
 export async function validInput<T extends object>(input: new () => T, raw: unknown): Promise<T> {
   if (typeof raw !== 'object' || raw === null || Array.isArray(raw)) {
@@ -36,7 +36,7 @@ export async function validInput<T extends object>(input: new () => T, raw: unkn
   return instance;
 }
 
-/** The declared fields of what was sent. A field that is `undefined` counts as absent. */
+/** Returns only the fields that the class declares. */
 function pickDeclared(input: InputClass, raw: object): Record<string, unknown> {
   const names = declaredFields(input);
   return Object.fromEntries(Object.entries(raw).filter(([name]) => names.has(name)));

@@ -3,8 +3,8 @@ import { Transform, type TransformFnParams, Type } from 'class-transformer';
 import { ArrayMaxSize, ArrayMinSize, IsArray, ValidateNested } from 'class-validator';
 
 /**
- * `@ValidateNested` looks into arrays inside of the array, too, and is content when they are empty. Of an array that is
- * too long one element more than may be there is looked at: that is enough to refuse it.
+ * `@ValidateNested` would also validate the elements of arrays inside the array, and accept empty ones. An array that is
+ * too long is cut to one element more than allowed, which is enough to refuse it.
  */
 const elements =
   (max: number) =>
@@ -13,7 +13,7 @@ const elements =
     return value.slice(0, max + 1).map((element: unknown) => (Array.isArray(element) ? null : element));
   };
 
-/** An array of `min` to `max` objects of an input class; faults are named by index and field, `steps.0.subject`. */
+/** An array of `min` to `max` objects of an input class. Errors have paths such as `steps.0.subject`. */
 export const ListOf = (
   input: () => new () => object,
   { min = 0, max }: { min?: number; max: number },
