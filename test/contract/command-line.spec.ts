@@ -101,7 +101,7 @@ describe('outreach on the embedded database', () => {
     it.each([
       ['token revoke 999999', /Token 999999 not found/],
       ['token list --workspace 999999 --json', /Workspace not found/],
-      [`${create} 1 --permissions contacts:read,everything`, /"everything" is no permission/],
+      [`${create} 1 --permissions contacts:read,everything`, /"everything" is not a permission/],
       [`${create} 1 --expires 30y`, /'--expires <lifetime>'.*30d/],
       [`${create} 0`, /'--workspace <id>'.*positive whole number/],
       ['workspace create', /--name/],
@@ -121,7 +121,7 @@ describe('outreach on the embedded database', () => {
 
     it('refuses a second server on the same port', async () => {
       const second = await outreach(['serve'], { ...env, DATA_DIR: await newDirectory() });
-      expectRefusal(second, /port \d+: another process listens there/);
+      expectRefusal(second, /port \d+: another process uses this port/);
       expect(await health('ready')).toBe(200);
     });
 
@@ -183,7 +183,7 @@ describe('outreach on the embedded database', () => {
       expect(code).toBe(1);
       expect(JSON.parse(request ?? '')).toMatchObject({ request_id: 'mine', path: '/u/[hidden]', status: 404 });
       expect(JSON.parse(error ?? '')).toMatchObject({ level: 'error', error: { message: 'forgotten' } });
-      expect(notice).toMatch(/nobody caught/);
+      expect(notice).toMatch(/uncaught error/);
     });
   });
 
