@@ -6,7 +6,7 @@ const isFirst = (value: string, connector?: string) => ({ field: 'first_name', o
 const has = (field: string, value: unknown) => ({ field, operator: 'equals', value });
 const hasNot = (field: string, value: unknown) => ({ field, operator: 'not_equals', value });
 
-describe('contacts meet conditions', () => {
+describe('the conditions of a segment', () => {
   let service: TestService;
   let api: ApiClient;
   let given: Given;
@@ -20,7 +20,7 @@ describe('contacts meet conditions', () => {
     given = new Given(api, service.database);
   });
 
-  /** The local parts of the addresses of those whom a segment finds. */
+  /** The local parts of the addresses of the contacts of a segment. */
   const found = async (conditions: readonly object[], fields: object = {}): Promise<string> => {
     const { id, contacts_count } = await given.segment(conditions, fields);
     const { data, body } = await api.get(`/segments/${id}/contacts?sort=email&direction=asc&per_page=100`);
@@ -28,7 +28,7 @@ describe('contacts meet conditions', () => {
     return data.map(({ email }: { email: string }) => email.split('@')[0]).join(' ');
   };
 
-  it('that join by and before or', async () => {
+  it('are joined by and before or', async () => {
     for (const name of ['a', 'ab', 'b', 'bc', 'c']) {
       const [first_name, last_name] = [name.slice(0, 1), name.slice(1)];
       await given.contact({ email: `${name}@example.com`, first_name, last_name });
@@ -47,7 +47,7 @@ describe('contacts meet conditions', () => {
     expect(await found([isFirst('a', 'or'), last('b', 'or'), last('c', 'or')], any)).toBe('a ab bc');
   });
 
-  it('about tags, lists, companies and own fields together, and the opposite of each', async () => {
+  it('test tags, lists, companies and fields together, also negated', async () => {
     const [list, tag, company] = [
       await given.group('/lists'),
       await given.group('/tags'),
@@ -99,7 +99,7 @@ describe('contacts meet conditions', () => {
     ).toBe('list none tag');
   });
 
-  it('about texts: as a whole exactly, and in part ignoring case', async () => {
+  it('compare whole texts exactly, and parts of texts without case', async () => {
     await given.contact({
       email: 'ada@x.example',
       first_name: 'Ada',
@@ -131,7 +131,7 @@ describe('contacts meet conditions', () => {
     expect(await op('job_title', 'not_contains', '🎈')).toBe('ada cy');
   });
 
-  it('about custom fields', async () => {
+  it('test custom fields', async () => {
     const values = [
       { team: 'A_"b"\\c', size: 9, vip: true, since: '2026-01-31' },
       { team: 'a%', size: 10.5, vip: false, since: '2026-02-01T00:00:00+01:00' },
@@ -166,7 +166,7 @@ describe('contacts meet conditions', () => {
     expect(await op('since', 'not_equals', '2026-01-31')).toBe('2 3');
   });
 
-  it('about days of UTC', async () => {
+  it('test dates as days in UTC', async () => {
     const edges: [string, string][] = [
       ['before', '2026-03-28T23:59:59.999Z'],
       ['first', '2026-03-29T00:00:00.000Z'],

@@ -23,7 +23,7 @@ const invalid = (...fields: string[]) => ({
   code: 422,
 });
 
-describe('contacts of a segment', () => {
+describe('GET /segments/{id}/contacts', () => {
   let service: TestService;
   let api: ApiClient;
   let given: Given;
@@ -37,7 +37,7 @@ describe('contacts of a segment', () => {
     given = new Given(api, service.database);
   });
 
-  /** The local parts of the addresses of those whom a request finds. */
+  /** The local parts of the addresses of the contacts that a request returns. */
   const found = async (path: string): Promise<string> => {
     const { status, body } = await api.get(`${path}${path.includes('?') ? '&' : '?'}sort=email&direction=asc`);
     expect([path, status]).toEqual([path, 200]);
@@ -46,7 +46,7 @@ describe('contacts of a segment', () => {
   };
   const run = (text: string, ...values: unknown[]) => service.database.query<any>(text, [api.workspaceId, ...values]);
 
-  it('are shown like everywhere, newest first, 15 a page', async () => {
+  it('returns contacts as GET /contacts does, newest first, in pages of 15', async () => {
     const [list, tag] = [await given.group('/lists'), await given.group('/tags', { color: '#aabbcc' })];
     const ada = await given.contact({
       ...{ first_name: 'Ada', last_name: 'Lovelace', lists: [list.id], tags: [tag.id], custom_fields: { size: 7 } },
@@ -75,7 +75,7 @@ describe('contacts of a segment', () => {
     expect(last.body.links.prev).toBe(`http://outreach.test/v1/segments/${all.id}/contacts?status=active&page=1`);
   });
 
-  it('are none past the last page, or where nobody matches', async () => {
+  it('returns no contacts after the last page, or if none matches', async () => {
     await given.contacts(3);
     const all = await given.segment(ALL_CONTACTS);
     const none = await given.segment([{ field: 'phone', operator: 'equals', value: '1' }]);
@@ -88,7 +88,7 @@ describe('contacts of a segment', () => {
     }
   });
 
-  it('are filtered by all that the contract names', async () => {
+  it('filters by every documented parameter', async () => {
     const [list, tag, company] = [
       await given.group('/lists'),
       await given.group('/tags'),
@@ -168,12 +168,12 @@ describe('contacts of a segment', () => {
     ['per_page=101', 'per_page'],
     ['search=a&search=b', 'search'],
     ['search=%00', 'search'],
-  ])('refuse %s', async (query, field) => {
+  ])('returns 422 for %s', async (query, field) => {
     const { id } = await given.segment(ALL_CONTACTS);
     expect((await api.get(`/segments/${id}/contacts?${query}`)).body).toEqual(invalid(field));
   });
 
-  it('are searched in email, names, job title and the linked company, every term somewhere', async () => {
+  it('searches email, names, job title and the linked company for every term', async () => {
     const acme = await given.group('/companies', { name: 'Acme 100%_ Ümlaut' });
     await given.contact({
       email: 'ada@one.example',
@@ -218,7 +218,7 @@ describe('contacts of a segment', () => {
     expect(await found(`/segments/${id}/contacts?search=umbrella+bob`)).toBe('bob');
   });
 
-  it('are found by any of more companies than can be named one by one', async () => {
+  it('searches the names of more than 1,000 companies', async () => {
     await run(`INSERT INTO companies (workspace_id, name) SELECT $1, 'Corp ' || n FROM generate_series(1, 1100) n`);
     await run(
       `INSERT INTO contacts (workspace_id, email, company_id)
@@ -231,8 +231,8 @@ describe('contacts of a segment', () => {
     expect(await found(`/segments/${id}/contacts?search=orp+1100`)).toBe('corp1100');
   });
 
-  describe('in their order', () => {
-    /** Walks through all pages. */
+  describe('the order', () => {
+    /** The IDs on all pages. */
     const pages = async (path: string, size: number): Promise<number[]> => {
       const ids: number[] = [];
       for (let page = 1; ; page++) {
@@ -252,7 +252,7 @@ describe('contacts of a segment', () => {
       );
       return rows.map(({ id }) => id);
     };
-    /** Equal values and nulls in every column that may have them. */
+    /** Inserts contacts with equal values, and with NULL in every nullable column. */
     const mixed = (count: number) =>
       run(
         `INSERT INTO contacts (workspace_id, email, first_name, last_name, job_title, linkedin_url, status,
@@ -268,37 +268,40 @@ describe('contacts of a segment', () => {
       );
 
     it.each([
-      ['of all', ALL_CONTACTS, 'TRUE'],
+      ['all contacts', ALL_CONTACTS, 'TRUE'],
       [
-        'of a tag or a name',
+        'contacts with a tag or a name',
         [
           { field: 'tag_id', operator: 'is_not_empty' },
           { field: 'last_name', operator: 'equals', value: 'x', connector: 'or' },
         ],
         `(last_name = 'x' OR id IN (SELECT contact_id FROM tag_members))`,
       ],
-      ['without a job', [{ field: 'job_title', operator: 'is_empty' }], `coalesce(job_title, '') = ''`],
-    ])('%s: nulls last both ways, and no page repeats or misses anybody', async (_, conditions, where) => {
-      await mixed(60);
-      const tag = await given.group('/tags');
-      await run(
-        `INSERT INTO tag_members (workspace_id, tag_id, contact_id, contact_created_at)
+      ['contacts without a job title', [{ field: 'job_title', operator: 'is_empty' }], `coalesce(job_title, '') = ''`],
+    ])(
+      'of %s has NULL last in both directions, and pages neither repeat nor miss a contact',
+      async (_, conditions, where) => {
+        await mixed(60);
+        const tag = await given.group('/tags');
+        await run(
+          `INSERT INTO tag_members (workspace_id, tag_id, contact_id, contact_created_at)
          SELECT workspace_id, $2, id, created_at FROM contacts WHERE workspace_id = $1 AND id % 3 = 0`,
-        tag.id,
-      );
-      const { id } = await given.segment(conditions);
-      for (const sort of SORTS) {
-        for (const direction of ['asc', 'desc']) {
-          const path = `/segments/${id}/contacts?sort=${sort}&direction=${direction}`;
-          const name = `${sort} ${direction}`;
-          expect([name, await pages(path, 13)]).toEqual([name, await expectedOrder(sort, direction, where)]);
-          const filtered = await expectedOrder(sort, direction, `${where} AND lifecycle_stage = 'lead'`);
-          expect([name, await pages(`${path}&lifecycle_stage=lead`, 13)]).toEqual([name, filtered]);
+          tag.id,
+        );
+        const { id } = await given.segment(conditions);
+        for (const sort of SORTS) {
+          for (const direction of ['asc', 'desc']) {
+            const path = `/segments/${id}/contacts?sort=${sort}&direction=${direction}`;
+            const name = `${sort} ${direction}`;
+            expect([name, await pages(path, 13)]).toEqual([name, await expectedOrder(sort, direction, where)]);
+            const filtered = await expectedOrder(sort, direction, `${where} AND lifecycle_stage = 'lead'`);
+            expect([name, await pages(`${path}&lifecycle_stage=lead`, 13)]).toEqual([name, filtered]);
+          }
         }
-      }
-    });
+      },
+    );
 
-    it('however far apart they stand in it', async () => {
+    it('is correct if the contacts of the segment are far apart in the list', async () => {
       await mixed(3000);
       await run(
         `UPDATE contacts SET phone = '1' WHERE workspace_id = $1
@@ -316,7 +319,7 @@ describe('contacts of a segment', () => {
       }
     });
 
-    it('of creation where nothing else is asked for', async () => {
+    it('is that of creation by default', async () => {
       await mixed(30);
       const { id } = await given.segment(ALL_CONTACTS);
       expect(await pages(`/segments/${id}/contacts?`, 4)).toEqual(await expectedOrder('created_at', 'desc', 'TRUE'));
@@ -326,7 +329,7 @@ describe('contacts of a segment', () => {
     });
   });
 
-  it('are counted and sampled in a preview', async () => {
+  it('agrees with the preview, which returns the count and the first five contacts', async () => {
     const { id } = await given.segment([{ field: 'first_name', operator: 'equals', value: 'Ada' }]);
     const preview = () => api.get(`/segments/${id}/preview`);
     expect(await preview()).toMatchObject({ status: 200, body: { data: { count: 0, sample: [] } } });
@@ -340,7 +343,7 @@ describe('contacts of a segment', () => {
     expect((await api.get(`/segments/${id}/preview?page=x&per_page=100`)).data).toEqual(body.data);
   });
 
-  describe('are enrolled', () => {
+  describe('enroll-from-lists with segments', () => {
     const enroll = async (body: object, campaign?: { id: number }) => {
       const { id } = campaign ?? (await given.campaign());
       const response = await api.post(`/campaigns/${id}/contacts/enroll-from-lists`, body);
@@ -354,7 +357,7 @@ describe('contacts of a segment', () => {
       return rows.map(({ id: contact }) => contact);
     };
 
-    it('each once, whichever lists and segments hold them, unless they are not active', async () => {
+    it('enrolls each active contact of the lists and segments once', async () => {
       const list = await given.group('/lists');
       const ids: number[] = [];
       for (const [first_name, lists] of [
@@ -382,7 +385,7 @@ describe('contacts of a segment', () => {
       expect((await enroll({ segment_ids: [none.id] })).data).toMatchObject({ enrolled: 0, skipped: 0 });
     });
 
-    it('but not those of segments of elsewhere or of nothing', async () => {
+    it('ignores segments that do not exist in the workspace', async () => {
       await given.contacts(3);
       const other = await service.client();
       const theirs = await new Given(other, service.database).segment(ALL_CONTACTS);
@@ -395,7 +398,7 @@ describe('contacts of a segment', () => {
       expect((await enroll({ segment_ids: 7 })).body).toEqual(invalid('segment_ids'));
     });
 
-    it('as they are at that moment, also by conditions whose tag or list is gone', async () => {
+    it('uses the current contacts, also if the tag of a condition was deleted', async () => {
       const ids = await given.contacts(2);
       const tag = await given.group('/tags');
       const tagged = await given.segment([{ field: 'tag_id', operator: 'equals', value: tag.id }]);
@@ -407,7 +410,7 @@ describe('contacts of a segment', () => {
       expect(await enrolled((await enroll({ segment_ids: [others.id] })).id)).toEqual(ids);
     });
 
-    it('by the thousand', async () => {
+    it('enrolls thousands of contacts in chunks', async () => {
       const ids = await given.contacts(6000);
       const list = await given.group('/lists');
       await run(

@@ -23,7 +23,7 @@ const isFirst = (value: string, connector?: string) => ({ field: 'first_name', o
 const has = (field: string, value: unknown) => ({ field, operator: 'equals', value });
 const hasNot = (field: string, value: unknown) => ({ field, operator: 'not_equals', value });
 
-describe('numbers of contacts in segments', () => {
+describe('the count of a segment', () => {
   let service: TestService;
   let api: ApiClient;
   let given: Given;
@@ -42,7 +42,7 @@ describe('numbers of contacts in segments', () => {
     expect([status < 300, body]).toEqual([true, body]);
     return data ?? body;
   };
-  /** The number that is kept of a segment. */
+  /** The stored count of a segment. */
   const storedCount = (id: number) =>
     service.database.query<{ contacts_count: number; counted_at: Date }>(
       'SELECT * FROM segment_counts WHERE segment_id = $1',
@@ -57,8 +57,8 @@ describe('numbers of contacts in segments', () => {
     ],
     ['preview', async (id: number) => (await api.get(`/segments/${id}/preview`)).data.count],
     ['contacts', async (id: number) => (await api.get(`/segments/${id}/contacts`)).body.meta.total],
-  ])('are found by %s right after', (_, count) => {
-    it('contacts change', async () => {
+  ])('in %s is current after', (_, count) => {
+    it('changes of contacts', async () => {
       const { id } = await given.segment([isFirst('Ada'), { field: 'status', operator: 'equals', value: 'active' }]);
       expect(await count(id)).toBe(0);
       const ada = await given.contact({ first_name: 'Ada' });
@@ -80,7 +80,7 @@ describe('numbers of contacts in segments', () => {
       expect(await count(id)).toBe(1);
     });
 
-    it('tags, lists and companies change', async () => {
+    it('changes of tags, lists and companies', async () => {
       const [ada, bob] = await given.contacts(2);
       for (const [path, field] of [
         ['/tags', 'tag_id'],
@@ -112,7 +112,7 @@ describe('numbers of contacts in segments', () => {
       expect(await counts()).toEqual([0, 2]);
     });
 
-    it('custom fields change', async () => {
+    it('changes of custom fields', async () => {
       const field = await given.group('/custom-fields', { key: 'size', type: 'number' });
       await given.group('/custom-fields', { key: 'weight', type: 'number' });
       const at = (operator: string, value?: string) =>
@@ -145,7 +145,7 @@ describe('numbers of contacts in segments', () => {
       expect(await counts()).toEqual([1, 3, 2, 1]);
       await ok(api.delete(`/custom-fields/${field.id}`));
       expect(await counts()).toEqual([0, 3, 0, 3]);
-      // Another field of that key has another type: what the conditions compare is no value of it.
+      // A new field with the same key has another type, so that the stored conditions are invalid.
       await ok(api.put(`/contacts/${ada.id}`, { custom_fields: { size: 'large' } }));
       expect(await counts()).toEqual([0, 3, 1, 2]);
       const [first] = segments;
@@ -155,11 +155,11 @@ describe('numbers of contacts in segments', () => {
     });
   });
 
-  describe('as far as they are kept', () => {
+  describe('that is stored', () => {
     const forge = (id: number, count: number) =>
       service.database.query('UPDATE segment_counts SET contacts_count = $2 WHERE segment_id = $1', [id, count]);
 
-    it('are not counted again until something changes in the workspace', async () => {
+    it('is used until something changes in the workspace', async () => {
       await given.contacts(3);
       const segment = await given.segment([isFirst('Name2')]);
       const other = new Given(await service.client(), service.database);
@@ -183,7 +183,7 @@ describe('numbers of contacts in segments', () => {
       );
     });
 
-    it('say when they were counted: now, as long as nothing has changed', async () => {
+    it('has the current time as contacts_counted_at while nothing has changed', async () => {
       const { id } = await given.segment([isFirst('Ada')]);
       const [before] = await storedCount(id);
       await service.database.query(`UPDATE segment_counts SET counted_at = '2026-01-01Z' WHERE segment_id = $1`, [id]);
@@ -191,21 +191,21 @@ describe('numbers of contacts in segments', () => {
       expect(Date.parse(data.contacts_counted_at)).toBeGreaterThanOrEqual(Number(before?.counted_at));
     });
 
-    it('go with the segment', async () => {
+    it('is deleted with the segment', async () => {
       const { id } = await given.segment([isFirst('Ada')]);
       await ok(api.delete(`/segments/${id}`));
       expect(await storedCount(id)).toEqual([]);
     });
   });
 
-  describe('beside other transactions', () => {
-    let beside: pg.Client;
+  describe('with concurrent transactions', () => {
+    let blocker: pg.Client;
     beforeEach(async () => {
-      beside = new pg.Client({ connectionString: service.database.url });
-      await beside.connect();
-      await beside.query('BEGIN');
+      blocker = new pg.Client({ connectionString: service.database.url });
+      await blocker.connect();
+      await blocker.query('BEGIN');
     });
-    afterEach(() => beside.end());
+    afterEach(() => blocker.end());
     afterEach(() => jest.restoreAllMocks());
 
     /** Shorter than in production, so that the tests wait less. */
@@ -216,7 +216,7 @@ describe('numbers of contacts in segments', () => {
       }
     };
 
-    /** The segment and the list, read until they are there or wait for the other transaction; then that commits. */
+    /** Reads the segment and the list. Commits the other transaction when both have responded or wait for it. */
     const readAcrossCommit = async (id: number): Promise<ApiResponse[]> => {
       let responded = 0;
       const reading = [`/segments/${id}`, '/segments'].map(async (path) => {
@@ -231,23 +231,23 @@ describe('numbers of contacts in segments', () => {
         );
         expect(responded + (row?.waiting ?? 0)).toBe(2);
       });
-      await beside.query('COMMIT');
+      await blocker.query('COMMIT');
       return Promise.all(reading);
     };
-    /** Counted before the contacts changed. */
+    /** A segment that was counted before the contacts changed. */
     const outdated = async (conditions: readonly object[] = [isFirst('Ada')]): Promise<any> => {
       const segment = await given.segment(conditions);
       await given.contact({ first_name: 'Ada' });
       return segment;
     };
 
-    it('are those of the new conditions when these change while the old ones are counted', async () => {
+    it('is that of the new conditions if they change while the old ones are being counted', async () => {
       const { id } = await outdated();
-      await beside.query(`UPDATE segments SET conditions = $2 WHERE id = $1`, [
+      await blocker.query(`UPDATE segments SET conditions = $2 WHERE id = $1`, [
         id,
         JSON.stringify([{ ...isFirst('Bob'), connector: null }]),
       ]);
-      await beside.query(
+      await blocker.query(
         `UPDATE segment_counts counts SET contacts_count = 0, definition = md5(segment.match_type || segment.conditions::text)
          FROM segments segment WHERE counts.segment_id = segment.id AND segment.id = $1`,
         [id],
@@ -261,9 +261,9 @@ describe('numbers of contacts in segments', () => {
       expect((await api.get(`/segments/${id}`)).data).toMatchObject({ contacts_count: 0 });
     });
 
-    it('are no obstacle to a segment that is deleted while they are counted', async () => {
+    it('does not prevent the deletion of a segment that is being counted', async () => {
       const { id } = await outdated();
-      await beside.query('DELETE FROM segments WHERE id = $1', [id]);
+      await blocker.query('DELETE FROM segments WHERE id = $1', [id]);
       const [one, list] = await readAcrossCommit(id);
       expect([200, 404]).toContain(one?.status);
       expect(list?.status).toBe(200);
@@ -271,7 +271,7 @@ describe('numbers of contacts in segments', () => {
       expect((await api.get(`/segments/${id}`)).status).toBe(404);
     });
 
-    it('are refused where they take too long, and segments keep the number that was known', async () => {
+    it('causes 422 if it takes too long where it is required, and is the stored one otherwise', async () => {
       const fixtures = await Promise.all(
         [0, 1, 2].map(async () => {
           const client = await service.client();
@@ -286,7 +286,7 @@ describe('numbers of contacts in segments', () => {
       );
       const [one, two, three] = fixtures as [SegmentFixture, SegmentFixture, SegmentFixture];
       shortenTimeouts();
-      await beside.query('LOCK TABLE contacts IN ACCESS EXCLUSIVE MODE');
+      await blocker.query('LOCK TABLE contacts IN ACCESS EXCLUSIVE MODE');
       const reading = [one.client.get(one.path), one.client.get('/segments')];
       const refusals = [
         one.client.get(`${one.path}/preview`),
@@ -303,19 +303,19 @@ describe('numbers of contacts in segments', () => {
       expect(shown).toMatchObject({ status: 200, body: { data: one.known } });
       expect([list?.status, list?.data]).toEqual([200, [one.known]]);
       jest.restoreAllMocks();
-      await beside.query('ROLLBACK');
+      await blocker.query('ROLLBACK');
       expect((await one.client.get(one.path)).data.contacts_count).toBe(1);
       expect((await two.client.get(two.path)).data.conditions).toEqual(two.made.conditions);
       expect((await three.client.get('/segments')).body.meta.total).toBe(1);
     }, 60_000);
 
-    it('of the others in a list are not held up by one that takes too long', async () => {
+    it('is current in a list although that of another segment takes too long', async () => {
       await given.group('/custom-fields', { key: 'size', type: 'number' });
       const slow = await given.segment([{ field: 'custom_fields.size', operator: 'is_empty' }]);
       const quick = [await given.segment([isFirst('Ada')]), await given.segment([isFirst('Ada'), isFirst('Ada')])];
       await given.contact({ first_name: 'Ada' });
       shortenTimeouts();
-      await beside.query('LOCK TABLE ordered_values IN ACCESS EXCLUSIVE MODE');
+      await blocker.query('LOCK TABLE ordered_values IN ACCESS EXCLUSIVE MODE');
       const known = [slow, ...quick].map(({ id }) => id as number);
       await eventually(async () => {
         const { data } = await api.get('/segments?direction=asc');
@@ -325,9 +325,9 @@ describe('numbers of contacts in segments', () => {
       }, 30);
     }, 60_000);
 
-    it('are asked for by so many at a time, and the others are turned away at once', async () => {
+    it('is computed for a limited number of requests, and the others get 429 at once', async () => {
       const { id } = await outdated();
-      await beside.query('LOCK TABLE contacts IN ACCESS EXCLUSIVE MODE');
+      await blocker.query('LOCK TABLE contacts IN ACCESS EXCLUSIVE MODE');
       const asked = Array.from({ length: 40 }, () => api.get(`/segments/${id}/preview`));
       const refused = await Promise.any(
         asked.map(async (response) =>
@@ -343,14 +343,14 @@ describe('numbers of contacts in segments', () => {
       for (const header of ['x-ratelimit-limit', 'x-ratelimit-remaining', 'retry-after']) {
         expect([header, refused.headers.get(header)]).toEqual([header, expect.stringMatching(/^\d+$/)]);
       }
-      await beside.query('ROLLBACK');
+      await blocker.query('ROLLBACK');
       const statuses = (await Promise.all(asked)).map(({ status }) => status);
       expect(statuses.filter((status) => status === 200).length).toBeGreaterThanOrEqual(33);
       expect(statuses.filter((status) => status !== 200 && status !== 429)).toEqual([]);
     }, 60_000);
   });
 
-  it('of a page full of large segments are found in time', async () => {
+  it('is current in a page of 100 segments with 20 conditions each', async () => {
     const groups = [await given.group('/tags'), await given.group('/lists')];
     await given.group('/custom-fields', { key: 'size', type: 'number' });
     await given.contacts(50);

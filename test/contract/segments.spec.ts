@@ -39,7 +39,7 @@ const OF_TEXT = ['contains', 'not_contains', 'starts_with', 'ends_with'];
 const OF_ORDER = ['greater_than', 'less_than'];
 const OPERATORS = [...ANY, ...OF_TEXT, ...OF_ORDER];
 
-describe('segments', () => {
+describe('/segments', () => {
   let service: TestService;
   let api: ApiClient;
   let other: ApiClient;
@@ -59,7 +59,7 @@ describe('segments', () => {
     api.post('/segments', { name: 'A', match_type: 'all', conditions: [isAda], ...fields });
   const postOne = (condition: unknown) => post({ conditions: [condition] });
 
-  it('are created, read, changed and deleted', async () => {
+  it('creates, reads, changes and deletes a segment', async () => {
     await given.contact({ first_name: 'Ada' });
     const conditions = [
       { ...isAda, field: ' first_name ', value: ' Ada ', unknown: 1 },
@@ -104,7 +104,7 @@ describe('segments', () => {
     }
   });
 
-  it('are 404 by IDs that name none, and in another workspace', async () => {
+  it('returns 404 for an ID that does not exist, and in another workspace', async () => {
     const { id } = await given.segment([isAda]);
     for (const path of ['0', '-1', '1.5', 'x', '9007199254740993', String(UNKNOWN_ID)]) {
       expect((await api.get(`/segments/${path}`)).body).toEqual(httpError(404));
@@ -118,7 +118,7 @@ describe('segments', () => {
     expect((await api.get(`/segments/${id}`)).data.name).toBe('Segment');
   });
 
-  it('ask for segments:read and segments:write', async () => {
+  it('requires the permissions segments:read and segments:write', async () => {
     const { id } = await given.segment([isAda]);
     const body = { name: 'A', match_type: 'any', conditions: [isAda] };
     const reads = ['', `/${id}`, `/${id}/contacts`, `/${id}/preview`].map((path) => ['GET', path] as const);
@@ -140,7 +140,7 @@ describe('segments', () => {
         const sent = method === 'GET' ? undefined : body;
         const denied = await others.call(method, `/segments${path}`, sent);
         expect([method, path, denied.status, denied.body]).toEqual([method, path, 403, forbidden]);
-        // The segment is another workspace's: whoever may ask is told that there is none.
+        // The segment belongs to another workspace, so that a permitted call returns 404.
         const { status } = await permitted.call(method, `/segments${path}`, sent);
         expect([method, path, status]).toEqual([method, path, path ? 404 : method === 'GET' ? 200 : 201]);
       }
@@ -149,7 +149,7 @@ describe('segments', () => {
     expect((await api.call('PATCH', `/segments/${id}`, {})).status).toBe(405);
   });
 
-  describe('refuse', () => {
+  describe('POST and PUT', () => {
     it.each([
       [{ name: undefined }, ['name']],
       [{ name: null }, ['name']],
@@ -184,7 +184,7 @@ describe('segments', () => {
       [{ conditions: [isAda, { ...isAda, connector: 'AND' }] }, ['conditions.1.connector']],
       [{ conditions: [isAda, { ...isAda, connector: 1 }] }, ['conditions.1.connector']],
       [{ name: '', match_type: 'x', conditions: [] }, ['name', 'match_type', 'conditions']],
-    ])('%j', async (fields, errorKeys) => {
+    ])('return 422 for a body with %j', async (fields, errorKeys) => {
       expect((await post(fields)).body).toEqual(invalid(...errorKeys));
       const { id, ...before } = await given.segment([isAda]);
       const sent = Object.values(fields).every((value) => value === undefined) ? { name: null } : fields;
@@ -193,7 +193,7 @@ describe('segments', () => {
       expect((await api.get(`/segments/${id}`)).data).toEqual({ id, ...before, ...SHOWN_DATES });
     });
 
-    it('bodies that are no objects', async () => {
+    it('return 422 for a body that is not an object', async () => {
       for (const body of ['[]', '7', 'null', '"x"']) expect((await api.post('/segments', body)).status).toBe(422);
       expect((await api.post('/segments')).body).toEqual(invalid('name', 'match_type', 'conditions'));
       expect((await api.post('/segments', '{')).status).toBe(400);
@@ -229,13 +229,13 @@ describe('segments', () => {
       [{ value: 'x'.repeat(501) }, 'value'],
       [{ value: '🎈'.repeat(501) }, 'value'],
       [{ value: 'a\0b' }, 'value'],
-    ])('a condition with %j', async (change, part) => {
+    ])('return 422 for a condition with %j', async (change, part) => {
       expect((await post({ conditions: [isAda, { ...isAda, ...change }] })).body).toEqual(
         invalid(`conditions.1.${part}`),
       );
     });
 
-    it('every faulty condition at once, each by its own name', async () => {
+    it('return 422 with an error for each invalid condition', async () => {
       const theirs = (await other.post('/tags', { name: 'T' })).data;
       const conditions = [
         isAda,
@@ -250,7 +250,7 @@ describe('segments', () => {
     });
   });
 
-  it('take the operators that fit the field, and refuse the others', async () => {
+  it('accepts the operators of each field, and returns 422 for the others', async () => {
     for (const type of ['text', 'number', 'boolean', 'date']) await given.group('/custom-fields', { key: type, type });
     const ids: Record<string, number> = {};
     for (const [field, path] of [
@@ -300,7 +300,7 @@ describe('segments', () => {
     ['company_id', ['x', '0', '-1', '1.5', '1e3', '9007199254740993', '99999999999999999999', UNKNOWN_ID, true]],
     ['tag_id', ['x', '0', UNKNOWN_ID]],
     ['list_id', ['x', '0', UNKNOWN_ID]],
-  ])('refuse values that are none of %s', async (field, values) => {
+  ])('returns 422 for invalid values of %s', async (field, values) => {
     for (const type of ['number', 'boolean', 'date']) await given.group('/custom-fields', { key: type, type });
     for (const value of values) {
       for (const operator of ['equals', 'not_equals']) {
@@ -310,7 +310,7 @@ describe('segments', () => {
     }
   });
 
-  it('refuse the IDs and custom fields of another workspace', async () => {
+  it('returns 422 for IDs and custom fields of another workspace', async () => {
     const field = await other.post('/custom-fields', { key: 'theirs', type: 'text' });
     expect(field.status).toBe(201);
     expect((await postOne({ field: 'custom_fields.theirs', operator: 'is_empty' })).body).toEqual(
@@ -332,7 +332,7 @@ describe('segments', () => {
     }
   });
 
-  it('read numbers and booleans as text, and take as much as they say', async () => {
+  it('converts numbers and booleans to strings, and accepts values up to the maximum length', async () => {
     for (const type of ['text', 'number', 'boolean']) await given.group('/custom-fields', { key: type, type });
     const list = await given.group('/lists');
     for (const [field, value, text] of [
@@ -370,7 +370,7 @@ describe('segments', () => {
     }
   });
 
-  it('change in what is sent, and in nothing else', async () => {
+  it('changes the fields in the body and no others', async () => {
     await given.contact({ first_name: 'Ada' });
     await given.contact({ first_name: 'Bob' });
     const isBob = { ...isAda, value: 'Bob' };
@@ -402,8 +402,8 @@ describe('segments', () => {
     expect(await put({ conditions: [isAda, { ...isBob, connector: 'and' }] })).toMatchObject({ contacts_count: 0 });
   });
 
-  describe('in a list', () => {
-    it('come newest first, 15 a page, with links', async () => {
+  describe('GET /segments', () => {
+    it('returns pages of 15, newest first, with links', async () => {
       for (let n = 1; n <= 17; n++) await given.segment([isAda], { name: `S${n}` });
       await other.post('/segments', { name: 'Theirs', match_type: 'all', conditions: [isAda] });
       const first = await api.get('/segments?search=s&match_type=all');
@@ -419,7 +419,7 @@ describe('segments', () => {
       expect((await api.get('/segments?per_page=100')).body.meta).toMatchObject({ per_page: 100, count: 17 });
     });
 
-    it('are one page when there are none', async () => {
+    it('returns one empty page if there are no segments', async () => {
       const { body } = await api.get('/segments');
       expect(body).toMatchObject({
         data: [],
@@ -427,7 +427,7 @@ describe('segments', () => {
       });
     });
 
-    it('are searched by name and description, every term somewhere', async () => {
+    it('searches name and description for every term', async () => {
       for (const [name, description] of [
         ['Warm leads', 'from Paris'],
         ['Cold leads', null],
@@ -447,7 +447,7 @@ describe('segments', () => {
       expect(await found('   ')).toHaveLength(4);
     });
 
-    it('are filtered and sorted', async () => {
+    it('filters and sorts', async () => {
       const made = [];
       for (const [name, match_type] of [
         ['b', 'any'],
@@ -488,7 +488,7 @@ describe('segments', () => {
       ['match_type=', 'match_type'],
       ['search=x&search=y', 'search'],
       ['search=%00', 'search'],
-    ])('refuse %s', async (query, field) => {
+    ])('returns 422 for %s', async (query, field) => {
       expect((await api.get(`/segments?${query}`)).body).toEqual(invalid(field));
     });
   });

@@ -9,7 +9,7 @@ interface Group {
   readonly name: string;
 }
 
-/** What is there now, as the API shows it. */
+/** The current records of a workspace, as the API returns them. */
 export interface Snapshot extends Workspace {
   readonly companies: readonly Group[];
 }
@@ -20,7 +20,7 @@ export const CHANGES = [
   ...['delete tag', 'delete list', 'delete company', 'erase field', 'new type'],
 ] as const;
 
-/** One thing that happens to a workspace; whom it happens to is counted through all that there are. */
+/** One change of a workspace. `whom` and `also` are indexes of its records, modulo their number. */
 export const someChange = fc.record({
   kind: fc.constantFrom(...CHANGES),
   whom: fc.nat(10_000),
@@ -29,25 +29,25 @@ export const someChange = fc.record({
 });
 export type Change = typeof someChange extends fc.Arbitrary<infer C> ? C : never;
 
-/** A workspace that is filled and changed by the API alone. */
+/** A workspace that is filled and changed by the API only. */
 export class ChangingWorkspace {
   private created = 0;
 
   constructor(readonly api: ApiClient) {}
 
-  /** @param imported so many of the contacts come by a file */
+  /** Creates custom fields, companies, tags, lists and contacts. @param imported how many of the contacts are imported */
   async fill(contacts: number, imported: number, seed: number): Promise<void> {
     for (const [key, type] of Object.entries(CUSTOM_FIELDS)) await this.define(key, type);
     for (const path of ['/companies', '/tags', '/lists']) {
       for (let nth = 0; nth < 5; nth++) await this.group(path);
     }
-    const given = this.next(contacts, seed);
-    await this.importContacts(given.slice(0, imported), false);
+    const people = this.next(contacts, seed);
+    await this.importContacts(people.slice(0, imported), false);
     const snapshot = await this.snapshot();
-    for (const [index, contact] of given.slice(imported).entries()) await this.create(contact, seed + index, snapshot);
+    for (const [index, contact] of people.slice(imported).entries()) await this.create(contact, seed + index, snapshot);
   }
 
-  /** Everything, read page by page. */
+  /** Reads all records, page by page. */
   async snapshot(): Promise<Snapshot> {
     const [contacts, companies, tags, lists, fields] = [
       await this.all<ShownContact>('/contacts'),
@@ -67,7 +67,7 @@ export class ChangingWorkspace {
     };
   }
 
-  /** All records of a list. */
+  /** Returns all records of a list. */
   async all<T>(path: string, perPage = 100): Promise<T[]> {
     const found: T[] = [];
     for (let page = 1; ; page++) {
@@ -79,7 +79,7 @@ export class ChangingWorkspace {
     }
   }
 
-  /** Makes one change. What it is about may be gone already: then nothing happens. */
+  /** Makes one change. Nothing happens if its records have been deleted by another change. */
   async change({ kind, whom, also, seed }: Change, snapshot: Snapshot): Promise<void> {
     const contact = nth(snapshot.contacts, whom);
     const other = nth(snapshot.contacts, also);
@@ -154,7 +154,7 @@ export class ChangingWorkspace {
     );
   }
 
-  /** Erases a custom field, and sometimes defines its key anew, as a text. */
+  /** Deletes a custom field and creates it again; if `again`, as a text field. */
   private async erase(whom: number, again: boolean): Promise<void> {
     const fields = await this.all<{ id: number; key: string }>('/custom-fields');
     const field = fields.length === 0 ? undefined : nth(fields, whom);
@@ -164,7 +164,7 @@ export class ChangingWorkspace {
     else await this.define(field.key, CUSTOM_FIELDS[field.key as CustomKey]);
   }
 
-  /** A file with all the columns. */
+  /** Imports a file with all columns. */
   private async importContacts(contacts: readonly SomeContact[], skip: boolean): Promise<void> {
     const types = await this.types();
     const columns = [
@@ -196,7 +196,7 @@ export class ChangingWorkspace {
     return new Map(fields.map(({ key, type }) => [key, type]));
   }
 
-  /** The values of fields that have the type that they had at first. */
+  /** Converts the values to the current types of the custom fields; drops those of deleted fields. */
   private fitting(
     values: SomeContact['custom_fields'],
     { types }: Pick<Snapshot, 'types'>,
@@ -232,7 +232,7 @@ export class ChangingWorkspace {
     return response;
   }
 
-  /** What another change has made impossible is no fault. */
+  /** Accepts the errors that a concurrent change can cause. */
   private async tried(response: Promise<ApiResponse>): Promise<void> {
     const { status, body } = await response;
     if (![200, 201, 204, 404, 409, 422].includes(status)) throw new Error(`${status}: ${JSON.stringify(body)}`);
@@ -241,7 +241,7 @@ export class ChangingWorkspace {
 
 function nth<T>(of: readonly T[], index: number): T {
   const found = of[index % of.length];
-  if (found === undefined) throw new Error('There is none.');
+  if (found === undefined) throw new Error('The list is empty.');
   return found;
 }
 

@@ -19,15 +19,15 @@ import {
 } from './random-segments.js';
 import { writeWorkspace } from './written-workspace.js';
 
-/** Another seed, or more runs, are tried by hand: `SEGMENT_SEED=7 SEGMENT_RUNS=5000 npx jest test/segments/conditions`. */
+/** For another seed or more runs: `SEGMENT_SEED=7 SEGMENT_RUNS=5000 npx jest test/segments/conditions`. */
 const SEED = Number(process.env.SEGMENT_SEED ?? 20_261_121);
 const RUNS = Number(process.env.SEGMENT_RUNS ?? 400);
 const CONTACTS = 300;
-/** Values that each operator of a field is tried with. */
+/** The number of values that each operator of a field is tested with. */
 const VALUES = Math.ceil(RUNS / 40);
 const TIMEOUT_MS = 30_000 + 100 * RUNS;
 
-describe('all the ways to say a segment in SQL', () => {
+describe('all SQL forms of a segment', () => {
   let testDatabase: TestDatabase;
   let source: DataSource;
   let database: Database;
@@ -51,10 +51,10 @@ describe('all the ways to say a segment in SQL', () => {
     await testDatabase.drop();
   });
 
-  /** What each of them finds: IDs by the conditions, numbers by the counts. */
+  /** The result of each form: IDs of the conditions, numbers of the counts. */
   async function found(segment: ShownSegment, tx: WorkspaceScope): Promise<{ ids: number[][]; counts: number[] }> {
     const [compiled] = await compileSegments(tx, [{ ...segment, conditions: segment.conditions.map(stored) }]);
-    if (!compiled) throw new Error('One segment is one.');
+    if (!compiled) throw new Error('One segment compiles to one.');
     const ids = compiled.conditions.map(
       (condition) => sql`ARRAY(SELECT record.id FROM contacts record
         WHERE record.workspace_id = ${tx} AND (${condition}) ORDER BY record.id)`,
@@ -63,7 +63,7 @@ describe('all the ways to say a segment in SQL', () => {
       sql`SELECT json_build_array(${sql.join(ids)}) AS ids,
             json_build_array(${sql.join(compiled.counts.map((count) => sql`(${count})`))}) AS counts`,
     );
-    if (!row) throw new Error('The statement gives one row.');
+    if (!row) throw new Error('The statement returns one row.');
     return row;
   }
 
@@ -81,7 +81,7 @@ describe('all the ways to say a segment in SQL', () => {
     return ids.length;
   }
 
-  /** @returns how many of the segments had some contacts but not all */
+  /** @returns the number of segments with some but not all contacts */
   async function compareAll(segments: fc.Arbitrary<ShownSegment>, runs: number): Promise<number> {
     let selective = 0;
     const property = fc.asyncProperty(segments, fc.boolean(), async (segment, byIndexes) => {
@@ -93,7 +93,7 @@ describe('all the ways to say a segment in SQL', () => {
   }
 
   it(
-    'find by every operator of every field those who meet it',
+    'find the same contacts as the reference implementation for every operator of every field',
     async () => {
       for (const kind of kindsOf(workspace)) {
         for (const operator of kind.operators) {
@@ -107,7 +107,7 @@ describe('all the ways to say a segment in SQL', () => {
   );
 
   it(
-    'find the contacts that the plain reading of the contract finds',
+    'find the same contacts as the reference implementation for random segments',
     async () => {
       const selective = await compareAll(someSegment(someCondition(workspace)), RUNS);
       expect(selective).toBeGreaterThan(RUNS / 2);
@@ -116,7 +116,7 @@ describe('all the ways to say a segment in SQL', () => {
   );
 
   it(
-    'take what has become of stored conditions for nobody, or for everybody where it is negated',
+    'find no contact, or all if negated, for stored conditions that have become invalid',
     async () => {
       const condition = fc.oneof(someStaleCondition, someCondition(workspace));
       const selective = await compareAll(someSegment(condition), Math.ceil(RUNS / 4));

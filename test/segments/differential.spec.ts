@@ -9,7 +9,7 @@ import { type Change, CHANGES, ChangingWorkspace, type Snapshot, someChange } fr
 import { listed, type Listing, type Ranks, someListing } from './listed-contacts.js';
 import { conditionOf, kindsOf, someCondition, someSegment } from './random-segments.js';
 
-/** Another seed, or more rounds, are tried by hand: `SEGMENT_SEED=7 SEGMENT_ROUNDS=50 npx jest test/segments/diff`. */
+/** For another seed or more rounds: `SEGMENT_SEED=7 SEGMENT_ROUNDS=50 npx jest test/segments/diff`. */
 const SEED = Number(process.env.SEGMENT_SEED ?? 20_261_121);
 const ROUNDS = Number(process.env.SEGMENT_ROUNDS ?? 5);
 const SEGMENTS = 40;
@@ -18,7 +18,7 @@ const EDITS = 8;
 const AGAIN = 15;
 const CONTACTS = 160;
 const IMPORTED = 60;
-/** More contacts than are looked through, one after the other, for a first page. */
+/** More contacts than the service reads in list order to fill a first page. */
 const FAR = 670;
 
 interface Stored extends ShownSegment {
@@ -28,12 +28,12 @@ interface Stored extends ShownSegment {
 }
 
 /*
- * Random segments over the API, held against the plain reading of the contract, while contacts, tags, lists, companies
- * and custom fields change. What differs is reported with the seed and the segment.
+ * Compares random segments in the API with the reference implementation, while contacts, tags, lists, companies and custom
+ * fields change. A failure reports the seed and the segment.
  */
-describe(`random segments, from seed ${SEED}`, () => {
+describe(`random segments with seed ${SEED}`, () => {
   let service: TestService;
-  /** Another process, to which all work seems to be more than it is worth to do twice. */
+  /** A second service, for whose planner every statement is so expensive that it reuses the IDs that it has found. */
   let costly: TestService;
   let api: ApiClient;
   let reader: ApiClient;
@@ -68,7 +68,7 @@ describe(`random segments, from seed ${SEED}`, () => {
       Object.values(contact).filter((value) => typeof value === 'string'),
     );
     const sorted = await service.database.query<{ text: string }>(
-      `SELECT text FROM (SELECT DISTINCT unnest($1::text[]) AS text) given ORDER BY text`,
+      `SELECT text FROM (SELECT DISTINCT unnest($1::text[]) AS text) input ORDER BY text`,
       [texts],
     );
     ranks = new Map(sorted.map(({ text }, index) => [text, index]));
@@ -86,7 +86,7 @@ describe(`random segments, from seed ${SEED}`, () => {
     return data as Stored;
   }
 
-  /** Reads some pages of a listing: all of them, or those that are named. */
+  /** Compares all pages of a listing, or those in `pages`. */
   async function compareListing(segment: Stored, listing: Listing, perPage: number, pages?: number[]): Promise<void> {
     const expected = listed(membersOf(segment), listing, snapshot, ranks).map(({ id }) => id);
     const last = Math.max(1, Math.ceil(expected.length / perPage));
@@ -134,7 +134,7 @@ describe(`random segments, from seed ${SEED}`, () => {
     expect(enrolled.map((each) => each.contact_id).sort((a, b) => a - b)).toEqual(active.sort((a, b) => a - b));
   }
 
-  /** Changes by two clients at once, while others ask for numbers of what is about to change, and counts are merged. */
+  /** Makes changes with two concurrent clients while two others read counts and the cached counts are merged. */
   async function changeMeanwhile(seed: number): Promise<void> {
     const changes = fc.sample(someChange, { seed, numRuns: CHANGES_A_ROUND });
     let isOver = false;
@@ -152,7 +152,7 @@ describe(`random segments, from seed ${SEED}`, () => {
     await Promise.all([change, edit(seed), readCounts(), readCounts()]);
   }
 
-  /** Replaces the conditions of some segments, and of others what joins them. */
+  /** Replaces the conditions of some segments, and the match type of others. */
   async function edit(seed: number): Promise<void> {
     const drawn = fc.sample(fc.tuple(fc.nat(), fc.boolean(), someSegment(someCondition(snapshot))), {
       seed,
@@ -162,13 +162,13 @@ describe(`random segments, from seed ${SEED}`, () => {
       const index = which % segments.length;
       const body = isReplaced ? { conditions } : { match_type };
       const { status, data } = await api.put(`/segments/${segments[index]?.id}`, body);
-      // What the conditions are about may be gone by now.
+      // The records in the conditions may have been deleted.
       if (status === 200) segments[index] = data as Stored;
       else expect(status).toBe(422);
     }
   }
 
-  /** Those that are there already: their kept numbers, in lists and one by one, and some of them as a whole. */
+  /** Compares existing segments: all stored counts in the list, some one by one, and the contacts of some. */
   async function compareAgain(seed: number): Promise<void> {
     const changedAt = Date.now();
     for (const [index, segment] of segments.entries()) {
@@ -184,7 +184,7 @@ describe(`random segments, from seed ${SEED}`, () => {
   const rounds = Array.from({ length: ROUNDS }, (_, round) => SEED + 1000 * round);
 
   it.each(rounds)(
-    'are what the contract says they are: round from %d',
+    'have the contacts of the reference implementation in the round with seed %d',
     async (seed) => {
       if (segments.length > 0) {
         await changeMeanwhile(seed);
@@ -206,7 +206,7 @@ describe(`random segments, from seed ${SEED}`, () => {
     60_000,
   );
 
-  it('are counted anew after every single change', async () => {
+  it('are counted again after every single change', async () => {
     const small = new ChangingWorkspace(await service.client());
     await small.fill(30, 10, SEED);
     let now = await small.snapshot();
@@ -218,7 +218,7 @@ describe(`random segments, from seed ${SEED}`, () => {
     for (const conditions of some.map((one) => [one])) {
       await small.api.post('/segments', { name: 'Small', match_type: 'all', conditions });
     }
-    // First whoever comes, with tags and lists, then those who have none: a change of either is one on its own.
+    // The first pass changes contacts with tags and lists, the second those without.
     const groupedFirst = [0, 1].flatMap((pass) =>
       CHANGES.map((kind, nth): Change => {
         return { kind, whom: pass === 0 ? 7 * nth : 22 + (nth % 7), also: 11 * nth + pass, seed: 2 * SEED + 1 - pass };
@@ -232,7 +232,7 @@ describe(`random segments, from seed ${SEED}`, () => {
     }
   }, 60_000);
 
-  it('are found as well where all of them stand at the end of the list', async () => {
+  it('return the right pages if all contacts of the segment are at the end of the list', async () => {
     const given = new Given(api, service.database);
     const early = await given.contacts(FAR, 'a-early');
     const [tag] = snapshot.tag_ids;
@@ -257,8 +257,8 @@ describe(`random segments, from seed ${SEED}`, () => {
 });
 
 /**
- * Compares the number of every segment as lists show it; one that is older than the last change is found a little later.
- * @returns how many segments there are
+ * Compares the count of every segment in the list. Waits for counts that are older than the last change.
+ * @returns the number of segments
  */
 async function compareCounts(workspace: ChangingWorkspace, snapshot: Snapshot, changedAt: number): Promise<number> {
   const counted = await eventually(async () => {
@@ -273,7 +273,7 @@ async function compareCounts(workspace: ChangingWorkspace, snapshot: Snapshot, c
   return counted.length;
 }
 
-/** Both ends of the orders that there is an index for, and of one that there is none for. */
+/** Both directions of the sorts with an index, and of one without. */
 const EDGES = (['created_at', 'updated_at', 'email', 'job_title'] as const).flatMap((sort): Listing[] => [
   { sort, direction: 'asc' },
   { sort, direction: 'desc' },

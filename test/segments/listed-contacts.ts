@@ -3,7 +3,7 @@ import type { ShownContact } from '../support/segment-evaluator.js';
 import type { Snapshot } from './changing-workspace.js';
 import { someText } from './random-contacts.js';
 
-/** A query of `GET /segments/{id}/contacts`, without its pages. */
+/** A query of `GET /segments/{id}/contacts`, without pagination. */
 export interface Listing {
   readonly sort?: Sort;
   readonly direction?: 'asc' | 'desc';
@@ -24,7 +24,7 @@ const SORTS = [
 ] as const;
 type Sort = (typeof SORTS)[number];
 
-/** A listing that finds somebody, more often than not. */
+/** A random listing that usually finds contacts. */
 export const someListing = (snapshot: Snapshot): fc.Arbitrary<Listing> => {
   const words = [
     ...snapshot.contacts.flatMap(({ email, first_name, last_name, job_title, company }) => [
@@ -75,10 +75,10 @@ const FILTERS = [
   ...['list_id', 'tag_id', 'has_email', 'has_linkedin', 'has_company'],
 ];
 
-/** Where the database's collation puts a text among the others. */
+/** The rank of each text in the collation of the database. */
 export type Ranks = ReadonlyMap<string, number>;
 
-/** Which of the contacts the listing has, and in which order (API v1, "Segments"). */
+/** The contacts that the listing returns, in order (API v1, "Segments"). */
 export const listed = (
   contacts: readonly ShownContact[],
   listing: Listing,
@@ -109,7 +109,7 @@ function isFound(contact: ShownContact, search: string, { companies }: Snapshot)
   return terms.every((term) => texts.some((text) => (text ?? '').toLowerCase().includes(term.toLowerCase())));
 }
 
-/** Nulls come last in both directions; ties break by ID in the same direction. */
+/** Null is last in both directions. Equal values are ordered by ID in the same direction. */
 function inOrder({ sort = 'created_at', direction = 'desc' }: Listing, ranks: Ranks) {
   const sign = direction === 'asc' ? 1 : -1;
   const rank = (contact: ShownContact): number | undefined => {

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 
-/** The custom fields of the workspaces under test. Two keys differ in their case only, and one is a wildcard of LIKE. */
+/** The custom fields of the test workspaces. Two keys differ only in case, and one is a wildcard of LIKE. */
 export const CUSTOM_FIELDS = {
   note: 'text',
   NOTE: 'text',
@@ -15,9 +15,9 @@ export type CustomKey = keyof typeof CUSTOM_FIELDS;
 export const LIFECYCLE_STAGES = ['subscriber', 'lead', 'opportunity', 'customer', 'other'] as const;
 
 /*
- * Left out on purpose: İ, whose lower case is two characters in JavaScript and one in PostgreSQL; ı, which is the lower
- * case of I where the database's locale is Turkish; and Σ, whose lower case depends on its place in the word in
- * JavaScript and ICU, but not elsewhere. "Ignores case" does not mean the same everywhere for them.
+ * These characters are excluded because lower case is not the same in JavaScript and PostgreSQL: the lower case of İ is
+ * two characters in JavaScript and one in PostgreSQL; ı is the lower case of I if the locale of the database is Turkish;
+ * the lower case of Σ depends on its position in the word in JavaScript and ICU, but not in other collation providers.
  */
 const UNDECIDED = /[İıΣσς\0]/;
 
@@ -30,7 +30,7 @@ const WORDS = [
 
 const glyph = fc.constantFrom(...'aAbBzZ09éÉßñÑжЖ名🎉%_\\\'"- .,:@{}\n\t');
 
-/** Some text: a word or two that others have too, or a few characters in a row. */
+/** A random text: one or two words that other contacts have too, or random characters. */
 export const someText: fc.Arbitrary<string> = fc.oneof(
   { weight: 4, arbitrary: fc.constantFrom(...WORDS) },
   { weight: 3, arbitrary: fc.tuple(fc.constantFrom(...WORDS), fc.constantFrom(...WORDS)).map((two) => two.join(' ')) },
@@ -53,7 +53,7 @@ export const someNumber = fc.oneof(
   { weight: 1, arbitrary: fc.double({ noNaN: true, noDefaultInfinity: true }) },
 );
 
-/** Days that others have too, and the first and the last that there are. */
+/** Days that several contacts have, and the first and the last valid day. */
 const DAYS = [
   '2026-03-28',
   '2026-03-29',
@@ -97,7 +97,7 @@ const valueOf = (type: (typeof CUSTOM_FIELDS)[CustomKey]): fc.Arbitrary<string |
 
 const keys = Object.entries(CUSTOM_FIELDS).map(([key, type]) => [key, valueOf(type)]);
 
-/** Some of the custom fields. */
+/** Values of a random subset of the custom fields. */
 export const someCustomFields: fc.Arbitrary<Partial<Record<CustomKey, string | number | boolean>>> = fc.record(
   Object.fromEntries(keys) as Record<CustomKey, fc.Arbitrary<string | number | boolean>>,
   { requiredKeys: [] },
@@ -115,7 +115,7 @@ const mailbox = fc.constantFrom(
 );
 const domain = fc.constantFrom('example.com', 'EXAMPLE.org', 'x.io', 'sub.example.com');
 
-/** A contact as a body of the API gives it, but for what it belongs to. `nth` makes the address unlike all others. */
+/** A random contact in a request body, without company, tags and lists. `nth` makes the email unique. */
 export const someContact = (nth: number) =>
   fc.record({
     email: fc.tuple(mailbox, domain).map(([box, host]) => `${box}${nth}@${host}`),
@@ -131,7 +131,7 @@ export const someContact = (nth: number) =>
   });
 export type SomeContact = ReturnType<typeof someContact> extends fc.Arbitrary<infer C> ? C : never;
 
-/** So many contacts, the same ones for the same seed. */
+/** Random contacts; the same for the same seed. */
 export const contactsOf = (count: number, seed: number, from = 0): SomeContact[] =>
   fc.sample(fc.tuple(...Array.from({ length: count }, (_, index) => someContact(from + index))), {
     seed,

@@ -2,14 +2,14 @@ import fc from 'fast-check';
 import type { CustomFieldTypes, ShownCondition, ShownContact, ShownSegment } from '../support/segment-evaluator.js';
 import { CUSTOM_FIELDS, LIFECYCLE_STAGES, someDate, someNumber, someText } from './random-contacts.js';
 
-/** What conditions can be about in one workspace. */
+/** The records of a workspace that conditions can refer to. */
 export interface Workspace {
-  /** Values are taken from these, so that conditions are met. */
+  /** The source of values, so that conditions are met. */
   readonly contacts: readonly ShownContact[];
   readonly company_ids: readonly number[];
   readonly tag_ids: readonly number[];
   readonly list_ids: readonly number[];
-  /** The custom fields that it has now. */
+  /** The current custom fields. */
   readonly types: CustomFieldTypes;
 }
 
@@ -31,14 +31,14 @@ const TEXTS = [
 ] as const;
 const DATES = ['subscribed_at', 'unsubscribed_at', 'created_at', 'updated_at'] as const;
 
-/** What a field can be compared by, and with. */
+/** A field with its operators and values. */
 export interface Kind {
   readonly field: string;
   readonly operators: readonly string[];
   readonly values: fc.Arbitrary<string>;
 }
 
-/** All fields that conditions of the workspace can be about. */
+/** All fields that conditions of the workspace can use. */
 export function kindsOf(workspace: Workspace): Kind[] {
   const valuesOf = (field: (typeof TEXTS | typeof DATES)[number]) =>
     workspace.contacts.map((contact) => contact[field]);
@@ -74,14 +74,14 @@ function customKind({ contacts, types }: Workspace, key: string): Kind {
   }
 }
 
-/** A condition of that kind, fit to be stored, without its connector. */
+/** A valid condition of this kind, without connector. */
 export const conditionOf = ({ field, operators, values }: Kind): fc.Arbitrary<ShownCondition> =>
   fc.constantFrom(...operators).chain((operator): fc.Arbitrary<ShownCondition> => {
     if (EMPTINESS.includes(operator)) return fc.constant({ field, operator });
     return values.map((value) => ({ field, operator, value }));
   });
 
-/** A condition of any kind. */
+/** A valid condition of any kind. */
 export const someCondition = (workspace: Workspace): fc.Arbitrary<ShownCondition> =>
   fc.oneof(
     ...kindsOf(workspace).map((kind) => {
@@ -90,7 +90,7 @@ export const someCondition = (workspace: Workspace): fc.Arbitrary<ShownCondition
     }),
   );
 
-/** One that was fit once: its custom field, tag, list or company is gone, or the key of the field has another type now. */
+/** A condition that was valid once: its custom field, tag, list or company was deleted, or the key has another type now. */
 export const someStaleCondition: fc.Arbitrary<ShownCondition> = fc
   .tuple(
     fc.constantFrom(...['gone', 'Note', ...Object.keys(CUSTOM_FIELDS)].map((key) => `custom_fields.${key}`)),
@@ -105,11 +105,11 @@ export const someStaleCondition: fc.Arbitrary<ShownCondition> = fc
       : { field: custom, operator, value };
   });
 
-/** 1 to 20 conditions, more often few than many, joined at random. */
+/** A random segment of 1 to 20 conditions, more often few than many. */
 export const someSegment = (condition: fc.Arbitrary<ShownCondition>): fc.Arbitrary<ShownSegment> => {
   const connected = fc
     .tuple(condition, fc.constantFrom('and', 'or', null, undefined))
-    .map(([given, connector]): ShownCondition => ({ ...given, ...(connector === undefined ? {} : { connector }) }));
+    .map(([one, connector]): ShownCondition => ({ ...one, ...(connector === undefined ? {} : { connector }) }));
   return fc.record({
     match_type: fc.constantFrom('all', 'any'),
     conditions: fc.oneof(
@@ -128,7 +128,7 @@ const oneOf = (values: readonly unknown[], others: fc.Arbitrary<string>): fc.Arb
 
 const CASES = [(text: string) => text, (text: string) => text.toLowerCase(), (text: string) => text.toUpperCase()];
 
-/** A value that some contact has, or a part of one, in this or that case; or some other text. */
+/** A value of some contact, or a part of one, in its own, lower or upper case; or another text. */
 const textLike = (values: readonly unknown[]): fc.Arbitrary<string> =>
   fc
     .tuple(
@@ -147,7 +147,7 @@ const textLike = (values: readonly unknown[]): fc.Arbitrary<string> =>
     })
     .filter((value) => value.trim() !== '' && [...value].length <= 500);
 
-/** An instant that some contact has, one beside it, or its day. */
+/** An instant of some contact, the millisecond before or after it, or its day. */
 const timeLike = (values: readonly unknown[]): fc.Arbitrary<string> =>
   fc
     .tuple(oneOf(values, someDate), fc.constantFrom('day', -1, 0, 0, 1))

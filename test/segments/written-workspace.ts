@@ -3,20 +3,20 @@ import type { TestDatabase } from '../support/test-database.js';
 import { CUSTOM_FIELDS, type SomeContact, someCustomFields } from './random-contacts.js';
 import type { Workspace } from './random-segments.js';
 
-/** What a workspace consists of beside its contacts. */
+/** The records of a workspace except its contacts. */
 export type WrittenWorkspace = Omit<Workspace, 'contacts'> & { readonly id: number };
 
 const GROUPS = 5;
 
-/** Days whose midnights most dates of the contacts are about. */
+/** Most dates of the contacts are near midnight of these days. */
 const MIDNIGHTS = ['2026-03-28', '2026-03-29', '2026-03-30'].map((day) => Date.parse(`${day}T00:00:00.000Z`));
 
 const someMoment = fc
   .tuple(fc.constantFrom(...MIDNIGHTS), fc.constantFrom(-1, 0, 0, 1, 999, 43_200_000, -43_200_000))
   .map(([midnight, beside]) => new Date(midnight + beside).toISOString());
 
-/** What the API does not let a body say. */
-const ofTheService = (ids: Omit<WrittenWorkspace, 'id' | 'types'>) =>
+/** Values that a request body cannot set. */
+const serverValues = (ids: Omit<WrittenWorkspace, 'id' | 'types'>) =>
   fc.record({
     created_at: someMoment,
     updated_at: someMoment,
@@ -33,8 +33,8 @@ const ofTheService = (ids: Omit<WrittenWorkspace, 'id' | 'types'>) =>
   });
 
 /**
- * Writes contacts by SQL, with dates around midnight, empty texts, tags, lists and companies. Some of them come and go
- * again, and the custom fields of others are rewritten once.
+ * Creates a workspace with contacts by SQL: dates around midnight, empty strings, tags, lists and companies. Some contacts
+ * are created and deleted again; the custom fields of others are changed once.
  */
 export async function writeWorkspace(
   testDatabase: TestDatabase,
@@ -62,7 +62,7 @@ export async function writeWorkspace(
      SELECT $1, key, key, value FROM json_each_text($2::json)`,
     [id, JSON.stringify(CUSTOM_FIELDS)],
   );
-  const services = fc.sample(fc.array(ofTheService(ids), { minLength: contacts.length, maxLength: contacts.length }), {
+  const services = fc.sample(fc.array(serverValues(ids), { minLength: contacts.length, maxLength: contacts.length }), {
     seed,
     numRuns: 1,
   })[0];
@@ -75,35 +75,35 @@ export async function writeWorkspace(
 }
 
 async function writeContacts(testDatabase: TestDatabase, workspaceId: number, rows: readonly object[]): Promise<void> {
-  const given = JSON.stringify(rows);
+  const input = JSON.stringify(rows);
   await testDatabase.query(
     `INSERT INTO contacts (workspace_id, email, first_name, last_name, company, company_id, phone, job_title,
        linkedin_url, timezone, lifecycle_stage, custom_fields, created_at, updated_at, subscribed_at, unsubscribed_at, status)
      SELECT $1::bigint, lower(email), first_name, last_name, company, company_id, phone, job_title,
        linkedin_url, timezone, lifecycle_stage, custom_fields, created_at, updated_at, subscribed_at, unsubscribed_at, status
      FROM json_populate_recordset(NULL::contacts, $2::json)`,
-    [workspaceId, given],
+    [workspaceId, input],
   );
   for (const table of ['tag', 'list']) {
     await testDatabase.query(
       `INSERT INTO ${table}_members (workspace_id, contact_id, ${table}_id, contact_created_at)
        SELECT contact.workspace_id, contact.id, owner::bigint, contact.created_at
-       FROM json_to_recordset($2::json) AS given (email text, ${table}_ids json)
-       JOIN contacts contact ON contact.workspace_id = $1 AND contact.email = lower(given.email)
-       CROSS JOIN json_array_elements_text(given.${table}_ids) AS owner`,
-      [workspaceId, given],
+       FROM json_to_recordset($2::json) AS input (email text, ${table}_ids json)
+       JOIN contacts contact ON contact.workspace_id = $1 AND contact.email = lower(input.email)
+       CROSS JOIN json_array_elements_text(input.${table}_ids) AS owner`,
+      [workspaceId, input],
     );
   }
   await testDatabase.query(
-    `UPDATE contacts SET custom_fields = given.rewritten
-     FROM json_to_recordset($2::json) AS given (email text, rewritten jsonb)
-     WHERE contacts.workspace_id = $1 AND contacts.email = lower(given.email) AND given.rewritten IS NOT NULL`,
-    [workspaceId, given],
+    `UPDATE contacts SET custom_fields = input.rewritten
+     FROM json_to_recordset($2::json) AS input (email text, rewritten jsonb)
+     WHERE contacts.workspace_id = $1 AND contacts.email = lower(input.email) AND input.rewritten IS NOT NULL`,
+    [workspaceId, input],
   );
-  await comeAndGo(testDatabase, workspaceId);
+  await createAndDelete(testDatabase, workspaceId);
 }
 
-async function comeAndGo(testDatabase: TestDatabase, workspaceId: number): Promise<void> {
+async function createAndDelete(testDatabase: TestDatabase, workspaceId: number): Promise<void> {
   await testDatabase.query(
     `INSERT INTO contacts (workspace_id, email, first_name, custom_fields)
      SELECT $1::bigint, 'gone' || n || '@example.com', 'Ada', '{"score": 1, "note": "x", "renewal": "2026-03-28"}'

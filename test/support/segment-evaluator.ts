@@ -1,9 +1,9 @@
 /*
- * Who is in a segment, read straight from API v1, "Segment": slow, in memory, one contact at a time. It shares no code
- * with the service, so that the two can be held against each other.
+ * A reference implementation of API v1, "Segment": it evaluates one contact at a time, in memory. It shares no code with
+ * the service, so that tests can compare the two.
  */
 
-/** A contact as the API shows it, as far as conditions look at it. */
+/** A contact in responses of the API, with the fields that conditions can use. */
 export interface ShownContact {
   readonly id: number;
   readonly email: string;
@@ -27,7 +27,7 @@ export interface ShownContact {
   readonly lists: readonly { readonly id: number }[];
 }
 
-/** A condition as the API takes and shows it. */
+/** A condition in requests and responses of the API. */
 export interface ShownCondition {
   readonly field: string;
   readonly operator: string;
@@ -40,10 +40,10 @@ export interface ShownSegment {
   readonly conditions: readonly ShownCondition[];
 }
 
-/** `text`, `number`, `boolean` or `date` by the key of the custom field, for those that the workspace has now. */
+/** The type of each custom field of the workspace by its key: `text`, `number`, `boolean` or `date`. */
 export type CustomFieldTypes = ReadonlyMap<string, string>;
 
-/** Whether the contact is in the segment. */
+/** Returns whether the contact is in the segment. */
 export function isInSegment(contact: ShownContact, segment: ShownSegment, types: CustomFieldTypes): boolean {
   let someAlternative = false;
   let thisAlternative = true;
@@ -60,7 +60,7 @@ export function isInSegment(contact: ShownContact, segment: ShownSegment, types:
   return someAlternative || thisAlternative;
 }
 
-/** Whether the contact meets one condition. */
+/** Returns whether the contact meets one condition. */
 export function meets(contact: ShownContact, condition: ShownCondition, types: CustomFieldTypes): boolean {
   const { operator } = condition;
   switch (operator) {
@@ -91,7 +91,7 @@ const isEmpty = (value: Value): boolean =>
 
 const DATES = ['subscribed_at', 'unsubscribed_at', 'created_at', 'updated_at'];
 
-/** The operators that compare a value, none of them a negation. What is empty meets none of them. */
+/** Evaluates an operator that compares a value and is not a negation. Empty values meet none of them. */
 function compares(contact: ShownContact, condition: ShownCondition, types: CustomFieldTypes): boolean {
   const { field, operator } = condition;
   const own = valueOf(contact, field);
@@ -105,7 +105,7 @@ function compares(contact: ShownContact, condition: ShownCondition, types: Custo
   return comparesCustom(own, types.get(field.slice('custom_fields.'.length)), { operator, wanted });
 }
 
-/** A field that is gone holds for nobody, and so does a condition that does not fit the type that its key has now. */
+/** False if the custom field was deleted or the condition does not match its current type. */
 function comparesCustom(own: Value, type: string | undefined, { operator, wanted }: Comparison): boolean {
   switch (type) {
     case 'text':
@@ -126,7 +126,7 @@ interface Comparison {
   readonly wanted: string;
 }
 
-/** Equal means exactly; a part is found whatever its case. */
+/** `equals` is case-sensitive, all other operators are not. */
 function comparesText(own: string, operator: string, wanted: string): boolean {
   if (operator === 'equals') return own === wanted;
   const [text, part] = [own.toLowerCase(), wanted.toLowerCase()];
@@ -137,7 +137,7 @@ function comparesText(own: string, operator: string, wanted: string): boolean {
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 
-/** A date without a time, as the value of a condition, is all of that day of UTC. */
+/** A condition value without a time means the whole day in UTC. */
 function comparesTime(own: string, operator: string, wanted: string): boolean {
   const from = millisecondsOf(wanted);
   const last = from + (wanted.includes('T') ? 0 : DAY_MS - 1);
@@ -146,7 +146,7 @@ function comparesTime(own: string, operator: string, wanted: string): boolean {
   return inOrder(operator, instant < from ? -1 : instant > last ? 1 : 0, 0);
 }
 
-/** Instants count to the millisecond, a date is midnight. */
+/** Milliseconds since 1970. A date without a time is midnight UTC; digits after the millisecond are ignored. */
 const millisecondsOf = (text: string): number =>
   Date.parse(text.includes('T') ? text.replace(/(\.\d{3})\d+/, '$1') : `${text}T00:00:00.000Z`);
 

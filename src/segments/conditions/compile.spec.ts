@@ -16,7 +16,7 @@ const CUSTOM: CustomFieldsByKey = new Map([
   ['renewal', { id: 4, type: 'date' }],
 ]);
 
-/** A value for each field that there is. */
+/** A valid value for each field. */
 const VALUES: Readonly<Record<string, string>> = {
   email: 'ada@example.com',
   first_name: 'Ada',
@@ -45,7 +45,7 @@ const VALUES: Readonly<Record<string, string>> = {
 const test = (field: string, operator: Operator): ConditionTest =>
   testOf({ field, operator, value: VALUES[field] ?? null, connector: null }, CUSTOM);
 
-/** Every field with every operator that fits it. */
+/** Every field with every operator that can be used with it. */
 const EVERY = Object.keys(VALUES).flatMap((name) => {
   const field = findField(name, CUSTOM);
   return (field ? operatorsOf(field) : OPERATORS).map((operator) => ({ name, operator, test: test(name, operator) }));
@@ -53,7 +53,7 @@ const EVERY = Object.keys(VALUES).flatMap((name) => {
 
 const forms = ({ conditions, counts }: CompiledSegment): Sql[] => [...conditions, ...counts];
 
-/** The text of each pair of parentheses, and of the whole, with `()` for what stands in further ones. */
+/** The text in each pair of parentheses and the whole text, with nested parentheses replaced by `()`. */
 function levels(text: string): string[] {
   const closed: string[] = [];
   const open = [''];
@@ -66,7 +66,7 @@ function levels(text: string): string[] {
   return [...closed, ...open];
 }
 
-/** The tables that a SELECT reads and does not restrict to the workspace. */
+/** The tables that a SELECT reads without a restriction to the workspace. */
 function unrestricted(form: Sql): string[] {
   const { text, values } = form.toQuery();
   const selects = levels(text).flatMap((level) => level.split(/(?=\bSELECT\b)/));
@@ -79,7 +79,7 @@ function unrestricted(form: Sql): string[] {
   });
 }
 
-describe('the walk over a statement', () => {
+describe('unrestricted (the helper of this spec)', () => {
   const written = (text: string): Sql => ({ toQuery: () => ({ text, values: ['the workspace', 7] }) }) as Sql;
 
   it.each([
@@ -90,13 +90,13 @@ describe('the walk over a statement', () => {
     ['SELECT 1 FROM tags tag UNION SELECT 1 FROM tags tag WHERE tag.workspace_id = $1', 1],
     ['SELECT 1 FROM tags tag WHERE (tag.workspace_id = $1 OR TRUE)', 1],
     ['SELECT 1 FROM tags tag JOIN lists list ON list.id = tag.id WHERE tag.workspace_id = $1', 1],
-  ])('sees in %s that %d tables lack the workspace', (text, lacking) => {
+  ])('finds in %s that %d tables are not restricted to the workspace', (text, lacking) => {
     expect(unrestricted(written(text))).toHaveLength(lacking);
   });
 });
 
 describe('compile', () => {
-  it.each(EVERY)('restricts every sub-select to the workspace: $name $operator', ({ test: one }) => {
+  it.each(EVERY)('restricts every sub-select to the workspace for $name $operator', ({ test: one }) => {
     const others = [test('tag_id', 'not_equals'), test('custom_fields.score', 'equals'), test('first_name', 'equals')];
     const combined = others.flatMap((other) => [[[one, other]], [[one], [other]], [[one, other], [other]]]);
     for (const groups of [[[one]], ...combined, [[one], ...others.map((other) => [other])]]) {
@@ -104,7 +104,7 @@ describe('compile', () => {
     }
   });
 
-  it('counts by statements that name the workspace themselves', () => {
+  it('returns counts that name the workspace themselves', () => {
     for (const { test: one } of EVERY) {
       for (const groups of [[[one]], [[one], [test('tag_id', 'equals')]]]) {
         for (const count of compile(WORKSPACE, groups).counts) expect(count.mentions(WORKSPACE)).toBe(true);
@@ -113,7 +113,7 @@ describe('compile', () => {
   });
 
   it.each(EVERY.filter(({ test: { isNegated } }) => isNegated))(
-    'never leaves null where a condition is the opposite of another: $name $operator',
+    'returns a negated condition that is never NULL for $name $operator',
     ({ test: one }) => {
       const alone = compile(WORKSPACE, [[one]]).conditions[0]?.toQuery().text ?? '';
       const [beside = ''] = filterBeside(one).split(' OR ((FALSE))');
@@ -122,17 +122,17 @@ describe('compile', () => {
   );
 });
 
-/** The test where others may replace it. */
+/** The SQL of a test in a disjunction. */
 const filterBeside = (one: ConditionTest): string => {
   const never = testOf({ field: 'custom_fields.gone', operator: 'equals', value: 'x', connector: null }, CUSTOM);
   return compile(WORKSPACE, [[one], [never]]).conditions[0]?.toQuery().text ?? '';
 };
 
-/** Columns that are never null, membership by them, or else what says that null is no. */
+/** Columns that are NOT NULL, membership by them, or an expression that converts NULL to false. */
 const NEVER_NULL =
   /^(\(\) IS NOT TRUE|NOT EXISTS \(\)|NOT record\.id IN \(\)|record\.status = ANY\(\)( AND record\.lifecycle_stage = ANY\(\))?)$/;
 
-describe('the ways to say a segment', () => {
+describe('the forms that compile() returns', () => {
   const tag = test('tag_id', 'equals');
   const noTag = test('tag_id', 'not_equals');
   const name = test('job_title', 'contains');
@@ -145,21 +145,21 @@ describe('the ways to say a segment', () => {
 
   it.each<[string, ConditionTest[][], [number, number]]>([
     ['one scan for a test of the contact itself', [[name]], [1, 1]],
-    ['one more where candidates are found by another text', [[part]], [2, 2]],
-    ['one more beside a union', [[tag], [part]], [3, 3]],
-    ['the kept count for one tag', [[tag]], [1, 1]],
-    ['the others of all for who lacks one tag', [[noTag]], [1, 2]],
-    ['the others of all for a negation', [[noName]], [1, 2]],
-    ['one scan for alternatives within the contact', [[name], [name]], [1, 1]],
-    ['a union too where another table is an alternative', [[tag], [name]], [2, 2]],
-    ['those ways and both of the others of all', [[noTag], [name]], [2, 3]],
-    ['the others of tests that must all hold, as alternatives', [[noTag, name]], [1, 3]],
-    ['no others where both are mixed', [[noTag, name], [name]], [2, 2]],
-  ])('are %s', (_what, groups, expected) => {
+    ['one more if a trigram index finds candidates', [[part]], [2, 2]],
+    ['one more in addition to a union', [[tag], [part]], [3, 3]],
+    ['the cached count for one tag', [[tag]], [1, 1]],
+    ['a subtraction from all for the contacts without one tag', [[noTag]], [1, 2]],
+    ['a subtraction from all for a negation', [[noName]], [1, 2]],
+    ['one scan for alternatives in the contact itself', [[name], [name]], [1, 1]],
+    ['also a union if an alternative is in another table', [[tag], [name]], [2, 2]],
+    ['these forms and subtractions of both', [[noTag], [name]], [2, 3]],
+    ['a subtraction of the alternatives for tests that must all be true', [[noTag, name]], [1, 3]],
+    ['no subtraction if and and or are mixed', [[noTag, name], [name]], [2, 2]],
+  ])('include %s', (_what, groups, expected) => {
     expect(ways(groups)).toEqual(expected);
   });
 
-  it('keep the alternatives in parentheses, so that more can be asked beside them', () => {
+  it('have their alternatives in parentheses, so that more conditions can be added', () => {
     const [inOne = ''] = compile(WORKSPACE, [[name], [noName]]).conditions.map((form) => form.toQuery().text);
     expect(levels(inOne).at(-1)).toBe('() OR ()');
     const counted = compile(WORKSPACE, [[name], [noName]]).counts.map((form) => form.toQuery().text);

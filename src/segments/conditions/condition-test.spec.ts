@@ -20,7 +20,7 @@ const condition = (field: string, operator: Operator, value: string | null = nul
 const invalidPart = (field: string, operator: Operator, value: string | null = null): string | undefined =>
   conditionErrorOf(condition(field, operator, value), CUSTOM)?.part;
 
-describe('a condition', () => {
+describe('conditionErrorOf', () => {
   it.each<[string, Operator, string]>([
     ['email', 'equals', 'ada@example.com'],
     ['email', 'equals', 'no address at all'],
@@ -42,7 +42,7 @@ describe('a condition', () => {
     ['custom_fields.score', 'greater_than', '-0.5'],
     ['custom_fields.vip', 'equals', 'false'],
     ['custom_fields.renewal', 'less_than', '2026-11-21'],
-  ])('%s %s %j is fit', (field, operator, value) => {
+  ])('returns nothing for %s %s %j', (field, operator, value) => {
     expect(invalidPart(field, operator, value)).toBeUndefined();
   });
 
@@ -70,7 +70,7 @@ describe('a condition', () => {
     ['custom_fields.vip', 'not_equals', 'TRUE'],
     ['custom_fields.renewal', 'equals', '2026-02-30'],
     ['custom_fields.renewal', 'equals', ''],
-  ])('%s %s %j has an unfit value', (field, operator, value) => {
+  ])('returns an error of the value for %s %s %j', (field, operator, value) => {
     expect(invalidPart(field, operator, value)).toBe('value');
   });
 
@@ -88,15 +88,15 @@ describe('a condition', () => {
     ['custom_fields.score', 'contains'],
     ['custom_fields.vip', 'less_than'],
     ['custom_fields.renewal', 'ends_with'],
-  ])('%s %s has an unfit operator, whatever the value', (field, operator) => {
+  ])('returns an error of the operator for %s %s with any value', (field, operator) => {
     for (const value of [null, '', '1', 'x']) expect(invalidPart(field, operator, value)).toBe('operator');
   });
 
-  it('of an unknown field is named for the field, whatever the rest', () => {
+  it('returns an error of the field for an unknown field with any operator', () => {
     for (const operator of OPERATORS) expect(invalidPart('custom_fields.nothing', operator, null)).toBe('field');
   });
 
-  it.each<Operator>(['is_empty', 'is_not_empty'])('needs no value with %s, and looks at none', (operator) => {
+  it.each<Operator>(['is_empty', 'is_not_empty'])('requires no value with %s, and ignores any', (operator) => {
     for (const field of ['email', 'status', 'created_at', 'tag_id', 'company_id', 'custom_fields.score']) {
       expect(invalidPart(field, operator)).toBeUndefined();
       expect(invalidPart(field, operator, 'no such value')).toBeUndefined();
@@ -104,14 +104,14 @@ describe('a condition', () => {
   });
 });
 
-describe('a stored condition that has become unfit', () => {
+describe('testOf a stored condition that has become invalid', () => {
   const metBy = (operator: Operator, field = 'custom_fields.gone', value: string | null = '1'): string => {
     const { holds, isNegated } = testOf(condition(field, operator, value), CUSTOM);
-    if (!('own' in holds) || holds.own.toQuery().text !== 'FALSE') throw new Error('It asks something of contacts.');
+    if (!('own' in holds) || holds.own.toQuery().text !== 'FALSE') throw new Error('The test depends on the contact.');
     return isNegated ? 'all' : 'none';
   };
 
-  it('holds for nobody; one that says not, or is empty, for everybody', () => {
+  it('is true for no contact, or for all if the operator is negative or is_empty', () => {
     const met = Object.fromEntries(OPERATORS.map((operator) => [operator, metBy(operator)]));
     expect(met).toEqual({
       equals: 'none',
@@ -127,7 +127,7 @@ describe('a stored condition that has become unfit', () => {
     });
   });
 
-  it('is one whose key has another type now', () => {
+  it('includes conditions whose custom field has another type now', () => {
     expect(metBy('greater_than', 'custom_fields.note')).toBe('none');
     expect(metBy('not_contains', 'custom_fields.score', 'x')).toBe('all');
     expect(metBy('equals', 'custom_fields.score', 'ten')).toBe('none');
@@ -135,14 +135,14 @@ describe('a stored condition that has become unfit', () => {
   });
 });
 
-describe('a text', () => {
+describe('the text value of a condition', () => {
   const valuesOf = (field: string, operator: Operator, value: string): unknown[] => {
     const { holds } = testOf(condition(field, operator, value), CUSTOM);
     return 'own' in holds ? holds.own.toQuery().values : [];
   };
 
   it.each(["'; DROP TABLE contacts; --", '$1', '%', '_', '\\', '{"a": 1}', '🎉', 'a\nb'])(
-    'never becomes part of the statement: %j',
+    'is passed as a parameter, never as part of the statement: %j',
     (value) => {
       for (const field of ['email', 'full_name', 'phone', 'linkedin_url', 'custom_fields.note']) {
         for (const operator of ['equals', 'contains', 'starts_with', 'ends_with'] as const) {
@@ -156,7 +156,7 @@ describe('a text', () => {
     },
   );
 
-  it('is compared with an email in lower case', () => {
+  it('is converted to lower case for the field email', () => {
     expect(valuesOf('email', 'equals', 'ADA@Example.com')).toEqual(['ada@example.com']);
     expect(valuesOf('first_name', 'equals', 'ADA')).toContain('ADA');
   });

@@ -6,7 +6,7 @@ interface Named {
   readonly connector: Connector | null;
 }
 
-/** `a or b and c` → conditions of those names; a comma stands for no connector. */
+/** Parses `a or b and c` to conditions with these names. A comma means no connector. */
 const read = (text: string): Named[] =>
   text
     .replaceAll(',', ' , ')
@@ -35,26 +35,26 @@ describe('alternatives', () => {
     ['a, b or c', 'ab c', 'a b c'],
     ['a, b and c', 'abc', 'a bc'],
     ['a and b, c or d, e', 'abc de', 'ab c d e'],
-  ])('of %s are %s where all must hold, and %s where any may', (text, ofAll, ofAny) => {
+  ])('groups %s to %s with match type all, and to %s with any', (text, ofAll, ofAny) => {
     expect(write(alternatives(read(text), 'all'))).toBe(ofAll);
     expect(write(alternatives(read(text), 'any'))).toBe(ofAny);
   });
 
-  it.each(CONNECTORS)('are not opened by what the first condition says, here %s', (connector) => {
+  it.each(CONNECTORS)('ignores the connector of the first condition: %s', (connector) => {
     const first = { name: 'a', connector };
     const rest = { name: 'b', connector: null };
     expect(write(alternatives([first, rest], 'all'))).toBe('ab');
     expect(write(alternatives([first, rest], 'any'))).toBe('a b');
   });
 
-  it('of nothing are none', () => {
+  it('returns no groups for no conditions', () => {
     expect(alternatives([], 'all')).toEqual([]);
   });
 
   const condition = fc.record({ holds: fc.boolean(), connector: fc.constantFrom('and', 'or', null) });
   const inputs = [fc.array(condition, { minLength: 1, maxLength: 20 }), fc.constantFrom('all', 'any')] as const;
 
-  it('hold where the conditions do, read like SQL: cut at each or, all of a piece must hold', () => {
+  it('returns groups that are equivalent to the conditions as SQL reads them: split at each or, joined by and', () => {
     fc.assert(
       fc.property(...inputs, (conditions, matchType) => {
         const parts = conditions
@@ -72,7 +72,7 @@ describe('alternatives', () => {
     );
   });
 
-  it('keep every condition, in its order', () => {
+  it('returns every condition once, in order', () => {
     fc.assert(
       fc.property(...inputs, (conditions, matchType) => {
         const groups = alternatives(conditions, matchType);
@@ -83,6 +83,6 @@ describe('alternatives', () => {
   });
 });
 
-it('takes a value for all operators but those that ask for emptiness', () => {
+it('takesValue returns true for all operators except is_empty and is_not_empty', () => {
   expect(OPERATORS.filter((operator) => !takesValue(operator))).toEqual(['is_empty', 'is_not_empty']);
 });

@@ -22,7 +22,7 @@ const TEXT = [
 const ORDER = ['equals', 'not_equals', 'is_empty', 'is_not_empty', 'greater_than', 'less_than'];
 const EXACT = ['equals', 'not_equals', 'is_empty', 'is_not_empty'];
 
-describe('the operators that fit', () => {
+describe('operatorsOf', () => {
   it.each([
     ['email', TEXT],
     ['first_name', TEXT],
@@ -46,7 +46,7 @@ describe('the operators that fit', () => {
     ['custom_fields.score', ORDER],
     ['custom_fields.vip', EXACT],
     ['custom_fields.renewal', ORDER],
-  ])('%s', (name, operators) => {
+  ])('returns the operators of %s', (name, operators) => {
     expect(fitting(name)).toEqual(operators);
   });
 });
@@ -74,18 +74,18 @@ describe('findField', () => {
     'toString',
     'constructor',
     '__proto__',
-  ])('finds no field %j', (name) => {
+  ])('returns undefined for %j', (name) => {
     expect(findField(name, CUSTOM)).toBeUndefined();
   });
 
-  it('takes all that follows the first dot for the key of a custom field', () => {
+  it('uses everything after the first dot as the key of a custom field', () => {
     expect(customKeyOf('custom_fields.a.b')).toBe('a.b');
     expect(findField('custom_fields.a.b', CUSTOM)).toEqual({ type: 'custom text', key: 'a.b' });
     expect(findField('custom_fields.toString', CUSTOM)).toEqual({ type: 'custom text', key: 'toString' });
     expect(customKeyOf('email')).toBeUndefined();
   });
 
-  it('finds no custom field where the workspace has none', () => {
+  it('returns undefined for a custom field if the workspace has none', () => {
     expect(findField('custom_fields.note', new Map())).toBeUndefined();
     expect(findField('email', new Map())).toEqual({ type: 'text', column: 'email' });
   });

@@ -11,9 +11,9 @@ describe('periodOf', () => {
     ['2024-02-29', '2024-02-29T00:00:00.000Z'],
     ['0001-01-01', '0001-01-01T00:00:00.000Z'],
     ['9999-12-31', '9999-12-31T00:00:00.000Z'],
-    // Clocks are moved on this day in many places, in UTC they are not.
+    // Daylight saving time begins on this day in Europe, but not in UTC.
     ['2026-03-29', '2026-03-29T00:00:00.000Z'],
-  ])('takes %s for a whole day of UTC', (text, from) => {
+  ])('returns a whole day in UTC for %s', (text, from) => {
     expect(periodOf(text)).toEqual({ from: Date.parse(from), before: Date.parse(from) + DAY });
   });
 
@@ -28,7 +28,7 @@ describe('periodOf', () => {
     ['2026-11-21T23:30:00-05:30', '2026-11-22T05:00:00.000Z'],
     ['2026-11-21T00:00:00+14:00', '2026-11-20T10:00:00.000Z'],
     ['0001-01-01T00:00:00+01:00', '0000-12-31T23:00:00.000Z'],
-  ])('takes %s for one millisecond', (text, from) => {
+  ])('returns one millisecond for %s', (text, from) => {
     expect(periodOf(text)).toEqual({ from: Date.parse(from), before: Date.parse(from) + MS });
   });
 
@@ -60,11 +60,11 @@ describe('periodOf', () => {
     '1795269600000',
     '2026-11-21\n',
     '２０２６-11-21',
-  ])('takes %j for no date', (text) => {
+  ])('returns undefined for %j', (text) => {
     expect(periodOf(text)).toBeUndefined();
   });
 
-  it('begins a day where an instant at its midnight does, and ends it before the next midnight', () => {
+  it('returns days that start at midnight and end before the next midnight', () => {
     const days = fc.date({ min: new Date('0001-01-01'), max: new Date('9999-12-30'), noInvalidDate: true });
     fc.assert(
       fc.property(days, (date) => {
@@ -97,18 +97,18 @@ describe('numberOf', () => {
     ['5e-324', Number.MIN_VALUE],
     ['1e-400', 0],
     ['9'.repeat(308), 1e308],
-  ])('reads %s', (text, number) => {
+  ])('returns the number of %s', (text, number) => {
     expect(numberOf(text)).toBe(number);
   });
 
   it.each([
     ...['', '.', '-', '+', 'e5', '1e', '1e+', '1 000', '1,5', '1_000', '0x10', '0b1', '1n', '--1', '1e1.5', '1.2.3'],
     ...['NaN', 'Infinity', '-Infinity', '1e309', '-1e400', '9'.repeat(400), 'true', 'one', '٣', '1\n', ' 1'],
-  ])('takes %j for no finite number', (text) => {
+  ])('returns undefined for %j, which is not a finite number', (text) => {
     expect(numberOf(text)).toBeUndefined();
   });
 
-  it('reads every number that JavaScript writes', () => {
+  it('parses every number that JavaScript formats', () => {
     fc.assert(
       fc.property(fc.double({ noNaN: true, noDefaultInfinity: true }), (number) => {
         expect(numberOf(String(number))).toBe(number === 0 ? 0 : number);
@@ -123,25 +123,28 @@ describe('idOf', () => {
     ['42', 42],
     ['007', 7],
     ['9007199254740991', Number.MAX_SAFE_INTEGER],
-  ])('reads %s', (text, id) => {
+  ])('returns the ID of %s', (text, id) => {
     expect(idOf(text)).toBe(id);
   });
 
   it.each([
     ...['', '0', '00', '-1', '+1', '1.0', '1e3', '0x1', ' 1', '1 ', '1\n', 'one', '1,2', '٣', 'null', 'true'],
     ...['9007199254740992', '9007199254740993', '10000000000000000', '99999999999999999999', '00000000000000001'],
-  ])('takes %j for no ID', (text) => {
+  ])('returns undefined for %j, which is not an ID', (text) => {
     expect(idOf(text)).toBeUndefined();
   });
 });
 
 describe('booleanOf', () => {
-  it('reads true and false, as JSON writes them', () => {
+  it('parses true and false', () => {
     expect(booleanOf('true')).toBe(true);
     expect(booleanOf('false')).toBe(false);
   });
 
-  it.each(['', '1', '0', 'TRUE', 'False', 'yes', 'no', 'null', ' true', 'true '])('takes %j for neither', (text) => {
-    expect(booleanOf(text)).toBeUndefined();
-  });
+  it.each(['', '1', '0', 'TRUE', 'False', 'yes', 'no', 'null', ' true', 'true '])(
+    'returns undefined for %j',
+    (text) => {
+      expect(booleanOf(text)).toBeUndefined();
+    },
+  );
 });
