@@ -49,12 +49,12 @@ export function isInSegment(contact: ShownContact, segment: ShownSegment, types:
   let thisAlternative = true;
   for (const [index, condition] of segment.conditions.entries()) {
     const connector = condition.connector ?? (segment.match_type === 'all' ? 'and' : 'or');
-    const holds = meets(contact, condition, types);
+    const isMet = meets(contact, condition, types);
     if (index > 0 && connector === 'or') {
       someAlternative ||= thisAlternative;
-      thisAlternative = holds;
+      thisAlternative = isMet;
     } else {
-      thisAlternative &&= holds;
+      thisAlternative &&= isMet;
     }
   }
   return someAlternative || thisAlternative;

@@ -44,21 +44,21 @@ function countsOf(workspace: SqlValue, groups: readonly Group[]): Sql[] {
 
 /** The tests in a form that can use trigram indexes, and in the cheapest form for a scan of all contacts. */
 function variants(groups: readonly Group[]): (readonly Group[])[] {
-  const hasOther = groups.some((group) => group.some(({ holds }) => 'exact' in holds));
+  const hasOther = groups.some((group) => group.some(({ predicate }) => 'exact' in predicate));
   return hasOther ? [groups, groups.map((group) => group.map(withoutIndexFilter))] : [groups];
 }
 
 const withoutIndexFilter = (test: ConditionTest): ConditionTest =>
-  'exact' in test.holds && test.holds.exact ? { ...test, holds: { own: test.holds.exact } } : test;
+  'exact' in test.predicate && test.predicate.exact ? { ...test, predicate: { own: test.predicate.exact } } : test;
 
 /** A union is only useful if the alternatives are in several tables; in one table PostgreSQL combines the indexes. */
 const canUseUnion = (groups: readonly Group[]): boolean =>
-  groups.length > 1 && groups.some((group) => group.some(({ holds }) => 'membership' in holds));
+  groups.length > 1 && groups.some((group) => group.some(({ predicate }) => 'membership' in predicate));
 
 /** The membership that the segment consists of; undefined if it has other tests. */
 function onlyMembership(groups: readonly Group[]): Membership | undefined {
   const only = groups.length === 1 && groups[0]?.length === 1 ? groups[0][0] : undefined;
-  return only && !only.isNegated && 'membership' in only.holds ? only.holds.membership : undefined;
+  return only && !only.isNegated && 'membership' in only.predicate ? only.predicate.membership : undefined;
 }
 
 /** The count of one tag or list is cached. A custom field has at most one value per contact, so that no DISTINCT is needed. */
@@ -76,7 +76,7 @@ function membersCount(workspace: SqlValue, membership: Membership): Sql {
  */
 function negationOf(groups: readonly Group[]): Group[] | undefined {
   const tests = groups.flat();
-  if (!tests.some(({ isNegated, holds }) => isNegated || 'negation' in holds)) return undefined;
+  if (!tests.some(({ isNegated, predicate }) => isNegated || 'negation' in predicate)) return undefined;
   const negated = tests.map((test) => ({ ...test, isNegated: !test.isNegated }));
   if (groups.length === 1) return negated.map((test) => [test]);
   return groups.length === tests.length ? [negated] : undefined;
@@ -103,16 +103,16 @@ function idsOf(workspace: SqlValue, group: Group): Sql {
 }
 
 /** A test in a conjunction. As a join, PostgreSQL can start with either table. */
-function asJoin(workspace: SqlValue, { holds, isNegated }: ConditionTest): Sql {
-  if ('own' in holds) return ownTest(holds, isNegated);
-  const exists = sql`EXISTS (SELECT 1 FROM ${rowsOf(workspace, holds.membership)} AND member.contact_id = record.id${creationDateJoin(holds.membership)})`;
+function asJoin(workspace: SqlValue, { predicate, isNegated }: ConditionTest): Sql {
+  if ('own' in predicate) return ownTest(predicate, isNegated);
+  const exists = sql`EXISTS (SELECT 1 FROM ${rowsOf(workspace, predicate.membership)} AND member.contact_id = record.id${creationDateJoin(predicate.membership)})`;
   return isNegated ? sql`NOT ${exists}` : exists;
 }
 
 /** A test in a disjunction. PostgreSQL looks contacts up in a hash of the other table's contact IDs. */
-function asFilter(workspace: SqlValue, { holds, isNegated }: ConditionTest): Sql {
-  if ('own' in holds) return ownTest(holds, isNegated);
-  const isIn = sql`record.id IN (${memberIds(workspace, holds.membership)})`;
+function asFilter(workspace: SqlValue, { predicate, isNegated }: ConditionTest): Sql {
+  if ('own' in predicate) return ownTest(predicate, isNegated);
+  const isIn = sql`record.id IN (${memberIds(workspace, predicate.membership)})`;
   return isNegated ? sql`NOT ${isIn}` : isIn;
 }
 

@@ -106,8 +106,9 @@ describe('conditionErrorOf', () => {
 
 describe('testOf a stored condition that has become invalid', () => {
   const metBy = (operator: Operator, field = 'custom_fields.gone', value: string | null = '1'): string => {
-    const { holds, isNegated } = testOf(condition(field, operator, value), CUSTOM);
-    if (!('own' in holds) || holds.own.toQuery().text !== 'FALSE') throw new Error('The test depends on the contact.');
+    const { predicate, isNegated } = testOf(condition(field, operator, value), CUSTOM);
+    if (!('own' in predicate) || predicate.own.toQuery().text !== 'FALSE')
+      throw new Error('The test depends on the contact.');
     return isNegated ? 'all' : 'none';
   };
 
@@ -137,8 +138,8 @@ describe('testOf a stored condition that has become invalid', () => {
 
 describe('the text value of a condition', () => {
   const valuesOf = (field: string, operator: Operator, value: string): unknown[] => {
-    const { holds } = testOf(condition(field, operator, value), CUSTOM);
-    return 'own' in holds ? holds.own.toQuery().values : [];
+    const { predicate } = testOf(condition(field, operator, value), CUSTOM);
+    return 'own' in predicate ? predicate.own.toQuery().values : [];
   };
 
   it.each(["'; DROP TABLE contacts; --", '$1', '%', '_', '\\', '{"a": 1}', '🎉', 'a\nb'])(
@@ -146,8 +147,8 @@ describe('the text value of a condition', () => {
     (value) => {
       for (const field of ['email', 'full_name', 'phone', 'linkedin_url', 'custom_fields.note']) {
         for (const operator of ['equals', 'contains', 'starts_with', 'ends_with'] as const) {
-          const { holds } = testOf(condition(field, operator, value), CUSTOM);
-          const text = 'own' in holds ? holds.own.toQuery().text : '';
+          const { predicate } = testOf(condition(field, operator, value), CUSTOM);
+          const text = 'own' in predicate ? predicate.own.toQuery().text : '';
           expect(text).toMatch(/^[\w .,()$%'>@=:-]*$/);
           const parameters = text.match(/\$\d+/g) ?? [];
           expect(new Set(parameters).size).toBe(valuesOf(field, operator, value).length);

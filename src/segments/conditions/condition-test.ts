@@ -14,14 +14,14 @@ import { booleanOf, idOf, numberOf, type Period, periodOf } from './values.js';
 
 /** A condition as a test of a contact. A result of NULL counts as false. */
 export interface ConditionTest {
-  /** On `record`, the contact. */
-  readonly holds: Holds;
-  /** If true, a contact meets the condition if `holds` is false or NULL. */
+  /** The SQL of the test; the contact is `record`. */
+  readonly predicate: Predicate;
+  /** If true, a contact meets the condition when `predicate` is false or NULL. */
   readonly isNegated: boolean;
 }
 
 /** A test of the contact's own row, or of rows of another table that refer to the contact. */
-export type Holds = OwnTest | { readonly membership: Membership };
+export type Predicate = OwnTest | { readonly membership: Membership };
 
 export interface OwnTest {
   readonly own: Sql;
@@ -60,7 +60,7 @@ export function conditionErrorOf(condition: Condition, customFields: CustomField
  */
 export function testOf(condition: Condition, customFields: CustomFieldsByKey): ConditionTest {
   const parsed = parseCondition(condition, customFields);
-  return 'test' in parsed ? parsed.test : { holds: { own: sql`FALSE` }, isNegated: isNegative(condition.operator) };
+  return 'test' in parsed ? parsed.test : { predicate: { own: sql`FALSE` }, isNegated: isNegative(condition.operator) };
 }
 
 const isNegative = (operator: Operator): boolean => operator.startsWith('not_') || operator === 'is_empty';
@@ -72,21 +72,21 @@ function parseCondition({ field: name, operator, value }: Condition, customField
     return invalid('operator', `The operator ${operator} cannot be used with the field ${name}.`);
   if (!takesValue(operator)) return { test: emptinessTest(field, operator) };
   if (value === null || value === '') return invalid('value', `The operator ${operator} requires a value.`);
-  const holds = comparison(field, operator, value);
-  if (typeof holds === 'string') return invalid('value', holds);
-  return { test: { holds, isNegated: isNegative(operator) } };
+  const predicate = comparison(field, operator, value);
+  if (typeof predicate === 'string') return invalid('value', predicate);
+  return { test: { predicate, isNegated: isNegative(operator) } };
 }
 
 const invalid = (part: ConditionError['part'], message: string): ParsedCondition => ({ invalid: { part, message } });
 
-const own = (sqlOfRecord: Sql): Holds => ({ own: sqlOfRecord });
+const own = (sqlOfRecord: Sql): Predicate => ({ own: sqlOfRecord });
 
-const ownText = ({ exact, indexed: led }: TextMatch): Holds => (led ? { own: led, exact } : { own: exact });
+const ownText = ({ exact, indexed: led }: TextMatch): Predicate => (led ? { own: led, exact } : { own: exact });
 
 /** Empty means NULL or the empty string, or no tags or lists. It tests for the rarer case, which an index can find. */
 function emptinessTest(field: Field, operator: Operator): ConditionTest {
-  const empty = (test: Sql): ConditionTest => ({ holds: own(test), isNegated: operator === 'is_not_empty' });
-  const filled = (holds: Holds): ConditionTest => ({ holds, isNegated: operator === 'is_empty' });
+  const empty = (test: Sql): ConditionTest => ({ predicate: own(test), isNegated: operator === 'is_not_empty' });
+  const filled = (predicate: Predicate): ConditionTest => ({ predicate, isNegated: operator === 'is_empty' });
   switch (field.type) {
     case 'text':
       return empty(sql`coalesce(${contactText(field.column)}, '') = ''`);
@@ -111,7 +111,7 @@ function emptinessTest(field: Field, operator: Operator): ConditionTest {
 }
 
 /** @returns the test, or an error message if the value is invalid */
-function comparison(field: Field, operator: Operator, value: string): Holds | string {
+function comparison(field: Field, operator: Operator, value: string): Predicate | string {
   switch (field.type) {
     case 'text':
       return ownText(contactTextMatches(field.column, textComparison(operator), value));
@@ -142,8 +142,8 @@ function comparison(field: Field, operator: Operator, value: string): Holds | st
 
 const DATE_RULE = 'The value must be a date (YYYY-MM-DD) or an instant with its offset (ISO 8601).';
 
-const withValue = <V>(value: V | undefined, rule: string, holds: (value: V) => Holds): Holds | string =>
-  value === undefined ? rule : holds(value);
+const withValue = <V>(value: V | undefined, rule: string, predicate: (value: V) => Predicate): Predicate | string =>
+  value === undefined ? rule : predicate(value);
 
 /** The comparison of a text operator, without its negation. */
 function textComparison(operator: Operator): TextComparison {
@@ -160,7 +160,7 @@ function textComparison(operator: Operator): TextComparison {
 }
 
 /** The test of `status` is always true. It makes the index by status and stage usable for a stage. */
-function enumComparison({ column, values }: Field & { type: 'enum' }, value: string): Holds | string {
+function enumComparison({ column, values }: Field & { type: 'enum' }, value: string): Predicate | string {
   if (!values.includes(value)) return `The value must be one of ${values.join(', ')}.`;
   const others = values.filter((other) => other !== value);
   return { own: isOneOf(column, [value]), negation: isOneOf(column, others) };
@@ -171,7 +171,7 @@ const isOneOf = (column: 'status' | 'lifecycle_stage', values: readonly string[]
     ? sql`record.status = ANY(${[...values]})`
     : sql`record.status = ANY(${[...CONTACT_STATUSES]}) AND record.lifecycle_stage = ANY(${[...values]})`;
 
-function reference(type: 'company' | 'tag' | 'list', id: number): Holds {
+function reference(type: 'company' | 'tag' | 'list', id: number): Predicate {
   switch (type) {
     case 'company':
       return own(sql`record.company_id = ${id}`);
@@ -184,7 +184,7 @@ function reference(type: 'company' | 'tag' | 'list', id: number): Holds {
   }
 }
 
-const ordered = (fieldId: number, where: Sql): Holds => ({
+const ordered = (fieldId: number, where: Sql): Predicate => ({
   membership: { table: 'ordered_values', where: sql`member.custom_field_id = ${fieldId} AND ${where}` },
 });
 

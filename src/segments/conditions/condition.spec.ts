@@ -51,21 +51,21 @@ describe('alternatives', () => {
     expect(alternatives([], 'all')).toEqual([]);
   });
 
-  const condition = fc.record({ holds: fc.boolean(), connector: fc.constantFrom('and', 'or', null) });
+  const condition = fc.record({ isTrue: fc.boolean(), connector: fc.constantFrom('and', 'or', null) });
   const inputs = [fc.array(condition, { minLength: 1, maxLength: 20 }), fc.constantFrom('all', 'any')] as const;
 
   it('returns groups that are equivalent to the conditions as SQL reads them: split at each or, joined by and', () => {
     fc.assert(
       fc.property(...inputs, (conditions, matchType) => {
         const parts = conditions
-          .map(({ holds, connector }, index) => {
+          .map(({ isTrue, connector }, index) => {
             const joint = connector ?? (matchType === 'all' ? 'and' : 'or');
-            return (index === 0 ? '' : joint === 'or' ? '|' : '&') + (holds ? '1' : '0');
+            return (index === 0 ? '' : joint === 'or' ? '|' : '&') + (isTrue ? '1' : '0');
           })
           .join('')
           .split('|');
         const groups = alternatives(conditions, matchType);
-        expect(groups.some((group) => group.every(({ holds }) => holds))).toBe(
+        expect(groups.some((group) => group.every(({ isTrue }) => isTrue))).toBe(
           parts.some((part) => !part.includes('0')),
         );
       }),
