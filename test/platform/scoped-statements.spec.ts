@@ -1,3 +1,4 @@
+import { Readable } from 'node:stream';
 import { DataSource } from 'typeorm';
 import { dataSourceOptions } from '../../ormconfig.js';
 import { Database, type Sql, sql } from '../../src/platform/database/index.js';
@@ -56,6 +57,11 @@ describe('WorkspaceScope', () => {
   it('accepts a table of all workspaces after crossTenant', async () => {
     const entries = sql`SELECT count(*)::int FROM ${scope.crossTenant} blacklist_entries entry`;
     expect(await query(sql`SELECT (${entries}) AS entries, ${scope}::int AS id`)).toEqual([{ entries: 0, id: 1 }]);
+  });
+
+  it('refuses to copy into a table of tenants', () => {
+    const copy = () => scope.copyIn(sql`COPY contacts (workspace_id, email) FROM STDIN`, Readable.from([]));
+    expect(copy).toThrow('uses contacts without its workspace');
   });
 
   it('checks the statements of execute, cheapest and costs, too', async () => {

@@ -80,8 +80,12 @@ export class WorkspaceScope extends SqlValue {
     return this.#database.costs(statements);
   }
 
-  /** Streams into a `COPY … FROM STDIN` of a temporary table. @throws Error outside of a transaction */
+  /**
+   * Streams into a `COPY … FROM STDIN` of a temporary table.
+   * @throws Error outside of a transaction, or if the table has a `workspace_id`
+   */
   copyIn(statement: Sql, source: Readable | AsyncIterable<Buffer | string>): Promise<void> {
+    assertScoped(statement.toQuery().text, [], this.#database.allMetadata);
     return this.#database.copyIn(statement, source);
   }
 

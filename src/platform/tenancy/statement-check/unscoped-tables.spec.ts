@@ -265,6 +265,8 @@ describe('unscopedTables', () => {
         ['lists l'],
       ],
       ['a statement of another kind', 'TRUNCATE TABLE contacts', ['contacts']],
+      ['COPY', 'COPY contacts (email) FROM STDIN', ['contacts']],
+      ['LOCK', 'LOCK contacts IN SHARE MODE', ['contacts']],
       [
         'a comparison in a string or a comment',
         `SELECT 1 FROM contacts WHERE name = ' AND workspace_id = $1' /* AND workspace_id = $1 */ -- AND workspace_id = $1`,

@@ -34,7 +34,7 @@ type Names = ReadonlySet<string>;
 type SelectList = readonly boolean[];
 
 const JOIN_WORDS = ['left', 'right', 'full', 'inner', 'outer', 'cross', 'natural'];
-const BEFORE_TABLES = ['from', 'join', 'into', 'update', 'only', 'table'];
+const BEFORE_TABLES = ['from', 'join', 'into', 'update', 'only', 'table', 'copy', 'truncate', 'lock'];
 const NO_NAMES: Names = new Set();
 
 class StatementCheck {
