@@ -1,11 +1,11 @@
-// Messages a second of the whole engine, beside a bare nodemailer pool with the same messages to the same server.
+// Messages per second of the whole service, compared with a nodemailer pool that sends the same messages to the same server.
 // node bench/sending.mjs [messages] [rounds]
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { setTimeout as pause } from 'node:timers/promises';
 import nodemailer from 'nodemailer';
 import { compare } from './fixture/compare.mjs';
-import { startStage } from './fixture/service.mjs';
+import { startFixture } from './fixture/service.mjs';
 
 const [messages = 6000, rounds = 3] = process.argv.slice(2).map(Number);
 const ACCOUNTS = 10;
@@ -13,17 +13,17 @@ const CONNECTIONS = 5;
 const HOST = '127.0.0.53';
 const BODY = `<html><body><p>Hello {{ first_name }},</p>${'<p>We would like to show you what we make.</p>\n'.repeat(100)}</body></html>`;
 
-const sink = fork(new URL('./fixture/mail-sink.mjs', import.meta.url), [HOST]);
-await once(sink, 'message');
-process.on('exit', () => sink.kill());
-const taken = async () => {
-  sink.send('how many');
-  return (await once(sink, 'message'))[0].taken;
+const mailSink = fork(new URL('./fixture/mail-sink.mjs', import.meta.url), [HOST]);
+await once(mailSink, 'message');
+process.on('exit', () => mailSink.kill());
+const receivedCount = async () => {
+  mailSink.send('count');
+  return (await once(mailSink, 'message'))[0].received;
 };
-const stage = await startStage();
+const fixture = await startFixture();
 const accounts = await Promise.all(
   Array.from({ length: ACCOUNTS }, (_, number) =>
-    stage.call('POST', '/email-accounts', {
+    fixture.call('POST', '/email-accounts', {
       name: `Account ${number}`,
       type: 'smtp',
       from_email: `sender${number}@sender.example`,
@@ -36,38 +36,38 @@ const accounts = await Promise.all(
     }),
   ),
 );
-await stage.database.query(
+await fixture.database.query(
   `INSERT INTO contacts (workspace_id, email, first_name)
    SELECT $1, 'person' || n || '@example.com', 'Name' || n FROM generate_series(1, $2::int) n`,
-  [stage.workspaceId, messages],
+  [fixture.workspaceId, messages],
 );
-const { data: list } = await stage.call('POST', '/lists', { name: 'All' });
-await stage.database.query(
+const { data: list } = await fixture.call('POST', '/lists', { name: 'All' });
+await fixture.database.query(
   `INSERT INTO list_members (workspace_id, list_id, contact_id, contact_created_at)
    SELECT workspace_id, $1, id, created_at FROM contacts`,
   [list.id],
 );
-await stage.database.query('VACUUM ANALYZE');
+await fixture.database.query('VACUUM ANALYZE');
 
 async function ours() {
-  const { data: campaign } = await stage.call('POST', '/campaigns', {
+  const { data: campaign } = await fixture.call('POST', '/campaigns', {
     name: 'Bench',
     email_account_ids: accounts.map(({ data }) => data.id),
     unsubscribe_footer: false,
     steps: [{ subject: 'Hello {{ first_name }}', body: BODY }],
   });
-  await stage.call('POST', `/campaigns/${campaign.id}/contacts/enroll-from-lists`, { list_ids: [list.id] });
-  const before = await taken();
+  await fixture.call('POST', `/campaigns/${campaign.id}/contacts/enroll-from-lists`, { list_ids: [list.id] });
+  const before = await receivedCount();
   const startedAt = performance.now();
-  await stage.call('POST', `/campaigns/${campaign.id}/start`);
-  while ((await taken()) < before + messages) await pause(10);
+  await fixture.call('POST', `/campaigns/${campaign.id}/start`);
+  while ((await receivedCount()) < before + messages) await pause(10);
   const rate = (messages / (performance.now() - startedAt)) * 1000;
-  while ((await stage.call('GET', `/campaigns/${campaign.id}`)).data.status !== 'completed') await pause(50);
-  await stage.database.query('UPDATE email_accounts SET sent_count = 0');
+  while ((await fixture.call('GET', `/campaigns/${campaign.id}`)).data.status !== 'completed') await pause(50);
+  await fixture.database.query('UPDATE email_accounts SET sent_count = 0');
   return rate;
 }
 
-async function limit() {
+async function baseline() {
   const pool = nodemailer.createTransport({
     pool: true,
     maxConnections: ACCOUNTS * CONNECTIONS,
@@ -95,9 +95,9 @@ async function limit() {
 await compare(`Sending ${messages} messages of 5 kB over ${ACCOUNTS * CONNECTIONS} connections`, {
   rounds,
   ours,
-  limit,
+  baseline,
   unit: 'messages/s',
-  better: 'higher; bar 0.75, aim 0.90',
+  better: 'higher; required 0.75, target 0.90',
 });
-await stage.stop();
-sink.disconnect();
+await fixture.stop();
+mailSink.disconnect();

@@ -6,6 +6,6 @@ const program = new URL('../dist/src/cli.js', import.meta.url);
 if (existsSync(program)) {
   await import(program.href);
 } else {
-  console.error('This checkout is not built yet: run "npm run build" first.');
+  console.error('The service is not built: run "npm run build" first.');
   process.exitCode = 1;
 }

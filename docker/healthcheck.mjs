@@ -1,4 +1,4 @@
-// Exits with 0 when the service can answer. A worker has no port: that its process runs is all that can be asked.
+// Exits with 0 if the service can serve requests. A worker has no port, so it is healthy as long as its process runs.
 const { ROLE, PORT } = process.env;
 
 if (ROLE !== 'worker') {

@@ -1,4 +1,4 @@
-// A mail server on 127.0.0.1:2525 that shows what it is given and delivers nothing. Any user name and password will do.
+// A mail server on 127.0.0.1:2525 that prints every message and delivers none. It accepts any user name and password.
 import { text } from 'node:stream/consumers';
 import { SMTPServer } from 'smtp-server';
 

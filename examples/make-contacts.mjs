@@ -1,5 +1,5 @@
-// Writes contacts.csv beside itself, the same bytes every time: node examples/make-contacts.mjs
-// All domains are reserved (RFC 2606), all phone numbers come from ranges kept for fiction (Arcep, Ofcom).
+// Writes contacts.csv into its own folder, with the same bytes every time: node examples/make-contacts.mjs
+// All domains are reserved (RFC 2606), all phone numbers are from ranges for fiction (Arcep, Ofcom).
 import { writeFileSync } from 'node:fs';
 
 const PEOPLE = 1963;
@@ -49,7 +49,7 @@ const ENGLISH = {
   phone: (digits) => `+44 7700 900${digits(3)}`,
 };
 
-// Industry: fewest and most employees, then names of companies, where * stands for a family.
+// Industry: minimum and maximum of employees, then names of companies, in which a last name replaces *.
 const INDUSTRIES = Object.entries({
   Food: [2, 60, 'Boulangerie * | Fromagerie * | Épicerie * & Fils', '* Bakery | * & Sons Dairy | The * Kitchen'],
   Construction: [5, 400, 'Menuiserie * | Bâtiments * | * Frères Maçonnerie', '* Builders | * Joinery | * & Daughters'],
@@ -60,14 +60,14 @@ const INDUSTRIES = Object.entries({
   Tourism: [2, 250, 'Hôtel * | Voyages * | Domaine *', '* Hotels | * Travel | * Lodge'],
   Education: [6, 350, 'École * | Éditions * | Formation *', '* Academy | * Press | * Training'],
   Manufacturing: [20, 5000, 'Ateliers * | * Mécanique | Fonderie *', '* Engineering | * Castings | * Mills'],
-}).map(([industry, [fewest, most, french, english]]) => ({
+}).map(([industry, [minEmployees, maxEmployees, french, english]]) => ({
   industry,
-  fewest,
-  most,
+  minEmployees,
+  maxEmployees,
   names: { french: phrases(french), english: phrases(english) },
 }));
 
-/** Mulberry32: numbers from 0 to 1, always the same ones for a seed. */
+/** Mulberry32: numbers from 0 to 1, the same ones for the same seed. */
 function randomFrom(seed) {
   let state = seed;
   return () => {
@@ -85,7 +85,7 @@ const chance = (share) => random() < share;
 const digits = (count) => Array.from({ length: count }, () => between(0, 9)).join('');
 const filled = (length, text) => text.repeat(Math.ceil(length / text.length)).slice(0, length);
 
-/** Without accents, in lower case; whatever is left between letters becomes the separator. */
+/** Lower case without accents; every other character becomes the separator. */
 function plain(text, separator) {
   const letters = text
     .replace('ß', 'ss')
@@ -101,12 +101,12 @@ const ADDRESSES = [
 ];
 
 function makeCompany() {
-  const { industry, fewest, most, names } = oneOf(INDUSTRIES);
+  const { industry, minEmployees, maxEmployees, names } = oneOf(INDUSTRIES);
   const isFrench = chance(0.55);
   const culture = isFrench ? FRENCH : ENGLISH;
   const name = oneOf(isFrench ? names.french : names.english).replace('*', oneOf(culture.last));
-  // Small companies are many: the square of an even number leans to the low end.
-  const employees = Math.round(fewest + (most - fewest) * random() ** 2);
+  // Most companies are small: the square of an evenly distributed number is mostly low.
+  const employees = Math.round(minEmployees + (maxEmployees - minEmployees) * random() ** 2);
   return { name, industry, employees, culture, domain: `${plain(name, '-')}.example`, address: oneOf(ADDRESSES) };
 }
 
@@ -119,7 +119,7 @@ const freelancers = ['example.com', 'example.org', 'example.net'].flatMap((domai
 
 const taken = new Set();
 
-/** Somebody whose address nobody has yet; the properties stand in the order of the columns. */
+/** Returns a person with an address that is not taken yet; the properties are in the order of the columns. */
 function makePerson({ bounces = false } = {}) {
   const company = chance(0.04) ? oneOf(freelancers) : oneOf(companies);
   const { culture, name, industry, employees } = company;
@@ -142,8 +142,8 @@ function makePerson({ bounces = false } = {}) {
   };
 }
 
-/** What goes wrong in real lists, once each. The last one forgot the quotes around a company with a comma. */
-const FAULTS = [
+/** Typical errors of real lists, one each. In the last one the quotes around a company with a comma are missing. */
+const ERRORS = [
   (person) => ({ ...person, email: person.email.replace('@', '.') }),
   (person) => ({ ...person, email: '' }),
   (person) => ({ ...person, email: person.email.replace('@', `@${'service.'.repeat(32)}`) }),
@@ -158,10 +158,10 @@ const FAULTS = [
   (person) => ({ ...person, company: ['Lefèvre', ' Noël & Associés'] }),
 ];
 
-/** The same person again, as another list had them: the next job, and for two in five a shouted address. */
-function seenAgain(person, index) {
-  const shouted = index % 5 < 2;
-  return { ...person, email: shouted ? person.email.toUpperCase() : person.email, job: 'Consultant' };
+/** The same person as in another list: with another job, and two of five with an upper-case address. */
+function duplicateOf(person, index) {
+  const isUpperCase = index % 5 < 2;
+  return { ...person, email: isUpperCase ? person.email.toUpperCase() : person.email, job: 'Consultant' };
 }
 
 function cell(value) {
@@ -175,17 +175,17 @@ const people = Array.from({ length: PEOPLE }, (_, index) => makePerson({ bounces
 const repeated = new Set();
 while (repeated.size < DUPLICATES) repeated.add(between(0, PEOPLE - 100));
 const duplicates = [...repeated].map((original, index) => ({
-  place: between(original + 1, PEOPLE - 1) + 0.5,
-  person: seenAgain(people[original], index),
+  position: between(original + 1, PEOPLE - 1) + 0.5,
+  person: duplicateOf(people[original], index),
 }));
-const faulty = FAULTS.map((spoil) => ({ place: between(20, PEOPLE - 1) + 0.25, person: spoil(makePerson()) }));
+const invalid = ERRORS.map((corrupt) => ({ position: between(20, PEOPLE - 1) + 0.25, person: corrupt(makePerson()) }));
 
-const rows = [...people.map((person, place) => ({ place, person })), ...duplicates, ...faulty]
-  .sort((one, other) => one.place - other.place)
+const rows = [...people.map((person, position) => ({ position, person })), ...duplicates, ...invalid]
+  .sort((one, other) => one.position - other.position)
   .map(({ person }) => Object.values(person).flat().map(cell).join(','));
 
 writeFileSync(new URL('contacts.csv', import.meta.url), [HEADER.join(','), ...rows, ''].join('\n'));
 console.log(
   `${rows.length} rows: ${people.length} people (${isBounce.size} at bounces.example), ` +
-    `${duplicates.length} duplicates, ${faulty.length} bad rows`,
+    `${duplicates.length} duplicates, ${invalid.length} invalid rows`,
 );

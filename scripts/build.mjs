@@ -1,4 +1,4 @@
-// Compiles with tsc, then copies what is no TypeScript (catalogues, pages) beside the compiled code.
+// Compiles with tsc, then copies the files that are not TypeScript (catalogues) to the compiled code.
 import { execFileSync } from 'node:child_process';
 import { cpSync, rmSync } from 'node:fs';
 

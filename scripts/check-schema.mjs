@@ -1,4 +1,4 @@
-// Applies the migrations to an empty database and asks TypeORM what the entities would still change: nothing.
+// Applies the migrations to an empty database, and fails if TypeORM would still change the schema for the entities.
 import { DataSource } from 'typeorm';
 import { dataSourceOptions } from '../dist/ormconfig.js';
 import { withScratchDatabase } from './scratch-database.mjs';
@@ -9,10 +9,10 @@ await withScratchDatabase(async (url) => {
     await source.runMigrations();
     const { upQueries } = await source.driver.createSchemaBuilder().log();
     if (upQueries.length === 0) {
-      console.log('The migrations say what the entities say.');
+      console.log('The migrations match the entities.');
       return;
     }
-    console.error('A migration is missing for:');
+    console.error('The migrations do not match the entities. Missing:');
     for (const { query } of upQueries) console.error(`  ${query}`);
     process.exitCode = 1;
   } finally {

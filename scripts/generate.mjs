@@ -1,13 +1,12 @@
-// Writes what follows from the code: settings, in .env.example and in the documents, the API reference, the events, and
-// what receivers of webhooks copy.
-// With --check nothing is written; the names of files that differ are printed, and the exit code is 1.
+// Generates files from the code: settings in .env.example and in the documents, the API reference, the events, and the
+// code for receivers of webhooks. With --check it writes nothing, prints the files that differ, and exits with 1.
 import { readdir, readFile, writeFile } from 'node:fs/promises';
 import openapiTS, { astToString } from 'openapi-typescript';
 import { format, resolveConfig } from 'prettier';
 import './build.mjs';
 import { webhooksPage } from './webhooks-page.mjs';
 
-/** The committed reference names no particular installation. */
+/** The committed reference is independent of an installation. */
 const SERVER = 'http://localhost:3000';
 const SETTINGS = /(?<=<!-- settings -->\n)[^]*?(?=<!-- \/settings -->)/;
 
@@ -24,30 +23,30 @@ const generated = {
   '.env.example': () => envExample(settings),
   'docs/openapi.json': () => `${JSON.stringify(reference, null, 2)}\n`,
   'docs/events.md': () => formatted('docs/events.md', eventsDocument(eventReference(declared.publicEvents))),
-  'docs/webhooks.md': forReceivers,
+  'docs/webhooks.md': withSnippets,
   'src/app/migrations/index.ts': migrationsIndex,
   'test/support/api-schemas.ts': apiSchemas,
   'docs/operations.md': withSettings,
   'README.md': withSettings,
 };
 
-const stale = [];
+const outdated = [];
 for (const [path, make] of Object.entries(generated)) {
-  const present = await readFile(path, 'utf8').catch(absent);
-  const wanted = await make(present);
-  if (wanted === present) continue;
-  stale.push(path);
-  if (!process.argv.includes('--check')) await writeFile(path, wanted);
+  const current = await readFile(path, 'utf8').catch(emptyIfMissing);
+  const generatedText = await make(current);
+  if (generatedText === current) continue;
+  outdated.push(path);
+  if (!process.argv.includes('--check')) await writeFile(path, generatedText);
 }
 
 if (process.argv.includes('--check')) {
-  for (const path of stale) console.error(`${path} does not say what the code says: run npm run generate.`);
-  process.exitCode = stale.length === 0 ? 0 : 1;
+  for (const path of outdated) console.error(`${path} is not up to date: run npm run generate.`);
+  process.exitCode = outdated.length === 0 ? 0 : 1;
 } else {
-  console.log(stale.length === 0 ? 'Everything is up to date.' : `Written: ${stale.join(', ')}`);
+  console.log(outdated.length === 0 ? 'Everything is up to date.' : `Written: ${outdated.join(', ')}`);
 }
 
-/** The types of the records that the API shows and takes, for the tests. */
+/** The types of the records in requests and responses, for the tests. */
 async function apiSchemas() {
   const { openapi, info, components } = reference;
   const document = { openapi, info, paths: {}, components: { schemas: components.schemas } };
@@ -79,23 +78,23 @@ export const migrations = [${classes.join(', ')}];
   );
 }
 
-/** As the check of the format wants it. */
+/** Formats a text as `npm run check:format` requires. */
 async function formatted(path, text) {
   return format(text, { ...(await resolveConfig(path)), filepath: path });
 }
 
-/** The table of settings stands between two markers; a document without them stays as it is. */
+/** Replaces the table of settings between two markers, if the document has them. */
 function withSettings(document) {
   return document.replace(SETTINGS, () => `\n<!-- prettier-ignore -->\n${settingsTable(settings)}\n\n`);
 }
 
-/** Pauses and snippets stand between markers, too. */
-function forReceivers(page) {
+/** Replaces pauses and snippets between markers. */
+function withSnippets(page) {
   const { WEBHOOK_RETRY_SCHEDULE: retries, WEBHOOK_PROBE_SCHEDULE: probes } = settings;
   return webhooksPage(page, { retries: retries.fallback, probes: probes.fallback });
 }
 
-function absent(error) {
+function emptyIfMissing(error) {
   if (error.code === 'ENOENT') return '';
   throw error;
 }

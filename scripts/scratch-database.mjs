@@ -1,4 +1,4 @@
-// A database that exists while a script needs it: on the server of TEST_DATABASE_URL, else on an embedded one.
+// A temporary database for a script: on the server of TEST_DATABASE_URL, or on an embedded one.
 import { randomBytes } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import pg from 'pg';
 import { openEmbeddedPostgres } from '../dist/src/platform/embedded-postgres/index.js';
 
-/** Calls `work` with the URL of an empty database, which is dropped afterwards. */
+/** Calls `work` with the URL of an empty database, and drops the database afterwards. */
 export async function withScratchDatabase(work) {
   const dataDir = await mkdtemp(join(tmpdir(), 'outreach-scratch-'));
   const server = await openServer(dataDir);

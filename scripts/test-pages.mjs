@@ -1,11 +1,11 @@
-// Runs the suites that look at pages in a browser. Needs Chromium: CHROMIUM_PATH, or where Debian has it.
+// Runs the suites that test pages in a browser. Requires Chromium: CHROMIUM_PATH, by default the path of Debian's package.
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 
 const chromium = process.env.CHROMIUM_PATH ?? '/usr/bin/chromium';
 
 if (spawnSync(chromium, ['--version']).error) {
-  console.error('Chromium is needed for this command, e.g. apt-get install chromium, or CHROMIUM_PATH.');
+  console.error('This command requires Chromium: install it (apt-get install chromium) or set CHROMIUM_PATH.');
   process.exit(1);
 }
 

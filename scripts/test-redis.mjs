@@ -1,4 +1,4 @@
-// Runs the suites about queues and quotas with both of them in a Redis of their own. Needs redis-server on the PATH.
+// Runs the suites for queues and quotas with a Redis of their own. Requires redis-server on the PATH.
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
@@ -9,7 +9,7 @@ import { join } from 'node:path';
 const SUITES = ['test/journeys/sending', 'test/journeys/workers', 'test/journeys/webhook', 'test/contract/pipeline'];
 
 if (spawnSync('redis-server', ['--version']).error) {
-  console.error('redis-server is needed for this command, e.g. apt-get install redis-server.');
+  console.error('This command requires redis-server: install it (apt-get install redis-server).');
   process.exit(1);
 }
 
@@ -31,7 +31,7 @@ const options = [
 ];
 const redis = spawn('redis-server', options.map(String), { stdio: ['ignore', 'pipe', 'inherit'] });
 redis.stdout.resume();
-await accepting(port);
+await waitUntilReady(port);
 
 const jest = spawn(process.execPath, ['node_modules/jest/bin/jest.js', ...SUITES], {
   stdio: 'inherit',
@@ -52,9 +52,9 @@ async function freePort() {
   return free;
 }
 
-async function accepting(where) {
+async function waitUntilReady(redisPort) {
   const { Redis } = await import('ioredis');
-  const client = new Redis(where, '127.0.0.1', { retryStrategy: () => 50 });
+  const client = new Redis(redisPort, '127.0.0.1', { retryStrategy: () => 50 });
   client.on('error', () => undefined);
   await client.ping();
   client.disconnect();

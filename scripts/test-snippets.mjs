@@ -1,4 +1,4 @@
-// Runs what examples/webhooks gives receivers in all its languages, on a real delivery. Needs python3, php and go.
+// Runs the code of examples/webhooks in all languages with a real delivery. Requires python3, php and go.
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 
@@ -8,7 +8,7 @@ const RUNTIMES = { python3: ['--version'], php: ['--version'], go: ['version'] }
 const missing = Object.keys(RUNTIMES).filter((command) => spawnSync(command, RUNTIMES[command]).error);
 if (missing.length > 0) {
   console.error(
-    `This command needs ${missing.join(' and ')} on the PATH, e.g. apt-get install python3 php-cli golang-go.`,
+    `This command requires ${missing.join(' and ')} on the PATH: apt-get install python3 php-cli golang-go.`,
   );
   process.exit(1);
 }

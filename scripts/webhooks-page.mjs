@@ -1,4 +1,4 @@
-// What docs/webhooks.md repeats of other files: the snippets as they are tested, and the pauses as they are set.
+// The generated parts of docs/webhooks.md: the tested snippets, and the pauses from the settings.
 import { readdirSync, readFileSync } from 'node:fs';
 import { extname } from 'node:path';
 
@@ -15,7 +15,7 @@ const UNITS = [
 /** @param schedules seconds: `retries` before each retry of a delivery, `probes` after each failure of a webhook */
 export function webhooksPage(page, { retries, probes }) {
   const missing = readdirSync(FOLDER).filter((file) => !page.includes(`<!-- snippet ${FOLDER}/${file} -->`));
-  if (missing.length > 0) throw new Error(`docs/webhooks.md does not show ${missing.join(', ')} of ${FOLDER}.`);
+  if (missing.length > 0) throw new Error(`docs/webhooks.md does not include ${missing.join(', ')} of ${FOLDER}.`);
   return page
     .replace(SNIPPET, (_, file) => `\n<!-- prettier-ignore -->\n${fenced(file)}\n\n`)
     .replace(between('retries'), () => `\n${retryTable(retries)}\n\n`)
@@ -44,10 +44,10 @@ const table = (header, rows) =>
     ...[header, header.map(() => '---'), ...rows].map((cells) => `| ${cells.join(' | ')} |`),
   ].join('\n');
 
-/** All pauses up to one. */
+/** The sum of all pauses up to this one. */
 const sum = (pauses, last) => pauses.slice(0, last + 1).reduce((total, pause) => total + pause, 0);
 
-/** The two largest units: 2 h 35 min. */
+/** Formats seconds with the two largest units: 2 h 35 min. */
 function text(seconds) {
   const parts = [];
   let left = seconds;
