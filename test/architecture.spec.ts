@@ -13,7 +13,7 @@ import {
 import { PERMISSIONS } from '../src/workspaces/index.js';
 import { createTestDatabase, type TestDatabase } from './support/test-database.js';
 
-/** What its tables are for is no tenant's: who the tenants are, what counts requests, what runs when. */
+/** Tables that do not belong to one workspace. */
 const SHARED_TABLES = [
   'marketplace_templates',
   'marketplace_packs',
@@ -38,34 +38,34 @@ const isDecorated = (input: Input | undefined): boolean =>
   input === undefined || getMetadataStorage().getTargetValidationMetadatas(input, '', true, false).length > 0;
 
 describe('the architecture', () => {
-  describe('of routes', () => {
+  describe('every route', () => {
     let routes: readonly Route[];
     beforeAll(async () => {
       ({ routes } = await declarations());
     });
     const failing = (isWrong: (route: Route) => boolean): string[] => routes.filter(isWrong).map(nameOf);
 
-    it('finds them', () => {
+    it('is found by reflection', () => {
       expect(routes.map(nameOf)).toEqual(expect.arrayContaining(['GET /v1/me', 'POST /v1/contacts', 'GET /metrics']));
     });
 
-    it('closes each by a permission, or declares it public', () => {
+    it('requires a permission or is declared public', () => {
       expect(failing((route) => !route.permission && !route.isPublic)).toEqual([]);
       expect(failing((route) => Boolean(route.permission) && route.isPublic)).toEqual([]);
     });
 
-    it('requires every permission that a token can have, and no other', () => {
+    it('requires one of the permissions that a token can have, and every permission is required by a route', () => {
       const required = new Set(routes.map(({ permission }) => permission).filter((permission) => permission !== 'any'));
       required.delete(undefined);
       expect([...required].sort()).toEqual([...PERMISSIONS].sort());
     });
 
-    it('opens nothing of the API to the public', () => {
+    it('is public if and only if it is outside /v1', () => {
       expect(failing((route) => route.isPublic && route.path.startsWith('/v1'))).toEqual([]);
       expect(failing((route) => !route.isPublic && !route.path.startsWith('/v1'))).toEqual([]);
     });
 
-    it('asks reading routes for a reading permission and the others for a writing one', () => {
+    it('requires a read permission if it only reads, otherwise a write permission', () => {
       const readers = ['POST /v1/blacklist/check', 'POST /v1/templates/:id/preview'];
       const kindOf = (route: Route) => (route.method === 'GET' || readers.includes(nameOf(route)) ? 'read' : 'write');
       expect(
@@ -73,12 +73,12 @@ describe('the architecture', () => {
       ).toEqual([]);
     });
 
-    it('validates every body and query by a decorated class', () => {
+    it('validates its body and query with a decorated class', () => {
       expect(failing((route) => !isDecorated(routeInputs(route).body))).toEqual([]);
       expect(failing((route) => !isDecorated(routeInputs(route).query))).toEqual([]);
     });
 
-    it('declares every paginated list by a ListQuery', () => {
+    it('has a ListQuery if it responds with a page', () => {
       const lists = routes.filter((route) => declaredResponse(route)?.envelope === 'page');
       expect(lists.length).toBeGreaterThan(5);
       for (const route of lists) {
@@ -90,13 +90,13 @@ describe('the architecture', () => {
       }
     });
 
-    it('declares what every route of the API answers, and says what it does', () => {
+    it('declares its response if it is in /v1, and has a summary', () => {
       expect(failing((route) => route.path.startsWith('/v1') && declaredResponse(route) === undefined)).toEqual([]);
       expect(failing((route) => summaryOf(route) === undefined)).toEqual([]);
     });
   });
 
-  describe('of tables', () => {
+  describe('every table', () => {
     let database: TestDatabase;
     beforeAll(async () => {
       database = await createTestDatabase();
@@ -113,7 +113,7 @@ describe('the architecture', () => {
         [kind],
       );
 
-    it('begins every primary key with the workspace', async () => {
+    it('has workspace_id as the first column of its primary key', async () => {
       const primary = await keys('p');
       const tenants = primary.filter(({ table }) => !SHARED_TABLES.includes(table));
       expect(tenants.length).toBeGreaterThan(10);
@@ -127,14 +127,14 @@ describe('the architecture', () => {
       ).toEqual([]);
     });
 
-    it('begins every foreign key with the workspace, on both sides', async () => {
+    it('has workspace_id as the first column of its foreign keys, on both sides', async () => {
       const foreign = (await keys('f')).filter(({ table }) => !SHARED_TABLES.includes(table));
       expect(foreign.length).toBeGreaterThan(10);
       expect(foreign.filter(({ first, target }) => first !== 'workspace_id' || target !== 'workspace_id')).toEqual([]);
     });
   });
 
-  it('calls no file or folder by what says nothing', async () => {
+  it('has no file or folder with a vague name', async () => {
     const entries = await readdir(join(import.meta.dirname, '../src'), { recursive: true });
     const wordsOf = (path: string) => path.split('/').flatMap((part) => part.split(/[.-]/));
     expect(entries.length).toBeGreaterThan(100);

@@ -7,7 +7,7 @@ import { startService, type TestService } from '../support/service.js';
 
 const METHODS_WITH_KEY = ['POST'];
 
-describe('the API reference', () => {
+describe('the OpenAPI document', () => {
   let service: TestService;
   let routes: Route[];
   let document: any;
@@ -33,14 +33,14 @@ describe('the API reference', () => {
       .map((one: any) => (one.$ref ? document.components.parameters[one.$ref.split('/').at(-1)] : one))
       .filter((one: any) => one.in === location);
 
-  it('is a valid OpenAPI 3.1 document at the public address', async () => {
+  it('is valid OpenAPI 3.1 and has the public URL as its server', async () => {
     expect(await validate(structuredClone(document))).toMatchObject({ valid: true });
     expect(document.openapi).toBe('3.1.0');
     expect(document.servers).toEqual([{ url: 'https://api.example.test' }]);
     expect(document.components.securitySchemes.token).toMatchObject({ type: 'http', scheme: 'bearer' });
   });
 
-  it('knows every route, its permission and what it may answer', () => {
+  it('describes every route with its permission and its responses', () => {
     expect(routes.length).toBeGreaterThan(50);
     for (const route of routes) {
       const operation = operationOf(route);
@@ -59,7 +59,7 @@ describe('the API reference', () => {
     }
   });
 
-  it('gives every operation a name of its own and every parameter a type', () => {
+  it('gives every operation a unique ID and every parameter a type', () => {
     const names = operations().map(({ operationId }) => operationId);
     expect(new Set(names).size).toBe(names.length);
     for (const operation of operations()) {
@@ -69,7 +69,7 @@ describe('the API reference', () => {
     }
   });
 
-  it('says what a list takes', () => {
+  it('describes the query parameters of a list', () => {
     const query = parameters(document.paths['/v1/templates'].get, 'query');
     const schemas = Object.fromEntries(query.map(({ name, schema }) => [name, schema]));
     expect(schemas).toMatchObject({
@@ -88,7 +88,7 @@ describe('the API reference', () => {
     expect(query.every(({ required }) => required === undefined)).toBe(true);
   });
 
-  it('says what bodies take, with their limits', () => {
+  it('describes request bodies with their limits', () => {
     const { schemas } = document.components;
     expect(schemas.CreateTemplate).toMatchObject({
       required: ['name', 'subject', 'body'],
@@ -117,7 +117,7 @@ describe('the API reference', () => {
     expect(form.schema.properties['tags[]'].items).toMatchObject({ type: 'integer' });
   });
 
-  it('shows each envelope', () => {
+  it('describes the body of a response with its envelope', () => {
     const schemaOf = (path: string, method: string, status: number) =>
       document.paths[path][method].responses[status].content?.['application/json'].schema;
     const template = { $ref: '#/components/schemas/Template' };
@@ -129,7 +129,7 @@ describe('the API reference', () => {
     expect(Object.keys(document.paths['/v1/contacts/export'].get.responses[200].content)).toEqual(['text/csv']);
   });
 
-  it('shows what webhooks are sent, with an example of each', async () => {
+  it('describes every event of webhooks, with a valid example', async () => {
     const { webhooks } = await dereference(structuredClone(document));
     expect(Object.keys(webhooks)).toEqual([...EVENT_NAMES, TEST_EVENT]);
     for (const [name, { post }] of Object.entries<any>(webhooks)) {
@@ -143,7 +143,7 @@ describe('the API reference', () => {
     }
   });
 
-  it('names the headers that deliveries have', () => {
+  it('describes the headers that deliveries really have', () => {
     const attempt = { url: '', secret: 'whsec_', event: 'contact.created', body: '{}', delivery_id: 'id', attempt: 1 };
     const sent = Object.keys(signedHeaders(attempt, 0)).filter((name) => !/^(content-type|user-agent)$/.test(name));
     for (const { post } of Object.values<any>(document.webhooks)) {
@@ -151,13 +151,13 @@ describe('the API reference', () => {
     }
   });
 
-  it('joins paths that differ in the name of a parameter alone', () => {
+  it('joins paths that differ only in the name of a parameter', () => {
     const path = document.paths['/v1/blacklist/{id_or_email}'];
     expect(parameters(path.get, 'path')).toMatchObject([{ name: 'id_or_email', schema: { type: 'integer' } }]);
     expect(parameters(path.delete, 'path')).toMatchObject([{ name: 'id_or_email', schema: { type: 'string' } }]);
   });
 
-  it('is there for people, from this server alone', async () => {
+  it('is served as a page at /docs that loads nothing from other servers', async () => {
     const page = await (await fetch(`${service.url}/docs`)).text();
     const sources = [...page.matchAll(/(?:src|href)="([^"]+)"/g)].map(([, source]) => String(source));
     expect(sources.length).toBeGreaterThan(3);

@@ -2,7 +2,7 @@ import type { WorkspaceFixture } from './workspace-fixture.js';
 
 const contactIds = (own: WorkspaceFixture) => ({ contact_ids: [own.id('/contacts/:id')] });
 
-/** For each route that takes a record of its path and a body: one that would change something. */
+/** For each route with a record in its path and a body: a body that would change something. */
 export const BODIES: Readonly<Record<string, (own: WorkspaceFixture) => object>> = {
   'PUT /v1/templates/:id': () => ({ name: 'taken over' }),
   'POST /v1/templates/:id/preview': () => ({}),

@@ -17,7 +17,7 @@ const isGlobal = (route: Route): boolean => GLOBAL_RESOURCES.includes(resourceOf
 const pathOf = ({ path }: Route, ids: Ids): string =>
   path.replace(/^\/v1/, '').replace(PARAMETER, (_, name: string) => encodeURIComponent(String(ids[name])));
 
-describe('isolation of workspaces', () => {
+describe('the API of one workspace', () => {
   let service: TestService;
   let routes: Route[];
   let own: WorkspaceFixture;
@@ -33,7 +33,7 @@ describe('isolation of workspaces', () => {
   });
   afterAll(() => service.stop());
 
-  /** Every row of a workspace, but for the dates that using a token leaves. */
+  /** A digest of each table's rows of a workspace, without `last_used_at`, which every request changes. */
   const stored = async ({ api }: WorkspaceFixture): Promise<Record<string, string>> => {
     const tables = await service.database.query<{ name: string }>(
       `SELECT table_name AS name FROM information_schema.columns
@@ -53,7 +53,7 @@ describe('isolation of workspaces', () => {
   const call = (caller: WorkspaceFixture, route: Route, ids: Ids): Promise<ApiResponse> =>
     caller.api.call(route.method, pathOf(route, ids), BODIES[nameOf(route)]?.(caller));
 
-  /** The IDs of a route with those of at least one parameter taken from the other workspace, in every combination. */
+  /** Every combination of IDs in which at least one belongs to the other workspace. */
   const idCombinations = (route: Route): Ids[] => {
     const [mine, others] = [own.idsOf(resourceOf(route)), theirs.idsOf(resourceOf(route))];
     const names = parametersOf(route);
@@ -64,7 +64,7 @@ describe('isolation of workspaces', () => {
     ) as Ids[];
   };
 
-  it('has a fixture for every route that names a record, and a body where it takes one', () => {
+  it('is tested for every route that has a record in its path, with a body if the route takes one', () => {
     const withRecord = routes.filter((route) => parametersOf(route).length > 0);
     expect(withRecord.length).toBeGreaterThan(30);
     for (const route of withRecord) expect(Object.keys(theirs.idsOf(resourceOf(route)))).toEqual(parametersOf(route));
@@ -72,7 +72,7 @@ describe('isolation of workspaces', () => {
     expect(withBody.map(nameOf).sort()).toEqual(Object.keys(BODIES).sort());
   });
 
-  it("answers 404 to every path that names another workspace's record, and changes nothing", async () => {
+  it("returns 404 for every path with another workspace's record, and changes nothing", async () => {
     const before = [await stored(own), await stored(theirs)];
     for (const route of routes.filter((each) => parametersOf(each).length > 0 && !isGlobal(each))) {
       for (const ids of idCombinations(route)) {
@@ -83,7 +83,7 @@ describe('isolation of workspaces', () => {
     }
   });
 
-  it("shows nothing of another workspace's records in anything that is read", async () => {
+  it("returns nothing of another workspace's records from any GET route", async () => {
     for (const route of routes.filter(({ method }) => method === 'GET')) {
       const ids = parametersOf(route).length > 0 ? own.idsOf(resourceOf(route)) : {};
       const response = await call(own, route, ids);
@@ -95,7 +95,7 @@ describe('isolation of workspaces', () => {
     }
   });
 
-  it('knows every field by which a request names other records', () => {
+  it('is tested for every request field that contains the ID of another record', () => {
     const document = describeApi({ routes, publicEvents: [] }, 'http://localhost');
     const found = routes.flatMap((route) => fieldsOf(document, route).map((field) => `${nameOf(route)} ${field}`));
     const listed = Object.entries(REFERENCES).flatMap(([name, references]) =>
@@ -108,7 +108,7 @@ describe('isolation of workspaces', () => {
     [...Object.entries(REFERENCES), ...Object.entries(REFERENCES_BY_VALUE)].flatMap(([name, references]) =>
       references.map((reference) => [name, reference.field, reference] as const),
     ),
-  )("does not let %s reach another workspace's record by %s", async (name, field, reference) => {
+  )("refuses in %s another workspace's record in %s", async (name, field, reference) => {
     const route = routes.find((each) => nameOf(each) === name) as Route;
     const before = await stored(theirs);
     const response = await refer(route, reference);
@@ -128,7 +128,7 @@ describe('isolation of workspaces', () => {
       : own.api.call(route.method, path, value);
   };
 
-  it("keeps another workspace's blacklist entries to that workspace", async () => {
+  it("reports another workspace's blacklist entry only as blacklisted, and cannot delete it", async () => {
     const { email } = theirs.idsOf('/v1/blacklist/:email');
     const before = await stored(theirs);
     const check = () => own.api.post('/blacklist/check', { email });
@@ -141,7 +141,7 @@ describe('isolation of workspaces', () => {
     expect(await stored(theirs)).toEqual(before);
   });
 
-  it('puts what is copied from the marketplace into the workspace that copies it, and nowhere else', async () => {
+  it('creates copies from the marketplace only in the workspace that copies', async () => {
     const copies = routes.filter((route) => isGlobal(route) && route.method !== 'GET');
     expect(copies.map(nameOf).sort()).toEqual([
       'POST /v1/marketplace/packs/:id/copy',
@@ -161,18 +161,18 @@ describe('isolation of workspaces', () => {
     expect((await theirs.api.get('/templates')).body).toEqual(seen);
   });
 
-  it('finds the same records for those who own them', async () => {
+  it('finds the same records for the workspace that they belong to', async () => {
     const byDepth = (one: Route, other: Route): number =>
       Number(one.method === 'DELETE') - Number(other.method === 'DELETE') || other.path.length - one.path.length;
     for (const route of routes.filter((each) => parametersOf(each).length > 0).sort(byDepth)) {
       const { status } = await call(theirs, route, theirs.idsOf(resourceOf(route)));
-      // Some are refused by a rule of their own, e.g. the only email account is kept.
+      // Some are refused by a business rule, e.g. the only email account cannot be deleted.
       expect([nameOf(route), status < 300 || [403, 409, 422].includes(status)]).toEqual([nameOf(route), true]);
     }
   });
 });
 
-/** The fields of a route's query and body, and of what is inside, that are IDs by their names. */
+/** The fields of a route's query and body, nested ones included, whose names say that they contain IDs. */
 function fieldsOf(document: any, { method, path }: Route): string[] {
   const template = Object.keys(document.paths as object).find(
     (each) => each.replaceAll(/\{\w+\}/g, '{}') === path.replaceAll(PARAMETER, '{}'),

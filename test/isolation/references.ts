@@ -1,13 +1,13 @@
 import type { ApiResponse } from '../support/api-client.js';
 import type { WorkspaceFixture } from './workspace-fixture.js';
 
-/** A field by which a request names records other than those in its path. */
+/** A request field that contains the ID of a record outside the path. */
 export interface Reference {
-  /** The field as errors call it, with the index 0 in arrays. */
+  /** The path of the field in errors, with the index 0 in arrays. */
   readonly field: string;
-  /** What the request sends to name another workspace's record: a body, or the value of a query parameter. */
+  /** Returns a body, or the value of a query parameter, with the ID of another workspace's record. */
   readonly send: (theirs: WorkspaceFixture) => unknown;
-  /** What happens instead of a 422 that names the field. */
+  /** Asserts what happens instead of a 422 for the field. */
   readonly instead?: (response: ApiResponse) => void;
 }
 
@@ -59,7 +59,7 @@ const conditions = [
 const members = body('contact_ids.0', '/contacts/:id', (id) => ({ contact_ids: [id] }));
 const stepFields = { subject: 'x', body: 'x' };
 
-/** Every such field of every route. The spec finds them in the API reference and misses those that are absent here. */
+/** Every such field of every route. A test compares them with the OpenAPI document. */
 export const REFERENCES: Readonly<Record<string, readonly Reference[]>> = {
   'GET /v1/contacts': groupFilters,
   'GET /v1/contacts/export': groupFilters,
@@ -98,7 +98,7 @@ export const REFERENCES: Readonly<Record<string, readonly Reference[]>> = {
   ],
 };
 
-/** Fields that are IDs sometimes: the API reference does not tell them from others. */
+/** Fields that contain IDs only for some values, which the OpenAPI document does not distinguish. */
 export const REFERENCES_BY_VALUE: Readonly<Record<string, readonly Reference[]>> = {
   'POST /v1/segments': conditions,
   'PUT /v1/segments/:id': conditions,

@@ -2,20 +2,20 @@ import type { ApiClient } from '../support/api-client.js';
 import { givenLogs } from '../support/given-logs.js';
 import type { TestDatabase } from '../support/test-database.js';
 
-/** The parameters of a path → what they are in one workspace. */
+/** The parameters of a path → their values in one workspace. */
 export type Ids = Readonly<Record<string, number | string>>;
 
-/** What all workspaces see: their records belong to none of them (API v1, "What the service does", rule 2). */
+/** Resources that all workspaces share (API v1, "What the service does", rule 2). */
 export const GLOBAL_RESOURCES = ['/v1/marketplace/templates/:id', '/v1/marketplace/packs/:id'];
 
-/** One record of each kind in one workspace: the path of a resource → the IDs in it. */
+/** One record of each kind in one workspace. */
 export class WorkspaceFixture {
   private readonly records = new Map<string, Ids>();
 
   constructor(
     readonly api: ApiClient,
     readonly database: TestDatabase,
-    /** Stands in every text of this world. */
+    /** A text that is part of every text of these records. */
     readonly marker: string,
   ) {}
 
@@ -47,14 +47,14 @@ const created =
   (path: string, fields: (fixture: WorkspaceFixture) => object) =>
   async (fixture: WorkspaceFixture): Promise<Ids> => ({ id: (await fixture.create(path, fields(fixture))).id });
 
-/** The first record of what all workspaces see. */
+/** The first record of a shared resource. */
 const published =
   (path: string) =>
   async ({ api }: WorkspaceFixture): Promise<Ids> => ({ id: (await api.get(path)).data[0].id });
 
 const named = ({ marker }: WorkspaceFixture) => ({ name: marker });
 
-/** How a record of each resource is made, in an order in which later ones may refer to earlier ones. */
+/** Creates a record of each resource; later ones refer to earlier ones. */
 const FIXTURES: Readonly<Record<string, (fixture: WorkspaceFixture) => Promise<Ids>>> = {
   '/v1/tokens/:id': created('/tokens', ({ marker }) => ({ name: marker, permissions: ['contacts:read'] })),
   '/v1/templates/:id': created('/templates', ({ marker }) => ({ name: marker, subject: marker, body: marker })),

@@ -1,4 +1,4 @@
-/** What the service answered. `body` is parsed JSON where there is any. */
+/** A response. `body` is parsed if it is JSON, else text. */
 export interface ApiResponse {
   readonly status: number;
   readonly headers: Headers;
@@ -7,7 +7,7 @@ export interface ApiResponse {
   readonly data: any;
 }
 
-/** Calls `/v1` as one workspace. */
+/** Sends requests to `/v1` with a token of one workspace. */
 export class ApiClient {
   constructor(
     readonly url: string,
@@ -20,7 +20,7 @@ export class ApiClient {
   put = (path: string, body?: unknown, headers = {}) => this.call('PUT', path, body, headers);
   delete = (path: string, body?: unknown, headers = {}) => this.call('DELETE', path, body, headers);
 
-  /** Calls with a JSON body, or with what `fetch` takes (text, FormData) as it is. */
+  /** Sends `body` as JSON; strings, FormData and bytes unchanged. */
   async call(method: string, path: string, body?: unknown, headers: Record<string, string> = {}): Promise<ApiResponse> {
     const isRaw = typeof body === 'string' || body instanceof FormData || body instanceof Uint8Array;
     const response = await fetch(`${this.url}/v1${path}`, {

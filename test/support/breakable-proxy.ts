@@ -1,9 +1,9 @@
 import { once } from 'node:events';
 import { type AddressInfo, createConnection, createServer, type Server, type Socket } from 'node:net';
 
-/** A way to a server that can be broken and mended while processes use it. */
+/** A TCP proxy whose connections a test can break and restore. */
 export class BreakableProxy {
-  /** Connections that were cut at once, because it was broken. */
+  /** Connections that were closed at once because the proxy was broken. */
   refusedConnections = 0;
   private readonly sockets = new Set<Socket>();
   private isBroken = false;
@@ -20,7 +20,7 @@ export class BreakableProxy {
     });
   }
 
-  /** @param url where it leads */
+  /** Starts a proxy to the host and port of `url`. */
   static async to(url: string): Promise<BreakableProxy> {
     const proxy = new BreakableProxy(new URL(url));
     proxy.server.listen(0, '127.0.0.1');
@@ -28,14 +28,14 @@ export class BreakableProxy {
     return proxy;
   }
 
-  /** The URL by which one goes this way. */
+  /** Returns `url` with the host and port of the proxy. */
   urlThrough(url: string): string {
     const through = new URL(url);
     through.host = `127.0.0.1:${(this.server.address() as AddressInfo).port}`;
     return through.href;
   }
 
-  /** Cuts all connections, and every new one. */
+  /** Closes all connections, and every new one at once. */
   break(): void {
     this.isBroken = true;
     for (const socket of this.sockets) socket.destroy();

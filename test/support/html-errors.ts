@@ -2,17 +2,17 @@ import { Parser } from 'htmlparser2';
 
 /** Elements that have no end tag (HTML, "Void elements"). */
 const VOID = new Set(['area', 'base', 'br', 'col', 'embed', 'hr', 'img', 'input', 'link', 'meta', 'source', 'wbr']);
-/** Outlook's own elements (`<o:AllowPNG/>`) are XML, which closes some of them at once. */
+/** Outlook's own elements are XML, so some are self-closing: `<o:AllowPNG/>`. */
 const OUTLOOK_ELEMENT = /^[ovw]:/;
-/** What Outlook leaves out, and what stands around that which it alone reads. */
+/** Markup that Outlook ignores, and the comments around markup that only Outlook reads. */
 const CONDITIONAL = /<!--\[if !mso\]><!-->[^]*?<!--<!\[endif\]-->|<!--\[if [^\]]*\]>|<!\[endif\]-->/g;
 
-/** Elements that are never closed and end tags of nothing, as mail programs see them and as Outlook does. */
+/** Returns unclosed elements and unmatched end tags, as other mail programs see them and as Outlook does. */
 export function htmlErrors(html: string): string[] {
   return [...tagErrors(html), ...tagErrors(html.replace(CONDITIONAL, ''))];
 }
 
-/** The value of an attribute wherever it stands. */
+/** Returns the values of an attribute in all elements. */
 export function attributesOf(html: string, attribute: string): string[] {
   const found: string[] = [];
   parse(html, {
@@ -34,7 +34,7 @@ function tagErrors(html: string): string[] {
     },
   });
   const ends = html.replace(/<!--[^]*?-->/g, '').match(/<\/[a-z]/gi)?.length ?? 0;
-  return ends === closed ? errors : [...errors, `${ends - closed} end tags of nothing`];
+  return ends === closed ? errors : [...errors, `${ends - closed} unmatched end tags`];
 }
 
 function parse(html: string, handler: ConstructorParameters<typeof Parser>[0]): void {

@@ -13,15 +13,15 @@ import { ApiClient } from './api-client.js';
 import { createTestDatabase, type TestDatabase } from './test-database.js';
 import { redisSettings } from './test-redis.js';
 
-/** A service under test, on a database of its own. */
+/** A service that runs in the test's process, on a database of its own. */
 export interface TestService {
   readonly url: string;
   readonly database: TestDatabase;
   readonly app: NestExpressApplication;
   readonly config: ServiceConfig;
-  /** A client of a new workspace with all permissions, or those named. */
+  /** Creates a workspace and returns a client with all permissions, or with those of the argument. */
   client(permissions?: readonly Permission[]): Promise<ApiClient>;
-  /** Starts a worker in this process. It stops with the service. */
+  /** Starts a worker in this process. `stop` stops it, too. */
   startWorker(): Promise<INestApplicationContext>;
   stop(): Promise<void>;
 }
@@ -37,7 +37,11 @@ const settings = (database: TestDatabase, env: Record<string, string>) => ({
   ...env,
 });
 
-/** Starts the API on a free port of loopback. `env` overrides settings; `shared` is the database of another service. */
+/**
+ * Starts the API on a free port of loopback.
+ * @param env overrides settings
+ * @param shared the database of another service
+ */
 export async function startService(env: Record<string, string> = {}, shared?: TestDatabase): Promise<TestService> {
   const database = shared ?? (await createTestDatabase());
   const config = { ...loadConfig(settings(database, env)), public_url: env.PUBLIC_URL ?? 'http://outreach.test' };

@@ -3,7 +3,7 @@ import { decodeIntegers, encodeIntegers } from './integers.js';
 
 const integer = fc.oneof(fc.maxSafeNat(), fc.nat(300), fc.constantFrom(0, 127, 128, 2 ** 31, 2 ** 32, 2 ** 53 - 1));
 
-it('come back as they went', () => {
+it('decodeIntegers returns the integers that encodeIntegers encoded', () => {
   fc.assert(
     fc.property(fc.array(integer), (integers) => {
       expect(decodeIntegers(encodeIntegers(integers))).toEqual(integers);
@@ -11,7 +11,7 @@ it('come back as they went', () => {
   );
 });
 
-it('have one encoding: bytes that decode are those that were encoded', () => {
+it('integers have one encoding: bytes that decode are equal to the encoding of what they decode to', () => {
   fc.assert(
     fc.property(fc.uint8Array({ maxLength: 20 }), (bytes) => {
       const integers = decodeIntegers(bytes);
@@ -21,19 +21,19 @@ it('have one encoding: bytes that decode are those that were encoded', () => {
   );
 });
 
-it('take seven bits a byte', () => {
+it('encodeIntegers needs one byte for each seven bits', () => {
   expect([0, 127, 128, 16_383, 16_384, 2 ** 53 - 1].map((n) => encodeIntegers([n]).length)).toEqual([1, 1, 2, 2, 3, 8]);
 });
 
-it.each([-1, 0.5, 2 ** 53, NaN, Infinity])('%d is refused', (number) => {
+it.each([-1, 0.5, 2 ** 53, NaN, Infinity])('encodeIntegers throws a RangeError for %d', (number) => {
   expect(() => encodeIntegers([number])).toThrow(RangeError);
 });
 
 it.each([
-  ['cut off', [0x80]],
-  ['over-long', [0x80, 0x00]],
+  ['truncated', [0x80]],
+  ['longer than necessary', [0x80, 0x00]],
   ['beyond 2^53', [0x80, 0x80, 0x80, 0x80, 0x80, 0x80, 0x80, 0x10]],
-  ['without end', Array.from({ length: 400 }, () => 0x80)],
-])('bytes that are %s are none', (_fault, bytes) => {
+  ['endless', Array.from({ length: 400 }, () => 0x80)],
+])('decodeIntegers returns undefined for bytes that are %s', (_case, bytes) => {
   expect(decodeIntegers(Uint8Array.from(bytes))).toBeUndefined();
 });

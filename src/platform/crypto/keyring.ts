@@ -11,7 +11,7 @@ const TAG_BYTES = 16;
 
 /** A text cannot be decrypted: it or its context was changed, or its key is no longer in the keyring. */
 export class DecryptionFailed extends Error {
-  override readonly name = 'SealBroken';
+  override readonly name = 'DecryptionFailed';
 
   constructor(options?: ErrorOptions) {
     super(
@@ -29,9 +29,9 @@ interface EncryptionKey {
 }
 
 /**
- * The configured keys (`ENCRYPTION_KEY`, API v1): the first one encrypts, all of them decrypt, so that keys can be rotated.
- * Configured keys are not used directly, only keys derived from them by HKDF-SHA256 (RFC 5869), one for each use.
- * The constructor throws a RangeError if there is no key, or if one is too short (`isUsableKey`).
+ * The configured keys (`ENCRYPTION_KEY`, API v1): the first one encrypts, all of them decrypt, so that keys can be
+ * rotated. Configured keys are not used directly, only keys derived from them by HKDF-SHA256 (RFC 5869), one for each
+ * use. The constructor throws a RangeError if there is no key, or if one is too short (`isUsableKey`).
  */
 export class Keyring {
   readonly #keys: AtLeastOne<string>;
@@ -49,9 +49,10 @@ export class Keyring {
   }
 
   /**
-   * Encrypts a text with AES-256-GCM and returns `v1.<key id>.<base64url of IV, ciphertext, tag>`, different at each call.
-   * @param context what the text is and whose, e.g. `email_account:smtp_password:<workspace_id>`; it is authenticated but
-   *   not stored, and `decrypt` needs the same one
+   * Encrypts a text with AES-256-GCM and returns `v1.<key id>.<base64url of IV, ciphertext, tag>`, different at each
+   * call.
+   * @param context what the text is and whose, e.g. `email_account:smtp_password:<workspace_id>`; it is authenticated
+   *   but not stored, and `decrypt` needs the same one
    */
   encrypt(plaintext: string, context: string): string {
     const header = `${VERSION}.${this.#first.id}`;
@@ -98,6 +99,7 @@ function associatedData(header: string, context: string): Buffer {
   return Buffer.from(`${header}.${context}`, 'utf8');
 }
 
+/** The labels are part of the format: with others, stored secrets could not be decrypted. */
 function encryptionKey(key: string): EncryptionKey {
   const fingerprint = derivedKey(key, 'fingerprint').export().subarray(0, KEY_ID_BYTES);
   return { id: fingerprint.toString('base64url'), key: derivedKey(key, 'seal') };

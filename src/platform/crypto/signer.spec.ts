@@ -6,8 +6,8 @@ const newer = generateKey();
 const signer = new Signer(new Keyring([newer, older]));
 const purpose = fc.string({ unit: 'grapheme' });
 
-describe('a token', () => {
-  it('gives back its payload, for its purpose', () => {
+describe('a signed token', () => {
+  it('verifies to its payload, for its purpose', () => {
     fc.assert(
       fc.property(purpose, fc.uint8Array(), (anyPurpose, payload) => {
         const token = signer.sign(anyPurpose, payload);
@@ -17,7 +17,7 @@ describe('a token', () => {
     );
   });
 
-  it('serves no other purpose, even one that shares its beginning with the payload', () => {
+  it('does not verify for another purpose, even one that the payload begins with', () => {
     fc.assert(
       fc.property(purpose, purpose, fc.string({ unit: 'grapheme' }), (one, other, rest) => {
         fc.pre(one !== other);
@@ -29,7 +29,7 @@ describe('a token', () => {
     );
   });
 
-  it('is worth nothing after any change', () => {
+  it('does not verify after any change', () => {
     const token = signer.signIds('unsubscribe', [12, 345_678]);
     const bytes = Buffer.from(token, 'base64url');
     for (let bit = 0; bit < bytes.length * 8; bit += 1) {
@@ -42,19 +42,19 @@ describe('a token', () => {
     }
   });
 
-  it('has one spelling', () => {
+  it('has one valid encoding', () => {
     const token = signer.sign('open', Buffer.from([1, 2]));
     const other = ['=', '.', '\n', 'A', ' '].map((extra) => token + extra);
     const base64 = Buffer.from(token, 'base64url').toString('base64');
     const spellings = [...other, ...(base64 === token ? [] : [base64])];
     expect(spellings.filter((spelling) => signer.verify('open', spelling))).toEqual([]);
-    // Of the last character only some bits count: the others must be as they were signed.
+    // base64url ignores some bits of the last character; the signer does not.
     const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_';
     const ends = [...alphabet].filter((end) => signer.verify('open', token.slice(0, -1) + end));
     expect(ends).toEqual([token.at(-1)]);
   });
 
-  it('is never made of garbage, and garbage never throws', () => {
+  it('is not found in random text: verification returns undefined and does not throw', () => {
     const garbage = fc.oneof(
       fc.string({ unit: 'binary' }),
       fc.uint8Array({ maxLength: 60 }).map((bytes) => Buffer.from(bytes).toString('base64url')),
@@ -68,21 +68,21 @@ describe('a token', () => {
     );
   });
 
-  it('is verified by every key of the ring, and signed by the first', () => {
+  it('is verified with every key of the keyring, and signed with the first one', () => {
     const ids = [1, 2];
     expect(signer.verifyIds('open', new Signer(new Keyring([older])).signIds('open', ids), 2)).toEqual(ids);
     expect(new Signer(new Keyring([newer])).verifyIds('open', signer.signIds('open', ids), 2)).toEqual(ids);
     expect(new Signer(new Keyring([older])).verifyIds('open', signer.signIds('open', ids), 2)).toBeUndefined();
   });
 
-  it('still holds as this format was laid down: links in sent mail live for years', () => {
+  it('verifies if the first release signed it: links in mail stay valid for years', () => {
     const pinned = new Signer(new Keyring(['correct horse battery staple']));
     expect(pinned.verifyIds('unsubscribe', 'DM6MFRGivcAp8eEt_bg4eFygWCw', 2)).toEqual([12, 345_678]);
   });
 });
 
-describe('a token for ids', () => {
-  it('gives back its ids where their number is right', () => {
+describe('a signed token for IDs', () => {
+  it('verifies to its IDs if their number is the expected one', () => {
     fc.assert(
       fc.property(fc.array(fc.maxSafeNat(), { maxLength: 4 }), fc.nat(4), (ids, count) => {
         expect(signer.verifyIds('click', signer.signIds('click', ids), count)).toEqual(
@@ -92,16 +92,16 @@ describe('a token for ids', () => {
     );
   });
 
-  it('is short', () => {
+  it('has at most 30 characters for two common IDs, and 43 for the largest', () => {
     expect(signer.signIds('click', [120, 9_000_000]).length).toBeLessThanOrEqual(30);
     expect(signer.signIds('click', [Number.MAX_SAFE_INTEGER, Number.MAX_SAFE_INTEGER])).toHaveLength(43);
   });
 
-  it('is not made from what is no id', () => {
+  it('cannot be signed for a negative number', () => {
     expect(() => signer.signIds('click', [1, -1])).toThrow(RangeError);
   });
 
-  it('of bytes that are no ids gives none', () => {
+  it('does not verify if its payload is not encoded integers', () => {
     expect(signer.verifyIds('click', signer.sign('click', Buffer.from([0x80])), 1)).toBeUndefined();
   });
 });

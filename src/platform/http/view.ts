@@ -68,7 +68,9 @@ export const is = {
   }),
 } as const satisfies Record<string, Schema | ((argument: never) => Schema)>;
 
-/** Returns an instant in the format of the API: UTC with milliseconds. Accepts the text of JSON built by the database. */
+/**
+ * Returns an instant in the format of the API: UTC with milliseconds. Accepts the text of JSON built by the database.
+ */
 export function timestamp(value: Date | string): string;
 export function timestamp(value: Date | string | null): string | null;
 export function timestamp(value: Date | string | null): string | null {

@@ -19,9 +19,9 @@ export interface StoredResponse {
 }
 
 /**
- * Stores responses for 24 hours, encrypted because they can contain secrets that are shown only once. A key belongs to a
- * token, and so to a workspace. The key of a request that ended without a response can be used again after ten minutes,
- * which is longer than any request runs.
+ * Stores responses for 24 hours, encrypted because they can contain secrets that are shown only once. A key belongs to
+ * a token, and so to a workspace. The key of a request that ended without a response can be used again after ten
+ * minutes, which is longer than any request runs.
  */
 @Injectable()
 export class IdempotencyStore {
@@ -84,5 +84,6 @@ export class IdempotencyStore {
   }
 }
 
+/** Stored responses cannot be decrypted with another text. */
 const contextOf = ({ token_id: tokenId, path, key }: IdempotentRequest): string =>
   `idempotency:answer:${tokenId}:${path}:${key}`;

@@ -12,7 +12,9 @@ export const withLogFields = <R>(fields: Readonly<Record<string, unknown>>, work
 /** Names of fields whose values are never logged, up to two levels deep. */
 const SECRETS = ['password', 'smtp_password', 'sendgrid_api_key', 'token', 'secret', 'authorization', 'cookie'];
 
-/** Writes JSON lines to standard error, with the fields of the request or job and without secrets. Nest logs to it, too. */
+/**
+ * Writes JSON lines to standard error, with the fields of the request or job and without secrets. Nest logs to it, too.
+ */
 export class Log implements LoggerService {
   private readonly pino: Logger;
 
@@ -63,7 +65,9 @@ export class Log implements LoggerService {
   }
 }
 
-/** The logged fields of an error. Others are left out: libraries attach connections, options and credentials to theirs. */
+/**
+ * The logged fields of an error. Others are left out: libraries attach connections, options and credentials to theirs.
+ */
 function describeError(error: unknown): object {
   if (!(error instanceof Error)) return { message: String(error) };
   const { name, message, stack, cause } = error;

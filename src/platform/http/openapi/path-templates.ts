@@ -12,8 +12,9 @@ const shapeOf = ({ path }: Route): string => path.replaceAll(PARAMETER, '{}');
 const namesOf = ({ path }: Route): string[] => [...path.matchAll(PARAMETER)].map(([, name = '']) => name);
 
 /**
- * Returns a function from routes to templates. OpenAPI treats paths that differ only in the names of their parameters as
- * identical (3.1.0, "Path Templating"), so `/blacklist/:id` and `/blacklist/:email` become `/blacklist/{id_or_email}`.
+ * Returns a function from routes to templates. OpenAPI treats paths that differ only in the names of their parameters
+ * as identical (3.1.0, "Path Templating"), so `/blacklist/:id` and `/blacklist/:email` become
+ * `/blacklist/{id_or_email}`.
  */
 export function pathTemplates(routes: readonly Route[]): (route: Route) => PathTemplate {
   const names = new Map<string, Set<string>[]>();

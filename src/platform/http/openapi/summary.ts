@@ -4,7 +4,8 @@ import type { Route } from '../routes.js';
 const SUMMARY = Symbol('summary');
 
 /**
- * The summary of a route: a few words without a full stop. Handlers called list, create, get, update and delete need none.
+ * The summary of a route: a few words without a full stop. Handlers called list, create, get, update and delete need
+ * none.
  */
 export const Summary = (text: string) => SetMetadata(SUMMARY, text);
 

@@ -62,7 +62,9 @@ function singleFileFilter({ field }: UploadRule): NonNullable<Options['fileFilte
   };
 }
 
-/** Turns an error of multer or its parser into one for the client. An error of the file system stays unchanged (500). */
+/**
+ * Turns an error of multer or its parser into one for the client. An error of the file system stays unchanged (500).
+ */
 function toDomainError(error: unknown, request: ServiceRequest, rule: UploadRule): unknown {
   if (error instanceof MulterError) {
     return new ValidationFailed({ [error.field ?? rule.field]: [messageOf(error, rule)] });

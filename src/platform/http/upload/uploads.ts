@@ -13,8 +13,8 @@ export interface UploadRule {
 export const UPLOAD = Symbol('upload');
 
 /**
- * The route accepts a form with one file of at most `maxBytes` in `field`. The other fields become the body: `lists[]` an
- * array, `mapping[email]` an object. The form is read after the guards, so a refused request writes nothing to disk.
+ * The route accepts a form with one file of at most `maxBytes` in `field`. The other fields become the body: `lists[]`
+ * an array, `mapping[email]` an object. The form is read after the guards, so a refused request writes nothing to disk.
  */
 export const AcceptsUpload = (field: string, maxBytes: number): MethodDecorator =>
   SetMetadata(UPLOAD, { field, maxBytes } satisfies UploadRule);

@@ -8,9 +8,9 @@ export interface FieldRule {
 }
 
 /**
- * Returns the rules that an input class declares for one of its fields. They validate thousands of values outside a body,
- * such as the cells of a CSV file, fast. Rules about absent values and null are left out; transformations of the class
- * are not applied.
+ * Returns the rules that an input class declares for one of its fields. They validate thousands of values outside a
+ * body, such as the cells of a CSV file, fast. Rules about absent values and null are left out; transformations of the
+ * class are not applied.
  */
 export function fieldRule<T extends object>(input: new () => T, field: keyof T & string): FieldRule {
   const checks = checksOf(input, field);

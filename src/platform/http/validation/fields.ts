@@ -23,8 +23,8 @@ export const NullResetsTo = (defaultValue: unknown): PropertyDecorator =>
   Transform(({ value }: { value: unknown }) => (value === null ? defaultValue : value));
 
 /**
- * An object with arbitrary keys, unchanged: class-transformer would drop keys that are names of an object's methods, such
- * as `toString`.
+ * An object with arbitrary keys, unchanged: class-transformer would drop keys that are names of an object's methods,
+ * such as `toString`.
  */
 export const FreeMap = (): PropertyDecorator =>
   Transform(({ obj, key }: { obj: Readonly<Record<string, unknown>>; key: string }) => obj[key]);

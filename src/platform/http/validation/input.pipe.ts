@@ -8,8 +8,8 @@ import { fieldErrors } from './field-errors.js';
 type InputClass = new () => object;
 
 /**
- * Turns a body or a query string into an instance of its class and validates it. Ignores unknown fields; treats an empty
- * body as `{}`; refuses a body that is not a JSON object.
+ * Turns a body or a query string into an instance of its class and validates it. Ignores unknown fields; treats an
+ * empty body as `{}`; refuses a body that is not a JSON object.
  * @throws ValidationFailed with the errors of every field
  */
 @Injectable()

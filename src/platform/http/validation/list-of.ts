@@ -3,8 +3,8 @@ import { Transform, type TransformFnParams, Type } from 'class-transformer';
 import { ArrayMaxSize, ArrayMinSize, IsArray, ValidateNested } from 'class-validator';
 
 /**
- * `@ValidateNested` would also validate the elements of arrays inside the array, and accept empty ones. An array that is
- * too long is cut to one element more than allowed, which is enough to refuse it.
+ * `@ValidateNested` would also validate the elements of arrays inside the array, and accept empty ones. An array that
+ * is too long is cut to one element more than allowed, which is enough to refuse it.
  */
 const elements =
   (max: number) =>
