@@ -38,7 +38,7 @@ export class JobQueue {
     void this.logFailure(this.add(queue, keys, (key) => ({ deduplication: { id: jobIdOf(key) } })));
   }
 
-  /** Adds a job without this check, for a worker that stops while its key has more to do. Never throws. */
+  /** Adds a job even if the queue has one for the key: for a worker that stops before all is done. Never throws. */
   requeue(queue: string, key: JobKey): void {
     void this.logFailure(this.add(queue, [key], () => ({})));
   }
