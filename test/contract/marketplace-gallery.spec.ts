@@ -26,7 +26,7 @@ describe('the gallery', () => {
         .trim(),
     );
 
-  it('is for anybody, and can do nothing but show', async () => {
+  it('requires no token, and its headers forbid scripts, forms and foreign resources', async () => {
     await given.pack([await given.template({ slug: 'one' })], { slug: 'pack' });
     for (const path of ['', '/packs/pack', '/templates/one']) {
       const { status, headers, text } = await open(path);
@@ -45,7 +45,7 @@ describe('the gallery', () => {
     }
   });
 
-  it('gives a preview that is styled by itself and runs nothing', async () => {
+  it('serves a preview with headers that allow inline styles only and no scripts', async () => {
     await given.template({ slug: 'one' });
     const { status, headers, text } = await open('/templates/one/preview');
     expect(status).toBe(200);
@@ -59,7 +59,7 @@ describe('the gallery', () => {
     );
   });
 
-  it('leaves a whole document as it is, and makes a letter of anything else', async () => {
+  it('serves a complete document unchanged, and wraps a fragment in a document', async () => {
     const body = '<!DOCTYPE html>\n<html><head><title>x</title></head><body>Hello {{ first_name }}</body></html>';
     await given.template({ slug: 'whole', body });
     await given.template({ slug: 'letter', body: 'Hello {{ first_name }}', locale: 'fr', subject: 'A & B' });
@@ -71,7 +71,7 @@ describe('the gallery', () => {
     expect(letter).toMatch(/<body>\s*Hello Camille\s*<\/body>/);
   });
 
-  it('speaks the language of its address, or else of its reader', async () => {
+  it('uses the language in the URL, or else the one of Accept-Language', async () => {
     const french = { 'accept-language': 'fr-CA, en;q=0.5' };
     const languageOf = async (path: string, headers = {}) =>
       /<html lang="(..)">/.exec((await open(path, headers)).text)?.[1];
@@ -85,7 +85,7 @@ describe('the gallery', () => {
     }
   });
 
-  it('keeps the language that was chosen in its links, and no other', async () => {
+  it('repeats a language in the URL in its links, but not one of Accept-Language', async () => {
     await given.template({ slug: 'one' });
     expect((await open('?lang=fr')).text).toContain('href="/mail/marketplace/templates/one?lang=fr"');
     expect((await open('', { 'accept-language': 'fr' })).text).toContain('href="/mail/marketplace/templates/one"');
@@ -94,7 +94,7 @@ describe('the gallery', () => {
     );
   });
 
-  it('shows packs, then templates by category, the best first, and what is published only', async () => {
+  it('shows published packs, then published templates by category, in the default order of the marketplace', async () => {
     const welcome = await given.template({ name: 'Welcome', category: 'welcome', subject: 'Hi {{ first_name }}' });
     await given.template({ name: 'Little used', category: 'prospection', downloads_count: 1 });
     const used = await given.template({ name: 'Much used', category: 'prospection', downloads_count: 1234 });
@@ -116,7 +116,7 @@ describe('the gallery', () => {
     }
   });
 
-  it('filters by category and language, and takes what is wrong for all', async () => {
+  it('filters by category and language, and ignores invalid filters', async () => {
     await given.template({ name: 'English newsletter', category: 'newsletter' });
     await given.template({ name: 'Lettre', category: 'newsletter', locale: 'fr' });
     await given.pack([await given.template({ name: 'Autre', locale: 'fr' })], { name: 'Séquence', locale: 'fr' });
@@ -140,7 +140,7 @@ describe('the gallery', () => {
     }
   });
 
-  it('says how a record is copied by the API', async () => {
+  it('shows the API call that copies a record', async () => {
     const id = await given.template({ slug: 'one', variables: ['first_name', 'plan'] });
     const pack = await given.pack([id], { slug: 'pack' });
     const template = (await open('/templates/one')).text;
@@ -150,7 +150,7 @@ describe('the gallery', () => {
     expect((await open('/packs/pack')).text).toContain(`/v1/marketplace/packs/${pack}/copy`);
   });
 
-  it('escapes whatever an operator has written', async () => {
+  it('escapes the texts of records', async () => {
     const text = `<script>alert("1")</script>'&{{ x | default: "<b>" }}`;
     const id = await given.template({ slug: 'bad', name: text, description: text, subject: text, variables: [text] });
     await given.pack([id], { slug: 'bad', name: text, description: text, is_featured: true });
@@ -162,7 +162,7 @@ describe('the gallery', () => {
     }
   });
 
-  it('answers 404 as a page, in both languages, to what is not there', async () => {
+  it('responds to unknown records with 404 and a page, in both languages', async () => {
     for (const slug of ['none', 'None', '%00', '..%2f', '%F0%9F%99%82', "'", '1', 'x'.repeat(5000)]) {
       for (const path of [`/packs/${slug}`, `/templates/${slug}`, `/templates/${slug}/preview`]) {
         const { status, headers, text } = await open(path);

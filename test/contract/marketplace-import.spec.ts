@@ -27,7 +27,7 @@ describe('outreach marketplace import', () => {
     return rows.map(({ slug }) => slug);
   };
 
-  it('publishes a folder, and says how much', async () => {
+  it('publishes a folder and prints the number of templates and packs', async () => {
     const folder = await folders.with({
       'fr/une lettre.html': templateFile({ slug: 'lettre', locale: 'fr', name: 'Été' }),
       'en/letter.html': templateFile({ slug: 'letter' }),
@@ -40,7 +40,7 @@ describe('outreach marketplace import', () => {
     expect(again).toEqual({ code: 0, stdout: 'Published templates: 1, packs: 0.\n', stderr: '' });
   });
 
-  it('publishes nothing of a folder that is broken, and says where in lines', async () => {
+  it('publishes nothing if any file has an error, and prints one line per error', async () => {
     const before = await own();
     const folder = await folders.with({
       'good.html': templateFile({ slug: 'good' }),
@@ -62,7 +62,7 @@ describe('outreach marketplace import', () => {
     expect(await own()).toEqual(before);
   });
 
-  it('publishes nothing where a pack names a template that there is not', async () => {
+  it('publishes nothing if a pack contains a template that does not exist', async () => {
     const before = await own();
     const folder = await folders.with({
       'good.html': templateFile({ slug: 'good' }),
@@ -73,7 +73,7 @@ describe('outreach marketplace import', () => {
     expect(await own()).toEqual(before);
   });
 
-  it('refuses what is no folder, or has nothing in it, or cannot be read', async () => {
+  it('exits with 1 if the folder does not exist, is a file, is empty or cannot be read', async () => {
     const folder = await folders.with({ 'closed/a.html': templateFile(), 'notes.txt': 'x' });
     await mkdir(join(folder, 'empty'));
     const refuse = async (name: string, reason: RegExp, options = {}) => {
@@ -93,7 +93,7 @@ describe('outreach marketplace import', () => {
     expect(await outreach(['marketplace', 'import'], env)).toMatchObject({ code: 1, stdout: '' });
   });
 
-  it('takes two imports at once', async () => {
+  it('runs two concurrent imports one after the other', async () => {
     const [one, two] = await Promise.all(
       ['one', 'two'].map((name) =>
         folders.with({

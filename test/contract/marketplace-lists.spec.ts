@@ -4,7 +4,7 @@ import { startService, type TestService } from '../support/service.js';
 
 const day = (number: number): string => `2026-01-${String(number).padStart(2, '0')}T09:00:00.000Z`;
 
-/** What differs in every field that either listing is sorted by. Some of it stands in two records, so that IDs decide. */
+/** The records differ in every sortable field. Some values occur twice, so that the order of IDs decides. */
 const RECORDS = [
   { name: 'Delta', locale: 'en', is_featured: false, downloads_count: 5, created_at: day(1), updated_at: day(9) },
   { name: 'Alpha', locale: 'fr', is_featured: true, downloads_count: 0, created_at: day(4), updated_at: day(5) },
@@ -28,12 +28,16 @@ interface Listed {
   readonly [field: string]: unknown;
 }
 
-describe('the listings of the marketplace', () => {
-  let service: TestService;
-  let api: ApiClient;
+let service: TestService;
+let api: ApiClient;
+beforeAll(async () => {
+  service = await startService();
+  api = await service.client();
+});
+afterAll(() => service.stop());
+
+describe('GET', () => {
   beforeAll(async () => {
-    service = await startService();
-    api = await service.client();
     const given = await GivenMarketplace.empty(service.database);
     for (const [index, fields] of RECORDS.entries()) {
       const slug = SLUGS[index];
@@ -43,7 +47,6 @@ describe('the listings of the marketplace', () => {
     await given.template({ name: 'Hidden', is_published: false, is_featured: true, downloads_count: 1_000 });
     await given.pack([], { name: 'Hidden', is_published: false, is_featured: true, downloads_count: 1_000 });
   });
-  afterAll(() => service.stop());
 
   const list = async (path: string, query = ''): Promise<Listed[]> => {
     const { status, body } = await api.get(`${path}?per_page=100${query}`);
@@ -53,7 +56,7 @@ describe('the listings of the marketplace', () => {
   const downloads = async (path: string, query = ''): Promise<unknown[]> =>
     (await list(path, query)).map(({ downloads_count, name }) => [name, downloads_count]);
 
-  it.each(LISTS)('$path: what is featured comes first, then what is most downloaded, then by ID', async ({ path }) => {
+  it.each(LISTS)('$path sorts by featured, then by downloads, then by ID by default', async ({ path }) => {
     const best = [
       ['Alpha', 8],
       ['Beta', 8],
@@ -72,7 +75,7 @@ describe('the listings of the marketplace', () => {
   });
 
   describe.each(LISTS)('$path', ({ path, sorts, refused }) => {
-    it.each(sorts)('is sorted by %s both ways, ties by ID in the same direction', async (sort) => {
+    it.each(sorts)('sorts by %s in both directions, and equal values by ID in the same direction', async (sort) => {
       const records = (await list(path)).sort((one, other) => one.id - other.id);
       const value = (record: Listed) => record[sort] as string | number | boolean;
       const compare = (one: Listed, other: Listed): number =>
@@ -84,7 +87,7 @@ describe('the listings of the marketplace', () => {
       expect(await ids('')).toEqual([...rising].reverse());
     });
 
-    it('is filtered by locale and by what is featured, also together', async () => {
+    it('filters by locale, by featured and by both', async () => {
       expect((await list(path, '&locale=fr')).map(({ locale }) => locale)).toEqual(['fr', 'fr', 'fr']);
       expect((await list(path, '&locale=en')).map(({ locale }) => locale)).toEqual(['en', 'en', 'en']);
       expect(await downloads(path, '&featured=1')).toEqual([
@@ -116,12 +119,12 @@ describe('the listings of the marketplace', () => {
       ['direction=up', 'direction'],
       ['search=%00', 'search'],
       ...refused.map((sort) => [`sort=${sort}`, 'sort']),
-    ])('refuses ?%s', async (query, field) => {
+    ])('returns 422 for ?%s', async (query, field) => {
       const { status, body } = await api.get(`${path}?${query}`);
       expect([status, body.error, Object.keys(body.errors as object)]).toEqual([422, 'ValidationError', [field]]);
     });
 
-    it('is paged, 15 a page, with links that carry the query', async () => {
+    it('returns 15 records per page, with links that repeat the query', async () => {
       const { body } = await api.get(path);
       expect(body.meta).toEqual({ current_page: 1, last_page: 1, per_page: 15, total: 6, count: 6 });
       const query = 'locale=fr&featured=1&sort=name&direction=asc&per_page=1';
@@ -135,7 +138,7 @@ describe('the listings of the marketplace', () => {
       expect(past.links).toEqual({ first: page(1), last: page(3), prev: page(3), next: null });
     });
 
-    it('needs the permission to read templates', async () => {
+    it('returns 403 without the permission templates:read, and 401 without a token', async () => {
       const [reader, writer] = await Promise.all([
         service.client(['templates:read']),
         service.client(['templates:write', 'contacts:read']),
@@ -149,7 +152,7 @@ describe('the listings of the marketplace', () => {
       }
     });
 
-    it('is read only', async () => {
+    it('returns 405 for methods that write', async () => {
       const [{ id }] = (await api.get(path)).data;
       for (const [method, each] of [
         ['POST', path],
@@ -162,7 +165,7 @@ describe('the listings of the marketplace', () => {
     });
   });
 
-  it('filters templates by category', async () => {
+  it('/marketplace/templates filters by category', async () => {
     const categories = async (category: string) =>
       (await list('/marketplace/templates', `&category=${category}`)).map((record) => record.category);
     expect(await categories('welcome')).toEqual(['welcome', 'welcome']);
@@ -176,12 +179,8 @@ describe('the listings of the marketplace', () => {
   });
 });
 
-describe('the search of the marketplace', () => {
-  let service: TestService;
-  let api: ApiClient;
+describe('the search in the marketplace', () => {
   beforeAll(async () => {
-    service = await startService();
-    api = await service.client();
     const given = await GivenMarketplace.empty(service.database);
     const records = [
       { name: 'Summer sale', slug: 'oak', description: 'For shops by the sea', subject: '100% sure' },
@@ -193,7 +192,6 @@ describe('the search of the marketplace', () => {
       await given.pack([await given.template({ ...fields, body: 'needle', category: 'promotional' })], packed);
     }
   });
-  afterAll(() => service.stop());
 
   const found = async (path: string, search: string): Promise<string[]> => {
     const { data } = await api.get(`${path}?sort=name&direction=asc&search=${encodeURIComponent(search)}`);
@@ -218,7 +216,7 @@ describe('the search of the marketplace', () => {
     ['elm', [], ['summer-elm']],
     ['', ['ash', 'oak', 'summer-elm'], ['ash', 'oak', 'summer-elm']],
     ['s u m m e r nothing', ['ash', 'oak'], ['ash', 'oak', 'summer-elm']],
-  ])('of %j finds what has all its terms', async (search, templates, packs) => {
+  ])('for %j finds the records that contain all terms', async (search, templates, packs) => {
     expect(await found('/marketplace/templates', search)).toEqual(templates);
     expect(await found('/marketplace/packs', search)).toEqual(packs);
   });

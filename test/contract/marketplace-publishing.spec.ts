@@ -32,7 +32,7 @@ describe('publishing a catalogue', () => {
     publishCatalogue(database, await readCatalogue(await folders.with(files)), 'shipped');
   const operate = async (files: Files) => importCatalogue(database, await folders.with(files));
 
-  /** All that is stored, published or not. */
+  /** All stored records, published or not. */
   const stored = async (): Promise<Record<string, unknown[]>> => ({
     templates: await service.database.query('SELECT * FROM marketplace_templates ORDER BY slug'),
     packs: await service.database.query('SELECT * FROM marketplace_packs ORDER BY slug'),
@@ -52,7 +52,7 @@ describe('publishing a catalogue', () => {
     [`${slug}.yaml`]: packFile(templates, { slug, ...fields }),
   });
 
-  it('shows what the files say', async () => {
+  it('publishes the fields of the files in the API', async () => {
     const fields = {
       name: `"O'Hara's {{ x }}"`,
       locale: 'fr',
@@ -94,17 +94,20 @@ describe('publishing a catalogue', () => {
     expect(await membersOf('all')).toEqual(['two', 'one']);
   });
 
-  it.each(['shipped', 'operator'] as const)('writes nothing the second time (%s)', async (origin) => {
-    const catalogue = await readCatalogue(
-      await folders.with({ ...letter('a'), ...letter('b'), ...pack('p', ['b', 'a']), ...pack('q', ['a']) }),
-    );
-    await publishCatalogue(database, catalogue, origin);
-    const before = await stored();
-    await publishCatalogue(database, catalogue, origin);
-    expect(await stored()).toEqual(before);
-  });
+  it.each(['shipped', 'operator'] as const)(
+    'writes nothing if the same catalogue is already published (%s)',
+    async (origin) => {
+      const catalogue = await readCatalogue(
+        await folders.with({ ...letter('a'), ...letter('b'), ...pack('p', ['b', 'a']), ...pack('q', ['a']) }),
+      );
+      await publishCatalogue(database, catalogue, origin);
+      const before = await stored();
+      await publishCatalogue(database, catalogue, origin);
+      expect(await stored()).toEqual(before);
+    },
+  );
 
-  it('finds the shipped catalogue published already, and brings back what is missing', async () => {
+  it('writes nothing if the shipped catalogue is already published, and restores missing records', async () => {
     await publishShippedCatalogue(database);
     const before = await stored();
     expect(before.templates?.length).toBeGreaterThanOrEqual(60);
@@ -120,7 +123,7 @@ describe('publishing a catalogue', () => {
     );
   });
 
-  it('updates what has changed, and only that, and keeps the downloads', async () => {
+  it('updates changed records and no others, and preserves the downloads', async () => {
     await ship({
       ...letter('a'),
       ...letter('b'),
@@ -156,7 +159,7 @@ describe('publishing a catalogue', () => {
     expect((await shown('packs')).q).toEqual({ ...packs.q, templates: [after.c] });
   });
 
-  it('no longer shows what was shipped once, until it is shipped again', async () => {
+  it('unpublishes shipped records that the new catalogue does not contain, until it contains them again', async () => {
     const both = { ...letter('a'), ...letter('b'), ...pack('p', ['a', 'b']), ...pack('q', ['a']) };
     await ship(both);
     const { b } = await shown('templates');
@@ -171,7 +174,7 @@ describe('publishing a catalogue', () => {
     expect(await membersOf('p')).toEqual(['a', 'b']);
   });
 
-  it('leaves alone what is an operator’s, also under a slug of the shipped catalogue', async () => {
+  it('does not change the records of an operator, also if their slug is in the shipped catalogue', async () => {
     const shipped = { ...letter('a'), ...letter('b'), ...pack('p', ['a', 'b']) };
     await ship(shipped);
     const { a } = await shown('templates');
@@ -189,14 +192,14 @@ describe('publishing a catalogue', () => {
     expect(Object.keys(await shown('templates')).sort()).toEqual(['a', 'own']);
   });
 
-  it('takes packs of templates that were published before, or are shipped', async () => {
+  it('accepts packs of templates that were published before or are shipped', async () => {
     await ship(letter('shipped'));
     await operate(letter('before'));
     expect(await operate(pack('p', ['before', 'shipped']))).toEqual({ templates: 0, packs: 1 });
     expect(await membersOf('p')).toEqual(['before', 'shipped']);
   });
 
-  it('publishes nothing where a pack names a template that there is not', async () => {
+  it('publishes nothing if a pack contains a template that does not exist', async () => {
     await ship({ ...letter('a'), ...pack('p', ['a']) });
     const before = await stored();
     const files = {
@@ -214,7 +217,7 @@ describe('publishing a catalogue', () => {
     expect(await stored()).toEqual(before);
   });
 
-  it('is done one after the other where it is asked for twice at once, also while templates are copied', async () => {
+  it('runs concurrent imports one after the other, also while templates are copied', async () => {
     const names = Array.from({ length: 30 }, (_, index) => `t-${index}`);
     const files = (name: string): Files => ({
       ...Object.assign({}, ...names.map((slug) => letter(slug, { name }))),

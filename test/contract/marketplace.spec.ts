@@ -5,7 +5,7 @@ import { startService, type TestService } from '../support/service.js';
 const AT = '2026-01-15T09:00:00.000Z';
 const ODD_BODY =
   '<!DOCTYPE html>\r\n<style>@media (x){.a{b:c}}</style>\t<p>{{first_name}} & {{ city|default:"a" }} 😀</p>\n ';
-/** Those that were given with the template, then those in it. */
+/** The listed variables of the template, then those in subject and body. */
 const ALL_VARIABLES = ['city', 'extra', 'first_name'];
 const COPIES = 50;
 
@@ -40,15 +40,15 @@ describe('the marketplace', () => {
 
   const own = async (): Promise<any[]> => (await api.get('/templates?per_page=100&direction=asc')).data;
 
-  describe('a template', () => {
-    it('has all its fields and no others, alone and in lists', async () => {
+  describe('GET /marketplace/templates and /marketplace/templates/:id', () => {
+    it('return the same fields of a template', async () => {
       const id = await given.template(letter);
       const shown = { id, ...letter, variables: ALL_VARIABLES, is_published: true };
       expect((await api.get(`/marketplace/templates/${id}`)).body).toEqual({ data: shown });
       expect((await api.get('/marketplace/templates')).data).toEqual([shown]);
     });
 
-    it('is the same for every workspace, and there only when it is published', async () => {
+    it('return the same template to every workspace, and only if it is published', async () => {
       const [id, hidden] = [await given.template(), await given.template({ is_published: false })];
       const other = await service.client();
       expect((await other.get('/marketplace/templates')).body).toEqual((await api.get('/marketplace/templates')).body);
@@ -62,8 +62,8 @@ describe('the marketplace', () => {
     });
   });
 
-  describe('copying a template', () => {
-    it('makes an ordinary template of it, byte for byte, and counts', async () => {
+  describe('POST /marketplace/templates/:id/copy', () => {
+    it('creates an ordinary template with the same bytes and counts the download', async () => {
       const id = await given.template({ ...letter, downloads_count: 4 });
       const { status, body, data } = await api.post(`/marketplace/templates/${id}/copy`);
       expect(status).toBe(201);
@@ -94,14 +94,14 @@ describe('the marketplace', () => {
       [{ name: null }, 'A letter'],
       [{}, 'A letter'],
       [{ id: 1, category: 'other', is_library: true }, 'A letter'],
-    ])('takes %j', async (sent, name) => {
+    ])('accepts %j', async (sent, name) => {
       const id = await given.template(letter);
       const { status, data } = await api.post(`/marketplace/templates/${id}/copy`, sent);
       expect([status, data.name, data.category, data.is_library]).toEqual([201, name, 'follow-up', false]);
     });
 
     it.each([['x'.repeat(256)], [''], [' \t '], [1], [true], [['Mine']], [{}], ['a\0b']])(
-      'refuses the name %j, and counts nothing',
+      'returns 422 for the name %j and counts no download',
       async (name) => {
         const id = await given.template();
         const { status, body } = await api.post(`/marketplace/templates/${id}/copy`, { name });
@@ -111,7 +111,7 @@ describe('the marketplace', () => {
       },
     );
 
-    it('finds nothing that is not published, whatever the body says', async () => {
+    it('returns 404 for a template that is not published, whatever the body', async () => {
       const hidden = await given.template({ is_published: false });
       for (const id of [hidden, ...unknown]) {
         for (const sent of [undefined, { name: 'x' }, { name: 1 }, []]) {
@@ -123,7 +123,7 @@ describe('the marketplace', () => {
       expect(await own()).toEqual([]);
     });
 
-    it('needs the permission to write templates, before anything is looked for', async () => {
+    it('returns 403 without the permission templates:write, also if the template does not exist', async () => {
       const id = await given.template();
       const [reader, writer] = await Promise.all([
         service.client(['templates:read']),
@@ -136,7 +136,7 @@ describe('the marketplace', () => {
       expect(await given.downloads('templates', id)).toBe(1);
     });
 
-    it('counts every one of many at once', async () => {
+    it('counts all of many concurrent downloads', async () => {
       const id = await given.template({ downloads_count: 7 });
       const other = await service.client();
       const responses = await Promise.all(
@@ -150,7 +150,7 @@ describe('the marketplace', () => {
       expect((await other.get('/templates')).body.meta.total).toBe(COPIES / 5);
     });
 
-    it('counts once what is asked for twice with the same key', async () => {
+    it('counts one download for two requests with the same idempotency key', async () => {
       const id = await given.template();
       const headers = { 'idempotency-key': 'once' };
       const first = await api.post(`/marketplace/templates/${id}/copy`, { name: 'Mine' }, headers);
@@ -163,8 +163,8 @@ describe('the marketplace', () => {
     });
   });
 
-  describe('a pack', () => {
-    it('has all its fields and its published templates in their order, alone and in lists', async () => {
+  describe('GET /marketplace/packs and /marketplace/packs/:id', () => {
+    it('return the same fields of a pack, with its published templates in order', async () => {
       const [last, first] = [await given.template({ name: 'last' }), await given.template(letter)];
       const hidden = await given.template({ is_published: false });
       const fields = { slug: 'a-pack', name: 'A pack', description: 'Two letters', locale: 'fr', is_featured: true };
@@ -178,7 +178,7 @@ describe('the marketplace', () => {
       expect((await api.get('/marketplace/packs')).data).toEqual([shown]);
     });
 
-    it('is there only when it is published, also without templates', async () => {
+    it('return a pack only if it is published, also if it has no published templates', async () => {
       const hidden = await given.pack([await given.template()], { is_published: false });
       const empty = await given.pack([await given.template({ is_published: false })]);
       expect((await api.get('/marketplace/packs')).data).toMatchObject([
@@ -191,8 +191,8 @@ describe('the marketplace', () => {
     });
   });
 
-  describe('copying a pack', () => {
-    it('makes ordinary templates of all that it shows, in order, and counts each and the pack', async () => {
+  describe('POST /marketplace/packs/:id/copy', () => {
+    it('creates ordinary templates of its published templates, in order, and counts a download of each and of the pack', async () => {
       const ids = [
         await given.template({ name: 'c' }),
         await given.template(letter),
@@ -216,14 +216,14 @@ describe('the marketplace', () => {
       expect(await given.downloads('templates', bystander)).toBe(0);
     });
 
-    it('copies nothing of one whose templates are not published', async () => {
+    it('returns 201 without templates if no template of the pack is published', async () => {
       const id = await given.pack([await given.template({ is_published: false })]);
       const { status, body } = await api.post(`/marketplace/packs/${id}/copy`);
       expect([status, body]).toEqual([201, { data: [], message: expect.any(String) }]);
       expect(await given.downloads('packs', id)).toBe(1);
     });
 
-    it('finds nothing that is not published', async () => {
+    it('returns 404 for a pack that is not published', async () => {
       const template = await given.template();
       const hidden = await given.pack([template], { is_published: false });
       for (const id of [hidden, ...unknown]) {
@@ -233,7 +233,7 @@ describe('the marketplace', () => {
       expect(await own()).toEqual([]);
     });
 
-    it('needs the permission to write templates', async () => {
+    it('returns 403 without the permission templates:write', async () => {
       const id = await given.pack([await given.template()]);
       expect((await (await service.client(['templates:read'])).post(`/marketplace/packs/${id}/copy`)).status).toBe(403);
       expect((await (await service.client(['templates:write'])).post(`/marketplace/packs/${id}/copy`)).status).toBe(
@@ -241,7 +241,7 @@ describe('the marketplace', () => {
       );
     });
 
-    it('counts once what is asked for twice with the same key', async () => {
+    it('counts one download for two requests with the same idempotency key', async () => {
       const id = await given.pack([await given.template()]);
       const headers = { 'idempotency-key': 'once' };
       const first = await api.post(`/marketplace/packs/${id}/copy`, undefined, headers);
@@ -249,7 +249,7 @@ describe('the marketplace', () => {
       expect(await given.downloads('packs', id)).toBe(1);
     });
 
-    it('counts every one of many at once, beside copies of its templates and of other packs that have them', async () => {
+    it('counts all of many concurrent downloads, also with downloads of the same templates alone and in another pack', async () => {
       const [one, two, three] = [await given.template(), await given.template(), await given.template()];
       const forwards = await given.pack([one, two, three]);
       const backwards = await given.pack([three, two, one]);

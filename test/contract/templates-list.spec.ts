@@ -3,7 +3,7 @@ import { startService, type TestService } from '../support/service.js';
 
 const welcome = { name: 'Welcome', subject: 'Hello {{ first_name }}', body: '<p>Dear {{first_name}}, {{ city }}</p>' };
 
-describe('the list of templates', () => {
+describe('GET /templates', () => {
   let service: TestService;
   let api: ApiClient;
   beforeAll(async () => {
@@ -22,10 +22,10 @@ describe('the list of templates', () => {
     await given({ name: 'Beta 100%', subject: 'c', category: 'welcome', is_library: true });
     await given({ name: 'alpha beta', subject: 'b', category: 'newsletter' });
     await given({ name: 'Été', subject: 'a', category: 'other', is_library: true });
-    await (await service.client()).post('/templates', { ...welcome, name: 'Elsewhere' });
+    await (await service.client()).post('/templates', { ...welcome, name: 'Of another workspace' });
   });
 
-  it('shows the workspace its own, newest first, 15 a page', async () => {
+  it('returns the templates of the workspace, newest first, 15 per page', async () => {
     const { status, body } = await api.get('/templates');
     expect(status).toBe(200);
     expect(body.data.map(({ name }: { name: string }) => name)).toEqual(['Été', 'alpha beta', 'Beta 100%']);
@@ -39,7 +39,7 @@ describe('the list of templates', () => {
     });
   });
 
-  it('searches parts of the name, every term, with % as it is', async () => {
+  it('finds names that contain all search terms, and treats % as an ordinary character', async () => {
     expect(await namesOf('&search=BETA')).toEqual(['alpha beta', 'Beta 100%']);
     expect(await namesOf('&search=beta%20alp')).toEqual(['alpha beta']);
     expect(await namesOf('&search=%25')).toEqual(['Beta 100%']);
@@ -47,7 +47,7 @@ describe('the list of templates', () => {
     expect(await namesOf(`&search=${encodeURIComponent('ÉTÉ')}`)).toEqual(['Été']);
   });
 
-  it('filters by category and library', async () => {
+  it('filters by category and is_library', async () => {
     expect(await namesOf('&category=welcome')).toEqual(['Beta 100%']);
     expect(await namesOf('&category=prospection')).toEqual([]);
     expect(await namesOf('&is_library=1')).toEqual(['Été', 'Beta 100%']);
@@ -55,7 +55,7 @@ describe('the list of templates', () => {
     expect(await namesOf('&is_library=1&category=other&search=t')).toEqual(['Été']);
   });
 
-  it('sorts both ways and pages', async () => {
+  it('sorts in both directions and paginates', async () => {
     const subjects = ['Été', 'alpha beta', 'Beta 100%'];
     expect(await namesOf('&sort=subject&direction=asc')).toEqual(subjects);
     expect(await namesOf('&sort=subject')).toEqual([...subjects].reverse());
@@ -73,7 +73,7 @@ describe('the list of templates', () => {
     expect(page.links.prev).toBe('http://outreach.test/v1/templates?per_page=1&is_library=1&page=1');
   });
 
-  it('needs the permission to read', async () => {
+  it('requires the permission templates:read', async () => {
     expect((await (await service.client(['templates:write'])).get('/templates')).status).toBe(403);
     expect((await (await service.client(['templates:read'])).get('/templates')).data).toEqual([]);
   });
@@ -91,7 +91,7 @@ describe('the list of templates', () => {
     ['sort=is_library', 'sort'],
     ['direction=DESC', 'direction'],
     ['search=%00', 'search'],
-  ])('refuses ?%s', async (query, field) => {
+  ])('returns 422 for ?%s', async (query, field) => {
     const { status, body } = await api.get(`/templates?${query}`);
     expect([status, Object.keys(body.errors as object)]).toEqual([422, [field]]);
   });

@@ -4,7 +4,7 @@ import { startService, type TestService } from '../support/service.js';
 
 const MESSAGE = 'Alex Bernard, alex.bernard@example.com, https://example.com/unsubscribe';
 
-describe('templates in use', () => {
+describe('rendering and duplicating templates', () => {
   let service: TestService;
   let api: ApiClient;
   let given: Given;
@@ -22,7 +22,7 @@ describe('templates in use', () => {
     expect(status).toBe(201);
     return data;
   };
-  /** What a template of one text, as its subject and its body, is filled in as. */
+  /** The preview of a template that has the same text as subject and body. */
   const preview = async (text: string, body?: unknown): Promise<{ subject: string; body: string }> => {
     const { id } = await template({ subject: text, body: text });
     const response = await api.post(`/templates/${id}/preview`, body);
@@ -37,8 +37,8 @@ describe('templates in use', () => {
     return Object.keys(response.body.errors as object);
   };
 
-  describe('a preview', () => {
-    it('is subject and body, and changes nothing', async () => {
+  describe('POST /templates/:id/preview', () => {
+    it('returns the rendered subject and body, and does not change the template', async () => {
       const before = await template({ subject: 'Hi {{ a }}', body: '<p>{{a}}</p>' });
       const { status, body } = await api.post(`/templates/${before.id}/preview`, { variables: { a: 'you' } });
       expect(status).toBe(200);
@@ -47,7 +47,7 @@ describe('templates in use', () => {
     });
 
     it.each([undefined, {}, { contact_id: null, variables: null }, { unknown: [1] }])(
-      'with %j shows samples',
+      'uses sample values if the body is %j',
       async (body) => {
         const shown = await preview('{{ first_name }} {{ favourite_colour }} {{ city | default: "Paris" }}', body);
         expect(shown).toEqual({ subject: 'Camille favourite colour Paris', body: 'Camille favourite colour Paris' });
@@ -57,7 +57,7 @@ describe('templates in use', () => {
       },
     );
 
-    it('is filled with the fields and custom fields of a contact', async () => {
+    it('uses the fields and custom fields of a contact', async () => {
       const { id: companyId } = await given.group('/companies', { name: 'Ferme & Fils SARL' });
       const contact = await given.contact({
         email: 'Zoe@Example.com',
@@ -83,7 +83,7 @@ describe('templates in use', () => {
       expect(await filled('{{ sender.name }}, {{ sender.email }}, {{ unsubscribe_url }}')).toBe(MESSAGE);
     });
 
-    it('is filled with the variables given, and with what every message has', async () => {
+    it('uses the variables of the request, and the sender and links that every message has', async () => {
       const variables = { a: 'x', b: 0, c: false, d: null, toString: 'own', constructed: -1.5 };
       const text =
         '{{ a }} {{ b }} {{ c }} {{ d | default: "none" }} {{ toString }} {{ constructed }} [{{ first_name }}]';
@@ -98,7 +98,7 @@ describe('templates in use', () => {
       );
     });
 
-    it('prefers variables to the contact', async () => {
+    it('takes variables before the fields of the contact', async () => {
       const { id } = await given.contact({ first_name: 'Zoé', last_name: 'Lefèvre', custom_fields: { city: 'Lyon' } });
       const variables = { first_name: 'Ada', city: null, plan: 'gold' };
       expect(
@@ -109,7 +109,7 @@ describe('templates in use', () => {
       ).toEqual({ subject: 'Ada Lefèvre ? gold', body: 'Ada Lefèvre ? gold' });
     });
 
-    it('escapes values in the body, and keeps them on one line in the subject', async () => {
+    it('escapes values in the body, and removes line breaks from them in the subject', async () => {
       const variables = { a: `<b>"R&D"</b>\r\n'x' {{ b }}` };
       expect(await preview('{{ a }} & <i>', { variables })).toEqual({
         subject: `<b>"R&D"</b>'x' {{ b }} & <i>`,
@@ -133,11 +133,11 @@ describe('templates in use', () => {
       [{ variables: { sender: { name: [] } } }, ['variables.sender.name']],
       [{ variables: Object.fromEntries(Array.from({ length: 501 }, (_, index) => [`v${index}`, 1])) }, ['variables']],
       [{ contact_id: 4_000_000, variables: { a: {} } }, ['contact_id', 'variables.a']],
-    ])('refuses %j', async (body, fields) => {
+    ])('returns 422 for %j', async (body, fields) => {
       expect(await errorFields('preview', body)).toEqual(fields);
     });
 
-    it('refuses names of what objects have by nature', async () => {
+    it('returns 422 for objects as values of __proto__ and constructor', async () => {
       const { id } = await template();
       for (const name of ['__proto__', 'constructor']) {
         const { status, body } = await api.post(`/templates/${id}/preview`, `{"variables":{"${name}":{"a":1}}}`);
@@ -145,21 +145,21 @@ describe('templates in use', () => {
       }
     });
 
-    it('refuses what would be longer than any mail', async () => {
+    it('returns 422 if the rendered template is longer than mail servers accept', async () => {
       const { id } = await template({ body: '{{ a }}'.repeat(100_000) });
       const { status, body } = await api.post(`/templates/${id}/preview`, { variables: { a: 'x'.repeat(5_000) } });
       expect([status, body.error, body.errors]).toEqual([422, 'HttpError', null]);
     });
 
-    it("does not reach another workspace's contacts", async () => {
+    it('returns 422 for a contact of another workspace', async () => {
       const otherWorkspace = await service.client();
       const theirs = await new Given(otherWorkspace, service.database).contact();
       expect(await errorFields('preview', { contact_id: theirs.id })).toEqual(['contact_id']);
     });
   });
 
-  describe('a duplicate', () => {
-    it('is another template with all that the original has', async () => {
+  describe('POST /templates/:id/duplicate', () => {
+    it('creates another template with the fields of the original', async () => {
       const original = await template({
         name: 'Été 🎉',
         subject: '{{ a }}',
@@ -191,12 +191,12 @@ describe('templates in use', () => {
       [{ name: null }, 'T (Copy)'],
       [{ name: '  Second ', subject: 'ignored' }, 'Second'],
       [{ name: '🎉'.repeat(255) }, '🎉'.repeat(255)],
-    ])('given %j is called %s', async (body, name) => {
+    ])('with the body %j creates a template with the name %s', async (body, name) => {
       const { id } = await template();
       expect((await api.post(`/templates/${id}/duplicate`, body)).data).toMatchObject({ name, subject: 'S' });
     });
 
-    it('has a name of at most 255 characters, its mark whole', async () => {
+    it('shortens a long name so that it has 255 characters with " (Copy)"', async () => {
       for (const letter of ['x', '🎉']) {
         const { id } = await template({ name: letter.repeat(250) });
         expect((await api.post(`/templates/${id}/duplicate`)).data.name).toBe(`${letter.repeat(248)} (Copy)`);
@@ -206,7 +206,7 @@ describe('templates in use', () => {
     });
 
     it.each([[{ name: '' }], [{ name: ' ' }], [{ name: 5 }], [{ name: ['x'] }], [{ name: 'x'.repeat(256) }]])(
-      'refuses %j',
+      'returns 422 for %j',
       async (body) => {
         expect(await errorFields('duplicate', body)).toEqual(['name']);
         expect((await api.get('/templates')).body.meta.total).toBe(1);

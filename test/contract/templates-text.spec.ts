@@ -3,7 +3,7 @@ import { startService, type TestService } from '../support/service.js';
 
 const welcome = { name: 'Welcome', subject: 'Hello {{ first_name }}', body: '<p>Dear {{first_name}}, {{ city }}</p>' };
 
-describe('the texts of templates', () => {
+describe('subject, body and variables of a template', () => {
   let service: TestService;
   let api: ApiClient;
   beforeAll(async () => {
@@ -23,7 +23,7 @@ describe('the texts of templates', () => {
     return body.errors;
   };
 
-  it('shows the names given, in order, then those found, each once', async () => {
+  it('lists the variables of the request, in order, then those in subject and body, each once', async () => {
     const { variables, id } = await given({
       variables: ['zip', 'first_name', ' zip ', 'company'],
       subject: '{{ company }} and {{ title | default: "you" }}',
@@ -36,13 +36,13 @@ describe('the texts of templates', () => {
     expect(body).toEqual({ data: { variables: expected } });
   });
 
-  it('takes a body as large as a request may be, byte for byte', async () => {
+  it('accepts a body as large as a request may be, and returns the same bytes', async () => {
     const body = `<p>${'é{{ first_name }} '.repeat(50_000)}</p>`;
     expect((await given({ body })).body).toBe(body);
     expect((await api.post('/templates', { ...welcome, body: 'x'.repeat(1_048_576) })).status).toBe(413);
   });
 
-  it('keeps a body as it is between its ends', async () => {
+  it('trims a body and stores everything in between unchanged', async () => {
     const body =
       '<html>\r\n  <p>\tDear  {{\r\n first_name }},\u00a0</p>\n\n<!--[if mso]> <i></i> <![endif]-->\r\n</html>';
     const { id } = await given({ body: `\r\n ${body}\n` });
@@ -51,7 +51,7 @@ describe('the texts of templates', () => {
     expect(errors.body).toEqual([expect.stringContaining('line 8, column 3: "}}" is expected after the name')]);
   });
 
-  it('says where a text does not parse, and why', async () => {
+  it('returns 422 with line, column and reason if a text does not parse', async () => {
     const errors = await validationErrors(
       api.post('/templates', { ...welcome, subject: 'Hi {{ 1 2 }}', body: 'One\nTwo\n<p>{{ name | upper }}</p>' }),
     );
@@ -60,14 +60,14 @@ describe('the texts of templates', () => {
   });
 
   it.each(['{{', '{{}}', '{{ }}', '{{ a', '{{ a }', '{{ a | default: }}', '{{ a | default: "x }}', '{{ a.b.c }}'])(
-    'refuses the text %s',
+    'returns 422 for the text %s',
     async (text) => {
       const errors = await validationErrors(api.post('/templates', { ...welcome, subject: text, body: text }));
       expect(Object.keys(errors).sort()).toEqual(['body', 'subject']);
     },
   );
 
-  it('reads braces that are no variable as text', async () => {
+  it('treats single braces as text', async () => {
     const body = '<style>p { color: red } a{b{c}}</style> } }} {x}';
     expect(await given({ body, subject: '{ }' })).toMatchObject({ body, variables: [] });
   });

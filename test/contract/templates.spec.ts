@@ -9,7 +9,7 @@ const INSTANT = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/
 const notFound = { error: 'HttpError', message: expect.any(String), errors: null, code: 404 };
 const welcome = { name: 'Welcome', subject: 'Hello {{ first_name }}', body: '<p>Dear {{first_name}}, {{ city }}</p>' };
 
-describe('templates', () => {
+describe('/templates', () => {
   let service: TestService;
   let api: ApiClient;
   beforeAll(async () => {
@@ -34,7 +34,7 @@ describe('templates', () => {
   const namesOf = async (query = ''): Promise<string[]> =>
     (await api.get(`/templates?per_page=100${query}`)).data.map(({ name }: { name: string }) => name);
 
-  /** Wrong values of fields that create and update both take, with the field that is at fault. */
+  /** Invalid values of fields of create and update, with the field that the error names. */
   const invalid: [object, string][] = [
     [{ name: null }, 'name'],
     [{ name: '  ' }, 'name'],
@@ -70,8 +70,8 @@ describe('templates', () => {
     [{ is_library: [] }, 'is_library'],
   ];
 
-  describe('creating', () => {
-    it('answers 201 with every field and its default', async () => {
+  describe('POST /templates', () => {
+    it('returns 201 with all fields and their defaults', async () => {
       const { status, body } = await api.post('/templates', welcome);
       expect(status).toBe(201);
       expect(body).toEqual({
@@ -88,9 +88,9 @@ describe('templates', () => {
       expect((await api.get(`/templates/${body.data.id}`)).body).toEqual(body);
     });
 
-    it('keeps what is given, trimmed, and takes null for an optional field that is not', async () => {
-      const given = { ...welcome, name: ' Été 🎉 ', category: 'follow-up', variables: ['zip'], is_library: true };
-      expect((await api.post('/templates', given)).data).toMatchObject({
+    it('stores the values of the request, trimmed, and the default of an optional field that is null', async () => {
+      const values = { ...welcome, name: ' Été 🎉 ', category: 'follow-up', variables: ['zip'], is_library: true };
+      expect((await api.post('/templates', values)).data).toMatchObject({
         name: 'Été 🎉',
         category: 'follow-up',
         is_library: true,
@@ -104,37 +104,37 @@ describe('templates', () => {
     });
 
     it.each(['prospection', 'follow-up', 'welcome', 'newsletter', 'promotional', 'transactional', 'other'])(
-      'takes the category %s',
+      'accepts the category %s',
       async (category) => {
         expect((await given({ category })).category).toBe(category);
       },
     );
 
-    it('counts lengths in code points', async () => {
+    it('measures lengths in code points', async () => {
       const { name, subject } = await given({ name: '🎉'.repeat(255), subject: '🎉'.repeat(500) });
       expect([[...name].length, [...subject].length]).toEqual([255, 500]);
       await given({ variables: ['🎉'.repeat(255)] });
     });
 
-    it('takes the same name twice', async () => {
+    it('accepts the same name twice', async () => {
       await given();
       await given();
       expect(await namesOf()).toEqual(['Welcome', 'Welcome']);
     });
 
-    it('names every field that is missing', async () => {
+    it('returns 422 that names every missing field', async () => {
       expect(Object.keys(await validationErrors(api.post('/templates')))).toEqual(['name', 'subject', 'body']);
       expect(Object.keys(await validationErrors(api.post('/templates', [])))).toEqual(['body']);
     });
 
-    it.each(invalid)('refuses %j', async (values, field) => {
+    it.each(invalid)('returns 422 for %j', async (values, field) => {
       expect(Object.keys(await validationErrors(api.post('/templates', { ...welcome, ...values })))).toEqual([field]);
       expect(await namesOf()).toEqual([]);
     });
   });
 
-  describe('updating', () => {
-    it('changes what is named and keeps the rest', async () => {
+  describe('PUT /templates/:id', () => {
+    it('changes the fields of the request and no others', async () => {
       const before = await given({ category: 'welcome', variables: ['zip'], is_library: true });
       const { status, data } = await api.put(`/templates/${before.id}`, { subject: 'Now {{ company }}' });
       expect(status).toBe(200);
@@ -156,13 +156,13 @@ describe('templates', () => {
       expect((await api.put(`/templates/${before.id}`, all)).data).toMatchObject(all);
     });
 
-    it('clears optional fields with null', async () => {
+    it('resets optional fields that are null to their defaults', async () => {
       const { id } = await given({ category: 'welcome', variables: ['zip'], is_library: true });
       const { data } = await api.put(`/templates/${id}`, { category: null, variables: null, is_library: null });
       expect(data).toMatchObject({ category: 'other', variables: ['first_name', 'city'], is_library: false });
     });
 
-    it('takes an empty body and changes nothing', async () => {
+    it('changes nothing if the body has no known field', async () => {
       const before = await given();
       for (const body of [undefined, {}, { unknown: 1 }]) {
         const { status, data } = await api.put(`/templates/${before.id}`, body);
@@ -170,15 +170,15 @@ describe('templates', () => {
       }
     });
 
-    it.each(invalid)('refuses %j', async (values, field) => {
+    it.each(invalid)('returns 422 for %j and changes nothing', async (values, field) => {
       const before = await given();
       expect(Object.keys(await validationErrors(api.put(`/templates/${before.id}`, values)))).toEqual([field]);
       expect((await api.get(`/templates/${before.id}`)).data).toEqual(before);
     });
   });
 
-  describe('deleting', () => {
-    it('answers 204, then 404', async () => {
+  describe('DELETE /templates/:id', () => {
+    it('returns 204, then 404', async () => {
       const { id } = await given();
       const { status, body } = await api.delete(`/templates/${id}`);
       expect([status, body]).toEqual([204, '']);
@@ -186,13 +186,13 @@ describe('templates', () => {
       expect((await api.get(`/templates/${id}`)).body).toEqual(notFound);
     });
 
-    it('deletes once when asked at the same instant', async () => {
+    it('returns 204 to one of several concurrent requests and 404 to the others', async () => {
       const { id } = await given();
       const responses = await Promise.all(Array.from({ length: 5 }, () => api.delete(`/templates/${id}`)));
       expect(responses.map(({ status }) => status).sort()).toEqual([204, 404, 404, 404, 404]);
     });
 
-    it('lets those who refer to it let go first, in the same transaction', async () => {
+    it('lets listeners remove their references first, in the same transaction', async () => {
       const { id } = await given();
       const stepId = await stepOf(id);
       const templateOfStep = async (): Promise<unknown> =>
@@ -214,7 +214,7 @@ describe('templates', () => {
       listener.mockRestore();
     });
 
-    /** What campaigns do when they hear of it. */
+    /** The listener of campaigns. */
     const detachTemplate = async (tx: WorkspaceScope, id: number): Promise<void> => {
       await tx.execute(
         sql`UPDATE campaign_steps SET template_id = NULL WHERE workspace_id = ${tx} AND template_id = ${id}`,
@@ -232,7 +232,7 @@ describe('templates', () => {
   });
 
   it.each(['0', '-1', 'x', '1e3', '9007199254740993', '99999999999999999999', '%00'])(
-    'has no template %s',
+    'returns 404 for the ID %s, also if the body is invalid',
     async (id) => {
       for (const [method, path] of [
         ['GET', ''],
@@ -253,7 +253,7 @@ describe('templates', () => {
     },
   );
 
-  it('hides the templates of other workspaces, before it looks at the body', async () => {
+  it('returns 404 for templates of another workspace, also if the body is invalid', async () => {
     const { data: theirs } = await (await service.client()).post('/templates', welcome);
     expect((await api.get(`/templates/${theirs.id}`)).status).toBe(404);
     expect((await api.get(`/templates/${theirs.id}/variables`)).status).toBe(404);
@@ -263,7 +263,7 @@ describe('templates', () => {
     expect((await api.delete(`/templates/${theirs.id}`)).status).toBe(404);
   });
 
-  it('asks for its permissions', async () => {
+  it('returns 403 to a token without the required permission', async () => {
     const reader = await service.client(['templates:read']);
     const writer = await service.client(['templates:write']);
     for (const [client, method, path] of [

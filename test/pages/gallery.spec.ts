@@ -22,7 +22,7 @@ describe('the gallery in a browser', () => {
     await service.stop();
   });
 
-  it('leads from the packs to a template, and to the other language and back', async () => {
+  it('links from packs to templates, to the other language and to filtered lists', async () => {
     const { page, consoleErrors } = await openPage(browser, `${service.url}/marketplace`, DESKTOP);
     await page.getByRole('link', { name: 'Français', exact: true }).click();
     expect(await page.getAttribute('html', 'lang')).toBe('fr');
@@ -39,7 +39,7 @@ describe('the gallery in a browser', () => {
     await page.close();
   });
 
-  it('is all reached by the keyboard, and shows where one is', async () => {
+  it('reaches every link by keyboard, with a visible focus', async () => {
     const { page } = await openPage(browser, `${service.url}/marketplace?locale=en`, DESKTOP);
     const links = await page.locator('a').count();
     const reached = new Set<string>();
@@ -54,7 +54,7 @@ describe('the gallery in a browser', () => {
     await page.close();
   });
 
-  it('shows the rendered mail in its frame, and follows no link out of it', async () => {
+  it('shows the rendered email in a frame whose links do not navigate', async () => {
     const { page, consoleErrors } = await openPage(
       browser,
       `${service.url}/marketplace/templates/newsletter-monthly-digest`,
@@ -71,7 +71,7 @@ describe('the gallery in a browser', () => {
     await page.close();
   });
 
-  it('loads few previews before anybody scrolls', async () => {
+  it('loads few previews before the page is scrolled', async () => {
     const page = await browser.newPage();
     const previews: string[] = [];
     page.on('request', (request) => {
@@ -83,11 +83,11 @@ describe('the gallery in a browser', () => {
     await page.close();
   });
 
-  it('shows every shipped template without a complaint, on a phone in the dark too', async () => {
+  it('shows every shipped template without console errors and without overflow on a phone in dark mode', async () => {
     const rows = await service.database.query<{ slug: string }>('SELECT slug FROM marketplace_templates ORDER BY slug');
     expect(rows.length).toBeGreaterThanOrEqual(60);
     const { page, consoleErrors } = await openPage(browser, `${service.url}/marketplace`, PHONE);
-    // Nothing can be measured in the sandbox: that is done with the same text outside of it.
+    // The sandbox prevents measurements, so a page outside of it measures the same HTML.
     const { page: measured } = await openPage(browser, 'about:blank', PHONE);
     for (const { slug } of rows) {
       const response = await page.goto(`${service.url}/marketplace/templates/${slug}/preview`);
@@ -98,7 +98,7 @@ describe('the gallery in a browser', () => {
     await measured.close();
   });
 
-  describe('with the template of a hostile operator', () => {
+  describe('with a hostile template', () => {
     let externalServer: Server;
     let requests: string[];
     const slug = 'hostile';
@@ -120,7 +120,7 @@ describe('the gallery in a browser', () => {
     });
     afterAll(() => externalServer.close());
 
-    /** Of itself, one of these would change the title or ask the server outside. */
+    /** Each element of the template would change the title or send a request to the external server. */
     const expectHarmless = async (page: Page): Promise<void> => {
       await eventually(async () => {
         const shown = await Promise.all(page.frames().map((frame) => frame.locator('text=the last line').count()));
@@ -132,20 +132,20 @@ describe('the gallery in a browser', () => {
       expect(page.context().pages()).toHaveLength(1);
     };
 
-    it('runs nothing and asks nobody in the frame', async () => {
+    it('runs no script and sends no request in the frame', async () => {
       const { page } = await openPage(browser, `${service.url}/marketplace/templates/${slug}`, DESKTOP);
       await expectHarmless(page);
       expect(await page.getAttribute('body', 'data-ran')).toBeNull();
       await page.close();
     });
 
-    it('runs nothing and asks nobody where the preview is opened alone', async () => {
+    it('runs no script and sends no request if the preview is opened alone', async () => {
       const { page } = await openPage(browser, `${service.url}/marketplace/templates/${slug}/preview`, DESKTOP);
       await expectHarmless(page);
       await page.close();
     });
 
-    it('would be noticed: without the headers it runs and asks', async () => {
+    it('sends requests if the headers are removed, so the test can detect them', async () => {
       const html = await (await fetch(`${service.url}/marketplace/templates/${slug}/preview`)).text();
       const page = await browser.newPage();
       await page.setContent(html);

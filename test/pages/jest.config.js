@@ -1,8 +1,8 @@
-import everything from '../../jest.config.js';
+import baseConfig from '../../jest.config.js';
 
 /** @type {import('jest').Config} */
 export default {
-  ...everything,
+  ...baseConfig,
   rootDir: '../..',
   roots: ['<rootDir>/test/pages'],
   testPathIgnorePatterns: ['/node_modules/'],

@@ -14,7 +14,7 @@ import { startService, type TestService } from '../support/service.js';
 const describeSettings = ({ language, scheme, width }: BrowserSettings): string =>
   `${language}, ${scheme}, ${width} px`;
 
-describe('pages for people', () => {
+describe('the HTML pages', () => {
   let service: TestService;
   let browser: Browser;
   let unsubscribePath: string;
@@ -40,23 +40,29 @@ describe('pages for people', () => {
     ALL_BROWSER_SETTINGS.map((settings) => [name, describeSettings(settings), path, settings] as const),
   );
 
-  it.each(views)('show %s (%s)', async (_, __, path, settings) => {
-    const { page, consoleErrors } = await openPage(browser, service.url + path(), settings);
-    expect(await overflow(page)).toBe(0);
-    expect(await accessibilityViolations(page)).toEqual([]);
-    expect(consoleErrors).toEqual([]);
-    await page.close();
-  });
-
-  it.each(ALL_BROWSER_SETTINGS)('say what is not there ($language, $scheme, $width px)', async (settings) => {
-    for (const path of ['/marketplace/packs/unknown', '/u/unknown']) {
-      const { page } = await openPage(browser, service.url + path, settings);
-      expect(await page.getAttribute('html', 'lang')).toBe(settings.language);
+  it.each(views)(
+    'include %s without overflow, accessibility violations or console errors (%s)',
+    async (_, __, path, settings) => {
+      const { page, consoleErrors } = await openPage(browser, service.url + path(), settings);
       expect(await overflow(page)).toBe(0);
       expect(await accessibilityViolations(page)).toEqual([]);
+      expect(consoleErrors).toEqual([]);
       await page.close();
-    }
-  });
+    },
+  );
+
+  it.each(ALL_BROWSER_SETTINGS)(
+    'report unknown records in the language of the browser ($language, $scheme, $width px)',
+    async (settings) => {
+      for (const path of ['/marketplace/packs/unknown', '/u/unknown']) {
+        const { page } = await openPage(browser, service.url + path, settings);
+        expect(await page.getAttribute('html', 'lang')).toBe(settings.language);
+        expect(await overflow(page)).toBe(0);
+        expect(await accessibilityViolations(page)).toEqual([]);
+        await page.close();
+      }
+    },
+  );
 });
 
 async function createUnsubscribePath(service: TestService): Promise<string> {

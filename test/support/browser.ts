@@ -1,25 +1,25 @@
 import axe from 'axe-core';
 import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
 
-/** How a page is looked at. */
+/** The settings of a browser that opens a page. */
 export interface BrowserSettings {
   readonly language: 'en' | 'fr';
   readonly scheme: 'light' | 'dark';
   readonly width: number;
 }
 
-/** All ways in which every page is looked at. */
+/** All combinations of settings. */
 export const ALL_BROWSER_SETTINGS: readonly BrowserSettings[] = (['en', 'fr'] as const).flatMap((language) =>
   (['light', 'dark'] as const).flatMap((scheme) => [1280, 360].map((width) => ({ language, scheme, width }))),
 );
 
-/** A page, and all that the browser complained of: errors, and what a Content-Security-Policy refused. */
+/** A page and the errors of its console, including violations of the Content-Security-Policy. */
 export interface OpenedPage {
   readonly page: Page;
   readonly consoleErrors: string[];
 }
 
-/** Debian's Chromium. As root it starts only without its own sandbox; those of frames are others. */
+/** Starts Debian's Chromium. As root it starts only without its process sandbox, which does not affect `sandbox` of frames. */
 export const startBrowser = (): Promise<Browser> =>
   chromium.launch({ executablePath: process.env.CHROMIUM_PATH ?? '/usr/bin/chromium', args: ['--no-sandbox'] });
 
@@ -39,11 +39,11 @@ export async function openPage(browser: Browser, url: string, settings: BrowserS
   return { page, consoleErrors };
 }
 
-/** By how many pixels a page is wider than its window. */
+/** Returns by how many pixels a page is wider than its window. */
 export const overflow = (page: Page): Promise<number> =>
   page.evaluate('document.documentElement.scrollWidth - document.documentElement.clientWidth');
 
-/** What axe-core finds wrong with a page itself, without its frames: rule and elements. */
+/** Returns the violations that axe-core finds in a page, without its frames: rule and elements. */
 export async function accessibilityViolations(page: Page): Promise<string[]> {
   await page.evaluate(axe.source);
   const { violations } = await page.evaluate<axe.AxeResults>('axe.run(document, { iframes: false })');

@@ -2,7 +2,7 @@ import type { TestDatabase } from './test-database.js';
 
 let numbered = 0;
 
-/** A marketplace in which there is nothing but what a test publishes, or leaves unpublished. */
+/** A marketplace that contains only the records that a test inserts. */
 export class GivenMarketplace {
   private constructor(private readonly database: TestDatabase) {}
 
@@ -12,7 +12,7 @@ export class GivenMarketplace {
     return new GivenMarketplace(database);
   }
 
-  /** The ID of a template. `fields` are its columns. */
+  /** Inserts a template and returns its ID. `fields` are columns. */
   template(fields: object = {}): Promise<number> {
     return this.insert('marketplace_templates', {
       category: 'other',
@@ -23,7 +23,7 @@ export class GivenMarketplace {
     });
   }
 
-  /** The ID of a pack of templates, in that order. */
+  /** Inserts a pack of templates, in that order, and returns its ID. */
   async pack(templates: readonly number[], fields: object = {}): Promise<number> {
     const pack = await this.insert('marketplace_packs', fields);
     await this.database.query(
