@@ -22,7 +22,8 @@ export async function copyTemplate(scope: WorkspaceScope, id: number, name?: str
 }
 
 /**
- * Copies all published templates of a published pack, in order, and counts the download of each template and of the pack.
+ * Copies all published templates of a published pack, in order, and counts the download of each template and of the
+ * pack.
  * @throws NotFound if the pack does not exist or is not published
  */
 export async function copyPack(scope: WorkspaceScope, id: number): Promise<Template[]> {

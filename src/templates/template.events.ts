@@ -1,7 +1,10 @@
 /** The domain events of templates. */
 declare module '../platform/events/index.js' {
   interface DomainEventMap {
-    /** Published before the row is deleted, in the same transaction and under its lock, so that listeners remove their references. */
+    /**
+     * Published before the row is deleted, in the same transaction and under its lock, so that listeners remove their
+     * references.
+     */
     'template.deleted': TemplateDeleted;
   }
 }

@@ -19,7 +19,10 @@ export interface OpenedPage {
   readonly consoleErrors: string[];
 }
 
-/** Starts Debian's Chromium. As root it starts only without its process sandbox, which does not affect `sandbox` of frames. */
+/**
+ * Starts Debian's Chromium. As root it starts only without its process sandbox, which does not affect `sandbox` of
+ * frames.
+ */
 export const startBrowser = (): Promise<Browser> =>
   chromium.launch({ executablePath: process.env.CHROMIUM_PATH ?? '/usr/bin/chromium', args: ['--no-sandbox'] });
 

@@ -1,6 +1,8 @@
 import { DemoFailed } from '../demo-failed.js';
 
-/** The JSON of a response, read by dotted paths such as `data.steps.0.sent`. An unexpected type throws with the path. */
+/**
+ * The JSON of a response, read by dotted paths such as `data.steps.0.sent`. An unexpected type throws with the path.
+ */
 export class ApiResponse {
   constructor(
     private readonly value: unknown,

@@ -87,7 +87,10 @@ async function createCampaign(api: ApiClient, accountId: number): Promise<number
   return created(api, '/campaigns', { name: 'Autumn introduction', email_account_ids: [accountId], steps });
 }
 
-/** Chooses who unsubscribes and who is blacklisted: the first deliverable addresses in alphabetical order, the same in every run. */
+/**
+ * Chooses who unsubscribes and who is blacklisted: the first deliverable addresses in alphabetical order, the same in
+ * every run.
+ */
 async function chooseRecipients(api: ApiClient): Promise<{ unsubscribing: string[]; blacklisted: string[] }> {
   const page = await api.get('/contacts?sort=email&direction=asc&per_page=100');
   const deliverable = page

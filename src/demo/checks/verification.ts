@@ -132,8 +132,8 @@ export async function verifyMails(
 }
 
 /**
- * Checks that each recipient received each step once, the follow-up as a reply, and that those who unsubscribed received
- * only the first message.
+ * Checks that each recipient received each step once, the follow-up as a reply, and that those who unsubscribed
+ * received only the first message.
  */
 export function verifyThreads(
   checks: Checks,

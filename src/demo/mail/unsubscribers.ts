@@ -13,7 +13,9 @@ export class Unsubscribers {
     for (const address of addresses) this.pending.add(address);
   }
 
-  /** Unsubscribes the recipient with the one-click header of the message, if the recipient was added. Does not throw. */
+  /**
+   * Unsubscribes the recipient with the one-click header of the message, if the recipient was added. Does not throw.
+   */
   async receive(mail: CaughtMail): Promise<void> {
     if (!this.pending.delete(mail.to)) return;
     const result = await click(mail.one_click_url);

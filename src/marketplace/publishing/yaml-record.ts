@@ -40,7 +40,9 @@ export async function readYamlRecord<T extends object>(
   }
 }
 
-/** Returns an error for each alias. A value that begins with `*` is an alias, not a string, and no record needs aliases. */
+/**
+ * Returns an error for each alias. A value that begins with `*` is an alias, not a string, and no record needs aliases.
+ */
 function aliasesIn(document: Document, lineAt: (offset: number) => number): FileError[] {
   const errors: FileError[] = [];
   visit(document, {

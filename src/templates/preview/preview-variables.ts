@@ -3,7 +3,10 @@ import type { FieldErrors } from '../../platform/errors/index.js';
 import type { TemplateValues } from '../rendering/index.js';
 import { SAMPLE_MESSAGE } from './sample-values.js';
 
-/** The variables of a preview request: name → a value of a custom field, or null; `sender` may be an object of such values. */
+/**
+ * The variables of a preview request: name → a value of a custom field, or null; `sender` may be an object of such
+ * values.
+ */
 export type PreviewVariables = Readonly<Record<string, unknown>>;
 
 const MAX_VARIABLES = 500;

@@ -4,7 +4,9 @@ import { templateBytes } from './template-cache.js';
 
 const DEFAULT_CAPACITY: CacheSize = { entries: 500, bytes: 32 * 1024 * 1024 };
 
-/** Parsed bodies by source: a campaign parses the body of a step and converts it to text once, not for each recipient. */
+/**
+ * Parsed bodies by source: a campaign parses the body of a step and converts it to text once, not for each recipient.
+ */
 export class BodyCache extends ParseCache<Body> {
   /** @param complete changes the source before it is parsed, for example adds a footer */
   constructor(complete: (source: string) => string = (source) => source, capacity: CacheSize = DEFAULT_CAPACITY) {
@@ -12,6 +14,7 @@ export class BodyCache extends ParseCache<Body> {
   }
 }
 
-// A body stores its source three times (the key, the HTML and the HTML split at its links), and a text of about the same length.
+// A body stores its source three times (the key, the HTML and the HTML split at its links), and a text of about the
+// same length.
 const bodyBytes = (source: string, { html, text }: Body): number =>
   3 * templateBytes(source, html) + templateBytes(source, text);

@@ -19,7 +19,8 @@ export function isDataTable(table: DomNode): boolean {
 
 /**
  * Prints a data table, one line per row, with aligned columns. The `dataTable` formatter of html-to-text is not used,
- * because it trusts `colspan` and `rowspan` and takes time quadratic in the rows: one body could block a worker for minutes.
+ * because it trusts `colspan` and `rowspan` and takes time quadratic in the rows: one body could block a worker for
+ * minutes.
  */
 export const printDataTable: FormatCallback = (table, walk, builder) => {
   for (const caption of childrenNamed(table, ['caption'])) {

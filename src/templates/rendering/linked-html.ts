@@ -29,7 +29,8 @@ type NumberedSpan = LinkSpan & { readonly number: number };
 
 // No email written for people has as many. Links after them are not replaced.
 const MAX_LINKS = 500;
-// Anchors, telephone numbers and the like are never replaced. A placeholder stands for a variable, which may contain any address.
+// Anchors, telephone numbers and the like are never replaced. A placeholder stands for a variable, which may contain
+// any address.
 const MAY_BE_WEB_ADDRESS = /^\s*(https?:|\uFDD0)/i;
 
 /** An HTML body split at its links, so that they are found once and not for each recipient. */

@@ -17,7 +17,8 @@ export class ParseCache<Value extends object> {
 
   /**
    * @param parse makes the value of a source; what it throws is passed on and not stored
-   * @param bytesOf about how much memory a source and its value take; an entry that exceeds the whole capacity is not stored
+   * @param bytesOf about how much memory a source and its value take; an entry that exceeds the whole capacity is not
+   * stored
    */
   constructor(
     capacity: CacheSize,

@@ -16,7 +16,9 @@ export type TemplateToken = string | Variable;
  * RenderedTooLong, and no other errors.
  */
 export class ParsedTemplate {
-  /** The names of all variables, including built-in ones such as `unsubscribe_url`, each once, in order of appearance. */
+  /**
+   * The names of all variables, including built-in ones such as `unsubscribe_url`, each once, in order of appearance.
+   */
   readonly variables: readonly string[];
 
   constructor(readonly tokens: readonly TemplateToken[]) {

@@ -5,8 +5,8 @@ const PLACEHOLDER = /\uFDD0(\d+)\uFDD1/;
 const placeholder = (number: number): string => `\uFDD0${number}\uFDD1`;
 
 /**
- * The source of a template with a placeholder for each variable, for HTML parsers: they cannot mistake the spaces or the
- * default of a variable for HTML, and equal variables have equal placeholders.
+ * The source of a template with a placeholder for each variable, for HTML parsers: they cannot mistake the spaces or
+ * the default of a variable for HTML, and equal variables have equal placeholders.
  */
 export class PlaceholderSource {
   readonly text: string;

@@ -52,7 +52,9 @@ export function toPlainText(html: string): string {
   return collapseBlankLines(convert(firstElements(html)));
 }
 
-/** Removes spaces at the ends of lines, blank lines at the start and the end, and all but one of several blank lines. */
+/**
+ * Removes spaces at the ends of lines, blank lines at the start and the end, and all but one of several blank lines.
+ */
 export function collapseBlankLines(text: string): string {
   const lines = text.split('\n').map((line) => line.trimEnd());
   return lines

@@ -1,7 +1,7 @@
 /**
  * The values of a template's variables: a contact record as in the API, with `unsubscribe_url` and
- * `sender: { name, email }`. A key of the nested `custom_fields` is also found by its bare name, unless the record has a
- * field of that name. A dotted name is either a key of the record (`'sender.name'`) or a path into a nested record.
+ * `sender: { name, email }`. A key of the nested `custom_fields` is also found by its bare name, unless the record has
+ * a field of that name. A dotted name is either a key of the record (`'sender.name'`) or a path into a nested record.
  */
 export type TemplateValues = Readonly<Record<string, unknown>>;
 
