@@ -18,7 +18,7 @@ export interface OpenProcess extends Opened {
  * Opens the database, migrates it, prepares the queues, publishes the shipped catalogue and reads the keys.
  * @throws StartFailed, EmbeddedPostgresFailure with one line for the operator
  */
-export async function open(config: ServiceConfig, log: Log): Promise<OpenProcess> {
+export async function openProcess(config: ServiceConfig, log: Log): Promise<OpenProcess> {
   const database = await openMigrated(config, 'server');
   try {
     const keys = await encryptionKeys(config, database.source);

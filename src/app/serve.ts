@@ -8,7 +8,7 @@ import type { Log } from '../platform/logging/index.js';
 import type { Opened } from './foundation.module.js';
 import { httpSetup } from './http-setup.js';
 import { assertCanListen, cannotListen } from './listening.js';
-import { open, type OpenProcess } from './open.js';
+import { openProcess, type OpenProcess } from './open.js';
 import { setUpReference } from './reference.js';
 import { ServiceModule } from './service.module.js';
 import type { ServiceConfig } from './settings.js';
@@ -34,7 +34,7 @@ export interface Running {
  */
 export async function startRole(config: ServiceConfig, log: Log): Promise<Running> {
   if (config.role !== 'worker') await assertCanListen(config);
-  const opened = await open(config, log);
+  const opened = await openProcess(config, log);
   const { url, lost } = opened.database;
   try {
     const stopWork = config.role === 'worker' ? await work(opened) : await listen(config, opened);

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { AddressRefused, EgressPolicy, HostUnresolvable, resolvePublicHost } from '../platform/egress/index.js';
 import { NotFound } from '../platform/errors/index.js';
 import { DomainEvents } from '../platform/events/index.js';
-import type { Page, Values, WorkspaceScope } from '../platform/tenancy/index.js';
+import type { Page, ColumnValues, WorkspaceScope } from '../platform/tenancy/index.js';
 import { Credentials } from './credentials.js';
 import type { CreateEmailAccountDto } from './dto/create-email-account.dto.js';
 import type { EmailAccountListQuery } from './dto/email-account-list.query.js';
@@ -104,12 +104,20 @@ export class EmailAccounts {
   }
 
   /** Returns the columns of a body. Fields of another account type are ignored. */
-  private columns(scope: WorkspaceScope, type: EmailAccountType, dto: UpdateEmailAccountDto): Values<EmailAccount> {
+  private columns(
+    scope: WorkspaceScope,
+    type: EmailAccountType,
+    dto: UpdateEmailAccountDto,
+  ): ColumnValues<EmailAccount> {
     const { name, from_email, from_name, daily_limit, is_active } = dto;
     return { name, from_email, from_name, daily_limit, is_active, ...this.connection(scope, type, dto) };
   }
 
-  private connection(scope: WorkspaceScope, type: EmailAccountType, dto: UpdateEmailAccountDto): Values<EmailAccount> {
+  private connection(
+    scope: WorkspaceScope,
+    type: EmailAccountType,
+    dto: UpdateEmailAccountDto,
+  ): ColumnValues<EmailAccount> {
     switch (type) {
       case 'smtp': {
         const { smtp_host, smtp_port, smtp_username, smtp_encryption, smtp_password } = dto;

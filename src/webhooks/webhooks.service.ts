@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { EgressPolicy, hostError } from '../platform/egress/index.js';
 import { NotFound } from '../platform/errors/index.js';
 import { JobQueue } from '../platform/queue/index.js';
-import type { Values, WorkspaceScope } from '../platform/tenancy/index.js';
+import type { ColumnValues, WorkspaceScope } from '../platform/tenancy/index.js';
 import type { CreateWebhookDto } from './dto/create-webhook.dto.js';
 import type { UpdateWebhookDto } from './dto/update-webhook.dto.js';
 import { DELIVERING } from './queues.js';
@@ -61,7 +61,7 @@ export class Webhooks {
   }
 }
 
-function changes({ url, events, is_active }: UpdateWebhookDto, isNewUrl: boolean): Values<Webhook> {
+function changes({ url, events, is_active }: UpdateWebhookDto, isNewUrl: boolean): ColumnValues<Webhook> {
   return {
     url,
     events,

@@ -1,7 +1,7 @@
 import { InvalidArgumentError } from 'commander';
 import { type Permission, timestamp } from '../../platform/http/index.js';
 import { isPermission, PERMISSIONS, TokensService, Workspaces } from '../../workspaces/index.js';
-import type { Report } from './run.js';
+import type { CommandReport } from './run.js';
 import { withDatabase } from './with-database.js';
 
 /** The options of the command; `expires` is a lifetime in seconds. */
@@ -13,7 +13,7 @@ interface WantedToken {
 }
 
 /** `outreach token create`: grants all permissions if none are given. Only this report has the token itself. */
-export async function createToken({ workspace, name, permissions, expires }: WantedToken): Promise<Report> {
+export async function createToken({ workspace, name, permissions, expires }: WantedToken): Promise<CommandReport> {
   const grant = {
     name,
     permissions: permissions === undefined ? PERMISSIONS : readPermissions(permissions),

@@ -1,13 +1,13 @@
 import { timestamp } from '../../platform/http/index.js';
 import { ApiToken, Workspaces } from '../../workspaces/index.js';
-import type { Report } from './run.js';
+import type { CommandReport } from './run.js';
 import { table } from './table.js';
 import { withDatabase } from './with-database.js';
 
 const HEADS = ['ID', 'EXPIRES', 'LAST USED', 'NAME', 'PERMISSIONS'];
 
 /** `outreach token list` */
-export async function listTokens(workspace: number): Promise<Report> {
+export async function listTokens(workspace: number): Promise<CommandReport> {
   const tokens = await withDatabase(async (database) => {
     const scope = await new Workspaces(database).scope(workspace);
     return scope.of(ApiToken).find({});

@@ -1,11 +1,11 @@
 import { timestamp } from '../../platform/http/index.js';
 import { Workspaces } from '../../workspaces/index.js';
-import type { Report } from './run.js';
+import type { CommandReport } from './run.js';
 import { table } from './table.js';
 import { withDatabase } from './with-database.js';
 
 /** `outreach workspace list` */
-export async function listWorkspaces(): Promise<Report> {
+export async function listWorkspaces(): Promise<CommandReport> {
   const workspaces = await withDatabase((database) => new Workspaces(database).list());
   const json = workspaces.map(({ id, name, created_at }) => ({ id, name, created_at: timestamp(created_at) }));
   const rows = json.map((each) => [String(each.id), each.created_at, each.name]);

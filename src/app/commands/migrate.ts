@@ -3,10 +3,10 @@ import { Database } from '../../platform/database/index.js';
 import { openMigrated } from '../open-database.js';
 import { prepareQueues } from '../open.js';
 import { readConfig } from '../settings.js';
-import type { Report } from './run.js';
+import type { CommandReport } from './run.js';
 
 /** `outreach migrate`: does everything that a server does to the database before it starts. */
-export async function migrate(): Promise<Report> {
+export async function migrate(): Promise<CommandReport> {
   const config = readConfig();
   const database = await openMigrated(config, 'command');
   try {

@@ -6,7 +6,7 @@ import { DomainError, OperatorError } from '../../platform/errors/index.js';
 const EXPECTED = [OperatorError, DomainError, InvalidArgumentError];
 
 /** The result of a command. */
-export interface Report {
+export interface CommandReport {
   /** For programs: the JSON document of `--json`. */
   readonly json: unknown;
   /** For people. */
@@ -29,7 +29,7 @@ export async function runToEnd(command: () => Promise<void>): Promise<void> {
 }
 
 /** Runs a command like {@link runToEnd}, and writes its report, and nothing else, to standard output. */
-export function reportToEnd(output: Output, command: () => Promise<Report>): Promise<void> {
+export function reportToEnd(output: Output, command: () => Promise<CommandReport>): Promise<void> {
   return runToEnd(async () => {
     const report = await command();
     process.stdout.write(`${output.json ? JSON.stringify(report.json) : report.text}\n`);

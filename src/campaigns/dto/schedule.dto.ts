@@ -1,5 +1,5 @@
 import { ArrayMinSize, ArrayUnique, IsArray } from 'class-validator';
-import { customRule, IsTimeZone } from '../../platform/http/index.js';
+import { customRule, IsIanaTimeZone } from '../../platform/http/index.js';
 import type { Schedule } from '../campaign/schedule.js';
 
 const CLOCK_TIME = /^([01]\d|2[0-3]):[0-5]\d$/;
@@ -36,7 +36,7 @@ const AreWeekdays = (): PropertyDecorator =>
   );
 
 export class ScheduleDto implements Schedule {
-  @IsTimeZone() timezone!: string;
+  @IsIanaTimeZone() timezone!: string;
 
   @AreWeekdays() @ArrayUnique() @ArrayMinSize(1) @IsArray() days!: number[];
 

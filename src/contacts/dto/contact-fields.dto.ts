@@ -1,6 +1,6 @@
 import { Transform } from 'class-transformer';
 import { IsIn, IsObject } from 'class-validator';
-import { FreeMap, NullableField, NullableTextField, IdList, IsId, IsTimeZone } from '../../platform/http/index.js';
+import { FreeMap, NullableField, NullableTextField, IdList, IsId, IsIanaTimeZone } from '../../platform/http/index.js';
 import { DEFAULT_LIFECYCLE_STAGE, LIFECYCLE_STAGES, type LifecycleStage } from '../contact.entity.js';
 
 const MAX_GROUPS = 1000;
@@ -16,7 +16,7 @@ export class ContactFieldsDto {
   @NullableTextField(50) phone?: string | null;
   @NullableTextField(255) job_title?: string | null;
   @NullableTextField(500) linkedin_url?: string | null;
-  @NullableTextField(64) @IsTimeZone() timezone?: string | null;
+  @NullableTextField(64) @IsIanaTimeZone() timezone?: string | null;
   @Transform(defaultStage) @NullableField() @IsIn(LIFECYCLE_STAGES) lifecycle_stage?: LifecycleStage;
   @FreeMap() @NullableField() @IsObject() custom_fields?: Readonly<Record<string, unknown>> | null;
   /** IDs of tags; in an update they replace those before. */

@@ -7,7 +7,7 @@ import {
   Responds,
   Summary,
   Uploaded,
-  UploadedFile,
+  ReceivedFile,
 } from '../../platform/http/index.js';
 import { WorkspaceScope } from '../../platform/tenancy/index.js';
 import { ContactImport } from './contact-import.service.js';
@@ -25,7 +25,7 @@ export class ContactImportController {
   @RequirePermission('contacts:write')
   @AcceptsUpload('file', MAX_FILE_BYTES)
   @Responds(IMPORT_SUMMARY)
-  import(@InWorkspace() scope: WorkspaceScope, @Uploaded() file: UploadedFile, @Body() dto: ImportContactsDto) {
+  import(@InWorkspace() scope: WorkspaceScope, @Uploaded() file: ReceivedFile, @Body() dto: ImportContactsDto) {
     return this.imports.run(scope, file, dto);
   }
 }

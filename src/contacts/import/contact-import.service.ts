@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { ValidationFailed } from '../../platform/errors/index.js';
 import { DomainEvents } from '../../platform/events/index.js';
-import type { UploadedFile } from '../../platform/http/index.js';
+import type { ReceivedFile } from '../../platform/http/index.js';
 import type { WorkspaceScope } from '../../platform/tenancy/index.js';
 import { Semaphore } from '../../platform/concurrency/index.js';
 import type { CustomFieldType } from '../custom-fields/custom-field.entity.js';
@@ -38,7 +38,7 @@ export class ContactImport {
   ) {}
 
   /** @throws ValidationFailed naming `file`, `mapping.<field>`, `lists.<n>` or `tags.<n>`; then nothing is imported */
-  async run(scope: WorkspaceScope, upload: UploadedFile, dto: ImportContactsDto): Promise<ImportSummary> {
+  async run(scope: WorkspaceScope, upload: ReceivedFile, dto: ImportContactsDto): Promise<ImportSummary> {
     const file = await openCsv(upload.path);
     const { mapping, errors: mappingErrors } = readMapping(file, dto.mapping);
     const errors = {

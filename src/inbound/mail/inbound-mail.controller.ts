@@ -1,5 +1,5 @@
 import { Controller, Param, Post } from '@nestjs/common';
-import { PublicRoute, RawBody, RawBodyParam, Responds, Summary } from '../../platform/http/index.js';
+import { PublicRoute, UnreadBody, UnreadBodyParam, Responds, Summary } from '../../platform/http/index.js';
 import { receipt } from '../inbound.view.js';
 import { InboundMailService } from './inbound-mail.service.js';
 
@@ -11,7 +11,7 @@ export class InboundMailController {
   @PublicRoute()
   @Summary('Take a bounce, a complaint or a reply')
   @Responds(receipt)
-  receive(@Param('key') key: string, @RawBodyParam() body: RawBody) {
+  receive(@Param('key') key: string, @UnreadBodyParam() body: UnreadBody) {
     return this.mail.receive(key, body);
   }
 }

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { MEGABYTE, type RawBody } from '../../platform/http/index.js';
+import { MEGABYTE, type UnreadBody } from '../../platform/http/index.js';
 import { DeliveryReports } from '../../sending/index.js';
 import { InboundKeys } from '../inbound-keys.cross-tenant.js';
 import type { Receipt } from '../inbound.view.js';
@@ -19,7 +19,7 @@ export class InboundMailService {
    * Records what a mail says of one of the workspace's messages. Every other mail is passed over.
    * @throws NotFound for an unknown key, BadRequest for what is too large or no message
    */
-  async receive(key: string, body: RawBody): Promise<Receipt> {
+  async receive(key: string, body: UnreadBody): Promise<Receipt> {
     const scope = this.keys.open(key);
     const mail = await readMail(await body.read('message/rfc822', MAX_MAIL_BYTES));
     const notice = noticeOf(mail);

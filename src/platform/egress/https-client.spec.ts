@@ -10,7 +10,7 @@ import {
   type RequestHandler,
 } from '../../../test/support/raw-tls-server.js';
 import { type Reply, WebhookReceiver } from '../../../test/support/webhook-receiver.js';
-import { EgressPolicy, HttpsClient, type HttpsClientOptions, type Post } from './index.js';
+import { EgressPolicy, HttpsClient, type HttpsClientOptions, type PostRequest } from './index.js';
 
 const policy = new EgressPolicy(['127.0.0.0/8']);
 const opened: { stop(): Promise<void> }[] = [];
@@ -42,7 +42,7 @@ async function responding(handler: RequestHandler, options?: { cert?: string }):
 const hook = (port: number) => new URL(`https://localhost:${port}/hook?a=1`);
 const body = Buffer.from('{"a":"ü"}');
 const headers = { 'content-type': 'application/json' };
-const post = (port: number, changes: Partial<Post> = {}) =>
+const post = (port: number, changes: Partial<PostRequest> = {}) =>
   clientWith().post(hook(port), { headers, body, ...changes });
 /** Posts twice on one connection, the second time with a timeout: it covers only the response, on a busy machine too. */
 async function postTwice(port: number, timeoutMs: number) {

@@ -37,7 +37,7 @@ export interface HttpsClientOptions {
   readonly maxConnections?: number;
 }
 
-export interface Post {
+export interface PostRequest {
   /** All but `host`, `content-length`, `connection` and `accept-encoding`, which the client sets. */
   readonly headers: Readonly<Record<string, string>>;
   /** Sent unchanged. */
@@ -93,7 +93,7 @@ export class HttpsClient {
    * the result. Throws a TypeError if the URL is not https, undici's InvalidArgumentError if a header cannot be sent,
    * and the signal's reason.
    */
-  async post(url: URL, { headers, body, timeoutMs = TIMEOUT_MS, signal }: Post): Promise<PostResult> {
+  async post(url: URL, { headers, body, timeoutMs = TIMEOUT_MS, signal }: PostRequest): Promise<PostResult> {
     if (url.protocol !== 'https:') throw new TypeError('Only https URLs are posted to');
     signal?.throwIfAborted();
     const request: Dispatcher.DispatchOptions = {

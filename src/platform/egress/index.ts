@@ -5,6 +5,6 @@ export { EgressPolicy } from './egress-policy.js';
 export { hostError } from './host-error.js';
 export { fetchConfigured } from './fetch-configured.js';
 export { normalizeHost } from './host-name.js';
-export { HttpsClient, type HttpsClientOptions, type Post, type PostResult } from './https-client.js';
+export { HttpsClient, type HttpsClientOptions, type PostRequest, type PostResult } from './https-client.js';
 export { publicHttpsUrl, type UrlCheck } from './public-https-url.js';
 export { type HostResolver, resolvePublicHost, type ResolveOptions } from './resolve-public-host.js';

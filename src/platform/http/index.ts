@@ -15,7 +15,7 @@ export {
   RequirePermission,
 } from './permissions.js';
 export * from './responds.decorator.js';
-export { RawBodyParam, RawBody } from './raw-body.js';
+export { UnreadBodyParam, UnreadBody } from './unread-body.js';
 export { LoadRecord, RecordGuard } from './record.guard.js';
 export { Caller, IdParam, InWorkspace, pathId, type Principal, LoadedRecord, type ServiceRequest } from './request.js';
 export { type Route, Routes } from './routes.js';

@@ -3,7 +3,7 @@ import type { Request } from 'express';
 import { NotFound } from '../errors/index.js';
 import type { EntityClass, WorkspaceEntity, WorkspaceScope } from '../tenancy/index.js';
 import type { Permission } from './permissions.js';
-import type { UploadedFile } from './upload/uploaded-file.js';
+import type { ReceivedFile } from './upload/received-file.js';
 
 /** The verified token of the request. `expires_at` is null if the token does not expire. */
 export interface Principal {
@@ -23,7 +23,7 @@ export interface ServiceRequest extends Request {
   /** The records of `@LoadRecord`, by path parameter. */
   records?: Map<string, WorkspaceEntity>;
   /** The uploaded file. It is deleted when the request ends. */
-  upload?: UploadedFile;
+  upload?: ReceivedFile;
 }
 
 const requestOf = (context: ExecutionContext): ServiceRequest => context.switchToHttp().getRequest<ServiceRequest>();

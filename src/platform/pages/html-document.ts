@@ -1,11 +1,11 @@
 import { html, Html } from './html.js';
-import type { StyleSheet } from './style-sheet.js';
+import type { InlineStyleSheet } from './style-sheet.js';
 
 /** A complete page. */
 export interface HtmlDocument {
   readonly language: string;
   readonly title: string;
-  readonly style: StyleSheet;
+  readonly style: InlineStyleSheet;
   /** Further elements of the head. */
   readonly head?: Html;
   readonly body: Html;

@@ -5,4 +5,4 @@ export { type HtmlDocument, htmlDocument } from './html-document.js';
 export { type Language, languageOf, LANGUAGES, PreferredLanguage } from './language.js';
 export { THEME } from './theme.js';
 export { type PageHeaders, pageHeaders, type PagePolicy } from './page-headers.js';
-export { type StyleSheet, styleSheet } from './style-sheet.js';
+export { type InlineStyleSheet, styleSheet } from './style-sheet.js';

@@ -4,5 +4,5 @@ export { PerWorkspace } from './per-workspace.js';
 export { BooleanQuery, IntegerQuery } from './query-values.js';
 export { type Approach, ListStatements, orderOf } from './list-statements.js';
 export { ScopedRepository } from './scoped-repository.js';
-export { type EntityClass, type Filter, type Values, WorkspaceEntity } from './workspace-entity.js';
+export { type EntityClass, type ColumnFilter, type ColumnValues, WorkspaceEntity } from './workspace-entity.js';
 export { WorkspaceScope } from './workspace-scope.js';

@@ -5,7 +5,13 @@ import { Sql, sql, type SqlValue } from '../database/index.js';
 import { NotFound } from '../errors/index.js';
 import { type ListQuery, type Page, pageOf, type PageTotal } from './list-query.js';
 import { type Approach, ListStatements } from './list-statements.js';
-import { type EntityClass, type Filter, nounOf, type Values, type WorkspaceEntity } from './workspace-entity.js';
+import {
+  type EntityClass,
+  type ColumnFilter,
+  nounOf,
+  type ColumnValues,
+  type WorkspaceEntity,
+} from './workspace-entity.js';
 
 /** What a repository needs from its scope. */
 interface Statements extends SqlValue {
@@ -44,7 +50,7 @@ export class ScopedRepository<T extends WorkspaceEntity, Extra extends object = 
   }
 
   /** @param within further conditions on `record` @returns all records that equal the filter, by ID */
-  find(filter: Filter<T>, within: readonly Sql[] = []): Promise<(T & Extra)[]> {
+  find(filter: ColumnFilter<T>, within: readonly Sql[] = []): Promise<(T & Extra)[]> {
     const where = sql.all([this.where(filter), ...within]);
     return this.scope.query<T & Extra>(
       sql`SELECT ${this.columns}${this.extras} FROM ${this.table} record WHERE ${where} ORDER BY record.id`,
@@ -86,7 +92,7 @@ export class ScopedRepository<T extends WorkspaceEntity, Extra extends object = 
    * @returns it with its ID and dates.
    * @throws the error that is declared for a violated constraint
    */
-  async insert(values: Values<T>): Promise<T> {
+  async insert(values: ColumnValues<T>): Promise<T> {
     const entries = this.writable(values);
     const names = entries.map(([column]) => sql.ref(column.databaseName));
     const [row] = await this.scope.query<T>(
@@ -102,7 +108,7 @@ export class ScopedRepository<T extends WorkspaceEntity, Extra extends object = 
    * written.
    * @throws NotFound
    */
-  async update(id: number, changes: Values<T>): Promise<T> {
+  async update(id: number, changes: ColumnValues<T>): Promise<T> {
     const entries = this.writable(changes);
     if (entries.length === 0) return this.get(id);
     const sets = entries.map(([column, value]) => sql`${sql.ref(column.databaseName)} = ${parameter(column, value)}`);
@@ -173,14 +179,14 @@ export class ScopedRepository<T extends WorkspaceEntity, Extra extends object = 
     }
   }
 
-  private where(filter: Filter<T>): Sql {
+  private where(filter: ColumnFilter<T>): Sql {
     const clauses = Object.entries(filter).map(([name, value]) =>
       value === null ? sql`record.${sql.ref(name)} IS NULL` : sql`record.${sql.ref(name)} = ${value}`,
     );
     return sql.all([...clauses, sql`record.workspace_id = ${this.scope}`]);
   }
 
-  private writable(values: Values<T>): [ColumnMetadata, unknown][] {
+  private writable(values: ColumnValues<T>): [ColumnMetadata, unknown][] {
     return Object.entries(values).flatMap(([name, value]) => {
       if (value === undefined) return [];
       const column = this.metadata.findColumnWithPropertyName(name);

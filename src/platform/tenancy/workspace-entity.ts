@@ -18,10 +18,12 @@ type Owned = 'workspace_id' | 'id' | 'created_at' | 'updated_at';
  * The columns that a caller may write: not the workspace, the ID or the dates. An SQL fragment computes the value; in
  * an update, it may refer to the row as `record`.
  */
-export type Values<T> = { readonly [K in Exclude<keyof T, Owned>]?: T[K] | Sql } & { readonly [K in Owned]?: never };
+export type ColumnValues<T> = { readonly [K in Exclude<keyof T, Owned>]?: T[K] | Sql } & {
+  readonly [K in Owned]?: never;
+};
 
 /** Equality on any columns except the workspace, which the scope adds. `null` finds rows without a value. */
-export type Filter<T> = { readonly [K in Exclude<keyof T, 'workspace_id'>]?: T[K] } & {
+export type ColumnFilter<T> = { readonly [K in Exclude<keyof T, 'workspace_id'>]?: T[K] } & {
   readonly workspace_id?: never;
 };
 

@@ -1,4 +1,4 @@
-import { Body } from './body.js';
+import { TemplateBody } from './body.js';
 import { type CacheSize, ParseCache } from './parse-cache.js';
 import { templateBytes } from './template-cache.js';
 
@@ -7,14 +7,14 @@ const DEFAULT_CAPACITY: CacheSize = { entries: 500, bytes: 32 * 1024 * 1024 };
 /**
  * Parsed bodies by source: a campaign parses the body of a step and converts it to text once, not for each recipient.
  */
-export class BodyCache extends ParseCache<Body> {
+export class BodyCache extends ParseCache<TemplateBody> {
   /** @param complete changes the source before it is parsed, for example adds a footer */
   constructor(complete: (source: string) => string = (source) => source, capacity: CacheSize = DEFAULT_CAPACITY) {
-    super(capacity, (source) => Body.parse(complete(source)), bodyBytes);
+    super(capacity, (source) => TemplateBody.parse(complete(source)), bodyBytes);
   }
 }
 
 // A body stores its source three times (the key, the HTML and the HTML split at its links), and a text of about the
 // same length.
-const bodyBytes = (source: string, { html, text }: Body): number =>
+const bodyBytes = (source: string, { html, text }: TemplateBody): number =>
   3 * templateBytes(source, html) + templateBytes(source, text);

@@ -1,13 +1,13 @@
-import { Body, parseTemplate, RenderedTooLong, TemplateSyntaxError, toPlainText } from './index.js';
+import { TemplateBody, parseTemplate, RenderedTooLong, TemplateSyntaxError, toPlainText } from './index.js';
 
-const textOf = (source: string, values: object = {}): string => Body.parse(source).renderText({ ...values });
+const textOf = (source: string, values: object = {}): string => TemplateBody.parse(source).renderText({ ...values });
 
 describe('Body', () => {
   const body = '<p>Hello {{ name | default: "you" }},</p><p><a href="{{ url }}">{{ words }}</a> {{ city }}</p>';
   const values = { url: 'https://a.test/?a=1&b=2', words: 'Smith & Co', city: 'Lyon {{ name }}' };
 
   it('renders HTML with escaping, and text without', () => {
-    expect(Body.parse(body).renderHtml(values)).toBe(parseTemplate(body).renderHtml(values));
+    expect(TemplateBody.parse(body).renderHtml(values)).toBe(parseTemplate(body).renderHtml(values));
     expect(textOf(body, values)).toBe('Hello you,\n\nSmith & Co <https://a.test/?a=1&b=2> Lyon {{ name }}');
   });
 
@@ -15,7 +15,7 @@ describe('Body', () => {
     const source = `<p hidden>{{ a }}</p><h1>{{ a }}</h1><ul><li>{{ b }}</ul><!-- {{ a }} --><a href="mailto:{{ b }}">{{ b }}</a>
       <table><tr><th>{{ a }}</th></tr><tr><td>{{ b }}</td></tr></table><img src="{{ a }}"><p style="color:{{ a }}">x</p>`;
     for (const filledIn of [{ a: 'one', b: 'two' }, { a: '1 & 2', b: '' }, { b: 'b@example.com' }]) {
-      expect(textOf(source, filledIn)).toBe(toPlainText(Body.parse(source).renderHtml(filledIn)));
+      expect(textOf(source, filledIn)).toBe(toPlainText(TemplateBody.parse(source).renderHtml(filledIn)));
     }
   });
 
@@ -35,16 +35,16 @@ describe('Body', () => {
   it('leaves HTML without variables unchanged', () => {
     const source =
       '<!DOCTYPE html>\r\n<html>\r\n  <style>@media (x){.a{b:c}}</style>\t<!--[if mso]> <i> <![endif]-->\u00a0\n';
-    expect(Body.parse(source).renderHtml({})).toBe(source);
+    expect(TemplateBody.parse(source).renderHtml({})).toBe(source);
   });
 
   it('throws RenderedTooLong if the result exceeds what mail servers accept', () => {
-    const long = Body.parse('<p>{{ a }}</p>'.repeat(3_000));
+    const long = TemplateBody.parse('<p>{{ a }}</p>'.repeat(3_000));
     expect(() => long.renderText({ a: 'x'.repeat(5_000) })).toThrow(RenderedTooLong);
     expect(() => long.renderHtml({ a: 'x'.repeat(5_000) })).toThrow(RenderedTooLong);
   });
 
   it('throws TemplateSyntaxError if the source does not parse', () => {
-    expect(() => Body.parse('<p>{{ 1 2 }}</p>')).toThrow(TemplateSyntaxError);
+    expect(() => TemplateBody.parse('<p>{{ 1 2 }}</p>')).toThrow(TemplateSyntaxError);
   });
 });

@@ -9,7 +9,7 @@ import type { TemplateValues } from './template-values.js';
  * An HTML body and its text part. The conversion to text is the most expensive part of composing a message, so it
  * happens once, with placeholders for the variables, which are replaced for each recipient. Links are found once too.
  */
-export class Body {
+export class TemplateBody {
   private constructor(
     readonly html: ParsedTemplate,
     readonly text: ParsedTemplate,
@@ -17,10 +17,10 @@ export class Body {
   ) {}
 
   /** @throws TemplateSyntaxError */
-  static parse(source: string): Body {
+  static parse(source: string): TemplateBody {
     const html = parseTemplate(source);
     const placeholders = new PlaceholderSource(html);
-    return new Body(html, placeholders.template(toPlainText(placeholders.text)), LinkedHtml.of(placeholders));
+    return new TemplateBody(html, placeholders.template(toPlainText(placeholders.text)), LinkedHtml.of(placeholders));
   }
 
   /** Returns the HTML part, rendered as by `ParsedTemplate.renderHtml`, with the additions. @throws RenderedTooLong */

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { Body, type HtmlAdditions } from './index.js';
+import { TemplateBody, type HtmlAdditions } from './index.js';
 
 /** Replaces each web address by `[number]`, except those that contain "keep", and records the addresses. */
 class RecordedAdditions implements HtmlAdditions {
@@ -17,7 +17,7 @@ class RecordedAdditions implements HtmlAdditions {
 
 function rendered(source: string, values: object = {}) {
   const additions = new RecordedAdditions();
-  const html = Body.parse(source).renderHtml({ ...values }, additions);
+  const html = TemplateBody.parse(source).renderHtml({ ...values }, additions);
   return { html: html.replace('<end>', ''), addresses: additions.addresses, end: html.indexOf('<end>') };
 }
 
@@ -92,7 +92,7 @@ describe('the links of a body', () => {
 
   it('escapes the replacement', () => {
     const additions = { redirect: () => 'https://b.test/?a&"', ending: () => '' };
-    const html = Body.parse('<a href="https://a.test">x</a>').renderHtml({}, additions);
+    const html = TemplateBody.parse('<a href="https://a.test">x</a>').renderHtml({}, additions);
     expect(html).toBe('<a href="https://b.test/?a&amp;&quot;">x</a>');
   });
 
@@ -122,7 +122,7 @@ describe('the links of a body', () => {
     const nothing = { redirect: () => undefined, ending: () => '' };
     fc.assert(
       fc.property(bodies, (source) => {
-        const body = Body.parse(source);
+        const body = TemplateBody.parse(source);
         expect(body.renderHtml({ v: '<v>' }, nothing)).toBe(body.renderHtml({ v: '<v>' }));
       }),
       { numRuns: 2_000 },

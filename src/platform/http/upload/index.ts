@@ -1,3 +1,3 @@
-export { UploadedFile } from './uploaded-file.js';
+export { ReceivedFile } from './received-file.js';
 export { UploadInterceptor } from './upload.interceptor.js';
 export { AcceptsUpload, UPLOAD, Uploaded, type UploadRule } from './uploads.js';

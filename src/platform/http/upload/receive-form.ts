@@ -3,7 +3,7 @@ import multer, { diskStorage, MulterError, type Options } from 'multer';
 import { BadRequest, ValidationFailed } from '../../errors/index.js';
 import { hasBody, MEGABYTE } from '../body.js';
 import type { ServiceRequest } from '../request.js';
-import { UploadedFile } from './uploaded-file.js';
+import { ReceivedFile } from './received-file.js';
 import type { UploadRule } from './uploads.js';
 
 /** Enough for the IDs, names and flags that forms have beside the file. */
@@ -27,7 +27,7 @@ export async function receiveForm(
   response: Response,
   folder: string,
   rule: UploadRule,
-): Promise<UploadedFile> {
+): Promise<ReceivedFile> {
   if (isAborted(request)) throw requestAborted();
   if (!hasBody(request)) throw missingFile(rule);
   if (!request.is('multipart/form-data')) throw new BadRequest(415, 'The body must be sent as multipart/form-data.');
@@ -44,7 +44,7 @@ export async function receiveForm(
   });
   const [file] = request.files as Express.Multer.File[];
   if (!file) throw missingFile(rule);
-  return new UploadedFile(file.path, file.size);
+  return new ReceivedFile(file.path, file.size);
 }
 
 const missingFile = ({ field }: UploadRule) => new ValidationFailed({ [field]: [`${field} must be a file`] });

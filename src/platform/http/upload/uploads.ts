@@ -1,6 +1,6 @@
 import { createParamDecorator, type ExecutionContext, SetMetadata } from '@nestjs/common';
 import type { ServiceRequest } from '../request.js';
-import type { UploadedFile } from './uploaded-file.js';
+import type { ReceivedFile } from './received-file.js';
 
 /** What a route takes as `multipart/form-data` (RFC 7578). */
 export interface UploadRule {
@@ -20,7 +20,7 @@ export const AcceptsUpload = (field: string, maxBytes: number): MethodDecorator 
   SetMetadata(UPLOAD, { field, maxBytes } satisfies UploadRule);
 
 /** The file that `@AcceptsUpload` has received. */
-export const Uploaded = createParamDecorator((_: unknown, context: ExecutionContext): UploadedFile => {
+export const Uploaded = createParamDecorator((_: unknown, context: ExecutionContext): ReceivedFile => {
   const { upload } = context.switchToHttp().getRequest<ServiceRequest>();
   if (!upload) throw new Error('@Uploaded() needs @AcceptsUpload() on its route.');
   return upload;

@@ -2,4 +2,4 @@ export { type FieldRule, fieldRule } from './field-rule.js';
 export * from './fields.js';
 export { ListOf } from './list-of.js';
 export { InputPipe, validInput } from './input.pipe.js';
-export { IsTimeZone } from './time-zone.js';
+export { IsIanaTimeZone } from './time-zone.js';

@@ -15,7 +15,7 @@ const isTimeZone = (name: string): boolean =>
   name.length <= MAX_NAME_LENGTH && !OFFSET.test(name) && results.memo(name);
 
 /** The name of an IANA time zone, such as `Europe/Paris`. */
-export const IsTimeZone = (): PropertyDecorator =>
+export const IsIanaTimeZone = (): PropertyDecorator =>
   customRule('isTimeZone', [], {
     validate: (value) => typeof value === 'string' && isTimeZone(value),
     message: (field) => `${field} must be an IANA time zone such as Europe/Paris`,

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 
 /** A file of the request. It is deleted when the request ends. */
-export class UploadedFile {
+export class ReceivedFile {
   constructor(
     readonly path: string,
     /** In bytes. */

@@ -4,7 +4,7 @@ import { BadRequest } from '../errors/index.js';
 import { hasBody } from './body.js';
 
 /** A body that is not JSON and has not been read yet: the route decides whether to read it. */
-export class RawBody {
+export class UnreadBody {
   constructor(
     private readonly request: Request,
     private readonly response: Response,
@@ -27,7 +27,7 @@ export class RawBody {
 }
 
 /** The body of a route whose path is one of `HttpSetup.nonJsonBodies`. */
-export const RawBodyParam = createParamDecorator((_: unknown, context: ExecutionContext): RawBody => {
+export const UnreadBodyParam = createParamDecorator((_: unknown, context: ExecutionContext): UnreadBody => {
   const http = context.switchToHttp();
-  return new RawBody(http.getRequest<Request>(), http.getResponse<Response>());
+  return new UnreadBody(http.getRequest<Request>(), http.getResponse<Response>());
 });
