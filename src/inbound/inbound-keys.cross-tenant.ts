@@ -6,7 +6,7 @@ import { WorkspaceScope } from '../platform/tenancy/index.js';
 
 const PURPOSE = 'inbound';
 
-/** Opens a workspace for those who report to it: the key in their address is signed, and names it. */
+/** Opens the workspace that an inbound address belongs to. The signed key in the address contains its ID. */
 @Injectable()
 export class InboundKeys {
   constructor(
@@ -18,7 +18,7 @@ export class InboundKeys {
     return this.signer.signIds(PURPOSE, [scope.workspace_id]);
   }
 
-  /** @throws NotFound for a key that was not made here */
+  /** @throws NotFound if the signature of the key is invalid */
   open(key: string): WorkspaceScope {
     const [workspaceId] = this.signer.verifyIds(PURPOSE, key, 1) ?? [];
     if (workspaceId === undefined) throw new NotFound();

@@ -9,7 +9,7 @@ export class InboundController {
   constructor(private readonly inbound: InboundService) {}
 
   @Get()
-  @Summary('Get where SendGrid and mailboxes report to')
+  @Summary('Get the addresses for reports of SendGrid and of mailboxes')
   @RequirePermission('email_accounts:read')
   @Responds(inboundView)
   get(@InWorkspace() scope: WorkspaceScope) {

@@ -9,7 +9,7 @@ import { InboundMailService } from './mail/inbound-mail.service.js';
 import { SendgridEventsController } from './sendgrid/sendgrid-events.controller.js';
 import { SendgridEventsService } from './sendgrid/sendgrid-events.service.js';
 
-/** What comes back after a message was handed over: events of SendGrid, bounces, complaints and replies by mail. */
+/** Receives reports about sent messages: events of SendGrid, and bounces, complaints and replies by mail. */
 @Module({
   imports: [EmailAccountsModule, SendingModule],
   controllers: [InboundController, InboundMailController, SendgridEventsController],

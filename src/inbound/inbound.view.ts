@@ -1,6 +1,6 @@
 import { is, view } from '../platform/http/index.js';
 
-/** Where a workspace is told what became of its messages. */
+/** The addresses to which reports about the messages of a workspace are sent. */
 export interface InboundAddresses {
   readonly key: string;
   readonly sendgrid_url: string;
@@ -13,7 +13,7 @@ export const inboundView = view(
   ({ key, sendgrid_url, mail_url }: InboundAddresses) => ({ key, sendgrid_url, mail_url }),
 );
 
-/** How many of the things that came were about messages of the workspace. */
+/** The number of received reports that matched a message of the workspace. */
 export const receipt = is.shape({ matched: is.integer });
 
 export interface Receipt {

@@ -1,6 +1,6 @@
 const MAX_LENGTH = 500;
 
-/** What somebody wrote in a report, fit to be stored and shown: on one line, not endless, valid Unicode. */
+/** Turns external text into one line of limited length and valid Unicode, which can be stored. */
 export const reportedText = (text: string, maxLength = MAX_LENGTH): string =>
   text
     .slice(0, 4 * maxLength)
@@ -9,9 +9,9 @@ export const reportedText = (text: string, maxLength = MAX_LENGTH): string =>
     .slice(0, maxLength)
     .toWellFormed();
 
-/** The enhanced status code of a failure (RFC 3463) in a text, where an IP address may look like one. */
+/** Finds the enhanced status code of a failure (RFC 3463) in a text. Ignores similar parts of IP addresses. */
 export const enhancedCodeIn = (text: string): string | undefined =>
   /(?<![\d.])[45]\.\d{1,3}\.\d{1,3}(?!\.?\d)/.exec(text)?.[0];
 
-/** The reply code of a failure (RFC 5321) that a text begins with. */
+/** Returns the reply code of a failure (RFC 5321) at the beginning of a text. */
 export const replyCodeOf = (text: string): string | undefined => /^\s*([45]\d\d)(?!\d)/.exec(text)?.[1];

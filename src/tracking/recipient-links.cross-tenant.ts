@@ -4,16 +4,16 @@ import { NotFound } from '../platform/errors/index.js';
 import { WorkspaceScope } from '../platform/tenancy/index.js';
 import { type MessageLink, MessageLinks, type MessageRef } from '../sending/index.js';
 
-/** The message that a link belongs to, in its workspace. The message may be gone by now. */
+/** The message of a link, in its workspace. It may have been deleted. */
 export interface LinkedMessage {
   readonly scope: WorkspaceScope;
   readonly message_id: number;
 }
 
-/** A link that was followed, with its message. */
+/** The target of a click, with its message. */
 export type FollowedLink = LinkedMessage & Pick<MessageLink, 'link' | 'url'>;
 
-/** Opens the workspace for those who hold a link of one of its messages: the link is signed, and names both. */
+/** Opens the workspace that a link belongs to. The signed token contains the IDs of the workspace and the message. */
 @Injectable()
 export class RecipientLinks {
   constructor(
@@ -21,17 +21,17 @@ export class RecipientLinks {
     private readonly database: Database,
   ) {}
 
-  /** @throws NotFound for a token that was not made here */
+  /** @throws NotFound if the signature of the token is invalid */
   openUnsubscribe(token: string): LinkedMessage {
     return this.open(this.links.unsubscribeRef(token));
   }
 
-  /** @throws NotFound for a token that was not made here */
-  openPicture(token: string): LinkedMessage {
+  /** @throws NotFound if the signature of the token is invalid */
+  openPixel(token: string): LinkedMessage {
     return this.open(this.links.openRef(token));
   }
 
-  /** @throws NotFound for a token that was not made here */
+  /** @throws NotFound if the signature of the token is invalid */
   openClick(token: string): FollowedLink {
     const followed = this.links.clickedLink(token);
     if (!followed) throw new NotFound();

@@ -9,7 +9,7 @@ import { RecipientLinks } from './recipient-links.cross-tenant.js';
 import { UnsubscribeController } from './unsubscribe/unsubscribe.controller.js';
 import { UnsubscribeService } from './unsubscribe/unsubscribe.service.js';
 
-/** What recipients reach through the pictures and links in their messages, and what is made of it. */
+/** The open pixels, redirects and unsubscribe pages that messages link to, and the classification of their requests. */
 @Module({
   imports: [ContactsModule, SendingModule],
   controllers: [TrackingController, UnsubscribeController],

@@ -71,7 +71,7 @@ export class WebhooksController {
   }
 
   @Post(':id/regenerate-secret')
-  @Summary('Give a webhook a new secret')
+  @Summary('Replace the secret of a webhook')
   @RequirePermission('webhooks:write')
   @Responds(newSecretView, { message: () => 'The webhook has a new secret. The old one is no longer used.' })
   regenerateSecret(@InWorkspace() scope: WorkspaceScope, @IdParam() id: number) {

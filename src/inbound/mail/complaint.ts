@@ -2,10 +2,10 @@ import type { MessageReport } from '../../sending/index.js';
 import { HeaderFields } from './header-fields.js';
 import type { Part } from './received-mail.js';
 
-/** `not-spam` is praise, `auth-failure` and `dmarc` are about servers. */
+/** `not-spam` is the opposite of a complaint; `auth-failure` and `dmarc` are about servers. */
 const COMPLAINTS: readonly string[] = ['abuse', 'fraud', 'virus', 'other'];
 
-/** What a feedback report (RFC 5965) says; undefined for other reports. */
+/** Reads a feedback report (RFC 5965). @returns undefined for other reports */
 export function complaint(parts: readonly Part[]): MessageReport | undefined {
   const feedback = parts.find(({ type }) => type === 'message/feedback-report');
   const type = feedback && new HeaderFields(feedback.text).get('feedback-type').toLowerCase();

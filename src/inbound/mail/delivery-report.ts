@@ -6,9 +6,9 @@ import type { Part } from './received-mail.js';
 const DELIVERY_STATUS = /^message\/(global-)?delivery-status$/;
 
 /**
- * What a delivery status notification (RFC 3464) says: delivered, or given up. Undefined for other reports, and for one
- * that says nothing final, e.g. of a delay.
- * @param text what the notification says to people
+ * Reads a delivery status notification (RFC 3464): delivered or bounced.
+ * @param text the human-readable part of the notification
+ * @returns undefined for other reports, and for a status that is not final, such as a delay
  */
 export function deliveryReport(parts: readonly Part[], text: string): MessageReport | undefined {
   const status = parts.find(({ type }) => DELIVERY_STATUS.test(type));
@@ -18,23 +18,23 @@ export function deliveryReport(parts: readonly Part[], text: string): MessageRep
   return recipients.some((recipient) => actionOf(recipient) === 'delivered') ? { kind: 'delivered' } : undefined;
 }
 
-/** Some servers add a comment: `failed (bad address)`. */
+/** Removes the comment that some servers add: `failed (bad address)`. */
 const actionOf = (recipient: HeaderFields): string => recipient.get('action').split(/[\s(]/, 1).join().toLowerCase();
 
-/** `rfc822; bob@example.com` → `bob@example.com`. The address that was written to, before anybody forwarded it. */
+/** `rfc822; bob@example.com` → `bob@example.com`. Prefers the original recipient to an address that it was forwarded to. */
 function addressOf(recipient: HeaderFields): string | undefined {
   const recipientAddress = recipient.get('original-recipient') || recipient.get('final-recipient');
   return reportedText(recipientAddress.slice(recipientAddress.indexOf(';') + 1)).replace(/^<|>$/g, '') || undefined;
 }
 
-/** Where the human part says that the content was refused, and not the address (Postfix, Exim). */
+/** The human-readable part says that the content was refused, and not the address (Postfix, Exim). */
 const CONTENT_REFUSED = /end of DATA|after DATA|to DATA command/i;
 
 function bounceOf(recipient: HeaderFields, text: string): Bounce {
   const diagnostic = reportedText(recipient.get('diagnostic-code').replace(/^\s*[\w-]+\s*;/, ''));
   const status = enhancedCodeIn(recipient.get('status'));
   const reply = replyCodeOf(diagnostic);
-  // A status of x.0.0 says no more than that it failed; the words of the server may.
+  // The status x.0.0 contains no reason, but the reply text may.
   const enhanced = (isVague(status) ? undefined : status) ?? enhancedCodeIn(diagnostic);
   const hard = isDeadAddress({
     permanent: (enhanced ?? reply ?? status ?? '').startsWith('5'),

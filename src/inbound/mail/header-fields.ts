@@ -1,4 +1,4 @@
-/** The fields of a header (RFC 5322, 2.2): names in lower case → what they hold, unfolded, in their order. */
+/** The fields of a header (RFC 5322, 2.2): lower-case names → unfolded values, in their order. */
 export class HeaderFields {
   private readonly values: ReadonlyMap<string, readonly string[]>;
 
@@ -6,7 +6,7 @@ export class HeaderFields {
     const values = new Map<string, string[]>();
     for (const line of text.replace(/\r?\n[ \t]+/g, ' ').split(/\r?\n/)) {
       const colon = line.indexOf(':');
-      // A line without a name is no field, such as the `From ` that mail spools begin with.
+      // Lines without a name are ignored, such as the `From ` line of mbox files.
       if (colon <= 0) continue;
       const name = line.slice(0, colon).trim().toLowerCase();
       const previous = values.get(name) ?? [];
@@ -16,7 +16,7 @@ export class HeaderFields {
     this.values = values;
   }
 
-  /** What the first field of this name holds; empty where there is none. */
+  /** Returns the value of the first field of this name, or an empty string. */
   get(name: string): string {
     return this.values.get(name)?.[0] ?? '';
   }
@@ -25,7 +25,7 @@ export class HeaderFields {
     return this.values.has(name);
   }
 
-  /** The Message-IDs in the fields of this name, without angle brackets. */
+  /** Returns the Message-IDs in the fields of this name, without angle brackets. */
   messageIds(name: string): string[] {
     return (this.values.get(name) ?? []).flatMap((value) =>
       [...value.matchAll(MESSAGE_ID)].map(([, id]) => String(id)),
@@ -35,7 +35,7 @@ export class HeaderFields {
 
 const MESSAGE_ID = /<([^<>\s@]{1,500}@[^<>\s@]{1,255})>/g;
 
-/** The groups of fields that blank lines part (RFC 3464, 2.1). */
+/** Splits a text into groups of fields, which are separated by blank lines (RFC 3464, 2.1). */
 export const fieldGroups = (text: string): HeaderFields[] =>
   text
     .split(/(?:\r?\n[ \t]*){2,}/)

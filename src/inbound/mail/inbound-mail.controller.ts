@@ -9,7 +9,7 @@ export class InboundMailController {
 
   @Post()
   @PublicRoute()
-  @Summary('Take a bounce, a complaint or a reply')
+  @Summary('Receive a bounce, a complaint or a reply')
   @Responds(receipt)
   receive(@Param('key') key: string, @UnreadBodyParam() body: UnreadBody) {
     return this.mail.receive(key, body);

@@ -16,8 +16,8 @@ export class InboundMailService {
   ) {}
 
   /**
-   * Records what a mail says of one of the workspace's messages. Every other mail is passed over.
-   * @throws NotFound for an unknown key, BadRequest for what is too large or no message
+   * Records what a mail reports about a message of the workspace. Other mails are ignored.
+   * @throws NotFound if the key is invalid, BadRequest if the body is too large or not a mail
    */
   async receive(key: string, body: UnreadBody): Promise<Receipt> {
     const scope = this.keys.open(key);
@@ -26,7 +26,7 @@ export class InboundMailService {
     if (!notice) return { matched: 0 };
     const own = mail.header.messageIds('message-id');
     const found = await this.deliveryReports.find(scope, [...own, ...notice.message_ids]);
-    // Our own follow-ups answer what was sent before, too; a copy of one may come this way.
+    // A copy of one of our own follow-ups refers to the message before it, but is not a reply.
     const isOurs = own.some((messageId) => found.has(messageId));
     const [id] = isOurs ? [] : notice.message_ids.flatMap((messageId) => found.get(messageId) ?? []);
     if (id === undefined) return { matched: 0 };

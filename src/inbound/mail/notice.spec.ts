@@ -9,7 +9,7 @@ const noticeIn = async (raw: Buffer): Promise<Notice | undefined> => noticeOf(aw
 const noticeOfSample = (name: string) => noticeIn(reportedMail(name, about));
 const mail = (...lines: string[]): Buffer => Buffer.from(lines.join('\r\n'));
 
-describe('what a mail says', () => {
+describe('noticeOf', () => {
   it.each([
     ['postfix-dead', 'hard', '5.1.1', /^550 5\.1\.1 <bob@acme\.example>: Recipient address rejected: User unknown in/],
     ['exim-dead', 'hard', '550', /^550 No such user here$/],
@@ -18,7 +18,7 @@ describe('what a mail says', () => {
     ['postfix-content', 'soft', '550', /^550 Message refused as spam$/],
     ['postfix-expired', 'soft', '4.4.1', /^connect to mx\.example\.com\[192\.0\.2\.25\]:25: Connection timed out$/],
     ['exchange-full', 'soft', '5.2.2', /^554 5\.2\.2 mailbox full; STOREDRV/],
-  ])('%s: a %s bounce, %s', async (name, type, code, message) => {
+  ])('reads the sample %s as a %s bounce with the code %s', async (name, type, code, message) => {
     const notice = await noticeOfSample(name);
     expect(notice?.report).toEqual({
       kind: 'bounced',
@@ -33,27 +33,33 @@ describe('what a mail says', () => {
     ['complaint', 'complained'],
     ['reply', 'replied'],
     ['reply-in-thread', 'replied'],
-  ])('%s: %s', async (name, kind) => {
+  ])('reads the sample %s as %s', async (name, kind) => {
     const notice = await noticeOfSample(name);
     expect(notice?.report).toEqual({ kind });
     expect(notice?.message_ids).toContain(about.message_id);
   });
 
-  it.each(['postfix-delayed', 'praise', 'read-receipt'])('%s: nothing', async (name) => {
+  it.each(['postfix-delayed', 'praise', 'read-receipt'])('returns nothing for the sample %s', async (name) => {
     expect(await noticeOfSample(name)).toBeUndefined();
   });
 
-  it.each(['vacation-exchange', 'vacation-unmarked', 'qmail-dead'])('%s: nothing that a person wrote', async (name) => {
-    expect((await noticeOfSample(name))?.message_ids).toEqual([]);
-  });
+  it.each(['vacation-exchange', 'vacation-unmarked', 'qmail-dead'])(
+    'finds no Message-IDs in the automatic sample %s',
+    async (name) => {
+      expect((await noticeOfSample(name))?.message_ids).toEqual([]);
+    },
+  );
 
-  it.each(['postfix-dead', 'gmail-dead', 'complaint', 'reply'])('%s: the same from a mail spool', async (name) => {
-    const raw = reportedMail(name, about).toString().replaceAll('\r\n', '\n');
-    const spooled = Buffer.from(`From MAILER-DAEMON  Sat Nov 21 08:31:02 2026\n${raw}`);
-    expect(await noticeIn(spooled)).toEqual(await noticeOfSample(name));
-  });
+  it.each(['postfix-dead', 'gmail-dead', 'complaint', 'reply'])(
+    'reads the sample %s equally from an mbox file',
+    async (name) => {
+      const raw = reportedMail(name, about).toString().replaceAll('\r\n', '\n');
+      const spooled = Buffer.from(`From MAILER-DAEMON  Sat Nov 21 08:31:02 2026\n${raw}`);
+      expect(await noticeIn(spooled)).toEqual(await noticeOfSample(name));
+    },
+  );
 
-  it('looks at what a mail answers before the rest of its thread, the latest first', async () => {
+  it('returns In-Reply-To before References, and the latest reference first', async () => {
     const header = mail(
       'In-Reply-To: <3@x.test>',
       'References: <1@x.test>',
@@ -74,7 +80,7 @@ describe('what a mail says', () => {
     ['Return-Path: <>'],
     ['Subject: Out of Office: Re: Hello'],
     ['Subject: Abwesenheitsnotiz: Hello'],
-  ])('takes a mail with "%s" for a machine\'s', async (line) => {
+  ])('treats a mail with "%s" as automatic', async (line) => {
     expect((await noticeIn(mail(line, 'In-Reply-To: <1@x.test>', '', 'Hello')))?.message_ids).toEqual([]);
   });
 
@@ -83,11 +89,11 @@ describe('what a mail says', () => {
     ['Precedence: normal'],
     ['Return-Path: <bob@acme.example>'],
     ['Subject: Re: Out of office hours?'],
-  ])('takes a mail with "%s" for a person\'s', async (line) => {
+  ])('treats a mail with "%s" as a reply', async (line) => {
     expect((await noticeIn(mail(line, 'In-Reply-To: <1@x.test>', '', 'Hello')))?.message_ids).toEqual(['1@x.test']);
   });
 
-  it('takes the address that was written to, and says so where there is no reason', async () => {
+  it('prefers the original recipient, and has a default message if there is no reason', async () => {
     const report = mail(
       'Content-Type: multipart/report; boundary=b',
       '',
@@ -96,7 +102,7 @@ describe('what a mail says', () => {
       '',
       'Reporting-MTA: dns; x',
       '',
-      'Final-Recipient: rfc822; elsewhere@acme.example',
+      'Final-Recipient: rfc822; forwarded@acme.example',
       'Original-Recipient: rfc822;<bob@acme.example>',
       'Action: Failed (no such thing)',
       '',
@@ -112,7 +118,7 @@ describe('what a mail says', () => {
     });
   });
 
-  it('fails on nothing that could be sent', async () => {
+  it('throws nothing but BadRequest for malformed mails', async () => {
     const odd = [
       '',
       '\r\n\r\n',

@@ -5,27 +5,27 @@ import type { Part, ReceivedMail } from './received-mail.js';
 import { HeaderFields } from './header-fields.js';
 import { repliedTo } from './reply.js';
 
-/** What a mail says of a message that was sent before. */
+/** What a received mail reports about a sent message. */
 export interface Notice {
-  /** The Message-IDs that it names, the likeliest first. */
+  /** The Message-IDs that it may refer to, the most likely first. */
   readonly message_ids: readonly string[];
   readonly report: MessageReport;
 }
 
-/** What a mail says of another; undefined for one that says nothing. */
+/** Reads the report of a mail. @returns undefined if it is a report of another kind */
 export function noticeOf(mail: ReceivedMail): Notice | undefined {
   if (!mail.report) return { message_ids: repliedTo(mail), report: { kind: 'replied' } };
   const report = deliveryReport(mail.report, mail.text ?? '') ?? complaint(mail.report);
   return report && { message_ids: [...returnedIds(mail.report), ...threadIds(mail.header)], report };
 }
 
-/** The message that came back, or its header alone (RFC 6522, 3). */
+/** The media types of the returned message or its header (RFC 6522, 3). */
 const RETURNED = /^(message\/(rfc822|global)|(text|message)\/(rfc822|global)-headers)$/;
 
 const returnedIds = (parts: readonly Part[]): string[] =>
   parts.filter(({ type }) => RETURNED.test(type)).flatMap(({ text }) => headerOf(text).messageIds('message-id'));
 
-/** Some servers return nothing, but answer in the thread. */
+/** Some servers do not return the message but refer to it in the header. */
 const threadIds = (header: HeaderFields): string[] =>
   ['in-reply-to', 'references'].flatMap((name) => header.messageIds(name));
 

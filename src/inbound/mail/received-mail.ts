@@ -3,32 +3,32 @@ import { BadRequest } from '../../platform/errors/index.js';
 import { MEGABYTE } from '../../platform/http/index.js';
 import { HeaderFields } from './header-fields.js';
 
-/** A part of a report, decoded. */
+/** A decoded part of a report. */
 export interface Part {
-  /** Its media type in lower case. */
+  /** The media type in lower case. */
   readonly type: string;
   readonly text: string;
 }
 
-/** A message as far as it matters here. */
+/** The parts of a received mail that are used. */
 export interface ReceivedMail {
   readonly header: HeaderFields;
   /** Decoded. */
   readonly subject: string;
-  /** Its parts where it is a report (RFC 6522). */
+  /** The parts, if it is a report (RFC 6522). */
   readonly report?: readonly Part[];
-  /** What a report says to people. */
+  /** The human-readable part of a report. */
   readonly text?: string;
 }
 
-/** What matters of a report comes first. The message that it returns, behind that, may have any size. */
+/** The machine-readable part of a report comes first. The returned message after it may have any size. */
 const MAX_REPORT_BYTES = MEGABYTE;
-/** No header is longer, but one that somebody has made up to keep us busy. */
+/** Longer headers do not occur in practice and would only cost time. */
 const MAX_HEADER_BYTES = MEGABYTE / 4;
 
 const REPORT = /^multipart\/report\b/i;
 
-/** Embedded messages are left as they are: their headers are asked for, and nothing of what they hold. */
+/** Keeps embedded messages unparsed: only their headers are used. */
 const AS_PARTS = {
   keepDeliveryStatus: true,
   ignoreEmbedded: true,
@@ -40,8 +40,8 @@ const AS_PARTS = {
 };
 
 /**
- * Reads a message in the form of RFC 5322. Only reports are read beyond their header.
- * @throws BadRequest for what cannot be read
+ * Parses a mail (RFC 5322). The bodies of reports are parsed; of other mails only the header is.
+ * @throws BadRequest if the mail cannot be parsed
  */
 export async function readMail(raw: Buffer): Promise<ReceivedMail> {
   const head = raw.subarray(0, endOfHeader(raw));
@@ -55,13 +55,13 @@ export async function readMail(raw: Buffer): Promise<ReceivedMail> {
   return { header, subject, report: mail.attachments.map(partOf), text: mail.text ?? '' };
 }
 
-/** A broken media type is none, whatever the parser's types say. */
+/** `contentType` is undefined for an invalid media type, although its type says `string`. */
 const partOf = ({ contentType, content }: Attachment): Part => ({
   type: String(contentType).toLowerCase(),
   text: content.toString('utf8'),
 });
 
-/** The header ends at the first blank line, or with the message. */
+/** Returns the index of the first blank line, or the end of the mail. */
 function endOfHeader(raw: Buffer): number {
   const ends = [raw.indexOf('\n\r\n'), raw.indexOf('\n\n')].filter((end) => end >= 0);
   return Math.min(MAX_HEADER_BYTES, raw.length, ...ends.map((end) => end + 1));

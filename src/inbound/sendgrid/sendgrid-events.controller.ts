@@ -10,7 +10,7 @@ export class SendgridEventsController {
 
   @Post()
   @PublicRoute()
-  @Summary('Take events of SendGrid, signed')
+  @Summary('Receive signed events of SendGrid')
   @Responds(receipt)
   receive(@Param('key') key: string, @Signed() request: SignedRequest) {
     return this.events.receive(key, request);

@@ -9,7 +9,7 @@ import type { SignedRequest } from './signed-request.js';
 
 class NotFromSendgrid extends Forbidden {
   constructor() {
-    super('The signature is missing, or for no sendgrid_webhook_key of the workspace.');
+    super('The signature is missing, or does not match any sendgrid_webhook_key of the workspace.');
   }
 }
 
@@ -22,8 +22,8 @@ export class SendgridEventsService {
   ) {}
 
   /**
-   * Records what the events say. Those of other senders and of unknown kinds are passed over.
-   * @throws NotFound for an unknown key, Forbidden without a signature that holds, BadRequest for what is no array
+   * Records the events. Events of unknown kinds and about unknown messages are ignored.
+   * @throws NotFound if the key is invalid, Forbidden if the signature is invalid, BadRequest if the body is not an array
    */
   async receive(key: string, { signed, content }: SignedRequest): Promise<Receipt> {
     const scope = this.keys.open(key);
@@ -35,7 +35,7 @@ export class SendgridEventsService {
       reports.map((report) => report.message_id),
     );
     const known = reports.filter((report) => found.has(report.message_id));
-    // In the order in which things happened; what is alike is written together.
+    // Sorted by time; equal reports are recorded in one statement.
     for (const { message_ids: messageIds, report } of groupReports(known)) {
       const ids = new Set(messageIds.flatMap((messageId) => found.get(messageId) ?? []));
       await this.deliveryReports.record(scope, [...ids], report);

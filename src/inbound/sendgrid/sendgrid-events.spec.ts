@@ -6,7 +6,7 @@ const base = { email: 'bob@acme.example', timestamp: seconds(NOW), outreach_mess
 const read = (...events: unknown[]) => reportsOf(events, NOW);
 const reportIn = (event: object) => read({ ...base, ...event })[0]?.report;
 
-describe('events of SendGrid', () => {
+describe('reportsOf', () => {
   it.each([
     ['delivered', { response: '250 OK' }, { kind: 'delivered' }],
     ['spamreport', {}, { kind: 'complained' }],
@@ -14,7 +14,7 @@ describe('events of SendGrid', () => {
     ['group_unsubscribe', { asm_group_id: 1 }, { kind: 'unsubscribed' }],
     ['open', { useragent: 'x' }, { kind: 'opened' }],
     ['click', { url: 'https://acme.example/?a=1' }, { kind: 'clicked', url: 'https://acme.example/?a=1' }],
-  ])('reads %s', (event, fields, report) => {
+  ])('reads the event %s', (event, fields, report) => {
     expect(reportIn({ event, ...fields })).toEqual({ ...report, occurred_at: NOW });
   });
 
@@ -32,7 +32,7 @@ describe('events of SendGrid', () => {
     ['dropped', { reason: 'Invalid' }, 'hard', null],
     ['dropped', { reason: 'Spam Reporting Address' }, 'soft', null],
     ['dropped', { reason: 'Unsubscribed Address' }, 'soft', null],
-  ])('reads %s %j as %s, %s', (event, fields, type, code) => {
+  ])('reads %s %j as a %s bounce with the code %s', (event, fields, type, code) => {
     expect(reportIn({ event, ...fields })).toEqual({
       kind: 'bounced',
       bounce: { type, code, message: fields.reason },
@@ -41,7 +41,7 @@ describe('events of SendGrid', () => {
     });
   });
 
-  it('passes over what says nothing final, and what is no event', () => {
+  it('ignores events that are not final, and values that are not events', () => {
     const nothing = ['processed', 'deferred', 'group_resubscribe', 'account_status_change', '', 7, undefined];
     expect(read(...nothing.map((event) => ({ ...base, event })))).toEqual([]);
     expect(
@@ -49,7 +49,7 @@ describe('events of SendGrid', () => {
     ).toEqual([]);
   });
 
-  it('knows the message by its header, too', () => {
+  it('finds the message ID in the header if the custom argument is missing', () => {
     const event = { event: 'delivered', timestamp: seconds(NOW), 'smtp-id': '<b@sender.example>' };
     expect(read(event)[0]?.message_id).toBe('b@sender.example');
   });
@@ -62,17 +62,17 @@ describe('events of SendGrid', () => {
     [-5, NOW.toISOString()],
     [1e300, NOW.toISOString()],
     [{}, NOW.toISOString()],
-  ])('takes %j for the time %s', (timestamp, expected) => {
+  ])('reads the timestamp %j as %s', (timestamp, expected) => {
     expect(reportIn({ event: 'delivered', timestamp })?.occurred_at?.toISOString()).toBe(expected);
   });
 
-  it('makes words fit to be stored', () => {
+  it('turns the reason into one line of at most 500 characters of valid Unicode', () => {
     const report = reportIn({ event: 'bounce', reason: ` 550\0 no\r\n\tsuch \ud800${'x'.repeat(9000)}` });
     expect(report).toMatchObject({ bounce: { message: expect.stringMatching(/^550 no such \ufffdx{487}$/) } });
     expect(reportIn({ event: 'bounce' })).toMatchObject({ bounce: { message: 'SendGrid: bounce' } });
   });
 
-  it('tells in the order in which it happened, and puts together what is alike', () => {
+  it('sorts the reports by time, and groupReports groups equal ones', () => {
     const at = (offset: number) => seconds(NOW) - offset;
     const events = [
       { ...base, event: 'open', timestamp: at(1) },
@@ -80,8 +80,8 @@ describe('events of SendGrid', () => {
       { ...base, event: 'delivered', timestamp: at(5), outreach_message_id: 'c@x.test' },
       { ...base, event: 'delivered', timestamp: at(9), outreach_message_id: 'b@x.test' },
     ];
-    const told = groupReports(read(...events)).map((each) => [each.report.kind, each.message_ids]);
-    expect(told).toEqual([
+    const grouped = groupReports(read(...events)).map((each) => [each.report.kind, each.message_ids]);
+    expect(grouped).toEqual([
       ['delivered', ['a@sender.example', 'b@x.test']],
       ['delivered', ['c@x.test']],
       ['opened', ['a@sender.example']],

@@ -1,7 +1,7 @@
 import type { Bounce, MessageReport } from '../../sending/index.js';
 import { enhancedCodeIn, replyCodeOf, reportedText } from '../reported-text.js';
 
-/** What an event says of one message. */
+/** The report of one event about one message. */
 export interface ReportedMessage {
   /** Without angle brackets. */
   readonly message_id: string;
@@ -16,7 +16,7 @@ export interface GroupedReport {
 
 type Event = Readonly<Record<string, unknown>>;
 
-/** What events of SendGrid's webhook say of messages, in the order in which it happened. Others are left out. */
+/** Reads the events of SendGrid's webhook, sorted by time. Events that report nothing are left out. */
 export function reportsOf(events: readonly unknown[], now: Date): ReportedMessage[] {
   return events
     .filter(isEvent)
@@ -28,7 +28,7 @@ export function reportsOf(events: readonly unknown[], now: Date): ReportedMessag
     .sort((a, b) => Number(a.report.occurred_at) - Number(b.report.occurred_at));
 }
 
-/** Puts together what differs in nothing but the message. */
+/** Groups the reports that differ in the message only. */
 export function groupReports(reports: readonly ReportedMessage[]): GroupedReport[] {
   const groups = new Map<string, { message_ids: string[]; report: MessageReport }>();
   for (const { message_id: messageId, report } of reports) {
@@ -44,7 +44,7 @@ const isEvent = (event: unknown): event is Event => typeof event === 'object' &&
 
 const textOf = (value: unknown): string => (typeof value === 'string' ? value : '');
 
-/** As the message was sent with; else the header, which SendGrid may have written anew. */
+/** Returns our custom argument, or else the header, which SendGrid may have replaced. */
 function messageIdOf(event: Event): string | undefined {
   const messageId = textOf(event.outreach_message_id) || textOf(event['smtp-id']).replace(/^\s*<|>\s*$/g, '');
   return messageId || undefined;
@@ -52,7 +52,7 @@ function messageIdOf(event: Event): string | undefined {
 
 const ONE_DAY_MS = 86_400_000;
 
-/** Unix seconds; the present where that is no time at which anything can have happened. */
+/** Converts Unix seconds. Returns the present if the value is missing, negative or more than a day ahead. */
 function instantOf({ timestamp }: Event, now: Date): Date {
   const milliseconds = Number(timestamp) * 1000;
   return milliseconds > 0 && milliseconds < now.getTime() + ONE_DAY_MS ? new Date(milliseconds) : now;
@@ -60,7 +60,7 @@ function instantOf({ timestamp }: Event, now: Date): Date {
 
 const MAX_URL_LENGTH = 2000;
 
-/** Undefined for what says nothing final, such as `processed` and `deferred`. */
+/** Returns undefined for events that are not final, such as `processed` and `deferred`. */
 function reportOf(event: Event): MessageReport | undefined {
   switch (event.event) {
     case 'delivered':
@@ -82,16 +82,16 @@ function reportOf(event: Event): MessageReport | undefined {
   }
 }
 
-/** Refusals that say nothing of the address: not for good, a full mailbox, a policy (RFC 3463). */
-const SAYS_NOTHING = /^(4\..*|5\.2\.2|5\.7\..*)$/;
-/** Why SendGrid itself does not send: it knows the address for dead. */
-const KNOWN_DEAD = /^(bounced address|invalid)/i;
+/** Codes that do not mean that the address is invalid: temporary, mailbox full, policy (RFC 3463). */
+const NOT_ABOUT_ADDRESS = /^(4\..*|5\.2\.2|5\.7\..*)$/;
+/** The reasons of `dropped` events for which SendGrid knows that the address is invalid. */
+const KNOWN_INVALID = /^(bounced address|invalid)/i;
 
 function bounceOf(event: Event): Bounce {
   const replyText = textOf(event.reason) || textOf(event.response);
   const enhanced = enhancedCodeIn(textOf(event.status)) ?? enhancedCodeIn(replyText);
-  const refused = event.type !== 'blocked' && !SAYS_NOTHING.test(enhanced ?? '');
-  const isDead = event.event === 'dropped' ? KNOWN_DEAD.test(replyText) : refused;
+  const refused = event.type !== 'blocked' && !NOT_ABOUT_ADDRESS.test(enhanced ?? '');
+  const isDead = event.event === 'dropped' ? KNOWN_INVALID.test(replyText) : refused;
   return {
     type: isDead ? 'hard' : 'soft',
     code: enhanced ?? replyCodeOf(replyText) ?? null,

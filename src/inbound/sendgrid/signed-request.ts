@@ -5,14 +5,14 @@ import type { ServiceRequest } from '../../platform/http/index.js';
 /** A call of SendGrid's event webhook. */
 export interface SignedRequest {
   readonly signed: SignedEvents;
-  /** The parsed body; undefined where there was none. */
+  /** The parsed body; undefined if there is none. */
   readonly content: unknown;
 }
 
 const SIGNATURE = 'x-twilio-email-event-webhook-signature';
 const TIMESTAMP = 'x-twilio-email-event-webhook-timestamp';
 
-/** The call, whatever it holds. */
+/** Injects the call. Its signature is not verified yet. */
 export const Signed = createParamDecorator((_: unknown, context: ExecutionContext): SignedRequest => {
   const request = context.switchToHttp().getRequest<ServiceRequest>();
   const { headers, rawBody } = request;

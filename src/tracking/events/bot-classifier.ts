@@ -8,14 +8,14 @@ import { botReasonOf, detectBots } from './bot-detector.js';
 type ClassifiedEvent = EventToClassify & { readonly classification: BotClassification };
 
 /**
- * Decides which hits count. Each waits for a moment first: a scanner gives itself away by what it asks for next, and an
- * event that was told cannot be taken back.
+ * Decides which tracking events count. It waits some seconds for later requests, because bots are recognised by several
+ * requests, and a published event cannot be revoked.
  */
 @Injectable()
 export class BotClassifier {
   constructor(private readonly engagement: Engagement) {}
 
-  /** Decides the hits of a workspace that are due, at most some hundred of them. */
+  /** Classifies the due events of a workspace, in batches of at most 500. */
   classify(scope: WorkspaceScope): Promise<void> {
     return scope.transaction(async (tx) => {
       const due = classified(await findEventsToClassify(tx));
@@ -38,7 +38,7 @@ export class BotClassifier {
   }
 }
 
-/** The hits that are due, with what was decided of them: in the order in which they came, message by message. */
+/** Returns the due events with their classification, grouped by message and in the order of their requests. */
 function classified(events: readonly EventToClassify[]): ClassifiedEvent[] {
   const messages = new Map<number, EventToClassify[]>();
   for (const event of events) {

@@ -1,34 +1,34 @@
 import { HIDDEN_LINK } from '../../sending/index.js';
 import type { BotReason } from './tracking-event.entity.js';
 
-/** A hit as it bears on others of its message. */
+/** A request for the pixel or a link of a message. */
 export interface TrackedRequest {
-  /** Null for the picture. */
+  /** Null for the pixel. */
   readonly link: number | null;
   readonly created_at: Date;
 }
 
-/** An instant at which it is plain that a scanner is at a message. */
+/** A time (milliseconds) at which a request shows that a bot fetches the links of a message. */
 export interface BotDetection {
   readonly at: number;
   readonly reason: Extract<BotReason, 'hidden_link' | 'many_links'>;
 }
 
-/** Nobody reads on, chooses and follows so many links of one message in so short a time. */
+/** So many different links within {@link GRACE_SECONDS} show a bot. */
 const MANY_LINKS = 3;
 
-/** For how long a hit remains undecided: a scanner gives itself away by what it asks for next. */
+/** How long an event stays undecided. Later requests of a bot within this time reclassify it. */
 export const GRACE_SECONDS = 3;
 
-/** For how long a scanner that was noticed is taken to be at the message. */
+/** How long all requests after a detection are attributed to the bot. */
 export const BOT_WINDOW_SECONDS = 30;
 
 const GRACE_MS = GRACE_SECONDS * 1000;
 const BOT_WINDOW_MS = BOT_WINDOW_SECONDS * 1000;
 
-/** When scanners were at a message, seen by its hits in the order in which they came. */
+/** Detects bots. @param requests for one message, in their order */
 export function detectBots(requests: readonly TrackedRequest[]): BotDetection[] {
-  // Link → when it was followed last; the one that was not for the longest time comes first.
+  // Link → time of its last request, sorted by that time.
   const recent = new Map<number, number>();
   return requests.flatMap(({ link, created_at: createdAt }): BotDetection[] => {
     const at = createdAt.getTime();
@@ -44,7 +44,7 @@ export function detectBots(requests: readonly TrackedRequest[]): BotDetection[] 
   });
 }
 
-/** By what a hit is known to be a scanner's: everything is that happened around the time of a scan. */
+/** Returns the reason why a request is attributed to a bot: it was made around the time of a detection. */
 export function botReasonOf(
   { created_at: createdAt }: TrackedRequest,
   detections: readonly BotDetection[],

@@ -1,5 +1,5 @@
-/** Crawlers, previews in messengers, scanners of mail: by words in their names. A Cubot is a telephone. */
-const WORDS = [
+/** Parts of the names of crawlers, link previews and mail scanners. Cubot is a brand of phones. */
+const NAME_PARTS = [
   '(?<!cu)bot\\b',
   'crawl',
   'spider',
@@ -25,7 +25,7 @@ const WORDS = [
   'spamexperts',
 ];
 
-/** Programs that fetch, by how they begin to name themselves. */
+/** The beginnings of the names of HTTP libraries and command-line clients. */
 const PROGRAMS = [
   'curl',
   'wget',
@@ -48,10 +48,10 @@ const PROGRAMS = [
   'postman',
 ];
 
-const MACHINE = new RegExp(`${WORDS.join('|')}|^(${PROGRAMS.join('|')})`, 'i');
+const BOT = new RegExp(`${NAME_PARTS.join('|')}|^(${PROGRAMS.join('|')})`, 'i');
 
 /**
- * Whether a `User-Agent` (RFC 9110, 10.1.5) names a machine with which nobody reads mail. General lists of robots do not
- * fit: they count all that is no browser, so mail programs and the proxies through which Gmail and Yahoo show pictures.
+ * Returns whether a `User-Agent` (RFC 9110, 10.1.5) names a program that is not used to read mail. General lists of bots do
+ * not fit: they include mail clients, and the image proxies of Gmail and Yahoo.
  */
-export const isKnownMachine = (agent: string): boolean => MACHINE.test(agent);
+export const isKnownBot = (agent: string): boolean => BOT.test(agent);

@@ -2,16 +2,16 @@ import { Check, Column, Entity, Index, PrimaryColumn, PrimaryGeneratedColumn } f
 import { BelongsTo } from '../../platform/tenancy/index.js';
 import { Message } from '../../sending/index.js';
 
-/** What was asked for: the picture in a message, or one of its links. */
+/** A request for the pixel of a message, or for one of its links. */
 export type TrackingEventKind = 'open' | 'click';
 
-/** Why a hit tells of no person. */
+/** Why a tracking event does not count. */
 export type BotReason = 'head' | 'prefetch' | 'agent' | 'hidden_link' | 'many_links';
 
-/** `undecided` until it is known whether a scanner was at the message at that time. */
+/** `undecided` until later requests could show that a bot made it. */
 export type BotClassification = 'undecided' | 'counted' | BotReason;
 
-/** One request for the picture or for a link of a message: by its recipient, or by a machine. */
+/** One request for the pixel or a link of a message, by its recipient or by a bot. */
 @Entity('tracking_events')
 @Index('tracking_events_of_message', ['workspace_id', 'message_id', 'kind'])
 @Index('tracking_events_undecided', ['workspace_id', 'created_at'], { where: `classification = 'undecided'` })
@@ -26,9 +26,9 @@ export class TrackingEvent {
   @PrimaryGeneratedColumn('identity', { type: 'bigint', generatedIdentity: 'BY DEFAULT' }) id!: number;
   @Column('bigint') message_id!: number;
   @Column('text') kind!: TrackingEventKind;
-  /** Which link of the body, from 1; 0 is the hidden one. Null for the picture. */
+  /** The number of the link in the body, from 1; 0 is the hidden link. Null for the pixel. */
   @Column('int', { nullable: true }) link!: number | null;
-  /** Where the link leads. */
+  /** The target of the link. */
   @Column('text', { nullable: true }) url!: string | null;
   @Column('text', { nullable: true }) user_agent!: string | null;
   @Column('text') classification!: BotClassification;

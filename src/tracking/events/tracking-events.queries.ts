@@ -3,7 +3,6 @@ import type { WorkspaceScope } from '../../platform/tenancy/index.js';
 import type { TrackingEventKind, TrackingEvent, BotClassification } from './tracking-event.entity.js';
 import { GRACE_SECONDS, BOT_WINDOW_SECONDS } from './bot-detector.js';
 
-/** A hit to be written down. */
 export interface NewTrackingEvent {
   readonly message_id: number;
   readonly kind: TrackingEventKind;
@@ -13,18 +12,18 @@ export interface NewTrackingEvent {
   readonly classification: BotClassification;
 }
 
-/** A hit whose time has come to be judged, or one of the same message and time that it is judged by. */
+/** An event that is due to be classified, or another one of the same message around that time. */
 export type EventToClassify = Pick<TrackingEvent, 'id' | 'message_id' | 'kind' | 'link' | 'url' | 'created_at'> & {
   readonly is_due: boolean;
-  /** Whether its message counts as opened already. */
+  /** Whether the message was counted as opened before. */
   readonly is_opened: boolean;
 };
 
-/** More of one kind say nothing new of a message: whoever loads its picture for ever fills no disk. */
+/** Events of one kind that are stored per message, so that endless requests do not fill the disk. */
 const MAX_EVENTS_OF_A_KIND = 1000;
 const BATCH = 500;
 
-/** Writes a hit down, unless its message is gone. A message that goes at this instant is gone. */
+/** Stores an event. Does nothing if the message is deleted, even concurrently. */
 export async function insertTrackingEvent(scope: WorkspaceScope, event: NewTrackingEvent): Promise<void> {
   await scope.execute(
     sql`INSERT INTO tracking_events (workspace_id, message_id, kind, link, url, user_agent, classification)
@@ -32,17 +31,14 @@ export async function insertTrackingEvent(scope: WorkspaceScope, event: NewTrack
         FROM messages message
         WHERE message.workspace_id = ${scope} AND message.id = ${event.message_id} AND (
           SELECT count(*) FROM (
-            SELECT 1 FROM tracking_events known
-            WHERE known.workspace_id = ${scope} AND known.message_id = ${event.message_id} AND known.kind = ${event.kind}
+            SELECT 1 FROM tracking_events existing
+            WHERE existing.workspace_id = ${scope} AND existing.message_id = ${event.message_id} AND existing.kind = ${event.kind}
             LIMIT ${MAX_EVENTS_OF_A_KIND}) recorded) < ${MAX_EVENTS_OF_A_KIND}
         FOR KEY SHARE OF message`,
   );
 }
 
-/**
- * The undecided hits that are old enough to be judged, the oldest first and locked, with all others of their messages
- * that happened around the same time.
- */
+/** Locks and returns the undecided events that are due, the oldest first, and all other events of their messages around that time. */
 export function findEventsToClassify(scope: WorkspaceScope): Promise<EventToClassify[]> {
   return scope.query<EventToClassify>(
     sql`WITH due AS MATERIALIZED (
@@ -50,30 +46,29 @@ export function findEventsToClassify(scope: WorkspaceScope): Promise<EventToClas
           WHERE workspace_id = ${scope} AND classification = 'undecided'
             AND created_at <= now() - make_interval(secs => ${GRACE_SECONDS})
           ORDER BY created_at, id LIMIT ${BATCH} FOR UPDATE SKIP LOCKED
-        ), visited AS (
+        ), message_times AS (
           SELECT message_id, min(created_at) AS since, max(created_at) AS until FROM due GROUP BY message_id
         )
-        SELECT hit.id, hit.message_id, hit.kind, hit.link, hit.url, hit.created_at,
+        SELECT event.id, event.message_id, event.kind, event.link, event.url, event.created_at,
           due.id IS NOT NULL AS is_due, message.opened_at IS NOT NULL AS is_opened
-        FROM visited
-        JOIN messages message ON message.workspace_id = ${scope} AND message.id = visited.message_id
-        JOIN tracking_events hit ON hit.workspace_id = ${scope} AND hit.message_id = visited.message_id
-          AND hit.created_at >= visited.since - make_interval(secs => ${GRACE_SECONDS + BOT_WINDOW_SECONDS})
-          AND hit.created_at <= visited.until + make_interval(secs => ${GRACE_SECONDS})
-        LEFT JOIN due ON due.id = hit.id
-        ORDER BY hit.message_id, hit.created_at, hit.id`,
+        FROM message_times
+        JOIN messages message ON message.workspace_id = ${scope} AND message.id = message_times.message_id
+        JOIN tracking_events event ON event.workspace_id = ${scope} AND event.message_id = message_times.message_id
+          AND event.created_at >= message_times.since - make_interval(secs => ${GRACE_SECONDS + BOT_WINDOW_SECONDS})
+          AND event.created_at <= message_times.until + make_interval(secs => ${GRACE_SECONDS})
+        LEFT JOIN due ON due.id = event.id
+        ORDER BY event.message_id, event.created_at, event.id`,
   );
 }
 
-/** Writes down what was decided of hits. */
 export async function saveClassifications(
   scope: WorkspaceScope,
   classified: readonly { readonly id: number; readonly classification: BotClassification }[],
 ): Promise<void> {
   await scope.execute(
-    sql`UPDATE tracking_events hit SET classification = decided.classification
+    sql`UPDATE tracking_events event SET classification = decision.classification
         FROM unnest(${classified.map(({ id }) => id)}::bigint[], ${classified.map(({ classification }) => classification)}::text[])
-          AS decided (id, classification)
-        WHERE hit.workspace_id = ${scope} AND hit.id = decided.id`,
+          AS decision (id, classification)
+        WHERE event.workspace_id = ${scope} AND event.id = decision.id`,
   );
 }

@@ -4,14 +4,14 @@ import { FailurePageFilter } from '../page/failure-page.filter.js';
 import { TrackingService } from './tracking.service.js';
 import { FromVisitor, type Visitor } from './visitor.js';
 
-/** What the pictures and the links in messages lead to. */
+/** The open pixel and the redirects of tracked links. */
 @Controller('t')
 @PublicRoute()
 export class TrackingController {
   constructor(private readonly tracking: TrackingService) {}
 
   @Get('o/:token.gif')
-  @Summary('Show the picture that tells when a message is opened')
+  @Summary('Return the pixel that records the opening of a message')
   @RespondsStream('image/gif')
   @Header('Cache-Control', 'no-store')
   open(@Param('token') token: string, @FromVisitor() visitor: Visitor): Promise<StreamableFile> {
@@ -20,7 +20,7 @@ export class TrackingController {
 
   @Get('c/:token')
   @UseFilters(FailurePageFilter)
-  @Summary('Lead to the target of a link in a message')
+  @Summary('Redirect to the target of a link in a message')
   @RespondsStream('text/html', 302)
   @Redirect()
   @Header('Cache-Control', 'no-store')

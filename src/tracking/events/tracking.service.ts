@@ -5,10 +5,10 @@ import { type LinkedMessage, RecipientLinks } from '../recipient-links.cross-ten
 import { insertTrackingEvent, type NewTrackingEvent } from './tracking-events.queries.js';
 import type { Visitor } from './visitor.js';
 
-/** One transparent pixel. */
-const PICTURE = Buffer.from('R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAICRAEAOw==', 'base64');
+/** A GIF with one transparent pixel. */
+const PIXEL = Buffer.from('R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAICRAEAOw==', 'base64');
 
-/** Writes down who asks for the pictures and links of messages. What of it counts is decided a little later. */
+/** Stores requests for pixels and links as tracking events. {@link BotClassifier} decides seconds later which of them count. */
 @Injectable()
 export class TrackingService {
   constructor(
@@ -16,14 +16,14 @@ export class TrackingService {
     private readonly log: Log,
   ) {}
 
-  /** @throws NotFound for a token that was not made here */
+  /** @throws NotFound if the signature of the token is invalid */
   async open(token: string, visitor: Visitor): Promise<StreamableFile> {
-    const message = this.links.openPicture(token);
+    const message = this.links.openPixel(token);
     await this.record(message, visitor, { kind: 'open', link: null, url: null, classification: 'undecided' });
-    return new StreamableFile(PICTURE, { type: 'image/gif', length: PICTURE.length });
+    return new StreamableFile(PIXEL, { type: 'image/gif', length: PIXEL.length });
   }
 
-  /** @returns where the link leads. @throws NotFound for a token that was not made here */
+  /** @returns the target of the link. @throws NotFound if the signature of the token is invalid */
   async follow(token: string, visitor: Visitor): Promise<{ url: string }> {
     const { link, url, ...message } = this.links.openClick(token);
     const classification = link === HIDDEN_LINK ? 'hidden_link' : 'undecided';
@@ -31,7 +31,7 @@ export class TrackingService {
     return { url };
   }
 
-  /** People get where the link leads even while the database is away: it is the hit that is lost then. */
+  /** If the database is down, the event is lost but the redirect still works. */
   private async record(
     { scope, message_id }: LinkedMessage,
     { user_agent, botReason }: Visitor,
@@ -45,7 +45,7 @@ export class TrackingService {
         classification: botReason ?? event.classification,
       });
     } catch (error) {
-      this.log.error('a hit was not recorded', { error, kind: event.kind });
+      this.log.error('a tracking event was not stored', { error, kind: event.kind });
     }
   }
 }

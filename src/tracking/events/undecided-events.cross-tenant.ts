@@ -6,7 +6,7 @@ import { WorkspaceScope } from '../../platform/tenancy/index.js';
 import { BotClassifier } from './bot-classifier.js';
 import { GRACE_SECONDS } from './bot-detector.js';
 
-/** Has hits decided as soon as they are due. Looks in all workspaces: an index holds nothing but undecided hits. */
+/** Classifies due tracking events of all workspaces every second. A partial index contains the undecided events only. */
 @Injectable()
 export class UndecidedEvents {
   constructor(
@@ -24,12 +24,12 @@ export class UndecidedEvents {
     for (const { workspace_id: id } of due) await this.classifyIn(WorkspaceScope.open(id, this.database));
   }
 
-  /** What fails is due again a second later, and keeps nobody else waiting. */
+  /** An error does not affect other workspaces. The events stay due, so the next run repeats them. */
   private async classifyIn(scope: WorkspaceScope): Promise<void> {
     try {
       await this.classifier.classify(scope);
     } catch (error) {
-      this.log.error('hits could not be decided', { error, workspace_id: scope.workspace_id });
+      this.log.error('tracking events could not be classified', { error, workspace_id: scope.workspace_id });
     }
   }
 }

@@ -5,7 +5,7 @@ const CHROME =
 const botReason = (headers: Record<string, string>, method = 'GET') =>
   visitorOf({ method, headers: { 'user-agent': CHROME, ...headers } }).botReason;
 
-describe('a visitor', () => {
+describe('visitorOf', () => {
   it.each([
     [CHROME],
     ['Mozilla/5.0 (iPhone; CPU iPhone OS 18_1 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Mobile/15E148'],
@@ -16,7 +16,7 @@ describe('a visitor', () => {
     ['YahooMailProxy; https://help.yahoo.com/kb/yahoo-mail-proxy-SLN28749.html'],
     ['Mozilla/5.0 (Linux; Android 13; CUBOT X50) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/120.0 Mobile'],
     [''],
-  ])('may be a person with %j', (agent) => {
+  ])('finds no bot reason for the user agent %j', (agent) => {
     expect(botReason({ 'user-agent': agent })).toBeUndefined();
   });
 
@@ -34,7 +34,7 @@ describe('a visitor', () => {
     ['Go-http-client/2.0'],
     ['Apache-HttpClient/4.5.14 (Java/17.0.9)'],
     ['Wget/1.21'],
-  ])('is a known machine with %j', (agent) => {
+  ])('recognises the bot %j', (agent) => {
     expect(botReason({ 'user-agent': agent })).toBe('agent');
   });
 
@@ -44,16 +44,16 @@ describe('a visitor', () => {
     ['sec-purpose', 'prefetch;anonymous-client-ip'],
     ['x-purpose', 'preview'],
     ['x-moz', 'prefetch'],
-  ])('that sends %s: %s has not been asked to', (name, value) => {
+  ])('recognises a prefetch by %s: %s', (name, value) => {
     expect(botReason({ [name]: value })).toBe('prefetch');
   });
 
-  it('that asks for no content is a machine', () => {
+  it('treats HEAD as a bot', () => {
     expect(botReason({}, 'HEAD')).toBe('head');
     expect(botReason({ 'sec-purpose': 'none' })).toBeUndefined();
   });
 
-  it('is remembered by the beginning of its agent', () => {
+  it('shortens the user agent to 512 characters, and returns null if there is none', () => {
     expect(visitorOf({ method: 'GET', headers: { 'user-agent': 'x'.repeat(10_000) } }).user_agent).toHaveLength(512);
     expect(visitorOf({ method: 'GET', headers: {} }).user_agent).toBeNull();
   });

@@ -21,7 +21,7 @@ const SERVER_ERROR: Messages = {
   fr: { title: 'Cela n’a pas fonctionné', text: 'Rien n’a changé. Veuillez réessayer dans un instant.' },
 };
 
-/** Answers errors to recipients, in their language. */
+/** Shows errors to recipients as pages in their language. */
 @Catch()
 export class FailurePageFilter extends ErrorPageFilter {
   protected page(status: number, request: Request): ErrorPage {

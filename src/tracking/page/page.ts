@@ -21,8 +21,8 @@ button:hover { filter: brightness(1.08) }
 `);
 
 /**
- * What goes out with every page for recipients. Its address holds the secret that acts for them, so it is neither
- * kept, nor indexed, nor passed on, and the page can be put into no other; it may load and run nothing at all.
+ * The headers of every page for recipients. The URL contains the token that unsubscribes them: the page must not be
+ * cached, indexed, sent as a referrer or framed, and it loads no resources and runs no scripts.
  */
 export const PAGE_HEADERS = {
   ...pageHeaders({ style: STYLE, directives: [`form-action 'self'`], cache: 'no-store' }),
@@ -34,7 +34,7 @@ const NOT_INDEXED = html`<meta name="robots" content="noindex, nofollow" /><meta
     content="no-referrer"
   />`;
 
-/** A whole page around its content, for mail clients' browsers and screen readers alike. */
+/** Returns a complete HTML document for a recipient. */
 export const page = (language: Language, title: string, content: Html): string =>
   htmlDocument({
     language,

@@ -6,7 +6,7 @@ import { PAGE_HEADERS } from '../page/page.js';
 import { confirmationPage, questionPage } from './unsubscribe.pages.js';
 import { UnsubscribeService } from './unsubscribe.service.js';
 
-/** Where the unsubscribe link of a message leads: a page for people, and the one-click target of RFC 8058. */
+/** The target of the unsubscribe link of a message: a page for people, and the one-click target of RFC 8058. */
 @Controller('u/:token')
 @UseFilters(FailurePageFilter)
 export class UnsubscribeController {

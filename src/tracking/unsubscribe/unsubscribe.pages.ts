@@ -4,7 +4,7 @@ import type { Recipient } from './unsubscribe.queries.js';
 
 interface Messages {
   readonly title: string;
-  /** Goes before the address. */
+  /** Followed by the address. */
   readonly text: string;
   readonly button: string;
   readonly doneTitle: string;
@@ -28,7 +28,7 @@ const MESSAGES: Readonly<Record<Language, Messages>> = {
   },
 };
 
-/** Asks before anything changes: mail scanners and previews follow links, but press no buttons. */
+/** Asks for confirmation, because mail scanners and link previews follow links but do not submit forms. */
 export function questionPage(language: Language, { email }: Recipient): string {
   const { title, text, button } = MESSAGES[language];
   const form = html`<form method="post"><button type="submit">${button}</button></form>`;
@@ -40,7 +40,7 @@ export function questionPage(language: Language, { email }: Recipient): string {
   );
 }
 
-/** Says that it is done, the first time and every other. */
+/** Confirms that the address is unsubscribed, also if it was before. */
 export function confirmationPage(language: Language, { email }: Recipient): string {
   const { doneTitle, text, onItsWay } = MESSAGES[language];
   const soft = html`<p class="soft">${onItsWay}</p>`;
@@ -52,7 +52,7 @@ export function confirmationPage(language: Language, { email }: Recipient): stri
   );
 }
 
-/** `claire@acme.example` → `c•••@acme.example`: enough for its owner, little for whom the message was passed on to. */
+/** `claire@acme.example` → `c•••@acme.example`: the owner recognises it, and a forwarded message reveals little. */
 function masked(email: string): string {
   const [first = ''] = email;
   return `${first}•••${email.slice(email.lastIndexOf('@'))}`;

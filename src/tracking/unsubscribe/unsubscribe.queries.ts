@@ -1,13 +1,13 @@
 import { sql } from '../../platform/database/index.js';
 import type { WorkspaceScope } from '../../platform/tenancy/index.js';
 
-/** Whom a message was for. */
+/** The contact to whom a message was sent. */
 export interface Recipient {
   readonly contact_id: number;
   readonly email: string;
 }
 
-/** The recipient of a message, unless one of them is gone. */
+/** Returns the recipient of a message, or undefined if the message or the contact was deleted. */
 export async function findRecipient(scope: WorkspaceScope, messageId: number): Promise<Recipient | undefined> {
   const [recipient] = await scope.query<Recipient & { email: string }>(
     sql`SELECT message.contact_id, contact.email FROM messages message
@@ -17,7 +17,7 @@ export async function findRecipient(scope: WorkspaceScope, messageId: number): P
   return recipient;
 }
 
-/** Notes that the recipient unsubscribed through this message; the first time counts. */
+/** Stores when the recipient unsubscribed through a message for the first time. */
 export async function markUnsubscribed(scope: WorkspaceScope, messageId: number): Promise<void> {
   await scope.execute(
     sql`UPDATE messages SET unsubscribed_at = now(), updated_at = now()

@@ -12,7 +12,7 @@ export class UnsubscribeService {
     private readonly statuses: ContactStatuses,
   ) {}
 
-  /** Whom a link would unsubscribe. Changes nothing. @throws NotFound for an unknown token and for who is gone */
+  /** Returns whom a token would unsubscribe. @throws NotFound if the token is invalid, or the message or contact was deleted */
   async recipient(token: string): Promise<Recipient> {
     const { scope, message_id: messageId } = this.links.openUnsubscribe(token);
     const recipient = await findRecipient(scope, messageId);
@@ -20,7 +20,7 @@ export class UnsubscribeService {
     return recipient;
   }
 
-  /** Unsubscribes the recipient. Again on one who is, nothing happens. @throws NotFound like {@link recipient} */
+  /** Unsubscribes the recipient, if that has not happened yet. @throws NotFound like {@link recipient} */
   async unsubscribe(token: string): Promise<Recipient> {
     const { scope, message_id: messageId } = this.links.openUnsubscribe(token);
     return scope.transaction(async (tx) => {

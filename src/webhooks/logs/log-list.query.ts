@@ -7,7 +7,7 @@ import { EVENT_NAMES, TEST_EVENT } from '../event-names.js';
 const DAY = /^(?!0000)\d{4}-\d{2}-\d{2}$/;
 const LOGGED_EVENTS = [...EVENT_NAMES, TEST_EVENT];
 
-/** A day of the calendar, `YYYY-MM-DD`. */
+/** Validates a calendar date, `YYYY-MM-DD`. */
 const IsDay = (): PropertyDecorator =>
   customRule('isDay', [], {
     validate: (value) => typeof value === 'string' && DAY.test(value) && isInCalendar(value),
@@ -15,7 +15,7 @@ const IsDay = (): PropertyDecorator =>
     schema: { type: 'string', format: 'date' },
   });
 
-/** JavaScript takes the 30th of February for the 2nd of March. */
+/** `Date.parse` turns 30 February into 2 March. */
 function isInCalendar(day: string): boolean {
   const instant = Date.parse(day);
   return !Number.isNaN(instant) && new Date(instant).toISOString().startsWith(day);
@@ -27,11 +27,11 @@ export class LogListQuery extends ListQuery({
 }) {
   @IsOptional() @BooleanQuery() @IsBoolean() success?: boolean;
   @IsOptional() @IntegerQuery() @IsInt() @Min(0) @Max(599) status_code?: number;
-  /** The first day (UTC), and the last one. */
+  /** The first and the last day (UTC), both included. */
   @IsOptional() @IsDay() created_from?: string;
   @IsOptional() @IsDay() created_to?: string;
 
-  /** Conditions on a log, and on a count of logs, but for their days. */
+  /** Conditions that apply to logs and to counts of logs, except those on days. */
   override *clauses(): Iterable<Sql> {
     const terms = searchTerms(this.search);
     if (terms.length > 0) yield sql`record.event = ANY(${eventsLike(terms)}::text[])`;
@@ -39,13 +39,13 @@ export class LogListQuery extends ListQuery({
     if (this.status_code !== undefined) yield sql`record.status_code = ${this.status_code}`;
   }
 
-  /** Conditions on the day of a count. */
+  /** Conditions on the days of counts. */
   *days(): Iterable<Sql> {
     if (this.created_from !== undefined) yield sql`record.day >= ${this.created_from}::date`;
     if (this.created_to !== undefined) yield sql`record.day <= ${this.created_to}::date`;
   }
 }
 
-/** There are few names, and equal ones are found by an index. */
+/** Comparing with the few matching names uses an index; LIKE would not. */
 const eventsLike = (terms: readonly string[]): string[] =>
   LOGGED_EVENTS.filter((event) => terms.every((term) => event.includes(term.toLowerCase())));

@@ -12,7 +12,7 @@ const DAYS = Array.from({ length: 12 }, (_, index) =>
   new Date(Date.UTC(2026, 1, 22 + index)).toISOString().slice(0, 10),
 );
 
-/** Logs whose IDs rise with their days, as they do where logs are written. */
+/** Generates logs whose IDs increase with their days, like those of the database. */
 const logs = (values: fc.Arbitrary<LogValue | null>): fc.Arbitrary<Log[]> =>
   fc
     .array(fc.record({ day: fc.constantFrom(...DAYS), value: values }), { maxLength: 60 })
@@ -40,7 +40,7 @@ const sorted = (all: readonly Log[], direction: 'asc' | 'desc'): Log[] => {
   return [...all].sort((a, b) => sign * (rank(a) < rank(b) ? -1 : rank(a) > rank(b) ? 1 : a.id - b.id));
 };
 
-/** What a slice reads. */
+/** Returns the logs that the query of a range would return. */
 const read = (all: readonly Log[], range: LogRange, direction: 'asc' | 'desc'): Log[] => {
   const within = all.filter(
     ({ day, value }) => day >= range.first_day && day <= range.last_day && value === range.value,
@@ -54,8 +54,8 @@ const windows = fc.record({
   per_page: fc.integer({ min: 1, max: 30 }),
 });
 
-describe('pages of logs', () => {
-  it('are what sorting all logs and cutting out the page gives', () => {
+describe('rangesOf', () => {
+  it('returns the same page as sorting all logs and slicing the result', () => {
     fc.assert(
       fc.property(anyLogs, windows, (all, window) => {
         const ranges = rangesOf(groupsOf(all), window);
@@ -67,7 +67,7 @@ describe('pages of logs', () => {
     );
   });
 
-  it('join days that follow each other, and no others', () => {
+  it('joins consecutive days and no others', () => {
     const days = ['2026-02-27', '2026-02-28', '2026-03-01', '2026-03-03'];
     const groups = days.map((day) => ({ day, value: null, total: 2, ...KINDS }));
     expect(rangesOf(groups, { direction: 'desc', offset: 1, per_page: 6 })).toEqual([
@@ -76,7 +76,7 @@ describe('pages of logs', () => {
     ]);
   });
 
-  it('tell what occurs in the days that they join', () => {
+  it('returns the events and status codes of all joined days', () => {
     const groups = [
       { day: '2026-02-27', value: null, total: 1, events: ['email.sent', 'email.opened'], status_codes: [200] },
       { day: '2026-02-28', value: null, total: 1, events: ['email.sent'], status_codes: [200, 500] },
@@ -86,7 +86,7 @@ describe('pages of logs', () => {
     ]);
   });
 
-  it('never read days of which nothing is on the page', () => {
+  it('never includes a day that has no matching log', () => {
     fc.assert(
       fc.property(anyLogs, windows, (all, window) => {
         const groups = groupsOf(all);
@@ -99,7 +99,7 @@ describe('pages of logs', () => {
     );
   });
 
-  it('are empty past the end, however far', () => {
+  it('returns no ranges for a page after the end', () => {
     const groups = [{ day: '2026-02-27', value: null, total: 3, ...KINDS }];
     expect(rangesOf(groups, { direction: 'asc', offset: 3, per_page: 15 })).toEqual([]);
     expect(rangesOf(groups, { direction: 'asc', offset: 2 ** 53 * 100, per_page: 100 })).toEqual([]);

@@ -1,21 +1,21 @@
-/** What a list of logs may be sorted by beside the instant. */
+/** A value of a column by which logs can be sorted, other than `created_at`. */
 export type LogValue = string | number | boolean;
 
-/** What the logs of a group are called, and were answered. */
+/** The event names and status codes that occur in a group of logs. */
 export interface LogKinds {
   readonly events: readonly string[];
   readonly status_codes: readonly number[];
 }
 
-/** How many logs of a day (UTC, `YYYY-MM-DD`) match, with the same value in what a list is sorted by. */
+/** The number of matching logs of one day (UTC, `YYYY-MM-DD`) with the same value in the sort column. */
 export interface LogGroup extends LogKinds {
   readonly day: string;
-  /** Null in a list that is sorted by the instant. */
+  /** Null if the list is sorted by `created_at`. */
   readonly value: LogValue | null;
   readonly total: number;
 }
 
-/** Logs that stand together in a list: of some days in a row, with one value, after `offset` others of them. */
+/** A part of a page: logs of consecutive days with one value, after the first `offset` of them. */
 export interface LogRange extends LogKinds {
   readonly first_day: string;
   readonly last_day: string;
@@ -24,19 +24,19 @@ export interface LogRange extends LogKinds {
   readonly limit: number;
 }
 
-/** Which part of a list a page is. */
+/** The position of a page in a list. */
 export interface PageWindow {
   readonly direction: 'asc' | 'desc';
   readonly offset: number;
   readonly per_page: number;
 }
 
-/** All logs of the groups. */
+/** Returns the number of logs in all groups. */
 export const totalOf = (groups: readonly LogGroup[]): number => groups.reduce((sum, { total }) => sum + total, 0);
 
 /**
- * The slices that make up a page, in its order: by value, and among equals by the day, which is as by ID; both in the
- * same direction. Days that follow each other become one slice.
+ * Returns the ranges that make up a page, in its order: by value and then by day, both in the same direction. Within one
+ * value, sorting by day is the same as sorting by ID. Ranges of consecutive days are joined.
  */
 export function rangesOf(groups: readonly LogGroup[], { direction, offset, per_page: size }: PageWindow): LogRange[] {
   const ranges: LogRange[] = [];
@@ -62,7 +62,7 @@ function inOrder(groups: readonly LogGroup[], direction: 'asc' | 'desc'): LogGro
 const compare = <T extends LogValue | null>(one: T, other: T): number =>
   one === other || one === null || other === null ? 0 : one < other ? -1 : 1;
 
-/** Only neighbours: the days between others may hold many logs, and none that matches. */
+/** Days in between may have many logs that do not match, so only consecutive days are joined. */
 function isContinued(before: LogRange, next: LogRange): boolean {
   if (before.value !== next.value) return false;
   return dayAfter(before.last_day) === next.first_day || dayAfter(next.last_day) === before.first_day;
@@ -79,5 +79,5 @@ const joined = (before: LogRange, next: LogRange): LogRange => ({
 
 const DAY_MS = 86_400_000;
 
-/** The next day (UTC). */
+/** Returns the next day (UTC). */
 export const dayAfter = (day: string): string => new Date(Date.parse(day) + DAY_MS).toISOString().slice(0, 10);

@@ -1,7 +1,7 @@
 import { is, timestamp, view } from '../../platform/http/index.js';
 import type { ListedLog } from './logs.queries.js';
 
-/** API v1, "Webhook delivery log". A long payload is shown without its data, and says `truncated`. */
+/** API v1, "Webhook delivery log". A long payload is shown without its data and with `truncated`. */
 export const logView = view(
   'WebhookLog',
   {
@@ -9,7 +9,10 @@ export const logView = view(
     event: is.string,
     payload: is.object,
     status_code: { type: 'integer', description: '0 means that the endpoint was not reached' },
-    response: { type: 'string', description: 'The beginning of the answer, or why there is none' },
+    response: {
+      type: 'string',
+      description: 'The beginning of the response body, or the reason why there is no response',
+    },
     success: is.boolean,
     created_at: is.timestamp,
     delivery_id: { type: 'string', format: 'uuid' },
@@ -28,5 +31,5 @@ export const logView = view(
   }),
 );
 
-/** What a delivery is known by, for receivers and in logs. */
+/** The ID of the new delivery, for receivers and in logs. */
 export const redelivery = is.shape({ delivery_id: { type: 'string', format: 'uuid' } });

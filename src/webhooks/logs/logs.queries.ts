@@ -5,13 +5,13 @@ import { LOG_RETENTION_DAYS } from './retention-days.js';
 import type { LogListQuery } from './log-list.query.js';
 import { dayAfter, type LogGroup, type LogRange } from './log-pages.js';
 
-/** Whose logs. */
+/** The webhook whose logs are read. */
 export interface LogOwner {
   readonly scope: WorkspaceScope;
   readonly webhook_id: number;
 }
 
-/** A log with what was sent. */
+/** A log with the body that was sent. */
 export interface ListedLog {
   readonly id: number;
   readonly event: string;
@@ -24,13 +24,13 @@ export interface ListedLog {
   readonly attempt: number;
 }
 
-/** The first day (UTC) whose logs are still shown (API v1, "Limits"). */
+/** The first day (UTC) whose logs are listed (API v1, "Limits"). */
 const OLDEST_DAY = sql`(now() AT TIME ZONE 'UTC')::date - ${LOG_RETENTION_DAYS}::int`;
 
-/** The instant with which it begins. */
+/** The start of that day. */
 export const OLDEST_INSTANT = sql`(${OLDEST_DAY})::timestamp AT TIME ZONE 'UTC'`;
 
-/** How many logs match, by the day and by what the list is sorted by. */
+/** Returns the numbers of matching logs, grouped by day and by the value of the sort column. */
 export function countLogs({ scope, webhook_id: webhookId }: LogOwner, list: LogListQuery): Promise<LogGroup[]> {
   const value = isByInstant(list) ? sql`NULL::text` : sortColumn(list);
   return scope.query<LogGroup & { day: string }>(
@@ -43,47 +43,47 @@ export function countLogs({ scope, webhook_id: webhookId }: LogOwner, list: LogL
   );
 }
 
-/** The logs of the slices of a page, in its order. There is one slice or more. */
+/** Returns the logs of a page. @param ranges one or more */
 export function readLogs(owner: LogOwner, list: LogListQuery, ranges: readonly LogRange[]): Promise<ListedLog[]> {
   const { scope, webhook_id: webhookId } = owner;
   const page = sql.join(
     ranges.map((range, position) => sql`(${rangeQuery(owner, list, range, position)})`),
     ' UNION ALL ',
   );
-  // LIMIT makes each row a probe of its day's index: joined, all days might be read.
+  // With LIMIT, PostgreSQL looks up each row in the index of one partition; without it, the planner may read all partitions.
   return scope.query<ListedLog & { id: number }>(
     sql`SELECT log.id, log.event, log.status_code, log.response, log.success, log.created_at, log.delivery_id,
           log.attempt, ${shownPayload(scope)} AS payload
-        FROM (${page}) cut
+        FROM (${page}) page
         CROSS JOIN LATERAL (
           SELECT * FROM webhook_logs
-          WHERE workspace_id = ${scope} AND webhook_id = ${webhookId} AND id = cut.id AND created_at = cut.created_at
+          WHERE workspace_id = ${scope} AND webhook_id = ${webhookId} AND id = page.id AND created_at = page.created_at
           LIMIT 1) log
-        LEFT JOIN ${eventOf(scope, sql`log`)} told ON TRUE
-        ORDER BY cut.place, ${order(list, sql`cut`)}`,
+        LEFT JOIN ${eventOf(scope, sql`log`)} event ON TRUE
+        ORDER BY page.range, ${order(list, sql`page`)}`,
   );
 }
 
-/** Where one slice's logs are: with its instants bounded by days, only the partitions of those are read. */
+/** Selects the keys of the logs in one range. The bounds of `created_at` limit the scan to the partitions of its days. */
 function rangeQuery(
   { scope, webhook_id: webhookId }: LogOwner,
   list: LogListQuery,
   range: LogRange,
   position: number,
 ): Sql {
-  return sql`SELECT ${position}::int AS place, record.id, record.created_at FROM webhook_logs record
+  return sql`SELECT ${position}::int AS range, record.id, record.created_at FROM webhook_logs record
     WHERE record.workspace_id = ${scope} AND record.webhook_id = ${webhookId}
       AND record.created_at >= ${midnight(range.first_day)}::timestamptz
       AND record.created_at < ${midnight(dayAfter(range.last_day))}::timestamptz
-      AND ${sql.all([...alike(list, range)])}
+      AND ${sql.all([...conditionsOf(list, range)])}
     ORDER BY ${order(list, sql`record`)} LIMIT ${range.limit} OFFSET ${range.offset}`;
 }
 
 /**
- * What the logs of a slice have in common. The counts tell the names and statuses that occur among those that match, so
- * that few are found by an index among many.
+ * Returns the conditions on the logs of a range. The event names and status codes that occur in it are added, because the
+ * index on them finds few matching logs among many.
  */
-function* alike(list: LogListQuery, { value, events, status_codes: statuses }: LogRange): Iterable<Sql> {
+function* conditionsOf(list: LogListQuery, { value, events, status_codes: statuses }: LogRange): Iterable<Sql> {
   const clauses = [...list.clauses()];
   if (value !== null) clauses.push(sql`${sortColumn(list)} = ${value}`);
   if (clauses.length === 0) return;
@@ -97,18 +97,18 @@ const isByInstant = (list: LogListQuery): boolean => list.sort === 'created_at' 
 
 const sortColumn = (list: LogListQuery): Sql => sql.ref(`record.${list.sort}`);
 
-/** The order among logs that are alike in what the list is sorted by. */
+/** Sorts logs that have the same value in the sort column. */
 function order(list: LogListQuery, row: Sql): Sql {
   const direction = list.direction === 'asc' ? sql`ASC` : sql`DESC`;
   const byId = sql`${row}.id ${direction}`;
   return isByInstant(list) ? sql`${row}.created_at ${direction}, ${byId}` : byId;
 }
 
-/** Bytes of a payload that a list shows. */
+/** Longer payloads are listed without their data. */
 const MAX_PAYLOAD_BYTES = 65_536;
 
-/** The body as it was sent; of a long one, and of one that is no longer kept, only what it is about. */
+/** The body that was sent. If it is too long or was deleted, only the event, the workspace and the ID of the record. */
 const shownPayload = (scope: WorkspaceScope): Sql => sql`
-  CASE WHEN octet_length(told.payload::text) <= ${MAX_PAYLOAD_BYTES} THEN told.payload
+  CASE WHEN octet_length(event.payload::text) <= ${MAX_PAYLOAD_BYTES} THEN event.payload
   ELSE json_build_object('event', log.event, 'workspace_id', ${scope}::bigint,
-    'data', json_strip_nulls(json_build_object('id', told.payload #> '{data,id}')), 'truncated', TRUE) END`;
+    'data', json_strip_nulls(json_build_object('id', event.payload #> '{data,id}')), 'truncated', TRUE) END`;

@@ -5,8 +5,8 @@ import { webhookLockedForKeyShare } from '../webhooks.queries.js';
 import { OLDEST_INSTANT } from './logs.queries.js';
 
 /**
- * Copies the event of a log, byte for byte, and writes a delivery of it. A copy, because events go with the day on which
- * they were raised. @returns undefined where there is no such log of the webhook
+ * Copies the event of a log and inserts a delivery of the copy. The original cannot be used, because it is deleted with
+ * the partition of its day. @returns undefined if the webhook has no such log
  */
 export async function redeliver(
   scope: WorkspaceScope,
@@ -16,11 +16,11 @@ export async function redeliver(
   const [delivery] = await scope.query<{ delivery_id: string }>(
     sql`WITH ${webhookLockedForKeyShare(scope, webhookId)}, copied AS (
           INSERT INTO webhook_events (workspace_id, event, payload)
-          SELECT ${scope}, told.event, told.payload
+          SELECT ${scope}, event.event, event.payload
           FROM webhook JOIN webhook_logs log
             ON log.workspace_id = ${scope} AND log.webhook_id = webhook.id AND log.id = ${logId}
               AND log.created_at >= ${OLDEST_INSTANT}
-          CROSS JOIN ${eventOf(scope, sql`log`)} told
+          CROSS JOIN ${eventOf(scope, sql`log`)} event
           RETURNING id, created_at
         )
         INSERT INTO webhook_deliveries (workspace_id, webhook_id, event_id, event_created_at, delivery_id, forced)

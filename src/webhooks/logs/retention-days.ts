@@ -1,2 +1,2 @@
-/** Days for which logs are kept (API v1, "Limits"). */
+/** Logs are deleted after so many days (API v1, "Limits"). */
 export const LOG_RETENTION_DAYS = 30;

@@ -3,8 +3,8 @@ import { BelongsTo } from '../../platform/tenancy/index.js';
 import { Webhook } from '../webhook.entity.js';
 
 /**
- * How many logs of a day (UTC) are alike in all that lists filter and sort by. Kept by the statement that logs, so
- * totals and pages of lists of any length are found without counting.
+ * The number of logs of a day (UTC) with the same values in all columns that lists filter and sort by. The statement that
+ * inserts logs updates it, so that lists find totals and pages without counting logs.
  */
 @Entity('webhook_log_counts')
 @BelongsTo(() => Webhook, 'webhook_id')

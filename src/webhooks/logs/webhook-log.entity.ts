@@ -1,8 +1,8 @@
 import { Column, Entity, Index, PrimaryColumn, PrimaryGeneratedColumn } from 'typeorm';
 
 /**
- * One attempt to deliver (API v1, "Webhook delivery log"). Partitioned by the day (UTC), so that old ones go at no cost;
- * for the same reason nothing refers to it, and a deleted webhook leaves its logs to run out.
+ * One attempt at a delivery (API v1, "Webhook delivery log"). Partitioned by day (UTC), so that old logs are deleted by
+ * dropping a partition. It has no foreign keys: the logs of a deleted webhook stay until their partition is dropped.
  */
 @Entity('webhook_logs')
 @Index('webhook_logs_alike', ['workspace_id', 'webhook_id', 'event', 'status_code', 'id'])
@@ -19,9 +19,9 @@ export class WebhookLog {
   @Column('uuid') delivery_id!: string;
   /** The first is 1. */
   @Column('smallint') attempt!: number;
-  /** Of the receiver's answer; 0 where it was not reached. */
+  /** The status of the response; 0 if the endpoint was not reached. */
   @Column('smallint') status_code!: number;
   @Column('boolean') success!: boolean;
-  /** The beginning of the answer's body, or why there is none. */
+  /** The beginning of the response body, or the reason why there is no response. */
   @Column('text') response!: string;
 }

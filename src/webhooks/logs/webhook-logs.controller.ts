@@ -20,7 +20,7 @@ export class WebhookLogsController {
   constructor(private readonly logs: WebhookLogs) {}
 
   @Get()
-  @Summary('List what was attempted for a webhook')
+  @Summary('List the delivery attempts of a webhook')
   @RequirePermission('webhooks:read')
   @LoadRecord(Webhook)
   @RespondsPage(logView)

@@ -8,12 +8,12 @@ import { rangesOf, totalOf } from './log-pages.js';
 import { countLogs, type ListedLog, readLogs } from './logs.queries.js';
 import { redeliver } from './redelivery.queries.js';
 
-/** What was attempted for a webhook. */
+/** The delivery attempts of webhooks. */
 @Injectable()
 export class WebhookLogs {
   constructor(private readonly jobQueue: JobQueue) {}
 
-  /** The kept counts say where the page is, so that it costs the same however many logs there are. */
+  /** Finds the page with the stored counts, so the cost does not depend on the number of logs. */
   async page(scope: WorkspaceScope, webhookId: number, list: LogListQuery): Promise<Page<ListedLog>> {
     const owner = { scope, webhook_id: webhookId };
     const groups = await countLogs(owner, list);
@@ -22,7 +22,7 @@ export class WebhookLogs {
     return new Page(logs, totalOf(groups), list);
   }
 
-  /** Sends what a log tells of once more, to an inactive webhook too. @throws NotFound */
+  /** Delivers the event of a log again, even to an inactive webhook. @throws NotFound */
   async redeliver(scope: WorkspaceScope, webhookId: number, logId: number): Promise<{ delivery_id: string }> {
     const delivery = await redeliver(scope, webhookId, logId);
     if (!delivery) throw new NotFound('Webhook log');
