@@ -12,7 +12,7 @@ const UNITS = [
   ['s', 1],
 ];
 
-/** @param schedules seconds: `retries` before each retry of a delivery, `probes` after each failure of a webhook */
+/** @param schedules in seconds: `retries` before each retry of a delivery, `probes` after each failure of a webhook */
 export function webhooksPage(page, { retries, probes }) {
   const missing = readdirSync(FOLDER).filter((file) => !page.includes(`<!-- snippet ${FOLDER}/${file} -->`));
   if (missing.length > 0) throw new Error(`docs/webhooks.md does not include ${missing.join(', ')} of ${FOLDER}.`);
@@ -28,13 +28,13 @@ const fenced = (file) => `\`\`\`${LANGUAGES[extname(file)]}\n${readFileSync(file
 
 const retryTable = (pauses) =>
   table(
-    ['Attempt', 'Pause before it', 'Since the first'],
+    ['Attempt', 'Pause before it', 'Time since the first attempt'],
     [['1', 'none', ''], ...pauses.map((pause, index) => [String(index + 2), text(pause), text(sum(pauses, index))])],
   );
 
 const pauseTable = (pauses) =>
   table(
-    ['Failed attempts in a row', 'Pause', 'The next attempt, since the first failure'],
+    ['Failed attempts in a row', 'Pause', 'Time from the first failure to the next attempt'],
     pauses.map((pause, index) => [String(index + 1), text(pause), text(sum(pauses, index))]),
   );
 

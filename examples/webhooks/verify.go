@@ -1,4 +1,4 @@
-// Package webhooks says whether a webhook comes from the service. Go's standard library, no dependencies.
+// Package webhooks verifies that a webhook request comes from the service. No dependencies except the standard library.
 package webhooks
 
 import (
@@ -14,8 +14,8 @@ import (
 
 const tolerance = 5 * time.Minute
 
-// Verify is true for a delivery that was signed with the secret, not longer ago than five minutes. The secret is as it
-// was shown (whsec_…), the body as it came: io.ReadAll(request.Body), before anything has parsed it.
+// Verify returns true if the delivery was signed with the secret at most five minutes ago. The secret is the string that
+// the API returned (whsec_…). The body has the bytes as they were received: io.ReadAll(request.Body), before any parsing.
 func Verify(secret string, body []byte, headers http.Header) bool {
 	timestamp := headers.Get("webhook-timestamp")
 	seconds, err := strconv.ParseInt(timestamp, 10, 64)
@@ -36,8 +36,7 @@ func Verify(secret string, body []byte, headers http.Header) bool {
 	return false
 }
 
-// VerifyBody is true for a body that was signed with the secret, whenever that was: nothing else is in
-// X-Service-Signature.
+// VerifyBody returns true if the body was signed with the secret at any time. X-Service-Signature covers nothing else.
 func VerifyBody(secret string, body []byte, headers http.Header) bool {
 	expected := hex.EncodeToString(sign([]byte(secret), body))
 	return hmac.Equal([]byte(headers.Get("x-service-signature")), []byte(expected))

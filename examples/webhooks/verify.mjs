@@ -1,13 +1,13 @@
-// Says whether a webhook comes from the service. Node alone, no dependencies.
+// Verifies that a webhook request comes from the service. No dependencies except Node.
 import { createHmac, timingSafeEqual } from 'node:crypto';
 
 const TOLERANCE_SECONDS = 300;
 
 /**
- * True for a delivery that was signed with the secret, not longer ago than five minutes.
- * @param {string} secret as it was shown: whsec_…
- * @param {Buffer} body the bytes as they came, before anything has parsed them
- * @param {Record<string, string>} headers with names in lower case, as in `request.headers`
+ * Returns true if the delivery was signed with the secret at most five minutes ago.
+ * @param {string} secret as the API returned it: whsec_…
+ * @param {Buffer} body the bytes as they were received, before any parsing
+ * @param {Record<string, string>} headers with lower-case names, like `request.headers`
  */
 export function verify(secret, body, headers) {
   const { 'webhook-id': id, 'webhook-timestamp': timestamp, 'webhook-signature': signatures = '' } = headers;
@@ -18,14 +18,14 @@ export function verify(secret, body, headers) {
   return signatures.split(' ').some((signature) => isEqual(signature, `v1,${expected}`));
 }
 
-/** True for a body that was signed with the secret, whenever that was: nothing else is in X-Service-Signature. */
+/** Returns true if the body was signed with the secret at any time. X-Service-Signature covers nothing else. */
 export function verifyBody(secret, body, headers) {
   const expected = createHmac('sha256', secret).update(body).digest('hex');
   return isEqual(headers['x-service-signature'] ?? '', expected);
 }
 
-/** In constant time: how long it takes says nothing about how much is right. */
-function isEqual(given, expected) {
-  const [one, other] = [Buffer.from(given), Buffer.from(expected)];
+/** Compares in constant time, so that the duration does not reveal how much of a signature is correct. */
+function isEqual(actual, expected) {
+  const [one, other] = [Buffer.from(actual), Buffer.from(expected)];
   return one.length === other.length && timingSafeEqual(one, other);
 }

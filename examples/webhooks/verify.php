@@ -1,15 +1,15 @@
 <?php
-// Says whether a webhook comes from the service. PHP 8 alone, no dependencies.
+// Verifies that a webhook request comes from the service. No dependencies except PHP 8.
 declare(strict_types=1);
 
 const TOLERANCE_SECONDS = 300;
 
 /**
- * True for a delivery that was signed with the secret, not longer ago than five minutes.
+ * Returns true if the delivery was signed with the secret at most five minutes ago.
  *
- * @param string $secret as it was shown: whsec_…
- * @param string $body the bytes as they came: file_get_contents('php://input')
- * @param array<string, string> $headers with names in any case: getallheaders()
+ * @param string $secret as the API returned it: whsec_…
+ * @param string $body the bytes as they were received: file_get_contents('php://input')
+ * @param array<string, string> $headers with names in upper or lower case: getallheaders()
  */
 function verify(string $secret, string $body, array $headers): bool
 {
@@ -29,9 +29,9 @@ function verify(string $secret, string $body, array $headers): bool
     return false;
 }
 
-/** True for a body that was signed with the secret, whenever that was: nothing else is in X-Service-Signature. */
+/** Returns true if the body was signed with the secret at any time. X-Service-Signature covers nothing else. */
 function verify_body(string $secret, string $body, array $headers): bool
 {
-    $given = array_change_key_case($headers)['x-service-signature'] ?? '';
-    return hash_equals(hash_hmac('sha256', $body, $secret), $given);
+    $actual = array_change_key_case($headers)['x-service-signature'] ?? '';
+    return hash_equals(hash_hmac('sha256', $body, $secret), $actual);
 }

@@ -1,4 +1,4 @@
-"""Says whether a webhook comes from the service. Python 3 alone, no dependencies."""
+"""Verifies that a webhook request comes from the service. No dependencies except Python 3."""
 
 import base64
 import hashlib
@@ -11,10 +11,10 @@ TOLERANCE_SECONDS = 300
 
 
 def verify(secret: str, body: bytes, headers: Mapping[str, str]) -> bool:
-    """True for a delivery that was signed with the secret, not longer ago than five minutes.
+    """Returns true if the delivery was signed with the secret at most five minutes ago.
 
-    The secret is as it was shown (whsec_…), the body as it came, before anything has parsed it. Names of headers are
-    found in any case, as in the headers of Flask, Django, FastAPI and http.server.
+    The secret is the string that the API returned (whsec_…). The body has the bytes as they were received, before any
+    parsing. The headers are a case-insensitive mapping, like those of Flask, Django, FastAPI and http.server.
     """
     timestamp = headers.get("webhook-timestamp", "")
     if not re.fullmatch("[0-9]{1,12}", timestamp) or abs(time.time() - int(timestamp)) > TOLERANCE_SECONDS:
@@ -27,11 +27,11 @@ def verify(secret: str, body: bytes, headers: Mapping[str, str]) -> bool:
 
 
 def verify_body(secret: str, body: bytes, headers: Mapping[str, str]) -> bool:
-    """True for a body that was signed with the secret, whenever that was: nothing else is in X-Service-Signature."""
+    """Returns true if the body was signed with the secret at any time. X-Service-Signature covers nothing else."""
     expected = hmac.new(secret.encode(), body, hashlib.sha256).hexdigest()
     return is_equal(headers.get("x-service-signature", ""), expected)
 
 
-def is_equal(given: str, expected: str) -> bool:
-    """In constant time: how long it takes says nothing about how much is right."""
-    return hmac.compare_digest(given.encode(), expected.encode())
+def is_equal(actual: str, expected: str) -> bool:
+    """Compares in constant time, so that the duration does not reveal how much of a signature is correct."""
+    return hmac.compare_digest(actual.encode(), expected.encode())

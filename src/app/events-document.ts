@@ -14,7 +14,7 @@ An HTTP \`POST\` with \`Content-Type: application/json\`, \`User-Agent: Outreach
 
 const RULES = `
 - The receiver responds with a 2xx status within 10 seconds. Redirects are not followed: a 3xx status is a failure.
-- A failed delivery is repeated with growing pauses, eight attempts in all; [webhooks.md](webhooks.md#when-a-delivery-fails) lists the pauses.
+- A failed delivery is repeated with growing pauses, eight attempts in all; [webhooks.md](webhooks.md#handle-failed-deliveries) lists the pauses.
 - After a failure, the webhook's other deliveries wait until one attempt succeeds. Ten failed attempts in a row deactivate
   the webhook.
 - Each event is delivered at least once, and events may arrive in any order. \`X-Service-Delivery\` is the same each time a

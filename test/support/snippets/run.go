@@ -1,4 +1,4 @@
-// Reads claims from standard input, and writes what the snippet for Go says of each.
+// Reads deliveries from standard input and writes the results of the Go snippet for each.
 package main
 
 import (
@@ -10,34 +10,34 @@ import (
 	"snippets/webhooks"
 )
 
-type claim struct {
+type delivery struct {
 	Secret  string
 	Body    []byte
 	Headers map[string]string
 }
 
-type verdict struct {
+type result struct {
 	Verify     bool `json:"verify"`
 	VerifyBody bool `json:"verify_body"`
 }
 
 func main() {
-	var claims []claim
-	if err := json.NewDecoder(os.Stdin).Decode(&claims); err != nil {
+	var deliveries []delivery
+	if err := json.NewDecoder(os.Stdin).Decode(&deliveries); err != nil {
 		log.Fatal(err)
 	}
-	verdicts := []verdict{}
-	for _, claim := range claims {
+	results := []result{}
+	for _, delivery := range deliveries {
 		headers := http.Header{}
-		for name, value := range claim.Headers {
+		for name, value := range delivery.Headers {
 			headers.Set(name, value)
 		}
-		verdicts = append(verdicts, verdict{
-			Verify:     webhooks.Verify(claim.Secret, claim.Body, headers),
-			VerifyBody: webhooks.VerifyBody(claim.Secret, claim.Body, headers),
+		results = append(results, result{
+			Verify:     webhooks.Verify(delivery.Secret, delivery.Body, headers),
+			VerifyBody: webhooks.VerifyBody(delivery.Secret, delivery.Body, headers),
 		})
 	}
-	if err := json.NewEncoder(os.Stdout).Encode(verdicts); err != nil {
+	if err := json.NewEncoder(os.Stdout).Encode(results); err != nil {
 		log.Fatal(err)
 	}
 }

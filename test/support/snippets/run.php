@@ -1,20 +1,20 @@
 <?php
-// Reads claims from standard input, and writes what the snippet for PHP says of each.
+// Reads deliveries from standard input and writes the results of the PHP snippet for each.
 declare(strict_types=1);
 
 require __DIR__ . '/../../../examples/webhooks/verify.php';
 
-function judged(array $claim): array
+function verified(array $delivery): array
 {
-    $body = base64_decode($claim['body']);
+    $body = base64_decode($delivery['body']);
     $headers = [];
-    foreach ($claim['headers'] as $name => $value) {
-        $headers[ucwords($name, '-')] = $value; // As in getallheaders().
+    foreach ($delivery['headers'] as $name => $value) {
+        $headers[ucwords($name, '-')] = $value; // Like getallheaders().
     }
     return [
-        'verify' => verify($claim['secret'], $body, $headers),
-        'verify_body' => verify_body($claim['secret'], $body, $headers),
+        'verify' => verify($delivery['secret'], $body, $headers),
+        'verify_body' => verify_body($delivery['secret'], $body, $headers),
     ];
 }
 
-echo json_encode(array_map('judged', json_decode(stream_get_contents(STDIN), true)));
+echo json_encode(array_map('verified', json_decode(stream_get_contents(STDIN), true)));

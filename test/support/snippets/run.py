@@ -1,4 +1,4 @@
-# Reads claims from standard input, and writes what the snippet for Python says of each.
+# Reads deliveries from standard input and writes the results of the Python snippet for each.
 import base64
 import json
 import sys
@@ -10,15 +10,15 @@ sys.path.insert(0, str(Path(__file__).parents[3] / "examples" / "webhooks"))
 from verify import verify, verify_body  # noqa: E402
 
 
-def judged(claim):
-    body = base64.b64decode(claim["body"])
-    headers = Message()  # What http.server gives.
-    for name, value in claim["headers"].items():
+def verified(delivery):
+    body = base64.b64decode(delivery["body"])
+    headers = Message()  # The type of the headers in http.server.
+    for name, value in delivery["headers"].items():
         headers[name.title()] = value
     return {
-        "verify": verify(claim["secret"], body, headers),
-        "verify_body": verify_body(claim["secret"], body, headers),
+        "verify": verify(delivery["secret"], body, headers),
+        "verify_body": verify_body(delivery["secret"], body, headers),
     }
 
 
-print(json.dumps([judged(claim) for claim in json.load(sys.stdin)]))
+print(json.dumps([verified(delivery) for delivery in json.load(sys.stdin)]))
