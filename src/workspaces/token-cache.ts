@@ -1,27 +1,28 @@
 import { Injectable, type BeforeApplicationShutdown } from '@nestjs/common';
+import { LRUCache } from 'lru-cache';
 import { hashToken } from '../platform/crypto/index.js';
 import type { Principal } from '../platform/http/index.js';
 import { Log } from '../platform/logging/index.js';
 import { TokenLookup } from './tokens.cross-tenant.js';
 
-/** A revoked token must stop within a second on all processes, so nothing is believed for longer. */
+/** A revoked token must stop working within a second in all processes. */
 const TTL_MS = 900;
 const MAX_ENTRIES = 10_000;
 const TOUCH_EVERY_MS = 5_000;
 const TOKEN = /^out_[A-Za-z0-9_-]{40,100}$/;
 
+/** Unknown tokens are cached too. */
 interface CacheEntry {
   readonly principal: Principal | undefined;
-  readonly expiresAt: number;
 }
 
 /**
- * Who is behind a bearer token. Answers come from a cache of under a second, and `last_used_at` is written for many
- * requests at once, so that a busy token costs the database next to nothing.
+ * Finds the caller of a bearer token. Caches the lookup for less than a second and writes `last_used_at` for many
+ * requests at once, so that frequent requests with the same token put little load on the database.
  */
 @Injectable()
 export class TokenCache implements BeforeApplicationShutdown {
-  private readonly entries = new Map<string, CacheEntry>();
+  private readonly entries = new LRUCache<string, CacheEntry>({ max: MAX_ENTRIES, ttl: TTL_MS, perf: performance });
   private usedAt = new Map<number, Date>();
   private timer: NodeJS.Timeout | undefined;
 
@@ -30,6 +31,7 @@ export class TokenCache implements BeforeApplicationShutdown {
     private readonly log: Log,
   ) {}
 
+  /** The caller with this token; undefined if the token is malformed, unknown, revoked or expired. */
   async find(token: string): Promise<Principal | undefined> {
     if (!TOKEN.test(token)) return undefined;
     const principal = await this.lookUp(hashToken(token));
@@ -45,17 +47,16 @@ export class TokenCache implements BeforeApplicationShutdown {
   }
 
   private async lookUp(hash: string): Promise<Principal | undefined> {
-    const now = Date.now();
     const cached = this.entries.get(hash);
-    if (cached && cached.expiresAt > now) return cached.principal;
-    // The time of asking counts, not that of the answer: a revocation in between must not be missed.
+    if (cached) return cached.principal;
+    // The entry's age counts from before the query, because the token may be revoked while the query runs.
+    const start = performance.now();
     const principal = await this.tokens.principal(hash);
-    if (this.entries.size >= MAX_ENTRIES) this.entries.clear();
-    this.entries.set(hash, { principal, expiresAt: now + TTL_MS });
+    this.entries.set(hash, { principal }, { start });
     return principal;
   }
 
-  /** A date that could not be written is no reason to refuse requests; it is logged, and the next use writes again. */
+  /** Writes `last_used_at`. A failure is only logged, because requests must not fail for it; the next use retries. */
   private async touch(): Promise<void> {
     this.timer = undefined;
     const used = this.usedAt;

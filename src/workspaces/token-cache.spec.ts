@@ -1,0 +1,66 @@
+import type { Principal } from '../platform/http/index.js';
+import type { Log } from '../platform/logging/index.js';
+import { TokenCache } from './token-cache.js';
+import type { TokenLookup } from './tokens.cross-tenant.js';
+
+const TOKEN = `out_${'a'.repeat(43)}`;
+const principal: Principal = { token_id: 1, workspace_id: 2, name: 'ci', permissions: [], expires_at: null };
+
+describe('TokenCache', () => {
+  const lookup = { principal: jest.fn(), touch: jest.fn().mockResolvedValue(undefined) };
+  let cache: TokenCache;
+
+  beforeEach(() => {
+    jest.useFakeTimers();
+    jest.advanceTimersByTime(1); // The cache takes the start time 0 for "no time to live".
+    jest.clearAllMocks();
+    lookup.principal.mockResolvedValue(principal);
+    cache = new TokenCache(lookup as unknown as TokenLookup, {} as Log);
+  });
+  afterEach(() => jest.useRealTimers());
+
+  it('queries the database once for requests within 900 ms', async () => {
+    expect(await cache.find(TOKEN)).toBe(principal);
+    jest.advanceTimersByTime(899);
+    expect(await cache.find(TOKEN)).toBe(principal);
+    expect(lookup.principal).toHaveBeenCalledTimes(1);
+  });
+
+  it('refuses a revoked token within a second', async () => {
+    await cache.find(TOKEN);
+    lookup.principal.mockResolvedValue(undefined);
+    jest.advanceTimersByTime(1_000);
+    expect(await cache.find(TOKEN)).toBeUndefined();
+  });
+
+  it('counts the age of an entry from the start of its query', async () => {
+    lookup.principal.mockImplementationOnce(async () => {
+      jest.advanceTimersByTime(1_000);
+      return principal;
+    });
+    await cache.find(TOKEN);
+    lookup.principal.mockResolvedValue(undefined);
+    expect(await cache.find(TOKEN)).toBeUndefined();
+  });
+
+  it('caches unknown tokens, and never queries malformed ones', async () => {
+    lookup.principal.mockResolvedValue(undefined);
+    expect(await cache.find(TOKEN)).toBeUndefined();
+    expect(await cache.find(TOKEN)).toBeUndefined();
+    expect(await cache.find('out_short')).toBeUndefined();
+    expect(lookup.principal).toHaveBeenCalledTimes(1);
+  });
+
+  it('refuses an expired token while it is cached', async () => {
+    lookup.principal.mockResolvedValue({ ...principal, expires_at: new Date(Date.now() + 500) });
+    expect(await cache.find(TOKEN)).toBeDefined();
+    jest.advanceTimersByTime(500);
+    expect(await cache.find(TOKEN)).toBeUndefined();
+  });
+
+  it('writes last_used_at once for many requests', async () => {
+    for (let n = 0; n < 3; n += 1) await cache.find(TOKEN);
+    jest.advanceTimersByTime(5_000);
+    expect(lookup.touch.mock.calls).toEqual([[new Map([[1, expect.any(Date)]])]]);
+  });
+});
