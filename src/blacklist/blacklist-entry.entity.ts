@@ -7,7 +7,7 @@ import { WorkspaceEntity } from '../platform/tenancy/index.js';
 export const BLACKLIST_REASONS = ['bounce', 'complaint', 'manual', 'unsubscribe'] as const;
 export type BlacklistReason = (typeof BLACKLIST_REASONS)[number];
 
-/** An address that is never sent to, by any workspace. Each workspace sees the entries it added. */
+/** An address that no workspace sends to. Each workspace sees only the entries that it added. */
 @Entity('blacklist_entries')
 @Unique('blacklist_email_once', ['workspace_id', 'email'])
 @Index('blacklist_everywhere', ['email'])

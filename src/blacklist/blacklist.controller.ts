@@ -71,7 +71,7 @@ export class BlacklistController {
   }
 
   @Delete('bulk-delete')
-  @Summary('Take many addresses off the blacklist')
+  @Summary('Remove many addresses from the blacklist')
   @RequirePermission('blacklist:write')
   @Responds(bulkDeleted)
   bulkDelete(@InWorkspace() scope: WorkspaceScope, @Body() { emails }: BulkDeleteDto) {
@@ -87,7 +87,7 @@ export class BlacklistController {
   }
 
   @Delete(':email')
-  @Summary('Take an address off the blacklist')
+  @Summary('Remove an address from the blacklist')
   @RequirePermission('blacklist:write')
   @RespondsNoContent()
   remove(@InWorkspace() scope: WorkspaceScope, @Param('email') email: string) {

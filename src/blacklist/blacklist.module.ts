@@ -3,7 +3,7 @@ import { BlacklistController } from './blacklist.controller.js';
 import { Blacklist } from './blacklist.service.js';
 import { GlobalBlacklist } from './global-blacklist.cross-tenant.js';
 
-/** `/blacklist` (API v1, "Blacklist"), and what senders ask: `Blacklist` to add, `GlobalBlacklist` to look up. */
+/** `/blacklist` (API v1, "Blacklist"). For sending, `Blacklist` adds addresses and `GlobalBlacklist` looks them up. */
 @Module({
   controllers: [BlacklistController],
   providers: [Blacklist, GlobalBlacklist],

@@ -3,9 +3,9 @@ import type { WorkspaceScope } from '../platform/tenancy/index.js';
 import type { BlacklistReason } from './blacklist-entry.entity.js';
 
 /**
- * Adds what the workspace has not added yet.
- * Sorted, so that two calls with the same addresses wait for each other instead of deadlocking.
- * @returns how many addresses are new
+ * Adds the addresses that the workspace has not added yet. They are sorted, so that two calls with the same addresses
+ * wait for each other instead of causing a deadlock.
+ * @returns the number of new addresses
  */
 export const insertMissing = (
   scope: WorkspaceScope,
@@ -20,8 +20,8 @@ export const insertMissing = (
   );
 
 /**
- * Deletes the workspace's own entries, locking them in the order in which every other call locks them.
- * @returns how many there were
+ * Deletes entries of the workspace. Every call locks entries in the same order, which prevents deadlocks.
+ * @returns the number of deleted entries
  */
 export const deleteOwn = (scope: WorkspaceScope, emails: readonly string[]): Promise<number> =>
   scope.execute(

@@ -10,22 +10,22 @@ import { GlobalBlacklist } from './global-blacklist.cross-tenant.js';
 
 const DEFAULT_REASON: BlacklistReason = 'manual';
 
-/** The entries that a workspace has added. */
+/** The blacklist entries of a workspace. */
 @Injectable()
 export class Blacklist {
   constructor(private readonly globalBlacklist: GlobalBlacklist) {}
 
   /**
-   * Blacklists addresses, whatever stands there already: an entry that exists keeps its reason and date.
-   * @returns how many of them the workspace had not added before
+   * Blacklists addresses. Existing entries keep their reason and date.
+   * @returns the number of addresses that are new in the workspace
    */
   add(scope: WorkspaceScope, emails: readonly string[], reason: BlacklistReason): Promise<number> {
     const addresses = emails.map((email) => email.toLowerCase());
-    // A transaction starts over when it loses a deadlock against one that adds addresses one after the other.
+    // A transaction is repeated after a deadlock, which one that adds addresses one by one could cause.
     return scope.transaction((tx) => insertMissing(tx, addresses, reason));
   }
 
-  /** @throws RuleViolated when the workspace has added the address already */
+  /** @throws RuleViolated if the workspace has already added the address */
   create(scope: WorkspaceScope, dto: BlacklistAddressDto): Promise<BlacklistEntry> {
     return scope.of(BlacklistEntry).insert({ email: dto.email, reason: dto.reason ?? DEFAULT_REASON });
   }
@@ -40,7 +40,7 @@ export class Blacklist {
     return { deleted, not_found: emails.length - deleted };
   }
 
-  /** Whether anybody has blacklisted the address; the entry only where it is the workspace's own. */
+  /** Whether any workspace has blacklisted the address. Contains the entry only if it is this workspace's own. */
   async check(scope: WorkspaceScope, email: string): Promise<BlacklistCheck> {
     const [own] = await scope.of(BlacklistEntry).find({ email });
     return {
@@ -50,10 +50,10 @@ export class Blacklist {
     };
   }
 
-  /** Takes the workspace's own entry back. @throws NotFound */
+  /** Deletes the workspace's own entry. @throws NotFound */
   async remove(scope: WorkspaceScope, address: string): Promise<void> {
     const email = address.trim().toLowerCase();
-    // PostgreSQL refuses NUL characters even in a comparison.
+    // PostgreSQL refuses parameters with NUL characters.
     const deleted = email.includes('\0') ? 0 : await deleteOwn(scope, [email]);
     if (deleted === 0) throw new NotFound('Blacklist entry');
   }

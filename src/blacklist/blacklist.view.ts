@@ -27,11 +27,11 @@ export const blacklistReasonView = view(
   (value: BlacklistReason) => ({ value, label: LABELS[value] }),
 );
 
-/** What became of the addresses of a bulk call. */
+/** The responses of the bulk endpoints: the number of addresses by result. */
 export const bulkCreated = is.shape({ added: is.integer, skipped: is.integer });
 export const bulkDeleted = is.shape({ deleted: is.integer, not_found: is.integer });
 
-/** Whether an address is blacklisted; `own` is the entry of the workspace that asks. */
+/** Whether an address is blacklisted. `own` is the entry of the caller's workspace. */
 export interface BlacklistCheck {
   readonly email: string;
   readonly is_blacklisted: boolean;

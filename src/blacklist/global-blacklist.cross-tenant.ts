@@ -2,14 +2,17 @@ import { Injectable } from '@nestjs/common';
 import { Database, sql } from '../platform/database/index.js';
 
 /**
- * The blacklist of all workspaces together. Crosses them on purpose: an address that one has blacklisted is never sent
- * to by any (API v1, "What the service does", rule 2).
+ * The blacklist of all workspaces. Reads across tenants on purpose: no workspace sends to an address that any workspace
+ * has blacklisted (API v1, "What the service does", rule 2).
  */
 @Injectable()
 export class GlobalBlacklist {
   constructor(private readonly database: Database) {}
 
-  /** Which of the addresses (in lower case, as they are stored) some workspace has blacklisted. Whose it is stays hidden. */
+  /**
+   * Those of the addresses that any workspace has blacklisted, without saying which workspace.
+   * @param emails in lower case, as they are stored
+   */
   async findListed(emails: readonly string[]): Promise<ReadonlySet<string>> {
     if (emails.length === 0) return new Set();
     const rows = await this.database.query<{ email: string }>(

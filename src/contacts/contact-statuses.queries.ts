@@ -2,13 +2,13 @@ import { type Sql, sql } from '../platform/database/index.js';
 import type { WorkspaceScope } from '../platform/tenancy/index.js';
 import type { ContactStatus } from './contact.entity.js';
 
-/** Where contacts move, and the states that they do not leave for it. */
+/** A change of status: the new status, and the statuses whose contacts it leaves unchanged. */
 export interface StatusTransition {
   readonly to: ContactStatus;
   readonly unless: readonly ContactStatus[];
 }
 
-/** @param contacts a sub-select of contact IDs @returns the IDs of those who moved */
+/** @param contacts a sub-select of contact IDs @returns the IDs of the contacts whose status changed */
 export async function transitionContacts(
   scope: WorkspaceScope,
   contacts: Sql,

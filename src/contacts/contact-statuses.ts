@@ -7,7 +7,7 @@ import { transitionContacts, type StatusTransition } from './contact-statuses.qu
 import { Contact, type ContactStatus } from './contact.entity.js';
 import { contactsEvent } from './contact.events.js';
 
-/** A bounce or a complaint is no decision that a client can take back. */
+/** 422: a client cannot undo a bounce or a complaint. */
 export class NotResubscribable extends RuleViolated {
   constructor(status: ContactStatus) {
     super(`A contact that is ${status} cannot be resubscribed.`);
@@ -15,17 +15,18 @@ export class NotResubscribable extends RuleViolated {
 }
 
 /**
- * The moves of a contact's status (API v1, "Contact status"). All of them are idempotent and take any number of
- * contacts, as a sub-select of their IDs; each tells of those whose status has changed, in the same transaction.
+ * The transitions of a contact's status (API v1, "Contact status"). All are idempotent and take any number of contacts,
+ * as a sub-select of their IDs. Each publishes `contact.updated` for the contacts whose status changed, in the same
+ * transaction.
  */
 @Injectable()
 export class ContactStatuses {
   constructor(private readonly events: DomainEvents) {}
 
   /**
-   * Whatever they were, they are not written to any more.
+   * Unsubscribes contacts of any status. They get no more messages.
    * @param through a sub-select of the IDs of the messages through which they unsubscribed
-   * @returns the IDs of those who were not unsubscribed before
+   * @returns the IDs of the contacts that were not unsubscribed before
    */
   unsubscribe(scope: WorkspaceScope, contacts: Sql, through?: Sql): Promise<readonly number[]> {
     return scope.transaction(async (tx) => {
@@ -36,19 +37,22 @@ export class ContactStatuses {
     });
   }
 
-  /** Their address is dead. Who has complained stays `complained`. @returns the IDs of those who moved */
+  /**
+   * For addresses that do not exist. A contact that is `complained` stays so.
+   * @returns the IDs of the changed contacts
+   */
   markBounced(scope: WorkspaceScope, contacts: Sql): Promise<readonly number[]> {
     return scope.transaction((tx) =>
       this.transition(tx, contacts, { to: 'bounced', unless: ['bounced', 'complained'] }),
     );
   }
 
-  /** They have reported a message as spam. @returns the IDs of those who moved */
+  /** For recipients who reported a message as spam. @returns the IDs of the changed contacts */
   markComplained(scope: WorkspaceScope, contacts: Sql): Promise<readonly number[]> {
     return scope.transaction((tx) => this.transition(tx, contacts, { to: 'complained', unless: ['complained'] }));
   }
 
-  /** An active contact stays as it is. @throws NotFound, NotResubscribable */
+  /** Does nothing if the contact is active. @throws NotFound; NotResubscribable if it is bounced or complained */
   resubscribe(scope: WorkspaceScope, id: number): Promise<void> {
     return scope.transaction(async (tx) => {
       const { status } = await tx.of(Contact).lock(id);

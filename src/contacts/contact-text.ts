@@ -1,31 +1,31 @@
 import { containing, escapeLike, type Sql, sql } from '../platform/database/index.js';
 import { type ContactTextField, SEARCHABLE_FIELDS, type SearchableField } from './contact-fields.js';
 
-/** How a text is compared: as a whole and exactly, or by a part of it, ignoring case. */
+/** How a text is compared. `equals` compares it whole and exactly; the others compare a part and ignore case. */
 export type TextComparison = 'equals' | 'contains' | 'starts_with' | 'ends_with';
 
-/** As {@link fullName} makes it, in SQL on `record`; the empty text where there is no name. */
+/** {@link fullName} in SQL, on `record`; the empty string if the contact has no name. */
 const FULL_NAME = sql`concat_ws(' ', nullif(record.first_name, ''), nullif(record.last_name, ''))`;
 
-/** The value of a text field of `record`, in SQL. */
+/** SQL for the value of a text field of `record`. */
 export const contactText = (field: ContactTextField): Sql =>
   field === 'full_name' ? FULL_NAME : sql`record.${sql.ref(field)}`;
 
-/** A condition on `record`, and where there is another way to say it that leads to a trigram index, that way. */
+/** A condition on `record`, and an equivalent condition that can use a trigram index, if there is one. */
 export interface TextMatch {
   readonly exact: Sql;
   readonly indexed?: Sql;
 }
 
 /**
- * The condition on `record` that a text field compares so with a value. Whole values have indexes of their own; for
- * parts trigram indexes find candidates: one of `search_text`, whose lines are email, names and company, and one of job
- * title and phone. Where most contacts are candidates, testing all of them is less work.
+ * SQL on `record` that compares a text field with a value. B-tree indexes serve whole values. For parts of values,
+ * trigram indexes find the candidates: one on `search_text`, whose lines are email, names and company, and one on job
+ * title and phone. If most contacts are candidates, testing all contacts with `exact` costs less.
  */
 export function contactTextMatches(field: ContactTextField, comparison: TextComparison, value: string): TextMatch {
   if (field === 'email' && comparison === 'equals') return { exact: sql`record.email = ${value.toLowerCase()}` };
   const text = contactText(field);
-  // Addresses are stored in lower case; besides, their own index can find a beginning then.
+  // Addresses are stored in lower case. Without lower(), the index on email can serve `starts_with`.
   const exact = field === 'email' ? compared(text, comparison, value, text) : compared(text, comparison, value);
   const isWhole = comparison === 'equals' && field !== 'full_name' && field !== 'phone';
   if (isWhole || !USES_INDEX[comparison].test(value)) return { exact };
@@ -42,15 +42,15 @@ export function contactTextMatches(field: ContactTextField, comparison: TextComp
 const isSearchable = (field: ContactTextField): field is SearchableField =>
   SEARCHABLE_FIELDS.some((searchable) => searchable === field);
 
-/** The condition on `record` that a term occurs in its email, names or company, ignoring case. */
+/** SQL on `record`: the term occurs in its email, names or company, ignoring case. */
 export const searchTextContains = (term: string): Sql =>
   USES_INDEX.contains.test(term)
     ? sql`record.search_text LIKE lower(${containing(term)})`
     : sql`strpos(record.search_text, lower(${term})) > 0`;
 
 /**
- * The condition on `record` that a custom field of the type `text` compares so with a value. The index over the JSON
- * text of all of them finds the candidates.
+ * SQL on `record` that compares a custom field of the type `text` with a value. The trigram index on the JSON text of
+ * `custom_fields` finds the candidates.
  * @param key letters, digits, `_` and `-` only
  */
 export function customTextMatches(key: string, comparison: TextComparison, value: string): TextMatch {
@@ -67,12 +67,13 @@ export function customTextMatches(key: string, comparison: TextComparison, value
   return { exact, indexed: sql`lower(record.custom_fields::text) LIKE lower(${containing(json)}) AND ${exact}` };
 }
 
-/** The value of a custom field of `record` as text, in SQL. */
+/** SQL for the value of a custom field of `record` as text. */
 export const customText = (key: string): Sql => sql`(record.custom_fields ->> ${key}::text)`;
 
 /**
- * Values that trigram indexes can find: three letters in a row, or a word's beginning or end that is known as such. For
- * others PostgreSQL would read all of the index and then all contacts, five times as long as contacts alone.
+ * Values that a trigram index can find: three letters or digits in a row, or the known start or end of a word. For
+ * other values PostgreSQL reads the whole index and then all contacts, which takes five times as long as reading all
+ * contacts.
  */
 const USES_INDEX: Readonly<Record<TextComparison, RegExp>> = {
   equals: /[\p{L}\p{N}]{3}|^[\p{L}\p{N}]/u,
@@ -81,7 +82,10 @@ const USES_INDEX: Readonly<Record<TextComparison, RegExp>> = {
   ends_with: /[\p{L}\p{N}]{3}|[\p{L}\p{N}]{2}$/u,
 };
 
-/** Functions find what `LIKE` finds; only `LIKE` leads to an index. @param lowered the text in lower case */
+/**
+ * SQL that compares a text with a value. Uses `LIKE` where an index can help, else functions with the same result.
+ * @param lowered the text in lower case
+ */
 export function compared(text: Sql, comparison: TextComparison, value: string, lowered = sql`lower(${text})`): Sql {
   switch (comparison) {
     case 'equals':
@@ -101,7 +105,7 @@ export function compared(text: Sql, comparison: TextComparison, value: string, l
   }
 }
 
-/** Where the value stands in `search_text`. The space between two names is the end of a line there. */
+/** The LIKE pattern that finds the value in `search_text`, where a line break separates the two names. */
 function linePattern(field: SearchableField, comparison: TextComparison, value: string): string {
   const [before, after] = LINE_ENDS[field];
   const escaped = field === 'full_name' ? escapeLike(value).replaceAll(' ', '_') : escapeLike(value);
@@ -110,7 +114,7 @@ function linePattern(field: SearchableField, comparison: TextComparison, value: 
   return start + escaped + end;
 }
 
-/** What stands before and after a field in `search_text`, as patterns. */
+/** The LIKE patterns before and after each field in `search_text`. */
 const LINE_ENDS: Readonly<Record<SearchableField, readonly [string, string]>> = {
   email: ['', '\n%'],
   first_name: ['%\n', '\n%'],

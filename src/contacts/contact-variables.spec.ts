@@ -13,7 +13,7 @@ const anna: ContactVariablesRow = {
 };
 
 describe('contactVariables', () => {
-  it('gives the fields of the record, dates as the API shows them', () => {
+  it('returns the fields of the record, with dates as the API formats them', () => {
     expect(contactVariables(anna)).toMatchObject({
       email: 'anna@example.com',
       full_name: 'Anna',
@@ -25,13 +25,13 @@ describe('contactVariables', () => {
     });
   });
 
-  it('joins the names that are there', () => {
+  it('joins first and last name as far as they are present', () => {
     expect(contactVariables({ ...anna, last_name: 'Lee' }).full_name).toBe('Anna Lee');
     expect(contactVariables({ ...anna, first_name: null, last_name: 'Lee' }).full_name).toBe('Lee');
     expect(contactVariables({ ...anna, first_name: null }).full_name).toBeNull();
   });
 
-  it('puts custom fields beside the fields of the record, never in their place', () => {
+  it('adds custom fields but never overwrites a field of the record', () => {
     const variables = contactVariables({ ...anna, custom_fields: { plan: 'pro', seats: 3, company: 'Evil Corp' } });
     expect(variables).toMatchObject({ plan: 'pro', seats: 3, company: null });
     expect(variables).not.toHaveProperty('custom_fields');

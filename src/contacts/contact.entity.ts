@@ -4,7 +4,7 @@ import { Conflict } from '../platform/errors/index.js';
 import { BelongsTo, WorkspaceEntity } from '../platform/tenancy/index.js';
 import { Company } from './companies/company.entity.js';
 
-/** Only `active` contacts are ever sent to. */
+/** The service sends to `active` contacts only. */
 export const CONTACT_STATUSES = ['active', 'unsubscribed', 'bounced', 'complained'] as const;
 export type ContactStatus = (typeof CONTACT_STATUSES)[number];
 
@@ -20,10 +20,10 @@ export const LIFECYCLE_STAGES = [
 ] as const;
 export type LifecycleStage = (typeof LIFECYCLE_STAGES)[number];
 
-/** What a contact is until somebody says otherwise. */
+/** The stage of a contact that was created without one. */
 export const DEFAULT_LIFECYCLE_STAGE: LifecycleStage = 'subscriber';
 
-/** The value of a custom field. Dates are kept as the text that came. */
+/** The value of a custom field. Dates are stored as strings, unchanged. */
 export type CustomFieldValue = string | number | boolean;
 
 /** A recipient. */
@@ -66,8 +66,8 @@ export class Contact extends WorkspaceEntity {
   @Column({ type: 'timestamptz', precision: 3, nullable: true, default: () => 'now()' }) subscribed_at!: Date | null;
   @Column({ type: 'timestamptz', precision: 3, nullable: true }) unsubscribed_at!: Date | null;
   /**
-   * What the search of contacts looks at: email, names and company in lower case, a line each. One column with one
-   * trigram index; terms hold no white space, so none can match across two fields.
+   * The text that contact search looks in: email, names and company in lower case, one line each, so that one trigram
+   * index serves all four. Search terms contain no white space, so a term cannot match across two fields.
    */
   @Column({
     type: 'text',

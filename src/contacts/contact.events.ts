@@ -1,30 +1,30 @@
 import { type Sql, sql } from '../platform/database/index.js';
 
-/** Contacts that something happened to: a sub-select of their IDs, one or a million of them. */
+/** The contacts of an event: a sub-select of their IDs, for one contact or a million. */
 export interface ContactsEvent {
   readonly contacts: Sql;
 }
 
 export interface ContactsUnsubscribed extends ContactsEvent {
-  /** The messages through which they did: a sub-select of IDs, absent where it was none. */
+  /** A sub-select of the IDs of the messages whose links they used; absent if they used none. */
   readonly through?: Sql | undefined;
 }
 
 declare module '../platform/events/index.js' {
   interface DomainEventMap {
     'contact.created': ContactsEvent;
-    /** The record changed: its fields, its status, its tags or its lists. */
+    /** The contact's fields, status, tags or lists changed. */
     'contact.updated': ContactsEvent;
-    /** Published before the rows go, in their transaction and under their locks. */
+    /** Published before the rows are deleted, in the same transaction, while they are locked. */
     'contact.deleted': ContactsEvent;
-    /** The contact does not want to be written to any more. `contact.updated` tells of the same move. */
+    /** The contact unsubscribed. `contact.updated` is published too. */
     'contact.unsubscribed': ContactsUnsubscribed;
   }
 }
 
 /**
- * The payload of an event about these contacts. It holds the IDs themselves, so that it still means the same contacts
- * after the write that it tells of.
+ * The payload of an event about these contacts. It contains the IDs, not a condition, so it selects the same contacts
+ * after the write.
  */
 export const contactsEvent = (ids: readonly number[]): ContactsEvent => ({
   contacts: sql`SELECT unnest(${[...ids]}::bigint[])`,

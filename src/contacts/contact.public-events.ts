@@ -8,7 +8,7 @@ import { contactRecords } from './contacts.queries.js';
 
 const record = { view: contactView, example: EXAMPLE_CONTACT };
 
-/** What other systems hear of contacts: their records as they are then (API v1, "Events"). */
+/** The events of contacts for webhooks, with the record at the time of the event (API v1, "Events"). */
 @Injectable()
 export class ContactPublicEvents {
   @PublicEvent('contact.created', { ...record, when: 'A contact is created, by the API or by an import.' })
@@ -19,14 +19,14 @@ export class ContactPublicEvents {
   @PublicEvent('contact.updated', {
     ...record,
     when:
-      "A contact's record changes: its fields, its status, the lists and tags that it is in. " +
-      'By the API, an import, the unsubscribe page, a bounce or a complaint.',
+      "A contact's fields, status, lists or tags change, " +
+      'by the API, an import, the unsubscribe page, a bounce or a complaint.',
   })
   updated(scope: WorkspaceScope, { contacts }: ContactsEvent) {
     return contactRecords(scope).iterate(contacts);
   }
 
-  @PublicEvent('contact.deleted', { ...record, when: 'A contact is deleted: the record as it was last.' })
+  @PublicEvent('contact.deleted', { ...record, when: 'A contact is deleted. Shows its last state.' })
   deleted(scope: WorkspaceScope, { contacts }: ContactsEvent) {
     return contactRecords(scope).iterate(contacts);
   }

@@ -4,18 +4,18 @@ import { fullName } from './full-name.js';
 import { type ListRecord, listView } from './lists/list.view.js';
 import { type TagRecord, tagView } from './tags/tag.view.js';
 
-/** The tags and lists that a contact is in, by ID. */
+/** The tags and lists of a contact, ordered by ID. */
 export interface ContactGroups {
   readonly tags: readonly TagRecord[];
   readonly lists: readonly ListRecord[];
 }
 
-/** A contact as it is shown: with its tags and lists. */
+/** A contact with its tags and lists. */
 export type ContactRecord = Omit<Contact, 'search_text'> & ContactGroups;
 
 const text = is.nullable(is.string);
 
-/** A contact as API v1, "Contact", shows it. Takes the rows of `contactRecords`. */
+/** A contact as in API v1, "Contact". Takes the rows of `contactRecords`. */
 export const contactView = view(
   'Contact',
   {

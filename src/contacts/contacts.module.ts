@@ -18,7 +18,7 @@ import { TagsController } from './tags/tags.controller.js';
 
 /** Contacts, and the lists, tags, companies and custom fields that belong to them. */
 @Module({
-  // Routes match in this order: those below `/contacts` with a fixed segment come before `/contacts/:id`.
+  // Routes match in this order: `/contacts/import` and `/contacts/export` must come before `/contacts/:id`.
   controllers: [
     ContactImportController,
     ContactExportController,

@@ -4,8 +4,8 @@ import { Contact } from './contact.entity.js';
 import type { ContactGroups } from './contact.view.js';
 
 /**
- * Contacts with their tags and lists, as {@link contactView} shows them: to get, to find, to page through. The tags and
- * lists are read for the rows that are given back only, with the same statement.
+ * The repository of contacts with their tags and lists, as {@link contactView} shows them. The tags and lists are read
+ * in the same statement, for the returned rows only.
  */
 export const contactRecords = (scope: WorkspaceScope): ScopedRepository<Contact, ContactGroups> =>
   scope.of(Contact).withColumns<ContactGroups>(sql`, ${tagsOf(scope)} AS tags, ${listsOf(scope)} AS lists`);
@@ -24,7 +24,7 @@ const listsOf = (scope: WorkspaceScope): Sql =>
        JOIN lists list ON list.workspace_id = ${scope} AND list.id = member.list_id
        WHERE member.workspace_id = ${scope} AND member.contact_id = record.id)`;
 
-/** Dates the change of contacts whose own columns stay as they are. */
+/** Sets `updated_at` of contacts whose memberships changed but whose own columns did not. */
 export async function touchContacts(scope: WorkspaceScope, ids: readonly number[]): Promise<void> {
   await scope.execute(
     sql`UPDATE contacts SET updated_at = now() WHERE workspace_id = ${scope} AND id = ANY(${[...ids]}::bigint[])`,

@@ -28,7 +28,7 @@ export class ContactsService {
     private readonly events: DomainEvents,
   ) {}
 
-  /** @throws ValidationFailed; Conflict when the workspace has the email already */
+  /** @throws ValidationFailed; Conflict if a contact of the workspace has the email */
   create(scope: WorkspaceScope, dto: CreateContactDto): Promise<ContactRecord> {
     return scope.transaction(async (tx) => {
       const patch = await this.validate(tx, dto);
@@ -43,7 +43,9 @@ export class ContactsService {
     });
   }
 
-  /** @throws ValidationFailed; Conflict when another contact has the email; NotFound when it was deleted meanwhile */
+  /**
+   * @throws ValidationFailed; Conflict if another contact has the email; NotFound if the contact was deleted meanwhile
+   */
   update(scope: WorkspaceScope, { id }: Contact, dto: UpdateContactDto): Promise<ContactRecord> {
     if (Object.values(dto).every((value) => value === undefined)) return contactRecords(scope).get(id);
     return scope.transaction(async (tx) => {
@@ -58,7 +60,7 @@ export class ContactsService {
     });
   }
 
-  /** Takes the contact's enrollments and messages along. @throws NotFound */
+  /** Also deletes the contact's enrollments and messages. @throws NotFound */
   delete(scope: WorkspaceScope, id: number): Promise<void> {
     return scope.transaction(async (tx) => {
       await tx.of(Contact).lock(id);
@@ -83,7 +85,7 @@ export class ContactsService {
     });
   }
 
-  /** Everything that only the workspace can tell of the input, so that one answer names all that is wrong. */
+  /** Checks the input against the workspace's records. All checks run, so that one response lists all errors. */
   private async validate(tx: WorkspaceScope, dto: ContactFieldsDto): Promise<CustomFieldPatch> {
     const patch = readCustomFields(dto.custom_fields ?? {});
     const errors = {
@@ -98,7 +100,7 @@ export class ContactsService {
   }
 }
 
-/** Merged by the database, so that two changes at once both last. Without a change the row is dated all the same. */
+/** SQL that merges custom fields into those of the row, so that neither of two concurrent updates is lost. */
 function merged({ custom_fields: input }: UpdateContactDto, { values, removed }: CustomFieldPatch): Sql {
   if (input === undefined) return sql`record.custom_fields`;
   if (input === null) return sql`'{}'::jsonb`;

@@ -13,11 +13,11 @@ it.each([
   ["'t Hooft", "'t Hooft"],
   ['Zoë = Zoé', 'Zoë = Zoé'],
   ['', ''],
-])('writes %j as %j', (text, cell) => {
+])('escapeFormula turns %j into %j', (text, cell) => {
   expect(escapeFormula(text)).toBe(cell);
 });
 
-it('takes every cell back to its text', () => {
+it('unescapeFormula restores every text that escapeFormula has escaped', () => {
   const text = fc.oneof(fc.string(), fc.stringMatching(/^['=+\-@＝0-9 a]{0,6}$/));
   fc.assert(fc.property(text, (value) => unescapeFormula(escapeFormula(value)) === value));
 });

@@ -3,10 +3,10 @@ import type { WorkspaceScope } from '../platform/tenancy/index.js';
 import type { Grouping } from './grouping.js';
 
 /**
- * Puts contacts into lists or tags; those who are in already stay.
+ * Adds contacts to lists or tags. Memberships that exist stay unchanged.
  * @param ids the lists or tags
  * @param contacts a sub-select of contact IDs
- * @returns the ID of a contact for each membership that is new
+ * @returns the contact ID of each new membership
  */
 export async function addMembers(
   scope: WorkspaceScope,
@@ -19,7 +19,7 @@ export async function addMembers(
   return added.map((row) => row.contact_id);
 }
 
-/** The statement of {@link addMembers}; it returns `contact_id` for each membership that is new. */
+/** The statement of {@link addMembers}. It returns the `contact_id` of each new membership. */
 export const insertMembers = (
   scope: WorkspaceScope,
   { members, owner }: Grouping,
@@ -35,7 +35,7 @@ export const insertMembers = (
       ON CONFLICT (workspace_id, contact_id, ${sql.ref(owner)}) DO NOTHING
       RETURNING contact_id`;
 
-/** Takes contacts out of a list or tag. @returns those who were in it */
+/** Removes contacts from a list or tag. @returns the IDs of those that were members */
 export async function removeMembers(
   scope: WorkspaceScope,
   { members, owner }: Grouping,
@@ -50,7 +50,7 @@ export async function removeMembers(
   return removed.map((row) => row.contact_id);
 }
 
-/** Takes all contacts out of a list or tag. @returns those who were in it */
+/** Removes all contacts from a list or tag. @returns their IDs */
 export async function removeAllMembers(
   scope: WorkspaceScope,
   { members, owner }: Grouping,
@@ -65,7 +65,7 @@ export async function removeAllMembers(
   return removed?.contact_ids ?? [];
 }
 
-/** Makes these the lists or tags of a contact, and no others. */
+/** Makes a contact a member of exactly these lists or tags. */
 export async function replaceMemberships(
   scope: WorkspaceScope,
   grouping: Grouping,

@@ -8,12 +8,12 @@ import { touchContacts } from './contacts.queries.js';
 import type { Grouping } from './grouping.js';
 import { addMembers, removeAllMembers, removeMembers } from './memberships.queries.js';
 
-/** Contacts in and out of one list or tag. IDs that a call names twice are counted twice. */
+/** Adds contacts to one list or tag and removes them. An ID that occurs twice in a call counts twice in the result. */
 @Injectable()
 export class Memberships {
   constructor(private readonly events: DomainEvents) {}
 
-  /** @throws ValidationFailed naming the contacts of elsewhere */
+  /** @throws ValidationFailed that names each ID that belongs to another workspace or does not exist */
   add(
     scope: WorkspaceScope,
     grouping: Grouping,
@@ -42,7 +42,8 @@ export class Memberships {
   }
 
   /**
-   * Deletes a list or tag. Its contacts are told of, but not dated: their own rows stay as they are, and unlocked.
+   * Deletes a list or tag and publishes `contact.updated` for its contacts. Their `updated_at` stays unchanged, so that
+   * their rows need no locks.
    * @throws NotFound
    */
   deleteGroup(
@@ -59,7 +60,7 @@ export class Memberships {
     });
   }
 
-  /** Lists and tags are part of the contact's record, so it has changed. */
+  /** Lists and tags are part of the contact's record, so a change of membership changes the contact. */
   private async publishUpdated(tx: WorkspaceScope, contactIds: readonly number[]): Promise<void> {
     if (contactIds.length === 0) return;
     await touchContacts(tx, contactIds);

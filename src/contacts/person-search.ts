@@ -3,14 +3,14 @@ import type { WorkspaceScope } from '../platform/tenancy/index.js';
 import type { ContactTextField } from './contact-fields.js';
 import { compared, contactText, searchTextContains } from './contact-text.js';
 
-/** Companies whose contacts can be looked up in their index. */
+/** Up to this many companies, their contacts are looked up by ID in an index. */
 const MAX_COMPANIES = 1000;
 
 const PERSON: readonly ContactTextField[] = ['email', 'first_name', 'last_name'];
 
 /**
- * Conditions on `record`, one for each term: it occurs in the contact's email, names, job title or in the name of its
- * company record, ignoring case. The companies are found first, so that all that is left can be found by indexes.
+ * One condition on `record` for each term: it occurs in the contact's email, names or job title, or in the name of its
+ * company record, ignoring case. The companies are found first, so that indexes serve the remaining conditions.
  */
 export async function personSearch(scope: WorkspaceScope, terms: readonly string[]): Promise<Sql[]> {
   const conditions: Sql[] = [];

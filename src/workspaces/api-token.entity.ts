@@ -2,7 +2,7 @@ import { Column, Entity, Unique } from 'typeorm';
 import type { Permission } from '../platform/http/index.js';
 import { WorkspaceEntity } from '../platform/tenancy/index.js';
 
-/** A bearer token of one workspace. Only its SHA-256 is stored; a revoked token is deleted. */
+/** A bearer token of one workspace. Only its SHA-256 is stored. Revoking a token deletes it. */
 @Entity('api_tokens')
 @Unique('api_token_hash_once', ['hash'])
 export class ApiToken extends WorkspaceEntity {

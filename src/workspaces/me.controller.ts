@@ -8,7 +8,7 @@ export class MeController {
   constructor(private readonly workspaces: Workspaces) {}
 
   @Get()
-  @Summary('Tell whose token it is')
+  @Summary('Get the workspace and the token of the caller')
   @AnyToken()
   @Responds(meView)
   async me(@Caller() caller: Principal) {

@@ -9,7 +9,7 @@ import { isPublicRoute, type Principal, type ServiceRequest } from '../platform/
 import { WorkspaceScope } from '../platform/tenancy/index.js';
 import { TokenCache } from './token-cache.js';
 
-/** RFC 6750 bearer tokens, from the `Authorization` header only: in a query or a body they would end up in logs. */
+/** Bearer tokens (RFC 6750), accepted in the `Authorization` header only, because queries and bodies may be logged. */
 @Injectable()
 export class BearerStrategy extends PassportStrategy(Strategy) {
   constructor(private readonly tokenCache: TokenCache) {
@@ -25,7 +25,7 @@ export class BearerStrategy extends PassportStrategy(Strategy) {
   }
 }
 
-/** Answers 401 without a valid token, and opens the caller's scope on the database. */
+/** Responds with 401 if the token is missing or not valid; otherwise opens the scope of the caller's workspace. */
 @Injectable()
 export class TokenGuard extends AuthGuard('bearer') {
   constructor(

@@ -23,7 +23,7 @@ const show = (token: ApiToken) => ({
 
 export const tokenView = view('Token', shape, show);
 
-/** A new token with its plaintext, which is shown this once. */
+/** A new token with its plaintext, which no later response shows. */
 export const newTokenView = view(
   'NewToken',
   { ...shape, token: is.string },

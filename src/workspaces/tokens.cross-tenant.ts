@@ -2,12 +2,12 @@ import { Injectable } from '@nestjs/common';
 import { Database, sql } from '../platform/database/index.js';
 import type { Principal } from '../platform/http/index.js';
 
-/** Finds whose a token is. Crosses workspaces: who calls is known only afterwards. */
+/** Looks up tokens. Reads across tenants, because the token determines the workspace. */
 @Injectable()
 export class TokenLookup {
   constructor(private readonly database: Database) {}
 
-  /** The caller behind a token's SHA-256, unless it is unknown, revoked or expired. */
+  /** The caller with the token of this SHA-256; undefined if it is unknown, revoked or expired. */
   async principal(hash: string): Promise<Principal | undefined> {
     const [found] = await this.database.query<Principal>(
       sql`SELECT id AS token_id, workspace_id, name, permissions, expires_at FROM api_tokens
@@ -16,7 +16,7 @@ export class TokenLookup {
     return found;
   }
 
-  /** Notes when tokens were last used, many in one statement. */
+  /** Writes `last_used_at` of many tokens in one statement. */
   async touch(usedAt: ReadonlyMap<number, Date>): Promise<void> {
     await this.database.execute(
       sql`UPDATE api_tokens token SET last_used_at = used.at
@@ -25,7 +25,7 @@ export class TokenLookup {
     );
   }
 
-  /** Deletes a token whose workspace the operator did not name. */
+  /** Deletes a token of any workspace. @returns false if it does not exist */
   async revoke(id: number): Promise<boolean> {
     return (await this.database.execute(sql`DELETE FROM api_tokens WHERE id = ${id}`)) === 1;
   }

@@ -6,7 +6,7 @@ import type { WorkspaceScope } from '../platform/tenancy/index.js';
 import { ApiToken } from './api-token.entity.js';
 import type { CreateTokenDto } from './dto/create-token.dto.js';
 
-/** What a new token may do and for how long. */
+/** The name, permissions and expiry of a new token. */
 export interface TokenGrant {
   readonly name: string;
   readonly permissions: readonly Permission[];
@@ -15,7 +15,7 @@ export interface TokenGrant {
 
 @Injectable()
 export class TokensService {
-  /** Issues a token. Its plaintext (`out_` and 43 URL-safe characters) is given back once and never stored. */
+  /** Creates a token. Returns its plaintext (`out_` and 43 URL-safe characters), which is not stored. */
   async issue(scope: WorkspaceScope, grant: TokenGrant): Promise<{ record: ApiToken; token: string }> {
     const token = randomToken('out_');
     const record = await scope.of(ApiToken).insert({
@@ -27,7 +27,7 @@ export class TokensService {
     return { record, token };
   }
 
-  /** Issues a token on behalf of a caller, who cannot give away what it lacks. @throws ValidationFailed */
+  /** Creates a token for a caller. @throws ValidationFailed that names each permission that the caller's token lacks */
   issueFor(
     scope: WorkspaceScope,
     caller: Principal,

@@ -1,6 +1,6 @@
 import { Column, CreateDateColumn, Entity, PrimaryGeneratedColumn } from 'typeorm';
 
-/** A tenant. Everything else belongs to one. */
+/** A tenant. All other records belong to a workspace. */
 @Entity('workspaces')
 export class Workspace {
   @PrimaryGeneratedColumn('identity', {

@@ -4,7 +4,7 @@ import { NotFound } from '../platform/errors/index.js';
 import { WorkspaceScope } from '../platform/tenancy/index.js';
 import type { Workspace } from './workspace.entity.js';
 
-/** The tenants themselves, for the operator's command line and for `GET /me`. */
+/** The workspaces, for the command line and `GET /me`. */
 @Injectable()
 export class Workspaces {
   constructor(private readonly database: Database) {}
@@ -30,7 +30,7 @@ export class Workspaces {
     return workspace;
   }
 
-  /** The scope of a workspace that the operator named. @throws NotFound */
+  /** The scope of a workspace. @throws NotFound */
   async scope(id: number): Promise<WorkspaceScope> {
     const workspace = await this.get(id);
     return WorkspaceScope.open(workspace.id, this.database);

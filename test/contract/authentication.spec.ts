@@ -1,13 +1,13 @@
 import { startService, type TestService } from '../support/service.js';
 
-describe('authentication', () => {
+describe('Authentication', () => {
   let service: TestService;
   beforeAll(async () => {
     service = await startService();
   });
   afterAll(() => service.stop());
 
-  it('answers who calls', async () => {
+  it('returns the workspace and the token of the caller from GET /me', async () => {
     const api = await service.client(['contacts:read']);
     const { status, data, headers } = await api.get('/me');
     expect(status).toBe(200);
@@ -19,19 +19,19 @@ describe('authentication', () => {
     expect(headers.get('x-ratelimit-limit')).toBe('1000000');
   });
 
-  it('answers 401 with error and message alone', async () => {
+  it('returns 401 with only `error` and `message` for an unknown token', async () => {
     const { status, body } = await (await service.client()).get('/me', { authorization: 'Bearer out_nothing' });
     expect(status).toBe(401);
     expect(body).toEqual({ error: 'Unauthorized', message: expect.any(String) });
   });
 
-  it('answers 403 with error and message alone where the token lacks the permission', async () => {
+  it('returns 403 with only `error` and `message` if the token lacks the permission', async () => {
     const { status, body } = await (await service.client(['contacts:read'])).get('/tokens');
     expect(status).toBe(403);
     expect(body).toEqual({ error: 'Forbidden', message: expect.any(String) });
   });
 
-  it('issues, lists and revokes tokens', async () => {
+  it('creates, lists and revokes tokens', async () => {
     const api = await service.client();
     const issued = await api.post('/tokens', { name: 'ci', permissions: ['contacts:read'] });
     expect(issued.status).toBe(201);
@@ -46,7 +46,7 @@ describe('authentication', () => {
     expect((await api.delete(`/tokens/${issued.data.id}`)).status).toBe(404);
   });
 
-  it('tells unknown paths from wrong methods before it asks for a token', async () => {
+  it('returns 404 for an unknown path and 405 for a wrong method before it checks the token', async () => {
     const api = await service.client();
     expect((await api.get('/nothing', { authorization: '' })).status).toBe(404);
     const wrong = await api.put('/me', {}, { authorization: '' });
@@ -54,7 +54,7 @@ describe('authentication', () => {
     expect(wrong.headers.get('allow')).toBe('GET, HEAD');
   });
 
-  it('replays the first answer to an idempotency key', async () => {
+  it('replays the first response for an idempotency key', async () => {
     const api = await service.client();
     const body = { name: 'once', permissions: ['contacts:read'] };
     const first = await api.post('/tokens', body, { 'idempotency-key': 'k1' });

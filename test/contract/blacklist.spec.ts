@@ -11,7 +11,7 @@ const addresses = (count: number): string[] => {
   return Array.from({ length: count }, (_, index) => `${call}-${index}@example.com`);
 };
 
-describe('blacklist', () => {
+describe('Blacklist', () => {
   let service: TestService;
   let api: ApiClient;
   let other: ApiClient;
@@ -33,8 +33,8 @@ describe('blacklist', () => {
   const emailsOf = async (client: ApiClient, query = ''): Promise<string[]> =>
     (await client.get(`/blacklist?per_page=100${query}`)).data.map(({ email }: { email: string }) => email);
 
-  describe('adding one address', () => {
-    it('answers 201 with the entry, in lower case, with the default reason', async () => {
+  describe('POST /blacklist', () => {
+    it('returns 201 with the entry, in lower case and with the default reason', async () => {
       const { status, body } = await api.post('/blacklist', { email: '  Ann.Lee@Example.COM ' });
       expect(status).toBe(201);
       expect(body).toEqual({
@@ -48,30 +48,30 @@ describe('blacklist', () => {
       expect((await api.get(`/blacklist/${body.data.id}`)).body).toEqual(body);
     });
 
-    it.each(['bounce', 'complaint', 'manual', 'unsubscribe'])('takes the reason %s', async (reason) => {
+    it.each(['bounce', 'complaint', 'manual', 'unsubscribe'])('accepts the reason %s', async (reason) => {
       const { status, data } = await api.post('/blacklist', { email: 'ann@example.com', reason });
       expect([status, data.reason]).toEqual([201, reason]);
     });
 
-    it('takes null for no reason, and ignores what it does not know', async () => {
+    it('treats a null reason as absent, and ignores unknown fields', async () => {
       const { status, data } = await api.post('/blacklist', { email: 'ann@example.com', reason: null, id: 1, x: {} });
       expect([status, data.reason]).toEqual([201, 'manual']);
     });
 
-    it('is a violated rule the second time, whatever the case', async () => {
+    it('returns 422 for an address that the workspace has already added, in any case', async () => {
       expect((await api.post('/blacklist', { email: 'ann@example.com' })).status).toBe(201);
       const again = await api.post('/blacklist', { email: 'ANN@example.com', reason: 'bounce' });
       expect(again.status).toBe(422);
       expect(again.body).toEqual(ruleViolated);
     });
 
-    it('reveals nothing of what another workspace added', async () => {
+    it('does not reveal that another workspace has added the address', async () => {
       await other.post('/blacklist', { email: 'shared@example.com', reason: 'complaint' });
       const { status, data } = await api.post('/blacklist', { email: 'shared@example.com' });
       expect([status, data.reason]).toEqual([201, 'manual']);
     });
 
-    it('adds once when asked at the same instant', async () => {
+    it('adds the address once for concurrent requests', async () => {
       const responses = await Promise.all(
         Array.from({ length: 8 }, () => api.post('/blacklist', { email: 'race@example.com' })),
       );
@@ -96,13 +96,13 @@ describe('blacklist', () => {
       [{ email: 'ann@example.com', reason: 1 }, ['reason']],
       [{ email: 'ann@example.com', reason: ['manual'] }, ['reason']],
       [{ email: 'ann', reason: 'spam' }, ['email', 'reason']],
-    ])('refuses %j', async (body, fields) => {
+    ])('returns 422 for %j', async (body, fields) => {
       expect(await errorFields(api.post('/blacklist', body))).toEqual(fields);
       expect(await emailsOf(api)).toEqual([]);
     });
   });
 
-  describe('the list', () => {
+  describe('GET /blacklist', () => {
     beforeEach(async () => {
       await api.post('/blacklist', { email: 'b_1@example.com', reason: 'bounce' });
       await api.post('/blacklist', { email: 'bx1@example.org', reason: 'manual' });
@@ -110,7 +110,7 @@ describe('blacklist', () => {
       await other.post('/blacklist', { email: 'elsewhere@example.com' });
     });
 
-    it('shows what the workspace added, newest first, 15 a page', async () => {
+    it('returns the entries of the workspace, newest first, 15 per page', async () => {
       const { status, body } = await api.get('/blacklist');
       expect(status).toBe(200);
       expect(body.data.map(({ email }: { email: string }) => email)).toEqual([
@@ -123,14 +123,14 @@ describe('blacklist', () => {
       expect(body.links).toMatchObject({ prev: null, next: null });
     });
 
-    it('searches parts of the address, every term, with % and _ as they are', async () => {
+    it('searches all terms as parts of the address, without treating % and _ as wildcards', async () => {
       expect(await emailsOf(api, '&search=EXAMPLE.com')).toEqual(['a@example.com', 'b_1@example.com']);
       expect(await emailsOf(api, '&search=b_1')).toEqual(['b_1@example.com']);
       expect(await emailsOf(api, '&search=%25')).toEqual([]);
       expect(await emailsOf(api, '&search=org%20bx')).toEqual(['bx1@example.org']);
     });
 
-    it('filters by reason, sorts and pages', async () => {
+    it('filters by reason, sorts and paginates', async () => {
       expect(await emailsOf(api, '&reason=bounce')).toEqual(['b_1@example.com']);
       expect(await emailsOf(api, '&reason=unsubscribe')).toEqual([]);
       const ascending = ['a@example.com', 'b_1@example.com', 'bx1@example.org'];
@@ -160,12 +160,12 @@ describe('blacklist', () => {
       ['direction=up', 'direction'],
       ['search=a&search=b', 'search'],
       ['search=%00', 'search'],
-    ])('refuses ?%s', async (query, field) => {
+    ])('returns 422 for ?%s', async (query, field) => {
       expect(await errorFields(api.get(`/blacklist?${query}`))).toEqual([field]);
     });
 
     it.each(['0', '-1', 'x', '1.0', '99999999999999999999', '9007199254740993', 'a@example.com'])(
-      'has no entry %s',
+      'returns 404 for the entry %s',
       async (id) => {
         const { status, body } = await api.get(`/blacklist/${id}`);
         expect(status).toBe(404);
@@ -173,7 +173,7 @@ describe('blacklist', () => {
       },
     );
 
-    it('hides the entries of other workspaces', async () => {
+    it('returns 404 for entries of other workspaces', async () => {
       const { data } = await other.get('/blacklist');
       expect((await api.get(`/blacklist/${data[0].id}`)).status).toBe(404);
       expect((await api.delete('/blacklist/elsewhere@example.com')).status).toBe(404);
@@ -181,7 +181,7 @@ describe('blacklist', () => {
     });
   });
 
-  it('names the reasons', async () => {
+  it('lists the reasons with their labels', async () => {
     const { status, body } = await api.get('/blacklist/reasons');
     expect(status).toBe(200);
     expect(body).toEqual({
@@ -194,8 +194,8 @@ describe('blacklist', () => {
     });
   });
 
-  describe('checking', () => {
-    it('tells reason and date of the own entry alone', async () => {
+  describe('POST /blacklist/check', () => {
+    it('returns reason and date only for an entry of the own workspace', async () => {
       const email = 'checked@example.com';
       const unknown = { email, is_blacklisted: false, reason: null, blacklisted_at: null };
       const first = await api.post('/blacklist/check', { email: 'Checked@Example.com' });
@@ -212,13 +212,13 @@ describe('blacklist', () => {
       });
     });
 
-    it('refuses what is no address', async () => {
+    it('returns 422 for a value that is not an address', async () => {
       for (const body of [{}, { email: 'x' }, { email: null }, { email: {} }]) {
         expect(await errorFields(api.post('/blacklist/check', body))).toEqual(['email']);
       }
     });
 
-    it('has a quota of its own that shows its own figures', async () => {
+    it('has a separate quota with its own rate limit headers', async () => {
       const client = await service.client(['blacklist:read']);
       const check = () => client.post('/blacklist/check', { email: 'quota@example.com' });
       const first = await check();
@@ -242,8 +242,8 @@ describe('blacklist', () => {
     });
   });
 
-  describe('adding many', () => {
-    it('counts what is new and what was there, doubles in the call too', async () => {
+  describe('POST /blacklist/bulk-create', () => {
+    it('counts new and existing addresses, also duplicates within the call', async () => {
       await api.post('/blacklist', { email: 'old@example.com', reason: 'bounce' });
       await other.post('/blacklist', { email: 'foreign@example.com' });
       const { status, body } = await api.post('/blacklist/bulk-create', {
@@ -260,7 +260,7 @@ describe('blacklist', () => {
       ]);
     });
 
-    it('takes 1000 addresses, and defaults to manual', async () => {
+    it('accepts 1,000 addresses, and uses the reason manual by default', async () => {
       const emails = addresses(1000);
       expect((await api.post('/blacklist/bulk-create', { emails })).data).toEqual({ added: 1000, skipped: 0 });
       expect((await api.get('/blacklist?reason=manual')).body.meta.total).toBe(1000);
@@ -270,7 +270,7 @@ describe('blacklist', () => {
       });
     });
 
-    it('adds nothing when an address is invalid, and names each', async () => {
+    it('adds nothing if any address is invalid, and names each invalid one', async () => {
       const emails = ['good@example.com', 'bad', null, 5, ['x@example.com'], {}, 'good@example.org', ''];
       expect(await errorFields(api.post('/blacklist/bulk-create', { emails }))).toEqual([
         'emails.1',
@@ -283,7 +283,7 @@ describe('blacklist', () => {
       expect(await emailsOf(api)).toEqual([]);
     });
 
-    it('does not deadlock when overlapping calls run at once', async () => {
+    it('handles concurrent calls with overlapping addresses without a deadlock', async () => {
       const emails = addresses(300);
       const orders = [emails, [...emails].reverse(), emails.slice(100), emails.slice(0, 200).reverse()];
       const responses = await Promise.all(
@@ -302,8 +302,8 @@ describe('blacklist', () => {
     });
   });
 
-  describe('taking back', () => {
-    it('deletes the own entry alone, whatever the case', async () => {
+  describe('DELETE /blacklist/{email}', () => {
+    it('deletes only the entry of the own workspace, ignoring case', async () => {
       const email = "o'neil+news@example.com";
       await api.post('/blacklist', { email });
       await other.post('/blacklist', { email });
@@ -318,28 +318,31 @@ describe('blacklist', () => {
       expect((await api.delete(`/blacklist/${encodeURIComponent(email)}`)).body).toEqual(notFound);
     });
 
-    it('reads an address with a slash or without encoding', async () => {
+    it('accepts an encoded slash, and an address without encoding', async () => {
       await api.post('/blacklist', { email: 'a/b@example.com' });
       await api.post('/blacklist', { email: 'a+b@example.com' });
       expect((await api.delete('/blacklist/a%2Fb%40example.com')).status).toBe(204);
       expect((await api.delete('/blacklist/a+b@example.com')).status).toBe(204);
     });
 
-    it('takes addresses, not IDs', async () => {
+    it('returns 404 for the ID of an entry', async () => {
       const { data } = await api.post('/blacklist', { email: 'ann@example.com' });
       expect((await api.delete(`/blacklist/${data.id}`)).status).toBe(404);
       expect(await emailsOf(api)).toEqual(['ann@example.com']);
     });
 
-    it.each(['nobody@example.com', 'x', '%00', 'a%00b@example.com', '%E2%82'])('answers 404 to %s', async (address) => {
-      for (const length of [0, 4000]) {
-        const { status, body } = await api.delete(`/blacklist/${'a'.repeat(length)}${address}`);
-        expect(status).toBe(404);
-        expect(body).toEqual(notFound);
-      }
-    });
+    it.each(['nobody@example.com', 'x', '%00', 'a%00b@example.com', '%E2%82'])(
+      'returns 404 for %s',
+      async (address) => {
+        for (const length of [0, 4000]) {
+          const { status, body } = await api.delete(`/blacklist/${'a'.repeat(length)}${address}`);
+          expect(status).toBe(404);
+          expect(body).toEqual(notFound);
+        }
+      },
+    );
 
-    it('deletes many by a body, doubles count once', async () => {
+    it('is also possible for many addresses by bulk-delete, where duplicates count once', async () => {
       await api.post('/blacklist/bulk-create', { emails: ['a@example.com', 'b@example.com', 'c@example.com'] });
       await other.post('/blacklist', { email: 'd@example.com' });
       const { status, body } = await api.delete('/blacklist/bulk-delete', {
@@ -352,7 +355,7 @@ describe('blacklist', () => {
     });
   });
 
-  it.each(['POST bulk-create', 'DELETE bulk-delete'])('%s wants 1 to 1000 addresses', async (route) => {
+  it.each(['POST bulk-create', 'DELETE bulk-delete'])('%s requires 1 to 1,000 addresses', async (route) => {
     const [method = '', path = ''] = route.split(' ');
     const call = (body?: unknown) => api.call(method, `/blacklist/${path}`, body);
     for (const emails of [undefined, null, [], 'a@example.com', 3, { 0: 'a@example.com' }, addresses(1001)]) {
@@ -366,7 +369,7 @@ describe('blacklist', () => {
     expect((await call({ emails: ['a'.repeat(1_100_000)] })).status).toBe(413);
   });
 
-  it('tells fixed segments from parameters', async () => {
+  it('matches fixed path segments before parameters', async () => {
     for (const [method, path, allow] of [
       ['GET', '/blacklist/check', 'POST'],
       ['DELETE', '/blacklist/check', 'POST'],
@@ -380,7 +383,7 @@ describe('blacklist', () => {
     }
   });
 
-  it('asks for its permissions', async () => {
+  it('requires blacklist:read and blacklist:write', async () => {
     const reader = await service.client(['blacklist:read']);
     const writer = await service.client(['blacklist:write']);
     const body = { email: 'x', emails: [] };
@@ -405,7 +408,7 @@ describe('blacklist', () => {
     expect((await writer.post('/blacklist', { email: 'a@example.com' })).status).toBe(201);
   });
 
-  it('serves the sender: adds again without a fault, and covers what any workspace added', async () => {
+  it('provides services for sending that add addresses repeatedly and find those of all workspaces', async () => {
     const blacklist = service.app.get(Blacklist, { strict: false });
     const globalBlacklist = service.app.get(GlobalBlacklist, { strict: false });
     const scope = await service.app.get(Workspaces).scope(api.workspaceId);

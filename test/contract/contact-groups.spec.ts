@@ -16,7 +16,7 @@ const invalid = (...fields: string[]) => ({
 const refused = (code: number) => ({ error: 'HttpError', message: expect.any(String), errors: null, code });
 const names = (response: { data: { name: string }[] }) => response.data.map(({ name }) => name);
 
-describe('what contacts are grouped by', () => {
+describe('Lists, tags, companies and custom fields', () => {
   let service: TestService;
   let api: ApiClient;
   let other: ApiClient;
@@ -46,7 +46,7 @@ describe('what contacts are grouped by', () => {
       shape: { name: 'A', domain: null, website: null, industry: null, contacts_count: 0 },
     },
   ])('$path', ({ path, shape }) => {
-    it('creates, reads, changes and deletes', async () => {
+    it('creates, reads, updates and deletes a record', async () => {
       const created = await api.post(path, { name: ' A ', id: 7, contacts_count: 3, unknown: 1 });
       expect(created.status).toBe(201);
       expect(created.body).toEqual({ data: { id: expect.any(Number), ...shape, ...DATES } });
@@ -66,7 +66,7 @@ describe('what contacts are grouped by', () => {
       }
     });
 
-    it('is each workspace for itself', async () => {
+    it('is separate for each workspace', async () => {
       const { id } = await made(path, { name: 'A' });
       expect((await other.get(`${path}/${id}`)).status).toBe(404);
       expect((await other.put(`${path}/${id}`, { name: 'Mine' })).status).toBe(404);
@@ -76,7 +76,7 @@ describe('what contacts are grouped by', () => {
       expect((await api.get(`${path}/${id}`)).data.name).toBe('A');
     });
 
-    it('refuses names that are no names', async () => {
+    it('returns 422 for a missing, empty, overlong or malformed name', async () => {
       const { id } = await made(path, { name: 'Kept' });
       for (const name of [undefined, null, '', '  ', 7, ['a'], 'x'.repeat(256), 'a\0']) {
         expect((await api.post(path, { name })).body).toEqual(invalid('name'));
@@ -86,7 +86,7 @@ describe('what contacts are grouped by', () => {
       expect((await api.post(path, undefined)).body).toEqual(invalid('name'));
     });
 
-    it('lists newest first, and searches and sorts by name', async () => {
+    it('lists records newest first, and searches and sorts by name', async () => {
       for (const name of ['Beta one', 'Alpha', 'Beta two']) await made(path, { name });
       const all = await api.get(path);
       expect(names(all)).toEqual(['Beta two', 'Alpha', 'Beta one']);
@@ -99,7 +99,7 @@ describe('what contacts are grouped by', () => {
       expect((await api.get(`${path}?per_page=0&direction=x`)).body).toEqual(invalid('per_page', 'direction'));
     });
 
-    it('asks for contacts:read and contacts:write', async () => {
+    it('requires contacts:read and contacts:write', async () => {
       const reader = await service.client(['contacts:read']);
       const writer = await service.client(['contacts:write']);
       expect((await reader.get(path)).status).toBe(200);
@@ -116,8 +116,8 @@ describe('what contacts are grouped by', () => {
   describe.each([
     { path: '/lists', embedded: 'lists', filter: 'list_id' },
     { path: '/tags', embedded: 'tags', filter: 'tag_id' },
-  ])('members of $path', ({ path, embedded, filter }) => {
-    it('answers 409 to a name that is taken', async () => {
+  ])('$path and their members', ({ path, embedded, filter }) => {
+    it('return 409 for a taken name', async () => {
       await made(path, { name: 'A' });
       const { id } = await made(path, { name: 'B' });
       expect(await api.post(path, { name: ' A' })).toMatchObject({ status: 409, body: refused(409) });
@@ -128,7 +128,7 @@ describe('what contacts are grouped by', () => {
       expect(responses.map(({ status }) => status).sort()).toEqual([201, 409, 409, 409]);
     });
 
-    it('come and go by their IDs', async () => {
+    it('are added and removed by contact IDs', async () => {
       const group = await made(path, { name: 'A' });
       const ids = await given.contacts(3);
       const added = await api.post(`${path}/${group.id}/contacts`, { contact_ids: ids.slice(0, 2) });
@@ -147,7 +147,7 @@ describe('what contacts are grouped by', () => {
       ]);
     });
 
-    it('are the contacts of the workspace', async () => {
+    it('can only be contacts of the workspace', async () => {
       const group = await made(path, { name: 'A' });
       const [own] = await given.contacts(1);
       const stranger = (await other.post('/contacts', { email: 'eve@example.com' })).body.id;
@@ -175,13 +175,13 @@ describe('what contacts are grouped by', () => {
       [{ contact_ids: [2 ** 53] }, 'contact_ids.0'],
       [{ contact_ids: Array.from({ length: 1001 }, (_, n) => n + 1) }, 'contact_ids'],
       [{ contact_ids: Array<number>(1001).fill(0) }, 'contact_ids'],
-    ])('refuses %j', async (body, field) => {
+    ])('are refused with 422 for the body %j', async (body, field) => {
       const { id } = await made(path, { name: 'A' });
       expect((await api.post(`${path}/${id}/contacts`, body)).body).toEqual(invalid(field));
       expect((await api.delete(`${path}/${id}/contacts`, body)).body).toEqual(invalid(field));
     });
 
-    it('are 1,000 in one call at most, and none is fine', async () => {
+    it('are at most 1,000 per call, and may be none', async () => {
       const { id } = await made(path, { name: 'A' });
       const contact_ids = await given.contacts(1000);
       expect((await api.post(`${path}/${id}/contacts`, { contact_ids })).data).toEqual({ added: 1000, skipped: 0 });
@@ -192,7 +192,7 @@ describe('what contacts are grouped by', () => {
       expect((await api.post(`${path}/${id}/contacts`, { contact_ids: [] })).data).toEqual({ added: 0, skipped: 0 });
     });
 
-    it('stay when the group is deleted', async () => {
+    it('are not deleted with the list or tag', async () => {
       const { id } = await made(path, { name: 'A' });
       const ada = await given.contact({ [embedded]: [id] });
       expect((await api.delete(`${path}/${id}`)).status).toBe(204);
@@ -201,7 +201,7 @@ describe('what contacts are grouped by', () => {
     });
   });
 
-  it('counts the contacts of lists and companies', async () => {
+  it('show the number of contacts of lists and companies', async () => {
     const company = await made('/companies', { name: 'Acme' });
     const list = await made('/lists', { name: 'Leads' });
     const ada = await given.contact({ company_id: company.id, lists: [list.id] });
@@ -218,7 +218,7 @@ describe('what contacts are grouped by', () => {
     expect(await counts()).toEqual([1, 1, 1, 1, 1]);
   });
 
-  describe('lists and tags', () => {
+  describe('fields of lists and tags', () => {
     it('have descriptions of at most 1,000 characters', async () => {
       const { id, description } = await made('/lists', { name: 'A', description: 'x'.repeat(1000) });
       expect(description).toHaveLength(1000);
@@ -227,7 +227,7 @@ describe('what contacts are grouped by', () => {
       expect((await api.put(`/lists/${id}`, { description: 7 })).body).toEqual(invalid('description'));
     });
 
-    it('have colours as #rrggbb', async () => {
+    it('include a colour as #rrggbb', async () => {
       const { id, color } = await made('/tags', { name: 'A', color: '#1e90FF' });
       expect(color).toBe('#1e90FF');
       for (const wrong of ['red', '#fff', '#1e90ff0', '#1e90fg', '1e90ff', 7, ['#1e90ff']]) {
@@ -267,11 +267,11 @@ describe('what contacts are grouped by', () => {
       ['website', `https://acme.com/${'x'.repeat(490)}`],
       ['website', {}],
       ['industry', 'x'.repeat(256)],
-    ])('refuses %s %j', async (field, value) => {
+    ])('return 422 for %s %j', async (field, value) => {
       expect((await api.post('/companies', { name: 'Acme', [field]: value })).body).toEqual(invalid(field));
     });
 
-    it('let go of their contacts when they are deleted; the free-text company stays', async () => {
+    it('are unlinked from their contacts when deleted, while the text in `company` stays', async () => {
       const { id } = await made('/companies', { name: 'Acme' });
       const ada = await given.contact({ company: 'Acme', company_id: id });
       expect((await api.delete(`/companies/${id}`)).status).toBe(204);
@@ -279,7 +279,7 @@ describe('what contacts are grouped by', () => {
       expect((await api.put(`/contacts/${ada.id}`, { company_id: id })).body).toEqual(invalid('company_id'));
     });
 
-    it('answers no 5xx when contacts are linked while the company goes', async () => {
+    it('cause no 5xx if contacts are linked while the company is being deleted', async () => {
       const { id } = await made('/companies', { name: 'Acme' });
       const contacts = await Promise.all(Array.from({ length: 8 }, () => given.contact()));
       const responses = await Promise.all([
@@ -294,7 +294,7 @@ describe('what contacts are grouped by', () => {
   });
 
   describe('custom fields', () => {
-    it('creates, reads, relabels and deletes', async () => {
+    it('are created, read, relabelled and deleted', async () => {
       const created = await api.post('/custom-fields', { key: 'plan', label: 'Plan', type: 'text', id: 9 });
       expect(created.status).toBe(201);
       expect(created.body).toEqual({
@@ -322,20 +322,20 @@ describe('what contacts are grouped by', () => {
       [{ key: 'x'.repeat(65), type: 'text' }, ['key']],
       [{ key: 7, type: 'string' }, ['key', 'type']],
       [{ key: 'a', type: 'text', label: 7 }, ['label']],
-    ])('refuses %j', async (body, fields) => {
+    ])('are refused with 422 for %j', async (body, fields) => {
       const response = await api.post('/custom-fields', body);
       expect(response.status).toBe(422);
       expect(Object.keys(response.body.errors).sort()).toEqual([...fields].sort());
     });
 
-    it('takes the key for its label, and answers 409 to a key that is taken', async () => {
+    it('use the key as the default label, and return 409 for a taken key', async () => {
       expect(await made('/custom-fields', { key: 'Plan-1_b', type: 'date' })).toMatchObject({ label: 'Plan-1_b' });
       expect((await api.post('/custom-fields', { key: 'Plan-1_b', type: 'text' })).body).toEqual(refused(409));
       expect((await api.post('/custom-fields', { key: 'plan-1_b', type: 'text' })).status).toBe(201);
       expect((await other.post('/custom-fields', { key: 'Plan-1_b', type: 'text' })).status).toBe(201);
     });
 
-    it('holds contacts to the type that was chosen', async () => {
+    it('restrict the values of contacts to the chosen type', async () => {
       await made('/custom-fields', { key: 'since', type: 'date' });
       await made('/custom-fields', { key: 'note', type: 'text' });
       const { body } = await api.post('/contacts', {
@@ -345,7 +345,7 @@ describe('what contacts are grouped by', () => {
       expect(body).toEqual(invalid('custom_fields.since'));
     });
 
-    it('lists them, searched and sorted', async () => {
+    it('are listed, searched and sorted', async () => {
       await given.contact({ custom_fields: { plan: 'x', seats: 1 } });
       await made('/custom-fields', { key: 'zip', label: 'Planet', type: 'text' });
       const keys = async (query: string) => (await api.get(`/custom-fields?${query}`)).data.map(({ key }: any) => key);
@@ -354,7 +354,7 @@ describe('what contacts are grouped by', () => {
       expect((await other.get('/custom-fields')).body.meta.total).toBe(0);
     });
 
-    it('removes the values of contacts, of this workspace and this key only', async () => {
+    it('are deleted together with their values, in this workspace and for this key only', async () => {
       const ada = await given.contact({ custom_fields: { plan: 'x', seats: 1 } });
       const bob = await given.contact();
       const eve = (await other.post('/contacts', { email: 'e@example.com', custom_fields: { plan: 'y' } })).body;
@@ -366,7 +366,7 @@ describe('what contacts are grouped by', () => {
       expect((await other.get(`/contacts/${eve.id}`)).data).toEqual(eve);
     });
 
-    it('leaves no value behind when contacts get some while the field goes', async () => {
+    it('leave no value behind if contacts get values while the field is being deleted', async () => {
       await given.contact({ custom_fields: { plan: 'x' } });
       const plan = (await api.get('/custom-fields')).data[0];
       const responses = await Promise.all([

@@ -35,7 +35,7 @@ const formOf = (csv: string | Buffer, fields: Fields = {}): FormData => {
   return form;
 };
 
-/** Folders of uploads that this process still keeps. */
+/** The folders of uploads that this process has not deleted yet. */
 const uploads = async (): Promise<string[]> =>
   (await readdir(tmpdir())).filter((name) => name.startsWith(`outreach-upload-${process.pid}-`));
 
@@ -52,14 +52,14 @@ const summary = (counts: object) => ({
 const people = (count: number, from = 1): string =>
   Array.from({ length: count }, (_, index) => `person${from + index}@example.com,Name${from + index}\n`).join('');
 
-describe('import and export of contacts', () => {
+describe('Import and export of contacts', () => {
   let service: TestService;
   let api: ApiClient;
   let given: Given;
   let published: PublishedEvent[];
 
   beforeAll(async () => {
-    // Some of these tests cut the database off: what the log would say of that is known.
+    // Some of these tests terminate database connections on purpose, and would log that as errors.
     service = await startService({ LOG_LEVEL: 'fatal' });
     published = recordContactEvents(service);
   });
@@ -97,8 +97,8 @@ describe('import and export of contacts', () => {
     return Object.keys(body.errors);
   };
 
-  describe('columns', () => {
-    it('fill the fields whose names they bear, and the others are passed over', async () => {
+  describe('columns of an import', () => {
+    it('fill the fields of the same name; other columns are ignored', async () => {
       const company = await api.post('/companies', { name: 'Acme' });
       const data = await imported(
         'email,first_name,last_name,company,company_id,phone,job_title,linkedin_url,timezone,lifecycle_stage,status,Email,id,custom_fields.city,custom_fields.a b\n' +
@@ -126,7 +126,7 @@ describe('import and export of contacts', () => {
       expect(await fieldTypes()).toEqual({ city: 'text' });
     });
 
-    it('are named by the mapping, and then no others count', async () => {
+    it('are selected by the mapping alone if there is one', async () => {
       await imported('Mail ;Prénom;first_name;Ville;phone\nann@example.com;Anne;Ann;Nîmes;1\n', {
         'mapping[email]': ' Mail',
         'mapping[first_name]': 'Prénom',
@@ -163,18 +163,18 @@ describe('import and export of contacts', () => {
         ['mapping.email', 'mapping.phone', 'lists.0', 'tags.0'],
       ],
       [{}, ['mapping.email']],
-    ])('are refused with %j: %j', async (fields, expected) => {
+    ])('are refused with the mapping %j, naming %j', async (fields, expected) => {
       expect(refusedFields(await send('Mail,Name\nann@example.com,Ann\n', fields)).sort()).toEqual(expected.sort());
       expect(await count()).toBe(0);
     });
 
-    it('that stand there twice can be ignored, but not asked for', async () => {
+    it('may occur twice in the header if no field uses them', async () => {
       expect(await imported('email,note,note\na@example.com,1,2\n')).toMatchObject({ imported: 1 });
       expect(refusedFields(await send('email,first_name,first_name\nb@example.com,1,2\n'))).toEqual(['file']);
     });
   });
 
-  describe('files', () => {
+  describe('files of an import', () => {
     const text = 'email;first_name\nzoe@example.com;Zoë – €\n';
 
     it.each([
@@ -186,12 +186,12 @@ describe('import and export of contacts', () => {
       ['commas', Buffer.from(text.replaceAll(';', ','))],
       ['tabs', Buffer.from(text.replaceAll(';', '\t'))],
       ['carriage returns', Buffer.from(text.replaceAll('\n', '\r\n'))],
-    ])('are read in %s', async (_name, bytes) => {
+    ])('are read with %s', async (_name, bytes) => {
       expect(await imported(bytes)).toEqual(summary({ total: 1, imported: 1 }));
       expect(await contact('zoe')).toMatchObject({ first_name: 'Zoë – €', last_name: null });
     });
 
-    it('may hold a header alone, blank lines, line breaks and backslashes in cells', async () => {
+    it('may contain only a header, blank lines, or line breaks and backslashes in cells', async () => {
       expect(await imported('email,first_name')).toEqual(summary({}));
       const name = 'C:\\temp\\N\t\\.\\\\ "q" \n\r\n end';
       await imported(
@@ -205,12 +205,12 @@ describe('import and export of contacts', () => {
       ['blank lines', '\n\n'],
       ['an image', Buffer.from('89504e470d0a1a0a0000000d49484452', 'hex')],
       ['a quote that is never closed', `email\n${'a@example.com\n'.repeat(5_000)}"b@example.com\n`],
-    ])('are refused as a whole: %s', async (_name, content) => {
+    ])('are refused as a whole if the content is %s', async (_name, content) => {
       expect(refusedFields(await send(content))).toEqual(['file']);
       expect(await count()).toBe(0);
     });
 
-    it('are taken up to 10 MB, to the byte', async () => {
+    it('may have exactly 10 MB and not a byte more', async () => {
       const head = 'email,padding\na@example.com,';
       const file = Buffer.alloc(TEN_MEGABYTES, 'x');
       file.write(head);
@@ -224,13 +224,13 @@ describe('import and export of contacts', () => {
       });
     });
 
-    it('takes back the apostrophe that guards a cell against spreadsheets', async () => {
+    it('lose the apostrophe that protects a cell from being a formula', async () => {
       await imported(`email,first_name,last_name\na@example.com,'=1+1,'t Hooft\n`);
       expect(await contact('a@')).toMatchObject({ first_name: '=1+1', last_name: "'t Hooft" });
     });
   });
 
-  describe('duplicates', () => {
+  describe('duplicates in an import', () => {
     const existing = {
       email: 'ann@example.com',
       first_name: 'Ann',
@@ -245,7 +245,7 @@ describe('import and export of contacts', () => {
       'bob@Example.com,,Ray,,,z\n';
 
     it.each<Fields>([{}, { skip_duplicates: '1' }, { skip_duplicates: 'true' }])(
-      'are left alone with %j',
+      'are skipped with %j',
       async (fields) => {
         const before = await given.contact(existing);
         published.length = 0;
@@ -258,23 +258,26 @@ describe('import and export of contacts', () => {
       },
     );
 
-    it.each([{ skip_duplicates: '0' }, { skip_duplicates: 'false' }])('get the cells given with %j', async (fields) => {
-      const { id, created_at, status } = await given.contact(existing);
-      published.length = 0;
-      expect(await imported(file, fields)).toEqual(summary({ total: 4, imported: 1, updated: 3 }));
-      const ann = await contact('ann');
-      expect(ann).toMatchObject({ id, created_at, status, first_name: 'Anna', last_name: 'Lee', company: 'Acme' });
-      expect(ann.custom_fields).toEqual({ a: '1', b: '3', c: '4' });
-      expect(ann.updated_at > created_at).toBe(true);
-      const bob = await contact('bob');
-      expect(bob).toMatchObject({ first_name: 'Robert', last_name: 'Ray', custom_fields: { b: 'x', c: 'z' } });
-      expect(published).toEqual([
-        { name: 'contact.created', ids: [bob.id] },
-        { name: 'contact.updated', ids: [id] },
-      ]);
-    });
+    it.each([{ skip_duplicates: '0' }, { skip_duplicates: 'false' }])(
+      'are updated with the filled cells with %j',
+      async (fields) => {
+        const { id, created_at, status } = await given.contact(existing);
+        published.length = 0;
+        expect(await imported(file, fields)).toEqual(summary({ total: 4, imported: 1, updated: 3 }));
+        const ann = await contact('ann');
+        expect(ann).toMatchObject({ id, created_at, status, first_name: 'Anna', last_name: 'Lee', company: 'Acme' });
+        expect(ann.custom_fields).toEqual({ a: '1', b: '3', c: '4' });
+        expect(ann.updated_at > created_at).toBe(true);
+        const bob = await contact('bob');
+        expect(bob).toMatchObject({ first_name: 'Robert', last_name: 'Ray', custom_fields: { b: 'x', c: 'z' } });
+        expect(published).toEqual([
+          { name: 'contact.created', ids: [bob.id] },
+          { name: 'contact.updated', ids: [id] },
+        ]);
+      },
+    );
 
-    it('keep what an import cannot set, and a stage that the file does not give', async () => {
+    it('keep their status, and their stage if its cell is empty', async () => {
       const { id } = await given.contact({ email: 'ann@example.com', lifecycle_stage: 'customer' });
       await api.post(`/contacts/${id}/unsubscribe`);
       await imported('email,lifecycle_stage,first_name\nann@example.com,,Ann\nbob@example.com,,Bob\n', {
@@ -288,18 +291,18 @@ describe('import and export of contacts', () => {
       expect(await contact('bob')).toMatchObject({ lifecycle_stage: 'subscriber' });
     });
 
-    it('do not count where the first row is bad', async () => {
+    it('are not counted if the first row is not valid', async () => {
       const data = await imported('email,phone\nann@example.com,' + '1'.repeat(51) + '\nann@example.com,2\n');
       expect(data).toMatchObject({ total: 2, imported: 1, skipped: 0, failed: 1 });
       expect(await contact('ann')).toMatchObject({ phone: '2' });
     });
 
-    it.each(['', 'yes', 'TRUE', '2'])('cannot be asked for with %j', async (flag) => {
+    it.each(['', 'yes', 'TRUE', '2'])('are refused with 422 for skip_duplicates %j', async (flag) => {
       expect(refusedFields(await send(file, { skip_duplicates: flag }))).toEqual(['skip_duplicates']);
     });
   });
 
-  describe('bad rows', () => {
+  describe('failed rows of an import', () => {
     it.each([
       ['email', ''],
       ['email', 'ann'],
@@ -328,7 +331,7 @@ describe('import and export of contacts', () => {
       ['custom_fields.boolean', 'yes'],
       ['custom_fields.date', '21/11/2026'],
       ['custom_fields.date', '2026-02-30'],
-    ])('fail alone on %s: %.40s', async (field, cell) => {
+    ])('do not affect other rows: %s = %.40s', async (field, cell) => {
       for (const type of ['number', 'boolean', 'date']) {
         await api.post('/custom-fields', { key: type, label: type, type });
       }
@@ -341,7 +344,7 @@ describe('import and export of contacts', () => {
       expect((await api.get('/contacts')).data.map((each: any) => each.email)).toEqual(['bob@example.com']);
     });
 
-    it('fail with the words of the API', async () => {
+    it('report the same messages as the API', async () => {
       const cells = { first_name: 'x'.repeat(256), lifecycle_stage: 'Lead', company_id: '0' };
       for (const [field, cell] of Object.entries(cells)) {
         const { errors } = await imported(`email,${field}\na@example.com,${cell}\n`);
@@ -351,7 +354,7 @@ describe('import and export of contacts', () => {
       }
     });
 
-    it('reads custom fields by their type, and makes new ones texts', async () => {
+    it('do not include custom fields that fit their type; new custom fields get the type text', async () => {
       for (const type of ['number', 'boolean', 'date', 'text']) {
         await api.post('/custom-fields', { key: type, label: type, type });
       }
@@ -386,13 +389,13 @@ describe('import and export of contacts', () => {
       });
     });
 
-    it('are those with more cells than the header', async () => {
+    it('include rows with more cells than the header', async () => {
       const { errors } = await imported('email,first_name\na@example.com,A,B\nb@example.com\nc@example.com,C,,\n');
       expect(errors).toEqual([{ row: 2, field: 'row', message: expect.stringContaining('3 cells') }]);
       expect(await count()).toBe(2);
     });
 
-    it('are reported by row, the first hundred of them', async () => {
+    it('are reported by row number, the first hundred of them', async () => {
       const rows = Array.from({ length: 300 }, (_, n) => (n % 2 ? `p${n}@example.com,${UNKNOWN_ID}` : `bad${n},`)).join(
         '\n',
       );
@@ -402,7 +405,7 @@ describe('import and export of contacts', () => {
       expect(errors.slice(0, 2).map(({ field }: any) => field)).toEqual(['email', 'company_id']);
     });
 
-    it('are those that would give a contact more than a hundred custom fields', async () => {
+    it('include rows that would give a contact more than a hundred custom fields', async () => {
       const keys = (from: number, length: number) => Array.from({ length }, (_, n) => `k${from + n}`);
       await given.contact({
         email: 'full@example.com',
@@ -424,7 +427,7 @@ describe('import and export of contacts', () => {
       expect(Object.keys(await fieldTypes())).toHaveLength(25);
     });
 
-    it('are those that need a custom field that the workspace has no room for', async () => {
+    it('include rows that need a custom field beyond the limit of the workspace', async () => {
       await service.database.query(
         `INSERT INTO custom_fields (workspace_id, key, label, type)
          SELECT $1, 'k' || n, 'k', 'text' FROM generate_series(1, 499) n`,
@@ -437,13 +440,13 @@ describe('import and export of contacts', () => {
     });
   });
 
-  describe('lists and tags', () => {
+  describe('lists and tags of an import', () => {
     const groups = async () => ({
       lists: [await api.post('/lists', { name: 'L1' }), await api.post('/lists', { name: 'L2' })].map((x) => x.data.id),
       tags: [(await api.post('/tags', { name: 'T' })).data.id],
     });
 
-    it('take every good row, skipped ones too', async () => {
+    it('get the contact of every valid row, also of skipped rows', async () => {
       const { lists, tags } = await groups();
       const old = await given.contact({ email: 'old@example.com', lists: [lists[0]] });
       const both = await given.contact({ email: 'both@example.com', lists, tags });
@@ -470,7 +473,7 @@ describe('import and export of contacts', () => {
       ]);
     });
 
-    it('take updated contacts, which are told of once', async () => {
+    it('get updated contacts, for which one event is published', async () => {
       const { lists, tags } = await groups();
       const { id } = await given.contact({ email: 'old@example.com' });
       published.length = 0;
@@ -485,7 +488,7 @@ describe('import and export of contacts', () => {
     it.each([
       ['lists[]', 'lists.0'],
       ['tags[]', 'tags.0'],
-    ])('of elsewhere are refused in %s', async (name, field) => {
+    ])('are refused in %s if they belong to another workspace or do not exist', async (name, field) => {
       const other = await service.client();
       const path = name === 'lists[]' ? '/lists' : '/tags';
       const foreign = (await other.post(path, { name: 'Theirs' })).data.id;
@@ -497,7 +500,7 @@ describe('import and export of contacts', () => {
       expect((await other.get(`${path}/${foreign}`)).data.contacts_count ?? 0).toBe(0);
     });
 
-    it('are named by the index of the one that is wrong', async () => {
+    it('are named by index in errors', async () => {
       const { lists } = await groups();
       const fields = { 'lists[0]': String(lists[0]), 'lists[1]': String(UNKNOWN_ID), tags: '1' };
       expect(refusedFields(await send('email\na@example.com\n', fields))).toEqual(['tags']);
@@ -506,7 +509,7 @@ describe('import and export of contacts', () => {
     });
   });
 
-  describe('the upload', () => {
+  describe('POST /contacts/import', () => {
     const path = '/contacts/import';
     const multipart = (body: string, boundary = 'x', headers = {}) =>
       api.call('POST', path, body, { 'content-type': `multipart/form-data; boundary=${boundary}`, ...headers });
@@ -515,7 +518,7 @@ describe('import and export of contacts', () => {
     const file = (name: string, value: string) =>
       `--x\r\nContent-Disposition: form-data; name="${name}"; filename="f.csv"\r\n\r\n${value}\r\n`;
 
-    it('needs a file', async () => {
+    it('returns 422 without a file', async () => {
       const empty = new FormData();
       empty.append('skip_duplicates', '1');
       expect(refusedFields(await api.post(path, empty))).toEqual(['file']);
@@ -524,7 +527,7 @@ describe('import and export of contacts', () => {
       expect(refusedFields(await multipart(file('csv', 'email\na@example.com') + '--x--\r\n'))).toEqual(['file']);
     });
 
-    it('passes over other files and unknown fields, but takes no two', async () => {
+    it('ignores other files and unknown fields, but refuses two files', async () => {
       const csv = 'email\na@example.com';
       const other = file('photo', 'png') + part('unknown', '1') + part('mapping[email]', 'email');
       expect((await multipart(`${other}${file('file', csv)}--x--\r\n`)).data).toMatchObject({ imported: 1 });
@@ -532,7 +535,7 @@ describe('import and export of contacts', () => {
       expect(refusedFields(twice)).toEqual(['file']);
     });
 
-    it('answers 415 to anything but a form', async () => {
+    it('returns 415 for any other content type than multipart/form-data', async () => {
       for (const type of ['application/json', 'text/csv', 'application/x-www-form-urlencoded', 'multipart/mixed']) {
         const { status, body } = await api.call('POST', path, '{}', { 'content-type': type });
         expect([type, status, body.error, body.errors]).toEqual([type, 415, 'HttpError', null]);
@@ -540,37 +543,37 @@ describe('import and export of contacts', () => {
     });
 
     it.each([
-      ['is cut off', file('file', 'email\na@example.com')],
+      ['is truncated', file('file', 'email\na@example.com')],
       ['has no end', `--x\r\nContent-Disposition: form-data; name="file"; filename="f.csv"`],
-      ['is no form', 'nothing of the kind'],
+      ['is not multipart', 'not a form'],
       ['has a broken header', `--x\r\nContent-Disposition form-data\r\n\r\n--x--\r\n`],
       ['has nameless fields', `--x\r\nContent-Disposition: form-data\r\n\r\n1\r\n${file('file', 'email')}--x--\r\n`],
       ['has too many fields', part('a', '1').repeat(2_100) + file('file', 'email') + '--x--\r\n'],
-      ['has an endless field', part('mapping[email]', 'x'.repeat(20_000)) + file('file', 'email') + '--x--\r\n'],
-      ['has an endless name', part('x'.repeat(500), '1') + file('file', 'email') + '--x--\r\n'],
+      ['has an overlong field', part('mapping[email]', 'x'.repeat(20_000)) + file('file', 'email') + '--x--\r\n'],
+      ['has an overlong name', part('x'.repeat(500), '1') + file('file', 'email') + '--x--\r\n'],
       ['has a sparse array', part('lists[4294967290]', '1') + file('file', 'email') + '--x--\r\n'],
       ['is nested', part('a[b][c][d][e]', '1') + file('file', 'email') + '--x--\r\n'],
       ['mixes kinds', part('lists[]', '1') + part('lists[a]', '1') + file('file', 'email') + '--x--\r\n'],
-    ])('is refused where it %s', async (_name, body) => {
+    ])('returns 400 or 422 for a body that %s', async (_name, body) => {
       const { status, body: response } = await multipart(body);
       expect([400, 422]).toContain(status);
       expect(response).toMatchObject({ code: status, errors: status === 422 ? expect.any(Object) : null });
       expect(await count()).toBe(0);
     });
 
-    it('is refused without a boundary', async () => {
+    it('returns 400 without a boundary', async () => {
       const { status } = await api.call('POST', path, file('file', 'email'), { 'content-type': 'multipart/form-data' });
       expect(status).toBe(400);
     });
 
-    it('is read only from those who may import', async () => {
+    it('returns 403 without contacts:write, 401 without a valid token and 405 for GET', async () => {
       const reader = await service.client(['contacts:read']);
       expect((await reader.post(path, formOf('email\na@example.com'))).status).toBe(403);
       expect((await api.post(path, formOf('email'), { authorization: 'Bearer out_none' })).status).toBe(401);
       expect((await api.get(path)).status).toBe(405);
     });
 
-    it('leaves nothing behind when the client goes away', async () => {
+    it('deletes the upload if the client disconnects', async () => {
       const { hostname, port } = new URL(service.url);
       const sending = startRequest({
         hostname,
@@ -592,7 +595,7 @@ describe('import and export of contacts', () => {
       expect(await count()).toBe(0);
     });
 
-    it('is replayed by its idempotency key, and not another one', async () => {
+    it('replays the response for an idempotency key, and returns 409 for a different body', async () => {
       const key = { 'idempotency-key': 'import-1' };
       const first = await send('email\na@example.com\n', { skip_duplicates: '1' }, key);
       const again = await send('email\na@example.com\n', { skip_duplicates: '1' }, key);
@@ -605,7 +608,7 @@ describe('import and export of contacts', () => {
     });
   });
 
-  describe('one transaction', () => {
+  describe('the transaction of an import', () => {
     const withClient = async (work: (client: pg.Client) => Promise<void>): Promise<void> => {
       const client = new pg.Client({ connectionString: service.database.url });
       await client.connect();
@@ -632,7 +635,7 @@ describe('import and export of contacts', () => {
         return Number(row.pid);
       });
 
-    it('leaves nothing where the database goes away during the merge', async () => {
+    it('leaves nothing behind if the connection is lost during the merge', async () => {
       const list = (await api.post('/lists', { name: 'L' })).data.id;
       await withClient(async (client) => {
         await client.query('BEGIN');
@@ -651,7 +654,7 @@ describe('import and export of contacts', () => {
       expect(await imported(`email,first_name\n${people(500)}`)).toMatchObject({ imported: 500 });
     });
 
-    it('leaves nothing where the database goes away while it takes the rows', async () => {
+    it('leaves nothing behind if the connection is lost during COPY', async () => {
       let hasResponded = false;
       const response = send(`email,custom_fields.x\n${people(200_000)}`).finally(() => (hasResponded = true));
       const killing = eventually(async () => {
@@ -668,13 +671,13 @@ describe('import and export of contacts', () => {
       expect(await imported(`email,first_name\n${people(5)}`)).toMatchObject({ imported: 5 });
     });
 
-    it('starts over with the whole file when it is the victim of a deadlock', async () => {
+    it('is repeated with the whole file after a deadlock', async () => {
       await withClient(async (client) => {
         await client.query('BEGIN');
         await client.query(insertion, [api.workspaceId, 'person2@example.com']);
         const response = send(`email,custom_fields.x\n${people(3)}bad,1\n`);
         await waiting();
-        // Now each waits for the other; the import has waited longer and gives way.
+        // Each now waits for the other. The import has waited longer, so PostgreSQL cancels it.
         await client.query(insertion, [api.workspaceId, 'person1@example.com']);
         await client.query('ROLLBACK');
         expect((await response).data).toMatchObject({ total: 4, imported: 3, skipped: 0, failed: 1 });
@@ -682,7 +685,7 @@ describe('import and export of contacts', () => {
       expect(await count()).toBe(3);
     });
 
-    it.each(['0', '1'])('stands beside others of overlapping files, skip_duplicates %s', async (flag) => {
+    it.each(['0', '1'])('works concurrently with imports of overlapping files, skip_duplicates %s', async (flag) => {
       const list = (await api.post('/lists', { name: 'L' })).data.id;
       const files = [people(3_000), people(3_000, 1_500), people(3_000, 500).split('\n').reverse().join('\n')];
       const fields = { skip_duplicates: flag, 'lists[]': String(list) };
@@ -694,7 +697,7 @@ describe('import and export of contacts', () => {
     });
   });
 
-  describe('the export', () => {
+  describe('GET /contacts/export', () => {
     const nasty = [
       { first_name: '=HYPERLINK("https://evil.example")', last_name: "'=1+1", company: '@SUM(A1)', phone: '+33 6 39' },
       { first_name: 'two\nlines', last_name: 'a\rb', company: 'Say "hi", Bob; \t ok', phone: '-5' },
@@ -710,7 +713,7 @@ describe('import and export of contacts', () => {
       return parse(body as string);
     };
 
-    it('is a CSV with a column for each field, and for each custom field', async () => {
+    it('returns a CSV with a column for each field and each custom field', async () => {
       await defineFields(api);
       const company = (await api.post('/companies', { name: 'Acme' })).data.id;
       const list = (await api.post('/lists', { name: 'Été' })).data.id;
@@ -742,11 +745,11 @@ describe('import and export of contacts', () => {
       );
     });
 
-    it('is a header alone without contacts', async () => {
+    it('returns only the header if there are no contacts', async () => {
       expect(await exported()).toHaveLength(1);
     });
 
-    it('filters and sorts as the list does, and knows no pages', async () => {
+    it('filters and sorts like the list, and ignores page and per_page', async () => {
       const list = (await api.post('/lists', { name: 'L' })).data.id;
       await given.contact({ email: 'c@example.com', lifecycle_stage: 'lead', lists: [list] });
       await given.contact({ email: 'a@example.com', lifecycle_stage: 'lead' });
@@ -763,13 +766,13 @@ describe('import and export of contacts', () => {
     });
 
     it.each(['list_id=9007199254740991', 'tag_id=x', 'status=none', 'sort=phone', 'direction=up'])(
-      'is refused with %s',
+      'returns 422 for %s',
       async (query) => {
         expect(refusedFields(await api.get(`/contacts/export?${query}`))).toEqual([query.split('=')[0]]);
       },
     );
 
-    it('keeps the order of the list over many batches, with equal values and without', async () => {
+    it('has the order of the list over many batches, also with equal and missing values', async () => {
       await service.database.query(
         `INSERT INTO contacts (workspace_id, email, first_name, created_at)
          SELECT $1, 'c' || n || '@example.com', CASE WHEN n % 2 = 0 THEN 'Name' || n % 7 END,
@@ -793,7 +796,7 @@ describe('import and export of contacts', () => {
       }
     });
 
-    it('is taken back by the import, here and elsewhere', async () => {
+    it('can be imported again, in the same workspace and in another one', async () => {
       await defineFields(api);
       for (const each of nasty) await given.contact({ ...each, lifecycle_stage: 'customer', custom_fields: typed });
       const before = (await api.get('/contacts')).data;
@@ -814,13 +817,13 @@ describe('import and export of contacts', () => {
       expect(copied.map(values)).toEqual((await api.get('/contacts?sort=email')).data.map(values));
     });
 
-    it('has no cell that a spreadsheet would compute', async () => {
+    it('contains no cell that a spreadsheet takes for a formula', async () => {
       for (const each of nasty) await given.contact(each);
       const cells = (await exported()).flat().filter((cell) => /^[=+@-]/.test(cell));
       expect(cells.sort()).toEqual(['+33 6 39', '-5']);
     });
 
-    it('needs the permission to read, and shows nothing of other workspaces', async () => {
+    it('requires contacts:read, and shows no contacts of other workspaces', async () => {
       await given.contact();
       const writer = await service.client(['contacts:write']);
       expect((await writer.get('/contacts/export')).status).toBe(403);
@@ -828,7 +831,7 @@ describe('import and export of contacts', () => {
       expect((await api.post('/contacts/export')).status).toBe(405);
     });
 
-    it('reads no faster than the client, and no further than the client', async () => {
+    it('reads only as fast as the client downloads, and stops when it disconnects', async () => {
       await service.database.query(
         `INSERT INTO contacts (workspace_id, email, custom_fields)
          SELECT $1, 'c' || n || '@example.com', jsonb_build_object('note', repeat('x', 2000))
@@ -853,7 +856,7 @@ describe('import and export of contacts', () => {
     });
   });
 
-  it('imports the example as the demo expects it', async () => {
+  it('accept the example file with the result that the demo expects', async () => {
     await api.post('/custom-fields', { key: 'employees', label: 'Employees', type: 'number' });
     const data = await imported(await readFile('examples/contacts.csv'), EXAMPLE_MAPPING);
     expect(data).toMatchObject({ total: 2_000, imported: 1_963, updated: 0, skipped: 25, failed: 12 });

@@ -40,7 +40,7 @@ const invalid = (...fields: string[]) => ({
 const refused = (code: number) => ({ error: 'HttpError', message: expect.any(String), errors: null, code });
 const emails = (records: { email: string }[]) => records.map(({ email }) => email);
 
-describe('contacts', () => {
+describe('Contacts', () => {
   let service: TestService;
   let api: ApiClient;
   let other: ApiClient;
@@ -67,8 +67,8 @@ describe('contacts', () => {
       id,
     ]);
 
-  describe('create', () => {
-    it('answers 201 with the bare record, all fields of it', async () => {
+  describe('POST /contacts', () => {
+    it('returns 201 with all fields of the record, without an envelope', async () => {
       const { status, body } = await api.post('/contacts', { email: 'ada@example.com' });
       expect(status).toBe(201);
       expect(Object.keys(body)).toEqual(FIELDS);
@@ -97,7 +97,7 @@ describe('contacts', () => {
       expect(published).toEqual([{ name: 'contact.created', ids: [body.id] }]);
     });
 
-    it('takes every field, trims texts and lowers the email', async () => {
+    it('stores every field, trims texts and converts the email to lower case', async () => {
       const company = await made('/companies', { name: 'Acme' });
       const tag = await made('/tags', { name: 'VIP', color: '#1e90ff' });
       const list = await made('/lists', { name: 'Leads', description: 'New ones' });
@@ -136,7 +136,7 @@ describe('contacts', () => {
       expect((await api.get(`/contacts/${body.id}`)).data).toEqual(body);
     });
 
-    it('cannot be told the status, the derived or the dated fields', async () => {
+    it('ignores status, derived fields and dates in the body', async () => {
       const { status, body } = await api.post('/contacts', {
         email: 'ada@example.com',
         id: 1,
@@ -153,7 +153,7 @@ describe('contacts', () => {
       expect(body.subscribed_at).not.toBeNull();
     });
 
-    it('takes null and the empty text for fields that are not there', async () => {
+    it('treats null and the empty string like an absent field', async () => {
       const { status, body } = await api.post('/contacts', {
         email: 'ada@example.com',
         first_name: null,
@@ -202,7 +202,7 @@ describe('contacts', () => {
       [{ tags: [1.5, 'x', null, [1]] }, ['tags.0', 'tags.1', 'tags.2', 'tags.3']],
       [{ tags: [UNKNOWN_ID], lists: [UNKNOWN_ID, -1] }, ['lists.1']],
       [{ tags: [UNKNOWN_ID, UNKNOWN_ID - 1], lists: [UNKNOWN_ID] }, ['tags.0', 'tags.1', 'lists.0']],
-    ])('refuses %j', async (fields, named) => {
+    ])('returns 422 for %j and names the fields', async (fields, named) => {
       const { status, body } = await api.post('/contacts', {
         email: 'ada@example.com',
         ...fields,
@@ -215,12 +215,12 @@ describe('contacts', () => {
       expect(published).toEqual([]);
     });
 
-    it('counts code points, not UTF-16 units', async () => {
+    it('measures lengths in code points, not in UTF-16 units', async () => {
       const { status } = await api.post('/contacts', { email: 'ada@example.com', first_name: '🎈'.repeat(255) });
       expect(status).toBe(201);
     });
 
-    it('refuses tags, lists and companies of another workspace', async () => {
+    it('returns 422 for tags, lists and companies of another workspace', async () => {
       const tag = await made('/tags', { name: 'VIP' }, other);
       const list = await made('/lists', { name: 'Leads' }, other);
       const company = await made('/companies', { name: 'Acme' }, other);
@@ -236,7 +236,7 @@ describe('contacts', () => {
       expect(body).toEqual(invalid('tags.1', 'lists.0', 'company_id', 'custom_fields.a b'));
     });
 
-    it('answers 409 to an email that the workspace has, whatever its case; another workspace may have it', async () => {
+    it('returns 409 if the workspace already has the email in any case, but not if another workspace has it', async () => {
       await given.contact({ email: 'ada@example.com' });
       const { status, body } = await api.post('/contacts', { email: 'ADA@example.com' });
       expect(status).toBe(409);
@@ -244,7 +244,7 @@ describe('contacts', () => {
       expect((await other.post('/contacts', { email: 'ada@example.com' })).status).toBe(201);
     });
 
-    it('answers one 201 and otherwise 409 to requests at once', async () => {
+    it('returns one 201 and otherwise 409 for concurrent requests with the same email', async () => {
       const responses = await Promise.all(
         Array.from({ length: 6 }, () =>
           api.post('/contacts', { email: 'ada@example.com', custom_fields: { plan: 'a' } }),
@@ -255,8 +255,8 @@ describe('contacts', () => {
     });
   });
 
-  describe('read, update, delete', () => {
-    it('reads one wrapped in data, and 404 elsewhere', async () => {
+  describe('GET, PUT and DELETE /contacts/{id}', () => {
+    it('returns the contact in `data`, and 404 for an unknown ID or another workspace', async () => {
       const ada = await given.contact();
       expect(await api.get(`/contacts/${ada.id}`)).toMatchObject({ status: 200, body: { data: ada } });
       const strangers = [`${ada.id}0`, 'x', '0', '-1', '1.5', '9007199254740993', '99999999999999999999'];
@@ -264,7 +264,7 @@ describe('contacts', () => {
       expect((await other.get(`/contacts/${ada.id}`)).body).toEqual(refused(404));
     });
 
-    it('changes what is named, keeps the rest and clears by null', async () => {
+    it('updates only the fields of the body, and clears a field by null', async () => {
       const ada = await given.contact({
         first_name: 'Ada',
         last_name: 'Lovelace',
@@ -294,7 +294,7 @@ describe('contacts', () => {
       expect(published).toEqual([{ name: 'contact.updated', ids: [ada.id] }]);
     });
 
-    it('changes nothing for a body that names nothing', async () => {
+    it('changes nothing and publishes no event if the body has no known field', async () => {
       const ada = await given.contact();
       published.length = 0;
       for (const body of [undefined, {}, { status: 'bounced', nothing: 1 }]) {
@@ -303,7 +303,7 @@ describe('contacts', () => {
       expect(published).toEqual([]);
     });
 
-    it('replaces tags and lists by those that are named', async () => {
+    it('replaces tags and lists by those of the body', async () => {
       const [a, b, c] = await Promise.all(['a', 'b', 'c'].map((name) => made('/tags', { name })));
       const list = await made('/lists', { name: 'Leads' });
       const ada = await given.contact({ tags: [a.id, b.id], lists: [list.id] });
@@ -320,7 +320,7 @@ describe('contacts', () => {
       expect(published).toHaveLength(2);
     });
 
-    it('checks 404 before the body, and the body before the email', async () => {
+    it('checks 404 before validation, and validation before the conflict on email', async () => {
       const ada = await given.contact({ email: 'ada@example.com' });
       const bob = await given.contact({ email: 'bob@example.com' });
       expect((await api.put(`/contacts/${UNKNOWN_ID}`, { email: 'x' })).status).toBe(404);
@@ -334,7 +334,7 @@ describe('contacts', () => {
       expect((await api.get(`/contacts/${ada.id}`)).data).toEqual(ada);
     });
 
-    it('deletes with an empty 204, tells of it while the contact is there, and then knows it no more', async () => {
+    it('deletes with an empty 204, publishes contact.deleted while the row exists, and returns 404 afterwards', async () => {
       const tag = await made('/tags', { name: 'VIP' });
       const ada = await given.contact({ tags: [tag.id] });
       published.length = 0;
@@ -347,7 +347,7 @@ describe('contacts', () => {
       expect((await api.post('/contacts', { email: ada.email })).status).toBe(201);
     });
 
-    it('asks for contacts:read to read and contacts:write to write', async () => {
+    it('requires contacts:read for reading and contacts:write for writing', async () => {
       const reader = await service.client(['contacts:read']);
       const writer = await service.client(['contacts:write']);
       expect((await reader.get('/contacts')).status).toBe(200);
@@ -362,11 +362,11 @@ describe('contacts', () => {
     });
   });
 
-  describe('custom fields of a contact', () => {
+  describe('custom_fields of a contact', () => {
     const fieldsOf = async () =>
       Object.fromEntries((await api.get('/custom-fields')).data.map((field: any) => [field.key, field.type]));
 
-    it('gives new keys the type of their first value', async () => {
+    it('give new keys the type of their first value', async () => {
       const custom_fields = {
         plan: '',
         seats: 2.5,
@@ -392,7 +392,7 @@ describe('contacts', () => {
       });
     });
 
-    it('refuses later values that do not fit, naming each', async () => {
+    it('return 422 for later values that do not fit the type, naming each', async () => {
       await given.contact({ custom_fields: { plan: 'a', seats: 1, trial: true, since: '2026-01-01' } });
       const { status, body } = await api.post('/contacts', {
         email: 'bob@example.com',
@@ -407,7 +407,7 @@ describe('contacts', () => {
       expect((await given.contact({ custom_fields: fitting })).custom_fields).toEqual(fitting);
     });
 
-    it('merges, removes by null and clears as a whole by null', async () => {
+    it('are merged, removed one by one by null, and cleared as a whole by null', async () => {
       const ada = await given.contact({ custom_fields: { a: 1, b: 'x', c: true } });
       const put = async (custom_fields: unknown) =>
         (await api.put(`/contacts/${ada.id}`, { custom_fields })).data.custom_fields;
@@ -417,7 +417,7 @@ describe('contacts', () => {
       expect(await fieldsOf()).toMatchObject({ a: 'number', b: 'text' });
     });
 
-    it('keeps both of two changes at once', async () => {
+    it('do not lose any of several concurrent updates', async () => {
       const ada = await given.contact({ custom_fields: { a: 1 } });
       await Promise.all(
         ['b', 'c', 'd', 'e'].map((key) => api.put(`/contacts/${ada.id}`, { custom_fields: { [key]: 2 } })),
@@ -426,7 +426,7 @@ describe('contacts', () => {
       expect(data.custom_fields).toEqual({ a: 1, b: 2, c: 2, d: 2, e: 2 });
     });
 
-    it('makes one field of a key that two requests bring at once, and holds both to its type', async () => {
+    it('get one definition if concurrent requests use the same new key, and all values must fit its type', async () => {
       const values = ['text', 1, true, 'text', 2, '2026-01-01'];
       const responses = await Promise.all(
         values.map((value, n) =>
@@ -460,7 +460,7 @@ describe('contacts', () => {
       [`{"a": "${'x'.repeat(5001)}"}`, 'a'],
       ['{"a": "\\u0000"}', 'a'],
       ['{"a": "\\ud800"}', 'a'],
-    ])('refuses %s', async (custom_fields, key) => {
+    ])('return 422 for %s', async (custom_fields, key) => {
       const { status, body } = await api.post(
         '/contacts',
         `{"email": "a@example.com", "custom_fields": ${custom_fields}}`,
@@ -469,12 +469,12 @@ describe('contacts', () => {
       expect(body).toEqual(invalid(`custom_fields.${key}`));
     });
 
-    it('takes keys and values up to their limits', async () => {
+    it('accept keys and values up to their limits', async () => {
       const custom_fields = { ['k'.repeat(64)]: '🎈'.repeat(5000), '-': 0, hasOwnProperty: 'x', toString: 'y' };
       expect((await given.contact({ custom_fields })).custom_fields).toEqual(custom_fields);
     });
 
-    it('holds a contact to 100 keys, also over several changes', async () => {
+    it('are limited to 100 keys per contact, also over several updates', async () => {
       const keys = (from: number, count: number) =>
         Object.fromEntries(Array.from({ length: count }, (_, n) => [`k${from + n}`, n]));
       const { status, body } = await api.post('/contacts', { email: 'a@example.com', custom_fields: keys(0, 101) });
@@ -487,7 +487,7 @@ describe('contacts', () => {
       expect(Object.keys(swap.data.custom_fields)).toHaveLength(100);
     });
 
-    it('holds a workspace to 500 fields', async () => {
+    it('are limited to 500 fields per workspace', async () => {
       await service.database.query(
         `INSERT INTO custom_fields (workspace_id, key, label, type)
          SELECT $1, 'f' || n, 'f' || n, 'number' FROM generate_series(1, 499) n`,
@@ -506,7 +506,7 @@ describe('contacts', () => {
       expect((await api.post('/contacts', { email: 'z@example.com', custom_fields: { f2: 1 } })).status).toBe(201);
     });
 
-    it('takes the key of a deleted field as new', async () => {
+    it('treat the key of a deleted field as new', async () => {
       const ada = await given.contact({ custom_fields: { plan: 'pro', seats: 3 } });
       const plan = (await api.get('/custom-fields?search=plan')).data[0];
       expect((await api.delete(`/custom-fields/${plan.id}`)).status).toBe(204);
@@ -516,7 +516,7 @@ describe('contacts', () => {
     });
   });
 
-  describe('list', () => {
+  describe('GET /contacts', () => {
     const people = async () => {
       const company = await made('/companies', { name: 'Linked' });
       const vip = await made('/tags', { name: 'VIP' });
@@ -536,7 +536,7 @@ describe('contacts', () => {
     };
     const list = async (query: string) => (await api.get(`/contacts?${query}`)).body;
 
-    it('pages newest first, 25 on a page, with links that carry the query', async () => {
+    it('returns pages of 25, newest first, with links that contain the query', async () => {
       await given.contacts(30);
       const { data, meta, links } = await list('status=active');
       expect(meta).toEqual({ current_page: 1, last_page: 2, per_page: 25, total: 30, count: 25 });
@@ -558,7 +558,7 @@ describe('contacts', () => {
       expect(past.links.prev).toBe('http://outreach.test/v1/contacts?per_page=7&page=5');
     });
 
-    it('is empty for a workspace without contacts', async () => {
+    it('returns an empty page for a workspace without contacts', async () => {
       await given.contacts(3);
       const { body } = await other.get('/contacts');
       expect(body).toMatchObject({ data: [], meta: { current_page: 1, last_page: 1, total: 0, count: 0 } });
@@ -593,14 +593,14 @@ describe('contacts', () => {
       ['sort=lifecycle_stage', ['eve@example.com', 'ada@analytical.example', 'bob_x@example.com']],
       ['sort=created_at&direction=asc', ['ada@analytical.example', 'bob_x@example.com', 'eve@example.com']],
       ['sort=updated_at&direction=asc', ['ada@analytical.example', 'bob_x@example.com', 'eve@example.com']],
-    ])('answers %s', async (query, expected) => {
+    ])('finds the contacts of %s', async (query, expected) => {
       await people();
       const { data, meta } = await list(query);
       expect(emails(data)).toEqual(expected);
       expect(meta.total).toBe(expected.length);
     });
 
-    it('filters by status, list, tag and company, and by all of them together', async () => {
+    it('filters by status, list, tag and company, alone and combined', async () => {
       const { company, vip, leads } = await people();
       const bob = (await list('search=bob')).data[0];
       await api.post(`/contacts/${bob.id}/unsubscribe`);
@@ -654,19 +654,19 @@ describe('contacts', () => {
       [`list_id=${UNKNOWN_ID}`, 'list_id'],
       [`tag_id=${UNKNOWN_ID}`, 'tag_id'],
       [`company_id=${UNKNOWN_ID}`, 'company_id'],
-    ])('refuses %s', async (query, field) => {
+    ])('returns 422 for %s', async (query, field) => {
       const { status, body } = await api.get(`/contacts?${query}`);
       expect(status).toBe(422);
       expect(body).toEqual(invalid(field));
     });
 
-    it('refuses filters that name records of another workspace, and ignores parameters that it does not know', async () => {
+    it('returns 422 for filters by records of another workspace, and ignores unknown parameters', async () => {
       const list_id = (await made('/lists', { name: 'Leads' }, other)).id;
       expect((await api.get(`/contacts?list_id=${list_id}`)).body).toEqual(invalid('list_id'));
       expect((await api.get('/contacts?first_name=x&page=9007199254740991')).status).toBe(200);
     });
 
-    it('keeps its totals right while contacts come and go', async () => {
+    it('returns correct totals while contacts are created and deleted', async () => {
       const leads = await made('/lists', { name: 'Leads' });
       const vip = await made('/tags', { name: 'VIP' });
       const both = { lists: [leads.id], tags: [vip.id] };
@@ -679,8 +679,8 @@ describe('contacts', () => {
     });
   });
 
-  describe('status', () => {
-    it('unsubscribes once: date and events come with the first time', async () => {
+  describe('contact status', () => {
+    it('is set to unsubscribed with date and events by the first call only', async () => {
       const ada = await given.contact();
       published.length = 0;
       const first = await api.post(`/contacts/${ada.id}/unsubscribe`);
@@ -699,7 +699,7 @@ describe('contacts', () => {
       expect(published).toHaveLength(2);
     });
 
-    it('unsubscribes from any state', async () => {
+    it('can become unsubscribed from any status', async () => {
       for (const status of ['bounced', 'complained']) {
         const ada = await given.contact();
         await setStatus(ada.id, status);
@@ -708,7 +708,7 @@ describe('contacts', () => {
       }
     });
 
-    it('resubscribes who has unsubscribed, and leaves the active alone', async () => {
+    it('becomes active again by resubscribe, which leaves active contacts unchanged', async () => {
       const ada = await given.contact();
       expect(await api.post(`/contacts/${ada.id}/resubscribe`)).toMatchObject({ status: 200, body: { data: ada } });
       await api.post(`/contacts/${ada.id}/unsubscribe`);
@@ -719,7 +719,7 @@ describe('contacts', () => {
       expect(published).toEqual([{ name: 'contact.updated', ids: [ada.id] }]);
     });
 
-    it('does not resubscribe after a bounce or a complaint', async () => {
+    it('stays bounced or complained, and resubscribe returns 422', async () => {
       for (const status of ['bounced', 'complained']) {
         const ada = await given.contact();
         await setStatus(ada.id, status);
@@ -729,7 +729,7 @@ describe('contacts', () => {
       }
     });
 
-    it('knows no contact of elsewhere', async () => {
+    it('cannot be changed for contacts of another workspace or unknown IDs', async () => {
       const ada = await given.contact();
       for (const action of ['unsubscribe', 'resubscribe']) {
         expect((await other.post(`/contacts/${ada.id}/${action}`)).status).toBe(404);
@@ -740,7 +740,7 @@ describe('contacts', () => {
       expect((await api.get(`/contacts/${ada.id}`)).data.status).toBe('active');
     });
 
-    it('moves sets of contacts, each once and none of another workspace', async () => {
+    it('changes for sets of contacts, once each, and never in another workspace', async () => {
       const scope = await service.app.get(Workspaces).scope(api.workspaceId);
       const statuses = service.app.get(ContactStatuses);
       const ids = await given.contacts(4);

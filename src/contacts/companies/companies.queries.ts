@@ -2,14 +2,14 @@ import { sql } from '../../platform/database/index.js';
 import type { ScopedRepository, WorkspaceScope } from '../../platform/tenancy/index.js';
 import { Company } from './company.entity.js';
 
-/** A company with the number of contacts that are linked to it. */
+/** A company with the number of contacts linked to it. */
 export type CountedCompany = Company & ContactsCount;
 
 interface ContactsCount {
   readonly contacts_count: number;
 }
 
-/** Companies with the numbers of their contacts. */
+/** The repository of companies, with the number of contacts of each. */
 export const countedCompanies = (scope: WorkspaceScope): ScopedRepository<Company, ContactsCount> =>
   scope.of(Company).withColumns<ContactsCount>(
     sql`, (SELECT count(*) FROM contacts contact
@@ -17,7 +17,7 @@ export const countedCompanies = (scope: WorkspaceScope): ScopedRepository<Compan
   );
 
 /**
- * Contacts of a company that goes lose their link to it; the name that they carry themselves stays.
+ * Unlinks all contacts from a company. Their own `company` text stays.
  * @returns the IDs of the contacts
  */
 export async function unlinkContacts(scope: WorkspaceScope, companyId: number): Promise<number[]> {

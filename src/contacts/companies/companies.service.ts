@@ -23,7 +23,7 @@ export class CompaniesService {
   /** @throws NotFound */
   delete(scope: WorkspaceScope, id: number): Promise<void> {
     return scope.transaction(async (tx) => {
-      // The lock keeps contacts from being linked to the company after the others were unlinked.
+      // Without the lock, another contact could be linked to the company after this unlinked the others.
       await tx.of(Company).lock(id);
       const unlinked = await unlinkContacts(tx, id);
       if (unlinked.length > 0) await this.events.publish(tx, 'contact.updated', contactsEvent(unlinked));

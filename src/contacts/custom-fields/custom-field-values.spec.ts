@@ -9,7 +9,7 @@ describe('typeOfValue', () => {
     '2026-11-21T08:30:00Z',
     '2026-11-21T23:59:59.123456789+14:00',
     '2026-11-21T00:00:00-05:30',
-  ])('takes %s for a date', (text) => {
+  ])('returns date for %s', (text) => {
     expect(typeOfValue(text)).toBe('date');
   });
 
@@ -27,13 +27,13 @@ describe('typeOfValue', () => {
     '2026-11-21T08:30:60Z',
     '2026-11-21T08:30:00+15:00',
     '+12026-11-21',
-  ])('takes %j for a text: PostgreSQL might not read it as a date', (text) => {
+  ])('returns text for %j, which PostgreSQL might not read as a date', (text) => {
     expect(typeOfValue(text)).toBe('text');
   });
 });
 
 describe('fitsType', () => {
-  it('lets a text look like anything, and holds the others to their type', () => {
+  it('accepts any string for text, and only values of the type for the other types', () => {
     expect(fitsType('2026-01-01', 'text')).toBe(true);
     expect(fitsType(1, 'text')).toBe(false);
     expect(fitsType('1', 'number')).toBe(false);
@@ -44,7 +44,7 @@ describe('fitsType', () => {
 });
 
 describe('readCustomFields', () => {
-  it('tells values, removals and faults apart', () => {
+  it('separates values, removed keys and errors', () => {
     const input = JSON.parse('{"a": 1, "b": null, "c d": 1, "e": [1], "__proto__": "x"}') as Record<string, unknown>;
     const { values, removed, errors } = readCustomFields(input);
     expect([...values]).toEqual([['a', 1]]);

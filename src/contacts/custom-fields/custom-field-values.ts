@@ -3,26 +3,26 @@ import { type FieldErrors, ValidationFailed } from '../../platform/errors/index.
 import type { CustomFieldValue } from '../contact.entity.js';
 import type { CustomFieldType } from './custom-field.entity.js';
 
-/** In one contact. */
+/** Limit of custom fields on one contact. */
 export const MAX_KEYS = 100;
 /** In Unicode code points. */
 export const MAX_CUSTOM_TEXT_LENGTH = 5000;
 const KEY = /^[A-Za-z0-9_-]{1,64}$/;
 const REFUSED_KEYS: ReadonlySet<string> = new Set(['__proto__', 'constructor', 'prototype']);
 
-/** What a client wants of a contact's custom fields, and what is wrong with it. */
+/** A change of a contact's custom fields, and the errors in its input. */
 export interface CustomFieldPatch {
   readonly values: ReadonlyMap<string, CustomFieldValue>;
-  /** Keys that were given as null. */
+  /** Keys whose value was null. */
   readonly removed: readonly string[];
-  /** `custom_fields.<key>` → messages. */
+  /** Error messages by `custom_fields.<key>`. */
   readonly errors: FieldErrors;
 }
 
-/** Whether a text can be the key of a custom field. */
+/** Whether a string can be the key of a custom field. */
 export const isCustomFieldKey = (text: string): boolean => KEY.test(text) && !REFUSED_KEYS.has(text);
 
-/** Reads a map of custom fields as far as it can be judged without knowing the fields of the workspace. */
+/** Reads a map of custom fields and checks what does not depend on the workspace's custom fields. */
 export function readCustomFields(input: Readonly<Record<string, unknown>>): CustomFieldPatch {
   const values = new Map<string, CustomFieldValue>();
   const removed: string[] = [];
@@ -37,12 +37,12 @@ export function readCustomFields(input: Readonly<Record<string, unknown>>): Cust
   return { values, removed, errors: Object.fromEntries(errors) };
 }
 
-/** @throws ValidationFailed where a contact would have too many custom fields */
+/** @throws ValidationFailed if a contact has too many custom fields */
 export function assertKeyCount(keys: number): void {
   if (keys > MAX_KEYS) throw new ValidationFailed({ custom_fields: [COUNT_RULE] });
 }
 
-/** The type that a field gets by its first value. */
+/** The type that a new custom field gets from its first value. */
 export function typeOfValue(value: CustomFieldValue): CustomFieldType {
   switch (typeof value) {
     case 'number':
@@ -54,27 +54,27 @@ export function typeOfValue(value: CustomFieldValue): CustomFieldType {
   }
 }
 
-/** Whether a field of this type can hold the value. A text may look like a date. */
+/** Whether the value fits a field of this type. A field of the type `text` takes strings that look like dates too. */
 export const fitsType = (value: CustomFieldValue, type: CustomFieldType): boolean =>
   type === 'text' ? typeof value === 'string' : typeOfValue(value) === type;
 
-const KEY_RULE = 'The key must be 1 to 64 letters, digits, underscores or hyphens, and no reserved word.';
-/** What a client is told of a value that {@link isCustomFieldValue} refuses. */
+const KEY_RULE = 'The key must be 1 to 64 letters, digits, underscores or hyphens, and not a reserved word.';
+/** The error message for a value that {@link isCustomFieldValue} refuses. */
 export const CUSTOM_VALUE_RULE = `The value must be a text of at most ${MAX_CUSTOM_TEXT_LENGTH} characters, a number, a boolean or null.`;
 export const COUNT_RULE = `A contact has at most ${MAX_KEYS} custom fields.`;
 
-/** Whether something can be the value of a custom field. */
+/** Whether a value can be the value of a custom field. */
 export function isCustomFieldValue(value: unknown): value is CustomFieldValue {
   if (typeof value === 'string')
     return value.length <= MAX_CUSTOM_TEXT_LENGTH || [...value].length <= MAX_CUSTOM_TEXT_LENGTH;
   return typeof value === 'boolean' || (typeof value === 'number' && Number.isFinite(value));
 }
 
-/** Narrow enough that PostgreSQL reads every one of them as a date or an instant. */
+/** Narrower than ISO 8601, so that PostgreSQL can read every match as a date or timestamptz. */
 const DATE = /^(?!0000)\d{4}-\d{2}-\d{2}$/;
 const INSTANT =
   /^(?!0000)\d{4}-\d{2}-\d{2}T([01]\d|2[0-3]):[0-5]\d(:[0-5]\d(\.\d{1,9})?)?(Z|[+-](0\d|1[0-4]):[0-5]\d)$/;
 
-/** Whether a text is a date for a custom field: `YYYY-MM-DD`, or an instant with its offset (ISO 8601). */
+/** Whether a string is a date for a custom field: `YYYY-MM-DD`, or an instant with an offset (ISO 8601). */
 export const isDateText = (text: string): boolean =>
   (DATE.test(text) || INSTANT.test(text)) && DateTime.fromISO(text).isValid;

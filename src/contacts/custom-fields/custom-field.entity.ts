@@ -6,7 +6,7 @@ import { WorkspaceEntity } from '../../platform/tenancy/index.js';
 export const CUSTOM_FIELD_TYPES = ['text', 'number', 'boolean', 'date'] as const;
 export type CustomFieldType = (typeof CUSTOM_FIELD_TYPES)[number];
 
-/** A key of `custom_fields` that the workspace uses, with the type that its values must have. */
+/** A custom field of the workspace: its key in `custom_fields`, and the type of its values. */
 @Entity('custom_fields')
 @Unique('custom_field_key_taken', ['workspace_id', 'key'])
 @Check('custom_field_type_known', `type IN ('text', 'number', 'boolean', 'date')`)

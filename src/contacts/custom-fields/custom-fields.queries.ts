@@ -4,12 +4,14 @@ import type { CustomFieldType } from './custom-field.entity.js';
 
 export const MAX_FIELDS = 500;
 
-/** Contacts whose values are removed at once: a tenth of a second of row locks. A million take a minute. */
+/**
+ * Contacts whose values one statement removes. It locks rows for a tenth of a second; a million contacts take a minute.
+ */
 const CHUNK = 2000;
 
 /**
- * The types of those keys that are fields. The rows stay as they are until the transaction ends: a field whose type
- * was relied on is not deleted meanwhile.
+ * The types of those keys that are custom fields. Locks their rows until the transaction ends, so that no other
+ * transaction deletes a field whose type this one relies on.
  */
 export async function lockTypes(
   scope: WorkspaceScope,
@@ -22,12 +24,12 @@ export async function lockTypes(
   return new Map(fields.map(({ key, type }) => [key, type]));
 }
 
-/** One transaction of the workspace at a time adds fields: only so can their number be limited. */
+/** Lets only one transaction per workspace add custom fields at a time, because their number is limited. */
 export async function lockDefinitions(scope: WorkspaceScope): Promise<void> {
   await scope.query(sql`SELECT pg_advisory_xact_lock(hashtextextended('custom_fields', ${scope}))`);
 }
 
-/** Adds fields as far as the workspace has room for them, under {@link lockDefinitions}. */
+/** Adds custom fields up to the workspace's limit. Call {@link lockDefinitions} first. */
 export async function insertFields(scope: WorkspaceScope, types: ReadonlyMap<string, CustomFieldType>): Promise<void> {
   await scope.execute(
     sql`INSERT INTO custom_fields (workspace_id, key, label, type)
@@ -46,17 +48,17 @@ export async function countFields(scope: WorkspaceScope): Promise<number> {
   return counted?.fields ?? 0;
 }
 
-/** A walk over the contacts by ID. */
+/** The result of one step over the contacts, by ID. */
 export interface Erased {
-  /** The last ID of this step; null when there are no more contacts. */
+  /** The last ID of this step; null if there are no more contacts. */
   readonly last: number | null;
-  /** The IDs of those that had a value. */
+  /** The IDs of the contacts that had a value. */
   readonly contacts: number[];
 }
 
 /**
  * Removes a key's values from the next contacts by ID.
- * @param after the last ID of the step before, 0 at first
+ * @param after the last ID of the previous step, 0 for the first step
  */
 export async function eraseChunk(scope: WorkspaceScope, key: string, after: number): Promise<Erased> {
   const [erased] = await scope.query<Erased>(
@@ -72,7 +74,7 @@ export async function eraseChunk(scope: WorkspaceScope, key: string, after: numb
   return erased ?? { last: null, contacts: [] };
 }
 
-/** Removes a key's values from all contacts. @returns the IDs of those that had one */
+/** Removes a key's values from all contacts. @returns the IDs of the contacts that had one */
 export async function eraseAll(scope: WorkspaceScope, key: string): Promise<number[]> {
   const erased = await scope.query<{ id: number }>(
     sql`UPDATE contacts SET custom_fields = custom_fields - ${key}::text

@@ -26,7 +26,9 @@ export class TooManyCustomFields extends RuleViolated {
   }
 }
 
-/** What is wrong with a value in a field of this type; a key without a type is one that there was no room for. */
+/**
+ * The error message for a value that does not fit the type. The type is undefined if the limit prevented a new field.
+ */
 export function customValueError(value: CustomFieldValue, type: CustomFieldType | undefined): string | undefined {
   if (!type) return TOO_MANY;
   return fitsType(value, type) ? undefined : `The value must be of the type ${type}.`;
@@ -36,7 +38,7 @@ export function customValueError(value: CustomFieldValue, type: CustomFieldType 
 export class CustomFields {
   constructor(private readonly events: DomainEvents) {}
 
-  /** @throws Conflict when the key is taken, TooManyCustomFields */
+  /** @throws Conflict if the key is taken; TooManyCustomFields */
   create(scope: WorkspaceScope, { key, label, type }: CreateCustomFieldDto): Promise<CustomField> {
     return scope.transaction(async (tx) => {
       await lockDefinitions(tx);
@@ -51,9 +53,9 @@ export class CustomFields {
   }
 
   /**
-   * Removes the field and its values. The values go first, in short transactions: one over a million contacts would
-   * keep everybody else from changing them for a minute. The field goes with the last values, so until then it
-   * can be deleted once more.
+   * Deletes the field and its values. The values are removed first, in short transactions: a single one over a million
+   * contacts would lock them for a minute. The field is deleted together with the last values, so a delete that was
+   * interrupted can be repeated.
    * @throws NotFound
    */
   async delete(scope: WorkspaceScope, id: number): Promise<void> {
@@ -68,8 +70,8 @@ export class CustomFields {
   }
 
   /**
-   * Makes fields of the keys that are none yet, with the type of their value, and compares the others with theirs.
-   * @returns what does not fit: `custom_fields.<key>` → messages
+   * Creates custom fields for new keys, with the type of their value, and checks the other values against their type.
+   * @returns the errors by `custom_fields.<key>`
    */
   async defineAndValidate(tx: WorkspaceScope, values: ReadonlyMap<string, CustomFieldValue>): Promise<FieldErrors> {
     const types = await this.define(tx, new Map([...values].map(([key, value]) => [key, typeOfValue(value)])));
@@ -81,9 +83,9 @@ export class CustomFields {
   }
 
   /**
-   * Makes fields of the keys that are none yet. Inside a transaction: the fields cannot be deleted before it ends.
-   * @param wanted key → the type that it gets unless it is a field already
-   * @returns key → its type; keys that the workspace has no more room for are missing
+   * Creates custom fields for new keys. Other transactions cannot delete the fields before this one ends.
+   * @param wanted the type that each key gets if it is new
+   * @returns the type of each key; keys beyond the workspace's limit are missing
    */
   async define(
     tx: WorkspaceScope,

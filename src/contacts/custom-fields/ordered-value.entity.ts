@@ -4,8 +4,8 @@ import { Contact } from '../contact.entity.js';
 import { CustomField } from './custom-field.entity.js';
 
 /**
- * The custom fields of contacts that have an order, numbers and dates, once more: JSON has no index for "greater than".
- * A trigger on contacts writes them, nobody else does.
+ * A copy of the custom fields of the types number and date, because an index on JSON does not serve "greater than".
+ * Only a trigger on contacts writes it.
  */
 @Entity('ordered_values')
 @Index('ordered_values_by_value', ['workspace_id', 'custom_field_id', 'value', 'contact_id'])
@@ -15,6 +15,6 @@ export class OrderedValue {
   @PrimaryColumn('bigint') workspace_id!: number;
   @PrimaryColumn('bigint') contact_id!: number;
   @PrimaryColumn('bigint') custom_field_id!: number;
-  /** The number; of a date its milliseconds since 1970, at midnight UTC where it has no time. */
+  /** The number, or the date in milliseconds since 1970. A date without a time is midnight UTC. */
   @Column('double precision') value!: number;
 }

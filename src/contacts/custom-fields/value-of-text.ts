@@ -9,7 +9,7 @@ const BOOLEANS: ReadonlyMap<string, boolean> = new Map([
   ['0', false],
 ]);
 
-/** What a text, such as the cell of a table, means in a field of this type; the text itself where it means nothing. */
+/** Converts a string, such as a CSV cell, to the type; returns the string unchanged if it cannot be converted. */
 export function valueOfText(text: string, type: CustomFieldType): CustomFieldValue {
   switch (type) {
     case 'number':

@@ -7,7 +7,7 @@ const MAX_GROUPS = 1000;
 
 const defaultStage = ({ value }: { value: unknown }): unknown => (value === null ? DEFAULT_LIFECYCLE_STAGE : value);
 
-/** What creating and changing a contact have in common (API v1, "Contact"). */
+/** The fields that create and update share (API v1, "Contact"). */
 export class ContactFieldsDto {
   @NullableTextField(255) first_name?: string | null;
   @NullableTextField(255) last_name?: string | null;
@@ -19,8 +19,8 @@ export class ContactFieldsDto {
   @NullableTextField(64) @IsIanaTimeZone() timezone?: string | null;
   @Transform(defaultStage) @NullableField() @IsIn(LIFECYCLE_STAGES) lifecycle_stage?: LifecycleStage;
   @FreeMap() @NullableField() @IsObject() custom_fields?: Readonly<Record<string, unknown>> | null;
-  /** IDs of tags; in an update they replace those before. */
+  /** IDs of tags. An update replaces all tags of the contact. */
   @NullableField() @IdList(MAX_GROUPS) tags?: number[] | null;
-  /** IDs of lists; in an update they replace those before. */
+  /** IDs of lists. An update replaces all lists of the contact. */
   @NullableField() @IdList(MAX_GROUPS) lists?: number[] | null;
 }

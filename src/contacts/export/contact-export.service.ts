@@ -8,15 +8,15 @@ import { CustomField } from '../custom-fields/custom-field.entity.js';
 import type { ContactListQuery } from '../dto/contact-list.query.js';
 import { cellsOf, headerOf } from './export-row.js';
 
-/** Contacts that are read at once. One may hold a megabyte of custom fields. */
+/** Contacts read by one statement. One contact may have a megabyte of custom fields. */
 const BATCH = 1_000;
 
-/** Contacts as CSV, in a form that the import takes back (API v1, "Contacts"). */
+/** Exports contacts as a CSV file that the import accepts (API v1, "Contacts"). */
 @Injectable()
 export class ContactExport {
   /**
-   * A CSV of what the list would show, in its order and without its pages. It is read as fast as the client takes it.
-   * @throws ValidationFailed when the query refers to a record of elsewhere
+   * A CSV of all contacts that the list would show, in the same order. Reads only as fast as the client downloads.
+   * @throws ValidationFailed if the query refers to a record of another workspace or one that does not exist
    */
   async open(scope: WorkspaceScope, query: ContactListQuery): Promise<StreamableFile> {
     await contactRecords(scope).requireReferences(query);
@@ -34,5 +34,5 @@ async function* csvOf(batches: AsyncIterable<ContactRecord[]>, keys: readonly st
   for await (const contacts of batches) yield write(contacts.map((contact) => cellsOf(contact, keys)));
 }
 
-/** A lone carriage return ends a record for many readers, ours too. */
+/** Quotes cells with a lone carriage return, because many CSV readers, ours too, take it for the end of a record. */
 const write = (rows: readonly string[][]): string => stringify([...rows], { quoted_match: /\r/ });

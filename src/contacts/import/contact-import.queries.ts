@@ -6,16 +6,16 @@ import type { Grouping } from '../grouping.js';
 import { insertMembers } from '../memberships.queries.js';
 
 /*
- * The temporary tables of one import, gone with its transaction:
- * import_rows      the good rows of the file: their number and the cells that are given, the others NULL
+ * The temporary tables of one import, dropped at the end of its transaction:
+ * import_rows      the valid rows of the file: row number and cells, empty cells are NULL
  * import_contacts  one row for each address
- * import_results  the contacts that were created, updated, or joined a list or tag
+ * import_results   the contacts that the import created, updated, or added to a list or tag
  */
 
 /** A column of contacts that the file fills. */
 export type ImportColumn = Exclude<ImportField, 'email'> | 'custom_fields';
 
-/** The first rows by number, and how many there are. */
+/** The numbers of the first refused rows, and the number of all refused rows. */
 export interface RefusedRows {
   readonly rows: readonly number[];
   readonly total: number;
@@ -23,12 +23,14 @@ export interface RefusedRows {
 
 const MAX_REPORTED = 100;
 
-/** Imports into one workspace take turns: two that update the same contacts would lock them in different orders. */
+/**
+ * Lets one import per workspace run at a time. Two that update the same contacts could lock them in different orders.
+ */
 export async function lockImports(scope: WorkspaceScope): Promise<void> {
   await scope.query(sql`SELECT pg_advisory_xact_lock(hashtextextended('contact_import', ${scope}))`);
 }
 
-/** Makes the empty tables of rows and outcomes. The columns get the types that they have in contacts. */
+/** Creates the tables of rows and results. The columns have the same types as in contacts. */
 export async function createTables(scope: WorkspaceScope, columns: readonly ImportColumn[]): Promise<void> {
   await scope.execute(
     sql`CREATE TEMPORARY TABLE import_rows ON COMMIT DROP AS
@@ -40,14 +42,14 @@ export async function createTables(scope: WorkspaceScope, columns: readonly Impo
   );
 }
 
-/** Takes the rows in, in COPY's text format. */
+/** Loads the rows, in the text format of COPY. */
 export const copyRows = (
   scope: WorkspaceScope,
   columns: readonly ImportColumn[],
   lines: AsyncIterable<string>,
 ): Promise<void> => scope.copyIn(sql`COPY import_rows (row_number, ${names(['email', ...columns])}) FROM STDIN`, lines);
 
-/** Takes out the rows that name a company of elsewhere or of nothing. */
+/** Deletes the rows with a company ID that belongs to another workspace or does not exist. @returns those rows */
 export const refuseUnknownCompanies = (scope: WorkspaceScope): Promise<RefusedRows> =>
   refused(
     scope,
@@ -58,8 +60,9 @@ export const refuseUnknownCompanies = (scope: WorkspaceScope): Promise<RefusedRo
   );
 
 /**
- * Brings the rows to one for each address, in the order of contacts' unique index, which makes inserting a tenth faster.
- * @param merge `first`: the first row stands for its address; `later`: each cell that a later row gives wins
+ * Groups the rows by address, in the order of the unique index of contacts, which makes inserting 10 % faster.
+ * @param merge `first` takes the first row of each address; `later` lets each filled cell of a later row overwrite
+ * those of earlier rows
  */
 export async function groupByAddress(
   scope: WorkspaceScope,
@@ -75,7 +78,7 @@ export async function groupByAddress(
   await scope.execute(sql`CREATE TEMPORARY TABLE import_contacts ON COMMIT DROP AS ${grouped}`);
 }
 
-/** Takes out the addresses whose contact would have too many custom fields. @returns all their rows */
+/** Deletes the addresses whose contact would get too many custom fields. @returns all their rows */
 export const refuseOverfull = (scope: WorkspaceScope): Promise<RefusedRows> =>
   refused(
     scope,
@@ -90,7 +93,7 @@ export const refuseOverfull = (scope: WorkspaceScope): Promise<RefusedRows> =>
           RETURNING import_rows.row_number)`,
   );
 
-/** Creates the contacts that the workspace does not have. @returns how many */
+/** Creates the contacts whose address is new in the workspace. @returns their number */
 export const insertNew = (scope: WorkspaceScope, columns: readonly ImportColumn[]): Promise<number> =>
   scope.execute(
     sql`WITH created AS (
@@ -102,7 +105,7 @@ export const insertNew = (scope: WorkspaceScope, columns: readonly ImportColumn[
         INSERT INTO import_results (contact_id, email, kind) SELECT id, email, 'created' FROM created`,
   );
 
-/** Gives the contacts that were there before the cells that are given. @returns how many they are */
+/** Writes the filled cells to the contacts that existed before the import. @returns the number of these contacts */
 export function updateExisting(scope: WorkspaceScope, columns: readonly ImportColumn[]): Promise<number> {
   const sets = [...columns.map(assignment), sql`updated_at = now()`];
   return scope.execute(
@@ -116,7 +119,10 @@ export function updateExisting(scope: WorkspaceScope, columns: readonly ImportCo
   );
 }
 
-/** Puts the contacts of all good rows into lists or tags. @returns how many joined that nothing else happened to */
+/**
+ * Adds the contacts of all valid rows to lists or tags.
+ * @returns the number of contacts that only their memberships changed for
+ */
 export async function joinGroups(scope: WorkspaceScope, grouping: Grouping, ids: readonly number[]): Promise<number> {
   if (ids.length === 0) return 0;
   const contacts = sql`SELECT contact.id FROM import_contacts input
@@ -129,7 +135,7 @@ export async function joinGroups(scope: WorkspaceScope, grouping: Grouping, ids:
   );
 }
 
-/** Dates the change of those who only joined a list or tag. */
+/** Sets `updated_at` of the contacts that only joined a list or tag. */
 export async function touchJoined(scope: WorkspaceScope): Promise<void> {
   await scope.execute(
     sql`UPDATE contacts contact SET updated_at = now() FROM import_results result
@@ -137,7 +143,7 @@ export async function touchJoined(scope: WorkspaceScope): Promise<void> {
   );
 }
 
-/** Removes those of the custom fields that no contact got a value of. */
+/** Deletes those of the custom fields for which no contact got a value. */
 export async function removeUnused(scope: WorkspaceScope, keys: readonly string[]): Promise<void> {
   if (keys.length === 0) return;
   await scope.execute(
@@ -147,13 +153,13 @@ export async function removeUnused(scope: WorkspaceScope, keys: readonly string[
   );
 }
 
-/** The IDs of the contacts that the import has created, for as long as its transaction lasts. */
+/** A sub-select of the IDs of the contacts that the import created. Valid until its transaction ends. */
 export const CREATED = sql`SELECT contact_id FROM import_results WHERE kind = 'created'`;
 
-/** The IDs of those that it has changed. */
+/** A sub-select of the IDs of the contacts that the import changed. */
 export const CHANGED = sql`SELECT contact_id FROM import_results WHERE kind <> 'created'`;
 
-/** @param deletion common table expressions, one of them `refused` with the numbers of the rows that are gone */
+/** @param deletion common table expressions, one of them `refused` with the numbers of the deleted rows */
 async function refused(scope: WorkspaceScope, deletion: Sql): Promise<RefusedRows> {
   const found = await scope.query<{ row_number: number; total: number }>(
     sql`WITH ${deletion}
@@ -177,7 +183,7 @@ function assignment(column: ImportColumn): Sql {
     : sql`${name} = coalesce(input.${name}, contact.${name})`;
 }
 
-/** Of a key that occurs twice jsonb_object_agg keeps the value that comes last. */
+/** The last value of a column. For a key that occurs twice, jsonb_object_agg takes the last value. */
 function lastValue(column: ImportColumn): Sql {
   const name = sql.ref(column);
   return column === 'custom_fields'

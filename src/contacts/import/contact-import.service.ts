@@ -18,15 +18,15 @@ import { type Mapping, readMapping } from './mapping.js';
 import { columnsOf, mergeRows } from './merge.js';
 import { RowReader } from './row-reader.js';
 
-/** Each holds one of the process's connections for seconds; the requests of others need the rest. */
+/** Each import occupies a database connection of the process for seconds. The others are for other requests. */
 const MAX_CONCURRENT = 3;
 
-/** Characters of rows, about ten times what an honest file of the largest size makes. */
+/** Characters of rows: about ten times what a file of the maximum size normally makes. */
 const MAX_STAGED_CHARACTERS = 100_000_000;
 
 /**
- * Brings contacts in from a CSV (API v1, "Import"). The good rows stream into a temporary table and are merged from
- * there, one statement for all of them. Everything stands in one transaction: it is there as a whole or not at all.
+ * Imports contacts from CSV (API v1, "Import"). Valid rows are streamed into a temporary table, and a few statements
+ * merge them all. One transaction contains the whole import, so a failure leaves nothing behind.
  */
 @Injectable()
 export class ContactImport {
@@ -37,7 +37,7 @@ export class ContactImport {
     private readonly events: DomainEvents,
   ) {}
 
-  /** @throws ValidationFailed naming `file`, `mapping.<field>`, `lists.<n>` or `tags.<n>`; then nothing is imported */
+  /** @throws ValidationFailed on `file`, `mapping.<field>`, `lists.<n>` or `tags.<n>`; then nothing is imported */
   async run(scope: WorkspaceScope, upload: ReceivedFile, dto: ImportContactsDto): Promise<ImportSummary> {
     const file = await openCsv(upload.path);
     const { mapping, errors: mappingErrors } = readMapping(file, dto.mapping);
@@ -50,7 +50,7 @@ export class ContactImport {
     return this.semaphore.run(() => scope.transaction((tx) => this.import(tx, file, mapping, dto)));
   }
 
-  /** Starts over after a deadlock: reads the file anew and counts from nothing. */
+  /** Runs again after a deadlock, so it reads the file and counts from the start. */
   private async import(
     tx: WorkspaceScope,
     file: CsvFile,
@@ -70,7 +70,7 @@ export class ContactImport {
     return tally.summary(created, dto.skip_duplicates ? 'skipped' : 'updated');
   }
 
-  /** Cells of a field that the workspace does not have make it a text; those that no cell fills are taken back later. */
+  /** Creates missing custom fields with the type `text`. `removeUnused` deletes those that no cell fills. */
   private async define(
     tx: WorkspaceScope,
     keys: readonly string[],
@@ -83,8 +83,8 @@ export class ContactImport {
 }
 
 /**
- * Those of the file's rows that are in order, for COPY; the others are counted.
- * @throws NotCsv where a mapping of one column to many fields makes a small file a huge one
+ * The valid rows of the file, for COPY. Adds the others to the tally.
+ * @throws NotCsv if the rows are too long in all, which happens when a mapping uses one column for many fields
  */
 async function* validRows(file: CsvFile, reader: RowReader, tally: ImportTally): AsyncGenerator<string> {
   let length = 0;
@@ -97,7 +97,8 @@ async function* validRows(file: CsvFile, reader: RowReader, tally: ImportTally):
     }
     tally.addRows(batch.length);
     length += lines.length;
-    if (length > MAX_STAGED_CHARACTERS) throw new NotCsv('The fields that the mapping makes of the file are too many.');
+    if (length > MAX_STAGED_CHARACTERS)
+      throw new NotCsv('The mapping uses the columns of the file for too many fields.');
     yield lines;
   }
 }

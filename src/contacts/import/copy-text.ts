@@ -1,7 +1,7 @@
 const SPECIAL = /[\\\n\r\t]/;
 const ESCAPES: Readonly<Record<string, string>> = { '\\': '\\\\', '\n': '\\n', '\r': '\\r', '\t': '\\t' };
 
-/** A row in the text format of PostgreSQL's COPY; `undefined` is NULL. */
+/** Formats a row for the text format of PostgreSQL's COPY. `undefined` is NULL. */
 export const copyRow = (values: readonly (string | undefined)[]): string => `${values.map(copyValue).join('\t')}\n`;
 
 function copyValue(value: string | undefined): string {

@@ -1,6 +1,6 @@
 import { is } from '../../platform/http/index.js';
 
-/** What an import answers (API v1, "Import"). */
+/** The response of an import (API v1, "Import"). */
 export const IMPORT_SUMMARY = is.shape({
   total: is.integer,
   imported: is.integer,

@@ -2,7 +2,9 @@ import type { RowError } from './row-reader.js';
 
 const MAX_ERRORS = 100;
 
-/** What an import did: `total` rows are the sum of the four others; `errors` are the first of those that failed. */
+/**
+ * The result of an import in rows. `total` is the sum of the other four; `errors` are those of the first failed rows.
+ */
 export interface ImportSummary {
   readonly total: number;
   readonly imported: number;
@@ -22,7 +24,7 @@ export class ImportTally {
     this.total += rows;
   }
 
-  /** @param rows how many failed, where only the first of their faults are given */
+  /** @param rows the number of failed rows, if `errors` are only the first of them */
   addErrors(errors: readonly RowError[], rows = errors.length): void {
     this.failed += rows;
     const isFull = this.first.length === MAX_ERRORS;
@@ -30,7 +32,7 @@ export class ImportTally {
     this.first = [...this.first, ...errors].sort((one, other) => one.row - other.row).slice(0, MAX_ERRORS);
   }
 
-  /** @param imported how many contacts are new; the other good rows updated some, or were skipped */
+  /** @param imported the number of created contacts. All other valid rows count as `others`. */
   summary(imported: number, others: 'updated' | 'skipped'): ImportSummary {
     const { total, failed } = this;
     const errors = this.first.map(({ row, field, message }) => ({ row, field, message: message() }));

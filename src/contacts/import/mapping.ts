@@ -5,7 +5,7 @@ import type { CsvFile } from './csv/csv-file.js';
 
 export const CUSTOM_FIELD_PREFIX = 'custom_fields.';
 
-/** Where in a record the cells of each field stand. */
+/** The position in a record of each field's cell. */
 export interface Mapping {
   /** In the order of {@link IMPORT_FIELDS}, `email` first. */
   readonly fields: ReadonlyMap<ImportField, number>;
@@ -13,16 +13,16 @@ export interface Mapping {
   readonly customFields: ReadonlyMap<string, number>;
 }
 
-/** A mapping, and what is wrong with it: `mapping.<field>` → messages. */
+/** A mapping, and its error messages by `mapping.<field>`. */
 export interface ReadMapping {
   readonly mapping: Mapping;
   readonly errors: FieldErrors;
 }
 
 /**
- * Finds the columns of a file that fill contacts (API v1, "Import").
- * @param wanted field → name of its column; without it every column fills the field whose name it bears
- * @throws NotCsv where a column that is asked for stands there twice
+ * Finds the column of each contact field (API v1, "Import").
+ * @param wanted the column name of each field; without it, every column fills the field of the same name
+ * @throws NotCsv if the header contains a requested column twice
  */
 export function readMapping(file: CsvFile, wanted: Readonly<Record<string, unknown>> | undefined): ReadMapping {
   const fields = new Map<ImportField, number>();
@@ -31,7 +31,8 @@ export function readMapping(file: CsvFile, wanted: Readonly<Record<string, unkno
   for (const [field, column] of wanted ? Object.entries(wanted) : columnsNamedLikeFields(file)) {
     const position = typeof column === 'string' ? file.positionOf(column) : undefined;
     const key = customFieldKey(field);
-    if (!isImportField(field) && key === undefined) errors[`mapping.${field}`] = ['There is no such field to fill.'];
+    if (!isImportField(field) && key === undefined)
+      errors[`mapping.${field}`] = ['No contact field with this name can be imported.'];
     else if (position === undefined) errors[`mapping.${field}`] = ['The file has no such column.'];
     else if (isImportField(field)) fields.set(field, position);
     else if (key !== undefined) customFields.set(key, position);

@@ -16,21 +16,21 @@ import type { ImportContactsDto } from './dto/import-contacts.dto.js';
 import type { ImportTally } from './import-tally.js';
 import type { Mapping } from './mapping.js';
 
-/** How many contacts are new, and how many others are not what they were before. */
+/** The number of created contacts, and of others that the import changed. */
 export interface Merged {
   readonly created: number;
   readonly changed: number;
 }
 
-/** The columns of contacts that a mapping fills, beside the email. */
+/** The columns of contacts that a mapping fills, without the email. */
 export const columnsOf = ({ fields, customFields }: Mapping): ImportColumn[] => [
   ...[...fields.keys()].filter((field) => field !== 'email'),
   ...(customFields.size > 0 ? (['custom_fields'] as const) : []),
 ];
 
 /**
- * Merges the rows that were copied in into the workspace's contacts, lists and tags. What only the database can tell
- * of a row is added to the tally.
+ * Merges the loaded rows into the workspace's contacts, lists and tags. Adds the rows that fail checks in the database
+ * to the tally.
  */
 export async function mergeRows(
   tx: WorkspaceScope,
@@ -39,7 +39,7 @@ export async function mergeRows(
   tally: ImportTally,
 ): Promise<Merged> {
   if (columns.includes('company_id')) {
-    refuse(tally, await refuseUnknownCompanies(tx), 'company_id', 'No such company.');
+    refuse(tally, await refuseUnknownCompanies(tx), 'company_id', 'The company does not exist.');
   }
   await groupByAddress(tx, columns, skip ? 'first' : 'later');
   if (!skip && columns.includes('custom_fields')) {

@@ -11,12 +11,12 @@ import { copyRow } from './copy-text.js';
 import type { CsvRecord } from './csv/csv-file.js';
 import { CUSTOM_FIELD_PREFIX, type Mapping } from './mapping.js';
 
-/** Why a row does not land. `row` counts records, the header being 1. */
+/** Why a row is not imported. `row` counts records; the header is 1. */
 export interface RowError {
   readonly row: number;
-  /** `row` where the record as a whole has no meaning. */
+  /** `row` if the error is of the whole record. */
   readonly field: string;
-  /** In words. Asked for where the fault is reported only: a file may have millions. */
+  /** Called only for reported errors, because a file may have millions. */
   readonly message: () => string;
 }
 
@@ -27,14 +27,14 @@ interface FieldReader {
 }
 
 /**
- * Reads records as contacts, by the rules of a contact's body. A row stands for the columns that it is given in,
- * `row`, the mapped fields in the order of the mapping, `custom_fields` if any is mapped; an empty cell is NULL.
+ * Converts CSV records to rows for COPY, with the validation rules of the create body. The columns of a row are the row
+ * number, the mapped fields in the order of the mapping, and `custom_fields` if any is mapped. An empty cell is NULL.
  */
 export class RowReader {
   private readonly fields: readonly FieldReader[];
   private readonly customFields: readonly (readonly [string, number])[];
 
-  /** @param types of the custom fields that are mapped; those that are none yet and cannot become one are missing */
+  /** @param types the types of the mapped custom fields; those beyond the workspace's limit are missing */
   constructor(
     mapping: Mapping,
     private readonly types: ReadonlyMap<string, CustomFieldType>,
@@ -47,7 +47,7 @@ export class RowReader {
     this.customFields = [...mapping.customFields];
   }
 
-  /** A row for COPY, or its first fault. */
+  /** The row for COPY, or its first error. */
   read(record: CsvRecord): string | RowError {
     if ('error' in record) return { row: record.row, field: 'row', message: () => record.error };
     const { row, cells } = record;

@@ -1,14 +1,14 @@
 import { is, timestamp, view } from '../../platform/http/index.js';
 import type { List } from './list.entity.js';
 
-/** A list from its own row or, without its count, from JSON inside a contact's: there dates are text. */
+/** A list, read as a row, or inside a contact as JSON without the count. In JSON, dates are strings. */
 export type ListRecord = Pick<List, 'id' | 'name' | 'description'> & {
   readonly contacts_count?: number;
   readonly created_at: Date | string;
   readonly updated_at: Date | string;
 };
 
-/** `contacts_count` is left out where the list is part of a contact. */
+/** A list. `contacts_count` is absent if the list is part of a contact. */
 export const listView = view(
   'List',
   {

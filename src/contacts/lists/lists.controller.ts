@@ -67,7 +67,7 @@ export class ListsController {
   }
 
   @Post(':id/contacts')
-  @Summary('Put contacts into a list')
+  @Summary('Add contacts to a list')
   @RequirePermission('contacts:write')
   @LoadRecord(List)
   @Responds(MEMBERS_ADDED)
@@ -76,7 +76,7 @@ export class ListsController {
   }
 
   @Delete(':id/contacts')
-  @Summary('Take contacts out of a list')
+  @Summary('Remove contacts from a list')
   @RequirePermission('contacts:write')
   @LoadRecord(List)
   @Responds(MEMBERS_REMOVED)

@@ -10,6 +10,6 @@ interface ContactsCount {
   readonly contacts_count: number;
 }
 
-/** Lists with the numbers of their contacts. */
+/** The repository of lists, with the number of contacts of each. */
 export const countedLists = (scope: WorkspaceScope): ScopedRepository<List, ContactsCount> =>
   scope.of(List).withColumns<ContactsCount>(sql`, ${memberCount(scope, LISTS, sql`record.id`)} AS contacts_count`);

@@ -7,12 +7,12 @@ import { countedLists, type CountedList } from './lists.queries.js';
 
 @Injectable()
 export class ListsService {
-  /** @throws Conflict when the name is taken */
+  /** @throws Conflict if the name is taken */
   async create(scope: WorkspaceScope, { name, description }: CreateListDto): Promise<CountedList> {
     return { ...(await scope.of(List).insert({ name, description })), contacts_count: 0 };
   }
 
-  /** @throws Conflict when the name is taken */
+  /** @throws Conflict if the name is taken */
   async update(scope: WorkspaceScope, list: List, { name, description }: UpdateListDto): Promise<CountedList> {
     await scope.of(List).update(list.id, { name, description });
     return countedLists(scope).get(list.id);

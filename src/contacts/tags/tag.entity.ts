@@ -14,9 +14,9 @@ export class Tag extends WorkspaceEntity {
 }
 
 /**
- * Which contacts are in a tag. The contact's own date of creation stands here once more, and the foreign key holds it to
- * it: a page of a tag's contacts in their default order is read off one index. Without it the oldest 50,000 of a million
- * took 1.4 s.
+ * The assignment of a tag to a contact. It repeats the contact's `created_at`, which the foreign key keeps equal, so
+ * that one index serves a page of the tag's contacts in their default order. Without it, reading the oldest 50,000 of a
+ * million took 1.4 s.
  */
 @Entity('tag_members')
 @Index('tag_members_by_creation', ['workspace_id', 'tag_id', 'contact_created_at', 'contact_id'])

@@ -1,7 +1,7 @@
 import { is, timestamp, view } from '../../platform/http/index.js';
 import type { Tag } from './tag.entity.js';
 
-/** A tag from its own row or from JSON inside a contact's: there dates are text. */
+/** A tag, read as a row, or inside a contact as JSON. In JSON, dates are strings. */
 export type TagRecord = Pick<Tag, 'id' | 'name' | 'color'> & {
   readonly created_at: Date | string;
   readonly updated_at: Date | string;

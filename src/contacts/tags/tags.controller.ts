@@ -71,7 +71,7 @@ export class TagsController {
   }
 
   @Delete(':id/contacts')
-  @Summary('Take a tag off contacts')
+  @Summary('Remove a tag from contacts')
   @RequirePermission('contacts:write')
   @LoadRecord(Tag)
   @Responds(MEMBERS_REMOVED)

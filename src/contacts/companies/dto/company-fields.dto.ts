@@ -2,7 +2,7 @@ import { NullableTextField } from '../../../platform/http/index.js';
 import { IsDomain } from './is-domain.js';
 import { IsWebsite } from './is-website.js';
 
-/** What creating and changing a company have in common. */
+/** The fields that create and update share. */
 export class CompanyFieldsDto {
   @NullableTextField(253) @IsDomain() domain?: string | null;
   @NullableTextField(500) @IsWebsite() website?: string | null;

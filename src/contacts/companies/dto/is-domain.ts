@@ -3,7 +3,7 @@ import { normalizeHost } from '../../../platform/egress/index.js';
 
 const DOMAIN = /^([a-z0-9]([a-z0-9-]*[a-z0-9])?\.)+[a-z]([a-z0-9-]*[a-z0-9])?$/;
 
-/** A host name with a dot, in any script: no address, no port, no URL. */
+/** Accepts a host name with a dot, in any script. Refuses IP addresses, ports and URLs. */
 export const IsDomain = (): PropertyDecorator =>
   customRule('isDomain', [], {
     validate: (value) => typeof value === 'string' && DOMAIN.test(normalizeHost(value) ?? ''),

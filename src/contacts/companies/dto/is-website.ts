@@ -2,7 +2,7 @@ import { customRule } from '../../../platform/http/index.js';
 
 const HTTP = /^https?:\/\/[^\s/?#]\S*$/i;
 
-/** An absolute http or https URL. */
+/** Accepts an absolute http or https URL. */
 export const IsWebsite = (): PropertyDecorator =>
   customRule('isWebsite', [], {
     validate: (value) => typeof value === 'string' && HTTP.test(value) && URL.canParse(value),

@@ -6,13 +6,13 @@ import { CUSTOM_FIELD_TYPES, type CustomFieldType } from '../custom-field.entity
 const IsCustomFieldKey = (): PropertyDecorator =>
   customRule('isCustomFieldKey', [], {
     validate: (value) => typeof value === 'string' && isCustomFieldKey(value),
-    message: (field) => `${field} must be 1 to 64 letters, digits, underscores or hyphens, and no reserved word`,
+    message: (field) => `${field} must be 1 to 64 letters, digits, underscores or hyphens, and not a reserved word`,
     schema: { type: 'string', pattern: '^[A-Za-z0-9_-]{1,64}$' },
   });
 
 export class CreateCustomFieldDto {
   @IsCustomFieldKey() key!: string;
-  /** The key unless given. */
+  /** Defaults to the key. */
   @NullableTextField(255) label?: string | null;
   @IsIn(CUSTOM_FIELD_TYPES) type!: CustomFieldType;
 }

@@ -40,7 +40,7 @@ const refusal = (content: string | Buffer): Promise<string> =>
     (error: unknown) => (error instanceof NotCsv ? error.reason : `not a NotCsv: ${String(error)}`),
   );
 
-describe('encodings', () => {
+describe('encoding of a CSV file', () => {
   const people = 'Prénom;Ville\nZoë;Orléans – 5 €\n';
   const expected = [
     ['Prénom', 'Ville'],
@@ -53,17 +53,17 @@ describe('encodings', () => {
     ['UTF-16, little end first', iconv.encode(people, 'utf-16le', { addBOM: true })],
     ['UTF-16, big end first', iconv.encode(people, 'utf-16be', { addBOM: true })],
     ['Windows-1252', iconv.encode(people, 'windows-1252')],
-  ])('reads %s', async (_name, bytes) => {
+  ])('can be %s', async (_name, bytes) => {
     expect(await cellsOf(bytes)).toEqual(expected);
   });
 
-  it('sees that a file is Windows-1252 by its very last byte', async () => {
+  it('detects Windows-1252 even if only the last byte shows it', async () => {
     const rows = 'a@b.example,Ann\n'.repeat(20_000);
     const cells = await cellsOf(iconv.encode(`email,name\n${rows}z@b.example,Zoé`, 'windows-1252'));
     expect(cells.at(-1)).toEqual(['z@b.example', 'Zoé']);
   });
 
-  it('keeps characters that lie across two reads of the file', async () => {
+  it('decodes characters that are split across two reads of the file', async () => {
     const name = 'é😀'.repeat(40_000);
     expect(await cellsOf(`email,name\na@b.example,x${name}`)).toContainEqual(['a@b.example', `x${name}`]);
     const wide = iconv.encode(`email,name\na@b.example,${name}`, 'utf-16le', { addBOM: true });
@@ -71,7 +71,7 @@ describe('encodings', () => {
   });
 });
 
-describe('what is no CSV', () => {
+describe('openCsv with a file that is not CSV', () => {
   const png = Buffer.from('89504e470d0a1a0a0000000d49484452', 'hex');
   const loneSurrogate = Buffer.from([0xff, 0xfe, 0x61, 0x00, 0x3d, 0xd8, 0x0a, 0x00]);
 
@@ -84,8 +84,16 @@ describe('what is no CSV', () => {
     ['an archive', gzipSync('email\n'), 'The file is binary, not a CSV.'],
     ['UTF-16 without its mark', iconv.encode('email', 'utf-16le'), 'The file is binary, not a CSV.'],
     ['a NUL in the last row', `email\n${'a@b.example\n'.repeat(9_000)}\0`, 'The file is binary, not a CSV.'],
-    ['half a character of UTF-16', loneSurrogate, 'The file begins as UTF-16LE but is not all of it.'],
-    ['a broken mark', Buffer.from([0xef, 0xbb, 0xbf, 0xe9]), 'The file begins as UTF-8 but is not all of it.'],
+    [
+      'half a character of UTF-16',
+      loneSurrogate,
+      'The file has the byte order mark of UTF-16LE but is not valid UTF-16LE.',
+    ],
+    [
+      'a broken mark',
+      Buffer.from([0xef, 0xbb, 0xbf, 0xe9]),
+      'The file has the byte order mark of UTF-8 but is not valid UTF-8.',
+    ],
     [
       'a quote open in the header',
       'email,"name\na@b.example,Ann',
@@ -95,36 +103,36 @@ describe('what is no CSV', () => {
     expect(await refusal(content)).toBe(reason);
   });
 
-  it('names the row of a quote that is never closed, however many came before', async () => {
+  it('names the row of a quote that is never closed, even after thousands of rows', async () => {
     const before = 'a@b.example,Ann\n'.repeat(5_000);
     const reason = await refusal(`email,name\n\n${before}z@b.example,"Zoé\n${before}`);
     expect(reason).toBe('The file has a quote that is never closed, in row 5002.');
   });
 
-  it('is a fault of the field `file`', () => {
+  it('reports the error on the field `file`', () => {
     expect(new NotCsv('The file is empty.')).toMatchObject({ status: 422, errors: { file: ['The file is empty.'] } });
   });
 
-  it('lets an absent file be what it is', async () => {
+  it('does not hide that the file does not exist', async () => {
     await expect(openCsv(join(folder, 'absent.csv'))).rejects.toMatchObject({ code: 'ENOENT' });
   });
 });
 
-describe('delimiters', () => {
+describe('delimiter detection', () => {
   it.each([
     ['comma', 'a,b,c\n1,2;2,3', ['1', '2;2', '3']],
     ['semicolon', 'a;b;c\n1;2,2;3', ['1', '2,2', '3']],
     ['tab', 'a\tb\tc\n1\t\t3', ['1', '', '3']],
     ['one column', 'email\na@b.example', ['a@b.example']],
-    ['others inside quotes of the header', '"a,b,c";"d\ne,f"\n1;2', ['1', '2']],
+    ['other delimiters inside quotes of the header', '"a,b,c";"d\ne,f"\n1;2', ['1', '2']],
     ['blank lines before the header', '\r\n\r\na;b\n1;2', ['1', '2']],
-  ])('%s', async (_name, content, row) => {
+  ])('handles: %s', async (_name, content, row) => {
     expect((await cellsOf(content))[1]).toEqual(row);
   });
 });
 
-describe('records', () => {
-  it('ends them at every kind of line break, also mixed', async () => {
+describe('CSV records', () => {
+  it('end at every kind of line break, also mixed in one file', async () => {
     expect(await cellsOf('a,b\r\n1,2\n3,4\r5,6')).toEqual([
       ['a', 'b'],
       ['1', '2'],
@@ -133,7 +141,7 @@ describe('records', () => {
     ]);
   });
 
-  it('does not count blank lines, but counts records of empty cells', async () => {
+  it('are counted without blank lines, but with records of empty cells', async () => {
     const { records } = await read('a,b\n\n1,2\n   \n,\n\n3,4\n\n');
     expect(records).toEqual([
       { row: 2, cells: ['1', '2'] },
@@ -142,15 +150,15 @@ describe('records', () => {
     ]);
   });
 
-  it('is content with a header alone', async () => {
+  it('may be missing after the header', async () => {
     expect(await read('email,name')).toEqual({ columns: ['email', 'name'], records: [] });
   });
 
-  it('leaves out the cells that a short record lacks, and the empty ones that it has too many', async () => {
+  it('have fewer cells if the record is short, and lose surplus empty cells', async () => {
     expect(await cellsOf('a,b,c\n1\n1,2,3,,\n')).toEqual([['a', 'b', 'c'], ['1'], ['1', '2', '3']]);
   });
 
-  it('finds fault with a record of too many cells, and goes on', async () => {
+  it('carry an error if they have too many cells, without affecting the next record', async () => {
     const { records } = await read('a,b\n1,2,3\n4,5\n');
     expect(records).toEqual([
       { row: 2, error: 'The row has 3 cells, the header has 2.' },
@@ -158,7 +166,7 @@ describe('records', () => {
     ]);
   });
 
-  it('trims names and cells, quoted ones too', async () => {
+  it('have trimmed column names and cells, also inside quotes', async () => {
     expect(await cellsOf(' a ," b "\n\u00a01 , "2, 3"\n')).toEqual([
       ['a', 'b'],
       ['1', '2, 3'],
@@ -171,11 +179,11 @@ describe('records', () => {
     ['"Bob" Lee', '"Bob" Lee'],
     ['"two\r\nlines"', 'two\r\nlines'],
     ['""', ''],
-  ])('reads the cell %j as %j', async (written, meant) => {
+  ])('have the cell %j read as %j', async (written, meant) => {
     expect(await cellsOf(`a,b,c\n1,${written},3\n`)).toContainEqual(['1', meant, '3']);
   });
 
-  it('hands them over in batches, each time anew', async () => {
+  it('are read in batches, again from the start on each call', async () => {
     const file = await openCsv(await upload(`n\n${Array.from({ length: 1_200 }, (_, n) => n).join('\n')}`));
     const reading = async (): Promise<CsvRecord[][]> => {
       const batches: CsvRecord[][] = [];
@@ -189,14 +197,14 @@ describe('records', () => {
   });
 });
 
-describe('columns', () => {
+describe('CSV columns', () => {
   it('are found by their exact name', async () => {
     const file = await openCsv(await upload('Email , Name,,\n'));
     expect(file.columns).toEqual(['Email', 'Name', '', '']);
     expect(['Email', 'Name', 'email', ''].map((name) => file.positionOf(name))).toEqual([0, 1, undefined, undefined]);
   });
 
-  it('may bear the same name as long as nobody asks for it', async () => {
+  it('may share a name as long as positionOf is not called with it', async () => {
     const file = await openCsv(await upload('email,note,note\n'));
     expect(file.positionOf('email')).toBe(0);
     expect(() => file.positionOf('note')).toThrow(
@@ -205,8 +213,8 @@ describe('columns', () => {
   });
 });
 
-it('reads back whatever csv-stringify writes', async () => {
-  // Characters that mean something are rarely drawn by chance: hence the second source.
+it('openCsv reads every file that csv-stringify writes', async () => {
+  // Random strings rarely contain the characters with a meaning in CSV, so a second source draws from these.
   const cell = fc
     .oneof(fc.string({ unit: 'binary', maxLength: 12 }), fc.stringMatching(/^[ab"',;\t\r\n é€]{0,8}$/))
     .map((text) => text.replaceAll('\0', ''));

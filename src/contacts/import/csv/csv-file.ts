@@ -7,25 +7,25 @@ import { NotCsv } from './not-csv.js';
 import { RecordParser } from './record-parser.js';
 
 /**
- * A record after the header. `row` counts the records that are not blank, the header being 1. `cells` are trimmed and
- * stand in the order of the columns; where a record is shorter than the header, its last cells are not there.
- * A `fault`, in words, says why the record has no meaning.
+ * A record after the header. `row` counts the records that are not blank; the header is 1. `cells` are trimmed, in the
+ * order of the columns; if the record is shorter than the header, the last cells are missing. `error` says why the
+ * record cannot be used.
  */
 export type CsvRecord =
   { readonly row: number; readonly cells: readonly string[] } | { readonly row: number; readonly error: string };
 
-/** How a file is written. */
+/** The format of a CSV file. */
 interface Format {
   readonly encoding: Encoding;
   readonly delimiter: Delimiter;
 }
 
-/** What decides the delimiter: room for the longest sensible header. */
+/** The bytes in which the delimiter is detected. The longest plausible header fits. */
 const HEADER_BYTES = 65_536;
 
 /**
- * What is read and handed over at once: enough that waiting costs nothing, and few enough records that they die young.
- * With reads of 64 kB and batches of 2,000 the heap grew by 80 MB during an import.
+ * Bytes per read and records per batch. More per batch saves no time, and the records then survive the garbage
+ * collector's young generation: with reads of 64 kB and batches of 2,000 the heap grew by 80 MB during an import.
  */
 const READ_BYTES = 8_192;
 const BATCH = 500;
@@ -33,7 +33,7 @@ const BATCH = 500;
 /**
  * Opens an uploaded CSV (RFC 4180) and reads its header: UTF-8, UTF-16 with a byte order mark or Windows-1252;
  * comma, semicolon or tab; any line ending; quotes inside an unquoted cell are ordinary characters (API v1, "Import").
- * @throws NotCsv where the file is empty, binary, in no known encoding, or its header cannot be read.
+ * @throws NotCsv if the file is empty, binary, in an unknown encoding, or its header cannot be read
  */
 export async function openCsv(path: string): Promise<CsvFile> {
   const encoding = await detectEncoding(path);
@@ -45,18 +45,21 @@ export async function openCsv(path: string): Promise<CsvFile> {
   throw new NotCsv('The file is empty.');
 }
 
-/** A CSV on disk whose header is known. It holds nothing open: every call of `batches` reads the file anew. */
+/**
+ * A CSV file on disk whose header has been read. No file handle stays open; each call of `batches` reads the file
+ * again.
+ */
 export class CsvFile {
   constructor(
     private readonly path: string,
     private readonly format: Format,
-    /** The names in the header, trimmed, in order. A column without a name is never asked for. */
+    /** The trimmed names in the header, in order. `positionOf` does not find a column without a name. */
     readonly columns: readonly string[],
   ) {}
 
   /**
-   * Where a column's cells stand in each record, or undefined where the header does not name it.
-   * @throws NotCsv where it names it twice: to choose one would lose the other without a word.
+   * The position of a column's cells in each record; undefined if the header does not contain the column.
+   * @throws NotCsv if the header contains it twice, because choosing one would silently lose the other
    */
   positionOf(column: string): number | undefined {
     const position = this.columns.indexOf(column);
@@ -66,8 +69,8 @@ export class CsvFile {
   }
 
   /**
-   * The records after the header in batches of up to 500, read as they are asked for; blank lines are left out.
-   * @throws NotCsv where a quote is never closed: what follows it cannot be told apart.
+   * Reads the records after the header lazily, in batches of at most 500. Skips blank lines.
+   * @throws NotCsv if a quote is never closed, because the records after it cannot be separated
    */
   async *batches(): AsyncGenerator<CsvRecord[]> {
     let row = 0;
@@ -87,7 +90,7 @@ export class CsvFile {
 function recordsOf(path: string, { encoding, delimiter }: Format): AsyncIterable<string[]> {
   const source = createReadStream(path, { highWaterMark: READ_BYTES });
   const parser = new RecordParser(delimiter);
-  // Whoever iterates over the parser hears of an error; here it only has to close the streams before it.
+  // Iterating over the parser throws its error. This callback only makes pipeline() close the source streams.
   const closed = (): void => undefined;
   if (encoding === 'utf-8') return pipeline(source, parser, closed);
   return pipeline(source, iconv.decodeStream(encoding), parser, closed);
@@ -95,7 +98,7 @@ function recordsOf(path: string, { encoding, delimiter }: Format): AsyncIterable
 
 function recordIn(row: number, found: readonly string[], width: number): CsvRecord {
   const cells = found.map(trimmed);
-  // Spreadsheets end records with delimiters of columns that are not there.
+  // Spreadsheets write trailing delimiters for empty columns after the last one.
   while (cells.length > width && cells.at(-1) === '') cells.pop();
   if (cells.length > width) return { row, error: `The row has ${cells.length} cells, the header has ${width}.` };
   return { row, cells };

@@ -2,13 +2,13 @@ export type Delimiter = ',' | ';' | '\t';
 
 const DELIMITERS: readonly Delimiter[] = [',', ';', '\t'];
 
-/** The delimiter that the header uses most outside quotes; a comma where it uses none, as a single column does. */
+/** The delimiter that occurs most often in the header outside quotes; a comma if none occurs (a single column). */
 export function delimiterOf(text: string): Delimiter {
   const header = unquotedHeader(text);
   return DELIMITERS.reduce((best, each) => (timesIn(header, each) > timesIn(header, best) ? each : best));
 }
 
-/** The first line that is not blank, without its quoted parts, which may hold line breaks and other delimiters. */
+/** The first line that is not blank, without its quoted parts, which may contain line breaks and other delimiters. */
 function unquotedHeader(text: string): string {
   const unquoted = text.replace(/"[^"]*("|$)/g, '"');
   return unquoted.replace(/^[\r\n]+/, '').split(/[\r\n]/, 1)[0] ?? '';

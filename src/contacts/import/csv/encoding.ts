@@ -11,17 +11,22 @@ const BYTE_ORDER_MARKS: readonly (readonly [Encoding, Buffer])[] = [
   ['utf-16be', Buffer.from([0xfe, 0xff])],
 ];
 
-/** What the file is written in: its byte order mark tells, else UTF-8 where all of it is, else Windows-1252. */
+/**
+ * The encoding of the file: that of its byte order mark; without one, UTF-8 if the whole file is valid UTF-8, else
+ * Windows-1252.
+ * @throws NotCsv if the file is binary, or not valid in the encoding of its byte order mark
+ */
 export async function detectEncoding(path: string): Promise<Encoding> {
   const marked = await markedEncoding(path);
   const candidates: readonly Encoding[] = marked ? [marked] : ['utf-8', 'windows-1252'];
   for (const encoding of candidates) {
     if (await isTextIn(encoding, path)) return encoding;
   }
-  throw new NotCsv(`The file begins as ${marked?.toUpperCase()} but is not all of it.`);
+  const name = marked?.toUpperCase();
+  throw new NotCsv(`The file has the byte order mark of ${name} but is not valid ${name}.`);
 }
 
-/** The text at the beginning of a file, from at most `length` bytes. */
+/** The text in the first `length` bytes of a file. */
 export async function firstText(path: string, encoding: Encoding, length: number): Promise<string> {
   return iconv.decode(await firstBytes(path, length), encoding);
 }
@@ -42,8 +47,8 @@ async function firstBytes(path: string, length: number): Promise<Buffer> {
 }
 
 /**
- * Reads the whole file: its first accent may stand in the last line. NUL characters are in no text, and in every image
- * or spreadsheet; PostgreSQL could not store them either.
+ * Whether the whole file is valid in the encoding. It reads all of it, because the first non-ASCII character may be in
+ * the last line. NUL characters show that a file is binary, such as an image or a spreadsheet.
  */
 async function isTextIn(encoding: Encoding, path: string): Promise<boolean> {
   const decoder = new TextDecoder(encoding, { fatal: true });

@@ -3,8 +3,8 @@ import type { Delimiter } from './delimiter.js';
 import { NotCsv } from './not-csv.js';
 
 /**
- * Bytes of CSV in, records out. A record is an array of cells, of any number; a blank line is none.
- * What makes the file unreadable is a NotCsv.
+ * A stream that parses CSV to records. A record is an array of any number of cells; blank lines are skipped. If the
+ * file cannot be parsed, the stream fails with a NotCsv.
  */
 export class RecordParser extends Parser {
   private records = 0;
@@ -22,8 +22,9 @@ export class RecordParser extends Parser {
   }
 
   /**
-   * For a record that is not as long as the first one csv-parse builds an error with its stack, even where that is
-   * allowed: 26 µs each, two minutes for a file of short lines. So to its eyes every record is the first.
+   * Resets the parser's count of records, so that it takes every record for the first. Otherwise csv-parse creates an
+   * error with a stack trace for each record whose length differs from the first, although `relax_column_count` allows
+   * it. That takes 26 µs per record, two minutes for a file of short lines.
    */
   override push(record: unknown): boolean {
     this.records += 1;

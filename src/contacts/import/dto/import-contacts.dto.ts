@@ -2,10 +2,10 @@ import { Transform } from 'class-transformer';
 import { IsBoolean, IsObject } from 'class-validator';
 import { FreeMap, IdList, OptionalField } from '../../../platform/http/index.js';
 
-/** Each is a membership for every row. */
+/** Limit of lists, and of tags: each one adds a membership for every row. */
 const MAX_GROUPS = 100;
 
-/** Forms carry text. What is no flag and no number stays one, and fails its rule. */
+/** Form fields are strings. A string that is not a flag or a number stays a string, and validation refuses it. */
 const flag = ({ value }: { value: unknown }): unknown =>
   value === '1' || value === 'true' ? true : value === '0' || value === 'false' ? false : value;
 
@@ -13,13 +13,13 @@ const ids = ({ value }: { value: unknown }): unknown => (Array.isArray(value) ? 
 
 const id = (value: unknown): unknown => (typeof value === 'string' && /^\d{1,16}$/.test(value) ? Number(value) : value);
 
-/** The fields of the form beside its file (API v1, "Import"). */
+/** The form fields besides the file (API v1, "Import"). */
 export class ImportContactsDto {
-  /** Contact field, or `custom_fields.<key>`, → name of the column. */
+  /** The column name of each contact field or `custom_fields.<key>`. */
   @FreeMap() @OptionalField() @IsObject() mapping?: Readonly<Record<string, unknown>>;
   @Transform(flag) @IsBoolean() skip_duplicates: boolean = true;
-  /** IDs of lists that the contact of every good row goes into. */
+  /** IDs of the lists that the contact of every valid row joins. */
   @Transform(ids) @IdList(MAX_GROUPS) lists: number[] = [];
-  /** IDs of tags that the contact of every good row gets. */
+  /** IDs of the tags that the contact of every valid row gets. */
   @Transform(ids) @IdList(MAX_GROUPS) tags: number[] = [];
 }
