@@ -20,11 +20,11 @@ export const CHANGES = [
   ...['delete tag', 'delete list', 'delete company', 'erase field', 'new type'],
 ] as const;
 
-/** One change of a workspace. `whom` and `also` are indexes of its records, modulo their number. */
+/** One change of a workspace. `recordIndex` and `otherIndex` are indexes of its records, modulo their number. */
 export const someChange = fc.record({
   kind: fc.constantFrom(...CHANGES),
-  whom: fc.nat(10_000),
-  also: fc.nat(10_000),
+  recordIndex: fc.nat(10_000),
+  otherIndex: fc.nat(10_000),
   seed: fc.nat(1_000_000),
 });
 export type Change = typeof someChange extends fc.Arbitrary<infer C> ? C : never;
@@ -80,13 +80,13 @@ export class ChangingWorkspace {
   }
 
   /** Makes one change. Nothing happens if its records have been deleted by another change. */
-  async change({ kind, whom, also, seed }: Change, snapshot: Snapshot): Promise<void> {
-    const contact = nth(snapshot.contacts, whom);
-    const other = nth(snapshot.contacts, also);
+  async change({ kind, recordIndex, otherIndex, seed }: Change, snapshot: Snapshot): Promise<void> {
+    const contact = nth(snapshot.contacts, recordIndex);
+    const other = nth(snapshot.contacts, otherIndex);
     const [tag, list, company] = [
-      nth(snapshot.tag_ids, also),
-      nth(snapshot.list_ids, also),
-      nth(snapshot.company_ids, also),
+      nth(snapshot.tag_ids, otherIndex),
+      nth(snapshot.list_ids, otherIndex),
+      nth(snapshot.company_ids, otherIndex),
     ];
     const { api } = this;
     const [fresh] = fc.sample(someCustomFields, { seed, numRuns: 1 });
@@ -106,7 +106,7 @@ export class ChangingWorkspace {
       case 'regroup':
         return this.tried(api.put(`/contacts/${contact.id}`, { tags: [tag], lists: snapshot.list_ids.slice(0, 2) }));
       case 'employ':
-        return this.tried(api.put(`/contacts/${contact.id}`, { company_id: also % 3 === 0 ? null : company }));
+        return this.tried(api.put(`/contacts/${contact.id}`, { company_id: otherIndex % 3 === 0 ? null : company }));
       case 'delete':
         return this.tried(api.delete(`/contacts/${contact.id}`));
       case 'unsubscribe':
@@ -135,7 +135,7 @@ export class ChangingWorkspace {
         return this.group('/companies');
       case 'erase field':
       case 'new type':
-        return this.erase(also, kind === 'new type');
+        return this.erase(otherIndex, kind === 'new type');
       default:
         return kind satisfies never;
     }
@@ -155,9 +155,9 @@ export class ChangingWorkspace {
   }
 
   /** Deletes a custom field and creates it again; if `again`, as a text field. */
-  private async erase(whom: number, again: boolean): Promise<void> {
+  private async erase(recordIndex: number, again: boolean): Promise<void> {
     const fields = await this.all<{ id: number; key: string }>('/custom-fields');
-    const field = fields.length === 0 ? undefined : nth(fields, whom);
+    const field = fields.length === 0 ? undefined : nth(fields, recordIndex);
     if (!field) return;
     await this.tried(this.api.delete(`/custom-fields/${field.id}`));
     if (again) await this.define(field.key, 'text');

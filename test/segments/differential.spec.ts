@@ -221,7 +221,12 @@ describe(`random segments with seed ${SEED}`, () => {
     // The first pass changes contacts with tags and lists, the second those without.
     const groupedFirst = [0, 1].flatMap((pass) =>
       CHANGES.map((kind, nth): Change => {
-        return { kind, whom: pass === 0 ? 7 * nth : 22 + (nth % 7), also: 11 * nth + pass, seed: 2 * SEED + 1 - pass };
+        return {
+          kind,
+          recordIndex: pass === 0 ? 7 * nth : 22 + (nth % 7),
+          otherIndex: 11 * nth + pass,
+          seed: 2 * SEED + 1 - pass,
+        };
       }),
     );
     for (const change of groupedFirst) {
