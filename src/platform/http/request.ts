@@ -42,11 +42,11 @@ export const Caller = createParamDecorator((_: unknown, context: ExecutionContex
   return user;
 });
 
-/** The record that `@ForRecord` has loaded for a path parameter, `id` by default. */
+/** The record that `@LoadRecord` has loaded for a path parameter, `id` by default. */
 export const LoadedRecord = createParamDecorator(
   (parameter: string | undefined, context: ExecutionContext): unknown => {
     const record = requestOf(context).records?.get(parameter ?? 'id');
-    if (!record) throw new Error('@Record() needs @ForRecord() on its route.');
+    if (!record) throw new Error('@LoadedRecord() needs @LoadRecord() on its route.');
     return record;
   },
 );
@@ -66,7 +66,7 @@ export function pathId(text: unknown): number {
   return id;
 }
 
-export const RECORD_RULES = Symbol('for record');
+export const RECORD_RULES = Symbol('record rules');
 
 /** A record that must exist before the body is validated: API v1 checks 404 before 422. */
 export interface RecordRule {

@@ -16,10 +16,7 @@ export interface View<Row> {
   toJson(row: Row): object;
 }
 
-/**
- * Declares a view. The compiler checks that `toJson` returns every field of the shape, and only those; secrets that the
- * shape does not list are never sent.
- */
+/** Declares a view. Only what `toJson` lists is sent; the compiler checks that it returns every field of the shape. */
 export function view<
   Shape extends Readonly<Record<string, Schema>>,
   Row,
@@ -68,9 +65,7 @@ export const is = {
   }),
 } as const satisfies Record<string, Schema | ((argument: never) => Schema)>;
 
-/**
- * Returns an instant in the format of the API: UTC with milliseconds. Accepts the text of JSON built by the database.
- */
+/** Returns an instant in the API's format: UTC with milliseconds. Accepts the text in JSON that PostgreSQL built, too. */
 export function timestamp(value: Date | string): string;
 export function timestamp(value: Date | string | null): string | null;
 export function timestamp(value: Date | string | null): string | null {

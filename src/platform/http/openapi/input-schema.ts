@@ -106,9 +106,7 @@ const DECLARED: ReadonlyMap<unknown, Schema> = new Map<unknown, Schema>([
 const declaredType = (input: InputClass, name: string): Schema =>
   DECLARED.get(Reflect.getMetadata('design:type', input.prototype as object, name)) ?? {};
 
-/**
- * The schema of the class of `@Type`. class-transformer does not expose the class, so a sample value is transformed.
- */
+/** The schema of the class of `@Type`. class-transformer does not expose it, so a sample value is transformed. */
 function nestedSchema({ input, name, rules, refer }: FieldDeclaration): Schema {
   const rule = rules.find(({ type }) => type === 'nestedValidation');
   if (!rule) return {};

@@ -27,7 +27,7 @@ export interface OperationContext {
   readonly nonJsonTypes: readonly string[];
 }
 
-/** Describes a route. */
+/** Returns the operation of a route, read from its decorators. */
 export function operation(route: Route, { components, template, nonJsonTypes }: OperationContext): Operation {
   const inputs = routeInputs(route);
   const method = (route.controller as Readonly<Record<string, object>>)[route.handler] ?? {};
