@@ -11,7 +11,7 @@ export type ErrorKind = 'ValidationError' | 'Unauthorized' | 'Forbidden' | 'Http
 export abstract class DomainError extends Error {
   abstract readonly status: number;
   readonly error: ErrorKind = 'HttpError';
-  /** Not null in validation errors only. */
+  /** Null except in validation errors. */
   readonly errors: FieldErrors | null = null;
 }
 

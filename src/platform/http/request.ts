@@ -51,7 +51,7 @@ export const LoadedRecord = createParamDecorator(
   },
 );
 
-/** An ID in the path. A value that is not an integer from 1 to 2^53−1 is responded to with 404. */
+/** An ID in the path. Any value but an integer from 1 to 2^53−1 is a 404. */
 export const IdParam = createParamDecorator((parameter: string | undefined, context: ExecutionContext): number =>
   pathId(requestOf(context).params[parameter ?? 'id']),
 );
