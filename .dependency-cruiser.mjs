@@ -15,19 +15,6 @@ const downwards = {
 };
 const modules = Object.keys(downwards).join('|');
 
-/** The modules whose folders are checked for cycles. */
-const withoutFolderCycles = [
-  'blacklist',
-  'email-accounts',
-  'inbound',
-  'marketplace',
-  'segments',
-  'sending',
-  'tracking',
-  'webhooks',
-  'workspaces',
-];
-
 export default {
   forbidden: [
     { name: 'no-circular', severity: 'error', from: {}, to: { circular: true } },
@@ -36,7 +23,11 @@ export default {
       comment: 'The folders of a module depend on each other in one direction.',
       severity: 'error',
       scope: 'folder',
-      from: { path: `^src/(${withoutFolderCycles.join('|')})(/|$)` },
+      from: {
+        path: `^src/(${modules}|platform)(/|$)`,
+        // The cycle of the egress module is one of its specs, whose support uses the module.
+        pathNot: ['^src/contacts(/|$)', '^src/platform/egress(/|$)'],
+      },
       to: { circular: true },
     },
     {

@@ -5,7 +5,7 @@ export { CredentialsUnusable } from './email-account.errors.js';
 export { type EmailAccountEvent } from './email-account.events.js';
 export { type EmailAccountsConfig } from './email-accounts.settings.js';
 export { EmailAccountsModule } from './email-accounts.module.js';
-export type { ComposedMail, SendResult, SendStage, Refusal } from './send-result.js';
+export type { ComposedMail, SendResult, SendPhase, Refusal } from './send-result.js';
 export { LoginRefused, ProviderUnavailable } from './login-failures.js';
 export { Mailbox, Mailboxes } from './mailboxes.js';
 export { type SendgridApi, sendThroughSendgrid, type SignedEvents } from './sendgrid/index.js';

@@ -11,15 +11,15 @@ export interface ComposedMail {
   readonly headers: Readonly<Record<string, string>>;
 }
 
-/** The stage of the SMTP transaction at which a message was refused. */
-export type SendStage = 'connection' | 'mail' | 'rcpt' | 'data' | 'message';
+/** The phase of the SMTP transaction at which a message was refused. */
+export type SendPhase = 'connection' | 'mail' | 'rcpt' | 'data' | 'message';
 
 /** A refusal, with the reply text of the provider, which does not contain the secret of the account. */
 export interface Refusal {
   readonly kind: 'refused';
   /** A retry is useless: a 5xx of SMTP, a 4xx of HTTP. */
   readonly permanent: boolean;
-  readonly stage: SendStage;
+  readonly phase: SendPhase;
   /** The status code of SMTP or HTTP. */
   readonly code: number;
   /** The enhanced status code (RFC 3463), e.g. `5.1.1`. */

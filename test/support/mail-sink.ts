@@ -31,13 +31,13 @@ export interface ReceivedMail {
 }
 
 /**
- * The stages at which the sink can misbehave. `data`: before it asks for the content; `content`: before the final dot;
+ * The phases at which the sink can misbehave. `data`: before it asks for the content; `content`: before the final dot;
  * `reply`: after it has accepted the mail, before it replies.
  */
-export type SinkStage = 'connect' | 'login' | 'mail' | 'rcpt' | 'data' | 'content' | 'reply';
+export type SinkPhase = 'connect' | 'login' | 'mail' | 'rcpt' | 'data' | 'content' | 'reply';
 
 export interface Misbehaviour {
-  readonly at: SinkStage;
+  readonly at: SinkPhase;
   /** Matches the user (`login`), the sender (`mail`) or the recipient; all of them by default. */
   readonly matches?: RegExp;
   /** How often it misbehaves; always by default. */
@@ -186,7 +186,7 @@ export class MailSink {
 
   /** Applies the misbehaviour that matches, then calls `next`, unless the connection was closed. */
   private applyMisbehaviour(
-    at: SinkStage,
+    at: SinkPhase,
     subject: string,
     session: SMTPServerSession,
     next: (refusal: Error | null) => void,

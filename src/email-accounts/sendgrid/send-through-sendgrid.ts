@@ -32,7 +32,7 @@ function resultOf(response: SendgridResponse): SendResult {
   const replyText = sendgridReplyText(response);
   if (status === 401 || status === 403) throw new SendgridKeyRefused(`SendGrid refused the account: ${replyText}`);
   const permanent = status >= 400 && status < 500 && !TRY_AGAIN.includes(status);
-  return { kind: 'refused', permanent, stage: 'message', code: status, response: replyText };
+  return { kind: 'refused', permanent, phase: 'message', code: status, response: replyText };
 }
 
 /** Request Timeout, Too Early, Too Many Requests. */

@@ -70,7 +70,7 @@ describe('sendThroughSendgrid', () => {
     expect(await sendThroughSendgrid(api(), mail)).toEqual({
       kind: 'refused',
       permanent,
-      stage: 'message',
+      phase: 'message',
       code: status,
       response: `${status} Not this one`,
     });

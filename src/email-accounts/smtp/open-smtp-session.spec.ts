@@ -157,7 +157,7 @@ describe.each([true, false])('an SMTP session (pipelining: %s)', (pipelining) =>
     const refused = { kind: 'refused', permanent: true };
     expect(await session.send({ ...envelope, to: 'nobody@x.test' }, message('1'))).toEqual({
       ...refused,
-      stage: 'rcpt',
+      phase: 'rcpt',
       code: 550,
       enhanced: '5.1.1',
       response: '550 5.1.1 No such user',
@@ -165,13 +165,13 @@ describe.each([true, false])('an SMTP session (pipelining: %s)', (pipelining) =>
     expect(await session.send({ ...envelope, from: 'banned@x.test' }, message('2'))).toEqual({
       kind: 'refused',
       permanent: false,
-      stage: 'mail',
+      phase: 'mail',
       code: 451,
       response: '451 Not now',
     });
     expect(await session.send({ ...envelope, to: 'strict@x.test' }, message('3'))).toMatchObject({
       ...refused,
-      stage: 'message',
+      phase: 'message',
       code: 554,
       enhanced: '5.7.1',
     });
@@ -238,7 +238,7 @@ describe.each([true, false])('an SMTP session (pipelining: %s)', (pipelining) =>
     const beforeContent = jest.fn(async () => true);
     expect(await (await open()).send(envelope, message('1'), beforeContent)).toMatchObject({
       permanent: false,
-      stage: 'rcpt',
+      phase: 'rcpt',
     });
     expect(beforeContent).not.toHaveBeenCalled();
   });
@@ -315,7 +315,7 @@ describe('an SMTP session with a server that violates the protocol', () => {
       await eventually(() => expect(session.isOpen).toBe(false));
       return true;
     });
-    expect(result).toMatchObject({ kind: 'refused', permanent: false, stage: 'message', code: 451 });
+    expect(result).toMatchObject({ kind: 'refused', permanent: false, phase: 'message', code: 451 });
     expect(received).toMatch(/DATA\r\n$/);
   });
 

@@ -1,4 +1,4 @@
-import type { SendResult, SendStage } from '../send-result.js';
+import type { SendResult, SendPhase } from '../send-result.js';
 import type { ReplySanitizer } from './reply-text.js';
 import { type SmtpFailure, TIMED_OUT } from './smtp-dialogue.js';
 
@@ -18,7 +18,7 @@ export function sendResultOf(failure: SmtpFailure, contentSent: boolean, replyTe
   return {
     kind: 'refused',
     permanent: code >= 500,
-    stage: stageOf(failure),
+    phase: phaseOf(failure),
     code,
     ...(enhanced ? { enhanced } : {}),
     response: replyText(response),
@@ -26,10 +26,10 @@ export function sendResultOf(failure: SmtpFailure, contentSent: boolean, replyTe
 }
 
 /** nodemailer names the command of the reply, and marks the second reply to DATA by the code of the error. */
-const STAGES: Readonly<Record<string, SendStage>> = { 'MAIL FROM': 'mail', 'RCPT TO': 'rcpt', DATA: 'data' };
+const PHASES: Readonly<Record<string, SendPhase>> = { 'MAIL FROM': 'mail', 'RCPT TO': 'rcpt', DATA: 'data' };
 
-const stageOf = ({ command = '', code }: SmtpFailure): SendStage =>
-  code === 'EMESSAGE' ? 'message' : (STAGES[command] ?? 'connection');
+const phaseOf = ({ command = '', code }: SmtpFailure): SendPhase =>
+  code === 'EMESSAGE' ? 'message' : (PHASES[command] ?? 'connection');
 
 function reasonOf({ code, message }: SmtpFailure, replyText: ReplySanitizer): string {
   return code === TIMED_OUT ? 'The server did not reply in time' : replyText(`The connection was lost: ${message}`);

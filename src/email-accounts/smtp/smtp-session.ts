@@ -75,7 +75,7 @@ export class OpenSmtpSession implements SmtpSession {
 
   private async failed(failure: SmtpFailure, content: MessageContent): Promise<SendResult> {
     const sendResult = sendResultOf(failure, content.contentSent, this.replyText);
-    const isOrderly = sendResult.kind === 'refused' && (sendResult.stage !== 'message' || content.contentSent);
+    const isOrderly = sendResult.kind === 'refused' && (sendResult.phase !== 'message' || content.contentSent);
     // Unless the server has ended the transaction, it still waits for content: the connection must be closed.
     if (!isOrderly) this.connection.close();
     await content.settled();

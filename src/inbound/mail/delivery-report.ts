@@ -38,7 +38,7 @@ function bounceOf(recipient: HeaderFields, text: string): Bounce {
   const enhanced = (isVague(status) ? undefined : status) ?? enhancedCodeIn(diagnostic);
   const hard = isDeadAddress({
     permanent: (enhanced ?? reply ?? status ?? '').startsWith('5'),
-    stage: CONTENT_REFUSED.test(text) ? 'message' : 'rcpt',
+    phase: CONTENT_REFUSED.test(text) ? 'message' : 'rcpt',
     code: Number(reply ?? 0),
     enhanced,
   });

@@ -4,11 +4,11 @@ import { retryMinutes, decideSend } from './send-decision.js';
 const refused = (
   code: number,
   enhanced?: string,
-  stage: 'mail' | 'rcpt' | 'data' | 'message' = 'rcpt',
+  phase: 'mail' | 'rcpt' | 'data' | 'message' = 'rcpt',
 ): SendResult => ({
   kind: 'refused',
   permanent: code >= 500,
-  stage,
+  phase,
   code,
   ...(enhanced ? { enhanced } : {}),
   response: `${code} ${enhanced ?? ''} said the server`,

@@ -55,7 +55,7 @@ export function decideSend(result: SendResult, attempts: number): SendDecision {
   }
 }
 
-type RefusalCodes = Pick<Refusal, 'permanent' | 'stage' | 'code'> & { readonly enhanced?: string | undefined };
+type RefusalCodes = Pick<Refusal, 'permanent' | 'phase' | 'code'> & { readonly enhanced?: string | undefined };
 
 const DEAD_ADDRESS = /^5\.(1\.\d{1,3}|2\.1|4\.4)$/;
 const DEAD_CODES = [550, 551, 553];
@@ -64,10 +64,10 @@ const DEAD_CODES = [550, 551, 553];
  * Returns whether a refusal says that the address is dead, which makes it a hard bounce: by its enhanced code (RFC 3463),
  * or without one by the reply code to RCPT (RFC 5321, 4.2.3).
  */
-export function isDeadAddress({ permanent, stage, code, enhanced }: RefusalCodes): boolean {
+export function isDeadAddress({ permanent, phase, code, enhanced }: RefusalCodes): boolean {
   if (!permanent) return false;
   if (enhanced) return DEAD_ADDRESS.test(enhanced);
-  return stage === 'rcpt' && DEAD_CODES.includes(code);
+  return phase === 'rcpt' && DEAD_CODES.includes(code);
 }
 
 /** A full mailbox is retried although servers call it permanent: it may have space tomorrow. */
