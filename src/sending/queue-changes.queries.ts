@@ -11,19 +11,19 @@ export async function pauseQueued(scope: WorkspaceScope, campaigns: Sql): Promis
 }
 
 /** Makes messages due that wait for one of these reasons. @returns the accounts that have due messages now */
-export async function release(
+export async function makeDue(
   scope: WorkspaceScope,
   which: Sql,
   reasons: readonly string[],
 ): Promise<{ email_account_id: number }[]> {
   return scope.query(
-    sql`WITH released AS (
+    sql`WITH due AS (
           UPDATE messages message SET reason = NULL, next_attempt_at = now(), updated_at = now()
           WHERE message.workspace_id = ${scope} AND message.status = 'queued' AND message.lease_until IS NULL
             AND message.reason = ANY(${[...reasons]}::text[]) AND (${which})
           RETURNING message.email_account_id
         )
-        SELECT DISTINCT email_account_id FROM released WHERE email_account_id IS NOT NULL`,
+        SELECT DISTINCT email_account_id FROM due WHERE email_account_id IS NOT NULL`,
   );
 }
 

@@ -11,7 +11,7 @@ import { sql } from '../platform/database/index.js';
 import { OnDomainEvent } from '../platform/events/index.js';
 import { JobQueue } from '../platform/queue/index.js';
 import type { WorkspaceScope } from '../platform/tenancy/index.js';
-import { detachAccount, detachStep, pauseQueued, release } from './queue-changes.queries.js';
+import { detachAccount, detachStep, makeDue, pauseQueued } from './queue-changes.queries.js';
 import { PLANNING, SENDING } from './queues.js';
 import { cancelQueued } from './results/index.js';
 
@@ -27,12 +27,12 @@ export class QueueChanges {
 
   @OnDomainEvent('campaign.started')
   async started(scope: WorkspaceScope, { campaigns }: CampaignsEvent): Promise<void> {
-    this.enqueueSenders(scope, await release(scope, sql`message.campaign_id IN (${campaigns})`, ['paused']));
+    this.enqueueSenders(scope, await makeDue(scope, sql`message.campaign_id IN (${campaigns})`, ['paused']));
   }
 
   @OnDomainEvent('campaign.rescheduled')
   async rescheduled(scope: WorkspaceScope, { campaign_id: id }: CampaignEvent): Promise<void> {
-    this.enqueueSenders(scope, await release(scope, sql`message.campaign_id = ${id}`, ['outside_schedule']));
+    this.enqueueSenders(scope, await makeDue(scope, sql`message.campaign_id = ${id}`, ['outside_schedule']));
   }
 
   @OnDomainEvent('enrollments.due')
@@ -58,7 +58,7 @@ export class QueueChanges {
   @OnDomainEvent('email_account.updated')
   async accountUpdated(scope: WorkspaceScope, { email_account_id: id }: EmailAccountEvent): Promise<void> {
     const reasons = ['account_inactive', 'daily_limit'];
-    this.enqueueSenders(scope, await release(scope, sql`message.email_account_id = ${id}`, reasons));
+    this.enqueueSenders(scope, await makeDue(scope, sql`message.email_account_id = ${id}`, reasons));
   }
 
   @OnDomainEvent('email_account.deleted')

@@ -15,27 +15,27 @@ export interface ClaimedMessage extends MailSource {
 }
 
 /** The claimed messages, or why there are none: nothing is due, the daily limit is reached, or the account is inactive. */
-export type Claim =
+export type ClaimResult =
   | { readonly kind: 'claimed'; readonly messages: readonly ClaimedMessage[] }
-  | { readonly kind: 'nothing' }
-  | { readonly kind: 'spent' }
+  | { readonly kind: 'none due' }
+  | { readonly kind: 'limit reached' }
   | { readonly kind: 'inactive' };
 
 /**
  * Claims queued messages of an account, at most `limit` and what is left of its daily limit, and reserves their number in
- * the same transaction. The row of the account is locked, so that all workers together keep the daily limit.
+ * the same transaction. The row of the account is locked, so that all workers together respect the daily limit.
  */
-export function claim(scope: WorkspaceScope, accountId: number, worker: string, limit: number): Promise<Claim> {
+export function claim(scope: WorkspaceScope, accountId: number, worker: string, limit: number): Promise<ClaimResult> {
   return scope.transaction(async (tx) => {
     const [account] = await tx.query<Pick<EmailAccount, 'is_active'> & { left: number }>(
       sql`SELECT account.is_active, account.daily_limit - ${sentTodayOf('account')} AS left FROM email_accounts account
           WHERE account.workspace_id = ${tx} AND account.id = ${accountId} FOR UPDATE`,
     );
-    if (!account) return { kind: 'nothing' };
+    if (!account) return { kind: 'none due' };
     if (!account.is_active) return wait(tx, accountId, 'inactive');
-    if (account.left <= 0) return wait(tx, accountId, 'spent');
+    if (account.left <= 0) return wait(tx, accountId, 'limit reached');
     const ids = await lease(tx, accountId, worker, Math.min(limit, account.left));
-    if (ids.length === 0) return { kind: 'nothing' };
+    if (ids.length === 0) return { kind: 'none due' };
     await reserve(tx, accountId, ids.length);
     return { kind: 'claimed', messages: await claimedMessages(tx, ids) };
   });
@@ -68,8 +68,8 @@ async function reserve(scope: WorkspaceScope, accountId: number, messages: numbe
   );
 }
 
-/** Postpones all due messages, with the reason that the API shows. A change of the account makes them due again. */
-async function wait(scope: WorkspaceScope, accountId: number, why: 'inactive' | 'spent'): Promise<Claim> {
+/** Postpones all due messages, with the reason that the API shows. A change of the account, or the next day, makes them due. */
+async function wait(scope: WorkspaceScope, accountId: number, why: 'inactive' | 'limit reached'): Promise<ClaimResult> {
   const [reason, until] =
     why === 'inactive' ? ['account_inactive', sql`'infinity'::timestamptz`] : ['daily_limit', tomorrow];
   await scope.execute(

@@ -53,7 +53,7 @@ export class LeaseRecovery {
             UPDATE messages message SET leased_by = NULL, lease_until = NULL, next_attempt_at = now(), updated_at = now(),
               status = CASE WHEN expired.status = 'sending' AND expired.on_unknown = 'hold' THEN 'unknown' ELSE 'queued' END,
               reason = CASE WHEN expired.status = 'sending' AND expired.on_unknown = 'hold'
-                THEN 'The connection was cut off before the server confirmed; it may have the message.' END
+                THEN 'The connection was lost before the server replied; it may have accepted the message.' END
             FROM expired
             WHERE message.workspace_id = expired.workspace_id AND message.id = expired.id
             RETURNING message.workspace_id, message.email_account_id, message.status, expired.status AS was

@@ -10,7 +10,7 @@ import { accountCapacities, type AccountCapacity, planDue, type Planned } from '
 
 const MAX_BATCHES = 10;
 
-/** Queues messages for the due enrollments of active campaigns. Paused campaigns are not even read. */
+/** Queues messages for the due enrollments of active campaigns. Paused campaigns are not read. */
 @Processor(PLANNING, { concurrency: 4, autorun: false })
 export class PlanningProcessor extends DrainProcessor {
   constructor(
@@ -21,7 +21,7 @@ export class PlanningProcessor extends DrainProcessor {
     jobQueue: JobQueue,
     log: Log,
   ) {
-    super(PLANNING, { database, jobQueue: jobQueue, log });
+    super(PLANNING, { database, jobQueue, log });
   }
 
   protected override dueKeys(): Promise<readonly JobKey[]> {
