@@ -1,4 +1,4 @@
-/** Who may import whom: the arrows of docs/architecture.md. No cycles, only downwards, only through front doors. */
+/** Who may import whom: the arrows of docs/architecture.md. No cycles, only downwards, only through index.ts. */
 const downwards = {
   sending: ['campaigns', 'email-accounts', 'contacts', 'templates', 'blacklist'],
   tracking: ['sending', 'contacts'],
@@ -43,27 +43,27 @@ export default {
       to: { path: '^(src/(app|demo)/|ormconfig)' },
     },
     {
-      name: 'front-doors-only',
+      name: 'public-api-only',
       comment: 'Another module is reached through its index.ts; its settings are read before it is loaded.',
       severity: 'error',
       from: { path: '^src/([^/]+)/' },
       to: { path: `^src/(${modules})/`, pathNot: ['^src/$1/', '^src/[^/]+/(index|[^/]+\\.settings)\\.ts$'] },
     },
     {
-      name: 'platform-front-doors-only',
+      name: 'platform-public-api-only',
       comment: 'A mechanism of the platform is reached through its index.ts.',
       severity: 'error',
       from: { path: '^src/(?!platform/)' },
       to: { path: '^src/platform/', pathNot: '^src/platform/[^/]+/index\\.ts$' },
     },
     {
-      name: 'platform-mechanisms-by-their-front-door',
+      name: 'platform-mechanisms-through-their-index',
       severity: 'error',
       from: { path: '^src/platform/([^/]+)/' },
       to: { path: '^src/platform/', pathNot: ['^src/platform/$1/', '^src/platform/[^/]+/index\\.ts$'] },
     },
     ...Object.entries(downwards).map(([name, allowed]) => ({
-      name: `${name}-only-downwards`,
+      name: `${name}-imports-only-downwards`,
       severity: 'error',
       from: { path: `^src/${name}/` },
       to: { path: `^src/(${modules})/`, pathNot: `^src/(${[name, ...allowed].join('|')})/` },

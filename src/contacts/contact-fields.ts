@@ -121,7 +121,7 @@ export function importableValues(input: { [Name in ImportField]?: unknown }): ob
 }
 
 /** The samples of all fields: the values of one fictitious contact. */
-export function sampleValues(): { readonly [Name in ContactFieldName]: Fields[Name]['sample'] };
-export function sampleValues(): object {
+export function sampleFieldValues(): { readonly [Name in ContactFieldName]: Fields[Name]['sample'] };
+export function sampleFieldValues(): object {
   return Object.fromEntries(CONTACT_FIELD_NAMES.map((name) => [name, contactField(name).sample]));
 }

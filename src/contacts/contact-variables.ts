@@ -2,7 +2,7 @@ import { timestamp } from '../platform/http/index.js';
 import {
   CONTACT_FIELD_NAMES,
   type ContactFieldName,
-  sampleValues,
+  sampleFieldValues,
   TIMESTAMP_FIELDS,
   type TimestampField,
 } from './contact-fields.js';
@@ -42,4 +42,4 @@ export function contactVariables(row: ContactVariablesRow): ContactVariables {
 }
 
 /** The fictitious contact of template previews and of the API reference. Its address and numbers are reserved (RFC 2606). */
-export const SAMPLE_CONTACT: ContactVariablesRow = { ...sampleValues(), custom_fields: {} };
+export const SAMPLE_CONTACT: ContactVariablesRow = { ...sampleFieldValues(), custom_fields: {} };

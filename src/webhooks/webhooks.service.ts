@@ -24,9 +24,9 @@ export class Webhooks {
   /** Returns the webhook and its secret, not encrypted. @throws UrlNotPublic */
   async create(scope: WorkspaceScope, dto: CreateWebhookDto): Promise<{ webhook: Webhook; secret: string }> {
     await this.assertPublic(dto.url);
-    const { secret, encrypted: sealed } = this.secrets.create(scope);
+    const { secret, encrypted } = this.secrets.create(scope);
     const { url, events, is_active } = dto;
-    const webhook = await scope.of(Webhook).insert({ url, events, is_active, secret: sealed });
+    const webhook = await scope.of(Webhook).insert({ url, events, is_active, secret: encrypted });
     return { webhook, secret };
   }
 
@@ -46,8 +46,8 @@ export class Webhooks {
 
   /** Replaces the secret, for waiting deliveries as well. @throws NotFound */
   async regenerateSecret(scope: WorkspaceScope, id: number): Promise<NewSecret> {
-    const { secret, encrypted: sealed } = this.secrets.create(scope);
-    await scope.of(Webhook).update(id, { secret: sealed });
+    const { secret, encrypted } = this.secrets.create(scope);
+    await scope.of(Webhook).update(id, { secret: encrypted });
     return { id, secret };
   }
 
