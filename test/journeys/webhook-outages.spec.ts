@@ -14,10 +14,10 @@ import { passTime } from '../support/webhook-time.js';
 const HOUR = 3600;
 const TIMEOUT_SECONDS = 60;
 
-/** With the pauses of the schedule, each a fifth shorter: at once, then after 4, 24, 96, 240, 720 and 1,440 s. */
+/** With the shortest possible pauses: attempts at once, then after 4, 24, 96, 240, 720 and 1,440 s. */
 const MAX_ATTEMPTS_PER_HOUR = 7;
 
-describe('webhooks lose nothing', () => {
+describe('webhooks lose no events', () => {
   let database: TestDatabase;
   let route: BreakableProxy;
   let service: TestService;
@@ -47,7 +47,7 @@ describe('webhooks lose nothing', () => {
   const gateBlocks = (gate: RequestGate): Promise<void> =>
     eventually(() => expect(gate.waiting).toBeGreaterThan(0), TIMEOUT_SECONDS);
 
-  /** A lane whose work broke off is taken up again when its lease is over. */
+  /** Ends leases while it waits: a webhook whose run has failed is leased again after its lease expires. */
   const arrivedAfterAll = (hook: Hook, count: number): Promise<void> =>
     eventually(() => fixture.endLeases().then(() => arrived(hook, count)), TIMEOUT_SECONDS);
 
@@ -61,7 +61,7 @@ describe('webhooks lose nothing', () => {
     expect(await fixture.stopWorkers()).toEqual([0, 0]);
   }
 
-  it('when the database ends all connections, again and again', async () => {
+  it('if the database repeatedly closes all connections', async () => {
     const gate = new RequestGate(Infinity, 5);
     const hook = await fixture.subscribe('contact.created', () => ({ wait: gate.pass }));
     await fixture.startWorkers(2);
@@ -75,7 +75,7 @@ describe('webhooks lose nothing', () => {
     await everythingArrived(hook, 300);
   }, 120_000);
 
-  it('when the queues are emptied', async () => {
+  it('if all jobs are deleted from the queues', async () => {
     const gate = new RequestGate(0);
     const hook = await fixture.subscribe('contact.created', () => ({ wait: gate.pass }));
     await fixture.startWorkers(2);
@@ -90,7 +90,7 @@ describe('webhooks lose nothing', () => {
     await everythingArrived(hook, 250);
   }, 120_000);
 
-  it('when there is no way to the queues for a while', async () => {
+  it('if the queues are unreachable for some time', async () => {
     const gate = new RequestGate(40);
     const hook = await fixture.subscribe('contact.created', () => ({ wait: gate.pass }));
     await fixture.startWorkers(2, { ...FAST_RETRIES, ...routed });
@@ -105,7 +105,7 @@ describe('webhooks lose nothing', () => {
     await everythingArrived(hook, 200);
   }, 120_000);
 
-  it('when the receiver is down for an hour, in which it is tried a few times', async () => {
+  it('if the receiver is down for an hour, and make at most seven attempts meanwhile', async () => {
     const hook = await fixture.subscribe('contact.created');
     const way = await BreakableProxy.to(fixture.receiver.url());
     await fixture.api.put(`/webhooks/${hook.id}`, { url: way.urlThrough(fixture.receiver.url(hook.path)) });
@@ -135,7 +135,7 @@ describe('webhooks lose nothing', () => {
     return row?.seconds ?? 0;
   }
 
-  it('of a large import, and tell nothing of one whose process was killed', async () => {
+  it('of a large import, and have none of an import whose process was killed', async () => {
     const events = 20_000;
     const hook = await fixture.subscribe('contact.created');
     const otherWorkspace = await WebhookFixture.start(service);
@@ -190,7 +190,7 @@ describe('webhooks lose nothing', () => {
     await eventually(async () => expect(await backends(`state <> 'idle'`)).toBe(0), TIMEOUT_SECONDS);
   }
 
-  /** Connections of the service to the database in some state. */
+  /** Returns the number of database connections of the service that match a condition. */
   async function backends(condition: string): Promise<number> {
     const rows = await database.query(
       `SELECT pid FROM pg_stat_activity

@@ -14,7 +14,7 @@ const MAX_RESPONSE_LENGTH = 2000;
 const EMOJI_BYTES = 4;
 const MEGABYTE = 2 ** 20;
 
-/** Gives the same for ever. */
+/** Yields the same part forever. */
 const endless = (part: string, milliseconds: number): AsyncIterable<string> => ({
   async *[Symbol.asyncIterator]() {
     for (;;) {
@@ -24,7 +24,7 @@ const endless = (part: string, milliseconds: number): AsyncIterable<string> => (
   },
 });
 
-/** An HTTP answer, and how its log says it went. */
+/** An HTTP response and the expected log. */
 interface Case {
   readonly reply: Reply;
   readonly log: object;
@@ -32,17 +32,17 @@ interface Case {
 
 const ENDLESS = /^The response was incomplete\. \.+$/;
 
-/** By what a well-behaved HTTP server would say. */
+/** Responses of an HTTP server. */
 const replies: Readonly<Record<string, Case>> = {
-  'nothing at all': {
+  'no response': {
     reply: 'silence',
     log: { status_code: 0, success: false, response: 'The host did not respond in time' },
   },
-  'a body that comes bit by bit': {
+  'a slow body': {
     reply: { body: endless('.', 500) },
     log: { status_code: 200, success: false, response: expect.stringMatching(ENDLESS) },
   },
-  'a body without an end': {
+  'an endless body': {
     reply: { body: endless('a'.repeat(8192), 1) },
     log: { status_code: 200, success: true, response: 'a'.repeat(MAX_RESPONSE_LENGTH) },
   },
@@ -55,40 +55,40 @@ const replies: Readonly<Record<string, Case>> = {
     log: { status_code: 500, success: false, response: 'h'.repeat(MAX_RESPONSE_LENGTH) },
   },
   'NUL bytes': { reply: { body: '\0a\0\0b\0' }, log: { status_code: 200, success: true, response: 'ab' } },
-  'bytes that are no UTF-8': {
+  'bytes that are not UTF-8': {
     reply: { body: Buffer.from([0x61, 0xff, 0xc3, 0x28, 0xed, 0xa0, 0x80, 0x62]) },
     log: { status_code: 200, success: true, response: expect.stringMatching(/^a\ufffd+\(\ufffd+b$/) },
   },
-  'nothing but emoji': {
+  'only emoji': {
     reply: { body: '😀'.repeat((64 * 1024) / EMOJI_BYTES) },
     log: { status_code: 200, success: true, response: '😀'.repeat(MAX_RESPONSE_LENGTH) },
   },
-  'emoji that the limit would cut in two': {
+  'emoji that the limit would split': {
     reply: { body: `a${'😀'.repeat((64 * 1024) / EMOJI_BYTES)}` },
     log: { status_code: 200, success: true, response: `a${'😀'.repeat(MAX_RESPONSE_LENGTH - 1)}` },
   },
   'no content': { reply: { status: 204 }, log: { status_code: 204, success: true, response: '' } },
-  'headers without measure': {
+  'a huge header': {
     reply: { headers: { 'x-long': 'x'.repeat(MEGABYTE) } },
     log: { status_code: 0, success: false, response: 'The response is not valid HTTP/1.1' },
   },
   'a redirect to this machine': {
-    reply: { status: 307, headers: { location: 'https://127.0.0.1/' }, body: 'elsewhere' },
-    log: { status_code: 307, success: false, response: 'elsewhere' },
+    reply: { status: 307, headers: { location: 'https://127.0.0.1/' }, body: 'moved' },
+    log: { status_code: 307, success: false, response: 'moved' },
   },
-  'headers in great numbers': {
+  'many headers': {
     reply: { headers: Object.fromEntries(Array.from({ length: 90 }, (_, n) => [`x-header-${n}`, 'x'])) },
     log: { status_code: 200, success: true, response: '' },
   },
 };
 
-/** By what no HTTP server would say. */
+/** Raw responses that an HTTP server would not send. */
 const texts: Readonly<Record<string, { readonly says: string; readonly log: object }>> = {
-  'informational answers first': {
+  'informational responses first': {
     says: `HTTP/1.1 102 Processing\r\n\r\nHTTP/1.1 103 Early Hints\r\nLink: </a>\r\n\r\n${ok('at last')}`,
     log: { status_code: 200, success: true, response: 'at last' },
   },
-  'informational answers only': {
+  'informational responses only': {
     says: 'HTTP/1.1 102 Processing\r\n\r\n'.repeat(3),
     log: { status_code: 0, success: false, response: 'The response is not valid HTTP/1.1' },
   },
@@ -104,7 +104,7 @@ const texts: Readonly<Record<string, { readonly says: string; readonly log: obje
     says: 'HTTP/1.1 201 Created\r\nTransfer-Encoding: chunked\r\nTrailer: x-sum\r\n\r\n3\r\nabc\r\n0\r\nx-sum: 1\r\n\r\n',
     log: { status_code: 201, success: true, response: 'abc' },
   },
-  'chunks that break off': {
+  'incomplete chunks': {
     says: 'HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n5\r\nabc',
     log: { status_code: 200, success: false, response: expect.stringMatching(/abc$/) },
   },
@@ -116,24 +116,24 @@ const texts: Readonly<Record<string, { readonly says: string; readonly log: obje
     says: 'SSH-2.0-OpenSSH_9.2\r\n',
     log: { status_code: 0, success: false, response: 'The response is not valid HTTP/1.1' },
   },
-  'nothing before it hangs up': {
+  'a closed connection': {
     says: '',
     log: { status_code: 0, success: false, response: 'The connection was closed before a response arrived' },
   },
 };
 
-/** What is not even reached. */
+/** Endpoints that are not reached, and the expected reasons. */
 const unreached: Readonly<Record<string, RegExp>> = {
-  'a port that nobody listens at': /^No connection to localhost on port \d+: the connection was refused$/,
+  'a port without a listener': /^No connection to localhost on port \d+: the connection was refused$/,
   'a certificate for another host': /^The certificate of 127\.0\.0\.2 is not valid: it is for another host$/,
-  'a certificate that has expired': /^The certificate of localhost is not valid: it has expired$/,
-  'a certificate that signed itself': /^The certificate of localhost is not valid: it is self-signed$/,
-  'a host that says nothing to TLS': /^No TLS connection to localhost on port \d+: no response in time$/,
-  'a host whose headers come bit by bit': /^The host did not respond in time$/,
+  'an expired certificate': /^The certificate of localhost is not valid: it has expired$/,
+  'a self-signed certificate': /^The certificate of localhost is not valid: it is self-signed$/,
+  'a host that does not respond to TLS': /^No TLS connection to localhost on port \d+: no response in time$/,
+  'a host that sends headers too slowly': /^The host did not respond in time$/,
   'a host that does not speak TLS': /^No TLS connection to localhost on port \d+: the host does not support TLS/,
 };
 
-/** A server on loopback that speaks before TLS. */
+/** Starts a TCP server without TLS. */
 async function plainServer(accept: (socket: Socket) => void): Promise<Server> {
   const server = createServer((socket) => {
     socket.on('error', () => undefined);
@@ -144,7 +144,7 @@ async function plainServer(accept: (socket: Socket) => void): Promise<Server> {
 }
 
 /** All of them at once, because some take their ten seconds: one event for each, one attempt, one log. */
-describe('webhooks whose receivers answer', () => {
+describe('webhook deliveries', () => {
   let service: TestService;
   let api: ApiClient;
   const ids = new Map<string, number>();
@@ -152,7 +152,7 @@ describe('webhooks whose receivers answer', () => {
   const closing: (() => unknown)[] = [];
 
   beforeAll(async () => {
-    // One attempt each: no retry.
+    // Without retries there is one attempt each.
     service = await startService({
       WEBHOOK_RETRY_SCHEDULE: 'none',
       EGRESS_ALLOWED_CIDRS: '127.0.0.0/8,::1/128',
@@ -208,12 +208,12 @@ describe('webhooks whose receivers answer', () => {
     const plain = await plainServer((socket) => socket.end('HTTP/1.1 400 Bad Request\r\n\r\n'));
     closing.push(...[silent, plain].map((server) => () => server.close()));
     const portOf = (server: Server): number => (server.address() as AddressInfo).port;
-    await subscribe('a port that nobody listens at', `https://localhost:${await freePort()}/`);
+    await subscribe('a port without a listener', `https://localhost:${await freePort()}/`);
     await subscribe('a certificate for another host', otherHost.url());
-    await subscribe('a certificate that has expired', `https://localhost:${expired.port}/`);
-    await subscribe('a certificate that signed itself', `https://localhost:${selfSigned.port}/`);
-    await subscribe('a host whose headers come bit by bit', `https://localhost:${slow.port}/`);
-    await subscribe('a host that says nothing to TLS', `https://localhost:${portOf(silent)}/`);
+    await subscribe('an expired certificate', `https://localhost:${expired.port}/`);
+    await subscribe('a self-signed certificate', `https://localhost:${selfSigned.port}/`);
+    await subscribe('a host that sends headers too slowly', `https://localhost:${slow.port}/`);
+    await subscribe('a host that does not respond to TLS', `https://localhost:${portOf(silent)}/`);
     await subscribe('a host that does not speak TLS', `https://localhost:${portOf(plain)}/`);
   }
 
@@ -225,25 +225,25 @@ describe('webhooks whose receivers answer', () => {
     }, 30);
   const health = async (name: string): Promise<any> => (await api.get(`/webhooks/${ids.get(name)}`)).data;
 
-  it.each(Object.entries(replies))('with %s are logged as what they are', (name, { log }) => {
+  it.each(Object.entries(replies))('that get %s are logged with its status and body', (name, { log }) => {
     expect(logs.get(name)).toMatchObject({ event: 'contact.created', attempt: 1, ...log });
   });
 
-  it.each(Object.entries(texts))('with %s are logged as what they are', (name, { log }) => {
+  it.each(Object.entries(texts))('that get %s are logged with its status and body', (name, { log }) => {
     expect(logs.get(name)).toMatchObject({ event: 'contact.created', attempt: 1, ...log });
   });
 
-  it.each(Object.entries(unreached))('not, being %s, are logged as not reached', (name, response) => {
+  it.each(Object.entries(unreached))('to %s are logged with the status 0 and the reason', (name, response) => {
     expect(logs.get(name)).toMatchObject({ status_code: 0, success: false });
     expect(logs.get(name).response).toMatch(response);
   });
 
-  it('in any way never get the address of a host into the log', () => {
+  it('never reveal the address of a host in the log', () => {
     const named = [...logs].filter(([name]) => name !== 'a certificate for another host');
     for (const [, { response }] of named) expect(response).not.toMatch(/127\.0\.0|::1/);
   });
 
-  it('in any way are counted as the log says', async () => {
+  it('change the failure count as their log says', async () => {
     for (const [name, { success }] of logs) {
       expect([name, await health(name)]).toEqual([
         name,

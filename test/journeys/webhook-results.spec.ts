@@ -13,8 +13,8 @@ import { violatedInvariants } from '../support/webhook-invariants.js';
 
 const REPLAYS = 5;
 
-/** No worker runs here: attempts are recorded as if they had been made. */
-describe('attempts at webhooks', () => {
+/** No worker runs here: the tests record results of attempts that were not made. */
+describe('DeliveryResults', () => {
   let service: TestService;
   let api: ApiClient;
   let scope: WorkspaceScope;
@@ -40,7 +40,7 @@ describe('attempts at webhooks', () => {
     for (let n = 0; n < count; n++) await given.contact();
   }
 
-  /** One attempt at each delivery that waits for a webhook. */
+  /** Returns a completed attempt at each waiting delivery of a webhook. */
   async function attempts(webhookId: number, status: number): Promise<CompletedAttempt[]> {
     const rows = await service.database.query<{ id: string; event: string; attempts: number }>(
       `SELECT delivery.id, event.event, delivery.attempts FROM webhook_deliveries delivery
@@ -56,11 +56,11 @@ describe('attempts at webhooks', () => {
   const logs = async (id: number): Promise<any[]> => (await api.get(`/webhooks/${id}/logs?per_page=100`)).data;
   const times = <T>(work: () => Promise<T>): Promise<T[]> => Promise.all(Array.from({ length: REPLAYS }, work));
 
-  it('that failed count once, however often they are recorded', async () => {
+  it('counts a failed attempt once, however often it is recorded', async () => {
     const id = await subscribe();
     await createEvents(1);
     const [made] = await attempts(id, 500);
-    if (!made) throw new Error('A delivery waits.');
+    if (!made) throw new Error('expected a waiting delivery');
     await times(() => results.failed(scope, made));
     await results.failed(scope, made);
     expect(await webhook(id)).toMatchObject({ failure_count: 1 });
@@ -68,20 +68,20 @@ describe('attempts at webhooks', () => {
     expect(await violatedInvariants(service.database)).toEqual([]);
   });
 
-  it('that succeeded count once, and a replay does not hide a failure that came after', async () => {
+  it('counts a successful attempt once, and recording it again does not reset a later failure', async () => {
     const id = await subscribe();
     await createEvents(2);
-    const [taken, refused] = await attempts(id, 200);
-    if (!taken || !refused) throw new Error('Two deliveries wait.');
-    await times(() => results.delivered(scope, [taken]));
+    const [delivered, refused] = await attempts(id, 200);
+    if (!delivered || !refused) throw new Error('expected two waiting deliveries');
+    await times(() => results.delivered(scope, [delivered]));
     await results.failed(scope, { ...refused, result: { status_code: 0, success: false, response: 'refused' } });
-    await results.delivered(scope, [taken]);
+    await results.delivered(scope, [delivered]);
     expect(await webhook(id)).toMatchObject({ failure_count: 1 });
     expect(await logs(id)).toHaveLength(2);
     expect(await violatedInvariants(service.database)).toEqual([]);
   });
 
-  it('disable at ten in a row and tell once, though all are recorded at once and again', async () => {
+  it('disables the webhook at the tenth failure and publishes one event, even if all are recorded concurrently and repeatedly', async () => {
     const [id, watching] = [await subscribe(), await subscribe(['webhook.disabled'])];
     await createEvents(10);
     const failed = await attempts(id, 500);
@@ -92,11 +92,11 @@ describe('attempts at webhooks', () => {
     expect(await violatedInvariants(service.database)).toEqual([]);
   });
 
-  it('at several webhooks hold all of these before anything of theirs, as do all that change what waits', async () => {
+  it('locks all webhooks of a batch before their deliveries, so a delivery that is deleted meanwhile is not logged', async () => {
     const [first, second] = [await subscribe(), await subscribe()];
     await createEvents(1);
     const [[one], [two]] = [await attempts(first, 200), await attempts(second, 200)];
-    if (!one || !two) throw new Error('A delivery waits for each.');
+    if (!one || !two) throw new Error('expected a waiting delivery of each webhook');
     const other = new pg.Client({ connectionString: service.database.url });
     await other.connect();
     await other.query('BEGIN');

@@ -8,120 +8,129 @@ import { freePort } from '../support/command-line.js';
 import { eventually } from '../support/eventually.js';
 import { Given } from '../support/given.js';
 import { startService, type TestService } from '../support/service.js';
-import { type Claim, runSnippet, type SnippetResult } from '../support/snippet-runner.js';
+import { type WebhookRequest, runSnippet, type SnippetResult } from '../support/snippet-runner.js';
 import { WebhookReceiver } from '../support/webhook-receiver.js';
 
-/** `npm run test:snippets` names the others, too. */
+/** `npm run test:snippets` sets all languages. */
 const LANGUAGES = (process.env.TEST_SNIPPETS ?? 'node').split(',');
 
 const VALID: SnippetResult = { verify: true, verify_body: true };
 const REFUSED: SnippetResult = { verify: false, verify_body: false };
-/** `X-Service-Signature` holds for the body alone. */
-const OLD_OR_MOVED: SnippetResult = { verify: false, verify_body: true };
-const WRONG_STANDARD_SIGNATURE = OLD_OR_MOVED;
+/** `X-Service-Signature` covers the body only, so it stays valid. */
+const ONLY_BODY_SIGNATURE: SnippetResult = { verify: false, verify_body: true };
+const WRONG_STANDARD_SIGNATURE = ONLY_BODY_SIGNATURE;
 const WRONG_SERVICE_SIGNATURE: SnippetResult = { verify: true, verify_body: false };
 
 const MINUTE = 60;
 
-const header = (claim: Claim, name: string): string => claim.headers[name] ?? '';
+const header = (request: WebhookRequest, name: string): string => request.headers[name] ?? '';
 
-const without = ({ headers, ...claim }: Claim, ...names: string[]): Claim => ({
-  ...claim,
+const without = ({ headers, ...request }: WebhookRequest, ...names: string[]): WebhookRequest => ({
+  ...request,
   headers: Object.fromEntries(Object.entries(headers).filter(([name]) => !names.includes(name))),
 });
 
-const saying = (claim: Claim, headers: Record<string, string>): Claim => ({
-  ...claim,
-  headers: { ...claim.headers, ...headers },
+const withHeaders = (request: WebhookRequest, headers: Record<string, string>): WebhookRequest => ({
+  ...request,
+  headers: { ...request.headers, ...headers },
 });
 
-/** The same delivery as the service would have signed it at another time. */
-function signedAt(claim: Claim, seconds: number): Claim {
-  const request = {
+/** Signs the same delivery with another time. */
+function signedAt(request: WebhookRequest, seconds: number): WebhookRequest {
+  const attempt = {
     url: '',
-    secret: claim.secret,
-    event: header(claim, 'x-service-event'),
-    body: claim.body.toString('utf8'),
-    delivery_id: header(claim, 'x-service-delivery'),
+    secret: request.secret,
+    event: header(request, 'x-service-event'),
+    body: request.body.toString('utf8'),
+    delivery_id: header(request, 'x-service-delivery'),
     attempt: 1,
   };
-  return { ...claim, headers: signedHeaders(request, Math.floor(Date.now() / 1000) + seconds) };
+  return { ...request, headers: signedHeaders(attempt, Math.floor(Date.now() / 1000) + seconds) };
 }
 
-/** What is made of a delivery, and what a receiver must think of it. */
-const CLAIMS: readonly [string, SnippetResult, (delivered: Claim) => Claim][] = [
-  ['what the service has sent', VALID, (claim) => claim],
-  ['what it has sent two minutes ago', VALID, (claim) => signedAt(claim, -2 * MINUTE)],
-  ['an old delivery', OLD_OR_MOVED, (claim) => signedAt(claim, -10 * MINUTE)],
-  ['one from the future', OLD_OR_MOVED, (claim) => signedAt(claim, 10 * MINUTE)],
+/** Changes of a delivery, and the expected results of the snippets. */
+const REQUESTS: readonly [string, SnippetResult, (delivered: WebhookRequest) => WebhookRequest][] = [
+  ['an unchanged delivery', VALID, (request) => request],
+  ['a delivery signed two minutes ago', VALID, (request) => signedAt(request, -2 * MINUTE)],
+  ['a delivery signed ten minutes ago', ONLY_BODY_SIGNATURE, (request) => signedAt(request, -10 * MINUTE)],
+  ['a delivery signed ten minutes ahead', ONLY_BODY_SIGNATURE, (request) => signedAt(request, 10 * MINUTE)],
   [
-    'an old one with a new date',
-    OLD_OR_MOVED,
-    (claim) =>
-      saying(signedAt(claim, -10 * MINUTE), {
-        'webhook-timestamp': header(claim, 'webhook-timestamp'),
+    'an old delivery with a new timestamp',
+    ONLY_BODY_SIGNATURE,
+    (request) =>
+      withHeaders(signedAt(request, -10 * MINUTE), {
+        'webhook-timestamp': header(request, 'webhook-timestamp'),
       }),
   ],
-  ['one with a word for its date', OLD_OR_MOVED, (claim) => saying(claim, { 'webhook-timestamp': 'now' })],
   [
-    'one with a date that no clock reaches',
-    OLD_OR_MOVED,
-    (claim) => saying(claim, { 'webhook-timestamp': '9'.repeat(30) }),
+    'a timestamp that is not a number',
+    ONLY_BODY_SIGNATURE,
+    (request) => withHeaders(request, { 'webhook-timestamp': 'now' }),
   ],
-  ['one without a date', OLD_OR_MOVED, (claim) => without(claim, 'webhook-timestamp')],
   [
-    'one under another ID',
-    OLD_OR_MOVED,
-    (claim) => saying(claim, { 'webhook-id': '01890a5d-ac96-774b-bcce-b302099a8057' }),
+    'a timestamp that is too large',
+    ONLY_BODY_SIGNATURE,
+    (request) => withHeaders(request, { 'webhook-timestamp': '9'.repeat(30) }),
+  ],
+  ['a missing timestamp', ONLY_BODY_SIGNATURE, (request) => without(request, 'webhook-timestamp')],
+  [
+    'another ID',
+    ONLY_BODY_SIGNATURE,
+    (request) => withHeaders(request, { 'webhook-id': '01890a5d-ac96-774b-bcce-b302099a8057' }),
   ],
   [
     'a changed body',
     REFUSED,
-    (claim) => ({ ...claim, body: Buffer.from(claim.body.toString('utf8').replace('Zoë', 'Zoe')) }),
+    (request) => ({ ...request, body: Buffer.from(request.body.toString('utf8').replace('Zoë', 'Zoe')) }),
   ],
-  ['a longer body', REFUSED, (claim) => ({ ...claim, body: Buffer.concat([claim.body, Buffer.from('\n')]) })],
-  ['no body', REFUSED, (claim) => ({ ...claim, body: Buffer.alloc(0) })],
+  ['a longer body', REFUSED, (request) => ({ ...request, body: Buffer.concat([request.body, Buffer.from('\n')]) })],
+  ['an empty body', REFUSED, (request) => ({ ...request, body: Buffer.alloc(0) })],
   [
-    'one of another webhook',
+    'a delivery signed with another secret',
     REFUSED,
-    (claim) => ({ ...claim, secret: `whsec_${Buffer.alloc(32, 7).toString('base64')}` }),
+    (request) => ({ ...request, secret: `whsec_${Buffer.alloc(32, 7).toString('base64')}` }),
   ],
   [
-    'a changed signature',
+    'a changed webhook-signature',
     WRONG_STANDARD_SIGNATURE,
-    (claim) => saying(claim, { 'webhook-signature': flipped(header(claim, 'webhook-signature'), 10) }),
+    (request) => withHeaders(request, { 'webhook-signature': flipped(header(request, 'webhook-signature'), 10) }),
   ],
   [
-    'another signature for the body',
+    'a changed X-Service-Signature',
     WRONG_SERVICE_SIGNATURE,
-    (claim) => saying(claim, { 'x-service-signature': flipped(header(claim, 'x-service-signature'), 0) }),
+    (request) => withHeaders(request, { 'x-service-signature': flipped(header(request, 'x-service-signature'), 0) }),
   ],
   [
-    'the beginnings of the signatures',
+    'truncated signatures',
     REFUSED,
-    (claim) =>
-      saying(claim, {
-        'webhook-signature': header(claim, 'webhook-signature').slice(0, -1),
-        'x-service-signature': header(claim, 'x-service-signature').slice(0, -1),
+    (request) =>
+      withHeaders(request, {
+        'webhook-signature': header(request, 'webhook-signature').slice(0, -1),
+        'x-service-signature': header(request, 'x-service-signature').slice(0, -1),
       }),
   ],
   [
-    'signatures of letters that are not ASCII',
+    'signatures with characters outside ASCII',
     REFUSED,
-    (claim) => saying(claim, { 'webhook-signature': 'v1,é', 'x-service-signature': 'é'.repeat(64) }),
+    (request) => withHeaders(request, { 'webhook-signature': 'v1,é', 'x-service-signature': 'é'.repeat(64) }),
   ],
-  ['no signatures', REFUSED, (claim) => without(claim, 'webhook-signature', 'x-service-signature')],
-  ['empty signatures', REFUSED, (claim) => saying(claim, { 'webhook-signature': '', 'x-service-signature': '' })],
+  ['missing signatures', REFUSED, (request) => without(request, 'webhook-signature', 'x-service-signature')],
   [
-    'one of several signatures',
+    'empty signatures',
+    REFUSED,
+    (request) => withHeaders(request, { 'webhook-signature': '', 'x-service-signature': '' }),
+  ],
+  [
+    'several signatures, one of them valid',
     VALID,
-    (claim) => saying(claim, { 'webhook-signature': `v1,AAAA v2,BBBB ${header(claim, 'webhook-signature')}` }),
+    (request) =>
+      withHeaders(request, { 'webhook-signature': `v1,AAAA v2,BBBB ${header(request, 'webhook-signature')}` }),
   ],
 ];
 
-/** With another character at a place; both are base64 and hexadecimal. */
-const flipped = (signature: string, place: number): string =>
-  signature.slice(0, place) + (signature[place] === 'a' ? 'b' : 'a') + signature.slice(place + 1);
+/** Changes one character to another one that is valid in base64 and in hexadecimal. */
+const flipped = (signature: string, index: number): string =>
+  signature.slice(0, index) + (signature[index] === 'a' ? 'b' : 'a') + signature.slice(index + 1);
 
 let service: TestService;
 beforeAll(async () => {
@@ -132,7 +141,7 @@ afterAll(() => service.stop());
 
 describe('a signed delivery', () => {
   let receiver: WebhookReceiver;
-  let claims: Claim[];
+  let requests: WebhookRequest[];
 
   beforeAll(async () => {
     receiver = await WebhookReceiver.start();
@@ -143,21 +152,21 @@ describe('a signed delivery', () => {
       expect(receiver.received).toHaveLength(1);
       return receiver.received[0];
     });
-    const delivered = { secret: body.data.secret, body: request?.raw, headers: request?.headers } as Claim;
-    claims = CLAIMS.map(([, , claimed]) => claimed(delivered));
+    const delivered = { secret: body.data.secret, body: request?.raw, headers: request?.headers } as WebhookRequest;
+    requests = REQUESTS.map(([, , change]) => change(delivered));
   });
   afterAll(() => receiver.stop());
 
-  describe.each(LANGUAGES)('as the snippet for %s sees it', (language) => {
+  describe.each(LANGUAGES)('verified by the %s snippet', (language) => {
     let results: SnippetResult[];
 
-    // Go compiles its library first.
+    // The first run compiles Go's standard library.
     beforeAll(async () => {
-      results = await runSnippet(language, claims);
+      results = await runSnippet(language, requests);
     }, 120_000);
 
-    it.each(CLAIMS.map(([claim, expected], index) => ({ claim, verdict: expected, index })))(
-      '$claim',
+    it.each(REQUESTS.map(([request, expected], index) => ({ request, verdict: expected, index })))(
+      '$request',
       ({ verdict: expected, index }) => {
         expect(results[index]).toEqual(expected);
       },
@@ -165,7 +174,7 @@ describe('a signed delivery', () => {
   });
 });
 
-describe('the receiver of the examples', () => {
+describe('examples/webhooks/receiver.mjs', () => {
   const client = new HttpsClient({ policy: new EgressPolicy(['127.0.0.0/8']) });
   let program: ChildProcess | undefined;
   let shown = '';
@@ -185,7 +194,7 @@ describe('the receiver of the examples', () => {
     return started;
   }
 
-  it('takes what the service sends, once, and nothing else', async () => {
+  it('processes each valid delivery once, and responds with 401 to others', async () => {
     const api = await service.client();
     const port = await freePort();
     const url = `https://127.0.0.1:${port}/hook`;

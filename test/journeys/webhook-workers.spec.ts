@@ -8,7 +8,7 @@ import { WebhookFixture } from '../support/webhook-fixture.js';
 const MAX_CONCURRENT_ATTEMPTS = 4;
 const TIMEOUT_SECONDS = 60;
 
-describe('webhooks, with workers in processes of their own,', () => {
+describe('webhook deliveries by several worker processes', () => {
   let service: TestService;
   let fixture: WebhookFixture;
 
@@ -21,7 +21,7 @@ describe('webhooks, with workers in processes of their own,', () => {
   });
   afterEach(() => fixture.clear());
 
-  /** Every fifth delivery fails at first. */
+  /** Lets the first attempt at every fifth delivery fail. */
   const failing = (how: Reply): ((request: ReceivedWebhook) => Reply) => {
     const seen = new Map<unknown, number>();
     return ({ headers }) => {
@@ -32,11 +32,11 @@ describe('webhooks, with workers in processes of their own,', () => {
     };
   };
 
-  it('hear every event though these are killed in the middle, and only what was in hand twice', async () => {
+  it('lose no event if workers are killed, and repeat only those that were in progress', async () => {
     const [events, deleted, kills] = [300, 40, 3];
-    const [gate, slowly] = [new RequestGate(0), new RequestGate(Infinity, 300)];
+    const [gate, slowGate] = [new RequestGate(0), new RequestGate(Infinity, 300)];
     const quick = await fixture.subscribe('contact.created', () => ({ wait: gate.pass }));
-    const slow = await fixture.subscribe('contact.deleted', () => ({ wait: slowly.pass }));
+    const slow = await fixture.subscribe('contact.deleted', () => ({ wait: slowGate.pass }));
     const failingHook = await fixture.subscribe('contact.created', failing({ status: 500 }));
     const resetting = await fixture.subscribe('contact.created', failing('reset'));
     await fixture.contacts(events);
@@ -64,7 +64,7 @@ describe('webhooks, with workers in processes of their own,', () => {
   }, 120_000);
 
   it.each([2, 4])(
-    'of %d workers are told each event once, by a few requests at a time',
+    'by %d workers arrive once, with at most four concurrent requests per webhook',
     async (count) => {
       const events = 200;
       const gates = Array.from({ length: 3 }, () => new RequestGate(Infinity, 5));
@@ -85,7 +85,7 @@ describe('webhooks, with workers in processes of their own,', () => {
     120_000,
   );
 
-  it('are tried one at a time when they go down under load, ten times in a row, and disabled once', async () => {
+  it('to a receiver that goes down under load continue one at a time, and the tenth failure disables the webhook once', async () => {
     const before = 20;
     const [healthyGate, failingGate] = [new RequestGate(before, 5), new RequestGate(Infinity, 5)];
     const hook = await fixture.subscribe('contact.created', () => {
@@ -113,7 +113,7 @@ describe('webhooks, with workers in processes of their own,', () => {
     expect(await violatedInvariants(service.database)).toEqual([]);
   }, 60_000);
 
-  it('hold up no other when they are deleted or made inactive in the middle', async () => {
+  it('of a webhook that is deleted or made inactive meanwhile do not delay other webhooks', async () => {
     const events = 200;
     const gate = new RequestGate(20);
     const [deleted, stopped] = [

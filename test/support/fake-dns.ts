@@ -7,15 +7,15 @@ import type { HostResolver } from '../../src/platform/egress/index.js';
 
 const types = { A: 1, CNAME: 5, AAAA: 28 } as const;
 
-/** Addresses of either family, or names that the name stands for (CNAME), each followed as the server knows it. */
+/** Addresses of both families, or names to which the name refers (CNAME) and which the server resolves in turn. */
 export type DnsAnswer = readonly string[];
 
 /**
- * A real DNS server on loopback (RFC 1035, over UDP) that says what it is told, and may say something else the next
- * time. A resolver asks for both families at once: that counts as one time.
+ * A real DNS server on loopback (RFC 1035, over UDP) with answers that the test defines, and that may differ for each
+ * lookup. A resolver queries both families; that counts as one lookup.
  */
 export class FakeDns {
-  /** Names that were asked for, one for each lookup. */
+  /** The looked up names. */
   readonly lookups: string[] = [];
   readonly #answers = new Map<string, DnsAnswer[]>();
   readonly #socket: Socket = createSocket('udp4');
@@ -31,12 +31,12 @@ export class FakeDns {
     return server;
   }
 
-  /** What a name means from now on: the first time, the second time and so on; the last is said for ever. */
+  /** Sets the answers for a name: for the first lookup, the second and so on. The last one is repeated. */
   answers(name: string, ...answers: DnsAnswer[]): void {
     this.#answers.set(name, answers);
   }
 
-  /** Answers nobody any more. */
+  /** Ignores all queries from now on. */
   stopAnswering(): void {
     this.#isSilent = true;
   }
@@ -47,14 +47,14 @@ export class FakeDns {
     await once(this.#socket, 'close');
   }
 
-  /** Asks this server, and nobody else, through Node's own resolver. */
+  /** A resolver that queries this server only, with Node's DNS client. */
   get resolver(): HostResolver {
     return async (name) => {
       this.lookups.push(name);
       const found = await Promise.allSettled([this.#resolver.resolve4(name), this.#resolver.resolve6(name)]);
       this.#nextAnswer(name);
       const addresses = found.flatMap((family) => (family.status === 'fulfilled' ? family.value : []));
-      if (addresses.length === 0) throw new Error(`No address of ${name}`);
+      if (addresses.length === 0) throw new Error(`no address of ${name}`);
       return addresses;
     };
   }
@@ -76,7 +76,7 @@ export class FakeDns {
     this.#socket.send(Buffer.concat([header, query.subarray(12, end), ...records]), port, address);
   }
 
-  /** The answer to a question, with the CNAMEs on the way to it. */
+  /** Returns the records that answer a question, including CNAMEs. */
   #records(name: string, type: number): Buffer[] {
     const [answer = []] = this.#answers.get(name) ?? [];
     return answer.flatMap((value) => {

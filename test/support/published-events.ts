@@ -3,7 +3,7 @@ import { type DomainEventMap, type DomainEventName, DomainEvents } from '../../s
 import type { WorkspaceScope } from '../../src/platform/tenancy/index.js';
 import type { TestService } from './service.js';
 
-/** One event, and the IDs that its sub-select gave while it was published. */
+/** A published event, and the IDs that its sub-select returned at that time. */
 export interface PublishedEvent {
   readonly name: DomainEventName;
   readonly ids: readonly number[];
@@ -13,7 +13,7 @@ export interface PublishedMessageEvent extends PublishedEvent {
   readonly payload: any;
 }
 
-/** Hears the service's events about contacts from now on. */
+/** Records the domain events about contacts from now on. */
 export function recordContactEvents(service: TestService): PublishedEvent[] {
   const published: PublishedEvent[] = [];
   intercept(service, async (scope, name, payload) => {
@@ -22,7 +22,7 @@ export function recordContactEvents(service: TestService): PublishedEvent[] {
   return published;
 }
 
-/** Hears the service's events about messages, or through them, from now on. */
+/** Records the domain events about messages, or caused through messages, from now on. */
 export function recordMessageEvents(service: TestService): PublishedMessageEvent[] {
   const published: PublishedMessageEvent[] = [];
   intercept(service, async (scope, name, payload) => {
@@ -38,7 +38,7 @@ type Listener = (
   payload: DomainEventMap[DomainEventName],
 ) => Promise<void>;
 
-/** As a listener of a module would, inside the transaction. Listeners of modules still hear all events. */
+/** Calls a listener inside the transaction, before the listeners of the modules. */
 function intercept(service: TestService, listen: Listener): void {
   const events = service.app.get(DomainEvents, { strict: false });
   const publish = events.publish.bind(events);

@@ -3,36 +3,36 @@ import type { AddressInfo } from 'node:net';
 import { createServer, type Server, type TLSSocket } from 'node:tls';
 import { pem } from './tls-files.js';
 
-/** PEM of the authority behind the usual certificate, which is for `localhost`, `127.0.0.1` and `::1`. */
+/** PEM of the authority of the default certificate, which is for `localhost`, `127.0.0.1` and `::1`. */
 export const serverAuthority = pem('ca.pem');
 
-/** PEM of a certificate for the same hosts that signed itself. */
+/** PEM of a self-signed certificate for the same hosts. */
 export const selfSignedCertificate = pem('self-signed.pem');
 
-/** PEM of one that did so and expired in 2021. */
+/** PEM of a self-signed certificate that expired in 2021. */
 export const expiredCertificate = pem('expired.pem');
 
-/** A request, as far as it had come when its headers were there. */
+/** A request after its headers have arrived. */
 export interface RawRequest {
-  /** The connection that it came on, counted from 1. */
+  /** The number of the connection, from 1. */
   readonly connection: number;
-  /** All of the requests so far, with this one. */
+  /** The number of the request, from 1. */
   readonly request: number;
-  /** The name that the client asked the certificate for (SNI), false without one. */
+  /** The server name that the client requested (SNI), false without one. */
   readonly servername: string | false | null;
 }
 
-/** What is done with a request: anything may be written, in any pieces, at any time. */
+/** Handles a request. It may write any bytes at any time. */
 export type RequestHandler = (socket: TLSSocket, request: RawRequest) => void;
 
-/** `HTTP/1.1 200 OK` with a body of its announced length, and the connection kept. */
+/** `HTTP/1.1 200 OK` with a body and its Content-Length; the connection stays open. */
 export const ok = (body = 'ok'): string =>
   `HTTP/1.1 200 OK\r\nContent-Length: ${Buffer.byteLength(body)}\r\n\r\n${body}`;
 
-/** A TLS server on loopback for what no HTTP server would say. */
+/** A TLS server on loopback for responses that an HTTP server would not send. */
 export class RawTlsServer {
   readonly requests: RawRequest[] = [];
-  /** TLS connections so far. */
+  /** The number of TLS connections so far. */
   connections = 0;
   readonly #server: Server;
   readonly #sockets = new Set<TLSSocket>();
@@ -42,11 +42,11 @@ export class RawTlsServer {
     cert: string,
   ) {
     this.#server = createServer({ key: pem('server.key'), cert }, (socket) => this.#accept(socket));
-    // A client that does not like the certificate, or hangs up, is no fault of the server's.
+    // Clients may reject the certificate or close the connection.
     this.#server.on('tlsClientError', () => undefined);
   }
 
-  /** @param options.host 127.0.0.1 unless given */
+  /** @param options.host 127.0.0.1 by default */
   static async start(
     handler: RequestHandler,
     { host = '127.0.0.1', cert = pem('server.pem') } = {},
@@ -61,12 +61,12 @@ export class RawTlsServer {
     return (this.#server.address() as AddressInfo).port;
   }
 
-  /** Connections that are open now. */
+  /** The number of open connections. */
   get open(): number {
     return this.#sockets.size;
   }
 
-  /** Says goodbye on all connections. */
+  /** Ends all connections. */
   endAll(): void {
     for (const socket of this.#sockets) socket.end();
   }
@@ -84,7 +84,7 @@ export class RawTlsServer {
     socket.on('close', () => this.#sockets.delete(socket));
     socket.on('error', () => undefined);
     socket.on('data', (bytes) => {
-      // Header lines and body are written at once, so that each request is recognised by its first line.
+      // Clients write headers and body at once, so a chunk that starts with a request line is a request.
       if (!bytes.toString('latin1').startsWith('POST ')) return;
       const { servername } = socket as TLSSocket & { servername: string | false | null };
       const request = { connection, request: this.requests.length + 1, servername };

@@ -1,15 +1,15 @@
 import { setTimeout as pause } from 'node:timers/promises';
 
-/** What requests to a receiver wait for: each its time, and all of them for the gate. Sees how many come at once. */
+/** Delays and blocks requests to a receiver, and measures how many are concurrent. */
 export class RequestGate {
-  /** Requests that were waiting for their answers at one instant, at most. */
+  /** The maximum of concurrent requests so far. */
   maxConcurrent = 0;
   private concurrent = 0;
   private readonly blocked: (() => void)[] = [];
 
   /**
-   * @param free requests that pass until the gate is opened again
-   * @param milliseconds that each takes to pass
+   * @param free the number of requests that pass until `open` is called
+   * @param milliseconds the delay of each request
    */
   constructor(
     private free = Infinity,
@@ -24,12 +24,12 @@ export class RequestGate {
     this.concurrent -= 1;
   };
 
-  /** Requests that were held; those of processes that died meanwhile too. */
+  /** The number of blocked requests, including those of processes that were killed since. */
   get waiting(): number {
     return this.blocked.length;
   }
 
-  /** Lets those go that are held, and so many more. */
+  /** Releases the blocked requests, and lets so many more pass. */
   open(more = Infinity): void {
     this.free = more;
     for (const release of this.blocked.splice(0)) release();

@@ -4,14 +4,14 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 
-/** What somebody sends who says that it is a delivery, and the secret that it is checked with. */
-export interface Claim {
+/** A request that a snippet verifies with a secret. */
+export interface WebhookRequest {
   readonly secret: string;
   readonly body: Buffer;
   readonly headers: Readonly<Record<string, string>>;
 }
 
-/** Whether a snippet believes it, by either of its functions. */
+/** The results of the two functions of a snippet. */
 export interface SnippetResult {
   readonly verify: boolean;
   readonly verify_body: boolean;
@@ -28,15 +28,15 @@ const RUNTIMES: Readonly<Record<string, (input: string) => Promise<string>>> = {
   go: goOutput,
 };
 
-/** What the snippet for a language says of claims, in their order, in its own runtime. */
-export async function runSnippet(language: string, claims: readonly Claim[]): Promise<SnippetResult[]> {
+/** Runs the snippet of a language in its own runtime. @returns a result for each request */
+export async function runSnippet(language: string, requests: readonly WebhookRequest[]): Promise<SnippetResult[]> {
   const run = RUNTIMES[language];
   if (!run) throw new Error(`There is no snippet for ${language}`);
-  const input = claims.map((claim) => ({ ...claim, body: claim.body.toString('base64') }));
+  const input = requests.map((request) => ({ ...request, body: request.body.toString('base64') }));
   return JSON.parse(await run(JSON.stringify(input))) as SnippetResult[];
 }
 
-/** Go builds modules only, and nothing else here is one. */
+/** Go builds modules only, so the files are copied into a temporary module. */
 async function goOutput(input: string): Promise<string> {
   const directory = await mkdtemp(join(tmpdir(), 'outreach-snippets-'));
   try {

@@ -1,27 +1,34 @@
 import type { ApiResponse, ApiClient } from './api-client.js';
 import { eventually } from './eventually.js';
+import { Given } from './given.js';
 import type { TestService } from './service.js';
 import { type ReceivedWebhook, type Reply, TRUSTING_RECEIVERS, WebhookReceiver } from './webhook-receiver.js';
 import { WorkerProcess } from './worker-process.js';
 
 const TIMEOUT_SECONDS = 90;
 
-/** Faults are what is tested: the log of the workers would be full of them. */
+/** Workers do not log: the tests cause errors on purpose. */
 const WORKER_ENV = { ...TRUSTING_RECEIVERS, LOG_LEVEL: 'silent' };
 
-/** Failures are retried soon, and pause nothing. */
+/** Retries after a second, without pauses of the webhook. */
 export const FAST_RETRIES = { WEBHOOK_RETRY_SCHEDULE: '1,1,1,1,1,1,1', WEBHOOK_PROBE_SCHEDULE: 'none' };
 
-/** A webhook, and where its deliveries arrive. */
+/** A webhook of the workspace. */
 export interface Hook {
   readonly id: number;
+  readonly secret: string;
+  /** The path at which the receiver gets its deliveries. */
   readonly path: string;
 }
 
 type ReplyTo = (request: ReceivedWebhook) => Reply;
 
-/** A workspace whose webhooks are delivered to one receiver, by workers in processes of their own. */
+/**
+ * A workspace whose webhooks deliver to one receiver. The deliveries are made by a worker in this process
+ * (`service.startWorker`), or by worker processes that the fixture starts, stops and kills.
+ */
 export class WebhookFixture {
+  readonly given: Given;
   workers: WorkerProcess[] = [];
   private readonly replies = new Map<string, ReplyTo>();
   private numbered = 0;
@@ -31,6 +38,7 @@ export class WebhookFixture {
     readonly receiver: WebhookReceiver,
     readonly api: ApiClient,
   ) {
+    this.given = new Given(api, service.database);
     receiver.reply = (request) => this.replies.get(request.path)?.(request) ?? {};
   }
 
@@ -38,29 +46,35 @@ export class WebhookFixture {
     return new WebhookFixture(service, await WebhookReceiver.start(), await service.client());
   }
 
-  /** Leaves nothing for the next test. */
+  /** Deletes the webhooks, their deliveries and their logs, so that the next test starts empty. */
   async clear(): Promise<void> {
     await this.stopWorkers();
+    await this.service.database.query('DELETE FROM webhooks');
     await this.receiver.stop();
     await this.service.database.query('TRUNCATE webhook_logs, webhook_events');
-    await this.service.database.query('DELETE FROM webhooks');
   }
 
-  async subscribe(event: string, reply: ReplyTo = () => ({})): Promise<Hook> {
+  /** Creates a webhook. @param reply the responses to its deliveries, 200 by default */
+  async subscribe(
+    events: string | readonly string[] = 'contact.created',
+    reply: ReplyTo = () => ({}),
+    fields: object = {},
+  ): Promise<Hook> {
     const path = `/hook/${(this.numbered += 1)}`;
-    const { status, body } = await this.api.post('/webhooks', { url: this.receiver.url(path), events: [event] });
+    const input = { url: this.receiver.url(path), events: [events].flat(), ...fields };
+    const { status, body } = await this.api.post('/webhooks', input);
     if (status !== 201) throw new Error(JSON.stringify(body));
     this.replies.set(path, reply);
-    return { id: body.data.id, path };
+    return { id: body.data.id, secret: body.data.secret, path };
   }
 
-  /** New contacts: an event each. */
+  /** Imports new contacts, each of which causes one event. */
   async contacts(count: number): Promise<void> {
     const { status, body } = await this.import(count);
     if (status !== 200 || body.data.imported !== count) throw new Error(JSON.stringify(body));
   }
 
-  /** Asks for as many new contacts, in one import. */
+  /** Imports new contacts in one request. */
   import(count: number, api = this.api): Promise<ApiResponse> {
     this.numbered += 1;
     const lines = Array.from({ length: count }, (_, n) => `person${this.numbered}-${n}@example.com`);
@@ -71,32 +85,32 @@ export class WebhookFixture {
 
   async startWorkers(count: number, env: Record<string, string> = FAST_RETRIES): Promise<void> {
     const starting = Array.from({ length: count }, () => WorkerProcess.start(this.service, { ...WORKER_ENV, ...env }));
-    // One that fails leaves none behind that nobody stops.
+    // If one fails to start, the others must still be stopped by `clear`.
     const started = await Promise.allSettled(starting);
     for (const start of started) if (start.status === 'fulfilled') this.workers.push(start.value);
     for (const start of started) if (start.status === 'rejected') throw start.reason;
   }
 
-  /** Lets all workers finish what they have in hand. Gives their exit codes. */
+  /** Stops all workers after their current deliveries. @returns their exit codes */
   async stopWorkers(): Promise<(number | null)[]> {
     const codes = await Promise.all(this.workers.map((worker) => worker.stop()));
     this.workers = [];
     return codes;
   }
 
-  /** Kills all workers. They are missed some seconds later; here at once. */
+  /** Kills all workers, and ends their leases at once instead of some seconds later. */
   async killWorkers(): Promise<void> {
     await Promise.all(this.workers.map((worker) => worker.kill()));
     this.workers = [];
     await this.endLeases();
   }
 
-  /** As when the time of those that are not renewed is over. */
+  /** Ends all leases, as if they had expired. */
   async endLeases(): Promise<void> {
     await this.service.database.query('UPDATE webhooks SET lease_until = now()');
   }
 
-  /** Resolves when all deliveries have ended, well or not. */
+  /** Waits until no delivery is left. */
   async waitUntilIdle(): Promise<void> {
     await eventually(async () => {
       const waiting = await this.service.database.query('SELECT attempts, next_attempt_at FROM webhook_deliveries');
@@ -104,7 +118,7 @@ export class WebhookFixture {
     }, TIMEOUT_SECONDS);
   }
 
-  /** The deliveries that have arrived, as often as they have. */
+  /** Returns the ID of each delivery that has arrived, once per arrival. */
   arrivals({ path }: Hook): string[] {
     return this.receiver.at(path).map(({ headers }) => String(headers['x-service-delivery']));
   }
@@ -113,7 +127,38 @@ export class WebhookFixture {
     return (await this.api.get(`/webhooks/${id}`)).data;
   }
 
-  /** All logs of a webhook, in the order in which they were written. */
+  /** Waits until the receiver has so many requests of a webhook. */
+  received({ path }: Hook, count: number): Promise<any[]> {
+    return eventually(() => {
+      expect(this.receiver.at(path)).toHaveLength(count);
+      return this.receiver.at(path);
+    });
+  }
+
+  /** Waits until a webhook has so many logs. @returns them as the API lists them, the oldest first */
+  logged(hook: Hook, count: number): Promise<any[]> {
+    return eventually(async () => {
+      const all = await this.listedLogs(hook);
+      expect(all).toHaveLength(count);
+      return all;
+    });
+  }
+
+  /** Returns up to 100 logs of a webhook as the API lists them, the oldest first. */
+  async listedLogs({ id }: Hook): Promise<any[]> {
+    return (await this.api.get(`/webhooks/${id}/logs?per_page=100&direction=asc`)).data;
+  }
+
+  /** Returns the waiting deliveries of all webhooks: their attempts, and the seconds until the next attempt and of the pause. */
+  waitingDeliveries(): Promise<any[]> {
+    return this.service.database.query(
+      `SELECT attempts, extract(epoch FROM next_attempt_at - now())::float8 AS seconds,
+         extract(epoch FROM paused_until - now())::float8 AS paused
+       FROM webhook_deliveries delivery JOIN webhooks webhook ON webhook.id = delivery.webhook_id ORDER BY delivery.id`,
+    );
+  }
+
+  /** Returns all logs of a webhook from the database, in the order of their insertion. */
   logs({ id }: Hook) {
     return this.service.database.query<{ attempt: number; success: boolean; delivery_id: string; status_code: number }>(
       'SELECT attempt, success, delivery_id, status_code FROM webhook_logs WHERE webhook_id = $1 ORDER BY id',

@@ -1,7 +1,7 @@
 import type { TestDatabase } from './test-database.js';
 
 const LOST_ATTEMPTS = `
-  SELECT 'an attempt is missing, or recorded twice' AS violation, logged.*
+  SELECT 'an attempt is missing or was recorded twice' AS violation, logged.*
   FROM (
     SELECT delivery_id, attempt, row_number() OVER (PARTITION BY delivery_id ORDER BY id) AS nth FROM webhook_logs
   ) logged
@@ -17,7 +17,7 @@ const WRONG_COUNTS = `
   WHERE counted.total IS DISTINCT FROM logged.total`;
 
 const WRONG_HEALTH = `
-  SELECT 'failures in a row are miscounted' AS violation, webhook.id, webhook.failure_count, logged.failures
+  SELECT 'the failures in a row are wrong' AS violation, webhook.id, webhook.failure_count, logged.failures
   FROM webhooks webhook CROSS JOIN LATERAL (
     SELECT count(*) AS failures FROM webhook_logs log
     WHERE log.webhook_id = webhook.id AND log.event <> 'webhook.test' AND log.id > coalesce((
@@ -27,7 +27,7 @@ const WRONG_HEALTH = `
   WHERE webhook.failure_count <> logged.failures`;
 
 const lostEvents = (attempts: number): string => `
-  SELECT 'a delivery has ended without a log of its end' AS violation, event.id, webhook.id AS webhook_id
+  SELECT 'a delivery was deleted without a log of its last attempt' AS violation, event.id, webhook.id AS webhook_id
   FROM webhook_events event
   JOIN webhooks webhook ON webhook.workspace_id = event.workspace_id AND event.event = ANY(webhook.events)
   WHERE NOT EXISTS (SELECT 1 FROM webhook_logs log WHERE log.webhook_id = webhook.id AND log.event_id = event.id
@@ -36,9 +36,9 @@ const lostEvents = (attempts: number): string => `
       WHERE delivery.webhook_id = webhook.id AND delivery.event_id = event.id)`;
 
 /**
- * What the tables of webhooks say of deliveries that cannot be true. For webhooks that subscribed to what they subscribe
- * to now before anything happened, and that nobody has enabled again.
- * @param attempts that a delivery has at most
+ * Returns contradictions between the tables of webhooks. Requires that the subscriptions have not changed since the first
+ * event, and that no webhook was enabled again.
+ * @param attempts the maximum of a delivery
  */
 export async function violatedInvariants(database: TestDatabase, attempts = 8): Promise<object[]> {
   const found = [];

@@ -7,12 +7,12 @@ import { buffer } from 'node:stream/consumers';
 import tls from 'node:tls';
 import { pem, tlsFile } from './tls-files.js';
 
-/** For processes that the tests start: they trust the receivers then. */
+/** Environment for processes that must trust the certificates of the receivers. */
 export const TRUSTING_RECEIVERS = { NODE_EXTRA_CA_CERTS: tlsFile('ca.pem') } as const;
 
 /**
- * Makes this process trust the authority behind the receivers, as `NODE_EXTRA_CA_CERTS` does for one that starts: until
- * the tests of the file that imports this are over, because others that run in the same process trust nobody new.
+ * Makes this process trust the authority of the receivers, as `NODE_EXTRA_CA_CERTS` does at the start of a process. Undone
+ * after the tests of the importing file, because other files run in the same process.
  */
 const { createSecureContext } = tls;
 const trusting: typeof createSecureContext = (options) => {
@@ -25,53 +25,53 @@ afterAll(() => {
   tls.createSecureContext = createSecureContext;
 });
 
-/** A request as it came. */
+/** A received request. */
 export interface ReceivedWebhook {
   readonly method: string;
   readonly path: string;
   readonly headers: IncomingMessage['headers'];
-  /** The body, byte for byte. */
+  /** The bytes of the body. */
   readonly raw: Buffer;
-  /** What the body says. */
+  /** The parsed body; undefined if it is not JSON. */
   readonly body: any;
   readonly at: Date;
 }
 
 /**
- * What a request is answered: a status (200 unless given), a body that may come bit by bit or be endless; `reset` cuts
- * the connection, `silence` says nothing for ever.
+ * The response to a request: a status (200 by default) and a body, which may be slow or endless. `reset` closes the
+ * connection, `silence` never responds.
  */
 export type Reply =
   | {
       readonly status?: number;
       readonly headers?: OutgoingHttpHeaders;
       readonly body?: string | Buffer | AsyncIterable<string | Buffer>;
-      /** What to wait for first. */
+      /** Delays the response. */
       readonly wait?: () => Promise<unknown>;
     }
   | 'reset'
   | 'silence';
 
-/** A real HTTPS server on loopback that keeps what it is sent and can be told how to answer. */
+/** A real HTTPS server on loopback that records requests and responds as the test defines. */
 export class WebhookReceiver {
   readonly received: ReceivedWebhook[] = [];
-  /** TLS connections so far. */
+  /** The number of TLS connections so far. */
   connections = 0;
-  /** What every request is answered. Called when the request is there with its body, `received` already tells it. */
+  /** Returns the response to a request, which is in `received` already. */
   reply: (request: ReceivedWebhook) => Reply = () => ({});
   private readonly server: Server;
 
   private constructor() {
     this.server = createServer({ key: pem('server.key'), cert: pem('server.pem') }, (request, response) => {
-      // The service may hang up at any time; the tests look at what it makes of that.
-      this.take(request, response).catch(() => response.destroy());
+      // The service may close the connection at any time.
+      this.handle(request, response).catch(() => response.destroy());
     });
     this.server.on('secureConnection', () => (this.connections += 1));
   }
 
   /**
-   * @param host the certificate holds for `127.0.0.1` and `localhost`; at `127.0.0.2`, say, it is invalid
-   * @param port any that is free unless given
+   * @param host the certificate is valid for `127.0.0.1` and `localhost` only, so it is invalid at `127.0.0.2`
+   * @param port a free one by default
    */
   static async start({ host = '127.0.0.1', port = 0 } = {}): Promise<WebhookReceiver> {
     const receiver = new WebhookReceiver();
@@ -84,18 +84,18 @@ export class WebhookReceiver {
     return (this.server.address() as AddressInfo).port;
   }
 
-  /** @param path sets requests of several webhooks apart */
+  /** @param path distinguishes the requests of several webhooks */
   url(path = '/hook'): string {
     const { address, port } = this.server.address() as AddressInfo;
     return `https://${address}:${port}${path}`;
   }
 
-  /** What came to one path. */
+  /** Returns the requests to one path. */
   at(path: string): ReceivedWebhook[] {
     return this.received.filter((request) => request.path === path);
   }
 
-  /** Answers the next requests so, one after the other, and the ones after them as before. */
+  /** Sets the responses to the next requests; later requests get the previous response again. */
   replyOnce(...replies: Reply[]): void {
     const usual = this.reply;
     this.reply = (request) => {
@@ -105,7 +105,7 @@ export class WebhookReceiver {
     };
   }
 
-  /** Lets go of the port and cuts all connections. */
+  /** Closes the port and all connections. */
   async stop(): Promise<void> {
     const closed = once(this.server, 'close');
     this.server.close();
@@ -113,7 +113,7 @@ export class WebhookReceiver {
     await closed;
   }
 
-  private async take(message: IncomingMessage, response: ServerResponse): Promise<void> {
+  private async handle(message: IncomingMessage, response: ServerResponse): Promise<void> {
     const raw = await buffer(message);
     const { method = '', url: path = '', headers } = message;
     const request = { method, path, headers, raw, body: parsed(raw), at: new Date() };

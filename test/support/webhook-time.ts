@@ -1,6 +1,6 @@
 import type { TestDatabase } from './test-database.js';
 
-/** Lets time pass for all webhooks: whatever they wait for comes so much nearer, and what waits grows older. */
+/** Simulates passing time: moves pauses, next attempts and creation times of all webhooks into the past. */
 export async function passTime(database: TestDatabase, seconds: number): Promise<void> {
   await database.query(`UPDATE webhooks SET paused_until = paused_until - make_interval(secs => $1)`, [seconds]);
   await database.query(
