@@ -8,8 +8,8 @@ declare module '../platform/events/index.js' {
     /** The account was edited, or its counter or default flag has changed, so it may send now, or may not any more. */
     'email_account.updated': EmailAccountEvent;
     /**
-     * The account is about to be deleted, and is not the default any more. Listeners remove the references to it; its row
-     * is deleted right after.
+     * The account is about to be deleted, and is not the default any more. Listeners remove the references to it; its
+     * row is deleted right after.
      */
     'email_account.deleted': EmailAccountEvent;
   }

@@ -61,7 +61,10 @@ export class EmailAccounts {
     return this.get(scope, account.id);
   }
 
-  /** Deletes an account. If it was the default, another one becomes the default. @throws NotFound, LastAccountRequired */
+  /**
+   * Deletes an account. If it was the default, another one becomes the default.
+   * @throws NotFound, LastAccountRequired
+   */
   remove(scope: WorkspaceScope, id: number): Promise<void> {
     return scope.transaction(async (tx) => {
       await lockDefault(tx);

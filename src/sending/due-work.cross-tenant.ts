@@ -3,8 +3,8 @@ import { Database, sql } from '../platform/database/index.js';
 import type { JobKey } from '../platform/queue/index.js';
 
 /**
- * Finds due work in all workspaces. Each query probes an index once per active campaign and account, so its cost does not
- * depend on how many rows wait.
+ * Finds due work in all workspaces. Each query probes an index once per active campaign and account, so its cost does
+ * not depend on how many rows wait.
  */
 @Injectable()
 export class DueWork {

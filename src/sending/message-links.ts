@@ -61,7 +61,9 @@ export class MessageLinks {
     return this.messageRef(OPEN, token);
   }
 
-  /** Returns whether clicks on an address can be tracked: it is a web address, not too long, and not one of the service. */
+  /**
+   * Returns whether clicks on an address can be tracked: it is a web address, not too long, and not one of the service.
+   */
   isTrackable(url: string): boolean {
     return (
       WEB_ADDRESS.test(url) &&

@@ -18,9 +18,9 @@ export const MESSAGE_STATUSES = [
 export type MessageStatus = (typeof MESSAGE_STATUSES)[number];
 
 /**
- * One email of one step to one contact. A `queued` message without a lease waits for `next_attempt_at`; with a lease it is
- * claimed by a worker; a `sending` one is being sent to the mail server. Every message is updated about four times, and
- * each update writes to most indexes: there are only those that sending and the lists of the API need.
+ * One email of one step to one contact. A `queued` message without a lease waits for `next_attempt_at`; with a lease it
+ * is claimed by a worker; a `sending` one is being sent to the mail server. Every message is updated about four times,
+ * and each update writes to most indexes: there are only those that sending and the lists of the API need.
  */
 @Entity('messages')
 @Unique('message_once', ['workspace_id', 'enrollment_id', 'step_id'])

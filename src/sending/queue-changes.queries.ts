@@ -28,8 +28,8 @@ export async function makeDue(
 }
 
 /**
- * Removes an account that is about to be deleted from all messages. What is queued for it is planned again, from another
- * account, with the same Message-ID.
+ * Removes an account that is about to be deleted from all messages. What is queued for it is planned again, from
+ * another account, with the same Message-ID.
  */
 export async function detachAccount(scope: WorkspaceScope, accountId: number): Promise<void> {
   await scope.execute(

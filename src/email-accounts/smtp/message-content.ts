@@ -7,8 +7,8 @@ export type Content = Buffer | (() => Promise<Buffer>);
 class ContentAborted extends Error {}
 
 /**
- * The content of one message. nodemailer reads its stream only after the server's 354, so the stream can still be aborted
- * at that moment.
+ * The content of one message. nodemailer reads its stream only after the server's 354, so the stream can still be
+ * aborted at that moment.
  */
 export class MessageContent {
   /** Content may have been sent. */

@@ -12,8 +12,8 @@ export const NO_LOGIN = 'ENOLOGIN';
 const CERTIFICATE = /CERT|CRL|UNABLE_TO|INVALID_CA|SELF_SIGNED|HOSTNAME_MISMATCH/;
 
 /**
- * Returns why a session could not be opened, with a message for the owner of the account. The error of nodemailer is not
- * set as its cause: that contains the reply text unchanged, and causes are logged.
+ * Returns why a session could not be opened, with a message for the owner of the account. The error of nodemailer is
+ * not set as its cause: that contains the reply text unchanged, and causes are logged.
  */
 export function openingFailure(
   failure: SmtpFailure,

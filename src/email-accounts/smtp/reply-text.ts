@@ -3,8 +3,8 @@ import type { SmtpSettings } from './smtp-settings.js';
 const MAX_REPLY_LENGTH = 500;
 
 /**
- * Returns a function that makes the reply text of a server safe to show: one line, at most 500 characters, and without the
- * password, which some servers repeat.
+ * Returns a function that makes the reply text of a server safe to show: one line, at most 500 characters, and without
+ * the password, which some servers repeat.
  */
 export function replySanitizer({ username, password }: Pick<SmtpSettings, 'username' | 'password'>) {
   const secrets = [

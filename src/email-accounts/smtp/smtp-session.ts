@@ -22,8 +22,8 @@ export interface SmtpSession {
   /**
    * Sends one message; only one at a time. Refusals and lost connections are results, not errors. What `message` and
    * `beforeContent` throw is thrown again, and closes the session.
-   * @param message a complete RFC 5322 message of 7-bit lines, or a function that composes it, called when the server is
-   *   ready for it
+   * @param message a complete RFC 5322 message of 7-bit lines, or a function that composes it, called when the server
+   *   is ready for it
    * @param beforeContent called when the server is ready for the content: if it returns false, the session is closed
    *   before any content is sent, and the result is `aborted`
    */
@@ -84,7 +84,9 @@ export class OpenSmtpSession implements SmtpSession {
     return sendResult;
   }
 
-  /** RSET, so that a refused message does not affect the next one. If the server refuses it, the connection is closed. */
+  /**
+   * RSET, so that a refused message does not affect the next one. If the server refuses it, the connection is closed.
+   */
   private async reset(): Promise<void> {
     if (!this.isOpen) return;
     const { failure } = await this.dialogue.step<boolean>((done) => this.connection.reset(done), RESET_TIMEOUT_MS);

@@ -12,6 +12,8 @@ export interface SmtpSettings {
 /** Ports of relays, many of which offer no STARTTLS, no trusted certificate or no AUTH. */
 const RELAY_PORTS: readonly number[] = [25, 2525];
 
-/** Returns whether encryption and login are optional: used only if the server offers them (API v1, "Email accounts"). */
+/**
+ * Returns whether encryption and login are optional: used only if the server offers them (API v1, "Email accounts").
+ */
 export const isOpportunistic = ({ encryption, port }: SmtpSettings): boolean =>
   encryption === 'tls' && RELAY_PORTS.includes(port);

@@ -5,7 +5,7 @@ import { MessageLinks } from '../message-links.js';
 import { compose, type MailSource, type Sender } from './compose.js';
 import { Tracking } from './tracking.js';
 
-/** Composes messages with their signed links: the Message-ID, the unsubscribe link and, if the campaign tracks, those. */
+/** Composes messages with their Message-ID, their unsubscribe link and, if the campaign tracks, the tracking links. */
 @Injectable()
 export class Composer {
   constructor(private readonly links: MessageLinks) {}

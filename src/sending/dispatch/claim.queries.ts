@@ -14,7 +14,9 @@ export interface ClaimedMessage extends MailSource {
   readonly schedule: Schedule | null;
 }
 
-/** The claimed messages, or why there are none: nothing is due, the daily limit is reached, or the account is inactive. */
+/**
+ * The claimed messages, or why there are none: nothing is due, the daily limit is reached, or the account is inactive.
+ */
 export type ClaimResult =
   | { readonly kind: 'claimed'; readonly messages: readonly ClaimedMessage[] }
   | { readonly kind: 'none due' }
@@ -22,8 +24,8 @@ export type ClaimResult =
   | { readonly kind: 'inactive' };
 
 /**
- * Claims queued messages of an account, at most `limit` and what is left of its daily limit, and reserves their number in
- * the same transaction. The row of the account is locked, so that all workers together respect the daily limit.
+ * Claims queued messages of an account, at most `limit` and what is left of its daily limit, and reserves their number
+ * in the same transaction. The row of the account is locked, so that all workers together respect the daily limit.
  */
 export function claim(scope: WorkspaceScope, accountId: number, worker: string, limit: number): Promise<ClaimResult> {
   return scope.transaction(async (tx) => {
@@ -68,7 +70,7 @@ async function reserve(scope: WorkspaceScope, accountId: number, messages: numbe
   );
 }
 
-/** Postpones all due messages, with the reason that the API shows. A change of the account, or the next day, makes them due. */
+/** Postpones all due messages, until the account changes or the next day begins. The API shows the reason. */
 async function wait(scope: WorkspaceScope, accountId: number, why: 'inactive' | 'limit reached'): Promise<ClaimResult> {
   const [reason, until] =
     why === 'inactive' ? ['account_inactive', sql`'infinity'::timestamptz`] : ['daily_limit', tomorrow];

@@ -38,9 +38,9 @@ export class LeaseRecovery {
   constructor(private readonly database: Database) {}
 
   /**
-   * Settles the messages whose leases have expired. A claimed one is queued again, and the daily limit of its account is
-   * refunded. One that was `sending` may have been accepted: the `on_unknown` of its campaign decides whether it is queued
-   * again (`resend`) or becomes `unknown` (`hold`).
+   * Settles the messages whose leases have expired. A claimed one is queued again, and the daily limit of its account
+   * is refunded. One that was `sending` may have been accepted: the `on_unknown` of its campaign decides whether it is
+   * queued again (`resend`) or becomes `unknown` (`hold`).
    */
   async recover(): Promise<Recovered> {
     const [recovered] = await this.database.query<Recovered & { id: number }>(

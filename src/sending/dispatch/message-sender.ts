@@ -30,8 +30,8 @@ const RECHECK_AFTER_MS = 250;
 
 /**
  * The path of one message, step by step in the order of the methods below. Each step returns the decision that ends the
- * attempt, or undefined to go on. Before the first step `claim` has checked, in one transaction, that the account is active
- * and under its daily limit, reserved that much of the limit and leased the message.
+ * attempt, or undefined to go on. Before the first step `claim` has checked, in one transaction, that the account is
+ * active and under its daily limit, reserved that much of the limit and leased the message.
  */
 @Injectable()
 export class MessageSender {

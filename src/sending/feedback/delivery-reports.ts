@@ -50,8 +50,8 @@ export class DeliveryReports {
   }
 
   /**
-   * Records a report about messages, with everything that follows from it, in one transaction. A message whose sending was
-   * uncertain becomes `sent` first, because the report proves that it was sent.
+   * Records a report about messages, with everything that follows from it, in one transaction. A message whose sending
+   * was uncertain becomes `sent` first, because the report proves that it was sent.
    */
   record(scope: WorkspaceScope, ids: readonly number[], report: MessageReport): Promise<void> {
     return this.effects.completing(scope, async (tx) => {

@@ -23,7 +23,9 @@ export class Engagement {
     if (first.length > 0) await this.events.publish(tx, 'email.opened', messagesEvent(first, occurredAt));
   }
 
-  /** The recipients have followed a link, so they have opened the messages. Publishes `email.clicked` for every click. */
+  /**
+   * The recipients have followed a link, so they have opened the messages. Publishes `email.clicked` for every click.
+   */
   async clicked(tx: WorkspaceScope, ids: readonly number[], click: Click): Promise<void> {
     await this.firstClicks(tx, ids, click);
     await this.publishClicked(tx, ids, click);

@@ -15,8 +15,8 @@ export function findComposed(
 }
 
 /**
- * Returns the recipients of messages whose current address is the one that a report is about: the address that the report
- * names, or an address that has not changed since the message was sent.
+ * Returns the recipients of messages whose current address is the one that a report is about: the address that the
+ * report names, or an address that has not changed since the message was sent.
  */
 export function recipientsAt(
   scope: WorkspaceScope,

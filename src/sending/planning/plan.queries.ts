@@ -25,7 +25,7 @@ export interface Planned {
   readonly planned: boolean;
 }
 
-/** Returns the accounts of the workspace. Those of the campaign are in its rotation; if it has none, the default account is. */
+/** Returns the accounts of the workspace. The rotation has those of the campaign, or else the default account. */
 export function accountCapacities(scope: WorkspaceScope, campaignId: number): Promise<AccountCapacity[]> {
   return scope.query<AccountCapacity>(
     sql`WITH own AS (
@@ -54,8 +54,8 @@ export interface PlanningCapacity {
 }
 
 /**
- * Inserts a queued message for each due enrollment of the campaign, up to the capacity of its account. The enrollments are
- * selected per account, so that an account without capacity does not block the others.
+ * Inserts a queued message for each due enrollment of the campaign, up to the capacity of its account. The enrollments
+ * are selected per account, so that an account without capacity does not block the others.
  */
 export function planDue(scope: WorkspaceScope, campaignId: number, capacity: PlanningCapacity): Promise<Planned[]> {
   const dueNow = sql`enrollment.workspace_id = ${scope} AND enrollment.campaign_id = ${campaignId}

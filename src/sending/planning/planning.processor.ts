@@ -65,7 +65,9 @@ interface PlannedBatch {
   readonly ended: readonly number[];
 }
 
-/** New contacts are assigned to accounts that can send today. If none can, they wait for the accounts of the campaign. */
+/**
+ * New contacts are assigned to accounts that can send today. If none can, they wait for the accounts of the campaign.
+ */
 function rotationOf(accounts: readonly AccountCapacity[]): AccountCapacity[] {
   const rotation = accounts.filter((account) => account.in_rotation);
   const usable = rotation.filter((account) => account.usable);

@@ -27,7 +27,9 @@ export function emailEvents(scope: WorkspaceScope, event: MessagesEvent): AsyncG
   return scope.of(Message).withColumns<Pick<EmailEventRow, 'email' | 'occurred_at'>>(extras).iterate(messages);
 }
 
-/** Yields one row per contact who unsubscribed, in batches, with the message through which they did, if there is one. */
+/**
+ * Yields one row per contact who unsubscribed, in batches, with the message through which they did, if there is one.
+ */
 export async function* unsubscribes(
   scope: WorkspaceScope,
   { contacts, through }: ContactsUnsubscribed,

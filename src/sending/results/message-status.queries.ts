@@ -6,8 +6,8 @@ import { RETRY_MINUTES } from './send-decision.js';
 import { UPDATED_COLUMNS, type UpdatedMessage } from './updated-message.js';
 
 /**
- * Sets accepted messages to `sent`. This includes a message whose lease has expired but which was not claimed again: the
- * server has accepted it. Messages that were recorded before do not change and are not returned.
+ * Sets accepted messages to `sent`. This includes a message whose lease has expired but which was not claimed again:
+ * the server has accepted it. Messages that were recorded before do not change and are not returned.
  */
 export function setSent(scope: WorkspaceScope, ids: readonly number[]): Promise<UpdatedMessage[]> {
   return scope.query<UpdatedMessage>(
@@ -75,8 +75,8 @@ export async function postponeDue(scope: WorkspaceScope, accountId: number): Pro
 }
 
 /**
- * Cancels queued messages, including claimed ones: the preflight check of their worker fails then. What was reserved for
- * the claimed ones is returned to the daily limit of their accounts.
+ * Cancels queued messages, including claimed ones: the preflight check of their worker fails then. What was reserved
+ * for the claimed ones is returned to the daily limit of their accounts.
  * @param which conditions on `message`
  */
 export async function cancelQueued(scope: WorkspaceScope, which: Sql, reason: string): Promise<void> {

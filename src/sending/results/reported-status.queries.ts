@@ -29,7 +29,9 @@ export function setComplained(scope: WorkspaceScope, ids: readonly number[], at:
   return update(scope, ids, sql`status = 'complained', complained_at = ${at}`, unreported);
 }
 
-/** Sets when the recipients unsubscribed through these messages. A report that is older than the stored one is ignored. */
+/**
+ * Sets when the recipients unsubscribed through these messages. A report that is older than the stored one is ignored.
+ */
 export function setUnsubscribed(scope: WorkspaceScope, ids: readonly number[], at: Sql): Promise<UpdatedMessage[]> {
   const isNewer = sql`message.unsubscribed_at IS NULL OR message.unsubscribed_at < ${at}`;
   return update(scope, ids, sql`unsubscribed_at = ${at}`, isNewer);

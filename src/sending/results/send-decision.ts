@@ -61,8 +61,8 @@ const DEAD_ADDRESS = /^5\.(1\.\d{1,3}|2\.1|4\.4)$/;
 const DEAD_CODES = [550, 551, 553];
 
 /**
- * Returns whether a refusal says that the address is dead, which makes it a hard bounce: by its enhanced code (RFC 3463),
- * or without one by the reply code to RCPT (RFC 5321, 4.2.3).
+ * Returns whether a refusal says that the address is dead, which makes it a hard bounce: by its enhanced code (RFC
+ * 3463), or without one by the reply code to RCPT (RFC 5321, 4.2.3).
  */
 export function isDeadAddress({ permanent, phase, code, enhanced }: RefusalCodes): boolean {
   if (!permanent) return false;

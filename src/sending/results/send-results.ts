@@ -89,7 +89,9 @@ export class SendResults {
     return ended;
   }
 
-  /** Puts messages back into the queue, due now unless they have to wait, and refunds the daily limit of the account. */
+  /**
+   * Puts messages back into the queue, due now unless they have to wait, and refunds the daily limit of the account.
+   */
   requeue(scope: WorkspaceScope, accountId: number, ids: readonly number[], wait: Wait = NO_WAIT): Promise<void> {
     return scope.transaction(async (tx) => {
       const updated = await requeue(tx, ids, wait.reason, wait.until);

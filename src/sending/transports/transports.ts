@@ -11,7 +11,10 @@ import { EgressPolicy } from '../../platform/egress/index.js';
 import { toMime } from '../composing/index.js';
 import type { Transport } from './transport.js';
 
-/** A pool of transports. Idle ones stay open for some seconds, so that a slow campaign does not log in for every message. */
+/**
+ * A pool of transports. Idle ones stay open for some seconds, so that a slow campaign does not log in for every
+ * message.
+ */
 @Injectable()
 export class Transports implements BeforeApplicationShutdown {
   private readonly idle = new Map<string, Idle[]>();
