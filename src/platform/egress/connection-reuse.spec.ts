@@ -1,4 +1,3 @@
-import { setTimeout as pause } from 'node:timers/promises';
 import { eventually } from '../../../test/support/eventually.js';
 import { ok, RawTlsServer, serverAuthority, type RequestHandler } from '../../../test/support/raw-tls-server.js';
 import { EgressPolicy, HttpsClient, type HttpsClientOptions } from './index.js';
@@ -54,9 +53,10 @@ it.each([
 });
 
 it('a connection is not used again after its lifetime, so that DNS changes take effect', async () => {
-  await start((socket) => socket.write(ok()), { lifetimeMs: 1 });
+  // The last connection closes when it has been idle for a second.
+  const response = ok().replace('\r\n\r\n', '\r\nKeep-Alive: timeout=3\r\n\r\n');
+  await start((socket) => socket.write(response), { lifetimeMs: 0 });
   await post();
-  await pause(20);
   await post();
   expect(connections()).toEqual([1, 2]);
   await eventually(() => expect(server.open).toBe(0));

@@ -31,7 +31,7 @@ export interface HttpsClientOptions {
   readonly resolver?: HostResolver;
   /** PEM of the only trusted authorities, instead of those of Node and of `NODE_EXTRA_CA_CERTS`. */
   readonly ca?: string;
-  /** Milliseconds during which a connection takes new requests, so that DNS changes take effect; default 300,000. */
+  /** Milliseconds after which a connection takes no new request, so that DNS changes take effect; default 300,000. */
   readonly lifetimeMs?: number;
   /** With so many connections open, a connection is closed after its request; default 1,000. */
   readonly maxConnections?: number;
@@ -78,6 +78,8 @@ export type PostResult =
 export class HttpsClient {
   readonly #options: HttpsClientOptions;
   #agent: Agent;
+  #agentExpiresAt = 0;
+  #pipelining = KEEP_ALIVE;
   #secureContext: SecureContext | undefined;
   #connections = 0;
   /** Set while undici dispatches a request: it opens the connection for it synchronously. */
@@ -85,7 +87,7 @@ export class HttpsClient {
 
   constructor(options: HttpsClientOptions) {
     this.#options = options;
-    this.#agent = this.#createAgent(KEEP_ALIVE);
+    this.#agent = this.#createAgent();
   }
 
   /**
@@ -105,7 +107,7 @@ export class HttpsClient {
       reset: this.#connections >= (this.#options.maxConnections ?? MAX_CONNECTIONS),
     };
     const deadline = performance.now() + timeoutMs;
-    let response = await this.#send(this.#agent, request, new ResponseReader(deadline, signal));
+    let response = await this.#send(this.#currentAgent(), request, new ResponseReader(deadline, signal));
     if (response.error instanceof ConnectionLost && response.isOnReusedConnection) {
       const client = new Client(url.origin, this.#clientOptions(SINGLE_REQUEST));
       response = await this.#send(client, request, new ResponseReader(deadline, signal));
@@ -117,8 +119,8 @@ export class HttpsClient {
 
   /** Closes idle connections now, and every other connection after its request. */
   close(): void {
-    void this.#agent.close();
-    this.#agent = this.#createAgent(SINGLE_REQUEST);
+    this.#pipelining = SINGLE_REQUEST;
+    this.#replaceAgent();
   }
 
   async #send(dispatcher: Dispatcher, request: Dispatcher.DispatchOptions, reader: ResponseReader) {
@@ -129,9 +131,20 @@ export class HttpsClient {
     return reader;
   }
 
-  #createAgent(pipelining: number): Agent {
-    const clientTtl = this.#options.lifetimeMs ?? CONNECTION_LIFETIME_MS;
-    return new Agent({ ...this.#clientOptions(pipelining), clientTtl });
+  /** A new Agent ends the connections of the last one. undici's `clientTtl` checks each connection at every request. */
+  #currentAgent(): Agent {
+    if (performance.now() >= this.#agentExpiresAt) this.#replaceAgent();
+    return this.#agent;
+  }
+
+  #replaceAgent(): void {
+    void this.#agent.close();
+    this.#agent = this.#createAgent();
+  }
+
+  #createAgent(): Agent {
+    this.#agentExpiresAt = performance.now() + (this.#options.lifetimeMs ?? CONNECTION_LIFETIME_MS);
+    return new Agent(this.#clientOptions(this.#pipelining));
   }
 
   #clientOptions(pipelining: number): Client.Options {
