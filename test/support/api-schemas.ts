@@ -168,6 +168,7 @@ export interface components {
       phone: string | null;
       job_title: string | null;
       linkedin_url: string | null;
+      timezone: string | null;
       /** @enum {string} */
       lifecycle_stage:
         | 'subscriber'
@@ -246,6 +247,8 @@ export interface components {
       phone?: string | null;
       job_title?: string | null;
       linkedin_url?: string | null;
+      /** @example Europe/Paris */
+      timezone?: string | null;
       /** @enum {string|null} */
       lifecycle_stage?:
         | 'subscriber'
@@ -500,6 +503,7 @@ export interface components {
         phone: string | null;
         job_title: string | null;
         linkedin_url: string | null;
+        timezone: string | null;
         /** @enum {string} */
         lifecycle_stage:
           | 'subscriber'
@@ -561,7 +565,7 @@ export interface components {
       error: 'ValidationError' | 'Forbidden' | 'HttpError' | 'TooManyRequests' | 'InternalServerError';
       /** @description For people; the wording may change. */
       message: string;
-      /** @description Of a ValidationError: the path of each field at fault, as the client wrote it, to its messages. */
+      /** @description Of a ValidationError: the path of each invalid field, as the client wrote it → messages. */
       errors: {
         [key: string]: string[];
       } | null;
@@ -724,7 +728,7 @@ export interface components {
       created_at: string;
       token: string;
     };
-    /** @description Absolute addresses of other pages; prev and next are null at the ends. */
+    /** @description Absolute URLs of other pages. prev is null on the first page, next on the last. */
     PageLinks: {
       /** Format: uri */
       first: string;
@@ -809,6 +813,7 @@ export interface components {
         phone: string | null;
         job_title: string | null;
         linkedin_url: string | null;
+        timezone: string | null;
         /** @enum {string} */
         lifecycle_stage:
           | 'subscriber'
@@ -959,6 +964,8 @@ export interface components {
       phone?: string | null;
       job_title?: string | null;
       linkedin_url?: string | null;
+      /** @example Europe/Paris */
+      timezone?: string | null;
       /** @enum {string|null} */
       lifecycle_stage?:
         | 'subscriber'
@@ -1084,7 +1091,7 @@ export interface components {
       payload: Record<string, unknown>;
       /** @description 0 means that the endpoint was not reached */
       status_code: number;
-      /** @description The beginning of the answer, or why there is none */
+      /** @description The beginning of the response body, or the reason why there is no response */
       response: string;
       success: boolean;
       /** Format: date-time */
