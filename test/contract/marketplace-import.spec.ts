@@ -4,7 +4,7 @@ import { CatalogueFolders, packFile, templateFile } from '../support/catalogue-f
 import { outreach, OutreachProcess } from '../support/command-line.js';
 import { createTestDatabase, type TestDatabase } from '../support/test-database.js';
 
-const NOBODY = 65_534;
+const UNPRIVILEGED_ID = 65_534;
 
 describe('outreach marketplace import', () => {
   const folders = new CatalogueFolders();
@@ -88,7 +88,7 @@ describe('outreach marketplace import', () => {
     await chmod(join(folder, 'closed'), 0);
     const isRoot = process.getuid?.() === 0;
     await chmod(folder, 0o755);
-    await refuse('closed', /closed:1: EACCES.*\n$/, isRoot ? { uid: NOBODY, gid: NOBODY } : {});
+    await refuse('closed', /closed:1: EACCES.*\n$/, isRoot ? { uid: UNPRIVILEGED_ID, gid: UNPRIVILEGED_ID } : {});
     await chmod(join(folder, 'closed'), 0o700);
     expect(await outreach(['marketplace', 'import'], env)).toMatchObject({ code: 1, stdout: '' });
   });

@@ -1,6 +1,6 @@
 import { parseTemplate, type TemplateValues } from '../rendering/index.js';
 import type { Template } from '../template.entity.js';
-import { sampleValues } from './sample-values.js';
+import { sampleTemplateValues } from './sample-values.js';
 
 /** A rendered subject and HTML body. */
 export type Preview = Pick<Template, 'subject' | 'body'>;
@@ -14,6 +14,6 @@ export type Preview = Pick<Template, 'subject' | 'body'>;
 export function renderPreview(template: Pick<Template, 'subject' | 'body'>, values?: TemplateValues): Preview {
   const subject = parseTemplate(template.subject);
   const body = parseTemplate(template.body);
-  const filledIn = values ?? sampleValues([subject, body]);
+  const filledIn = values ?? sampleTemplateValues([subject, body]);
   return { subject: subject.renderSubject(filledIn), body: body.renderHtml(filledIn) };
 }

@@ -1,13 +1,13 @@
 import { contactVariables, SAMPLE_CONTACT } from '../../contacts/index.js';
 import { parseTemplate } from '../rendering/index.js';
-import { sampleValues } from './sample-values.js';
+import { sampleTemplateValues } from './sample-values.js';
 
 const rendered = (source: string): string => {
   const template = parseTemplate(source);
-  return template.renderHtml(sampleValues([template]));
+  return template.renderHtml(sampleTemplateValues([template]));
 };
 
-describe('sampleValues', () => {
+describe('sampleTemplateValues', () => {
   it.each(Object.keys(contactVariables(SAMPLE_CONTACT)))('has a value for the contact field %s', (field) => {
     expect(rendered(`{{ ${field} | default: "nothing" }}`)).not.toBe('nothing');
   });
@@ -43,7 +43,7 @@ describe('sampleValues', () => {
 
   it('uses the same values in subject and body', () => {
     const [subject, body] = [parseTemplate('{{ plan_name }}'), parseTemplate('{{ plan_name | default: "none" }}')];
-    const values = sampleValues([subject, body]);
+    const values = sampleTemplateValues([subject, body]);
     expect([subject.renderSubject(values), body.renderHtml(values)]).toEqual(['plan name', 'plan name']);
   });
 });

@@ -14,7 +14,7 @@ const SAMPLE = recipientValues(SAMPLE_CONTACT, SAMPLE_MESSAGE);
  * Returns a value for every variable of some templates: the fields of the sample contact, and for an unknown name
  * without a default a text that is derived from the name, or a URL if the name ends in `url` or `link`.
  */
-export function sampleValues(templates: readonly ParsedTemplate[]): TemplateValues {
+export function sampleTemplateValues(templates: readonly ParsedTemplate[]): TemplateValues {
   const samples = templates
     .flatMap(({ tokens: pieces }) => pieces)
     .flatMap((token) =>
