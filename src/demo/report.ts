@@ -1,5 +1,5 @@
 import { simpleParser } from 'mailparser';
-import type { ApiResponse } from './api/api-response.js';
+import type { JsonResponse } from './api/json-response.js';
 import type { Checks } from './checks/checks.js';
 import { headerValue, type CaughtMail } from './mail/caught-mail.js';
 import type { Terminal } from './terminal.js';
@@ -12,7 +12,7 @@ const THREAD_HEADERS = ['Message-ID', 'In-Reply-To', 'References', 'List-Unsubsc
 
 /** The results of the campaign, from the API and the mail server. */
 export interface DemoResult {
-  readonly imported: ApiResponse;
+  readonly imported: JsonResponse;
   readonly first_touches: number;
   readonly follow_ups: number;
   readonly unsubscribed: number;

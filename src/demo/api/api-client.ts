@@ -1,4 +1,4 @@
-import { ApiResponse } from './api-response.js';
+import { JsonResponse } from './json-response.js';
 import { DemoFailed } from '../demo-failed.js';
 
 const MAX_EXCERPT_LENGTH = 300;
@@ -12,18 +12,18 @@ export class ApiClient {
   ) {}
 
   /** @throws DemoFailed if the status is not 2xx */
-  get(path: string): Promise<ApiResponse> {
+  get(path: string): Promise<JsonResponse> {
     return this.call('GET', `${this.url}/v1${path}`);
   }
 
   /** Sends a form unchanged and everything else as JSON. @throws DemoFailed if the status is not 2xx */
-  post(path: string, body?: object): Promise<ApiResponse> {
+  post(path: string, body?: object): Promise<JsonResponse> {
     return this.call('POST', `${this.url}/v1${path}`, body);
   }
 
   /** Returns the records of all pages of a list, following their links. @throws DemoFailed */
-  async listAll(path: string): Promise<ApiResponse[]> {
-    const records: ApiResponse[] = [];
+  async listAll(path: string): Promise<JsonResponse[]> {
+    const records: JsonResponse[] = [];
     let next: string | undefined = `${this.url}/v1${path}`;
     while (next !== undefined) {
       const page = await this.call('GET', next);
@@ -38,7 +38,7 @@ export class ApiClient {
     return (await this.get(path)).number('meta.total');
   }
 
-  private async call(method: string, url: string, body?: object): Promise<ApiResponse> {
+  private async call(method: string, url: string, body?: object): Promise<JsonResponse> {
     const headers = { accept: 'application/json', authorization: `Bearer ${this.token}` };
     const isForm = body instanceof FormData;
     const response = await fetch(url, {
@@ -51,6 +51,6 @@ export class ApiClient {
     const call = `${method} ${url}`;
     if (!response.ok) throw new DemoFailed(`${call} returned ${response.status}: ${text.slice(0, MAX_EXCERPT_LENGTH)}`);
     const value: unknown = JSON.parse(text);
-    return new ApiResponse(value, call);
+    return new JsonResponse(value, call);
   }
 }

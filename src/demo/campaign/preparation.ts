@@ -1,5 +1,5 @@
 import { openAsBlob } from 'node:fs';
-import type { ApiResponse } from '../api/api-response.js';
+import type { JsonResponse } from '../api/json-response.js';
 import type { ApiClient } from '../api/api-client.js';
 import { CONTENT, MAPPING } from './content.js';
 import { EXPECTED_RECIPIENTS, isBouncing } from './expected-values.js';
@@ -12,8 +12,8 @@ const CONTACTS = new URL(`../../../../examples/${FILE_NAME}`, import.meta.url);
 
 /** A campaign that is ready to start, and the records that it uses. */
 export interface Prepared {
-  readonly imported: ApiResponse;
-  readonly enrolled: ApiResponse;
+  readonly imported: JsonResponse;
+  readonly enrolled: JsonResponse;
   readonly campaign_id: number;
   readonly account_id: number;
   readonly list_id: number;
@@ -57,7 +57,7 @@ export async function prepare(api: ApiClient, mailHost: string, terminal: Termin
 const created = async (api: ApiClient, path: string, fields: object): Promise<number> =>
   (await api.post(path, fields)).number('data.id');
 
-async function importContacts(api: ApiClient, list: number, tag: number): Promise<ApiResponse> {
+async function importContacts(api: ApiClient, list: number, tag: number): Promise<JsonResponse> {
   const form = new FormData();
   form.append('file', await openAsBlob(CONTACTS, { type: 'text/csv' }), FILE_NAME);
   for (const [field, column] of Object.entries(MAPPING)) form.append(`mapping[${field}]`, column);

@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import type { ApiResponse } from '../api/api-response.js';
+import type { JsonResponse } from '../api/json-response.js';
 import type { ApiClient } from '../api/api-client.js';
 import { DemoFailed } from '../demo-failed.js';
 import { EXPECTED_MESSAGES } from './expected-values.js';
@@ -35,7 +35,7 @@ export async function watchCampaign(
   }
 }
 
-const isDone = (stats: ApiResponse): boolean =>
+const isDone = (stats: JsonResponse): boolean =>
   ['enrollments.pending', 'enrollments.in_progress', 'messages.queued'].every(
     (path) => stats.number(`data.${path}`) === 0,
   );
@@ -43,7 +43,7 @@ const isDone = (stats: ApiResponse): boolean =>
 const isCompleted = async (api: ApiClient, campaignId: number): Promise<boolean> =>
   (await api.get(`/campaigns/${campaignId}`)).text('data.status') === 'completed';
 
-function progressOf(stats: ApiResponse): string {
+function progressOf(stats: JsonResponse): string {
   const first = stats.number('data.steps.0.sent');
   const followUps = stats.number('data.steps.1.sent');
   const filled = Math.min(BAR_WIDTH, Math.floor(((first + followUps) / EXPECTED_MESSAGES.all) * BAR_WIDTH));

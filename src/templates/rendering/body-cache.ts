@@ -1,4 +1,4 @@
-import { TemplateBody } from './body.js';
+import { TemplateBody } from './template-body.js';
 import { type CacheSize, ParseCache } from './parse-cache.js';
 import { templateBytes } from './template-cache.js';
 

@@ -1,4 +1,4 @@
-export { TemplateBody } from './body.js';
+export { TemplateBody } from './template-body.js';
 export { BodyCache } from './body-cache.js';
 export { scanHtml } from './html-scan.js';
 export type { HtmlAdditions } from './linked-html.js';

@@ -3,7 +3,7 @@ import { DemoFailed } from '../demo-failed.js';
 /**
  * The JSON of a response, read by dotted paths such as `data.steps.0.sent`. An unexpected type throws with the path.
  */
-export class ApiResponse {
+export class JsonResponse {
   constructor(
     private readonly value: unknown,
     private readonly from: string,
@@ -29,10 +29,10 @@ export class ApiResponse {
   }
 
   /** Returns the elements of an array. @throws DemoFailed if the value is not an array */
-  list(path: string): ApiResponse[] {
+  list(path: string): JsonResponse[] {
     const found = this.at(path);
     if (!Array.isArray(found)) throw this.mismatch(path, 'an array', found);
-    return found.map((element, index) => new ApiResponse(element, `${this.from} ${path}.${index}`));
+    return found.map((element, index) => new JsonResponse(element, `${this.from} ${path}.${index}`));
   }
 
   private at(path: string): unknown {

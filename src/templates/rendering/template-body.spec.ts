@@ -2,7 +2,7 @@ import { TemplateBody, parseTemplate, RenderedTooLong, TemplateSyntaxError, toPl
 
 const textOf = (source: string, values: object = {}): string => TemplateBody.parse(source).renderText({ ...values });
 
-describe('Body', () => {
+describe('TemplateBody', () => {
   const body = '<p>Hello {{ name | default: "you" }},</p><p><a href="{{ url }}">{{ words }}</a> {{ city }}</p>';
   const values = { url: 'https://a.test/?a=1&b=2', words: 'Smith & Co', city: 'Lyon {{ name }}' };
 
