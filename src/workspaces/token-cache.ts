@@ -34,7 +34,7 @@ export class TokenCache implements BeforeApplicationShutdown {
   /** The caller with this token; undefined if the token is malformed, unknown, revoked or expired. */
   async find(token: string): Promise<Principal | undefined> {
     if (!TOKEN.test(token)) return undefined;
-    const principal = await this.lookUp(hashToken(token));
+    const principal = await this.cachedPrincipal(hashToken(token));
     if (!principal || (principal.expires_at && principal.expires_at.getTime() <= Date.now())) return undefined;
     this.usedAt.set(principal.token_id, new Date());
     this.timer ??= setTimeout(() => void this.touch(), TOUCH_EVERY_MS).unref();
@@ -46,7 +46,7 @@ export class TokenCache implements BeforeApplicationShutdown {
     await this.touch();
   }
 
-  private async lookUp(hash: string): Promise<Principal | undefined> {
+  private async cachedPrincipal(hash: string): Promise<Principal | undefined> {
     const cached = this.entries.get(hash);
     if (cached) return cached.principal;
     // The entry's age counts from before the query, because the token may be revoked while the query runs.

@@ -107,7 +107,7 @@ describe('Blacklist', () => {
       await api.post('/blacklist', { email: 'b_1@example.com', reason: 'bounce' });
       await api.post('/blacklist', { email: 'bx1@example.org', reason: 'manual' });
       await api.post('/blacklist', { email: 'a@example.com', reason: 'complaint' });
-      await other.post('/blacklist', { email: 'elsewhere@example.com' });
+      await other.post('/blacklist', { email: 'theirs@example.com' });
     });
 
     it('returns the entries of the workspace, newest first, 15 per page', async () => {
@@ -176,8 +176,8 @@ describe('Blacklist', () => {
     it('returns 404 for entries of other workspaces', async () => {
       const { data } = await other.get('/blacklist');
       expect((await api.get(`/blacklist/${data[0].id}`)).status).toBe(404);
-      expect((await api.delete('/blacklist/elsewhere@example.com')).status).toBe(404);
-      expect(await emailsOf(other)).toEqual(['elsewhere@example.com']);
+      expect((await api.delete('/blacklist/theirs@example.com')).status).toBe(404);
+      expect(await emailsOf(other)).toEqual(['theirs@example.com']);
     });
   });
 

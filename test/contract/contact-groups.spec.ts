@@ -77,7 +77,7 @@ describe('Lists, tags, companies and custom fields', () => {
     });
 
     it('returns 422 for a missing, empty, overlong or malformed name', async () => {
-      const { id } = await made(path, { name: 'Kept' });
+      const { id } = await made(path, { name: 'Original' });
       for (const name of [undefined, null, '', '  ', 7, ['a'], 'x'.repeat(256), 'a\0']) {
         expect((await api.post(path, { name })).body).toEqual(invalid('name'));
         if (name !== undefined) expect((await api.put(`${path}/${id}`, { name })).body).toEqual(invalid('name'));

@@ -121,7 +121,7 @@ export function updateExisting(scope: WorkspaceScope, columns: readonly ImportCo
 
 /**
  * Adds the contacts of all valid rows to lists or tags.
- * @returns the number of contacts that only their memberships changed for
+ * @returns the number of contacts for which the import changed only memberships
  */
 export async function joinGroups(scope: WorkspaceScope, grouping: Grouping, ids: readonly number[]): Promise<number> {
   if (ids.length === 0) return 0;
