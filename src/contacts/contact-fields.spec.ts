@@ -20,8 +20,8 @@ const sorted = (names: Iterable<string>): string[] => [...new Set(names)].sort()
 const columnFields = CONTACT_FIELD_NAMES.filter((name) => contactField(name).type !== 'derived');
 
 describe('the entity Contact', () => {
-  const columns = getMetadataArgsStorage().columns.filter(({ target }) =>
-    [Contact, WorkspaceEntity].includes(target as any),
+  const columns = getMetadataArgsStorage().columns.filter(
+    ({ target }) => target === Contact || target === WorkspaceEntity,
   );
   const typeOf = (name: string) => columns.find(({ propertyName }) => propertyName === name)?.options.type;
 

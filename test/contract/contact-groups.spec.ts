@@ -1,5 +1,6 @@
-import type { ApiClient } from '../support/api-client.js';
-import { Given } from '../support/given.js';
+import type { ApiClient, ApiResponse } from '../support/api-client.js';
+import type { Schema } from '../support/api-schemas.js';
+import { Given, type Groups } from '../support/given.js';
 import { type PublishedEvent, recordContactEvents } from '../support/published-events.js';
 import { startService, type TestService } from '../support/service.js';
 
@@ -35,9 +36,9 @@ describe('Lists, tags, companies and custom fields', () => {
     published.length = 0;
   });
 
-  const made = async (path: string, body: object): Promise<any> => (await api.post(path, body)).data;
+  const made = <Path extends keyof Groups>(path: Path, body: object) => given.group(path, body);
 
-  describe.each([
+  describe.each<{ path: keyof Groups; name: string; shape: object }>([
     { path: '/lists', name: 'list', shape: { name: 'A', description: null, contacts_count: 0 } },
     { path: '/tags', name: 'tag', shape: { name: 'A', color: null } },
     {
@@ -113,7 +114,7 @@ describe('Lists, tags, companies and custom fields', () => {
     });
   });
 
-  describe.each([
+  describe.each<{ path: keyof Groups; embedded: string; filter: string }>([
     { path: '/lists', embedded: 'lists', filter: 'list_id' },
     { path: '/tags', embedded: 'tags', filter: 'tag_id' },
   ])('$path and their members', ({ path, embedded, filter }) => {
@@ -289,7 +290,9 @@ describe('Lists, tags, companies and custom fields', () => {
       ]);
       expect(responses[4]?.status).toBe(204);
       for (const { status } of responses) expect([200, 204, 409, 422]).toContain(status);
-      expect((await api.get('/contacts')).data.every((contact: any) => contact.company_id === null)).toBe(true);
+      expect((await api.get('/contacts')).data.every((contact: Schema<'Contact'>) => contact.company_id === null)).toBe(
+        true,
+      );
     });
   });
 
@@ -348,7 +351,8 @@ describe('Lists, tags, companies and custom fields', () => {
     it('are listed, searched and sorted', async () => {
       await given.contact({ custom_fields: { plan: 'x', seats: 1 } });
       await made('/custom-fields', { key: 'zip', label: 'Planet', type: 'text' });
-      const keys = async (query: string) => (await api.get(`/custom-fields?${query}`)).data.map(({ key }: any) => key);
+      const keys = async (query: string) =>
+        (await api.get(`/custom-fields?${query}`)).data.map(({ key }: Schema<'CustomField'>) => key);
       expect(await keys('sort=key&direction=asc')).toEqual(['plan', 'seats', 'zip']);
       expect(await keys('search=PLAN&sort=label')).toEqual(['plan', 'zip']);
       expect((await other.get('/custom-fields')).body.meta.total).toBe(0);
@@ -374,10 +378,10 @@ describe('Lists, tags, companies and custom fields', () => {
         api.delete(`/custom-fields/${plan.id}`),
         ...Array.from({ length: 4 }, () => given.contact({ custom_fields: { plan: 'z' } })),
       ]);
-      expect(responses[4].status).toBe(204);
+      expect((responses[4] as ApiResponse).status).toBe(204);
       const defined = (await api.get('/custom-fields')).data.length;
       const contactsWithPlan = (await api.get('/contacts')).data.filter(
-        (contact: any) => 'plan' in contact.custom_fields,
+        (contact: Schema<'Contact'>) => 'plan' in contact.custom_fields,
       );
       expect(contactsWithPlan.length > 0).toBe(defined === 1);
       expect((await api.get(`/custom-fields/${plan.id}`)).status).toBe(404);

@@ -7,6 +7,7 @@ import pg from 'pg';
 import { ContactExport } from '../../src/contacts/export/contact-export.service.js';
 import { Database } from '../../src/platform/database/index.js';
 import type { ApiClient, ApiResponse } from '../support/api-client.js';
+import type { Schema } from '../support/api-schemas.js';
 import { eventually } from '../support/eventually.js';
 import { Given } from '../support/given.js';
 import { type PublishedEvent, recordContactEvents } from '../support/published-events.js';
@@ -81,11 +82,13 @@ describe('Import and export of contacts', () => {
     expect(data.imported + data.updated + data.skipped + data.failed).toBe(data.total);
     return data;
   };
-  const contact = async (email: string): Promise<any> =>
+  const contact = async (email: string): Promise<Schema<'Contact'>> =>
     (await api.get(`/contacts?search=${encodeURIComponent(email)}`)).data[0];
   const count = async (): Promise<number> => (await api.get('/contacts?per_page=1')).body.meta.total;
   const fieldTypes = async (): Promise<Record<string, string>> =>
-    Object.fromEntries((await api.get('/custom-fields')).data.map((each: any) => [each.key, each.type]));
+    Object.fromEntries(
+      (await api.get('/custom-fields')).data.map((field: Schema<'CustomField'>) => [field.key, field.type]),
+    );
   const refusedFields = ({ status, body }: ApiResponse): string[] => {
     expect(body).toEqual({
       error: 'ValidationError',
@@ -341,7 +344,9 @@ describe('Import and export of contacts', () => {
       expect(await imported(`${header}\n${good}\n${bad}\n`)).toEqual(
         summary({ total: 2, imported: 1, failed: 1, errors: [{ row: 3, field, message: expect.any(String) }] }),
       );
-      expect((await api.get('/contacts')).data.map((each: any) => each.email)).toEqual(['bob@example.com']);
+      expect((await api.get('/contacts')).data.map((each: Schema<'Contact'>) => each.email)).toEqual([
+        'bob@example.com',
+      ]);
     });
 
     it('report the same messages as the API', async () => {
@@ -401,8 +406,8 @@ describe('Import and export of contacts', () => {
       );
       const { errors, ...counts } = await imported(`email,company_id\n${rows}\nok@example.com,\n`);
       expect(counts).toEqual({ total: 301, imported: 1, updated: 0, skipped: 0, failed: 300 });
-      expect(errors.map(({ row }: any) => row)).toEqual(Array.from({ length: 100 }, (_, n) => n + 2));
-      expect(errors.slice(0, 2).map(({ field }: any) => field)).toEqual(['email', 'company_id']);
+      expect(errors.map(({ row }: { row: number }) => row)).toEqual(Array.from({ length: 100 }, (_, n) => n + 2));
+      expect(errors.slice(0, 2).map(({ field }: { field: string }) => field)).toEqual(['email', 'company_id']);
     });
 
     it('include rows that would give a contact more than a hundred custom fields', async () => {
@@ -418,7 +423,7 @@ describe('Import and export of contacts', () => {
       const file = header + row('full@example.com', 2) + row('full@example.com', 3) + row('a@example.com', 101);
       const data = await imported(file + row('b@example.com', 100), { skip_duplicates: '0' });
       expect(data).toMatchObject({ total: 4, imported: 1, updated: 0, failed: 3 });
-      expect(data.errors.map(({ row: number, field }: any) => [number, field])).toEqual([
+      expect(data.errors.map(({ row: number, field }: { row: number; field: string }) => [number, field])).toEqual([
         [2, 'custom_fields'],
         [3, 'custom_fields'],
         [4, 'custom_fields'],
@@ -461,8 +466,8 @@ describe('Import and export of contacts', () => {
       expect(await imported(file, fields)).toMatchObject({ imported: 1, skipped: 3, failed: 1 });
       const fresh = await contact('new');
       for (const each of [fresh, await contact('old'), await contact('both')]) {
-        expect(each.lists.map(({ id }: any) => id)).toEqual(lists);
-        expect(each.tags.map(({ id }: any) => id)).toEqual(tags);
+        expect(each.lists.map(({ id }: { id: number }) => id)).toEqual(lists);
+        expect(each.tags.map(({ id }: { id: number }) => id)).toEqual(tags);
       }
       expect((await contact('both')).updated_at).toBe(both.updated_at);
       expect((await contact('old')).updated_at > old.updated_at).toBe(true);
@@ -804,7 +809,7 @@ describe('Import and export of contacts', () => {
       expect(await imported(csv)).toEqual(summary({ total: 3, skipped: 3 }));
       expect((await api.get('/contacts')).data).toEqual(before);
       expect(await imported(csv, { skip_duplicates: '0' })).toEqual(summary({ total: 3, updated: 3 }));
-      const own = ({ updated_at: _, ...each }: any) => each;
+      const own = ({ updated_at: _, ...each }: Schema<'Contact'>) => each;
       expect((await api.get('/contacts')).data.map(own)).toEqual(before.map(own));
 
       const otherClient = await service.client();
@@ -813,7 +818,13 @@ describe('Import and export of contacts', () => {
         summary({ total: 3, imported: 3 }),
       );
       const copied = (await otherClient.get('/contacts?sort=email')).data;
-      const values = (each: any) => [each.email, each.full_name, each.company, each.phone, each.custom_fields];
+      const values = (each: Schema<'Contact'>) => [
+        each.email,
+        each.full_name,
+        each.company,
+        each.phone,
+        each.custom_fields,
+      ];
       expect(copied.map(values)).toEqual((await api.get('/contacts?sort=email')).data.map(values));
     });
 
@@ -860,7 +871,7 @@ describe('Import and export of contacts', () => {
     await api.post('/custom-fields', { key: 'employees', label: 'Employees', type: 'number' });
     const data = await imported(await readFile('examples/contacts.csv'), EXAMPLE_MAPPING);
     expect(data).toMatchObject({ total: 2_000, imported: 1_963, updated: 0, skipped: 25, failed: 12 });
-    expect(data.errors.map(({ row }: any) => row)).toEqual([
+    expect(data.errors.map(({ row }: { row: number }) => row)).toEqual([
       86, 115, 253, 342, 431, 490, 555, 945, 1012, 1212, 1276, 2001,
     ]);
     expect(await fieldTypes()).toEqual({ employees: 'number', industry: 'text' });

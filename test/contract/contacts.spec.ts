@@ -2,7 +2,8 @@ import { ContactStatuses } from '../../src/contacts/index.js';
 import { sql } from '../../src/platform/database/index.js';
 import { Workspaces } from '../../src/workspaces/index.js';
 import type { ApiClient } from '../support/api-client.js';
-import { Given } from '../support/given.js';
+import type { Schema } from '../support/api-schemas.js';
+import { Given, type Groups } from '../support/given.js';
 import { type PublishedEvent, recordContactEvents } from '../support/published-events.js';
 import { startService, type TestService } from '../support/service.js';
 
@@ -59,7 +60,8 @@ describe('Contacts', () => {
     published.length = 0;
   });
 
-  const made = async (path: string, body: object, client = api): Promise<any> => (await client.post(path, body)).data;
+  const made = <Path extends keyof Groups>(path: Path, body: object, client = api) =>
+    new Given(client, service.database).group(path, body);
   const setStatus = (id: number, status: string) =>
     service.database.query('UPDATE contacts SET status = $1 WHERE workspace_id = $2 AND id = $3', [
       status,
@@ -304,7 +306,8 @@ describe('Contacts', () => {
     });
 
     it('replaces tags and lists by those of the body', async () => {
-      const [a, b, c] = await Promise.all(['a', 'b', 'c'].map((name) => made('/tags', { name })));
+      const tag = (name: string) => made('/tags', { name });
+      const [a, b, c] = await Promise.all([tag('a'), tag('b'), tag('c')]);
       const list = await made('/lists', { name: 'Leads' });
       const ada = await given.contact({ tags: [a.id, b.id], lists: [list.id] });
       published.length = 0;
@@ -364,7 +367,9 @@ describe('Contacts', () => {
 
   describe('custom_fields of a contact', () => {
     const fieldsOf = async () =>
-      Object.fromEntries((await api.get('/custom-fields')).data.map((field: any) => [field.key, field.type]));
+      Object.fromEntries(
+        (await api.get('/custom-fields')).data.map((field: Schema<'CustomField'>) => [field.key, field.type]),
+      );
 
     it('give new keys the type of their first value', async () => {
       const custom_fields = {
@@ -435,7 +440,7 @@ describe('Contacts', () => {
       );
       const { data } = await api.get('/custom-fields');
       expect(data).toHaveLength(1);
-      const stored = (await api.get('/contacts')).data.map((contact: any) => contact.custom_fields.fresh);
+      const stored = (await api.get('/contacts')).data.map((contact: Schema<'Contact'>) => contact.custom_fields.fresh);
       const typeOf = { text: 'string', date: 'string', number: 'number', boolean: 'boolean' }[data[0].type as 'text'];
       expect(stored.every((value: unknown) => typeof value === typeOf)).toBe(true);
       const refusals = responses.filter(({ status }) => status !== 201);

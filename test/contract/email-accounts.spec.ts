@@ -1,4 +1,5 @@
 import type { ApiClient } from '../support/api-client.js';
+import type { Schema } from '../support/api-schemas.js';
 import { MailSink } from '../support/mail-sink.js';
 import { SendgridStub } from '../support/sendgrid-stub.js';
 import { startService, type TestService } from '../support/service.js';
@@ -59,7 +60,8 @@ describe('email accounts', () => {
     api = await service.client();
   });
 
-  const make = async (changes: object = {}): Promise<any> => (await api.post('/email-accounts', smtp(changes))).data;
+  const make = async (changes: object = {}): Promise<Schema<'EmailAccount'>> =>
+    (await api.post('/email-accounts', smtp(changes))).data;
   const errorsOf = async (response: ReturnType<ApiClient['post']>): Promise<string[]> => {
     const { status, body } = await response;
     expect([status, body.error, body.code]).toEqual([422, 'ValidationError', 422]);
@@ -290,7 +292,7 @@ describe('email accounts', () => {
       const ids: number[] = [];
       for (let made = 0; made < 16; made++) ids.unshift((await make()).id);
       const { body } = await api.get('/email-accounts');
-      expect(body.data.map((account: any) => account.id)).toEqual(ids.slice(0, 15));
+      expect(body.data.map((account: Schema<'EmailAccount'>) => account.id)).toEqual(ids.slice(0, 15));
       expect(Object.keys(body.data[0])).toEqual(FIELDS);
       expect(body.meta).toEqual({ current_page: 1, last_page: 2, per_page: 15, total: 16, count: 15 });
       expect(body.links.next).toBe('http://outreach.test/v1/email-accounts?page=2');
@@ -306,7 +308,9 @@ describe('email accounts', () => {
         [api.workspaceId],
       );
       const found = async (query: string) =>
-        (await api.get(`/email-accounts?sort=name&direction=asc&${query}`)).data.map((account: any) => account.name);
+        (await api.get(`/email-accounts?sort=name&direction=asc&${query}`)).data.map(
+          (account: Schema<'EmailAccount'>) => account.name,
+        );
       expect(await found('type=smtp')).toEqual(['Vente Été']);
       expect(await found('type=sendgrid')).toEqual(['Grid']);
       expect(await found('type=google')).toEqual(['G']);
@@ -335,7 +339,7 @@ describe('email accounts', () => {
       await set(c.id, `sent_count = 7, counted_on = (now() AT TIME ZONE 'UTC')::date, last_used_at = '2026-01-01'`);
       const names = async (sort: string, direction = 'asc') =>
         (await api.get(`/email-accounts?sort=${sort}&direction=${direction}`)).data
-          .map((account: any) => account.name)
+          .map((account: Schema<'EmailAccount'>) => account.name)
           .join('');
       expect(await names('name')).toBe('ABC');
       expect(await names('name', 'desc')).toBe('CBA');

@@ -399,7 +399,7 @@ describe('what comes back', () => {
         enrollment: 'failed',
         blacklist: null,
       });
-      expect(published.map(({ payload }) => payload.bounce.type)).toEqual(['soft']);
+      expect(published.map(({ payload }) => payload.bounce?.type)).toEqual(['soft']);
     });
 
     it.each(['postfix-delayed', 'praise', 'read-receipt', 'vacation-exchange', 'vacation-unmarked', 'qmail-dead'])(

@@ -3,6 +3,7 @@ import { readCatalogue } from '../../src/marketplace/publishing/read-catalogue.j
 import { InvalidCatalogue, importCatalogue, publishShippedCatalogue } from '../../src/marketplace/index.js';
 import { Database } from '../../src/platform/database/index.js';
 import type { ApiClient } from '../support/api-client.js';
+import type { Schema } from '../support/api-schemas.js';
 import { CatalogueFolders, packFile, templateFile } from '../support/catalogue-folder.js';
 import { GivenMarketplace } from '../support/given-marketplace.js';
 import { startService, type TestService } from '../support/service.js';
@@ -40,10 +41,12 @@ describe('publishing a catalogue', () => {
   });
   const shown = async (path: 'templates' | 'packs'): Promise<Record<string, any>> => {
     const { data } = await api.get(`/marketplace/${path}?per_page=100`);
-    return Object.fromEntries(data.map((record: any) => [record.slug, record]));
+    return Object.fromEntries(
+      data.map((record: Schema<'MarketplaceTemplate' | 'MarketplacePack'>) => [record.slug, record]),
+    );
   };
   const membersOf = async (slug: string): Promise<string[]> =>
-    (await shown('packs'))[slug].templates.map((template: any) => template.slug);
+    (await shown('packs'))[slug].templates.map((template: Schema<'MarketplaceTemplate'>) => template.slug);
 
   const letter = (slug: string, fields: Record<string, string> = {}, body?: string): Files => ({
     [`${slug}.html`]: templateFile({ slug, ...fields }, body),

@@ -1,4 +1,5 @@
 import type { ApiClient } from '../support/api-client.js';
+import type { Schema } from '../support/api-schemas.js';
 import { GivenMarketplace } from '../support/given-marketplace.js';
 import { startService, type TestService } from '../support/service.js';
 
@@ -38,7 +39,7 @@ describe('the marketplace', () => {
   };
   const unknown = [0, -1, 99_999_999, 'x', '1.5', '9007199254740993', '99999999999999999999'];
 
-  const own = async (): Promise<any[]> => (await api.get('/templates?per_page=100&direction=asc')).data;
+  const own = async (): Promise<Schema<'Template'>[]> => (await api.get('/templates?per_page=100&direction=asc')).data;
 
   describe('GET /marketplace/templates and /marketplace/templates/:id', () => {
     it('return the same fields of a template', async () => {
@@ -210,7 +211,10 @@ describe('the marketplace', () => {
       expect(data[0]).toMatchObject({ body: ODD_BODY, category: 'follow-up', subject: letter.subject });
       expect(await own()).toEqual(data);
       const after = (await api.get(`/marketplace/packs/${id}`)).data;
-      const counted = (record: any) => ({ ...record, downloads_count: record.downloads_count + 1 });
+      const counted = (record: Schema<'MarketplaceTemplate'>) => ({
+        ...record,
+        downloads_count: record.downloads_count + 1,
+      });
       expect(after).toEqual(counted({ ...before, templates: before.templates.map(counted) }));
       expect(await given.downloads('templates', hidden)).toBe(0);
       expect(await given.downloads('templates', bystander)).toBe(0);

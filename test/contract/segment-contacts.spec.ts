@@ -44,7 +44,8 @@ describe('GET /segments/{id}/contacts', () => {
     expect(body.meta.total).toBe(body.data.length);
     return body.data.map(({ email }: { email: string }) => email.split('@')[0]).join(' ');
   };
-  const run = (text: string, ...values: unknown[]) => service.database.query<any>(text, [api.workspaceId, ...values]);
+  const run = <Row extends object>(text: string, ...values: unknown[]) =>
+    service.database.query<Row>(text, [api.workspaceId, ...values]);
 
   it('returns contacts as GET /contacts does, newest first, in pages of 15', async () => {
     const [list, tag] = [await given.group('/lists'), await given.group('/tags', { color: '#aabbcc' })];
@@ -71,7 +72,7 @@ describe('GET /segments/{id}/contacts', () => {
     const first = await api.get(`/segments/${all.id}/contacts`);
     expect(first.body.meta).toEqual({ current_page: 1, last_page: 2, per_page: 15, total: 23, count: 15 });
     const last = await api.get(`/segments/${all.id}/contacts?page=2&status=active`);
-    expect(last.data.map(({ id }: any) => id).slice(-3)).toEqual([bob.id, untagged.id, ada.id]);
+    expect(last.data.map(({ id }: { id: number }) => id).slice(-3)).toEqual([bob.id, untagged.id, ada.id]);
     expect(last.body.links.prev).toBe(`http://outreach.test/v1/segments/${all.id}/contacts?status=active&page=1`);
   });
 
@@ -246,7 +247,7 @@ describe('GET /segments/{id}/contacts', () => {
       }
     };
     const expectedOrder = async (sort: string, direction: string, where: string): Promise<number[]> => {
-      const rows = await run(
+      const rows = await run<{ id: number }>(
         `SELECT id::float FROM contacts WHERE workspace_id = $1 AND ${where}
          ORDER BY ${sort} ${direction} NULLS LAST, id ${direction}`,
       );
@@ -350,7 +351,7 @@ describe('GET /segments/{id}/contacts', () => {
       return { ...response, id };
     };
     const enrolled = async (id: number): Promise<number[]> => {
-      const rows = await run(
+      const rows = await run<{ id: number }>(
         `SELECT contact_id::float AS id FROM enrollments WHERE workspace_id = $1 AND campaign_id = $2 ORDER BY 1`,
         id,
       );

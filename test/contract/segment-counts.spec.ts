@@ -2,6 +2,7 @@ import pg from 'pg';
 import { Database, CounterCache } from '../../src/platform/database/index.js';
 import { SegmentBudget } from '../../src/segments/segment-budget.js';
 import type { ApiResponse, ApiClient } from '../support/api-client.js';
+import type { Schema } from '../support/api-schemas.js';
 import { eventually } from '../support/eventually.js';
 import { Given } from '../support/given.js';
 import { startService, type TestService } from '../support/service.js';
@@ -15,9 +16,9 @@ const tooExpensive = {
 interface SegmentFixture {
   readonly client: ApiClient;
   readonly path: string;
-  readonly made: any;
-  readonly known: any;
-  readonly campaign: any;
+  readonly made: Schema<'Segment'>;
+  readonly known: Schema<'Segment'>;
+  readonly campaign: Schema<'Campaign'>;
 }
 const isFirst = (value: string, connector?: string) => ({ field: 'first_name', operator: 'equals', value, connector });
 const has = (field: string, value: unknown) => ({ field, operator: 'equals', value });
@@ -53,7 +54,8 @@ describe('the count of a segment', () => {
     ['GET /segments/{id}', async (id: number) => (await api.get(`/segments/${id}`)).data.contacts_count],
     [
       'GET /segments',
-      async (id: number) => (await api.get('/segments')).data.find((one: any) => one.id === id).contacts_count,
+      async (id: number) =>
+        (await api.get('/segments')).data.find((one: Schema<'Segment'>) => one.id === id).contacts_count,
     ],
     ['preview', async (id: number) => (await api.get(`/segments/${id}/preview`)).data.count],
     ['contacts', async (id: number) => (await api.get(`/segments/${id}/contacts`)).body.meta.total],
@@ -117,12 +119,8 @@ describe('the count of a segment', () => {
       await given.group('/custom-fields', { key: 'weight', type: 'number' });
       const at = (operator: string, value?: string) =>
         given.segment([{ field: 'custom_fields.size', operator, value }]);
-      const segments = [
-        await at('greater_than', '5'),
-        await at('not_equals', '7'),
-        await at('is_not_empty'),
-        await at('is_empty'),
-      ];
+      const first = await at('greater_than', '5');
+      const segments = [first, await at('not_equals', '7'), await at('is_not_empty'), await at('is_empty')];
       const counts = () => Promise.all(segments.map(({ id }) => count(id)));
       const ada = await given.contact();
       expect(await counts()).toEqual([0, 1, 0, 1]);
@@ -148,7 +146,6 @@ describe('the count of a segment', () => {
       // A new field with the same key has another type, so that the stored conditions are invalid.
       await ok(api.put(`/contacts/${ada.id}`, { custom_fields: { size: 'large' } }));
       expect(await counts()).toEqual([0, 3, 1, 2]);
-      const [first] = segments;
       expect((await api.get(`/segments/${first.id}`)).data.conditions).toEqual(first.conditions);
       expect((await api.put(`/segments/${first.id}`, { name: 'Still changed' })).status).toBe(200);
       expect((await api.put(`/segments/${first.id}`, { conditions: first.conditions })).status).toBe(422);
@@ -235,7 +232,7 @@ describe('the count of a segment', () => {
       return Promise.all(reading);
     };
     /** A segment that was counted before the contacts changed. */
-    const outdated = async (conditions: readonly object[] = [isFirst('Ada')]): Promise<any> => {
+    const outdated = async (conditions: readonly object[] = [isFirst('Ada')]): Promise<Schema<'Segment'>> => {
       const segment = await given.segment(conditions);
       await given.contact({ first_name: 'Ada' });
       return segment;
@@ -319,7 +316,7 @@ describe('the count of a segment', () => {
       const known = [slow, ...quick].map(({ id }) => id as number);
       await eventually(async () => {
         const { data } = await api.get('/segments?direction=asc');
-        expect(data.map((one: any) => [one.id, one.contacts_count])).toEqual(
+        expect(data.map((one: Schema<'Segment'>) => [one.id, one.contacts_count])).toEqual(
           known.map((id) => [id, id === slow.id ? 0 : 1]),
         );
       }, 30);
@@ -371,7 +368,7 @@ describe('the count of a segment', () => {
     await eventually(async () => {
       const { status, data } = await api.get('/segments?per_page=100');
       expect([status, data.length]).toEqual([200, 100]);
-      expect(data.map((one: any) => one.contacts_count)).toEqual(data.map(() => 1));
+      expect(data.map((one: Schema<'Segment'>) => one.contacts_count)).toEqual(data.map(() => 1));
     });
     const [{ id }] = (await api.get('/segments')).data;
     expect((await api.get(`/segments/${id}/contacts?has_email=1`)).body.meta.total).toBe(1);

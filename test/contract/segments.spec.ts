@@ -458,7 +458,8 @@ describe('/segments', () => {
       }
       const [first, second, third] = made.map(({ id }) => id);
       await api.put(`/segments/${second}`, { description: 'changed' });
-      const ids = async (query: string) => (await api.get(`/segments?${query}`)).data.map(({ id }: any) => id);
+      const ids = async (query: string) =>
+        (await api.get(`/segments?${query}`)).data.map(({ id }: { id: number }) => id);
       expect(await ids('match_type=all')).toEqual([third, second]);
       expect(await ids('match_type=any')).toEqual([first]);
       expect(await ids('direction=asc')).toEqual([first, second, third]);

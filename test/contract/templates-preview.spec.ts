@@ -1,4 +1,5 @@
 import type { ApiClient } from '../support/api-client.js';
+import type { Schema } from '../support/api-schemas.js';
 import { Given } from '../support/given.js';
 import { startService, type TestService } from '../support/service.js';
 
@@ -17,7 +18,7 @@ describe('rendering and duplicating templates', () => {
   });
   afterAll(() => service.stop());
 
-  const template = async (fields: object = {}): Promise<any> => {
+  const template = async (fields: object = {}): Promise<Schema<'Template'>> => {
     const { status, data } = await api.post('/templates', { name: 'T', subject: 'S', body: 'B', ...fields });
     expect(status).toBe(201);
     return data;
@@ -72,8 +73,9 @@ describe('rendering and duplicating templates', () => {
         custom_fields: { city: 'Lyon', seats: 12, vip: true, toString: 'own', 'renewal-date': '2026-12-01', empty: '' },
       });
       const filled = async (text: string) => (await preview(text, { contact_id: contact.id })).subject;
-      for (const field of Object.keys(contact).filter((each) => !['custom_fields', 'tags', 'lists'].includes(each))) {
-        expect([field, await filled(`[{{ ${field} }}]`)]).toEqual([field, `[${contact[field] ?? ''}]`]);
+      const { custom_fields: _, tags: __, lists: ___, ...plain } = contact;
+      for (const [field, value] of Object.entries(plain)) {
+        expect([field, await filled(`[{{ ${field} }}]`)]).toEqual([field, `[${value ?? ''}]`]);
       }
       expect(await filled('{{ city }} {{ seats }} {{ vip }} {{ toString }} {{ renewal-date }} [{{ empty }}]')).toBe(
         'Lyon 12 true own 2026-12-01 []',

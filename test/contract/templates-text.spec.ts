@@ -1,4 +1,5 @@
 import type { ApiClient } from '../support/api-client.js';
+import type { Schema } from '../support/api-schemas.js';
 import { startService, type TestService } from '../support/service.js';
 
 const welcome = { name: 'Welcome', subject: 'Hello {{ first_name }}', body: '<p>Dear {{first_name}}, {{ city }}</p>' };
@@ -12,7 +13,7 @@ describe('subject, body and variables of a template', () => {
   });
   afterAll(() => service.stop());
 
-  const given = async (values: object): Promise<any> => {
+  const given = async (values: object): Promise<Schema<'Template'>> => {
     const { status, data } = await api.post('/templates', { ...welcome, ...values });
     expect(status).toBe(201);
     return data;

@@ -328,7 +328,7 @@ describe("a webhook's logs", () => {
     const again = (id: number | string, logId: number | string, client = api) =>
       client.post(`/webhooks/${id}/logs/${logId}/redeliver`);
     const waiting = () =>
-      service.database.query<any>(
+      service.database.query<{ delivery_id: string; event_created_at: Date }>(
         `SELECT delivery.*, event.payload::text AS body, event.event FROM webhook_deliveries delivery
          JOIN webhook_events event ON (event.workspace_id, event.id, event.created_at)
            = (delivery.workspace_id, delivery.event_id, delivery.event_created_at)

@@ -1,5 +1,6 @@
 import { createHmac } from 'node:crypto';
 import type { ApiClient } from '../support/api-client.js';
+import type { Schema } from '../support/api-schemas.js';
 import { WebhookReceiver } from '../support/webhook-receiver.js';
 import { startService, type TestService } from '../support/service.js';
 
@@ -24,6 +25,15 @@ const EVENTS = [
 ];
 const FIELDS = ['id', 'url', 'events', 'is_active', 'last_triggered_at', 'failure_count', 'created_at', 'updated_at'];
 
+interface WebhookRow {
+  readonly secret: string;
+  readonly paused_until: Date | null;
+}
+
+interface DeliveryRow {
+  readonly delivery_id: string;
+}
+
 describe('webhooks', () => {
   let service: TestService;
   let receiver: WebhookReceiver;
@@ -42,7 +52,7 @@ describe('webhooks', () => {
   });
 
   const fields = (changes: object = {}) => ({ url: UNREACHABLE_URL, events: ['email.sent'], ...changes });
-  const create = async (changes: object = {}): Promise<any> => {
+  const create = async (changes: object = {}): Promise<Schema<'WebhookWithSecret'>> => {
     const { status, body, data } = await api.post('/webhooks', fields(changes));
     expect([status, body.errors]).toEqual([201, undefined]);
     return data;
@@ -52,15 +62,18 @@ describe('webhooks', () => {
     expect([status, body.error, body.code]).toEqual([422, 'ValidationError', 422]);
     return Object.keys(body.errors as object).sort();
   };
-  const shown = ({ secret: _, ...webhook }: any): any => webhook;
-  const stored = async (id: number): Promise<any> =>
-    (await service.database.query('SELECT * FROM webhooks WHERE id = $1', [id]))[0];
+  const shown = ({ secret: _, ...webhook }: Schema<'WebhookWithSecret'>) => webhook;
+  const stored = async (id: number) => {
+    const [row] = await service.database.query<WebhookRow>('SELECT * FROM webhooks WHERE id = $1', [id]);
+    if (!row) throw new Error(`Webhook ${id} does not exist.`);
+    return row;
+  };
   const waiting = (id: number) =>
-    service.database.query<any>('SELECT * FROM webhook_deliveries WHERE webhook_id = $1 ORDER BY id', [id]);
+    service.database.query<DeliveryRow>('SELECT * FROM webhook_deliveries WHERE webhook_id = $1 ORDER BY id', [id]);
 
   /** Inserts a delivery that has waited for so many hours. */
-  const givenWaiting = async (webhookId: number, hours: number): Promise<any> => {
-    const [delivery] = await service.database.query<any>(
+  const givenWaiting = async (webhookId: number, hours: number) => {
+    const [delivery] = await service.database.query<DeliveryRow>(
       `WITH event AS (INSERT INTO webhook_events (workspace_id, event, payload)
          VALUES ($1, 'email.sent', '{"event":"email.sent"}') RETURNING *)
        INSERT INTO webhook_deliveries
@@ -447,7 +460,7 @@ describe('webhooks', () => {
       await api.put(`/webhooks/${id}`, { events: ['email.opened'] });
       expect(await waiting(id)).toHaveLength(2);
       await api.put(`/webhooks/${id}`, { is_active: true });
-      expect((await waiting(id)).map((each) => each.delivery_id)).toEqual([young.delivery_id]);
+      expect((await waiting(id)).map((each) => each.delivery_id)).toEqual([young?.delivery_id]);
       expect(await waiting(other.id as number)).toHaveLength(1);
       const { body, data } = await api.get(`/webhooks/${id}/logs`);
       expect(body.meta.total).toBe(1);
@@ -457,7 +470,7 @@ describe('webhooks', () => {
         status_code: 0,
         success: false,
         response: 'dropped',
-        delivery_id: old.delivery_id,
+        delivery_id: old?.delivery_id,
         attempt: 4,
       });
       expect((await api.get(`/webhooks/${id}`)).data).toMatchObject({ failure_count: 0, last_triggered_at: null });

@@ -36,7 +36,7 @@ export class WorkspaceFixture {
     return this;
   }
 
-  async create(path: string, fields: object): Promise<any> {
+  async create(path: string, fields: object): Promise<{ readonly id: number }> {
     const { status, body } = await this.api.post(path, fields);
     if (status !== 201) throw new Error(`POST ${path}: ${JSON.stringify(body)}`);
     return body.data ?? body;

@@ -42,9 +42,8 @@ describe('opens and clicks', () => {
     fetch(url.replace('http://outreach.test', service.url), { redirect: 'manual', headers: READER });
 
   it('lead from the mail to the statistics, those of people only', async () => {
-    const [ada, grace, robot] = await Promise.all(
-      ['ada', 'grace', 'robot'].map((name) => given.contact({ email: `${name}@recipient.example`, first_name: name })),
-    );
+    const recipient = (name: string) => given.contact({ email: `${name}@recipient.example`, first_name: name });
+    const [ada, grace, robot] = await Promise.all([recipient('ada'), recipient('grace'), recipient('robot')]);
     const campaign = await given.running([ada.id, grace.id, robot.id], { steps: [{ subject: 'Hello', body: BODY }] });
 
     const mail = await mailTo(ada.email);

@@ -1,5 +1,6 @@
 import { simpleParser } from 'mailparser';
 import type { ApiClient } from '../support/api-client.js';
+import type { Schema } from '../support/api-schemas.js';
 import { eventually } from '../support/eventually.js';
 import { Given } from '../support/given.js';
 import { MailSink } from '../support/mail-sink.js';
@@ -24,8 +25,13 @@ describe('sending', () => {
   afterEach(() => sink.stop());
   afterAll(() => service.stop());
 
-  const messages = async (campaign: { id: number }, query = ''): Promise<any[]> =>
+  const messages = async (campaign: { id: number }, query = ''): Promise<Schema<'Message'>[]> =>
     (await api.get(`/campaigns/${campaign.id}/messages?per_page=100${query}`)).data;
+  const firstMessage = async (campaign: { id: number }): Promise<Schema<'Message'>> => {
+    const [message] = await messages(campaign);
+    if (!message) throw new Error(`Campaign ${campaign.id} has no message.`);
+    return message;
+  };
   const statusOf = async (campaign: { id: number }) => (await api.get(`/campaigns/${campaign.id}`)).data.status;
   const enrollmentOf = async (campaign: { id: number }, contact: { id: number }) =>
     (await api.get(`/campaigns/${campaign.id}/contacts/${contact.id}`)).data;
@@ -73,7 +79,7 @@ describe('sending', () => {
     const stats = (await api.get(`/campaigns/${campaign.id}/stats`)).data;
     expect(stats.enrollments).toEqual({ pending: 0, in_progress: 0, completed: 1, failed: 0, unsubscribed: 0 });
     expect(stats.messages).toMatchObject({ sent: 1, queued: 0, bounced: 0, open_rate: 0 });
-    expect(stats.steps.map((step: any) => [step.position, step.sent])).toEqual([
+    expect(stats.steps.map((step: Schema<'CampaignStats'>['steps'][number]) => [step.position, step.sent])).toEqual([
       [1, 1],
       [2, 1],
     ]);
@@ -125,7 +131,7 @@ describe('sending', () => {
     await completed(campaign);
     expect((await api.get(`/contacts/${dead.id}`)).data.status).toBe('bounced');
     expect(await enrollmentOf(campaign, dead)).toMatchObject({ status: 'failed' });
-    const [message] = await messages(campaign);
+    const message = await firstMessage(campaign);
     expect(message).toMatchObject({ status: 'bounced', bounced_at: expect.any(String) });
     expect(message.reason).toContain('5.1.1');
     expect((await api.post('/blacklist/check', { email: dead.email })).data).toMatchObject({
@@ -150,10 +156,10 @@ describe('sending', () => {
     sink.misbehave({ at: 'rcpt', refuse: [451, '4.3.0 Try later'], times: 1 });
     const contact = await given.contact();
     const campaign = await given.running([contact.id]);
-    const [message] = await eventually(async () => {
-      const all = await messages(campaign);
-      expect(all[0]).toMatchObject({ status: 'queued', reason: 'temporary_failure', attempts: 1 });
-      return all;
+    const message = await eventually(async () => {
+      const first = await firstMessage(campaign);
+      expect(first).toMatchObject({ status: 'queued', reason: 'temporary_failure', attempts: 1 });
+      return first;
     });
     await service.database.query('UPDATE messages SET next_attempt_at = now() WHERE id = $1', [message.id]);
     await completed(campaign);
@@ -255,10 +261,10 @@ describe('sending', () => {
     sink.misbehave({ at: 'reply', drop: true, times: 1 });
     const contact = await given.contact();
     const campaign = await given.running([contact.id], { on_unknown: 'hold' });
-    const [message] = await eventually(async () => {
-      const all = await messages(campaign);
-      expect(all[0]).toMatchObject({ status: 'unknown' });
-      return all;
+    const message = await eventually(async () => {
+      const first = await firstMessage(campaign);
+      expect(first).toMatchObject({ status: 'unknown' });
+      return first;
     });
     expect((await api.post(`/campaigns/${campaign.id}/messages/${message.id}/retry`)).status).toBe(200);
     await completed(campaign);

@@ -6,6 +6,7 @@ import { WorkspaceScope } from '../../src/platform/tenancy/index.js';
 import type { CompletedAttempt } from '../../src/webhooks/delivery/delivery-results.queries.js';
 import { DeliveryResults } from '../../src/webhooks/delivery/delivery-results.js';
 import type { ApiClient } from '../support/api-client.js';
+import type { Schema } from '../support/api-schemas.js';
 import { eventually } from '../support/eventually.js';
 import { Given } from '../support/given.js';
 import { startService, type TestService } from '../support/service.js';
@@ -52,8 +53,9 @@ describe('DeliveryResults', () => {
       result: { status_code: status, success: status === 200, response: '' },
     }));
   }
-  const webhook = async (id: number): Promise<any> => (await api.get(`/webhooks/${id}`)).data;
-  const logs = async (id: number): Promise<any[]> => (await api.get(`/webhooks/${id}/logs?per_page=100`)).data;
+  const webhook = async (id: number): Promise<Schema<'Webhook'>> => (await api.get(`/webhooks/${id}`)).data;
+  const logs = async (id: number): Promise<Schema<'WebhookLog'>[]> =>
+    (await api.get(`/webhooks/${id}/logs?per_page=100`)).data;
   const times = <T>(work: () => Promise<T>): Promise<T[]> => Promise.all(Array.from({ length: REPLAYS }, work));
 
   it('counts a failed attempt once, however often it is recorded', async () => {

@@ -1,6 +1,15 @@
 import type { ApiClient } from './api-client.js';
+import type { Schema } from './api-schemas.js';
 import type { MailSink } from './mail-sink.js';
 import type { TestDatabase } from './test-database.js';
+
+/** What `POST` to the collections of labels and groups returns. */
+export interface Groups {
+  '/lists': Schema<'List'>;
+  '/tags': Schema<'Tag'>;
+  '/companies': Schema<'Company'>;
+  '/custom-fields': Schema<'CustomField'>;
+}
 
 let numbered = 0;
 
@@ -11,7 +20,7 @@ export class Given {
     private readonly database: TestDatabase,
   ) {}
 
-  async contact(fields: object = {}): Promise<any> {
+  async contact(fields: object = {}): Promise<Schema<'Contact'>> {
     numbered += 1;
     const { body, status } = await this.api.post('/contacts', { email: `person${numbered}@example.com`, ...fields });
     if (status !== 201) throw new Error(JSON.stringify(body));
@@ -29,17 +38,17 @@ export class Given {
   }
 
   /** A segment whose contacts meet all conditions, unless `fields` say otherwise. */
-  async segment(conditions: readonly object[], fields: object = {}): Promise<any> {
+  async segment(conditions: readonly object[], fields: object = {}): Promise<Schema<'Segment'>> {
     return this.created('/segments', { name: 'Segment', match_type: 'all', conditions, ...fields });
   }
 
   /** A list, tag, company or custom field. */
-  async group(path: '/lists' | '/tags' | '/companies' | '/custom-fields', fields: object = {}): Promise<any> {
+  async group<Path extends keyof Groups>(path: Path, fields: object = {}): Promise<Groups[Path]> {
     numbered += 1;
     return this.created(path, { name: `Group ${numbered}`, ...fields });
   }
 
-  async mailbox(sink: MailSink, fields: object = {}): Promise<any> {
+  async mailbox(sink: MailSink, fields: object = {}): Promise<Schema<'EmailAccount'>> {
     return this.created('/email-accounts', {
       name: 'Mailbox',
       type: 'smtp',
@@ -51,7 +60,7 @@ export class Given {
     });
   }
 
-  async campaign(fields: object = {}): Promise<any> {
+  async campaign(fields: object = {}): Promise<Schema<'Campaign'>> {
     return this.created('/campaigns', {
       name: 'Campaign',
       steps: [{ subject: 'Hello {{ first_name }}', body: '<p>Hello {{ first_name }}</p>' }],
@@ -60,7 +69,7 @@ export class Given {
   }
 
   /** A started campaign with enrolled contacts. */
-  async running(contactIds: readonly number[], fields: object = {}): Promise<any> {
+  async running(contactIds: readonly number[], fields: object = {}): Promise<Schema<'Campaign'>> {
     const campaign = await this.campaign(fields);
     await this.created(`/campaigns/${campaign.id}/contacts`, { contact_ids: contactIds });
     const { status, body } = await this.api.post(`/campaigns/${campaign.id}/start`);
@@ -69,7 +78,10 @@ export class Given {
   }
 
   /** A message of a new campaign that was sent to a contact, with the rows that the sending engine writes. */
-  async sentMessage(contactId: number, campaignFields: object = {}): Promise<{ id: number; campaign: any }> {
+  async sentMessage(
+    contactId: number,
+    campaignFields: object = {},
+  ): Promise<{ id: number; campaign: Schema<'Campaign'> }> {
     const campaign = await this.campaign(campaignFields);
     const [message] = await this.database.query<{ id: string }>(
       `WITH enrollment AS (
@@ -83,7 +95,7 @@ export class Given {
     return { id: Number(message?.id), campaign };
   }
 
-  private async created(path: string, fields: object): Promise<any> {
+  private async created<T>(path: string, fields: object): Promise<T> {
     const { body, status, data } = await this.api.post(path, fields);
     if (status !== 201) throw new Error(`${path}: ${JSON.stringify(body)}`);
     return data;

@@ -1,5 +1,6 @@
 import { type Sql, sql } from '../../src/platform/database/index.js';
 import { type DomainEventMap, type DomainEventName, DomainEvents } from '../../src/platform/events/index.js';
+import type { LinkClicked, MessagesBounced } from '../../src/sending/index.js';
 import type { WorkspaceScope } from '../../src/platform/tenancy/index.js';
 import type { TestService } from './service.js';
 
@@ -9,8 +10,10 @@ export interface PublishedEvent {
   readonly ids: readonly number[];
 }
 
+type MessagePayload = Partial<LinkClicked & MessagesBounced>;
+
 export interface PublishedMessageEvent extends PublishedEvent {
-  readonly payload: any;
+  readonly payload: MessagePayload;
 }
 
 /** Records the domain events about contacts from now on. */
@@ -27,7 +30,8 @@ export function recordMessageEvents(service: TestService): PublishedMessageEvent
   const published: PublishedMessageEvent[] = [];
   intercept(service, async (scope, name, payload) => {
     const messages = 'messages' in payload ? payload.messages : 'through' in payload ? payload.through : undefined;
-    if (messages) published.push({ name, ids: await idsOf(scope, 'messages', messages), payload });
+    if (!messages) return;
+    published.push({ name, ids: await idsOf(scope, 'messages', messages), payload: payload as MessagePayload });
   });
   return published;
 }

@@ -1,4 +1,5 @@
 import type { ApiResponse, ApiClient } from './api-client.js';
+import type { Schema } from './api-schemas.js';
 import { eventually } from './eventually.js';
 import { Given } from './given.js';
 import type { TestService } from './service.js';
@@ -20,6 +21,13 @@ export interface Hook {
   /** The path at which the receiver gets its deliveries. */
   readonly path: string;
 }
+
+/** A tuple if the length is a literal, so that its elements are known to exist. */
+type ArrayOfLength<Length extends number, Item, Items extends Item[] = []> = number extends Length
+  ? Item[]
+  : Items['length'] extends Length
+    ? Items
+    : ArrayOfLength<Length, Item, [...Items, Item]>;
 
 type ReplyTo = (request: ReceivedWebhook) => Reply;
 
@@ -123,35 +131,35 @@ export class WebhookFixture {
     return this.receiver.at(path).map(({ headers }) => String(headers['x-service-delivery']));
   }
 
-  async webhook({ id }: Hook): Promise<any> {
+  async webhook({ id }: Hook): Promise<Schema<'Webhook'>> {
     return (await this.api.get(`/webhooks/${id}`)).data;
   }
 
   /** Waits until the receiver has so many requests of a webhook. */
-  received({ path }: Hook, count: number): Promise<any[]> {
+  received<Count extends number>({ path }: Hook, count: Count): Promise<ArrayOfLength<Count, ReceivedWebhook>> {
     return eventually(() => {
       expect(this.receiver.at(path)).toHaveLength(count);
-      return this.receiver.at(path);
+      return this.receiver.at(path) as ArrayOfLength<Count, ReceivedWebhook>;
     });
   }
 
   /** Waits until a webhook has so many logs. @returns them as the API lists them, the oldest first */
-  logged(hook: Hook, count: number): Promise<any[]> {
+  logged<Count extends number>(hook: Hook, count: Count): Promise<ArrayOfLength<Count, Schema<'WebhookLog'>>> {
     return eventually(async () => {
       const all = await this.listedLogs(hook);
       expect(all).toHaveLength(count);
-      return all;
+      return all as ArrayOfLength<Count, Schema<'WebhookLog'>>;
     });
   }
 
   /** Returns up to 100 logs of a webhook as the API lists them, the oldest first. */
-  async listedLogs({ id }: Hook): Promise<any[]> {
+  async listedLogs({ id }: Hook): Promise<Schema<'WebhookLog'>[]> {
     return (await this.api.get(`/webhooks/${id}/logs?per_page=100&direction=asc`)).data;
   }
 
   /** Returns the waiting deliveries of all webhooks: their attempts, and the seconds until the next attempt and of the pause. */
-  waitingDeliveries(): Promise<any[]> {
-    return this.service.database.query(
+  waitingDeliveries() {
+    return this.service.database.query<{ attempts: number; seconds: number; paused: number | null }>(
       `SELECT attempts, extract(epoch FROM next_attempt_at - now())::float8 AS seconds,
          extract(epoch FROM paused_until - now())::float8 AS paused
        FROM webhook_deliveries delivery JOIN webhooks webhook ON webhook.id = delivery.webhook_id ORDER BY delivery.id`,
