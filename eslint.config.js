@@ -17,7 +17,8 @@ const restricted = [
 
 const openingScopes = {
   selector: "CallExpression[callee.object.name='WorkspaceScope'][callee.property.name='open']",
-  message: 'Only the token guard, the job runner, *.cross-tenant.ts, the composition root and test support open a scope.',
+  message:
+    'Only the token guard, the job runner, *.cross-tenant.ts, the composition root and test support open a scope.',
 };
 
 /** Who decides which workspace a piece of work is for. */

@@ -1,13 +1,13 @@
 import everything from '../../jest.config.js';
 
-const { globalSetup, globalTeardown, ...config } = everything;
-
 /**
  * The specs beside the code, without a database and without a build.
  * @type {import('jest').Config}
  */
 export default {
-  ...config,
+  ...everything,
+  globalSetup: undefined,
+  globalTeardown: undefined,
   rootDir: '../..',
   roots: ['<rootDir>/src'],
   // These start processes and belong to the whole suite.
