@@ -57,7 +57,7 @@ reporting(token, 'list', 'list the API tokens of a workspace')
     reportToEnd(wanted, async () => (await import('./app/commands/list-tokens.js')).listTokens(wanted.workspace)),
   );
 
-reporting(token, 'revoke', 'revoke an API token at once')
+reporting(token, 'revoke', 'revoke an API token immediately')
   .argument('<id>', 'its ID, as in the list', parseId)
   .action((id: number, output: Output) =>
     reportToEnd(output, async () => (await import('./app/commands/revoke-token.js')).revokeToken(id)),

@@ -5,8 +5,8 @@ import { reasonOf, StartFailed } from './start-failed.js';
 const MIGRATION_LOCK = 7_203_114;
 
 /**
- * Applies the missing migrations. Processes that start at once do this one after the other; the lock belongs to a
- * transaction, so that it also works with a connection pooler.
+ * Applies the missing migrations. Processes that start at the same time do this one after the other. The lock belongs
+ * to a transaction, so that it also works with a connection pooler.
  * @returns the names of the migrations that this call has applied
  * @throws StartFailed
  */

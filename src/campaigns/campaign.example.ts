@@ -4,7 +4,7 @@ const CREATED = new Date('2026-03-02T09:00:00.000Z');
 const STARTED = new Date('2026-03-03T07:30:12.480Z');
 const ENDED = new Date('2026-03-17T16:45:03.211Z');
 
-/** Examples for the API reference: one campaign for each status with a public event. */
+/** An active campaign, for the API reference. Below it is one for each other status with a public event. */
 export const EXAMPLE_ACTIVE: CampaignRecord = {
   workspace_id: 1,
   id: 21,

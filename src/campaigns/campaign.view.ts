@@ -29,7 +29,7 @@ const scheduleShape = is.shape({
   end: is.string,
 });
 
-/** A campaign in responses and events (API v1, "Campaign"). */
+/** A campaign in responses and events. */
 export const campaignView = view(
   'Campaign',
   {

@@ -5,6 +5,7 @@ export interface CampaignsEvent {
   readonly campaigns: Sql;
 }
 
+/** One campaign. */
 export interface CampaignEvent {
   readonly campaign_id: number;
 }
@@ -19,6 +20,7 @@ export interface EnrollmentsEvent {
   readonly enrollments: Sql;
 }
 
+/** Enrollments that have ended, and why. */
 export interface EnrollmentsEnded extends EnrollmentsEvent {
   readonly reason: 'unsubscribed' | 'replied';
 }

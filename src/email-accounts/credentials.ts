@@ -61,7 +61,7 @@ export class Credentials {
       return this.keyring.decrypt(encrypted, contextOf(scope, column));
     } catch (cause) {
       if (!(cause instanceof DecryptionFailed)) throw cause;
-      throw new CredentialsUnusable('The stored credentials cannot be decrypted any more: enter them again.', {
+      throw new CredentialsUnusable('The stored credentials cannot be decrypted: enter them again.', {
         cause,
       });
     }
@@ -70,7 +70,7 @@ export class Credentials {
 
 const incomplete = () => new CredentialsUnusable('The email account has no credentials.');
 
-/** Authenticated with every stored secret, so these names must not change; the columns had them at first. */
+/** These names are authenticated with every stored secret, so they must not change, even if a column is renamed. */
 const CONTEXT_NAMES: Readonly<Record<EncryptedColumn, string>> = {
   smtp_password_encrypted: 'smtp_password_sealed',
   sendgrid_api_key_encrypted: 'sendgrid_api_key_sealed',

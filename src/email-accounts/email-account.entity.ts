@@ -2,6 +2,7 @@ import { Check, Column, Entity, Index, PrimaryColumn } from 'typeorm';
 import { BelongsTo, WorkspaceEntity } from '../platform/tenancy/index.js';
 
 export const EMAIL_ACCOUNT_TYPES = ['smtp', 'sendgrid', 'google', 'microsoft'] as const;
+/** The provider of an account. */
 export type EmailAccountType = (typeof EMAIL_ACCOUNT_TYPES)[number];
 
 /** `ssl` is implicit TLS; `tls` is STARTTLS. */

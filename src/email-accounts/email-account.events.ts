@@ -5,10 +5,10 @@ export interface EmailAccountEvent {
 
 declare module '../platform/events/index.js' {
   interface DomainEventMap {
-    /** The account was edited, or its counter or default flag has changed, so it may send now, or may not any more. */
+    /** The account was edited, or its counter or default flag has changed, which may change whether it may send. */
     'email_account.updated': EmailAccountEvent;
     /**
-     * The account is about to be deleted, and is not the default any more. Listeners remove the references to it; its
+     * The account is about to be deleted, and is not the default account. Listeners remove the references to it; its
      * row is deleted right after.
      */
     'email_account.deleted': EmailAccountEvent;

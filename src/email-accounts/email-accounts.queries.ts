@@ -43,6 +43,7 @@ export async function findCounts(scope: WorkspaceScope, id: number): Promise<Acc
 /** An account with its encrypted secrets. */
 export type StoredMailbox = EncryptedAccount & Pick<EmailAccount, 'id' | 'is_active' | 'from_email' | 'from_name'>;
 
+/** Returns an account with its encrypted secrets, or undefined if it does not exist. */
 export async function findStored(scope: WorkspaceScope, id: number): Promise<StoredMailbox | undefined> {
   const [account] = await scope.query<StoredMailbox & Record<string, unknown>>(
     sql`SELECT id, type, is_active, from_email, from_name, smtp_host, smtp_port, smtp_username, smtp_encryption,
@@ -66,8 +67,8 @@ export async function lockDefault(scope: WorkspaceScope): Promise<void> {
   await scope.query(sql`SELECT pg_advisory_xact_lock(hashtextextended('email_accounts.is_default', ${scope}))`);
 }
 
-/** If no account is the default, makes the oldest active one the default, or else the oldest; never `leaving`. */
-export async function ensureDefault(scope: WorkspaceScope, leaving: number | null = null): Promise<void> {
+/** If no account is the default, makes the oldest active one the default, or else the oldest; never `excludedId`. */
+export async function ensureDefault(scope: WorkspaceScope, excludedId: number | null = null): Promise<void> {
   await scope.execute(
     sql`UPDATE email_accounts SET is_default = TRUE, updated_at = now()
         WHERE workspace_id = ${scope}

@@ -204,7 +204,7 @@ describe('a rendered template of the shipped catalogue', () => {
     ...renderings(template).flatMap(({ subject, text }) => [subject, text.replace(/<?https?:\S+/g, '')]),
   ];
 
-  it('contains no words that are typical of spam, and does not shout', () => {
+  it('contains no words that are typical of spam, and no shouting', () => {
     const problems = problemsInAll((template) =>
       readable(template).flatMap((text) => [
         matching(text, SPAM[template.locale] ?? SHOUTING),
@@ -224,7 +224,7 @@ describe('a rendered template of the shipped catalogue', () => {
     expect(problems).toEqual([]);
   });
 
-  it('has no such words and only such punctuation in the names and descriptions of packs either', () => {
+  it('has no words of spam and only typographic punctuation in the names and descriptions of its packs', () => {
     const problems = catalogue.packs.flatMap(({ fields: { slug, name, description, locale } }) =>
       [name, description].flatMap((text) =>
         [/['"`]|--|\.\.\./, SPAM[locale] ?? SHOUTING, locale === 'fr' ? FRENCH_SPACING : /\s[:;?!]/].flatMap(

@@ -1,11 +1,13 @@
 import { Column, CreateDateColumn, PrimaryGeneratedColumn, UpdateDateColumn } from 'typeorm';
 
+/** The languages of marketplace records. */
 export const LOCALES = ['fr', 'en'] as const;
+/** The language of a marketplace record. */
 export type Locale = (typeof LOCALES)[number];
 
 /**
  * Who published a record: the service, with the catalogue of each version, or the operator, with a command. A new
- * version does not change an operator's records, also if their slug is in the shipped catalogue.
+ * version does not change an operator's records, even if their slug is in the shipped catalogue.
  */
 export type Origin = 'shipped' | 'operator';
 

@@ -43,7 +43,7 @@ async function count(tx: WorkspaceScope, statement: Sql | undefined): Promise<Fo
   const [found] = await tx.query<{ total: number; changes: number }>(
     sql`SELECT ${contactChanges(tx)} AS changes, (${statement}) AS total`,
   );
-  if (!found) throw new Error('The statement gives one row.');
+  if (!found) throw new Error('The statement returned no row.');
   return found;
 }
 
@@ -53,7 +53,7 @@ async function find(tx: WorkspaceScope, condition: Sql | undefined): Promise<Fou
           to_json((array_agg(record.id))[1:${MAX_REUSED_IDS + 1}::int]) AS ids
         FROM contacts record WHERE record.workspace_id = ${tx} AND (${condition})`,
   );
-  if (!found) throw new Error('The statement gives one row.');
+  if (!found) throw new Error('The statement returned no row.');
   const { total, changes, ids } = found;
   return { total, changes, ids: total <= MAX_REUSED_IDS ? (ids ?? []) : undefined };
 }

@@ -18,8 +18,8 @@ import {
 import { Segment } from './segment.entity.js';
 
 /**
- * Counts the contacts of segments. A count is stored with the number of changes to the workspace's contacts at that time.
- * After further changes the segment is counted again.
+ * Counts the contacts of segments. A count is stored with the number of changes to the workspace's contacts at that
+ * time. After further changes the segment is counted again.
  */
 @Injectable()
 export class SegmentCounts {
@@ -58,8 +58,8 @@ export class SegmentCounts {
   }
 
   /**
-   * Returns a page of segments. One statement counts those whose count is out of date, as many as its timeout allows. The
-   * others have the stored count.
+   * Returns a page of segments. One statement counts those whose count is out of date, as many as its timeout allows.
+   * The others have the stored count.
    */
   async page(scope: WorkspaceScope, query: ListQuery): Promise<Page<CountedSegment>> {
     const page = await segmentsWithCounts(scope).page(query);
@@ -120,13 +120,13 @@ async function countAll(tx: WorkspaceScope, counts: readonly Sql[]): Promise<{ c
     sql`SELECT ${contactChanges(tx)} AS changes,
           to_json(ARRAY[${sql.join(counts.map((count) => sql`(${count})`))}]::bigint[]) AS counts`,
   );
-  if (!row) throw new Error('The statement gives one row.');
+  if (!row) throw new Error('The statement returned no row.');
   return row;
 }
 
 /**
- * Selects as many segments as can be counted in `maxMs` by the time of their last count, the oldest counts first; at least
- * one. Segments that take longer than `maxMs` alone come last, so that they do not delay the others.
+ * Selects as many segments as can be counted in `maxMs` by the time of their last count, the oldest counts first; at
+ * least one. Segments that take longer than `maxMs` alone come last, so that they do not delay the others.
  */
 function affordable(stale: readonly CountedSegment[], maxMs: number): CountedSegment[] {
   const cost = ({ took_ms: took }: CountedSegment): number => Math.max(took, maxMs);

@@ -73,7 +73,10 @@ export class SegmentMembers {
     });
   }
 
-  /** Runs `work` in a transaction with the limits of {@link SegmentBudget}. @throws SegmentTooExpensive, TooManyRequests */
+  /**
+   * Runs `work` in a transaction with the limits of {@link SegmentBudget}.
+   * @throws SegmentTooExpensive, TooManyRequests
+   */
   within<R>(scope: WorkspaceScope, work: (tx: WorkspaceScope) => Promise<R>): Promise<R> {
     return this.budget.spend(scope, work);
   }
@@ -82,7 +85,7 @@ export class SegmentMembers {
     return this.within(scope, async (tx) => {
       const segment = await segmentsWithCounts(tx).get(id);
       const [compiled] = await compileSegments(tx, [segment]);
-      if (!compiled) throw new Error('One segment compiles to one.');
+      if (!compiled) throw new Error('The segment was not compiled.');
       const filters = [...query.clauses(), ...(await query.searchIn(tx))];
       const conditions = compiled.conditions.map((condition) => sql.all([condition, ...filters]));
       const found =

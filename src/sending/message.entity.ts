@@ -4,6 +4,7 @@ import { Contact } from '../contacts/index.js';
 import { EmailAccount } from '../email-accounts/index.js';
 import { BelongsTo, WorkspaceEntity } from '../platform/tenancy/index.js';
 
+/** The statuses of a message. */
 export const MESSAGE_STATUSES = [
   'queued',
   'sending',
@@ -15,6 +16,7 @@ export const MESSAGE_STATUSES = [
   'cancelled',
   'unknown',
 ] as const;
+/** The status of a message. */
 export type MessageStatus = (typeof MESSAGE_STATUSES)[number];
 
 /**

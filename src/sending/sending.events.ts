@@ -8,6 +8,7 @@ export interface MessagesEvent {
   readonly occurred_at?: Date;
 }
 
+/** A click on a link. */
 export interface LinkClicked extends MessagesEvent {
   /** The target of the link. */
   readonly url: string;
@@ -22,6 +23,7 @@ export interface Bounce {
   readonly message: string;
 }
 
+/** Messages that bounced, all for the same reason. */
 export interface MessagesBounced extends MessagesEvent {
   readonly bounce: Bounce;
 }
@@ -36,7 +38,7 @@ declare module '../platform/events/index.js' {
     'email.opened': MessagesEvent;
     /** The recipients have followed a link; for every click. */
     'email.clicked': LinkClicked;
-    /** The messages were refused, at once or by a later report. */
+    /** The messages were refused, when they were sent or in a later report. */
     'email.bounced': MessagesBounced;
     /** The recipients have reported the messages as spam. */
     'email.complained': MessagesEvent;

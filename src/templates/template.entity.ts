@@ -11,6 +11,7 @@ export const TEMPLATE_CATEGORIES = [
   'transactional',
   'other',
 ] as const;
+/** The category of a template. */
 export type TemplateCategory = (typeof TEMPLATE_CATEGORIES)[number];
 
 /** A reusable subject and HTML body. */

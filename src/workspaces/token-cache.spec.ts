@@ -12,7 +12,7 @@ describe('TokenCache', () => {
 
   beforeEach(() => {
     jest.useFakeTimers();
-    jest.advanceTimersByTime(1); // The cache takes the start time 0 for "no time to live".
+    jest.advanceTimersByTime(1); // lru-cache takes the start time 0 as "no time to live".
     jest.clearAllMocks();
     lookup.principal.mockResolvedValue(principal);
     cache = new TokenCache(lookup as unknown as TokenLookup, {} as Log);

@@ -18,7 +18,7 @@ interface CacheEntry {
 
 /**
  * Finds the caller of a bearer token. Caches the lookup for less than a second and writes `last_used_at` for many
- * requests at once, so that frequent requests with the same token put little load on the database.
+ * requests in one statement, so that frequent requests with the same token put little load on the database.
  */
 @Injectable()
 export class TokenCache implements BeforeApplicationShutdown {

@@ -52,7 +52,7 @@ describe('CounterCache', () => {
                  json_build_array((SELECT count(*) FROM contacts WHERE workspace_id = ${workspace}), (${members})) AS counted,
                  ${cachedCount(workspace, 'contact_changes')} AS changes`,
     );
-    if (!row) throw new Error('The statement gives one row.');
+    if (!row) throw new Error('The statement returned no row.');
     return row;
   }
 

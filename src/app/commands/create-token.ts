@@ -12,7 +12,7 @@ interface WantedToken {
   readonly expires?: number;
 }
 
-/** `outreach token create`: grants all permissions if none are given. Only this report has the token itself. */
+/** `outreach token create`: grants all permissions if none are given. Only this report contains the token. */
 export async function createToken({ workspace, name, permissions, expires }: WantedToken): Promise<CommandReport> {
   const grant = {
     name,

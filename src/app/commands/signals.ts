@@ -4,7 +4,9 @@ import type { Log } from '../../platform/logging/index.js';
 /** Within this time the same signal may arrive twice: from the terminal, and again through npm. */
 const ECHO_MS = 200;
 
-/** Resolves at the first SIGTERM or SIGINT. Another one ends the process at once, with the exit code of that signal. */
+/**
+ * Resolves at the first SIGTERM or SIGINT. Another one ends the process immediately, with the exit code of that signal.
+ */
 export function askedToStop(): Promise<void> {
   return new Promise((resolve) => {
     let askedAt: number | undefined;

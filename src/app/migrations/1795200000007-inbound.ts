@@ -1,6 +1,6 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** The keys that SendGrid's events are signed for. */
+/** The public keys that verify the events of SendGrid. */
 export class Inbound1795200000007 implements MigrationInterface {
   name = 'Inbound1795200000007';
 

@@ -3,7 +3,9 @@ import { EmailAccount } from '../../email-accounts/index.js';
 import { BelongsTo, WorkspaceEntity } from '../../platform/tenancy/index.js';
 import type { Schedule } from './schedule.js';
 
+/** The statuses of a campaign (API v1, "Campaign status"). */
 export const CAMPAIGN_STATUSES = ['draft', 'active', 'paused', 'completed'] as const;
+/** The status of a campaign. */
 export type CampaignStatus = (typeof CAMPAIGN_STATUSES)[number];
 
 /** What happens to a message if it is unknown whether the mail server accepted it. */

@@ -10,10 +10,10 @@ const CHUNK_SIZE = 5000;
 
 /**
  * Prepares the waiting enrollments of a campaign for its start. Contacts that were enrolled while it was not active are
- * due at once, so that a start does not have to update their rows. Only if the first step has a delay, which counts from
- * the start, all of them are updated, in chunks. Each chunk is a transaction of its own unless one is open.
+ * due immediately, so that a start does not have to update their rows. Only if the first step has a delay, which counts
+ * from the start, all of them are updated, in chunks. Each chunk is a separate transaction unless one is open.
  * @returns the last enrollment that was updated. A second call with it, under the campaign's lock, updates those that
- * were added since the first call.
+ *   were added since the first call.
  */
 export async function prepareForStart(
   scope: WorkspaceScope,

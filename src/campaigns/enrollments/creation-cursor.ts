@@ -6,6 +6,7 @@ export interface CreationCursor {
   readonly id: number;
 }
 
+/** The cursor before the first record. */
 export const FIRST_CURSOR: CreationCursor = { created_at: new Date(0), id: 0 };
 
 /** SQL condition: the record with these columns comes after the cursor. */

@@ -32,9 +32,10 @@ export async function lockCampaignForShare(
 }
 
 /**
- * Enrolls the next chunk of contacts at the campaign's first step. In an active campaign they are due after the delay of
- * that step; otherwise at once, which takes effect when the campaign starts. The lock on the contact's row serializes
- * this with a concurrent unsubscription: either the contact is not enrolled, or the unsubscription ends the enrollment.
+ * Enrolls the next chunk of contacts at the campaign's first step. In an active campaign they are due after the delay
+ * of that step; otherwise immediately, which takes effect when the campaign starts. The lock on the contact's row
+ * serializes this with a concurrent unsubscription: either the contact is not enrolled, or the unsubscription ends the
+ * enrollment.
  */
 export async function enrollChunk(
   scope: WorkspaceScope,
@@ -70,7 +71,7 @@ export async function enrollChunk(
         SELECT counted.*, last.* FROM counted
         LEFT JOIN (SELECT created_at, id FROM input ORDER BY created_at DESC, id DESC LIMIT 1) last ON TRUE`,
   );
-  if (!chunk) throw new Error('The statement gives one row.');
+  if (!chunk) throw new Error('The statement returned no row.');
   const { input: found, enrolled, skipped, ...last } = chunk;
   return { enrolled, skipped, next: found < CHUNK_SIZE ? undefined : last };
 }

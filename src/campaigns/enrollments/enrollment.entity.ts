@@ -5,7 +5,9 @@ import { BelongsTo, WorkspaceEntity } from '../../platform/tenancy/index.js';
 import { Campaign } from '../campaign/campaign.entity.js';
 import { Step } from '../steps/step.entity.js';
 
+/** The statuses of an enrollment (API v1, "Enrollment status"). */
 export const ENROLLMENT_STATUSES = ['pending', 'in_progress', 'completed', 'failed', 'unsubscribed'] as const;
+/** The status of an enrollment. */
 export type EnrollmentStatus = (typeof ENROLLMENT_STATUSES)[number];
 
 /** A contact's progress through a campaign's steps. */
@@ -31,7 +33,9 @@ export class Enrollment extends WorkspaceEntity {
   /** The sender of all messages; it is chosen for the first one. */
   @Column({ type: 'bigint', nullable: true }) email_account_id!: number | null;
   @Column('text', { default: 'pending' }) status!: EnrollmentStatus;
-  /** When the current step is due; null while its message is queued or being sent, and after the enrollment has ended. */
+  /**
+   * When the current step is due; null while its message is queued or being sent, and after the enrollment has ended.
+   */
   @Column({ type: 'timestamptz', precision: 3, nullable: true }) next_due_at!: Date | null;
   @Column({ type: 'timestamptz', precision: 3, nullable: true }) completed_at!: Date | null;
 }

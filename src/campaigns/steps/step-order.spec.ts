@@ -1,6 +1,6 @@
 import { insertPosition, stepAfter, insertAt } from './step-order.js';
 
-describe('placeAmong', () => {
+describe('insertPosition', () => {
   it('returns the end without a position', () => {
     expect(insertPosition(0, undefined)).toBe(1);
     expect(insertPosition(3, null)).toBe(4);
@@ -13,7 +13,7 @@ describe('placeAmong', () => {
   });
 });
 
-describe('withItemAt', () => {
+describe('insertAt', () => {
   it('inserts the item before the one at this position', () => {
     expect(insertAt(['a', 'b'], 'new', 1)).toEqual(['new', 'a', 'b']);
     expect(insertAt(['a', 'b'], 'new', 2)).toEqual(['a', 'new', 'b']);

@@ -11,7 +11,10 @@ export const insertAt = <T>(items: readonly T[], item: T, position: number): T[]
   ...items.slice(position - 1),
 ];
 
-/** The step after the one with this ID; undefined after the last one. A null ID stands for the first step. */
+/**
+ * The step after the one with this ID; undefined after the last one. If the ID is null, the current step is the first
+ * one.
+ */
 export function stepAfter<T extends { readonly id: number }>(steps: readonly T[], id: number | null): T | undefined {
   const index = id === null ? 0 : steps.findIndex((step) => step.id === id);
   return steps[index + 1];

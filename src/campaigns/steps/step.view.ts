@@ -1,7 +1,7 @@
 import { is, timestamp, view } from '../../platform/http/index.js';
 import type { Step } from './step.entity.js';
 
-/** A step in responses (API v1, "Step"). */
+/** A step in responses. */
 export const stepView = view(
   'Step',
   {

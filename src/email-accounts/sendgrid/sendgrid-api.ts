@@ -13,7 +13,7 @@ export class SendgridKeyRefused extends LoginRefused {
   override readonly name = 'SendgridKeyRefused';
 }
 
-/** SendGrid is not reachable, or has an error of its own. */
+/** SendGrid is not reachable, or responds with an error that is not about the key. */
 export class SendgridUnavailable extends ProviderUnavailable {
   override readonly name = 'SendgridUnavailable';
 }
@@ -29,7 +29,7 @@ interface Call {
   readonly method: 'GET' | 'POST';
   readonly path: string;
   readonly body?: object;
-  /** Milliseconds for the whole exchange. */
+  /** Milliseconds from the lookup of the host to the end of the response. */
   readonly timeoutMs: number;
 }
 

@@ -265,14 +265,14 @@ describe.each([true, false])('an SMTP session (pipelining: %s)', (pipelining) =>
     expect(sink.mails).toEqual([]);
   });
 
-  it('is not open any more after the server has closed the connection', async () => {
+  it('is not open after the server has closed the connection', async () => {
     const session = await open();
     await session.send(envelope, message('1'));
     sink.hangUp();
     await eventually(() => expect(session.isOpen).toBe(false));
   });
 
-  it('sends nothing any more after it was closed', async () => {
+  it('sends nothing after it was closed', async () => {
     const session = await open();
     session.close();
     expect(session.isOpen).toBe(false);

@@ -6,7 +6,7 @@ import type { SmtpSettings } from './smtp-settings.js';
 /** Refusals of AUTH for other reasons than user name and password, e.g. that it needs TLS (RFC 4954). */
 const NOT_ABOUT_CREDENTIALS: readonly number[] = [500, 502, 503, 504, 530, 538];
 
-/** Our own code: the server does not offer AUTH although it is required. */
+/** A code beside those of nodemailer: the server does not offer AUTH although it is required. */
 export const NO_LOGIN = 'ENOLOGIN';
 
 const CERTIFICATE = /CERT|CRL|UNABLE_TO|INVALID_CA|SELF_SIGNED|HOSTNAME_MISMATCH/;

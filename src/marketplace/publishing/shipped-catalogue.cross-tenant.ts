@@ -3,7 +3,7 @@ import type { Database } from '../../platform/database/index.js';
 import { publishCatalogue } from './publish-catalogue.cross-tenant.js';
 import { readCatalogue } from './read-catalogue.js';
 
-/** It has a folder per locale and a file per template and pack. */
+/** The folder of the shipped catalogue: a sub-folder per locale, a file per template and pack. */
 const SHIPPED = fileURLToPath(new URL('../catalogue', import.meta.url));
 
 /** Publishes the catalogue of this version. Writes nothing if it is already published. */

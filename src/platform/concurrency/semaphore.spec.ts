@@ -42,7 +42,7 @@ describe('Semaphore', () => {
     expect(await semaphore.run(async () => 'f')).toBe('f');
   });
 
-  it('prefers a waiting task to one that comes in the moment when another ends', async () => {
+  it('starts a waiting task before one that arrives while another task ends', async () => {
     const semaphore = new Semaphore(1);
     const tasks = new ControlledTasks();
     const all = [semaphore.run(tasks.of('first')), semaphore.run(tasks.of('waiting'))];

@@ -28,7 +28,10 @@ export class Semaphore {
 export class KeyedSemaphore<Key> {
   private readonly entries = new Map<Key, { readonly semaphore: Semaphore; count: number }>();
 
-  /** @param maxConcurrency per key @param maxWaiting per key */
+  /**
+   * @param maxConcurrency how many tasks of one key may run at the same time
+   * @param maxWaiting how many tasks of one key may wait
+   */
   constructor(
     private readonly maxConcurrency: number,
     private readonly maxWaiting?: number,

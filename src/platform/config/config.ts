@@ -18,7 +18,7 @@ export class ConfigError extends OperatorError {
 }
 
 /**
- * Reads and checks all settings at once, and freezes them.
+ * Reads and checks all settings, and freezes them.
  * @param settings those of the platform and of all modules
  * @param env the environment; an empty value counts as absent
  * @throws ConfigError with a line for every mistake, before anything is opened
@@ -41,7 +41,9 @@ export function loadSettings<Declared extends typeof platformSettings>(
   return Object.freeze({ ...config, public_url, data_dir: resolve(config.data_dir) }) as ConfigOf<Declared>;
 }
 
-/** `DATABASE_URL` alone, for the migration command of TypeORM; empty if it is not set. */
+/**
+ * Returns `DATABASE_URL` for the migration command of TypeORM, which needs no other setting; empty if it is not set.
+ */
 export const databaseUrl = (): string => process.env.DATABASE_URL ?? '';
 
 function readSetting(name: string, setting: Setting<unknown>, text: string | undefined, mistakes: string[]): unknown {

@@ -3,8 +3,10 @@ import ipaddr from 'ipaddr.js';
 /** Thrown by parsers for a wrong value. The message continues a sentence that begins with the setting's name. */
 export class InvalidSetting extends Error {}
 
+/** Any text. */
 export const parseText = (text: string): string => text;
 
+/** An integer from `min` to `max`. The parser throws InvalidSetting. */
 export const parseInteger =
   (min: number, max: number) =>
   (text: string): number => {
@@ -13,6 +15,7 @@ export const parseInteger =
     return value;
   };
 
+/** One of the listed values. The parser throws InvalidSetting. */
 export const parseOneOf =
   <T extends string>(values: readonly T[]) =>
   (text: string): T => {
@@ -21,6 +24,10 @@ export const parseOneOf =
     return found;
   };
 
+/**
+ * A URL with a host and one of the protocols, such as `https:`; slashes at its end are removed. The parser throws
+ * InvalidSetting.
+ */
 export const parseUrl =
   (protocols: readonly string[]) =>
   (text: string): string => {
@@ -31,7 +38,10 @@ export const parseUrl =
     return text.replace(/\/+$/, '');
   };
 
-/** Keys that encrypt stored secrets. Short ones are refused because they can be guessed. */
+/**
+ * Keys that encrypt stored secrets.
+ * @throws InvalidSetting if one is shorter than 16 characters, which can be guessed
+ */
 export function parseKeys(text: string): readonly string[] {
   const keys = items(text);
   if (keys.length === 0 || keys.some((key) => key.length < 16)) {
@@ -40,6 +50,7 @@ export function parseKeys(text: string): readonly string[] {
   return keys;
 }
 
+/** Networks, separated by commas. An address becomes a network of that address. @throws InvalidSetting */
 export function parseCidrs(text: string): readonly string[] {
   for (const cidr of items(text)) {
     if (!ipaddr.isValid(cidr) && !ipaddr.isValidCIDR(cidr)) {
@@ -54,6 +65,7 @@ export function parseCidrs(text: string): readonly string[] {
   });
 }
 
+/** Seconds, separated by commas; none for the text `none`. @throws InvalidSetting */
 export function parseDurations(text: string): readonly number[] {
   if (text === 'none') return [];
   const seconds = items(text).map((item) => (/^\d{1,9}(\.\d{1,3})?$/.test(item) ? Number(item) : NaN));

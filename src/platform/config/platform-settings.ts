@@ -2,12 +2,14 @@ import { parseCidrs, parseInteger, parseKeys, parseOneOf, parseText, parseUrl } 
 import { setting } from './settings.js';
 
 const ROLES = ['all', 'api', 'worker'] as const;
+/** What a process runs: the API, the worker or both. */
 export type Role = (typeof ROLES)[number];
 
 const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
+/** The lowest level that is logged. */
 export type LogLevel = (typeof LOG_LEVELS)[number];
 
-/** The settings that every process needs, whatever its modules do. */
+/** The settings of the platform, which every process needs. */
 export const platformSettings = {
   PORT: setting('Port on which the API listens.', parseInteger(1, 65_535), 3000),
   HOST: setting('Address on which the API listens; the container image sets `0.0.0.0`.', parseText, '127.0.0.1'),

@@ -5,8 +5,8 @@ interface PendingItem<In, Out> {
 }
 
 /**
- * Collects the items of many callers and processes them together, in one statement for example. While a batch runs, the
- * next one fills. A single caller does not wait.
+ * Collects the items of many callers and processes them together, for example in one statement. Items that arrive while
+ * a batch runs go to the next one. A single caller does not wait.
  */
 export class Batcher<In, Out> {
   private pending: PendingItem<In, Out>[] = [];

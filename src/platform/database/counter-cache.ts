@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { Database } from './database.js';
 import { type Sql, sql, type SqlValue } from './sql.js';
 
-/** The number of rows that one statement merges, in some ten milliseconds. */
+/** The number of rows that one statement merges, which takes tens of milliseconds. */
 const BATCH_SIZE = 10_000;
 
 /** The number of merged rows after which the table is vacuumed. */
@@ -10,14 +10,14 @@ const VACUUM_THRESHOLD = 2000;
 
 /**
  * @param counted what is counted, see `RecordCount`
- * @param owner the list, tag or campaign whose rows are meant, or 0 for the whole workspace
+ * @param owner the list, tag or campaign whose rows are counted, or 0 for the whole workspace
  * @returns an SQL expression for the number of rows, which reads the counter and does not count
  */
 export const cachedCount = (workspace: SqlValue, counted: string, owner: Sql = sql`0`): Sql =>
   sql`(SELECT coalesce(sum(counter.total), 0)::bigint FROM record_counts counter
        WHERE counter.workspace_id = ${workspace} AND counter.counted = ${counted} AND counter.owner_id = ${owner})`;
 
-/** The rows of the counters. */
+/** Merges the rows of the counters. */
 @Injectable()
 export class CounterCache {
   constructor(private readonly database: Database) {}

@@ -36,9 +36,9 @@ export class Database {
   }
 
   /**
-   * @param sets sets of statements that return one value each; those of a set return the same value
-   * @returns of each set the statement that PostgreSQL estimates to be the cheapest, the first of them if several cost
-   *   the same
+   * @param sets each statement returns one value; all statements of a set return the same value
+   * @returns for each set, the statement with the lowest cost by PostgreSQL's estimate; the first one if costs are
+   *   equal
    */
   async cheapest(sets: readonly (readonly Sql[])[]): Promise<Sql[]> {
     const open = sets.filter((set) => set.length > 1).flat();
@@ -95,7 +95,8 @@ export class Database {
   }
 
   /**
-   * Calls `callback` after the commit of the open transaction, or at once if none is open. A crash may lose the call.
+   * Calls `callback` after the commit of the open transaction, or immediately if none is open. A crash may lose the
+   * call.
    */
   afterCommit(callback: () => void): void {
     if (this.#client) this.#afterCommit.push(callback);
@@ -132,7 +133,9 @@ export class Database {
     }
   }
 
-  /** A statement outside of a transaction is one of its own, and is repeated like one. */
+  /**
+   * Runs a statement. Outside of a transaction it is a transaction by itself, and is repeated after the same errors.
+   */
   private async run<Row extends QueryResultRow>(statement: Sql): Promise<QueryResult<Row>> {
     const { text, values } = statement.toQuery();
     const query = (): QueryConfig => ({ text, values, ...(statement.isPrepared ? preparedName(text) : {}) });

@@ -12,13 +12,13 @@ const errorsByConstraint = new Map<string, () => DomainError>();
 
 /**
  * Declares the error that the client gets when a statement violates the named constraint. The constraint is the check:
- * nothing else looks for the conflict before the write.
+ * there is no SELECT before the write.
  */
 export function onViolation(constraint: string, error: () => DomainError): void {
   errorsByConstraint.set(constraint, error);
 }
 
-/** @returns the domain error that a driver's error stands for, or the error itself */
+/** @returns the domain error for an error of the driver; the error itself if there is none */
 export function translateViolation(error: unknown): unknown {
   if (!(error instanceof DatabaseError)) return error;
   const declared = error.constraint === undefined ? undefined : errorsByConstraint.get(error.constraint);

@@ -1,7 +1,9 @@
 import { isIP } from 'node:net';
 import ipaddr from 'ipaddr.js';
 
+/** A parsed IP address. */
 export type Address = ipaddr.IPv4 | ipaddr.IPv6;
+/** A parsed address range. */
 export type Cidr = readonly [network: Address, prefixLength: number];
 
 const MAPPED_PREFIX_LENGTH = 96;

@@ -5,6 +5,7 @@ import type { EgressPolicy } from './egress-policy.js';
 import { timeoutSignal } from './timeout-signal.js';
 import { type HostResolver, resolvePublicHost } from './resolve-public-host.js';
 
+/** Where to connect, the timeout, and the policy that the address must meet. */
 export interface Destination {
   host: string;
   port: number;

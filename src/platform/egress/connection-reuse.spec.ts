@@ -126,7 +126,7 @@ describe('if a connection ends when it is used again', () => {
   });
 });
 
-it('close() closes all connections, and later requests get connections of their own', async () => {
+it('close() closes all connections, and later requests open new ones', async () => {
   await start((socket) => socket.write(ok()));
   await post();
   client.close();

@@ -17,13 +17,15 @@ const TIMEOUT_MS = 10_000;
 const CONNECTION_LIFETIME_MS = 300_000;
 /** A worker has 800 requests in flight at most (200 webhooks with four each). */
 const MAX_CONNECTIONS = 1_000;
-/** How long an idle connection stays open if the server gives no hint (`Keep-Alive: timeout=…`), and at most. */
+/** How long an idle connection stays open if the server sends no `Keep-Alive: timeout=…`. */
 const IDLE_MS = 4_000;
+/** How long an idle connection stays open at most. */
 const MAX_IDLE_MS = 30_000;
-/** The values of undici's `pipelining` option: one request at a time on a connection, or one request in all. */
+/** Values of undici's `pipelining` option: a connection is used for one request after the other, or for one request. */
 const KEEP_ALIVE = 1;
 const SINGLE_REQUEST = 0;
 
+/** The egress policy of a client, and limits that tests change. */
 export interface HttpsClientOptions {
   /** Which addresses may be reached. */
   readonly policy: EgressPolicy;
@@ -37,6 +39,7 @@ export interface HttpsClientOptions {
   readonly maxConnections?: number;
 }
 
+/** What a POST sends, and its timeout. */
 export interface PostRequest {
   /** All but `host`, `content-length`, `connection` and `accept-encoding`, which the client sets. */
   readonly headers: Readonly<Record<string, string>>;
@@ -91,8 +94,8 @@ export class HttpsClient {
   }
 
   /**
-   * Sends a body to a URL that {@link publicHttpsUrl} accepts. Network errors and whatever the receiver does are part of
-   * the result. Throws a TypeError if the URL is not https, undici's InvalidArgumentError if a header cannot be sent,
+   * Sends a body to a URL that {@link publicHttpsUrl} accepts. Network errors and invalid responses are results and are
+   * not thrown. Throws a TypeError if the URL is not https, undici's InvalidArgumentError if a header cannot be sent,
    * and the signal's reason.
    */
   async post(url: URL, { headers, body, timeoutMs = TIMEOUT_MS, signal }: PostRequest): Promise<PostResult> {

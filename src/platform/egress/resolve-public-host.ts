@@ -8,6 +8,7 @@ import { normalizeHost } from './host-name.js';
 /** Resolves a normalised host name to all its addresses, the preferred one first. */
 export type HostResolver = (name: string) => Promise<readonly string[]>;
 
+/** The timeout and the resolver of a lookup. */
 export interface ResolveOptions {
   /** Milliseconds that the lookup may take; default 5,000. */
   timeoutMs?: number;
@@ -21,9 +22,9 @@ const systemResolver: HostResolver = async (name) => {
 };
 
 /**
- * Resolves a host and checks each address. The caller must connect to these addresses without another lookup. A host that
- * has both public and other addresses is refused, so that retrying cannot reach the others. Throws AddressRefused (not
- * public) or HostUnresolvable (not a host name, not found, timeout).
+ * Resolves a host and checks each address. The caller must connect to these addresses without another lookup. A host
+ * that has both public and other addresses is refused, so that retrying cannot reach the others. Throws AddressRefused
+ * (not public) or HostUnresolvable (not a host name, not found, timeout).
  */
 export async function resolvePublicHost(
   host: string,

@@ -17,6 +17,7 @@ interface LockOwner {
   readonly port: number | undefined;
 }
 
+/** The acquired lock, or the port of the server that owns it. */
 export type LockResult = { kind: 'acquired'; lock: DataDirectoryLock } | { kind: 'running'; port: number };
 
 const POLL_MS = 25;
@@ -48,9 +49,9 @@ async function writeAtomically(
 
 /**
  * Lock for running PostgreSQL in a data directory. Node has no flock(2), and if the lock file of a dead process were
- * removed and created again, two processes could win. So lock files are numbered: the one with the highest number counts,
- * and is free if it is empty or its process has ended. link(2) creates the next number for one process only. The file
- * with the highest number is never removed.
+ * removed and created again, two processes could win. So lock files are numbered: the one with the highest number
+ * counts, and is free if it is empty or its process has ended. link(2) creates the next number for one process only.
+ * The file with the highest number is never removed.
  */
 export class DataDirectoryLock {
   private constructor(
@@ -113,9 +114,9 @@ async function liveOwner(folder: string, number: number): Promise<LockOwner | un
 }
 
 /**
- * Acquires the lock, or returns the port of the server that owns it. A server waits for a command to end; a command waits
- * for another command to end, and for a server to be ready.
- * @throws DataDirectoryBusy at once if a server wants the lock of another server, otherwise after `timeoutMs`
+ * Acquires the lock, or returns the port of the server that owns it. A server waits for a command to end; a command
+ * waits for another command to end, and for a server to be ready.
+ * @throws DataDirectoryBusy immediately if a server wants the lock of another server, otherwise after `timeoutMs`
  */
 export async function acquireLock(
   directory: DataDirectory,

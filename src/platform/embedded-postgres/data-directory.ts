@@ -58,6 +58,7 @@ export async function writePassword(directory: DataDirectory, password: string):
   await rename(draft, directory.password);
 }
 
+/** Returns the password of the service's role. @throws DataDirectoryUnusable if the file is missing or not readable */
 export async function readPassword(directory: DataDirectory): Promise<string> {
   try {
     return (await readFile(directory.password, 'utf8')).trim();

@@ -55,7 +55,10 @@ async function compileForChildren(folder: string) {
   }
 }
 
-/** Starts a process that opens the database, runs `then` (JavaScript with `server`, `print`, `Client`) and waits to be killed. */
+/**
+ * Starts a process that opens the database, runs `then` (JavaScript with `server`, `print`, `Client`) and waits to be
+ * killed.
+ */
 function inAnotherProcess(options: object, then = '', account: { uid?: number; gid?: number } = {}) {
   const script = `
     import { openEmbeddedPostgres } from ${JSON.stringify(pathToFileURL(path.join(tempDir, 'compiled', 'index.js')))};
@@ -174,13 +177,13 @@ describe('embedded PostgreSQL', () => {
       expect(await query(running.url, 'SELECT word FROM entries')).toEqual([{ word: 'first' }]);
     });
 
-    it('refuses to start a second time, and the first server goes on', async () => {
+    it('refuses to start a second time, and the first server continues to run', async () => {
       await expect(open()).rejects.toThrow(DataDirectoryBusy);
       await expect(open()).rejects.toThrow(`(server, pid ${process.pid}): stop it first`);
       expect(await query(running.url, 'SELECT word FROM entries')).toHaveLength(1);
     });
 
-    it('lets commands attach, and goes on when they stop', async () => {
+    it('lets commands attach, and continues to run when they stop', async () => {
       const command = await open('command');
       expect(command.url).toBe(running.url);
       await command.stop();
@@ -237,7 +240,7 @@ describe('embedded PostgreSQL', () => {
     expect(other.exitCode).toBeNull();
   });
 
-  it('goes on after a Ctrl-C that its owner handles', async () => {
+  it('continues to run after a Ctrl-C that its owner handles', async () => {
     const then = `process.once('SIGINT', async () => {
       const client = new Client({ connectionString: server.url });
       await client.connect();
@@ -253,7 +256,7 @@ describe('embedded PostgreSQL', () => {
     expect(await owner.line(3)).toBe('stopped');
   });
 
-  it("reports PostgreSQL's own message if the cluster is of another version, and starts when it is mended", async () => {
+  it("reports PostgreSQL's own message if the cluster is of another version, and starts when that is corrected", async () => {
     const version = path.join(dataDir, 'postgres', 'PG_VERSION');
     const right = await readFile(version, 'utf8');
     await writeFile(version, '12\n');
@@ -312,7 +315,7 @@ describe('a data directory whose first start was killed', () => {
 });
 
 describe('a data directory that cannot be used', () => {
-  it('is reported and left alone if it is a file or below a file', async () => {
+  it('is reported and not changed if it is a file or below a file', async () => {
     const file = path.join(tempDir, 'file');
     await writeFile(file, 'mine');
     const tries = [file, path.join(file, 'below')].map((dataDir) => openEmbeddedPostgres({ dataDir, as: 'server' }));

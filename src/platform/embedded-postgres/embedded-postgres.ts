@@ -8,6 +8,7 @@ import { chooseLauncher } from './launcher.js';
 import { type Postmaster, startPostmaster } from './postmaster.js';
 import { ProgramFailed } from './program-run.js';
 
+/** How {@link openEmbeddedPostgres} starts or finds a server. */
 export interface EmbeddedPostgresOptions {
   /** Created if it does not exist. Contains `postgres/`, `postgres.password` (0600) and `postgres.lock/`. */
   readonly dataDir: string;
@@ -21,6 +22,7 @@ export interface EmbeddedPostgresOptions {
   readonly binariesDir?: string;
 }
 
+/** A running server that this process has started, or attached to. */
 export interface EmbeddedPostgres {
   /** `postgres://outreach:…@127.0.0.1:PORT/outreach`; the role owns the database and may create databases. */
   readonly url: string;

@@ -93,7 +93,7 @@ function signalProcess(pid: number, signal: NodeJS.Signals): void {
 
 /**
  * Stops the PostgreSQL of an owner that was killed.
- * @returns the PID in the PID file, which no longer is a server of this cluster
+ * @returns the PID in the PID file, with which no server of this cluster runs
  */
 async function stopOrphan({ directory }: Installation): Promise<number | undefined> {
   const pid = Number((await pidFile(directory.cluster))[0] ?? 0);
@@ -139,7 +139,10 @@ async function launch(installation: Installation, settings: Record<string, strin
   throw new ProgramFailed('postgres', child.exitCode ?? child.signalCode, output);
 }
 
-/** Errors after which the start is repeated: the port is taken meanwhile, or backends of a killed server still end. */
+/**
+ * Errors after which the start is repeated: another process took the port, or backends of a killed server are still
+ * running.
+ */
 const temporaryErrors = [
   'could not create any TCP/IP sockets',
   'is still in use',

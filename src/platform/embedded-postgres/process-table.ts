@@ -61,4 +61,5 @@ export const psTable: ProcessTable = {
   commandLine: (pid) => ps(pid, 'command'),
 };
 
+/** The process table of this operating system. */
 export const processTable: ProcessTable = process.platform === 'linux' ? procTable : psTable;

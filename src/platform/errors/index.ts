@@ -15,7 +15,7 @@ export abstract class DomainError extends Error {
   readonly errors: FieldErrors | null = null;
 }
 
-/** Ends a command or the whole process. The message is for the operator: one line for each thing to correct. */
+/** Ends a command or the process. The message is for the operator: one line for each thing to correct. */
 export abstract class OperatorError extends Error {}
 
 /** 404: the record does not exist or belongs to another workspace. */
@@ -45,7 +45,7 @@ export class ValidationFailed extends DomainError {
   }
 }
 
-/** 403: the action is never allowed, whatever the token's permissions. */
+/** 403: the action is not allowed to any token, whatever its permissions. */
 export class Forbidden extends DomainError {
   readonly status: number = 403;
   override readonly error = 'Forbidden';

@@ -17,6 +17,7 @@ export interface NonJsonBody {
   /** The route ignores the body, so it may have any media type, or none. */
   readonly ignored?: true;
 }
+/** All paths whose request bodies are not JSON. */
 export type NonJsonBodies = readonly NonJsonBody[];
 
 /**

@@ -10,7 +10,9 @@ export interface PermissionAreas {}
 /** What a token may do. Reading and writing do not imply each other. */
 export type Permission = `${keyof PermissionAreas}:${'read' | 'write'}`;
 
+/** Metadata key of the permission that a route requires. */
 export const REQUIRED_PERMISSION = Symbol('required permission');
+/** Metadata key of routes that need no token. */
 export const PUBLIC_ROUTE = Symbol('public');
 
 /** The permission that the token needs. Every route declares one, or {@link AnyToken}, or {@link PublicRoute}. */

@@ -7,7 +7,8 @@ import { RECORD_RULES, pathId, type RecordRule, type ServiceRequest } from './re
 /**
  * Loads the record whose ID is a parameter of the path, before the request's body is validated. If a route has two of
  * these decorators, the upper one is loaded first.
- * @param within of a record that belongs to another: its foreign-key column, and the path parameter of the other
+ * @param within for a record that belongs to another one: its foreign-key column, and the path parameter of that other
+ *   record
  */
 export function LoadRecord(
   entity: EntityClass<WorkspaceEntity>,

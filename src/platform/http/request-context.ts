@@ -7,6 +7,7 @@ import type { ServiceRequest } from './request.js';
 const REQUEST_ID = /^[\w.-]{1,128}$/;
 /** A long opaque path segment is a secret, e.g. of an unsubscribe link. */
 const TOKEN = /(?<=\/)[\w-]{22,}(?=[/.]|$)/g;
+/** The value of `X-API-Version`. */
 export const API_VERSION = '1.0';
 
 /**

@@ -66,6 +66,7 @@ export function pathId(text: unknown): number {
   return id;
 }
 
+/** Metadata key of the {@link RecordRule}s of a route. */
 export const RECORD_RULES = Symbol('record rules');
 
 /** A record that must exist before the body is validated: API v1 checks 404 before 422. */

@@ -11,7 +11,7 @@ export class UnreadBody {
   ) {}
 
   /**
-   * Reads the whole body; empty if the request has none.
+   * Reads the body to its end. Returns an empty buffer if the request has none.
    * @throws BadRequest 415 if it has another media type
    * @throws Error with the status 413 if it is larger than `maxBytes`
    */

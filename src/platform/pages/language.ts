@@ -3,6 +3,7 @@ import type { Request } from 'express';
 
 /** The languages of pages. The first one is the default. */
 export const LANGUAGES = ['en', 'fr'] as const;
+/** A language of pages. */
 export type Language = (typeof LANGUAGES)[number];
 
 /** Returns the supported language that `Accept-Language` prefers (RFC 9110, 12.5.4). */

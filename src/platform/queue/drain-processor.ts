@@ -17,7 +17,7 @@ export interface DrainDependencies {
 /**
  * Processes work that is stored in tables with a due date. This class runs {@link drain} for each job of its queue, and
  * adds jobs every second for the keys that have due work. Claims, leases and results are the SQL of the subclass.
- * Several processes may drain the same key at once, so claims must exclude each other in the database. A subclass is
+ * Several processes may drain the same key, so claims must exclude each other in the database. A subclass is
  * declared with `@Processor(queue, { autorun: false, … })`.
  */
 export abstract class DrainProcessor extends WorkerHost implements OnApplicationBootstrap, BeforeApplicationShutdown {

@@ -4,7 +4,7 @@ import { ModuleRef } from '@nestjs/core';
 import type { Queue } from 'bullmq';
 import { Log } from '../logging/index.js';
 
-/** The token of the names of all queues. */
+/** Dependency-injection token of the names of all queues. */
 export const QUEUES = Symbol('queues');
 
 /**
@@ -31,21 +31,25 @@ export class JobQueue {
   ) {}
 
   /**
-   * Adds a job for each key, unless the queue already has one for it that is not done: that one will find the new work
-   * too. So there is at most one job per key, however often this is called. Never throws.
+   * Adds a job for each key, unless the queue has an unfinished job for it, which will find the new work too. So there
+   * is at most one job per key, however often this is called. Never throws.
    */
   enqueue(queue: string, keys: readonly JobKey[]): void {
     void this.logFailure(this.add(queue, keys, (key) => ({ deduplication: { id: jobIdOf(key) } })));
   }
 
-  /** Adds a job even if the queue has one for the key: for a worker that stops before all is done. Never throws. */
+  /**
+   * Adds a job even if the queue has one for the key. A worker calls this when it stops before all work of the key is
+   * done. Never throws.
+   */
   requeue(queue: string, key: JobKey): void {
     void this.logFailure(this.add(queue, [key], () => ({})));
   }
 
   /**
-   * Adds a job for each key that a poll has found, even if there is one, because its worker may have died. Adds none
-   * while as many jobs are waiting: the workers are behind, and each poll would make it worse. Never throws.
+   * Adds a job for each key that a poll has found, even if there is one, because its worker may have died. Adds none if
+   * at least as many jobs as keys are waiting, because each poll would make the queue longer than the workers can
+   * drain. Never throws.
    */
   enqueueDue(queue: string, keys: readonly JobKey[]): Promise<void> {
     return this.logFailure(this.addUnlessBacklogged(queue, keys));

@@ -28,7 +28,7 @@ export abstract class LeaseRenewer implements OnApplicationBootstrap, BeforeAppl
     this.leased.add(id);
   }
 
-  /** Does not renew the lease any more. */
+  /** Stops renewing the lease on this record. */
   release(id: number): void {
     this.leased.delete(id);
   }

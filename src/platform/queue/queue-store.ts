@@ -13,8 +13,8 @@ export interface QueueStore {
 const CONNECTIONS_PER_QUEUE = 2;
 
 /**
- * Creates the tables of BullMQ in PostgreSQL, unless Redis is used. BullMQ takes a lock, so processes may do this at
- * once.
+ * Creates the tables of BullMQ in PostgreSQL, unless Redis is used. BullMQ takes a lock, so several processes may
+ * do this at the same time.
  * @throws Error if Redis is used and is not available or too old
  */
 export async function prepareQueueStore(store: QueueStore): Promise<void> {

@@ -21,7 +21,7 @@ export interface RouteQuota {
 const ROUTE_QUOTA = Symbol('route quota');
 
 /**
- * Gives a route a counter of its own. Its requests also count for the general quota; the headers show the route's
+ * Gives a route a separate counter. Its requests also count for the general quota; the headers show the route's
  * counter.
  */
 export const Quota = (quota: RouteQuota) => SetMetadata(ROUTE_QUOTA, quota);

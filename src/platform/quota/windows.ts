@@ -10,6 +10,7 @@ export interface WindowStore {
   close(): Promise<void>;
 }
 
+/** The requests in a window, and the time until it ends. */
 export interface WindowState {
   readonly requests: number;
   readonly ends_in_ms: number;

@@ -44,7 +44,7 @@ export class Page<T> {
   }
 }
 
-/** The column of a page's rows that belongs to the whole list. */
+/** The number of all records of a list, which each row of a page has as a column. */
 export interface PageTotal {
   readonly page_total: number;
 }

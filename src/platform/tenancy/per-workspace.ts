@@ -5,8 +5,8 @@ const MAX_WORKSPACES = 1000;
 
 /**
  * A value for each workspace, created at its first use and shared in this process. Only for values that can be created
- * again at any time: the least recently used is removed when there are more than a thousand, and a caller that still
- * has it goes on using it.
+ * again at any time: the least recently used is removed when there are more than a thousand, and a caller that has it
+ * may continue to use it.
  */
 export class PerWorkspace<T extends object> {
   readonly #values = new LRUCache<number, T>({ max: MAX_WORKSPACES });

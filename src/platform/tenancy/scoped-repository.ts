@@ -24,7 +24,7 @@ interface Statements extends SqlValue {
   ): Promise<void>;
 }
 
-/** The number of records that {@link ScopedRepository.iterate} reads at once. */
+/** The number of records that {@link ScopedRepository.iterate} reads in one statement. */
 const BATCH_SIZE = 1000;
 
 /** Reads and writes the records of one entity in one workspace. Adds `workspace_id` to every statement. */
@@ -67,8 +67,9 @@ export class ScopedRepository<T extends WorkspaceEntity, Extra extends object = 
 
   /**
    * Yields the records whose IDs a sub-select returns, by ID, in batches. The sub-select runs once, so it may be
-   * expensive. It runs alone, because PostgreSQL would join it badly in a workspace that has just grown: it would scan
-   * all IDs for each record. Each batch checks that its records belong to the workspace.
+   * expensive. It is a separate statement, because a join in a workspace that has just grown would scan all IDs for
+   * each record: PostgreSQL's statistics are out of date then. Each batch checks that its records belong to the
+   * workspace.
    */
   async *iterate(ids: Sql): AsyncGenerator<(T & Extra)[]> {
     const found = await this.scope.query<{ id: number }>(
@@ -89,7 +90,7 @@ export class ScopedRepository<T extends WorkspaceEntity, Extra extends object = 
 
   /**
    * Inserts a record.
-   * @returns it with its ID and dates.
+   * @returns the record with its ID and dates
    * @throws the error that is declared for a violated constraint
    */
   async insert(values: ColumnValues<T>): Promise<T> {
@@ -165,9 +166,9 @@ export class ScopedRepository<T extends WorkspaceEntity, Extra extends object = 
   }
 
   /**
-   * Yields all records of a list, in its order, in batches of `size`. Each batch is a statement of its own that starts
+   * Yields all records of a list, in its order, in batches of `size`. Each batch is a separate statement that starts
    * after the last record of the previous one, so no connection is in use between them. A record whose position changes
-   * meanwhile may be returned twice or not at all.
+   * between two batches may be returned twice or not at all.
    */
   async *batches(list: ListQuery, size: number): AsyncGenerator<(T & Extra)[]> {
     let last: (T & Extra) | undefined;

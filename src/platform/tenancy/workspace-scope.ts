@@ -10,8 +10,8 @@ import { type EntityClass, nounOf, type WorkspaceEntity } from './workspace-enti
 const CROSS_TENANT = new Sql([CROSS_TENANT_MARK], []);
 
 /**
- * The database as one workspace sees it, and the only way in which modules access their tables. It also carries the
- * open transaction, so that no statement can miss either. Interpolated into SQL, it becomes the ID of the workspace.
+ * The database as one workspace sees it, and the only way in which modules access their tables. It also has the open
+ * transaction, so that every statement runs in both. Interpolated into SQL, it becomes the ID of the workspace.
  */
 export class WorkspaceScope extends SqlValue {
   readonly #database: Database;
@@ -63,8 +63,8 @@ export class WorkspaceScope extends SqlValue {
   }
 
   /**
-   * @param sets sets of statements that return one value each; those of a set return the same value
-   * @returns of each set the statement that PostgreSQL estimates to be the cheapest
+   * @param sets each statement returns one value; all statements of a set return the same value
+   * @returns for each set, the statement with the lowest cost by PostgreSQL's estimate
    */
   cheapest(sets: readonly (readonly Sql[])[]): Promise<Sql[]> {
     for (const statement of sets.flat()) this.assertScoped(statement);

@@ -145,16 +145,16 @@ describe('the forms that compile() returns', () => {
 
   it.each<[string, ConditionTest[][], [number, number]]>([
     ['one scan for a test of the contact itself', [[name]], [1, 1]],
-    ['one more if a trigram index finds candidates', [[part]], [2, 2]],
-    ['one more in addition to a union', [[tag], [part]], [3, 3]],
+    ['a second form if a trigram index finds candidates', [[part]], [2, 2]],
+    ['a third form in addition to a union', [[tag], [part]], [3, 3]],
     ['the cached count for one tag', [[tag]], [1, 1]],
     ['a subtraction from all for the contacts without one tag', [[noTag]], [1, 2]],
     ['a subtraction from all for a negation', [[noName]], [1, 2]],
     ['one scan for alternatives in the contact itself', [[name], [name]], [1, 1]],
     ['also a union if an alternative is in another table', [[tag], [name]], [2, 2]],
-    ['these forms and subtractions of both', [[noTag], [name]], [2, 3]],
+    ['a union, and subtractions of each form', [[noTag], [name]], [2, 3]],
     ['a subtraction of the alternatives for tests that must all be true', [[noTag, name]], [1, 3]],
-    ['no subtraction if and and or are mixed', [[noTag, name], [name]], [2, 2]],
+    ['no subtraction if "and" and "or" are mixed', [[noTag, name], [name]], [2, 2]],
   ])('include %s', (_what, groups, expected) => {
     expect(ways(groups)).toEqual(expected);
   });

@@ -1,3 +1,4 @@
+/** The operators of conditions (API v1, "Segment"). */
 export const OPERATORS = [
   'equals',
   'not_equals',
@@ -10,11 +11,15 @@ export const OPERATORS = [
   'greater_than',
   'less_than',
 ] as const;
+/** The operator of a condition. */
 export type Operator = (typeof OPERATORS)[number];
 
+/** The connectors of conditions. */
 export const CONNECTORS = ['and', 'or'] as const;
+/** How a condition is joined with the one before it. */
 export type Connector = (typeof CONNECTORS)[number];
 
+/** The match types of a segment. */
 export const MATCH_TYPES = ['all', 'any'] as const;
 /** How conditions without a connector are joined: `all` by and, `any` by or. */
 export type MatchType = (typeof MATCH_TYPES)[number];

@@ -29,7 +29,7 @@ export interface MailContext {
   readonly sender: Sender;
   readonly message_id: string;
   readonly unsubscribe_url: string;
-  /** Rewrites links and adds an image in the HTML. The plain text keeps every address as its author wrote it. */
+  /** Rewrites links and adds an image in the HTML. The plain text has the addresses that the author wrote. */
   readonly tracking?: HtmlAdditions;
 }
 

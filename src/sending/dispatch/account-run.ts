@@ -111,7 +111,9 @@ export class AccountRun {
     }
   }
 
-  /** Whatever happens, the lease is not renewed any more: if no result was recorded, it expires and is recovered. */
+  /**
+   * Stops renewing the lease in any case. If no result was recorded, the lease expires and the message is recovered.
+   */
   private async send(message: ClaimedMessage, transport: Transport): Promise<void> {
     const { sender, results, leases } = this.dependencies;
     try {

@@ -25,12 +25,15 @@ interface SendAttempt {
   readonly transport: Transport;
 }
 
-/** If the server needs longer than this until it accepts content, the campaign may have been paused meanwhile. */
+/**
+ * If the server needs longer than this until it accepts content, the campaign is checked again, because it may have
+ * been paused.
+ */
 const RECHECK_AFTER_MS = 250;
 
 /**
  * The path of one message, step by step in the order of the methods below. Each step returns the decision that ends the
- * attempt, or undefined to go on. Before the first step `claim` has checked, in one transaction, that the account is
+ * attempt, or undefined to continue. Before the first step `claim` has checked, in one transaction, that the account is
  * active and under its daily limit, reserved that much of the limit and leased the message.
  */
 @Injectable()
@@ -43,7 +46,7 @@ export class MessageSender {
 
   /**
    * Takes one claimed message through all steps and records the decision. If the database fails, the lease expires and
-   * the recovery takes the message up.
+   * the recovery handles the message.
    * @throws LoginRefused if the provider refuses the account instead of the message
    */
   async send(context: SendContext, message: ClaimedMessage, transport: Transport): Promise<void> {
@@ -82,7 +85,7 @@ export class MessageSender {
     return stop === null ? undefined : decisionOf(stop);
   }
 
-  /** Sends the message, unless it is no longer allowed when the server is ready for its content. */
+  /** Sends the message, unless it must not be sent when the server is ready for its content. */
   private async transmit({ context, message, mail, transport }: SendAttempt): Promise<SendDecision> {
     const startedAt = Date.now();
     const isFresh = (): boolean => Date.now() - startedAt < RECHECK_AFTER_MS;
@@ -91,7 +94,7 @@ export class MessageSender {
   }
 }
 
-/** What the preflight check decides, in one statement. */
+/** Returns the decision for each reason of the preflight check. */
 function decisionOf(stop: StopReason): SendDecision {
   switch (stop) {
     case 'lost':

@@ -4,7 +4,7 @@ import { WORKER } from '../../platform/queue/index.js';
 import { PerWorkspace, type WorkspaceScope } from '../../platform/tenancy/index.js';
 import { markSending, type SendCandidate, type StopReason } from './preflight.queries.js';
 
-/** The check right before sending, in batches: one statement for all messages of a workspace that are ready. */
+/** Checks messages right before they are sent, in batches: one statement for all messages of a workspace. */
 @Injectable()
 export class PreflightCheck {
   private readonly batches = new PerWorkspace(

@@ -41,7 +41,7 @@ export async function campaignCounts(scope: WorkspaceScope, campaignId: number):
     sql`SELECT ${COUNTS} FROM messages message
         WHERE message.workspace_id = ${scope} AND message.campaign_id = ${campaignId}`,
   );
-  if (!counts) throw new Error('An aggregate has one row.');
+  if (!counts) throw new Error('The statement returned no row.');
   return counts;
 }
 

@@ -22,13 +22,15 @@ export class EmailPublicEvents {
     return emailEvents(scope, event);
   }
 
-  @PublicEvent('email.opened', { ...shown, when: 'A recipient opens an email, for the first time.' })
+  @PublicEvent('email.opened', { ...shown, when: 'A recipient opens an email for the first time.' })
   opened(scope: WorkspaceScope, event: MessagesEvent) {
     return emailEvents(scope, event);
   }
 
   @PublicEvent('email.clicked', {
-    when: 'A recipient follows a link in an email, each time; of what SendGrid reports, the first time of each message.',
+    when:
+      'A recipient clicks a link in an email. Each click is an event; ' +
+      'of clicks that SendGrid reports, only the first one of each message.',
     view: emailClickedView,
     example: EXAMPLE_CLICKED,
   })
@@ -38,7 +40,7 @@ export class EmailPublicEvents {
 
   @PublicEvent('email.bounced', {
     when:
-      'An email is refused for good, at once or by a later report. ' +
+      'An email is refused permanently, when it is sent or in a later report. ' +
       '`hard`: the address is dead; `soft`: another email may arrive.',
     view: emailBouncedView,
     example: EXAMPLE_BOUNCED,

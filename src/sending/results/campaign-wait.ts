@@ -8,6 +8,7 @@ export interface Wait {
   readonly until: Sql;
 }
 
+/** The message is due now. */
 export const NO_WAIT: Wait = { reason: null, until: sql`now()` };
 
 type CampaignTiming = Pick<Campaign, 'status' | 'schedule'>;

@@ -7,7 +7,7 @@ export type SendDecision =
   | { readonly kind: 'sent' }
   /** A temporary failure: back to the queue, for a retry after this many minutes. */
   | { readonly kind: 'later'; readonly minutes: number }
-  /** Refused, or given up after the last retry, for a reason that does not condemn the address. */
+  /** Refused, or given up after the last retry, for a reason other than a dead address. */
   | { readonly kind: 'failed'; readonly bounce: Bounce }
   /** Refused because the address is dead. */
   | { readonly kind: 'bounced'; readonly bounce: Bounce }
@@ -19,7 +19,7 @@ export type SendDecision =
   | { readonly kind: 'stopped' }
   /** The campaign is paused or outside its schedule: back to the queue until that changes. */
   | { readonly kind: 'waiting' }
-  /** It must not be sent any more. */
+  /** It must not be sent, now or later. */
   | { readonly kind: 'cancelled'; readonly reason: CancelReason }
   /** Another worker has claimed it, or it was cancelled: there is nothing to write. */
   | { readonly kind: 'lost' };

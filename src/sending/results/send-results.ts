@@ -22,7 +22,7 @@ export interface SendTarget {
 }
 
 /**
- * The one writer of what became of claimed messages. Each result is one transaction: the message, its enrollment, its
+ * The only writer of the results of claimed messages. Each result is one transaction: the message, its enrollment, its
  * contact, the daily limit of the account, and the events.
  */
 @Injectable()
@@ -72,8 +72,8 @@ export class SendResults {
   }
 
   /**
-   * Records that the server has accepted messages: their contacts go on to the next step. Messages that were recorded
-   * before do not change.
+   * Records that the server has accepted messages: their enrollments advance to the next step. Messages that were
+   * recorded before do not change.
    * @returns the campaigns in which enrollments have ended
    */
   async setSent(tx: WorkspaceScope, ids: readonly number[]): Promise<number[]> {

@@ -14,6 +14,8 @@ export interface UpdatedMessage {
 export const UPDATED_COLUMNS = sql`message.id, message.enrollment_id, message.campaign_id, message.contact_id, message.step_id,
   message.email_account_id`;
 
+/** The IDs of messages. */
 export const idsOf = (messages: readonly UpdatedMessage[]): number[] => messages.map(({ id }) => id);
+/** The IDs of the enrollments of messages, one per message. */
 export const enrollmentsOf = (messages: readonly UpdatedMessage[]): number[] =>
   messages.map((message) => message.enrollment_id);

@@ -96,7 +96,7 @@ describe('the links of a body', () => {
     expect(html).toBe('<a href="https://b.test/?a&amp;&quot;">x</a>');
   });
 
-  it('leaves every other byte unchanged, whatever the body', () => {
+  it('leaves every other byte of any body unchanged', () => {
     const tokens = [
       '<a',
       ' href=',

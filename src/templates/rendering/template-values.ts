@@ -14,6 +14,7 @@ export interface VariableName {
 
 const CUSTOM_FIELDS = 'custom_fields';
 
+/** Returns the name of a variable, split at its dot. */
 export function variableName(name: string): VariableName {
   const dot = name.indexOf('.');
   return dot < 0

@@ -2,7 +2,9 @@ import { TemplateSyntaxError } from './template-syntax-error.js';
 import type { Variable } from './parsed-template.js';
 import { variableName } from './template-values.js';
 
+/** Starts a variable. */
 export const OPENING = '{{';
+/** Ends a variable. */
 export const CLOSING = '}}';
 
 const MAX_KEY_LENGTH = 64;

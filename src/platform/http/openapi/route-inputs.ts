@@ -17,6 +17,7 @@ interface Argument {
   readonly data: unknown;
 }
 
+/** @returns the inputs of a route */
 export function routeInputs(route: Route): RouteInputs {
   const args = argumentsOf(route);
   const types = (Reflect.getMetadata('design:paramtypes', route.controller, route.handler) ?? []) as InputClass[];

@@ -10,6 +10,7 @@ export interface UploadRule {
   readonly maxBytes: number;
 }
 
+/** Metadata key of the {@link UploadRule} of a route. */
 export const UPLOAD = Symbol('upload');
 
 /**

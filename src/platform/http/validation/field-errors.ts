@@ -16,7 +16,7 @@ export function fieldErrors(errors: readonly ValidationError[]): FieldErrors {
 function collect(error: ValidationError, path: string, found: Record<string, string[]>): void {
   const constraints = Object.entries(error.constraints ?? {});
   for (const child of error.children ?? []) collect(child, `${path}.${child.property}`, found);
-  // `@ValidateNested` adds an error for the whole value although its children already have theirs.
+  // `@ValidateNested` adds an error for the nested value even if its fields have errors already.
   if (error.children?.length && constraints.every(([name]) => name === 'nestedValidation')) return;
   for (const [name, message] of constraints) {
     for (const failingPath of failingPaths(error, name, path)) (found[failingPath] ??= []).push(message);

@@ -46,4 +46,5 @@ export function isQuery(nodes: readonly SqlNode[]): boolean {
   return [...AT_THE_START, 'with', 'insert'].includes(keywordOf(first));
 }
 
+/** Whether a node is `UNION`, `INTERSECT` or `EXCEPT`. */
 export const isSetOperation = (node: SqlNode | undefined): boolean => SET_OPERATIONS.includes(keywordOf(node));

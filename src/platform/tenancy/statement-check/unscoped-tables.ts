@@ -15,8 +15,8 @@ export interface CheckedStatement {
 /**
  * Finds the tenants' tables whose `workspace_id` a statement does not compare with the scope, directly or through the
  * `workspace_id` of another table. A table of a sub-select has to be compared inside of it. An `INSERT` has to write
- * the scope's workspace. The check finds mistakes, not intent: it takes the `workspace_id` of a sub-select for the
- * scope's, because each table in it is checked.
+ * the scope's workspace. The check finds mistakes; a statement can still evade it on purpose, because it takes the
+ * `workspace_id` of a sub-select for the scope's if each table in the sub-select is checked.
  * @returns the tables with their aliases
  * @throws Error if the text cannot be parsed
  */
