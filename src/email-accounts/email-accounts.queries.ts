@@ -74,7 +74,7 @@ export async function ensureDefault(scope: WorkspaceScope, excludedId: number | 
         WHERE workspace_id = ${scope}
           AND NOT EXISTS (SELECT 1 FROM email_accounts WHERE workspace_id = ${scope} AND is_default)
           AND id = (SELECT id FROM email_accounts
-                    WHERE workspace_id = ${scope} AND id IS DISTINCT FROM ${leaving}::bigint
+                    WHERE workspace_id = ${scope} AND id IS DISTINCT FROM ${excludedId}::bigint
                     ORDER BY is_active DESC, created_at, id LIMIT 1)`,
   );
 }
