@@ -2,12 +2,12 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 
-/** The text of a template's file. `fields` are lines of its front matter; `null` leaves one out. */
+/** Returns the text of a template file. `fields` are lines of its front matter; `null` omits a line. */
 export function templateFile(fields: Record<string, string | null> = {}, body = '<p>Hello</p>'): string {
   return `---\n${lines({ name: 'A letter', category: 'other', subject: 'Hello', ...fields })}\n---\n${body}\n`;
 }
 
-/** The text of a pack's file. */
+/** Returns the text of a pack file. */
 export function packFile(templates: readonly string[], fields: Record<string, string | null> = {}): string {
   return `${lines({ name: 'A pack', ...fields })}\ntemplates:\n${templates.map((slug) => `  - ${slug}\n`).join('')}`;
 }
@@ -17,11 +17,11 @@ function lines(fields: Record<string, string | null>): string {
   return all.flatMap(([name, value]) => (value === null ? [] : `${name}: ${value}`)).join('\n');
 }
 
-/** Folders of a catalogue that are gone when a test file is done. */
+/** Temporary folders with catalogues, until `remove` is called. */
 export class CatalogueFolders {
   readonly #made: string[] = [];
 
-  /** A folder with these files: path → text or bytes. */
+  /** Creates a folder with these files (path → text or bytes) and returns its path. */
   async with(files: Readonly<Record<string, string | Uint8Array>>): Promise<string> {
     const folder = await mkdtemp(join(tmpdir(), 'outreach-catalogue-'));
     this.#made.push(folder);

@@ -27,7 +27,7 @@ export interface Catalogue {
   readonly packs: readonly CataloguePack[];
 }
 
-interface CatalogueReader {
+interface CatalogueDraft {
   readonly templates: CatalogueTemplate[];
   readonly packs: CataloguePack[];
   readonly errors: CatalogueError[];
@@ -40,16 +40,16 @@ interface CatalogueReader {
  * @throws InvalidCatalogue with file, line and reason of all errors
  */
 export async function readCatalogue(folder: string): Promise<Catalogue> {
-  const reader: CatalogueReader = { templates: [], packs: [], errors: [], slugs: new Map() };
+  const draft: CatalogueDraft = { templates: [], packs: [], errors: [], slugs: new Map() };
   for (const file of await filesIn(folder)) {
-    const errors = await readInto(reader, file, await readText(join(folder, file)));
-    reader.errors.push(...errors.map((error) => ({ file, ...error })));
+    const errors = await readInto(draft, file, await readText(join(folder, file)));
+    draft.errors.push(...errors.map((error) => ({ file, ...error })));
   }
-  if (reader.templates.length + reader.packs.length + reader.errors.length === 0) {
-    reader.errors.push({ file: folder, line: 1, reason: 'the folder contains no .html and no .yaml files' });
+  if (draft.templates.length + draft.packs.length + draft.errors.length === 0) {
+    draft.errors.push({ file: folder, line: 1, reason: 'the folder contains no .html and no .yaml files' });
   }
-  if (reader.errors.length > 0) throw new InvalidCatalogue(reader.errors);
-  return reader;
+  if (draft.errors.length > 0) throw new InvalidCatalogue(draft.errors);
+  return draft;
 }
 
 async function filesIn(folder: string): Promise<string[]> {
@@ -66,18 +66,14 @@ async function filesIn(folder: string): Promise<string[]> {
     .sort();
 }
 
-async function readInto(
-  reader: CatalogueReader,
-  file: string,
-  text: string | FileError,
-): Promise<readonly FileError[]> {
+async function readInto(draft: CatalogueDraft, file: string, text: string | FileError): Promise<readonly FileError[]> {
   if (typeof text !== 'string') return [text];
-  return extname(file) === '.html' ? readTemplate(reader, file, text) : readPack(reader, file, text);
+  return extname(file) === '.html' ? readTemplate(draft, file, text) : readPack(draft, file, text);
 }
 
 const FRONT_MATTER = /^---\r?\n([\s\S]*?)\r?\n---[ \t]*(?:\r?\n|$)/;
 
-async function readTemplate(reader: CatalogueReader, file: string, source: string): Promise<readonly FileError[]> {
+async function readTemplate(draft: CatalogueDraft, file: string, source: string): Promise<readonly FileError[]> {
   const [head = '', yaml] = FRONT_MATTER.exec(source) ?? [];
   if (yaml === undefined) return [{ line: 1, reason: 'the file must begin with front matter between lines of "---"' }];
   const record = await readYamlRecord(TemplateFrontMatter, yaml, 2);
@@ -86,20 +82,20 @@ async function readTemplate(reader: CatalogueReader, file: string, source: strin
   const body = html.trim();
   const bodyLine = source.slice(0, head.length + html.indexOf(body)).split('\n').length;
   const errors = [
-    ...registerSlug(reader, { kind: 'template', slug: record.value.slug, file, line: record.lineOf('slug') }),
+    ...registerSlug(draft, { kind: 'template', slug: record.value.slug, file, line: record.lineOf('slug') }),
     ...bodyErrors(body, bodyLine),
   ];
-  if (errors.length === 0) reader.templates.push(Object.assign(record.value, { body }));
+  if (errors.length === 0) draft.templates.push(Object.assign(record.value, { body }));
   return errors;
 }
 
-async function readPack(reader: CatalogueReader, file: string, source: string): Promise<readonly FileError[]> {
+async function readPack(draft: CatalogueDraft, file: string, source: string): Promise<readonly FileError[]> {
   const record = await readYamlRecord(PackFile, source, 1);
   if ('errors' in record) return record.errors;
   const { value: fields, lineOf } = record;
-  const errors = registerSlug(reader, { kind: 'pack', slug: fields.slug, file, line: lineOf('slug') });
+  const errors = registerSlug(draft, { kind: 'pack', slug: fields.slug, file, line: lineOf('slug') });
   const parts = fields.templates.map((slug, index) => ({ slug, file, line: lineOf(`templates.${index}`) }));
-  if (errors.length === 0) reader.packs.push({ fields, parts });
+  if (errors.length === 0) draft.packs.push({ fields, parts });
   return errors;
 }
 
@@ -108,7 +104,7 @@ interface SlugOwner extends TemplateReference {
   readonly kind: 'template' | 'pack';
 }
 
-function registerSlug({ slugs }: CatalogueReader, { kind, slug, file, line }: SlugOwner): FileError[] {
+function registerSlug({ slugs }: CatalogueDraft, { kind, slug, file, line }: SlugOwner): FileError[] {
   const owner = slugs.get(`${kind} ${slug}`);
   if (owner !== undefined) return [{ line, reason: `slug: ${slug} is already used in ${owner}` }];
   slugs.set(`${kind} ${slug}`, file);
