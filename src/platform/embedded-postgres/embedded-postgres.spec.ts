@@ -43,16 +43,18 @@ afterEach(() => {
 });
 afterAll(() => rm(tempDir, { recursive: true, force: true }));
 
-/** Compiles the module for child processes, which run without Jest. */
-async function compileForChildren(folder: string) {
-  await mkdir(folder);
-  await writeFile(path.join(folder, 'package.json'), '{ "type": "module" }');
-  const sources = (await readdir(import.meta.dirname)).filter((name) => /(?<!\.spec)\.ts$/.test(name));
+/** Compiles the module and what it imports for child processes, which run without Jest. */
+async function compileForChildren(target: string) {
   const jsc = { target: 'es2023', parser: { syntax: 'typescript' } } as const;
-  for (const source of sources) {
-    const { code } = await transformFile(path.join(import.meta.dirname, source), { swcrc: false, jsc });
-    await writeFile(path.join(folder, source.replace(/ts$/, 'js')), code);
+  for (const module of ['embedded-postgres', 'errors']) {
+    const source = path.join(import.meta.dirname, '..', module);
+    await mkdir(path.join(target, module), { recursive: true });
+    for (const name of (await readdir(source)).filter((file) => /(?<!\.spec)\.ts$/.test(file))) {
+      const { code } = await transformFile(path.join(source, name), { swcrc: false, jsc });
+      await writeFile(path.join(target, module, name.replace(/ts$/, 'js')), code);
+    }
   }
+  await writeFile(path.join(target, 'package.json'), '{ "type": "module" }');
 }
 
 /**
@@ -61,7 +63,7 @@ async function compileForChildren(folder: string) {
  */
 function inAnotherProcess(options: object, then = '', account: { uid?: number; gid?: number } = {}) {
   const script = `
-    import { openEmbeddedPostgres } from ${JSON.stringify(pathToFileURL(path.join(tempDir, 'compiled', 'index.js')))};
+    import { openEmbeddedPostgres } from ${JSON.stringify(pathToFileURL(path.join(tempDir, 'compiled', 'embedded-postgres', 'index.js')))};
     import { createRequire } from 'node:module';
     const { Client } = createRequire(${JSON.stringify(import.meta.filename)})('pg');
     const print = (text) => process.stdout.write(text + '\\n');
@@ -82,7 +84,7 @@ function inAnotherProcess(options: object, then = '', account: { uid?: number; g
   const lines: string[] = [];
   child.stdout.setEncoding('utf8').on('data', (chunk: string) => lines.push(...chunk.split('\n').filter(Boolean)));
   const line = async (number: number) => {
-    await pollUntil(() => lines.length > number, TIMEOUT_MS);
+    await pollUntil(() => lines.length > number || child.exitCode !== null, TIMEOUT_MS);
     return lines[number] ?? 'no output';
   };
   return { child, line };
