@@ -14,7 +14,7 @@ const SENDGRID = {
   sendgrid_api_key: 'SG.key',
 };
 
-/** A key pair as SendGrid makes one for an account. */
+/** Returns a key pair like those that SendGrid creates. */
 function newKey() {
   const { publicKey, privateKey } = generateKeyPairSync('ec', { namedCurve: 'prime256v1' });
   return { shown: publicKey.export({ format: 'der', type: 'spki' }).toString('base64'), privateKey };
@@ -23,7 +23,7 @@ type Key = ReturnType<typeof newKey>;
 
 const now = (): number => Math.floor(Date.now() / 1000);
 
-describe('what comes back', () => {
+describe('inbound reports', () => {
   let service: TestService;
   let published: PublishedMessageEvent[];
   let api: ApiClient;
@@ -47,7 +47,7 @@ describe('what comes back', () => {
 
   const local = (url: string): string => url.replace('http://outreach.test', service.url);
 
-  /** Posts events as SendGrid does, signed unless `headers` say otherwise. */
+  /** Posts events like SendGrid, with a valid signature unless `headers` replace it. */
   async function events(
     list: unknown,
     headers: Record<string, string> = {},
@@ -66,7 +66,7 @@ describe('what comes back', () => {
   const mail = (raw: Buffer | string, to = addresses.mail_url): Promise<ApiResponse> =>
     post(local(to), raw, { 'content-type': 'message/rfc822' });
 
-  /** A message that was sent to a contact of its own, in a campaign of one step unless told. */
+  /** Inserts a sent message to a new contact, in a campaign with one step by default. */
   async function sent(fields: object = {}, of = given) {
     const contact = await of.contact();
     const { id, campaign } = await of.sentMessage(contact.id, fields);
@@ -93,7 +93,7 @@ describe('what comes back', () => {
     ...fields,
   });
 
-  /** What the API shows of a message and of what depends on it. */
+  /** Returns the message, and everything that depends on it, as the API shows it. */
   async function seen({ id, campaign, contact }: Sent) {
     const { data: messages }: { data: { id: number }[] } = await api.get(`/campaigns/${campaign.id}/messages`);
     const [stored] = await service.database.query<any>('SELECT * FROM messages WHERE id = $1', [id]);
@@ -110,7 +110,7 @@ describe('what comes back', () => {
     published.filter(({ ids }) => ids.includes(id)).map(({ name }) => name);
 
   describe('GET /inbound', () => {
-    it('says where SendGrid and mailboxes report to', async () => {
+    it('returns the key and the addresses for SendGrid and for mailboxes', async () => {
       const { status, data } = await api.get('/inbound');
       expect(status).toBe(200);
       expect(data).toEqual({
@@ -122,7 +122,7 @@ describe('what comes back', () => {
       expect((await (await service.client()).get('/inbound')).data.key).not.toBe(data.key);
     });
 
-    it('wants the permission to read email accounts', async () => {
+    it('requires the permission email_accounts:read', async () => {
       expect((await (await service.client(['email_accounts:write'])).get('/inbound')).status).toBe(403);
       expect((await (await service.client(['email_accounts:read'])).get('/inbound')).status).toBe(200);
     });
@@ -132,7 +132,7 @@ describe('what comes back', () => {
     const create = (fields: object) => api.post('/email-accounts', { ...SENDGRID, ...fields });
     const accepted = async () => (await events([])).status;
 
-    it('is taken, kept, replaced and cleared, and never shown', async () => {
+    it('can be set, replaced and cleared, and is never returned', async () => {
       const { data } = await create({ sendgrid_webhook_key: newKey().shown });
       expect(Object.keys(data)).not.toContain('sendgrid_webhook_key');
       const own = newKey();
@@ -147,18 +147,18 @@ describe('what comes back', () => {
     });
 
     it.each<[string, unknown]>([
-      ['what is no base64', 'no key'],
-      ['what is no key', 'AAAA'],
+      ['text that is not base64', 'no key'],
+      ['base64 that is not a key', 'AAAA'],
       ['a number', 7],
       ['an object', {}],
       ['an array', ['x']],
-      ['what is too long', 'x'.repeat(2000)],
-    ])('refuses %s', async (_, value) => {
+      ['text that is too long', 'x'.repeat(2000)],
+    ])('returns 422 for %s', async (_, value) => {
       const { status, body } = await create({ sendgrid_webhook_key: value });
       expect([status, Object.keys(body.errors ?? {})]).toEqual([422, ['sendgrid_webhook_key']]);
     });
 
-    it('is optional, and ignored on other accounts', async () => {
+    it('is optional, and ignored for SMTP accounts', async () => {
       expect((await create({})).status).toBe(201);
       expect((await create({ sendgrid_webhook_key: null })).status).toBe(201);
       const smtp = { smtp_host: '127.0.0.1', smtp_port: 2525, smtp_username: 'x', smtp_password: 'x' };
@@ -167,8 +167,8 @@ describe('what comes back', () => {
     });
   });
 
-  describe('SendGrid', () => {
-    it('wants a key of ours and a signature for one of the accounts', async () => {
+  describe('POST /inbound/sendgrid/{key}', () => {
+    it('returns 404 for an invalid key and 403 for a signature of no account of the workspace', async () => {
       const message = await sent();
       const list = [event('delivered', message)];
       const refused = await events(list, {}, newKey());
@@ -189,7 +189,7 @@ describe('what comes back', () => {
       expect((await seen(message)).message.status).toBe('sent');
     });
 
-    it('says what it cannot read', async () => {
+    it('returns 400, 413 or 415 for a body that is not a JSON array of events', async () => {
       const url = local(addresses.sendgrid_url);
       expect((await post(url, '[{', { 'content-type': 'application/json' })).status).toBe(400);
       expect((await post(url, '[]', { 'content-type': 'text/plain' })).status).toBe(415);
@@ -200,7 +200,7 @@ describe('what comes back', () => {
       expect((await fetch(url)).status).toBe(405);
     });
 
-    it('passes over what is none of ours', async () => {
+    it('ignores events of unknown kinds and about unknown messages', async () => {
       const message = await sent();
       const strange = [
         null,
@@ -222,7 +222,7 @@ describe('what comes back', () => {
       expect(publishedFor(message)).toEqual([]);
     });
 
-    it('delivers', async () => {
+    it('records a delivery', async () => {
       const message = await sent();
       const at = now() - 3600;
       const { status, data } = await events([event('delivered', message, { timestamp: at })]);
@@ -234,7 +234,7 @@ describe('what comes back', () => {
       expect(published).toMatchObject([{ name: 'email.delivered', payload: { occurred_at: new Date(at * 1000) } }]);
     });
 
-    it('bounces', async () => {
+    it('records a hard bounce, fails the enrollment and blacklists the address', async () => {
       const message = await sent();
       await events([event('delivered', message), event('bounce', message, HARD)]);
       expect(await seen(message)).toMatchObject({
@@ -249,7 +249,7 @@ describe('what comes back', () => {
       expect(published.find(({ name }) => name === 'email.bounced')?.payload.bounce).toEqual(bounce);
     });
 
-    it('fails what was refused without a word about the address', async () => {
+    it('marks the message as failed after a bounce that is not about the address', async () => {
       const message = await sent();
       await events([event('bounce', message, { type: 'blocked', status: '5.7.1', reason: '550 5.7.1 Policy' })]);
       expect(await seen(message)).toMatchObject({
@@ -264,9 +264,9 @@ describe('what comes back', () => {
       ]);
     });
 
-    it('complains', async () => {
-      const [message, elsewhere] = [await sent(), await given.campaign()];
-      await api.post(`/campaigns/${elsewhere.id}/contacts`, { contact_ids: [message.contact.id] });
+    it('records a complaint and ends all enrollments of the contact', async () => {
+      const [message, otherCampaign] = [await sent(), await given.campaign()];
+      await api.post(`/campaigns/${otherCampaign.id}/contacts`, { contact_ids: [message.contact.id] });
       await events([event('spamreport', message)]);
       expect(await seen(message)).toMatchObject({
         message: { status: 'complained' },
@@ -275,12 +275,12 @@ describe('what comes back', () => {
         blacklist: 'complaint',
         stats: { complained: 1 },
       });
-      const other = await api.get(`/campaigns/${elsewhere.id}/contacts/${message.contact.id}`);
+      const other = await api.get(`/campaigns/${otherCampaign.id}/contacts/${message.contact.id}`);
       expect(other.data.status).toBe('unsubscribed');
       expect(publishedFor(message)).toEqual(['email.complained']);
     });
 
-    it('unsubscribes', async () => {
+    it('records an unsubscribe', async () => {
       const message = await sent();
       await events([event('unsubscribe', message)]);
       expect(await seen(message)).toMatchObject({
@@ -293,7 +293,7 @@ describe('what comes back', () => {
       expect(publishedFor(message)).toEqual(['contact.unsubscribed']);
     });
 
-    it('opens and clicks', async () => {
+    it('records opens and clicks', async () => {
       const message = await sent();
       await events([event('click', message, { url: 'https://acme.example/' })]);
       await events([event('open', message), event('open', message, { timestamp: now() + 1 })]);
@@ -304,7 +304,7 @@ describe('what comes back', () => {
       expect(published[1]?.payload.url).toBe('https://acme.example/');
     });
 
-    it('changes nothing when it repeats itself, in whatever order', async () => {
+    it('changes nothing if events are repeated in any order', async () => {
       const message = await sent();
       const list = [
         event('delivered', message),
@@ -323,7 +323,7 @@ describe('what comes back', () => {
       expect(published).toHaveLength(eventCount);
     });
 
-    it('unsubscribes nobody anew by repeating an old event', async () => {
+    it('does not unsubscribe a resubscribed contact because of an older event', async () => {
       const message = await sent();
       const old = event('unsubscribe', message, { timestamp: now() - 60 });
       await events([old]);
@@ -334,7 +334,7 @@ describe('what comes back', () => {
       expect((await seen(message)).contact).toBe('unsubscribed');
     });
 
-    it('never touches messages of other workspaces', async () => {
+    it('ignores messages of other workspaces', async () => {
       const other = await service.client();
       const theirs = await sent({}, new Given(other, service.database));
       const { data } = await events(['delivered', 'bounce', 'spamreport'].map((name) => event(name, theirs, HARD)));
@@ -344,7 +344,7 @@ describe('what comes back', () => {
       expect((await other.get(`/contacts/${theirs.contact.id}`)).data.status).toBe('active');
     });
 
-    it('takes many events at once', async () => {
+    it('records many events in one request', async () => {
       const messages = await Promise.all(Array.from({ length: 12 }, () => sent()));
       const { data } = await events(messages.map((message) => event('delivered', message, { timestamp: now() - 5 })));
       expect(data).toEqual({ matched: 12 });
@@ -352,8 +352,8 @@ describe('what comes back', () => {
     });
   });
 
-  describe('mail', () => {
-    it('wants a key of ours and a message of at most 10 MB', async () => {
+  describe('POST /inbound/mail/{key}', () => {
+    it('returns 404 for an invalid key, 415 for other media types, and 413 for more than 10 MB', async () => {
       const { about } = await sent();
       const raw = reportedMail('postfix-dead', about);
       expect((await mail(raw, addresses.mail_url.slice(0, -1))).status).toBe(404);
@@ -372,10 +372,10 @@ describe('what comes back', () => {
       ['exim-dead', '550'],
       ['exchange-dead', '5.1.10'],
       ['gmail-dead', '5.1.1'],
-    ])('bounces by %s', async (sample, code) => {
+    ])('records the sample %s as a hard bounce', async (sample, code) => {
       const message = await sent();
-      const answer = await mail(reportedMail(sample, message.about));
-      expect([answer.status, answer.data]).toEqual([200, { matched: 1 }]);
+      const response = await mail(reportedMail(sample, message.about));
+      expect([response.status, response.data]).toEqual([200, { matched: 1 }]);
       expect(await seen(message)).toMatchObject({
         message: { status: 'bounced', bounced_at: expect.any(String) },
         contact: 'bounced',
@@ -390,20 +390,23 @@ describe('what comes back', () => {
       expect(publishedFor(message)).toEqual(['email.bounced']);
     });
 
-    it.each(['postfix-content', 'postfix-expired', 'exchange-full'])('fails by %s', async (sample) => {
-      const message = await sent();
-      await mail(reportedMail(sample, message.about));
-      expect(await seen(message)).toMatchObject({
-        message: { status: 'failed' },
-        contact: 'active',
-        enrollment: 'failed',
-        blacklist: null,
-      });
-      expect(published.map(({ payload }) => payload.bounce?.type)).toEqual(['soft']);
-    });
+    it.each(['postfix-content', 'postfix-expired', 'exchange-full'])(
+      'marks the message as failed after the sample %s',
+      async (sample) => {
+        const message = await sent();
+        await mail(reportedMail(sample, message.about));
+        expect(await seen(message)).toMatchObject({
+          message: { status: 'failed' },
+          contact: 'active',
+          enrollment: 'failed',
+          blacklist: null,
+        });
+        expect(published.map(({ payload }) => payload.bounce?.type)).toEqual(['soft']);
+      },
+    );
 
     it.each(['postfix-delayed', 'praise', 'read-receipt', 'vacation-exchange', 'vacation-unmarked', 'qmail-dead'])(
-      'passes over %s',
+      'ignores the sample %s',
       async (sample) => {
         const message = await sent();
         const { status, data } = await mail(reportedMail(sample, message.about));
@@ -413,14 +416,14 @@ describe('what comes back', () => {
       },
     );
 
-    it('sends nothing more to who has bounced', async () => {
+    it('cancels queued messages after a bounce', async () => {
       const message = await sent();
       await nextQueued(message);
       await mail(reportedMail('postfix-expired', message.about));
       expect((await seen(message)).others).toMatchObject([{ status: 'cancelled', reason: 'failed' }]);
     });
 
-    it('leaves an address alone that the contact has only had since', async () => {
+    it('does not blacklist an address that the contact got after the message was sent', async () => {
       const message = await sent();
       const email = `right.${message.contact.email}`;
       await api.put(`/contacts/${message.contact.id}`, { email });
@@ -429,14 +432,14 @@ describe('what comes back', () => {
       expect((await api.post('/blacklist/check', { email })).data.is_blacklisted).toBe(false);
     });
 
-    it('delivers', async () => {
+    it('records a delivery', async () => {
       const message = await sent();
       await mail(reportedMail('postfix-delivered', message.about));
       expect((await seen(message)).message.status).toBe('delivered');
       expect(publishedFor(message)).toEqual(['email.delivered']);
     });
 
-    it('complains', async () => {
+    it('records a complaint', async () => {
       const message = await sent();
       await mail(reportedMail('complaint', message.about));
       expect(await seen(message)).toMatchObject({
@@ -447,26 +450,29 @@ describe('what comes back', () => {
       });
     });
 
-    it.each(['reply', 'reply-in-thread'])('ends the enrollment by %s, and what was to be sent', async (sample) => {
-      const message = await sent();
-      await nextQueued(message);
-      await api.post(`/campaigns/${message.campaign.id}/start`);
-      const { data } = await mail(reportedMail(sample, message.about));
-      expect(data).toEqual({ matched: 1 });
-      const after = await seen(message);
-      expect(after).toMatchObject({
-        message: { status: 'sent', replied_at: expect.any(String) },
-        others: [{ status: 'cancelled', reason: 'replied' }],
-        enrollment: 'completed',
-        contact: 'active',
-        stats: { replied: 1 },
-      });
-      expect((await api.get(`/campaigns/${message.campaign.id}`)).data.status).toBe('completed');
-      await mail(reportedMail(sample, message.about));
-      expect(await seen(message)).toEqual(after);
-    });
+    it.each(['reply', 'reply-in-thread'])(
+      'completes the enrollment and cancels queued messages after the sample %s',
+      async (sample) => {
+        const message = await sent();
+        await nextQueued(message);
+        await api.post(`/campaigns/${message.campaign.id}/start`);
+        const { data } = await mail(reportedMail(sample, message.about));
+        expect(data).toEqual({ matched: 1 });
+        const after = await seen(message);
+        expect(after).toMatchObject({
+          message: { status: 'sent', replied_at: expect.any(String) },
+          others: [{ status: 'cancelled', reason: 'replied' }],
+          enrollment: 'completed',
+          contact: 'active',
+          stats: { replied: 1 },
+        });
+        expect((await api.get(`/campaigns/${message.campaign.id}`)).data.status).toBe('completed');
+        await mail(reportedMail(sample, message.about));
+        expect(await seen(message)).toEqual(after);
+      },
+    );
 
-    it('goes on after a reply where the campaign says so', async () => {
+    it('continues the enrollment after a reply if stop_on_reply is false', async () => {
       const message = await sent({ stop_on_reply: false });
       await nextQueued(message);
       await mail(reportedMail('reply', message.about));
@@ -477,7 +483,7 @@ describe('what comes back', () => {
       });
     });
 
-    it('takes no follow-up of ours for a reply', async () => {
+    it('does not treat a follow-up of ours as a reply', async () => {
       const [message, followUp] = [await sent(), await sent()];
       const raw = reportedMail('reply', message.about).toString();
       const { data } = await mail(raw.replace('CAF1x2y3z@mail.gmail.com', followUp.message_id));
@@ -485,7 +491,7 @@ describe('what comes back', () => {
       expect((await seen(message)).message.replied_at).toBeNull();
     });
 
-    it('never touches messages of other workspaces', async () => {
+    it('ignores messages of other workspaces', async () => {
       const other = await service.client();
       const theirs = await sent({}, new Given(other, service.database));
       for (const sample of ['postfix-dead', 'complaint', 'reply']) {
@@ -495,7 +501,7 @@ describe('what comes back', () => {
       expect(shown).toMatchObject([{ status: 'sent', replied_at: null }]);
     });
 
-    it('fails an enrollment that had completed by what came back', async () => {
+    it('fails a completed enrollment after a bounce', async () => {
       const message = await sent();
       await setEnrollment(message, `status = 'completed', completed_at = now()`);
       await mail(reportedMail('postfix-dead', message.about));
@@ -503,7 +509,7 @@ describe('what comes back', () => {
       expect(data).toMatchObject({ status: 'failed', completed_at: null });
     });
 
-    it.each(['unknown', 'sending'])('settles a message that was %s: it was sent', async (status) => {
+    it.each(['unknown', 'sending'])('marks a message with the status %s as sent before it bounces', async (status) => {
       const message = await sent();
       await service.database.query(`UPDATE messages SET status = $2, sent_at = NULL WHERE id = $1`, [
         message.id,
@@ -517,7 +523,7 @@ describe('what comes back', () => {
       expect(publishedFor(message)).toEqual(['email.sent', 'email.bounced']);
     });
 
-    it('stays by a message whose step is gone, and whose domain was written in capitals', async () => {
+    it('finds a message whose step was deleted, and whose Message-ID has an upper-case domain', async () => {
       const message = await sent();
       await service.database.query('UPDATE messages SET step_id = NULL WHERE id = $1', [message.id]);
       const shouted = message.message_id.replace('@sender.example', '@SENDER.EXAMPLE');
@@ -529,7 +535,7 @@ describe('what comes back', () => {
   const setEnrollment = ({ campaign }: Sent, set: string) =>
     service.database.query(`UPDATE enrollments SET ${set} WHERE campaign_id = $1`, [campaign.id]);
 
-  /** The next step of the enrollment waits to be sent. */
+  /** Adds a step and queues its message. */
   async function nextQueued({ id, campaign }: Sent): Promise<void> {
     const step = await api.post(`/campaigns/${campaign.id}/steps`, { subject: 'Again', body: 'Again' });
     await service.database.query(

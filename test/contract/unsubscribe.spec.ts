@@ -13,7 +13,7 @@ describe('the unsubscribe page', () => {
   let service: TestService;
   let api: ApiClient;
   let given: Given;
-  /** The IDs of the messages that `email.unsubscribed` told of, one list for each event. */
+  /** The IDs of the messages of each published `email.unsubscribed`. */
   let published: number[][];
 
   beforeAll(async () => {
@@ -27,7 +27,7 @@ describe('the unsubscribe page', () => {
   });
   afterAll(() => service.stop());
 
-  /** A message that was sent to a contact, and the way to its page. */
+  /** Inserts a sent message. @returns it with the URL of its unsubscribe page */
   async function sentTo(contact: { id: number }) {
     const message = await given.sentMessage(contact.id);
     return { ...message, url: linkTo(message.id) };
@@ -45,7 +45,7 @@ describe('the unsubscribe page', () => {
   };
   const press = (url: string, init: RequestInit = {}) => page(url, { method: 'POST', ...init });
 
-  it('asks before anything changes', async () => {
+  it('asks for confirmation before it changes anything', async () => {
     const contact = await given.contact({ email: 'Claire@acme.example' });
     const { url, id } = await sentTo(contact);
     const { response, text } = await page(url);
@@ -60,7 +60,7 @@ describe('the unsubscribe page', () => {
     expect(await unsubscribedAt(service, id)).toBeNull();
   });
 
-  it('loads and leaks nothing', async () => {
+  it('loads no resources, is not cached, and sends no referrer', async () => {
     const { url } = await sentTo(await given.contact());
     for (const { response, text } of [await page(url), await press(url), await page(`${service.url}/u/unknown`)]) {
       expect(response.headers.get('content-security-policy')).toMatch(
@@ -75,7 +75,7 @@ describe('the unsubscribe page', () => {
     }
   });
 
-  it('speaks the language of its reader', async () => {
+  it('is shown in the language of the Accept-Language header', async () => {
     const { url } = await sentTo(await given.contact());
     const inLanguage = async (language: string) => (await page(url, { headers: { 'accept-language': language } })).text;
     for (const french of ['fr', 'fr-CA,en;q=0.5', 'de, en;q=0.4, fr;q=0.7']) {
@@ -87,7 +87,7 @@ describe('the unsubscribe page', () => {
     expect((await press(url, { headers: { 'accept-language': 'fr' } })).text).toContain('Désinscription confirmée');
   });
 
-  it('unsubscribes at the press of its button, ends the enrollments and counts for the message', async () => {
+  it('unsubscribes the contact when its button is pressed, ends the enrollments and counts for the message', async () => {
     const contact = await given.contact();
     const { url, campaign } = await sentTo(contact);
     const { status: code, text } = await press(url, { headers: { 'content-type': FORM }, body: '' });
@@ -101,11 +101,11 @@ describe('the unsubscribe page', () => {
     expect(stats.data).toMatchObject({ messages: { sent: 1, unsubscribed: 1 }, enrollments: { unsubscribed: 1 } });
   });
 
-  it('tells of it once, however often it is asked', async () => {
+  it('publishes one event, however often the button is pressed', async () => {
     const contact = await given.contact();
     const { url, id } = await sentTo(contact);
-    const answers = await Promise.all([press(url), press(url), press(url)]);
-    expect(answers.map((answer) => answer.status)).toEqual([200, 200, 200]);
+    const responses = await Promise.all([press(url), press(url), press(url)]);
+    expect(responses.map((response) => response.status)).toEqual([200, 200, 200]);
     const [first, dates] = [await unsubscribedAt(service, id), (await api.get(`/contacts/${contact.id}`)).data];
     expect((await press(url)).text).toContain('You are unsubscribed');
     expect(await unsubscribedAt(service, id)).toEqual(first);
@@ -113,7 +113,7 @@ describe('the unsubscribe page', () => {
     expect(published).toEqual([[id]]);
   });
 
-  it('unsubscribes again who has subscribed again', async () => {
+  it('unsubscribes a contact again that was resubscribed', async () => {
     const contact = await given.contact();
     const { url, id } = await sentTo(contact);
     await press(url);
@@ -127,9 +127,12 @@ describe('the unsubscribe page', () => {
     ['one-click as a form (RFC 8058)', { headers: { 'content-type': FORM }, body: 'List-Unsubscribe=One-Click' }],
     ['one-click as multipart', { body: oneClickForm() }],
     ['no body', {}],
-    ['a form that is none', { headers: { 'content-type': 'multipart/form-data' }, body: 'x' }],
-    ['JSON that is none', { headers: { 'content-type': 'application/json' }, body: '{"' }],
-    ['anything else', { headers: { 'content-type': 'image/png', authorization: 'Bearer x' }, body: 'x'.repeat(2e6) }],
+    ['an invalid form', { headers: { 'content-type': 'multipart/form-data' }, body: 'x' }],
+    ['invalid JSON', { headers: { 'content-type': 'application/json' }, body: '{"' }],
+    [
+      'any other media type',
+      { headers: { 'content-type': 'image/png', authorization: 'Bearer x' }, body: 'x'.repeat(2e6) },
+    ],
   ])('unsubscribes by a POST with %s', async (_, init) => {
     const contact = await given.contact();
     const { url } = await sentTo(contact);
@@ -141,9 +144,9 @@ describe('the unsubscribe page', () => {
     const contact = await given.contact();
     const { url } = await sentTo(contact);
     const code = await new Promise((resolve, reject) => {
-      const call = request(url, { method: 'POST', headers: { 'content-length': 1 } }, (answer) => {
-        answer.resume();
-        resolve(answer.statusCode);
+      const call = request(url, { method: 'POST', headers: { 'content-length': 1 } }, (response) => {
+        response.resume();
+        resolve(response.statusCode);
       });
       call.on('error', reject).end('x');
     });
@@ -151,7 +154,7 @@ describe('the unsubscribe page', () => {
     expect(await status(contact)).toBe('unsubscribed');
   });
 
-  it('answers 404 as a page to tokens that were not made here, or for something else', async () => {
+  it('is an error page with the status 404 for invalid tokens', async () => {
     const contact = await given.contact();
     const { id, url } = await sentTo(contact);
     const signer = service.app.get(Signer, { strict: false });
@@ -168,8 +171,8 @@ describe('the unsubscribe page', () => {
       'x'.repeat(5000),
     ];
     for (const token of tokens) {
-      for (const answer of [await page(`${service.url}/u/${token}`), await press(`${service.url}/u/${token}`)]) {
-        expect(answer).toMatchObject({
+      for (const response of [await page(`${service.url}/u/${token}`), await press(`${service.url}/u/${token}`)]) {
+        expect(response).toMatchObject({
           status: 404,
           text: expect.stringMatching(/^<!doctype html>[^]*link does not work/),
         });
@@ -178,7 +181,7 @@ describe('the unsubscribe page', () => {
     expect(await status(contact)).toBe('active');
   });
 
-  it('answers 404 where message and workspace do not belong together, or one of them is gone', async () => {
+  it('returns 404 if the message does not exist in the workspace, or the contact was deleted', async () => {
     const contact = await given.contact();
     const { id, url } = await sentTo(contact);
     const other = await service.client();
@@ -190,12 +193,12 @@ describe('the unsubscribe page', () => {
     expect([(await page(url)).status, (await press(url)).status]).toEqual([404, 404]);
   });
 
-  it('escapes what the address holds', async () => {
+  it('escapes the address', async () => {
     const { url } = await sentTo(await given.contact({ email: "&'{}@acme.example" }));
     expect((await page(url)).text).toContain('<strong>&amp;•••@acme.example</strong>');
   });
 
-  it('takes nothing but GET, HEAD and POST', async () => {
+  it('returns 405 for methods other than GET, HEAD and POST', async () => {
     const { url } = await sentTo(await given.contact());
     const { response } = await page(url, { method: 'PUT' });
     expect(response.status).toBe(405);

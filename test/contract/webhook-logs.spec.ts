@@ -8,7 +8,7 @@ const INSTANT = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{3}Z$/;
 const UUID = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/;
 const DAY_MS = 86_400_000;
 
-/** A day (UTC) so many days ago. */
+/** Returns the day (UTC) so many days ago. */
 const day = (ago: number): string => new Date(Date.now() - ago * DAY_MS).toISOString().slice(0, 10);
 const at = (ago: number, time = '12:00:00.000'): string => `${day(ago)}T${time}Z`;
 
@@ -16,13 +16,13 @@ interface ListedLog extends GivenLog {
   readonly id: number;
 }
 
-describe("a webhook's logs", () => {
+describe('GET /webhooks/{id}/logs', () => {
   let service: TestService;
   let api: ApiClient;
   let webhook: { workspace_id: number; id: number };
   beforeAll(async () => {
     service = await startService();
-    // Some days have partitions, as where a worker runs, and some lie in the rest.
+    // Some days have partitions, as if a worker had run; the others are in the default partition.
     const partitions = new DailyPartitions(service.app.get(Database));
     for (const table of ['webhook_logs', 'webhook_events']) await partitions.extend(table, new Date(day(7)), 5);
   });
@@ -59,7 +59,7 @@ describe("a webhook's logs", () => {
     return Object.keys(body.errors as object).sort();
   };
 
-  it('shows what was sent and answered', async () => {
+  it('returns the payload and the response of each attempt', async () => {
     const payload = { event: 'email.sent', workspace_id: webhook.workspace_id, data: { z: 1, a: [1.5, 'é', null] } };
     const [id] = await given({ payload, response: 'thank you', created_at: at(2, '08:30:00.123') });
     const { body } = await list();
@@ -80,7 +80,7 @@ describe("a webhook's logs", () => {
     expect(body.data[0].created_at).toMatch(INSTANT);
   });
 
-  it('is empty for a new webhook', async () => {
+  it('returns an empty page for a new webhook', async () => {
     const url = `http://outreach.test/v1/webhooks/${webhook.id}/logs?page=1`;
     expect((await list()).body).toEqual({
       data: [],
@@ -89,7 +89,7 @@ describe("a webhook's logs", () => {
     });
   });
 
-  it('keeps payloads to 64 KB: of longer ones the ID of their record is shown', async () => {
+  it('returns payloads of up to 64 KB, and of longer ones only the ID of the record', async () => {
     const bodyOf = (size: number) => {
       const around = JSON.stringify({ event: 'contact.created', workspace_id: 1, data: { id: 7, note: '' } });
       const note = 'x'.repeat(size - around.length);
@@ -107,25 +107,25 @@ describe("a webhook's logs", () => {
     expect(data[2].payload).toEqual({ event: 'email.sent', data: {}, ...short });
   });
 
-  it('are those of the webhook alone', async () => {
+  it('returns the logs of this webhook only, and 404 for a webhook of another workspace', async () => {
     const other = await newWebhook(api);
-    const stranger = await service.client();
+    const otherClient = await service.client();
     const [own] = await given({});
     await givenLogs(service.database, other, [log()]);
-    await givenLogs(service.database, await newWebhook(stranger), [log()]);
+    await givenLogs(service.database, await newWebhook(otherClient), [log()]);
     expect(await ids('')).toEqual([own]);
-    expect((await stranger.get(`/webhooks/${webhook.id}/logs`)).status).toBe(404);
-    expect((await stranger.get(`/webhooks/${webhook.id}/logs?page=x`)).status).toBe(404);
+    expect((await otherClient.get(`/webhooks/${webhook.id}/logs`)).status).toBe(404);
+    expect((await otherClient.get(`/webhooks/${webhook.id}/logs?page=x`)).status).toBe(404);
   });
 
-  it('are kept for 30 days', async () => {
-    const [, kept, today] = await given(
+  it('returns the logs of the last 30 days', async () => {
+    const [, oldest, today] = await given(
       { created_at: at(31, '23:59:59.999') },
       { created_at: at(30, '00:00:00.000') },
       { created_at: new Date().toISOString() },
     );
-    expect(await ids('')).toEqual([today, kept]);
-    expect(await ids(`created_from=${day(40)}`)).toEqual([today, kept]);
+    expect(await ids('')).toEqual([today, oldest]);
+    expect(await ids(`created_from=${day(40)}`)).toEqual([today, oldest]);
     expect(await ids(`created_to=${day(31)}`)).toEqual([]);
   });
 
@@ -145,7 +145,7 @@ describe("a webhook's logs", () => {
     expect(await ids('created_from=9999-12-31')).toEqual([]);
   });
 
-  it('filters by success and status', async () => {
+  it('filters by success and status_code', async () => {
     const [ok, dripped, failed, unreached] = await given(
       {},
       { success: false },
@@ -161,7 +161,7 @@ describe("a webhook's logs", () => {
     expect(await ids('status_code=500&success=1')).toEqual([]);
   });
 
-  it("searches the event's name by terms, and nothing else", async () => {
+  it('searches the name of the event by terms, and no other field', async () => {
     const payload = { event: 'email.sent', workspace_id: 1, data: { note: 'needle clicked' } };
     const [sent, clicked, created, tested] = await given(
       { payload, response: 'needle clicked' },
@@ -183,7 +183,7 @@ describe("a webhook's logs", () => {
     expect(await ids('search=%20')).toHaveLength(4);
   });
 
-  it('sorts logs of one instant by ID, in the same direction', async () => {
+  it('sorts logs of the same time by ID, in the same direction', async () => {
     const made = await given({}, {}, {}, { event: 'email.clicked' });
     expect(await ids('')).toEqual([...made].reverse());
     expect(await ids('direction=asc')).toEqual(made);
@@ -217,11 +217,11 @@ describe("a webhook's logs", () => {
     ['sort=id', 'sort'],
     ['direction=DESC', 'direction'],
     ['search=a&search=b', 'search'],
-  ])('refuses ?%s', async (query, field) => {
+  ])('returns 422 for ?%s', async (query, field) => {
     expect(await errorsOf(query)).toEqual([field]);
   });
 
-  it('takes leap days, and pages far past the end', async () => {
+  it('accepts leap days, and pages far after the end', async () => {
     expect(await ids('created_from=2024-02-29')).toEqual([]);
     await given({});
     const { body } = await list('page=9007199254740991&per_page=100&success=1');
@@ -229,12 +229,12 @@ describe("a webhook's logs", () => {
     expect(body.links.prev).toContain('per_page=100&success=1&page=1');
   });
 
-  describe('of many days', () => {
+  describe('with logs of many days', () => {
     const EVENTS = ['email.sent', 'email.opened', 'contact.created'];
     const STATUSES = [0, 200, 500];
     let all: ListedLog[];
     beforeEach(async () => {
-      // Days with many logs, with few and with none, at the ends of the days too.
+      // Days with many logs, with few and with none; some logs are at the start or the end of their day.
       const logs = Array.from({ length: 150 }, (_, n) => {
         const ago = [0, 1, 1, 2, 5, 6, 7, 7, 7, 12, 29, 30][(n * 7) % 12] ?? 0;
         const time = ago === 0 ? '00:00:00.000' : `${n % 3 ? '00:00:00.0' : '23:59:59.9'}${10 + (n % 7)}`;
@@ -250,7 +250,7 @@ describe("a webhook's logs", () => {
       all = logs.map((each, index) => ({ ...each, id: made[index] ?? 0 }));
     });
 
-    /** What the contract says of a query, without any cleverness. */
+    /** Filters and sorts all logs as the contract defines. */
     const expected = (query: Query): ListedLog[] => {
       const sign = query.direction === 'asc' ? 1 : -1;
       const rank = (each: ListedLog) => (query.sort === 'success' ? Number(each.success) : each[query.sort]);
@@ -292,7 +292,7 @@ describe("a webhook's logs", () => {
       { requiredKeys: ['page', 'per_page', 'sort', 'direction'] },
     );
 
-    it('answers any query as if all of them had been looked at', async () => {
+    it('returns the same page as filtering and sorting all logs', async () => {
       await fc.assert(
         fc.asyncProperty(queries, async (query) => {
           const { body } = await list(
@@ -311,7 +311,7 @@ describe("a webhook's logs", () => {
       );
     });
 
-    it('gives each once over all pages', async () => {
+    it('returns each log on exactly one page', async () => {
       for (const sort of ['created_at', 'event', 'status_code', 'success']) {
         const seen: number[] = [];
         for (let page = 1; page <= 11; page++) {
@@ -324,7 +324,7 @@ describe("a webhook's logs", () => {
     });
   });
 
-  describe('sent again', () => {
+  describe('POST …/{log}/redeliver', () => {
     const again = (id: number | string, logId: number | string, client = api) =>
       client.post(`/webhooks/${id}/logs/${logId}/redeliver`);
     const waiting = () =>
@@ -336,7 +336,7 @@ describe("a webhook's logs", () => {
         [webhook.id],
       );
 
-    it('are new deliveries of the same bytes', async () => {
+    it('creates a new delivery of the same bytes each time', async () => {
       const payload = { event: 'email.sent', workspace_id: 1, data: { b: 1, a: '<é>' } };
       const [id] = await given({ payload, created_at: at(20) });
       const { status, body } = await again(webhook.id, id ?? 0);
@@ -353,7 +353,7 @@ describe("a webhook's logs", () => {
       expect(await ids('')).toEqual([id]);
     });
 
-    it('go to an inactive webhook, too, and change nothing of it', async () => {
+    it('works for an inactive webhook, and does not change it', async () => {
       await api.put(`/webhooks/${webhook.id}`, { is_active: false });
       const before = (await api.get(`/webhooks/${webhook.id}`)).data;
       const [id] = await given({ event: 'webhook.test', success: false, status_code: 0 });
@@ -362,13 +362,13 @@ describe("a webhook's logs", () => {
       expect((await api.get(`/webhooks/${webhook.id}`)).data).toEqual(before);
     });
 
-    it('are the logs of the webhook in its workspace, of 30 days', async () => {
+    it('returns 404 for logs of other webhooks or workspaces, and for logs older than 30 days', async () => {
       const other = await newWebhook(api);
-      const stranger = await service.client();
+      const otherClient = await service.client();
       const [own, old] = await given({}, { created_at: at(31) });
       const cases: [number | string, number | string, ApiClient][] = [
         [other.id, own ?? 0, api],
-        [webhook.id, own ?? 0, stranger],
+        [webhook.id, own ?? 0, otherClient],
         [webhook.id, old ?? 0, api],
         [webhook.id, 0, api],
         [webhook.id, 'last', api],
@@ -383,7 +383,7 @@ describe("a webhook's logs", () => {
       expect(await waiting()).toEqual([]);
     });
 
-    it('are sent again once where the request says so by its key', async () => {
+    it('with a repeated Idempotency-Key creates one delivery', async () => {
       const [id] = await given({});
       const path = `/webhooks/${webhook.id}/logs/${id}/redeliver`;
       const [one, two] = [

@@ -37,11 +37,11 @@ describe('opens and clicks', () => {
   const htmlOf = (mail: ParsedMail): string => String(mail.html);
   const trackedLinks = (html: string): string[] =>
     [...html.matchAll(/http:\/\/outreach\.test\/t\/c\/[\w-]+/g)].map(([url]) => url);
-  const pictureOf = (html: string): string => /http:\/\/outreach\.test\/t\/o\/[\w-]+\.gif/.exec(html)?.[0] ?? '';
-  const visit = (url = '') =>
+  const pixelUrlOf = (html: string): string => /http:\/\/outreach\.test\/t\/o\/[\w-]+\.gif/.exec(html)?.[0] ?? '';
+  const get = (url = '') =>
     fetch(url.replace('http://outreach.test', service.url), { redirect: 'manual', headers: READER });
 
-  it('lead from the mail to the statistics, those of people only', async () => {
+  it('by people are counted in the statistics, those by bots are not', async () => {
     const recipient = (name: string) => given.contact({ email: `${name}@recipient.example`, first_name: name });
     const [ada, grace, robot] = await Promise.all([recipient('ada'), recipient('grace'), recipient('robot')]);
     const campaign = await given.running([ada.id, grace.id, robot.id], { steps: [{ subject: 'Hello', body: BODY }] });
@@ -54,16 +54,16 @@ describe('opens and clicks', () => {
     expect(mail.text).toContain(`see <https://acme.example/?for=${ada.email}&x=1>`);
     expect(mail.text).not.toContain('/t/c/');
 
-    const picture = await visit(pictureOf(htmlOf(mail)));
-    expect([picture.status, picture.headers.get('content-type')]).toEqual([200, 'image/gif']);
-    const followed = await visit(see);
+    const pixel = await get(pixelUrlOf(htmlOf(mail)));
+    expect([pixel.status, pixel.headers.get('content-type')]).toEqual([200, 'image/gif']);
+    const followed = await get(see);
     expect([followed.status, followed.headers.get('location')]).toEqual([
       302,
       `https://acme.example/?for=${ada.email}&x=1`,
     ]);
-    await visit(pictureOf(htmlOf(await mailTo(grace.email))));
+    await get(pixelUrlOf(htmlOf(await mailTo(grace.email))));
     const scanned = htmlOf(await mailTo(robot.email));
-    await Promise.all([pictureOf(scanned), ...trackedLinks(scanned)].map(visit));
+    await Promise.all([pixelUrlOf(scanned), ...trackedLinks(scanned)].map((url) => get(url)));
 
     await eventually(async () => {
       const undecided = await service.database.query(
@@ -83,11 +83,11 @@ describe('opens and clicks', () => {
     [{ track_opens: false, track_clicks: false }, 0, false],
     [{ track_opens: true, track_clicks: false }, 0, true],
     [{ track_opens: false, track_clicks: true }, 3, false],
-  ])('are tracked as the campaign says: %j', async (flags, links, hasPicture) => {
+  ])('are tracked as the campaign is configured: %j', async (flags, links, hasPixel) => {
     const contact = await given.contact();
     await given.running([contact.id], { ...flags, steps: [{ subject: 'Hello', body: BODY }] });
     const html = htmlOf(await mailTo(contact.email));
-    expect([trackedLinks(html).length, pictureOf(html) !== '']).toEqual([links, hasPicture]);
-    expect(html.includes('/t/')).toBe(links > 0 || hasPicture);
+    expect([trackedLinks(html).length, pixelUrlOf(html) !== '']).toEqual([links, hasPixel]);
+    expect(html.includes('/t/')).toBe(links > 0 || hasPixel);
   });
 });
