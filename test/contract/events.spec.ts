@@ -89,8 +89,8 @@ describe('events', () => {
   };
 
   it('are those of the contract, and all of them are declared as public events', async () => {
-    const { publicEvents: announced } = await declarations();
-    expect(announced.map(({ name }) => name)).toEqual(EVENT_NAMES);
+    const { publicEvents } = await declarations();
+    expect(publicEvents.map(({ name }) => name)).toEqual(EVENT_NAMES);
     expect(EVENT_NAMES).not.toContain(TEST_EVENT);
   });
 

@@ -177,16 +177,16 @@ describe('webhooks lose no events', () => {
     const lock = new pg.Client({ connectionString: database.url });
     await lock.connect();
     await lock.query('BEGIN; LOCK TABLE webhook_deliveries IN SHARE MODE');
-    const outcome = work(new ApiClient(`http://127.0.0.1:${port}`, fixture.api.token, fixture.api.workspaceId)).then(
+    const result = work(new ApiClient(`http://127.0.0.1:${port}`, fixture.api.token, fixture.api.workspaceId)).then(
       () => 'done',
-      () => 'cut off',
+      () => 'interrupted',
     );
     await eventually(async () => expect(await backends(`wait_event_type = 'Lock'`)).toBe(1), TIMEOUT_SECONDS);
     process.kill('SIGKILL');
     await process.ended;
     await lock.query('COMMIT');
     await lock.end();
-    expect(await outcome).toBe('cut off');
+    expect(await result).toBe('interrupted');
     await eventually(async () => expect(await backends(`state <> 'idle'`)).toBe(0), TIMEOUT_SECONDS);
   }
 

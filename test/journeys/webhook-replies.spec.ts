@@ -150,7 +150,7 @@ describe('webhook deliveries', () => {
   let api: ApiClient;
   const ids = new Map<string, number>();
   const logs = new Map<string, Schema<'WebhookLog'>>();
-  const closing: (() => unknown)[] = [];
+  const cleanups: (() => unknown)[] = [];
 
   beforeAll(async () => {
     // Without retries there is one attempt each.
@@ -168,7 +168,7 @@ describe('webhook deliveries', () => {
   }, 60_000);
   afterAll(async () => {
     await service.stop();
-    for (const close of closing) await close();
+    for (const close of cleanups) await close();
   });
 
   async function subscribe(name: string, url: string): Promise<void> {
@@ -179,7 +179,7 @@ describe('webhook deliveries', () => {
 
   async function subscribeReplies(): Promise<void> {
     const receiver = await WebhookReceiver.start();
-    closing.push(() => receiver.stop());
+    cleanups.push(() => receiver.stop());
     const cases = Object.entries(replies);
     receiver.reply = ({ path }) => cases[Number(path.slice(1))]?.[1].reply ?? {};
     for (const [index, [name]] of cases.entries()) {
@@ -190,7 +190,7 @@ describe('webhook deliveries', () => {
   async function subscribeTexts(): Promise<void> {
     for (const [name, { says }] of Object.entries(texts)) {
       const server = await RawTlsServer.start((socket) => void socket.end(says));
-      closing.push(() => server.stop());
+      cleanups.push(() => server.stop());
       await subscribe(name, `https://localhost:${server.port}/`);
     }
   }
@@ -201,13 +201,13 @@ describe('webhook deliveries', () => {
     const selfSigned = await RawTlsServer.start(() => undefined, { cert: selfSignedCertificate });
     const slow = await RawTlsServer.start((socket) => {
       socket.write('HTTP/1.1 200 OK\r\nx-long: ');
-      const dripping = setInterval(() => socket.write('x'), 500);
-      socket.on('close', () => clearInterval(dripping));
+      const interval = setInterval(() => socket.write('x'), 500);
+      socket.on('close', () => clearInterval(interval));
     });
-    closing.push(...[otherHost, expired, selfSigned, slow].map((server) => () => server.stop()));
+    cleanups.push(...[otherHost, expired, selfSigned, slow].map((server) => () => server.stop()));
     const silent = await plainServer(() => undefined);
     const plain = await plainServer((socket) => socket.end('HTTP/1.1 400 Bad Request\r\n\r\n'));
-    closing.push(...[silent, plain].map((server) => () => server.close()));
+    cleanups.push(...[silent, plain].map((server) => () => server.close()));
     const portOf = (server: Server): number => (server.address() as AddressInfo).port;
     await subscribe('a port without a listener', `https://localhost:${await freePort()}/`);
     await subscribe('a certificate for another host', otherHost.url());

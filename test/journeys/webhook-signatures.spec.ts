@@ -165,9 +165,9 @@ describe('a signed delivery', () => {
       results = await runSnippet(language, requests);
     }, 120_000);
 
-    it.each(REQUESTS.map(([request, expected], index) => ({ request, verdict: expected, index })))(
+    it.each(REQUESTS.map(([request, expected], index) => ({ request, expected, index })))(
       '$request',
-      ({ verdict: expected, index }) => {
+      ({ expected, index }) => {
         expect(results[index]).toEqual(expected);
       },
     );

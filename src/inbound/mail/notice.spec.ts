@@ -135,8 +135,8 @@ describe('noticeOf', () => {
       'In-Reply-To: <🙂@\ud800>',
     ];
     for (const text of odd) {
-      const outcome = await noticeIn(Buffer.from(text)).catch((error: unknown) => error);
-      expect([text.slice(0, 99), outcome instanceof Error && !(outcome instanceof BadRequest)]).toEqual([
+      const result = await noticeIn(Buffer.from(text)).catch((error: unknown) => error);
+      expect([text.slice(0, 99), result instanceof Error && !(result instanceof BadRequest)]).toEqual([
         text.slice(0, 99),
         false,
       ]);

@@ -47,7 +47,7 @@ export class TestDelivery {
 }
 
 function messageFor({ success, status_code: status, response }: AttemptResult): string {
-  if (success) return `The endpoint answered with status ${status}.`;
+  if (success) return `The endpoint responded with status ${status}.`;
   if (status === 0) return `The endpoint was not reached: ${response}.`;
-  return `The endpoint answered with status ${status}. A delivery succeeds with a complete response of status 200 to 299.`;
+  return `The endpoint responded with status ${status}. A delivery succeeds with a complete response of status 200 to 299.`;
 }
