@@ -5,27 +5,23 @@ import type { FailureResult } from './delivery-results.js';
 import type { CompletedAttempt } from './delivery-results.queries.js';
 import type { DeliveryTarget, DueDelivery } from './due-deliveries.queries.js';
 
-/**
- * The result of one pass of a delivery through its steps. `skipped`: the preflight check, or another worker, found that
- * nothing is left to do.
- */
+/** The result of steps 4 to 6 of {@link deliver}. */
 export type DeliveryResult = 'delivered' | 'skipped' | FailureResult;
 
 /**
- * One delivery from the outbox to the log. Each step has its reasons to stop:
+ * A delivery passes these steps from the outbox to the log:
  *
- * 1. `EventOutbox` inserts the delivery in the transaction of its event, due at once. No webhook is active and subscribed:
- *    nothing is inserted.
- * 2. `leaseWebhook` leases the webhook for this worker, in one statement. Another worker has the lease, nothing is due, the
- *    circuit is open, or the webhook is inactive and no user requested a delivery: the delivery waits.
- * 3. `findDueDeliveries` reads what is due, and `WebhookRun` starts as many deliveries as the circuit breaker allows. The
- *    time of the run is over, the process shuts down, or the circuit opens: the delivery waits for the next run.
- * 4. `preflight`: the delivery or the webhook was deleted, or the webhook was made inactive: `skipped`.
- * 5. `attempt`: always has a result. Whatever the receiver does, and a secret that cannot be decrypted, is a failed attempt.
- * 6. `record`: `delivered`, or `failed`, `paused` or `disabled`, with which the delivery waits for its next attempt or ends
- *    after its last one.
+ * 1. `EventOutbox` inserts it in the transaction of its event. Stops if no active webhook is subscribed.
+ * 2. `leaseWebhook` leases the webhook for this worker, in one statement. The delivery keeps waiting if another worker has
+ *    the lease, it is not due, the circuit is open, or the webhook is inactive and no user requested the delivery.
+ * 3. `findDueDeliveries` reads it, and `WebhookRun` starts it as soon as the circuit breaker allows. It waits for the next
+ *    run if the circuit opens, the time of this run is over, or the process shuts down.
+ * 4. `preflight` stops with `skipped` if the delivery or its webhook was deleted, or the webhook was made inactive.
+ * 5. `attempt` never stops. Whatever the receiver does is a result, and a secret that cannot be decrypted is a failure.
+ * 6. `record` ends with `delivered`, or with the result of the failure, after which the delivery waits for its next attempt
+ *    or is deleted after its last one. It stops with `skipped` if this attempt was recorded before.
  *
- * Steps 4 to 6 are this function. @throws errors of the database only
+ * This function runs steps 4 to 6. @throws errors of the database only
  */
 export async function deliver(context: DeliveryContext, delivery: DueDelivery): Promise<DeliveryResult> {
   const target = await preflight(context, delivery);
