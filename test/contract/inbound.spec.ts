@@ -78,7 +78,7 @@ describe('inbound reports', () => {
     const step = { enrollment_id: Number(row?.enrollment_id), step_id: Number(row?.step_id) };
     const message_id = links.messageId(Number(row?.workspace_id), step, 'sales@sender.example');
     await service.database.query('UPDATE messages SET message_id = $2 WHERE id = $1', [id, message_id]);
-    return { id, campaign, contact, message_id, about: { message_id, address: contact.email as string } };
+    return { id, campaign, contact, message_id, about: { message_id, address: contact.email } };
   }
   type Sent = Awaited<ReturnType<typeof sent>>;
 

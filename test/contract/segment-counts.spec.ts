@@ -313,7 +313,7 @@ describe('the count of a segment', () => {
       await given.contact({ first_name: 'Ada' });
       shortenTimeouts();
       await blocker.query('LOCK TABLE ordered_values IN ACCESS EXCLUSIVE MODE');
-      const known = [slow, ...quick].map(({ id }) => id as number);
+      const known = [slow, ...quick].map(({ id }) => id);
       await eventually(async () => {
         const { data } = await api.get('/segments?direction=asc');
         expect(data.map((one: Schema<'Segment'>) => [one.id, one.contacts_count])).toEqual(

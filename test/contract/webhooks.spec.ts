@@ -307,7 +307,7 @@ describe('webhooks', () => {
         await create({ url: `${UNREACHABLE_URL}/b`, is_active: false }),
         await create({ url: `${UNREACHABLE_URL}/a` }),
         await create({ url: `${UNREACHABLE_URL}/c` }),
-      ].map(({ id }) => id as number);
+      ].map(({ id }) => id);
       await service.database.query(
         `UPDATE webhooks SET failure_count = 4, last_triggered_at = now(), updated_at = now() + interval '1 s' WHERE id = $1`,
         [b],
@@ -456,12 +456,12 @@ describe('webhooks', () => {
       const [{ id }, other] = [await create({ is_active: false }), await create({ is_active: false })];
       const young = await givenWaiting(id, 27);
       const old = await givenWaiting(id, 29);
-      await givenWaiting(other.id as number, 29);
+      await givenWaiting(other.id, 29);
       await api.put(`/webhooks/${id}`, { events: ['email.opened'] });
       expect(await waiting(id)).toHaveLength(2);
       await api.put(`/webhooks/${id}`, { is_active: true });
       expect((await waiting(id)).map((each) => each.delivery_id)).toEqual([young?.delivery_id]);
-      expect(await waiting(other.id as number)).toHaveLength(1);
+      expect(await waiting(other.id)).toHaveLength(1);
       const { body, data } = await api.get(`/webhooks/${id}/logs`);
       expect(body.meta.total).toBe(1);
       expect(data[0]).toMatchObject({
