@@ -1,11 +1,7 @@
-import { startService, type TestService } from '../support/service.js';
+import { useService } from '../support/service.js';
 
 describe('Authentication', () => {
-  let service: TestService;
-  beforeAll(async () => {
-    service = await startService();
-  });
-  afterAll(() => service.stop());
+  const service = useService();
 
   it('returns the workspace and the token of the caller from GET /me', async () => {
     const api = await service.client(['contacts:read']);

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { Blacklist, GlobalBlacklist } from '../../src/blacklist/index.js';
 import { Workspaces } from '../../src/workspaces/index.js';
 import type { ApiClient } from '../support/api-client.js';
-import { startService, type TestService } from '../support/service.js';
+import { useService } from '../support/service.js';
 
 const ruleViolated = { error: 'HttpError', message: expect.any(String), errors: null, code: 422 };
 const notFound = { error: 'HttpError', message: expect.any(String), errors: null, code: 404 };
@@ -12,17 +12,13 @@ const addresses = (count: number): string[] => {
 };
 
 describe('Blacklist', () => {
-  let service: TestService;
+  const service = useService();
   let api: ApiClient;
   let other: ApiClient;
-  beforeAll(async () => {
-    service = await startService();
-  });
   beforeEach(async () => {
     api = await service.client();
     other = await service.client();
   });
-  afterAll(() => service.stop());
 
   const errorFields = async (call: ReturnType<ApiClient['get']>): Promise<string[]> => {
     const { status, body } = await call;

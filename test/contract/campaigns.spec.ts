@@ -1,5 +1,5 @@
 import type { ApiClient } from '../support/api-client.js';
-import { startService, type TestService } from '../support/service.js';
+import { useService } from '../support/service.js';
 
 const TIMESTAMP = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
 const httpError = (code: number) => ({ error: 'HttpError', message: expect.any(String), errors: null, code });
@@ -7,17 +7,13 @@ const office = { timezone: 'Europe/Paris', days: [1, 2, 3, 4, 5], start: '09:00'
 const hello = { subject: 'Hello {{ first_name }}', body: '<p>Hello</p>' };
 
 describe('/campaigns', () => {
-  let service: TestService;
+  const service = useService();
   let api: ApiClient;
   let other: ApiClient;
-  beforeAll(async () => {
-    service = await startService();
-  });
   beforeEach(async () => {
     api = await service.client();
     other = await service.client();
   });
-  afterAll(() => service.stop());
 
   const account = async (values: object = {}, client = api) => {
     const smtp = { smtp_host: '127.0.0.1', smtp_port: 2525, smtp_username: 'u', smtp_password: 'p' };

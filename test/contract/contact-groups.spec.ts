@@ -2,7 +2,7 @@ import type { ApiClient, ApiResponse } from '../support/api-client.js';
 import type { Schema } from '../support/api-schemas.js';
 import { Given, type Groups } from '../support/given.js';
 import { type PublishedEvent, recordContactEvents } from '../support/published-events.js';
-import { startService, type TestService } from '../support/service.js';
+import { useService } from '../support/service.js';
 
 const TIMESTAMP = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{3}Z$/;
 const UNKNOWN_ID = 9_007_199_254_740_991;
@@ -18,17 +18,15 @@ const refused = (code: number) => ({ error: 'HttpError', message: expect.any(Str
 const names = (response: { data: { name: string }[] }) => response.data.map(({ name }) => name);
 
 describe('Lists, tags, companies and custom fields', () => {
-  let service: TestService;
+  const service = useService();
   let api: ApiClient;
   let other: ApiClient;
   let given: Given;
   let published: PublishedEvent[];
 
-  beforeAll(async () => {
-    service = await startService();
+  beforeAll(() => {
     published = recordContactEvents(service);
   });
-  afterAll(() => service.stop());
   beforeEach(async () => {
     api = await service.client();
     other = await service.client();

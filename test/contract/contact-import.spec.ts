@@ -11,7 +11,7 @@ import type { Schema } from '../support/api-schemas.js';
 import { eventually } from '../support/eventually.js';
 import { Given } from '../support/given.js';
 import { type PublishedEvent, recordContactEvents } from '../support/published-events.js';
-import { startService, type TestService } from '../support/service.js';
+import { useService } from '../support/service.js';
 
 const TEN_MEGABYTES = 10_485_760;
 const UNKNOWN_ID = 9_007_199_254_740_991;
@@ -54,17 +54,15 @@ const people = (count: number, from = 1): string =>
   Array.from({ length: count }, (_, index) => `person${from + index}@example.com,Name${from + index}\n`).join('');
 
 describe('Import and export of contacts', () => {
-  let service: TestService;
+  // Some of these tests terminate database connections on purpose, and would log that as errors.
+  const service = useService({ LOG_LEVEL: 'fatal' });
   let api: ApiClient;
   let given: Given;
   let published: PublishedEvent[];
 
-  beforeAll(async () => {
-    // Some of these tests terminate database connections on purpose, and would log that as errors.
-    service = await startService({ LOG_LEVEL: 'fatal' });
+  beforeAll(() => {
     published = recordContactEvents(service);
   });
-  afterAll(() => service.stop());
   beforeEach(async () => {
     api = await service.client();
     given = new Given(api, service.database);

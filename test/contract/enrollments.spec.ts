@@ -4,7 +4,7 @@ import { sql } from '../../src/platform/database/index.js';
 import { DomainEvents } from '../../src/platform/events/index.js';
 import { Workspaces } from '../../src/workspaces/index.js';
 import type { ApiClient } from '../support/api-client.js';
-import { startService, type TestService } from '../support/service.js';
+import { useService } from '../support/service.js';
 
 const TIMESTAMP = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
 const MINUTE = 60_000;
@@ -13,17 +13,13 @@ const httpError = (code: number) => ({ error: 'HttpError', message: expect.any(S
 const hello = { subject: 'Hello {{ first_name }}', body: '<p>Hello</p>' };
 
 describe('/campaigns/{id}/contacts', () => {
-  let service: TestService;
+  const service = useService();
   let api: ApiClient;
   let other: ApiClient;
-  beforeAll(async () => {
-    service = await startService();
-  });
   beforeEach(async () => {
     api = await service.client();
     other = await service.client();
   });
-  afterAll(() => service.stop());
 
   const scopeOf = (client: ApiClient) => service.app.get(Workspaces, { strict: false }).scope(client.workspaceId);
   const transitions = () => service.app.get(EnrollmentTransitions, { strict: false });

@@ -1,17 +1,13 @@
 import { GivenMarketplace } from '../support/given-marketplace.js';
-import { startService, type TestService } from '../support/service.js';
+import { useService } from '../support/service.js';
 
 describe('the gallery', () => {
-  let service: TestService;
+  const service = useService({ PUBLIC_URL: 'https://outreach.test/mail' });
   let given: GivenMarketplace;
 
-  beforeAll(async () => {
-    service = await startService({ PUBLIC_URL: 'https://outreach.test/mail' });
-  });
   beforeEach(async () => {
     given = await GivenMarketplace.empty(service.database);
   });
-  afterAll(() => service.stop());
 
   const open = async (path = '', headers: Record<string, string> = {}, method = 'GET') => {
     const response = await fetch(`${service.url}/marketplace${path}`, { headers, method });

@@ -1,6 +1,6 @@
 import type { ApiClient } from '../support/api-client.js';
 import { GivenMarketplace } from '../support/given-marketplace.js';
-import { startService, type TestService } from '../support/service.js';
+import { useService } from '../support/service.js';
 
 const day = (number: number): string => `2026-01-${String(number).padStart(2, '0')}T09:00:00.000Z`;
 
@@ -28,13 +28,11 @@ interface Listed {
   readonly [field: string]: unknown;
 }
 
-let service: TestService;
+const service = useService();
 let api: ApiClient;
 beforeAll(async () => {
-  service = await startService();
   api = await service.client();
 });
-afterAll(() => service.stop());
 
 describe('GET', () => {
   beforeAll(async () => {

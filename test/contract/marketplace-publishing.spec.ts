@@ -6,25 +6,21 @@ import type { ApiClient } from '../support/api-client.js';
 import type { Schema } from '../support/api-schemas.js';
 import { CatalogueFolders, packFile, templateFile } from '../support/catalogue-folder.js';
 import { GivenMarketplace } from '../support/given-marketplace.js';
-import { startService, type TestService } from '../support/service.js';
+import { useService } from '../support/service.js';
 
 type Files = Readonly<Record<string, string>>;
 
 describe('publishing a catalogue', () => {
   const folders = new CatalogueFolders();
-  let service: TestService;
+  const service = useService();
   let database: Database;
   let api: ApiClient;
   let given: GivenMarketplace;
   beforeAll(async () => {
-    service = await startService();
     database = service.app.get(Database);
     api = await service.client();
   });
-  afterAll(async () => {
-    await service.stop();
-    await folders.remove();
-  });
+  afterAll(() => folders.remove());
   beforeEach(async () => {
     given = await GivenMarketplace.empty(service.database);
   });

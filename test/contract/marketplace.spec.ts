@@ -1,7 +1,7 @@
 import type { ApiClient } from '../support/api-client.js';
 import type { Schema } from '../support/api-schemas.js';
 import { GivenMarketplace } from '../support/given-marketplace.js';
-import { startService, type TestService } from '../support/service.js';
+import { useService } from '../support/service.js';
 
 const AT = '2026-01-15T09:00:00.000Z';
 const ODD_BODY =
@@ -11,13 +11,9 @@ const ALL_VARIABLES = ['city', 'extra', 'first_name'];
 const COPIES = 50;
 
 describe('the marketplace', () => {
-  let service: TestService;
+  const service = useService();
   let api: ApiClient;
   let given: GivenMarketplace;
-  beforeAll(async () => {
-    service = await startService();
-  });
-  afterAll(() => service.stop());
   beforeEach(async () => {
     api = await service.client();
     given = await GivenMarketplace.empty(service.database);

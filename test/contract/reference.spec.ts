@@ -3,20 +3,18 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import { type Route, Routes } from '../../src/platform/http/index.js';
 import { signedHeaders } from '../../src/webhooks/delivery/signed-headers.js';
 import { EVENT_NAMES, TEST_EVENT } from '../../src/webhooks/index.js';
-import { startService, type TestService } from '../support/service.js';
+import { useService } from '../support/service.js';
 
 const METHODS_WITH_KEY = ['POST'];
 
 describe('the OpenAPI document', () => {
-  let service: TestService;
+  const service = useService({ PUBLIC_URL: 'https://api.example.test' });
   let routes: Route[];
   let document: any;
   beforeAll(async () => {
-    service = await startService({ PUBLIC_URL: 'https://api.example.test' });
     routes = service.app.get(Routes).all();
     document = await (await fetch(`${service.url}/openapi.json`)).json();
   });
-  afterAll(() => service.stop());
 
   const operationOf = ({ method, path }: Route): any => {
     const template = Object.keys(document.paths).find(

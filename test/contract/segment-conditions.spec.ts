@@ -1,20 +1,16 @@
 import type { ApiClient } from '../support/api-client.js';
 import { Given } from '../support/given.js';
-import { startService, type TestService } from '../support/service.js';
+import { useService } from '../support/service.js';
 
 const isFirst = (value: string, connector?: string) => ({ field: 'first_name', operator: 'equals', value, connector });
 const has = (field: string, value: unknown) => ({ field, operator: 'equals', value });
 const hasNot = (field: string, value: unknown) => ({ field, operator: 'not_equals', value });
 
 describe('the conditions of a segment', () => {
-  let service: TestService;
+  const service = useService();
   let api: ApiClient;
   let given: Given;
 
-  beforeAll(async () => {
-    service = await startService();
-  });
-  afterAll(() => service.stop());
   beforeEach(async () => {
     api = await service.client();
     given = new Given(api, service.database);

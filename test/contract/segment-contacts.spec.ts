@@ -1,6 +1,6 @@
 import type { ApiClient } from '../support/api-client.js';
 import { Given } from '../support/given.js';
-import { startService, type TestService } from '../support/service.js';
+import { useService } from '../support/service.js';
 
 const UNKNOWN_ID = 9_007_199_254_740_991;
 const SORTS = [
@@ -24,14 +24,10 @@ const invalid = (...fields: string[]) => ({
 });
 
 describe('GET /segments/{id}/contacts', () => {
-  let service: TestService;
+  const service = useService();
   let api: ApiClient;
   let given: Given;
 
-  beforeAll(async () => {
-    service = await startService();
-  });
-  afterAll(() => service.stop());
   beforeEach(async () => {
     api = await service.client();
     given = new Given(api, service.database);

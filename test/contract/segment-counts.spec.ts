@@ -5,7 +5,7 @@ import type { ApiResponse, ApiClient } from '../support/api-client.js';
 import type { Schema } from '../support/api-schemas.js';
 import { eventually } from '../support/eventually.js';
 import { Given } from '../support/given.js';
-import { startService, type TestService } from '../support/service.js';
+import { useService } from '../support/service.js';
 
 const tooExpensive = {
   error: 'HttpError',
@@ -25,14 +25,10 @@ const has = (field: string, value: unknown) => ({ field, operator: 'equals', val
 const hasNot = (field: string, value: unknown) => ({ field, operator: 'not_equals', value });
 
 describe('the count of a segment', () => {
-  let service: TestService;
+  const service = useService();
   let api: ApiClient;
   let given: Given;
 
-  beforeAll(async () => {
-    service = await startService();
-  });
-  afterAll(() => service.stop());
   beforeEach(async () => {
     api = await service.client();
     given = new Given(api, service.database);

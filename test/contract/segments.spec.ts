@@ -1,6 +1,6 @@
 import type { ApiClient } from '../support/api-client.js';
 import { Given } from '../support/given.js';
-import { startService, type TestService } from '../support/service.js';
+import { useService } from '../support/service.js';
 
 const TIMESTAMP = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{3}Z$/;
 const UNKNOWN_ID = 9_007_199_254_740_991;
@@ -40,15 +40,11 @@ const OF_ORDER = ['greater_than', 'less_than'];
 const OPERATORS = [...ANY, ...OF_TEXT, ...OF_ORDER];
 
 describe('/segments', () => {
-  let service: TestService;
+  const service = useService();
   let api: ApiClient;
   let other: ApiClient;
   let given: Given;
 
-  beforeAll(async () => {
-    service = await startService();
-  });
-  afterAll(() => service.stop());
   beforeEach(async () => {
     api = await service.client();
     other = await service.client();

@@ -1,15 +1,11 @@
 import type { ApiClient } from '../support/api-client.js';
-import { startService, type TestService } from '../support/service.js';
+import { useService } from '../support/service.js';
 
 const welcome = { name: 'Welcome', subject: 'Hello {{ first_name }}', body: '<p>Dear {{first_name}}, {{ city }}</p>' };
 
 describe('GET /templates', () => {
-  let service: TestService;
+  const service = useService();
   let api: ApiClient;
-  beforeAll(async () => {
-    service = await startService();
-  });
-  afterAll(() => service.stop());
 
   const given = async (values: object): Promise<void> => {
     expect((await api.post('/templates', { ...welcome, ...values })).status).toBe(201);

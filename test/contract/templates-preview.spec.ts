@@ -1,22 +1,18 @@
 import type { ApiClient } from '../support/api-client.js';
 import type { Schema } from '../support/api-schemas.js';
 import { Given } from '../support/given.js';
-import { startService, type TestService } from '../support/service.js';
+import { useService } from '../support/service.js';
 
 const MESSAGE = 'Alex Bernard, alex.bernard@example.com, https://example.com/unsubscribe';
 
 describe('rendering and duplicating templates', () => {
-  let service: TestService;
+  const service = useService();
   let api: ApiClient;
   let given: Given;
-  beforeAll(async () => {
-    service = await startService();
-  });
   beforeEach(async () => {
     api = await service.client();
     given = new Given(api, service.database);
   });
-  afterAll(() => service.stop());
 
   const template = async (fields: object = {}): Promise<Schema<'Template'>> => {
     const { status, data } = await api.post('/templates', { name: 'T', subject: 'S', body: 'B', ...fields });

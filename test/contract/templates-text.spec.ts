@@ -1,17 +1,15 @@
 import type { ApiClient } from '../support/api-client.js';
 import type { Schema } from '../support/api-schemas.js';
-import { startService, type TestService } from '../support/service.js';
+import { useService } from '../support/service.js';
 
 const welcome = { name: 'Welcome', subject: 'Hello {{ first_name }}', body: '<p>Dear {{first_name}}, {{ city }}</p>' };
 
 describe('subject, body and variables of a template', () => {
-  let service: TestService;
+  const service = useService();
   let api: ApiClient;
   beforeAll(async () => {
-    service = await startService();
     api = await service.client();
   });
-  afterAll(() => service.stop());
 
   const given = async (values: object): Promise<Schema<'Template'>> => {
     const { status, data } = await api.post('/templates', { ...welcome, ...values });

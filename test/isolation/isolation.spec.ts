@@ -1,7 +1,7 @@
 import { describeApi } from '../../src/app/reference.js';
 import { type Route, routeInputs, Routes } from '../../src/platform/http/index.js';
 import type { ApiResponse } from '../support/api-client.js';
-import { startService, type TestService } from '../support/service.js';
+import { useService } from '../support/service.js';
 import { BODIES } from './bodies.js';
 import { type Reference, REFERENCES, REFERENCES_BY_VALUE } from './references.js';
 import { GLOBAL_RESOURCES, type Ids, WorkspaceFixture } from './workspace-fixture.js';
@@ -18,12 +18,11 @@ const pathOf = ({ path }: Route, ids: Ids): string =>
   path.replace(/^\/v1/, '').replace(PARAMETER, (_, name: string) => encodeURIComponent(String(ids[name])));
 
 describe('the API of one workspace', () => {
-  let service: TestService;
+  const service = useService();
   let routes: Route[];
   let own: WorkspaceFixture;
   let theirs: WorkspaceFixture;
   beforeAll(async () => {
-    service = await startService();
     routes = service.app
       .get(Routes)
       .all()
@@ -31,7 +30,6 @@ describe('the API of one workspace', () => {
     own = await new WorkspaceFixture(await service.client(), service.database, 'mine').fill();
     theirs = await new WorkspaceFixture(await service.client(), service.database, 'theirs').fill();
   });
-  afterAll(() => service.stop());
 
   /** A digest of each table's rows of a workspace, without `last_used_at`, which every request changes. */
   const stored = async ({ api }: WorkspaceFixture): Promise<Record<string, string>> => {

@@ -1,7 +1,7 @@
 import { eventually } from '../support/eventually.js';
 import { Given } from '../support/given.js';
 import { MailSink } from '../support/mail-sink.js';
-import { startService, type TestService } from '../support/service.js';
+import { useService } from '../support/service.js';
 
 const CSV = `Email,First name,City
 ada@example.com,Ada,London
@@ -11,17 +11,13 @@ ADA@example.com,Ada again,London
 `;
 
 describe('a campaign to imported contacts', () => {
-  let service: TestService;
+  const service = useService({ ROLE: 'all' });
   let sink: MailSink;
 
   beforeAll(async () => {
-    service = await startService({ ROLE: 'all' });
     sink = await MailSink.start();
   });
-  afterAll(async () => {
-    await service.stop();
-    await sink.stop();
-  });
+  afterAll(() => sink.stop());
 
   it('sends both steps, except to a recipient who unsubscribes with one click', async () => {
     const api = await service.client();

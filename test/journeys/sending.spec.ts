@@ -5,16 +5,15 @@ import { eventually } from '../support/eventually.js';
 import { Given } from '../support/given.js';
 import { MailSink } from '../support/mail-sink.js';
 import { reportedMail } from '../support/reported-mail.js';
-import { startService, type TestService } from '../support/service.js';
+import { useService } from '../support/service.js';
 
 describe('sending', () => {
-  let service: TestService;
+  const service = useService();
   let sink: MailSink;
   let api: ApiClient;
   let given: Given;
 
   beforeAll(async () => {
-    service = await startService();
     await service.startWorker();
   });
   beforeEach(async () => {
@@ -23,7 +22,6 @@ describe('sending', () => {
     given = new Given(api, service.database);
   });
   afterEach(() => sink.stop());
-  afterAll(() => service.stop());
 
   const messages = async (campaign: { id: number }, query = ''): Promise<Schema<'Message'>[]> =>
     (await api.get(`/campaigns/${campaign.id}/messages?per_page=100${query}`)).data;

@@ -2,22 +2,19 @@ import type { ApiClient } from '../support/api-client.js';
 import { eventually } from '../support/eventually.js';
 import { Given } from '../support/given.js';
 import { MailSink } from '../support/mail-sink.js';
-import { startService, type TestService } from '../support/service.js';
+import { useService } from '../support/service.js';
 import { WorkerProcess } from '../support/worker-process.js';
 
 const CONNECTIONS_PER_ACCOUNT = 5;
 const TIMEOUT_SECONDS = 90;
 
 describe('workers', () => {
-  let service: TestService;
+  const service = useService();
   let sink: MailSink;
   let api: ApiClient;
   let given: Given;
   let workers: WorkerProcess[] = [];
 
-  beforeAll(async () => {
-    service = await startService();
-  });
   beforeEach(async () => {
     sink = await MailSink.start();
     api = await service.client();
@@ -28,7 +25,6 @@ describe('workers', () => {
     workers = [];
     await sink.stop();
   });
-  afterAll(() => service.stop());
 
   const startWorkers = async (count: number): Promise<void> => {
     workers.push(...(await Promise.all(Array.from({ length: count }, () => WorkerProcess.start(service)))));

@@ -4,19 +4,17 @@ import { JobQueue, type JobKey } from '../../src/platform/queue/index.js';
 import { PLANNING, SENDING } from '../../src/sending/index.js';
 import { DELIVERING } from '../../src/webhooks/index.js';
 import { eventually } from '../support/eventually.js';
-import { startService, type TestService } from '../support/service.js';
+import { useService } from '../support/service.js';
 
 const keys = (count: number): JobKey[] => Array.from({ length: count }, (_, n) => ({ workspace_id: 1, id: n + 1 }));
 
 /** No worker runs here, so jobs stay in the queue. Each test uses another queue, because jobs are added asynchronously. */
 describe('JobQueue', () => {
-  let service: TestService;
+  const service = useService();
   let jobQueue: JobQueue;
-  beforeAll(async () => {
-    service = await startService();
+  beforeAll(() => {
     jobQueue = service.app.get(JobQueue, { strict: false });
   });
-  afterAll(() => service.stop());
 
   const waitingJobs = (name: string) =>
     service.app.get<Queue>(getQueueToken(name), { strict: false }).getWaitingCount();

@@ -69,6 +69,40 @@ export async function startService(env: Record<string, string> = {}, shared?: Te
   };
 }
 
+/**
+ * Starts a service before the tests of a file or of a `describe`, and stops it after them.
+ * @param env overrides settings
+ * @returns the service, which hooks and tests can use
+ */
+export function useService(env: Record<string, string> = {}): TestService {
+  let started: TestService | undefined;
+  beforeAll(async () => {
+    started = await startService(env);
+  });
+  afterAll(() => started?.stop());
+  const running = (): TestService => {
+    if (!started) throw new Error('The service starts in beforeAll: use it in hooks and tests only.');
+    return started;
+  };
+  return {
+    get url() {
+      return running().url;
+    },
+    get database() {
+      return running().database;
+    },
+    get app() {
+      return running().app;
+    },
+    get config() {
+      return running().config;
+    },
+    client: (permissions) => running().client(permissions),
+    startWorker: () => running().startWorker(),
+    stop: () => running().stop(),
+  };
+}
+
 async function openFor(config: ServiceConfig, database: TestDatabase): Promise<Opened> {
   const source = await new DataSource(dataSourceOptions(database.url, 8)).initialize();
   return {

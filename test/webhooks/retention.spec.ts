@@ -4,7 +4,7 @@ import { DailyPartitions } from '../../src/platform/database/index.js';
 import { WebhookRetention } from '../../src/webhooks/retention/webhook-retention.js';
 import type { ApiClient } from '../support/api-client.js';
 import { givenLogs } from '../support/given-logs.js';
-import { startService, type TestService } from '../support/service.js';
+import { useService } from '../support/service.js';
 
 const DAY_MS = 86_400_000;
 const HOUR_SECONDS = 3600;
@@ -13,12 +13,11 @@ const dayOf = (daysAgo: number): string => new Date(Date.now() - daysAgo * DAY_M
 const partitionOf = (table: string, daysAgo: number): string => `${table}_${dayOf(daysAgo).replaceAll('-', '')}`;
 
 describe('WebhookRetention', () => {
-  let service: TestService;
+  const service = useService({ EGRESS_ALLOWED_CIDRS: '127.0.0.0/8,192.0.2.0/24' });
   let worker: INestApplicationContext;
   let api: ApiClient;
 
   beforeAll(async () => {
-    service = await startService({ EGRESS_ALLOWED_CIDRS: '127.0.0.0/8,192.0.2.0/24' });
     // Prevents the worker from running the task by itself.
     await service.database.query(
       `INSERT INTO scheduled_tasks (name, next_run_at) VALUES ('remove-expired-webhook-records', 'infinity')`,
@@ -26,7 +25,6 @@ describe('WebhookRetention', () => {
     worker = await service.startWorker();
     api = await service.client();
   });
-  afterAll(() => service.stop());
 
   const removeExpired = (): Promise<void> => worker.get(WebhookRetention, { strict: false }).removeExpired();
   const partitions = async (table: string): Promise<string[]> => {
