@@ -2,10 +2,11 @@ import { randomBytes } from 'node:crypto';
 import { Blacklist, GlobalBlacklist } from '../../src/blacklist/index.js';
 import { Workspaces } from '../../src/workspaces/index.js';
 import type { ApiClient } from '../support/api-client.js';
+import { httpError } from '../support/expected.js';
 import { useService } from '../support/service.js';
 
-const ruleViolated = { error: 'HttpError', message: expect.any(String), errors: null, code: 422 };
-const notFound = { error: 'HttpError', message: expect.any(String), errors: null, code: 404 };
+const ruleViolated = httpError(422);
+const notFound = httpError(404);
 const addresses = (count: number): string[] => {
   const call = randomBytes(4).toString('hex');
   return Array.from({ length: count }, (_, index) => `${call}-${index}@example.com`);

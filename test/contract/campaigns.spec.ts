@@ -1,8 +1,7 @@
 import type { ApiClient } from '../support/api-client.js';
+import { httpError, TIMESTAMP } from '../support/expected.js';
 import { useService } from '../support/service.js';
 
-const TIMESTAMP = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
-const httpError = (code: number) => ({ error: 'HttpError', message: expect.any(String), errors: null, code });
 const office = { timezone: 'Europe/Paris', days: [1, 2, 3, 4, 5], start: '09:00', end: '18:00' };
 const hello = { subject: 'Hello {{ first_name }}', body: '<p>Hello</p>' };
 

@@ -1,20 +1,12 @@
 import type { ApiClient, ApiResponse } from '../support/api-client.js';
 import type { Schema } from '../support/api-schemas.js';
+import { httpError, TIMESTAMP, UNKNOWN_ID, validationError } from '../support/expected.js';
 import { Given, type Groups } from '../support/given.js';
 import { type PublishedEvent, recordContactEvents } from '../support/published-events.js';
 import { useService } from '../support/service.js';
 
-const TIMESTAMP = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{3}Z$/;
-const UNKNOWN_ID = 9_007_199_254_740_991;
 const DATES = { created_at: expect.stringMatching(TIMESTAMP), updated_at: expect.stringMatching(TIMESTAMP) };
 
-const invalid = (...fields: string[]) => ({
-  error: 'ValidationError',
-  message: expect.any(String),
-  errors: Object.fromEntries(fields.map((field) => [field, [expect.any(String)]])),
-  code: 422,
-});
-const refused = (code: number) => ({ error: 'HttpError', message: expect.any(String), errors: null, code });
 const names = (response: { data: { name: string }[] }) => response.data.map(({ name }) => name);
 
 describe('Lists, tags, companies and custom fields', () => {
@@ -61,7 +53,7 @@ describe('Lists, tags, companies and custom fields', () => {
         api.put(`${path}/${id}`, { name: 7 }),
         api.delete(`${path}/${id}`),
       ]) {
-        expect(await request).toMatchObject({ status: 404, body: refused(404) });
+        expect(await request).toMatchObject({ status: 404, body: httpError(404) });
       }
     });
 
@@ -78,11 +70,12 @@ describe('Lists, tags, companies and custom fields', () => {
     it('returns 422 for a missing, empty, overlong or malformed name', async () => {
       const { id } = await made(path, { name: 'Original' });
       for (const name of [undefined, null, '', '  ', 7, ['a'], 'x'.repeat(256), 'a\0']) {
-        expect((await api.post(path, { name })).body).toEqual(invalid('name'));
-        if (name !== undefined) expect((await api.put(`${path}/${id}`, { name })).body).toEqual(invalid('name'));
+        expect((await api.post(path, { name })).body).toEqual(validationError('name'));
+        if (name !== undefined)
+          expect((await api.put(`${path}/${id}`, { name })).body).toEqual(validationError('name'));
       }
       expect((await api.post(path, { name: '🎈'.repeat(255) })).status).toBe(201);
-      expect((await api.post(path, undefined)).body).toEqual(invalid('name'));
+      expect((await api.post(path, undefined)).body).toEqual(validationError('name'));
     });
 
     it('lists records newest first, and searches and sorts by name', async () => {
@@ -94,8 +87,8 @@ describe('Lists, tags, companies and custom fields', () => {
       expect(names(await api.get(`${path}?search=%25`))).toEqual([]);
       expect(names(await api.get(`${path}?sort=name&direction=asc`))).toEqual(['Alpha', 'Beta one', 'Beta two']);
       expect(names(await api.get(`${path}?sort=updated_at&direction=asc&per_page=1&page=2`))).toEqual(['Alpha']);
-      expect((await api.get(`${path}?sort=id`)).body).toEqual(invalid('sort'));
-      expect((await api.get(`${path}?per_page=0&direction=x`)).body).toEqual(invalid('per_page', 'direction'));
+      expect((await api.get(`${path}?sort=id`)).body).toEqual(validationError('sort'));
+      expect((await api.get(`${path}?per_page=0&direction=x`)).body).toEqual(validationError('per_page', 'direction'));
     });
 
     it('requires contacts:read and contacts:write', async () => {
@@ -119,8 +112,8 @@ describe('Lists, tags, companies and custom fields', () => {
     it('return 409 for a taken name', async () => {
       await made(path, { name: 'A' });
       const { id } = await made(path, { name: 'B' });
-      expect(await api.post(path, { name: ' A' })).toMatchObject({ status: 409, body: refused(409) });
-      expect(await api.put(`${path}/${id}`, { name: 'A' })).toMatchObject({ status: 409, body: refused(409) });
+      expect(await api.post(path, { name: ' A' })).toMatchObject({ status: 409, body: httpError(409) });
+      expect(await api.put(`${path}/${id}`, { name: 'A' })).toMatchObject({ status: 409, body: httpError(409) });
       expect((await api.put(`${path}/${id}`, { name: 'B' })).status).toBe(200);
       expect((await api.post(path, { name: 'a' })).status).toBe(201);
       const responses = await Promise.all(Array.from({ length: 4 }, () => api.post(path, { name: 'Same' })));
@@ -154,7 +147,7 @@ describe('Lists, tags, companies and custom fields', () => {
         contact_ids: [own, stranger, UNKNOWN_ID],
       });
       expect(status).toBe(422);
-      expect(body).toEqual(invalid('contact_ids.1', 'contact_ids.2'));
+      expect(body).toEqual(validationError('contact_ids.1', 'contact_ids.2'));
       const removed = await api.delete(`${path}/${group.id}/contacts`, { contact_ids: [stranger] });
       expect(removed.data).toEqual({ removed: 0, not_found: 1 });
       for (const call of ['post', 'delete'] as const) {
@@ -176,8 +169,8 @@ describe('Lists, tags, companies and custom fields', () => {
       [{ contact_ids: Array<number>(1001).fill(0) }, 'contact_ids'],
     ])('are refused with 422 for the body %j', async (body, field) => {
       const { id } = await made(path, { name: 'A' });
-      expect((await api.post(`${path}/${id}/contacts`, body)).body).toEqual(invalid(field));
-      expect((await api.delete(`${path}/${id}/contacts`, body)).body).toEqual(invalid(field));
+      expect((await api.post(`${path}/${id}/contacts`, body)).body).toEqual(validationError(field));
+      expect((await api.delete(`${path}/${id}/contacts`, body)).body).toEqual(validationError(field));
     });
 
     it('are at most 1,000 per call, and may be none', async () => {
@@ -196,7 +189,7 @@ describe('Lists, tags, companies and custom fields', () => {
       const ada = await given.contact({ [embedded]: [id] });
       expect((await api.delete(`${path}/${id}`)).status).toBe(204);
       expect((await api.get(`/contacts/${ada.id}`)).data).toEqual({ ...ada, [embedded]: [] });
-      expect((await api.get(`/contacts?${filter}=${id}`)).body).toEqual(invalid(filter));
+      expect((await api.get(`/contacts?${filter}=${id}`)).body).toEqual(validationError(filter));
     });
   });
 
@@ -222,15 +215,17 @@ describe('Lists, tags, companies and custom fields', () => {
       const { id, description } = await made('/lists', { name: 'A', description: 'x'.repeat(1000) });
       expect(description).toHaveLength(1000);
       expect((await api.put(`/lists/${id}`, { description: null })).data.description).toBeNull();
-      expect((await api.put(`/lists/${id}`, { description: 'x'.repeat(1001) })).body).toEqual(invalid('description'));
-      expect((await api.put(`/lists/${id}`, { description: 7 })).body).toEqual(invalid('description'));
+      expect((await api.put(`/lists/${id}`, { description: 'x'.repeat(1001) })).body).toEqual(
+        validationError('description'),
+      );
+      expect((await api.put(`/lists/${id}`, { description: 7 })).body).toEqual(validationError('description'));
     });
 
     it('include a colour as #rrggbb', async () => {
       const { id, color } = await made('/tags', { name: 'A', color: '#1e90FF' });
       expect(color).toBe('#1e90FF');
       for (const wrong of ['red', '#fff', '#1e90ff0', '#1e90fg', '1e90ff', 7, ['#1e90ff']]) {
-        expect((await api.put(`/tags/${id}`, { color: wrong })).body).toEqual(invalid('color'));
+        expect((await api.put(`/tags/${id}`, { color: wrong })).body).toEqual(validationError('color'));
       }
       expect((await api.put(`/tags/${id}`, { color: null })).data.color).toBeNull();
     });
@@ -267,7 +262,7 @@ describe('Lists, tags, companies and custom fields', () => {
       ['website', {}],
       ['industry', 'x'.repeat(256)],
     ])('return 422 for %s %j', async (field, value) => {
-      expect((await api.post('/companies', { name: 'Acme', [field]: value })).body).toEqual(invalid(field));
+      expect((await api.post('/companies', { name: 'Acme', [field]: value })).body).toEqual(validationError(field));
     });
 
     it('are unlinked from their contacts when deleted, while the text in `company` stays', async () => {
@@ -275,7 +270,7 @@ describe('Lists, tags, companies and custom fields', () => {
       const ada = await given.contact({ company: 'Acme', company_id: id });
       expect((await api.delete(`/companies/${id}`)).status).toBe(204);
       expect((await api.get(`/contacts/${ada.id}`)).data).toEqual({ ...ada, company_id: null });
-      expect((await api.put(`/contacts/${ada.id}`, { company_id: id })).body).toEqual(invalid('company_id'));
+      expect((await api.put(`/contacts/${ada.id}`, { company_id: id })).body).toEqual(validationError('company_id'));
     });
 
     it('cause no 5xx if contacts are linked while the company is being deleted', async () => {
@@ -307,7 +302,9 @@ describe('Lists, tags, companies and custom fields', () => {
       expect(changed.body).toEqual({ data: { ...created.data, label: 'Tariff', updated_at: expect.any(String) } });
       expect((await api.put(`/custom-fields/${id}`, {})).data.label).toBe('Tariff');
       expect((await api.put(`/custom-fields/${id}`, { label: null })).data.label).toBe('plan');
-      expect((await api.put(`/custom-fields/${id}`, { label: 'x'.repeat(256) })).body).toEqual(invalid('label'));
+      expect((await api.put(`/custom-fields/${id}`, { label: 'x'.repeat(256) })).body).toEqual(
+        validationError('label'),
+      );
       expect((await api.delete(`/custom-fields/${id}`)).status).toBe(204);
       expect((await api.delete(`/custom-fields/${id}`)).status).toBe(404);
       expect((await api.put(`/custom-fields/${id}`, { label: 7 })).status).toBe(404);
@@ -331,7 +328,7 @@ describe('Lists, tags, companies and custom fields', () => {
 
     it('use the key as the default label, and return 409 for a taken key', async () => {
       expect(await made('/custom-fields', { key: 'Plan-1_b', type: 'date' })).toMatchObject({ label: 'Plan-1_b' });
-      expect((await api.post('/custom-fields', { key: 'Plan-1_b', type: 'text' })).body).toEqual(refused(409));
+      expect((await api.post('/custom-fields', { key: 'Plan-1_b', type: 'text' })).body).toEqual(httpError(409));
       expect((await api.post('/custom-fields', { key: 'plan-1_b', type: 'text' })).status).toBe(201);
       expect((await other.post('/custom-fields', { key: 'Plan-1_b', type: 'text' })).status).toBe(201);
     });
@@ -343,7 +340,7 @@ describe('Lists, tags, companies and custom fields', () => {
         email: 'a@example.com',
         custom_fields: { since: 'soon', note: '2026-01-01' },
       });
-      expect(body).toEqual(invalid('custom_fields.since'));
+      expect(body).toEqual(validationError('custom_fields.since'));
     });
 
     it('are listed, searched and sorted', async () => {

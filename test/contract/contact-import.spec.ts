@@ -9,12 +9,12 @@ import { Database } from '../../src/platform/database/index.js';
 import type { ApiClient, ApiResponse } from '../support/api-client.js';
 import type { Schema } from '../support/api-schemas.js';
 import { eventually } from '../support/eventually.js';
+import { UNKNOWN_ID } from '../support/expected.js';
 import { Given } from '../support/given.js';
 import { type PublishedEvent, recordContactEvents } from '../support/published-events.js';
 import { useService } from '../support/service.js';
 
 const TEN_MEGABYTES = 10_485_760;
-const UNKNOWN_ID = 9_007_199_254_740_991;
 const EXAMPLE_MAPPING = {
   'mapping[email]': 'Email',
   'mapping[first_name]': 'First name',

@@ -3,11 +3,11 @@ import { sql } from '../../src/platform/database/index.js';
 import { Workspaces } from '../../src/workspaces/index.js';
 import type { ApiClient } from '../support/api-client.js';
 import type { Schema } from '../support/api-schemas.js';
+import { httpError, TIMESTAMP, UNKNOWN_ID, validationError } from '../support/expected.js';
 import { Given, type Groups } from '../support/given.js';
 import { type PublishedEvent, recordContactEvents } from '../support/published-events.js';
 import { useService } from '../support/service.js';
 
-const TIMESTAMP = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{3}Z$/;
 const FIELDS = [
   'id',
   'email',
@@ -30,15 +30,7 @@ const FIELDS = [
   'tags',
   'lists',
 ];
-const UNKNOWN_ID = 9_007_199_254_740_991;
 
-const invalid = (...fields: string[]) => ({
-  error: 'ValidationError',
-  message: expect.any(String),
-  errors: Object.fromEntries(fields.map((field) => [field, [expect.any(String)]])),
-  code: 422,
-});
-const refused = (code: number) => ({ error: 'HttpError', message: expect.any(String), errors: null, code });
 const emails = (records: { email: string }[]) => records.map(({ email }) => email);
 
 describe('Contacts', () => {
@@ -233,14 +225,14 @@ describe('Contacts', () => {
         custom_fields: { 'a b': 1 },
       });
       expect(status).toBe(422);
-      expect(body).toEqual(invalid('tags.1', 'lists.0', 'company_id', 'custom_fields.a b'));
+      expect(body).toEqual(validationError('tags.1', 'lists.0', 'company_id', 'custom_fields.a b'));
     });
 
     it('returns 409 if the workspace already has the email in any case, but not if another workspace has it', async () => {
       await given.contact({ email: 'ada@example.com' });
       const { status, body } = await api.post('/contacts', { email: 'ADA@example.com' });
       expect(status).toBe(409);
-      expect(body).toEqual(refused(409));
+      expect(body).toEqual(httpError(409));
       expect((await other.post('/contacts', { email: 'ada@example.com' })).status).toBe(201);
     });
 
@@ -261,7 +253,7 @@ describe('Contacts', () => {
       expect(await api.get(`/contacts/${ada.id}`)).toMatchObject({ status: 200, body: { data: ada } });
       const strangers = [`${ada.id}0`, 'x', '0', '-1', '1.5', '9007199254740993', '99999999999999999999'];
       for (const id of strangers) expect((await api.get(`/contacts/${id}`)).status).toBe(404);
-      expect((await other.get(`/contacts/${ada.id}`)).body).toEqual(refused(404));
+      expect((await other.get(`/contacts/${ada.id}`)).body).toEqual(httpError(404));
     });
 
     it('updates only the fields of the body, and clears a field by null', async () => {
@@ -326,10 +318,12 @@ describe('Contacts', () => {
       const bob = await given.contact({ email: 'bob@example.com' });
       expect((await api.put(`/contacts/${UNKNOWN_ID}`, { email: 'x' })).status).toBe(404);
       expect((await other.put(`/contacts/${ada.id}`, { first_name: 'Eve' })).status).toBe(404);
-      expect((await api.put(`/contacts/${ada.id}`, { email: null })).body).toEqual(invalid('email'));
-      expect((await api.put(`/contacts/${ada.id}`, { email: 'x', tags: {} })).body).toEqual(invalid('email', 'tags'));
+      expect((await api.put(`/contacts/${ada.id}`, { email: null })).body).toEqual(validationError('email'));
+      expect((await api.put(`/contacts/${ada.id}`, { email: 'x', tags: {} })).body).toEqual(
+        validationError('email', 'tags'),
+      );
       expect((await api.put(`/contacts/${ada.id}`, { email: 'BOB@example.com', tags: [UNKNOWN_ID] })).status).toBe(422);
-      expect((await api.put(`/contacts/${ada.id}`, { email: 'BOB@example.com' })).body).toEqual(refused(409));
+      expect((await api.put(`/contacts/${ada.id}`, { email: 'BOB@example.com' })).body).toEqual(httpError(409));
       expect((await api.put(`/contacts/${bob.id}`, { email: 'Bob@Example.com' })).status).toBe(200);
       expect((await api.put(`/contacts/${ada.id}`, [])).status).toBe(422);
       expect((await api.get(`/contacts/${ada.id}`)).data).toEqual(ada);
@@ -403,7 +397,7 @@ describe('Contacts', () => {
       });
       expect(status).toBe(422);
       expect(body).toEqual(
-        invalid('custom_fields.plan', 'custom_fields.seats', 'custom_fields.trial', 'custom_fields.since'),
+        validationError('custom_fields.plan', 'custom_fields.seats', 'custom_fields.trial', 'custom_fields.since'),
       );
       expect(await fieldsOf()).not.toHaveProperty('fresh');
       const fitting = { plan: '2026-01-01', seats: -1e300, trial: false, since: '2026-01-01T00:00:00Z' };
@@ -443,7 +437,7 @@ describe('Contacts', () => {
       expect(stored.every((value: unknown) => typeof value === typeOf)).toBe(true);
       const refusals = responses.filter(({ status }) => status !== 201);
       expect(refusals.length).toBe(values.length - stored.length);
-      for (const { body } of refusals) expect(body).toEqual(invalid('custom_fields.fresh'));
+      for (const { body } of refusals) expect(body).toEqual(validationError('custom_fields.fresh'));
     });
 
     it.each([
@@ -469,7 +463,7 @@ describe('Contacts', () => {
         `{"email": "a@example.com", "custom_fields": ${custom_fields}}`,
       );
       expect(status).toBe(422);
-      expect(body).toEqual(invalid(`custom_fields.${key}`));
+      expect(body).toEqual(validationError(`custom_fields.${key}`));
     });
 
     it('accept keys and values up to their limits', async () => {
@@ -482,10 +476,10 @@ describe('Contacts', () => {
         Object.fromEntries(Array.from({ length: count }, (_, n) => [`k${from + n}`, n]));
       const { status, body } = await api.post('/contacts', { email: 'a@example.com', custom_fields: keys(0, 101) });
       expect(status).toBe(422);
-      expect(body).toEqual(invalid('custom_fields'));
+      expect(body).toEqual(validationError('custom_fields'));
       const ada = await given.contact({ custom_fields: keys(0, 100) });
       const one = await api.put(`/contacts/${ada.id}`, { custom_fields: keys(100, 1) });
-      expect(one.body).toEqual(invalid('custom_fields'));
+      expect(one.body).toEqual(validationError('custom_fields'));
       const swap = await api.put(`/contacts/${ada.id}`, { custom_fields: { k0: null, ...keys(100, 1) } });
       expect(Object.keys(swap.data.custom_fields)).toHaveLength(100);
     });
@@ -497,14 +491,14 @@ describe('Contacts', () => {
         [api.workspaceId],
       );
       const { body } = await api.post('/contacts', { email: 'a@example.com', custom_fields: { x: 1, y: 2, f1: 3 } });
-      expect(body).toEqual(invalid('custom_fields.y'));
+      expect(body).toEqual(validationError('custom_fields.y'));
       const responses = await Promise.all(
         ['p', 'q', 'r'].map((key) =>
           api.post('/contacts', { email: `${key}@example.com`, custom_fields: { [key]: 1 } }),
         ),
       );
       expect(responses.map(({ status }) => status).sort()).toEqual([201, 422, 422]);
-      expect((await api.post('/custom-fields', { key: 'late', type: 'text' })).body).toEqual(refused(422));
+      expect((await api.post('/custom-fields', { key: 'late', type: 'text' })).body).toEqual(httpError(422));
       expect((await api.get('/custom-fields')).body.meta.total).toBe(500);
       expect((await api.post('/contacts', { email: 'z@example.com', custom_fields: { f2: 1 } })).status).toBe(201);
     });
@@ -660,12 +654,12 @@ describe('Contacts', () => {
     ])('returns 422 for %s', async (query, field) => {
       const { status, body } = await api.get(`/contacts?${query}`);
       expect(status).toBe(422);
-      expect(body).toEqual(invalid(field));
+      expect(body).toEqual(validationError(field));
     });
 
     it('returns 422 for filters by records of another workspace, and ignores unknown parameters', async () => {
       const list_id = (await made('/lists', { name: 'Leads' }, other)).id;
-      expect((await api.get(`/contacts?list_id=${list_id}`)).body).toEqual(invalid('list_id'));
+      expect((await api.get(`/contacts?list_id=${list_id}`)).body).toEqual(validationError('list_id'));
       expect((await api.get('/contacts?first_name=x&page=9007199254740991')).status).toBe(200);
     });
 
@@ -727,7 +721,7 @@ describe('Contacts', () => {
         const ada = await given.contact();
         await setStatus(ada.id, status);
         const response = await api.post(`/contacts/${ada.id}/resubscribe`);
-        expect(response).toMatchObject({ status: 422, body: refused(422) });
+        expect(response).toMatchObject({ status: 422, body: httpError(422) });
         expect((await api.get(`/contacts/${ada.id}`)).data.status).toBe(status);
       }
     });

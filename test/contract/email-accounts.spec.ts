@@ -1,5 +1,6 @@
 import type { ApiClient } from '../support/api-client.js';
 import type { Schema } from '../support/api-schemas.js';
+import { TIMESTAMP } from '../support/expected.js';
 import { MailSink } from '../support/mail-sink.js';
 import { SendgridStub } from '../support/sendgrid-stub.js';
 import { startService, type TestService } from '../support/service.js';
@@ -7,7 +8,6 @@ import { EmailAccount, type EmailAccountEvent, LoginRefused, Mailboxes } from '.
 import { DomainEvents } from '../../src/platform/events/index.js';
 import { Workspaces } from '../../src/workspaces/index.js';
 
-const INSTANT = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{3}Z$/;
 const FIELDS = [
   'id',
   'name',
@@ -86,8 +86,8 @@ describe('email accounts', () => {
         daily_limit: 500,
         sent_today: 0,
         last_used_at: null,
-        created_at: expect.stringMatching(INSTANT),
-        updated_at: expect.stringMatching(INSTANT),
+        created_at: expect.stringMatching(TIMESTAMP),
+        updated_at: expect.stringMatching(TIMESTAMP),
       });
     });
 
@@ -227,7 +227,7 @@ describe('email accounts', () => {
       const second = await make({ is_active: false });
       const { status, body } = await api.post(`/email-accounts/${second.id}/set-default`);
       expect(status).toBe(200);
-      expect(body).toEqual({ data: { ...second, is_default: true, updated_at: expect.stringMatching(INSTANT) } });
+      expect(body).toEqual({ data: { ...second, is_default: true, updated_at: expect.stringMatching(TIMESTAMP) } });
       expect(await defaults()).toEqual([second.id]);
       expect((await api.post(`/email-accounts/${second.id}/set-default`)).data.is_default).toBe(true);
       expect(await defaults()).toEqual([second.id]);
@@ -401,7 +401,7 @@ describe('email accounts', () => {
           from_name: 'New team',
           daily_limit: 7,
           is_active: false,
-          updated_at: expect.stringMatching(INSTANT),
+          updated_at: expect.stringMatching(TIMESTAMP),
         },
       });
       const mailbox = await service.app.get(Mailboxes).find(await scopeOf(api), account.id);
@@ -540,7 +540,7 @@ describe('email accounts', () => {
           ...account,
           sent_today: 0,
           last_used_at: '2026-11-20T10:00:00.000Z',
-          updated_at: expect.stringMatching(INSTANT),
+          updated_at: expect.stringMatching(TIMESTAMP),
         },
       });
       expect((await api.post('/email-accounts/987654/reset-counter')).status).toBe(404);

@@ -4,12 +4,11 @@ import { sql } from '../../src/platform/database/index.js';
 import { DomainEvents } from '../../src/platform/events/index.js';
 import { Workspaces } from '../../src/workspaces/index.js';
 import type { ApiClient } from '../support/api-client.js';
+import { httpError, TIMESTAMP } from '../support/expected.js';
 import { useService } from '../support/service.js';
 
-const TIMESTAMP = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
 const MINUTE = 60_000;
 const minutesTo = (date: Date | undefined): number => Math.round((Number(date) - Date.now()) / MINUTE) || 0;
-const httpError = (code: number) => ({ error: 'HttpError', message: expect.any(String), errors: null, code });
 const hello = { subject: 'Hello {{ first_name }}', body: '<p>Hello</p>' };
 
 describe('/campaigns/{id}/contacts', () => {

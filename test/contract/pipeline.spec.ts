@@ -1,5 +1,6 @@
 import { connect } from 'node:net';
 import { text } from 'node:stream/consumers';
+import { validationError } from '../support/expected.js';
 import { endQuotaWindows } from '../support/test-redis.js';
 import pg from 'pg';
 import { parseResponse, ApiClient } from '../support/api-client.js';
@@ -8,12 +9,6 @@ import { startService, type TestService } from '../support/service.js';
 
 const TEMPLATE = { name: 'Hello', subject: 'Hi', body: '<p>Hi</p>' };
 const envelope = (code: number, error = 'HttpError') => ({ error, message: expect.any(String), errors: null, code });
-const invalid = (...fields: string[]) => ({
-  error: 'ValidationError',
-  message: expect.any(String),
-  errors: Object.fromEntries(fields.map((field) => [field, [expect.any(String)]])),
-  code: 422,
-});
 const bareRefusal = (error: string) => ({ error, message: expect.any(String) });
 const nested = (levels: number): string => `${'['.repeat(levels)}${']'.repeat(levels)}`;
 
@@ -60,7 +55,7 @@ describe('the request pipeline', () => {
       });
       expect(await api.put('/templates/999', { name: 7 })).toMatchObject({ status: 404, body: envelope(404) });
       const { data } = await api.post('/templates', TEMPLATE);
-      expect((await api.put(`/templates/${data.id}`, { name: 7 })).body).toEqual(invalid('name'));
+      expect((await api.put(`/templates/${data.id}`, { name: 7 })).body).toEqual(validationError('name'));
     });
 
     it('checks the quota before the permission', async () => {
@@ -165,13 +160,13 @@ describe('the request pipeline', () => {
     it.each(['[]', '"text"', '7', 'true', 'null', '[{"name":"x"}]'])(
       'returns 422 for %s, which is not an object',
       async (text) => {
-        expect((await api.post('/templates', text)).body).toEqual(invalid('body'));
+        expect((await api.post('/templates', text)).body).toEqual(validationError('body'));
       },
     );
 
     it('reads an empty body as an empty object', async () => {
       for (const body of [undefined, '', '{}']) {
-        expect((await api.post('/templates', body)).body).toEqual(invalid('name', 'subject', 'body'));
+        expect((await api.post('/templates', body)).body).toEqual(validationError('name', 'subject', 'body'));
       }
       const { data } = await api.post('/templates', TEMPLATE);
       expect(await api.put(`/templates/${data.id}`)).toMatchObject({ status: 200, data: { name: 'Hello' } });
@@ -232,18 +227,20 @@ describe('the request pipeline', () => {
 
     it('trims strings, and returns 422 for those that are empty then', async () => {
       expect((await api.post('/templates', { ...TEMPLATE, name: ' \t\n\u00a0a b ' })).data.name).toBe('a b');
-      expect((await api.post('/templates', { ...TEMPLATE, name: ' \n ' })).body).toEqual(invalid('name'));
+      expect((await api.post('/templates', { ...TEMPLATE, name: ' \n ' })).body).toEqual(validationError('name'));
     });
 
     it('counts lengths in code points', async () => {
       expect((await api.post('/templates', { ...TEMPLATE, name: '😀'.repeat(255) })).status).toBe(201);
-      expect((await api.post('/templates', { ...TEMPLATE, name: '😀'.repeat(256) })).body).toEqual(invalid('name'));
+      expect((await api.post('/templates', { ...TEMPLATE, name: '😀'.repeat(256) })).body).toEqual(
+        validationError('name'),
+      );
     });
 
     it('returns 422 with the names of fields that contain NUL or lone surrogates', async () => {
       const text = '{"name":"a\\u0000b","subject":"\\ud800","body":"x","variables":["ok","\\udc00"]}';
-      expect((await api.post('/templates', text)).body).toEqual(invalid('name', 'subject', 'variables.1'));
-      expect((await api.get('/templates?search=a%00b')).body).toEqual(invalid('search'));
+      expect((await api.post('/templates', text)).body).toEqual(validationError('name', 'subject', 'variables.1'));
+      expect((await api.get('/templates?search=a%00b')).body).toEqual(validationError('search'));
     });
 
     it('returns 422 for nesting of any depth', async () => {
@@ -281,7 +278,7 @@ describe('the request pipeline', () => {
     ])('returns 422 for ?%s', async (query) => {
       const { status, body } = await api.get(`/templates?${query}`);
       expect(status).toBe(422);
-      expect(body).toEqual(invalid(query.split('=')[0] ?? ''));
+      expect(body).toEqual(validationError(query.split('=')[0] ?? ''));
     });
 
     it('ignores unknown parameters', async () => {
@@ -490,7 +487,7 @@ describe('the request pipeline', () => {
 
     it('returns 422 with the name of the header if the key is too long or empty', async () => {
       for (const key of ['k'.repeat(256), '']) {
-        expect((await send(api, key)).body).toEqual(invalid('Idempotency-Key'));
+        expect((await send(api, key)).body).toEqual(validationError('Idempotency-Key'));
       }
     });
 

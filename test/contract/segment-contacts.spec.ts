@@ -1,8 +1,8 @@
 import type { ApiClient } from '../support/api-client.js';
+import { UNKNOWN_ID, validationError } from '../support/expected.js';
 import { Given } from '../support/given.js';
 import { useService } from '../support/service.js';
 
-const UNKNOWN_ID = 9_007_199_254_740_991;
 const SORTS = [
   'created_at',
   'updated_at',
@@ -15,13 +15,6 @@ const SORTS = [
   'lifecycle_stage',
 ];
 const ALL_CONTACTS = [{ field: 'email', operator: 'is_not_empty' }];
-
-const invalid = (...fields: string[]) => ({
-  error: 'ValidationError',
-  message: expect.any(String),
-  errors: Object.fromEntries(fields.map((field) => [field, [expect.any(String)]])),
-  code: 422,
-});
 
 describe('GET /segments/{id}/contacts', () => {
   const service = useService();
@@ -167,7 +160,7 @@ describe('GET /segments/{id}/contacts', () => {
     ['search=%00', 'search'],
   ])('returns 422 for %s', async (query, field) => {
     const { id } = await given.segment(ALL_CONTACTS);
-    expect((await api.get(`/segments/${id}/contacts?${query}`)).body).toEqual(invalid(field));
+    expect((await api.get(`/segments/${id}/contacts?${query}`)).body).toEqual(validationError(field));
   });
 
   it('searches email, names, job title and the linked company for every term', async () => {
@@ -390,9 +383,9 @@ describe('GET /segments/{id}/contacts', () => {
       expect([ignored.status, ignored.data]).toEqual([201, expect.objectContaining({ enrolled: 0, skipped: 0 })]);
       const own = await given.segment(ALL_CONTACTS);
       expect((await enroll({ segment_ids: [theirs.id, own.id] })).data).toMatchObject({ enrolled: 3, skipped: 0 });
-      expect((await enroll({ segment_ids: [], list_ids: [] })).body).toEqual(invalid('list_ids'));
-      expect((await enroll({ segment_ids: ['x'] })).body).toEqual(invalid('segment_ids.0'));
-      expect((await enroll({ segment_ids: 7 })).body).toEqual(invalid('segment_ids'));
+      expect((await enroll({ segment_ids: [], list_ids: [] })).body).toEqual(validationError('list_ids'));
+      expect((await enroll({ segment_ids: ['x'] })).body).toEqual(validationError('segment_ids.0'));
+      expect((await enroll({ segment_ids: 7 })).body).toEqual(validationError('segment_ids'));
     });
 
     it('uses the current contacts, also if the tag of a condition was deleted', async () => {

@@ -1,39 +1,20 @@
 import type { ApiClient } from '../support/api-client.js';
+import { httpError, TIMESTAMP, UNKNOWN_ID, validationError } from '../support/expected.js';
 import { Given } from '../support/given.js';
+import { DATE_FIELDS, TEXT_FIELDS } from '../support/segment-fields.js';
 import { useService } from '../support/service.js';
 
-const TIMESTAMP = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{3}Z$/;
-const UNKNOWN_ID = 9_007_199_254_740_991;
 const SHOWN_DATES = {
   contacts_counted_at: expect.stringMatching(TIMESTAMP),
   created_at: expect.stringMatching(TIMESTAMP),
   updated_at: expect.stringMatching(TIMESTAMP),
 };
 
-const invalid = (...fields: string[]) => ({
-  error: 'ValidationError',
-  message: expect.any(String),
-  errors: Object.fromEntries(fields.map((field) => [field, [expect.any(String)]])),
-  code: 422,
-});
-const httpError = (code: number) => ({ error: 'HttpError', message: expect.any(String), errors: null, code });
 const names = (response: { data: { name: string }[] }) => response.data.map(({ name }) => name);
 
 const isAda = { field: 'first_name', operator: 'equals', value: 'Ada' };
 const shown = (condition: object) => ({ value: null, connector: null, ...condition });
 
-const TEXTS = [
-  'email',
-  'first_name',
-  'last_name',
-  'full_name',
-  'company',
-  'phone',
-  'job_title',
-  'linkedin_url',
-  'timezone',
-];
-const DATES = ['subscribed_at', 'unsubscribed_at', 'created_at', 'updated_at'];
 const ANY = ['equals', 'not_equals', 'is_empty', 'is_not_empty'];
 const OF_TEXT = ['contains', 'not_contains', 'starts_with', 'ends_with'];
 const OF_ORDER = ['greater_than', 'less_than'];
@@ -181,17 +162,17 @@ describe('/segments', () => {
       [{ conditions: [isAda, { ...isAda, connector: 1 }] }, ['conditions.1.connector']],
       [{ name: '', match_type: 'x', conditions: [] }, ['name', 'match_type', 'conditions']],
     ])('return 422 for a body with %j', async (fields, errorKeys) => {
-      expect((await post(fields)).body).toEqual(invalid(...errorKeys));
+      expect((await post(fields)).body).toEqual(validationError(...errorKeys));
       const { id, ...before } = await given.segment([isAda]);
       const sent = Object.values(fields).every((value) => value === undefined) ? { name: null } : fields;
       const expected = sent === fields ? errorKeys : ['name'];
-      expect((await api.put(`/segments/${id}`, sent)).body).toEqual(invalid(...expected));
+      expect((await api.put(`/segments/${id}`, sent)).body).toEqual(validationError(...expected));
       expect((await api.get(`/segments/${id}`)).data).toEqual({ id, ...before, ...SHOWN_DATES });
     });
 
     it('return 422 for a body that is not an object', async () => {
       for (const body of ['[]', '7', 'null', '"x"']) expect((await api.post('/segments', body)).status).toBe(422);
-      expect((await api.post('/segments')).body).toEqual(invalid('name', 'match_type', 'conditions'));
+      expect((await api.post('/segments')).body).toEqual(validationError('name', 'match_type', 'conditions'));
       expect((await api.post('/segments', '{')).status).toBe(400);
     });
 
@@ -227,7 +208,7 @@ describe('/segments', () => {
       [{ value: 'a\0b' }, 'value'],
     ])('return 422 for a condition with %j', async (change, part) => {
       expect((await post({ conditions: [isAda, { ...isAda, ...change }] })).body).toEqual(
-        invalid(`conditions.1.${part}`),
+        validationError(`conditions.1.${part}`),
       );
     });
 
@@ -241,7 +222,7 @@ describe('/segments', () => {
         { field: 'tag_id', operator: 'equals', value: theirs.id },
       ];
       expect((await post({ conditions })).body).toEqual(
-        invalid('conditions.1.field', 'conditions.2.operator', 'conditions.3.value', 'conditions.4.value'),
+        validationError('conditions.1.field', 'conditions.2.operator', 'conditions.3.value', 'conditions.4.value'),
       );
     });
   });
@@ -257,9 +238,9 @@ describe('/segments', () => {
       ids[field] = (await given.group(path)).id;
     }
     const fields: [string, string[], unknown][] = [
-      ...TEXTS.map((field): [string, string[], unknown] => [field, [...ANY, ...OF_TEXT], 'x']),
+      ...TEXT_FIELDS.map((field): [string, string[], unknown] => [field, [...ANY, ...OF_TEXT], 'x']),
       ['custom_fields.text', [...ANY, ...OF_TEXT], 'x'],
-      ...[...DATES, 'custom_fields.date'].map((field): [string, string[], unknown] => [
+      ...[...DATE_FIELDS, 'custom_fields.date'].map((field): [string, string[], unknown] => [
         field,
         [...ANY, ...OF_ORDER],
         '2026-11-21',
@@ -276,7 +257,7 @@ describe('/segments', () => {
         const isAccepted = fitting.includes(operator);
         const expected = isAccepted
           ? { data: expect.objectContaining({ contacts_count: 0 }) }
-          : invalid('conditions.0.operator');
+          : validationError('conditions.0.operator');
         expect([field, operator, response.body]).toEqual([field, operator, expected]);
         if (!isAccepted) continue;
         const takesNone = operator.endsWith('empty');
@@ -301,7 +282,7 @@ describe('/segments', () => {
     for (const value of values) {
       for (const operator of ['equals', 'not_equals']) {
         const { body } = await postOne({ field, operator, value });
-        expect([value, body]).toEqual([value, invalid('conditions.0.value')]);
+        expect([value, body]).toEqual([value, validationError('conditions.0.value')]);
       }
     }
   });
@@ -310,7 +291,7 @@ describe('/segments', () => {
     const field = await other.post('/custom-fields', { key: 'theirs', type: 'text' });
     expect(field.status).toBe(201);
     expect((await postOne({ field: 'custom_fields.theirs', operator: 'is_empty' })).body).toEqual(
-      invalid('conditions.0.field'),
+      validationError('conditions.0.field'),
     );
     const { id } = await given.segment([isAda]);
     for (const [name, path] of [
@@ -321,8 +302,8 @@ describe('/segments', () => {
       const theirs = (await other.post(path, { name: 'Theirs' })).data.id;
       for (const value of [theirs, String(theirs)]) {
         const conditions = [isAda, { field: name, operator: 'not_equals', value }];
-        expect((await post({ conditions })).body).toEqual(invalid('conditions.1.value'));
-        expect((await api.put(`/segments/${id}`, { conditions })).body).toEqual(invalid('conditions.1.value'));
+        expect((await post({ conditions })).body).toEqual(validationError('conditions.1.value'));
+        expect((await api.put(`/segments/${id}`, { conditions })).body).toEqual(validationError('conditions.1.value'));
       }
       expect((await postOne({ field: name, operator: 'is_empty', value: theirs })).status).toBe(201);
     }
@@ -486,7 +467,7 @@ describe('/segments', () => {
       ['search=x&search=y', 'search'],
       ['search=%00', 'search'],
     ])('returns 422 for %s', async (query, field) => {
-      expect((await api.get(`/segments?${query}`)).body).toEqual(invalid(field));
+      expect((await api.get(`/segments?${query}`)).body).toEqual(validationError(field));
     });
   });
 });

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import type { ApiResponse, ApiClient } from '../support/api-client.js';
 import type { CustomFieldTypes, ShownContact } from '../support/segment-evaluator.js';
+import { TEXT_FIELDS } from '../support/segment-fields.js';
 import { contactsOf, CUSTOM_FIELDS, type CustomKey, someCustomFields, type SomeContact } from './random-contacts.js';
 import type { Workspace } from './random-segments.js';
 
@@ -167,16 +168,7 @@ export class ChangingWorkspace {
   /** Imports a file with all columns. */
   private async importContacts(contacts: readonly SomeContact[], skip: boolean): Promise<void> {
     const types = await this.types();
-    const columns = [
-      'email',
-      'first_name',
-      'last_name',
-      'company',
-      'phone',
-      'job_title',
-      'linkedin_url',
-      'timezone',
-    ] as const;
+    const columns = TEXT_FIELDS.filter((field) => field !== 'full_name');
     const keys = [...types.keys()];
     const rows = contacts.map((contact) => {
       const custom: Record<string, string | number | boolean> = this.fitting(contact.custom_fields, { types });

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import type { CustomFieldTypes, ShownCondition, ShownContact, ShownSegment } from '../support/segment-evaluator.js';
+import { DATE_FIELDS, TEXT_FIELDS } from '../support/segment-fields.js';
 import { CUSTOM_FIELDS, LIFECYCLE_STAGES, someDate, someNumber, someText } from './random-contacts.js';
 
 /** The records of a workspace that conditions can refer to. */
@@ -18,19 +19,6 @@ const EQUALITY = ['equals', 'not_equals', ...EMPTINESS];
 const OF_TEXT = [...EQUALITY, 'contains', 'not_contains', 'starts_with', 'ends_with'];
 const OF_ORDER = [...EQUALITY, 'greater_than', 'less_than'];
 
-const TEXTS = [
-  'email',
-  'first_name',
-  'last_name',
-  'full_name',
-  'company',
-  'phone',
-  'job_title',
-  'linkedin_url',
-  'timezone',
-] as const;
-const DATES = ['subscribed_at', 'unsubscribed_at', 'created_at', 'updated_at'] as const;
-
 /** A field with its operators and values. */
 export interface Kind {
   readonly field: string;
@@ -40,12 +28,12 @@ export interface Kind {
 
 /** All fields that conditions of the workspace can use. */
 export function kindsOf(workspace: Workspace): Kind[] {
-  const valuesOf = (field: (typeof TEXTS | typeof DATES)[number]) =>
+  const valuesOf = (field: (typeof TEXT_FIELDS | typeof DATE_FIELDS)[number]) =>
     workspace.contacts.map((contact) => contact[field]);
   const ids = (of: readonly number[]) => fc.constantFrom(...of.map(String));
   return [
-    ...TEXTS.map((field) => ({ field, operators: OF_TEXT, values: textLike(valuesOf(field)) })),
-    ...DATES.map((field) => ({ field, operators: OF_ORDER, values: timeLike(valuesOf(field)) })),
+    ...TEXT_FIELDS.map((field) => ({ field, operators: OF_TEXT, values: textLike(valuesOf(field)) })),
+    ...DATE_FIELDS.map((field) => ({ field, operators: OF_ORDER, values: timeLike(valuesOf(field)) })),
     { field: 'lifecycle_stage', operators: EQUALITY, values: fc.constantFrom(...LIFECYCLE_STAGES) },
     {
       field: 'status',
