@@ -1,6 +1,6 @@
 import { Command } from 'commander';
 import { parseId, parseLifetime, parseName } from './app/commands/arguments.js';
-import { type Output, reportToEnd } from './app/commands/run.js';
+import { type Output, runReportingCommand } from './app/commands/run.js';
 
 // The code of a command is loaded when it runs, so that listing tokens does not load the web framework.
 const outreach = new Command('outreach').description('Multi-tenant email outreach service with a REST API');
@@ -19,7 +19,7 @@ command(outreach, 'serve', 'apply the migrations, then run the role(s) of this p
 );
 
 reporting(outreach, 'migrate', 'apply the migrations').action((output: Output) =>
-  reportToEnd(output, async () => (await import('./app/commands/migrate.js')).migrate()),
+  runReportingCommand(output, async () => (await import('./app/commands/migrate.js')).migrate()),
 );
 
 outreach.addCommand(workspace).addCommand(token).addCommand(marketplace);
@@ -31,11 +31,13 @@ command(outreach, 'demo', 'run a whole campaign against a built-in catch-all mai
 reporting(workspace, 'create', 'create a workspace')
   .requiredOption('--name <name>', 'its name', parseName)
   .action((wanted: Output & { name: string }) =>
-    reportToEnd(wanted, async () => (await import('./app/commands/create-workspace.js')).createWorkspace(wanted.name)),
+    runReportingCommand(wanted, async () =>
+      (await import('./app/commands/create-workspace.js')).createWorkspace(wanted.name),
+    ),
   );
 
 reporting(workspace, 'list', 'list all workspaces').action((output: Output) =>
-  reportToEnd(output, async () => (await import('./app/commands/list-workspaces.js')).listWorkspaces()),
+  runReportingCommand(output, async () => (await import('./app/commands/list-workspaces.js')).listWorkspaces()),
 );
 
 reporting(token, 'create', 'create an API token; it is shown only once')
@@ -48,25 +50,29 @@ reporting(token, 'create', 'create an API token; it is shown only once')
     parseLifetime,
   )
   .action((wanted: Output & { workspace: number; name: string; permissions?: string; expires?: number }) =>
-    reportToEnd(wanted, async () => (await import('./app/commands/create-token.js')).createToken(wanted)),
+    runReportingCommand(wanted, async () => (await import('./app/commands/create-token.js')).createToken(wanted)),
   );
 
 reporting(token, 'list', 'list the API tokens of a workspace')
   .requiredOption('--workspace <id>', 'the workspace of the tokens', parseId)
   .action((wanted: Output & { workspace: number }) =>
-    reportToEnd(wanted, async () => (await import('./app/commands/list-tokens.js')).listTokens(wanted.workspace)),
+    runReportingCommand(wanted, async () =>
+      (await import('./app/commands/list-tokens.js')).listTokens(wanted.workspace),
+    ),
   );
 
 reporting(token, 'revoke', 'revoke an API token immediately')
   .argument('<id>', 'its ID, as in the list', parseId)
   .action((id: number, output: Output) =>
-    reportToEnd(output, async () => (await import('./app/commands/revoke-token.js')).revokeToken(id)),
+    runReportingCommand(output, async () => (await import('./app/commands/revoke-token.js')).revokeToken(id)),
   );
 
 reporting(marketplace, 'import', 'publish templates and packs from files, all of them or none')
   .argument('<folder>', 'contains .html files with front matter for templates, and .yaml files for packs')
   .action((folder: string, output: Output) =>
-    reportToEnd(output, async () => (await import('./app/commands/import-marketplace.js')).importMarketplace(folder)),
+    runReportingCommand(output, async () =>
+      (await import('./app/commands/import-marketplace.js')).importMarketplace(folder),
+    ),
   );
 
 await outreach.parseAsync();

@@ -1,4 +1,4 @@
-import { askedToStop } from '../app/commands/signals.js';
+import { waitForStopSignal } from '../app/commands/signals.js';
 import { ApiClient } from './api/api-client.js';
 import { DemoFailed } from './demo-failed.js';
 import { isBouncing } from './campaign/expected-values.js';
@@ -18,7 +18,7 @@ const INTERRUPTED = 130;
 export async function runDemo(): Promise<number> {
   const terminal = new Terminal(process.stdout);
   const stop = new AbortController();
-  void askedToStop().then(() => stop.abort());
+  void waitForStopSignal().then(() => stop.abort());
   try {
     return (await runOnOwnService(terminal, stop.signal)) ? 0 : 1;
   } catch (error) {

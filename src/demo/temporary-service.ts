@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { openMigrated } from '../app/open-database.js';
 import { startRole } from '../app/serve.js';
 import { loadConfig } from '../app/settings.js';
-import { crash } from '../app/commands/signals.js';
+import { waitForUncaughtError } from '../app/commands/signals.js';
 import type { Config } from '../platform/config/index.js';
 import { Database } from '../platform/database/index.js';
 import { Log } from '../platform/logging/index.js';
@@ -41,7 +41,7 @@ export async function withService<R>(directory: string, work: (url: string, toke
   });
   const log = new Log(config.log_level);
   const service = await startRole(config, log);
-  const ended = Promise.race([service.lost, crash(log)]).then((reason) => {
+  const ended = Promise.race([service.lost, waitForUncaughtError(log)]).then((reason) => {
     throw new DemoFailed(reason);
   });
   try {

@@ -37,7 +37,7 @@ export class SegmentBudget {
    * may be out of date right after an import; if they were, `work` runs once more.
    * @throws SegmentTooExpensive, TooManyRequests
    */
-  async spend<R>(scope: WorkspaceScope, work: (tx: WorkspaceScope) => Promise<R>): Promise<R> {
+  async run<R>(scope: WorkspaceScope, work: (tx: WorkspaceScope) => Promise<R>): Promise<R> {
     try {
       return await this.within(scope, this.statementTimeoutMs, work).catch(async (error: unknown) => {
         if (!(error instanceof StatementTimedOut)) throw error;

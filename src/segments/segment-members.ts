@@ -78,7 +78,7 @@ export class SegmentMembers {
    * @throws SegmentTooExpensive, TooManyRequests
    */
   within<R>(scope: WorkspaceScope, work: (tx: WorkspaceScope) => Promise<R>): Promise<R> {
-    return this.budget.spend(scope, work);
+    return this.budget.run(scope, work);
   }
 
   private read(scope: WorkspaceScope, { id }: Segment, query: SegmentContactsQuery): Promise<ContactRange> {

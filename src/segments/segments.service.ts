@@ -47,7 +47,7 @@ export class SegmentsService {
     scope: WorkspaceScope,
     write: (tx: WorkspaceScope) => Promise<Segment>,
   ): Promise<CountedSegment> {
-    return this.budget.spend(scope, async (tx) => {
+    return this.budget.run(scope, async (tx) => {
       const { id } = await write(tx);
       return this.counts.count(tx, id);
     });

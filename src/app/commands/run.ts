@@ -19,7 +19,7 @@ export interface Output {
 }
 
 /** Runs a command. If it fails, writes the reason to standard error and sets the exit code of the process to 1. */
-export async function runToEnd(command: () => Promise<void>): Promise<void> {
+export async function runCommand(command: () => Promise<void>): Promise<void> {
   try {
     await command();
   } catch (error) {
@@ -28,9 +28,9 @@ export async function runToEnd(command: () => Promise<void>): Promise<void> {
   }
 }
 
-/** Runs a command like {@link runToEnd}, and writes its report, and nothing else, to standard output. */
-export function reportToEnd(output: Output, command: () => Promise<CommandReport>): Promise<void> {
-  return runToEnd(async () => {
+/** Runs a command like {@link runCommand}, and writes its report, and nothing else, to standard output. */
+export function runReportingCommand(output: Output, command: () => Promise<CommandReport>): Promise<void> {
+  return runCommand(async () => {
     const report = await command();
     process.stdout.write(`${output.json ? JSON.stringify(report.json) : report.text}\n`);
   });

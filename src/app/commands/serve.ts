@@ -2,20 +2,20 @@ import { Log } from '../../platform/logging/index.js';
 import type { Running } from '../serve.js';
 import { readConfig, type ServiceConfig } from '../settings.js';
 import { ServiceLost } from '../start-failed.js';
-import { runToEnd } from './run.js';
-import { askedToStop, crash } from './signals.js';
+import { runCommand } from './run.js';
+import { waitForStopSignal, waitForUncaughtError } from './signals.js';
 
 /** `outreach serve`: runs the role of this process until it gets a signal to stop, then ends the process. */
 export async function serve(): Promise<never> {
-  await runToEnd(runUntilAsked);
+  await runCommand(runUntilStopSignal);
   process.exit();
 }
 
-async function runUntilAsked(): Promise<void> {
+async function runUntilStopSignal(): Promise<void> {
   const config = readConfig();
   const log = new Log(config.log_level);
-  const asked = askedToStop();
-  const crashed = crash(log);
+  const asked = waitForStopSignal();
+  const crashed = waitForUncaughtError(log);
   const running = await Promise.race([start(config, log), crashed.then(endService)]);
   try {
     process.stdout.write(config.role === 'worker' ? 'worker running\n' : `listening on ${config.public_url}\n`);

@@ -7,7 +7,7 @@ const ECHO_MS = 200;
 /**
  * Resolves at the first SIGTERM or SIGINT. Another one ends the process immediately, with the exit code of that signal.
  */
-export function askedToStop(): Promise<void> {
+export function waitForStopSignal(): Promise<void> {
   return new Promise((resolve) => {
     let askedAt: number | undefined;
     const onSignal = (signal: 'SIGTERM' | 'SIGINT'): void => {
@@ -20,7 +20,7 @@ export function askedToStop(): Promise<void> {
 }
 
 /** Logs uncaught errors. Resolves at the first one, after which the state of the process is unknown. */
-export function crash(log: Log): Promise<string> {
+export function waitForUncaughtError(log: Log): Promise<string> {
   return new Promise((resolve) => {
     const onError = (error: unknown): void => {
       log.error('uncaught error', { error });

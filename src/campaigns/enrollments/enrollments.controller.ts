@@ -38,7 +38,7 @@ export class EnrollmentsController {
   @LoadRecord(Campaign)
   @Responds(enrolledView, { status: 201 })
   enroll(@InWorkspace() scope: WorkspaceScope, @LoadedRecord() campaign: Campaign, @Body() dto: EnrollContactsDto) {
-    return this.enrollments.enrollNamed(scope, campaign.id, dto.contact_ids);
+    return this.enrollments.enrollByIds(scope, campaign.id, dto.contact_ids);
   }
 
   @Post('enroll-from-lists')

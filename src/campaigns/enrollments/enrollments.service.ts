@@ -24,7 +24,7 @@ export class EnrollmentsService {
   ) {}
 
   /** Enrolls contacts by ID. @throws NotFound if the campaign is deleted in the meantime */
-  enrollNamed(scope: WorkspaceScope, campaignId: number, contactIds: readonly number[]): Promise<Enrolled> {
+  enrollByIds(scope: WorkspaceScope, campaignId: number, contactIds: readonly number[]): Promise<Enrolled> {
     return this.enroll(campaignId, [contactsById(scope, contactIds)], (work) => scope.transaction(work));
   }
 

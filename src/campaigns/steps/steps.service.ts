@@ -3,7 +3,7 @@ import { DomainEvents } from '../../platform/events/index.js';
 import type { WorkspaceScope } from '../../platform/tenancy/index.js';
 import { CampaignCompletion } from '../campaign/campaign-completion.service.js';
 import { Campaign } from '../campaign/campaign.entity.js';
-import { leaveStep, assignFirstStep, shiftDueTimes } from './waiting-enrollments.queries.js';
+import { moveEnrollmentsOffStep, assignFirstStep, shiftDueTimes } from './waiting-enrollments.queries.js';
 import type { CreateStepDto } from './dto/create-step.dto.js';
 import type { UpdateStepDto } from './dto/update-step.dto.js';
 import { insertPosition, stepAfter, insertAt } from './step-order.js';
@@ -72,7 +72,7 @@ export class StepsService {
       const step = await tx.of(Step).lock(id);
       const steps = await stepsInOrder(tx, campaignId);
       await this.events.publish(tx, 'step.deleted', { step_id: id });
-      await leaveStep(tx, step, { next: stepAfter(steps, id), isOnly: steps.length === 1 });
+      await moveEnrollmentsOffStep(tx, step, { next: stepAfter(steps, id), isOnly: steps.length === 1 });
       await tx.of(Step).delete(id);
       const others = steps.map((other) => other.id).filter((other) => other !== id);
       await renumber(tx, others);

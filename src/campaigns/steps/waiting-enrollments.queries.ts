@@ -51,7 +51,7 @@ export async function shiftDueTimes(scope: WorkspaceScope, stepId: number, byMin
  * its enrollments are completed. If it was the only step, enrollments without a sent message stay pending and start with
  * the next step that is created.
  */
-export async function leaveStep(
+export async function moveEnrollmentsOffStep(
   scope: WorkspaceScope,
   step: Step,
   { next, isOnly }: { readonly next: Step | undefined; readonly isOnly: boolean },

@@ -40,7 +40,7 @@ export interface SmtpOptions {
 export async function openSmtpSession(settings: SmtpSettings, options: SmtpOptions): Promise<SmtpSession> {
   const { timeoutMs = OPENING_TIMEOUT_MS, messageTimeoutMs = MESSAGE_TIMEOUT_MS } = options;
   const deadline = performance.now() + timeoutMs;
-  const socket = await reach(settings, options);
+  const socket = await connectTo(settings, options);
   // No `await` between here and `connect`, which adds the listener for errors of the socket.
   const connection = new SMTPConnection(connectionOptions(settings, options, socket));
   const dialogue = new SmtpDialogue(connection);
@@ -53,23 +53,23 @@ export async function openSmtpSession(settings: SmtpSettings, options: SmtpOptio
   return new OpenSmtpSession(connection, dialogue, replyText, messageTimeoutMs);
 }
 
-/** @param left returns the milliseconds that are left */
+/** @param remainingMs returns the milliseconds that are left */
 async function logIn(
   connection: SMTPConnection,
   dialogue: SmtpDialogue,
   settings: SmtpSettings,
-  left: () => number,
+  remainingMs: () => number,
 ): Promise<StepResult<unknown>> {
-  const connected = await dialogue.step<void>((done) => connection.connect(done), left());
+  const connected = await dialogue.step<void>((done) => connection.connect(done), remainingMs());
   if (connected.failure) return connected;
   if (!connection.allowsAuth) {
     return isOpportunistic(settings) ? {} : { failure: Object.assign(new Error(), { code: NO_LOGIN }) };
   }
   const { username: user, password: pass } = settings;
-  return dialogue.step<boolean>((done) => connection.login({ user, pass }, done), left());
+  return dialogue.step<boolean>((done) => connection.login({ user, pass }, done), remainingMs());
 }
 
-async function reach(
+async function connectTo(
   { host, port }: SmtpSettings,
   { policy, timeoutMs = OPENING_TIMEOUT_MS }: SmtpOptions,
 ): Promise<Socket> {

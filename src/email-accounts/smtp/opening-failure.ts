@@ -25,10 +25,10 @@ export function openingFailure(
   if (isRefusal) {
     return new SmtpLoginRefused(`The server refused the user name and password: ${replyText(failure.response ?? '')}`);
   }
-  return new SmtpUnavailable(`${settings.host}, port ${settings.port}: ${replyText(whatFailed(failure))}`);
+  return new SmtpUnavailable(`${settings.host}, port ${settings.port}: ${replyText(describeFailure(failure))}`);
 }
 
-function whatFailed({ code, command, message, response, originalCode }: SmtpFailure): string {
+function describeFailure({ code, command, message, response, originalCode }: SmtpFailure): string {
   if (code === NO_LOGIN) return 'the server offers no login';
   if (code === TIMED_OUT) return 'the server did not reply in time';
   if (CERTIFICATE.test(originalCode ?? '')) return `the certificate cannot be verified (${message})`;

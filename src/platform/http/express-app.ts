@@ -22,7 +22,7 @@ export interface HttpSetup {
  */
 export function setUpExpress(app: NestExpressApplication, config: Config, setup: HttpSetup): void {
   const routes = app.get(Routes);
-  routes.assertClosed();
+  routes.assertPermissionsDeclared();
   app.get(OpenConnections).watch(app.getHttpServer());
   handleClientErrors(app.getHttpServer());
   app.set('etag', false);

@@ -33,7 +33,7 @@ export class Routes {
   }
 
   /** @throws Error if a route declares neither a permission nor that it is public */
-  assertClosed(): void {
+  assertPermissionsDeclared(): void {
     const open = this.all().filter((route) => !route.permission && !route.isPublic);
     if (open.length === 0) return;
     throw new Error(`Routes without permission: ${open.map(({ method, path }) => `${method} ${path}`).join(', ')}`);

@@ -30,7 +30,7 @@ export class Tracking implements HtmlAdditions {
   }
 
   ending(): string {
-    return this.#hiddenLink() + this.#picture();
+    return this.#hiddenLink() + this.#pixel();
   }
 
   /** Link scanners follow this link too, so a click on it identifies them. */
@@ -41,7 +41,7 @@ export class Tracking implements HtmlAdditions {
   }
 
   /** Not hidden, because some mail programs do not load hidden images. */
-  #picture(): string {
+  #pixel(): string {
     if (!this.options.track_opens) return '';
     return `<img src="${this.links.openUrl(this.message)}" width="1" height="1" alt="" style="display:block;border:0">`;
   }

@@ -54,7 +54,7 @@ export class SendingEngine {
         return 'done';
       case 'unavailable':
         this.log.warn('a mail server is unavailable', { email_account_id: accountId, reason: end.error.message });
-        await this.results.unreachable(scope, accountId, end.error.message);
+        await this.results.recordUnreachable(scope, accountId, end.error.message);
         return 'done';
       default:
         return end satisfies never;

@@ -54,7 +54,7 @@ export class DeliveryReports {
    * was uncertain becomes `sent` first, because the report proves that it was sent.
    */
   record(scope: WorkspaceScope, ids: readonly number[], report: MessageReport): Promise<void> {
-    return this.effects.completing(scope, async (tx) => {
+    return this.effects.runAndComplete(scope, async (tx) => {
       const ended = await this.results.setSent(tx, ids);
       return [...ended, ...(await this.apply(tx, ids, report))];
     });
@@ -72,15 +72,15 @@ export class DeliveryReports {
       case 'complained':
         return this.complained(tx, ids, report);
       case 'unsubscribed':
-        await this.effects.unsubscribed(tx, await setUnsubscribed(tx, ids, at));
+        await this.effects.unsubscribe(tx, await setUnsubscribed(tx, ids, at));
         return [];
       case 'replied':
-        return this.effects.replied(tx, await setOnce(tx, ids, 'replied_at', at));
+        return this.effects.recordReplies(tx, await setOnce(tx, ids, 'replied_at', at));
       case 'opened':
-        await this.engagement.opened(tx, ids, report.occurred_at);
+        await this.engagement.recordOpens(tx, ids, report.occurred_at);
         return [];
       case 'clicked':
-        await this.engagement.clickedFirst(tx, ids, report);
+        await this.engagement.recordFirstClicks(tx, ids, report);
         return [];
       default:
         return report satisfies never;
@@ -98,16 +98,17 @@ export class DeliveryReports {
     const status = STATUS_OF[bounce.type];
     const updated = await setBounced(tx, ids, { status, reason: bounce.message, at: instantOf(report) });
     if (updated.length === 0) return [];
-    if (bounce.type === 'hard') await this.effects.addressesDead(tx, await recipientsAt(tx, idsOf(updated), address));
+    if (bounce.type === 'hard')
+      await this.effects.blacklistDeadAddresses(tx, await recipientsAt(tx, idsOf(updated), address));
     await this.events.publish(tx, 'email.bounced', { ...messagesEvent(idsOf(updated), occurredAt), bounce });
-    return this.effects.returned(tx, updated, status);
+    return this.effects.failReturned(tx, updated, status);
   }
 
   private async complained(tx: WorkspaceScope, ids: readonly number[], report: MessageReport): Promise<number[]> {
     const updated = idsOf(await setComplained(tx, ids, instantOf(report)));
     if (updated.length === 0) return [];
     await this.events.publish(tx, 'email.complained', messagesEvent(updated, report.occurred_at));
-    return this.effects.complained(tx, await recipientsAt(tx, updated, undefined));
+    return this.effects.recordComplaints(tx, await recipientsAt(tx, updated, undefined));
   }
 }
 

@@ -18,7 +18,7 @@ export class Engagement {
   constructor(private readonly events: DomainEvents) {}
 
   /** The recipients have opened the messages. Publishes `email.opened` once per message. */
-  async opened(tx: WorkspaceScope, ids: readonly number[], occurredAt?: Date): Promise<void> {
+  async recordOpens(tx: WorkspaceScope, ids: readonly number[], occurredAt?: Date): Promise<void> {
     const first = await this.setOnce(tx, ids, 'opened_at', occurredAt);
     if (first.length > 0) await this.events.publish(tx, 'email.opened', messagesEvent(first, occurredAt));
   }
@@ -26,18 +26,18 @@ export class Engagement {
   /**
    * The recipients have followed a link, so they have opened the messages. Publishes `email.clicked` for every click.
    */
-  async clicked(tx: WorkspaceScope, ids: readonly number[], click: Click): Promise<void> {
+  async recordClicks(tx: WorkspaceScope, ids: readonly number[], click: Click): Promise<void> {
     await this.firstClicks(tx, ids, click);
     await this.publishClicked(tx, ids, click);
   }
 
-  /** Like {@link clicked}, for a source that may repeat itself: only the first click of each message counts. */
-  async clickedFirst(tx: WorkspaceScope, ids: readonly number[], click: Click): Promise<void> {
+  /** Like {@link recordClicks}, for a source that may repeat itself: only the first click of each message counts. */
+  async recordFirstClicks(tx: WorkspaceScope, ids: readonly number[], click: Click): Promise<void> {
     await this.publishClicked(tx, await this.firstClicks(tx, ids, click), click);
   }
 
   private async firstClicks(tx: WorkspaceScope, ids: readonly number[], { occurred_at: at }: Click): Promise<number[]> {
-    await this.opened(tx, ids, at);
+    await this.recordOpens(tx, ids, at);
     return this.setOnce(tx, ids, 'clicked_at', at);
   }
 

@@ -27,14 +27,14 @@ export class RecipientEffects {
   ) {}
 
   /** The addresses are dead: the contacts become `bounced` and the addresses are blacklisted. */
-  async addressesDead(tx: WorkspaceScope, recipients: readonly MessageRecipient[]): Promise<void> {
+  async blacklistDeadAddresses(tx: WorkspaceScope, recipients: readonly MessageRecipient[]): Promise<void> {
     if (recipients.length === 0) return;
     await this.contacts.markBounced(tx, contactsOf(recipients));
     await this.blacklist.add(tx, emailsOf(recipients), 'bounce');
   }
 
   /** Sent messages were returned: their enrollments fail, and what is queued for these is cancelled. */
-  async returned(
+  async failReturned(
     tx: WorkspaceScope,
     messages: readonly UpdatedMessage[],
     status: 'bounced' | 'failed',
@@ -45,21 +45,21 @@ export class RecipientEffects {
   }
 
   /** Spam reports: the contacts become `complained`, the addresses are blacklisted, and all their enrollments end. */
-  async complained(tx: WorkspaceScope, recipients: readonly MessageRecipient[]): Promise<number[]> {
+  async recordComplaints(tx: WorkspaceScope, recipients: readonly MessageRecipient[]): Promise<number[]> {
     await this.contacts.markComplained(tx, contactsOf(recipients));
     await this.blacklist.add(tx, emailsOf(recipients), 'complaint');
     return this.transitions.unsubscribe(tx, contactsOf(recipients));
   }
 
   /** The contacts unsubscribe. A listener of that event ends their enrollments. */
-  async unsubscribed(tx: WorkspaceScope, messages: readonly UpdatedMessage[]): Promise<void> {
+  async unsubscribe(tx: WorkspaceScope, messages: readonly UpdatedMessage[]): Promise<void> {
     if (messages.length === 0) return;
     const contacts = selectIds(messages.map((message) => message.contact_id));
     await this.contacts.unsubscribe(tx, contacts, selectIds(idsOf(messages)));
   }
 
   /** Replies: the enrollments of campaigns that stop on a reply are completed. */
-  replied(tx: WorkspaceScope, messages: readonly UpdatedMessage[]): Promise<number[]> {
+  recordReplies(tx: WorkspaceScope, messages: readonly UpdatedMessage[]): Promise<number[]> {
     return this.transitions.reply(tx, enrollmentsOf(messages));
   }
 
@@ -68,7 +68,7 @@ export class RecipientEffects {
    * @param work returns the campaigns in which enrollments have ended. They are checked after the commit, because other
    *   transactions do not see the ended enrollments before.
    */
-  async completing(scope: WorkspaceScope, work: (tx: WorkspaceScope) => Promise<readonly number[]>): Promise<void> {
+  async runAndComplete(scope: WorkspaceScope, work: (tx: WorkspaceScope) => Promise<readonly number[]>): Promise<void> {
     await this.completion.completeIfDone(scope, await scope.transaction(work));
   }
 }

@@ -31,7 +31,7 @@ export class SendResults {
   private readonly accepted = new PerWorkspace(
     (scope) =>
       new Batcher<number, undefined>(async (ids) => {
-        await this.effects.completing(scope, (tx) => this.setSent(tx, ids));
+        await this.effects.runAndComplete(scope, (tx) => this.setSent(tx, ids));
         return ids.map(() => undefined);
       }),
   );
@@ -100,8 +100,8 @@ export class SendResults {
   }
 
   /** The provider cannot be reached: a failed attempt for every message of the account that is due. */
-  unreachable(scope: WorkspaceScope, accountId: number, reason: string): Promise<void> {
-    return this.effects.completing(scope, async (tx) => {
+  recordUnreachable(scope: WorkspaceScope, accountId: number, reason: string): Promise<void> {
+    return this.effects.runAndComplete(scope, async (tx) => {
       const exhausted = await postponeDue(tx, accountId);
       const updated = await endMessages(tx, exhausted, 'failed', reason);
       return this.failEnrollments(tx, updated, { type: 'soft', code: null, message: reason });
@@ -120,7 +120,7 @@ export class SendResults {
   }
 
   private cancel(scope: WorkspaceScope, message: SendTarget, reason: CancelReason): Promise<void> {
-    return this.effects.completing(scope, async (tx) => {
+    return this.effects.runAndComplete(scope, async (tx) => {
       await this.end(tx, message, 'cancelled', reason);
       switch (reason) {
         case 'skipped':
@@ -137,23 +137,23 @@ export class SendResults {
   }
 
   private failUnsendable(scope: WorkspaceScope, message: SendTarget, reason: string): Promise<void> {
-    return this.effects.completing(scope, async (tx) => {
+    return this.effects.runAndComplete(scope, async (tx) => {
       const updated = await this.end(tx, message, 'failed', reason);
       return this.transitions.fail(tx, enrollmentsOf(updated));
     });
   }
 
   private fail(scope: WorkspaceScope, message: SendTarget, bounce: Bounce): Promise<void> {
-    return this.effects.completing(scope, async (tx) =>
+    return this.effects.runAndComplete(scope, async (tx) =>
       this.failEnrollments(tx, await this.end(tx, message, 'failed', bounce.message), bounce),
     );
   }
 
   private bounce(scope: WorkspaceScope, message: SendTarget, bounce: Bounce): Promise<void> {
-    return this.effects.completing(scope, async (tx) => {
+    return this.effects.runAndComplete(scope, async (tx) => {
       const updated = await this.end(tx, message, 'bounced', bounce.message);
       if (updated.length === 0) return [];
-      await this.effects.addressesDead(tx, [message]);
+      await this.effects.blacklistDeadAddresses(tx, [message]);
       return this.failEnrollments(tx, updated, bounce);
     });
   }

@@ -31,8 +31,8 @@ export class BotClassifier {
   private async count(tx: WorkspaceScope, events: readonly ClassifiedEvent[]): Promise<void> {
     const opened = new Set(events.filter((event) => event.is_opened).map((event) => event.message_id));
     for (const { message_id: id, url, created_at: occurredAt } of events) {
-      if (url !== null) await this.engagement.clicked(tx, [id], { url, occurred_at: occurredAt });
-      else if (!opened.has(id)) await this.engagement.opened(tx, [id], occurredAt);
+      if (url !== null) await this.engagement.recordClicks(tx, [id], { url, occurred_at: occurredAt });
+      else if (!opened.has(id)) await this.engagement.recordOpens(tx, [id], occurredAt);
       opened.add(id);
     }
   }

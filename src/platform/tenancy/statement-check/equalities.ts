@@ -5,7 +5,7 @@ export interface Equality {
   readonly left: SqlNode;
   readonly right: SqlNode;
   /** In an outer join, the relations whose rows the comparison restricts. */
-  readonly reaches?: readonly object[];
+  readonly restricts?: readonly object[];
 }
 
 /** @returns the equalities that hold if the condition is true: those of `AND`, and those in every operand of `OR` */

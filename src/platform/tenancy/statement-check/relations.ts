@@ -30,16 +30,16 @@ export class Level {
   /** Whether the value is known to be the scope's workspace. */
   isKnown(value: SqlNode | undefined): boolean {
     if (value?.type === 'parameter') return this.isScope(value.position);
-    const meant = this.meantBy(value);
+    const meant = this.relationsOf(value);
     return meant.length > 0 && meant.every(({ isScoped }) => isScoped);
   }
 
   /** Marks each relation of this level as scoped that equalities connect with the scope. */
   compare(equalities: readonly Equality[]): void {
-    const fresh = equalities.flatMap(({ left, right, reaches }) => {
+    const fresh = equalities.flatMap(({ left, right, restricts: reaches }) => {
       const reached = [
-        ...(this.isKnown(left) ? this.ownMeantBy(right) : []),
-        ...(this.isKnown(right) ? this.ownMeantBy(left) : []),
+        ...(this.isKnown(left) ? this.ownRelationsOf(right) : []),
+        ...(this.isKnown(right) ? this.ownRelationsOf(left) : []),
       ];
       return reached.filter((relation) => !relation.isScoped && (!reaches || reaches.includes(relation)));
     });
@@ -51,19 +51,19 @@ export class Level {
    * Only relations of this level, because a condition in a sub-select does not restrict the rows of the query around
    * it.
    */
-  private ownMeantBy(value: SqlNode): Relation[] {
-    return this.meantBy(value).filter((relation) => this.relations.includes(relation));
+  private ownRelationsOf(value: SqlNode): Relation[] {
+    return this.relationsOf(value).filter((relation) => this.relations.includes(relation));
   }
 
   /**
    * The relations whose `workspace_id` the value may be: the one with its alias, or without an alias all of a level.
    */
-  private meantBy(value: SqlNode | undefined): readonly Relation[] {
+  private relationsOf(value: SqlNode | undefined): readonly Relation[] {
     if (value?.type !== 'name' || value.parts.at(-1) !== 'workspace_id') return [];
     const alias = value.parts.at(-2);
     const named = this.relations.filter((relation) => alias === undefined || relation.alias === alias);
     const tenants = named.filter(({ isTenant }) => isTenant);
-    if (named.length === 0) return this.outer?.meantBy(value) ?? [];
+    if (named.length === 0) return this.outer?.relationsOf(value) ?? [];
     return tenants.length > 0 ? tenants : named;
   }
 }

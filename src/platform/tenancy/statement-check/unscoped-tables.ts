@@ -122,7 +122,7 @@ class StatementCheck {
       const added = level.relations.filter((relation) => !before.includes(relation));
       const isOn = keywordOf(own[at]) === 'on';
       const joined = isOn ? equalitiesOf(condition) : merged(condition, before, added);
-      const reaches = reachedBy(items[index - 1] ?? [], before, added);
+      const reaches = restrictedByJoin(items[index - 1] ?? [], before, added);
       return [...inside, ...joined.map((equality) => ({ ...equality, reaches }))];
     });
   }
@@ -216,7 +216,7 @@ function withoutJoinWords(item: readonly SqlNode[]): readonly SqlNode[] {
 }
 
 /** @returns the relations whose rows the condition of a join restricts; `previous` ends with the words before `JOIN` */
-function reachedBy(
+function restrictedByJoin(
   previous: readonly SqlNode[],
   left: readonly Relation[],
   right: readonly Relation[],
