@@ -80,17 +80,18 @@ describe('outreach marketplace import', () => {
       const { ended } = new OutreachProcess(['marketplace', 'import', join(folder, name), '--json'], env, options);
       expect(await ended).toEqual({ code: 1, stdout: '', stderr: expect.stringMatching(reason) });
     };
-    await Promise.all([
+    await chmod(join(folder, 'closed'), 0);
+    await chmod(folder, 0o755);
+    const isRoot = process.getuid?.() === 0;
+    const [withoutFolder] = await Promise.all([
+      outreach(['marketplace', 'import'], env),
       refuse('nowhere', /nowhere:1: ENOENT.*\n$/),
       refuse('notes.txt', /notes\.txt:1: ENOTDIR.*\n$/),
       refuse('empty', /empty:1: the folder contains no \.html and no \.yaml files\n$/),
+      refuse('closed', /closed:1: EACCES.*\n$/, isRoot ? { uid: UNPRIVILEGED_ID, gid: UNPRIVILEGED_ID } : {}),
     ]);
-    await chmod(join(folder, 'closed'), 0);
-    const isRoot = process.getuid?.() === 0;
-    await chmod(folder, 0o755);
-    await refuse('closed', /closed:1: EACCES.*\n$/, isRoot ? { uid: UNPRIVILEGED_ID, gid: UNPRIVILEGED_ID } : {});
     await chmod(join(folder, 'closed'), 0o700);
-    expect(await outreach(['marketplace', 'import'], env)).toMatchObject({ code: 1, stdout: '' });
+    expect(withoutFolder).toMatchObject({ code: 1, stdout: '' });
   });
 
   it('runs two concurrent imports one after the other', async () => {
