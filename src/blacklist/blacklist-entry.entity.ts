@@ -5,6 +5,7 @@ import { WorkspaceEntity } from '../platform/tenancy/index.js';
 
 /** Why an address is on the blacklist (API v1, "Blacklist entry"). */
 export const BLACKLIST_REASONS = ['bounce', 'complaint', 'manual', 'unsubscribe'] as const;
+/** The reason of one entry. */
 export type BlacklistReason = (typeof BLACKLIST_REASONS)[number];
 
 /** An address that no workspace sends to. Each workspace sees only the entries that it added. */

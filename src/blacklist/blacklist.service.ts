@@ -21,7 +21,7 @@ export class Blacklist {
    */
   add(scope: WorkspaceScope, emails: readonly string[], reason: BlacklistReason): Promise<number> {
     const addresses = emails.map((email) => email.toLowerCase());
-    // A transaction is repeated after a deadlock, which one that adds addresses one by one could cause.
+    // A transaction is repeated after a deadlock, e.g. with a transaction that adds the same addresses one by one.
     return scope.transaction((tx) => insertMissing(tx, addresses, reason));
   }
 

@@ -27,8 +27,9 @@ export const blacklistReasonView = view(
   (value: BlacklistReason) => ({ value, label: LABELS[value] }),
 );
 
-/** The responses of the bulk endpoints: the number of addresses by result. */
+/** The response to the addition of many addresses: the number of addresses by result. */
 export const bulkCreated = is.shape({ added: is.integer, skipped: is.integer });
+/** The same for the removal of many addresses. */
 export const bulkDeleted = is.shape({ deleted: is.integer, not_found: is.integer });
 
 /** Whether an address is blacklisted. `own` is the entry of the caller's workspace. */

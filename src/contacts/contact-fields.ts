@@ -59,6 +59,7 @@ export const CONTACT_FIELDS = {
 } as const satisfies Readonly<Record<string, ContactField>>;
 
 type Fields = typeof CONTACT_FIELDS;
+/** The name of a field. */
 export type ContactFieldName = keyof Fields;
 
 /** The names of the fields whose declaration has these properties. */
@@ -66,12 +67,19 @@ type NamesWith<Properties> = {
   [Name in ContactFieldName]: Fields[Name] extends Properties ? Name : never;
 }[ContactFieldName];
 
+/** A field that a client can set. */
 export type ImportField = NamesWith<{ importable: true }>;
+/** A field that lists can be sorted by. */
 export type ContactSort = NamesWith<{ sortable: true }>;
+/** A field that the search of contacts reads. */
 export type SearchableField = NamesWith<{ searchable: true }>;
+/** A field with a date and time. */
 export type TimestampField = NamesWith<{ type: 'timestamp' }>;
+/** A field that segments test as a text. */
 export type ContactTextField = NamesWith<{ segment: 'text' }>;
+/** A field that segments test as a date. */
 export type ContactDateField = NamesWith<{ segment: 'date' }>;
+/** A field that segments test for one of its values. */
 export type ContactEnumField = NamesWith<{ segment: 'enum' }>;
 
 function namesWith<const Properties extends Partial<ContactField>>(
@@ -87,16 +95,21 @@ function namesWith(properties: Partial<ContactField>): readonly string[] {
 /** The declaration of a field, without the literal types of {@link CONTACT_FIELDS}. */
 export const contactField = (name: ContactFieldName): ContactField => CONTACT_FIELDS[name];
 
+/** All fields. */
 export const CONTACT_FIELD_NAMES = namesWith({});
 
 /** The fields that a client can set, in the body of create and update and by an import. */
 export const IMPORT_FIELDS = namesWith({ importable: true });
+/** The fields that the search of contacts reads. */
 export const SEARCHABLE_FIELDS = namesWith({ searchable: true });
+/** The fields with a date and time. */
 export const TIMESTAMP_FIELDS = namesWith({ type: 'timestamp' });
 
-/** The fields that segments can test, by the type of their conditions. */
+/** The fields that segments test as a text. */
 export const CONTACT_TEXT_FIELDS = namesWith({ segment: 'text' });
+/** The fields that segments test as a date. */
 export const CONTACT_DATE_FIELDS = namesWith({ segment: 'date' });
+/** The fields that segments test for one of their values. */
 export const CONTACT_ENUM_FIELDS = namesWith({ segment: 'enum' });
 
 /** The columns of the export, without tags, lists and custom fields. The first ones are those that an import reads. */

@@ -1,7 +1,7 @@
 import { containing, escapeLike, type Sql, sql } from '../platform/database/index.js';
 import { type ContactTextField, SEARCHABLE_FIELDS, type SearchableField } from './contact-fields.js';
 
-/** How a text is compared. `equals` compares it whole and exactly; the others compare a part and ignore case. */
+/** How a text is compared. `equals` compares the complete text exactly; the others compare a part and ignore case. */
 export type TextComparison = 'equals' | 'contains' | 'starts_with' | 'ends_with';
 
 /** {@link fullName} in SQL, on `record`; the empty string if the contact has no name. */

@@ -4,10 +4,12 @@ import { Conflict } from '../platform/errors/index.js';
 import { BelongsTo, WorkspaceEntity } from '../platform/tenancy/index.js';
 import { Company } from './companies/company.entity.js';
 
-/** The service sends to `active` contacts only. */
+/** The statuses of a contact. The service sends to `active` contacts only. */
 export const CONTACT_STATUSES = ['active', 'unsubscribed', 'bounced', 'complained'] as const;
+/** The status of a contact. */
 export type ContactStatus = (typeof CONTACT_STATUSES)[number];
 
+/** The lifecycle stages of a contact (API v1, "Contact"). */
 export const LIFECYCLE_STAGES = [
   'subscriber',
   'lead',
@@ -18,6 +20,7 @@ export const LIFECYCLE_STAGES = [
   'evangelist',
   'other',
 ] as const;
+/** The lifecycle stage of a contact. */
 export type LifecycleStage = (typeof LIFECYCLE_STAGES)[number];
 
 /** The stage of a contact that was created without one. */

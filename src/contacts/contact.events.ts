@@ -5,6 +5,7 @@ export interface ContactsEvent {
   readonly contacts: Sql;
 }
 
+/** Contacts that have unsubscribed. */
 export interface ContactsUnsubscribed extends ContactsEvent {
   /** A sub-select of the IDs of the messages whose links they used; absent if they used none. */
   readonly through?: Sql | undefined;

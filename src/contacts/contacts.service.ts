@@ -44,7 +44,8 @@ export class ContactsService {
   }
 
   /**
-   * @throws ValidationFailed; Conflict if another contact has the email; NotFound if the contact was deleted meanwhile
+   * @throws ValidationFailed; Conflict if another contact has the email; NotFound if the contact was deleted in the
+   *   meantime
    */
   update(scope: WorkspaceScope, { id }: Contact, dto: UpdateContactDto): Promise<ContactRecord> {
     if (Object.values(dto).every((value) => value === undefined)) return contactRecords(scope).get(id);

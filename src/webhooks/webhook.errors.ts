@@ -7,9 +7,9 @@ export class UrlNotPublic extends ValidationFailed {
   }
 }
 
-/** The encryption key of the secret is not configured any more. The owner must create a new secret. */
+/** The configured keys lack the one that encrypted the secret. The owner must create a new secret. */
 export class SecretUnreadable extends RuleViolated {
   constructor() {
-    super('The stored secret cannot be decrypted any more: regenerate it.');
+    super('The stored secret cannot be decrypted: regenerate it.');
   }
 }

@@ -1,3 +1,4 @@
+/** A webhook that was disabled. */
 export interface WebhookDisabled {
   readonly webhook_id: number;
 }

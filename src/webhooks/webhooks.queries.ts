@@ -3,6 +3,7 @@ import { NotFound } from '../platform/errors/index.js';
 import type { WorkspaceScope } from '../platform/tenancy/index.js';
 import type { Webhook } from './webhook.entity.js';
 
+/** The columns of a webhook that {@link lockWebhook} returns. */
 export type LockedWebhook = Pick<Webhook, 'url' | 'is_active' | 'failure_count'>;
 
 /**

@@ -405,7 +405,7 @@ describe('/campaigns', () => {
       expect((await api.post(`/campaigns/${id}/start`)).body).toEqual({ ...httpError(422) });
     });
 
-    it('return 422 for a start without an active account of its own or, if it has none, an active default account', async () => {
+    it('return 422 for a start if neither an account of the campaign nor, if it has none, the default account is active', async () => {
       const { id } = await campaign({ steps: [hello] });
       expect((await api.post(`/campaigns/${id}/start`)).body).toEqual(httpError(422));
       const [fallback, own, spare] = [await account(), await account({ is_active: false }), await account()];

@@ -58,13 +58,13 @@ describe('outreach on the embedded database', () => {
     (await fetch(`http://127.0.0.1:${env.PORT}/v1/me`, { headers: { authorization: `Bearer ${token}` } })).status;
 
   describe('while a server runs', () => {
-    it('has a server that prints its address once it is ready, and nothing else', async () => {
+    it('has a server that prints only its address, when it is ready', async () => {
       expect(await health('ready')).toBe(200);
       expect(server.stdout).toBe(`listening on http://localhost:${env.PORT}\n`);
       expect(server.stderr).toBe('');
     });
 
-    it('creates workspaces and tokens that the server accepts at once, and revokes tokens', async () => {
+    it('creates workspaces and tokens that the server accepts immediately, and revokes tokens', async () => {
       const workspace = JSON.parse(await output(outreach(['workspace', 'create', '--name', ' Été ', '--json'], env)));
       expect(workspace).toEqual({ id: expect.any(Number), name: 'Été' });
       const mine = ['--workspace', String(workspace.id)];
@@ -150,7 +150,7 @@ describe('outreach on the embedded database', () => {
   });
 
   describe('when a server runs again', () => {
-    it('ends at once when it is asked to stop a second time', async () => {
+    it('ends immediately when it is asked to stop a second time', async () => {
       server = await OutreachProcess.serve(env);
       const unfinished = connect(Number(env.PORT), '127.0.0.1');
       unfinished.write('POST /u/x HTTP/1.1\r\nHost: outreach\r\nContent-Length: 9\r\nExpect: 100-continue\r\n\r\n');
@@ -280,7 +280,7 @@ describe('outreach on a database of DATABASE_URL', () => {
     await old.drop();
   });
 
-  it('runs an API and a worker as processes of their own, and a command beside them', async () => {
+  it('runs an API and a worker as separate processes, and a command at the same time', async () => {
     const [api, worker] = await Promise.all([
       OutreachProcess.serve({ ...env, ROLE: 'api', PUBLIC_URL: 'https://outreach.example/' }),
       OutreachProcess.serve({ ...env, ROLE: 'worker' }),

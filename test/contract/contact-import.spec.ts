@@ -674,7 +674,7 @@ describe('Import and export of contacts', () => {
       expect(await imported(`email,first_name\n${people(5)}`)).toMatchObject({ imported: 5 });
     });
 
-    it('is repeated with the whole file after a deadlock', async () => {
+    it('is repeated from the start of the file after a deadlock', async () => {
       await withClient(async (client) => {
         await client.query('BEGIN');
         await client.query(insertion, [api.workspaceId, 'person2@example.com']);

@@ -404,7 +404,7 @@ describe('Contacts', () => {
       expect((await given.contact({ custom_fields: fitting })).custom_fields).toEqual(fitting);
     });
 
-    it('are merged, removed one by one by null, and cleared as a whole by null', async () => {
+    it('are merged, removed one by one by null values, and all cleared by null', async () => {
       const ada = await given.contact({ custom_fields: { a: 1, b: 'x', c: true } });
       const put = async (custom_fields: unknown) =>
         (await api.put(`/contacts/${ada.id}`, { custom_fields })).data.custom_fields;

@@ -384,7 +384,7 @@ describe('/campaigns/{id}/contacts', () => {
       expect(await waitOf(campaignId)).toBe(30);
     });
 
-    it('makes the step due at once if it is 0', async () => {
+    it('makes the step due immediately if it is 0', async () => {
       const { id: campaignId, path } = await campaign();
       await enroll(path, [await contact()]);
       await account();

@@ -108,7 +108,7 @@ describe('the marketplace', () => {
       },
     );
 
-    it('returns 404 for a template that is not published, whatever the body', async () => {
+    it('returns 404 for a template that is not published, even if the body is invalid', async () => {
       const hidden = await given.template({ is_published: false });
       for (const id of [hidden, ...unknown]) {
         for (const sent of [undefined, { name: 'x' }, { name: 1 }, []]) {

@@ -413,7 +413,7 @@ describe('the request pipeline', () => {
     const replayed = (response: { headers: Headers }) => response.headers.get('idempotency-replayed');
     const total = async (client: ApiClient) => (await client.get('/templates')).body.meta.total;
 
-    it('replays the first response, whatever the query, and does nothing twice', async () => {
+    it('replays the first response for any query string, and does nothing twice', async () => {
       const own = await service.client();
       const first = await send(own, 'k'.repeat(255));
       const again = await send(own, 'k'.repeat(255), TEMPLATE, '/templates?x=1');

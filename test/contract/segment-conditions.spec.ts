@@ -95,7 +95,7 @@ describe('the conditions of a segment', () => {
     ).toBe('list none tag');
   });
 
-  it('compare whole texts exactly, and parts of texts without case', async () => {
+  it('compare complete texts exactly, and parts of texts without case', async () => {
     await given.contact({
       email: 'ada@x.example',
       first_name: 'Ada',

@@ -318,7 +318,7 @@ describe('the count of a segment', () => {
       }, 30);
     }, 60_000);
 
-    it('is computed for a limited number of requests, and the others get 429 at once', async () => {
+    it('is computed for a limited number of requests, and the others get 429 immediately', async () => {
       const { id } = await outdated();
       await blocker.query('LOCK TABLE contacts IN ACCESS EXCLUSIVE MODE');
       const asked = Array.from({ length: 40 }, () => api.get(`/segments/${id}/preview`));

@@ -149,7 +149,7 @@ describe('sending', () => {
     expect((await messages(campaign))[0]).toMatchObject({ status: 'failed' });
   });
 
-  it('retries after a temporary refusal, and shows the reason meanwhile', async () => {
+  it('retries after a temporary refusal, and shows the reason until then', async () => {
     await given.mailbox(sink);
     sink.misbehave({ at: 'rcpt', refuse: [451, '4.3.0 Try later'], times: 1 });
     const contact = await given.contact();

@@ -105,7 +105,7 @@ describe('webhooks lose no events', () => {
     await everythingArrived(hook, 200);
   }, 120_000);
 
-  it('if the receiver is down for an hour, and make at most seven attempts meanwhile', async () => {
+  it('if the receiver is down for an hour, and make at most seven attempts in that time', async () => {
     const hook = await fixture.subscribe('contact.created');
     const way = await BreakableProxy.to(fixture.receiver.url());
     await fixture.api.put(`/webhooks/${hook.id}`, { url: way.urlThrough(fixture.receiver.url(hook.path)) });

@@ -94,7 +94,7 @@ describe('DeliveryResults', () => {
     expect(await violatedInvariants(service.database)).toEqual([]);
   });
 
-  it('locks all webhooks of a batch before their deliveries, so a delivery that is deleted meanwhile is not logged', async () => {
+  it('locks all webhooks of a batch before their deliveries, so a delivery that is deleted in the meantime is not logged', async () => {
     const [first, second] = [await subscribe(), await subscribe()];
     await createEvents(1);
     const [[one], [two]] = [await attempts(first, 200), await attempts(second, 200)];

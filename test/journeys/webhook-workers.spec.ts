@@ -113,7 +113,7 @@ describe('webhook deliveries by several worker processes', () => {
     expect(await violatedInvariants(service.database)).toEqual([]);
   }, 60_000);
 
-  it('of a webhook that is deleted or made inactive meanwhile do not delay other webhooks', async () => {
+  it('of a webhook that is deleted or made inactive during the run do not delay other webhooks', async () => {
     const events = 200;
     const gate = new RequestGate(20);
     const [deleted, stopped] = [

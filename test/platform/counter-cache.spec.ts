@@ -123,7 +123,7 @@ describe('CounterCache', () => {
     expect((await rowsOf('tried')).map(({ total }) => total)).toEqual(Array(7).fill(8));
   });
 
-  it('merges in batches, also several times at once, without a change of the sums', async () => {
+  it('merges in batches, even in concurrent calls, without a change of the sums', async () => {
     await differ(MANY);
     await Promise.all([counts.merge(), counts.merge(), counts.merge()]);
     await counts.merge();

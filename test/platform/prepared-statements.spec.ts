@@ -21,7 +21,7 @@ describe('prepared statements', () => {
   const preparedNow = () => database.query<{ name: string }>(sql`SELECT name FROM pg_prepared_statements`);
   const ask = (on: Database = database) => on.query(sql`SELECT ${'yes'}::text AS answer`.prepared());
 
-  it('are prepared once per connection, and disabled when a session does not have one any more', async () => {
+  it('are prepared once per connection, and disabled when a session has lost one', async () => {
     await ask();
     await ask();
     expect(await preparedNow()).toHaveLength(1);

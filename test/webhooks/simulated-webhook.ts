@@ -97,7 +97,7 @@ export class SimulatedWebhook {
     this.delivered++;
     this.failures = 0;
     this.pausedUntil = 0;
-    this.current?.breaker.succeeded();
+    this.current?.breaker.recordSuccess();
   }
 
   private fail({ attempts }: WaitingDelivery): void {
@@ -111,7 +111,7 @@ export class SimulatedWebhook {
     this.pausedUntil = this.now + pause;
     if (this.failures >= FAILURES_TO_DISABLE) this.is_active = false;
     if (pause > 0 || !this.is_active) this.current?.breaker.open();
-    else this.current?.breaker.failed();
+    else this.current?.breaker.recordFailure();
   }
 
   private start(): void {

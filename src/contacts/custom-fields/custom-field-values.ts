@@ -5,7 +5,7 @@ import type { CustomFieldType } from './custom-field.entity.js';
 
 /** Limit of custom fields on one contact. */
 export const MAX_KEYS = 100;
-/** In Unicode code points. */
+/** Limit of the length of a text, in Unicode code points. */
 export const MAX_CUSTOM_TEXT_LENGTH = 5000;
 const KEY = /^[A-Za-z0-9_-]{1,64}$/;
 const REFUSED_KEYS: ReadonlySet<string> = new Set(['__proto__', 'constructor', 'prototype']);

@@ -3,7 +3,9 @@ import { onViolation } from '../../platform/database/index.js';
 import { Conflict } from '../../platform/errors/index.js';
 import { WorkspaceEntity } from '../../platform/tenancy/index.js';
 
+/** The types of custom fields (API v1, "Contact"). */
 export const CUSTOM_FIELD_TYPES = ['text', 'number', 'boolean', 'date'] as const;
+/** The type of a custom field. */
 export type CustomFieldType = (typeof CUSTOM_FIELD_TYPES)[number];
 
 /** A custom field of the workspace: its key in `custom_fields`, and the type of its values. */

@@ -2,6 +2,7 @@ import { sql } from '../../platform/database/index.js';
 import type { WorkspaceScope } from '../../platform/tenancy/index.js';
 import type { CustomFieldType } from './custom-field.entity.js';
 
+/** Limit of custom fields in one workspace. */
 export const MAX_FIELDS = 500;
 
 /**
@@ -41,6 +42,7 @@ export async function insertFields(scope: WorkspaceScope, types: ReadonlyMap<str
   );
 }
 
+/** @returns the number of custom fields of the workspace */
 export async function countFields(scope: WorkspaceScope): Promise<number> {
   const [counted] = await scope.query<{ fields: number }>(
     sql`SELECT count(*) AS fields FROM custom_fields WHERE workspace_id = ${scope}`,

@@ -18,7 +18,7 @@ import { type Mapping, readMapping } from './mapping.js';
 import { columnsOf, mergeRows } from './merge.js';
 import { RowReader } from './row-reader.js';
 
-/** Each import occupies a database connection of the process for seconds. The others are for other requests. */
+/** Each import uses a database connection of the process for seconds. The other connections are for other requests. */
 const MAX_CONCURRENT = 3;
 
 /** Characters of rows: about ten times what a file of the maximum size normally makes. */
@@ -26,7 +26,7 @@ const MAX_STAGED_CHARACTERS = 100_000_000;
 
 /**
  * Imports contacts from CSV (API v1, "Import"). Valid rows are streamed into a temporary table, and a few statements
- * merge them all. One transaction contains the whole import, so a failure leaves nothing behind.
+ * merge them all. An import is one transaction, so a failure leaves nothing behind.
  */
 @Injectable()
 export class ContactImport {

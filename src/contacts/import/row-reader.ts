@@ -14,7 +14,7 @@ import { CUSTOM_FIELD_PREFIX, type Mapping } from './mapping.js';
 /** Why a row is not imported. `row` counts records; the header is 1. */
 export interface RowError {
   readonly row: number;
-  /** `row` if the error is of the whole record. */
+  /** `row` if the error is not about a single field. */
   readonly field: string;
   /** Called only for reported errors, because a file may have millions. */
   readonly message: () => string;

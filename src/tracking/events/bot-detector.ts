@@ -14,7 +14,7 @@ export interface BotDetection {
   readonly reason: Extract<BotReason, 'hidden_link' | 'many_links'>;
 }
 
-/** So many different links within {@link GRACE_SECONDS} show a bot. */
+/** The number of different links that show a bot if they are followed within {@link GRACE_SECONDS}. */
 const MANY_LINKS = 3;
 
 /** How long an event stays undecided. Later requests of a bot within this time reclassify it. */

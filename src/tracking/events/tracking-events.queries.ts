@@ -3,6 +3,7 @@ import type { WorkspaceScope } from '../../platform/tenancy/index.js';
 import type { TrackingEventKind, TrackingEvent, BotClassification } from './tracking-event.entity.js';
 import { GRACE_SECONDS, BOT_WINDOW_SECONDS } from './bot-detector.js';
 
+/** A tracking event to store. */
 export interface NewTrackingEvent {
   readonly message_id: number;
   readonly kind: TrackingEventKind;
@@ -38,7 +39,10 @@ export async function insertTrackingEvent(scope: WorkspaceScope, event: NewTrack
   );
 }
 
-/** Locks and returns the undecided events that are due, the oldest first, and all other events of their messages around that time. */
+/**
+ * Locks and returns the undecided events that are due, the oldest first, and all other events of their messages around
+ * that time.
+ */
 export function findEventsToClassify(scope: WorkspaceScope): Promise<EventToClassify[]> {
   return scope.query<EventToClassify>(
     sql`WITH due AS MATERIALIZED (
@@ -61,6 +65,7 @@ export function findEventsToClassify(scope: WorkspaceScope): Promise<EventToClas
   );
 }
 
+/** Stores the classification of events. */
 export async function saveClassifications(
   scope: WorkspaceScope,
   classified: readonly { readonly id: number; readonly classification: BotClassification }[],

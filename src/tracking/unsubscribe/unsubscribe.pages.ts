@@ -40,7 +40,7 @@ export function questionPage(language: Language, { email }: Recipient): string {
   );
 }
 
-/** Confirms that the address is unsubscribed, also if it was before. */
+/** Confirms that the address is unsubscribed, even if it already was before. */
 export function confirmationPage(language: Language, { email }: Recipient): string {
   const { doneTitle, text, onItsWay } = MESSAGES[language];
   const soft = html`<p class="soft">${onItsWay}</p>`;

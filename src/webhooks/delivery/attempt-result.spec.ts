@@ -17,7 +17,7 @@ describe('attemptResult', () => {
     expect(resultOf(status)).toEqual({ status_code: status, success: false, response: '' });
   });
 
-  it('is a failure for an incomplete response, whatever its status', () => {
+  it('is a failure for an incomplete response with any status', () => {
     expect(resultOf(200, { body: 'half', complete: false })).toEqual({
       status_code: 200,
       success: false,

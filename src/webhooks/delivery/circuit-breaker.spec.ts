@@ -5,19 +5,19 @@ describe('CircuitBreaker', () => {
     const breaker = new CircuitBreaker();
     const seen = [breaker.maxConcurrent];
     for (let n = 0; n < 5; n++) {
-      breaker.succeeded();
+      breaker.recordSuccess();
       seen.push(breaker.maxConcurrent);
     }
     expect(seen).toEqual([1, 2, 3, 4, MAX_CONCURRENT_ATTEMPTS, MAX_CONCURRENT_ATTEMPTS]);
-    breaker.failed();
+    breaker.recordFailure();
     expect(breaker.maxConcurrent).toBe(1);
   });
 
-  it('allows no attempt after it was opened, whatever the attempts in progress return', () => {
+  it('allows no attempt after it was opened, even when attempts in progress succeed or fail', () => {
     const breaker = new CircuitBreaker();
     breaker.open();
-    breaker.succeeded();
-    breaker.failed();
+    breaker.recordSuccess();
+    breaker.recordFailure();
     expect(breaker.maxConcurrent).toBe(0);
   });
 });

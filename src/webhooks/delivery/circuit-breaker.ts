@@ -17,12 +17,12 @@ export class CircuitBreaker {
   }
 
   /** After a successful attempt. An open circuit stays open until the next run. */
-  succeeded(): void {
+  recordSuccess(): void {
     if (this.limit > 0) this.limit = Math.min(this.limit + 1, MAX_CONCURRENT_ATTEMPTS);
   }
 
   /** After a failure that causes no pause. */
-  failed(): void {
+  recordFailure(): void {
     this.limit = Math.min(this.limit, 1);
   }
 

@@ -10,7 +10,7 @@ import { WebhookSender } from './webhook-sender.js';
 
 /** Statements that concurrent deliveries of one workspace share. */
 interface DeliveryBatches {
-  /** The preflight check: undefined for a delivery that must not be attempted any more. */
+  /** The preflight check: undefined for a delivery that must not be attempted. */
   readonly targets: Batcher<number, DeliveryTarget | undefined>;
   readonly delivered: Batcher<CompletedAttempt, undefined>;
 }

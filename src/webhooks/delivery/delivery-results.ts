@@ -12,8 +12,9 @@ import { attemptsMade, webhooksDisabled } from './metrics.js';
 import { FAILURES_TO_DISABLE, openDelay, retryDelay, type RetrySchedules } from './retry-schedule.js';
 
 /**
- * The result of a failed attempt for its webhook. `failed`: deliveries continue at once. `paused`: the circuit is open.
- * `disabled`: the webhook was made inactive. `skipped`: the attempt was recorded before, or the webhook was deleted.
+ * The result of a failed attempt for its webhook. `failed`: deliveries continue immediately. `paused`: the circuit is
+ * open. `disabled`: the webhook was made inactive. `skipped`: the attempt was recorded before, or the webhook was
+ * deleted.
  */
 export type FailureResult = 'failed' | 'paused' | 'disabled' | 'skipped';
 
@@ -36,8 +37,8 @@ export class DeliveryResults {
   }
 
   /**
-   * The tenth failure in a row makes the webhook inactive (API v1, "Webhook activity"). An attempt that is recorded twice
-   * counts once. A redelivered test does not count and is not retried.
+   * The tenth failure in a row makes the webhook inactive (API v1, "Webhook activity"). An attempt that is recorded
+   * twice counts once. A redelivered test does not count and is not retried.
    */
   async failed(scope: WorkspaceScope, attempt: CompletedAttempt): Promise<FailureResult> {
     const result = await scope.transaction((tx) => this.recordFailure(tx, attempt));

@@ -13,7 +13,7 @@ export interface DueDelivery {
 
 const MAX_DELIVERIES_READ = 100;
 
-/** Limits the memory for bodies. The first body is read whatever its size. */
+/** Limits the memory for bodies. The first body is read even if it is larger. */
 const MAX_BYTES_READ = 1_048_576;
 
 /**

@@ -7,6 +7,7 @@ export const attemptsMade = new Counter({
   labelNames: ['outcome'] as const,
 });
 
+/** Webhooks that this process has made inactive. */
 export const webhooksDisabled = new Counter({
   name: 'outreach_webhooks_disabled_total',
   help: 'Webhooks made inactive after ten failed attempts in a row',

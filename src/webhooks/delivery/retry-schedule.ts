@@ -14,6 +14,7 @@ export interface RetrySchedules {
   readonly probes: readonly number[];
 }
 
+/** A failed attempt, before the next one is scheduled. */
 export interface FailedAttempt {
   /** Failed attempts including this one: those of the delivery, or those of the webhook in a row. */
   readonly failures: number;
@@ -21,7 +22,10 @@ export interface FailedAttempt {
   readonly retry_after?: number | undefined;
 }
 
-/** Returns the seconds until the next attempt at a delivery, or undefined after the last one (API v1, "Webhook activity"). */
+/**
+ * Returns the seconds until the next attempt at a delivery, or undefined after the last one (API v1, "Webhook
+ * activity").
+ */
 export function retryDelay({ retries }: RetrySchedules, attempt: FailedAttempt, random: Random): number | undefined {
   const seconds = retries[attempt.failures - 1];
   return seconds === undefined ? undefined : withJitter(seconds, attempt, random);

@@ -66,9 +66,9 @@ export class WebhookRun {
       const result = await deliver(this.context, delivery);
       switch (result) {
         case 'delivered':
-          return this.breaker.succeeded();
+          return this.breaker.recordSuccess();
         case 'failed':
-          return this.breaker.failed();
+          return this.breaker.recordFailure();
         case 'paused':
         case 'disabled':
           return this.breaker.open();

@@ -10,7 +10,7 @@ const MS = 1000;
 export class WebhookSender {
   constructor(private readonly client: HttpsClient) {}
 
-  /** Makes one attempt, which takes at most 10 seconds. Whatever the receiver does is a result and never an error. */
+  /** Makes one attempt, which takes at most 10 seconds. Every response, timeout and network error is a result. */
   async send(request: AttemptRequest): Promise<AttemptResult> {
     const headers = signedHeaders(request, Math.floor(Date.now() / MS));
     const response = await this.client.post(new URL(request.url), { headers, body: Buffer.from(request.body) });

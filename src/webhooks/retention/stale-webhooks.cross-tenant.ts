@@ -3,6 +3,7 @@ import { Database, sql } from '../../platform/database/index.js';
 import { WorkspaceScope } from '../../platform/tenancy/index.js';
 import { MAX_WAIT_HOURS } from './waiting-deliveries.queries.js';
 
+/** A webhook with deliveries that are too old. */
 export interface StaleWebhook {
   readonly scope: WorkspaceScope;
   readonly webhook_id: number;

@@ -11,10 +11,13 @@ const MS_A_DAY = 86_400_000;
 const HOURS_A_DAY = 24;
 const DAYS_AHEAD = 7;
 
-/** Logs refer to events. The last attempt may be days after the event, and its log is kept for a whole retention period. */
+/** Logs refer to events. The last attempt may be days after the event, and its log is stored for another 30 days. */
 const EVENT_RETENTION_DAYS = 2 * LOG_RETENTION_DAYS;
 
-/** Deletes logs after 30 days by dropping daily partitions (API v1, "Limits"), and drops deliveries that waited too long. */
+/**
+ * Deletes logs after 30 days by dropping daily partitions (API v1, "Limits"), and drops deliveries that waited too
+ * long.
+ */
 @Injectable()
 export class WebhookRetention implements OnApplicationBootstrap {
   constructor(

@@ -10,6 +10,7 @@ import { findTarget } from '../webhooks.queries.js';
 import { logTestDelivery } from './log-test-delivery.queries.js';
 import { testEventView } from './test-event.js';
 
+/** The result of a test delivery. */
 export interface TestDeliveryResult {
   readonly success: boolean;
   /** A sentence for the owner of the webhook. */
@@ -27,7 +28,7 @@ export class TestDelivery {
   ) {}
 
   /**
-   * Takes at most 10 seconds. Whatever the receiver does is a result and never an error.
+   * Takes at most 10 seconds. Every response, timeout and network error is a result.
    * @throws NotFound, SecretUnreadable
    */
   async run(scope: WorkspaceScope, id: number): Promise<TestDeliveryResult> {

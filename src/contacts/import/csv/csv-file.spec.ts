@@ -158,7 +158,7 @@ describe('CSV records', () => {
     expect(await cellsOf('a,b,c\n1\n1,2,3,,\n')).toEqual([['a', 'b', 'c'], ['1'], ['1', '2', '3']]);
   });
 
-  it('carry an error if they have too many cells, without affecting the next record', async () => {
+  it('have an error if they have too many cells, and do not affect the next record', async () => {
     const { records } = await read('a,b\n1,2,3\n4,5\n');
     expect(records).toEqual([
       { row: 2, error: 'The row has 3 cells, the header has 2.' },
