@@ -11,15 +11,17 @@ export type DeliveryResult = 'delivered' | 'skipped' | FailureResult;
 /**
  * A delivery passes these steps from the outbox to the log:
  *
- * 1. `EventOutbox` inserts it in the transaction of its event. Stops if no active webhook is subscribed. 2.
- * `leaseWebhook` leases the webhook for this worker, in one statement. The delivery keeps waiting if another worker has
- * the lease, it is not due, the circuit is open, or the webhook is inactive and no user requested the delivery. 3.
- * `findDueDeliveries` reads it, and `WebhookRun` starts it as soon as the circuit breaker allows. It waits for the next
- * run if the circuit opens, the time of this run is over, or the process shuts down. 4. `preflight` stops with
- * `skipped` if the delivery or its webhook was deleted, or the webhook was made inactive. 5. `attempt` never stops.
- * Every response, timeout and network error is a result, and a secret that cannot be decrypted is a failure. 6.
- * `record` ends with `delivered`, or with the result of the failure, after which the delivery waits for its next
- * attempt or is deleted after its last one. It stops with `skipped` if this attempt was recorded before.
+ * 1. `EventOutbox` inserts it in the transaction of its event. Stops if no active webhook is subscribed.
+ * 2. `leaseWebhook` leases the webhook for this worker, in one statement. The delivery continues to wait if another
+ *    worker has the lease, it is not due, the circuit is open, or the webhook is inactive and no user requested the
+ *    delivery.
+ * 3. `findDueDeliveries` reads it, and `WebhookRun` starts it as soon as the circuit breaker allows. It waits for the
+ *    next run if the circuit opens, the time of this run is over, or the process shuts down.
+ * 4. `preflight` stops with `skipped` if the delivery or its webhook was deleted, or the webhook was made inactive.
+ * 5. `attempt` never stops. Every response, timeout and network error is a result, and a secret that cannot be
+ *    decrypted is a failure.
+ * 6. `record` ends with `delivered`, or with the result of the failure, after which the delivery waits for its next
+ *    attempt or is deleted after its last one. It stops with `skipped` if this attempt was recorded before.
  *
  * This function runs steps 4 to 6.
  * @throws errors of the database only
