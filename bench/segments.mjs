@@ -1,5 +1,5 @@
 // Milliseconds for the count, the first page and the preview of segments over HTTP, compared with hand-written SQL on
-// tables of its own, with every index that helps it, behind a node:http server. Both must return the same.
+// separate tables with every index that helps it, behind a node:http server. Both must return the same.
 // node bench/segments.mjs [contacts] [rounds] [part of the names of the segments]
 import { deepStrictEqual } from 'node:assert';
 import { fork } from 'node:child_process';

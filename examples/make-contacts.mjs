@@ -119,7 +119,7 @@ const freelancers = ['example.com', 'example.org', 'example.net'].flatMap((domai
 
 const taken = new Set();
 
-/** Returns a person with an address that is not taken yet; the properties are in the order of the columns. */
+/** Returns a person whose address no earlier person has; the properties are in the order of the columns. */
 function makePerson({ bounces = false } = {}) {
   const company = chance(0.04) ? oneOf(freelancers) : oneOf(companies);
   const { culture, name, industry, employees } = company;
@@ -158,7 +158,7 @@ const ERRORS = [
   (person) => ({ ...person, company: ['Lefèvre', ' Noël & Associés'] }),
 ];
 
-/** The same person as in another list: with another job, and two of five with an upper-case address. */
+/** Returns the person as another list has it: with another job, and in two of five cases with an upper-case address. */
 function duplicateOf(person, index) {
   const isUpperCase = index % 5 < 2;
   return { ...person, email: isUpperCase ? person.email.toUpperCase() : person.email, job: 'Consultant' };

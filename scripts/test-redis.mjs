@@ -1,4 +1,4 @@
-// Runs the suites for queues and quotas with a Redis of their own. Requires redis-server on the PATH.
+// Runs the suites for queues and quotas with a temporary Redis. Requires redis-server on the PATH.
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';

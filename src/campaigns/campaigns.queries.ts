@@ -25,7 +25,7 @@ export async function replaceAccounts(
   );
 }
 
-/** Returns whether a campaign has an active account: one of its own, or the default account if it has none. */
+/** Returns whether an account of the campaign is active, or the default account if the campaign has none. */
 export async function hasUsableAccount(scope: WorkspaceScope, campaignId: number): Promise<boolean> {
   const own = sql`SELECT own.email_account_id FROM campaign_accounts own
     WHERE own.workspace_id = ${scope} AND own.campaign_id = ${campaignId}`;

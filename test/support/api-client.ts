@@ -38,6 +38,7 @@ export class ApiClient {
   }
 }
 
+/** Reads a response of `fetch` to its end. */
 export async function parseResponse(response: Response): Promise<ApiResponse> {
   const text = await response.text();
   const isJson = response.headers.get('content-type')?.includes('json') && text;

@@ -3,7 +3,7 @@ import { type AddressInfo, createConnection, createServer, type Server, type Soc
 
 /** A TCP proxy whose connections a test can break and restore. */
 export class BreakableProxy {
-  /** Connections that were closed at once because the proxy was broken. */
+  /** Connections that were closed immediately because the proxy was broken. */
   refusedConnections = 0;
   private readonly sockets = new Set<Socket>();
   private isBroken = false;
@@ -35,7 +35,7 @@ export class BreakableProxy {
     return through.href;
   }
 
-  /** Closes all connections, and every new one at once. */
+  /** Closes all connections, and every new one immediately. */
   break(): void {
     this.isBroken = true;
     for (const socket of this.sockets) socket.destroy();

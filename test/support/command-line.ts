@@ -16,7 +16,7 @@ export interface ProcessResult {
   readonly stderr: string;
 }
 
-/** A process of `outreach …` whose environment has nothing but what the test sets. */
+/** A process of `outreach …` whose environment contains only what the test sets. */
 export class OutreachProcess {
   stdout = '';
   stderr = '';
@@ -63,7 +63,7 @@ export class OutreachProcess {
   }
 }
 
-/** Runs a command of the executable, in a process of its own. */
+/** Runs a command of the executable, in a separate process. */
 export const outreach = (args: readonly string[], env: Env): Promise<ProcessResult> =>
   new OutreachProcess(args, env).ended;
 

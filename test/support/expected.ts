@@ -1,6 +1,7 @@
 /** A timestamp as the API shows it, in UTC with milliseconds. */
 export const TIMESTAMP = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{3}Z$/;
 
+/** A UUID in lower case. */
 export const UUID = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/;
 
 /** An ID that no record has: the largest one that JavaScript represents exactly. */

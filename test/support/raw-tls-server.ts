@@ -84,7 +84,7 @@ export class RawTlsServer {
     socket.on('close', () => this.#sockets.delete(socket));
     socket.on('error', () => undefined);
     socket.on('data', (bytes) => {
-      // Clients write headers and body at once, so a chunk that starts with a request line is a request.
+      // Clients write headers and body together, so a chunk that starts with a request line is a request.
       if (!bytes.toString('latin1').startsWith('POST ')) return;
       const { servername } = socket as TLSSocket & { servername: string | false | null };
       const request = { connection, request: this.requests.length + 1, servername };

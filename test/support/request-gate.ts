@@ -29,7 +29,7 @@ export class RequestGate {
     return this.blocked.length;
   }
 
-  /** Releases the blocked requests, and lets so many more pass. */
+  /** Releases the blocked requests, and lets `more` requests pass. */
   open(more = Infinity): void {
     this.free = more;
     for (const release of this.blocked.splice(0)) release();

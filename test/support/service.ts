@@ -13,7 +13,7 @@ import { ApiClient } from './api-client.js';
 import { createTestDatabase, type TestDatabase } from './test-database.js';
 import { redisSettings } from './test-redis.js';
 
-/** A service that runs in the test's process, on a database of its own. */
+/** A service that runs in the test's process, with a separate database. */
 export interface TestService {
   readonly url: string;
   readonly database: TestDatabase;

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** Where one of the files is that `tls/README.md` describes. */
+/** The path of one of the files that `tls/README.md` describes. */
 export const tlsFile = (name: string): string => join(import.meta.dirname, 'tls', name);
 
-/** What it holds. */
+/** The content of such a file. */
 export const pem = (name: string): string => readFileSync(tlsFile(name), 'utf8');

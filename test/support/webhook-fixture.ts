@@ -106,7 +106,7 @@ export class WebhookFixture {
     return codes;
   }
 
-  /** Kills all workers, and ends their leases at once instead of some seconds later. */
+  /** Kills all workers, and ends their leases immediately instead of some seconds later. */
   async killWorkers(): Promise<void> {
     await Promise.all(this.workers.map((worker) => worker.kill()));
     this.workers = [];
@@ -135,7 +135,7 @@ export class WebhookFixture {
     return (await this.api.get(`/webhooks/${id}`)).data;
   }
 
-  /** Waits until the receiver has so many requests of a webhook. */
+  /** Waits until the receiver has this number of requests of a webhook. */
   received<Count extends number>({ path }: Hook, count: Count): Promise<ArrayOfLength<Count, ReceivedWebhook>> {
     return eventually(() => {
       expect(this.receiver.at(path)).toHaveLength(count);
@@ -143,7 +143,7 @@ export class WebhookFixture {
     });
   }
 
-  /** Waits until a webhook has so many logs. @returns them as the API lists them, the oldest first */
+  /** Waits until a webhook has this number of logs. @returns them as the API lists them, the oldest first */
   logged<Count extends number>(hook: Hook, count: Count): Promise<ArrayOfLength<Count, Schema<'WebhookLog'>>> {
     return eventually(async () => {
       const all = await this.listedLogs(hook);

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { join } from 'node:path';
 import type { TestService } from './service.js';
 
-/** A worker in a process of its own, which a test can kill. */
+/** A worker in a separate process, which a test can kill. */
 export class WorkerProcess {
   private constructor(private readonly child: ChildProcess) {}
 

@@ -89,7 +89,7 @@ function lost(error: unknown): SendResult {
   return { kind: 'lost', uncertain, reason: uncertain ? 'SendGrid did not respond' : 'SendGrid is not reachable' };
 }
 
-/** Returns the code of the error that `fetch` wraps as the cause of its own. */
+/** Returns the code of the network error, which is the cause of the error that `fetch` throws. */
 function codeOf(error: unknown): string {
   const cause = typeof error === 'object' && error !== null && 'cause' in error ? error.cause : undefined;
   return typeof cause === 'object' && cause !== null && 'code' in cause ? String(cause.code) : '';

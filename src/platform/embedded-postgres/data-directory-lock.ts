@@ -107,7 +107,7 @@ async function liveOwner(folder: string, number: number): Promise<LockOwner | un
   try {
     owner = parse(await readFile(path.join(folder, String(number)), 'utf8'));
   } catch (error) {
-    // It was removed meanwhile, so there is a higher number; creating the next one will fail.
+    // It was removed after it was listed, so there is a higher number; creating the next one will fail.
     if (errorCode(error) !== 'ENOENT') throw error;
   }
   return owner && (await processTable.identity(owner.pid)) === owner.identity ? owner : undefined;

@@ -45,7 +45,7 @@ export class ValidationFailed extends DomainError {
   }
 }
 
-/** 403: the action is not allowed to any token, whatever its permissions. */
+/** 403: the action is not allowed, even with all permissions. */
 export class Forbidden extends DomainError {
   readonly status: number = 403;
   override readonly error = 'Forbidden';

@@ -22,7 +22,7 @@ export interface DrainDependencies {
  */
 export abstract class DrainProcessor extends WorkerHost implements OnApplicationBootstrap, BeforeApplicationShutdown {
   private readonly stopping = new AbortController();
-  /** The keys that this process drains now, and whether another job for the key has arrived meanwhile. */
+  /** The keys that this process drains now, and whether another job for the key has arrived since the start. */
   private readonly draining = new Map<string, 'requested' | 'idle'>();
 
   constructor(

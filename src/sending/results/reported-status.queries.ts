@@ -3,7 +3,7 @@ import type { WorkspaceScope } from '../../platform/tenancy/index.js';
 import type { MessageStatus } from '../message.entity.js';
 import { UPDATED_COLUMNS, type UpdatedMessage } from './updated-message.js';
 
-/** The dates of a message that are set once, whatever its status. */
+/** The dates of a message that are set once, in any status. */
 export type OnceColumn = 'opened_at' | 'clicked_at' | 'replied_at';
 
 /** Sets messages to `delivered`, unless a later status is known. */

@@ -1,2 +1,2 @@
-/** Logs are deleted after so many days (API v1, "Limits"). */
+/** The number of days after which logs are deleted (API v1, "Limits"). */
 export const LOG_RETENTION_DAYS = 30;

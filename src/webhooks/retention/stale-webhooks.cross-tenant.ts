@@ -15,7 +15,7 @@ export class StaleWebhooks {
   constructor(private readonly database: Database) {}
 
   /**
-   * Returns webhooks with deliveries that are too old: of active webhooks after so many days, of inactive ones after
+   * Returns webhooks with deliveries that are too old: of active webhooks after `days`, of inactive ones after
    * {@link MAX_WAIT_HOURS}.
    */
   async olderThan(days: number): Promise<StaleWebhook[]> {

@@ -10,7 +10,7 @@ export const MAX_WAIT_HOURS = 28;
 const DROPPED = 'dropped';
 
 /**
- * Deletes the deliveries of a webhook that are older than so many hours, and logs them as dropped, except those
+ * Deletes the deliveries of a webhook that are older than `hours`, and logs them as dropped, except those
  * that a user has requested. The caller must have locked the webhook.
  */
 export async function dropWaitingDeliveries(scope: WorkspaceScope, webhookId: number, hours: number): Promise<void> {

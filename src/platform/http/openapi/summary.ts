@@ -24,7 +24,7 @@ const PLAIN: Readonly<Record<string, (plural: string) => string>> = {
   delete: (plural) => `Delete ${withArticle(singular(plural))}`,
 };
 
-/** Returns the declared summary of a route, else the one that follows from its handler's name, else undefined. */
+/** Returns the declared summary of a route, or the one that follows from its handler's name, or undefined. */
 export function summaryOf({ controller, handler, path }: Route): string | undefined {
   const method = (controller as Readonly<Record<string, object | undefined>>)[handler];
   const declared: unknown = method && Reflect.getMetadata(SUMMARY, method);

@@ -33,7 +33,7 @@ export interface RuleMetadata {
   readonly context?: { readonly schema?: Schema } | undefined;
 }
 
-/** Returns the schema that a rule brings, else the one of its name, else an empty one. */
+/** Returns the schema that a rule declares, or the one for its name, or an empty one. */
 export const ruleSchema = ({ name, constraints, context }: RuleMetadata): Schema =>
   context?.schema ?? RULE_SCHEMAS[name ?? '']?.(constraints ?? []) ?? {};
 
