@@ -6,6 +6,7 @@ import { EmailAccounts } from './email-accounts.service.js';
 import { Mailboxes } from './mailboxes.js';
 import { SendgridSignatures } from './sendgrid-signatures.js';
 
+/** `/email-accounts` (API v1, "Email accounts"), and the mailboxes that `sending` uses. */
 @Module({
   controllers: [EmailAccountsController],
   providers: [ConnectionTest, Credentials, EmailAccounts, Mailboxes, SendgridSignatures],

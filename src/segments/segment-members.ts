@@ -107,8 +107,8 @@ async function readRange(
   if (ids) return contacts.pageRows(query, [sql`record.id = ANY(${[...ids]}::bigint[])`], 'filter first');
   const walk = await walkLimit(tx, query, total);
   if (walk !== undefined) {
-    const met = await contacts.pageRows(query, conditions.slice(0, 1), { walk });
-    if (met.length === Math.min(query.per_page, total - query.offset)) return met;
+    const found = await contacts.pageRows(query, conditions.slice(0, 1), { walk });
+    if (found.length === Math.min(query.per_page, total - query.offset)) return found;
     return contacts.pageRows(query, conditions.slice(0, 1), 'as planned');
   }
   const [cheapest] = await tx.cheapest([conditions.map((condition) => countOf(tx, condition))]);
@@ -134,6 +134,6 @@ async function walkLimit(
 ): Promise<number | undefined> {
   if (sort === undefined || !WALKABLE.has(sort)) return undefined;
   const [row] = await tx.query<{ all: number }>(sql`SELECT ${cachedCount(tx, 'contacts')} AS all`);
-  const met = Math.ceil(((offset + size) * (row?.all ?? 0)) / total);
-  return met > total ? undefined : MIN_WALK + WALK_FACTOR * met;
+  const needed = Math.ceil(((offset + size) * (row?.all ?? 0)) / total);
+  return needed > total ? undefined : MIN_WALK + WALK_FACTOR * needed;
 }

@@ -13,6 +13,7 @@ export interface TokenGrant {
   readonly expires_at?: Date | null | undefined;
 }
 
+/** Creates API tokens. */
 @Injectable()
 export class TokensService {
   /** Creates a token. Returns its plaintext (`out_` and 43 URL-safe characters), which is not stored. */

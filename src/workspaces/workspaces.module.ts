@@ -7,6 +7,7 @@ import { TokensController } from './tokens.controller.js';
 import { TokensService } from './tokens.service.js';
 import { Workspaces } from './workspaces.cross-tenant.js';
 
+/** Workspaces, API tokens, and the lookup of the caller of a request. */
 @Module({
   controllers: [MeController, TokensController],
   providers: [TokenCache, BearerStrategy, TokenLookup, TokensService, Workspaces],

@@ -14,12 +14,12 @@ export async function serve(): Promise<never> {
 async function runUntilStopSignal(): Promise<void> {
   const config = readConfig();
   const log = new Log(config.log_level);
-  const asked = waitForStopSignal();
+  const stopSignal = waitForStopSignal();
   const crashed = waitForUncaughtError(log);
   const running = await Promise.race([start(config, log), crashed.then(endService)]);
   try {
     process.stdout.write(config.role === 'worker' ? 'worker running\n' : `listening on ${config.public_url}\n`);
-    await Promise.race([asked, crashed.then(endService), running.lost.then(endService)]);
+    await Promise.race([stopSignal, crashed.then(endService), running.lost.then(endService)]);
   } finally {
     await running.stop();
   }

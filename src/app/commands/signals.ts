@@ -9,10 +9,10 @@ const ECHO_MS = 200;
  */
 export function waitForStopSignal(): Promise<void> {
   return new Promise((resolve) => {
-    let askedAt: number | undefined;
+    let firstSignalAt: number | undefined;
     const onSignal = (signal: 'SIGTERM' | 'SIGINT'): void => {
-      askedAt ??= performance.now();
-      if (performance.now() - askedAt > ECHO_MS) process.exit(128 + constants.signals[signal]);
+      firstSignalAt ??= performance.now();
+      if (performance.now() - firstSignalAt > ECHO_MS) process.exit(128 + constants.signals[signal]);
       resolve();
     };
     process.on('SIGTERM', onSignal).on('SIGINT', onSignal);

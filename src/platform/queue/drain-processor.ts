@@ -23,7 +23,7 @@ export interface DrainDependencies {
 export abstract class DrainProcessor extends WorkerHost implements OnApplicationBootstrap, BeforeApplicationShutdown {
   private readonly stopping = new AbortController();
   /** The keys that this process drains now, and whether another job for the key has arrived since the start. */
-  private readonly draining = new Map<string, 'requested' | 'idle'>();
+  private readonly draining = new Map<string, 'running' | 'requested again'>();
 
   constructor(
     private readonly queue: string,
@@ -45,16 +45,16 @@ export abstract class DrainProcessor extends WorkerHost implements OnApplication
   async process(job: Job<JobData>): Promise<void> {
     const { workspace_id: workspaceId, id } = job.data;
     const jobId = jobIdOf(job.data);
-    if (this.draining.has(jobId)) this.draining.set(jobId, 'requested');
+    if (this.draining.has(jobId)) this.draining.set(jobId, 'requested again');
     if (this.draining.has(jobId) || this.stopping.signal.aborted) return;
-    this.draining.set(jobId, 'idle');
+    this.draining.set(jobId, 'running');
     try {
       const scope = WorkspaceScope.open(workspaceId, this.dependencies.database);
       const remaining = await withLogFields({ queue: this.queue, workspace_id: workspaceId, job: id }, () =>
         this.drain(scope, id, this.stopping.signal),
       );
       // Work that has arrived after the last check in drain() does not wait for the next poll.
-      if (remaining === 'more' || this.draining.get(jobId) === 'requested')
+      if (remaining === 'more' || this.draining.get(jobId) === 'requested again')
         this.dependencies.jobQueue.requeue(this.queue, job.data);
     } finally {
       this.draining.delete(jobId);
