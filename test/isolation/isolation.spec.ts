@@ -94,7 +94,7 @@ describe('the API of one workspace', () => {
   });
 
   it('is tested for every request field that contains the ID of another record', () => {
-    const document = describeApi({ routes, publicEvents: [] }, 'http://localhost');
+    const document = describeApi({ routes, publicEvents: [] }, 'http://localhost') as object as ApiDescription;
     const found = routes.flatMap((route) => fieldsOf(document, route).map((field) => `${nameOf(route)} ${field}`));
     const listed = Object.entries(REFERENCES).flatMap(([name, references]) =>
       references.map(({ field }) => `${name} ${field}`),
@@ -170,22 +170,40 @@ describe('the API of one workspace', () => {
   });
 });
 
-/** The fields of a route's query and body, nested ones included, whose names say that they contain IDs. */
-function fieldsOf(document: any, { method, path }: Route): string[] {
-  const template = Object.keys(document.paths as object).find(
-    (each) => each.replaceAll(/\{\w+\}/g, '{}') === path.replaceAll(PARAMETER, '{}'),
-  );
-  const operation = document.paths[template ?? ''][method.toLowerCase()];
-  const query = operation.parameters.filter((one: any) => one.in === 'query').map(({ name }: { name: string }) => name);
-  const contents: any[] = Object.values((operation.requestBody?.content ?? {}) as object);
-  const inside = contents.flatMap(({ schema }) => idsInside(document, schema));
-  return [...(query as string[]).filter((name) => ID_FIELD.test(name)), ...inside];
+interface OpenApiSchema {
+  readonly $ref?: string;
+  readonly properties?: Readonly<Record<string, OpenApiSchema>>;
+  readonly items?: OpenApiSchema;
 }
 
-function idsInside(document: any, schema: any, path = ''): string[] {
-  if (schema.$ref) return idsInside(document, document.components.schemas[schema.$ref.split('/').at(-1)], path);
+interface ApiDescription {
+  readonly paths: Readonly<Record<string, Readonly<Record<string, OpenApiOperation>>>>;
+  readonly components: { readonly schemas: Readonly<Record<string, OpenApiSchema>> };
+}
+
+interface OpenApiOperation {
+  readonly parameters: readonly { readonly in?: string; readonly name: string }[];
+  readonly requestBody?: { readonly content: Readonly<Record<string, { readonly schema: OpenApiSchema }>> };
+}
+
+/** The fields of a route's query and body, nested ones included, whose names say that they contain IDs. */
+function fieldsOf(document: ApiDescription, { method, path }: Route): string[] {
+  const template = Object.keys(document.paths).find(
+    (each) => each.replaceAll(/\{\w+\}/g, '{}') === path.replaceAll(PARAMETER, '{}'),
+  );
+  const operation = document.paths[template ?? '']?.[method.toLowerCase()];
+  if (!operation) throw new Error(`The document does not describe ${method} ${path}.`);
+  const query = operation.parameters.flatMap((one) => (one.in === 'query' ? [one.name] : []));
+  const contents = Object.values(operation.requestBody?.content ?? {});
+  const inside = contents.flatMap(({ schema }) => idsInside(document, schema));
+  return [...query.filter((name) => ID_FIELD.test(name)), ...inside];
+}
+
+function idsInside(document: ApiDescription, schema: OpenApiSchema, path = ''): string[] {
+  const referred = schema.$ref && document.components.schemas[schema.$ref.split('/').at(-1) ?? ''];
+  if (referred) return idsInside(document, referred, path);
   const at = (name: string) => (path ? `${path}.${name}` : name);
-  return Object.entries((schema.properties ?? {}) as Record<string, any>).flatMap(([property, inner]) => {
+  return Object.entries(schema.properties ?? {}).flatMap(([property, inner]) => {
     const name = property.replace('[]', '');
     if (ID_FIELD.test(name)) return [at(inner.items ? `${name}.0` : name)];
     return inner.items?.$ref ? idsInside(document, inner.items, at(`${name}.0`)) : [];
