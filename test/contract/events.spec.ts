@@ -6,10 +6,12 @@ import { WorkspaceScope } from '../../src/platform/tenancy/index.js';
 import { MessageLinks, type MessageReport, DeliveryReports } from '../../src/sending/index.js';
 import { EVENT_NAMES, TEST_EVENT } from '../../src/webhooks/index.js';
 import type { ApiClient } from '../support/api-client.js';
+import type { Schema } from '../support/api-schemas.js';
 import { eventually } from '../support/eventually.js';
+import { TIMESTAMP } from '../support/expected.js';
 import { Given } from '../support/given.js';
 import { MailSink } from '../support/mail-sink.js';
-import { startService, type TestService } from '../support/service.js';
+import { useService } from '../support/service.js';
 
 /** The body of an event. */
 interface WrittenEvent {
@@ -18,27 +20,22 @@ interface WrittenEvent {
   readonly data: any;
 }
 
-const TIMESTAMP = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
 const OCCURRED_AT = expect.stringMatching(TIMESTAMP);
 const namesOf = (events: readonly WrittenEvent[]) => events.map(({ event }) => event);
 
 describe('events', () => {
-  let service: TestService;
+  const service = useService();
   let sink: MailSink;
   let api: ApiClient;
   let given: Given;
   beforeAll(async () => {
-    service = await startService();
     sink = await MailSink.start();
   });
   beforeEach(async () => {
     api = await service.client();
     given = new Given(api, service.database);
   });
-  afterAll(async () => {
-    await service.stop();
-    await sink.stop();
-  });
+  afterAll(() => sink.stop());
 
   /** Inserts a paused webhook, so that its deliveries are not attempted. */
   async function subscribe(
@@ -243,7 +240,7 @@ describe('events', () => {
     });
 
     const messageOf = async (campaignId: number) => (await api.get(`/campaigns/${campaignId}/messages`)).data[0];
-    const expectedEvent = (event: string, message: any, email: string, more: object = {}) => ({
+    const expectedEvent = (event: string, message: Schema<'Message'>, email: string, more: object = {}) => ({
       event,
       workspace_id: api.workspaceId,
       data: {
@@ -262,14 +259,14 @@ describe('events', () => {
     const only = (all: readonly WrittenEvent[], area: string) => all.filter(({ event }) => event.startsWith(area));
 
     /** Sends a message. @returns it with the contact and the events until then */
-    async function sent(): Promise<{ message: any; contact: any; before: WrittenEvent[] }> {
+    async function sent(): Promise<{ message: Schema<'Message'>; contact: Schema<'Contact'>; before: WrittenEvent[] }> {
       const contact = await given.contact({ first_name: 'Ada' });
       const { id } = await given.running([contact.id]);
       await eventually(async () => expect((await api.get(`/campaigns/${id}`)).data.status).toBe('completed'));
       return { message: await messageOf(id), contact, before: await takeEvents() };
     }
 
-    const report = async (message: any, of: MessageReport) =>
+    const report = async (message: Schema<'Message'>, of: MessageReport) =>
       service.app.get(DeliveryReports, { strict: false }).record(scope(), [message.id], of);
 
     it('contain the message that the mail server has accepted', async () => {

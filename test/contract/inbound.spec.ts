@@ -1,10 +1,11 @@
 import { generateKeyPairSync, sign } from 'node:crypto';
 import { MessageLinks } from '../../src/sending/index.js';
 import { type ApiResponse, parseResponse, type ApiClient } from '../support/api-client.js';
+import type { Schema } from '../support/api-schemas.js';
 import { Given } from '../support/given.js';
 import { recordMessageEvents, type PublishedMessageEvent } from '../support/published-events.js';
 import { reportedMail } from '../support/reported-mail.js';
-import { startService, type TestService } from '../support/service.js';
+import { useService } from '../support/service.js';
 
 const SENDGRID = {
   name: 'SendGrid',
@@ -24,15 +25,14 @@ type Key = ReturnType<typeof newKey>;
 const now = (): number => Math.floor(Date.now() / 1000);
 
 describe('inbound reports', () => {
-  let service: TestService;
+  const service = useService();
   let published: PublishedMessageEvent[];
   let api: ApiClient;
   let given: Given;
   let key: Key;
   let addresses: { key: string; sendgrid_url: string; mail_url: string };
 
-  beforeAll(async () => {
-    service = await startService();
+  beforeAll(() => {
     published = recordMessageEvents(service);
   });
   beforeEach(async () => {
@@ -43,7 +43,6 @@ describe('inbound reports', () => {
     await api.post('/email-accounts', { ...SENDGRID, sendgrid_webhook_key: key.shown });
     published.length = 0;
   });
-  afterAll(() => service.stop());
 
   const local = (url: string): string => url.replace('http://outreach.test', service.url);
 
@@ -95,8 +94,11 @@ describe('inbound reports', () => {
 
   /** Returns the message, and everything that depends on it, as the API shows it. */
   async function seen({ id, campaign, contact }: Sent) {
-    const { data: messages }: { data: { id: number }[] } = await api.get(`/campaigns/${campaign.id}/messages`);
-    const [stored] = await service.database.query<any>('SELECT * FROM messages WHERE id = $1', [id]);
+    const { data: messages }: { data: Schema<'Message'>[] } = await api.get(`/campaigns/${campaign.id}/messages`);
+    const [stored] = await service.database.query<{ delivered_at: Date | null }>(
+      'SELECT * FROM messages WHERE id = $1',
+      [id],
+    );
     return {
       message: { ...stored, ...messages.find((each) => each.id === id) },
       others: messages.filter((each) => each.id !== id),

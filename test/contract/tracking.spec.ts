@@ -4,7 +4,7 @@ import { UndecidedEvents } from '../../src/tracking/events/undecided-events.cros
 import type { ApiClient } from '../support/api-client.js';
 import { Given } from '../support/given.js';
 import { recordMessageEvents, type PublishedMessageEvent } from '../support/published-events.js';
-import { startService, type TestService } from '../support/service.js';
+import { useService } from '../support/service.js';
 
 const READER = { 'user-agent': 'Mozilla/5.0 (X11; Linux x86_64; rv:128.0) Gecko/20100101 Thunderbird/128.4.0' };
 const TARGET = 'https://acme.example/offer?a=1&b=2#top';
@@ -12,14 +12,13 @@ const TARGET = 'https://acme.example/offer?a=1&b=2#top';
 const LONG = `https://acme.example/${'x'.repeat(2027)}`;
 
 describe('opens and clicks', () => {
-  let service: TestService;
+  const service = useService({ LOG_LEVEL: 'fatal' });
   let api: ApiClient;
   let given: Given;
   let links: MessageLinks;
   let published: PublishedMessageEvent[];
 
-  beforeAll(async () => {
-    service = await startService({ LOG_LEVEL: 'fatal' });
+  beforeAll(() => {
     links = service.app.get(MessageLinks, { strict: false });
     published = recordMessageEvents(service);
   });
@@ -30,7 +29,6 @@ describe('opens and clicks', () => {
     await service.database.query('DELETE FROM tracking_events');
     published.length = 0;
   });
-  afterAll(() => service.stop());
 
   const sent = async () => given.sentMessage((await given.contact()).id);
   const ours = (url: string) => url.replace('http://outreach.test', service.url);

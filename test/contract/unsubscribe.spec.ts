@@ -5,19 +5,18 @@ import { Signer } from '../../src/platform/crypto/index.js';
 import { MessageLinks } from '../../src/sending/index.js';
 import type { ApiClient } from '../support/api-client.js';
 import { Given } from '../support/given.js';
-import { startService, type TestService } from '../support/service.js';
+import { type TestService, useService } from '../support/service.js';
 
 const FORM = 'application/x-www-form-urlencoded';
 
 describe('the unsubscribe page', () => {
-  let service: TestService;
+  const service = useService();
   let api: ApiClient;
   let given: Given;
   /** The IDs of the messages of each published `email.unsubscribed`. */
   let published: number[][];
 
-  beforeAll(async () => {
-    service = await startService();
+  beforeAll(() => {
     published = recordUnsubscribes(service);
   });
   beforeEach(async () => {
@@ -25,7 +24,6 @@ describe('the unsubscribe page', () => {
     given = new Given(api, service.database);
     published.length = 0;
   });
-  afterAll(() => service.stop());
 
   /** Inserts a sent message. @returns it with the URL of its unsubscribe page */
   async function sentTo(contact: { id: number }) {

@@ -1,11 +1,10 @@
 import fc from 'fast-check';
 import { DailyPartitions, Database } from '../../src/platform/database/index.js';
 import type { ApiClient } from '../support/api-client.js';
+import { TIMESTAMP, UUID } from '../support/expected.js';
 import { type GivenLog, givenLogs } from '../support/given-logs.js';
-import { startService, type TestService } from '../support/service.js';
+import { useService } from '../support/service.js';
 
-const INSTANT = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{3}Z$/;
-const UUID = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/;
 const DAY_MS = 86_400_000;
 
 /** Returns the day (UTC) so many days ago. */
@@ -17,16 +16,14 @@ interface ListedLog extends GivenLog {
 }
 
 describe('GET /webhooks/{id}/logs', () => {
-  let service: TestService;
+  const service = useService();
   let api: ApiClient;
   let webhook: { workspace_id: number; id: number };
   beforeAll(async () => {
-    service = await startService();
     // Some days have partitions, as if a worker had run; the others are in the default partition.
     const partitions = new DailyPartitions(service.app.get(Database));
     for (const table of ['webhook_logs', 'webhook_events']) await partitions.extend(table, new Date(day(7)), 5);
   });
-  afterAll(() => service.stop());
 
   const newWebhook = async (client: ApiClient) => {
     const { data } = await client.post('/webhooks', { url: 'https://127.0.0.1:44443', events: ['email.sent'] });
@@ -77,7 +74,7 @@ describe('GET /webhooks/{id}/logs', () => {
       },
     ]);
     expect(JSON.stringify(body.data[0].payload)).toBe(JSON.stringify(payload));
-    expect(body.data[0].created_at).toMatch(INSTANT);
+    expect(body.data[0].created_at).toMatch(TIMESTAMP);
   });
 
   it('returns an empty page for a new webhook', async () => {

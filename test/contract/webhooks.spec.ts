@@ -1,12 +1,11 @@
 import { createHmac } from 'node:crypto';
 import type { ApiClient } from '../support/api-client.js';
 import type { Schema } from '../support/api-schemas.js';
+import { TIMESTAMP, UUID } from '../support/expected.js';
 import { WebhookReceiver } from '../support/webhook-receiver.js';
-import { startService, type TestService } from '../support/service.js';
+import { useService } from '../support/service.js';
 
-const INSTANT = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{3}Z$/;
 const SECRET = /^whsec_[A-Za-z0-9+/]{43}=$/;
-const UUID = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/;
 const UNREACHABLE_URL = 'https://127.0.0.1:44443/hook';
 const EVENTS = [
   'contact.created',
@@ -35,17 +34,13 @@ interface DeliveryRow {
 }
 
 describe('webhooks', () => {
-  let service: TestService;
+  const service = useService();
   let receiver: WebhookReceiver;
   let api: ApiClient;
   beforeAll(async () => {
     receiver = await WebhookReceiver.start();
-    service = await startService();
   });
-  afterAll(async () => {
-    await service.stop();
-    await receiver.stop();
-  });
+  afterAll(() => receiver.stop());
   beforeEach(async () => {
     api = await service.client();
     receiver.reply = () => ({});
@@ -97,8 +92,8 @@ describe('webhooks', () => {
         is_active: true,
         last_triggered_at: null,
         failure_count: 0,
-        created_at: expect.stringMatching(INSTANT),
-        updated_at: expect.stringMatching(INSTANT),
+        created_at: expect.stringMatching(TIMESTAMP),
+        updated_at: expect.stringMatching(TIMESTAMP),
         secret: expect.stringMatching(SECRET),
       });
     });
@@ -376,7 +371,7 @@ describe('webhooks', () => {
       const renamed = await api.put(`/webhooks/${webhook.id}`, { url: `${UNREACHABLE_URL}/2` });
       expect(renamed.status).toBe(200);
       expect(renamed.body).toEqual({
-        data: { ...shown(webhook), url: `${UNREACHABLE_URL}/2`, updated_at: expect.stringMatching(INSTANT) },
+        data: { ...shown(webhook), url: `${UNREACHABLE_URL}/2`, updated_at: expect.stringMatching(TIMESTAMP) },
       });
       const resubscribed = await api.put(`/webhooks/${webhook.id}`, { events: ['email.opened', 'email.opened'] });
       expect(resubscribed.data).toMatchObject({
@@ -552,7 +547,7 @@ describe('webhooks', () => {
       ]);
       expect(data[0]).toMatchObject({
         id: expect.any(Number),
-        created_at: expect.stringMatching(INSTANT),
+        created_at: expect.stringMatching(TIMESTAMP),
         delivery_id: receiver.at('/counted')[1]?.headers['x-service-delivery'],
         attempt: 1,
       });
@@ -608,7 +603,7 @@ describe('webhooks', () => {
           .digest('hex');
       expect(request?.headers['x-service-signature']).toBe(signed(body.data.secret as string));
       const { data } = await api.get(`/webhooks/${webhook.id}`);
-      expect(data).toEqual({ ...shown(webhook), updated_at: expect.stringMatching(INSTANT) });
+      expect(data).toEqual({ ...shown(webhook), updated_at: expect.stringMatching(TIMESTAMP) });
     });
 
     it('returns the secret, which no other route returns', async () => {

@@ -3,7 +3,7 @@ import type { ApiClient } from '../support/api-client.js';
 import { eventually } from '../support/eventually.js';
 import { Given } from '../support/given.js';
 import { MailSink } from '../support/mail-sink.js';
-import { startService, type TestService } from '../support/service.js';
+import { useService } from '../support/service.js';
 
 const READER = { 'user-agent': 'Mozilla/5.0 (X11; Linux x86_64; rv:128.0) Gecko/20100101 Thunderbird/128.4.0' };
 const BODY = `<html><body>
@@ -13,22 +13,18 @@ const BODY = `<html><body>
 </body></html>`;
 
 describe('opens and clicks', () => {
-  let service: TestService;
+  const service = useService({ ROLE: 'all' });
   let sink: MailSink;
   let api: ApiClient;
   let given: Given;
 
   beforeAll(async () => {
-    service = await startService({ ROLE: 'all' });
     sink = await MailSink.start();
     api = await service.client();
     given = new Given(api, service.database);
     await given.mailbox(sink);
   });
-  afterAll(async () => {
-    await service.stop();
-    await sink.stop();
-  });
+  afterAll(() => sink.stop());
 
   const mailTo = async (recipient: string): Promise<ParsedMail> => {
     await eventually(() => expect(sink.to(recipient)).toHaveLength(1));

@@ -7,7 +7,7 @@ import { freePort } from '../support/command-line.js';
 import { eventually } from '../support/eventually.js';
 import { Given } from '../support/given.js';
 import { expiredCertificate, ok, RawTlsServer, selfSignedCertificate } from '../support/raw-tls-server.js';
-import { startService, type TestService } from '../support/service.js';
+import { useService } from '../support/service.js';
 import { violatedInvariants } from '../support/webhook-invariants.js';
 import { type Reply, WebhookReceiver } from '../support/webhook-receiver.js';
 
@@ -146,18 +146,17 @@ async function plainServer(accept: (socket: Socket) => void): Promise<Server> {
 
 /** All of them at once, because some take their ten seconds: one event for each, one attempt, one log. */
 describe('webhook deliveries', () => {
-  let service: TestService;
+  // Without retries there is one attempt each.
+  const service = useService({
+    WEBHOOK_RETRY_SCHEDULE: 'none',
+    EGRESS_ALLOWED_CIDRS: '127.0.0.0/8,::1/128',
+  });
   let api: ApiClient;
   const ids = new Map<string, number>();
   const logs = new Map<string, Schema<'WebhookLog'>>();
   const cleanups: (() => unknown)[] = [];
 
   beforeAll(async () => {
-    // Without retries there is one attempt each.
-    service = await startService({
-      WEBHOOK_RETRY_SCHEDULE: 'none',
-      EGRESS_ALLOWED_CIDRS: '127.0.0.0/8,::1/128',
-    });
     api = await service.client();
     await service.startWorker();
     await subscribeReplies();
@@ -167,7 +166,6 @@ describe('webhook deliveries', () => {
     for (const [name, id] of ids) logs.set(name, await firstLog(id));
   }, 60_000);
   afterAll(async () => {
-    await service.stop();
     for (const close of cleanups) await close();
   });
 

@@ -9,23 +9,21 @@ import type { ApiClient } from '../support/api-client.js';
 import type { Schema } from '../support/api-schemas.js';
 import { eventually } from '../support/eventually.js';
 import { Given } from '../support/given.js';
-import { startService, type TestService } from '../support/service.js';
+import { useService } from '../support/service.js';
 import { violatedInvariants } from '../support/webhook-invariants.js';
 
 const REPLAYS = 5;
 
 /** No worker runs here: the tests record results of attempts that were not made. */
 describe('DeliveryResults', () => {
-  let service: TestService;
+  const service = useService();
   let api: ApiClient;
   let scope: WorkspaceScope;
   let results: DeliveryResults;
 
-  beforeAll(async () => {
-    service = await startService();
+  beforeAll(() => {
     results = new DeliveryResults(service.config, service.app.get(DomainEvents, { strict: false }), new Log('silent'));
   });
-  afterAll(() => service.stop());
   beforeEach(async () => {
     api = await service.client();
     scope = WorkspaceScope.open(api.workspaceId, service.app.get(Database, { strict: false }));

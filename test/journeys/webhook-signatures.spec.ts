@@ -7,7 +7,7 @@ import { signedHeaders } from '../../src/webhooks/delivery/signed-headers.js';
 import { freePort } from '../support/command-line.js';
 import { eventually } from '../support/eventually.js';
 import { Given } from '../support/given.js';
-import { startService, type TestService } from '../support/service.js';
+import { useService } from '../support/service.js';
 import { type WebhookRequest, runSnippet, type SnippetResult } from '../support/snippet-runner.js';
 import { WebhookReceiver } from '../support/webhook-receiver.js';
 
@@ -132,12 +132,10 @@ const REQUESTS: readonly [string, SnippetResult, (delivered: WebhookRequest) => 
 const flipped = (signature: string, index: number): string =>
   signature.slice(0, index) + (signature[index] === 'a' ? 'b' : 'a') + signature.slice(index + 1);
 
-let service: TestService;
+const service = useService();
 beforeAll(async () => {
-  service = await startService();
   await service.startWorker();
 });
-afterAll(() => service.stop());
 
 describe('a signed delivery', () => {
   let receiver: WebhookReceiver;

@@ -1,6 +1,6 @@
 import { eventually } from '../support/eventually.js';
 import { RequestGate } from '../support/request-gate.js';
-import { startService, type TestService } from '../support/service.js';
+import { useService } from '../support/service.js';
 import { violatedInvariants } from '../support/webhook-invariants.js';
 import type { ReceivedWebhook, Reply } from '../support/webhook-receiver.js';
 import { WebhookFixture } from '../support/webhook-fixture.js';
@@ -9,13 +9,9 @@ const MAX_CONCURRENT_ATTEMPTS = 4;
 const TIMEOUT_SECONDS = 60;
 
 describe('webhook deliveries by several worker processes', () => {
-  let service: TestService;
+  const service = useService();
   let fixture: WebhookFixture;
 
-  beforeAll(async () => {
-    service = await startService();
-  });
-  afterAll(() => service.stop());
   beforeEach(async () => {
     fixture = await WebhookFixture.start(service);
   });

@@ -1,13 +1,13 @@
 import { createHmac } from 'node:crypto';
 import { eventually } from '../support/eventually.js';
+import { UUID } from '../support/expected.js';
 import { Given } from '../support/given.js';
-import { startService, type TestService } from '../support/service.js';
+import { useService } from '../support/service.js';
 import { WebhookFixture } from '../support/webhook-fixture.js';
 import type { Reply } from '../support/webhook-receiver.js';
 import { passTime } from '../support/webhook-time.js';
 
 const HOUR = 3600;
-const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
 
 /** Sends less than its Content-Length, and closes the connection. */
 const INCOMPLETE_BODY = {
@@ -17,14 +17,12 @@ const INCOMPLETE_BODY = {
 };
 
 describe('webhook deliveries', () => {
-  let service: TestService;
+  const service = useService();
   let fixture: WebhookFixture;
 
   beforeAll(async () => {
-    service = await startService();
     await service.startWorker();
   });
-  afterAll(() => service.stop());
   beforeEach(async () => {
     fixture = await WebhookFixture.start(service);
   });
