@@ -1,8 +1,6 @@
 import pg from 'pg';
-import { DataSource } from 'typeorm';
-import { dataSourceOptions } from '../../ormconfig.js';
-import { Database, cachedCount, CounterCache, sql, SqlValue } from '../../src/platform/database/index.js';
-import { createTestDatabase, type TestDatabase } from '../support/test-database.js';
+import { cachedCount, CounterCache, sql, SqlValue } from '../../src/platform/database/index.js';
+import { useDatabase } from '../support/database.js';
 
 class Id extends SqlValue {
   constructor(readonly sqlValue: number) {
@@ -14,18 +12,13 @@ class Id extends SqlValue {
 const MANY = 25_000;
 
 describe('CounterCache', () => {
-  let testDatabase: TestDatabase;
-  let source: DataSource;
-  let database: Database;
+  const fixture = useDatabase(8);
   let counts: CounterCache;
   let workspace: Id;
   let list: number;
 
   beforeAll(async () => {
-    testDatabase = await createTestDatabase();
-    source = await new DataSource(dataSourceOptions(testDatabase.url, 8)).initialize();
-    database = new Database(source);
-    counts = new CounterCache(database);
+    counts = new CounterCache(fixture.database);
   });
   beforeEach(async () => {
     workspace = new Id(await inserted('INSERT INTO workspaces (name) VALUES ($1) RETURNING id', ['Test']));
@@ -33,20 +26,16 @@ describe('CounterCache', () => {
       workspace.sqlValue,
     ]);
   });
-  afterAll(async () => {
-    await source.destroy();
-    await testDatabase.drop();
-  });
 
   async function inserted(text: string, values: unknown[]): Promise<number> {
-    const [row] = await testDatabase.query<{ id: string }>(text, values);
+    const [row] = await fixture.testDatabase.query<{ id: string }>(text, values);
     return Number(row?.id);
   }
 
   /** The counters and the counted numbers, read by one statement. */
   async function compared(): Promise<{ cached: number[]; counted: number[]; changes: number }> {
     const members = sql`SELECT count(*) FROM list_members WHERE workspace_id = ${workspace} AND list_id = ${list}`;
-    const [row] = await database.query<{ cached: number[]; counted: number[]; changes: number }>(
+    const [row] = await fixture.database.query<{ cached: number[]; counted: number[]; changes: number }>(
       sql`SELECT json_build_array(${cachedCount(workspace, 'contacts')},
                    ${cachedCount(workspace, 'list_members', sql`${list}`)}) AS cached,
                  json_build_array((SELECT count(*) FROM contacts WHERE workspace_id = ${workspace}), (${members})) AS counted,
@@ -57,20 +46,20 @@ describe('CounterCache', () => {
   }
 
   const rowsOf = (counted: string) =>
-    testDatabase.query<{ owner_id: number; total: number; is_merged: boolean }>(
+    fixture.testDatabase.query<{ owner_id: number; total: number; is_merged: boolean }>(
       `SELECT owner_id, total, is_merged FROM record_counts WHERE workspace_id = $1 AND counted = $2 ORDER BY owner_id`,
       [workspace.sqlValue, counted],
     );
 
   const differ = (count: number, total = 1): Promise<unknown> =>
-    testDatabase.query(
+    fixture.testDatabase.query(
       `INSERT INTO record_counts (workspace_id, counted, owner_id, total)
        SELECT $1, 'tried', n % 7, $3 FROM generate_series(1, $2::int) n`,
       [workspace.sqlValue, count, total],
     );
 
   const cached = async (owner: number): Promise<number> => {
-    const [row] = await database.query<{ total: number }>(
+    const [row] = await fixture.database.query<{ total: number }>(
       sql`SELECT ${cachedCount(workspace, 'tried', sql`${owner}`)} AS total`,
     );
     return row?.total ?? Number.NaN;
@@ -80,7 +69,7 @@ describe('CounterCache', () => {
     const prefix = (writer: number, round: number): string => `w${writer}-${round}-`;
     const write = async (writer: number): Promise<void> => {
       for (let round = 0; round < 25; round++) {
-        await database.execute(
+        await fixture.database.execute(
           sql`WITH made AS (
                 INSERT INTO contacts (workspace_id, email)
                 SELECT ${workspace}, ${prefix(writer, round)} || n || '@example.com' FROM generate_series(1, 4) n
@@ -89,7 +78,9 @@ describe('CounterCache', () => {
               SELECT workspace_id, id, ${list}, created_at FROM made`,
         );
         const gone = `${prefix(writer, round - 1)}%`;
-        await database.execute(sql`DELETE FROM contacts WHERE workspace_id = ${workspace} AND email LIKE ${gone}`);
+        await fixture.database.execute(
+          sql`DELETE FROM contacts WHERE workspace_id = ${workspace} AND email LIKE ${gone}`,
+        );
       }
     };
     let isOver = false;
@@ -133,7 +124,7 @@ describe('CounterCache', () => {
   });
 
   it('merges a row that is committed after a merge with the next one, although the row is older', async () => {
-    const late = new pg.Client({ connectionString: testDatabase.url });
+    const late = new pg.Client({ connectionString: fixture.testDatabase.url });
     await late.connect();
     try {
       await late.query('BEGIN');
@@ -156,7 +147,7 @@ describe('CounterCache', () => {
 
   it('does not change the sum for a transaction that started before the merge', async () => {
     await differ(14);
-    const reader = new pg.Client({ connectionString: testDatabase.url });
+    const reader = new pg.Client({ connectionString: fixture.testDatabase.url });
     await reader.connect();
     const sum = async (): Promise<number> => {
       const { rows } = await reader.query<{ total: string }>(

@@ -1,21 +1,7 @@
-import { DataSource } from 'typeorm';
-import { dataSourceOptions } from '../../ormconfig.js';
 import { Database, type Sql, sql, StatementTimedOut } from '../../src/platform/database/index.js';
-import { createTestDatabase, type TestDatabase } from '../support/test-database.js';
+import { useDatabase } from '../support/database.js';
 
-let testDatabase: TestDatabase;
-let source: DataSource;
-let database: Database;
-
-beforeAll(async () => {
-  testDatabase = await createTestDatabase();
-  source = await new DataSource(dataSourceOptions(testDatabase.url, 2)).initialize();
-  database = new Database(source);
-});
-afterAll(async () => {
-  await source.destroy();
-  await testDatabase.drop();
-});
+const fixture = useDatabase(2);
 
 describe('Database.cheapest', () => {
   const expensive = sql`SELECT count(*) FROM generate_series(1, ${1000}::int) one, generate_series(1, 1000) other`;
@@ -28,7 +14,7 @@ describe('Database.cheapest', () => {
 
   const name = (statement: Sql | undefined): string | undefined =>
     Object.entries({ expensive, cheap, middling, nested, withTable, never }).find(([, one]) => one === statement)?.[0];
-  const chosen = async (sets: readonly (readonly Sql[])[]) => (await database.cheapest(sets)).map(name);
+  const chosen = async (sets: readonly (readonly Sql[])[]) => (await fixture.database.cheapest(sets)).map(name);
 
   it('returns the cheapest statement of each set, in the order of the sets', async () => {
     expect(await chosen([[expensive, cheap]])).toEqual(['cheap']);
@@ -55,16 +41,18 @@ describe('Database.cheapest', () => {
   });
 
   it('uses the statistics of the data', async () => {
-    await testDatabase.query(`CREATE TABLE numbers AS SELECT n, n % 2 AS half FROM generate_series(1, 20000) n`);
-    await testDatabase.query('CREATE INDEX ON numbers (n)');
-    await testDatabase.query('ANALYZE numbers');
+    await fixture.testDatabase.query(
+      `CREATE TABLE numbers AS SELECT n, n % 2 AS half FROM generate_series(1, 20000) n`,
+    );
+    await fixture.testDatabase.query('CREATE INDEX ON numbers (n)');
+    await fixture.testDatabase.query('ANALYZE numbers');
     const byIndex = sql`SELECT count(*) FROM numbers WHERE n <= ${10}`;
     const byScan = sql`SELECT ${10}::bigint + count(*) FROM numbers WHERE half > ${7}`;
-    expect(await database.cheapest([[byScan, byIndex]])).toEqual([byIndex]);
+    expect(await fixture.database.cheapest([[byScan, byIndex]])).toEqual([byIndex]);
     const all = sql`SELECT count(*) FROM numbers WHERE n <= ${20_000}`;
     const none = sql`SELECT ${20_000}::bigint - count(*) FROM numbers WHERE n > ${20_000}`;
     expect(
-      await database.cheapest([
+      await fixture.database.cheapest([
         [all, none],
         [byScan, byIndex],
       ]),
@@ -73,35 +61,35 @@ describe('Database.cheapest', () => {
 
   it('returns the first statement if several cost the same', async () => {
     const other = sql`SELECT ${1_000_000}::bigint`;
-    const [one] = await database.cheapest([[cheap, other]]);
+    const [one] = await fixture.database.cheapest([[cheap, other]]);
     expect(one).toBe(cheap);
-    expect((await database.cheapest([[other, cheap]]))[0]).toBe(other);
+    expect((await fixture.database.cheapest([[other, cheap]]))[0]).toBe(other);
   });
 
   it('returns the statement of a set of one without a query', async () => {
     const wrong = sql`SELECT no_such_column`;
-    expect(await database.cheapest([[wrong], [wrong]])).toEqual([wrong, wrong]);
-    expect(await database.cheapest([])).toEqual([]);
-    expect((await database.cheapest([[wrong], [expensive, cheap]]))[1]).toBe(cheap);
-    await expect(database.cheapest([[expensive, cheap], []])).rejects.toThrow('empty');
+    expect(await fixture.database.cheapest([[wrong], [wrong]])).toEqual([wrong, wrong]);
+    expect(await fixture.database.cheapest([])).toEqual([]);
+    expect((await fixture.database.cheapest([[wrong], [expensive, cheap]]))[1]).toBe(cheap);
+    await expect(fixture.database.cheapest([[expensive, cheap], []])).rejects.toThrow('empty');
   });
 
   it('compares costs that Database.costs returns in the order of the statements', async () => {
-    const costs = await database.costs([expensive, cheap, nested, middling]);
+    const costs = await fixture.database.costs([expensive, cheap, nested, middling]);
     expect(costs).toHaveLength(4);
     const [ofExpensive = 0, ofCheap = 0, ofNested = 0, ofMiddling = 0] = costs;
     expect(ofCheap).toBeGreaterThanOrEqual(0);
     expect(ofMiddling).toBeGreaterThan(ofCheap);
     expect(ofExpensive).toBeGreaterThan(ofCheap);
     expect(ofNested).toBeGreaterThan(ofExpensive);
-    expect(await database.costs([])).toEqual([]);
+    expect(await fixture.database.costs([])).toEqual([]);
   });
 
   it('runs none of the statements', async () => {
-    await testDatabase.query('CREATE SEQUENCE tried');
+    await fixture.testDatabase.query('CREATE SEQUENCE tried');
     const trying = sql`SELECT nextval('tried') FROM generate_series(1, 3)`;
-    await database.cheapest([[trying, sql`SELECT nextval('tried')`]]);
-    expect(await testDatabase.query('SELECT is_called FROM tried')).toEqual([{ is_called: false }]);
+    await fixture.database.cheapest([[trying, sql`SELECT nextval('tried')`]]);
+    expect(await fixture.testDatabase.query('SELECT is_called FROM tried')).toEqual([{ is_called: false }]);
   });
 });
 
@@ -110,12 +98,12 @@ describe('Database.transactionWithin', () => {
     on.query(sql`SELECT current_setting('statement_timeout') AS timeout, current_setting('jit') AS jit`);
   const sleep = (seconds: number) => sql`SELECT pg_sleep(${seconds})`;
 
-  beforeAll(() => testDatabase.query('CREATE TABLE written (n int)'));
-  beforeEach(() => testDatabase.query('DELETE FROM written'));
-  const written = () => testDatabase.query('SELECT n FROM written ORDER BY n');
+  beforeAll(() => fixture.testDatabase.query('CREATE TABLE written (n int)'));
+  beforeEach(() => fixture.testDatabase.query('DELETE FROM written'));
+  const written = () => fixture.testDatabase.query('SELECT n FROM written ORDER BY n');
 
   it('cancels a statement that takes longer, and rolls back', async () => {
-    const work = database.transactionWithin(50, async (tx) => {
+    const work = fixture.database.transactionWithin(50, async (tx) => {
       await tx.execute(sql`INSERT INTO written VALUES (1)`);
       await tx.query(sleep(10));
     });
@@ -124,7 +112,7 @@ describe('Database.transactionWithin', () => {
   });
 
   it('returns the result of the work, and commits, if each statement is fast enough', async () => {
-    const result = database.transactionWithin(2000, async (tx) => {
+    const result = fixture.database.transactionWithin(2000, async (tx) => {
       await tx.execute(sql`INSERT INTO written VALUES (1)`);
       return 'done';
     });
@@ -133,22 +121,24 @@ describe('Database.transactionWithin', () => {
   });
 
   it('limits its own statements only, not the next ones on the same connection', async () => {
-    const before = await settings(database);
-    expect(await database.transactionWithin(1234, settings)).toEqual([{ timeout: '1234ms', jit: 'off' }]);
-    await expect(database.transactionWithin(20, (tx) => tx.query(sleep(10)))).rejects.toThrow(StatementTimedOut);
-    expect(await settings(database)).toEqual(before);
-    expect(await Promise.all([database.query(sleep(0.1)), database.query(sleep(0.1))])).toHaveLength(2);
+    const before = await settings(fixture.database);
+    expect(await fixture.database.transactionWithin(1234, settings)).toEqual([{ timeout: '1234ms', jit: 'off' }]);
+    await expect(fixture.database.transactionWithin(20, (tx) => tx.query(sleep(10)))).rejects.toThrow(
+      StatementTimedOut,
+    );
+    expect(await settings(fixture.database)).toEqual(before);
+    expect(await Promise.all([fixture.database.query(sleep(0.1)), fixture.database.query(sleep(0.1))])).toHaveLength(2);
   });
 
   it('limits the rest of an open transaction, and ends with it', async () => {
-    await database.transaction(async (tx) => {
+    await fixture.database.transaction(async (tx) => {
       await tx.transactionWithin(2000, (inner) => inner.execute(sql`INSERT INTO written VALUES (1)`));
       expect(await settings(tx)).toEqual([{ timeout: '2s', jit: 'off' }]);
       await tx.transactionWithin(3000, settings);
       expect(await settings(tx)).toMatchObject([{ timeout: '3s' }]);
     });
     expect(await written()).toEqual([{ n: 1 }]);
-    const work = database.transaction(async (tx) => {
+    const work = fixture.database.transaction(async (tx) => {
       await tx.execute(sql`INSERT INTO written VALUES (2)`);
       await tx.transactionWithin(30, (inner) => inner.query(sleep(10)));
     });
@@ -157,10 +147,10 @@ describe('Database.transactionWithin', () => {
   });
 
   it('counts the time that a statement waits for a lock', async () => {
-    await testDatabase.query('INSERT INTO written VALUES (7)');
-    await database.transaction(async (holder) => {
+    await fixture.testDatabase.query('INSERT INTO written VALUES (7)');
+    await fixture.database.transaction(async (holder) => {
       await holder.query(sql`SELECT n FROM written FOR UPDATE`);
-      const work = database.transactionWithin(50, (tx) => tx.execute(sql`UPDATE written SET n = 8`));
+      const work = fixture.database.transactionWithin(50, (tx) => tx.execute(sql`UPDATE written SET n = 8`));
       await expect(work).rejects.toThrow(StatementTimedOut);
     });
     expect(await written()).toEqual([{ n: 7 }]);
@@ -168,8 +158,8 @@ describe('Database.transactionWithin', () => {
 
   it('calls the callbacks of afterCommit after the commit, and not after a timeout', async () => {
     const called: string[] = [];
-    await database.transactionWithin(2000, async (tx) => tx.afterCommit(() => called.push('in time')));
-    const late = database.transactionWithin(20, async (tx) => {
+    await fixture.database.transactionWithin(2000, async (tx) => tx.afterCommit(() => called.push('in time')));
+    const late = fixture.database.transactionWithin(20, async (tx) => {
       tx.afterCommit(() => called.push('too late'));
       await tx.query(sleep(10));
     });

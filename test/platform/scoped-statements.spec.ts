@@ -1,26 +1,16 @@
 import { Readable } from 'node:stream';
-import { DataSource } from 'typeorm';
-import { dataSourceOptions } from '../../ormconfig.js';
-import { Database, type Sql, sql } from '../../src/platform/database/index.js';
+import { type Sql, sql } from '../../src/platform/database/index.js';
 import { WorkspaceScope } from '../../src/platform/tenancy/index.js';
-import { createTestDatabase, type TestDatabase } from '../support/test-database.js';
+import { useDatabase } from '../support/database.js';
 
 describe('WorkspaceScope', () => {
-  let testDatabase: TestDatabase;
-  let source: DataSource;
+  const fixture = useDatabase(2);
   let scope: WorkspaceScope;
   let other: WorkspaceScope;
 
   beforeAll(async () => {
-    testDatabase = await createTestDatabase();
-    source = await new DataSource(dataSourceOptions(testDatabase.url, 2)).initialize();
-    const database = new Database(source);
-    scope = WorkspaceScope.open(1, database);
-    other = WorkspaceScope.open(2, database);
-  });
-  afterAll(async () => {
-    await source.destroy();
-    await testDatabase.drop();
+    scope = WorkspaceScope.open(1, fixture.database);
+    other = WorkspaceScope.open(2, fixture.database);
   });
 
   const query = async (statement: Sql, on = scope) => on.query(statement);

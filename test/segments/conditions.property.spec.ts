@@ -1,13 +1,11 @@
 import fc from 'fast-check';
-import { DataSource } from 'typeorm';
-import { dataSourceOptions } from '../../ormconfig.js';
 import { contactRecords, contactView } from '../../src/contacts/index.js';
-import { Database, sql } from '../../src/platform/database/index.js';
+import { sql } from '../../src/platform/database/index.js';
 import { WorkspaceScope } from '../../src/platform/tenancy/index.js';
 import type { Condition } from '../../src/segments/conditions/index.js';
 import { compileSegments } from '../../src/segments/segment-compiler.js';
+import { useDatabase } from '../support/database.js';
 import { isInSegment, type ShownContact, type ShownSegment } from '../support/segment-evaluator.js';
-import { createTestDatabase, type TestDatabase } from '../support/test-database.js';
 import { contactsOf } from './random-contacts.js';
 import {
   conditionOf,
@@ -28,27 +26,18 @@ const VALUES = Math.ceil(RUNS / 40);
 const TIMEOUT_MS = 30_000 + 100 * RUNS;
 
 describe('all SQL forms of a segment', () => {
-  let testDatabase: TestDatabase;
-  let source: DataSource;
-  let database: Database;
+  const fixture = useDatabase(2);
   let scope: WorkspaceScope;
   let workspace: Workspace;
 
   beforeAll(async () => {
-    testDatabase = await createTestDatabase();
-    source = await new DataSource(dataSourceOptions(testDatabase.url, 2)).initialize();
-    database = new Database(source);
-    const others = await writeWorkspace(testDatabase, contactsOf(50, SEED + 1), SEED + 1);
-    const own = await writeWorkspace(testDatabase, contactsOf(CONTACTS, SEED), SEED);
-    scope = WorkspaceScope.open(own.id, database);
+    const others = await writeWorkspace(fixture.testDatabase, contactsOf(50, SEED + 1), SEED + 1);
+    const own = await writeWorkspace(fixture.testDatabase, contactsOf(CONTACTS, SEED), SEED);
+    scope = WorkspaceScope.open(own.id, fixture.database);
     const shown = (await contactRecords(scope).find({})).map((contact) => contactView.toJson(contact));
     workspace = { ...own, contacts: JSON.parse(JSON.stringify(shown)) as ShownContact[] };
     expect(others.id).not.toBe(own.id);
     expect(workspace.contacts).toHaveLength(CONTACTS);
-  });
-  afterAll(async () => {
-    await source.destroy();
-    await testDatabase.drop();
   });
 
   /** The result of each form: IDs of the conditions, numbers of the counts. */
@@ -72,7 +61,7 @@ describe('all SQL forms of a segment', () => {
 
   async function compare(segment: ShownSegment, byIndexes: boolean): Promise<number> {
     const ids = expected(segment);
-    const ways = await database.transaction(async (tx) => {
+    const ways = await fixture.database.transaction(async (tx) => {
       await tx.query(sql`SELECT set_config('enable_seqscan', ${byIndexes ? 'off' : 'on'}, TRUE)`);
       return found(segment, WorkspaceScope.open(scope.workspace_id, tx));
     });
