@@ -1,4 +1,4 @@
-import { Database, type Sql, sql, StatementTimedOut } from '../../src/platform/database/index.js';
+import { type Database, type Sql, sql, StatementTimedOut } from '../../src/platform/database/index.js';
 import { useDatabase } from '../support/database.js';
 
 const fixture = useDatabase(2);

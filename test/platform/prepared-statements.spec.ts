@@ -1,4 +1,4 @@
-import { Database, sql } from '../../src/platform/database/index.js';
+import { type Database, sql } from '../../src/platform/database/index.js';
 import { useDatabase } from '../support/database.js';
 
 describe('prepared statements', () => {
