@@ -36,12 +36,12 @@ export class Level {
 
   /** Marks each relation of this level as scoped that equalities connect with the scope. */
   compare(equalities: readonly Equality[]): void {
-    const fresh = equalities.flatMap(({ left, right, restricts: reaches }) => {
+    const fresh = equalities.flatMap(({ left, right, restricts }) => {
       const reached = [
         ...(this.isKnown(left) ? this.ownRelationsOf(right) : []),
         ...(this.isKnown(right) ? this.ownRelationsOf(left) : []),
       ];
-      return reached.filter((relation) => !relation.isScoped && (!reaches || reaches.includes(relation)));
+      return reached.filter((relation) => !relation.isScoped && (!restricts || restricts.includes(relation)));
     });
     for (const relation of fresh) relation.isScoped = true;
     if (fresh.length > 0) this.compare(equalities);

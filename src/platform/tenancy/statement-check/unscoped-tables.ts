@@ -122,8 +122,8 @@ class StatementCheck {
       const added = level.relations.filter((relation) => !before.includes(relation));
       const isOn = keywordOf(own[at]) === 'on';
       const joined = isOn ? equalitiesOf(condition) : merged(condition, before, added);
-      const reaches = restrictedByJoin(items[index - 1] ?? [], before, added);
-      return [...inside, ...joined.map((equality) => ({ ...equality, reaches }))];
+      const restricts = restrictedByJoin(items[index - 1] ?? [], before, added);
+      return [...inside, ...joined.map((equality) => ({ ...equality, restricts }))];
     });
   }
 
