@@ -81,7 +81,7 @@ const invalid = (part: ConditionError['part'], message: string): ParsedCondition
 
 const own = (sqlOfRecord: Sql): Predicate => ({ own: sqlOfRecord });
 
-const ownText = ({ exact, indexed: led }: TextMatch): Predicate => (led ? { own: led, exact } : { own: exact });
+const ownText = ({ exact, indexed }: TextMatch): Predicate => (indexed ? { own: indexed, exact } : { own: exact });
 
 /** Empty means NULL or the empty string, or no tags or lists. It tests for the rarer case, which an index can find. */
 function emptinessTest(field: Field, operator: Operator): ConditionTest {

@@ -44,7 +44,7 @@ describe('decideSend', () => {
   it('returns the type, the code and the reply text of a bounce', () => {
     const message = '550 5.1.1 said the server';
     expect(decideSend(refused(550, '5.1.1'), 1)).toMatchObject({
-      bounce: { type: 'hard', code: '5.1.1', message: message },
+      bounce: { type: 'hard', code: '5.1.1', message },
     });
     expect(decideSend(refused(554), 1)).toMatchObject({ bounce: { type: 'soft', code: '554' } });
   });
