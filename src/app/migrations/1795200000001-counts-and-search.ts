@@ -1,6 +1,6 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** What entities cannot describe: trigram search, stored counters, an unlogged table and storage settings. */
+/** What entities cannot describe: trigram search, kept counts, an unlogged table and storage settings. */
 export class CountsAndSearch1795200000001 implements MigrationInterface {
   name = 'CountsAndSearch1795200000001';
 
@@ -13,7 +13,7 @@ export class CountsAndSearch1795200000001 implements MigrationInterface {
   }
 }
 
-/** Adds the rows of one statement to the counters; `TG_ARGV[0]` is the name of the owner's column, if there is one. */
+/** Adds the rows of one statement to the kept counts; `TG_ARGV[0]` names the owner's column, if there is one. */
 const KEEP_COUNTS = `
   CREATE FUNCTION keep_counts() RETURNS trigger LANGUAGE plpgsql AS $$
   BEGIN
@@ -42,9 +42,9 @@ const UP = [
   ...keepCounts('list_members', `'list_id'`),
   ...keepCounts('tag_members', `'tag_id'`),
   ...keepCounts('enrollments', `'campaign_id'`),
-  // A crash of the database loses the counts of one minute; in return no request waits for the disk.
+  // A crash of the database forgives a minute of quota; in return no request waits for the disk.
   'ALTER TABLE quota_counters SET UNLOGGED',
-  // Rows that are updated often: leave space on the page for new versions, and vacuum early.
+  // Rows that are written again and again: leave room on the page, and clean up early.
   'ALTER TABLE record_counts SET (fillfactor = 50, autovacuum_vacuum_scale_factor = 0.01)',
   'ALTER TABLE messages SET (fillfactor = 80, autovacuum_vacuum_scale_factor = 0.02)',
   'ALTER TABLE enrollments SET (fillfactor = 80, autovacuum_vacuum_scale_factor = 0.05)',

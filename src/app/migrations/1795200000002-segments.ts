@@ -1,6 +1,6 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** Segments, their counts, ordered values of custom fields, and counters whose rows writers do not share. */
+/** Segments, their counts, custom fields that have an order, and kept counts that no two writers share a row of. */
 export class Segments1795200000002 implements MigrationInterface {
   name = 'Segments1795200000002';
 

@@ -1,6 +1,6 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** What entities cannot describe: triggers for counters and ordered values, and indexes for conditions of segments. */
+/** What entities cannot describe: triggers that keep counts and ordered values, and indexes for conditions of segments. */
 export class ContactConditions1795200000003 implements MigrationInterface {
   name = 'ContactConditions1795200000003';
 
@@ -13,7 +13,7 @@ export class ContactConditions1795200000003 implements MigrationInterface {
   }
 }
 
-/** Adds the rows of one statement to the counters; `TG_ARGV[0]` is the name of the owner's column, if there is one. */
+/** Adds the rows of one statement to the kept counts; `TG_ARGV[0]` names the owner's column, if there is one. */
 const KEEP_COUNTS = `
   CREATE OR REPLACE FUNCTION keep_counts() RETURNS trigger LANGUAGE plpgsql AS $$
   BEGIN
@@ -65,13 +65,13 @@ const KEEP_VALUES_OF_NEW = `
     RETURN NULL;
   END $$`;
 
-/** Those contacts of one statement whose custom fields it has changed. */
+/** Those of one statement's contacts whose custom fields it changed. */
 const REWRITTEN = `
   (SELECT changed.* FROM before
    JOIN changed ON changed.workspace_id = before.workspace_id AND changed.id = before.id
    WHERE changed.custom_fields <> before.custom_fields)`;
 
-/** The statement is planned at each call, because a plan for one row would take hours for an import. */
+/** Planned anew each time: a plan for one row would take hours for an import. */
 const KEEP_VALUES_OF_CHANGED = `
   CREATE FUNCTION keep_ordered_values_of_changed() RETURNS trigger LANGUAGE plpgsql AS $$
   DECLARE rewritten bigint;

@@ -1,9 +1,8 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 /**
- * Webhooks, their events, deliveries and logs. Events and logs are partitioned by day. The worker creates the
- * partitions in advance; rows of other days go to the default partition. Tables whose rows are updated often have a low
- * fill factor.
+ * Webhooks, what they are told, and the logs of it. Events and logs have a partition for each day; the worker makes them
+ * ahead, and the rest takes what finds none. Rows that are written in place again and again leave room for it.
  */
 export class Webhooks1795200000005 implements MigrationInterface {
   name = 'Webhooks1795200000005';

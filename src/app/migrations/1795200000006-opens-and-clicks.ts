@@ -1,6 +1,6 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** Requests for the tracking images and links of messages. */
+/** Requests for the pictures and links of messages. */
 export class OpensAndClicks1795200000006 implements MigrationInterface {
   name = 'OpensAndClicks1795200000006';
 

@@ -1,6 +1,6 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** The public keys that verify the events of SendGrid. */
+/** The keys that SendGrid's events are signed for. */
 export class Inbound1795200000007 implements MigrationInterface {
   name = 'Inbound1795200000007';
 
