@@ -38,6 +38,7 @@ export default {
   coverageProvider: 'v8',
   collectCoverageFrom: ['src/**/*.ts', '!src/main.ts', '!src/**/migrations/**'],
   workerIdleMemoryLimit: '1GB',
-  maxWorkers: 2,
+  // Many tests wait: three files at a time keep two processors busy.
+  maxWorkers: 3,
   testTimeout: 30_000,
 };

@@ -9,6 +9,8 @@ export default {
   globalSetup: undefined,
   globalTeardown: undefined,
   rootDir: '../..',
+  // Some specs wait for timeouts while the others use the processors.
+  maxWorkers: 4,
   roots: ['<rootDir>/src'],
   // These start processes and belong to the whole suite.
   testPathIgnorePatterns: ['/node_modules/', '<rootDir>/src/platform/embedded-postgres/embedded-postgres.spec.ts'],
