@@ -38,7 +38,6 @@ export default {
   coverageProvider: 'v8',
   collectCoverageFrom: ['src/**/*.ts', '!src/main.ts', '!src/**/migrations/**'],
   workerIdleMemoryLimit: '1GB',
-  // Many tests wait: three files at a time keep two processors busy.
-  maxWorkers: 3,
+  maxWorkers: 2,
   testTimeout: 30_000,
 };
