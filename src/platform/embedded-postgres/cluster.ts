@@ -91,7 +91,7 @@ async function initialise({ binaries, launcher }: Installation, cluster: string,
 const isUnknownLocale = (error: unknown): boolean =>
   error instanceof ProgramFailed && error.output.includes('invalid locale name');
 
-/** Uses single-user mode, which needs neither a port nor a login: nobody can connect before the cluster is complete. */
+/** Uses single-user mode, which needs neither a port nor a login: no client can connect before the cluster is complete. */
 async function createDatabase({ binaries, launcher }: Installation, cluster: string, password: string): Promise<void> {
   // Error messages must not contain the statement, because the password is part of it.
   const settings = ['exit_on_error=on', 'log_min_error_statement=panic', 'log_checkpoints=off'];

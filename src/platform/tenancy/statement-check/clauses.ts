@@ -30,7 +30,7 @@ function beginsClause(keyword: string, current: string, before: readonly string[
   switch (keyword) {
     case 'from': // In `DELETE FROM` and `IS DISTINCT FROM` it starts no clause.
       return current !== 'delete' && !(previous === 'distinct' && ['is', 'not'].includes(before[0] ?? ''));
-    case 'using': // Elsewhere it belongs to a `JOIN`.
+    case 'using': // In other statements it belongs to a `JOIN`.
       return current === 'delete';
     case 'set':
       return current === 'update';
