@@ -2,7 +2,7 @@ import { createHmac } from 'node:crypto';
 import type { ApiClient } from '../support/api-client.js';
 import type { Schema } from '../support/api-schemas.js';
 import { TIMESTAMP, UUID } from '../support/expected.js';
-import { WebhookReceiver } from '../support/webhook-receiver.js';
+import { trustReceivers, WebhookReceiver } from '../support/webhook-receiver.js';
 import { useService } from '../support/service.js';
 
 const SECRET = /^whsec_[A-Za-z0-9+/]{43}=$/;
@@ -34,6 +34,7 @@ interface DeliveryRow {
 }
 
 describe('webhooks', () => {
+  trustReceivers();
   const service = useService();
   let receiver: WebhookReceiver;
   let api: ApiClient;

@@ -9,7 +9,7 @@ import { Given } from '../support/given.js';
 import { expiredCertificate, ok, RawTlsServer, selfSignedCertificate } from '../support/raw-tls-server.js';
 import { useService } from '../support/service.js';
 import { violatedInvariants } from '../support/webhook-invariants.js';
-import { type Reply, WebhookReceiver } from '../support/webhook-receiver.js';
+import { type Reply, trustReceivers, WebhookReceiver } from '../support/webhook-receiver.js';
 
 const MAX_RESPONSE_LENGTH = 2000;
 const EMOJI_BYTES = 4;
@@ -146,6 +146,7 @@ async function plainServer(accept: (socket: Socket) => void): Promise<Server> {
 
 /** All of them at once, because some take their ten seconds: one event for each, one attempt, one log. */
 describe('webhook deliveries', () => {
+  trustReceivers();
   // Without retries there is one attempt each.
   const service = useService({
     WEBHOOK_RETRY_SCHEDULE: 'none',

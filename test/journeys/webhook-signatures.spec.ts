@@ -9,7 +9,7 @@ import { eventually } from '../support/eventually.js';
 import { Given } from '../support/given.js';
 import { useService } from '../support/service.js';
 import { type WebhookRequest, runSnippet, type SnippetResult } from '../support/snippet-runner.js';
-import { WebhookReceiver } from '../support/webhook-receiver.js';
+import { trustReceivers, WebhookReceiver } from '../support/webhook-receiver.js';
 
 /** `npm run test:snippets` sets all languages. */
 const LANGUAGES = (process.env.TEST_SNIPPETS ?? 'node').split(',');
@@ -132,6 +132,7 @@ const REQUESTS: readonly [string, SnippetResult, (delivered: WebhookRequest) => 
 const flipped = (signature: string, index: number): string =>
   signature.slice(0, index) + (signature[index] === 'a' ? 'b' : 'a') + signature.slice(index + 1);
 
+trustReceivers();
 const service = useService();
 beforeAll(async () => {
   await service.startWorker();

@@ -4,7 +4,7 @@ import { UUID } from '../support/expected.js';
 import { Given } from '../support/given.js';
 import { useService } from '../support/service.js';
 import { WebhookFixture } from '../support/webhook-fixture.js';
-import type { Reply } from '../support/webhook-receiver.js';
+import { type Reply, trustReceivers } from '../support/webhook-receiver.js';
 import { passTime } from '../support/webhook-time.js';
 
 const HOUR = 3600;
@@ -17,6 +17,7 @@ const INCOMPLETE_BODY = {
 };
 
 describe('webhook deliveries', () => {
+  trustReceivers();
   const service = useService();
   let fixture: WebhookFixture;
 

@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import type { IncomingMessage, OutgoingHttpHeaders, ServerResponse } from 'node:http';
 import { createServer, type Server } from 'node:https';
+import { syncBuiltinESMExports } from 'node:module';
 import type { AddressInfo } from 'node:net';
 import { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
@@ -11,19 +12,24 @@ import { pem, tlsFile } from './tls-files.js';
 export const TRUSTING_RECEIVERS = { NODE_EXTRA_CA_CERTS: tlsFile('ca.pem') } as const;
 
 /**
- * Makes this process trust the authority of the receivers, as `NODE_EXTRA_CA_CERTS` does at the start of a process. Undone
- * after the tests of the importing file, because other files run in the same process.
+ * Makes this process trust the authority of the receivers during the tests of a file, as `NODE_EXTRA_CA_CERTS` does at the
+ * start of a process.
  */
-const { createSecureContext } = tls;
-const trusting: typeof createSecureContext = (options) => {
-  const made = createSecureContext(options);
-  if (!options?.ca) (made.context as { addCACert(pem: string): void }).addCACert(pem('ca.pem'));
-  return made;
-};
-tls.createSecureContext = trusting;
-afterAll(() => {
-  tls.createSecureContext = createSecureContext;
-});
+export function trustReceivers(): void {
+  const { createSecureContext } = tls;
+  beforeAll(() => {
+    tls.createSecureContext = (options) => {
+      const made = createSecureContext(options);
+      if (!options?.ca) (made.context as { addCACert(pem: string): void }).addCACert(pem('ca.pem'));
+      return made;
+    };
+    syncBuiltinESMExports();
+  });
+  afterAll(() => {
+    tls.createSecureContext = createSecureContext;
+    syncBuiltinESMExports();
+  });
+}
 
 /** A received request. */
 export interface ReceivedWebhook {

@@ -9,8 +9,10 @@ import {
   serverAuthority,
   type RequestHandler,
 } from '../../../test/support/raw-tls-server.js';
-import { type Reply, WebhookReceiver } from '../../../test/support/webhook-receiver.js';
+import { type Reply, trustReceivers, WebhookReceiver } from '../../../test/support/webhook-receiver.js';
 import { EgressPolicy, HttpsClient, type HttpsClientOptions, type PostRequest } from './index.js';
+
+trustReceivers();
 
 const policy = new EgressPolicy(['127.0.0.0/8']);
 const opened: { stop(): Promise<void> }[] = [];

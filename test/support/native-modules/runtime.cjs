@@ -1,0 +1,31 @@
+const { register } = require('node:module');
+const process = require('node:process');
+const { pathToFileURL } = require('node:url');
+const { default: JestRuntime } = require('jest-runtime');
+
+register(pathToFileURL(require.resolve('./typescript-loader.mjs')));
+process.setSourceMapsEnabled(true);
+
+/** What Jest's own module system can do, and Node's cannot. */
+const REPLACING_MODULES = ['mock', 'doMock', 'setMock', 'unstable_mockModule', 'isolateModules', 'resetModules'];
+
+function refuse() {
+  throw new Error('Modules are loaded once by Node, so that they cannot be replaced or reset.');
+}
+
+/**
+ * Jest's runtime, except that Node imports the test files and everything that they import. So a module is loaded once for
+ * all test files of a process, and its code stays optimized. Module-level state is shared between these files, too.
+ */
+module.exports = class NativeRuntime extends JestRuntime {
+  unstable_shouldLoadAsEsm(path) {
+    return path.endsWith('.ts') || super.unstable_shouldLoadAsEsm(path);
+  }
+
+  async unstable_importModule(path) {
+    const globals = this.requireModuleOrMock(path, '@jest/globals');
+    for (const name of REPLACING_MODULES) globals.jest[name] = refuse;
+    Object.assign(globalThis, globals);
+    await import(pathToFileURL(path).href);
+  }
+};
