@@ -1,17 +1,20 @@
 // Starts one embedded PostgreSQL for the whole run, with a migrated template database that each test file clones.
 import { mkdtemp } from 'node:fs/promises';
+import { register } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
+import { DataSource } from 'typeorm';
+
+register('./native-modules/typescript-loader.mjs', import.meta.url);
 
 export default async function globalSetup() {
-  const { openEmbeddedPostgres } = await import('../../dist/src/platform/embedded-postgres/index.js');
-  const { dataSourceOptions } = await import('../../dist/ormconfig.js');
-  const { applyMigrations } = await import('../../dist/src/app/apply-migrations.js');
-  const { publishShippedCatalogue } = await import('../../dist/src/marketplace/index.js');
-  const { Database } = await import('../../dist/src/platform/database/index.js');
-  const { prepareQueueStore } = await import('../../dist/src/platform/queue/index.js');
-  const { DataSource } = await import('typeorm');
+  const { openEmbeddedPostgres } = await import('../../src/platform/embedded-postgres/index.ts');
+  const { dataSourceOptions } = await import('../../ormconfig.ts');
+  const { applyMigrations } = await import('../../src/app/apply-migrations.ts');
+  const { publishShippedCatalogue } = await import('../../src/marketplace/index.ts');
+  const { Database } = await import('../../src/platform/database/index.ts');
+  const { prepareQueueStore } = await import('../../src/platform/queue/index.ts');
   const external = process.env.TEST_DATABASE_URL;
   const dataDir = await mkdtemp(join(tmpdir(), 'outreach-test-'));
   const server = external

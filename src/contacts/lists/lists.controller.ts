@@ -11,7 +11,7 @@ import {
   Summary,
 } from '../../platform/http/index.js';
 import { WorkspaceScope } from '../../platform/tenancy/index.js';
-import { ContactIdsDto } from '../dto/contact-ids.dto.js';
+import { ContactIdsDto } from '../memberships.dto.js';
 import { LISTS } from '../grouping.js';
 import { MEMBERS_ADDED, MEMBERS_REMOVED } from '../memberships.schema.js';
 import { Memberships } from '../memberships.service.js';

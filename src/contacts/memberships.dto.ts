@@ -1,4 +1,4 @@
-import { IdList } from '../../platform/http/index.js';
+import { IdList } from '../platform/http/index.js';
 
 const MAX_CONTACTS = 1000;
 
