@@ -6,6 +6,6 @@ export default {
   rootDir: '../..',
   roots: ['<rootDir>/test/pages'],
   testPathIgnorePatterns: ['/node_modules/'],
-  maxWorkers: 1,
+  maxWorkers: 2,
   testTimeout: 60_000,
 };
