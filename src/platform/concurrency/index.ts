@@ -1,1 +1,2 @@
+export { FairQueue, type FairQueueLimits } from './fair-queue.js';
 export { KeyedSemaphore, Semaphore } from './semaphore.js';

@@ -13,6 +13,8 @@ export abstract class DomainError extends Error {
   readonly error: ErrorKind = 'HttpError';
   /** Null except in validation errors. */
   readonly errors: FieldErrors | null = null;
+  /** A stable code in snake_case for programs, beside the message for people. */
+  readonly reason?: string;
 }
 
 /** Ends a command or the process. The message is for the operator: one line for each thing to correct. */
@@ -73,6 +75,21 @@ export class TooManyRequests extends DomainError {
   override readonly error = 'TooManyRequests';
   constructor() {
     super('Too Many Attempts.');
+  }
+}
+
+/** 429: the workspace has as much work in progress and waiting as it may have. The client repeats the request later. */
+export class Busy extends TooManyRequests {
+  override readonly reason = 'busy';
+}
+
+/** 422: the workspace has as many records of this kind as it may have. */
+export class LimitReached extends RuleViolated {
+  override readonly reason = 'limit_reached';
+
+  /** @param records what there are too many of, e.g. "webhooks" */
+  constructor(limit: number, records: string) {
+    super(`A workspace can have at most ${limit.toLocaleString('en')} ${records}.`);
   }
 }
 

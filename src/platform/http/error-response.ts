@@ -22,8 +22,8 @@ export function errorResponse(thrown: unknown): ErrorResponse {
   if (error instanceof Unauthorized || error instanceof PermissionMissing) {
     return { status: error.status, body: { error: error.error, message: error.message } };
   }
-  const { status, message, errors } = error;
-  return { status, body: { error: error.error, message, errors, code: status } };
+  const { status, message, errors, reason } = error;
+  return { status, body: { error: error.error, message, errors, code: status, ...(reason ? { reason } : {}) } };
 }
 
 /** Errors of Express and its body parsers have a `status`; Nest wraps some of them in an `HttpException`. */

@@ -26,6 +26,8 @@ module.exports = class NativeRuntime extends JestRuntime {
     const globals = this.requireModuleOrMock(path, '@jest/globals');
     for (const name of REPLACING_MODULES) globals.jest[name] = refuse;
     Object.assign(globalThis, globals);
+    // Jest translates the positions in stack traces with files of its own. Node knows those of the hooks.
+    delete Error.prepareStackTrace;
     await import(pathToFileURL(path).href);
   }
 };
