@@ -58,6 +58,27 @@ describe('TokenCache', () => {
     expect(await cache.find(TOKEN)).toBeUndefined();
   });
 
+  it('refuses a token immediately after it was revoked in this process, and queries only its workspace again', async () => {
+    const other = `out_${'b'.repeat(43)}`;
+    await cache.find(TOKEN);
+    lookup.principal.mockResolvedValue({ ...principal, token_id: 3, workspace_id: 4 });
+    await cache.find(other);
+    lookup.principal.mockResolvedValue(undefined);
+    cache.removeTokensOf(2);
+    expect(await cache.find(TOKEN)).toBeUndefined();
+    expect(await cache.find(other)).toBeDefined();
+  });
+
+  it('does not cache a token that is revoked while its query runs', async () => {
+    lookup.principal.mockImplementationOnce(async () => {
+      cache.removeTokensOf(2);
+      return principal;
+    });
+    await cache.find(TOKEN);
+    lookup.principal.mockResolvedValue(undefined);
+    expect(await cache.find(TOKEN)).toBeUndefined();
+  });
+
   it('writes last_used_at once for many requests', async () => {
     for (let n = 0; n < 3; n += 1) await cache.find(TOKEN);
     jest.advanceTimersByTime(5_000);

@@ -14,13 +14,17 @@ import { ListQuery, WorkspaceScope } from '../platform/tenancy/index.js';
 import { ApiToken } from './api-token.entity.js';
 import { CreateTokenDto } from './dto/create-token.dto.js';
 import { newTokenView, tokenView } from './token.view.js';
+import { TokenRevocation } from './token-revocation.js';
 import { TokensService } from './tokens.service.js';
 
 export class TokenListQuery extends ListQuery({ sort: ['created_at', 'name'], search: ['name'] }) {}
 
 @Controller('v1/tokens')
 export class TokensController {
-  constructor(private readonly tokens: TokensService) {}
+  constructor(
+    private readonly tokens: TokensService,
+    private readonly revocation: TokenRevocation,
+  ) {}
 
   @Get()
   @RequirePermission('tokens:read')
@@ -37,10 +41,10 @@ export class TokensController {
   }
 
   @Delete(':id')
-  @Summary('Revoke a token')
+  @Summary('Revoke a token and the tokens that it created')
   @RequirePermission('tokens:write')
   @RespondsNoContent()
-  revoke(@InWorkspace() scope: WorkspaceScope, @IdParam() id: number) {
-    return scope.of(ApiToken).delete(id);
+  revoke(@InWorkspace() scope: WorkspaceScope, @Caller() caller: Principal, @IdParam() id: number) {
+    return this.revocation.revoke(scope, caller, id);
   }
 }

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { hashToken, randomToken } from '../platform/crypto/index.js';
-import { ValidationFailed } from '../platform/errors/index.js';
+import { type FieldErrors, ValidationFailed } from '../platform/errors/index.js';
 import type { Permission, Principal } from '../platform/http/index.js';
 import type { WorkspaceScope } from '../platform/tenancy/index.js';
 import { ApiToken } from './api-token.entity.js';
@@ -11,35 +11,59 @@ export interface TokenGrant {
   readonly name: string;
   readonly permissions: readonly Permission[];
   readonly expires_at?: Date | null | undefined;
+  /** The ID of the token that creates it. */
+  readonly created_by?: number;
+}
+
+/** A new token with its plaintext, which is not stored. */
+export interface IssuedToken {
+  readonly record: ApiToken;
+  readonly token: string;
 }
 
 /** Creates API tokens. */
 @Injectable()
 export class TokensService {
-  /** Creates a token. Returns its plaintext (`out_` and 43 URL-safe characters), which is not stored. */
-  async issue(scope: WorkspaceScope, grant: TokenGrant): Promise<{ record: ApiToken; token: string }> {
+  /** Creates a token. Its plaintext is `out_` and 43 URL-safe characters. */
+  async issue(scope: WorkspaceScope, grant: TokenGrant): Promise<IssuedToken> {
     const token = randomToken('out_');
     const record = await scope.of(ApiToken).insert({
       name: grant.name,
       hash: hashToken(token),
       permissions: [...grant.permissions],
       expires_at: grant.expires_at ?? null,
+      created_by: grant.created_by ?? null,
     });
     return { record, token };
   }
 
-  /** Creates a token for a caller. @throws ValidationFailed that names each permission that the caller's token lacks */
-  issueFor(
-    scope: WorkspaceScope,
-    caller: Principal,
-    dto: CreateTokenDto,
-  ): Promise<{ record: ApiToken; token: string }> {
-    const lacking = dto.permissions.flatMap((permission, index) =>
+  /**
+   * Creates a token that can do no more than that of the caller, nor for longer.
+   * @throws ValidationFailed that names each permission that the caller's token lacks, and an expiry after its own
+   */
+  issueFor(scope: WorkspaceScope, caller: Principal, dto: CreateTokenDto): Promise<IssuedToken> {
+    const errors = { ...permissionErrors(caller, dto), ...expiryErrors(caller, dto) };
+    if (Object.keys(errors).length > 0) throw new ValidationFailed(errors);
+    return this.issue(scope, {
+      name: dto.name,
+      permissions: dto.permissions,
+      expires_at: dto.expires_at,
+      created_by: caller.token_id,
+    });
+  }
+}
+
+const permissionErrors = (caller: Principal, { permissions }: CreateTokenDto): FieldErrors =>
+  Object.fromEntries(
+    permissions.flatMap((permission, index) =>
       caller.permissions.includes(permission)
         ? []
         : [[`permissions.${index}`, ['Your own token lacks this permission.']] as const],
-    );
-    if (lacking.length > 0) throw new ValidationFailed(Object.fromEntries(lacking));
-    return this.issue(scope, dto);
-  }
+    ),
+  );
+
+function expiryErrors(caller: Principal, { expires_at: expiresAt }: CreateTokenDto): FieldErrors {
+  if (!caller.expires_at || (expiresAt && expiresAt <= caller.expires_at)) return {};
+  const latest = caller.expires_at.toISOString();
+  return { expires_at: [`expires_at must be ${latest} or earlier, because your own token expires then`] };
 }

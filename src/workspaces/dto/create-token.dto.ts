@@ -1,12 +1,17 @@
 import { Transform } from 'class-transformer';
-import { ArrayMinSize, ArrayUnique, IsArray, IsDate, IsIn } from 'class-validator';
+import { ArrayMinSize, ArrayUnique, IsArray, IsDate, IsIn, MinDate } from 'class-validator';
+import { DateTime } from 'luxon';
 import { NullableField, type Permission, TextField } from '../../platform/http/index.js';
 import { PERMISSIONS } from '../permissions.js';
 
-const ISO_INSTANT = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(:\d{2}(\.\d{1,9})?)?(Z|[+-]\d{2}:\d{2})$/;
+const ISO_INSTANT = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(:\d{2}(\.\d{1,9})?)?(Z|[+-](0\d|1[0-4]):[0-5]\d)$/;
 
-const readInstant = (value: unknown): unknown =>
-  typeof value === 'string' && ISO_INSTANT.test(value) ? new Date(value) : value;
+/** `Date` itself accepts 30 February. */
+function readInstant(value: unknown): unknown {
+  if (typeof value !== 'string' || !ISO_INSTANT.test(value)) return value;
+  const instant = DateTime.fromISO(value);
+  return instant.isValid ? instant.toJSDate() : value;
+}
 
 export class CreateTokenDto {
   @TextField(255) name!: string;
@@ -15,6 +20,7 @@ export class CreateTokenDto {
 
   @Transform(({ value }: { value: unknown }) => readInstant(value))
   @NullableField()
+  @MinDate(() => new Date(), { message: 'expires_at must be in the future' })
   @IsDate({ message: 'expires_at must be an ISO 8601 instant' })
   expires_at?: Date | null;
 }
