@@ -110,17 +110,17 @@ describe('FairQueue', () => {
       fc.asyncProperty(
         fc.integer({ min: 1, max: 8 }),
         fc.option(fc.integer({ min: 1, max: 4 }), { nil: undefined }),
-        fc.array(fc.record({ key: fc.constantFrom('a', 'b', 'c', 'd'), turns: fc.nat(3) }), { maxLength: 40 }),
+        fc.array(fc.record({ key: fc.constantFrom('a', 'b', 'c', 'd'), cycles: fc.nat(3) }), { maxLength: 40 }),
         async (concurrency, perKey, calls) => {
           const queue = new FairQueue<string>({ concurrency, ...(perKey ? { perKey } : {}) });
           const running: string[] = [];
           let most = 0;
-          const results = calls.map(({ key, turns }, index) =>
+          const results = calls.map(({ key, cycles }, index) =>
             queue.run(key, async () => {
               running.push(key);
               most = Math.max(most, running.length);
               expect(running.filter((each) => each === key).length).toBeLessThanOrEqual(perKey ?? concurrency);
-              for (let turn = 0; turn < turns; turn++) await settle();
+              for (let cycle = 0; cycle < cycles; cycle++) await settle();
               running.splice(running.indexOf(key), 1);
               return index;
             }),

@@ -37,7 +37,7 @@ async function cellsOf(content: string | Buffer): Promise<(readonly string[])[]>
 const refusal = (content: string | Buffer): Promise<string> =>
   read(content).then(
     () => 'accepted',
-    (error: unknown) => (error instanceof NotCsv ? error.fault : `not a NotCsv: ${String(error)}`),
+    (error: unknown) => (error instanceof NotCsv ? error.problem : `not a NotCsv: ${String(error)}`),
   );
 
 describe('encoding of a CSV file', () => {
@@ -208,7 +208,7 @@ describe('CSV columns', () => {
     const file = await openCsv(await upload('email,note,note\n'));
     expect(file.positionOf('email')).toBe(0);
     expect(() => file.positionOf('note')).toThrow(
-      expect.objectContaining({ fault: 'The file has two columns "note".' }),
+      expect.objectContaining({ problem: 'The file has two columns "note".' }),
     );
   });
 });

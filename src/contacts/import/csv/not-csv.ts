@@ -1,8 +1,8 @@
 import { ValidationFailed } from '../../../platform/errors/index.js';
 
-/** 422 on `file`: the upload cannot be read as CSV. `fault` is a sentence for the user. */
+/** 422 on `file`: the upload cannot be read as CSV. `problem` is a sentence for the user. */
 export class NotCsv extends ValidationFailed {
-  constructor(readonly fault: string) {
-    super({ file: [fault] });
+  constructor(readonly problem: string) {
+    super({ file: [problem] });
   }
 }
