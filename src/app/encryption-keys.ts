@@ -28,7 +28,8 @@ export async function encryptionKeys(config: Config, source: DataSource): Promis
 /** Refuses to replace a lost key, because a new one cannot read any stored secret or any link that was sent. */
 async function newKey(directory: string, path: string, source: DataSource): Promise<string> {
   const [encrypted] = await source.query<unknown[]>(
-    'SELECT 1 FROM email_accounts WHERE coalesce(smtp_password_encrypted, sendgrid_api_key_encrypted) IS NOT NULL LIMIT 1',
+    `SELECT 1 FROM email_accounts WHERE coalesce(smtp_password_encrypted, sendgrid_api_key_encrypted) IS NOT NULL
+     UNION ALL SELECT 1 FROM contact_refusals LIMIT 1`,
   );
   if (encrypted) throw new StartFailed(`${path} is missing; restore it from a backup, because stored secrets need it.`);
   return generateInto(directory, path);

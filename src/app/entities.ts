@@ -1,6 +1,17 @@
 import { BlacklistEntry } from '../blacklist/index.js';
 import { Campaign, CampaignAccount, Enrollment, Step } from '../campaigns/index.js';
-import { Company, Contact, CustomField, List, ListMember, OrderedValue, Tag, TagMember } from '../contacts/index.js';
+import {
+  Company,
+  Contact,
+  ContactRefusal,
+  CustomField,
+  List,
+  ListMember,
+  OrderedValue,
+  RefusalKey,
+  Tag,
+  TagMember,
+} from '../contacts/index.js';
 import { EmailAccount, EmailAccountDay } from '../email-accounts/index.js';
 import { MarketplacePack, MarketplacePackTemplate, MarketplaceTemplate } from '../marketplace/index.js';
 import { RecordCount } from '../platform/database/index.js';
@@ -20,6 +31,8 @@ export const entities = [
   ApiToken,
   Company,
   Contact,
+  ContactRefusal,
+  RefusalKey,
   List,
   ListMember,
   Tag,

@@ -14,7 +14,8 @@ export async function transitionContacts(
   contacts: Sql,
   transition: StatusTransition,
 ): Promise<number[]> {
-  const dated = transition.to === 'unsubscribed' ? sql`, unsubscribed_at = now()` : sql.empty;
+  const isRefusal = transition.to === 'unsubscribed' || transition.to === 'complained';
+  const dated = isRefusal ? sql`, unsubscribed_at = coalesce(unsubscribed_at, now())` : sql.empty;
   const updated = await scope.query<{ id: number }>(
     sql`UPDATE contacts SET status = ${transition.to}, updated_at = now()${dated}
         WHERE workspace_id = ${scope} AND id IN (${contacts}) AND NOT (status = ANY(${[...transition.unless]}))

@@ -6,6 +6,7 @@ import type { WorkspaceScope } from '../platform/tenancy/index.js';
 import { transitionContacts, type StatusTransition } from './contact-statuses.queries.js';
 import { Contact, type ContactStatus } from './contact.entity.js';
 import { contactsEvent } from './contact.events.js';
+import { ContactRefusals } from './refusals/contact-refusals.js';
 
 /** 422: a client cannot undo a bounce or a complaint. */
 export class NotResubscribable extends RuleViolated {
@@ -21,7 +22,10 @@ export class NotResubscribable extends RuleViolated {
  */
 @Injectable()
 export class ContactStatuses {
-  constructor(private readonly events: DomainEvents) {}
+  constructor(
+    private readonly events: DomainEvents,
+    private readonly refusals: ContactRefusals,
+  ) {}
 
   /**
    * Unsubscribes contacts of any status. They get no more messages.
@@ -59,6 +63,7 @@ export class ContactStatuses {
       if (status === 'active') return;
       if (status !== 'unsubscribed') throw new NotResubscribable(status);
       await tx.of(Contact).update(id, { status: 'active', unsubscribed_at: null });
+      await this.refusals.clear(tx, id);
       await this.events.publish(tx, 'contact.updated', contactsEvent([id]));
     });
   }

@@ -14,6 +14,8 @@ import { CustomFields } from './custom-fields/custom-fields.service.js';
 import { ListsController } from './lists/lists.controller.js';
 import { ListsService } from './lists/lists.service.js';
 import { Memberships } from './memberships.service.js';
+import { ContactRefusals } from './refusals/contact-refusals.js';
+import { RefusalKeyStore } from './refusals/refusal-key.cross-tenant.js';
 import { TagsController } from './tags/tags.controller.js';
 
 /** Contacts, and the lists, tags, companies and custom fields that belong to them. */
@@ -33,11 +35,13 @@ import { TagsController } from './tags/tags.controller.js';
     ContactPublicEvents,
     ContactExport,
     ContactImport,
+    ContactRefusals,
     ContactsService,
     ContactStatuses,
     CustomFields,
     ListsService,
     Memberships,
+    RefusalKeyStore,
   ],
   exports: [ContactStatuses],
 })

@@ -8,6 +8,7 @@ import type { CustomFieldType } from '../custom-fields/custom-field.entity.js';
 import { lockTypes } from '../custom-fields/custom-fields.queries.js';
 import { CustomFields } from '../custom-fields/custom-fields.service.js';
 import { List } from '../lists/list.entity.js';
+import { ContactRefusals } from '../refusals/contact-refusals.js';
 import { Tag } from '../tags/tag.entity.js';
 import { lockImports, CHANGED, copyRows, CREATED, createTables, removeUnused } from './contact-import.queries.js';
 import { type CsvFile, openCsv } from './csv/csv-file.js';
@@ -35,6 +36,7 @@ export class ContactImport {
   constructor(
     private readonly customFields: CustomFields,
     private readonly events: DomainEvents,
+    private readonly refusals: ContactRefusals,
   ) {}
 
   /** @throws ValidationFailed on `file`, `mapping.<field>`, `lists.<n>` or `tags.<n>`; then nothing is imported */
@@ -65,6 +67,7 @@ export class ContactImport {
     await copyRows(tx, columns, validRows(file, new RowReader(mapping, types), tally));
     const { created, changed } = await mergeRows(tx, columns, dto, tally);
     await removeUnused(tx, added);
+    if (created > 0) await this.refusals.apply(tx, CREATED);
     if (created > 0) await this.events.publish(tx, 'contact.created', { contacts: CREATED });
     if (changed > 0) await this.events.publish(tx, 'contact.updated', { contacts: CHANGED });
     return tally.summary(created, dto.skip_duplicates ? 'skipped' : 'updated');

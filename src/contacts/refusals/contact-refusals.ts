@@ -1,0 +1,70 @@
+import { Injectable } from '@nestjs/common';
+import { type Sql, sql } from '../../platform/database/index.js';
+import { OnDomainEvent } from '../../platform/events/index.js';
+import type { WorkspaceScope } from '../../platform/tenancy/index.js';
+import type { ContactsEvent } from '../contact.events.js';
+import { RefusalKeyStore } from './refusal-key.cross-tenant.js';
+
+/**
+ * Remembers the addresses that unsubscribed or complained when their contact is deleted or gets another address (API v1,
+ * "Contact status"). All methods take any number of contacts, as a sub-select of their IDs.
+ */
+@Injectable()
+export class ContactRefusals {
+  constructor(private readonly keys: RefusalKeyStore) {}
+
+  @OnDomainEvent('contact.deleted')
+  rememberDeleted(scope: WorkspaceScope, { contacts }: ContactsEvent): Promise<void> {
+    return this.remember(scope, contacts);
+  }
+
+  /**
+   * Remembers the addresses of those contacts that unsubscribed or complained. Call it while the rows are locked. An
+   * address that is remembered already keeps its first date; a complaint stays one.
+   */
+  async remember(scope: WorkspaceScope, contacts: Sql): Promise<void> {
+    await scope.execute(
+      sql`INSERT INTO contact_refusals AS refusal (workspace_id, hash, status, refused_at)
+          SELECT ${scope}::bigint, ${this.hash(scope)} AS hash,
+                 CASE contact.status WHEN 'complained' THEN 'complained' ELSE 'unsubscribed' END,
+                 coalesce(contact.unsubscribed_at, contact.updated_at)
+          FROM contacts contact
+          WHERE contact.workspace_id = ${scope} AND contact.id IN (${contacts})
+            AND (contact.status IN ('unsubscribed', 'complained') OR contact.unsubscribed_at IS NOT NULL)
+          ORDER BY hash
+          ON CONFLICT (workspace_id, hash) DO UPDATE SET
+            status = CASE WHEN refusal.status = 'complained' THEN refusal.status ELSE excluded.status END,
+            refused_at = least(refusal.refused_at, excluded.refused_at)`,
+    );
+  }
+
+  /**
+   * Sets the status and the date of contacts that got a remembered address. Call it after the statement that wrote the
+   * address: it had to wait for a transaction that deletes the earlier contact, so what that one remembers is visible.
+   * @returns the number of these contacts
+   */
+  apply(scope: WorkspaceScope, contacts: Sql): Promise<number> {
+    return scope.execute(
+      sql`UPDATE contacts contact SET
+            status = CASE WHEN 'complained' IN (contact.status, refusal.status) THEN 'complained' ELSE 'unsubscribed' END,
+            unsubscribed_at = refusal.refused_at
+          FROM contact_refusals refusal
+          WHERE contact.workspace_id = ${scope} AND contact.id IN (${contacts})
+            AND refusal.workspace_id = ${scope} AND refusal.hash = ${this.hash(scope)}`,
+    );
+  }
+
+  /** Forgets that the address of a contact unsubscribed. */
+  async clear(scope: WorkspaceScope, id: number): Promise<void> {
+    await scope.execute(
+      sql`DELETE FROM contact_refusals refusal USING contacts contact
+          WHERE refusal.workspace_id = ${scope} AND refusal.hash = ${this.hash(scope)}
+            AND contact.workspace_id = ${scope} AND contact.id = ${id}`,
+    );
+  }
+
+  /** The hash of the row `contact`. It contains the workspace, so that hashes of two workspaces cannot be compared. */
+  private hash(scope: WorkspaceScope): Sql {
+    return this.keys.get().hash(sql`${scope}::bigint || ':' || contact.email`);
+  }
+}

@@ -1,0 +1,30 @@
+import { type Sql, sql } from '../../platform/database/index.js';
+
+const BLOCK_BYTES = 64;
+const INNER_PADDING = 0x36;
+const OUTER_PADDING = 0x5c;
+
+/** A key with which PostgreSQL itself computes HMAC-SHA256 (RFC 2104), so that one statement hashes any number of rows. */
+export class HmacKey {
+  readonly #inner: Buffer;
+  readonly #outer: Buffer;
+
+  /** @param key at most 64 bytes @throws RangeError if it is longer */
+  constructor(key: Uint8Array) {
+    if (key.length > BLOCK_BYTES) throw new RangeError(`An HMAC key has at most ${BLOCK_BYTES} bytes`);
+    this.#inner = padded(key, INNER_PADDING);
+    this.#outer = padded(key, OUTER_PADDING);
+  }
+
+  /** @param text SQL of the type text @returns SQL of the type bytea, of 32 bytes */
+  hash(text: Sql): Sql {
+    const inner = sql`sha256(${this.#inner}::bytea || convert_to(${text}, 'UTF8'))`;
+    return sql`sha256(${this.#outer}::bytea || ${inner})`;
+  }
+}
+
+function padded(key: Uint8Array, padding: number): Buffer {
+  const block = Buffer.alloc(BLOCK_BYTES);
+  block.set(key);
+  return block.map((byte) => byte ^ padding) as Buffer;
+}
