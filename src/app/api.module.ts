@@ -1,10 +1,12 @@
 import { Module } from '@nestjs/common';
 import { APP_FILTER, APP_GUARD, APP_INTERCEPTOR, APP_PIPE } from '@nestjs/core';
 import {
+  BodyGuard,
   EnvelopeInterceptor,
   ErrorFilter,
   HttpModule,
   InputPipe,
+  NON_JSON_BODIES,
   PermissionGuard,
   RecordGuard,
   UploadInterceptor,
@@ -13,19 +15,22 @@ import { IdempotencyInterceptor, IdempotencyStore } from '../platform/idempotenc
 import { QuotaGuard, QuotaModule } from '../platform/quota/index.js';
 import { TokenGuard, WorkspacesModule } from '../workspaces/index.js';
 import { HealthController } from './health.controller.js';
+import { httpSetup } from './http-setup.js';
 
 /**
- * The API. The order of the guards is the order of API v1: token (401), quota (429), permission (403), record (404).
- * The pipe checks the body (422) last.
+ * The API. The order of the guards is the order of API v1: token (401), quota (429), permission (403), reading the
+ * body (400, 413, 415), record (404). The pipe checks the body (422) last.
  */
 @Module({
   imports: [HttpModule, QuotaModule, WorkspacesModule],
   controllers: [HealthController],
   providers: [
     IdempotencyStore,
+    { provide: NON_JSON_BODIES, useValue: httpSetup.nonJsonBodies },
     { provide: APP_GUARD, useClass: TokenGuard },
     { provide: APP_GUARD, useClass: QuotaGuard },
     { provide: APP_GUARD, useClass: PermissionGuard },
+    { provide: APP_GUARD, useClass: BodyGuard },
     { provide: APP_GUARD, useClass: RecordGuard },
     { provide: APP_INTERCEPTOR, useClass: UploadInterceptor },
     { provide: APP_INTERCEPTOR, useClass: IdempotencyInterceptor },

@@ -1,9 +1,13 @@
+import type { Server } from 'node:http';
 import express, { type NextFunction, type Request, type Response } from 'express';
 import { BadRequest } from '../errors/index.js';
 import type { ServiceRequest } from './request.js';
 
 /** A megabyte, in bytes. */
 export const MEGABYTE = 1_048_576;
+
+/** How long the unread rest of a body is discarded after the response, before the connection is closed. */
+const DISCARD_MS = 5_000;
 
 /** Whether a request has a body of at least one byte. */
 export const hasBody = (request: Request): boolean =>
@@ -20,27 +24,79 @@ export interface NonJsonBody {
 /** All paths whose request bodies are not JSON. */
 export type NonJsonBodies = readonly NonJsonBody[];
 
-/**
- * Returns the middleware that reads request bodies: JSON of at most 1 MB. Another media type is 415. An empty body is
- * left to `InputPipe`, which treats it as `{}`.
- * @param nonJsonBodies the paths whose routes read their bodies themselves
- */
-export function readBody(nonJsonBodies: NonJsonBodies = []) {
-  const json = express.json({
-    limit: MEGABYTE,
-    strict: false,
-    type: ['json', '+json'],
-    verify: (request: ServiceRequest, _response, bytes) => void (request.rawBody = bytes),
+/** The requests whose clients send the body when they have received `100 Continue`. */
+const expectingContinue = new WeakSet<object>();
+
+/** Lets clients that send `Expect: 100-continue` wait until their body is read, so that a refused body is not sent. */
+export function postponeContinue(server: Server): void {
+  server.on('checkContinue', (request: object, response: object) => {
+    expectingContinue.add(request);
+    server.emit('request', request, response);
   });
-  const form = express.urlencoded({ limit: MEGABYTE, extended: false });
-  return (request: Request, response: Response, next: NextFunction): void => {
-    const nonJson = nonJsonBodies.find(({ path }) => path.test(request.path));
-    if (!hasBody(request) || nonJson?.ignored) return next();
-    if (request.is(['json', '+json'])) return json(request, response, next);
-    if (!nonJson || !request.is([...nonJson.types])) {
-      return next(new BadRequest(415, `The body must be sent as ${nonJson?.types[0] ?? 'application/json'}.`));
-    }
-    if (request.is('urlencoded')) return form(request, response, next);
-    next();
-  };
+}
+
+/**
+ * Prepares the reading of a body.
+ * @throws BadRequest if the client has ended the request before its body is complete
+ */
+export function startReading(request: Request, response: Response): void {
+  if (isAborted(request)) throw requestAborted();
+  if (expectingContinue.delete(request)) response.writeContinue();
+}
+
+/** Whether the client has ended the request before its body is complete. */
+export const isAborted = (request: Request): boolean => request.destroyed && !request.complete;
+
+/** The error of a request for which {@link isAborted} returns true. */
+export const requestAborted = (): BadRequest => new BadRequest(400, 'The request ended before its body did.');
+
+/**
+ * A middleware that closes the connection if a client still sends a body five seconds after the response. Until then,
+ * Node reads and discards the rest: a client that is still sending could not read the response of a closed connection.
+ */
+export function limitDiscarding(request: Request, response: Response, next: NextFunction): void {
+  response.once('finish', () => {
+    if (request.complete || request.destroyed) return;
+    const timer = setTimeout(() => request.socket.destroy(), DISCARD_MS).unref();
+    request.once('close', () => clearTimeout(timer));
+  });
+  next();
+}
+
+type BodyParser = (request: Request, response: Response, next: (error?: Error) => void) => void;
+
+const parseJson: BodyParser = express.json({
+  limit: MEGABYTE,
+  strict: false,
+  type: ['json', '+json'],
+  verify: (request: ServiceRequest, _response, bytes) => void (request.rawBody = bytes),
+});
+
+const parseForm: BodyParser = express.urlencoded({ limit: MEGABYTE, extended: false });
+
+/**
+ * Reads the body of a request: JSON of at most 1 MB. Another media type is 415. An empty body is left to `InputPipe`,
+ * which treats it as `{}`.
+ * @param nonJsonBodies the paths whose routes read their bodies themselves
+ * @throws BadRequest, or an error of the parser with the status 400, 413 or 415
+ */
+export async function readBody(request: Request, response: Response, nonJsonBodies: NonJsonBodies): Promise<void> {
+  if (!hasBody(request)) return;
+  const nonJson = nonJsonBodies.find(({ path }) => path.test(request.path));
+  if (nonJson?.ignored) return;
+  if (request.is(['json', '+json'])) return runParser(parseJson, request, response);
+  if (!nonJson || !request.is([...nonJson.types])) {
+    throw new BadRequest(415, `The body must be sent as ${nonJson?.types[0] ?? 'application/json'}.`);
+  }
+  if (request.is('urlencoded')) await runParser(parseForm, request, response);
+}
+
+async function runParser(parse: BodyParser, request: Request, response: Response): Promise<void> {
+  if (Number(request.headers['content-length']) > MEGABYTE) {
+    throw new BadRequest(413, 'The request body is larger than 1 MB.');
+  }
+  startReading(request, response);
+  await new Promise<void>((resolve, reject) => {
+    parse(request, response, (error?: Error) => (error ? reject(error) : resolve()));
+  });
 }

@@ -1,7 +1,7 @@
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import type { Config } from '../config/index.js';
 import { Log } from '../logging/index.js';
-import { type NonJsonBodies, readBody } from './body.js';
+import { limitDiscarding, type NonJsonBodies, postponeContinue } from './body.js';
 import { OpenConnections } from './open-connections.js';
 import { pathCheck } from './path-check.js';
 import { requestContext } from './request-context.js';
@@ -17,7 +17,8 @@ export interface HttpSetup {
 }
 
 /**
- * Adds the middleware that runs before the routes, in this order: request ID, path and method, body.
+ * Adds the middleware that runs before the routes, in this order: request ID, path and method. The guards do
+ * the rest; `BodyGuard` is the one that reads bodies.
  * @throws Error if a route declares neither a permission nor that it is public
  */
 export function setUpExpress(app: NestExpressApplication, config: Config, setup: HttpSetup): void {
@@ -25,13 +26,14 @@ export function setUpExpress(app: NestExpressApplication, config: Config, setup:
   routes.assertPermissionsDeclared();
   app.get(OpenConnections).watch(app.getHttpServer());
   handleClientErrors(app.getHttpServer());
+  postponeContinue(app.getHttpServer());
   app.set('etag', false);
   app.set('query parser', 'simple');
   app.set('trust proxy', [...config.trust_proxy]);
   app.disable('x-powered-by');
   app.use(requestContext(app.get(Log)));
   app.use(pathCheck(routes.all(), setup.middlewarePaths));
-  app.use(readBody(setup.nonJsonBodies));
+  app.use(limitDiscarding);
 }
 
 /** Stops accepting connections and requests. Resolves when the running requests have their responses. */

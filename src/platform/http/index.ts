@@ -1,3 +1,4 @@
+export { BodyGuard, NON_JSON_BODIES } from './body.guard.js';
 export { MEGABYTE, type NonJsonBodies, type NonJsonBody } from './body.js';
 export { EnvelopeInterceptor } from './envelope.interceptor.js';
 export { errorResponse } from './error-response.js';

@@ -1,7 +1,7 @@
 import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
 import express, { type Request, type Response } from 'express';
 import { BadRequest } from '../errors/index.js';
-import { hasBody } from './body.js';
+import { hasBody, startReading } from './body.js';
 
 /** A body that is not JSON and has not been read yet: the route decides whether to read it. */
 export class UnreadBody {
@@ -18,6 +18,7 @@ export class UnreadBody {
   async read(mediaType: string, maxBytes: number): Promise<Buffer> {
     if (!hasBody(this.request)) return Buffer.alloc(0);
     if (!this.request.is(mediaType)) throw new BadRequest(415, `The body must be sent as ${mediaType}.`);
+    startReading(this.request, this.response);
     const read = express.raw({ type: mediaType, limit: maxBytes });
     await new Promise<void>((resolve, reject) => {
       void read(this.request, this.response, (error?: Error) => (error ? reject(error) : resolve()));

@@ -1,7 +1,7 @@
 import type { Response } from 'express';
 import multer, { diskStorage, MulterError, type Options } from 'multer';
 import { BadRequest, ValidationFailed } from '../../errors/index.js';
-import { hasBody, MEGABYTE } from '../body.js';
+import { hasBody, isAborted, MEGABYTE, requestAborted, startReading } from '../body.js';
 import type { ServiceRequest } from '../request.js';
 import { ReceivedFile } from './received-file.js';
 import type { UploadRule } from './uploads.js';
@@ -31,6 +31,7 @@ export async function receiveForm(
   if (isAborted(request)) throw requestAborted();
   if (!hasBody(request)) throw missingFile(rule);
   if (!request.is('multipart/form-data')) throw new BadRequest(415, 'The body must be sent as multipart/form-data.');
+  startReading(request, response);
   const read = multer({
     storage: diskStorage({ destination: folder, filename: (_request, _file, callback) => callback(null, 'upload') }),
     limits: { ...LIMITS, fileSize: rule.maxBytes },
@@ -48,10 +49,6 @@ export async function receiveForm(
 }
 
 const missingFile = ({ field }: UploadRule) => new ValidationFailed({ [field]: [`${field} must be a file`] });
-
-const isAborted = (request: ServiceRequest): boolean => request.destroyed && !request.complete;
-
-const requestAborted = () => new BadRequest(400, 'The request ended before its body did.');
 
 function singleFileFilter({ field }: UploadRule): NonNullable<Options['fileFilter']> {
   let accepted = 0;

@@ -1,0 +1,94 @@
+import { connect, type Socket } from 'node:net';
+import type { ApiClient } from '../support/api-client.js';
+import { httpError } from '../support/expected.js';
+import { useService } from '../support/service.js';
+
+const TEMPLATE = { name: 'Hello', subject: 'Hi', body: '<p>Hi</p>' };
+const JSON_TYPE = 'application/json';
+
+interface Sent {
+  readonly path: string;
+  readonly token?: string;
+  readonly headers?: readonly string[];
+  /** The part of the body that is sent; `content-length` may be larger. */
+  readonly body?: string;
+}
+
+describe('the body of a request', () => {
+  const service = useService();
+  let api: ApiClient;
+  beforeAll(async () => {
+    api = await service.client();
+  });
+
+  const open = (): Socket => connect(Number(new URL(service.url).port), '127.0.0.1').setEncoding('utf8');
+
+  /** Sends the head of a POST and the beginning of its body, and returns what the service sends until then. */
+  const send = (socket: Socket, { path, token, headers = [], body = '' }: Sent): Promise<string> => {
+    const authorization = token === undefined ? [] : [`Authorization: Bearer ${token}`];
+    const lines = [`POST /v1${path} HTTP/1.1`, 'Host: outreach.test', ...authorization, ...headers];
+    const received = new Promise<string>((resolve, reject) => socket.once('data', resolve).once('error', reject));
+    socket.write(`${lines.join('\r\n')}\r\n\r\n${body}`);
+    return received;
+  };
+
+  /** Sends a request whose body never arrives. */
+  const withoutBody = async (request: Sent): Promise<string> => {
+    const socket = open();
+    const response = await send(socket, request);
+    socket.destroy();
+    return response;
+  };
+
+  const large = [`Content-Type: ${JSON_TYPE}`, 'Content-Length: 900000'];
+
+  it('is not read without a valid token or without the permission', async () => {
+    const reader = await service.client(['templates:read']);
+    expect(await withoutBody({ path: '/templates', headers: large })).toMatch(/^HTTP\/1\.1 401 /);
+    expect(await withoutBody({ path: '/templates', headers: large, token: 'out_unknown' })).toMatch(/^HTTP\/1\.1 401 /);
+    expect(await withoutBody({ path: '/templates', headers: large, token: reader.token })).toMatch(/^HTTP\/1\.1 403 /);
+    const form = ['Content-Type: multipart/form-data; boundary=x', 'Content-Length: 900000'];
+    expect(await withoutBody({ path: '/contacts/import', headers: form })).toMatch(/^HTTP\/1\.1 401 /);
+  });
+
+  it('does not matter for a request without a valid token', async () => {
+    const anonymous = { authorization: '' };
+    for (const body of ['{', 'x'.repeat(1_100_000)]) {
+      expect((await api.post('/templates', body, anonymous)).status).toBe(401);
+    }
+    expect((await api.post('/templates', 'x', { ...anonymous, 'content-type': 'text/plain' })).status).toBe(401);
+  });
+
+  it('is read before the record of the path is looked up', async () => {
+    expect(await api.put('/templates/999', '{')).toMatchObject({ status: 400, body: httpError(400) });
+    expect((await api.put('/templates/999', 'x'.repeat(1_100_000))).status).toBe(413);
+    expect((await api.put('/templates/999', 'x', { 'content-type': 'text/plain' })).status).toBe(415);
+    expect((await api.put('/templates/999', { name: 7 })).status).toBe(404);
+  });
+
+  it('is discarded if it is refused, and the connection can be used again', async () => {
+    const socket = open();
+    const body = JSON.stringify(TEMPLATE);
+    const headers = [`Content-Type: ${JSON_TYPE}`, `Content-Length: ${body.length}`];
+    expect(await send(socket, { path: '/templates', headers, body })).toMatch(/^HTTP\/1\.1 401 /);
+    expect(await send(socket, { path: '/templates', headers, body, token: api.token })).toMatch(/^HTTP\/1\.1 201 /);
+    socket.destroy();
+  });
+
+  it('is refused by its declared length before it is sent', async () => {
+    const headers = [`Content-Type: ${JSON_TYPE}`, 'Content-Length: 1048577'];
+    expect(await withoutBody({ path: '/templates', headers, token: api.token })).toMatch(/^HTTP\/1\.1 413 /);
+  });
+
+  it('is asked for with 100 if the client expects it and the token is valid', async () => {
+    const body = JSON.stringify(TEMPLATE);
+    const headers = [`Content-Type: ${JSON_TYPE}`, `Content-Length: ${body.length}`, 'Expect: 100-continue'];
+    expect(await withoutBody({ path: '/templates', headers })).toMatch(/^HTTP\/1\.1 401 /);
+    const socket = open();
+    expect(await send(socket, { path: '/templates', headers, token: api.token })).toBe('HTTP/1.1 100 Continue\r\n\r\n');
+    const response = new Promise<string>((resolve) => socket.once('data', resolve));
+    socket.write(body);
+    expect(await response).toMatch(/^HTTP\/1\.1 201 /);
+    socket.destroy();
+  });
+});
