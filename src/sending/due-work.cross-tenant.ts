@@ -1,10 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import { Database, sql } from '../platform/database/index.js';
-import type { JobKey } from '../platform/queue/index.js';
+import { workspaceRotation, type JobKey } from '../platform/queue/index.js';
 
 /**
  * Finds due work in all workspaces. Each query probes an index once per active campaign and account, so its cost does
- * not depend on how many rows wait.
+ * not depend on how many rows wait. The workspaces take turns in their results.
  */
 @Injectable()
 export class DueWork {
@@ -24,7 +24,8 @@ export class DueWork {
             OR EXISTS (
               SELECT 1 FROM email_accounts account
               WHERE account.workspace_id = campaign.workspace_id
-                AND ${dueOf(sql`enrollment.email_account_id = account.id`)}))`,
+                AND ${dueOf(sql`enrollment.email_account_id = account.id`)}))
+          ${workspaceRotation(sql`campaign.workspace_id`)}`,
     );
   }
 
@@ -35,7 +36,8 @@ export class DueWork {
           WHERE EXISTS (
             SELECT 1 FROM messages message
             WHERE message.workspace_id = account.workspace_id AND message.email_account_id = account.id
-              AND message.status = 'queued' AND message.lease_until IS NULL AND message.next_attempt_at <= now())`,
+              AND message.status = 'queued' AND message.lease_until IS NULL AND message.next_attempt_at <= now())
+          ${workspaceRotation(sql`account.workspace_id`)}`,
     );
   }
 }

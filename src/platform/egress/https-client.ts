@@ -15,7 +15,7 @@ import { ResponseReader } from './response-reader.js';
 
 const TIMEOUT_MS = 10_000;
 const CONNECTION_LIFETIME_MS = 300_000;
-/** A worker has 800 requests in flight at most (200 webhooks with four each). */
+/** A worker has so many requests in flight at most: 250 webhooks with four each. */
 const MAX_CONNECTIONS = 1_000;
 /** How long an idle connection stays open if the server sends no `Keep-Alive: timeout=…`. */
 const IDLE_MS = 4_000;

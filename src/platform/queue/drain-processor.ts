@@ -1,11 +1,15 @@
 import { OnWorkerEvent, WorkerHost } from '@nestjs/bullmq';
 import type { BeforeApplicationShutdown, OnApplicationBootstrap } from '@nestjs/common';
 import type { Job } from 'bullmq';
+import { FairQueue } from '../concurrency/index.js';
 import type { Database } from '../database/index.js';
 import { type Log, withLogFields } from '../logging/index.js';
 import { WorkspaceScope } from '../tenancy/index.js';
 import { Scheduled } from './task-scheduler.js';
 import { type JobQueue, type JobKey, type JobData, jobIdOf } from './job-queue.js';
+
+/** How many keys of one workspace wait in this process. The others come again with a later poll. */
+const MAX_KEYS_PER_WORKSPACE = 1_000;
 
 /** What a processor needs from the platform. */
 export interface DrainDependencies {
@@ -14,25 +18,38 @@ export interface DrainDependencies {
   readonly log: Log;
 }
 
+/** A key that this process drains now or soon. */
+interface KnownKey {
+  /** Whether another job for the key has arrived since its drain has begun. */
+  requestedAgain: boolean;
+  ended: Promise<void>;
+}
+
 /**
  * Processes work that is stored in tables with a due date. This class runs {@link drain} for each job of its queue, and
  * adds jobs every second for the keys that have due work. Claims, leases and results are the SQL of the subclass.
  * Several processes may drain the same key, so claims must exclude each other in the database. A subclass is
  * declared with `@Processor(queue, { autorun: false, … })`.
+ *
+ * A job ends as soon as its key is in the line of its workspace. A key that waits for its turn or for the network
+ * therefore holds no place of BullMQ, and the workspaces share the places of this process.
  */
 export abstract class DrainProcessor extends WorkerHost implements OnApplicationBootstrap, BeforeApplicationShutdown {
   private readonly stopping = new AbortController();
-  /** The keys that this process drains now, and whether another job for the key has arrived since the start. */
-  private readonly draining = new Map<string, 'running' | 'requested again'>();
+  private readonly keys = new Map<string, KnownKey>();
+  private readonly places: FairQueue;
 
+  /** @param concurrency how many keys this process drains at the same time */
   constructor(
     private readonly queue: string,
+    concurrency: number,
     protected readonly dependencies: DrainDependencies,
   ) {
     super();
+    this.places = new FairQueue({ concurrency });
   }
 
-  /** @returns the keys of all workspaces that have due work */
+  /** @returns keys that have due work, in an order in which the workspaces take turns: see {@link workspaceRotation} */
   protected abstract dueKeys(): Promise<readonly JobKey[]>;
 
   /**
@@ -41,24 +58,15 @@ export abstract class DrainProcessor extends WorkerHost implements OnApplication
    */
   protected abstract drain(scope: WorkspaceScope, id: number, stopping: AbortSignal): Promise<'done' | 'more'>;
 
-  /** An error goes to BullMQ, which reports it. The next poll adds a new job for the key. */
   async process(job: Job<JobData>): Promise<void> {
-    const { workspace_id: workspaceId, id } = job.data;
     const jobId = jobIdOf(job.data);
-    if (this.draining.has(jobId)) this.draining.set(jobId, 'requested again');
-    if (this.draining.has(jobId) || this.stopping.signal.aborted) return;
-    this.draining.set(jobId, 'running');
-    try {
-      const scope = WorkspaceScope.open(workspaceId, this.dependencies.database);
-      const remaining = await withLogFields({ queue: this.queue, workspace_id: workspaceId, job: id }, () =>
-        this.drain(scope, id, this.stopping.signal),
-      );
-      // Work that has arrived after the last check in drain() does not wait for the next poll.
-      if (remaining === 'more' || this.draining.get(jobId) === 'requested again')
-        this.dependencies.jobQueue.requeue(this.queue, job.data);
-    } finally {
-      this.draining.delete(jobId);
-    }
+    const known = this.keys.get(jobId);
+    if (known) known.requestedAgain = true;
+    const isLineFull = this.places.size(job.data.workspace_id) >= MAX_KEYS_PER_WORKSPACE;
+    if (known || isLineFull || this.stopping.signal.aborted) return;
+    const key: KnownKey = { requestedAgain: false, ended: Promise.resolve() };
+    this.keys.set(jobId, key);
+    key.ended = this.drainInTurn(job.data, key).finally(() => this.keys.delete(jobId));
   }
 
   /** Waits for the connection: without one, the loop of BullMQ never yields to the event loop. */
@@ -72,11 +80,6 @@ export abstract class DrainProcessor extends WorkerHost implements OnApplication
     await this.dependencies.jobQueue.enqueueDue(this.queue, await this.dueKeys());
   }
 
-  @OnWorkerEvent('failed')
-  reportFailure(job: Job<JobData> | undefined, error: Error): void {
-    this.dependencies.log.error('a job failed', { queue: this.queue, job: job?.data, error });
-  }
-
   /** While the worker closes, its connections may end before it has released them. That is not an error. */
   @OnWorkerEvent('error')
   reportError(error: Error): void {
@@ -84,9 +87,31 @@ export abstract class DrainProcessor extends WorkerHost implements OnApplication
     this.dependencies.log.warn('the queue has an error', { queue: this.queue, error });
   }
 
-  /** Takes no more jobs and waits for the running ones, while the database is still open. */
+  /** Takes no more jobs and waits for the running drains, while the database is still open. */
   async beforeApplicationShutdown(): Promise<void> {
     this.stopping.abort();
     await this.worker.close();
+    await Promise.all([...this.keys.values()].map(({ ended }) => ended));
+  }
+
+  /** Never rejects: an error is logged, and the next poll adds a new job for the key. */
+  private async drainInTurn(key: JobData, known: KnownKey): Promise<void> {
+    try {
+      await this.places.run(key.workspace_id, () => this.drainKey(key, known));
+    } catch (error) {
+      this.dependencies.log.error('a job failed', { queue: this.queue, job: key, error });
+    }
+  }
+
+  private async drainKey(key: JobData, known: KnownKey): Promise<void> {
+    if (this.stopping.signal.aborted) return;
+    known.requestedAgain = false;
+    const { workspace_id: workspaceId, id } = key;
+    const scope = WorkspaceScope.open(workspaceId, this.dependencies.database);
+    const remaining = await withLogFields({ queue: this.queue, workspace_id: workspaceId, job: id }, () =>
+      this.drain(scope, id, this.stopping.signal),
+    );
+    // Work that has arrived after the last check in drain() does not wait for the next poll.
+    if (remaining === 'more' || known.requestedAgain) this.dependencies.jobQueue.requeue(this.queue, key);
   }
 }

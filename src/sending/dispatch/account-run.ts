@@ -13,6 +13,7 @@ import type { MessageSender, SendContext } from './message-sender.js';
 
 /** How many connections to one account's server this process opens at most. */
 const MAX_CONNECTIONS = 5;
+/** How many messages a run claims at a time, once the provider has taken one. A server that stalls holds few. */
 const BATCH = 50;
 const RUN_MS = 5_000;
 
@@ -36,6 +37,7 @@ export class AccountRun {
   private claiming: Promise<void> | undefined;
   private end: RunEnd | undefined;
   private credentials: MailboxCredentials | undefined;
+  private hasSent = false;
   private readonly deadline = Date.now() + RUN_MS;
 
   constructor(
@@ -101,7 +103,7 @@ export class AccountRun {
   private async claimMore(): Promise<void> {
     const { scope, account_id: accountId } = this.context;
     try {
-      const claimed = await claim(scope, accountId, WORKER, BATCH);
+      const claimed = await claim(scope, accountId, WORKER, this.hasSent ? BATCH : MAX_CONNECTIONS);
       if (claimed.kind === 'claimed') {
         this.claimed.push(...claimed.messages);
         for (const { id } of claimed.messages) this.dependencies.leases.acquire(id);
@@ -118,6 +120,7 @@ export class AccountRun {
     const { sender, results, leases } = this.dependencies;
     try {
       await sender.send(this.context, message, transport);
+      this.hasSent = true;
     } catch (error) {
       // Providers without a login step refuse the credentials together with the message, and do not accept it.
       if (!(error instanceof LoginRefused)) throw error;

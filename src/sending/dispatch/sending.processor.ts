@@ -7,8 +7,14 @@ import { DueWork } from '../due-work.cross-tenant.js';
 import { SENDING } from '../queues.js';
 import { SendingEngine } from './sending-engine.js';
 
+/**
+ * How many accounts send at the same time. Most of them wait for their mail servers, which costs little; a workspace
+ * whose servers stall holds only the places of its share.
+ */
+const MAX_ACCOUNTS = 400;
+
 /** Sends the queued messages of email accounts, many accounts at a time. */
-@Processor(SENDING, { concurrency: 20, autorun: false })
+@Processor(SENDING, { concurrency: 10, autorun: false })
 export class SendingProcessor extends DrainProcessor {
   constructor(
     private readonly due: DueWork,
@@ -17,7 +23,7 @@ export class SendingProcessor extends DrainProcessor {
     jobQueue: JobQueue,
     log: Log,
   ) {
-    super(SENDING, { database, jobQueue, log });
+    super(SENDING, MAX_ACCOUNTS, { database, jobQueue, log });
   }
 
   protected override dueKeys(): Promise<readonly JobKey[]> {

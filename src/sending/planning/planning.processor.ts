@@ -10,6 +10,9 @@ import { accountCapacities, type AccountCapacity, planDue, type Planned } from '
 
 const MAX_BATCHES = 10;
 
+/** How many campaigns are planned at the same time. */
+const MAX_CAMPAIGNS = 5;
+
 /** Queues messages for the due enrollments of active campaigns. Paused campaigns are not read. */
 @Processor(PLANNING, { concurrency: 4, autorun: false })
 export class PlanningProcessor extends DrainProcessor {
@@ -21,7 +24,7 @@ export class PlanningProcessor extends DrainProcessor {
     jobQueue: JobQueue,
     log: Log,
   ) {
-    super(PLANNING, { database, jobQueue, log });
+    super(PLANNING, MAX_CAMPAIGNS, { database, jobQueue, log });
   }
 
   protected override dueKeys(): Promise<readonly JobKey[]> {

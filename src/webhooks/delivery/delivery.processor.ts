@@ -11,10 +11,16 @@ import { leaseWebhook, releaseWebhook } from './webhook-leases.queries.js';
 import { WebhookRun } from './webhook-run.js';
 
 /**
- * Delivers to up to 200 webhooks concurrently, so that slow receivers do not delay the others. One process at a time
+ * How many webhooks a process delivers to at the same time. A workspace whose receivers do not respond holds only the
+ * places of its share.
+ */
+const MAX_WEBHOOKS = 250;
+
+/**
+ * Delivers to many webhooks concurrently, so that slow receivers do not delay the others. One process at a time
  * delivers to a webhook. `deliver.ts` lists the steps of a delivery.
  */
-@Processor(DELIVERING, { concurrency: 200, autorun: false })
+@Processor(DELIVERING, { concurrency: 10, autorun: false })
 export class DeliveryProcessor extends DrainProcessor {
   constructor(
     private readonly due: DueWebhooks,
@@ -24,7 +30,7 @@ export class DeliveryProcessor extends DrainProcessor {
     jobQueue: JobQueue,
     log: Log,
   ) {
-    super(DELIVERING, { database, jobQueue, log });
+    super(DELIVERING, MAX_WEBHOOKS, { database, jobQueue, log });
   }
 
   protected override dueKeys(): Promise<readonly JobKey[]> {

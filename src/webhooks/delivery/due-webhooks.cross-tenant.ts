@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Database, sql } from '../../platform/database/index.js';
-import { type JobKey, LEASE_SECONDS } from '../../platform/queue/index.js';
+import { workspaceRotation, type JobKey, LEASE_SECONDS } from '../../platform/queue/index.js';
 import { hasDueDelivery, isNotLeased } from './webhook-leases.queries.js';
 
 /** Queries over the webhooks of all workspaces. */
@@ -9,13 +9,14 @@ export class DueWebhooks {
   constructor(private readonly database: Database) {}
 
   /**
-   * Returns the webhooks that have a due delivery and that no live worker has leased. One index lookup per webhook,
-   * however many deliveries it has.
+   * Returns webhooks that have a due delivery and that no live worker has leased; the workspaces take turns. One index
+   * lookup per webhook, however many deliveries it has.
    */
   keys(): Promise<JobKey[]> {
     return this.database.query<JobKey & { id: number }>(
       sql`SELECT webhook.workspace_id, webhook.id FROM webhooks webhook
-          WHERE ${isNotLeased} AND ${hasDueDelivery(sql`webhook.workspace_id`)}`,
+          WHERE ${isNotLeased} AND ${hasDueDelivery(sql`webhook.workspace_id`)}
+          ${workspaceRotation(sql`webhook.workspace_id`)}`,
     );
   }
 
