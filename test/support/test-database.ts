@@ -49,8 +49,11 @@ export async function createTestDatabase(): Promise<TestDatabase> {
     },
     drop: async () => {
       await pool.end();
-      // Repeated, because autovacuum, which only a superuser may end, may be using the database for a moment.
-      await eventually(() => asAdmin(`DROP DATABASE ${name} WITH (FORCE)`));
+      // Sessions that are ending get a moment: those of this process would report their termination as an error.
+      await eventually(() => asAdmin(`DROP DATABASE ${name}`), 2).catch(() =>
+        // Repeated, because autovacuum, which only a superuser may end, may be using the database for a moment.
+        eventually(() => asAdmin(`DROP DATABASE ${name} WITH (FORCE)`)),
+      );
     },
   };
 }
