@@ -9,6 +9,8 @@ import {
   NON_JSON_BODIES,
   PermissionGuard,
   RecordGuard,
+  RequestQueueGuard,
+  RequestQueueInterceptor,
   UploadInterceptor,
 } from '../platform/http/index.js';
 import { IdempotencyInterceptor, IdempotencyStore } from '../platform/idempotency/index.js';
@@ -31,7 +33,9 @@ import { httpSetup } from './http-setup.js';
     { provide: APP_GUARD, useClass: QuotaGuard },
     { provide: APP_GUARD, useClass: PermissionGuard },
     { provide: APP_GUARD, useClass: BodyGuard },
+    { provide: APP_GUARD, useClass: RequestQueueGuard },
     { provide: APP_GUARD, useClass: RecordGuard },
+    { provide: APP_INTERCEPTOR, useClass: RequestQueueInterceptor },
     { provide: APP_INTERCEPTOR, useClass: UploadInterceptor },
     { provide: APP_INTERCEPTOR, useClass: IdempotencyInterceptor },
     { provide: APP_INTERCEPTOR, useClass: EnvelopeInterceptor },

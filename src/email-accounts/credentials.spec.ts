@@ -5,7 +5,7 @@ import { CredentialsUnusable } from './email-account.errors.js';
 
 const keyring = new Keyring(['a key that only tests use']);
 const credentials = new Credentials(keyring);
-const scopeOf = (workspaceId: number) => WorkspaceScope.open(workspaceId, undefined as never);
+const scopeOf = (workspaceId: number) => WorkspaceScope.open(workspaceId, { forWorkspace: () => undefined } as never);
 const account = (encrypted: string) => ({
   type: 'sendgrid' as const,
   smtp_host: null,

@@ -1,12 +1,14 @@
 import { Injectable } from '@nestjs/common';
 import { StatementTimedOut, Statistics } from '../platform/database/index.js';
 import type { WorkspaceScope } from '../platform/tenancy/index.js';
-import { KeyedSemaphore } from '../platform/concurrency/index.js';
+import { FairQueue } from '../platform/concurrency/index.js';
 import { SegmentTooExpensive } from './segment.errors.js';
 
-/** How many statements about segments run at the same time, and how many wait, per workspace and process. */
-const MAX_CONCURRENT = 3;
-const MAX_WAITING = 30;
+/** How many statements about segments run at the same time in this process. A workspace alone takes three of them. */
+const MAX_CONCURRENT = 4;
+
+/** Fewer than the running requests of a workspace, so that other requests of the workspace do not wait. */
+const MAX_WAITING_PER_WORKSPACE = 16;
 
 /** Limits how much time a workspace's segments take in the database, so that other workspaces are not slowed down. */
 @Injectable()
@@ -20,22 +22,22 @@ export class SegmentBudget {
   /** The timeout of the `ANALYZE` before a statement is repeated. */
   readonly refreshTimeoutMs: number = 2000;
 
-  private readonly semaphore = new KeyedSemaphore<number>(MAX_CONCURRENT, MAX_WAITING);
+  private readonly queue = new FairQueue({ concurrency: MAX_CONCURRENT, waitingPerKey: MAX_WAITING_PER_WORKSPACE });
 
   constructor(private readonly statistics: Statistics) {}
 
   /**
-   * Runs `work` in a transaction whose statements have this timeout, as soon as the workspace has a free slot.
-   * @throws StatementTimedOut; TooManyRequests if too many calls of the workspace are waiting already
+   * Runs `work` in a transaction whose statements have this timeout, as soon as the workspace has a free place.
+   * @throws StatementTimedOut; Busy if too many calls of the workspace are waiting already
    */
   within<R>(scope: WorkspaceScope, milliseconds: number, work: (tx: WorkspaceScope) => Promise<R>): Promise<R> {
-    return this.semaphore.run(scope.workspace_id, () => scope.transactionWithin(milliseconds, work));
+    return this.queue.run(scope.workspace_id, () => scope.transactionWithin(milliseconds, work));
   }
 
   /**
    * Runs `work` with the timeout of one statement. After a timeout it refreshes the planner's statistics, because they
    * may be out of date right after an import; if they were, `work` runs once more.
-   * @throws SegmentTooExpensive, TooManyRequests
+   * @throws SegmentTooExpensive, Busy
    */
   async run<R>(scope: WorkspaceScope, work: (tx: WorkspaceScope) => Promise<R>): Promise<R> {
     try {

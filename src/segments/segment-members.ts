@@ -38,7 +38,7 @@ export class SegmentMembers {
   /**
    * Returns a page of the contacts of a segment.
    * @throws ValidationFailed if the query refers to a record that does not exist in the workspace; SegmentTooExpensive,
-   * TooManyRequests
+   * Busy
    */
   async page(scope: WorkspaceScope, segment: Segment, query: SegmentContactsQuery): Promise<Page<ContactRecord>> {
     await contactRecords(scope).requireReferences(query);
@@ -46,7 +46,7 @@ export class SegmentMembers {
     return new Page(records, total, query);
   }
 
-  /** Returns the number of contacts and the first five. @throws SegmentTooExpensive, TooManyRequests */
+  /** Returns the number of contacts and the first five. @throws SegmentTooExpensive, Busy */
   async preview(scope: WorkspaceScope, segment: Segment): Promise<SegmentPreview> {
     const query = Object.assign(new SegmentContactsQuery(), { per_page: SAMPLE_SIZE });
     const { total, records } = await this.read(scope, segment, query);
@@ -56,7 +56,7 @@ export class SegmentMembers {
   /**
    * Returns the conditions on `record` of those segments that exist in the workspace, one per segment, for reading the
    * contacts in the order of their creation.
-   * @throws SegmentTooExpensive, also if there are more than {@link MAX_SEGMENTS}; TooManyRequests
+   * @throws SegmentTooExpensive, also if there are more than {@link MAX_SEGMENTS}; Busy
    */
   async conditions(scope: WorkspaceScope, segmentIds: readonly number[]): Promise<Sql[]> {
     if (segmentIds.length === 0) return [];
@@ -75,7 +75,7 @@ export class SegmentMembers {
 
   /**
    * Runs `work` in a transaction with the limits of {@link SegmentBudget}.
-   * @throws SegmentTooExpensive, TooManyRequests
+   * @throws SegmentTooExpensive, Busy
    */
   within<R>(scope: WorkspaceScope, work: (tx: WorkspaceScope) => Promise<R>): Promise<R> {
     return this.budget.run(scope, work);

@@ -18,7 +18,7 @@ export class SegmentsService {
     private readonly budget: SegmentBudget,
   ) {}
 
-  /** @throws ValidationFailed with `conditions.<n>.<part>`; SegmentTooExpensive, TooManyRequests */
+  /** @throws ValidationFailed with `conditions.<n>.<part>`; SegmentTooExpensive, Busy */
   create(
     scope: WorkspaceScope,
     { name, description, match_type, conditions }: CreateSegmentDto,
@@ -29,7 +29,7 @@ export class SegmentsService {
     });
   }
 
-  /** @throws ValidationFailed with `conditions.<n>.<part>`; SegmentTooExpensive, TooManyRequests, NotFound */
+  /** @throws ValidationFailed with `conditions.<n>.<part>`; SegmentTooExpensive, Busy, NotFound */
   async update(scope: WorkspaceScope, { id }: Segment, dto: UpdateSegmentDto): Promise<CountedSegment> {
     const { name, description, match_type, conditions } = dto;
     if (match_type === undefined && conditions === undefined) {

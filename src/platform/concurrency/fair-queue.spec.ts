@@ -54,6 +54,7 @@ describe('FairQueue', () => {
       ['c', 1],
     ] as const)
       void add(queue, tasks, key, count);
+    await settle();
     const expected = ['a1', 'b1', 'c1', 'a2', 'b2', 'a3', 'a4'];
     for (const name of expected) await tasks.end(name);
     expect(tasks.started).toEqual(expected);
@@ -73,6 +74,7 @@ describe('FairQueue', () => {
     const queue = new FairQueue<string>({ concurrency: 1, waitingPerKey: 2 });
     const tasks = new ControlledTasks();
     void add(queue, tasks, 'a', 3);
+    await settle();
     await expect(queue.run('a', tasks.of('a4'))).rejects.toThrow(Busy);
     void add(queue, tasks, 'b', 1);
     await tasks.end('a1');
@@ -103,6 +105,17 @@ describe('FairQueue', () => {
     const failing = queue.run('a', () => Promise.reject(new Error('failed')));
     await expect(failing).rejects.toThrow('failed');
     expect(await queue.run('b', async () => 'done')).toBe('done');
+  });
+
+  it('frees an acquired place once, however often it is released', async () => {
+    const queue = new FairQueue<string>({ concurrency: 1 });
+    const release = await queue.acquire('a');
+    const tasks = new ControlledTasks();
+    void add(queue, tasks, 'b', 2);
+    release();
+    release();
+    await settle();
+    expect(tasks.started).toEqual(['b1']);
   });
 
   it('runs every task once, never more than the places, whatever the keys', async () => {

@@ -38,16 +38,30 @@ export class FairQueue<Key = number> {
    * @throws Busy if too many tasks of the key are waiting
    */
   async run<R>(key: Key, task: () => Promise<R>, signal?: AbortSignal): Promise<R> {
+    const release = await this.acquire(key, signal);
+    try {
+      return await task();
+    } finally {
+      release();
+    }
+  }
+
+  /**
+   * Like {@link run}, for work that is more than one call.
+   * @returns what releases the place; further calls have no effect
+   */
+  async acquire(key: Key, signal?: AbortSignal): Promise<() => void> {
     signal?.throwIfAborted();
     const entry = this.entries.get(key) ?? { running: 0, waiting: new Set() };
     this.entries.set(key, entry);
     if (entry.waiting.size === 0 && this.mayStart(entry)) this.take(entry);
     else await this.wait(entry, signal).catch((error: unknown) => this.giveUp(key, entry, error));
-    try {
-      return await task();
-    } finally {
+    let isReleased = false;
+    return () => {
+      if (isReleased) return;
+      isReleased = true;
       this.release(key, entry);
-    }
+    };
   }
 
   /** The number of tasks of a key that run or wait. */

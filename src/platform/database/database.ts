@@ -4,25 +4,49 @@ import type { PoolClient, QueryConfig, QueryResult, QueryResultRow } from 'pg';
 import { from as copyFrom } from 'pg-copy-streams';
 import type { DataSource, EntityMetadata, EntityTarget, ObjectLiteral } from 'typeorm';
 import type { PostgresDriver } from 'typeorm/driver/postgres/PostgresDriver.js';
+import { FairQueue } from '../concurrency/index.js';
 import { type Sql, sql } from './sql.js';
 import { preparedName, disableAfterLostSession } from './prepared-statements.js';
 import { isRetryable, translateViolation } from './violations.js';
 
 const MAX_ATTEMPTS = 4;
 
+/** The key of the statements that belong to no single workspace. IDs begin at 1. */
+const ALL_WORKSPACES = 0;
+
+/** For which workspace statements run, and the open transaction. */
+interface Session {
+  /** Shares the connections of the pool between the workspaces. */
+  readonly connections: FairQueue;
+  readonly workspaceId: number;
+  readonly client?: PoolClient;
+  /** Called after the commit. */
+  readonly callbacks?: (() => void)[];
+}
+
 /**
- * The PostgreSQL database, either with a connection per statement or inside one transaction.
+ * The PostgreSQL database, either with a connection per statement or inside one transaction. The workspaces share the
+ * connections of the process: a workspace that uses many does not make another wait.
  * Modules use it through a `WorkspaceScope`; only code that reads all workspaces on purpose uses it directly.
  */
 export class Database {
   readonly #source: DataSource;
-  readonly #client: PoolClient | undefined;
-  readonly #afterCommit: (() => void)[];
+  readonly #session: Session;
 
-  constructor(source: DataSource, client?: PoolClient, afterCommit: (() => void)[] = []) {
+  /** @param session by default, statements about all workspaces outside of a transaction */
+  constructor(source: DataSource, session: Session = initialSession(source)) {
     this.#source = source;
-    this.#client = client;
-    this.#afterCommit = afterCommit;
+    this.#session = session;
+  }
+
+  /** @returns the same database and transaction, whose connections count for this workspace */
+  forWorkspace(workspaceId: number): Database {
+    return new Database(this.#source, { ...this.#session, workspaceId });
+  }
+
+  /** The maximum number of connections of this process. */
+  get poolSize(): number {
+    return poolSizeOf(this.#source);
   }
 
   /** @returns the rows of a statement, or those of its `RETURNING` */
@@ -64,9 +88,10 @@ export class Database {
 
   /** Streams CSV or text into a `COPY … FROM STDIN`. @throws Error outside of a transaction */
   async copyIn(statement: Sql, source: Readable | AsyncIterable<Buffer | string>): Promise<void> {
-    if (!this.#client) throw new Error('COPY needs an open transaction');
+    const { client } = this.#session;
+    if (!client) throw new Error('COPY needs an open transaction');
     try {
-      await pipeline(source, this.#client.query(copyFrom(statement.toQuery().text)));
+      await pipeline(source, client.query(copyFrom(statement.toQuery().text)));
     } catch (error) {
       throw translateViolation(error);
     }
@@ -77,7 +102,8 @@ export class Database {
    * `work` must have no effect outside the database; {@link afterCommit} is for what follows the commit.
    */
   async transaction<R>(work: (tx: Database) => Promise<R>): Promise<R> {
-    return this.#client ? work(this) : withRetries(() => this.runTransaction(work));
+    if (this.#session.client) return work(this);
+    return withRetries(() => this.withPlace(() => this.runTransaction(work)));
   }
 
   /**
@@ -99,7 +125,8 @@ export class Database {
    * call.
    */
   afterCommit(callback: () => void): void {
-    if (this.#client) this.#afterCommit.push(callback);
+    const { callbacks } = this.#session;
+    if (callbacks) callbacks.push(callback);
     else callback();
   }
 
@@ -119,7 +146,7 @@ export class Database {
     let broken: Error | undefined;
     try {
       await client.query('BEGIN');
-      const result = await work(new Database(this.#source, client, callbacks));
+      const result = await work(new Database(this.#source, { ...this.#session, client, callbacks }));
       await client.query('COMMIT').catch((error: unknown) => {
         throw translateViolation(error);
       });
@@ -140,8 +167,9 @@ export class Database {
     const { text, values } = statement.toQuery();
     const query = (): QueryConfig => ({ text, values, ...(statement.isPrepared ? preparedName(text) : {}) });
     try {
-      if (this.#client) return await this.#client.query<Row>(query());
-      return await withRetries(() => this.runOnOwnConnection<Row>(query()));
+      const { client } = this.#session;
+      if (client) return await client.query<Row>(query());
+      return await withRetries(() => this.withPlace(() => this.runOnOwnConnection<Row>(query())));
     } catch (error) {
       throw translateViolation(error);
     }
@@ -160,6 +188,12 @@ export class Database {
     }
   }
 
+  /** Runs `work` when the workspace has a free place for one more connection. */
+  private withPlace<R>(work: () => Promise<R>): Promise<R> {
+    const { connections, workspaceId } = this.#session;
+    return connections.run(workspaceId, work);
+  }
+
   private async connect(): Promise<[PoolClient, (broken?: Error) => void]> {
     const driver = this.#source.driver as PostgresDriver;
     const [client, release] = (await driver.obtainMasterConnection()) as [PoolClient, (broken?: Error) => void];
@@ -175,6 +209,14 @@ export class Database {
     ];
   }
 }
+
+const initialSession = (source: DataSource): Session => ({
+  connections: new FairQueue({ concurrency: poolSizeOf(source) }),
+  workspaceId: ALL_WORKSPACES,
+});
+
+/** The pool's own default is 10. */
+const poolSizeOf = ({ options }: DataSource): number => (options.extra as { max?: number } | undefined)?.max ?? 10;
 
 /** Repeats work that the database aborted in favour of another transaction, or that lost its prepared statement. */
 async function withRetries<R>(work: () => Promise<R>): Promise<R> {

@@ -17,6 +17,7 @@ export {
 } from './permissions.js';
 export * from './responds.decorator.js';
 export { UnreadBodyParam, UnreadBody } from './unread-body.js';
+export { RequestQueueGuard, RequestQueueInterceptor } from './request-queue.js';
 export { LoadRecord, RecordGuard } from './record.guard.js';
 export { Caller, IdParam, InWorkspace, pathId, type Principal, LoadedRecord, type ServiceRequest } from './request.js';
 export { type Route, Routes } from './routes.js';

@@ -22,6 +22,8 @@ export interface ServiceRequest extends Request {
   rawBody?: Buffer;
   /** The records of `@LoadRecord`, by path parameter. */
   records?: Map<string, WorkspaceEntity>;
+  /** Lets another request of a workspace start. May be called more than once. */
+  releasePlace?: () => void;
   /** The uploaded file. It is deleted when the request ends. */
   upload?: ReceivedFile;
 }

@@ -2,7 +2,9 @@ import type { Database } from '../database/index.js';
 import { PerWorkspace } from './per-workspace.js';
 import { WorkspaceScope } from './workspace-scope.js';
 
-const scope = (workspaceId: number): WorkspaceScope => WorkspaceScope.open(workspaceId, {} as Database);
+const database = { forWorkspace: () => database } as unknown as Database;
+
+const scope = (workspaceId: number): WorkspaceScope => WorkspaceScope.open(workspaceId, database);
 
 describe('PerWorkspace', () => {
   it('creates one value for each workspace', () => {

@@ -30,7 +30,7 @@ export class WorkspaceScope extends SqlValue {
 
   /** Only the token guard, the job processors, pages with a signed link, the command line and tests open scopes. */
   static open(workspaceId: number, database: Database): WorkspaceScope {
-    return new WorkspaceScope(workspaceId, database);
+    return new WorkspaceScope(workspaceId, database.forWorkspace(workspaceId));
   }
 
   /** The records of one entity in this workspace. */

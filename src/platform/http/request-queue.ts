@@ -1,0 +1,62 @@
+import {
+  type CallHandler,
+  type CanActivate,
+  type ExecutionContext,
+  Injectable,
+  type NestInterceptor,
+} from '@nestjs/common';
+import { Reflector } from '@nestjs/core';
+import type { Response } from 'express';
+import { finalize, type Observable } from 'rxjs';
+import { FairQueue } from '../concurrency/index.js';
+import { Database } from '../database/index.js';
+import { closeSignal } from './close-signal.js';
+import type { ServiceRequest } from './request.js';
+import { UPLOAD } from './upload/uploads.js';
+
+/** Some requests wait for other things than the database, such as a mail server. */
+const REQUESTS_PER_CONNECTION = 4;
+const MAX_WAITING_PER_WORKSPACE = 200;
+
+/**
+ * Shares this process between the workspaces: a workspace with many requests in progress does not make those of another
+ * wait. What is beyond its part waits in a line of its own, and is refused when the line is long. An upload is not
+ * counted here, because it waits for the client's network. Runs before the first guard that reads records.
+ */
+@Injectable()
+export class RequestQueueGuard implements CanActivate {
+  private readonly queue: FairQueue;
+
+  constructor(
+    private readonly reflector: Reflector,
+    database: Database,
+  ) {
+    const concurrency = database.poolSize * REQUESTS_PER_CONNECTION;
+    this.queue = new FairQueue({ concurrency, waitingPerKey: MAX_WAITING_PER_WORKSPACE });
+  }
+
+  /** @throws Busy if too many requests of the workspace are waiting */
+  async canActivate(context: ExecutionContext): Promise<boolean> {
+    const http = context.switchToHttp();
+    const request = http.getRequest<ServiceRequest>();
+    if (!request.user || this.reflector.get<unknown>(UPLOAD, context.getHandler())) return true;
+    const response = http.getResponse<Response>();
+    request.releasePlace = await this.queue.acquire(request.user.workspace_id, closeSignal(response));
+    // For a request that a later guard refuses.
+    response.once('close', request.releasePlace);
+    return true;
+  }
+}
+
+/** Releases the place of a request when its handler has ended, so that a slow download does not keep it. */
+@Injectable()
+export class RequestQueueInterceptor implements NestInterceptor {
+  intercept(context: ExecutionContext, next: CallHandler): Observable<unknown> {
+    const http = context.switchToHttp();
+    const { releasePlace } = http.getRequest<ServiceRequest>();
+    if (!releasePlace) return next.handle();
+    // If the client closes the connection, the handler runs on.
+    http.getResponse<Response>().off('close', releasePlace);
+    return next.handle().pipe(finalize(releasePlace));
+  }
+}
