@@ -1,9 +1,9 @@
 import { is, timestamp, view } from '../platform/http/index.js';
 import type { ConnectionTestResult } from './connection-test.js';
-import { EMAIL_ACCOUNT_TYPES } from './email-account.entity.js';
+import { EMAIL_ACCOUNT_TYPES, SMTP_ENCRYPTIONS } from './email-account.entity.js';
 import type { AccountCounts, CountedAccount } from './email-accounts.queries.js';
 
-/** API v1, "Email account". It contains no credentials. */
+/** API v1, "Email account". It contains no credentials, and no user name. */
 export const emailAccountView = view(
   'EmailAccount',
   {
@@ -17,6 +17,9 @@ export const emailAccountView = view(
     daily_limit: is.integer,
     sent_today: is.integer,
     last_used_at: is.nullable(is.timestamp),
+    smtp_host: is.nullable(is.string),
+    smtp_port: is.nullable(is.integer),
+    smtp_encryption: is.nullable(is.oneOf(SMTP_ENCRYPTIONS)),
     created_at: is.timestamp,
     updated_at: is.timestamp,
   },
@@ -31,6 +34,9 @@ export const emailAccountView = view(
     daily_limit: account.daily_limit,
     sent_today: account.sent_today,
     last_used_at: timestamp(account.last_used_at),
+    smtp_host: account.smtp_host,
+    smtp_port: account.smtp_port,
+    smtp_encryption: account.smtp_encryption,
     created_at: timestamp(account.created_at),
     updated_at: timestamp(account.updated_at),
   }),

@@ -1,4 +1,4 @@
-import { Body, Controller, Delete, Get, Post, Put, Query } from '@nestjs/common';
+import { Body, Controller, Delete, Get, Post, Put, Query, UseInterceptors } from '@nestjs/common';
 import {
   IdParam,
   InWorkspace,
@@ -18,6 +18,7 @@ import { UpdateEmailAccountDto } from './dto/update-email-account.dto.js';
 import { EmailAccount } from './email-account.entity.js';
 import { connectionTestView, emailAccountStatsView, emailAccountView } from './email-account.view.js';
 import { EmailAccounts } from './email-accounts.service.js';
+import { OtherTypeFieldsInterceptor } from './other-type-fields.interceptor.js';
 
 @Controller('v1/email-accounts')
 export class EmailAccountsController {
@@ -50,6 +51,7 @@ export class EmailAccountsController {
   @Put(':id')
   @RequirePermission('email_accounts:write')
   @LoadRecord(EmailAccount)
+  @UseInterceptors(OtherTypeFieldsInterceptor)
   @Responds(emailAccountView)
   update(
     @InWorkspace() scope: WorkspaceScope,

@@ -1,14 +1,15 @@
 import { Injectable } from '@nestjs/common';
 import { AddressRefused, EgressPolicy, HostUnresolvable, resolvePublicHost } from '../platform/egress/index.js';
-import { NotFound } from '../platform/errors/index.js';
+import { type FieldErrors, NotFound, ValidationFailed } from '../platform/errors/index.js';
 import { DomainEvents } from '../platform/events/index.js';
 import type { Page, ColumnValues, WorkspaceScope } from '../platform/tenancy/index.js';
+import { changeErrors } from './change-errors.js';
 import { Credentials } from './credentials.js';
 import type { CreateEmailAccountDto } from './dto/create-email-account.dto.js';
 import type { EmailAccountListQuery } from './dto/email-account-list.query.js';
 import type { UpdateEmailAccountDto } from './dto/update-email-account.dto.js';
 import { EmailAccount, type EmailAccountType } from './email-account.entity.js';
-import { HostNotPublic, LastAccountRequired, TypeFixed } from './email-account.errors.js';
+import { LastAccountRequired } from './email-account.errors.js';
 import { today } from './daily-count.js';
 import {
   type AccountCounts,
@@ -38,9 +39,9 @@ export class EmailAccounts {
     return countedAccounts(scope).get(id);
   }
 
-  /** Creates an account. The first of a workspace is its default. @throws HostNotPublic */
+  /** Creates an account. The first of a workspace is its default. @throws ValidationFailed */
   async create(scope: WorkspaceScope, dto: CreateEmailAccountDto): Promise<CountedAccount> {
-    if (dto.type === 'smtp') await this.assertPublic(dto.smtp_host);
+    if (dto.type === 'smtp') assertValid(await this.hostErrors(dto.smtp_host));
     const { id } = await scope.transaction(async (tx) => {
       await lockDefault(tx);
       const account = await tx.of(EmailAccount).insert({ type: dto.type, ...this.columns(scope, dto.type, dto) });
@@ -50,11 +51,13 @@ export class EmailAccounts {
     return this.get(scope, id);
   }
 
-  /** @throws TypeFixed, HostNotPublic, NotFound */
+  /** @throws ValidationFailed, NotFound */
   async update(scope: WorkspaceScope, account: EmailAccount, dto: UpdateEmailAccountDto): Promise<CountedAccount> {
-    if (dto.type !== undefined && dto.type !== account.type) throw new TypeFixed();
-    if (account.type === 'smtp') await this.assertPublic(dto.smtp_host);
+    const hostErrors = account.type === 'smtp' ? await this.hostErrors(dto.smtp_host) : {};
     await scope.transaction(async (tx) => {
+      // Under the lock, so that concurrent requests cannot combine a stored password with another server.
+      const stored = await tx.of(EmailAccount).lock(account.id);
+      assertValid({ ...changeErrors(stored, dto), ...hostErrors });
       await tx.of(EmailAccount).update(account.id, this.columns(scope, account.type, dto));
       await this.updated(tx, account.id);
     });
@@ -139,18 +142,23 @@ export class EmailAccounts {
     }
   }
 
-  private async assertPublic(host: string | undefined): Promise<void> {
-    if (host === undefined) return;
+  private async hostErrors(host: string | undefined): Promise<FieldErrors> {
+    if (host === undefined) return {};
     try {
       await resolvePublicHost(host, this.policy);
     } catch (error) {
-      if (error instanceof AddressRefused) throw new HostNotPublic();
+      if (error instanceof AddressRefused) return { smtp_host: ['The host must be at a public address.'] };
       // A name without an address may get one later. Every connection resolves it again, and reports an error.
       if (!(error instanceof HostUnresolvable)) throw error;
     }
+    return {};
   }
 
   private updated(scope: WorkspaceScope, id: number): Promise<void> {
     return this.events.publish(scope, 'email_account.updated', { email_account_id: id });
   }
+}
+
+function assertValid(errors: FieldErrors): void {
+  if (Object.keys(errors).length > 0) throw new ValidationFailed(errors);
 }

@@ -19,6 +19,9 @@ const FIELDS = [
   'daily_limit',
   'sent_today',
   'last_used_at',
+  'smtp_host',
+  'smtp_port',
+  'smtp_encryption',
   'created_at',
   'updated_at',
 ];
@@ -86,6 +89,9 @@ describe('email accounts', () => {
         daily_limit: 500,
         sent_today: 0,
         last_used_at: null,
+        smtp_host: '127.0.0.1',
+        smtp_port: 2525,
+        smtp_encryption: 'tls',
         created_at: expect.stringMatching(TIMESTAMP),
         updated_at: expect.stringMatching(TIMESTAMP),
       });
@@ -388,7 +394,6 @@ describe('email accounts', () => {
         from_name: 'New team',
         daily_limit: 7,
         is_active: false,
-        smtp_port: 587,
         is_default: false,
         sendgrid_api_key: 'SG.ignored',
       });
@@ -405,7 +410,9 @@ describe('email accounts', () => {
         },
       });
       const mailbox = await service.app.get(Mailboxes).find(await scopeOf(api), account.id);
-      expect(mailbox?.credentials).toMatchObject({ smtp: { port: 587, password: 'correct horse', encryption: 'tls' } });
+      expect(mailbox?.credentials).toMatchObject({
+        smtp: { port: 2525, password: 'correct horse', encryption: 'tls' },
+      });
       const [row] = await service.database.query('SELECT * FROM email_accounts WHERE id = $1', [account.id]);
       expect(row?.sendgrid_api_key_encrypted).toBeNull();
     });
@@ -428,6 +435,60 @@ describe('email accounts', () => {
       });
     });
 
+    it.each([
+      { smtp_host: '127.0.0.9' },
+      { smtp_port: 587 },
+      { smtp_username: 'other' },
+      { smtp_encryption: 'ssl' },
+      { smtp_host: '127.0.0.9', smtp_port: 25 },
+    ])('returns 422 for %j without the password, and changes nothing', async (changes) => {
+      const account = await make();
+      const put = (body: object) => api.put(`/email-accounts/${account.id}`, body);
+      expect(await errorsOf(put({ name: 'New', ...changes }))).toEqual(['smtp_password']);
+      expect((await api.get(`/email-accounts/${account.id}`)).data).toEqual(account);
+      const mailbox = await service.app.get(Mailboxes).find(await scopeOf(api), account.id);
+      expect(mailbox?.credentials).toMatchObject({ smtp: { host: '127.0.0.1', port: 2525, username: 'mailer' } });
+      expect((await put({ ...changes, smtp_password: 'entered again' })).status).toBe(200);
+    });
+
+    it('accepts the stored connection without the password, so that a response can be written back', async () => {
+      const account = await make({ smtp_host: 'LocalHost', smtp_encryption: 'ssl' });
+      const { status, data } = await api.put(`/email-accounts/${account.id}`, { ...account, smtp_username: 'mailer' });
+      expect([status, data]).toEqual([200, { ...account, updated_at: expect.stringMatching(TIMESTAMP) }]);
+      expect((await api.put(`/email-accounts/${account.id}`, { smtp_host: 'localhost.' })).status).toBe(200);
+      expect(await errorsOf(api.put(`/email-accounts/${account.id}`, { smtp_encryption: null }))).toEqual([
+        'smtp_password',
+      ]);
+      const { data: grid } = await api.post('/email-accounts', sendgridAccount());
+      expect((await api.put(`/email-accounts/${grid.id}`, grid)).status).toBe(200);
+    });
+
+    it('names every field that is wrong for the stored account', async () => {
+      const { id } = await make();
+      const changes = { type: 'sendgrid', smtp_host: '10.0.0.1' };
+      expect(await errorsOf(api.put(`/email-accounts/${id}`, changes))).toEqual(['smtp_host', 'smtp_password', 'type']);
+    });
+
+    it('never combines the password of one of two concurrent requests with the host of the other', async () => {
+      const { id } = await make();
+      const put = (host: string, fields: object = {}) =>
+        api.put(`/email-accounts/${id}`, { smtp_host: host, ...fields });
+      for (let round = 0; round < 10; round++) {
+        const own = `of 127.0.1.${round}`;
+        await Promise.all([
+          put(`127.0.1.${round}`, { smtp_password: own }),
+          put(`127.0.1.${round}`),
+          put(`127.0.2.${round}`),
+          put(`127.0.2.${round}`, { smtp_password: `of 127.0.2.${round}` }),
+        ]);
+        const mailbox = await service.app.get(Mailboxes).find(await scopeOf(api), id);
+        const { credentials } = mailbox ?? {};
+        expect(credentials?.type === 'smtp' && credentials.smtp.password).toBe(
+          `of ${credentials?.type === 'smtp' && credentials.smtp.host}`,
+        );
+      }
+    });
+
     it('returns 422 for another type', async () => {
       const account = await make();
       for (const type of ['sendgrid', 'google', 'imap', '', 5, null]) {
@@ -438,7 +499,7 @@ describe('email accounts', () => {
 
     it('ignores SMTP fields of a SendGrid account', async () => {
       const { data } = await api.post('/email-accounts', sendgridAccount());
-      const changes = { name: 'Other', smtp_host: '10.0.0.1', smtp_password: 'x', smtp_port: 587 };
+      const changes = { name: 'Other', smtp_host: '10.0.0.1', smtp_password: 5, smtp_port: 'x', smtp_username: null };
       expect((await api.put(`/email-accounts/${data.id}`, changes)).data.name).toBe('Other');
       const [row] = await service.database.query('SELECT * FROM email_accounts WHERE id = $1', [data.id]);
       expect([row?.smtp_host, row?.smtp_port, row?.smtp_password_encrypted]).toEqual([null, null, null]);
@@ -453,7 +514,7 @@ describe('email accounts', () => {
       ['from_name', ['', null]],
       ['daily_limit', [0, 10_001, '5', 1.5]],
       ['is_active', [1, 'true']],
-      ['smtp_host', ['', '10.0.0.1', 'a b', null]],
+      ['smtp_host', ['', 'a b', null]],
       ['smtp_port', [26, '587', null]],
       ['smtp_username', ['', null]],
       ['smtp_password', ['', null, 5]],

@@ -408,6 +408,10 @@ export interface components {
       sent_today: number;
       /** Format: date-time */
       last_used_at: string | null;
+      smtp_host: string | null;
+      smtp_port: number | null;
+      /** @enum {string|null} */
+      smtp_encryption: 'tls' | 'ssl' | null;
       /** Format: date-time */
       created_at: string;
       /** Format: date-time */

@@ -13,6 +13,12 @@ import {
 } from './index.js';
 
 const policy = new EgressPolicy(['127.0.0.0/8']);
+/** Treats loopback addresses like public ones: they may be reached although they are not configured. */
+const publicLoopback = new (class extends EgressPolicy {
+  override allows(): boolean {
+    return true;
+  }
+})([]);
 const message = (id: string, text = 'Hello') =>
   Buffer.from(`From: a@sender.test\r\nTo: b@receiver.test\r\nMessage-ID: <${id}>\r\n\r\n${text}\r\n`);
 const envelope = { from: 'a@sender.test', to: 'b@receiver.test' };
@@ -101,6 +107,27 @@ describe('openSmtpSession', () => {
     await start({ port: 0 });
     await expect(open()).rejects.toThrow('the server does not offer STARTTLS');
     expect(sink.logins).toEqual([]);
+  });
+
+  it('does not send the password without TLS, unless the address is configured', async () => {
+    await start();
+    const failure = open({}, { policy: publicLoopback });
+    await expect(failure).rejects.toThrow(SmtpUnavailable);
+    await expect(failure).rejects.toThrow('the server offers no TLS, and the password is not sent without it');
+    expect(sink.logins).toEqual([]);
+  });
+
+  it('does not send the password over TLS with an unknown certificate, unless the address is configured', async () => {
+    await start({ host: '127.0.0.1', encryption: 'starttls' });
+    await expect(open({}, { policy: publicLoopback })).rejects.toThrow('the certificate cannot be verified');
+    expect(sink.logins).toEqual([]);
+    expect((await open({}, { policy: publicLoopback, ca: sinkAuthority })).isOpen).toBe(true);
+    expect(sink.logins).toEqual(['mailer']);
+  });
+
+  it('opens a session without TLS if a public relay offers no AUTH', async () => {
+    await start({ users: {} });
+    expect((await open({}, { policy: publicLoopback })).isOpen).toBe(true);
   });
 
   it('throws SmtpLoginRefused for a wrong password, without repeating it in the message', async () => {

@@ -1,4 +1,5 @@
 import type { Socket } from 'node:net';
+import { TLSSocket } from 'node:tls';
 import SMTPConnection from 'nodemailer/lib/smtp-connection';
 import {
   AddressRefused,
@@ -8,7 +9,7 @@ import {
   HostUnresolvable,
   normalizeHost,
 } from '../../platform/egress/index.js';
-import { NO_LOGIN, openingFailure } from './opening-failure.js';
+import { NO_LOGIN, NO_TLS, openingFailure, UNVERIFIED } from './opening-failure.js';
 import { replySanitizer } from './reply-text.js';
 import { SmtpDialogue, type StepResult } from './smtp-dialogue.js';
 import { SmtpUnavailable } from './smtp-errors.js';
@@ -33,7 +34,8 @@ export interface SmtpOptions {
 /**
  * Connects to a mail server, encrypts and logs in (API v1, "Email accounts"). `ssl` is TLS from the start; `tls` is
  * STARTTLS, which must be offered and whose certificate must be trusted. On ports 25 and 2525 STARTTLS and AUTH are
- * used if offered, and any certificate is accepted, because an attacker could also remove the offer (RFC 7435).
+ * used if offered, and any certificate is accepted, because an attacker could also remove the offer (RFC 7435). The
+ * password is only sent over TLS with a trusted certificate, or to an address in EGRESS_ALLOWED_CIDRS.
  * @throws SmtpLoginRefused if user name or password are wrong
  * @throws SmtpUnavailable for every other reason
  */
@@ -45,7 +47,11 @@ export async function openSmtpSession(settings: SmtpSettings, options: SmtpOptio
   const connection = new SMTPConnection(connectionOptions(settings, options, socket));
   const dialogue = new SmtpDialogue(connection);
   const replyText = replySanitizer(settings);
-  const { failure } = await logIn(connection, dialogue, settings, () => deadline - performance.now());
+  const { failure } = await logIn(connection, dialogue, {
+    settings,
+    policy: options.policy,
+    remainingMs: () => deadline - performance.now(),
+  });
   if (failure) {
     connection.close();
     throw openingFailure(failure, settings, replyText);
@@ -53,20 +59,34 @@ export async function openSmtpSession(settings: SmtpSettings, options: SmtpOptio
   return new OpenSmtpSession(connection, dialogue, replyText, messageTimeoutMs);
 }
 
-/** @param remainingMs returns the milliseconds that are left */
+interface Login {
+  readonly settings: SmtpSettings;
+  readonly policy: EgressPolicy;
+  /** Returns the milliseconds that are left. */
+  readonly remainingMs: () => number;
+}
+
 async function logIn(
   connection: SMTPConnection,
   dialogue: SmtpDialogue,
-  settings: SmtpSettings,
-  remainingMs: () => number,
+  { settings, policy, remainingMs }: Login,
 ): Promise<StepResult<unknown>> {
   const connected = await dialogue.step<void>((done) => connection.connect(done), remainingMs());
   if (connected.failure) return connected;
-  if (!connection.allowsAuth) {
-    return isOpportunistic(settings) ? {} : { failure: Object.assign(new Error(), { code: NO_LOGIN }) };
-  }
+  if (!connection.allowsAuth) return isOpportunistic(settings) ? {} : failed(NO_LOGIN);
+  const obstacle = obstacleToLogin(connection._socket, policy);
+  if (obstacle !== undefined) return failed(obstacle);
   const { username: user, password: pass } = settings;
   return dialogue.step<boolean>((done) => connection.login({ user, pass }, done), remainingMs());
+}
+
+const failed = (code: string): StepResult<unknown> => ({ failure: Object.assign(new Error(), { code }) });
+
+/** Returns why the password must not be sent over this connection (API v1, "Email accounts"). */
+function obstacleToLogin(socket: Socket | false | null, policy: EgressPolicy): string | undefined {
+  if (socket && policy.isInConfiguredRange(socket.remoteAddress ?? '')) return undefined;
+  if (!(socket instanceof TLSSocket)) return NO_TLS;
+  return socket.authorized ? undefined : UNVERIFIED;
 }
 
 async function connectTo(

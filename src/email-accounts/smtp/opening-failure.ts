@@ -6,8 +6,12 @@ import type { SmtpSettings } from './smtp-settings.js';
 /** Refusals of AUTH for other reasons than user name and password, e.g. that it needs TLS (RFC 4954). */
 const NOT_ABOUT_CREDENTIALS: readonly number[] = [500, 502, 503, 504, 530, 538];
 
-/** A code beside those of nodemailer: the server does not offer AUTH although it is required. */
+/** Codes beside those of nodemailer. The server does not offer AUTH although it is required. */
 export const NO_LOGIN = 'ENOLOGIN';
+/** The server offers AUTH, but no TLS. */
+export const NO_TLS = 'ENOTLS';
+/** The server offers AUTH and TLS, but its certificate is not trusted. */
+export const UNVERIFIED = 'EUNVERIFIED';
 
 const CERTIFICATE = /CERT|CRL|UNABLE_TO|INVALID_CA|SELF_SIGNED|HOSTNAME_MISMATCH/;
 
@@ -30,6 +34,8 @@ export function openingFailure(
 
 function describeFailure({ code, command, message, response, originalCode }: SmtpFailure): string {
   if (code === NO_LOGIN) return 'the server offers no login';
+  if (code === NO_TLS) return 'the server offers no TLS, and the password is not sent without it';
+  if (code === UNVERIFIED) return 'the certificate cannot be verified, and the password is not sent without that';
   if (code === TIMED_OUT) return 'the server did not reply in time';
   if (CERTIFICATE.test(originalCode ?? '')) return `the certificate cannot be verified (${message})`;
   if (command === 'STARTTLS' && response) return `the server does not offer STARTTLS (${response})`;

@@ -115,6 +115,22 @@ describe('EgressPolicy with allowed ranges', () => {
     expect(outside.filter((address) => policy.allows(address))).toEqual([]);
   });
 
+  it('tells configured addresses from public ones', () => {
+    const policy = new EgressPolicy(['127.0.0.0/8', 'fd12:3456::/32']);
+    const configured = ['127.0.0.1', '::ffff:127.0.0.1', 'fd12:3456::1'];
+    expect(configured.filter((address) => !policy.isInConfiguredRange(address))).toEqual([]);
+    const others = [
+      '8.8.8.8',
+      '2606:4700:4700::1111',
+      '10.0.0.1',
+      'fd12:3457::1',
+      'fd12:3456::1%eth0',
+      'localhost',
+      '',
+    ];
+    expect(others.filter((address) => policy.isInConfiguredRange(address))).toEqual([]);
+  });
+
   it('accepts a range in IPv4-mapped notation', () => {
     const policy = new EgressPolicy(['::ffff:10.0.0.0/104']);
     expect(policy.allows('10.200.0.1')).toBe(true);

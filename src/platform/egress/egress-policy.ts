@@ -26,6 +26,13 @@ export class EgressPolicy {
     return isIP(address) !== 0 && !address.includes('%') && this.#isAllowed(ipaddr.process(address));
   }
 
+  /** Returns whether the address is in one of the configured ranges. False also for text that is not an address. */
+  isInConfiguredRange(address: string): boolean {
+    if (isIP(address) === 0 || address.includes('%')) return false;
+    const parsed = ipaddr.process(address);
+    return this.#allowed.some((cidr) => covers(cidr, parsed));
+  }
+
   #isAllowed(address: Address): boolean {
     if (this.#allowed.some((cidr) => covers(cidr, address))) return true;
     if (cloudInternal.some((cidr) => covers(cidr, address))) return false;
