@@ -1,10 +1,12 @@
 import { Injectable } from '@nestjs/common';
 import type { ContactsEvent } from '../contacts/index.js';
 import type { EmailAccountEvent } from '../email-accounts/index.js';
-import { OnDomainEvent } from '../platform/events/index.js';
+import { sql } from '../platform/database/index.js';
+import { DomainEvents, OnDomainEvent } from '../platform/events/index.js';
 import type { WorkspaceScope } from '../platform/tenancy/index.js';
 import type { TemplateDeleted } from '../templates/index.js';
 import { CampaignCompletion } from './campaign/campaign-completion.service.js';
+import { removeAccount } from './campaigns.queries.js';
 import { EnrollmentTransitions } from './enrollments/enrollment-transitions.service.js';
 import { detachAccountFromEnrollments } from './enrollments/enrollments.queries.js';
 import { detachTemplateFromSteps } from './steps/steps.queries.js';
@@ -15,6 +17,7 @@ export class CampaignReferences {
   constructor(
     private readonly transitions: EnrollmentTransitions,
     private readonly completion: CampaignCompletion,
+    private readonly events: DomainEvents,
   ) {}
 
   @OnDomainEvent('contact.unsubscribed')
@@ -28,9 +31,12 @@ export class CampaignReferences {
     return detachTemplateFromSteps(scope, id);
   }
 
-  /** The rows of `campaign_accounts` are deleted by their foreign key. */
+  /** Pauses active campaigns that have no other account (API v1, "Email accounts"). */
   @OnDomainEvent('email_account.deleted')
-  detachAccount(scope: WorkspaceScope, { email_account_id: id }: EmailAccountEvent): Promise<void> {
-    return detachAccountFromEnrollments(scope, id);
+  async detachAccount(scope: WorkspaceScope, { email_account_id: id }: EmailAccountEvent): Promise<void> {
+    await detachAccountFromEnrollments(scope, id);
+    const paused = await removeAccount(scope, id);
+    if (paused.length === 0) return;
+    await this.events.publish(scope, 'campaign.paused', { campaigns: sql`SELECT unnest(${paused}::bigint[])` });
   }
 }

@@ -29,8 +29,12 @@ class CampaignWithoutSteps extends RuleViolated {
 }
 
 class CampaignWithoutAccount extends RuleViolated {
+  override readonly reason = 'no_account';
   constructor() {
-    super('A campaign needs an active email account, its own or the default one, before it can start.');
+    super(
+      'A campaign needs an active email account before it can start: one of email_account_ids, or the default account ' +
+        'if it never had its own.',
+    );
   }
 }
 

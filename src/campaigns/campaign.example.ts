@@ -22,6 +22,8 @@ export const EXAMPLE_ACTIVE: CampaignRecord = {
   contacts_count: 240,
   started_at: STARTED,
   paused_at: null,
+  pause_reason: null,
+  needs_account: false,
   completed_at: null,
   created_at: CREATED,
   updated_at: STARTED,

@@ -1,7 +1,7 @@
 import { cachedCount, type Sql, sql } from '../platform/database/index.js';
 import { is, timestamp, view } from '../platform/http/index.js';
 import type { WorkspaceScope } from '../platform/tenancy/index.js';
-import { type Campaign, CAMPAIGN_STATUSES, UNKNOWN_POLICIES } from './campaign/campaign.entity.js';
+import { type Campaign, CAMPAIGN_STATUSES, PAUSE_REASONS, UNKNOWN_POLICIES } from './campaign/campaign.entity.js';
 
 /** The properties of a campaign that are not columns of its row. */
 export interface CampaignComputedColumns {
@@ -48,6 +48,7 @@ export const campaignView = view(
     contacts_count: is.integer,
     started_at: is.nullable(is.timestamp),
     paused_at: is.nullable(is.timestamp),
+    pause_reason: is.nullable(is.oneOf(PAUSE_REASONS)),
     completed_at: is.nullable(is.timestamp),
     created_at: is.timestamp,
     updated_at: is.timestamp,
@@ -68,6 +69,7 @@ export const campaignView = view(
     contacts_count: campaign.contacts_count,
     started_at: timestamp(campaign.started_at),
     paused_at: timestamp(campaign.paused_at),
+    pause_reason: campaign.pause_reason,
     completed_at: timestamp(campaign.completed_at),
     created_at: timestamp(campaign.created_at),
     updated_at: timestamp(campaign.updated_at),

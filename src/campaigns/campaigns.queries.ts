@@ -7,7 +7,10 @@ import { campaignComputedColumns, type CampaignComputedColumns } from './campaig
 export const campaignRecords = (scope: WorkspaceScope) =>
   scope.of(Campaign).withColumns<CampaignComputedColumns>(campaignComputedColumns(scope));
 
-/** Replaces the email accounts of a campaign, in this order. An account that is named twice counts once. */
+/**
+ * Replaces the email accounts of a campaign, in this order. An account that is named twice counts once. A campaign that
+ * needs an account still needs one after it was updated with an empty list, which is what its clients have read.
+ */
 export async function replaceAccounts(
   scope: WorkspaceScope,
   campaignId: number,
@@ -15,7 +18,8 @@ export async function replaceAccounts(
 ): Promise<void> {
   // This comes first because its row lock serializes concurrent calls.
   await scope.execute(
-    sql`UPDATE campaigns SET updated_at = now() WHERE workspace_id = ${scope} AND id = ${campaignId}`,
+    sql`UPDATE campaigns SET updated_at = now(), needs_account = needs_account AND ${accountIds.length === 0}
+        WHERE workspace_id = ${scope} AND id = ${campaignId}`,
   );
   await scope.execute(sql`DELETE FROM campaign_accounts WHERE workspace_id = ${scope} AND campaign_id = ${campaignId}`);
   await scope.execute(
@@ -25,14 +29,16 @@ export async function replaceAccounts(
   );
 }
 
-/** Returns whether an account of the campaign is active, or the default account if the campaign has none. */
+/** Returns whether an account of the campaign is active, or the default account if the campaign never had its own. */
 export async function hasUsableAccount(scope: WorkspaceScope, campaignId: number): Promise<boolean> {
   const own = sql`SELECT own.email_account_id FROM campaign_accounts own
     WHERE own.workspace_id = ${scope} AND own.campaign_id = ${campaignId}`;
   const rows = await scope.query(
     sql`SELECT 1 FROM email_accounts account
         WHERE account.workspace_id = ${scope} AND account.is_active
-          AND CASE WHEN EXISTS (${own}) THEN account.id IN (${own}) ELSE account.is_default END
+          AND CASE WHEN EXISTS (${own}) THEN account.id IN (${own}) ELSE account.is_default AND NOT EXISTS (
+            SELECT 1 FROM campaigns campaign
+            WHERE campaign.workspace_id = ${scope} AND campaign.id = ${campaignId} AND campaign.needs_account) END
         LIMIT 1`,
   );
   return rows.length === 1;
@@ -52,7 +58,37 @@ export async function pauseCampaign(scope: WorkspaceScope, campaignId: number): 
 export async function activateCampaign(scope: WorkspaceScope, campaignId: number): Promise<void> {
   await scope.execute(
     sql`UPDATE campaigns SET status = 'active', started_at = coalesce(started_at, now()), paused_at = NULL,
-          completed_at = NULL, updated_at = now()
+          pause_reason = NULL, completed_at = NULL, updated_at = now()
         WHERE workspace_id = ${scope} AND id = ${campaignId}`,
   );
+}
+
+/**
+ * Removes an email account from all campaigns. Those that have no other account need one before they start; active ones
+ * among them are paused.
+ * @returns the campaigns that were paused
+ */
+export async function removeAccount(scope: WorkspaceScope, accountId: number): Promise<number[]> {
+  const used = sql`SELECT own.campaign_id FROM campaign_accounts own
+    WHERE own.workspace_id = ${scope} AND own.email_account_id = ${accountId}`;
+  // The locks make the next statements see what concurrent updates and starts of these campaigns have done.
+  const locked = await scope.query<{ id: number }>(
+    sql`SELECT campaign.id FROM campaigns campaign
+        WHERE campaign.workspace_id = ${scope} AND campaign.id IN (${used})
+        ORDER BY campaign.id FOR NO KEY UPDATE`,
+  );
+  const removed = await scope.query<{ campaign_id: number }>(
+    sql`DELETE FROM campaign_accounts WHERE workspace_id = ${scope} AND email_account_id = ${accountId}
+          AND campaign_id = ANY(${locked.map(({ id }) => id)}::bigint[]) RETURNING campaign_id`,
+  );
+  const without = sql`campaign.workspace_id = ${scope}
+    AND campaign.id = ANY(${removed.map(({ campaign_id: id }) => id)}::bigint[])
+    AND NOT EXISTS (SELECT 1 FROM campaign_accounts own
+      WHERE own.workspace_id = ${scope} AND own.campaign_id = campaign.id)`;
+  await scope.execute(sql`UPDATE campaigns campaign SET needs_account = TRUE, updated_at = now() WHERE ${without}`);
+  const paused = await scope.query<{ id: number }>(
+    sql`UPDATE campaigns campaign SET status = 'paused', paused_at = now(), pause_reason = 'account_deleted'
+        WHERE ${without} AND campaign.status = 'active' RETURNING campaign.id`,
+  );
+  return paused.map(({ id }) => id);
 }

@@ -1,4 +1,4 @@
-import { Controller, Get } from '@nestjs/common';
+import { Controller, Get, Post } from '@nestjs/common';
 import { InWorkspace, RequirePermission, Responds, Summary } from '../platform/http/index.js';
 import { WorkspaceScope } from '../platform/tenancy/index.js';
 import { InboundService } from './inbound.service.js';
@@ -10,9 +10,17 @@ export class InboundController {
 
   @Get()
   @Summary('Get the addresses for reports of SendGrid and of mailboxes')
-  @RequirePermission('email_accounts:read')
+  @RequirePermission('email_accounts:write')
   @Responds(inboundView)
   get(@InWorkspace() scope: WorkspaceScope) {
     return this.inbound.addresses(scope);
+  }
+
+  @Post('rotate')
+  @Summary('Replace the key of these addresses; the addresses with the old key end')
+  @RequirePermission('email_accounts:write')
+  @Responds(inboundView)
+  rotate(@InWorkspace() scope: WorkspaceScope) {
+    return this.inbound.rotate(scope);
   }
 }

@@ -11,8 +11,16 @@ export class InboundService {
     @Inject(CONFIG) private readonly config: Pick<Config, 'public_url'>,
   ) {}
 
-  addresses(scope: WorkspaceScope): InboundAddresses {
-    const key = this.keys.keyOf(scope);
+  async addresses(scope: WorkspaceScope): Promise<InboundAddresses> {
+    return this.addressesWith(await this.keys.keyOf(scope));
+  }
+
+  /** Replaces the key. Reports to the old addresses are refused from now on. */
+  async rotate(scope: WorkspaceScope): Promise<InboundAddresses> {
+    return this.addressesWith(await this.keys.rotate(scope));
+  }
+
+  private addressesWith(key: string): InboundAddresses {
     const base = `${this.config.public_url}/inbound`;
     return { key, sendgrid_url: `${base}/sendgrid/${key}`, mail_url: `${base}/mail/${key}` };
   }

@@ -10,5 +10,7 @@ export class Workspace {
   })
   id!: number;
   @Column('text') name!: string;
+  /** How often the key of its inbound addresses was replaced. */
+  @Column('int', { default: 0 }) inbound_key_version!: number;
   @CreateDateColumn({ type: 'timestamptz', precision: 3, default: () => 'now()' }) created_at!: Date;
 }

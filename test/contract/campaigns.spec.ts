@@ -70,6 +70,7 @@ describe('/campaigns', () => {
           contacts_count: 0,
           started_at: null,
           paused_at: null,
+          pause_reason: null,
           completed_at: null,
           created_at: expect.stringMatching(TIMESTAMP),
           updated_at: expect.stringMatching(TIMESTAMP),
@@ -407,10 +408,10 @@ describe('/campaigns', () => {
 
     it('return 422 for a start if neither an account of the campaign nor, if it has none, the default account is active', async () => {
       const { id } = await campaign({ steps: [hello] });
-      expect((await api.post(`/campaigns/${id}/start`)).body).toEqual(httpError(422));
+      expect((await api.post(`/campaigns/${id}/start`)).body).toEqual({ ...httpError(422), reason: 'no_account' });
       const [fallback, own, spare] = [await account(), await account({ is_active: false }), await account()];
       await api.put(`/campaigns/${id}`, { email_account_ids: [own] });
-      expect((await api.post(`/campaigns/${id}/start`)).body).toEqual(httpError(422));
+      expect((await api.post(`/campaigns/${id}/start`)).body).toEqual({ ...httpError(422), reason: 'no_account' });
       await api.put(`/campaigns/${id}`, { email_account_ids: [own, spare] });
       expect((await api.post(`/campaigns/${id}/start`)).status).toBe(200);
       await api.post(`/campaigns/${id}/pause`);
@@ -419,6 +420,68 @@ describe('/campaigns', () => {
       expect((await api.post(`/campaigns/${id}/start`)).status).toBe(422);
       await api.put(`/email-accounts/${fallback}`, { is_active: true });
       expect((await api.post(`/campaigns/${id}/start`)).status).toBe(200);
+    });
+
+    it('continue a campaign with its other accounts when one is deleted, and pause it when the last is deleted', async () => {
+      const [, first, second, other] = [await account(), await account(), await account(), await account()];
+      const { id } = await campaign({ steps: [hello], email_account_ids: [first, second] });
+      const seen = async () => (await api.get(`/campaigns/${id}`)).data;
+      const start = () => api.post(`/campaigns/${id}/start`);
+      await start();
+      await api.delete(`/email-accounts/${first}`);
+      expect(await seen()).toMatchObject({ status: 'active', email_account_ids: [second], pause_reason: null });
+      await api.delete(`/email-accounts/${second}`);
+      expect(await seen()).toMatchObject({
+        status: 'paused',
+        email_account_ids: [],
+        pause_reason: 'account_deleted',
+        paused_at: expect.stringMatching(TIMESTAMP),
+      });
+      expect((await start()).body).toEqual({ ...httpError(422), reason: 'no_account' });
+      await api.put(`/campaigns/${id}`, await seen());
+      expect((await start()).body.reason).toBe('no_account');
+      await api.put(`/campaigns/${id}`, { email_account_ids: [other] });
+      expect(await seen()).toMatchObject({ status: 'paused', pause_reason: 'account_deleted' });
+      expect((await start()).data).toMatchObject({ status: 'active', pause_reason: null, paused_at: null });
+      expect((await api.post(`/campaigns/${id}/pause`)).data).toMatchObject({ status: 'paused', pause_reason: null });
+    });
+
+    it('return 422 for the start of a draft whose only account was deleted, until it has another', async () => {
+      const [fallback, own] = [await account(), await account()];
+      const { id } = await campaign({ steps: [hello], email_account_ids: [own] });
+      await api.delete(`/email-accounts/${own}`);
+      expect((await api.get(`/campaigns/${id}`)).data).toMatchObject({ status: 'draft', pause_reason: null });
+      expect((await api.post(`/campaigns/${id}/start`)).body).toEqual({ ...httpError(422), reason: 'no_account' });
+      await api.put(`/campaigns/${id}`, { email_account_ids: [fallback] });
+      expect((await api.post(`/campaigns/${id}/start`)).status).toBe(200);
+    });
+
+    it('continue a campaign without own accounts with the next default account', async () => {
+      const [first] = [await account(), await account()];
+      const { id } = await campaign({ steps: [hello] });
+      await api.post(`/campaigns/${id}/start`);
+      await api.delete(`/email-accounts/${first}`);
+      expect((await api.get(`/campaigns/${id}`)).data).toMatchObject({ status: 'active', pause_reason: null });
+      await api.post(`/campaigns/${id}/pause`);
+      expect((await api.post(`/campaigns/${id}/start`)).status).toBe(200);
+    });
+
+    it('never leave a campaign active without an account when starts, updates and deletions are concurrent', async () => {
+      await account();
+      for (let round = 0; round < 8; round++) {
+        const [first, second] = [await account(), await account()];
+        const { id } = await campaign({ steps: [hello], email_account_ids: [first] });
+        const responses = await Promise.all([
+          api.post(`/campaigns/${id}/start`),
+          api.delete(`/email-accounts/${first}`),
+          api.put(`/campaigns/${id}`, { email_account_ids: [second] }),
+          api.delete(`/email-accounts/${second}`),
+          api.post(`/campaigns/${id}/start`),
+        ]);
+        expect(responses.filter(({ status }) => status >= 500)).toEqual([]);
+        const { data } = await api.get(`/campaigns/${id}`);
+        expect([data.email_account_ids, data.status]).not.toEqual([[], 'active']);
+      }
     });
 
     it('return 404 for a campaign of another workspace', async () => {

@@ -230,6 +230,17 @@ describe('events', () => {
         await expectedEvent('campaign.completed', id),
       );
     });
+
+    it('contain the paused campaign without the deleted account that it sent from', async () => {
+      const [own] = [await given.mailbox(sink), await given.mailbox(sink)];
+      const contact = await given.contact();
+      const { id } = await given.running([contact.id], { email_account_ids: [own.id] });
+      await takeEvents();
+      await api.delete(`/email-accounts/${own.id}`);
+      const paused = await expectedEvent('campaign.paused', id);
+      expect(paused.data).toMatchObject({ pause_reason: 'account_deleted', email_account_ids: [] });
+      expect(await takeEvents()).toEqual([paused]);
+    });
   });
 
   describe('of emails', () => {

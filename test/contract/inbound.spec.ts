@@ -124,9 +124,40 @@ describe('inbound reports', () => {
       expect((await (await service.client()).get('/inbound')).data.key).not.toBe(data.key);
     });
 
-    it('requires the permission email_accounts:read', async () => {
-      expect((await (await service.client(['email_accounts:write'])).get('/inbound')).status).toBe(403);
-      expect((await (await service.client(['email_accounts:read'])).get('/inbound')).status).toBe(200);
+    it('requires the permission email_accounts:write, because the key is a secret', async () => {
+      const [reader, writer] = [
+        await service.client(['email_accounts:read']),
+        await service.client(['email_accounts:write']),
+      ];
+      expect([(await reader.get('/inbound')).status, (await reader.post('/inbound/rotate')).status]).toEqual([
+        403, 403,
+      ]);
+      expect([(await writer.get('/inbound')).status, (await writer.post('/inbound/rotate')).status]).toEqual([
+        200, 200,
+      ]);
+    });
+  });
+
+  describe('POST /inbound/rotate', () => {
+    it('returns a new key, and ends the one before', async () => {
+      const { about } = await sent();
+      const raw = reportedMail('postfix-dead', about);
+      const rotated = await api.post('/inbound/rotate');
+      expect(rotated.status).toBe(200);
+      expect(Object.keys(rotated.data)).toEqual(['key', 'sendgrid_url', 'mail_url']);
+      expect(rotated.data.key).not.toBe(addresses.key);
+      expect((await api.get('/inbound')).data).toEqual(rotated.data);
+      expect([(await mail(raw)).status, (await events([])).status]).toEqual([404, 404]);
+      expect((await mail(raw, rotated.data.mail_url)).data).toEqual({ matched: 1 });
+      expect((await events([], {}, key, rotated.data.sendgrid_url)).status).toBe(200);
+      const again = await api.post('/inbound/rotate');
+      expect((await mail(raw, rotated.data.mail_url)).status).toBe(404);
+      expect((await mail(raw, again.data.mail_url)).status).toBe(200);
+    });
+
+    it('does not change the keys of other workspaces', async () => {
+      await (await service.client()).post('/inbound/rotate');
+      expect((await api.get('/inbound')).data).toEqual(addresses);
     });
   });
 

@@ -67,6 +67,8 @@ export interface components {
       started_at: string | null;
       /** Format: date-time */
       paused_at: string | null;
+      /** @enum {string|null} */
+      pause_reason: 'account_deleted' | null;
       /** Format: date-time */
       completed_at: string | null;
       /** Format: date-time */

@@ -10,6 +10,7 @@ import { StandardNames1795200000008 } from './1795200000008-standard-names.js';
 import { ContactTimezone1795200000009 } from './1795200000009-contact-timezone.js';
 import { ContactRefusals1795200000011 } from './1795200000011-contact-refusals.js';
 import { TokenCreators1795200000012 } from './1795200000012-token-creators.js';
+import { AccountDeletion1795200000013 } from './1795200000013-account-deletion.js';
 
 /** In the order in which they are applied. Written by npm run generate. A released migration is never edited. */
 export const migrations = [
@@ -25,4 +26,5 @@ export const migrations = [
   ContactTimezone1795200000009,
   ContactRefusals1795200000011,
   TokenCreators1795200000012,
+  AccountDeletion1795200000013,
 ];

@@ -8,6 +8,10 @@ export const CAMPAIGN_STATUSES = ['draft', 'active', 'paused', 'completed'] as c
 /** The status of a campaign. */
 export type CampaignStatus = (typeof CAMPAIGN_STATUSES)[number];
 
+/** Why a campaign was paused, if not by request. */
+export const PAUSE_REASONS = ['account_deleted'] as const;
+export type PauseReason = (typeof PAUSE_REASONS)[number];
+
 /** What happens to a message if it is unknown whether the mail server accepted it. */
 export const UNKNOWN_POLICIES = ['resend', 'hold'] as const;
 export type UnknownPolicy = (typeof UNKNOWN_POLICIES)[number];
@@ -17,6 +21,7 @@ export type UnknownPolicy = (typeof UNKNOWN_POLICIES)[number];
 @Index('campaigns_by_creation', ['workspace_id', 'created_at', 'id'])
 @Index('campaigns_active', ['workspace_id', 'id'], { where: `status = 'active'` })
 @Check('campaign_status_known', `status IN ('draft', 'active', 'paused', 'completed')`)
+@Check('campaign_pause_reason_known', `pause_reason IN ('account_deleted')`)
 export class Campaign extends WorkspaceEntity {
   @Column('text') name!: string;
   @Column('text', { nullable: true }) description!: string | null;
@@ -30,10 +35,14 @@ export class Campaign extends WorkspaceEntity {
   @Column('text', { default: 'resend' }) on_unknown!: UnknownPolicy;
   @Column({ type: 'timestamptz', precision: 3, nullable: true }) started_at!: Date | null;
   @Column({ type: 'timestamptz', precision: 3, nullable: true }) paused_at!: Date | null;
+  /** Null if the campaign is not paused, or was paused by request. */
+  @Column('text', { nullable: true }) pause_reason!: PauseReason | null;
+  /** Its last account was deleted. It does not use the default account instead: it needs another one before it starts. */
+  @Column('boolean', { default: false }) needs_account!: boolean;
   @Column({ type: 'timestamptz', precision: 3, nullable: true }) completed_at!: Date | null;
 }
 
-/** An email account that sends for a campaign. A campaign without any uses the default account of the workspace. */
+/** An email account that sends for a campaign. A campaign without any uses the default account of the workspace, unless it needs one. */
 @Entity('campaign_accounts')
 @BelongsTo(() => Campaign, 'campaign_id')
 @BelongsTo(() => EmailAccount, 'email_account_id')

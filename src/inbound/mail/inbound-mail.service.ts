@@ -20,7 +20,7 @@ export class InboundMailService {
    * @throws NotFound if the key is invalid, BadRequest if the body is too large or not a mail
    */
   async receive(key: string, body: UnreadBody): Promise<Receipt> {
-    const scope = this.keys.open(key);
+    const scope = await this.keys.open(key);
     const mail = await readMail(await body.read('message/rfc822', MAX_MAIL_BYTES));
     const notice = noticeOf(mail);
     if (!notice) return { matched: 0 };

@@ -26,7 +26,7 @@ export class SendgridEventsService {
    * @throws NotFound if the key is invalid, Forbidden if the signature is invalid, BadRequest if the body is not an array
    */
   async receive(key: string, { signed, content }: SignedRequest): Promise<Receipt> {
-    const scope = this.keys.open(key);
+    const scope = await this.keys.open(key);
     if (!(await this.signatures.verify(scope, signed))) throw new NotFromSendgrid();
     if (!Array.isArray(content)) throw new BadRequest(400, 'The body must be a JSON array of events.');
     const reports = reportsOf(content, new Date());
