@@ -564,10 +564,15 @@ describe('Import and export of contacts', () => {
       expect(await count()).toBe(0);
     });
 
-    it('returns 400 without a boundary', async () => {
-      const { status } = await api.call('POST', path, file('file', 'email'), { 'content-type': 'multipart/form-data' });
-      expect(status).toBe(400);
-    });
+    it.each(['', '; boundary=', '; boundary=""', '; boundary'])(
+      'returns 400 for a boundary of `%s`',
+      async (boundary) => {
+        const { status } = await api.post(path, file('file', 'email'), {
+          'content-type': `multipart/form-data${boundary}`,
+        });
+        expect(status).toBe(400);
+      },
+    );
 
     it('returns 403 without contacts:write, 401 without a valid token and 405 for GET', async () => {
       const reader = await service.client(['contacts:read']);

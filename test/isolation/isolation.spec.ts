@@ -4,6 +4,7 @@ import type { ApiResponse } from '../support/api-client.js';
 import { useService } from '../support/service.js';
 import { BODIES } from './bodies.js';
 import { type Reference, REFERENCES, REFERENCES_BY_VALUE } from './references.js';
+import { storedRows } from './stored-rows.js';
 import { GLOBAL_RESOURCES, type Ids, WorkspaceFixture } from './workspace-fixture.js';
 
 const PARAMETER = /:(\w+)/g;
@@ -31,22 +32,7 @@ describe('the API of one workspace', () => {
     theirs = await new WorkspaceFixture(await service.client(), service.database, 'theirs').fill();
   });
 
-  /** A digest of each table's rows of a workspace, without `last_used_at`, which every request changes. */
-  const stored = async ({ api }: WorkspaceFixture): Promise<Record<string, string>> => {
-    const tables = await service.database.query<{ name: string }>(
-      `SELECT table_name AS name FROM information_schema.columns
-       WHERE column_name = 'workspace_id' AND table_schema = 'public' ORDER BY 1`,
-    );
-    const digests = tables.map(
-      ({ name }) =>
-        `SELECT '${name}' AS name, md5(coalesce(string_agg(row, '|' ORDER BY row), '')) AS digest
-         FROM (SELECT (to_jsonb(t) - 'last_used_at')::text AS row FROM ${name} t WHERE workspace_id = $1) rows`,
-    );
-    const rows = await service.database.query<{ name: string; digest: string }>(digests.join(' UNION ALL '), [
-      api.workspaceId,
-    ]);
-    return Object.fromEntries(rows.map(({ name, digest }) => [name, digest]));
-  };
+  const stored = ({ api }: WorkspaceFixture) => storedRows(service.database, api.workspaceId);
 
   const call = (caller: WorkspaceFixture, route: Route, ids: Ids): Promise<ApiResponse> =>
     caller.api.call(route.method, pathOf(route, ids), BODIES[nameOf(route)]?.(caller));

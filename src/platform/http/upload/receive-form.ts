@@ -43,12 +43,16 @@ export async function receiveForm(
       else resolve();
     });
   });
+  // multer ignores a body whose content type it cannot parse, e.g. because its boundary is empty.
+  if (!request.files) throw malformedForm();
   const [file] = request.files as Express.Multer.File[];
   if (!file) throw missingFile(rule);
   return new ReceivedFile(file.path, file.size);
 }
 
 const missingFile = ({ field }: UploadRule) => new ValidationFailed({ [field]: [`${field} must be a file`] });
+
+const malformedForm = () => new BadRequest(400, 'The form could not be read: it is malformed or ends too early.');
 
 function singleFileFilter({ field }: UploadRule): NonNullable<Options['fileFilter']> {
   let accepted = 0;
@@ -68,7 +72,7 @@ function toDomainError(error: unknown, request: ServiceRequest, rule: UploadRule
   }
   if (isAborted(request)) return requestAborted();
   if (error instanceof Error && 'syscall' in error) return error;
-  return new BadRequest(400, 'The form could not be read: it is malformed or ends too early.');
+  return malformedForm();
 }
 
 function messageOf(error: MulterError, { field, maxBytes }: UploadRule): string {

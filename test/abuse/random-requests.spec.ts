@@ -1,0 +1,156 @@
+import { Pool } from 'undici';
+import { MessageLinks } from '../../src/sending/index.js';
+import { storedRows } from '../isolation/stored-rows.js';
+import { type Ids, WorkspaceFixture } from '../isolation/workspace-fixture.js';
+import { useService } from '../support/service.js';
+import { type DescribedApi, describedApi } from './operations.js';
+import { nameOf, type PathValues, type RandomRequest, RandomRequests } from './random-requests.js';
+import type { KnownIds } from './random-values.js';
+
+/** For another seed or more requests: `ABUSE_SEED=7 ABUSE_REQUESTS=100000 npm run test:abuse`. */
+const SEED = Number(process.env.ABUSE_SEED ?? 20_261_122);
+const REQUESTS = Number(process.env.ABUSE_REQUESTS ?? 10_000);
+/** The number of requests to one workspace. */
+const PER_WORKSPACE = 500;
+const CONCURRENCY = 6;
+/** Text that is part of every record of the other workspace, and of no request. */
+const MARKER = 'qv7othersqv7';
+const PAGES = ['/marketplace', '/u/', '/t/', '/docs'];
+/** No mail server is running, and no random signature is valid. */
+const WITHOUT_SUCCESS = ['POST /v1/email-accounts/{id}/test', 'POST /inbound/sendgrid/{key}'];
+const ERRORS: Readonly<Record<string, readonly number[]>> = {
+  ValidationError: [422],
+  HttpError: [400, 404, 405, 409, 413, 415, 422],
+  Forbidden: [403],
+  TooManyRequests: [429],
+};
+
+interface Reply {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string | string[] | undefined>>;
+  readonly text: string;
+}
+
+/** Returns what is wrong with a reply, or undefined. */
+function problemOf(request: RandomRequest, { status, headers, text }: Reply): string | undefined {
+  if (status >= 500) return `status ${status}`;
+  if (text.includes(MARKER) && !request.path.includes(MARKER)) return 'a record of another workspace';
+  if (status < 400 || PAGES.some((prefix) => request.path.startsWith(prefix))) return undefined;
+  if (!String(headers['content-type']).startsWith('application/json')) return `${status} is not JSON`;
+  const body = JSON.parse(text) as Record<string, unknown>;
+  // `test` of an email account has a form of its own for what the mail server says.
+  if (status === 422 && /\/test(\?|$)/.test(request.path) && 'data' in body) return undefined;
+  const isComplete =
+    typeof body.message === 'string' && body.message !== '' && body.code === status && body.errors !== undefined;
+  if (!isComplete || !ERRORS[String(body.error)]?.includes(status)) return `${status} without the envelope`;
+  if (body.error !== 'ValidationError') return body.errors === null ? undefined : `${status} with errors`;
+  return Object.keys(body.errors as object).length > 0 ? undefined : '422 without a field';
+}
+
+describe(`${REQUESTS} random requests with the seed ${SEED}`, () => {
+  // No request leaves this machine: SendGrid is a closed port.
+  const service = useService({ LOG_LEVEL: 'fatal', SENDGRID_BASE_URL: 'http://127.0.0.1:9' });
+  let api: DescribedApi;
+  let others: WorkspaceFixture;
+  let pool: Pool;
+  const replies: { readonly operation: string; readonly status: number }[] = [];
+
+  beforeAll(async () => {
+    api = await describedApi(service.url);
+    others = await new WorkspaceFixture(await service.client(), service.database, MARKER).fill();
+    pool = new Pool(service.url, { connections: CONCURRENCY });
+  });
+  afterAll(() => pool.close());
+
+  /** The tokens of links to a message, and the keys of the paths for events, by path. */
+  const secrets = async ({ api: client, ...fixture }: WorkspaceFixture, ids: Ids): Promise<Map<string, string[]>> => {
+    const links = service.app.get(MessageLinks, { strict: false });
+    const message = { workspace_id: client.workspaceId, message_id: Number(ids.message) };
+    const { key } = (await client.get('/inbound')).data as { key: string };
+    const last = (url: string): string => url.slice(url.lastIndexOf('/') + 1);
+    const click = links.clickUrl({ ...message, link: 1, url: `https://${fixture.marker}.example/` });
+    return new Map([
+      ['/inbound/mail/{key}', [key]],
+      ['/inbound/sendgrid/{key}', [key]],
+      ['/t/o/{token}.gif', [last(links.openUrl(message)).replace('.gif', '')]],
+      ['/t/c/{token}', [last(click)]],
+      ['/u/{token}', [last(links.unsubscribeUrl(message))]],
+    ]);
+  };
+
+  const pathValues = async (own: WorkspaceFixture): Promise<PathValues> => {
+    const known = await secrets(own, own.idsOf('/v1/campaigns/:id/messages/:message'));
+    const slugs = async (path: string): Promise<string[]> =>
+      ((await own.api.get(path)).data as { slug: string }[]).map(({ slug }) => slug);
+    const [templates, packs] = [await slugs('/marketplace/templates'), await slugs('/marketplace/packs')];
+    return (path, parameter) => {
+      if (known.has(path)) return { own: known.get(path) ?? [], others: [] };
+      if (parameter === 'slug') return { own: path.startsWith('/marketplace/packs') ? packs : templates, others: [] };
+      const prefix = path.slice(0, path.indexOf(`{${parameter}}`));
+      const names = parameter === 'id_or_email' ? ['id', 'email'] : [parameter];
+      const resources = names.map((name) => prefix.replaceAll(/\{(\w+)\}/g, ':$1') + `:${name}`);
+      const of = (fixture: WorkspaceFixture): string[] =>
+        resources.map((resource) => String(Object.values(fixture.idsOf(resource)).at(-1)));
+      return { own: of(own), others: of(others) };
+    };
+  };
+
+  const send = async (own: WorkspaceFixture, request: RandomRequest): Promise<Reply> => {
+    const { operation, method, path, headers, body } = request;
+    const { statusCode, ...response } = await pool.request({
+      method,
+      path,
+      headers: { authorization: `Bearer ${own.api.token}`, ...headers },
+      body: body ?? null,
+    });
+    const text = await response.body.text();
+    replies.push({ operation, status: statusCode });
+    return { status: statusCode, headers: response.headers, text };
+  };
+
+  /** Sends the requests, deletions last in most rounds, and returns those with a wrong reply. */
+  const sendAll = async (own: WorkspaceFixture, requests: readonly RandomRequest[]): Promise<object[]> => {
+    const waiting = [...requests];
+    const problems: object[] = [];
+    const work = async (): Promise<void> => {
+      for (let request = waiting.shift(); request; request = waiting.shift()) {
+        const reply = await send(own, request);
+        const problem = problemOf(request, reply);
+        if (problem) problems.push({ problem, request, reply: reply.text.slice(0, 500) });
+      }
+    };
+    await Promise.all(Array.from({ length: CONCURRENCY }, work));
+    return problems;
+  };
+
+  const round = async (number: number): Promise<object[]> => {
+    const own = await new WorkspaceFixture(await service.client(), service.database, 'mine').fill();
+    const ids: KnownIds = (resource) => ({ own: [own.id(resource)], others: [others.id(resource)] });
+    const requests = new RandomRequests(api, ids, await pathValues(own));
+    const sample = requests.sample(PER_WORKSPACE, SEED + number);
+    const isLast = ({ method }: RandomRequest): number => Number(method === 'DELETE' && number % 4 !== 0);
+    return sendAll(
+      own,
+      sample.sort((one, other) => isLast(one) - isLast(other)),
+    );
+  };
+
+  it(
+    'have no reply 5xx, no error without the envelope, and no effect on another workspace',
+    async () => {
+      const before = await storedRows(service.database, others.api.workspaceId);
+      for (let number = 0; number < REQUESTS / PER_WORKSPACE; number += 1) {
+        expect(await round(number)).toEqual([]);
+        expect(await storedRows(service.database, others.api.workspaceId)).toEqual(before);
+      }
+      const successful = new Set(replies.flatMap(({ operation, status }) => (status < 400 ? operation : [])));
+      const unsuccessful = api.operations.map(nameOf).filter((name) => !successful.has(name));
+      expect(unsuccessful.filter((name) => !WITHOUT_SUCCESS.includes(name))).toEqual([]);
+      const count = (...statuses: number[]): number => replies.filter(({ status }) => statuses.includes(status)).length;
+      expect(count(200, 201, 204)).toBeGreaterThan(REQUESTS / 5);
+      expect(count(404)).toBeGreaterThan(REQUESTS / 20);
+      expect(count(422)).toBeGreaterThan(REQUESTS / 20);
+    },
+    60_000 + 20 * REQUESTS,
+  );
+});
