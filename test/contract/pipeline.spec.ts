@@ -1,7 +1,8 @@
 import { connect } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { validationError } from '../support/expected.js';
-import { endQuotaWindows } from '../support/test-redis.js';
+import { TokensService, Workspaces } from '../../src/workspaces/index.js';
+import { endQuotaWindows, redisSettings } from '../support/test-redis.js';
 import pg from 'pg';
 import { parseResponse, ApiClient } from '../support/api-client.js';
 import { eventually } from '../support/eventually.js';
@@ -387,8 +388,55 @@ describe('the request pipeline', () => {
       const caller = await strict.client();
       for (let request = 0; request < 4; request++) await caller.get('/me');
       await endQuotaWindows(service.database);
-      const fresh = await caller.get('/me');
-      expect([fresh.status, ...quotaHeaders(fresh.headers)]).toEqual([200, '3', '2']);
+      // For a second, the process refuses further requests without the store.
+      await eventually(async () => {
+        const fresh = await caller.get('/me');
+        expect([fresh.status, ...quotaHeaders(fresh.headers)]).toEqual([200, '3', '2']);
+      });
+    });
+
+    it('allows all tokens of a workspace together ten times as much', async () => {
+      const caller = await strict.client();
+      const scope = await strict.app.get(Workspaces).scope(caller.workspaceId);
+      const issue = () => strict.app.get(TokensService).issue(scope, { name: 'x', permissions: [] });
+      const tokens = await Promise.all(Array.from({ length: 10 }, issue));
+      const use = ({ token }: { token: string }) => caller.get('/me', { authorization: `Bearer ${token}` });
+      for (const remaining of ['2', '1', '0']) {
+        const responses = await Promise.all(tokens.map(use));
+        expect(responses.map(({ status, headers }) => [status, headers.get('x-ratelimit-remaining')])).toEqual(
+          tokens.map(() => [200, remaining]),
+        );
+      }
+      const refused = await use(await issue());
+      expect([refused.status, ...quotaHeaders(refused.headers)]).toEqual([429, '3', '0']);
+      expect((await (await strict.client()).get('/me')).status).toBe(200);
+    });
+
+    it('does not count the refused requests of a token for its workspace', async () => {
+      const caller = await strict.client(['tokens:write']);
+      const issued = await caller.post('/tokens', { name: 'other', permissions: ['tokens:write'] });
+      for (let request = 0; request < 40; request++) await caller.get('/me');
+      const other = await caller.get('/me', { authorization: `Bearer ${issued.data.token}` });
+      expect([other.status, ...quotaHeaders(other.headers)]).toEqual([200, '3', '2']);
+    });
+
+    it('counts in the process while the store fails, then in the store again', async () => {
+      const store = redisSettings(service.database).REDIS_URL ? undefined : service.database;
+      await store?.query('ALTER TABLE quota_counters RENAME TO quota_counters_away');
+      try {
+        const caller = await strict.client();
+        const statuses = [];
+        for (let request = 0; request < 5; request++) statuses.push((await caller.get('/me')).status);
+        expect(statuses).toEqual([200, 200, 200, 429, 429]);
+      } finally {
+        await store?.query('ALTER TABLE quota_counters_away RENAME TO quota_counters');
+      }
+      const counted = await strict.client();
+      await eventually(async () => {
+        await counted.get('/me');
+        const rest = await fetch(`${second.url}/v1/me`, { headers: { authorization: `Bearer ${counted.token}` } });
+        expect(rest.status).toBe(429);
+      });
     });
 
     it('counts nothing and sends no quota headers without a token', async () => {
@@ -404,6 +452,17 @@ describe('the request pipeline', () => {
       const rest = await Promise.all(Array.from({ length: 30 }, check));
       expect(rest.filter(({ status }) => status === 200)).toHaveLength(29);
       expect((await caller.get('/blacklist')).status).toBe(200);
+    });
+
+    it('counts the blacklist checks of all tokens of a workspace together', async () => {
+      const caller = await service.client(['blacklist:read', 'tokens:write']);
+      const { data } = await caller.post('/tokens', { name: 'other', permissions: ['blacklist:read'] });
+      const other = new ApiClient(caller.url, data.token, caller.workspaceId);
+      const check = (by: ApiClient) => by.post('/blacklist/check', { email: 'a@example.com' });
+      expect(quotaHeaders((await check(caller)).headers)).toEqual(['30', '29']);
+      expect(quotaHeaders((await check(other)).headers)).toEqual(['30', '28']);
+      const elsewhere = await service.client(['blacklist:read']);
+      expect(quotaHeaders((await check(elsewhere)).headers)).toEqual(['30', '29']);
     });
   });
 

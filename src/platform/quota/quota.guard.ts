@@ -1,16 +1,9 @@
-import { type ExecutionContext, Injectable, SetMetadata } from '@nestjs/common';
+import { type CanActivate, type ExecutionContext, Inject, Injectable, SetMetadata } from '@nestjs/common';
 import { Reflector } from '@nestjs/core';
-import {
-  InjectThrottlerOptions,
-  InjectThrottlerStorage,
-  ThrottlerGuard,
-  type ThrottlerLimitDetail,
-  type ThrottlerModuleOptions,
-  type ThrottlerRequest,
-  type ThrottlerStorage,
-} from '@nestjs/throttler';
 import type { Request, Response } from 'express';
+import { CONFIG, type Config } from '../config/index.js';
 import { TooManyRequests } from '../errors/index.js';
+import { type CounterState, QuotaCounters } from './quota-counters.js';
 
 /** A quota of one route, in addition to the general one. */
 export interface RouteQuota {
@@ -18,57 +11,63 @@ export interface RouteQuota {
   readonly perMinute: number;
 }
 
+/** How many times the quota of a token all tokens of a workspace have together. */
+const WORKSPACE_FACTOR = 10;
+
 const ROUTE_QUOTA = Symbol('route quota');
 
 /**
- * Gives a route a separate counter. Its requests also count for the general quota; the headers show the route's
- * counter.
+ * Gives a route a separate counter, for all tokens of the workspace together. Its requests also count for the general
+ * quota; the headers show the route's counter.
  */
 export const Quota = (quota: RouteQuota) => SetMetadata(ROUTE_QUOTA, quota);
 
-type Caller = Request & { user?: { token_id: number } };
+/** What the token guard adds to a request. */
+type CallerRequest = Request & { user?: { readonly token_id: number; readonly workspace_id: number } };
 
 /**
- * Limits the requests per token, over all routes and processes (API v1, "Limits"). Every authenticated response, a 429
- * too, has the counters in its `X-RateLimit-*` headers.
+ * Limits the requests per token and per workspace, over all routes and processes (API v1, "Limits"). Every
+ * authenticated response, a 429 too, has the quota of the token or the route in its `X-RateLimit-*` headers.
  */
 @Injectable()
-export class QuotaGuard extends ThrottlerGuard {
+export class QuotaGuard implements CanActivate {
   constructor(
-    @InjectThrottlerOptions() options: ThrottlerModuleOptions,
-    @InjectThrottlerStorage() storage: ThrottlerStorage,
-    reflector: Reflector,
-  ) {
-    super(options, storage, reflector);
-  }
+    @Inject(CONFIG) private readonly config: Pick<Config, 'rate_limit_per_minute'>,
+    private readonly counters: QuotaCounters,
+    private readonly reflector: Reflector,
+  ) {}
 
-  protected override async shouldSkip(context: ExecutionContext): Promise<boolean> {
-    return context.switchToHttp().getRequest<Caller>().user === undefined;
-  }
-
-  protected override async handleRequest(request: ThrottlerRequest): Promise<boolean> {
-    await super.handleRequest(request);
-    const quota = this.reflector.get<RouteQuota | undefined>(ROUTE_QUOTA, request.context.getHandler());
-    if (!quota) return true;
-    const generateKey = (_: ExecutionContext, tracker: string): string => `${quota.name}:${tracker}`;
-    return super.handleRequest({ ...request, limit: quota.perMinute, generateKey });
-  }
-
-  protected override async getTracker(request: Caller): Promise<string> {
-    return `token:${request.user?.token_id}`;
-  }
-
-  protected override generateKey(_context: ExecutionContext, tracker: string): string {
-    return tracker;
-  }
-
-  protected override async throwThrottlingException(
-    context: ExecutionContext,
-    detail: ThrottlerLimitDetail,
-  ): Promise<void> {
+  async canActivate(context: ExecutionContext): Promise<boolean> {
+    const { user } = context.switchToHttp().getRequest<CallerRequest>();
+    if (!user) return true;
     const response = context.switchToHttp().getResponse<Response>();
-    response.setHeader('X-RateLimit-Limit', detail.limit);
-    response.setHeader('X-RateLimit-Remaining', 0);
-    throw new TooManyRequests();
+    const limit = this.config.rate_limit_per_minute;
+    const general = [
+      { key: `token:${user.token_id}`, limit },
+      { key: `workspace:${user.workspace_id}`, limit: limit * WORKSPACE_FACTOR },
+    ];
+    const refused = this.counters.refused(general);
+    if (refused) throw refusal(response, { ...refused, limit });
+    const route = this.reflector.get<RouteQuota | undefined>(ROUTE_QUOTA, context.getHandler());
+    const routeCounters = route
+      ? [{ key: `${route.name}:workspace:${user.workspace_id}`, limit: route.perMinute }]
+      : [];
+    const [token, workspace, routeState] = await this.counters.count([...general, ...routeCounters]);
+    if (!token || !workspace) throw new Error('A request was not counted.');
+    for (const state of [token, workspace]) if (state.retryAfter) throw refusal(response, { ...state, limit });
+    if (routeState?.retryAfter) throw refusal(response, routeState);
+    showQuota(response, routeState ?? { limit, remaining: Math.min(token.remaining, workspace.remaining) });
+    return true;
   }
+}
+
+function refusal(response: Response, state: CounterState): TooManyRequests {
+  showQuota(response, state);
+  response.setHeader('Retry-After', state.retryAfter ?? 1);
+  return new TooManyRequests();
+}
+
+function showQuota(response: Response, { limit, remaining }: CounterState): void {
+  response.setHeader('X-RateLimit-Limit', limit);
+  response.setHeader('X-RateLimit-Remaining', remaining);
 }

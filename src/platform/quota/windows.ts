@@ -21,16 +21,24 @@ export interface WindowState {
  * next one, so a busy token does not cost more statements than a quiet one.
  */
 export class BatchedWindows {
-  private readonly batcher: Batcher<string, WindowState>;
+  private readonly batcher: Batcher<readonly string[], WindowState[]>;
 
   constructor(store: WindowStore, seconds: number) {
     // One batch at a time, because two would wait for each other's row locks.
-    this.batcher = new Batcher(async (keys) => numbered(keys, await store.add(countByKey(keys), seconds)), 1000, 1);
+    this.batcher = new Batcher(
+      async (requests) => {
+        const keys = requests.flat();
+        const states = numbered(keys, await store.add(countByKey(keys), seconds));
+        return requests.map(({ length }) => states.splice(0, length));
+      },
+      500,
+      1,
+    );
   }
 
-  /** Counts one request. @returns its number in its window, and the rest of the window */
-  count(key: string): Promise<WindowState> {
-    return this.batcher.submit(key);
+  /** Counts one request in the window of each key. @returns its number in each window, and the rest of the window */
+  count(keys: readonly string[]): Promise<WindowState[]> {
+    return this.batcher.submit(keys);
   }
 }
 
