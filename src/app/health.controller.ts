@@ -1,17 +1,23 @@
 import { Controller, Get, Header, HttpCode, Inject, Res } from '@nestjs/common';
 import type { Response } from 'express';
 import { register } from 'prom-client';
+import { RecentResult } from '../platform/concurrency/index.js';
 import { CONFIG, type Config } from '../platform/config/index.js';
 import { Database, sql } from '../platform/database/index.js';
 import { PublicRoute, RespondsStream, Summary } from '../platform/http/index.js';
 import { assertRedisAvailable } from '../platform/queue/index.js';
 
 const TIMEOUT_MS = 2_000;
+/** Checks and metrics query the database, so a process computes them at most once a second. */
+const MAX_AGE_MS = 1_000;
 
 /** Health checks for orchestrators and metrics for Prometheus, outside of `/v1`. */
 @Controller()
 @PublicRoute()
 export class HealthController {
+  private readonly recentChecks = new RecentResult(() => this.checks(), MAX_AGE_MS);
+  private readonly recentMetrics = new RecentResult(() => register.metrics(), MAX_AGE_MS);
+
   constructor(
     private readonly database: Database,
     @Inject(CONFIG) private readonly config: Config,
@@ -29,7 +35,7 @@ export class HealthController {
   @Get('health/ready')
   @Summary('Check whether the process can serve requests')
   async ready(@Res({ passthrough: true }) response: Response) {
-    const checks = await this.checks();
+    const checks = await this.recentChecks.get();
     const ready = Object.values(checks).every(Boolean);
     response.status(ready ? 200 : 503);
     return { status: ready ? 'ok' : 'unavailable', checks };
@@ -40,7 +46,7 @@ export class HealthController {
   @Header('Content-Type', register.contentType)
   @RespondsStream('text/plain')
   metrics(): Promise<string> {
-    return register.metrics();
+    return this.recentMetrics.get();
   }
 
   private async checks(): Promise<Record<string, boolean>> {

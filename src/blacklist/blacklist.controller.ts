@@ -2,6 +2,7 @@ import { Body, Controller, Delete, Get, Param, Post, Query } from '@nestjs/commo
 import {
   arrayView,
   IdParam,
+  IgnoresIdempotencyKey,
   InWorkspace,
   RequirePermission,
   Responds,
@@ -57,6 +58,7 @@ export class BlacklistController {
   @Summary('Check whether an address is blacklisted')
   @RequirePermission('blacklist:read')
   @Quota({ name: 'blacklist-check', perMinute: 30 })
+  @IgnoresIdempotencyKey()
   @Responds(blacklistCheckView)
   check(@InWorkspace() scope: WorkspaceScope, @Body() { email }: CheckAddressDto) {
     return this.blacklist.check(scope, email);

@@ -1,6 +1,7 @@
 import { Body, Controller, Delete, Get, Post, Put, Query, UseInterceptors } from '@nestjs/common';
 import {
   IdParam,
+  IgnoresIdempotencyKey,
   InWorkspace,
   LoadedRecord,
   LoadRecord,
@@ -72,6 +73,7 @@ export class EmailAccountsController {
   @Post(':id/test')
   @Summary('Connect and log in with an email account')
   @RequirePermission('email_accounts:write')
+  @IgnoresIdempotencyKey()
   @Responds(connectionTestView, { otherStatus: { status: 422, when: ({ success }) => !success } })
   test(@InWorkspace() scope: WorkspaceScope, @IdParam() id: number) {
     return this.connection.run(scope, id);

@@ -1,6 +1,7 @@
 import { Body, Controller, Delete, Get, Post, Put, Query } from '@nestjs/common';
 import {
   IdParam,
+  IgnoresIdempotencyKey,
   InWorkspace,
   LoadedRecord,
   LoadRecord,
@@ -68,6 +69,7 @@ export class TemplatesController {
   @Summary('Preview a template')
   @RequirePermission('templates:read')
   @LoadRecord(Template)
+  @IgnoresIdempotencyKey()
   @Responds(templatePreviewView)
   preview(@InWorkspace() scope: WorkspaceScope, @LoadedRecord() template: Template, @Body() dto: PreviewTemplateDto) {
     return this.previews.render(scope, template, dto);

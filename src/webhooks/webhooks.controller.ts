@@ -1,6 +1,7 @@
 import { Body, Controller, Delete, Get, Post, Put, Query } from '@nestjs/common';
 import {
   IdParam,
+  IgnoresIdempotencyKey,
   InWorkspace,
   LoadedRecord,
   LoadRecord,
@@ -65,6 +66,7 @@ export class WebhooksController {
   @Post(':id/test')
   @Summary('Send a test delivery to a webhook')
   @RequirePermission('webhooks:write')
+  @IgnoresIdempotencyKey()
   @Responds(testResultView, { envelope: 'none' })
   test(@InWorkspace() scope: WorkspaceScope, @IdParam() id: number) {
     return this.tests.run(scope, id);

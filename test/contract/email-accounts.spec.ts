@@ -684,13 +684,13 @@ describe('email accounts', () => {
       expect(() => mailbox?.credentials).toThrow(LoginRefused);
     });
 
-    it('replays its status and body for an idempotency key', async () => {
+    it('ignores an idempotency key, so that the test of a corrected account is a new one', async () => {
       const { id } = await make({ ...sink.account, smtp_password: 'wrong' });
       const once = () => api.post(`/email-accounts/${id}/test`, {}, { 'idempotency-key': 'test-1' });
-      const [first, again] = [await once(), await once()];
-      expect([first.status, again.status]).toEqual([422, 422]);
-      expect(again.body).toEqual(first.body);
-      expect(again.headers.get('idempotency-replayed')).toBe('true');
+      expect((await once()).status).toBe(422);
+      await api.put(`/email-accounts/${id}`, { smtp_password: sink.account.smtp_password });
+      const again = await once();
+      expect([again.status, again.headers.get('idempotency-replayed')]).toEqual([200, null]);
     });
   });
 

@@ -74,6 +74,50 @@ describe('the request pipeline', () => {
       expect(JSON.parse(response.split('\r\n\r\n')[1] ?? '')).toEqual(envelope(400));
     });
 
+    it.each([
+      ['without Host', 'GET /v1/me HTTP/1.1', 400],
+      ['with an unknown Expect', 'POST /v1/templates HTTP/1.1\r\nHost: x\r\nExpect: a-miracle', 417],
+      ['with CONNECT', 'CONNECT example.com:443 HTTP/1.1\r\nHost: example.com:443', 404],
+    ])('refuses a request %s in the envelope and closes the connection', async (_case, head, status) => {
+      const [headers, body] = (await raw(service, head)).split('\r\n\r\n');
+      expect(headers).toMatch(new RegExp(`^HTTP/1.1 ${status} [^]*\r\nConnection: close`, 'i'));
+      expect(headers).toMatch(/\r\nX-Request-Id: /i);
+      expect(headers).toMatch(/\r\nCache-Control: no-store/i);
+      expect(JSON.parse(body ?? '')).toEqual(envelope(status));
+    });
+
+    it('accepts a request of HTTP/1.0 without Host', async () => {
+      expect(await raw(service, 'GET /health/live HTTP/1.0')).toMatch(/^HTTP\/1\.1 200 /);
+    });
+
+    it('closes the connection of CONNECT although the client does not', async () => {
+      const socket = connect({ port: Number(new URL(service.url).port), host: '127.0.0.1', allowHalfOpen: true });
+      socket.write('CONNECT example.com:443 HTTP/1.1\r\nHost: example.com:443\r\n\r\n');
+      const response = text(socket);
+      expect(await response).toMatch(/^HTTP\/1\.1 404 /);
+      socket.end();
+    });
+
+    it('forbids caches and guessing of the media type for every response under /v1, and only there', async () => {
+      const protection = ({ headers }: { headers: Headers }) => [
+        headers.get('cache-control'),
+        headers.get('x-content-type-options'),
+      ];
+      const responses = [
+        await api.get('/me'),
+        await api.get('/nothing'),
+        await api.put('/me', {}),
+        await api.get('/me', { authorization: '' }),
+        await api.post('/templates', '{'),
+        await api.post('/templates', {}),
+        await api.get('/contacts/export'),
+        await api.call('OPTIONS', '/me'),
+      ];
+      expect(responses.map(({ status }) => status)).toEqual([200, 404, 405, 401, 400, 422, 200, 204]);
+      for (const response of responses) expect(protection(response)).toEqual(['no-store', 'nosniff']);
+      expect(protection(await fetch(`${service.url}/health/live`))).toEqual([null, null]);
+    });
+
     it.each(['/v1', '/', '/v2/me', '/v1/ME', '/v1/me/more', '/v1/templates/1/nothing', '/v1/templates/%E0%A4%A'])(
       'returns 404 in the envelope for %s',
       async (path) => {
@@ -487,6 +531,45 @@ describe('the request pipeline', () => {
       expect(replayed(await send(await service.client(), 'k'))).toBeNull();
       const token = { name: 'x', permissions: ['tokens:read'] };
       expect(replayed(await send(own, 'k', token, '/tokens'))).toBeNull();
+    });
+
+    it('returns 409 with the reason `response_not_stored` if the first response was larger than 64 KB', async () => {
+      const own = await service.client();
+      const large = { ...TEMPLATE, body: `<p>${'x'.repeat(65_536)}</p>` };
+      expect((await send(own, 'large', large)).status).toBe(201);
+      const { status, body } = await send(own, 'large', large);
+      expect([status, body]).toEqual([409, { ...envelope(409), reason: 'response_not_stored' }]);
+      expect(await total(own)).toBe(1);
+    });
+
+    it('replays a response of 64 KB', async () => {
+      const own = await service.client();
+      const { body } = await send(own, 'measure');
+      const missing = 65_536 - Buffer.byteLength(JSON.stringify(body)) - 100;
+      const large = { ...TEMPLATE, body: TEMPLATE.body + 'x'.repeat(missing) };
+      await send(own, 'large', large);
+      expect(replayed(await send(own, 'large', large))).toBe('true');
+    });
+
+    it('ignores the key of POSTs that change nothing', async () => {
+      const own = await service.client();
+      const { data } = await own.post('/templates', TEMPLATE);
+      const paths = [`/templates/${data.id}/preview`, '/blacklist/check'];
+      for (const path of paths) {
+        for (const variables of [{ a: 'b' }, { a: 'c' }]) {
+          const body = path === paths[0] ? { variables } : { email: `${variables.a}@example.com` };
+          const response = await send(own, 'x'.repeat(300), body, path);
+          expect([response.status, replayed(response)]).toEqual([200, null]);
+        }
+      }
+    });
+
+    it('returns 404 for a long path to nothing, again and again', async () => {
+      const path = `/contacts/${'9'.repeat(8_000)}/unsubscribe`;
+      for (const expected of [null, 'true']) {
+        const response = await send(api, 'long', undefined, path);
+        expect([response.status, replayed(response)]).toEqual([404, expected]);
+      }
     });
 
     it('returns 409 for another body', async () => {

@@ -1,2 +1,3 @@
+export { RecentResult } from './recent-result.js';
 export { FairQueue, type FairQueueLimits } from './fair-queue.js';
 export { KeyedSemaphore, Semaphore } from './semaphore.js';

@@ -46,7 +46,11 @@ export const platformSettings = {
     [],
     '',
   ),
-  RATE_LIMIT_PER_MINUTE: setting('Requests per minute and API token; all tokens of a workspace together have ten times as much.', parseInteger(1, 1_000_000_000), 600),
+  RATE_LIMIT_PER_MINUTE: setting(
+    'Requests per minute and API token; all tokens of a workspace together have ten times as much.',
+    parseInteger(1, 1_000_000_000),
+    600,
+  ),
   LOG_LEVEL: setting<LogLevel>(`Log level: ${LOG_LEVELS.join(', ')}.`, parseOneOf(LOG_LEVELS), 'info'),
   TRUST_PROXY: setting(
     'Comma-separated addresses or networks of the proxies whose `X-Forwarded-*` headers are trusted.',

@@ -6,7 +6,7 @@ import { OpenConnections } from './open-connections.js';
 import { pathCheck } from './path-check.js';
 import { requestContext } from './request-context.js';
 import { Routes } from './routes.js';
-import { handleClientErrors } from './client-errors.js';
+import { handleClientErrors, refuseClientErrors } from './client-errors.js';
 
 /** What the HTTP layer cannot read from the controllers. */
 export interface HttpSetup {
@@ -17,7 +17,7 @@ export interface HttpSetup {
 }
 
 /**
- * Adds the middleware that runs before the routes, in this order: request ID, path and method. The guards do
+ * Adds the middleware that runs before the routes, in this order: request ID, `Host` and `Expect`, path and method. The guards do
  * the rest; `BodyGuard` is the one that reads bodies.
  * @throws Error if a route declares neither a permission nor that it is public
  */
@@ -32,6 +32,7 @@ export function setUpExpress(app: NestExpressApplication, config: Config, setup:
   app.set('trust proxy', [...config.trust_proxy]);
   app.disable('x-powered-by');
   app.use(requestContext(app.get(Log)));
+  app.use(refuseClientErrors);
   app.use(pathCheck(routes.all(), setup.middlewarePaths));
   app.use(limitDiscarding);
 }

@@ -5,6 +5,7 @@ export { errorResponse } from './error-response.js';
 export { ErrorFilter } from './error.filter.js';
 export { type HttpSetup, setUpExpress, stopListening } from './express-app.js';
 export { HttpModule } from './http.module.js';
+export { IGNORES_IDEMPOTENCY_KEY, IgnoresIdempotencyKey } from './ignores-idempotency-key.js';
 export * from './openapi/index.js';
 export { PermissionGuard } from './permission.guard.js';
 export {

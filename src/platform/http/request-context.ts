@@ -7,12 +7,19 @@ import type { ServiceRequest } from './request.js';
 const REQUEST_ID = /^[\w.-]{1,128}$/;
 /** A long opaque path segment is a secret, e.g. of an unsubscribe link. */
 const TOKEN = /(?<=\/)[\w-]{22,}(?=[/.]|$)/g;
+const API_PATH = /^\/v1(\/|$)/;
+/** The headers of every response of the API: it may contain data of the workspace. */
+export const API_HEADERS = new Map([
+  ['Cache-Control', 'no-store'],
+  ['X-Content-Type-Options', 'nosniff'],
+]);
 /** The value of `X-API-Version`. */
 export const API_VERSION = '1.0';
 
 /**
  * Returns a middleware that sets `X-Request-Id` (the client's if it is well-formed) and `X-API-Version` on every
- * response, adds the ID to every line logged for the request, and logs and measures each request.
+ * response, and on those under `/v1` the headers that prevent caching and guessing of the media type. It adds the ID to
+ * every line logged for the request, and logs and measures each request.
  */
 export function requestContext(log: Log) {
   return (request: Request, response: Response, next: NextFunction): void => {
@@ -21,6 +28,7 @@ export function requestContext(log: Log) {
     const startedAt = process.hrtime.bigint();
     response.setHeader('X-Request-Id', requestId);
     response.setHeader('X-API-Version', API_VERSION);
+    if (API_PATH.test(request.path)) response.setHeaders(API_HEADERS);
     response.once('close', () => {
       const milliseconds = Number(process.hrtime.bigint() - startedAt) / 1e6;
       const route = (request.route as { path?: string } | undefined)?.path ?? 'none';

@@ -1,6 +1,9 @@
 import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
 
-/** The response to the first POST with an `Idempotency-Key`. `status` is null while that request is running. */
+/**
+ * The response to the first POST with an `Idempotency-Key`. `status` is null while that request is running; only
+ * `response` is null if it was too large.
+ */
 @Entity('idempotency_keys')
 @Index('idempotency_keys_by_age', ['created_at'])
 export class IdempotencyKey {

@@ -11,7 +11,13 @@ export interface IdempotentRequest {
   readonly body_hash: string;
 }
 
-/** The response to the first request with a key. `status` is null while that request is running. */
+/** A larger response is not stored. */
+const MAX_RESPONSE_BYTES = 65_536;
+
+/**
+ * The response to the first request with a key. `status` is null while that request is running; only `response` is null
+ * if it was too large.
+ */
 export interface StoredResponse {
   readonly body_hash: string;
   readonly status: number | null;
@@ -52,9 +58,10 @@ export class IdempotencyStore {
     return stored ? { ...stored, response: this.decrypt(request, stored.response) } : this.reserve(request);
   }
 
-  /** Stores the response for repetitions of the request. */
+  /** Stores the response for repetitions of the request; of one larger than 64 KB only the status. */
   async save(request: IdempotentRequest, status: number, response: string): Promise<void> {
-    const encrypted = this.keyring.encrypt(response, contextOf(request));
+    const isSmall = Buffer.byteLength(response) <= MAX_RESPONSE_BYTES;
+    const encrypted = isSmall ? this.keyring.encrypt(response, contextOf(request)) : null;
     await this.database.execute(
       sql`UPDATE idempotency_keys SET status = ${status}, response = ${encrypted}
           WHERE token_id = ${request.token_id} AND path = ${request.path} AND key = ${request.key}`,

@@ -1,3 +1,4 @@
+import { IGNORES_IDEMPOTENCY_KEY } from '../ignores-idempotency-key.js';
 import type { RouteResponse } from '../responds.decorator.js';
 import type { Route } from '../routes.js';
 import type { Schema } from '../view.js';
@@ -60,7 +61,7 @@ export const ERROR_RESPONSES = {
   ),
   NotFound: errorResponse('The workspace has no such record.', httpError(404, 'Resource not found.')),
   Conflict: errorResponse(
-    'The request contradicts what is stored, or the first request with its Idempotency-Key is still running.',
+    'The request contradicts what is stored, or the first request with its Idempotency-Key is still running or has a response that was not stored.',
     httpError(409, 'The name is taken.'),
   ),
   TooLarge: errorResponse('The body is too large.', httpError(413, 'The request body is too large.')),
@@ -125,7 +126,10 @@ export function responses(
 }
 
 /** Whether the route supports `Idempotency-Key`. */
-export const isReplayable = (route: Route): boolean => route.method === 'POST' && !route.isPublic;
+export const isReplayable = (route: Route): boolean =>
+  route.method === 'POST' &&
+  !route.isPublic &&
+  !Reflect.hasMetadata(IGNORES_IDEMPOTENCY_KEY, (route.controller as Record<string, object>)[route.handler] ?? {});
 
 function errorResponses(route: Route, { body, query }: RouteInputs): Record<string, object> {
   const writes = route.method !== 'GET';
