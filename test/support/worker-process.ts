@@ -40,6 +40,15 @@ export class WorkerProcess {
     await gone;
   }
 
+  /** Suspends the process, as a long computation or a paused virtual machine does. */
+  suspend(): void {
+    this.child.kill('SIGSTOP');
+  }
+
+  resume(): void {
+    this.child.kill('SIGCONT');
+  }
+
   /** Stops the process with SIGTERM. @returns its exit code */
   async stop(): Promise<number | null> {
     if (this.child.exitCode !== null || this.child.signalCode !== null) return this.child.exitCode;

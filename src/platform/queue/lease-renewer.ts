@@ -12,7 +12,8 @@ const RENEWAL_INTERVAL_MS = (LEASE_SECONDS * 1000) / 4;
 
 /**
  * Renews the leases of this process while it runs, so that others do not take a slow worker for a dead one. When the
- * process dies, its leases expire within seconds.
+ * process dies, its leases expire within seconds. An expired lease may be renewed until another process takes it, which
+ * changes `leased_by`.
  */
 export abstract class LeaseRenewer implements OnApplicationBootstrap, BeforeApplicationShutdown {
   private readonly leased = new Set<number>();
@@ -34,16 +35,20 @@ export abstract class LeaseRenewer implements OnApplicationBootstrap, BeforeAppl
   }
 
   onApplicationBootstrap(): void {
-    this.timer = setInterval(() => void this.renewAll(), RENEWAL_INTERVAL_MS);
+    this.timer = setInterval(() => void this.renewRegularly(), RENEWAL_INTERVAL_MS);
   }
 
   beforeApplicationShutdown(): void {
     clearInterval(this.timer);
   }
 
+  /** Renews all leases now. A process that judges the leases of others calls it first, because it may have stalled. */
+  async renewAll(): Promise<void> {
+    if (this.leased.size > 0) await this.renew([...this.leased]);
+  }
+
   /** A renewal that fails is repeated by the next: a lease is valid for four intervals. */
-  private async renewAll(): Promise<void> {
-    if (this.leased.size === 0) return;
-    await this.renew([...this.leased]).catch((error: unknown) => this.log.warn('cannot renew leases', { error }));
+  private async renewRegularly(): Promise<void> {
+    await this.renewAll().catch((error: unknown) => this.log.warn('cannot renew leases', { error }));
   }
 }

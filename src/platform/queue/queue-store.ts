@@ -3,6 +3,9 @@ import { createPostgresBackend, createRedisBackend, runMigrations, setDefaultBac
 import pg from 'pg';
 import { assertRedisAvailable } from './redis-check.js';
 
+/** Dependency-injection token of the {@link QueueStore}. */
+export const QUEUE_STORE = Symbol('queue store');
+
 /** Where the queues are stored: in Redis if there is a `redis_url`, else in the service's PostgreSQL. */
 export interface QueueStore {
   readonly database_url: string;

@@ -7,7 +7,8 @@ import { Log } from '../logging/index.js';
 import { TaskScheduler } from './task-scheduler.js';
 import { JobQueue, QUEUES } from './job-queue.js';
 import { ProcessorCheck } from './processor-check.js';
-import { producerConnection, queueConnection, type QueueStore } from './queue-store.js';
+import { WorkerSession } from './worker-session.js';
+import { producerConnection, QUEUE_STORE, queueConnection, type QueueStore } from './queue-store.js';
 
 /** The queues. Processes that only add jobs import this module alone; workers import {@link SchedulerModule} too. */
 @Global()
@@ -27,8 +28,8 @@ export class QueueModule implements OnModuleInit {
         BullModule.forRootAsync({ useFactory: () => queueConnection(store) }),
         BullModule.registerQueue(...queues.map((name) => ({ name, ...producerConnection(store) }))),
       ],
-      providers: [JobQueue, { provide: QUEUES, useValue: queues }],
-      exports: [JobQueue, QUEUES, BullModule],
+      providers: [JobQueue, { provide: QUEUES, useValue: queues }, { provide: QUEUE_STORE, useValue: store }],
+      exports: [JobQueue, QUEUES, QUEUE_STORE, BullModule],
     };
   }
 
@@ -50,6 +51,9 @@ export class QueueModule implements OnModuleInit {
   }
 }
 
-/** Scheduled tasks, and the check of the processors. Only workers import it. */
-@Module({ imports: [DecoratedMethodsModule, DiscoveryModule], providers: [TaskScheduler, ProcessorCheck] })
+/** Scheduled tasks, the check of the processors, and the session of the process. Only workers import it. */
+@Module({
+  imports: [DecoratedMethodsModule, DiscoveryModule],
+  providers: [TaskScheduler, ProcessorCheck, WorkerSession],
+})
 export class SchedulerModule {}

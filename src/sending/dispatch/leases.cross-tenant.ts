@@ -1,7 +1,7 @@
 import { today } from '../../email-accounts/index.js';
 import { Injectable } from '@nestjs/common';
 import { Database, sql } from '../../platform/database/index.js';
-import { LEASE_SECONDS } from '../../platform/queue/index.js';
+import { isLeaseOver, LEASE_SECONDS } from '../../platform/queue/index.js';
 
 /** Renews the leases of this process, whose messages belong to any number of workspaces. */
 @Injectable()
@@ -13,7 +13,7 @@ export class LeaseRenewal {
     await this.database.execute(
       sql`WITH leased AS MATERIALIZED (
             SELECT workspace_id, id FROM messages
-            WHERE lease_until > now() AND leased_by = ${worker} AND id = ANY(${[...ids]}::bigint[])
+            WHERE leased_by = ${worker} AND id = ANY(${[...ids]}::bigint[])
             FOR UPDATE SKIP LOCKED
           )
           UPDATE messages message SET lease_until = now() + make_interval(secs => ${LEASE_SECONDS})
@@ -38,7 +38,7 @@ export class LeaseRecovery {
   constructor(private readonly database: Database) {}
 
   /**
-   * Settles the messages whose leases have expired. A claimed one is queued again, and the daily limit of its account
+   * Settles the messages whose leases are over. A claimed one is queued again, and the daily limit of its account
    * is refunded. One that was `sending` may have been accepted: the `on_unknown` of its campaign decides whether it is
    * queued again (`resend`) or becomes `unknown` (`hold`).
    */
@@ -48,7 +48,7 @@ export class LeaseRecovery {
             SELECT message.workspace_id, message.id, message.status, message.email_account_id, campaign.on_unknown
             FROM messages message
             JOIN campaigns campaign ON campaign.workspace_id = message.workspace_id AND campaign.id = message.campaign_id
-            WHERE message.lease_until <= now() ORDER BY message.id FOR UPDATE OF message SKIP LOCKED
+            WHERE ${isLeaseOver(sql`message`)} ORDER BY message.id FOR UPDATE OF message SKIP LOCKED
           ), settled AS (
             UPDATE messages message SET leased_by = NULL, lease_until = NULL, next_attempt_at = now(), updated_at = now(),
               status = CASE WHEN expired.status = 'sending' AND expired.on_unknown = 'hold' THEN 'unknown' ELSE 'queued' END,

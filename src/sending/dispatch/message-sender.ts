@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { insideSchedule } from '../../campaigns/index.js';
 import type { ComposedMail } from '../../email-accounts/index.js';
+import { WORKER } from '../../platform/queue/index.js';
 import type { WorkspaceScope } from '../../platform/tenancy/index.js';
 import { RenderedTooLong } from '../../templates/index.js';
 import { Composer, type Sender } from '../composing/index.js';
@@ -26,8 +27,8 @@ interface SendAttempt {
 }
 
 /**
- * If the server needs longer than this until it accepts content, the campaign is checked again, because it may have
- * been paused.
+ * If the server needs longer than this until it accepts content, the message is checked again: its campaign may have
+ * been paused, or another worker may have taken it from this one, which had stalled.
  */
 const RECHECK_AFTER_MS = 250;
 
@@ -89,7 +90,10 @@ export class MessageSender {
   private async transmit({ context, message, mail, transport }: SendAttempt): Promise<SendDecision> {
     const startedAt = Date.now();
     const isFresh = (): boolean => Date.now() - startedAt < RECHECK_AFTER_MS;
-    const result = await transport.send(mail, async () => isFresh() || isStillAllowed(context.scope, message.id));
+    const result = await transport.send(
+      mail,
+      async () => isFresh() || isStillAllowed(context.scope, WORKER, message.id),
+    );
     return decideSend(result, message.attempts + 1);
   }
 }

@@ -26,8 +26,7 @@ export async function markSending(
   const rows = await scope.query<{ id: number; stop: StopReason | null }>(
     sql`WITH checked AS (
           SELECT message.id, CASE
-            WHEN message.status <> 'queued' OR message.leased_by IS DISTINCT FROM ${worker}::uuid
-              OR message.lease_until <= now() THEN 'lost'
+            WHEN message.status <> 'queued' OR message.leased_by IS DISTINCT FROM ${worker}::uuid THEN 'lost'
             WHEN campaign.status <> 'active' THEN 'paused'
             WHEN contact.status <> 'active' THEN contact.status
             WHEN enrollment.status NOT IN ('pending', 'in_progress')
@@ -57,14 +56,14 @@ export async function markSending(
   return new Map(rows.map((row) => [row.id, row.stop]));
 }
 
-/** Returns whether a message that is `sending` may still be sent: its campaign and its contact are active. */
-export async function isStillAllowed(scope: WorkspaceScope, id: number): Promise<boolean> {
+/** Returns whether a worker may still send a message: it has the lease, and the campaign and the contact are active. */
+export async function isStillAllowed(scope: WorkspaceScope, worker: string, id: number): Promise<boolean> {
   const rows = await scope.query(
     sql`SELECT 1 FROM messages message
         JOIN campaigns campaign ON campaign.workspace_id = ${scope} AND campaign.id = message.campaign_id
         JOIN contacts contact ON contact.workspace_id = ${scope} AND contact.id = message.contact_id
         WHERE message.workspace_id = ${scope} AND message.id = ${id} AND message.status = 'sending'
-          AND campaign.status = 'active' AND contact.status = 'active'`,
+          AND message.leased_by = ${worker} AND campaign.status = 'active' AND contact.status = 'active'`,
   );
   return rows.length === 1;
 }

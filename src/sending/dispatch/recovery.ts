@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { Log } from '../../platform/logging/index.js';
 import { Scheduled } from '../../platform/queue/index.js';
 import { LeaseRecovery } from './leases.cross-tenant.js';
+import { MessageLeases } from './message-leases.js';
 
 const EVERY_SECONDS = 3;
 
@@ -9,13 +10,15 @@ const EVERY_SECONDS = 3;
 @Injectable()
 export class Recovery {
   constructor(
-    private readonly leases: LeaseRecovery,
+    private readonly recovery: LeaseRecovery,
+    private readonly leases: MessageLeases,
     private readonly log: Log,
   ) {}
 
   @Scheduled('recover-messages', EVERY_SECONDS)
   async recover(): Promise<void> {
-    const recovered = await this.leases.recover();
+    await this.leases.renewAll();
+    const recovered = await this.recovery.recover();
     if (recovered.returned + recovered.resent + recovered.unknown > 0) {
       this.log.warn('recovered messages of a dead worker', recovered);
     }

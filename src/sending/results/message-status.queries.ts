@@ -1,5 +1,6 @@
 import { today } from '../../email-accounts/index.js';
 import { type Sql, sql } from '../../platform/database/index.js';
+import { WORKER } from '../../platform/queue/index.js';
 import type { WorkspaceScope } from '../../platform/tenancy/index.js';
 import type { MessageStatus } from '../message.entity.js';
 import { RETRY_MINUTES } from './send-decision.js';
@@ -19,7 +20,7 @@ export function setSent(scope: WorkspaceScope, ids: readonly number[]): Promise<
   );
 }
 
-/** Puts messages that are leased back into the queue, with the reason that the API shows, for an attempt at `at`. */
+/** Puts messages that this process has leased back into the queue, with the reason that the API shows, for an attempt at `at`. */
 export function requeue(
   scope: WorkspaceScope,
   ids: readonly number[],
@@ -30,7 +31,7 @@ export function requeue(
     sql`UPDATE messages message SET status = 'queued', reason = ${reason}, next_attempt_at = ${at},
           leased_by = NULL, lease_until = NULL, updated_at = now()
         WHERE message.workspace_id = ${scope} AND message.id = ANY(${[...ids]}::bigint[])
-          AND message.status IN ('queued', 'sending') AND message.lease_until IS NOT NULL
+          AND message.status IN ('queued', 'sending') AND message.leased_by = ${WORKER}
         RETURNING ${UPDATED_COLUMNS}`,
   );
 }
@@ -55,7 +56,8 @@ export function endMessages(
 /** Ends the lease of a message that is `sending`, so that the next recovery settles it. */
 export async function expireLease(scope: WorkspaceScope, id: number): Promise<void> {
   await scope.execute(
-    sql`UPDATE messages SET lease_until = now() WHERE workspace_id = ${scope} AND id = ${id} AND status = 'sending'`,
+    sql`UPDATE messages SET leased_by = NULL, lease_until = now()
+        WHERE workspace_id = ${scope} AND id = ${id} AND status = 'sending' AND leased_by = ${WORKER}`,
   );
 }
 

@@ -25,7 +25,7 @@ export class DueWebhooks {
     await this.database.execute(
       sql`WITH locked AS MATERIALIZED (
             SELECT workspace_id, id FROM webhooks
-            WHERE leased_by = ${worker} AND lease_until > now() AND id = ANY(${[...ids]}::bigint[])
+            WHERE leased_by = ${worker} AND id = ANY(${[...ids]}::bigint[])
             ORDER BY id FOR NO KEY UPDATE
           )
           UPDATE webhooks webhook SET lease_until = now() + make_interval(secs => ${LEASE_SECONDS})

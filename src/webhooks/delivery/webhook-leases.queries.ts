@@ -1,5 +1,5 @@
 import { type Sql, sql } from '../../platform/database/index.js';
-import { LEASE_SECONDS } from '../../platform/queue/index.js';
+import { isLeaseOver, LEASE_SECONDS } from '../../platform/queue/index.js';
 import type { WorkspaceScope } from '../../platform/tenancy/index.js';
 
 /** A webhook that one worker has leased: no other worker delivers to it. */
@@ -20,7 +20,7 @@ export const hasDueDelivery = (workspace: Sql): Sql => sql`CASE WHEN webhook.is_
   ELSE EXISTS (${dueDeliveriesOf(workspace)} AND delivery.forced) END`;
 
 /** The condition that no live worker has leased the row `webhook`. */
-export const isNotLeased: Sql = sql`coalesce(webhook.lease_until <= now(), TRUE)`;
+export const isNotLeased: Sql = sql`(webhook.lease_until IS NULL OR ${isLeaseOver(sql`webhook`)})`;
 
 /** Leases a webhook. @returns undefined if another worker has leased it, or if it has no due delivery */
 export async function leaseWebhook(

@@ -1,0 +1,95 @@
+import { Inject, Injectable, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
+import pg from 'pg';
+import { type Sql, sql } from '../database/index.js';
+import { Log } from '../logging/index.js';
+import { WORKER } from './lease-renewer.js';
+import { QUEUE_STORE, type QueueStore } from './queue-store.js';
+
+/** The first key of the advisory locks of workers. Any number that no other lock in this database uses. */
+const WORKER_LOCKS = 1_795_200;
+
+/** For how long an expired lease of a process that is connected, but does not renew it, is left alone. */
+const MAX_STALL_SECONDS = 60;
+
+const RECONNECT_MS = 1_000;
+const CONNECT_TIMEOUT_MS = 10_000;
+
+/**
+ * A connection to PostgreSQL that shows the other workers that this process lives, by a lock on {@link WORKER}. The
+ * lock stays while the event loop is busy or the process is stopped, which ends every renewal of its leases; PostgreSQL
+ * releases it when the process dies, because the operating system closes the connection.
+ */
+@Injectable()
+export class WorkerSession implements OnApplicationBootstrap, OnApplicationShutdown {
+  private client: pg.Client | undefined;
+  private timer: NodeJS.Timeout | undefined;
+  private isClosing = false;
+
+  constructor(
+    @Inject(QUEUE_STORE) private readonly store: QueueStore,
+    private readonly log: Log,
+  ) {}
+
+  onApplicationBootstrap(): Promise<void> {
+    return this.connect();
+  }
+
+  /** The last step of a worker: its drains have ended. */
+  async onApplicationShutdown(): Promise<void> {
+    this.isClosing = true;
+    clearTimeout(this.timer);
+    await this.client?.end().catch(() => undefined);
+  }
+
+  /** Never rejects: it is repeated until it succeeds. Without the lock, the leases of this process are still renewed. */
+  private async connect(): Promise<void> {
+    const client = new pg.Client({
+      connectionString: this.store.database_url,
+      application_name: 'outreach worker session',
+      keepAlive: true,
+      connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
+    });
+    client.on('error', () => undefined);
+    client.once('end', () => this.reconnect());
+    this.client = client;
+    try {
+      await client.connect();
+      await client.query(`SELECT ${SESSION_SETTINGS}`);
+      await client.query('SELECT pg_advisory_lock_shared($1, hashtext($2))', [WORKER_LOCKS, WORKER]);
+    } catch (error) {
+      this.log.warn('cannot open the session of this worker', { error });
+      await client.end().catch(() => undefined);
+      this.reconnect();
+    }
+  }
+
+  private reconnect(): void {
+    clearTimeout(this.timer);
+    if (!this.isClosing) this.timer = setTimeout(() => void this.connect(), RECONNECT_MS).unref();
+  }
+}
+
+/** PostgreSQL keeps an idle session, and notices within half a minute if the host of the process is gone. */
+const SESSION_SETTINGS = [
+  ['idle_session_timeout', 0],
+  ['tcp_keepalives_idle', 10],
+  ['tcp_keepalives_interval', 5],
+  ['tcp_keepalives_count', 4],
+]
+  .map(([name, value]) => `set_config('${name}', '${value}', FALSE)`)
+  .join();
+
+/**
+ * The condition that a lease is over: it has expired, and its process does not renew it any more. That is this process,
+ * one that has died, or one that has not renewed it for {@link MAX_STALL_SECONDS} although it is connected.
+ * @param record a row with `leased_by` and `lease_until`
+ */
+export const isLeaseOver = (record: Sql): Sql => sql`(${record}.lease_until <= now() AND (
+  ${record}.leased_by = ${WORKER}::uuid
+  OR ${record}.lease_until <= now() - make_interval(secs => ${MAX_STALL_SECONDS})
+  OR NOT EXISTS (
+    SELECT 1 FROM pg_locks session
+    WHERE session.locktype = 'advisory' AND session.objsubid = 2 AND session.granted
+      AND session.database = (SELECT oid FROM pg_database WHERE datname = current_database())
+      AND session.classid::bigint = ${WORKER_LOCKS}
+      AND session.objid::bigint = hashtext(${record}.leased_by::text)::bigint & 4294967295)))`;
