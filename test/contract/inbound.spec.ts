@@ -1,4 +1,6 @@
 import { generateKeyPairSync, sign } from 'node:crypto';
+import { once } from 'node:events';
+import http from 'node:http';
 import { MessageLinks } from '../../src/sending/index.js';
 import { type ApiResponse, parseResponse, type ApiClient } from '../support/api-client.js';
 import type { Schema } from '../support/api-schemas.js';
@@ -398,6 +400,38 @@ describe('inbound reports', () => {
       expect((await mail(padded(10 * 1_048_576 + 1))).status).toBe(413);
       expect(await mail(padded(10 * 1_048_576))).toMatchObject({ status: 200, data: { matched: 1 } });
       expect((await mail('')).status).toBe(200);
+    });
+
+    it.each([
+      ['too many parts', '--b\r\n\r\n\r\n'.repeat(100_000)],
+      ['no parts', 'text'],
+      ['a broken part', '--b\r\nContent-Type: ;\r\nContent-Transfer-Encoding: base64\r\n\r\n\0='],
+      ['a part with a long header', `--b\r\nTo: ${'a:'.repeat(100_000)}\r\n\r\nx`],
+    ])('returns 200 for a report with %s, so that the mail server does not repeat it', async (_name, body) => {
+      const report = `Content-Type: multipart/report; boundary=b\r\n\r\n${body}`;
+      expect(await mail(report)).toMatchObject({ status: 200, data: { matched: 0 } });
+    });
+
+    it('refuses a body for an unknown key before it is read', async () => {
+      for (const [url, type] of [
+        [addresses.mail_url, 'message/rfc822'],
+        [addresses.sendgrid_url, 'application/json'],
+      ] as const) {
+        const { hostname, port, pathname } = new URL(local(`${url}x`));
+        const request = http.request({
+          host: hostname,
+          port,
+          path: pathname,
+          method: 'POST',
+          headers: { 'content-type': type, 'content-length': 1000, expect: '100-continue' },
+        });
+        let continued = false;
+        request.on('continue', () => (continued = true)).on('error', () => undefined);
+        request.flushHeaders();
+        const [response] = (await once(request, 'response')) as [http.IncomingMessage];
+        expect([response.statusCode, continued]).toEqual([404, false]);
+        request.destroy();
+      }
     });
 
     it.each([

@@ -1,7 +1,6 @@
-import { BadRequest } from '../../platform/errors/index.js';
 import { reportedMail } from '../../../test/support/reported-mail.js';
 import { type Notice, noticeOf } from './notice.js';
-import { readMail } from './received-mail.js';
+import { readMail, UnreadableMail } from './received-mail.js';
 
 const about = { message_id: 'AYcJAtpF-1RL_pL6@sender.example', address: 'bob@acme.example' };
 
@@ -118,7 +117,7 @@ describe('noticeOf', () => {
     });
   });
 
-  it('throws nothing but BadRequest for malformed mails', async () => {
+  it('throws nothing but UnreadableMail for malformed mails', async () => {
     const odd = [
       '',
       '\r\n\r\n',
@@ -129,6 +128,8 @@ describe('noticeOf', () => {
       'Content-Type: multipart/report; boundary=b\r\n\r\n--b\r\nContent-Type: message/rfc822\r\n\r\n',
       `Content-Type: multipart/report; boundary=b\r\n\r\n${'--b\r\nContent-Type: message/delivery-status\r\n\r\n'.repeat(2000)}`,
       'Content-Type: multipart/report; boundary=b\r\n\r\n--b\r\nContent-Type: ;\r\n\r\nx\r\n--b--',
+      `Content-Type: multipart/report; boundary=b\r\n\r\n--b\r\nTo: ${'a:'.repeat(60_000)}\r\n\r\nx`,
+      `To: ${'a:'.repeat(120_000)}\r\n\r\n`,
       `References: ${'<'.repeat(200_000)}`,
       `References: <${'a@'.repeat(200_000)}`,
       `Subject: ${'=?utf-8?Q?'.repeat(20_000)}`,
@@ -136,10 +137,28 @@ describe('noticeOf', () => {
     ];
     for (const text of odd) {
       const result = await noticeIn(Buffer.from(text)).catch((error: unknown) => error);
-      expect([text.slice(0, 99), result instanceof Error && !(result instanceof BadRequest)]).toEqual([
+      expect([text.slice(0, 99), result instanceof Error && !(result instanceof UnreadableMail)]).toEqual([
         text.slice(0, 99),
         false,
       ]);
     }
+  });
+
+  it('throws UnreadableMail for a report with too many parts or with parts in too many levels', async () => {
+    const levels = Array.from(
+      { length: 5000 },
+      (_, level) => `--b${level}\r\nContent-Type: multipart/mixed; boundary=b${level + 1}\r\n\r\n`,
+    );
+    for (const body of ['--b0\r\n\r\n\r\n'.repeat(100_000), levels.join('')]) {
+      const report = Buffer.from(`Content-Type: multipart/report; boundary=b0\r\n\r\n${body}`);
+      await expect(readMail(report)).rejects.toThrow(UnreadableMail);
+    }
+  });
+
+  it('reads a report that is followed by a large message in base64', async () => {
+    const sample = reportedMail('postfix-dead', about).toString();
+    const end = sample.lastIndexOf('\r\n--');
+    const large = `${sample.slice(0, end)}\r\n${'QUFB'.repeat(2_000_000)}${sample.slice(end)}`;
+    expect(await noticeIn(Buffer.from(large))).toEqual(await noticeOfSample('postfix-dead'));
   });
 });

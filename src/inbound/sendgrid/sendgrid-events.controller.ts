@@ -1,8 +1,8 @@
 import { Controller, Param, Post } from '@nestjs/common';
-import { PublicRoute, Responds, Summary } from '../../platform/http/index.js';
+import { PublicRoute, Responds, Summary, UnreadBody, UnreadBodyParam } from '../../platform/http/index.js';
 import { receipt } from '../inbound.view.js';
 import { SendgridEventsService } from './sendgrid-events.service.js';
-import { Signed, type SignedRequest } from './signed-request.js';
+import { type RequestSignature, Signature } from './signed-request.js';
 
 @Controller('inbound/sendgrid/:key')
 export class SendgridEventsController {
@@ -12,7 +12,7 @@ export class SendgridEventsController {
   @PublicRoute()
   @Summary('Receive signed events of SendGrid')
   @Responds(receipt)
-  receive(@Param('key') key: string, @Signed() request: SignedRequest) {
-    return this.events.receive(key, request);
+  receive(@Param('key') key: string, @Signature() signature: RequestSignature, @UnreadBodyParam() body: UnreadBody) {
+    return this.events.receive(key, signature, body);
   }
 }

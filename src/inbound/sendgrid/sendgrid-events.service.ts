@@ -1,11 +1,12 @@
 import { Injectable } from '@nestjs/common';
 import { SendgridSignatures } from '../../email-accounts/index.js';
 import { BadRequest, Forbidden } from '../../platform/errors/index.js';
+import { MEGABYTE, type UnreadBody } from '../../platform/http/index.js';
 import { DeliveryReports } from '../../sending/index.js';
 import { InboundKeys } from '../inbound-keys.cross-tenant.js';
 import type { Receipt } from '../inbound.view.js';
 import { groupReports, reportsOf } from './sendgrid-events.js';
-import type { SignedRequest } from './signed-request.js';
+import type { RequestSignature } from './signed-request.js';
 
 class NotFromSendgrid extends Forbidden {
   constructor() {
@@ -25,9 +26,11 @@ export class SendgridEventsService {
    * Records the events. Events of unknown kinds and about unknown messages are ignored.
    * @throws NotFound if the key is invalid, Forbidden if the signature is invalid, BadRequest if the body is not an array
    */
-  async receive(key: string, { signed, content }: SignedRequest): Promise<Receipt> {
+  async receive(key: string, signature: RequestSignature, body: UnreadBody): Promise<Receipt> {
     const scope = await this.keys.open(key);
-    if (!(await this.signatures.verify(scope, signed))) throw new NotFromSendgrid();
+    const bytes = await body.read('application/json', MEGABYTE);
+    const content = parseJson(bytes);
+    if (!(await this.signatures.verify(scope, { ...signature, body: bytes }))) throw new NotFromSendgrid();
     if (!Array.isArray(content)) throw new BadRequest(400, 'The body must be a JSON array of events.');
     const reports = reportsOf(content, new Date());
     const found = await this.deliveryReports.find(
@@ -41,5 +44,14 @@ export class SendgridEventsService {
       await this.deliveryReports.record(scope, [...ids], report);
     }
     return { matched: known.length };
+  }
+}
+
+/** @throws BadRequest if the body is not JSON. Returns undefined if there is none. */
+function parseJson(bytes: Buffer): unknown {
+  try {
+    return bytes.length === 0 ? undefined : JSON.parse(bytes.toString('utf8'));
+  } catch {
+    throw new BadRequest(400, 'The body is not valid JSON.');
   }
 }

@@ -13,7 +13,7 @@ const DISCARD_MS = 5_000;
 export const hasBody = (request: Request): boolean =>
   request.headers['transfer-encoding'] !== undefined || Number(request.headers['content-length'] ?? 0) > 0;
 
-/** A path whose request bodies are not JSON. */
+/** A path whose request bodies are not JSON, or are read as bytes. */
 export interface NonJsonBody {
   readonly path: RegExp;
   /** The media types that the route reads itself. */
@@ -84,7 +84,7 @@ export async function readBody(request: Request, response: Response, nonJsonBodi
   if (!hasBody(request)) return;
   const nonJson = nonJsonBodies.find(({ path }) => path.test(request.path));
   if (nonJson?.ignored) return;
-  if (request.is(['json', '+json'])) return runParser(parseJson, request, response);
+  if (!nonJson && request.is(['json', '+json'])) return runParser(parseJson, request, response);
   if (!nonJson || !request.is([...nonJson.types])) {
     throw new BadRequest(415, `The body must be sent as ${nonJson?.types[0] ?? 'application/json'}.`);
   }

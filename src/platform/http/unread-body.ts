@@ -3,7 +3,7 @@ import express, { type Request, type Response } from 'express';
 import { BadRequest } from '../errors/index.js';
 import { hasBody, startReading } from './body.js';
 
-/** A body that is not JSON and has not been read yet: the route decides whether to read it. */
+/** A body that has not been read yet: the route decides whether to read it. */
 export class UnreadBody {
   constructor(
     private readonly request: Request,
