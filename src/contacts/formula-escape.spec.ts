@@ -11,6 +11,13 @@ it.each([
   ['+33 6 39 98 (06) 08', '+33 6 39 98 (06) 08'],
   ['-12.5', '-12.5'],
   ["'t Hooft", "'t Hooft"],
+  ['a;=cmd', "a;'=cmd"],
+  ['a\t@SUM(A1)', "a\t'@SUM(A1)"],
+  ['a\r\n-2+3', "a\r\n'-2+3"],
+  ['a; =1;\'=2;"=3', `a;' =1;''=2;'"=3`],
+  ['+1;+2', "'+1;'+2"],
+  ['a,=1', 'a,=1'],
+  ['a;b;', 'a;b;'],
   ['Zoë = Zoé', 'Zoë = Zoé'],
   ['', ''],
 ])('escapeFormula turns %j into %j', (text, cell) => {
@@ -18,6 +25,6 @@ it.each([
 });
 
 it('unescapeFormula restores every text that escapeFormula has escaped', () => {
-  const text = fc.oneof(fc.string(), fc.stringMatching(/^['=+\-@＝0-9 a]{0,6}$/));
+  const text = fc.oneof(fc.string(), fc.stringMatching(/^['"=+\-@＝0-9 a;\t\r\n]{0,8}$/));
   fc.assert(fc.property(text, (value) => unescapeFormula(escapeFormula(value)) === value));
 });

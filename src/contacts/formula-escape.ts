@@ -1,15 +1,19 @@
-/** The characters with which a formula starts in a spreadsheet. A leading apostrophe makes the cell a text. */
-const FORMULA = /^'*[=+\-@＝＋－＠]/;
-const ESCAPED = /^'+[=+\-@＝＋－＠]/;
-const NUMBER_OR_PHONE = /^[+-][\d\s().-]*$/;
+/**
+ * The positions at which a spreadsheet may see the start of a cell with a formula: the beginning, and each position
+ * after a semicolon, a tab or a line break, which are the separators of readers that do not split at commas. Such a
+ * reader does not recognise the quotes around a cell of ours, so the separators inside are effective.
+ */
+const FORMULA_AFTER_SEPARATOR = /(?<=^|[;\t\r\n])(?=[ '"]*[=+\-@＝＋－＠])/g;
+const ESCAPED = /(?<=^|[;\t\r\n])'(?=[ '"]*[=+\-@＝＋－＠])/g;
+const NUMBER_OR_PHONE = /^[+-][\d ().-]*$/;
 
 /**
- * Escapes a CSV cell against formula injection: a text that starts like a formula gets a leading apostrophe. Numbers
- * and phone numbers stay unchanged. {@link unescapeFormula} is the inverse.
+ * Escapes a CSV cell against formula injection: an apostrophe before each possible formula makes a text of it, whether
+ * the file is read with commas, semicolons or tabs. Numbers and phone numbers stay unchanged. {@link unescapeFormula} is
+ * the inverse.
  */
 export const escapeFormula = (text: string): string =>
-  FORMULA.test(text) && !NUMBER_OR_PHONE.test(text) ? `'${text}` : text;
+  NUMBER_OR_PHONE.test(text) ? text : text.replace(FORMULA_AFTER_SEPARATOR, "'");
 
-/** Removes the apostrophe that {@link escapeFormula} or a person put before a formula. */
-export const unescapeFormula = (cell: string): string =>
-  cell.startsWith("'") && ESCAPED.test(cell) ? cell.slice(1) : cell;
+/** Removes the apostrophes that {@link escapeFormula} or a person put before formulas. */
+export const unescapeFormula = (cell: string): string => (cell.includes("'") ? cell.replace(ESCAPED, '') : cell);

@@ -749,7 +749,7 @@ describe('Import and export of contacts', () => {
           'subscribed_at,unsubscribed_at,created_at,updated_at,tags,lists,' +
           'custom_fields.boolean,custom_fields.date,custom_fields.number,custom_fields.text\n' +
           `ann@example.com,Ann,,,${company},,,,Asia/Tokyo,subscriber,active,${ann.subscribed_at},,${ann.created_at},` +
-          `${ann.updated_at},a; =b,Été,false,2026-02-28,-12.5,'=1\n`,
+          `${ann.updated_at},a;' =b,Été,false,2026-02-28,-12.5,'=1\n`,
       );
     });
 
@@ -830,6 +830,21 @@ describe('Import and export of contacts', () => {
       ];
       expect(copied.map(values)).toEqual((await api.get('/contacts?sort=email')).data.map(values));
     });
+
+    it.each([';', '\t'])(
+      'contains no formula if it is read with the separator %j, and can be imported again',
+      async (delimiter) => {
+        const separators = ['a;=1+1', 'a\t@SUM(A1)', 'a;"=1', "a;'=1", 'a; +1', '-5;+6', 'a"\n=1"\r\n-2', '";=1'];
+        for (const text of separators) await given.contact({ first_name: 'Ann', custom_fields: { text } });
+        const csv: string = (await api.get('/contacts/export')).body;
+        const lines = csv.split(/[\r\n]+/).flatMap((line) => line.split(delimiter));
+        expect(lines.filter((cell) => /^[ "]*[=+@-]/.test(cell))).toEqual([]);
+        const other = await service.client();
+        expect((await other.post('/contacts/import', formOf(csv))).data.imported).toBe(separators.length);
+        const texts = (await other.get('/contacts')).data.map((each: Schema<'Contact'>) => each.custom_fields.text);
+        expect(texts.sort()).toEqual([...separators].sort());
+      },
+    );
 
     it('contains no cell that a spreadsheet takes for a formula', async () => {
       for (const each of nasty) await given.contact(each);
