@@ -1,41 +1,45 @@
+import { once } from 'node:events';
+import { connect, type Socket } from 'node:net';
 import type { ApiClient, ApiResponse } from '../support/api-client.js';
 import { eventually } from '../support/eventually.js';
 import { Given } from '../support/given.js';
-import { RowLock } from '../support/row-lock.js';
+import { BlockingTransaction } from '../support/blocking-transaction.js';
 import { useService } from '../support/service.js';
 
 /** How many of a workspace's requests run at a time if no other workspace has any, with the pool of the tests. */
 const MAX_RUNNING = 24;
 const MAX_WAITING = 200;
+const MAX_UPLOADS = 6;
+const MAX_EXPORTS = 3;
 
 describe('a workspace with many requests', () => {
   const service = useService();
   let busy: ApiClient;
   let other: ApiClient;
-  let lock: RowLock | undefined;
+  let lock: BlockingTransaction | undefined;
 
   beforeEach(async () => {
     busy = await service.client();
     other = await service.client();
   });
-  afterEach(() => lock?.release());
+  afterEach(() => lock?.end());
 
   /** Sends requests that wait until the lock is released. */
   async function sendBlocked(count: number): Promise<Promise<ApiResponse>[]> {
     const { id } = await new Given(busy, service.database).contact({});
-    lock = await RowLock.acquire(service.database, 'SELECT FROM contacts WHERE id = $1 FOR UPDATE', [id]);
+    lock = await BlockingTransaction.begin(service.database, 'SELECT FROM contacts WHERE id = $1 FOR UPDATE', [id]);
     return Array.from({ length: count }, (_, index) => busy.put(`/contacts/${id}`, { first_name: `A${index}` }));
   }
 
   it('does not make the requests of another workspace wait for its database connections', async () => {
     let ended = 0;
     const blocked = (await sendBlocked(40)).map((request) => request.finally(() => ended++));
-    await lock?.waitedFor(6);
+    await lock?.blocks(6);
     const contact = await new Given(other, service.database).contact({});
     expect((await other.put(`/contacts/${contact.id}`, { first_name: 'Ada' })).status).toBe(200);
     expect((await other.get('/contacts?search=Ada')).data).toHaveLength(1);
     expect(ended).toBe(0);
-    await lock?.release();
+    await lock?.end();
     expect((await Promise.all(blocked)).map(({ status }) => status)).toEqual(blocked.map(() => 200));
   });
 
@@ -52,8 +56,62 @@ describe('a workspace with many requests', () => {
       expect(headers.get('retry-after')).toMatch(/^\d+$/);
     }
     expect((await other.get('/contacts')).status).toBe(200);
-    await lock?.release();
+    await lock?.end();
     const statuses = await Promise.all(requests);
     expect(statuses.filter((status) => status === 200)).toHaveLength(MAX_RUNNING + MAX_WAITING);
   });
+
+  it('does not make the imports of another workspace wait, and has a limited number of files', async () => {
+    const key = `SELECT pg_advisory_xact_lock(hashtextextended('contact_import', $1))`;
+    lock = await BlockingTransaction.begin(service.database, key, [busy.workspaceId]);
+    const refused: ApiResponse[] = [];
+    const imports = Array.from({ length: MAX_UPLOADS + 2 }, async () => {
+      const response = await importOne(busy);
+      if (response.status === 429) refused.push(response);
+      return response.status;
+    });
+    await eventually(() => expect(refused).toHaveLength(2));
+    expect(refused.map(({ body }) => body.reason)).toEqual(['busy', 'busy']);
+    await lock.blocks(1);
+    expect((await importOne(other)).data).toMatchObject({ imported: 1 });
+    expect((await busy.get('/contacts')).status).toBe(200);
+    await lock.end();
+    expect((await Promise.all(imports)).filter((status) => status === 200)).toHaveLength(MAX_UPLOADS);
+  });
+
+  it('has a limited number of exports, and others are not affected by clients that do not read', async () => {
+    await new Given(busy, service.database).contacts(20_000);
+    await service.database.query(`UPDATE contacts SET custom_fields = jsonb_build_object('a', repeat('a', 2000))`);
+    const clients = [];
+    for (let count = 0; count < MAX_EXPORTS; count++) clients.push(await openExport(busy));
+    const { status, body } = await busy.get('/contacts/export');
+    expect([status, body.reason]).toEqual([429, 'busy']);
+    await new Given(other, service.database).contact({});
+    expect((await other.get('/contacts/export')).body.split('\n')).toHaveLength(3);
+    await eventually(async () => {
+      const active = `SELECT FROM pg_stat_activity
+        WHERE datname = current_database() AND application_name = 'outreach' AND state <> 'idle'`;
+      expect(await service.database.query(active)).toEqual([]);
+    });
+    clients.pop()?.destroy();
+    const reopened = await eventually(async () => openExport(busy));
+    for (const client of [...clients, reopened]) client.destroy();
+  });
+
+  const importOne = (api: ApiClient): Promise<ApiResponse> => {
+    const form = new FormData();
+    form.set('file', new Blob(['email\nada@example.com\n']), 'contacts.csv');
+    return api.post('/contacts/import', form);
+  };
+
+  /** Opens an export whose client reads the first bytes only. */
+  async function openExport({ token }: ApiClient): Promise<Socket> {
+    const { hostname, port } = new URL(service.url);
+    const socket = connect(Number(port), hostname);
+    socket.write(`GET /v1/contacts/export HTTP/1.1\r\nHost: test\r\nAuthorization: Bearer ${token}\r\n\r\n`);
+    const [first] = (await once(socket, 'data')) as [Buffer];
+    socket.pause();
+    expect(first.toString()).toMatch(/^HTTP\/1.1 200/);
+    return socket;
+  }
 });

@@ -1,6 +1,7 @@
 import { Readable } from 'node:stream';
 import { Injectable, StreamableFile } from '@nestjs/common';
 import { stringify } from 'csv-stringify/sync';
+import { FairQueue } from '../../platform/concurrency/index.js';
 import type { WorkspaceScope } from '../../platform/tenancy/index.js';
 import type { ContactRecord } from '../contact.view.js';
 import { contactRecords } from '../contacts.queries.js';
@@ -8,24 +9,51 @@ import { CustomField } from '../custom-fields/custom-field.entity.js';
 import type { ContactListQuery } from '../dto/contact-list.query.js';
 import { cellsOf, headerOf } from './export-row.js';
 
-/** Contacts read by one statement. One contact may have a megabyte of custom fields. */
-const BATCH = 1_000;
+/** Contacts read by one statement. One contact may have 64 KB. */
+const BATCH = 500;
+
+/** How many batches are read and written at the same time in this process. */
+const MAX_CONCURRENT_BATCHES = 3;
+
+/** How many exports of a workspace may be open in this process. Each has a batch or two in memory. */
+const MAX_EXPORTS_PER_WORKSPACE = 3;
 
 /** Exports contacts as a CSV file that the import accepts (API v1, "Contacts"). */
 @Injectable()
 export class ContactExport {
+  private readonly batches = new FairQueue({ concurrency: MAX_CONCURRENT_BATCHES });
+  private readonly exports = new FairQueue({
+    concurrency: Number.POSITIVE_INFINITY,
+    perKey: MAX_EXPORTS_PER_WORKSPACE,
+    waitingPerKey: 0,
+  });
+
   /**
-   * A CSV of all contacts that the list would show, in the same order. Reads only as fast as the client downloads.
+   * A CSV of all contacts that the list would show, in the same order. Reads only as fast as the client downloads; no
+   * database connection is in use while it waits for the client.
    * @throws ValidationFailed if the query refers to a record of another workspace or one that does not exist
+   * @throws Busy if the workspace has too many open exports
    */
   async open(scope: WorkspaceScope, query: ContactListQuery): Promise<StreamableFile> {
     await contactRecords(scope).requireReferences(query);
     const fields = await scope.of(CustomField).find({});
     const keys = fields.map(({ key }) => key).sort();
-    return new StreamableFile(Readable.from(csvOf(contactRecords(scope).batches(query, BATCH), keys)), {
+    const release = await this.exports.acquire(scope.workspace_id);
+    const csv = csvOf(contactRecords(scope).batches(query, BATCH), keys);
+    const stream = Readable.from(this.inRotation(scope, csv)).once('close', release);
+    return new StreamableFile(stream, {
       type: 'text/csv; charset=utf-8',
       disposition: 'attachment; filename="contacts.csv"',
     });
+  }
+
+  /** Computes each value when the workspace has a free place. */
+  private async *inRotation(scope: WorkspaceScope, values: AsyncGenerator<string>): AsyncGenerator<string> {
+    for (;;) {
+      const next = await this.batches.run(scope.workspace_id, () => values.next());
+      if (next.done) return;
+      yield next.value;
+    }
   }
 }
 

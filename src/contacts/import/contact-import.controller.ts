@@ -1,6 +1,7 @@
 import { Body, Controller, Post } from '@nestjs/common';
 import {
   AcceptsUpload,
+  CloseSignal,
   InWorkspace,
   MEGABYTE,
   RequirePermission,
@@ -25,7 +26,12 @@ export class ContactImportController {
   @RequirePermission('contacts:write')
   @AcceptsUpload('file', MAX_FILE_BYTES)
   @Responds(IMPORT_SUMMARY)
-  import(@InWorkspace() scope: WorkspaceScope, @Uploaded() file: ReceivedFile, @Body() dto: ImportContactsDto) {
-    return this.imports.run(scope, file, dto);
+  import(
+    @InWorkspace() scope: WorkspaceScope,
+    @Uploaded() file: ReceivedFile,
+    @Body() dto: ImportContactsDto,
+    @CloseSignal() signal: AbortSignal,
+  ) {
+    return this.imports.run(scope, file, dto, signal);
   }
 }

@@ -3,7 +3,7 @@ import { ValidationFailed } from '../../platform/errors/index.js';
 import { DomainEvents } from '../../platform/events/index.js';
 import type { ReceivedFile } from '../../platform/http/index.js';
 import type { WorkspaceScope } from '../../platform/tenancy/index.js';
-import { Semaphore } from '../../platform/concurrency/index.js';
+import { FairQueue } from '../../platform/concurrency/index.js';
 import type { CustomFieldType } from '../custom-fields/custom-field.entity.js';
 import { lockTypes } from '../custom-fields/custom-fields.queries.js';
 import { CustomFields } from '../custom-fields/custom-fields.service.js';
@@ -19,8 +19,11 @@ import { type Mapping, readMapping } from './mapping.js';
 import { columnsOf, mergeRows } from './merge.js';
 import { RowReader } from './row-reader.js';
 
-/** Each import uses a database connection of the process for seconds. The other connections are for other requests. */
-const MAX_CONCURRENT = 3;
+/**
+ * Each import uses a database connection of the process for seconds. Those of one workspace run one after the other, see
+ * {@link lockImports}.
+ */
+const LIMITS = { concurrency: 3, perKey: 1 };
 
 /** Characters of rows: about ten times what a file of the maximum size normally makes. */
 const MAX_STAGED_CHARACTERS = 100_000_000;
@@ -31,7 +34,7 @@ const MAX_STAGED_CHARACTERS = 100_000_000;
  */
 @Injectable()
 export class ContactImport {
-  private readonly semaphore = new Semaphore(MAX_CONCURRENT);
+  private readonly queue = new FairQueue(LIMITS);
 
   constructor(
     private readonly customFields: CustomFields,
@@ -39,8 +42,16 @@ export class ContactImport {
     private readonly refusals: ContactRefusals,
   ) {}
 
-  /** @throws ValidationFailed on `file`, `mapping.<field>`, `lists.<n>` or `tags.<n>`; then nothing is imported */
-  async run(scope: WorkspaceScope, upload: ReceivedFile, dto: ImportContactsDto): Promise<ImportSummary> {
+  /**
+   * @param signal ends an import that has not started yet
+   * @throws ValidationFailed on `file`, `mapping.<field>`, `lists.<n>` or `tags.<n>`; then nothing is imported
+   */
+  async run(
+    scope: WorkspaceScope,
+    upload: ReceivedFile,
+    dto: ImportContactsDto,
+    signal: AbortSignal,
+  ): Promise<ImportSummary> {
     const file = await openCsv(upload.path);
     const { mapping, errors: mappingErrors } = readMapping(file, dto.mapping);
     const errors = {
@@ -49,7 +60,8 @@ export class ContactImport {
       ...(await scope.missingRecordErrors(Tag, dto.tags, (index) => `tags.${index}`)),
     };
     if (Object.keys(errors).length > 0) throw new ValidationFailed(errors);
-    return this.semaphore.run(() => scope.transaction((tx) => this.import(tx, file, mapping, dto)));
+    const work = () => scope.transaction((tx) => this.import(tx, file, mapping, dto));
+    return this.queue.run(scope.workspace_id, work, signal);
   }
 
   /** Runs again after a deadlock, so it reads the file and counts from the start. */

@@ -1,11 +1,20 @@
+import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
 import type { Response } from 'express';
-import { BadRequest } from '../errors/index.js';
+import { Busy } from '../errors/index.js';
 
-/** @returns a signal that is aborted when the connection of a response closes, for what waits before the response */
+/**
+ * @returns a signal that is aborted when the connection of a response closes, for what waits. Nobody receives its error,
+ *   but that status is not stored for an `Idempotency-Key`.
+ */
 export function closeSignal(response: Response): AbortSignal {
   const controller = new AbortController();
-  const abort = (): void => controller.abort(new BadRequest(400, 'The client closed the connection.'));
+  const abort = (): void => controller.abort(new Busy());
   if (response.closed) abort();
   else response.once('close', abort);
   return controller.signal;
 }
+
+/** A signal that is aborted when the client closes the connection. */
+export const CloseSignal = createParamDecorator((_: unknown, context: ExecutionContext): AbortSignal =>
+  closeSignal(context.switchToHttp().getResponse<Response>()),
+);

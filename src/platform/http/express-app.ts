@@ -1,3 +1,4 @@
+import type { ServerResponse } from 'node:http';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import type { Config } from '../config/index.js';
 import { Log } from '../logging/index.js';
@@ -5,6 +6,7 @@ import { limitDiscarding, type NonJsonBodies, postponeContinue } from './body.js
 import { OpenConnections } from './open-connections.js';
 import { pathCheck } from './path-check.js';
 import { requestContext } from './request-context.js';
+import { closeIfStalled } from './stalled-clients.js';
 import { Routes } from './routes.js';
 import { handleClientErrors, refuseClientErrors } from './client-errors.js';
 
@@ -31,6 +33,7 @@ export function setUpExpress(app: NestExpressApplication, config: Config, setup:
   app.set('query parser', 'simple');
   app.set('trust proxy', [...config.trust_proxy]);
   app.disable('x-powered-by');
+  app.getHttpServer().on('request', (_: unknown, response: ServerResponse) => closeIfStalled(response));
   app.use(requestContext(app.get(Log)));
   app.use(refuseClientErrors);
   app.use(pathCheck(routes.all(), setup.middlewarePaths));

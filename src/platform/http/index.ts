@@ -1,5 +1,6 @@
 export { BodyGuard, NON_JSON_BODIES } from './body.guard.js';
 export { MEGABYTE, type NonJsonBodies, type NonJsonBody } from './body.js';
+export { CloseSignal } from './close-signal.js';
 export { EnvelopeInterceptor } from './envelope.interceptor.js';
 export { errorResponse } from './error-response.js';
 export { ErrorFilter } from './error.filter.js';

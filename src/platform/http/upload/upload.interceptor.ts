@@ -5,9 +5,13 @@ import { type CallHandler, type ExecutionContext, Injectable, type NestIntercept
 import { Reflector } from '@nestjs/core';
 import type { Response } from 'express';
 import { lastValueFrom, type Observable, of } from 'rxjs';
+import { FairQueue } from '../../concurrency/index.js';
 import type { ServiceRequest } from '../request.js';
 import { receiveForm } from './receive-form.js';
 import { UPLOAD, type UploadRule } from './uploads.js';
+
+/** How many files of a workspace may be received, waiting or in work in this process, so that they do not fill the disk. */
+const MAX_UPLOADS_PER_WORKSPACE = 6;
 
 /**
  * Receives the file of a route with `@AcceptsUpload`, before the body is validated. The file is in a folder that only
@@ -15,16 +19,33 @@ import { UPLOAD, type UploadRule } from './uploads.js';
  */
 @Injectable()
 export class UploadInterceptor implements NestInterceptor {
+  private readonly queue = new FairQueue({
+    concurrency: Number.POSITIVE_INFINITY,
+    perKey: MAX_UPLOADS_PER_WORKSPACE,
+    waitingPerKey: 0,
+  });
+
   constructor(private readonly reflector: Reflector) {}
 
+  /** @throws Busy if the workspace has too many uploads */
   async intercept(context: ExecutionContext, next: CallHandler): Promise<Observable<unknown>> {
     const rule = this.reflector.get<UploadRule | undefined>(UPLOAD, context.getHandler());
     if (!rule) return next.handle();
     const http = context.switchToHttp();
     const request = http.getRequest<ServiceRequest>();
+    const work = () => this.receive(request, http.getResponse<Response>(), rule, next);
+    return this.queue.run(request.user?.workspace_id ?? 0, work);
+  }
+
+  private async receive(
+    request: ServiceRequest,
+    response: Response,
+    rule: UploadRule,
+    next: CallHandler,
+  ): Promise<Observable<unknown>> {
     const folder = await mkdtemp(join(tmpdir(), `outreach-upload-${process.pid}-`));
     try {
-      request.upload = await receiveForm(request, http.getResponse<Response>(), folder, rule);
+      request.upload = await receiveForm(request, response, folder, rule);
       return of(await lastValueFrom(next.handle()));
     } finally {
       await rm(folder, { recursive: true, force: true });

@@ -1,0 +1,39 @@
+import pg from 'pg';
+import { eventually } from './eventually.js';
+import type { TestDatabase } from './test-database.js';
+
+/** A transaction of the test that has locks, so that statements of the service wait for it. */
+export class BlockingTransaction {
+  private constructor(
+    private readonly client: pg.Client,
+    private readonly database: TestDatabase,
+  ) {}
+
+  /** @param statement takes the locks */
+  static async begin(
+    database: TestDatabase,
+    statement: string,
+    values: readonly unknown[],
+  ): Promise<BlockingTransaction> {
+    const client = new pg.Client({ connectionString: database.url, application_name: 'tests' });
+    await client.connect();
+    await client.query('BEGIN');
+    await client.query(statement, [...values]);
+    return new BlockingTransaction(client, database);
+  }
+
+  /** Resolves when `count` statements wait for locks. */
+  async blocks(count: number): Promise<void> {
+    await eventually(async () => {
+      const [row] = await this.database.query<{ waiting: number }>(
+        `SELECT count(*)::int AS waiting FROM pg_stat_activity
+         WHERE datname = current_database() AND wait_event_type = 'Lock'`,
+      );
+      expect(row?.waiting).toBe(count);
+    });
+  }
+
+  async end(): Promise<void> {
+    await this.client.end();
+  }
+}
