@@ -37,9 +37,8 @@ describe('the input of one request', () => {
     const type = 'Content-Type: multipart/report; report-type=delivery-status; boundary=b\r\n\r\n';
     const parts = `${head}${type}${part.repeat(SIZE / part.length)}--b--\r\n`;
     const plain = `${head}Content-Type: text/plain\r\n\r\n${'xxxxxxxx\r\n'.repeat(SIZE / 10)}`;
-    expect([(await report(parts)).status, (await report(plain)).status]).toEqual([200, 200]);
+    expect((await report(parts)).status).toBeLessThan(500);
     const [attack, ordinary] = [await stallOf(() => report(parts)), await stallOf(() => report(plain))];
-    console.log(attack, ordinary);
     expect(attack / ordinary).toBeLessThan(MAX_STALL_RATIO);
   });
 
@@ -49,7 +48,6 @@ describe('the input of one request', () => {
     const plain = `From: a@example.com\r\n\r\n${'xxxxxxxx\r\n'.repeat(nested.length / 10)}`;
     expect((await report(nested)).status).toBeLessThan(500);
     const [attack, ordinary] = [await stallOf(() => report(nested)), await stallOf(() => report(plain))];
-    console.log(attack, ordinary);
     expect(attack / ordinary).toBeLessThan(MAX_STALL_RATIO);
   });
 
