@@ -18,6 +18,7 @@ const SHARED_TABLES = [
   'marketplace_templates',
   'marketplace_packs',
   'marketplace_pack_templates',
+  'refusal_key',
   'workspaces',
   'quota_counters',
   'idempotency_keys',
@@ -65,9 +66,12 @@ describe('the architecture', () => {
       expect(failing((route) => !route.isPublic && !route.path.startsWith('/v1'))).toEqual([]);
     });
 
-    it('requires a read permission if it only reads, otherwise a write permission', () => {
+    it('requires a read permission if it only reads data without secrets, otherwise a write permission', () => {
       const readers = ['POST /v1/blacklist/check', 'POST /v1/templates/:id/preview'];
-      const kindOf = (route: Route) => (route.method === 'GET' || readers.includes(nameOf(route)) ? 'read' : 'write');
+      const secrets = ['GET /v1/inbound'];
+      const isReader = (route: Route) =>
+        readers.includes(nameOf(route)) || (route.method === 'GET' && !secrets.includes(nameOf(route)));
+      const kindOf = (route: Route) => (isReader(route) ? 'read' : 'write');
       expect(
         failing((route) => route.permission?.endsWith(kindOf(route)) === false && route.permission !== 'any'),
       ).toEqual([]);

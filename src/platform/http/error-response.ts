@@ -1,5 +1,6 @@
 import { HttpException } from '@nestjs/common';
-import { BadRequest, DomainError, NotFound, PermissionMissing, Unauthorized } from '../errors/index.js';
+import { StatementTimedOut } from '../database/index.js';
+import { BadRequest, Busy, DomainError, NotFound, PermissionMissing, Unauthorized } from '../errors/index.js';
 
 /** The status and the JSON body of an error. */
 export interface ErrorResponse {
@@ -29,6 +30,7 @@ export function errorResponse(thrown: unknown): ErrorResponse {
 /** Errors of Express and its body parsers have a `status`; Nest wraps some of them in an `HttpException`. */
 function asDomainError(thrown: unknown): DomainError | undefined {
   if (thrown instanceof DomainError) return thrown;
+  if (thrown instanceof StatementTimedOut) return new Busy();
   switch (statusOf(thrown)) {
     case 400:
       return new BadRequest(400, 'The request could not be read: malformed JSON or form data.');

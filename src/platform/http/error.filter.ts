@@ -1,6 +1,6 @@
 import { type ArgumentsHost, Catch, type ExceptionFilter } from '@nestjs/common';
 import type { Response } from 'express';
-import { MethodNotAllowed, TooManyRequests } from '../errors/index.js';
+import { MethodNotAllowed } from '../errors/index.js';
 import { Log } from '../logging/index.js';
 import { errorResponse } from './error-response.js';
 
@@ -21,7 +21,7 @@ export class ErrorFilter implements ExceptionFilter {
       return;
     }
     if (thrown instanceof MethodNotAllowed) response.setHeader('Allow', thrown.allow.join(', '));
-    const lacksRetryAfter = thrown instanceof TooManyRequests && !response.hasHeader('Retry-After');
+    const lacksRetryAfter = status === 429 && !response.hasHeader('Retry-After');
     if (lacksRetryAfter) response.setHeader('Retry-After', RETRY_AFTER_SECONDS);
     response.status(status).json(body);
   }
