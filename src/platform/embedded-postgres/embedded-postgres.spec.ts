@@ -316,6 +316,28 @@ describe('a data directory whose first start was killed', () => {
   });
 });
 
+describe('a data directory that root starts the server in for the first time', () => {
+  /** @returns the owner and the mode of the new cluster */
+  async function clusterIn(uid: number) {
+    const dataDir = path.join(tempDir, `owned-by-${uid}`);
+    await mkdir(dataDir, { mode: 0o755 });
+    await chown(dataDir, uid, uid);
+    const server = await openEmbeddedPostgres({ dataDir, as: 'server', settings });
+    await server.stop();
+    const cluster = await stat(path.join(dataDir, 'postgres'));
+    return [cluster.uid, cluster.mode & 0o777];
+  }
+
+  itAsRoot('gets a cluster of the account that owns the directory, closed to others', async () => {
+    expect(await clusterIn(1)).toEqual([1, 0o700]);
+  });
+
+  itAsRoot('gets a cluster of nobody if the directory belongs to root or to a user ID without a name', async () => {
+    expect(await clusterIn(0)).toEqual([65534, 0o700]);
+    expect(await clusterIn(987_654)).toEqual([65534, 0o700]);
+  });
+});
+
 describe('a data directory that cannot be used', () => {
   it('is reported and not changed if it is a file or below a file', async () => {
     const file = path.join(tempDir, 'file');

@@ -58,22 +58,40 @@ function setprivArguments({ uid, gid }: Account): string[] {
   ];
 }
 
-/** The owner of an existing cluster, so that both root and this owner can run it; `nobody` for a new one. */
+/**
+ * Chooses the account of PostgreSQL: the owner of an existing cluster, so that both root and this owner can run it; for a
+ * new one the owner of the data directory, if that is a known account other than root; else `nobody`, although other
+ * processes may run as `nobody` too: initdb refuses to run with a user ID that has no name.
+ */
 async function chooseAccount(cluster: string): Promise<Account> {
-  try {
-    const { uid, gid } = await stat(cluster);
-    if (uid !== 0) return { uid, gid };
-  } catch (error) {
-    if (errorCode(error) !== 'ENOENT') throw error;
-  }
-  const accounts = (await readFile('/etc/passwd', 'utf8')).split('\n').map((line) => line.split(':'));
-  const nobody = accounts.find(([name]) => name === 'nobody');
-  if (!nobody) {
+  const owner = await ownerOf(cluster);
+  if (owner) return owner;
+  const accounts = await knownAccounts();
+  const { uid: directoryUid } = await stat(path.dirname(cluster));
+  const account =
+    accounts.find(({ uid }) => uid !== 0 && uid === directoryUid) ?? accounts.find(({ name }) => name === 'nobody');
+  if (!account) {
     throw new EmbeddedPostgresUnavailable(
       'PostgreSQL does not run as root, and the account "nobody" does not exist: start the service as an ordinary user',
     );
   }
-  return { uid: Number(nobody[2]), gid: Number(nobody[3]) };
+  return { uid: account.uid, gid: account.gid };
+}
+
+/** Returns the owner of a directory, or undefined if it does not exist or belongs to root. */
+async function ownerOf(directory: string): Promise<Account | undefined> {
+  try {
+    const { uid, gid } = await stat(directory);
+    return uid === 0 ? undefined : { uid, gid };
+  } catch (error) {
+    if (errorCode(error) !== 'ENOENT') throw error;
+    return undefined;
+  }
+}
+
+async function knownAccounts(): Promise<(Account & { readonly name: string | undefined })[]> {
+  const lines = (await readFile('/etc/passwd', 'utf8')).split('\n').map((line) => line.split(':'));
+  return lines.map(([name, , uid, gid]) => ({ name, uid: Number(uid), gid: Number(gid) }));
 }
 
 /** Returns the first directory in the path of `target` that the mode bits do not let the account enter. */
