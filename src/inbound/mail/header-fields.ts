@@ -35,9 +35,12 @@ export class HeaderFields {
 
 const MESSAGE_ID = /<([^<>\s@]{1,500}@[^<>\s@]{1,255})>/g;
 
-/** Splits a text into groups of fields, which are separated by blank lines (RFC 3464, 2.1). */
+/** A report has one group for the message and one for each recipient. Our messages have one recipient. */
+const MAX_GROUPS = 500;
+
+/** Splits a text into at most 500 groups of fields, which are separated by blank lines (RFC 3464, 2.1). */
 export const fieldGroups = (text: string): HeaderFields[] =>
   text
-    .split(/(?:\r?\n[ \t]*){2,}/)
+    .split(/(?:\r?\n[ \t]*){2,}/, MAX_GROUPS)
     .filter((group) => group.trim() !== '')
     .map((group) => new HeaderFields(group));

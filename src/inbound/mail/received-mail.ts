@@ -39,7 +39,7 @@ const PARSER_OPTIONS = {
   keepCidLinks: true,
   // Limits the time of the parser, together with the limits above: no input may occupy the process for long.
   maxChildNodes: 100,
-  maxHeadSize: 16_384,
+  maxHeadSize: 8_192,
 };
 
 /** The mail is a report that cannot be parsed, e.g. because it has too many parts. */
