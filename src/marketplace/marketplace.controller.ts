@@ -3,6 +3,7 @@ import {
   arrayView,
   IdParam,
   InWorkspace,
+  LargeResponse,
   RequirePermission,
   Responds,
   RespondsPage,
@@ -24,6 +25,7 @@ export class MarketplaceController {
   @Get('templates')
   @Summary('List the templates of the marketplace')
   @RequirePermission('templates:read')
+  @LargeResponse()
   @RespondsPage(marketplaceTemplateView)
   templates(@Query() query: MarketplaceTemplateListQuery) {
     return this.publishedRecords.templates(query);
@@ -49,6 +51,7 @@ export class MarketplaceController {
   @Get('packs')
   @Summary('List the packs of the marketplace')
   @RequirePermission('templates:read')
+  @LargeResponse()
   @RespondsPage(marketplacePackView)
   packs(@Query() query: MarketplacePackListQuery) {
     return this.publishedRecords.packs(query);

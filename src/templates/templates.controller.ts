@@ -3,6 +3,7 @@ import {
   IdParam,
   IgnoresIdempotencyKey,
   InWorkspace,
+  LargeResponse,
   LoadedRecord,
   LoadRecord,
   RequirePermission,
@@ -31,6 +32,7 @@ export class TemplatesController {
 
   @Get()
   @RequirePermission('templates:read')
+  @LargeResponse()
   @RespondsPage(templateView)
   list(@InWorkspace() scope: WorkspaceScope, @Query() query: TemplateListQuery) {
     return scope.of(Template).page(query);

@@ -11,6 +11,7 @@ const MAX_RUNNING = 24;
 const MAX_WAITING = 200;
 const MAX_UPLOADS = 6;
 const MAX_EXPORTS = 3;
+const MAX_LARGE = 3;
 
 describe('a workspace with many requests', () => {
   const service = useService();
@@ -98,17 +99,41 @@ describe('a workspace with many requests', () => {
     for (const client of [...clients, reopened]) client.destroy();
   });
 
+  it('has a limited number of large responses in memory, and others are not affected by clients that do not read', async () => {
+    for (const { workspaceId } of [busy, other]) {
+      await service.database.query(
+        `INSERT INTO templates (workspace_id, name, subject, body)
+         SELECT $1, 'T' || n, 'S', repeat('a', 250000) FROM generate_series(1, 100) n`,
+        [workspaceId],
+      );
+    }
+    const clients = [];
+    for (let count = 0; count < MAX_LARGE; count++) clients.push(await openUnread(busy, '/templates?per_page=100'));
+    let isAnswered = false;
+    const waiting = busy.get('/templates?per_page=1').finally(() => (isAnswered = true));
+    for (const api of [other, busy]) {
+      expect((await other.get('/templates?per_page=100')).data).toHaveLength(100);
+      expect((await api.get('/contacts')).status).toBe(200);
+    }
+    expect(isAnswered).toBe(false);
+    clients.pop()?.destroy();
+    expect((await waiting).status).toBe(200);
+    for (const client of clients) client.destroy();
+  });
+
   const importOne = (api: ApiClient): Promise<ApiResponse> => {
     const form = new FormData();
     form.set('file', new Blob(['email\nada@example.com\n']), 'contacts.csv');
     return api.post('/contacts/import', form);
   };
 
-  /** Opens an export whose client reads the first bytes only. */
-  async function openExport({ token }: ApiClient): Promise<Socket> {
+  const openExport = (api: ApiClient): Promise<Socket> => openUnread(api, '/contacts/export');
+
+  /** Sends a request whose client reads the first bytes of the response only. */
+  async function openUnread({ token }: ApiClient, path: string): Promise<Socket> {
     const { hostname, port } = new URL(service.url);
     const socket = connect(Number(port), hostname);
-    socket.write(`GET /v1/contacts/export HTTP/1.1\r\nHost: test\r\nAuthorization: Bearer ${token}\r\n\r\n`);
+    socket.write(`GET /v1${path} HTTP/1.1\r\nHost: test\r\nAuthorization: Bearer ${token}\r\n\r\n`);
     const [first] = (await once(socket, 'data')) as [Buffer];
     socket.pause();
     expect(first.toString()).toMatch(/^HTTP\/1.1 200/);

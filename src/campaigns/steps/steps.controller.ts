@@ -2,6 +2,7 @@ import { Body, Controller, Delete, Get, Post, Put } from '@nestjs/common';
 import {
   arrayView,
   InWorkspace,
+  LargeResponse,
   LoadedRecord,
   LoadRecord,
   RequirePermission,
@@ -28,6 +29,7 @@ export class StepsController {
   @Summary('List the steps of a campaign in order')
   @RequirePermission('campaigns:read')
   @LoadRecord(Campaign)
+  @LargeResponse()
   @Responds(arrayView(stepView))
   list(@InWorkspace() scope: WorkspaceScope, @LoadedRecord() campaign: Campaign) {
     return stepsInOrder(scope, campaign.id);

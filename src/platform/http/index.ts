@@ -7,6 +7,7 @@ export { ErrorFilter } from './error.filter.js';
 export { type HttpSetup, setUpExpress, stopListening } from './express-app.js';
 export { HttpModule } from './http.module.js';
 export { IGNORES_IDEMPOTENCY_KEY, IgnoresIdempotencyKey } from './ignores-idempotency-key.js';
+export { LargeResponse, LargeResponseInterceptor } from './large-responses.js';
 export * from './openapi/index.js';
 export { PermissionGuard } from './permission.guard.js';
 export {
