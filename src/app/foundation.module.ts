@@ -5,6 +5,7 @@ import { Keyring, Signer } from '../platform/crypto/index.js';
 import { DatabaseModule } from '../platform/database/index.js';
 import { EgressPolicy } from '../platform/egress/index.js';
 import { EventsModule } from '../platform/events/index.js';
+import { WorkspaceLimits } from '../platform/limits/index.js';
 import { Log } from '../platform/logging/index.js';
 import { QueueModule } from '../platform/queue/index.js';
 import { queues } from './features.js';
@@ -32,6 +33,7 @@ export class FoundationModule {
       { provide: Log, useValue: log },
       { provide: Keyring, useValue: keyring },
       { provide: Signer, useValue: new Signer(keyring) },
+      { provide: WorkspaceLimits, useValue: new WorkspaceLimits(config.workspace_limits) },
       { provide: EgressPolicy, useValue: new EgressPolicy(config.egress_allowed_cidrs) },
     ];
     return {

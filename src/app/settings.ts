@@ -1,11 +1,19 @@
 import { emailAccountsSettings } from '../email-accounts/email-accounts.settings.js';
 import { type ConfigOf, loadSettings, platformSettings, readSettings } from '../platform/config/index.js';
+import { limitsSettings } from '../platform/limits/index.js';
 import { webhooksSettings } from '../webhooks/webhooks.settings.js';
 
 const { LOG_LEVEL, TRUST_PROXY, ...firstSettings } = platformSettings;
 
 /** Every setting of the service, in the order in which the documentation lists them. */
-export const SETTINGS = { ...firstSettings, ...webhooksSettings, ...emailAccountsSettings, LOG_LEVEL, TRUST_PROXY };
+export const SETTINGS = {
+  ...firstSettings,
+  ...limitsSettings,
+  ...webhooksSettings,
+  ...emailAccountsSettings,
+  LOG_LEVEL,
+  TRUST_PROXY,
+};
 
 /** The frozen configuration of one process. */
 export type ServiceConfig = ConfigOf<typeof SETTINGS>;

@@ -1,4 +1,4 @@
-import { sql } from '../platform/database/index.js';
+import { cachedCount, type Sql, sql } from '../platform/database/index.js';
 import type { WorkspaceScope } from '../platform/tenancy/index.js';
 import type { BlacklistReason } from './blacklist-entry.entity.js';
 
@@ -32,3 +32,17 @@ export const deleteOwn = (scope: WorkspaceScope, emails: readonly string[]): Pro
         DELETE FROM blacklist_entries entry USING own
         WHERE entry.workspace_id = ${scope} AND entry.id = own.id`,
   );
+
+const COUNTED = 'blacklist_entries_added';
+const TODAY = sql`((now() AT TIME ZONE 'UTC')::date - DATE '1970-01-01')`;
+
+/** Adds to the number of entries that requests have created today, which deleting an entry does not reduce. */
+export async function countAdded(scope: WorkspaceScope, added: number): Promise<void> {
+  await scope.execute(
+    sql`INSERT INTO record_counts (workspace_id, counted, owner_id, total)
+        SELECT ${scope}, ${COUNTED}, ${TODAY}, ${added}`,
+  );
+}
+
+/** @returns SQL for the number of entries that requests have created today */
+export const addedToday = (scope: WorkspaceScope): Sql => cachedCount(scope, COUNTED, TODAY);

@@ -1,8 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import { NotFound } from '../platform/errors/index.js';
+import { WorkspaceLimits } from '../platform/limits/index.js';
 import type { WorkspaceScope } from '../platform/tenancy/index.js';
 import { BlacklistEntry, type BlacklistReason } from './blacklist-entry.entity.js';
-import { deleteOwn, insertMissing } from './blacklist.queries.js';
+import { addedToday, countAdded, deleteOwn, insertMissing } from './blacklist.queries.js';
 import type { BlacklistCheck } from './blacklist.view.js';
 import type { BlacklistAddressDto } from './dto/blacklist-address.dto.js';
 import type { BulkCreateDto } from './dto/bulk.dto.js';
@@ -13,7 +14,10 @@ const DEFAULT_REASON: BlacklistReason = 'manual';
 /** The blacklist entries of a workspace. */
 @Injectable()
 export class Blacklist {
-  constructor(private readonly globalBlacklist: GlobalBlacklist) {}
+  constructor(
+    private readonly globalBlacklist: GlobalBlacklist,
+    private readonly limits: WorkspaceLimits,
+  ) {}
 
   /**
    * Blacklists addresses. Existing entries keep their reason and date.
@@ -25,14 +29,22 @@ export class Blacklist {
     return scope.transaction((tx) => insertMissing(tx, addresses, reason));
   }
 
-  /** @throws RuleViolated if the workspace has already added the address */
+  /** @throws RuleViolated if the workspace has already added the address; LimitReached */
   create(scope: WorkspaceScope, dto: BlacklistAddressDto): Promise<BlacklistEntry> {
-    return scope.of(BlacklistEntry).insert({ email: dto.email, reason: dto.reason ?? DEFAULT_REASON });
+    return scope.transaction(async (tx) => {
+      const entry = await tx.of(BlacklistEntry).insert({ email: dto.email, reason: dto.reason ?? DEFAULT_REASON });
+      await this.checkDay(tx, 1);
+      return entry;
+    });
   }
 
-  async bulkCreate(scope: WorkspaceScope, dto: BulkCreateDto): Promise<{ added: number; skipped: number }> {
-    const added = await this.add(scope, dto.emails, dto.reason ?? DEFAULT_REASON);
-    return { added, skipped: dto.emails.length - added };
+  /** @throws LimitReached; then no address is added */
+  bulkCreate(scope: WorkspaceScope, dto: BulkCreateDto): Promise<{ added: number; skipped: number }> {
+    return scope.transaction(async (tx) => {
+      const added = await this.add(tx, dto.emails, dto.reason ?? DEFAULT_REASON);
+      if (added > 0) await this.checkDay(tx, added);
+      return { added, skipped: dto.emails.length - added };
+    });
   }
 
   async bulkDelete(scope: WorkspaceScope, emails: readonly string[]): Promise<{ deleted: number; not_found: number }> {
@@ -56,5 +68,11 @@ export class Blacklist {
     // PostgreSQL refuses parameters with NUL characters.
     const deleted = email.includes('\0') ? 0 : await deleteOwn(scope, [email]);
     if (deleted === 0) throw new NotFound('Blacklist entry');
+  }
+
+  /** Counts what requests have added today (UTC); what sending adds by itself is not limited. @throws LimitReached */
+  private async checkDay(tx: WorkspaceScope, added: number): Promise<void> {
+    await countAdded(tx, added);
+    await this.limits.checkTotal(tx, 'blacklist_entries_per_day', addedToday(tx));
   }
 }

@@ -1,7 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import { EmailAccount } from '../email-accounts/index.js';
+import { sql } from '../platform/database/index.js';
 import { Conflict } from '../platform/errors/index.js';
 import { DomainEvents } from '../platform/events/index.js';
+import { WorkspaceLimits } from '../platform/limits/index.js';
 import type { WorkspaceScope } from '../platform/tenancy/index.js';
 import { Campaign } from './campaign/campaign.entity.js';
 import type { CampaignRecord } from './campaign.view.js';
@@ -23,15 +25,17 @@ export class CampaignsService {
   constructor(
     private readonly steps: StepsService,
     private readonly events: DomainEvents,
+    private readonly limits: WorkspaceLimits,
   ) {}
 
-  /** @throws ValidationFailed if an account or a step's template does not exist in the workspace */
+  /** @throws ValidationFailed if an account or a step's template does not exist in the workspace; LimitReached */
   async create(scope: WorkspaceScope, dto: CreateCampaignDto): Promise<CampaignRecord> {
     await requireAccounts(scope, dto);
     return scope.transaction(async (tx) => {
       const { id } = await tx.of(Campaign).insert(columns(dto));
       await replaceAccounts(tx, id, dto.email_account_ids ?? []);
       await this.steps.createAll(tx, id, dto.steps ?? []);
+      await this.limits.check(tx, 'campaigns', sql`SELECT 1 FROM campaigns WHERE workspace_id = ${tx}`);
       return campaignRecords(tx).get(id);
     });
   }

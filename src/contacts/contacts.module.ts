@@ -1,6 +1,7 @@
 import { Module } from '@nestjs/common';
 import { CompaniesController } from './companies/companies.controller.js';
 import { CompaniesService } from './companies/companies.service.js';
+import { ContactAddresses } from './contact-addresses.js';
 import { ContactPublicEvents } from './contact.public-events.js';
 import { ContactStatuses } from './contact-statuses.js';
 import { ContactsController } from './contacts.controller.js';
@@ -17,6 +18,7 @@ import { Memberships } from './memberships.service.js';
 import { ContactRefusals } from './refusals/contact-refusals.js';
 import { RefusalKeyStore } from './refusals/refusal-key.cross-tenant.js';
 import { TagsController } from './tags/tags.controller.js';
+import { TagsService } from './tags/tags.service.js';
 
 /** Contacts, and the lists, tags, companies and custom fields that belong to them. */
 @Module({
@@ -32,6 +34,7 @@ import { TagsController } from './tags/tags.controller.js';
   ],
   providers: [
     CompaniesService,
+    ContactAddresses,
     ContactPublicEvents,
     ContactExport,
     ContactImport,
@@ -42,6 +45,7 @@ import { TagsController } from './tags/tags.controller.js';
     ListsService,
     Memberships,
     RefusalKeyStore,
+    TagsService,
   ],
   exports: [ContactStatuses],
 })

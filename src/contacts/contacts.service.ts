@@ -4,6 +4,7 @@ import { ValidationFailed } from '../platform/errors/index.js';
 import { DomainEvents } from '../platform/events/index.js';
 import type { WorkspaceScope } from '../platform/tenancy/index.js';
 import { Company } from './companies/company.entity.js';
+import { ContactAddresses } from './contact-addresses.js';
 import { importableValues } from './contact-fields.js';
 import { ContactStatuses } from './contact-statuses.js';
 import { Contact } from './contact.entity.js';
@@ -18,7 +19,6 @@ import type { UpdateContactDto } from './dto/update-contact.dto.js';
 import { LISTS, TAGS } from './grouping.js';
 import { List } from './lists/list.entity.js';
 import { addMembers, replaceMemberships } from './memberships.queries.js';
-import { ContactRefusals } from './refusals/contact-refusals.js';
 import { Tag } from './tags/tag.entity.js';
 
 @Injectable()
@@ -26,11 +26,11 @@ export class ContactsService {
   constructor(
     private readonly customFields: CustomFields,
     private readonly statuses: ContactStatuses,
-    private readonly refusals: ContactRefusals,
+    private readonly addresses: ContactAddresses,
     private readonly events: DomainEvents,
   ) {}
 
-  /** @throws ValidationFailed; Conflict if a contact of the workspace has the email */
+  /** @throws ValidationFailed; Conflict if a contact of the workspace has the email; LimitReached */
   create(scope: WorkspaceScope, dto: CreateContactDto): Promise<ContactRecord> {
     return scope.transaction(async (tx) => {
       const patch = await this.validate(tx, dto);
@@ -39,8 +39,7 @@ export class ContactsService {
       const [tags, lists] = [dto.tags ?? [], dto.lists ?? []];
       await addMembers(tx, TAGS, tags, sql`SELECT ${contact.id}::bigint`);
       await addMembers(tx, LISTS, lists, sql`SELECT ${contact.id}::bigint`);
-      const refused = await this.refusals.apply(tx, sql`SELECT ${contact.id}::bigint`);
-      await this.events.publish(tx, 'contact.created', contactsEvent([contact.id]));
+      const refused = await this.addresses.completeNew(tx, contactsEvent([contact.id]).contacts);
       const isUnchanged = tags.length === 0 && lists.length === 0 && refused === 0;
       return isUnchanged ? { ...contact, tags: [], lists: [] } : contactRecords(tx).get(contact.id);
     });
@@ -55,10 +54,9 @@ export class ContactsService {
     return scope.transaction(async (tx) => {
       const patch = await this.validate(tx, dto);
       const changes = { ...importableValues(dto), custom_fields: merged(dto, patch) };
-      const isRenamed = dto.email !== undefined && (await this.rememberBefore(tx, id, dto.email));
-      const { custom_fields } = await tx.of(Contact).update(id, changes);
+      const update = () => tx.of(Contact).update(id, changes);
+      const { custom_fields } = await this.addresses.update(tx, id, dto.email, update);
       assertKeyCount(Object.keys(custom_fields).length);
-      if (isRenamed) await this.refusals.apply(tx, sql`SELECT ${id}::bigint`);
       if (dto.tags !== undefined) await replaceMemberships(tx, TAGS, id, dto.tags ?? []);
       if (dto.lists !== undefined) await replaceMemberships(tx, LISTS, id, dto.lists ?? []);
       await this.events.publish(tx, 'contact.updated', contactsEvent([id]));
@@ -89,14 +87,6 @@ export class ContactsService {
       await this.statuses.resubscribe(tx, id);
       return contactRecords(tx).get(id);
     });
-  }
-
-  /** Remembers the refusal of a contact's address if it is about to change. @returns whether it is */
-  private async rememberBefore(tx: WorkspaceScope, id: number, email: string): Promise<boolean> {
-    const contact = await tx.of(Contact).lock(id);
-    if (contact.email === email) return false;
-    await this.refusals.remember(tx, sql`SELECT ${id}::bigint`);
-    return true;
   }
 
   /** Checks the input against the workspace's records. All checks run, so that one response lists all errors. */

@@ -10,7 +10,7 @@ import { waitForUncaughtError } from '../app/commands/signals.js';
 import type { Config } from '../platform/config/index.js';
 import { Database } from '../platform/database/index.js';
 import { Log } from '../platform/logging/index.js';
-import { PERMISSIONS, TokensService, Workspaces } from '../workspaces/index.js';
+import { issueToken, PERMISSIONS, Workspaces } from '../workspaces/index.js';
 import { DemoFailed } from './demo-failed.js';
 
 /** Creates a directory, runs `work` and removes the directory. */
@@ -58,7 +58,7 @@ async function newToken(config: Config): Promise<string> {
     const workspaces = new Workspaces(new Database(opened.source));
     const workspace = await workspaces.create('Demo');
     const scope = await workspaces.scope(workspace.id);
-    return (await new TokensService().issue(scope, { name: 'demo', permissions: PERMISSIONS })).token;
+    return (await issueToken(scope, { name: 'demo', permissions: PERMISSIONS })).token;
   } finally {
     await opened.close();
   }

@@ -1,7 +1,9 @@
 import { Injectable } from '@nestjs/common';
+import { sql } from '../platform/database/index.js';
 import { AddressRefused, EgressPolicy, HostUnresolvable, resolvePublicHost } from '../platform/egress/index.js';
 import { type FieldErrors, NotFound, ValidationFailed } from '../platform/errors/index.js';
 import { DomainEvents } from '../platform/events/index.js';
+import { WorkspaceLimits } from '../platform/limits/index.js';
 import type { Page, ColumnValues, WorkspaceScope } from '../platform/tenancy/index.js';
 import { changeErrors } from './change-errors.js';
 import { Credentials } from './credentials.js';
@@ -28,6 +30,7 @@ export class EmailAccounts {
     private readonly credentials: Credentials,
     private readonly policy: EgressPolicy,
     private readonly events: DomainEvents,
+    private readonly limits: WorkspaceLimits,
   ) {}
 
   list(scope: WorkspaceScope, query: EmailAccountListQuery): Promise<Page<CountedAccount>> {
@@ -39,13 +42,14 @@ export class EmailAccounts {
     return countedAccounts(scope).get(id);
   }
 
-  /** Creates an account. The first of a workspace is its default. @throws ValidationFailed */
+  /** Creates an account. The first of a workspace is its default. @throws ValidationFailed, LimitReached */
   async create(scope: WorkspaceScope, dto: CreateEmailAccountDto): Promise<CountedAccount> {
     if (dto.type === 'smtp') assertValid(await this.hostErrors(dto.smtp_host));
     const { id } = await scope.transaction(async (tx) => {
       await lockDefault(tx);
       const account = await tx.of(EmailAccount).insert({ type: dto.type, ...this.columns(scope, dto.type, dto) });
       await ensureDefault(tx);
+      await this.limits.check(tx, 'email_accounts', sql`SELECT 1 FROM email_accounts WHERE workspace_id = ${tx}`);
       return account;
     });
     return this.get(scope, id);

@@ -10,7 +10,7 @@ import {
   Summary,
 } from '../platform/http/index.js';
 import { WorkspaceScope } from '../platform/tenancy/index.js';
-import { templateView } from '../templates/index.js';
+import { TemplateLimit, templateView } from '../templates/index.js';
 import { copyPack, copyTemplate } from './copy.queries.js';
 import { CopyTemplateDto } from './dto/copy-template.dto.js';
 import { MarketplacePackListQuery, MarketplaceTemplateListQuery } from './dto/marketplace-list.query.js';
@@ -20,7 +20,10 @@ import { PublishedRecords } from './published-records.cross-tenant.js';
 
 @Controller('v1/marketplace')
 export class MarketplaceController {
-  constructor(private readonly publishedRecords: PublishedRecords) {}
+  constructor(
+    private readonly publishedRecords: PublishedRecords,
+    private readonly templateLimit: TemplateLimit,
+  ) {}
 
   @Get('templates')
   @Summary('List the templates of the marketplace')
@@ -45,7 +48,7 @@ export class MarketplaceController {
   @UseGuards(PublishedTemplateGuard)
   @Responds(templateView, { status: 201, message: ({ name }) => `The template was copied as "${name}".` })
   copyTemplate(@InWorkspace() scope: WorkspaceScope, @IdParam() id: number, @Body() dto: CopyTemplateDto) {
-    return copyTemplate(scope, id, dto.name);
+    return this.templateLimit.within(scope, (tx) => copyTemplate(tx, id, dto.name));
   }
 
   @Get('packs')
@@ -70,6 +73,6 @@ export class MarketplaceController {
   @RequirePermission('templates:write')
   @Responds(arrayView(templateView), { status: 201, message: ({ length }) => `Templates copied: ${length}.` })
   copyPack(@InWorkspace() scope: WorkspaceScope, @IdParam() id: number) {
-    return copyPack(scope, id);
+    return this.templateLimit.within(scope, (tx) => copyPack(tx, id));
   }
 }

@@ -1,4 +1,5 @@
 import { Module } from '@nestjs/common';
+import { TemplatesModule } from '../templates/index.js';
 import { GalleryController } from './gallery/gallery.controller.js';
 import { GalleryService } from './gallery/gallery.service.js';
 import { GalleryQueries } from './gallery/gallery-queries.cross-tenant.js';
@@ -7,6 +8,7 @@ import { PublishedRecords } from './published-records.cross-tenant.js';
 
 /** The marketplace: ready-made templates and packs for all workspaces. */
 @Module({
+  imports: [TemplatesModule],
   controllers: [MarketplaceController, GalleryController],
   providers: [PublishedRecords, GalleryQueries, GalleryService],
 })

@@ -1,5 +1,7 @@
 import { Injectable } from '@nestjs/common';
+import { sql } from '../platform/database/index.js';
 import { ValidationFailed } from '../platform/errors/index.js';
+import { WorkspaceLimits } from '../platform/limits/index.js';
 import type { WorkspaceScope } from '../platform/tenancy/index.js';
 import type { Condition } from './conditions/index.js';
 import type { ConditionDto } from './dto/condition.dto.js';
@@ -16,16 +18,19 @@ export class SegmentsService {
   constructor(
     private readonly counts: SegmentCounts,
     private readonly budget: SegmentBudget,
+    private readonly limits: WorkspaceLimits,
   ) {}
 
-  /** @throws ValidationFailed with `conditions.<n>.<part>`; SegmentTooExpensive, Busy */
+  /** @throws ValidationFailed with `conditions.<n>.<part>`; SegmentTooExpensive, Busy, LimitReached */
   create(
     scope: WorkspaceScope,
     { name, description, match_type, conditions }: CreateSegmentDto,
   ): Promise<CountedSegment> {
     return this.writeAndCount(scope, async (tx) => {
       const accepted = await validated(tx, conditions);
-      return tx.of(Segment).insert({ name, description, match_type, conditions: accepted });
+      const segment = await tx.of(Segment).insert({ name, description, match_type, conditions: accepted });
+      await this.limits.check(tx, 'segments', sql`SELECT 1 FROM segments WHERE workspace_id = ${tx}`);
+      return segment;
     });
   }
 

@@ -14,6 +14,7 @@ export {
   type TemplateValues,
   toPlainText,
 } from './rendering/index.js';
+export { TemplateLimit } from './template-limit.js';
 export { Template, TEMPLATE_CATEGORIES, type TemplateCategory } from './template.entity.js';
 export { type TemplateDeleted } from './template.events.js';
 export { variablesOf } from './template-variables.js';

@@ -5,15 +5,20 @@ import type { WorkspaceScope } from '../platform/tenancy/index.js';
 import type { CreateTemplateDto } from './dto/create-template.dto.js';
 import type { DuplicateTemplateDto } from './dto/duplicate-template.dto.js';
 import type { UpdateTemplateDto } from './dto/update-template.dto.js';
+import { TemplateLimit } from './template-limit.js';
 import { Template } from './template.entity.js';
 import { insertCopy } from './templates.queries.js';
 
 @Injectable()
 export class TemplatesService {
-  constructor(private readonly events: DomainEvents) {}
+  constructor(
+    private readonly events: DomainEvents,
+    private readonly limit: TemplateLimit,
+  ) {}
 
+  /** @throws LimitReached */
   create(scope: WorkspaceScope, dto: CreateTemplateDto): Promise<Template> {
-    return scope.of(Template).insert(columns(dto));
+    return this.limit.within(scope, (tx) => tx.of(Template).insert(columns(dto)));
   }
 
   /** @throws NotFound if the template was deleted in the meantime */
@@ -21,9 +26,9 @@ export class TemplatesService {
     return scope.of(Template).update(template.id, columns(dto));
   }
 
-  /** @throws NotFound if the template was deleted in the meantime */
+  /** @throws NotFound if the template was deleted in the meantime; LimitReached */
   async duplicate(scope: WorkspaceScope, { id }: Template, { name }: DuplicateTemplateDto): Promise<Template> {
-    const copy = await insertCopy(scope, id, name);
+    const copy = await this.limit.within(scope, (tx) => insertCopy(tx, id, name));
     if (!copy) throw new NotFound('Template');
     return copy;
   }

@@ -1,6 +1,8 @@
 import { Injectable } from '@nestjs/common';
+import { sql } from '../platform/database/index.js';
 import { EgressPolicy, hostError } from '../platform/egress/index.js';
 import { NotFound } from '../platform/errors/index.js';
+import { WorkspaceLimits } from '../platform/limits/index.js';
 import { JobQueue } from '../platform/queue/index.js';
 import type { ColumnValues, WorkspaceScope } from '../platform/tenancy/index.js';
 import type { CreateWebhookDto } from './dto/create-webhook.dto.js';
@@ -19,15 +21,19 @@ export class Webhooks {
     private readonly secrets: WebhookSecrets,
     private readonly policy: EgressPolicy,
     private readonly jobQueue: JobQueue,
+    private readonly limits: WorkspaceLimits,
   ) {}
 
-  /** Returns the webhook and its secret, not encrypted. @throws UrlNotPublic */
+  /** Returns the webhook and its secret, not encrypted. @throws UrlNotPublic, LimitReached */
   async create(scope: WorkspaceScope, dto: CreateWebhookDto): Promise<{ webhook: Webhook; secret: string }> {
     await this.assertPublic(dto.url);
     const { secret, encrypted } = this.secrets.create(scope);
     const { url, events, is_active } = dto;
-    const webhook = await scope.of(Webhook).insert({ url, events, is_active, secret: encrypted });
-    return { webhook, secret };
+    return scope.transaction(async (tx) => {
+      const webhook = await tx.of(Webhook).insert({ url, events, is_active, secret: encrypted });
+      await this.limits.check(tx, 'webhooks', sql`SELECT 1 FROM webhooks WHERE workspace_id = ${tx}`);
+      return { webhook, secret };
+    });
   }
 
   /** `is_active: true` ends a pause and resets the failures. A new URL ends a pause. @throws UrlNotPublic, NotFound */

@@ -1,17 +1,21 @@
 import { Controller, Get } from '@nestjs/common';
 import { AnyToken, Caller, type Principal, Responds, Summary } from '../platform/http/index.js';
+import { WorkspaceLimits } from '../platform/limits/index.js';
 import { meView } from './token.view.js';
 import { Workspaces } from './workspaces.cross-tenant.js';
 
 @Controller('v1/me')
 export class MeController {
-  constructor(private readonly workspaces: Workspaces) {}
+  constructor(
+    private readonly workspaces: Workspaces,
+    private readonly limits: WorkspaceLimits,
+  ) {}
 
   @Get()
   @Summary('Get the workspace and the token of the caller')
   @AnyToken()
   @Responds(meView)
   async me(@Caller() caller: Principal) {
-    return { caller, workspace: await this.workspaces.get(caller.workspace_id) };
+    return { caller, workspace: await this.workspaces.get(caller.workspace_id), limits: this.limits.values };
   }
 }

@@ -1,5 +1,6 @@
 import { is, type Permission, type Principal, timestamp, view } from '../platform/http/index.js';
 import type { ApiToken } from './api-token.entity.js';
+import { LIMIT_NAMES, type Limits } from '../platform/limits/index.js';
 import { PERMISSIONS } from './permissions.js';
 import type { Workspace } from './workspace.entity.js';
 
@@ -40,8 +41,9 @@ export const meView = view(
       permissions: is.arrayOf(is.oneOf(PERMISSIONS)),
       expires_at: is.nullable(is.timestamp),
     }),
+    limits: is.shape(Object.fromEntries(LIMIT_NAMES.map((name) => [name, is.integer]))),
   },
-  ({ workspace, caller }: { workspace: Workspace; caller: Principal }) => ({
+  ({ workspace, caller, limits }: { workspace: Workspace; caller: Principal; limits: Limits }) => ({
     workspace: { id: workspace.id, name: workspace.name },
     token: {
       id: caller.token_id,
@@ -49,5 +51,6 @@ export const meView = view(
       permissions: caller.permissions satisfies readonly Permission[],
       expires_at: timestamp(caller.expires_at),
     },
+    limits,
   }),
 );

@@ -2,6 +2,8 @@ import { Injectable } from '@nestjs/common';
 import { hashToken, randomToken } from '../platform/crypto/index.js';
 import { type FieldErrors, ValidationFailed } from '../platform/errors/index.js';
 import type { Permission, Principal } from '../platform/http/index.js';
+import { sql } from '../platform/database/index.js';
+import { WorkspaceLimits } from '../platform/limits/index.js';
 import type { WorkspaceScope } from '../platform/tenancy/index.js';
 import { ApiToken } from './api-token.entity.js';
 import type { CreateTokenDto } from './dto/create-token.dto.js';
@@ -21,34 +23,37 @@ export interface IssuedToken {
   readonly token: string;
 }
 
-/** Creates API tokens. */
+/** Creates a token. Its plaintext is `out_` and 43 URL-safe characters. */
+export async function issueToken(scope: WorkspaceScope, grant: TokenGrant): Promise<IssuedToken> {
+  const token = randomToken('out_');
+  const record = await scope.of(ApiToken).insert({
+    name: grant.name,
+    hash: hashToken(token),
+    permissions: [...grant.permissions],
+    expires_at: grant.expires_at ?? null,
+    created_by: grant.created_by ?? null,
+  });
+  return { record, token };
+}
+
+/** Creates API tokens for the API. */
 @Injectable()
 export class TokensService {
-  /** Creates a token. Its plaintext is `out_` and 43 URL-safe characters. */
-  async issue(scope: WorkspaceScope, grant: TokenGrant): Promise<IssuedToken> {
-    const token = randomToken('out_');
-    const record = await scope.of(ApiToken).insert({
-      name: grant.name,
-      hash: hashToken(token),
-      permissions: [...grant.permissions],
-      expires_at: grant.expires_at ?? null,
-      created_by: grant.created_by ?? null,
-    });
-    return { record, token };
-  }
+  constructor(private readonly limits: WorkspaceLimits) {}
 
   /**
    * Creates a token that can do no more than that of the caller, nor for longer.
-   * @throws ValidationFailed that names each permission that the caller's token lacks, and an expiry after its own
+   * @throws ValidationFailed that names each permission that the caller's token lacks, and an expiry after its own;
+   *   LimitReached
    */
   issueFor(scope: WorkspaceScope, caller: Principal, dto: CreateTokenDto): Promise<IssuedToken> {
     const errors = { ...permissionErrors(caller, dto), ...expiryErrors(caller, dto) };
     if (Object.keys(errors).length > 0) throw new ValidationFailed(errors);
-    return this.issue(scope, {
-      name: dto.name,
-      permissions: dto.permissions,
-      expires_at: dto.expires_at,
-      created_by: caller.token_id,
+    const { name, permissions, expires_at } = dto;
+    return scope.transaction(async (tx) => {
+      const issued = await issueToken(tx, { name, permissions, expires_at, created_by: caller.token_id });
+      await this.limits.check(tx, 'tokens', sql`SELECT 1 FROM api_tokens WHERE workspace_id = ${tx}`);
+      return issued;
     });
   }
 }

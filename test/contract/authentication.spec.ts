@@ -1,3 +1,4 @@
+import { DEFAULT_LIMITS } from '../../src/platform/limits/index.js';
 import { useService } from '../support/service.js';
 
 describe('Authentication', () => {
@@ -10,6 +11,7 @@ describe('Authentication', () => {
     expect(data).toEqual({
       workspace: { id: api.workspaceId, name: 'Test' },
       token: { id: expect.any(Number), name: 'test', permissions: ['contacts:read'], expires_at: null },
+      limits: DEFAULT_LIMITS,
     });
     expect(headers.get('x-api-version')).toBe('1.0');
     expect(headers.get('x-ratelimit-limit')).toBe('1000000');

@@ -1,7 +1,7 @@
 import { connect } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { validationError } from '../support/expected.js';
-import { TokensService, Workspaces } from '../../src/workspaces/index.js';
+import { issueToken, Workspaces } from '../../src/workspaces/index.js';
 import { endQuotaWindows, redisSettings } from '../support/test-redis.js';
 import pg from 'pg';
 import { parseResponse, ApiClient } from '../support/api-client.js';
@@ -442,7 +442,7 @@ describe('the request pipeline', () => {
     it('allows all tokens of a workspace together ten times as much', async () => {
       const caller = await strict.client();
       const scope = await strict.app.get(Workspaces).scope(caller.workspaceId);
-      const issue = () => strict.app.get(TokensService).issue(scope, { name: 'x', permissions: [] });
+      const issue = () => issueToken(scope, { name: 'x', permissions: [] });
       const tokens = await Promise.all(Array.from({ length: 10 }, issue));
       const use = ({ token }: { token: string }) => caller.get('/me', { authorization: `Bearer ${token}` });
       for (const remaining of ['2', '1', '0']) {

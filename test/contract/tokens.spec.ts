@@ -1,7 +1,7 @@
 import { ApiClient } from '../support/api-client.js';
 import { eventually } from '../support/eventually.js';
 import { startService, type TestService, useService } from '../support/service.js';
-import { TokensService, Workspaces } from '../../src/workspaces/index.js';
+import { issueToken, Workspaces } from '../../src/workspaces/index.js';
 
 const DAY_MS = 86_400_000;
 const inDays = (days: number): string => new Date(Date.now() + days * DAY_MS).toISOString();
@@ -101,7 +101,7 @@ describe('API tokens', () => {
   it('a token that the command line created remains when another one is revoked', async () => {
     const owner = await service.client();
     const scope = await service.app.get(Workspaces).scope(owner.workspaceId);
-    const issued = await service.app.get(TokensService).issue(scope, { name: 'x', permissions: ['tokens:read'] });
+    const issued = await issueToken(scope, { name: 'x', permissions: ['tokens:read'] });
     const { id } = await issue(owner);
     expect((await owner.delete(`/tokens/${id}`)).status).toBe(204);
     expect(await statusOf(new ApiClient(owner.url, issued.token, owner.workspaceId))).toBe(200);

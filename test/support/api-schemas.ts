@@ -677,6 +677,20 @@ export interface components {
         /** Format: date-time */
         expires_at: string | null;
       };
+      limits: {
+        tokens: number;
+        webhooks: number;
+        email_accounts: number;
+        campaigns: number;
+        steps_per_campaign: number;
+        templates: number;
+        segments: number;
+        lists: number;
+        tags: number;
+        companies: number;
+        contacts: number;
+        blacklist_entries_per_day: number;
+      };
     };
     Message: {
       id: number;

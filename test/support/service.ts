@@ -8,7 +8,7 @@ import { createApi, createWorker } from '../../src/app/serve.js';
 import { loadConfig, type ServiceConfig } from '../../src/app/settings.js';
 import type { Permission } from '../../src/platform/http/index.js';
 import { Log } from '../../src/platform/logging/index.js';
-import { PERMISSIONS, TokensService, Workspaces } from '../../src/workspaces/index.js';
+import { issueToken, PERMISSIONS, Workspaces } from '../../src/workspaces/index.js';
 import { ApiClient } from './api-client.js';
 import { createTestDatabase, type TestDatabase } from './test-database.js';
 import { redisSettings } from './test-redis.js';
@@ -122,6 +122,6 @@ async function clientOfNewWorkspace(
   const workspaces = app.get(Workspaces);
   const workspace = await workspaces.create('Test');
   const scope = await workspaces.scope(workspace.id);
-  const { token } = await app.get(TokensService).issue(scope, { name: 'test', permissions });
+  const { token } = await issueToken(scope, { name: 'test', permissions });
   return new ApiClient(url, token, workspace.id);
 }

@@ -1,6 +1,6 @@
 import { InvalidArgumentError } from 'commander';
 import { type Permission, timestamp } from '../../platform/http/index.js';
-import { isPermission, PERMISSIONS, TokensService, Workspaces } from '../../workspaces/index.js';
+import { isPermission, issueToken, PERMISSIONS, Workspaces } from '../../workspaces/index.js';
 import type { CommandReport } from './run.js';
 import { withDatabase } from './with-database.js';
 
@@ -20,7 +20,7 @@ export async function createToken({ workspace, name, permissions, expires }: Wan
     expires_at: expires === undefined ? null : new Date(Date.now() + expires * 1000),
   };
   const { record, token } = await withDatabase(async (database) =>
-    new TokensService().issue(await new Workspaces(database).scope(workspace), grant),
+    issueToken(await new Workspaces(database).scope(workspace), grant),
   );
   const json = { id: record.id, token, permissions: record.permissions, expires_at: timestamp(record.expires_at) };
   const validity = json.expires_at === null ? 'until it is revoked' : `until ${json.expires_at}`;

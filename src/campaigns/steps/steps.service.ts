@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { DomainEvents } from '../../platform/events/index.js';
+import { WorkspaceLimits } from '../../platform/limits/index.js';
 import type { WorkspaceScope } from '../../platform/tenancy/index.js';
 import { CampaignCompletion } from '../campaign/campaign-completion.service.js';
 import { Campaign } from '../campaign/campaign.entity.js';
@@ -20,10 +21,12 @@ export class StepsService {
   constructor(
     private readonly events: DomainEvents,
     private readonly completion: CampaignCompletion,
+    private readonly limits: WorkspaceLimits,
   ) {}
 
   /** Creates the steps of a new campaign. A `position` inserts a step between those that precede it in the list. */
   async createAll(scope: WorkspaceScope, campaignId: number, steps: readonly CreateStepDto[]): Promise<void> {
+    this.limits.assertWithin('steps_per_campaign', steps.length);
     const contents = await newContents(scope, steps, (index) => `steps.${index}.`);
     const ordered = contents.reduce<StepContent[]>(
       (before, content, index) => insertAt(before, content, insertPosition(before.length, steps[index]?.position)),
@@ -36,6 +39,7 @@ export class StepsService {
     return scope.transaction(async (tx) => {
       const campaign = await tx.of(Campaign).lock(id);
       const others = (await stepsInOrder(tx, id)).map((step) => step.id);
+      this.limits.assertWithin('steps_per_campaign', others.length + 1);
       const [content] = await newContents(tx, [dto], () => '');
       const position = insertPosition(others.length, dto.position);
       const step = await tx.of(Step).insert({ ...content, campaign_id: id, position });

@@ -1,5 +1,7 @@
 import { Injectable } from '@nestjs/common';
+import { sql } from '../../platform/database/index.js';
 import { DomainEvents } from '../../platform/events/index.js';
+import { WorkspaceLimits } from '../../platform/limits/index.js';
 import type { WorkspaceScope } from '../../platform/tenancy/index.js';
 import { contactsEvent } from '../contact.events.js';
 import { countedCompanies, type CountedCompany, unlinkContacts } from './companies.queries.js';
@@ -9,10 +11,18 @@ import type { UpdateCompanyDto } from './dto/update-company.dto.js';
 
 @Injectable()
 export class CompaniesService {
-  constructor(private readonly events: DomainEvents) {}
+  constructor(
+    private readonly events: DomainEvents,
+    private readonly limits: WorkspaceLimits,
+  ) {}
 
-  async create(scope: WorkspaceScope, dto: CreateCompanyDto): Promise<CountedCompany> {
-    return { ...(await scope.of(Company).insert(columns(dto))), contacts_count: 0 };
+  /** @throws LimitReached */
+  create(scope: WorkspaceScope, dto: CreateCompanyDto): Promise<CountedCompany> {
+    return scope.transaction(async (tx) => {
+      const company = await tx.of(Company).insert(columns(dto));
+      await this.limits.check(tx, 'companies', sql`SELECT 1 FROM companies WHERE workspace_id = ${tx}`);
+      return { ...company, contacts_count: 0 };
+    });
   }
 
   async update(scope: WorkspaceScope, company: Company, dto: UpdateCompanyDto): Promise<CountedCompany> {

@@ -4,11 +4,11 @@ import { DomainEvents } from '../../platform/events/index.js';
 import type { ReceivedFile } from '../../platform/http/index.js';
 import type { WorkspaceScope } from '../../platform/tenancy/index.js';
 import { FairQueue } from '../../platform/concurrency/index.js';
+import { ContactAddresses } from '../contact-addresses.js';
 import type { CustomFieldType } from '../custom-fields/custom-field.entity.js';
 import { lockTypes } from '../custom-fields/custom-fields.queries.js';
 import { CustomFields } from '../custom-fields/custom-fields.service.js';
 import { List } from '../lists/list.entity.js';
-import { ContactRefusals } from '../refusals/contact-refusals.js';
 import { Tag } from '../tags/tag.entity.js';
 import { lockImports, CHANGED, copyRows, CREATED, createTables, removeUnused } from './contact-import.queries.js';
 import { type CsvFile, openCsv } from './csv/csv-file.js';
@@ -39,12 +39,13 @@ export class ContactImport {
   constructor(
     private readonly customFields: CustomFields,
     private readonly events: DomainEvents,
-    private readonly refusals: ContactRefusals,
+    private readonly addresses: ContactAddresses,
   ) {}
 
   /**
    * @param signal ends an import that has not started yet
-   * @throws ValidationFailed on `file`, `mapping.<field>`, `lists.<n>` or `tags.<n>`; then nothing is imported
+   * @throws ValidationFailed on `file`, `mapping.<field>`, `lists.<n>` or `tags.<n>`; LimitReached; then nothing is
+   *   imported
    */
   async run(
     scope: WorkspaceScope,
@@ -79,8 +80,7 @@ export class ContactImport {
     await copyRows(tx, columns, validRows(file, new RowReader(mapping, types), tally));
     const { created, changed } = await mergeRows(tx, columns, dto, tally);
     await removeUnused(tx, added);
-    if (created > 0) await this.refusals.apply(tx, CREATED);
-    if (created > 0) await this.events.publish(tx, 'contact.created', { contacts: CREATED });
+    if (created > 0) await this.addresses.completeNew(tx, CREATED);
     if (changed > 0) await this.events.publish(tx, 'contact.updated', { contacts: CHANGED });
     return tally.summary(created, dto.skip_duplicates ? 'skipped' : 'updated');
   }

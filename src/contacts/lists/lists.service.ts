@@ -1,4 +1,6 @@
 import { Injectable } from '@nestjs/common';
+import { sql } from '../../platform/database/index.js';
+import { WorkspaceLimits } from '../../platform/limits/index.js';
 import type { WorkspaceScope } from '../../platform/tenancy/index.js';
 import type { CreateListDto } from './dto/create-list.dto.js';
 import type { UpdateListDto } from './dto/update-list.dto.js';
@@ -7,9 +9,15 @@ import { countedLists, type CountedList } from './lists.queries.js';
 
 @Injectable()
 export class ListsService {
-  /** @throws Conflict if the name is taken */
+  constructor(private readonly limits: WorkspaceLimits) {}
+
+  /** @throws Conflict if the name is taken; LimitReached */
   async create(scope: WorkspaceScope, { name, description }: CreateListDto): Promise<CountedList> {
-    return { ...(await scope.of(List).insert({ name, description })), contacts_count: 0 };
+    return scope.transaction(async (tx) => {
+      const list = await tx.of(List).insert({ name, description });
+      await this.limits.check(tx, 'lists', sql`SELECT 1 FROM lists WHERE workspace_id = ${tx}`);
+      return { ...list, contacts_count: 0 };
+    });
   }
 
   /** @throws Conflict if the name is taken */

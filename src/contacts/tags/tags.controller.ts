@@ -20,10 +20,14 @@ import { TagListQuery } from './dto/tag-list.query.js';
 import { UpdateTagDto } from './dto/update-tag.dto.js';
 import { Tag } from './tag.entity.js';
 import { tagView } from './tag.view.js';
+import { TagsService } from './tags.service.js';
 
 @Controller('v1/tags')
 export class TagsController {
-  constructor(private readonly memberships: Memberships) {}
+  constructor(
+    private readonly tags: TagsService,
+    private readonly memberships: Memberships,
+  ) {}
 
   @Get()
   @RequirePermission('contacts:read')
@@ -36,7 +40,7 @@ export class TagsController {
   @RequirePermission('contacts:write')
   @Responds(tagView, { status: 201 })
   create(@InWorkspace() scope: WorkspaceScope, @Body() dto: CreateTagDto) {
-    return scope.of(Tag).insert({ name: dto.name, color: dto.color });
+    return this.tags.create(scope, dto);
   }
 
   @Get(':id')

@@ -13,10 +13,11 @@ export class RecordCount {
   @PrimaryGeneratedColumn('identity', { type: 'bigint', generatedIdentity: 'BY DEFAULT' }) id!: number;
   /**
    * What is counted: the rows of a table (`contacts`, `list_members`, `tag_members`, `enrollments`), or, as
-   * `contact_changes`, the statements that changed contacts or their memberships.
+   * `contact_changes`, the statements that changed contacts or their memberships, or, as `blacklist_entries_added`, the
+   * entries that requests have created.
    */
   @Column('text') counted!: string;
-  /** The list, tag or campaign whose rows are counted, or 0 for the whole workspace. */
+  /** The list, tag or campaign whose rows are counted, the day since 1970, or 0 for the whole workspace. */
   @Column('bigint') owner_id!: number;
   @Column('bigint') total!: number;
   @Column('boolean', { default: false }) is_merged!: boolean;

@@ -1,0 +1,43 @@
+import { Injectable } from '@nestjs/common';
+import { cachedCount, type Sql, sql } from '../platform/database/index.js';
+import { DomainEvents } from '../platform/events/index.js';
+import { WorkspaceLimits } from '../platform/limits/index.js';
+import type { WorkspaceScope } from '../platform/tenancy/index.js';
+import { Contact } from './contact.entity.js';
+import { ContactRefusals } from './refusals/contact-refusals.js';
+
+/** What follows when contacts get their address, or another one. */
+@Injectable()
+export class ContactAddresses {
+  constructor(
+    private readonly refusals: ContactRefusals,
+    private readonly limits: WorkspaceLimits,
+    private readonly events: DomainEvents,
+  ) {}
+
+  /**
+   * Completes contacts that this transaction has inserted, and publishes `contact.created`.
+   * @returns the number of contacts whose address is remembered as unsubscribed or complained
+   * @throws LimitReached
+   */
+  async completeNew(tx: WorkspaceScope, contacts: Sql): Promise<number> {
+    const refused = await this.refusals.apply(tx, contacts);
+    await this.limits.checkTotal(tx, 'contacts', cachedCount(tx, 'contacts'));
+    await this.events.publish(tx, 'contact.created', { contacts });
+    return refused;
+  }
+
+  /**
+   * Runs an update of a contact. If it changes the address, remembers a refusal of the earlier one, and applies that of
+   * the new one.
+   * @param email the new address; undefined if the update does not set it
+   */
+  async update<R>(tx: WorkspaceScope, id: number, email: string | undefined, update: () => Promise<R>): Promise<R> {
+    const isChanged = email !== undefined && (await tx.of(Contact).lock(id)).email !== email;
+    const contact = sql`SELECT ${id}::bigint`;
+    if (isChanged) await this.refusals.remember(tx, contact);
+    const updated = await update();
+    if (isChanged) await this.refusals.apply(tx, contact);
+    return updated;
+  }
+}
