@@ -1,21 +1,46 @@
+import { setImmediate as nextIteration } from 'node:timers/promises';
 import { Injectable } from '@nestjs/common';
 import type { ComposedMail } from '../../email-accounts/index.js';
+import { FairQueue } from '../../platform/concurrency/index.js';
 import type { WorkspaceScope } from '../../platform/tenancy/index.js';
 import { MessageLinks } from '../message-links.js';
 import { compose, type MailSource, type Sender } from './compose.js';
 import { Tracking } from './tracking.js';
 
+/** After so much composing, connections are served before the next message is composed. */
+const MAX_COMPOSING_MS = 10;
+
 /** Composes messages with their Message-ID, their unsubscribe link and, if the campaign tracks, the tracking links. */
 @Injectable()
 export class Composer {
+  /** Workspaces alternate, because a process composes one message at a time. */
+  private readonly places = new FairQueue({ concurrency: 1 });
+  private composingMs = 0;
+
   constructor(private readonly links: MessageLinks) {}
 
   /**
    * Composes one message. A message that was composed before keeps its Message-ID.
    * @throws RenderedTooLong
    */
-  compose(scope: WorkspaceScope, sender: Sender, source: MailSource): ComposedMail {
-    const { workspace_id: workspaceId } = scope;
+  compose(scope: Workspace, sender: Sender, source: MailSource): Promise<ComposedMail> {
+    return this.places.run(scope.workspace_id, async () => {
+      const startedAt = performance.now();
+      try {
+        return this.composeNow(scope, sender, source);
+      } finally {
+        this.composingMs += performance.now() - startedAt;
+        if (this.composingMs > MAX_COMPOSING_MS) await this.serveConnections();
+      }
+    });
+  }
+
+  private async serveConnections(): Promise<void> {
+    await nextIteration();
+    this.composingMs = 0;
+  }
+
+  private composeNow({ workspace_id: workspaceId }: Workspace, sender: Sender, source: MailSource): ComposedMail {
     const ref = { workspace_id: workspaceId, message_id: source.id };
     const tracks = source.track_opens || source.track_clicks;
     return compose(source, {
@@ -26,3 +51,5 @@ export class Composer {
     });
   }
 }
+
+type Workspace = Pick<WorkspaceScope, 'workspace_id'>;

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { insideSchedule } from '../../campaigns/index.js';
 import type { ComposedMail } from '../../email-accounts/index.js';
-import { WORKER } from '../../platform/queue/index.js';
+import { LEASE_SECONDS, WORKER } from '../../platform/queue/index.js';
 import type { WorkspaceScope } from '../../platform/tenancy/index.js';
 import { RenderedTooLong } from '../../templates/index.js';
 import { Composer, type Sender } from '../composing/index.js';
@@ -24,6 +24,8 @@ interface SendAttempt {
   readonly message: ClaimedMessage;
   readonly mail: ComposedMail;
   readonly transport: Transport;
+  /** In milliseconds, before the preflight check. */
+  readonly startedAt: number;
 }
 
 /**
@@ -57,16 +59,19 @@ export class MessageSender {
   }
 
   private async decide(context: SendContext, message: ClaimedMessage, transport: Transport): Promise<SendDecision> {
-    const mail = this.compose(context, message);
+    const mail = await this.compose(context, message);
     if (mail instanceof RenderedTooLong) return { kind: 'unsendable', reason: mail.message };
-    const attempt = { context, message, mail, transport };
+    const attempt = { context, message, mail, transport, startedAt: Date.now() };
     return this.checkSchedule(attempt) ?? (await this.checkPreflight(attempt)) ?? this.transmit(attempt);
   }
 
   /** Stops a message whose rendered text is too long, which no retry changes. */
-  private compose({ scope, sender }: SendContext, message: ClaimedMessage): ComposedMail | RenderedTooLong {
+  private async compose(
+    { scope, sender }: SendContext,
+    message: ClaimedMessage,
+  ): Promise<ComposedMail | RenderedTooLong> {
     try {
-      return this.composer.compose(scope, sender, message);
+      return await this.composer.compose(scope, sender, message);
     } catch (error) {
       if (error instanceof RenderedTooLong) return error;
       throw error;
@@ -87,9 +92,10 @@ export class MessageSender {
   }
 
   /** Sends the message, unless it must not be sent when the server is ready for its content. */
-  private async transmit({ context, message, mail, transport }: SendAttempt): Promise<SendDecision> {
-    const startedAt = Date.now();
-    const isFresh = (): boolean => Date.now() - startedAt < RECHECK_AFTER_MS;
+  private async transmit({ context, message, mail, transport, startedAt }: SendAttempt): Promise<SendDecision> {
+    const transmittedAt = Date.now();
+    const hasStalled = transmittedAt - startedAt > LEASE_SECONDS * 1000;
+    const isFresh = (): boolean => !hasStalled && Date.now() - transmittedAt < RECHECK_AFTER_MS;
     const result = await transport.send(
       mail,
       async () => isFresh() || isStillAllowed(context.scope, WORKER, message.id),

@@ -1,0 +1,57 @@
+import { SAMPLE_CONTACT } from '../../contacts/index.js';
+import { Keyring, Signer } from '../../platform/crypto/index.js';
+import { MessageLinks } from '../message-links.js';
+import type { MailSource } from './compose.js';
+import { Composer } from './composer.js';
+
+const links = new MessageLinks(new Signer(new Keyring(['a key that only tests use'])), {
+  public_url: 'https://mail.test',
+});
+const sender = { name: 'Bob', email: 'bob@sender.example' };
+const message = (id: number): MailSource => ({
+  id,
+  enrollment_id: id,
+  step_id: 5,
+  message_id: null,
+  contact: {
+    ...SAMPLE_CONTACT,
+    id: 4,
+    email: 'ada@example.com',
+    phone: null,
+    subscribed_at: null,
+    unsubscribed_at: null,
+    created_at: '2026-01-02T03:04:05.678+00:00',
+    custom_fields: {},
+  },
+  subject: 'Hello',
+  body: '<p>Hello {{ first_name }}</p>',
+  unsubscribe_footer: true,
+  track_opens: true,
+  track_clicks: true,
+  thread: [],
+});
+
+describe('Composer', () => {
+  it('composes messages of one workspace between those of another that came before', async () => {
+    const composer = new Composer(links);
+    const composed: number[] = [];
+    const compose = (workspaceId: number, id: number): Promise<number> =>
+      composer.compose({ workspace_id: workspaceId }, sender, message(id)).then(() => composed.push(workspaceId));
+    const first = Array.from({ length: 50 }, (_, id) => compose(1, id));
+    const second = [compose(2, 101), compose(2, 102)];
+    await Promise.all(second);
+    expect(composed.filter((workspaceId) => workspaceId === 1).length).toBeLessThanOrEqual(3);
+    await Promise.all(first);
+  });
+
+  it('continues with the next message after one that cannot be composed', async () => {
+    const composer = new Composer(links);
+    const contact = { ...message(1).contact, custom_fields: { story: 'x'.repeat(5_000) } };
+    const tooLong = { ...message(1), contact, body: '{{ story }}'.repeat(3_000) };
+    const results = await Promise.allSettled([
+      composer.compose({ workspace_id: 1 }, sender, tooLong),
+      composer.compose({ workspace_id: 1 }, sender, message(2)),
+    ]);
+    expect(results.map(({ status }) => status)).toEqual(['rejected', 'fulfilled']);
+  });
+});
