@@ -15,7 +15,8 @@ campaigns and their progress, and a blacklist of addresses that never get email.
 other workspaces: a request for their records returns 404, and a body or filter that refers to them returns 422.
 
 **Responses.** A record is returned as \`{ "data": … }\`, a list with \`links\` and \`meta\` beside its \`data\`. Timestamps are
-UTC with milliseconds. In a body, an absent field does not change and null clears a field; unknown fields are ignored.
+UTC with milliseconds. In a body, an absent field does not change and null clears a field. An unknown field is an
+error; a field that only responses have, such as \`id\`, is ignored.
 
 **Errors.** Branch on the status and on \`error\`, not on \`message\`. An unknown path returns 404; a known path with another
 method returns 405 with \`Allow\`. After 429 and 5xx, repeat the request with growing pauses; an \`Idempotency-Key\` makes it

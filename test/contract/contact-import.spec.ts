@@ -527,13 +527,18 @@ describe('Import and export of contacts', () => {
       expect(refusedFields(await api.post(path, empty))).toEqual(['file']);
       expect(refusedFields(await api.post(path))).toEqual(['file']);
       expect(refusedFields(await multipart(part('file', 'email\na@example.com') + '--x--\r\n'))).toEqual(['file']);
-      expect(refusedFields(await multipart(file('csv', 'email\na@example.com') + '--x--\r\n'))).toEqual(['file']);
+      expect(refusedFields(await multipart(file('csv', 'email\na@example.com') + '--x--\r\n'))).toEqual([
+        'csv',
+        'file',
+      ]);
     });
 
-    it('ignores other files and unknown fields, but refuses two files', async () => {
+    it('returns 422 for other files, unknown fields and two files', async () => {
       const csv = 'email\na@example.com';
-      const other = file('photo', 'png') + part('unknown', '1') + part('mapping[email]', 'email');
-      expect((await multipart(`${other}${file('file', csv)}--x--\r\n`)).data).toMatchObject({ imported: 1 });
+      const other = file('photo', 'png') + part('mapping[email]', 'email');
+      expect(refusedFields(await multipart(`${other}${file('file', csv)}--x--\r\n`))).toEqual(['photo']);
+      const unknown = part('unknown', '1') + file('file', csv);
+      expect(refusedFields(await multipart(`${unknown}--x--\r\n`))).toEqual(['unknown']);
       const twice = await multipart(`${file('file', csv)}${file('file', csv)}--x--\r\n`);
       expect(refusedFields(twice)).toEqual(['file']);
     });

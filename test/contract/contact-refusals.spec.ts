@@ -94,7 +94,7 @@ describe('A refusal outlives the record of the contact', () => {
   });
 
   it('the webhook events of the created contact show that it is unsubscribed', async () => {
-    await api.post('/webhooks', { name: 'W', url: 'https://127.0.0.1/w', events: ['contact.created'] });
+    await api.post('/webhooks', { url: 'https://127.0.0.1/w', events: ['contact.created'] });
     await remove(await unsubscribed());
     await given.contact({ email: 'ada@example.com' });
     const rows = await service.database.query<{ status: string }>(

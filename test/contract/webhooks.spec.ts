@@ -384,7 +384,7 @@ describe('webhooks', () => {
       expect((await stored(webhook.id)).secret).toBe(encrypted);
     });
 
-    it('accepts an empty body, and ignores unknown fields', async () => {
+    it('accepts an empty body, and ignores read-only fields', async () => {
       const webhook = await create();
       for (const body of [undefined, {}, { secret: 'whsec_x', failure_count: 9, last_triggered_at: null }]) {
         const { status, data } = await api.put(`/webhooks/${webhook.id}`, body);

@@ -45,7 +45,8 @@ export class Given {
   /** A list, tag, company or custom field. */
   async group<Path extends keyof Groups>(path: Path, fields: object = {}): Promise<Groups[Path]> {
     numbered += 1;
-    return this.created(path, { name: `Group ${numbered}`, ...fields });
+    const name = path === '/custom-fields' ? {} : { name: `Group ${numbered}` };
+    return this.created(path, { ...name, ...fields });
   }
 
   async mailbox(sink: MailSink, fields: object = {}): Promise<Schema<'EmailAccount'>> {

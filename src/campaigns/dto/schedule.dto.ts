@@ -1,4 +1,4 @@
-import { ArrayMinSize, ArrayUnique, IsArray } from 'class-validator';
+import { ArrayMaxSize, ArrayMinSize, ArrayUnique, IsArray } from 'class-validator';
 import { customRule, IsIanaTimeZone } from '../../platform/http/index.js';
 import type { Schedule } from '../campaign/schedule.js';
 
@@ -38,7 +38,7 @@ const AreWeekdays = (): PropertyDecorator =>
 export class ScheduleDto implements Schedule {
   @IsIanaTimeZone() timezone!: string;
 
-  @AreWeekdays() @ArrayUnique() @ArrayMinSize(1) @IsArray() days!: number[];
+  @AreWeekdays() @ArrayUnique() @ArrayMaxSize(7) @ArrayMinSize(1) @IsArray() days!: number[];
 
   @IsClockTime() start!: string;
 

@@ -5,6 +5,12 @@ import { DEFAULT_LIFECYCLE_STAGE, LIFECYCLE_STAGES, type LifecycleStage } from '
 
 const MAX_GROUPS = 1000;
 
+/** A contact shows its tags and lists as records. A body can have these records instead of their IDs. */
+const idsOf = ({ value }: { value: unknown }): unknown => (Array.isArray(value) ? value.map(idOf) : value);
+
+const idOf = (value: unknown): unknown =>
+  typeof value === 'object' && value !== null && 'id' in value ? value.id : value;
+
 const defaultStage = ({ value }: { value: unknown }): unknown => (value === null ? DEFAULT_LIFECYCLE_STAGE : value);
 
 /** The fields that create and update share (API v1, "Contact"). */
@@ -20,7 +26,7 @@ export class ContactFieldsDto {
   @Transform(defaultStage) @NullableField() @IsIn(LIFECYCLE_STAGES) lifecycle_stage?: LifecycleStage;
   @FreeMap() @NullableField() @IsObject() custom_fields?: Readonly<Record<string, unknown>> | null;
   /** IDs of tags. An update replaces all tags of the contact. */
-  @NullableField() @IdList(MAX_GROUPS) tags?: number[] | null;
+  @Transform(idsOf) @NullableField() @IdList(MAX_GROUPS) tags?: number[] | null;
   /** IDs of lists. An update replaces all lists of the contact. */
-  @NullableField() @IdList(MAX_GROUPS) lists?: number[] | null;
+  @Transform(idsOf) @NullableField() @IdList(MAX_GROUPS) lists?: number[] | null;
 }

@@ -1,6 +1,7 @@
 import { HttpException } from '@nestjs/common';
 import { StatementTimedOut } from '../database/index.js';
 import { BadRequest, Busy, DomainError, NotFound, PermissionMissing, Unauthorized } from '../errors/index.js';
+import { limitErrors } from './error-limit.js';
 
 /** The status and the JSON body of an error. */
 export interface ErrorResponse {
@@ -23,7 +24,8 @@ export function errorResponse(thrown: unknown): ErrorResponse {
   if (error instanceof Unauthorized || error instanceof PermissionMissing) {
     return { status: error.status, body: { error: error.error, message: error.message } };
   }
-  const { status, message, errors, reason } = error;
+  const { status, message, reason } = error;
+  const errors = error.errors && limitErrors(error.errors);
   return { status, body: { error: error.error, message, errors, code: status, ...(reason ? { reason } : {}) } };
 }
 

@@ -5,6 +5,7 @@ import { Log } from '../logging/index.js';
 import { limitDiscarding, type NonJsonBodies, postponeContinue } from './body.js';
 import { OpenConnections } from './open-connections.js';
 import { pathCheck } from './path-check.js';
+import { ignoreReadOnlyFields } from './read-only-fields.js';
 import { requestContext } from './request-context.js';
 import { closeIfStalled } from './stalled-clients.js';
 import { Routes } from './routes.js';
@@ -26,6 +27,7 @@ export interface HttpSetup {
 export function setUpExpress(app: NestExpressApplication, config: Config, setup: HttpSetup): void {
   const routes = app.get(Routes);
   routes.assertPermissionsDeclared();
+  ignoreReadOnlyFields(routes.all());
   app.get(OpenConnections).watch(app.getHttpServer());
   handleClientErrors(app.getHttpServer());
   postponeContinue(app.getHttpServer());

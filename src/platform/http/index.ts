@@ -5,6 +5,7 @@ export { EnvelopeInterceptor } from './envelope.interceptor.js';
 export { errorResponse } from './error-response.js';
 export { ErrorFilter } from './error.filter.js';
 export { type HttpSetup, setUpExpress, stopListening } from './express-app.js';
+export { IgnoredParametersInterceptor } from './ignored-parameters.interceptor.js';
 export { HttpModule } from './http.module.js';
 export { IGNORES_IDEMPOTENCY_KEY, IgnoresIdempotencyKey } from './ignores-idempotency-key.js';
 export { LargeResponse, LargeResponseInterceptor } from './large-responses.js';

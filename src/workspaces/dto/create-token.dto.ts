@@ -1,5 +1,5 @@
 import { Transform } from 'class-transformer';
-import { ArrayMinSize, ArrayUnique, IsArray, IsDate, IsIn, MinDate } from 'class-validator';
+import { ArrayMaxSize, ArrayMinSize, ArrayUnique, IsArray, IsDate, IsIn, MinDate } from 'class-validator';
 import { DateTime } from 'luxon';
 import { NullableField, type Permission, TextField } from '../../platform/http/index.js';
 import { PERMISSIONS } from '../permissions.js';
@@ -16,7 +16,12 @@ function readInstant(value: unknown): unknown {
 export class CreateTokenDto {
   @TextField(255) name!: string;
 
-  @IsIn(PERMISSIONS, { each: true }) @ArrayUnique() @ArrayMinSize(1) @IsArray() permissions!: Permission[];
+  @IsIn(PERMISSIONS, { each: true })
+  @ArrayUnique()
+  @ArrayMaxSize(PERMISSIONS.length)
+  @ArrayMinSize(1)
+  @IsArray()
+  permissions!: Permission[];
 
   @Transform(({ value }: { value: unknown }) => readInstant(value))
   @NullableField()

@@ -1,5 +1,6 @@
 import type { Schema, View } from '../view.js';
-import { type InputClass, inputFields, objectSchema } from './input-schema.js';
+import type { InputClass } from '../validation/index.js';
+import { inputFields, objectSchema } from './input-schema.js';
 
 const PAGE_LINKS: Schema = {
   type: 'object',

@@ -1,10 +1,8 @@
 import { plainToInstance } from 'class-transformer';
 import { getMetadataStorage } from 'class-validator';
+import { type InputClass, nestedInput } from '../validation/index.js';
 import { is, type Schema } from '../view.js';
 import { fieldSchema, type RuleMetadata } from './validation-rules.js';
-
-/** A class whose decorators validate a body or a query string. */
-export type InputClass = new () => object;
 
 /** One field of an input, read from its decorators. */
 export interface InputField {
@@ -106,11 +104,11 @@ const DECLARED: ReadonlyMap<unknown, Schema> = new Map<unknown, Schema>([
 const declaredType = (input: InputClass, name: string): Schema =>
   DECLARED.get(Reflect.getMetadata('design:type', input.prototype as object, name)) ?? {};
 
-/** The schema of the class of `@Type`. class-transformer does not expose it, so a sample value is transformed. */
+/** The schema of the class of `@Type`. */
 function nestedSchema({ input, name, rules, refer }: FieldDeclaration): Schema {
   const rule = rules.find(({ type }) => type === 'nestedValidation');
   if (!rule) return {};
-  const read = (plainToInstance(input, { [name]: rule.each ? [{}] : {} }) as Record<string, unknown>)[name];
-  const nested = (Array.isArray(read) ? (read[0] as object) : (read as object)).constructor as InputClass;
+  const nested = nestedInput(input, name);
+  if (!nested) return {};
   return rule.each ? { type: 'array', items: refer(nested) } : { type: undefined, ...refer(nested) };
 }

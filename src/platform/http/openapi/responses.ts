@@ -31,6 +31,10 @@ export const HEADERS = {
   'X-RateLimit-Limit': { schema: { type: 'integer' }, description: 'Requests a minute' },
   'X-RateLimit-Remaining': { schema: { type: 'integer' }, description: 'Requests left in this minute' },
   'Retry-After': { schema: { type: 'integer', minimum: 1 }, description: 'Seconds to wait' },
+  'X-Ignored-Parameters': {
+    schema: { type: 'string' },
+    description: 'The unknown query parameters of the request, in percent-encoding, joined by commas.',
+  },
   'Idempotency-Replayed': {
     schema: { type: 'string', enum: ['true'] },
     description: 'The response is that of an earlier request.',
@@ -108,6 +112,7 @@ export function responses(
       headers: headers(
         ...COMMON_HEADERS,
         ...(route.isPublic ? [] : QUOTA_HEADERS),
+        ...(inputs.query && !route.isPublic ? ['X-Ignored-Parameters'] : []),
         ...(isReplayable(route) ? ['Idempotency-Replayed'] : []),
       ),
       ...(success ? { content: success } : {}),

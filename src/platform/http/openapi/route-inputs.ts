@@ -1,7 +1,7 @@
 import { ROUTE_ARGS_METADATA } from '@nestjs/common/constants.js';
 import { RouteParamtypes } from '@nestjs/common/internal';
 import type { Route } from '../routes.js';
-import type { InputClass } from './input-schema.js';
+import type { InputClass } from '../validation/index.js';
 
 /** The inputs of a route, read from the decorators of its handler's parameters. */
 export interface RouteInputs {
@@ -18,7 +18,7 @@ interface Argument {
 }
 
 /** @returns the inputs of a route */
-export function routeInputs(route: Route): RouteInputs {
+export function routeInputs(route: Pick<Route, 'controller' | 'handler'>): RouteInputs {
   const args = argumentsOf(route);
   const types = (Reflect.getMetadata('design:paramtypes', route.controller, route.handler) ?? []) as InputClass[];
   const typeOf = (kind: RouteParamtypes): InputClass | undefined => {
@@ -34,7 +34,7 @@ export function routeInputs(route: Route): RouteInputs {
 }
 
 /** Nest stores them as `kind:index` → details. The keys of custom decorators do not begin with a number. */
-function argumentsOf({ controller, handler }: Route): Argument[] {
+function argumentsOf({ controller, handler }: Pick<Route, 'controller' | 'handler'>): Argument[] {
   const metadata = (Reflect.getMetadata(ROUTE_ARGS_METADATA, controller.constructor, handler) ?? {}) as Readonly<
     Record<string, { readonly index: number; readonly data?: unknown }>
   >;

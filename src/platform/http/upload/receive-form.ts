@@ -1,8 +1,9 @@
 import type { Response } from 'express';
 import multer, { diskStorage, MulterError, type Options } from 'multer';
-import { BadRequest, ValidationFailed } from '../../errors/index.js';
+import { BadRequest, type FieldErrors, ValidationFailed } from '../../errors/index.js';
 import { hasBody, isAborted, MEGABYTE, requestAborted, startReading } from '../body.js';
 import type { ServiceRequest } from '../request.js';
+import { unknownField } from '../validation/index.js';
 import { ReceivedFile } from './received-file.js';
 import type { UploadRule } from './uploads.js';
 
@@ -18,8 +19,8 @@ const LIMITS = {
 };
 
 /**
- * Reads a form: its file into `folder`, its fields into the request's body. Ignores files in other fields.
- * @throws ValidationFailed if the file is missing or too large, or another field exceeds a limit
+ * Reads a form: its file into `folder`, its fields into the request's body.
+ * @throws ValidationFailed if the file is missing or too large, another field has a file, or one exceeds a limit
  * @throws BadRequest 415 if the body is not a form, 400 if it is malformed or incomplete
  */
 export async function receiveForm(
@@ -32,10 +33,11 @@ export async function receiveForm(
   if (!hasBody(request)) throw missingFile(rule);
   if (!request.is('multipart/form-data')) throw new BadRequest(415, 'The body must be sent as multipart/form-data.');
   startReading(request, response);
+  const otherFiles = new Set<string>();
   const read = multer({
     storage: diskStorage({ destination: folder, filename: (_request, _file, callback) => callback(null, 'upload') }),
     limits: { ...LIMITS, fileSize: rule.maxBytes },
-    fileFilter: singleFileFilter(rule),
+    fileFilter: singleFileFilter(rule, otherFiles),
   }).any();
   await new Promise<void>((resolve, reject) => {
     void read(request, response, (error: unknown) => {
@@ -46,19 +48,25 @@ export async function receiveForm(
   // multer ignores a body whose content type it cannot parse, e.g. because its boundary is empty.
   if (!request.files) throw malformedForm();
   const [file] = request.files as Express.Multer.File[];
-  if (!file) throw missingFile(rule);
+  const errors = Object.fromEntries([...otherFiles].map((name) => [name, [unknownField(name, [rule.field])]]));
+  if (!file) throw missingFile(rule, errors);
+  if (otherFiles.size > 0) throw new ValidationFailed(errors);
   return new ReceivedFile(file.path, file.size);
 }
 
-const missingFile = ({ field }: UploadRule) => new ValidationFailed({ [field]: [`${field} must be a file`] });
+const missingFile = ({ field }: UploadRule, others: FieldErrors = {}) =>
+  new ValidationFailed({ ...others, [field]: [`${field} must be a file`] });
 
 const malformedForm = () => new BadRequest(400, 'The form could not be read: it is malformed or ends too early.');
 
-function singleFileFilter({ field }: UploadRule): NonNullable<Options['fileFilter']> {
+/** Accepts one file. Adds the names of other fields with files to `otherFiles`. */
+function singleFileFilter({ field }: UploadRule, otherFiles: Set<string>): NonNullable<Options['fileFilter']> {
   let accepted = 0;
   return (_request, { fieldname }, accept) => {
-    if (fieldname !== field) accept(null, false);
-    else if (accepted++ === 0) accept(null, true);
+    if (fieldname !== field) {
+      otherFiles.add(fieldname);
+      accept(null, false);
+    } else if (accepted++ === 0) accept(null, true);
     else accept(new MulterError('LIMIT_FILE_COUNT', field));
   };
 }

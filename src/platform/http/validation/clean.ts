@@ -1,42 +1,81 @@
+import { type FieldErrors, ValidationFailed } from '../../errors/index.js';
+
 /** The cleaned copy of a body, and the errors found in it. */
 export interface Cleaned {
-  readonly value: unknown;
+  readonly value: Readonly<Record<string, unknown>>;
   /** Path of the field as the client wrote it → messages. */
-  readonly errors: Record<string, string[]>;
+  readonly errors: FieldErrors;
 }
 
 const MAX_DEPTH = 20;
+const MAX_KEYS = 1_000;
+const MAX_VALUES = 20_000;
 const RESERVED: ReadonlySet<string> = new Set(['__proto__', 'constructor']);
 
 /**
  * Returns a copy of parsed JSON with every string trimmed, and an error for each value that no field accepts: NUL
  * characters and lone surrogates, which PostgreSQL cannot store, keys that class-transformer would use as the object's
- * class, and nesting deeper than 20 levels.
+ * class, nesting deeper than 20 levels, and objects with more than 1,000 keys.
+ * @throws ValidationFailed if there are more than 20,000 values, which would occupy the process for too long
  */
 export function clean(input: Readonly<Record<string, unknown>>): Cleaned {
-  const errors: Record<string, string[]> = {};
-  const value = cleanValue(input, '', { errors, depth: 0 });
-  return { value, errors };
+  // A key can be `__proto__`.
+  const walk: Walk = { errors: Object.create(null) as Walk['errors'], values: 0 };
+  const value = cleanValue(input, '', 0, walk) as Cleaned['value'] | null;
+  return { value: value ?? {}, errors: walk.errors };
 }
 
 interface Walk {
   readonly errors: Record<string, string[]>;
-  readonly depth: number;
+  /** The number of values in all objects and arrays until now. */
+  values: number;
 }
 
-function cleanValue(value: unknown, path: string, walk: Walk): unknown {
+function cleanValue(value: unknown, path: string, depth: number, walk: Walk): unknown {
   if (typeof value === 'string') return cleanText(value, path, walk);
   if (typeof value !== 'object' || value === null) return value;
-  if (walk.depth === MAX_DEPTH) {
+  if (depth === MAX_DEPTH) {
     walk.errors[path] = ['The value is nested too deeply.'];
     return null;
   }
-  const deeper = { errors: walk.errors, depth: walk.depth + 1 };
-  const at = (key: string | number): string => (path ? `${path}.${key}` : String(key));
-  for (const key of Object.keys(value)) if (RESERVED.has(key)) walk.errors[at(key)] = ['The key is a reserved word.'];
-  if (Array.isArray(value)) return value.map((item, index) => cleanValue(item, at(index), deeper));
+  return Array.isArray(value)
+    ? cleanArray(value as unknown[], path, depth, walk)
+    : cleanObject(value as Readonly<Record<string, unknown>>, path, depth, walk);
+}
+
+function cleanArray(array: readonly unknown[], path: string, depth: number, walk: Walk): unknown[] {
+  count(array.length, path, walk);
+  return array.map((item, index) => cleanValue(item, `${path}.${index}`, depth + 1, walk));
+}
+
+function cleanObject(
+  object: Readonly<Record<string, unknown>>,
+  path: string,
+  depth: number,
+  walk: Walk,
+): object | null {
+  const keys = Object.keys(object);
+  if (keys.length > MAX_KEYS) {
+    walk.errors[path || 'body'] = [`An object can have at most ${MAX_KEYS.toLocaleString('en')} keys.`];
+    return null;
+  }
+  count(keys.length, path, walk);
   // fromEntries defines own properties, so that a key such as __proto__ stays a key.
-  return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, cleanValue(item, at(key), deeper)]));
+  return Object.fromEntries(
+    keys.flatMap((key) => {
+      const at = path ? `${path}.${key}` : key;
+      if (!path || !RESERVED.has(key)) return [[key, cleanValue(object[key], at, depth + 1, walk)]];
+      walk.errors[at] = ['The key is a reserved word.'];
+      return [];
+    }),
+  );
+}
+
+function count(values: number, path: string, walk: Walk): void {
+  walk.values += values;
+  if (walk.values <= MAX_VALUES) return;
+  const message = `A body can have at most ${MAX_VALUES.toLocaleString('en')} values.`;
+  throw new ValidationFailed({ [path || 'body']: [message] });
 }
 
 function cleanText(text: string, path: string, walk: Walk): string {

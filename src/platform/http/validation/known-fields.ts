@@ -1,0 +1,121 @@
+import { plainToInstance } from 'class-transformer';
+import { getMetadataStorage } from 'class-validator';
+import { MAX_ERRORS } from '../error-limit.js';
+import { nearest } from './edit-distance.js';
+
+/** A class whose decorators validate a body or a query string. */
+export type InputClass = new () => object;
+
+/** The fields of an input class. */
+interface KnownFields {
+  /** The fields that the class declares. */
+  readonly declared: ReadonlySet<string>;
+  /** Fields that responses have and bodies cannot set. */
+  readonly ignored: Set<string>;
+  /** The classes of the declared fields that contain objects. */
+  readonly nested: ReadonlyMap<string, NestedInput>;
+}
+
+/** The class of a field that contains an object or, with `each`, an array of objects. */
+interface NestedInput {
+  readonly input: InputClass;
+  readonly each: boolean;
+}
+
+const fieldsOf = new Map<InputClass, KnownFields>();
+
+/** Returns the names of the fields that an input class declares. */
+export const declaredFields = (input: InputClass): ReadonlySet<string> => knownFields(input).declared;
+
+/** Returns the input class of a field that contains an object or an array of objects. */
+export const nestedInput = (input: InputClass, field: string): InputClass | undefined =>
+  knownFields(input).nested.get(field)?.input;
+
+/** Declares fields that bodies of this class may have without effect, because responses have them. */
+export function ignoreFields(input: InputClass, names: Iterable<string>): void {
+  const { ignored } = knownFields(input);
+  for (const name of names) ignored.add(name);
+}
+
+function knownFields(input: InputClass): KnownFields {
+  const cached = fieldsOf.get(input);
+  if (cached) return cached;
+  const rules = getMetadataStorage().getTargetValidationMetadatas(input, '', true, false);
+  const nested = rules
+    .filter(({ type }) => type === 'nestedValidation')
+    .map(({ propertyName: name, each }) => [name, { input: nestedClass(input, name, each), each }] as const);
+  const fields: KnownFields = {
+    declared: new Set(rules.map(({ propertyName }) => propertyName)),
+    ignored: new Set(),
+    nested: new Map(nested),
+  };
+  fieldsOf.set(input, fields);
+  return fields;
+}
+
+/** The class of `@Type`. class-transformer does not expose it, so a sample value is transformed. */
+function nestedClass(input: InputClass, name: string, each: boolean): InputClass {
+  const read = (plainToInstance(input, { [name]: each ? [{}] : {} }) as Record<string, unknown>)[name];
+  return (Array.isArray(read) ? (read[0] as object) : (read as object)).constructor as InputClass;
+}
+
+/** The declared fields of a body, and the errors of the unknown ones. */
+export interface PickedFields {
+  readonly value: Readonly<Record<string, unknown>>;
+  readonly errors: ReadonlyMap<string, readonly string[]>;
+}
+
+/** Returns only the fields that the class declares; those of a query string have no nested objects. */
+export function pickDeclared(input: InputClass, raw: object): Record<string, unknown> {
+  const { declared } = knownFields(input);
+  return Object.fromEntries(Object.entries(raw).filter(([name]) => declared.has(name)));
+}
+
+/** Returns the fields that the class and its nested classes declare, and an error for each unknown field. */
+export function pickKnown(input: InputClass, body: Readonly<Record<string, unknown>>): PickedFields {
+  const errors = new Map<string, string[]>();
+  return { value: pick(input, body, '', errors), errors };
+}
+
+function pick(
+  input: InputClass,
+  body: Readonly<Record<string, unknown>>,
+  prefix: string,
+  errors: Map<string, string[]>,
+): Record<string, unknown> {
+  const { declared, ignored, nested } = knownFields(input);
+  const picked: [string, unknown][] = [];
+  for (const [name, value] of Object.entries(body)) {
+    const path = prefix + name;
+    const within = nested.get(name);
+    if (within) picked.push([name, pickNested(within, value, path, errors)]);
+    else if (declared.has(name)) picked.push([name, value]);
+    else if (!ignored.has(name)) errors.set(path, errors.size < MAX_ERRORS ? [unknownField(name, declared)] : []);
+  }
+  return Object.fromEntries(picked);
+}
+
+/** Validation refuses an array instead of an object, and the reverse. */
+function pickNested(
+  { input, each }: NestedInput,
+  value: unknown,
+  path: string,
+  errors: Map<string, string[]>,
+): unknown {
+  if (!each) return isObject(value) ? pick(input, value, `${path}.`, errors) : value;
+  if (!Array.isArray(value)) return value;
+  return value.map((item: unknown, index) => (isObject(item) ? pick(input, item, `${path}.${index}.`, errors) : item));
+}
+
+const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/** Long names are cut: the message is for people. */
+const MAX_SHOWN_LENGTH = 64;
+
+/** Returns the message for an unknown field. It names the declared field with the most similar name. */
+export function unknownField(name: string, declared: Iterable<string>): string {
+  const suggestion = nearest(name, declared);
+  const unknown = `${name.slice(0, MAX_SHOWN_LENGTH).toWellFormed()} is not a known field`;
+  return suggestion === undefined ? `${unknown}.` : `${unknown}. Did you mean ${suggestion}?`;
+}

@@ -1,0 +1,217 @@
+import type { ApiClient } from '../support/api-client.js';
+import { validationError } from '../support/expected.js';
+import { useService } from '../support/service.js';
+
+const TEMPLATE = { name: 'Hello', subject: 'Hi', body: '<p>Hi</p>' };
+const STEP = { subject: 'Hi', body: '<p>Hi</p>' };
+const SCHEDULE = { timezone: 'Europe/Paris', days: [1, 2], start: '09:00', end: '18:00' };
+const CONDITION = { field: 'email', operator: 'contains', value: 'a' };
+const MAILBOX = {
+  name: 'Mailbox',
+  type: 'smtp',
+  from_email: 'ann@example.com',
+  from_name: 'Ann',
+  smtp_host: '127.0.0.1',
+  smtp_port: 25,
+  smtp_username: 'ann',
+  smtp_password: 'secret',
+};
+
+const range = <T>(length: number, value: (index: number) => T): T[] =>
+  Array.from({ length }, (_, index) => value(index));
+
+/** The times of a record that an update changes. */
+const timesOf = ({ updated_at, contacts_counted_at }: Record<string, unknown>): object => ({
+  updated_at,
+  ...(contacts_counted_at === undefined ? {} : { contacts_counted_at }),
+});
+
+describe('the fields of a body', () => {
+  const service = useService();
+  let api: ApiClient;
+  beforeAll(async () => {
+    api = await service.client();
+  });
+
+  const create = async (path: string, body: object): Promise<any> => {
+    const response = await api.post(path, body);
+    expect(response.status).toBe(201);
+    return response.data ?? response.body;
+  };
+
+  describe('that are unknown', () => {
+    it('are a 422 that names the known field with the most similar name', async () => {
+      const campaign = await create('/campaigns', { name: 'Spring' });
+      const step = await api.post(`/campaigns/${campaign.id}/steps`, { ...STEP, delay_days: 2 });
+      expect([step.status, step.body.errors]).toEqual([
+        422,
+        { delay_days: ['delay_days is not a known field. Did you mean delay_minutes?'] },
+      ]);
+      const template = await api.post('/templates', { ...TEMPLATE, is_libary: true, variable: [] });
+      expect(template.body).toEqual(validationError('is_libary', 'variable'));
+      expect(template.body.errors).toMatchObject({
+        is_libary: [expect.stringContaining('is_library')],
+        variable: [expect.stringContaining('variables')],
+      });
+    });
+
+    it('are a 422 beside the errors of other fields', async () => {
+      const { body } = await api.post('/templates', { name: 7, subject: 'a\0b', body: 'x', colour: 'red' });
+      expect(body).toEqual(validationError('name', 'subject', 'colour'));
+    });
+
+    it('are a 422 on their path in steps, conditions and schedules', async () => {
+      const steps = [STEP, { ...STEP, delay: 5 }];
+      const campaign = await api.post('/campaigns', { name: 'Spring', steps, schedule: { ...SCHEDULE, zone: 'x' } });
+      expect(campaign.body).toEqual(validationError('steps.1.delay', 'schedule.zone'));
+      const conditions = [{ ...CONDITION, op: 'x' }];
+      const segment = await api.post('/segments', { name: 'All', match_type: 'all', conditions });
+      expect(segment.body).toEqual(validationError('conditions.0.op'));
+    });
+
+    it('are a 422 in forms, whether they are texts or files', async () => {
+      const form = new FormData();
+      form.set('file', new Blob(['email\nann@example.com\n']), 'contacts.csv');
+      form.set('skip_duplicate', '1');
+      expect((await api.post('/contacts/import', form)).body).toEqual(validationError('skip_duplicate'));
+      form.delete('skip_duplicate');
+      form.set('attachment', new Blob(['x']), 'x.txt');
+      expect((await api.post('/contacts/import', form)).body).toEqual(validationError('attachment'));
+    });
+
+    it('are a 422 even if they are named like members of a prototype', async () => {
+      const text = JSON.stringify(TEMPLATE).replace(
+        '{',
+        '{"__proto__":{"is_library":true},"constructor":1,"toString":2,',
+      );
+      const { status, body } = await api.post('/templates', text);
+      expect(status).toBe(422);
+      expect(Object.keys(body.errors).sort()).toEqual(['__proto__', 'constructor', 'toString']);
+    });
+
+    it('are accepted in maps with arbitrary keys', async () => {
+      const contact = await create('/contacts', { email: 'free@example.com', custom_fields: { delay_days: '2' } });
+      expect(contact.custom_fields).toEqual({ delay_days: '2' });
+      const template = await create('/templates', { ...TEMPLATE, body: '{{ anything }}' });
+      const preview = await api.post(`/templates/${template.id}/preview`, { variables: { anything: 'x' } });
+      expect(preview).toMatchObject({ status: 200, data: { body: 'x' } });
+    });
+  });
+
+  describe('that a record shows', () => {
+    const records: [string, () => Promise<string>][] = [
+      ['a list', async () => `/lists/${(await create('/lists', { name: 'List' })).id}`],
+      ['a tag', async () => `/tags/${(await create('/tags', { name: 'Tag', color: '#123456' })).id}`],
+      ['a company', async () => `/companies/${(await create('/companies', { name: 'Acme' })).id}`],
+      [
+        'a custom field',
+        async () => `/custom-fields/${(await create('/custom-fields', { key: 'plan', type: 'text' })).id}`,
+      ],
+      ['a template', async () => `/templates/${(await create('/templates', TEMPLATE)).id}`],
+      ['a campaign', async () => `/campaigns/${(await create('/campaigns', { name: 'A', schedule: SCHEDULE })).id}`],
+      ['an email account', async () => `/email-accounts/${(await create('/email-accounts', MAILBOX)).id}`],
+      [
+        'a segment',
+        async () =>
+          `/segments/${(await create('/segments', { name: 'A', match_type: 'all', conditions: [CONDITION] })).id}`,
+      ],
+      [
+        'a webhook',
+        async () =>
+          `/webhooks/${(await create('/webhooks', { url: 'https://example.com', events: ['email.sent'] })).id}`,
+      ],
+    ];
+
+    it.each(records)('can be sent back unchanged: %s', async (_, path) => {
+      const url = await path();
+      const { data } = await api.get(url);
+      const { status, data: updated } = await api.put(url, data);
+      expect([status, updated]).toEqual([200, { ...data, ...timesOf(updated) }]);
+    });
+
+    it('can be sent back unchanged: a contact with its tags and lists', async () => {
+      const [tag, list] = [await create('/tags', { name: 'Hot' }), await create('/lists', { name: 'Friends' })];
+      const { id } = await create('/contacts', { email: 'back@example.com', tags: [tag.id], lists: [list.id] });
+      const { data } = await api.get(`/contacts/${id}`);
+      const { status, data: updated } = await api.put(`/contacts/${id}`, { ...data, first_name: 'Ann' });
+      expect(status).toBe(200);
+      expect(updated).toMatchObject({ first_name: 'Ann', tags: [{ id: tag.id }], lists: [{ id: list.id }] });
+      const wrong = await api.put(`/contacts/${id}`, { tags: [tag.id, {}, { id: 'x' }] });
+      expect(wrong.body).toEqual(validationError('tags.1', 'tags.2'));
+    });
+
+    it('can be sent back unchanged: a step', async () => {
+      const campaign = await create('/campaigns', { name: 'Steps', steps: [STEP] });
+      const steps = `/campaigns/${campaign.id}/steps`;
+      const [step] = (await api.get(steps)).data;
+      const { status, data } = await api.put(`${steps}/${step.id}`, step);
+      expect([status, data]).toEqual([200, { ...step, updated_at: data.updated_at }]);
+      expect((await api.post(steps, step)).status).toBe(201);
+    });
+
+    it('have no effect if a body cannot set them', async () => {
+      const template = await create('/templates', { ...TEMPLATE, id: 999, created_at: 'never' });
+      expect(template).toMatchObject({ ...TEMPLATE, created_at: template.updated_at });
+      expect(template.id).not.toBe(999);
+    });
+  });
+
+  describe('of which there are too many', () => {
+    it('are a 422 on an object with more than 1,000 keys', async () => {
+      const fields = (keys: number) => Object.fromEntries(range(keys, (index) => [`key${index}`, 1]));
+      const nested = await api.post('/contacts', { email: 'a@example.com', custom_fields: fields(1_001) });
+      expect(nested.body).toEqual(validationError('custom_fields'));
+      expect((await api.post('/templates', fields(60_000))).body.errors).toMatchObject({
+        body: ['An object can have at most 1,000 keys.'],
+      });
+    });
+
+    it('are a 422 on the path at which a body has more than 20,000 values', async () => {
+      const campaign = await create('/campaigns', { name: 'Many' });
+      const enroll = (body: object) => api.post(`/campaigns/${campaign.id}/contacts`, body);
+      expect((await enroll({ contact_ids: range(400_000, () => 1) })).body).toEqual(validationError('contact_ids'));
+      expect((await enroll({ contact_ids: range(10_000, () => 1) })).status).toBe(201);
+      const steps = range(50_000, () => ({}));
+      expect((await api.post('/campaigns', { name: 'Many', steps })).body).toEqual(validationError('steps'));
+      const text = `{"custom_fields":${'['.repeat(400_000)}${']'.repeat(400_000)}}`;
+      const deep = await api.post('/contacts', text);
+      expect(Object.keys(deep.body.errors)).toContainEqual(expect.stringMatching(/^custom_fields(\.0)+$/));
+    });
+  });
+
+  describe('that are invalid', () => {
+    it('are named, the first 100 of them, and counted', async () => {
+      const emails = range(1_000, (index) => `nobody ${index}`);
+      const { status, body } = await api.post('/blacklist/bulk-create', { emails });
+      expect(status).toBe(422);
+      expect(Object.keys(body.errors)).toEqual([...range(100, (index) => `emails.${index}`), '_more']);
+      expect(body.errors._more).toEqual(['900 more fields are invalid.']);
+    });
+
+    it('are named by at most 500 characters', async () => {
+      const { body } = await api.post('/templates', { ...TEMPLATE, ['x'.repeat(900_000)]: 1 });
+      expect(Object.keys(body.errors)).toEqual([`${'x'.repeat(500)}…`]);
+      expect(JSON.stringify(body).length).toBeLessThan(2_000);
+    });
+  });
+
+  describe('of a query string', () => {
+    it('are named in a header if they are unknown', async () => {
+      const ignored = async (query: string) => {
+        const { status, headers } = await api.get(`/templates?${query}`);
+        return [status, headers.get('x-ignored-parameters')];
+      };
+      expect(await ignored('per_page=1&search=x')).toEqual([200, null]);
+      expect(await ignored('colour=blue&per_page=1&size=3')).toEqual([200, 'colour, size']);
+      expect(await ignored('a%0d%0ab%2cc=1&%e2%9c%93=1&page[]=1&%00=1')).toEqual([
+        200,
+        'a%0D%0Ab%2Cc, %E2%9C%93, page%5B%5D, %00',
+      ]);
+      expect(await ignored('colour=blue&per_page=0')).toEqual([422, 'colour']);
+      const many = range(500, (index) => `name${index}=1`).join('&');
+      expect(String((await ignored(many))[1]).length).toBeLessThan(1_100);
+      const me = await api.get('/me?verbose=1');
+      expect([me.status, me.headers.get('x-ignored-parameters')]).toEqual([200, 'verbose']);
+    });
+  });
+});
