@@ -4,9 +4,10 @@ import { type Output, runReportingCommand } from './app/commands/run.js';
 
 // The code of a command is loaded when it runs, so that listing tokens does not load the web framework.
 const outreach = new Command('outreach').description('Multi-tenant email outreach service with a REST API');
-const workspace = new Command('workspace').description('create and list workspaces');
+const workspace = new Command('workspace').description('create, rename and list workspaces');
 const token = new Command('token').description('create, list and revoke API tokens');
 
+const blacklist = new Command('blacklist').description('list and remove the blacklist entries of a workspace');
 const marketplace = new Command('marketplace').description('manage the templates that all workspaces can copy');
 
 const command = (parent: Command, usage: string, description: string): Command =>
@@ -22,7 +23,7 @@ reporting(outreach, 'migrate', 'apply the migrations').action((output: Output) =
   runReportingCommand(output, async () => (await import('./app/commands/migrate.js')).migrate()),
 );
 
-outreach.addCommand(workspace).addCommand(token).addCommand(marketplace);
+outreach.addCommand(workspace).addCommand(token).addCommand(blacklist).addCommand(marketplace);
 
 command(outreach, 'demo', 'run a whole campaign against a built-in catch-all mail server').action(async () =>
   (await import('./app/commands/demo.js')).demo(),
@@ -39,6 +40,32 @@ reporting(workspace, 'create', 'create a workspace')
 reporting(workspace, 'list', 'list all workspaces').action((output: Output) =>
   runReportingCommand(output, async () => (await import('./app/commands/list-workspaces.js')).listWorkspaces()),
 );
+
+reporting(workspace, 'rename', 'rename a workspace')
+  .argument('<id>', 'its ID, as in the list', parseId)
+  .requiredOption('--name <name>', 'its new name', parseName)
+  .action((id: number, wanted: Output & { name: string }) =>
+    runReportingCommand(wanted, async () =>
+      (await import('./app/commands/rename-workspace.js')).renameWorkspace(id, wanted.name),
+    ),
+  );
+
+reporting(blacklist, 'list', 'list the addresses that a workspace has blacklisted')
+  .requiredOption('--workspace <id>', 'the workspace of the entries', parseId)
+  .action((wanted: Output & { workspace: number }) =>
+    runReportingCommand(wanted, async () =>
+      (await import('./app/commands/list-blacklist.js')).listBlacklist(wanted.workspace),
+    ),
+  );
+
+reporting(blacklist, 'remove', 'remove an address from the blacklist of a workspace')
+  .argument('<email>', 'the address')
+  .requiredOption('--workspace <id>', 'the workspace that has blacklisted it', parseId)
+  .action((email: string, wanted: Output & { workspace: number }) =>
+    runReportingCommand(wanted, async () =>
+      (await import('./app/commands/remove-blacklist-entry.js')).removeBlacklistEntry(wanted.workspace, email),
+    ),
+  );
 
 reporting(token, 'create', 'create an API token; it is shown only once')
   .requiredOption('--workspace <id>', 'the workspace that the token gives access to', parseId)

@@ -17,6 +17,15 @@ export class Workspaces {
     return workspace;
   }
 
+  /** @throws NotFound */
+  async rename(id: number, name: string): Promise<Workspace> {
+    const [workspace] = await this.database.query<Workspace>(
+      sql`UPDATE workspaces SET name = ${name} WHERE id = ${id} RETURNING id, name, created_at`,
+    );
+    if (!workspace) throw new NotFound('Workspace');
+    return workspace;
+  }
+
   list(): Promise<Workspace[]> {
     return this.database.query<Workspace>(sql`SELECT id, name, created_at FROM workspaces ORDER BY id`);
   }

@@ -92,6 +92,31 @@ describe('outreach on the embedded database', () => {
       expect(await json('migrate')).toEqual({ applied: [] });
     });
 
+    it('renames workspaces, and lists and removes their blacklist entries', async () => {
+      const { id } = await json('workspace', 'create', '--name', 'Before');
+      expect(await json('workspace', 'rename', `${id}`, '--name', ' After ')).toEqual({ id, name: 'After' });
+      const mine = ['--workspace', `${id}`];
+      const { token } = await json('token', 'create', ...mine, '--name', 'x');
+      const response = await fetch(`http://127.0.0.1:${env.PORT}/v1/blacklist`, {
+        method: 'POST',
+        headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+        body: JSON.stringify({ email: 'ada@example.com' }),
+      });
+      expect(response.status).toBe(201);
+      const entry = { id: expect.any(Number), email: 'ada@example.com', reason: 'manual' };
+      expect(await json('blacklist', 'list', ...mine)).toEqual([{ ...entry, created_at: expect.any(String) }]);
+      expect(await run('blacklist', 'list', ...mine)).toMatch(/manual +ada@example.com\n$/);
+      expect(await json('blacklist', 'remove', 'Ada@example.com', ...mine)).toEqual({
+        id: entry.id,
+        email: entry.email,
+      });
+      expect(await json('blacklist', 'list', ...mine)).toEqual([]);
+      expectRefusal(
+        await commands.run(['blacklist', 'remove', entry.email, ...mine], env),
+        /ada@example.com not found/,
+      );
+    });
+
     it('prints plain text without --json', async () => {
       const created = await run('workspace', 'create', '--name', 'Plain');
       expect(created).toMatch(/^Created workspace \d+: Plain\n$/);
@@ -103,6 +128,8 @@ describe('outreach on the embedded database', () => {
     const create = 'token create --name x --workspace';
     it.each([
       ['token revoke 999999', /Token 999999 not found/],
+      ['workspace rename 999999 --name x', /Workspace not found/],
+      ['blacklist list --workspace 999999', /Workspace not found/],
       ['token list --workspace 999999 --json', /Workspace not found/],
       [`${create} 1 --permissions contacts:read,everything`, /"everything" is not a permission/],
       [`${create} 1 --expires 30y`, /'--expires <lifetime>'.*30d/],
