@@ -1,3 +1,4 @@
 export { QuotaCounter } from './quota-counter.entity.js';
-export { Quota, QuotaGuard, type RouteQuota } from './quota.guard.js';
+export { QuotaGuard } from './quota.guard.js';
 export { QuotaModule } from './quota.module.js';
+export { Quota, type RouteQuota } from './throttlers.js';

@@ -1,4 +1,5 @@
 import { Inject, Injectable, type OnApplicationShutdown } from '@nestjs/common';
+import type { ThrottlerStorage } from '@nestjs/throttler';
 import { LRUCache } from 'lru-cache';
 import { CONFIG, type Config } from '../config/index.js';
 import { Database } from '../database/index.js';
@@ -6,34 +7,28 @@ import { Log } from '../logging/index.js';
 import { FallbackWindows } from './fallback-windows.js';
 import { PostgresWindows } from './postgres-windows.js';
 import { RedisWindows } from './redis-windows.js';
+import { MINUTE_SECONDS } from './throttlers.js';
 import { BatchedWindows, type WindowStore } from './windows.js';
 
-const MINUTE_SECONDS = 60;
 /** How long a counter that has reached its limit refuses requests without the store. */
 const REFUSAL_MS = 1_000;
 const MAX_REFUSALS = 10_000;
 
-/** A counter, and how many requests it allows in a minute. */
-export interface LimitedCounter {
-  readonly key: string;
-  readonly limit: number;
-}
+type ThrottlerRecord = Awaited<ReturnType<ThrottlerStorage['increment']>>;
 
-/** A counter after a request. */
-export interface CounterState {
-  readonly limit: number;
-  readonly remaining: number;
-  /** Seconds until the window ends, if the request is beyond the limit. */
-  readonly retryAfter?: number;
+/** The window of a counter that has reached its limit. */
+interface Refusal {
+  readonly requests: number;
+  readonly endsAt: number;
 }
 
 /** Counts requests in windows of a minute that all processes share: in Redis, or in PostgreSQL without it. */
 @Injectable()
-export class QuotaCounters implements OnApplicationShutdown {
+export class QuotaCounters implements ThrottlerStorage, OnApplicationShutdown {
   private readonly store: WindowStore;
   private readonly windows: BatchedWindows;
-  /** When the windows end whose limit is reached, so that requests beyond it cost no statement. */
-  private readonly refusals = new LRUCache<string, number>({ max: MAX_REFUSALS, ttl: REFUSAL_MS });
+  /** The windows whose limit is reached, so that requests beyond it cost no statement. */
+  private readonly refusals = new LRUCache<string, Refusal>({ max: MAX_REFUSALS, ttl: REFUSAL_MS });
 
   constructor(@Inject(CONFIG) config: Config, database: Database, log: Log) {
     const shared = config.redis_url ? new RedisWindows(config.redis_url) : new PostgresWindows(database);
@@ -43,24 +38,24 @@ export class QuotaCounters implements OnApplicationShutdown {
     this.windows = new BatchedWindows(this.store, MINUTE_SECONDS);
   }
 
-  /** Counts a request in each counter. @returns their states, in this order */
-  async count(counters: readonly LimitedCounter[]): Promise<CounterState[]> {
-    const windows = await this.windows.count(counters.map(({ key }) => key));
-    return windows.map(({ requests, ends_in_ms: endsInMs }, index) => {
-      const { key, limit } = counters[index] as LimitedCounter;
-      if (requests <= limit) return { limit, remaining: limit - requests };
-      this.refusals.set(key, performance.now() + endsInMs, { ttl: Math.max(1, Math.min(REFUSAL_MS, endsInMs)) });
-      return { limit, remaining: 0, retryAfter: secondsOf(endsInMs) };
-    });
+  /**
+   * Counts a request. The calls of one tick are counted in one batch.
+   * @param _ttl is a minute for all counters
+   */
+  async increment(key: string, _ttl: number, limit: number): Promise<ThrottlerRecord> {
+    const { requests, ends_in_ms: endsInMs } = await this.windows.count(key);
+    const isBlocked = requests > limit;
+    if (isBlocked) {
+      const refusal = { requests, endsAt: performance.now() + endsInMs };
+      this.refusals.set(key, refusal, { ttl: Math.max(1, Math.min(REFUSAL_MS, endsInMs)) });
+    }
+    return toRecord(requests, endsInMs, isBlocked);
   }
 
-  /** @returns the state of the first counter that has refused a request in the last second; counts nothing */
-  refused(counters: readonly LimitedCounter[]): CounterState | undefined {
-    for (const { key, limit } of counters) {
-      const endsAt = this.refusals.get(key);
-      if (endsAt !== undefined) return { limit, remaining: 0, retryAfter: secondsOf(endsAt - performance.now()) };
-    }
-    return undefined;
+  /** @returns the state of a counter that has refused a request in the last second; counts nothing */
+  refused(key: string): ThrottlerRecord | undefined {
+    const refusal = this.refusals.get(key);
+    return refusal && toRecord(refusal.requests, refusal.endsAt - performance.now(), true);
   }
 
   onApplicationShutdown(): Promise<void> {
@@ -68,4 +63,7 @@ export class QuotaCounters implements OnApplicationShutdown {
   }
 }
 
-const secondsOf = (milliseconds: number): number => Math.max(1, Math.ceil(milliseconds / 1000));
+function toRecord(requests: number, endsInMs: number, isBlocked: boolean): ThrottlerRecord {
+  const seconds = Math.max(1, Math.ceil(endsInMs / 1000));
+  return { totalHits: requests, timeToExpire: seconds, isBlocked, timeToBlockExpire: isBlocked ? seconds : 0 };
+}

@@ -1,73 +1,104 @@
-import { type CanActivate, type ExecutionContext, Inject, Injectable, SetMetadata } from '@nestjs/common';
+import { type ExecutionContext, Injectable } from '@nestjs/common';
 import { Reflector } from '@nestjs/core';
-import type { Request, Response } from 'express';
-import { CONFIG, type Config } from '../config/index.js';
+import {
+  InjectThrottlerOptions,
+  ThrottlerGuard,
+  type ThrottlerLimitDetail,
+  type ThrottlerModuleOptions,
+  type ThrottlerOptions,
+} from '@nestjs/throttler';
 import { TooManyRequests } from '../errors/index.js';
-import { type CounterState, QuotaCounters } from './quota-counters.js';
+import { QuotaCounters } from './quota-counters.js';
+import { callerOf, ROUTE_THROTTLER } from './throttlers.js';
 
-/** A quota of one route, in addition to the general one. */
-export interface RouteQuota {
-  readonly name: string;
-  readonly perMinute: number;
-}
-
-/** How many times the quota of a token all tokens of a workspace have together. */
-const WORKSPACE_FACTOR = 10;
-
-const ROUTE_QUOTA = Symbol('route quota');
-
-/**
- * Gives a route a separate counter, for all tokens of the workspace together. Its requests also count for the general
- * quota; the headers show the route's counter.
- */
-export const Quota = (quota: RouteQuota) => SetMetadata(ROUTE_QUOTA, quota);
-
-/** What the token guard adds to a request. */
-type CallerRequest = Request & { user?: { readonly token_id: number; readonly workspace_id: number } };
+/** A counter of a request, before it is counted. */
+type Counter = Pick<ThrottlerLimitDetail, 'key' | 'tracker' | 'ttl' | 'limit'> & { readonly isGeneral: boolean };
 
 /**
  * Limits the requests per token and per workspace, over all routes and processes (API v1, "Limits"). Every
  * authenticated response, a 429 too, has the quota of the token or the route in its `X-RateLimit-*` headers.
  */
 @Injectable()
-export class QuotaGuard implements CanActivate {
+export class QuotaGuard extends ThrottlerGuard {
   constructor(
-    @Inject(CONFIG) private readonly config: Pick<Config, 'rate_limit_per_minute'>,
+    @InjectThrottlerOptions() options: ThrottlerModuleOptions,
     private readonly counters: QuotaCounters,
-    private readonly reflector: Reflector,
-  ) {}
+    reflector: Reflector,
+  ) {
+    super(options, counters, reflector);
+  }
 
-  async canActivate(context: ExecutionContext): Promise<boolean> {
-    const { user } = context.switchToHttp().getRequest<CallerRequest>();
-    if (!user) return true;
-    const response = context.switchToHttp().getResponse<Response>();
-    const limit = this.config.rate_limit_per_minute;
-    const general = [
-      { key: `token:${user.token_id}`, limit },
-      { key: `workspace:${user.workspace_id}`, limit: limit * WORKSPACE_FACTOR },
-    ];
-    const refused = this.counters.refused(general);
-    if (refused) throw refusal(response, { ...refused, limit });
-    const route = this.reflector.get<RouteQuota | undefined>(ROUTE_QUOTA, context.getHandler());
-    const routeCounters = route
-      ? [{ key: `${route.name}:workspace:${user.workspace_id}`, limit: route.perMinute }]
-      : [];
-    const [token, workspace, routeState] = await this.counters.count([...general, ...routeCounters]);
-    if (!token || !workspace) throw new Error('A request was not counted.');
-    for (const state of [token, workspace]) if (state.retryAfter) throw refusal(response, { ...state, limit });
-    if (routeState?.retryAfter) throw refusal(response, routeState);
-    showQuota(response, routeState ?? { limit, remaining: Math.min(token.remaining, workspace.remaining) });
+  /** Counts a request for all throttlers in one batch; `ThrottlerGuard` would wait for one after the other. */
+  override async canActivate(context: ExecutionContext): Promise<boolean> {
+    if (await this.shouldSkip(context)) return true;
+    const requested = await this.countersOf(context);
+    const general = requested.filter(({ isGeneral }) => isGeneral);
+    const generalLimit = lowest(general.map(({ limit }) => limit));
+    for (const counter of general) {
+      const refusal = this.counters.refused(counter.key);
+      if (refusal) await this.throwThrottlingException(context, { ...counter, ...refusal, limit: generalLimit });
+    }
+    const counted = await Promise.all(requested.map((counter) => this.count(counter)));
+    for (const counter of counted) {
+      const limit = counter.isGeneral ? generalLimit : counter.limit;
+      if (counter.isBlocked) await this.throwThrottlingException(context, { ...counter, limit });
+    }
+    const routes = counted.filter(({ isGeneral }) => !isGeneral);
+    this.showQuota(context, routes.length > 0 ? routes : counted);
     return true;
+  }
+
+  protected override async shouldSkip(context: ExecutionContext): Promise<boolean> {
+    return callerOf(context) === undefined;
+  }
+
+  /** The trackers are unique and do not depend on the route. */
+  protected override generateKey(_context: ExecutionContext, tracker: string): string {
+    return tracker;
+  }
+
+  protected override async throwThrottlingException(
+    context: ExecutionContext,
+    { limit, timeToBlockExpire }: ThrottlerLimitDetail,
+  ): Promise<void> {
+    this.showQuota(context, [{ limit, totalHits: limit }]);
+    this.setResponseHeader(this.getRequestResponse(context).res, 'Retry-After', timeToBlockExpire);
+    throw new TooManyRequests();
+  }
+
+  private countersOf(context: ExecutionContext): Promise<Counter[]> {
+    const throttlers = this.throttlers.filter(({ skipIf }) => !skipIf?.(context));
+    return Promise.all(throttlers.map((throttler) => this.counterOf(throttler, context)));
+  }
+
+  private async counterOf(throttler: ThrottlerOptions, context: ExecutionContext): Promise<Counter> {
+    const { req } = this.getRequestResponse(context);
+    const tracker = await (throttler.getTracker?.(req, context) ?? this.getTracker(req));
+    return {
+      tracker,
+      key: this.generateKey(context, tracker),
+      ttl: await resolveNumber(throttler.ttl, context),
+      limit: await resolveNumber(throttler.limit, context),
+      isGeneral: throttler.name !== ROUTE_THROTTLER,
+    };
+  }
+
+  private async count(counter: Counter): Promise<Counter & ThrottlerLimitDetail> {
+    return { ...counter, ...(await this.counters.increment(counter.key, counter.ttl, counter.limit)) };
+  }
+
+  private showQuota(
+    context: ExecutionContext,
+    details: readonly Pick<ThrottlerLimitDetail, 'limit' | 'totalHits'>[],
+  ): void {
+    const { res } = this.getRequestResponse(context);
+    const remaining = lowest(details.map(({ limit, totalHits }) => limit - totalHits));
+    this.setResponseHeader(res, `${this.headerPrefix}-Limit`, lowest(details.map(({ limit }) => limit)));
+    this.setResponseHeader(res, `${this.headerPrefix}-Remaining`, remaining);
   }
 }
 
-function refusal(response: Response, state: CounterState): TooManyRequests {
-  showQuota(response, state);
-  response.setHeader('Retry-After', state.retryAfter ?? 1);
-  return new TooManyRequests();
-}
+const lowest = (numbers: readonly number[]): number => Math.min(...numbers);
 
-function showQuota(response: Response, { limit, remaining }: CounterState): void {
-  response.setHeader('X-RateLimit-Limit', limit);
-  response.setHeader('X-RateLimit-Remaining', remaining);
-}
+const resolveNumber = (value: ThrottlerOptions['limit'], context: ExecutionContext): number | Promise<number> =>
+  typeof value === 'function' ? value(context) : value;

@@ -16,12 +16,19 @@ export interface WindowState {
   readonly ends_in_ms: number;
 }
 
+/** The keys that are counted in the same tick, and the states of their windows in this order. */
+interface Tick {
+  readonly keys: string[];
+  readonly states: Promise<WindowState[]>;
+}
+
 /**
  * Counts requests exactly, across all processes. The requests that arrive while a statement runs are counted by the
  * next one, so a busy token does not cost more statements than a quiet one.
  */
 export class BatchedWindows {
   private readonly batcher: Batcher<readonly string[], WindowState[]>;
+  private tick: Tick | undefined;
 
   constructor(store: WindowStore, seconds: number) {
     // One batch at a time, because two would wait for each other's row locks.
@@ -36,9 +43,26 @@ export class BatchedWindows {
     );
   }
 
-  /** Counts one request in the window of each key. @returns its number in each window, and the rest of the window */
-  count(keys: readonly string[]): Promise<WindowState[]> {
-    return this.batcher.submit(keys);
+  /**
+   * Counts one request in the window of a key. The calls of one tick are in the same batch.
+   * @returns its number in the window, and the rest of the window
+   */
+  async count(key: string): Promise<WindowState> {
+    this.tick ??= this.startTick();
+    const { keys, states } = this.tick;
+    const index = keys.push(key) - 1;
+    const state = (await states)[index];
+    if (!state) throw new Error('A request was not counted.');
+    return state;
+  }
+
+  private startTick(): Tick {
+    const keys: string[] = [];
+    const states = Promise.resolve().then(() => {
+      this.tick = undefined;
+      return this.batcher.submit(keys);
+    });
+    return { keys, states };
   }
 }
 
