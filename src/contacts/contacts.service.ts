@@ -8,6 +8,7 @@ import { ContactAddresses } from './contact-addresses.js';
 import { importableValues } from './contact-fields.js';
 import { ContactStatuses } from './contact-statuses.js';
 import { Contact } from './contact.entity.js';
+import { assertContactSize } from './contact-size.js';
 import { contactsEvent } from './contact.events.js';
 import type { ContactRecord } from './contact.view.js';
 import { contactRecords } from './contacts.queries.js';
@@ -35,6 +36,7 @@ export class ContactsService {
     return scope.transaction(async (tx) => {
       const patch = await this.validate(tx, dto);
       const values = { ...importableValues(dto), custom_fields: Object.fromEntries(patch.values) };
+      assertContactSize(values);
       const contact = await tx.of(Contact).insert(values);
       const [tags, lists] = [dto.tags ?? [], dto.lists ?? []];
       await addMembers(tx, TAGS, tags, sql`SELECT ${contact.id}::bigint`);
@@ -55,8 +57,9 @@ export class ContactsService {
       const patch = await this.validate(tx, dto);
       const changes = { ...importableValues(dto), custom_fields: merged(dto, patch) };
       const update = () => tx.of(Contact).update(id, changes);
-      const { custom_fields } = await this.addresses.update(tx, id, dto.email, update);
-      assertKeyCount(Object.keys(custom_fields).length);
+      const updated = await this.addresses.update(tx, id, dto.email, update);
+      assertKeyCount(Object.keys(updated.custom_fields).length);
+      assertContactSize(updated);
       if (dto.tags !== undefined) await replaceMemberships(tx, TAGS, id, dto.tags ?? []);
       if (dto.lists !== undefined) await replaceMemberships(tx, LISTS, id, dto.lists ?? []);
       await this.events.publish(tx, 'contact.updated', contactsEvent([id]));

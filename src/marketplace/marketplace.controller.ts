@@ -10,7 +10,7 @@ import {
   Summary,
 } from '../platform/http/index.js';
 import { WorkspaceScope } from '../platform/tenancy/index.js';
-import { TemplateLimit, templateView } from '../templates/index.js';
+import { TemplateLimit, templateView, withItsUnknownVariables, withUnknownVariables } from '../templates/index.js';
 import { copyPack, copyTemplate } from './copy.queries.js';
 import { CopyTemplateDto } from './dto/copy-template.dto.js';
 import { MarketplacePackListQuery, MarketplaceTemplateListQuery } from './dto/marketplace-list.query.js';
@@ -47,8 +47,9 @@ export class MarketplaceController {
   @RequirePermission('templates:write')
   @UseGuards(PublishedTemplateGuard)
   @Responds(templateView, { status: 201, message: ({ name }) => `The template was copied as "${name}".` })
-  copyTemplate(@InWorkspace() scope: WorkspaceScope, @IdParam() id: number, @Body() dto: CopyTemplateDto) {
-    return this.templateLimit.within(scope, (tx) => copyTemplate(tx, id, dto.name));
+  async copyTemplate(@InWorkspace() scope: WorkspaceScope, @IdParam() id: number, @Body() dto: CopyTemplateDto) {
+    const copy = await this.templateLimit.within(scope, (tx) => copyTemplate(tx, id, dto.name));
+    return withItsUnknownVariables(scope, copy);
   }
 
   @Get('packs')
@@ -72,7 +73,7 @@ export class MarketplaceController {
   @Summary('Copy all templates of a pack into the workspace')
   @RequirePermission('templates:write')
   @Responds(arrayView(templateView), { status: 201, message: ({ length }) => `Templates copied: ${length}.` })
-  copyPack(@InWorkspace() scope: WorkspaceScope, @IdParam() id: number) {
-    return this.templateLimit.within(scope, (tx) => copyPack(tx, id));
+  async copyPack(@InWorkspace() scope: WorkspaceScope, @IdParam() id: number) {
+    return withUnknownVariables(scope, await this.templateLimit.within(scope, (tx) => copyPack(tx, id)));
   }
 }

@@ -2,15 +2,20 @@ export { AreVariableNames } from './are-variable-names.js';
 export { IsTemplateText } from './is-template-text.js';
 export { type Preview, renderPreview } from './preview/render-preview.js';
 export { type MessageValues, recipientValues } from './recipient-values.js';
+export { senderAddress } from './sender-address.queries.js';
+export { type UnknownVariables, withItsUnknownVariables, withUnknownVariables } from './unknown-variables.js';
 export {
+  assertStorable,
   BodyCache,
   type HtmlAdditions,
+  onOneLine,
   scanHtml,
   parseTemplate,
   RenderedTooLong,
   ParsedTemplate,
   TemplateCache,
   TemplateSyntaxError,
+  TemplateTooLarge,
   type TemplateValues,
   toPlainText,
 } from './rendering/index.js';

@@ -1,20 +1,26 @@
 import { contactVariables, type ContactVariablesRow } from '../contacts/index.js';
-import type { TemplateValues } from './rendering/index.js';
+import { SENDER_ADDRESS, type TemplateValues } from './rendering/index.js';
 
 /** The template variables that depend on the message, not on its recipient. */
 export interface MessageValues {
   readonly sender: { readonly name: string; readonly email: string };
   readonly unsubscribe_url: string;
+  /** The postal address of the workspace, or the empty string if it has none. */
+  readonly sender_address: string;
 }
+
+/** The names of these variables. */
+export const MESSAGE_VARIABLES: readonly string[] = ['sender.name', 'sender.email', 'unsubscribe_url', SENDER_ADDRESS];
 
 /** Returns the template variables of one contact, for sent messages and for previews. */
 export function recipientValues(
   contact: ContactVariablesRow,
-  { sender, unsubscribe_url }: MessageValues,
+  { sender, unsubscribe_url, sender_address }: MessageValues,
 ): TemplateValues {
   return Object.assign({}, contactVariables(contact), {
     custom_fields: contact.custom_fields,
     sender,
     unsubscribe_url,
+    sender_address,
   });
 }

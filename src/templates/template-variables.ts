@@ -1,4 +1,4 @@
-import { parseTemplate } from './rendering/index.js';
+import { variableNames } from './rendering/index.js';
 import type { Template } from './template.entity.js';
 
 /**
@@ -6,5 +6,5 @@ import type { Template } from './template.entity.js';
  * "Template").
  */
 export function variablesOf({ variables, subject, body }: Pick<Template, 'variables' | 'subject' | 'body'>): string[] {
-  return [...new Set([...variables, ...parseTemplate(subject).variables, ...parseTemplate(body).variables])];
+  return [...new Set([...variables, ...variableNames(subject), ...variableNames(body)])];
 }

@@ -2,6 +2,7 @@ import { is, timestamp, view } from '../platform/http/index.js';
 import type { Preview } from './preview/render-preview.js';
 import { variablesOf } from './template-variables.js';
 import { type Template, TEMPLATE_CATEGORIES } from './template.entity.js';
+import type { UnknownVariables } from './unknown-variables.js';
 
 const variables = is.arrayOf(is.string);
 
@@ -15,17 +16,19 @@ export const templateView = view(
     body: is.string,
     category: is.oneOf(TEMPLATE_CATEGORIES),
     variables,
+    unknown_variables: variables,
     is_library: is.boolean,
     created_at: is.timestamp,
     updated_at: is.timestamp,
   },
-  (template: Template) => ({
+  (template: Template & UnknownVariables) => ({
     id: template.id,
     name: template.name,
     subject: template.subject,
     body: template.body,
     category: template.category,
     variables: variablesOf(template),
+    unknown_variables: template.unknown_variables,
     is_library: template.is_library,
     created_at: timestamp(template.created_at),
     updated_at: timestamp(template.updated_at),
@@ -39,6 +42,6 @@ export const templateVariablesView = view('TemplateVariables', { variables }, (t
 /** A rendered template. */
 export const templatePreviewView = view(
   'TemplatePreview',
-  { subject: is.string, body: is.string },
-  ({ subject, body }: Preview) => ({ subject, body }),
+  { subject: is.string, body: is.string, unknown_variables: variables },
+  ({ subject, body, unknown_variables }: Preview & UnknownVariables) => ({ subject, body, unknown_variables }),
 );

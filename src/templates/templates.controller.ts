@@ -35,7 +35,7 @@ export class TemplatesController {
   @LargeResponse()
   @RespondsPage(templateView)
   list(@InWorkspace() scope: WorkspaceScope, @Query() query: TemplateListQuery) {
-    return scope.of(Template).page(query);
+    return this.templates.list(scope, query);
   }
 
   @Post()
@@ -49,7 +49,7 @@ export class TemplatesController {
   @RequirePermission('templates:read')
   @Responds(templateView)
   get(@InWorkspace() scope: WorkspaceScope, @IdParam() id: number) {
-    return scope.of(Template).get(id);
+    return this.templates.get(scope, id);
   }
 
   @Put(':id')

@@ -1,13 +1,18 @@
 import { Injectable } from '@nestjs/common';
 import { NotFound } from '../platform/errors/index.js';
 import { DomainEvents } from '../platform/events/index.js';
-import type { WorkspaceScope } from '../platform/tenancy/index.js';
+import { Page, type WorkspaceScope } from '../platform/tenancy/index.js';
 import type { CreateTemplateDto } from './dto/create-template.dto.js';
 import type { DuplicateTemplateDto } from './dto/duplicate-template.dto.js';
+import type { TemplateListQuery } from './dto/template-list.query.js';
 import type { UpdateTemplateDto } from './dto/update-template.dto.js';
 import { TemplateLimit } from './template-limit.js';
 import { Template } from './template.entity.js';
 import { insertCopy } from './templates.queries.js';
+import { type UnknownVariables, withItsUnknownVariables, withUnknownVariables } from './unknown-variables.js';
+
+/** A template as the API shows it. */
+type DescribedTemplate = Template & UnknownVariables;
 
 @Injectable()
 export class TemplatesService {
@@ -16,21 +21,32 @@ export class TemplatesService {
     private readonly limit: TemplateLimit,
   ) {}
 
+  async list(scope: WorkspaceScope, query: TemplateListQuery): Promise<Page<DescribedTemplate>> {
+    const page = await scope.of(Template).page(query);
+    return new Page(await withUnknownVariables(scope, page.data), page.total, query);
+  }
+
+  /** @throws NotFound */
+  async get(scope: WorkspaceScope, id: number): Promise<DescribedTemplate> {
+    return withItsUnknownVariables(scope, await scope.of(Template).get(id));
+  }
+
   /** @throws LimitReached */
-  create(scope: WorkspaceScope, dto: CreateTemplateDto): Promise<Template> {
-    return this.limit.within(scope, (tx) => tx.of(Template).insert(columns(dto)));
+  async create(scope: WorkspaceScope, dto: CreateTemplateDto): Promise<DescribedTemplate> {
+    const template = await this.limit.within(scope, (tx) => tx.of(Template).insert(columns(dto)));
+    return withItsUnknownVariables(scope, template);
   }
 
   /** @throws NotFound if the template was deleted in the meantime */
-  update(scope: WorkspaceScope, template: Template, dto: UpdateTemplateDto): Promise<Template> {
-    return scope.of(Template).update(template.id, columns(dto));
+  async update(scope: WorkspaceScope, template: Template, dto: UpdateTemplateDto): Promise<DescribedTemplate> {
+    return withItsUnknownVariables(scope, await scope.of(Template).update(template.id, columns(dto)));
   }
 
   /** @throws NotFound if the template was deleted in the meantime; LimitReached */
-  async duplicate(scope: WorkspaceScope, { id }: Template, { name }: DuplicateTemplateDto): Promise<Template> {
+  async duplicate(scope: WorkspaceScope, { id }: Template, { name }: DuplicateTemplateDto): Promise<DescribedTemplate> {
     const copy = await this.limit.within(scope, (tx) => insertCopy(tx, id, name));
     if (!copy) throw new NotFound('Template');
-    return copy;
+    return withItsUnknownVariables(scope, copy);
   }
 
   /** @throws NotFound */

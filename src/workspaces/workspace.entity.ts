@@ -1,5 +1,8 @@
 import { Column, CreateDateColumn, Entity, PrimaryGeneratedColumn } from 'typeorm';
 
+/** In Unicode code points. */
+export const MAX_POSTAL_ADDRESS_LENGTH = 500;
+
 /** A tenant. All other records belong to a workspace. */
 @Entity('workspaces')
 export class Workspace {
@@ -10,6 +13,8 @@ export class Workspace {
   })
   id!: number;
   @Column('text') name!: string;
+  /** The template variable `sender_address`, with line breaks. */
+  @Column('text', { nullable: true }) postal_address!: string | null;
   /** How often the key of its inbound addresses was replaced. */
   @Column('int', { default: 0 }) inbound_key_version!: number;
   @CreateDateColumn({ type: 'timestamptz', precision: 3, default: () => 'now()' }) created_at!: Date;

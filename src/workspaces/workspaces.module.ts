@@ -1,5 +1,6 @@
 import { Module } from '@nestjs/common';
 import { MeController } from './me.controller.js';
+import { SettingsController } from './settings/settings.controller.js';
 import { TokenCache } from './token-cache.js';
 import { TokenRevocation } from './token-revocation.js';
 import { BearerStrategy } from './token.guard.js';
@@ -10,7 +11,7 @@ import { Workspaces } from './workspaces.cross-tenant.js';
 
 /** Workspaces, API tokens, and the lookup of the caller of a request. */
 @Module({
-  controllers: [MeController, TokensController],
+  controllers: [MeController, SettingsController, TokensController],
   providers: [TokenCache, BearerStrategy, TokenLookup, TokenRevocation, TokensService, Workspaces],
   exports: [TokenCache, TokenLookup, TokensService, Workspaces],
 })

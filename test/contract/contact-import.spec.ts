@@ -430,6 +430,24 @@ describe('Import and export of contacts', () => {
       expect(Object.keys(await fieldTypes())).toHaveLength(25);
     });
 
+    it('include rows that would give a contact more than 64 KB', async () => {
+      const texts = (from: number, count: number) =>
+        Object.fromEntries(Array.from({ length: count }, (_, n) => [`k${from + n}`, 'x'.repeat(5_000)]));
+      await given.contact({ email: 'full@example.com', custom_fields: texts(0, 13) });
+      const all = texts(0, 14);
+      const header = `email,${Object.keys(all)
+        .map((key) => `custom_fields.${key}`)
+        .join(',')}\n`;
+      const large = `a@example.com,${Object.values(all).join(',')}\n`;
+      const file = `${header}${large}full@example.com${','.repeat(14)}${'x'.repeat(5_000)}\nb@example.com,x${','.repeat(13)}\n`;
+      const data = await imported(file, { skip_duplicates: '0' });
+      expect(data).toMatchObject({ total: 3, imported: 1, updated: 0, failed: 2 });
+      expect(data.errors.map(({ row, field }: { row: number; field: string }) => [row, field])).toEqual([
+        [2, 'custom_fields'],
+        [3, 'custom_fields'],
+      ]);
+    });
+
     it('include rows that need a custom field beyond the limit of the workspace', async () => {
       await service.database.query(
         `INSERT INTO custom_fields (workspace_id, key, label, type)

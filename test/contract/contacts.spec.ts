@@ -486,6 +486,17 @@ describe('Contacts', () => {
       expect(Object.keys(swap.data.custom_fields)).toHaveLength(100);
     });
 
+    it('are limited to 64 KB per contact, also over several updates', async () => {
+      const texts = (from: number, count: number) =>
+        Object.fromEntries(Array.from({ length: count }, (_, n) => [`k${from + n}`, 'x'.repeat(5_000)]));
+      const created = await api.post('/contacts', { email: 'a@example.com', custom_fields: texts(0, 14) });
+      expect([created.status, created.body]).toEqual([422, validationError('custom_fields')]);
+      const ada = await given.contact({ custom_fields: texts(0, 13) });
+      const updated = await api.put(`/contacts/${ada.id}`, { custom_fields: texts(13, 1) });
+      expect([updated.status, updated.body]).toEqual([422, validationError('custom_fields')]);
+      expect((await api.get(`/contacts/${ada.id}`)).data.custom_fields).toEqual(texts(0, 13));
+    });
+
     it('are limited to 500 fields per workspace', async () => {
       await service.database.query(
         `INSERT INTO custom_fields (workspace_id, key, label, type)

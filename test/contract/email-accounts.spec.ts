@@ -151,7 +151,7 @@ describe('email accounts', () => {
       ['name', ['', '  ', 'x'.repeat(256), 5, null, ['a'], { a: 1 }, 'a\u0000b', '\ud800']],
       ['type', ['google', 'microsoft', 'imap', '', 5, null, ['smtp']]],
       ['from_email', ['', 'nobody', 'a@b', 'a b@c.test', `${'a'.repeat(250)}@b.test`, 5, null, ['a@b.test']]],
-      ['from_name', ['', 'x'.repeat(256), 5, null]],
+      ['from_name', ['', 'x'.repeat(256), 5, null, 'Bob\r\nBcc: eve@example.com', 'Bob\nEve']],
       ['daily_limit', [0, 10_001, -1, 1.5, '500', true, [500], {}]],
       ['is_active', [1, 0, 'true', [], {}]],
       ['smtp_host', ['', 'http://mail.test', 'mail test', 'x'.repeat(256), 'a:25', 5, null, ['127.0.0.1']]],

@@ -73,6 +73,7 @@ describe('the marketplace', () => {
         body: ODD_BODY,
         category: 'follow-up',
         variables: ALL_VARIABLES,
+        unknown_variables: ['city'],
         is_library: false,
         created_at: expect.stringMatching(/^\d{4}-.*Z$/),
         updated_at: data.created_at,

@@ -35,10 +35,67 @@ describe('subject, body and variables of a template', () => {
     expect(body).toEqual({ data: { variables: expected } });
   });
 
-  it('accepts a body as large as a request may be, and returns the same bytes', async () => {
-    const body = `<p>${'é{{ first_name }} '.repeat(50_000)}</p>`;
-    expect((await given({ body })).body).toBe(body);
-    expect((await api.post('/templates', { ...welcome, body: 'x'.repeat(1_048_576) })).status).toBe(413);
+  it('accepts a body of 256 KB with 500 variables, and returns the same bytes', async () => {
+    const body = `<p>${'é{{ first_name }} '.repeat(500)}</p>`;
+    const largest = body + 'x'.repeat(256 * 1024 - Buffer.byteLength(body));
+    expect((await given({ body: largest })).body).toBe(largest);
+  });
+
+  it.each([
+    ['is larger than 256 KB', 'é'.repeat(128 * 1024 + 1), 'at most 256 KB'],
+    ['has more than 500 variables', '{{ a }}'.repeat(501), 'at most 500 variables'],
+    ['has a tag', '<p>\n{% if a %}</p>', 'line 2, column 1: "{%" is not supported'],
+    ['has another filter than default', '{{ a | upcase }}', 'only "default" can follow "|"'],
+  ])('returns 422 for a body that %s', async (_, body, message) => {
+    const { id } = await given({});
+    for (const call of [api.post('/templates', { ...welcome, body }), api.put(`/templates/${id}`, { body })]) {
+      expect((await validationErrors(call)).body).toEqual([expect.stringContaining(message)]);
+    }
+    const steps = [{ subject: 'Hi', body }];
+    const errors = await validationErrors(api.post('/campaigns', { name: 'C', steps }));
+    expect(errors['steps.0.body']).toEqual([expect.stringContaining(message)]);
+  });
+
+  it('returns 422 for a subject with a line break, which could start another header', async () => {
+    for (const subject of ['Hi\r\nBcc: eve@example.com', 'Hi\nyou', 'Hi {{ a\n}}']) {
+      const { errors } = (await api.post('/templates', { ...welcome, subject })).body;
+      expect(Object.keys(errors)).toEqual(['subject']);
+      const campaign = await api.post('/campaigns', { name: 'C', steps: [{ subject, body: 'x' }] });
+      expect(Object.keys(campaign.body.errors)).toEqual(['steps.0.subject']);
+    }
+  });
+
+  it('returns 422 for a tag in a subject', async () => {
+    const errors = await validationErrors(api.post('/templates', { ...welcome, subject: 'Hi {% if a %}' }));
+    expect(Object.keys(errors)).toEqual(['subject']);
+  });
+
+  it('shows a template that was stored before there were limits, and returns 422 for its preview', async () => {
+    const { id } = await given({});
+    await service.database.query(`UPDATE templates SET body = repeat('{{a}}', 200000) WHERE id = $1`, [id]);
+    expect((await api.get('/templates')).data[0]).toMatchObject({ id, variables: ['first_name', 'a'] });
+    const { status, body } = await api.post(`/templates/${id}/preview`);
+    expect([status, body.error, body.errors]).toEqual([422, 'HttpError', null]);
+  });
+
+  it('names the variables that are no contact field, no custom field and built in', async () => {
+    await api.post('/custom-fields', { key: 'plan', type: 'text' });
+    const known = '{{ first_name }} {{ full_name }} {{ created_at }} {{ plan }} {{ custom_fields.plan }}';
+    const builtIn = '{{ unsubscribe_url }} {{ sender.name }} {{ sender.email }} {{ sender_address }}';
+    const template = await given({
+      subject: '{{ frist_name }}',
+      body: `${known} ${builtIn} {{ tags }} {{ custom_fields.first_name }} {{ sender.phone | default: "x" }} {{ frist_name }}`,
+    });
+    const unknown = ['frist_name', 'tags', 'custom_fields.first_name', 'sender.phone'];
+    expect(template.unknown_variables).toEqual(unknown);
+    expect((await api.post(`/templates/${template.id}/preview`)).data.unknown_variables).toEqual(unknown);
+    expect((await api.get('/templates')).data[0].unknown_variables).toEqual(unknown);
+    await api.post('/custom-fields', { key: 'frist_name', type: 'text' });
+    expect((await api.get(`/templates/${template.id}`)).data.unknown_variables).toEqual(unknown.slice(1));
+    const { data } = await api.post(`/templates/${template.id}/duplicate`);
+    expect(data.unknown_variables).toEqual(unknown.slice(1));
+    const changed = await api.put(`/templates/${template.id}`, { body: '{{ plan }}' });
+    expect(changed.data.unknown_variables).toEqual([]);
   });
 
   it('trims a body and stores everything in between unchanged', async () => {

@@ -77,6 +77,7 @@ describe('/templates', () => {
           ...welcome,
           category: 'other',
           variables: ['first_name', 'city'],
+          unknown_variables: ['city'],
           is_library: false,
           created_at: INSTANT,
           updated_at: INSTANT,
@@ -139,6 +140,7 @@ describe('/templates', () => {
         ...before,
         subject: 'Now {{ company }}',
         variables: ['zip', 'company', 'first_name', 'city'],
+        unknown_variables: ['city'],
         updated_at: INSTANT,
       });
       expect((await api.get(`/templates/${before.id}`)).data).toEqual(data);

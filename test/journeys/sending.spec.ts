@@ -89,15 +89,30 @@ describe('sending', () => {
     const long = await given.contact({ custom_fields: { story: 'x'.repeat(5_000) } });
     const short = await given.contact({ custom_fields: { story: 'x' } });
     const campaign = await given.running([long.id, short.id], {
-      steps: [{ subject: 'Story', body: '{{ story }}'.repeat(3_000) }],
+      steps: [{ subject: 'Story', body: '{{ story }}'.repeat(300) }],
     });
     await completed(campaign);
     expect([sink.to(long.email), sink.to(short.email)]).toEqual([[], [expect.anything()]]);
     expect(await messages(campaign, '&status=failed')).toMatchObject([
-      { contact_id: long.id, attempts: 0, reason: expect.stringContaining('longer than 10485760 characters') },
+      { contact_id: long.id, attempts: 0, reason: expect.stringContaining('longer than 1048576 characters') },
     ]);
     expect(await enrollmentOf(campaign, long)).toMatchObject({ status: 'failed' });
     expect((await api.get(`/email-accounts/${account.id}/stats`)).data).toMatchObject({ sent_today: 1 });
+  });
+
+  it('fails the messages of a step that was stored before steps had limits, and shows why', async () => {
+    await given.mailbox(sink);
+    const { id } = await given.contact();
+    const campaign = await given.campaign();
+    await service.database.query(`UPDATE campaign_steps SET body = repeat('{{a}}', 200000) WHERE campaign_id = $1`, [
+      campaign.id,
+    ]);
+    await api.post(`/campaigns/${campaign.id}/contacts`, { contact_ids: [id] });
+    await api.post(`/campaigns/${campaign.id}/start`);
+    await completed(campaign);
+    expect(await messages(campaign, '&status=failed')).toMatchObject([
+      { reason: expect.stringContaining('at most 256 KB') },
+    ]);
   });
 
   it('respects the daily limit of each account, and shows why the other messages wait', async () => {

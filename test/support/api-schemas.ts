@@ -876,6 +876,9 @@ export interface components {
         }[];
       }[];
     };
+    Settings: {
+      postal_address: string | null;
+    };
     Skipped: {
       message: string;
       /** @enum {string|null} */
@@ -913,6 +916,7 @@ export interface components {
       /** @enum {string} */
       category: 'prospection' | 'follow-up' | 'welcome' | 'newsletter' | 'promotional' | 'transactional' | 'other';
       variables: string[];
+      unknown_variables: string[];
       is_library: boolean;
       /** Format: date-time */
       created_at: string;
@@ -922,6 +926,7 @@ export interface components {
     TemplatePreview: {
       subject: string;
       body: string;
+      unknown_variables: string[];
     };
     TemplateVariables: {
       variables: string[];
@@ -1033,6 +1038,9 @@ export interface components {
       /** @enum {string} */
       match_type?: 'all' | 'any';
       conditions?: components['schemas']['Condition'][];
+    };
+    UpdateSettings: {
+      postal_address?: string | null;
     };
     UpdateStep: {
       subject?: string;

@@ -8,6 +8,7 @@ import { OpensAndClicks1795200000006 } from './1795200000006-opens-and-clicks.js
 import { Inbound1795200000007 } from './1795200000007-inbound.js';
 import { StandardNames1795200000008 } from './1795200000008-standard-names.js';
 import { ContactTimezone1795200000009 } from './1795200000009-contact-timezone.js';
+import { PostalAddress1795200000010 } from './1795200000010-postal-address.js';
 import { ContactRefusals1795200000011 } from './1795200000011-contact-refusals.js';
 import { TokenCreators1795200000012 } from './1795200000012-token-creators.js';
 import { AccountDeletion1795200000013 } from './1795200000013-account-deletion.js';
@@ -24,6 +25,7 @@ export const migrations = [
   Inbound1795200000007,
   StandardNames1795200000008,
   ContactTimezone1795200000009,
+  PostalAddress1795200000010,
   ContactRefusals1795200000011,
   TokenCreators1795200000012,
   AccountDeletion1795200000013,

@@ -1,6 +1,7 @@
 import { type Sql, sql } from '../../platform/database/index.js';
 import type { WorkspaceScope } from '../../platform/tenancy/index.js';
 import { contactField, type ImportField } from '../contact-fields.js';
+import { MAX_CONTACT_BYTES } from '../contact-size.js';
 import { MAX_KEYS } from '../custom-fields/custom-field-values.js';
 import type { Grouping } from '../grouping.js';
 import { insertMembers } from '../memberships.queries.js';
@@ -80,16 +81,25 @@ export async function groupByAddress(
 
 /** Deletes the addresses whose contact would get too many custom fields. @returns all their rows */
 export const refuseOverfull = (scope: WorkspaceScope): Promise<RefusedRows> =>
+  refuseMerged(scope, (fields) => sql`(SELECT count(*) FROM jsonb_object_keys(${fields})) > ${MAX_KEYS}`);
+
+/** Deletes the addresses whose contact would get custom fields that are too large. @returns all their rows */
+export const refuseTooLarge = (scope: WorkspaceScope): Promise<RefusedRows> =>
+  refuseMerged(scope, (fields) => sql`octet_length((${fields})::text) > ${MAX_CONTACT_BYTES}`);
+
+/** Deletes the addresses whose custom fields, together with those of their contact, meet a condition. */
+const refuseMerged = (scope: WorkspaceScope, isRefused: (fields: Sql) => Sql): Promise<RefusedRows> =>
   refused(
     scope,
-    sql`overfull AS (
-          DELETE FROM import_contacts input WHERE input.workspace_id = ${scope} AND (
-            SELECT count(*) FROM jsonb_object_keys(input.custom_fields || coalesce((
+    sql`refused_contacts AS (
+          DELETE FROM import_contacts input WHERE input.workspace_id = ${scope} AND ${isRefused(
+            sql`input.custom_fields || coalesce((
               SELECT contact.custom_fields FROM contacts contact
-              WHERE contact.workspace_id = ${scope} AND contact.email = input.email), '{}'))) > ${MAX_KEYS}
+              WHERE contact.workspace_id = ${scope} AND contact.email = input.email), '{}')`,
+          )}
           RETURNING input.email
         ), refused AS (
-          DELETE FROM import_rows USING overfull WHERE import_rows.email = overfull.email
+          DELETE FROM import_rows USING refused_contacts WHERE import_rows.email = refused_contacts.email
           RETURNING import_rows.row_number)`,
   );
 

@@ -1,4 +1,5 @@
 import type { WorkspaceScope } from '../../platform/tenancy/index.js';
+import { CONTACT_SIZE_RULE } from '../contact-size.js';
 import { COUNT_RULE } from '../custom-fields/custom-field-values.js';
 import { LISTS, TAGS } from '../grouping.js';
 import {
@@ -7,6 +8,7 @@ import {
   insertNew,
   joinGroups,
   refuseOverfull,
+  refuseTooLarge,
   type RefusedRows,
   refuseUnknownCompanies,
   touchJoined,
@@ -44,6 +46,7 @@ export async function mergeRows(
   await groupByAddress(tx, columns, skip ? 'first' : 'later');
   if (!skip && columns.includes('custom_fields')) {
     refuse(tally, await refuseOverfull(tx), 'custom_fields', COUNT_RULE);
+    refuse(tally, await refuseTooLarge(tx), 'custom_fields', CONTACT_SIZE_RULE);
   }
   const created = await insertNew(tx, columns);
   const updated = skip ? 0 : await updateExisting(tx, columns);

@@ -2,6 +2,7 @@ import { fieldRule, type FieldRule } from '../../platform/http/index.js';
 import { CONTACT_FIELDS, type ImportField } from '../contact-fields.js';
 import type { CustomFieldValue } from '../contact.entity.js';
 import type { CustomFieldType } from '../custom-fields/custom-field.entity.js';
+import { CONTACT_SIZE_RULE, isContactTooLarge } from '../contact-size.js';
 import { readCustomFields } from '../custom-fields/custom-field-values.js';
 import { customValueError } from '../custom-fields/custom-fields.service.js';
 import { valueOfText } from '../custom-fields/value-of-text.js';
@@ -79,6 +80,8 @@ export class RowReader {
     }
     const [error] = Object.entries(readCustomFields(input).errors);
     if (error) return { field: error[0], message: () => error[1].join(' ') };
+    if (isContactTooLarge({ custom_fields: input }))
+      return { field: 'custom_fields', message: () => CONTACT_SIZE_RULE };
     return { json: Object.keys(input).length === 0 ? undefined : JSON.stringify(input) };
   }
 }

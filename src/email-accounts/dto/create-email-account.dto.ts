@@ -1,5 +1,5 @@
 import { IsBoolean, IsIn, IsInt, Max, Min } from 'class-validator';
-import { NullResetsTo, IsEmailAddress, TextField } from '../../platform/http/index.js';
+import { NullResetsTo, IsEmailAddress, IsOneLine, TextField } from '../../platform/http/index.js';
 import { DEFAULT_DAILY_LIMIT, MAX_DAILY_LIMIT, type SmtpEncryption } from '../email-account.entity.js';
 import {
   IsApiKey,
@@ -19,7 +19,7 @@ export class CreateEmailAccountDto {
   @TextField(255) name!: string;
   @IsIn(CREATABLE_TYPES) type!: (typeof CREATABLE_TYPES)[number];
   @IsEmailAddress() from_email!: string;
-  @TextField(255) from_name!: string;
+  @IsOneLine() @TextField(255) from_name!: string;
   @NullResetsTo(DEFAULT_DAILY_LIMIT) @IsInt() @Min(1) @Max(MAX_DAILY_LIMIT) daily_limit: number = DEFAULT_DAILY_LIMIT;
   @NullResetsTo(true) @IsBoolean() is_active: boolean = true;
 

@@ -1,5 +1,5 @@
 import { IsBoolean, IsIn, IsInt, Max, Min } from 'class-validator';
-import { NullResetsTo, IsEmailAddress, OptionalField, TextField } from '../../platform/http/index.js';
+import { NullResetsTo, IsEmailAddress, IsOneLine, OptionalField, TextField } from '../../platform/http/index.js';
 import {
   DEFAULT_DAILY_LIMIT,
   EMAIL_ACCOUNT_TYPES,
@@ -22,7 +22,7 @@ export class UpdateEmailAccountDto {
   /** Accepted if it is the type of the account. */
   @OptionalField() @IsIn(EMAIL_ACCOUNT_TYPES) type?: EmailAccountType;
   @OptionalField() @IsEmailAddress() from_email?: string;
-  @OptionalField() @TextField(255) from_name?: string;
+  @OptionalField() @IsOneLine() @TextField(255) from_name?: string;
   @OptionalField() @NullResetsTo(DEFAULT_DAILY_LIMIT) @IsInt() @Min(1) @Max(MAX_DAILY_LIMIT) daily_limit?: number;
   @OptionalField() @NullResetsTo(true) @IsBoolean() is_active?: boolean;
 

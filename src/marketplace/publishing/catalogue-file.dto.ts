@@ -1,6 +1,6 @@
 import { applyDecorators } from '@nestjs/common';
 import { ArrayMaxSize, ArrayMinSize, ArrayUnique, IsArray, IsBoolean, IsIn, Matches } from 'class-validator';
-import { TextField } from '../../platform/http/index.js';
+import { IsOneLine, TextField } from '../../platform/http/index.js';
 import { AreVariableNames, IsTemplateText, TEMPLATE_CATEGORIES, type TemplateCategory } from '../../templates/index.js';
 import { type Locale, LOCALES } from '../marketplace-record.js';
 import { SLUG } from '../slug.js';
@@ -23,7 +23,7 @@ class CatalogueRecord {
 /** The front matter of a template file. */
 export class TemplateFrontMatter extends CatalogueRecord {
   @IsIn(TEMPLATE_CATEGORIES) category!: TemplateCategory;
-  @IsTemplateText() @TextField(500) subject!: string;
+  @IsTemplateText() @IsOneLine() @TextField(500) subject!: string;
   @AreVariableNames() variables: string[] = [];
 }
 

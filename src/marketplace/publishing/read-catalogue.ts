@@ -1,7 +1,7 @@
 import type { Dirent } from 'node:fs';
 import { readdir } from 'node:fs/promises';
 import { extname, join, relative, sep } from 'node:path';
-import { parseTemplate, TemplateSyntaxError } from '../../templates/index.js';
+import { assertStorable, TemplateSyntaxError, TemplateTooLarge } from '../../templates/index.js';
 import { InvalidCatalogue, type CatalogueError, type FileError } from './invalid-catalogue.js';
 import { PackFile, TemplateFrontMatter } from './catalogue-file.dto.js';
 import { readText } from './read-text.js';
@@ -114,9 +114,10 @@ function registerSlug({ slugs }: CatalogueDraft, { kind, slug, file, line }: Slu
 function bodyErrors(body: string, firstLine: number): FileError[] {
   if (body === '') return [{ line: firstLine, reason: 'there is no HTML after the front matter' }];
   try {
-    parseTemplate(body);
+    assertStorable(body);
     return [];
   } catch (error) {
+    if (error instanceof TemplateTooLarge) return [{ line: firstLine, reason: error.message }];
     if (!(error instanceof TemplateSyntaxError)) throw error;
     return [{ line: firstLine + error.line - 1, reason: `column ${error.column}: ${error.reason}` }];
   }

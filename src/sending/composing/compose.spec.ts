@@ -1,10 +1,13 @@
 import { SAMPLE_CONTACT } from '../../contacts/index.js';
+import { TemplateTooLarge } from '../../templates/index.js';
 import { compose, type MailSource } from './compose.js';
 
 const context = {
+  workspace_id: 2,
   sender: { name: 'Bob', email: 'bob@sender.example' },
   message_id: 'id@sender.example',
   unsubscribe_url: 'https://mail.test/u/1',
+  sender_address: 'Acme & Sons\n1 Example Street',
 };
 const message: MailSource = {
   id: 1,
@@ -50,6 +53,13 @@ describe('compose', () => {
     });
   });
 
+  it('escapes the postal address of the workspace, and separates its lines by <br> in HTML', () => {
+    expect(composed({ body: '<p>{{ sender_address }}</p>' })).toMatchObject({
+      html: '<p>Acme &amp; Sons<br>1 Example Street</p>',
+      text: 'Acme & Sons\n1 Example Street',
+    });
+  });
+
   it('adds an unsubscribe link at the end of the body, unless the body has one', () => {
     const footed = composed({ unsubscribe_footer: true, body: '<html><BODY><p>Hi</p></BODY></html>' });
     expect(footed.html).toMatch(
@@ -70,6 +80,18 @@ describe('compose', () => {
     const { html, text } = compose(fields, { ...context, tracking });
     expect(html).toMatch(/^<body><a href="https:\/\/a\.test\?tracked">A<\/a><p .*<\/p>\n<img><\/body>$/);
     expect(text).toBe('A <https://a.test>\n\nUnsubscribe <https://mail.test/u/1>');
+  });
+
+  it('removes line breaks from the subject and the name of the sender', () => {
+    const sender = { name: 'Bob\r\nBcc: eve@example.com', email: 'bob@sender.example' };
+    const { from, subject } = compose({ ...message, subject: 'Hi\r\nBcc: eve@example.com' }, { ...context, sender });
+    expect([from.name, subject]).toEqual(['BobBcc: eve@example.com', 'HiBcc: eve@example.com']);
+  });
+
+  it('refuses a body that exceeds the limits of templates', () => {
+    expect(() => composed({ body: '{{ a }}'.repeat(501) })).toThrow(TemplateTooLarge);
+    expect(() => composed({ body: 'x'.repeat(256 * 1024 + 1) })).toThrow(TemplateTooLarge);
+    expect(composed({ body: '{{ a }}'.repeat(500), unsubscribe_footer: true }).text).toMatch(/^Unsubscribe/);
   });
 
   it('sets the headers of a reply to the earlier messages of the thread', () => {

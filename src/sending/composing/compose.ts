@@ -1,6 +1,6 @@
 import type { ContactVariablesRow } from '../../contacts/index.js';
 import type { ComposedMail } from '../../email-accounts/index.js';
-import { BodyCache, type HtmlAdditions, recipientValues, TemplateCache } from '../../templates/index.js';
+import { BodyCache, type HtmlAdditions, onOneLine, recipientValues, TemplateCache } from '../../templates/index.js';
 import { withFooter } from './footer.js';
 import { threadHeaders, unsubscribeHeaders } from './headers.js';
 
@@ -26,9 +26,12 @@ export type Sender = ComposedMail['from'];
 
 /** The values of one message that do not come from its step or its contact. */
 export interface MailContext {
+  readonly workspace_id: number;
   readonly sender: Sender;
   readonly message_id: string;
   readonly unsubscribe_url: string;
+  /** The postal address of the workspace, or the empty string. */
+  readonly sender_address: string;
   /** Rewrites links and adds an image in the HTML. The plain text has the addresses that the author wrote. */
   readonly tracking?: HtmlAdditions;
 }
@@ -39,16 +42,18 @@ const bodiesWithFooter = new BodyCache(withFooter);
 
 /**
  * Renders a step for one contact: subject, HTML, plain text and the headers of RFC 2369, 5322 and 8058.
- * @throws RenderedTooLong
+ * @throws RenderedTooLong; TemplateTooLarge for a step that was stored before there were limits
  */
 export function compose(source: MailSource, context: MailContext): ComposedMail {
+  const { workspace_id: workspaceId, sender } = context;
   const values = recipientValues(source.contact, context);
-  const body = (source.unsubscribe_footer ? bodiesWithFooter : bodies).parse(source.body);
+  const body = (source.unsubscribe_footer ? bodiesWithFooter : bodies).parse(source.body, workspaceId);
   return {
-    from: context.sender,
+    from: { name: onOneLine(sender.name), email: sender.email },
     to: source.contact.email,
     message_id: context.message_id,
-    subject: subjects.parse(source.subject).renderSubject(values),
+    // Subjects and names that were stored before line breaks were refused may have some.
+    subject: onOneLine(subjects.parse(source.subject, workspaceId).renderSubject(values)),
     html: body.renderHtml(values, context.tracking),
     text: body.renderText(values),
     headers: { ...unsubscribeHeaders(context.unsubscribe_url), ...threadHeaders(source.thread) },

@@ -7,6 +7,11 @@ import { MessageLinks } from '../message-links.js';
 import { compose, type MailSource, type Sender } from './compose.js';
 import { Tracking } from './tracking.js';
 
+/** The sender of a message, and the postal address of its workspace. */
+export interface MailSender extends Sender {
+  readonly postal_address?: string;
+}
+
 /** After so much composing, connections are served before the next message is composed. */
 const MAX_COMPOSING_MS = 10;
 
@@ -21,9 +26,9 @@ export class Composer {
 
   /**
    * Composes one message. A message that was composed before keeps its Message-ID.
-   * @throws RenderedTooLong
+   * @throws RenderedTooLong, TemplateTooLarge
    */
-  compose(scope: Workspace, sender: Sender, source: MailSource): Promise<ComposedMail> {
+  compose(scope: Workspace, sender: MailSender, source: MailSource): Promise<ComposedMail> {
     return this.places.run(scope.workspace_id, async () => {
       const startedAt = performance.now();
       try {
@@ -40,11 +45,13 @@ export class Composer {
     this.composingMs = 0;
   }
 
-  private composeNow({ workspace_id: workspaceId }: Workspace, sender: Sender, source: MailSource): ComposedMail {
+  private composeNow({ workspace_id: workspaceId }: Workspace, sender: MailSender, source: MailSource): ComposedMail {
     const ref = { workspace_id: workspaceId, message_id: source.id };
     const tracks = source.track_opens || source.track_clicks;
     return compose(source, {
-      sender,
+      workspace_id: workspaceId,
+      sender: { name: sender.name, email: sender.email },
+      sender_address: sender.postal_address ?? '',
       message_id: source.message_id ?? this.links.messageId(workspaceId, source, sender.email),
       unsubscribe_url: this.links.unsubscribeUrl(ref),
       ...(tracks && { tracking: new Tracking(this.links, ref, source) }),

@@ -3,8 +3,8 @@ import { insideSchedule } from '../../campaigns/index.js';
 import type { ComposedMail } from '../../email-accounts/index.js';
 import { LEASE_SECONDS, WORKER } from '../../platform/queue/index.js';
 import type { WorkspaceScope } from '../../platform/tenancy/index.js';
-import { RenderedTooLong } from '../../templates/index.js';
-import { Composer, type Sender } from '../composing/index.js';
+import { RenderedTooLong, TemplateTooLarge } from '../../templates/index.js';
+import { Composer, type MailSender } from '../composing/index.js';
 import { decideSend, type SendDecision, SendResults } from '../results/index.js';
 import type { Transport } from '../transports/index.js';
 import type { ClaimedMessage } from './claim.queries.js';
@@ -14,8 +14,8 @@ import { isStillAllowed, type StopReason } from './preflight.queries.js';
 /** The account that messages are sent from. */
 export interface SendContext {
   readonly scope: WorkspaceScope;
+  readonly sender: MailSender;
   readonly account_id: number;
-  readonly sender: Sender;
 }
 
 /** One message on its way through the steps. */
@@ -60,20 +60,17 @@ export class MessageSender {
 
   private async decide(context: SendContext, message: ClaimedMessage, transport: Transport): Promise<SendDecision> {
     const mail = await this.compose(context, message);
-    if (mail instanceof RenderedTooLong) return { kind: 'unsendable', reason: mail.message };
+    if (mail instanceof Error) return { kind: 'unsendable', reason: mail.message };
     const attempt = { context, message, mail, transport, startedAt: Date.now() };
     return this.checkSchedule(attempt) ?? (await this.checkPreflight(attempt)) ?? this.transmit(attempt);
   }
 
-  /** Stops a message whose rendered text is too long, which no retry changes. */
-  private async compose(
-    { scope, sender }: SendContext,
-    message: ClaimedMessage,
-  ): Promise<ComposedMail | RenderedTooLong> {
+  /** Stops a message whose template or rendered text is too long, which no retry changes. */
+  private async compose({ scope, sender }: SendContext, message: ClaimedMessage): Promise<ComposedMail | Error> {
     try {
       return await this.composer.compose(scope, sender, message);
     } catch (error) {
-      if (error instanceof RenderedTooLong) return error;
+      if (error instanceof RenderedTooLong || error instanceof TemplateTooLarge) return error;
       throw error;
     }
   }

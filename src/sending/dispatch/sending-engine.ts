@@ -3,6 +3,7 @@ import { type Mailbox, Mailboxes } from '../../email-accounts/index.js';
 import { Log } from '../../platform/logging/index.js';
 import { WORKER } from '../../platform/queue/index.js';
 import type { WorkspaceScope } from '../../platform/tenancy/index.js';
+import { senderAddress } from '../../templates/index.js';
 import { SendResults } from '../results/index.js';
 import { Transports } from '../transports/index.js';
 import { AccountRun, type RunEnd } from './account-run.js';
@@ -34,12 +35,16 @@ export class SendingEngine {
     return this.settle(scope, accountId, await this.run(scope, mailbox, stopping));
   }
 
-  private run(scope: WorkspaceScope, mailbox: Mailbox, stopping: AbortSignal): Promise<RunEnd> {
+  private async run(scope: WorkspaceScope, mailbox: Mailbox, stopping: AbortSignal): Promise<RunEnd> {
     const { sender, results, leases, transports } = this;
     const context = {
       scope,
       account_id: mailbox.id,
-      sender: { name: mailbox.from_name, email: mailbox.from_email },
+      sender: {
+        name: mailbox.from_name,
+        email: mailbox.from_email,
+        postal_address: (await senderAddress(scope)) ?? '',
+      },
     };
     return new AccountRun(context, mailbox, { sender, results, leases, transports }, stopping).run();
   }

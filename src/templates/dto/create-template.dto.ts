@@ -1,13 +1,13 @@
 import { IsNotEmpty, IsString } from 'class-validator';
-import { TextField } from '../../platform/http/index.js';
+import { IsOneLine, TextField } from '../../platform/http/index.js';
 import { IsTemplateText } from '../is-template-text.js';
 import { TemplateOptionsDto } from './template-options.dto.js';
 
 export class CreateTemplateDto extends TemplateOptionsDto {
   @TextField(255) name!: string;
 
-  @IsTemplateText() @TextField(500) subject!: string;
+  @IsTemplateText() @IsOneLine() @TextField(500) subject!: string;
 
-  /** Limited only by the size of the request. */
+  /** At most 256 KB, with at most 500 variables. */
   @IsTemplateText() @IsNotEmpty() @IsString() body!: string;
 }

@@ -1,12 +1,12 @@
 import { IsNotEmpty, IsString } from 'class-validator';
-import { OptionalField, TextField } from '../../platform/http/index.js';
+import { IsOneLine, OptionalField, TextField } from '../../platform/http/index.js';
 import { IsTemplateText } from '../is-template-text.js';
 import { TemplateOptionsDto } from './template-options.dto.js';
 
 export class UpdateTemplateDto extends TemplateOptionsDto {
   @OptionalField() @TextField(255) name?: string;
 
-  @OptionalField() @IsTemplateText() @TextField(500) subject?: string;
+  @OptionalField() @IsTemplateText() @IsOneLine() @TextField(500) subject?: string;
 
   @OptionalField() @IsTemplateText() @IsNotEmpty() @IsString() body?: string;
 }

@@ -4,7 +4,9 @@ import { ValidationFailed } from '../../platform/errors/index.js';
 import type { WorkspaceScope } from '../../platform/tenancy/index.js';
 import type { PreviewTemplateDto } from './preview-template.dto.js';
 import { recipientValues } from '../recipient-values.js';
+import { senderAddress } from '../sender-address.queries.js';
 import type { Template } from '../template.entity.js';
+import { type UnknownVariables, withItsUnknownVariables } from '../unknown-variables.js';
 import { variableErrors, previewValues } from './preview-variables.js';
 import { type Preview, renderPreview } from './render-preview.js';
 import { SAMPLE_MESSAGE } from './sample-values.js';
@@ -12,8 +14,18 @@ import { SAMPLE_MESSAGE } from './sample-values.js';
 /** Renders templates for preview requests (API v1, "Templates", preview rules). */
 @Injectable()
 export class TemplatePreviews {
-  /** @throws ValidationFailed, also if the contact does not exist; RenderedTooLong */
-  async render(scope: WorkspaceScope, template: Template, dto: PreviewTemplateDto): Promise<Preview> {
+  /** @throws ValidationFailed, also if the contact does not exist; RenderedTooLong, TemplateTooLarge */
+  async render(
+    scope: WorkspaceScope,
+    template: Template,
+    dto: PreviewTemplateDto,
+  ): Promise<Preview & UnknownVariables> {
+    const preview = await this.rendered(scope, template, dto);
+    const { unknown_variables } = await withItsUnknownVariables(scope, template);
+    return { ...preview, unknown_variables };
+  }
+
+  private async rendered(scope: WorkspaceScope, template: Template, dto: PreviewTemplateDto): Promise<Preview> {
     const { contact_id: contactId, variables } = dto;
     const [contact] = contactId == null ? [] : await scope.of(Contact).find({ id: contactId });
     const errors = {
@@ -21,8 +33,10 @@ export class TemplatePreviews {
       ...variableErrors(variables ?? {}),
     };
     if (Object.keys(errors).length > 0) throw new ValidationFailed(errors);
-    if (contact)
-      return renderPreview(template, previewValues(variables ?? {}, recipientValues(contact, SAMPLE_MESSAGE)));
-    return renderPreview(template, variables ? previewValues(variables) : undefined);
+    const address = await senderAddress(scope);
+    const message = { ...SAMPLE_MESSAGE, sender_address: address ?? '' };
+    if (contact) return renderPreview(template, previewValues(variables ?? {}, recipientValues(contact, message)));
+    if (variables) return renderPreview(template, previewValues(variables, { sender_address: address }));
+    return renderPreview(template, undefined, address === null ? {} : { sender_address: address });
   }
 }

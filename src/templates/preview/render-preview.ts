@@ -8,12 +8,17 @@ export type Preview = Pick<Template, 'subject' | 'body'>;
 /**
  * Renders a template as a recipient would see it: values are escaped in the body and lose line breaks in the subject.
  * @param values by default built-in samples, so that no variable is empty
- * @throws RenderedTooLong
+ * @param message values that replace the samples
+ * @throws RenderedTooLong, TemplateTooLarge
  * @throws TemplateSyntaxError if the template was not validated when it was saved
  */
-export function renderPreview(template: Pick<Template, 'subject' | 'body'>, values?: TemplateValues): Preview {
+export function renderPreview(
+  template: Pick<Template, 'subject' | 'body'>,
+  values?: TemplateValues,
+  message: TemplateValues = {},
+): Preview {
   const subject = parseTemplate(template.subject);
   const body = parseTemplate(template.body);
-  const filledIn = values ?? sampleTemplateValues([subject, body]);
+  const filledIn = values ?? { ...sampleTemplateValues([subject, body]), ...message };
   return { subject: subject.renderSubject(filledIn), body: body.renderHtml(filledIn) };
 }

@@ -6,6 +6,7 @@ import { findText, type ParsedTemplate, type TemplateValues, type Variable } fro
 export const SAMPLE_MESSAGE: MessageValues = {
   sender: { name: 'Alex Bernard', email: 'alex.bernard@example.com' },
   unsubscribe_url: 'https://example.com/unsubscribe',
+  sender_address: 'Acme, 1 Example Street\n75001 Paris',
 };
 
 const SAMPLE = recipientValues(SAMPLE_CONTACT, SAMPLE_MESSAGE);

@@ -1,16 +1,16 @@
 import { TemplateBody } from './template-body.js';
-import { type CacheSize, ParseCache } from './parse-cache.js';
+import { type CacheCapacity, ParseCache } from './parse-cache.js';
 import { templateBytes } from './template-cache.js';
 
-const DEFAULT_CAPACITY: CacheSize = { entries: 500, bytes: 32 * 1024 * 1024 };
+const DEFAULT_CAPACITY: CacheCapacity = { entries: 500, bytes: 64 * 1024 * 1024, bytesPerOwner: 16 * 1024 * 1024 };
 
 /**
  * Parsed bodies by source: a campaign parses the body of a step and converts it to text once, not for each recipient.
  */
 export class BodyCache extends ParseCache<TemplateBody> {
   /** @param complete changes the source before it is parsed, for example adds a footer */
-  constructor(complete: (source: string) => string = (source) => source, capacity: CacheSize = DEFAULT_CAPACITY) {
-    super(capacity, (source) => TemplateBody.parse(complete(source)), bodyBytes);
+  constructor(complete: (source: string) => string = (source) => source, capacity: CacheCapacity = DEFAULT_CAPACITY) {
+    super(capacity, (source) => TemplateBody.parse(source, complete), bodyBytes);
   }
 }
 

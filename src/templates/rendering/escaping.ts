@@ -18,3 +18,8 @@ export function escapeHtml(text: string): string {
 export function onOneLine(text: string): string {
   return text.replace(/[\p{Cc}\u2028\u2029]/gu, '');
 }
+
+/** Replaces the line breaks of escaped text by `<br>`. */
+export function withLineBreaks(html: string): string {
+  return html.replace(/\r\n|[\r\n]/g, '<br>');
+}

@@ -59,6 +59,24 @@ describe('ParseCache', () => {
     expect(cache.size).toEqual({ entries: 1, bytes: 5 + OVERHEAD });
   });
 
+  it('gives each owner a share, and removes the entries of the owner that used the cache least recently', () => {
+    const cache = new ParseCache<Parsed>(
+      { entries: 100, bytes: 5 * (OVERHEAD + 1), bytesPerOwner: 3 * (OVERHEAD + 1) },
+      parse,
+      (source) => source.length,
+    );
+    for (const source of ['a', 'b', 'c', 'd', 'd']) cache.parse(source, 1);
+    expect(cache.size.entries).toBe(3);
+    for (const source of ['e', 'f', 'g']) cache.parse(source, 2);
+    expect(cache.size).toEqual({ entries: 5, bytes: 5 * (OVERHEAD + 1) });
+    parsed = [];
+    for (const source of ['e', 'f', 'g']) cache.parse(source, 2);
+    for (const source of ['c', 'd']) cache.parse(source, 1);
+    expect(parsed).toEqual([]);
+    cache.parse('b', 1);
+    expect(parsed).toEqual(['b']);
+  });
+
   it('takes an entry of no bytes, such as an empty source', () => {
     const cache = cacheOf(10);
     expect(cache.parse('')).toBe(cache.parse(''));

@@ -1,6 +1,6 @@
-import { escapeHtml, onOneLine } from './escaping.js';
+import { escapeHtml, onOneLine, withLineBreaks } from './escaping.js';
 import { MAX_RENDERED_LENGTH, RenderedTooLong } from './rendered-too-long.js';
-import { findText, type TemplateValues, type VariableName } from './template-values.js';
+import { findText, SENDER_ADDRESS, type TemplateValues, type VariableName } from './template-values.js';
 
 /** One `{{ name | default: "fallback" }}`; without a default the fallback is the empty string. */
 export interface Variable extends VariableName {
@@ -25,9 +25,15 @@ export class ParsedTemplate {
     this.variables = [...new Set(tokens.flatMap((token) => (typeof token === 'string' ? [] : token.name)))];
   }
 
-  /** Renders a body: values and defaults are HTML-escaped, the text around them is unchanged. */
+  /**
+   * Renders a body: values and defaults are HTML-escaped, the text around them is unchanged. The lines of
+   * `sender_address` are separated by `<br>`.
+   */
   renderHtml(values: TemplateValues): string {
-    return this.#render(values, escapeHtml);
+    return this.#render(values, (text, { name }) => {
+      const escaped = escapeHtml(text);
+      return name === SENDER_ADDRESS ? withLineBreaks(escaped) : escaped;
+    });
   }
 
   /** Renders a subject: values and defaults lose line breaks and control characters and are not escaped. */
@@ -40,10 +46,10 @@ export class ParsedTemplate {
     return this.#render(values, (text) => text);
   }
 
-  #render(values: TemplateValues, encode: (text: string) => string): string {
+  #render(values: TemplateValues, encode: (text: string, variable: Variable) => string): string {
     let rendered = '';
     for (const token of this.tokens) {
-      rendered += typeof token === 'string' ? token : encode(findText(values, token) || token.fallback);
+      rendered += typeof token === 'string' ? token : encode(findText(values, token) || token.fallback, token);
       if (rendered.length > MAX_RENDERED_LENGTH) throw new RenderedTooLong();
     }
     return rendered;

@@ -1,12 +1,16 @@
 import { compile, type FormatCallback } from 'html-to-text';
 import { isDataTable, printDataTable } from './data-table.js';
 
-// Deeper than any layout nests its tables, and far below the limit of the call stack. Deeper elements are omitted.
-const MAX_DEPTH = 500;
+// Deeper than any layout nests its tables, and far below the limit of the call stack. Deeper elements are omitted: the
+// time for nested lists and quotes is quadratic in their depth.
+const MAX_DEPTH = 200;
 
 // The HTML parser takes time quadratic in the depth of the document, so the number of elements limits its time.
 // Later elements are omitted; mailbox providers cut off an email of that size long before.
-const MAX_ELEMENTS = 30_000;
+const MAX_ELEMENTS = 10_000;
+
+// The end tags `</p>` and `</br>` without a start tag are elements too (HTML standard, 13.2.6.4.7).
+const ELEMENT = /<(?:[a-z]|\/(?:p|br)\b)/gi;
 
 const block = { leadingLineBreaks: 1, trailingLineBreaks: 1 };
 const heading = { uppercase: false };
@@ -65,9 +69,10 @@ export function collapseBlankLines(text: string): string {
 }
 
 function firstElements(html: string): string {
-  const opening = /<[a-z]/gi;
-  for (let elements = 0; opening.test(html); elements += 1) {
-    if (elements === MAX_ELEMENTS) return html.slice(0, opening.lastIndex - '<a'.length);
+  let elements = 0;
+  for (const { index } of html.matchAll(ELEMENT)) {
+    if (elements === MAX_ELEMENTS) return html.slice(0, index);
+    elements += 1;
   }
   return html;
 }

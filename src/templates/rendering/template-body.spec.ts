@@ -1,4 +1,11 @@
-import { TemplateBody, parseTemplate, RenderedTooLong, TemplateSyntaxError, toPlainText } from './index.js';
+import {
+  TemplateBody,
+  parseTemplate,
+  RenderedTooLong,
+  TemplateSyntaxError,
+  TemplateTooLarge,
+  toPlainText,
+} from './index.js';
 
 const textOf = (source: string, values: object = {}): string => TemplateBody.parse(source).renderText({ ...values });
 
@@ -38,13 +45,20 @@ describe('TemplateBody', () => {
     expect(TemplateBody.parse(source).renderHtml({})).toBe(source);
   });
 
-  it('throws RenderedTooLong if the result exceeds what mail servers accept', () => {
-    const long = TemplateBody.parse('<p>{{ a }}</p>'.repeat(3_000));
+  it('throws RenderedTooLong if the result is longer than a megabyte', () => {
+    const long = TemplateBody.parse('<p>{{ a }}</p>'.repeat(300));
     expect(() => long.renderText({ a: 'x'.repeat(5_000) })).toThrow(RenderedTooLong);
     expect(() => long.renderHtml({ a: 'x'.repeat(5_000) })).toThrow(RenderedTooLong);
   });
 
   it('throws TemplateSyntaxError if the source does not parse', () => {
     expect(() => TemplateBody.parse('<p>{{ 1 2 }}</p>')).toThrow(TemplateSyntaxError);
+  });
+
+  it('throws TemplateTooLarge if the source exceeds the limits, which do not count what the service adds', () => {
+    const withFooter = (source: string) => `${source}<p>{{ unsubscribe_url }}</p>`;
+    const largest = '{{ a }}'.repeat(500).padEnd(256 * 1024);
+    expect(TemplateBody.parse(largest, withFooter).renderHtml({ unsubscribe_url: 'u' }).trimStart()).toBe('<p>u</p>');
+    expect(() => TemplateBody.parse(`${largest}x`, withFooter)).toThrow(TemplateTooLarge);
   });
 });

@@ -1,7 +1,7 @@
 import { type HtmlAdditions, LinkedHtml } from './linked-html.js';
 import { PlaceholderSource } from './placeholder-source.js';
 import { toPlainText, collapseBlankLines } from './plain-text.js';
-import { parseTemplate } from './template-parser.js';
+import { parseCompleted } from './template-parser.js';
 import type { ParsedTemplate } from './parsed-template.js';
 import type { TemplateValues } from './template-values.js';
 
@@ -16,9 +16,12 @@ export class TemplateBody {
     private readonly linked: LinkedHtml,
   ) {}
 
-  /** @throws TemplateSyntaxError */
-  static parse(source: string): TemplateBody {
-    const html = parseTemplate(source);
+  /**
+   * @param complete adds to the source before it is parsed, for example a footer; the limits do not count what it adds
+   * @throws TemplateSyntaxError, TemplateTooLarge
+   */
+  static parse(source: string, complete: (source: string) => string = (unchanged) => unchanged): TemplateBody {
+    const html = parseCompleted(source, complete);
     const placeholders = new PlaceholderSource(html);
     return new TemplateBody(html, placeholders.template(toPlainText(placeholders.text)), LinkedHtml.of(placeholders));
   }

@@ -1,15 +1,15 @@
-import { type CacheSize, ParseCache } from './parse-cache.js';
+import { type CacheCapacity, ParseCache } from './parse-cache.js';
 import type { ParsedTemplate } from './parsed-template.js';
 import { parseTemplate } from './template-parser.js';
 
-const DEFAULT_CAPACITY: CacheSize = { entries: 1_000, bytes: 32 * 1024 * 1024 };
+const DEFAULT_CAPACITY: CacheCapacity = { entries: 1_000, bytes: 8 * 1024 * 1024, bytesPerOwner: 2 * 1024 * 1024 };
 
 /**
  * Parsed templates by source: a campaign parses the subject of a step once, not for each recipient. An edited template
  * needs no invalidation, because its source is another key.
  */
 export class TemplateCache extends ParseCache<ParsedTemplate> {
-  constructor(capacity: CacheSize = DEFAULT_CAPACITY) {
+  constructor(capacity: CacheCapacity = DEFAULT_CAPACITY) {
     super(capacity, parseTemplate, templateBytes);
   }
 }

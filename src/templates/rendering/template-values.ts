@@ -1,6 +1,6 @@
 /**
- * The values of a template's variables: a contact record as in the API, with `unsubscribe_url` and
- * `sender: { name, email }`. A key of the nested `custom_fields` is also found by its bare name, unless the record has
+ * The values of a template's variables: a contact record as in the API, with `unsubscribe_url`,
+ * `sender_address` and `sender: { name, email }`. A key of the nested `custom_fields` is also found by its bare name, unless the record has
  * a field of that name. A dotted name is either a key of the record (`'sender.name'`) or a path into a nested record.
  */
 export type TemplateValues = Readonly<Record<string, unknown>>;
@@ -11,6 +11,9 @@ export interface VariableName {
   readonly group: string;
   readonly key: string;
 }
+
+/** The variable whose value has several lines, which are lines in HTML too. */
+export const SENDER_ADDRESS = 'sender_address';
 
 const CUSTOM_FIELDS = 'custom_fields';
 

@@ -1,5 +1,5 @@
 import { IsNotEmpty, IsString, ValidateIf } from 'class-validator';
-import { TextField } from '../../../platform/http/index.js';
+import { IsOneLine, TextField } from '../../../platform/http/index.js';
 import { IsTemplateText } from '../../../templates/index.js';
 import { StepOptionsDto } from './step-options.dto.js';
 
@@ -8,7 +8,7 @@ const OrFromTemplate = (): PropertyDecorator =>
   ValidateIf((step: CreateStepDto, value: unknown) => value != null || step.template_id == null);
 
 export class CreateStepDto extends StepOptionsDto {
-  @OrFromTemplate() @IsTemplateText() @TextField(500) subject?: string | null;
+  @OrFromTemplate() @IsTemplateText() @IsOneLine() @TextField(500) subject?: string | null;
 
   @OrFromTemplate() @IsTemplateText() @IsNotEmpty() @IsString() body?: string | null;
 }

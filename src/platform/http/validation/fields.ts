@@ -50,6 +50,15 @@ export function MaxCodePoints(max: number): PropertyDecorator {
   });
 }
 
+const LINE_BREAK_OR_CONTROL = /[\p{Cc}\u2028\u2029]/u;
+
+/** A text that becomes a header of a message: without line breaks, which would end the header (RFC 5322, 2.2). */
+export const IsOneLine = (): PropertyDecorator =>
+  customRule('isOneLine', [], {
+    validate: (value) => typeof value !== 'string' || !LINE_BREAK_OR_CONTROL.test(value),
+    message: (field) => `${field} must be one line, without line breaks and other control characters`,
+  });
+
 const isId = (value: unknown): boolean => Number.isSafeInteger(value) && Number(value) >= 1;
 
 /** The ID of a record: a positive integer. */

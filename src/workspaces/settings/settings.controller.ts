@@ -1,0 +1,25 @@
+import { Body, Controller, Get, Put } from '@nestjs/common';
+import { InWorkspace, RequirePermission, Responds, Summary } from '../../platform/http/index.js';
+import type { WorkspaceScope } from '../../platform/tenancy/index.js';
+import { findWorkspaceSettings, updateWorkspaceSettings } from './settings.queries.js';
+import { settingsView } from './settings.view.js';
+import { UpdateSettingsDto } from './update-settings.dto.js';
+
+@Controller('v1/settings')
+export class SettingsController {
+  @Get()
+  @Summary('Get the settings of the workspace')
+  @RequirePermission('campaigns:read')
+  @Responds(settingsView)
+  get(@InWorkspace() scope: WorkspaceScope) {
+    return findWorkspaceSettings(scope);
+  }
+
+  @Put()
+  @Summary('Change the settings of the workspace')
+  @RequirePermission('campaigns:write')
+  @Responds(settingsView)
+  update(@InWorkspace() scope: WorkspaceScope, @Body() dto: UpdateSettingsDto) {
+    return updateWorkspaceSettings(scope, dto);
+  }
+}
