@@ -182,8 +182,13 @@ describe('outreach on the embedded database', () => {
   describe('when a server runs again', () => {
     it('ends immediately when it is asked to stop a second time', async () => {
       server = await OutreachProcess.serve(env);
+      const [{ id }] = await json('workspace', 'list');
+      const { token } = await json('token', 'create', '--workspace', `${id}`, '--name', 'unfinished');
       const unfinished = connect(Number(env.PORT), '127.0.0.1');
-      unfinished.write('POST /u/x HTTP/1.1\r\nHost: outreach\r\nContent-Length: 9\r\nExpect: 100-continue\r\n\r\n');
+      unfinished.write(
+        'POST /v1/tokens HTTP/1.1\r\nHost: outreach\r\nContent-Type: application/json\r\nContent-Length: 9\r\n' +
+          `Expect: 100-continue\r\nAuthorization: Bearer ${token}\r\n\r\n`,
+      );
       await once(unfinished, 'data');
       const ended = eventually(() => {
         server.kill('SIGINT');
@@ -199,7 +204,9 @@ describe('outreach on the embedded database', () => {
       const [pid] = (await readFile(join(env.DATA_DIR ?? '', 'postgres', 'postmaster.pid'), 'utf8')).split('\n');
       process.kill(Number(pid), 'SIGKILL');
       expect(await server.ended).toMatchObject({ code: 1, stderr: expect.stringMatching(/^PostgreSQL ended.*\n$/) });
-      expect(await json('workspace', 'list')).toMatchObject([{ name: 'Été' }, { name: 'Plain' }, { name: 'stored' }]);
+      expect(await json('workspace', 'list')).toMatchObject(
+        ['Été', 'After', 'Plain', 'stored'].map((name) => ({ name })),
+      );
     });
 
     it('logs requests without the tokens in their paths, and ends after an error that nothing caught', async () => {
