@@ -10,6 +10,7 @@ import {
   RespondsNoContent,
   RespondsPage,
   Summary,
+  WaitsForNetwork,
 } from '../platform/http/index.js';
 import { WorkspaceScope } from '../platform/tenancy/index.js';
 import { ConnectionTest } from './connection-test.js';
@@ -37,6 +38,7 @@ export class EmailAccountsController {
 
   @Post()
   @RequirePermission('email_accounts:write')
+  @WaitsForNetwork('lookup')
   @Responds(emailAccountView, { status: 201 })
   create(@InWorkspace() scope: WorkspaceScope, @Body() dto: CreateEmailAccountDto) {
     return this.accounts.create(scope, dto);
@@ -51,6 +53,7 @@ export class EmailAccountsController {
 
   @Put(':id')
   @RequirePermission('email_accounts:write')
+  @WaitsForNetwork('lookup')
   @LoadRecord(EmailAccount)
   @UseInterceptors(OtherTypeFieldsInterceptor)
   @Responds(emailAccountView)
@@ -73,6 +76,7 @@ export class EmailAccountsController {
   @Post(':id/test')
   @Summary('Connect and log in with an email account')
   @RequirePermission('email_accounts:write')
+  @WaitsForNetwork('connection')
   @IgnoresIdempotencyKey()
   @Responds(connectionTestView, { otherStatus: { status: 422, when: ({ success }) => !success } })
   test(@InWorkspace() scope: WorkspaceScope, @IdParam() id: number) {

@@ -10,6 +10,7 @@ import {
   RespondsNoContent,
   RespondsPage,
   Summary,
+  WaitsForNetwork,
 } from '../platform/http/index.js';
 import { WorkspaceScope } from '../platform/tenancy/index.js';
 import { CreateWebhookDto } from './dto/create-webhook.dto.js';
@@ -36,6 +37,7 @@ export class WebhooksController {
 
   @Post()
   @RequirePermission('webhooks:write')
+  @WaitsForNetwork('lookup')
   @Responds(createdWebhookView, { status: 201 })
   create(@InWorkspace() scope: WorkspaceScope, @Body() dto: CreateWebhookDto) {
     return this.webhooks.create(scope, dto);
@@ -50,6 +52,7 @@ export class WebhooksController {
 
   @Put(':id')
   @RequirePermission('webhooks:write')
+  @WaitsForNetwork('lookup')
   @LoadRecord(Webhook)
   @Responds(webhookView)
   update(@InWorkspace() scope: WorkspaceScope, @LoadedRecord() webhook: Webhook, @Body() dto: UpdateWebhookDto) {
@@ -66,6 +69,7 @@ export class WebhooksController {
   @Post(':id/test')
   @Summary('Send a test delivery to a webhook')
   @RequirePermission('webhooks:write')
+  @WaitsForNetwork('connection')
   @IgnoresIdempotencyKey()
   @Responds(testResultView, { envelope: 'none' })
   test(@InWorkspace() scope: WorkspaceScope, @IdParam() id: number) {

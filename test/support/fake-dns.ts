@@ -27,7 +27,7 @@ export class FakeDns {
     server.#socket.on('message', (query, from) => server.#reply(query, from));
     server.#socket.bind(0, '127.0.0.1');
     await once(server.#socket, 'listening');
-    server.#resolver.setServers([`127.0.0.1:${server.#socket.address().port}`]);
+    server.#resolver.setServers([server.address]);
     return server;
   }
 
@@ -45,6 +45,11 @@ export class FakeDns {
     this.#resolver.cancel();
     this.#socket.close();
     await once(this.#socket, 'close');
+  }
+
+  /** Its address and port. */
+  get address(): string {
+    return `127.0.0.1:${this.#socket.address().port}`;
   }
 
   /** A resolver that queries this server only, with Node's DNS client. */

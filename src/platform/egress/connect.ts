@@ -3,7 +3,8 @@ import { createConnection, type Socket } from 'node:net';
 import { HostUnreachable } from './egress-errors.js';
 import type { EgressPolicy } from './egress-policy.js';
 import { timeoutSignal } from './timeout-signal.js';
-import { type HostResolver, resolvePublicHost } from './resolve-public-host.js';
+import { resolvePublicHost } from './resolve-public-host.js';
+import type { HostResolver } from './system-resolver.js';
 
 /** Where to connect, the timeout, and the policy that the address must meet. */
 export interface Destination {

@@ -1,17 +1,8 @@
 import { AddressRefused, HostUnresolvable } from './egress-errors.js';
 import type { EgressPolicy } from './egress-policy.js';
 import { normalizeHost } from './host-name.js';
+import { isPrivateName } from './private-names.js';
 import { type ResolveOptions, resolvePublicHost } from './resolve-public-host.js';
-
-/** Top-level domains that public DNS never resolves. Those for documentation and tests are not included: they are harmless. */
-const privateDomains = new Set([
-  ...['localhost', 'invalid'], // RFC 6761
-  'local', // RFC 6762
-  ...['intranet', 'internal', 'private', 'corp', 'home', 'lan', 'localdomain'], // RFC 6762, appendix G, and ICANN
-  'onion', // RFC 7686
-  'alt', // RFC 9476
-  'arpa', // Infrastructure (RFC 3172), and home.arpa (RFC 8375)
-]);
 
 /**
  * Returns why outbound connections to a host are not allowed, as a sentence for the user; undefined if they are. The
@@ -36,7 +27,5 @@ export async function hostError(
 function unresolvedHostError(host: string): string | undefined {
   const name = normalizeHost(host);
   if (name === undefined) return 'The host name is malformed.';
-  const labels = name.split('.');
-  const isPrivate = labels.length === 1 || privateDomains.has(labels.at(-1) ?? '');
-  return isPrivate ? `${new AddressRefused(name).message}.` : undefined;
+  return isPrivateName(name) ? `${new AddressRefused(name).message}.` : undefined;
 }

@@ -10,7 +10,7 @@ import {
   NoResponse,
 } from './egress-errors.js';
 import type { EgressPolicy } from './egress-policy.js';
-import type { HostResolver } from './resolve-public-host.js';
+import type { HostResolver } from './system-resolver.js';
 import { ResponseReader } from './response-reader.js';
 
 const TIMEOUT_MS = 10_000;

@@ -7,4 +7,5 @@ export { fetchConfigured } from './fetch-configured.js';
 export { normalizeHost } from './host-name.js';
 export { HttpsClient, type HttpsClientOptions, type PostRequest, type PostResult } from './https-client.js';
 export { publicHttpsUrl, type UrlCheck } from './public-https-url.js';
-export { type HostResolver, resolvePublicHost, type ResolveOptions } from './resolve-public-host.js';
+export { resolvePublicHost, type ResolveOptions } from './resolve-public-host.js';
+export { createSystemResolver, type HostResolver } from './system-resolver.js';

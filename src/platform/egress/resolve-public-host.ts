@@ -1,25 +1,19 @@
-import { lookup } from 'node:dns/promises';
 import { isIP } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 import { AddressRefused, HostUnresolvable } from './egress-errors.js';
 import type { EgressPolicy } from './egress-policy.js';
 import { normalizeHost } from './host-name.js';
-
-/** Resolves a normalised host name to all its addresses, the preferred one first. */
-export type HostResolver = (name: string) => Promise<readonly string[]>;
+import { createSystemResolver, type HostResolver } from './system-resolver.js';
 
 /** The timeout and the resolver of a lookup. */
 export interface ResolveOptions {
   /** Milliseconds that the lookup may take; default 5,000. */
   timeoutMs?: number;
-  /** The operating system's resolver by default: hosts file first, then DNS. */
+  /** By default {@link createSystemResolver}: hosts file first, then DNS. */
   resolver?: HostResolver;
 }
 
-const systemResolver: HostResolver = async (name) => {
-  const found = await lookup(name, { all: true });
-  return found.map(({ address }) => address);
-};
+const systemResolver = createSystemResolver();
 
 /**
  * Resolves a host and checks each address. The caller must connect to these addresses without another lookup. A host
@@ -44,7 +38,8 @@ async function addressesOf(name: string, resolver: HostResolver, timeoutMs: numb
     throw new HostUnresolvable(`Looking up the host ${name} took too long`);
   });
   try {
-    const addresses = await Promise.race([resolver(name).catch((cause: unknown) => notFound(name, cause)), expiry]);
+    const lookup = resolver(name, settled.signal).catch((cause: unknown) => notFound(name, cause));
+    const addresses = await Promise.race([lookup, expiry]);
     return addresses.length > 0 ? [...new Set(addresses)] : notFound(name);
   } finally {
     settled.abort();

@@ -10,6 +10,7 @@ export { HttpModule } from './http.module.js';
 export { IGNORES_IDEMPOTENCY_KEY, IgnoresIdempotencyKey } from './ignores-idempotency-key.js';
 export { LargeResponse, LargeResponseInterceptor } from './large-responses.js';
 export * from './openapi/index.js';
+export { WaitsForNetwork } from './network-wait.js';
 export { PermissionGuard } from './permission.guard.js';
 export {
   AnyToken,

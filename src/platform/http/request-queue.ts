@@ -11,21 +11,34 @@ import { finalize, type Observable } from 'rxjs';
 import { FairQueue } from '../concurrency/index.js';
 import { Database } from '../database/index.js';
 import { closeSignal } from './close-signal.js';
+import { NETWORK_WAIT, type NetworkWait } from './network-wait.js';
 import type { ServiceRequest } from './request.js';
 import { UPLOAD } from './upload/uploads.js';
 
-/** Some requests wait for other things than the database, such as a mail server. */
+/** Some requests wait for other things than the database, such as the end of a statement of another one. */
 const REQUESTS_PER_CONNECTION = 4;
 const MAX_WAITING_PER_WORKSPACE = 200;
 
+/** How many requests of a workspace wait for the network of other hosts at the same time, for each kind of waiting. */
+const MAX_NETWORK_WAITS_PER_WORKSPACE = 5;
+/** A test of a connection can take ten seconds, so more would wait for longer than their clients do. */
+const MAX_TESTS_WAITING_PER_WORKSPACE = 20;
+
 /**
  * Shares this process between the workspaces: a workspace with many requests in progress does not make those of another
- * wait. What is beyond its part waits in a line of its own, and is refused when the line is long. An upload is not
- * counted here, because it waits for the client's network. Runs before the first guard that reads records.
+ * wait. What is beyond its part waits in a line of its own, and is refused when the line is long. Runs before the first
+ * guard that reads records.
+ *
+ * An upload is not counted here, because it waits for the client's network. A request that waits for the network of
+ * another host (`@WaitsForNetwork`) takes none of the shared places either: each workspace has a few for such requests.
  */
 @Injectable()
 export class RequestQueueGuard implements CanActivate {
   private readonly queue: FairQueue;
+  private readonly networkQueues: Readonly<Record<NetworkWait, FairQueue>> = {
+    lookup: networkQueue(MAX_WAITING_PER_WORKSPACE),
+    connection: networkQueue(MAX_TESTS_WAITING_PER_WORKSPACE),
+  };
 
   constructor(
     private readonly reflector: Reflector,
@@ -41,12 +54,25 @@ export class RequestQueueGuard implements CanActivate {
     const request = http.getRequest<ServiceRequest>();
     if (!request.user || this.reflector.get<unknown>(UPLOAD, context.getHandler())) return true;
     const response = http.getResponse<Response>();
-    request.releasePlace = await this.queue.acquire(request.user.workspace_id, closeSignal(response));
+    const queue = this.queueOf(context);
+    request.releasePlace = await queue.acquire(request.user.workspace_id, closeSignal(response));
     // For a request that a later guard refuses.
     response.once('close', request.releasePlace);
     return true;
   }
+
+  private queueOf(context: ExecutionContext): FairQueue {
+    const wait = this.reflector.get<NetworkWait | undefined>(NETWORK_WAIT, context.getHandler());
+    return wait ? this.networkQueues[wait] : this.queue;
+  }
 }
+
+const networkQueue = (waitingPerKey: number): FairQueue =>
+  new FairQueue({
+    concurrency: Number.POSITIVE_INFINITY,
+    perKey: MAX_NETWORK_WAITS_PER_WORKSPACE,
+    waitingPerKey,
+  });
 
 /** Releases the place of a request when its handler has ended, so that a slow download does not keep it. */
 @Injectable()
