@@ -1,4 +1,5 @@
 import { Module } from '@nestjs/common';
+import { BackgroundSteps } from '../platform/concurrency/index.js';
 import { CompaniesController } from './companies/companies.controller.js';
 import { CompaniesService } from './companies/companies.service.js';
 import { ContactAddresses } from './contact-addresses.js';
@@ -33,6 +34,7 @@ import { TagsService } from './tags/tags.service.js';
     CustomFieldsController,
   ],
   providers: [
+    BackgroundSteps,
     CompaniesService,
     ContactAddresses,
     ContactPublicEvents,

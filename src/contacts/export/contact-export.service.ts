@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream';
 import { Injectable, StreamableFile } from '@nestjs/common';
 import { stringify } from 'csv-stringify/sync';
-import { FairQueue } from '../../platform/concurrency/index.js';
+import { BackgroundSteps, FairQueue } from '../../platform/concurrency/index.js';
 import type { WorkspaceScope } from '../../platform/tenancy/index.js';
 import type { ContactRecord } from '../contact.view.js';
 import { contactRecords } from '../contacts.queries.js';
@@ -9,11 +9,10 @@ import { CustomField } from '../custom-fields/custom-field.entity.js';
 import type { ContactListQuery } from '../dto/contact-list.query.js';
 import { cellsOf, headerOf } from './export-row.js';
 
-/** Contacts read by one statement. One contact may have 64 KB. */
-const BATCH = 500;
-
-/** How many batches are read and written at the same time in this process. */
-const MAX_CONCURRENT_BATCHES = 3;
+/**
+ * Contacts read by one statement. The main thread parses their rows at a stretch, and one contact may have 64 KB.
+ */
+const BATCH = 100;
 
 /** How many exports of a workspace may be open in this process. Each has a batch or two in memory. */
 const MAX_EXPORTS_PER_WORKSPACE = 3;
@@ -21,12 +20,14 @@ const MAX_EXPORTS_PER_WORKSPACE = 3;
 /** Exports contacts as a CSV file that the import accepts (API v1, "Contacts"). */
 @Injectable()
 export class ContactExport {
-  private readonly batches = new FairQueue({ concurrency: MAX_CONCURRENT_BATCHES });
+  private readonly reads = new BackgroundSteps();
   private readonly exports = new FairQueue({
     concurrency: Number.POSITIVE_INFINITY,
     perKey: MAX_EXPORTS_PER_WORKSPACE,
     waitingPerKey: 0,
   });
+
+  constructor(private readonly steps: BackgroundSteps) {}
 
   /**
    * A CSV of all contacts that the list would show, in the same order. Reads only as fast as the client downloads; no
@@ -39,27 +40,27 @@ export class ContactExport {
     const fields = await scope.of(CustomField).find({});
     const keys = fields.map(({ key }) => key).sort();
     const release = await this.exports.acquire(scope.workspace_id);
-    const csv = csvOf(contactRecords(scope).batches(query, BATCH), keys);
-    const stream = Readable.from(this.inRotation(scope, csv)).once('close', release);
+    const stream = Readable.from(this.csvOf(scope, query, keys)).once('close', release);
     return new StreamableFile(stream, {
       type: 'text/csv; charset=utf-8',
       disposition: 'attachment; filename="contacts.csv"',
     });
   }
 
-  /** Computes each value when the workspace has a free place. */
-  private async *inRotation(scope: WorkspaceScope, values: AsyncGenerator<string>): AsyncGenerator<string> {
+  private async *csvOf(
+    scope: WorkspaceScope,
+    query: ContactListQuery,
+    keys: readonly string[],
+  ): AsyncGenerator<string> {
+    yield write([headerOf(keys)]);
+    const batches = contactRecords(scope).batches(query, BATCH);
     for (;;) {
-      const next = await this.batches.run(scope.workspace_id, () => values.next());
-      if (next.done) return;
-      yield next.value;
+      const batch = await this.reads.run(scope.workspace_id, () => batches.next());
+      if (batch.done) return;
+      const toCells = (contact: ContactRecord): string[] => cellsOf(contact, keys);
+      for await (const rows of this.steps.map(scope.workspace_id, batch.value, toCells)) yield write(rows);
     }
   }
-}
-
-async function* csvOf(batches: AsyncIterable<ContactRecord[]>, keys: readonly string[]): AsyncGenerator<string> {
-  yield write([headerOf(keys)]);
-  for await (const contacts of batches) yield write(contacts.map((contact) => cellsOf(contact, keys)));
 }
 
 /** Quotes cells with a lone carriage return, because many CSV readers, ours too, take it for the end of a record. */

@@ -24,13 +24,6 @@ export interface RefusedRows {
 
 const MAX_REPORTED = 100;
 
-/**
- * Lets one import per workspace run at a time. Two that update the same contacts could lock them in different orders.
- */
-export async function lockImports(scope: WorkspaceScope): Promise<void> {
-  await scope.query(sql`SELECT pg_advisory_xact_lock(hashtextextended('contact_import', ${scope}))`);
-}
-
 /** Creates the tables of rows and results. The columns have the same types as in contacts. */
 export async function createTables(scope: WorkspaceScope, columns: readonly ImportColumn[]): Promise<void> {
   await scope.execute(

@@ -3,27 +3,25 @@ import { ValidationFailed } from '../../platform/errors/index.js';
 import { DomainEvents } from '../../platform/events/index.js';
 import type { ReceivedFile } from '../../platform/http/index.js';
 import type { WorkspaceScope } from '../../platform/tenancy/index.js';
-import { FairQueue } from '../../platform/concurrency/index.js';
+import { BackgroundSteps, FairQueue } from '../../platform/concurrency/index.js';
 import { ContactAddresses } from '../contact-addresses.js';
 import type { CustomFieldType } from '../custom-fields/custom-field.entity.js';
 import { lockTypes } from '../custom-fields/custom-fields.queries.js';
 import { CustomFields } from '../custom-fields/custom-fields.service.js';
 import { List } from '../lists/list.entity.js';
 import { Tag } from '../tags/tag.entity.js';
-import { lockImports, CHANGED, copyRows, CREATED, createTables, removeUnused } from './contact-import.queries.js';
+import { CHANGED, copyRows, CREATED, createTables, removeUnused } from './contact-import.queries.js';
 import { type CsvFile, openCsv } from './csv/csv-file.js';
 import { NotCsv } from './csv/not-csv.js';
 import type { ImportContactsDto } from './dto/import-contacts.dto.js';
+import { inImportPlace } from './import-places.js';
 import { type ImportSummary, ImportTally } from './import-tally.js';
 import { type Mapping, readMapping } from './mapping.js';
 import { columnsOf, mergeRows } from './merge.js';
 import { RowReader } from './row-reader.js';
 
-/**
- * Each import uses a database connection of the process for seconds. Those of one workspace run one after the other, see
- * {@link lockImports}.
- */
-const LIMITS = { concurrency: 3, perKey: 1 };
+/** Imports of a workspace wait for each other in this process first, so that only one of them polls for a place. */
+const LIMITS = { concurrency: Number.POSITIVE_INFINITY, perKey: 1 };
 
 /** Characters of rows: about ten times what a file of the maximum size normally makes. */
 const MAX_STAGED_CHARACTERS = 100_000_000;
@@ -40,6 +38,7 @@ export class ContactImport {
     private readonly customFields: CustomFields,
     private readonly events: DomainEvents,
     private readonly addresses: ContactAddresses,
+    private readonly steps: BackgroundSteps,
   ) {}
 
   /**
@@ -61,8 +60,9 @@ export class ContactImport {
       ...(await scope.missingRecordErrors(Tag, dto.tags, (index) => `tags.${index}`)),
     };
     if (Object.keys(errors).length > 0) throw new ValidationFailed(errors);
-    const work = () => scope.transaction((tx) => this.import(tx, file, mapping, dto));
-    return this.queue.run(scope.workspace_id, work, signal);
+    const isNext = this.queue.size(scope.workspace_id) > 0;
+    const work = (tx: WorkspaceScope) => this.import(tx, file, mapping, dto);
+    return this.queue.run(scope.workspace_id, () => inImportPlace(scope, isNext, work, signal), signal);
   }
 
   /** Runs again after a deadlock, so it reads the file and counts from the start. */
@@ -72,12 +72,11 @@ export class ContactImport {
     mapping: Mapping,
     dto: ImportContactsDto,
   ): Promise<ImportSummary> {
-    await lockImports(tx);
     const columns = columnsOf(mapping);
     const tally = new ImportTally();
     const { types, added } = await this.define(tx, [...mapping.customFields.keys()]);
     await createTables(tx, columns);
-    await copyRows(tx, columns, validRows(file, new RowReader(mapping, types), tally));
+    await copyRows(tx, columns, this.validRows(tx, file, new RowReader(mapping, types), tally));
     const { created, changed } = await mergeRows(tx, columns, dto, tally);
     await removeUnused(tx, added);
     if (created > 0) await this.addresses.completeNew(tx, CREATED);
@@ -95,25 +94,28 @@ export class ContactImport {
     const types = await this.customFields.define(tx, new Map(keys.map((key) => [key, known.get(key) ?? 'text'])));
     return { types, added };
   }
-}
 
-/**
- * The valid rows of the file, for COPY. Adds the others to the tally.
- * @throws NotCsv if the rows are too long in all, which happens when a mapping uses one column for many fields
- */
-async function* validRows(file: CsvFile, reader: RowReader, tally: ImportTally): AsyncGenerator<string> {
-  let length = 0;
-  for await (const batch of file.batches()) {
-    let lines = '';
-    for (const record of batch) {
-      const read = reader.read(record);
-      if (typeof read === 'string') lines += read;
-      else tally.addErrors([read]);
+  /**
+   * The valid rows of the file, for COPY. Adds the others to the tally.
+   * @throws NotCsv if the rows are too long in all, which happens when a mapping uses one column for many fields
+   */
+  private async *validRows(
+    tx: WorkspaceScope,
+    file: CsvFile,
+    reader: RowReader,
+    tally: ImportTally,
+  ): AsyncGenerator<string> {
+    let length = 0;
+    for await (const batch of file.batches()) {
+      for await (const rows of this.steps.map(tx.workspace_id, batch, (record) => reader.read(record))) {
+        const lines = rows.filter((row) => typeof row === 'string').join('');
+        tally.addErrors(rows.filter((row) => typeof row !== 'string'));
+        tally.addRows(rows.length);
+        length += lines.length;
+        if (length > MAX_STAGED_CHARACTERS)
+          throw new NotCsv('The mapping uses the columns of the file for too many fields.');
+        yield lines;
+      }
     }
-    tally.addRows(batch.length);
-    length += lines.length;
-    if (length > MAX_STAGED_CHARACTERS)
-      throw new NotCsv('The mapping uses the columns of the file for too many fields.');
-    yield lines;
   }
 }

@@ -1,0 +1,49 @@
+import { BackgroundSteps } from './index.js';
+
+/** Occupies the main thread. */
+function work(milliseconds: number): void {
+  const end = performance.now() + milliseconds;
+  while (performance.now() < end);
+}
+
+describe('BackgroundSteps', () => {
+  it('converts all items in their order, some in each step', async () => {
+    const items = Array.from({ length: 50 }, (_, index) => index);
+    const steps: number[][] = [];
+    const convert = (item: number): number => {
+      work(0.5);
+      return item * 2;
+    };
+    for await (const results of new BackgroundSteps().map(1, items, convert)) steps.push(results);
+    expect(steps.flat()).toEqual(items.map((item) => item * 2));
+    expect(steps.length).toBeGreaterThanOrEqual(10);
+  });
+
+  it('does without a step for no items', async () => {
+    for await (const results of new BackgroundSteps().map(1, [], String)) expect(results).toBe('no results');
+  });
+
+  it('alternates between the workspaces, however many calls one of them has', async () => {
+    const background = new BackgroundSteps();
+    const order: number[] = [];
+    const consume = async (workspaceId: number): Promise<void> => {
+      const convert = (): void => {
+        work(2);
+        order.push(workspaceId);
+      };
+      for await (const results of background.map(workspaceId, Array(10).fill(0), convert))
+        expect(results).toHaveLength(1);
+    };
+    await Promise.all([consume(1), consume(1), consume(1), consume(2)]);
+    expect(order.slice(0, 20).filter((workspaceId) => workspaceId === 2).length).toBeGreaterThanOrEqual(8);
+  });
+
+  it('goes on with other calls after an item that fails', async () => {
+    const background = new BackgroundSteps();
+    const failing = background.map(1, [1], () => {
+      throw new Error('failed');
+    });
+    await expect(failing.next()).rejects.toThrow('failed');
+    expect((await background.map(2, [1], String).next()).value).toEqual(['1']);
+  });
+});
