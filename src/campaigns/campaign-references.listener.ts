@@ -26,6 +26,11 @@ export class CampaignReferences {
     await this.completion.completeIfDone(scope, campaigns);
   }
 
+  @OnDomainEvent('contact.address_refused')
+  endEnrollmentsOfAddress(scope: WorkspaceScope, event: ContactsEvent): Promise<void> {
+    return this.endEnrollments(scope, event);
+  }
+
   @OnDomainEvent('template.deleted')
   detachTemplate(scope: WorkspaceScope, { template_id: id }: TemplateDeleted): Promise<void> {
     return detachTemplateFromSteps(scope, id);

@@ -29,7 +29,7 @@ export class ContactAddresses {
 
   /**
    * Runs an update of a contact. If it changes the address, remembers a refusal of the earlier one, and applies that of
-   * the new one.
+   * the new one, which ends the running enrollments.
    * @param email the new address; undefined if the update does not set it
    */
   async update<R>(tx: WorkspaceScope, id: number, email: string | undefined, update: () => Promise<R>): Promise<R> {
@@ -37,7 +37,8 @@ export class ContactAddresses {
     const contact = sql`SELECT ${id}::bigint`;
     if (isChanged) await this.refusals.remember(tx, contact);
     const updated = await update();
-    if (isChanged) await this.refusals.apply(tx, contact);
+    const refused = isChanged ? await this.refusals.apply(tx, contact) : 0;
+    if (refused > 0) await this.events.publish(tx, 'contact.address_refused', { contacts: contact });
     return updated;
   }
 }

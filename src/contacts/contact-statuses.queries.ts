@@ -14,11 +14,26 @@ export async function transitionContacts(
   contacts: Sql,
   transition: StatusTransition,
 ): Promise<number[]> {
-  const isRefusal = transition.to === 'unsubscribed' || transition.to === 'complained';
-  const dated = isRefusal ? sql`, unsubscribed_at = coalesce(unsubscribed_at, now())` : sql.empty;
+  const dated = transition.to === 'complained' ? sql`, unsubscribed_at = coalesce(unsubscribed_at, now())` : sql.empty;
   const updated = await scope.query<{ id: number }>(
     sql`UPDATE contacts SET status = ${transition.to}, updated_at = now()${dated}
         WHERE workspace_id = ${scope} AND id IN (${contacts}) AND NOT (status = ANY(${[...transition.unless]}))
+        RETURNING id`,
+  );
+  return updated.map((row) => row.id);
+}
+
+/**
+ * Sets contacts to `unsubscribed`, with the date of the first time. A contact that is `complained` stays so, and gets
+ * the date if it has none.
+ * @param contacts a sub-select of contact IDs @returns the IDs of the changed contacts
+ */
+export async function unsubscribeContacts(scope: WorkspaceScope, contacts: Sql): Promise<number[]> {
+  const updated = await scope.query<{ id: number }>(
+    sql`UPDATE contacts SET updated_at = now(), unsubscribed_at = coalesce(unsubscribed_at, now()),
+          status = CASE status WHEN 'complained' THEN 'complained' ELSE 'unsubscribed' END
+        WHERE workspace_id = ${scope} AND id IN (${contacts})
+          AND status <> 'unsubscribed' AND NOT (status = 'complained' AND unsubscribed_at IS NOT NULL)
         RETURNING id`,
   );
   return updated.map((row) => row.id);

@@ -3,7 +3,7 @@ import type { Sql } from '../platform/database/index.js';
 import { RuleViolated } from '../platform/errors/index.js';
 import { DomainEvents } from '../platform/events/index.js';
 import type { WorkspaceScope } from '../platform/tenancy/index.js';
-import { transitionContacts, type StatusTransition } from './contact-statuses.queries.js';
+import { type StatusTransition, transitionContacts, unsubscribeContacts } from './contact-statuses.queries.js';
 import { Contact, type ContactStatus } from './contact.entity.js';
 import { contactsEvent } from './contact.events.js';
 import { ContactRefusals } from './refusals/contact-refusals.js';
@@ -28,13 +28,14 @@ export class ContactStatuses {
   ) {}
 
   /**
-   * Unsubscribes contacts of any status. They get no more messages.
+   * Unsubscribes contacts of any status. They get no more messages. A contact that is `complained` stays so, because
+   * `resubscribe` would make an unsubscribed one active.
    * @param through a sub-select of the IDs of the messages through which they unsubscribed
-   * @returns the IDs of the contacts that were not unsubscribed before
+   * @returns the IDs of the contacts that had neither unsubscribed nor complained before
    */
   unsubscribe(scope: WorkspaceScope, contacts: Sql, through?: Sql): Promise<readonly number[]> {
     return scope.transaction(async (tx) => {
-      const updated = await this.transition(tx, contacts, { to: 'unsubscribed', unless: ['unsubscribed'] });
+      const updated = await this.publishUpdated(tx, await unsubscribeContacts(tx, contacts));
       if (updated.length > 0)
         await this.events.publish(tx, 'contact.unsubscribed', { ...contactsEvent(updated), through });
       return updated;
@@ -73,7 +74,10 @@ export class ContactStatuses {
     contacts: Sql,
     transition: StatusTransition,
   ): Promise<readonly number[]> {
-    const updated = await transitionContacts(tx, contacts, transition);
+    return this.publishUpdated(tx, await transitionContacts(tx, contacts, transition));
+  }
+
+  private async publishUpdated(tx: WorkspaceScope, updated: readonly number[]): Promise<readonly number[]> {
     if (updated.length > 0) await this.events.publish(tx, 'contact.updated', contactsEvent(updated));
     return updated;
   }

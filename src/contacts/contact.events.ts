@@ -18,6 +18,8 @@ declare module '../platform/events/index.js' {
     'contact.updated': ContactsEvent;
     /** Published before the rows are deleted, in the same transaction, while they are locked. */
     'contact.deleted': ContactsEvent;
+    /** The contact got an address that had unsubscribed or complained, and its status. `contact.updated` is published too. */
+    'contact.address_refused': ContactsEvent;
     /** The contact unsubscribed. `contact.updated` is published too. */
     'contact.unsubscribed': ContactsUnsubscribed;
   }

@@ -121,6 +121,32 @@ describe('A refusal outlives the record of the contact', () => {
     expect(data).toMatchObject({ email: 'ada@example.com', status: 'unsubscribed', unsubscribed_at });
   });
 
+  it('giving an enrolled contact a remembered address ends its enrollments', async () => {
+    await remove(await complained());
+    const contact = await given.contact();
+    const campaign = await given.campaign();
+    await api.post(`/campaigns/${campaign.id}/contacts`, { contact_ids: [contact.id] });
+    const { data } = await api.put(`/contacts/${contact.id}`, { email: 'ada@example.com' });
+    expect(data).toMatchObject({ status: 'complained' });
+    expect((await api.get(`/campaigns/${campaign.id}/contacts`)).data).toMatchObject([{ status: 'unsubscribed' }]);
+  });
+
+  it('no request changes a contact that complained to another status', async () => {
+    const { id, email } = await complained();
+    const attempts = [
+      await api.post(`/contacts/${id}/unsubscribe`),
+      await api.post(`/contacts/${id}/resubscribe`),
+      await api.put(`/contacts/${id}`, { status: 'active', unsubscribed_at: null, first_name: 'Ada' }),
+      await api.put(`/contacts/${id}`, { email: 'ada@new.example' }),
+      await api.post(`/contacts/${id}/unsubscribe`),
+      await api.put(`/contacts/${id}`, { email }),
+      await api.post(`/contacts/${id}/resubscribe`),
+    ];
+    expect(attempts.map(({ status }) => status)).toEqual([200, 422, 200, 200, 200, 200, 422]);
+    await upload(`email,first_name,status\n${email},Eve,active\n`, { skip_duplicates: '0' });
+    expect(await found(email)).toMatchObject({ id, first_name: 'Eve', status: 'complained' });
+  });
+
   it('resubscribe clears it for the address, and nothing else does', async () => {
     await remove(await unsubscribed());
     const again = await given.contact({ email: 'ada@example.com' });

@@ -328,6 +328,13 @@ describe('inbound reports', () => {
       expect(publishedFor(message)).toEqual(['contact.unsubscribed']);
     });
 
+    it('leaves a contact complained that unsubscribes after its complaint', async () => {
+      const message = await sent();
+      await events([event('spamreport', message)]);
+      await events([event('unsubscribe', message, { timestamp: now() + 1 })]);
+      expect(await seen(message)).toMatchObject({ contact: 'complained', enrollment: 'unsubscribed' });
+    });
+
     it('records opens and clicks', async () => {
       const message = await sent();
       await events([event('click', message, { url: 'https://acme.example/' })]);

@@ -111,6 +111,21 @@ describe('the unsubscribe page', () => {
     expect(published).toEqual([[id]]);
   });
 
+  it('confirms it to a contact that complained, which stays complained', async () => {
+    const contact = await given.contact();
+    const { url, id } = await sentTo(contact);
+    await service.database.query(`UPDATE contacts SET status = 'complained', unsubscribed_at = now() WHERE id = $1`, [
+      contact.id,
+    ]);
+    expect((await press(url)).text).toContain('You are unsubscribed');
+    expect((await press(url, { headers: { 'content-type': FORM }, body: 'List-Unsubscribe=One-Click' })).status).toBe(
+      200,
+    );
+    expect(await status(contact)).toBe('complained');
+    expect(await unsubscribedAt(service, id)).toBeInstanceOf(Date);
+    expect((await api.post(`/contacts/${contact.id}/resubscribe`)).status).toBe(422);
+  });
+
   it('unsubscribes a contact again that was resubscribed', async () => {
     const contact = await given.contact();
     const { url, id } = await sentTo(contact);
