@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import type { DataSource } from 'typeorm';
 import type { Config } from '../platform/config/index.js';
 import { generateKey, isUsableKey } from '../platform/crypto/index.js';
+import { giveToDirectoryOwner } from '../platform/embedded-postgres/index.js';
 import { reasonOf, StartFailed } from './start-failed.js';
 
 /**
@@ -43,6 +44,7 @@ async function generateInto(directory: string, path: string): Promise<string> {
     await mkdir(directory, { recursive: true });
     await writeFile(draft, `${key}\n`, { mode: 0o600, flag: 'w', flush: true });
     await chmod(draft, 0o600);
+    await giveToDirectoryOwner(draft);
     await rename(draft, path);
     return key;
   } catch (error) {

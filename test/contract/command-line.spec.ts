@@ -239,6 +239,16 @@ describe('outreach on the embedded database', () => {
       expect(await server.stop()).toMatchObject({ code: 0, stderr: '' });
     });
 
+    it('serves in its data directory after root has served there first', async () => {
+      const DATA_DIR = join(directory, 'root-first');
+      await mkdir(DATA_DIR);
+      await chown(DATA_DIR, NOBODY, NOBODY);
+      for (const account of [{}, user]) {
+        server = await OutreachProcess.serve({ ...env, DATA_DIR }, account);
+        expect(await server.stop()).toMatchObject({ code: 0, stderr: '' });
+      }
+    });
+
     it('refuses a data directory that it may not write to', async () => {
       const DATA_DIR = join(directory, 'closed');
       await mkdir(DATA_DIR);

@@ -1,5 +1,6 @@
 import { chmod, mkdir, open, readFile, realpath, rename, stat } from 'node:fs/promises';
 import path from 'node:path';
+import { giveToDirectoryOwner } from './directory-owner.js';
 import { DataDirectoryUnusable, errorCode } from './embedded-postgres-failure.js';
 
 /** Paths in the data directory: absolute and with links resolved, so that they are the same in every process. */
@@ -41,10 +42,11 @@ export async function prepareDataDirectory(dataDir: string): Promise<DataDirecto
   const root = await realpath(dataDir);
   const locks = path.join(root, 'postgres.lock');
   await makeDirectory(locks);
+  await giveToDirectoryOwner(locks);
   return { root, locks, cluster: path.join(root, 'postgres'), password: path.join(root, 'postgres.password') };
 }
 
-/** Replaces the file atomically and durably; only its owner may read it. */
+/** Replaces the file atomically and durably; only its owner, that of the directory, may read it. */
 export async function writePassword(directory: DataDirectory, password: string): Promise<void> {
   const draft = `${directory.password}.new`;
   const file = await open(draft, 'w', 0o600);
@@ -55,6 +57,7 @@ export async function writePassword(directory: DataDirectory, password: string):
     await file.close();
   }
   await chmod(draft, 0o600);
+  await giveToDirectoryOwner(draft);
   await rename(draft, directory.password);
 }
 

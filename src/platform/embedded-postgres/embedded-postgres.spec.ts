@@ -310,14 +310,17 @@ describe('a data directory whose first start was killed', () => {
   });
 
   itAsRoot('belongs to the same user after root has started the server in it', async () => {
+    const password = path.join(dataDir, 'postgres.password');
+    await chown(password, 0, 0);
     const server = await openEmbeddedPostgres({ dataDir, as: 'server', settings });
     await server.stop();
     expect((await stat(path.join(dataDir, 'postgres'))).uid).toBe(65534);
+    expect((await stat(password)).uid).toBe(65534);
   });
 });
 
 describe('a data directory that root starts the server in for the first time', () => {
-  /** @returns the owner and the mode of the new cluster */
+  /** @returns the owner and the mode of the new cluster, and the owners of the lock and of the password */
   async function clusterIn(uid: number) {
     const dataDir = path.join(tempDir, `owned-by-${uid}`);
     await mkdir(dataDir, { mode: 0o755 });
@@ -325,16 +328,17 @@ describe('a data directory that root starts the server in for the first time', (
     const server = await openEmbeddedPostgres({ dataDir, as: 'server', settings });
     await server.stop();
     const cluster = await stat(path.join(dataDir, 'postgres'));
-    return [cluster.uid, cluster.mode & 0o777];
+    const others = await Promise.all(['postgres.lock', 'postgres.password'].map((name) => stat(path.join(dataDir, name))));
+    return [cluster.uid, cluster.mode & 0o777, ...others.map((other) => other.uid)];
   }
 
-  itAsRoot('gets a cluster of the account that owns the directory, closed to others', async () => {
-    expect(await clusterIn(1)).toEqual([1, 0o700]);
+  itAsRoot('gets a cluster, a lock and a password of the account that owns the directory, closed to others', async () => {
+    expect(await clusterIn(1)).toEqual([1, 0o700, 1, 1]);
   });
 
   itAsRoot('gets a cluster of nobody if the directory belongs to root or to a user ID without a name', async () => {
-    expect(await clusterIn(0)).toEqual([65534, 0o700]);
-    expect(await clusterIn(987_654)).toEqual([65534, 0o700]);
+    expect(await clusterIn(0)).toEqual([65534, 0o700, 0, 0]);
+    expect(await clusterIn(987_654)).toEqual([65534, 0o700, 987_654, 987_654]);
   });
 });
 

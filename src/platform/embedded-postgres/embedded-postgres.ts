@@ -3,6 +3,7 @@ import { findBinaries } from './binaries.js';
 import { ensureCluster, databaseOwner } from './cluster.js';
 import { type DataDirectoryLock, type LockOwnerKind, acquireLock } from './data-directory-lock.js';
 import { type DataDirectory, prepareDataDirectory, readPassword } from './data-directory.js';
+import { giveToDirectoryOwner } from './directory-owner.js';
 import { DataDirectoryUnusable, toFailure } from './embedded-postgres-failure.js';
 import { chooseLauncher } from './launcher.js';
 import { type Postmaster, startPostmaster } from './postmaster.js';
@@ -76,6 +77,8 @@ async function start(
     const launcher = await chooseLauncher(directory.cluster, path.dirname(binaries.postgres));
     const installation = { directory, binaries, launcher };
     await ensureCluster(installation, options.settings?.['fsync'] !== 'off');
+    // Earlier versions left it to root.
+    await giveToDirectoryOwner(directory.password);
     const password = await readPassword(directory);
     postmaster = await startPostmaster(installation, options.settings ?? {});
     await lock.publishPort(postmaster.port);

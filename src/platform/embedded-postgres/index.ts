@@ -1,3 +1,4 @@
+export { giveToDirectoryOwner } from './directory-owner.js';
 export { type EmbeddedPostgres, type EmbeddedPostgresOptions, openEmbeddedPostgres } from './embedded-postgres.js';
 export {
   DataDirectoryBusy,
