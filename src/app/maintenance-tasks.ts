@@ -2,8 +2,10 @@ import { Injectable } from '@nestjs/common';
 import { CounterCache, Statistics } from '../platform/database/index.js';
 import { IdempotencyStore } from '../platform/idempotency/index.js';
 import { Scheduled } from '../platform/queue/index.js';
+import { EndedWindows } from '../platform/quota/index.js';
 
 const HOUR_SECONDS = 3600;
+const QUOTA_SECONDS = 600;
 const STATISTICS_SECONDS = 5;
 const COUNTS_SECONDS = 2;
 
@@ -12,6 +14,7 @@ const COUNTS_SECONDS = 2;
 export class MaintenanceTasks {
   constructor(
     private readonly storedResponses: IdempotencyStore,
+    private readonly quotaWindows: EndedWindows,
     private readonly statistics: Statistics,
     private readonly counters: CounterCache,
   ) {}
@@ -19,6 +22,11 @@ export class MaintenanceTasks {
   @Scheduled('delete-expired-responses', HOUR_SECONDS)
   async deleteExpiredResponses(): Promise<void> {
     await this.storedResponses.deleteExpired();
+  }
+
+  @Scheduled('delete-ended-quota-windows', QUOTA_SECONDS)
+  async deleteEndedQuotaWindows(): Promise<void> {
+    await this.quotaWindows.delete();
   }
 
   @Scheduled('refresh-statistics', STATISTICS_SECONDS)

@@ -3,11 +3,12 @@ import { CounterCache, Statistics } from '../platform/database/index.js';
 import { SchedulerModule } from '../platform/queue/index.js';
 import { MaintenanceTasks } from './maintenance-tasks.js';
 import { IdempotencyStore } from '../platform/idempotency/index.js';
+import { EndedWindows } from '../platform/quota/index.js';
 import { workers } from './features.js';
 
 /** The worker: it plans and sends messages, delivers webhooks and runs scheduled tasks. */
 @Module({
   imports: [SchedulerModule, ...workers],
-  providers: [MaintenanceTasks, IdempotencyStore, CounterCache, Statistics],
+  providers: [MaintenanceTasks, IdempotencyStore, EndedWindows, CounterCache, Statistics],
 })
 export class WorkerModule {}

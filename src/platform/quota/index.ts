@@ -1,3 +1,4 @@
+export { EndedWindows } from './ended-windows.js';
 export { QuotaCounter } from './quota-counter.entity.js';
 export { QuotaGuard } from './quota.guard.js';
 export { QuotaModule } from './quota.module.js';

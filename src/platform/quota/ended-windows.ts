@@ -1,0 +1,35 @@
+import { Injectable } from '@nestjs/common';
+import { Database, sql } from '../database/index.js';
+
+/** The number of rows that one statement deletes. */
+const BATCH_SIZE = 10_000;
+/** More rows are left to the next run. */
+const MAX_BATCHES = 100;
+
+/**
+ * Deletes the windows that have ended: those of tokens and workspaces that were deleted, or send no requests. The next
+ * request of a token starts a new window anyway.
+ */
+@Injectable()
+export class EndedWindows {
+  constructor(private readonly database: Database) {}
+
+  /** @returns the number of deleted windows, a million at most */
+  async delete(): Promise<number> {
+    let total = 0;
+    for (let batch = 0; batch < MAX_BATCHES; batch += 1) {
+      const deleted = await this.deleteBatch();
+      total += deleted;
+      if (deleted < BATCH_SIZE) break;
+    }
+    return total;
+  }
+
+  /** Leaves out rows that a request is counting right now. */
+  private deleteBatch(): Promise<number> {
+    return this.database.execute(
+      sql`DELETE FROM quota_counters WHERE key IN (
+            SELECT key FROM quota_counters WHERE ends_at <= clock_timestamp() LIMIT ${BATCH_SIZE} FOR UPDATE SKIP LOCKED)`,
+    );
+  }
+}
