@@ -4,7 +4,7 @@ import { type Output, runReportingCommand } from './app/commands/run.js';
 
 // The code of a command is loaded when it runs, so that listing tokens does not load the web framework.
 const outreach = new Command('outreach').description('Multi-tenant email outreach service with a REST API');
-const workspace = new Command('workspace').description('create, rename and list workspaces');
+const workspace = new Command('workspace').description('create, list, rename and delete workspaces');
 const token = new Command('token').description('create, list and revoke API tokens');
 
 const blacklist = new Command('blacklist').description('list and remove the blacklist entries of a workspace');
@@ -47,6 +47,15 @@ reporting(workspace, 'rename', 'rename a workspace')
   .action((id: number, wanted: Output & { name: string }) =>
     runReportingCommand(wanted, async () =>
       (await import('./app/commands/rename-workspace.js')).renameWorkspace(id, wanted.name),
+    ),
+  );
+
+reporting(workspace, 'delete', 'delete a workspace with everything in it; without --yes show what that is')
+  .argument('<id>', 'its ID, as in the list', parseId)
+  .option('--yes', 'delete it; this cannot be undone')
+  .action((id: number, wanted: Output & { yes?: true }) =>
+    runReportingCommand(wanted, async () =>
+      (await import('./app/commands/delete-workspace.js')).deleteWorkspace(id, wanted.yes ?? false),
     ),
   );
 

@@ -3,6 +3,7 @@ import { CounterCache, Statistics } from '../platform/database/index.js';
 import { IdempotencyStore } from '../platform/idempotency/index.js';
 import { Scheduled } from '../platform/queue/index.js';
 import { EndedWindows } from '../platform/quota/index.js';
+import { WorkspaceDeletion } from './workspace-deletion/workspace-deletion.js';
 
 const HOUR_SECONDS = 3600;
 const QUOTA_SECONDS = 600;
@@ -15,6 +16,7 @@ export class MaintenanceTasks {
   constructor(
     private readonly storedResponses: IdempotencyStore,
     private readonly quotaWindows: EndedWindows,
+    private readonly workspaceDeletion: WorkspaceDeletion,
     private readonly statistics: Statistics,
     private readonly counters: CounterCache,
   ) {}
@@ -27,6 +29,11 @@ export class MaintenanceTasks {
   @Scheduled('delete-ended-quota-windows', QUOTA_SECONDS)
   async deleteEndedQuotaWindows(): Promise<void> {
     await this.quotaWindows.delete();
+  }
+
+  @Scheduled('delete-rows-of-deleted-workspaces', HOUR_SECONDS)
+  async deleteRowsOfDeletedWorkspaces(): Promise<void> {
+    await this.workspaceDeletion.deleteRemainders();
   }
 
   @Scheduled('refresh-statistics', STATISTICS_SECONDS)

@@ -5,10 +5,11 @@ import { MaintenanceTasks } from './maintenance-tasks.js';
 import { IdempotencyStore } from '../platform/idempotency/index.js';
 import { EndedWindows } from '../platform/quota/index.js';
 import { workers } from './features.js';
+import { WorkspaceDeletion } from './workspace-deletion/workspace-deletion.js';
 
 /** The worker: it plans and sends messages, delivers webhooks and runs scheduled tasks. */
 @Module({
   imports: [SchedulerModule, ...workers],
-  providers: [MaintenanceTasks, IdempotencyStore, EndedWindows, CounterCache, Statistics],
+  providers: [MaintenanceTasks, IdempotencyStore, EndedWindows, WorkspaceDeletion, CounterCache, Statistics],
 })
 export class WorkerModule {}

@@ -45,7 +45,8 @@ export class InboundKeys {
 
   private async versionOf(workspaceId: number): Promise<number | undefined> {
     const [row] = await this.database.query<{ version: number }>(
-      sql`SELECT inbound_key_version AS version FROM workspaces WHERE id = ${workspaceId}`,
+      sql`SELECT inbound_key_version AS version FROM workspaces
+          WHERE id = ${workspaceId} AND deletion_started_at IS NULL`,
     );
     return row?.version;
   }

@@ -7,11 +7,16 @@ import type { Principal } from '../platform/http/index.js';
 export class TokenLookup {
   constructor(private readonly database: Database) {}
 
-  /** The caller with the token of this SHA-256; undefined if it is unknown, revoked or expired. */
+  /**
+   * The caller with the token of this SHA-256; undefined if it is unknown, revoked or expired, or its workspace is being
+   * deleted.
+   */
   async principal(hash: string): Promise<Principal | undefined> {
     const [found] = await this.database.query<Principal>(
-      sql`SELECT id AS token_id, workspace_id, name, permissions, expires_at FROM api_tokens
-          WHERE hash = ${hash} AND (expires_at IS NULL OR expires_at > now())`.prepared(),
+      sql`SELECT token.id AS token_id, token.workspace_id, token.name, token.permissions, token.expires_at
+          FROM api_tokens token JOIN workspaces workspace ON workspace.id = token.workspace_id
+          WHERE token.hash = ${hash} AND (token.expires_at IS NULL OR token.expires_at > now())
+            AND workspace.deletion_started_at IS NULL`.prepared(),
     );
     return found;
   }

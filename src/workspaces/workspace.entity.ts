@@ -17,5 +17,7 @@ export class Workspace {
   @Column('text', { nullable: true }) postal_address!: string | null;
   /** How often the key of its inbound addresses was replaced. */
   @Column('int', { default: 0 }) inbound_key_version!: number;
+  /** Set when its deletion begins. From then on it is closed: no token, inbound address or command reaches it. */
+  @Column({ type: 'timestamptz', precision: 3, nullable: true }) deletion_started_at!: Date | null;
   @CreateDateColumn({ type: 'timestamptz', precision: 3, default: () => 'now()' }) created_at!: Date;
 }

@@ -4,7 +4,7 @@ import { NotFound } from '../platform/errors/index.js';
 import { WorkspaceScope } from '../platform/tenancy/index.js';
 import type { Workspace } from './workspace.entity.js';
 
-/** The workspaces, for the command line and `GET /me`. */
+/** The workspaces, for the command line and `GET /me`. Those that are being deleted are found by `list` and `delete` only. */
 @Injectable()
 export class Workspaces {
   constructor(private readonly database: Database) {}
@@ -20,7 +20,8 @@ export class Workspaces {
   /** @throws NotFound */
   async rename(id: number, name: string): Promise<Workspace> {
     const [workspace] = await this.database.query<Workspace>(
-      sql`UPDATE workspaces SET name = ${name} WHERE id = ${id} RETURNING id, name, created_at`,
+      sql`UPDATE workspaces SET name = ${name} WHERE id = ${id} AND deletion_started_at IS NULL
+          RETURNING id, name, created_at`,
     );
     if (!workspace) throw new NotFound('Workspace');
     return workspace;
@@ -33,10 +34,32 @@ export class Workspaces {
   /** @throws NotFound */
   async get(id: number): Promise<Workspace> {
     const [workspace] = await this.database.query<Workspace>(
+      sql`SELECT id, name, created_at FROM workspaces WHERE id = ${id} AND deletion_started_at IS NULL`,
+    );
+    if (!workspace) throw new NotFound('Workspace');
+    return workspace;
+  }
+
+  /** Returns a workspace, even one that is closed. @throws NotFound */
+  async getForDeletion(id: number): Promise<Workspace> {
+    const [workspace] = await this.database.query<Workspace>(
       sql`SELECT id, name, created_at FROM workspaces WHERE id = ${id}`,
     );
     if (!workspace) throw new NotFound('Workspace');
     return workspace;
+  }
+
+  /** Ends all access to a workspace, within a second in other processes. Can be repeated. @throws NotFound */
+  async close(id: number): Promise<void> {
+    const closed = await this.database.execute(
+      sql`UPDATE workspaces SET deletion_started_at = coalesce(deletion_started_at, now()) WHERE id = ${id}`,
+    );
+    if (closed === 0) throw new NotFound('Workspace');
+  }
+
+  /** Deletes the record of a workspace; its rows in other tables have to be deleted before. */
+  async delete(id: number): Promise<void> {
+    await this.database.execute(sql`DELETE FROM workspaces WHERE id = ${id}`);
   }
 
   /** The scope of a workspace. @throws NotFound */

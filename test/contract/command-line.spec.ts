@@ -117,6 +117,22 @@ describe('outreach on the embedded database', () => {
       );
     });
 
+    it('deletes workspaces with everything in them, after it has shown what that is', async () => {
+      const { id } = await json('workspace', 'create', '--name', 'Gone');
+      const { token } = await json('token', 'create', '--workspace', `${id}`, '--name', 'x');
+      const rows = { workspaces: 1, api_tokens: 1 };
+      const shown = await commands.run(['workspace', 'delete', `${id}`, '--json'], env);
+      expect(shown).toMatchObject({ code: 1, stderr: expect.stringMatching(/^Nothing was deleted\..*--yes\.\n$/) });
+      expect(JSON.parse(shown.stdout)).toEqual({ id, name: 'Gone', would_delete: rows });
+      const text = await commands.run(['workspace', 'delete', `${id}`], env);
+      expect(text.stdout).toMatch(/Gone.*\nROWS +TABLE\n1 +api_tokens\n1 +workspaces\n$/);
+      expect(await statusFor(token)).toBe(200);
+      const { deleted, ...rest } = await json('workspace', 'delete', `${id}`, '--yes');
+      expect({ deleted, rest }).toEqual({ deleted: expect.objectContaining(rows), rest: { id } });
+      expect(await statusFor(token)).toBe(401);
+      expect((await json('workspace', 'list')).map((each: { id: number }) => each.id)).not.toContain(id);
+    });
+
     it('prints plain text without --json', async () => {
       const created = await run('workspace', 'create', '--name', 'Plain');
       expect(created).toMatch(/^Created workspace \d+: Plain\n$/);
@@ -129,6 +145,8 @@ describe('outreach on the embedded database', () => {
     it.each([
       ['token revoke 999999', /Token 999999 not found/],
       ['workspace rename 999999 --name x', /Workspace not found/],
+      ['workspace delete 999999', /Workspace not found/],
+      ['workspace delete 999999 --yes', /Workspace not found/],
       ['blacklist list --workspace 999999', /Workspace not found/],
       ['token list --workspace 999999 --json', /Workspace not found/],
       [`${create} 1 --permissions contacts:read,everything`, /"everything" is not a permission/],

@@ -11,6 +11,8 @@ export interface CommandReport {
   readonly json: unknown;
   /** For people. */
   readonly text: string;
+  /** Why the command did nothing. Thrown after the report. */
+  readonly refusal?: OperatorError;
 }
 
 /** The options of a command that reports. */
@@ -33,6 +35,7 @@ export function runReportingCommand(output: Output, command: () => Promise<Comma
   return runCommand(async () => {
     const report = await command();
     process.stdout.write(`${output.json ? JSON.stringify(report.json) : report.text}\n`);
+    if (report.refusal) throw report.refusal;
   });
 }
 

@@ -12,6 +12,7 @@ import { PostalAddress1795200000010 } from './1795200000010-postal-address.js';
 import { ContactRefusals1795200000011 } from './1795200000011-contact-refusals.js';
 import { TokenCreators1795200000012 } from './1795200000012-token-creators.js';
 import { AccountDeletion1795200000013 } from './1795200000013-account-deletion.js';
+import { WorkspaceDeletion1795200000015 } from './1795200000015-workspace-deletion.js';
 
 /** In the order in which they are applied. Written by npm run generate. A released migration is never edited. */
 export const migrations = [
@@ -29,4 +30,5 @@ export const migrations = [
   ContactRefusals1795200000011,
   TokenCreators1795200000012,
   AccountDeletion1795200000013,
+  WorkspaceDeletion1795200000015,
 ];

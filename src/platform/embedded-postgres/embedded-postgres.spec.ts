@@ -328,13 +328,18 @@ describe('a data directory that root starts the server in for the first time', (
     const server = await openEmbeddedPostgres({ dataDir, as: 'server', settings });
     await server.stop();
     const cluster = await stat(path.join(dataDir, 'postgres'));
-    const others = await Promise.all(['postgres.lock', 'postgres.password'].map((name) => stat(path.join(dataDir, name))));
+    const others = await Promise.all(
+      ['postgres.lock', 'postgres.password'].map((name) => stat(path.join(dataDir, name))),
+    );
     return [cluster.uid, cluster.mode & 0o777, ...others.map((other) => other.uid)];
   }
 
-  itAsRoot('gets a cluster, a lock and a password of the account that owns the directory, closed to others', async () => {
-    expect(await clusterIn(1)).toEqual([1, 0o700, 1, 1]);
-  });
+  itAsRoot(
+    'gets a cluster, a lock and a password of the account that owns the directory, closed to others',
+    async () => {
+      expect(await clusterIn(1)).toEqual([1, 0o700, 1, 1]);
+    },
+  );
 
   itAsRoot('gets a cluster of nobody if the directory belongs to root or to a user ID without a name', async () => {
     expect(await clusterIn(0)).toEqual([65534, 0o700, 0, 0]);

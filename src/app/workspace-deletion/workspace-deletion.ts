@@ -1,0 +1,111 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { Injectable } from '@nestjs/common';
+import { Database } from '../../platform/database/index.js';
+import { WorkspaceScope } from '../../platform/tenancy/index.js';
+import { type Workspace, Workspaces } from '../../workspaces/index.js';
+import {
+  countRowsOfTokens,
+  countTenantRows,
+  deactivateSenders,
+  deleteRowsOfTokens,
+  deleteTenantRows,
+  rowsOfTokens,
+} from './deletion.queries.js';
+import { currentInstant, findDeletedWorkspaces, hasTransactions } from './deleted-workspaces.cross-tenant.js';
+import { findTenantTables, type TenantTable } from './tenant-tables.js';
+
+/** After this time no process accepts a token of a closed workspace, and what was being sent has been sent. */
+const CLOSING_MS = 1_000;
+
+/** The name of a table → the number of rows. Tables without rows are left out. */
+export type RowCounts = Readonly<Record<string, number>>;
+
+/** How long a deletion waits for transactions that began before the workspace was closed, such as an import. */
+const TRANSACTION_TIMEOUT_MS = 30_000;
+const POLL_INTERVAL_MS = 100;
+
+/** Deletes workspaces with everything that belongs to them. */
+@Injectable()
+export class WorkspaceDeletion {
+  private readonly workspaces: Workspaces;
+
+  constructor(private readonly database: Database) {
+    this.workspaces = new Workspaces(database);
+  }
+
+  /** Returns what {@link delete} would delete. @throws NotFound */
+  async preview(id: number): Promise<{ readonly workspace: Workspace; readonly rows: RowCounts }> {
+    const workspace = await this.workspaces.getForDeletion(id);
+    const scope = WorkspaceScope.open(id, this.database);
+    const rows = new Map([['workspaces', 1]]);
+    for (const owned of rowsOfTokens(scope)) rows.set(owned.name, await countRowsOfTokens(scope, owned));
+    for (const table of await findTenantTables(this.database))
+      rows.set(table.name, await countTenantRows(scope, table));
+    return { workspace, rows: withoutEmpty(rows) };
+  }
+
+  /**
+   * Closes the workspace, so that its tokens end and nothing more is sent, then deletes its rows in batches. A call that
+   * was interrupted can be repeated: the record of the workspace is deleted last.
+   * @throws NotFound
+   */
+  async delete(id: number): Promise<RowCounts> {
+    await this.workspaces.close(id);
+    const scope = WorkspaceScope.open(id, this.database);
+    await deactivateSenders(scope);
+    await pause(CLOSING_MS);
+    // Again, because a request that was accepted before may have started a campaign.
+    await deactivateSenders(scope);
+    await this.waitForTransactions();
+    const rows = await this.deleteRows(scope);
+    await this.workspaces.delete(id);
+    return withoutEmpty(rows.set('workspaces', 1));
+  }
+
+  /**
+   * Deletes the rows of workspaces that no longer exist: those of transactions that were still running when the
+   * workspace was deleted.
+   */
+  async deleteRemainders(): Promise<void> {
+    const tables = await findTenantTables(this.database);
+    for (const id of await findDeletedWorkspaces(this.database, tables)) {
+      await this.deleteRows(WorkspaceScope.open(id, this.database));
+    }
+  }
+
+  private async waitForTransactions(): Promise<void> {
+    const deadline = performance.now() + TRANSACTION_TIMEOUT_MS;
+    const begunBefore = await currentInstant(this.database);
+    while (performance.now() < deadline && (await hasTransactions(this.database, begunBefore))) {
+      await pause(POLL_INTERVAL_MS);
+    }
+  }
+
+  /** Deletes until a pass over all tables finds nothing, because triggers and late transactions add rows meanwhile. */
+  private async deleteRows(scope: WorkspaceScope): Promise<Map<string, number>> {
+    const tables = await findTenantTables(this.database);
+    const rows = new Map<string, number>();
+    for (let hasDeleted = true; hasDeleted;) {
+      hasDeleted = false;
+      for (const [name, deleteBatch] of batchesOf(scope, tables)) {
+        for (let deleted = await deleteBatch(); deleted > 0; deleted = await deleteBatch()) {
+          rows.set(name, (rows.get(name) ?? 0) + deleted);
+          hasDeleted = true;
+        }
+      }
+    }
+    return rows;
+  }
+}
+
+/** The rows that belong to tokens come first, because the tokens tell which rows these are. */
+const batchesOf = (scope: WorkspaceScope, tables: readonly TenantTable[]): [string, () => Promise<number>][] => [
+  ...rowsOfTokens(scope).map((owned): [string, () => Promise<number>] => [
+    owned.name,
+    () => deleteRowsOfTokens(scope, owned),
+  ]),
+  ...tables.map((table): [string, () => Promise<number>] => [table.name, () => deleteTenantRows(scope, table)]),
+];
+
+const withoutEmpty = (rows: ReadonlyMap<string, number>): RowCounts =>
+  Object.fromEntries([...rows].filter(([, count]) => count > 0).sort(([a], [b]) => (a < b ? -1 : 1)));

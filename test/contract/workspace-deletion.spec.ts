@@ -1,0 +1,184 @@
+import { getQueueToken } from '@nestjs/bullmq';
+import type { Queue } from 'bullmq';
+import { queues } from '../../src/app/features.js';
+import { WorkspaceDeletion } from '../../src/app/workspace-deletion/workspace-deletion.js';
+import { Database } from '../../src/platform/database/index.js';
+import { JobQueue } from '../../src/platform/queue/index.js';
+import { storedRows } from '../isolation/stored-rows.js';
+import { WorkspaceFixture } from '../isolation/workspace-fixture.js';
+import type { ApiClient } from '../support/api-client.js';
+import { outreach, OutreachProcess } from '../support/command-line.js';
+import { eventually } from '../support/eventually.js';
+import { Given } from '../support/given.js';
+import { MailSink } from '../support/mail-sink.js';
+import { useService } from '../support/service.js';
+
+/** Rows that requests of {@link WorkspaceFixture} do not create. `$1` is the workspace. */
+const MORE_ROWS = [
+  `INSERT INTO contact_refusals (workspace_id, hash, status, refused_at) VALUES ($1, 'x', 'unsubscribed', now())`,
+  `INSERT INTO segment_counts (workspace_id, segment_id, contacts_count, definition, contact_changes, counted_at, took_ms)
+   SELECT workspace_id, id, 1, '', 1, now(), 1 FROM segments WHERE workspace_id = $1`,
+  `INSERT INTO email_account_days (workspace_id, email_account_id, day, sent)
+   SELECT workspace_id, id, now(), 1 FROM email_accounts WHERE workspace_id = $1`,
+  `INSERT INTO tracking_events (workspace_id, message_id, kind, classification)
+   SELECT workspace_id, id, 'open', 'counted' FROM messages WHERE workspace_id = $1`,
+  `INSERT INTO ordered_values (workspace_id, contact_id, custom_field_id, value)
+   SELECT $1, (SELECT id FROM contacts WHERE workspace_id = $1 LIMIT 1), id, 1 FROM custom_fields WHERE workspace_id = $1`,
+  `INSERT INTO webhook_deliveries (workspace_id, webhook_id, event_id, event_created_at, delivery_id)
+   SELECT workspace_id, id, 1, now(), gen_random_uuid() FROM webhooks WHERE workspace_id = $1`,
+];
+
+describe('Deleting a workspace', () => {
+  const service = useService();
+  let api: ApiClient;
+  beforeEach(async () => {
+    api = await service.client();
+  });
+
+  const deletion = () => new WorkspaceDeletion(service.app.get(Database));
+  const env = () => ({ DATABASE_URL: service.database.url, ENCRYPTION_KEY: 'a key that only tests use' });
+
+  /** Every table with a `workspace_id`, by PostgreSQL's catalogue → the number of its rows of a workspace. */
+  async function rowsOf(workspaceId: number): Promise<Record<string, number>> {
+    const tables = await service.database.query<{ name: string }>(
+      `SELECT table_name AS name FROM information_schema.columns JOIN information_schema.tables USING (table_schema, table_name)
+       WHERE column_name = 'workspace_id' AND table_schema = 'public' AND table_type = 'BASE TABLE' ORDER BY 1`,
+    );
+    const counts = tables.map(
+      ({ name }) => `SELECT '${name}' AS name, count(*)::int FROM ${name} WHERE workspace_id = $1`,
+    );
+    const rows = await service.database.query<{ name: string; count: number }>(counts.join(' UNION ALL '), [
+      workspaceId,
+    ]);
+    return Object.fromEntries(rows.map(({ name, count }) => [name, count]));
+  }
+  const isPartition = (name: string): boolean => /^webhook_(logs|events)_(\d{8}|default)$/.test(name);
+
+  async function filled(marker: string): Promise<WorkspaceFixture> {
+    const client = await service.client();
+    const fixture = await new WorkspaceFixture(client, service.database, marker).fill();
+    for (const statement of MORE_ROWS)
+      await service.database.query(`${statement} ON CONFLICT DO NOTHING`, [client.workspaceId]);
+    const stored = await client.post('/lists', { name: 'again' }, { 'idempotency-key': marker });
+    expect(stored.status).toBe(201);
+    await client.post('/blacklist/check', { email: 'ada@example.com' });
+    return fixture;
+  }
+
+  it('deletes the rows of every table, and none of another workspace', async () => {
+    const [mine, other] = [await filled('mine'), await filled('other')];
+    const { workspaceId } = mine.api;
+    const before = await rowsOf(workspaceId);
+    // A table that is missing here needs a row in this test.
+    expect(Object.keys(before).filter((name) => before[name] === 0 && !isPartition(name))).toEqual([]);
+    const { id: tokenId } = (await mine.api.get('/me')).data.token;
+    const rowsOfToken = () =>
+      service.database.query(
+        `SELECT key FROM idempotency_keys WHERE token_id = $1
+         UNION ALL SELECT key FROM quota_counters WHERE key IN ($2, $3) OR key LIKE $4`,
+        [tokenId, `token:${tokenId}`, `workspace:${workspaceId}`, `%:workspace:${workspaceId}`],
+      );
+    expect((await rowsOfToken()).length).toBeGreaterThanOrEqual(service.config.redis_url ? 1 : 4);
+    const others = await storedRows(service.database, other.api.workspaceId);
+
+    const preview = await deletion().preview(workspaceId);
+    const deleted = await deletion().delete(workspaceId);
+    expect(deleted).toMatchObject({ workspaces: 1, contacts: 1, webhook_logs: 1, idempotency_keys: 1, api_tokens: 2 });
+    expect(Object.keys(preview.rows).filter((name) => !(name in deleted))).toEqual([]);
+    expect(Object.values(await rowsOf(workspaceId)).filter((count) => count > 0)).toEqual([]);
+    expect(await service.database.query('SELECT 1 FROM workspaces WHERE id = $1', [workspaceId])).toEqual([]);
+    expect(await rowsOfToken()).toEqual([]);
+    expect(await storedRows(service.database, other.api.workspaceId)).toEqual(others);
+    expect((await other.api.get('/me')).status).toBe(200);
+  });
+
+  it('ends its tokens and inbound addresses before it deletes anything', async () => {
+    const { key } = (await api.get('/inbound')).data;
+    const report = () =>
+      fetch(`${service.url}/inbound/mail/${key}`, {
+        method: 'POST',
+        headers: { 'content-type': 'message/rfc822' },
+        body: 'Subject: x\r\n\r\n',
+      });
+    expect((await report()).status).toBe(200);
+    await new Given(api, service.database).contacts(3);
+    const deleted = deletion().delete(api.workspaceId);
+    await eventually(async () => expect((await api.get('/me')).status).toBe(401), 2);
+    expect((await report()).status).toBe(404);
+    expect(await deleted).toMatchObject({ contacts: 3 });
+    expect((await api.get('/contacts')).status).toBe(401);
+  });
+
+  it('leaves an address blocked that another workspace has blacklisted, and releases the others', async () => {
+    const other = await service.client();
+    await api.post('/blacklist/bulk-create', { emails: ['both@example.com', 'mine@example.com'] });
+    await other.post('/blacklist', { email: 'both@example.com' });
+    await deletion().delete(api.workspaceId);
+    const third = await service.client();
+    const isBlacklisted = async (email: string) =>
+      (await third.post('/blacklist/check', { email })).data.is_blacklisted;
+    expect([await isBlacklisted('both@example.com'), await isBlacklisted('mine@example.com')]).toEqual([true, false]);
+  });
+
+  it('stops its campaigns, and jobs for its deleted records do nothing', async () => {
+    const sink = await MailSink.start();
+    try {
+      sink.misbehave({ at: 'data', wait: () => new Promise((resolve) => setTimeout(resolve, 20)) });
+      const given = new Given(api, service.database);
+      const mailbox = await given.mailbox(sink);
+      const campaign = await given.running(await given.contacts(2_000), { email_account_ids: [mailbox.id] });
+      const worker = await service.startWorker();
+      await eventually(() => expect(sink.mails.length).toBeGreaterThan(5));
+      await deletion().delete(api.workspaceId);
+      const sent = sink.mails.length;
+      expect(sent).toBeLessThan(2_000);
+      const jobQueue = worker.get(JobQueue, { strict: false });
+      for (const name of queues) {
+        for (const id of [campaign.id, mailbox.id, 1]) jobQueue.requeue(name, { workspace_id: api.workspaceId, id });
+      }
+      await eventually(async () => {
+        for (const name of queues) {
+          const queue = worker.get<Queue>(getQueueToken(name), { strict: false });
+          expect([await queue.getWaitingCount(), await queue.getActiveCount()]).toEqual([0, 0]);
+        }
+      });
+      expect(sink.mails).toHaveLength(sent);
+      expect(Object.values(await rowsOf(api.workspaceId)).filter((count) => count > 0)).toEqual([]);
+    } finally {
+      await sink.stop();
+    }
+  });
+
+  it('can be repeated after the process was killed', async () => {
+    const given = new Given(api, service.database);
+    await given.contacts(60_000);
+    const count = async () => (await rowsOf(api.workspaceId)).contacts ?? 0;
+    const command = ['workspace', 'delete', String(api.workspaceId), '--yes', '--json'];
+    const killed = new OutreachProcess(command, env());
+    await eventually(async () => expect(await count()).toBeLessThan(60_000));
+    killed.kill('SIGKILL');
+    await killed.ended;
+    const left = await count();
+    expect(left).toBeGreaterThan(0);
+    expect((await api.get('/me')).status).toBe(401);
+    expect(
+      (await outreach(['token', 'create', '--workspace', String(api.workspaceId), '--name', 'x'], env())).code,
+    ).toBe(1);
+    const { code, stdout } = await outreach(command, env());
+    expect(code).toBe(0);
+    expect(JSON.parse(stdout)).toEqual({ id: api.workspaceId, deleted: expect.objectContaining({ workspaces: 1 }) });
+    expect(Object.values(await rowsOf(api.workspaceId)).filter((rows) => rows > 0)).toEqual([]);
+  });
+
+  it('a worker deletes the rows that a late transaction has written', async () => {
+    await deletion().delete(api.workspaceId);
+    await new Given(api, service.database).contacts(3);
+    const other = await service.client();
+    await new Given(other, service.database).contacts(2);
+    await deletion().deleteRemainders();
+    expect([await rowsOf(api.workspaceId), await rowsOf(other.workspaceId)]).toMatchObject([
+      { contacts: 0 },
+      { contacts: 2 },
+    ]);
+  });
+});
