@@ -1,3 +1,4 @@
+import pg from 'pg';
 import { DataSource, type DataSourceOptions } from 'typeorm';
 import { entities } from './src/app/entities.js';
 import { migrations } from './src/app/migrations/index.js';
@@ -10,6 +11,8 @@ const POOL_SIZE = 12;
 export const dataSourceOptions = (url: string, poolSize = POOL_SIZE): DataSourceOptions => ({
   type: 'postgres',
   url,
+  // Otherwise TypeORM loads a second copy beside the one in the bundle, whose errors are of another class.
+  driver: pg,
   entities,
   migrations,
   migrationsTableName: 'migrations',
