@@ -1,6 +1,6 @@
 // Compiles with tsc, copies the files that are not TypeScript (catalogues), and bundles: ADR 25.
 import { execFileSync } from 'node:child_process';
-import { cpSync, rmSync } from 'node:fs';
+import { cpSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { relative } from 'node:path';
 import { build } from 'esbuild';
@@ -20,6 +20,13 @@ const require = createRequire_(import.meta.url);
 const __filename = fileURLToPath_(import.meta.url);
 const __dirname = fileURLToPath_(new URL('.', import.meta.url));
 `;
+
+/** What esbuild adds for `keepNames`. It runs for each function, also for those that exist for one request only. */
+const SET_NAME = 'var __name = (target, value) => __defProp(target, "name", { value, configurable: true });';
+
+/** The same for classes that esbuild has renamed; other functions are left as they are. */
+const SET_CLASS_NAME =
+  'var __name = (target, value) => target.prototype === undefined || target.name === value ? target : __defProp(target, "name", { value, configurable: true });';
 
 /**
  * Lets a bundled module find files where it found them before.
@@ -60,3 +67,11 @@ await build({
   plugins: [sameUrls],
   logLevel: 'warning',
 });
+
+const chunks = readdirSync(BUNDLE, { recursive: true, encoding: 'utf8' }).filter((file) => file.endsWith('.js'));
+const changed = chunks.filter((file) => {
+  const code = readFileSync(`${BUNDLE}/${file}`, 'utf8');
+  if (code.includes(SET_NAME)) writeFileSync(`${BUNDLE}/${file}`, code.replace(SET_NAME, SET_CLASS_NAME));
+  return code.includes(SET_NAME);
+});
+if (changed.length !== 1) throw new Error(`${changed.length} files of the bundle define __name instead of one`);

@@ -4,6 +4,7 @@ import { DomainEvents } from '../platform/events/index.js';
 import { WorkspaceLimits } from '../platform/limits/index.js';
 import type { WorkspaceScope } from '../platform/tenancy/index.js';
 import { Contact } from './contact.entity.js';
+import { contactsEvent } from './contact.events.js';
 import { ContactRefusals } from './refusals/contact-refusals.js';
 
 /** What follows when contacts get their address, or another one. */
@@ -22,8 +23,14 @@ export class ContactAddresses {
    */
   async completeNew(tx: WorkspaceScope, contacts: Sql): Promise<number> {
     const refused = await this.refusals.apply(tx, contacts);
-    await this.limits.checkTotal(tx, 'contacts', cachedCount(tx, 'contacts'));
-    await this.events.publish(tx, 'contact.created', { contacts });
+    await this.complete(tx, contacts);
+    return refused;
+  }
+
+  /** Does what {@link completeNew} does for one contact. @throws LimitReached */
+  async completeCreated(tx: WorkspaceScope, { id, email }: Contact): Promise<number> {
+    const refused = await this.refusals.applyToOne(tx, id, email);
+    await this.complete(tx, contactsEvent([id]).contacts);
     return refused;
   }
 
@@ -40,5 +47,10 @@ export class ContactAddresses {
     const refused = isChanged ? await this.refusals.apply(tx, contact) : 0;
     if (refused > 0) await this.events.publish(tx, 'contact.address_refused', { contacts: contact });
     return updated;
+  }
+
+  private async complete(tx: WorkspaceScope, contacts: Sql): Promise<void> {
+    await this.limits.checkTotal(tx, 'contacts', cachedCount(tx, 'contacts'));
+    await this.events.publish(tx, 'contact.created', { contacts });
   }
 }

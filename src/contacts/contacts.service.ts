@@ -41,7 +41,7 @@ export class ContactsService {
       const [tags, lists] = [dto.tags ?? [], dto.lists ?? []];
       await addMembers(tx, TAGS, tags, sql`SELECT ${contact.id}::bigint`);
       await addMembers(tx, LISTS, lists, sql`SELECT ${contact.id}::bigint`);
-      const refused = await this.addresses.completeNew(tx, contactsEvent([contact.id]).contacts);
+      const refused = await this.addresses.completeCreated(tx, contact);
       const isUnchanged = tags.length === 0 && lists.length === 0 && refused === 0;
       return isUnchanged ? { ...contact, tags: [], lists: [] } : contactRecords(tx).get(contact.id);
     });

@@ -54,6 +54,16 @@ export class ContactRefusals {
     );
   }
 
+  /** Does what {@link apply} does for one contact. Nearly always the address is new, so it is only looked up. */
+  async applyToOne(scope: WorkspaceScope, id: number, email: string): Promise<number> {
+    const hash = this.keys.get().digest(`${scope.workspace_id}:${email}`);
+    const found = await scope.query(
+      sql`SELECT 1 FROM contact_refusals refusal
+          WHERE refusal.workspace_id = ${scope} AND refusal.hash = ${hash}`.prepared(),
+    );
+    return found.length === 0 ? 0 : this.apply(scope, sql`SELECT ${id}::bigint`);
+  }
+
   /** Forgets that the address of a contact unsubscribed. */
   async clear(scope: WorkspaceScope, id: number): Promise<void> {
     await scope.execute(

@@ -1,25 +1,33 @@
+import { createHmac } from 'node:crypto';
 import { type Sql, sql } from '../../platform/database/index.js';
 
 const BLOCK_BYTES = 64;
 const INNER_PADDING = 0x36;
 const OUTER_PADDING = 0x5c;
 
-/** A key with which PostgreSQL itself computes HMAC-SHA256 (RFC 2104), so that one statement hashes any number of rows. */
+/** A key of HMAC-SHA256 (RFC 2104). PostgreSQL computes it too, so that one statement hashes any number of rows. */
 export class HmacKey {
   readonly #inner: Buffer;
   readonly #outer: Buffer;
+  readonly #key: Buffer;
 
   /** @param key at most 64 bytes @throws RangeError if it is longer */
   constructor(key: Uint8Array) {
     if (key.length > BLOCK_BYTES) throw new RangeError(`An HMAC key has at most ${BLOCK_BYTES} bytes`);
     this.#inner = padded(key, INNER_PADDING);
     this.#outer = padded(key, OUTER_PADDING);
+    this.#key = Buffer.from(key);
   }
 
   /** @param text SQL of the type text @returns SQL of the type bytea, of 32 bytes */
   hash(text: Sql): Sql {
     const inner = sql`sha256(${this.#inner}::bytea || convert_to(${text}, 'UTF8'))`;
     return sql`sha256(${this.#outer}::bytea || ${inner})`;
+  }
+
+  /** @returns what {@link hash} computes, of 32 bytes */
+  digest(text: string): Buffer {
+    return createHmac('sha256', this.#key).update(text).digest();
   }
 }
 

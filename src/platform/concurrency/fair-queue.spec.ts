@@ -118,6 +118,18 @@ describe('FairQueue', () => {
     expect(tasks.started).toEqual(['b1']);
   });
 
+  it('acquires a place without waiting if one is free and no task of the key waits', async () => {
+    const queue = new FairQueue<string>({ concurrency: 2, perKey: 1 });
+    const release = queue.tryAcquire('a');
+    expect(queue.tryAcquire('a')).toBeUndefined();
+    expect(queue.size('a')).toBe(1);
+    const waiting = queue.acquire('a');
+    release?.();
+    expect(queue.tryAcquire('a')).toBeUndefined();
+    (await waiting)();
+    expect(queue.size('a')).toBe(0);
+  });
+
   it('runs every task once, never more than the places, whatever the keys', async () => {
     await fc.assert(
       fc.asyncProperty(

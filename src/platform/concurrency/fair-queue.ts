@@ -38,7 +38,7 @@ export class FairQueue<Key = number> {
    * @throws Busy if too many tasks of the key are waiting
    */
   async run<R>(key: Key, task: () => Promise<R>, signal?: AbortSignal): Promise<R> {
-    const release = await this.acquire(key, signal);
+    const release = this.tryAcquire(key) ?? (await this.acquire(key, signal));
     try {
       return await task();
     } finally {
@@ -52,22 +52,41 @@ export class FairQueue<Key = number> {
    */
   async acquire(key: Key, signal?: AbortSignal): Promise<() => void> {
     signal?.throwIfAborted();
+    const release = this.tryAcquire(key);
+    if (release) return release;
+    const entry = this.entryOf(key);
+    await this.wait(entry, signal).catch((error: unknown) => this.giveUp(key, entry, error));
+    return this.releaseOnce(key, entry);
+  }
+
+  /** @returns what releases the place, or undefined if the task would have to wait */
+  tryAcquire(key: Key): (() => void) | undefined {
     const entry = this.entries.get(key) ?? { running: 0, waiting: new Set() };
+    if (entry.waiting.size > 0 || !this.mayStart(entry)) return undefined;
     this.entries.set(key, entry);
-    if (entry.waiting.size === 0 && this.mayStart(entry)) this.take(entry);
-    else await this.wait(entry, signal).catch((error: unknown) => this.giveUp(key, entry, error));
-    let isReleased = false;
-    return () => {
-      if (isReleased) return;
-      isReleased = true;
-      this.release(key, entry);
-    };
+    this.take(entry);
+    return this.releaseOnce(key, entry);
   }
 
   /** The number of tasks of a key that run or wait. */
   size(key: Key): number {
     const entry = this.entries.get(key);
     return entry ? entry.running + entry.waiting.size : 0;
+  }
+
+  private entryOf(key: Key): Entry {
+    const entry = this.entries.get(key) ?? { running: 0, waiting: new Set() };
+    this.entries.set(key, entry);
+    return entry;
+  }
+
+  private releaseOnce(key: Key, entry: Entry): () => void {
+    let isReleased = false;
+    return () => {
+      if (isReleased) return;
+      isReleased = true;
+      this.release(key, entry);
+    };
   }
 
   private async wait(entry: Entry, signal?: AbortSignal): Promise<void> {

@@ -54,8 +54,9 @@ export class RequestQueueGuard implements CanActivate {
     const request = http.getRequest<ServiceRequest>();
     if (!request.user || this.reflector.get<unknown>(UPLOAD, context.getHandler())) return true;
     const response = http.getResponse<Response>();
+    const { workspace_id } = request.user;
     const queue = this.queueOf(context);
-    request.releasePlace = await queue.acquire(request.user.workspace_id, closeSignal(response));
+    request.releasePlace = queue.tryAcquire(workspace_id) ?? (await queue.acquire(workspace_id, closeSignal(response)));
     // For a request that a later guard refuses.
     response.once('close', request.releasePlace);
     return true;

@@ -1,4 +1,3 @@
-import { setTimeout as pause } from 'node:timers/promises';
 import { LocalWindows } from './local-windows.js';
 import type { WindowState, WindowStore } from './windows.js';
 
@@ -44,16 +43,16 @@ export class FallbackWindows implements WindowStore {
   private async addToStore(requests: ReadonlyMap<string, number>, seconds: number): Promise<States> {
     this.running += 1;
     const added = this.store.add(requests, seconds).finally(() => (this.running -= 1));
-    const done = new AbortController();
-    const timeout = pause(this.timeoutMs, undefined, { signal: done.signal, ref: false }).then(() => {
-      throw new Error(`The quota store did not respond within ${this.timeoutMs} ms.`);
-    });
-    timeout.catch(() => undefined);
     added.catch(() => undefined);
+    let timer: NodeJS.Timeout | undefined;
+    const timeout = new Promise<never>((_, reject) => {
+      const error = (): Error => new Error(`The quota store did not respond within ${this.timeoutMs} ms.`);
+      timer = setTimeout(() => reject(error()), this.timeoutMs).unref();
+    });
     try {
       return await Promise.race([added, timeout]);
     } finally {
-      done.abort();
+      clearTimeout(timer);
     }
   }
 }
