@@ -38,3 +38,11 @@ export async function unsubscribeContacts(scope: WorkspaceScope, contacts: Sql):
   );
   return updated.map((row) => row.id);
 }
+
+/** Locks the contact with this address. @returns its ID; undefined if there is none */
+export async function lockContactOf(scope: WorkspaceScope, email: string): Promise<number | undefined> {
+  const [contact] = await scope.query<{ id: number }>(
+    sql`SELECT id FROM contacts WHERE workspace_id = ${scope} AND email = ${email} FOR NO KEY UPDATE`,
+  );
+  return contact?.id;
+}

@@ -1,9 +1,14 @@
 import { Injectable } from '@nestjs/common';
-import type { Sql } from '../platform/database/index.js';
+import { type Sql, sql } from '../platform/database/index.js';
 import { RuleViolated } from '../platform/errors/index.js';
 import { DomainEvents } from '../platform/events/index.js';
 import type { WorkspaceScope } from '../platform/tenancy/index.js';
-import { type StatusTransition, transitionContacts, unsubscribeContacts } from './contact-statuses.queries.js';
+import {
+  lockContactOf,
+  type StatusTransition,
+  transitionContacts,
+  unsubscribeContacts,
+} from './contact-statuses.queries.js';
 import { Contact, type ContactStatus } from './contact.entity.js';
 import { contactsEvent } from './contact.events.js';
 import { ContactRefusals } from './refusals/contact-refusals.js';
@@ -39,6 +44,18 @@ export class ContactStatuses {
       if (updated.length > 0)
         await this.events.publish(tx, 'contact.unsubscribed', { ...contactsEvent(updated), through });
       return updated;
+    });
+  }
+
+  /**
+   * Unsubscribes an address: the contact that has it, or the address itself if there is none, so that a contact that gets
+   * it is unsubscribed.
+   */
+  unsubscribeAddress(scope: WorkspaceScope, email: string): Promise<void> {
+    return scope.transaction(async (tx) => {
+      const contact = await lockContactOf(tx, email);
+      if (contact === undefined) await this.refusals.add(tx, email);
+      else await this.unsubscribe(tx, sql`SELECT ${contact}::bigint`);
     });
   }
 

@@ -1,11 +1,20 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { CONFIG, type Config } from '../platform/config/index.js';
-import { Signer } from '../platform/crypto/index.js';
+import { Keyring, Signer } from '../platform/crypto/index.js';
 
 /** The IDs of a message in a signed token. */
 export interface MessageRef {
   readonly workspace_id: number;
   readonly message_id: number;
+}
+
+/** What an unsubscribe link refers to. */
+export interface UnsubscribeRef extends MessageRef {
+  /**
+   * The address that the message was sent to, so that the link works after the contact was deleted or got another
+   * address. Links of earlier versions do not contain it.
+   */
+  readonly address?: string;
 }
 
 /** A link of a message, as it is stored in a signed token. */
@@ -20,11 +29,13 @@ export interface MessageLink extends MessageRef {
 export const HIDDEN_LINK = 0;
 
 const UNSUBSCRIBE = 'unsubscribe';
+const UNSUBSCRIBE_ADDRESS = 'unsubscribe-address';
 const OPEN = 'open';
 const CLICK = 'click';
 const MESSAGE_ID = 'message-id';
 
 const WEB_ADDRESS = /^https?:\/\/[^\s/?#]/i;
+const ADDRESSED = /^(\d+) (\d+) (.+)$/s;
 const LINK = /^(\d+) (\d+) (\d+) (.+)$/s;
 /** Some mail programs, servers and proxies break longer addresses after these were signed and encoded. */
 const MAX_TARGET_BYTES = 2048;
@@ -36,19 +47,25 @@ export class MessageLinks {
 
   constructor(
     private readonly signer: Signer,
+    private readonly keyring: Keyring,
     @Inject(CONFIG) private readonly config: Pick<Config, 'public_url'>,
   ) {
     this.ownAddresses = ['u', 't'].map((path) => `${config.public_url}/${path}/`);
   }
 
-  /** Returns the address of the unsubscribe page of a message, which is also the one-click target of RFC 8058. */
-  unsubscribeUrl(message: MessageRef): string {
-    return `${this.config.public_url}/u/${this.messageToken(UNSUBSCRIBE, message)}`;
+  /**
+   * Returns the address of the unsubscribe page of a message, which is also the one-click target of RFC 8058. The
+   * address of the recipient is encrypted in it.
+   */
+  unsubscribeUrl({ address, ...message }: UnsubscribeRef): string {
+    const token =
+      address === undefined ? this.messageToken(UNSUBSCRIBE, message) : this.addressedToken(message, address);
+    return `${this.config.public_url}/u/${token}`;
   }
 
-  /** Returns the message of an unsubscribe token, or undefined if the signature is not valid. */
-  unsubscribeRef(token: string): MessageRef | undefined {
-    return this.messageRef(UNSUBSCRIBE, token);
+  /** Returns what an unsubscribe token refers to, or undefined if the signature is not valid. */
+  unsubscribeRef(token: string): UnsubscribeRef | undefined {
+    return this.messageRef(UNSUBSCRIBE, token) ?? this.addressedRef(token);
   }
 
   /** Returns the address of the image that a mail program loads when the message is opened. */
@@ -98,6 +115,20 @@ export class MessageLinks {
     return ids?.[0] === workspaceId ? ids[1] : undefined;
   }
 
+  private addressedToken(message: MessageRef, address: string): string {
+    const encrypted = this.keyring.encrypt(address, contextOf(message));
+    const payload = `${message.workspace_id} ${message.message_id} ${encrypted}`;
+    return this.signer.sign(UNSUBSCRIBE_ADDRESS, Buffer.from(payload));
+  }
+
+  private addressedRef(token: string): UnsubscribeRef | undefined {
+    const payload = this.signer.verify(UNSUBSCRIBE_ADDRESS, token)?.toString() ?? '';
+    const [, workspaceId, messageId, encrypted] = ADDRESSED.exec(payload) ?? [];
+    if (encrypted === undefined) return undefined;
+    const message = { workspace_id: Number(workspaceId), message_id: Number(messageId) };
+    return { ...message, address: this.keyring.decrypt(encrypted, contextOf(message)) };
+  }
+
   private messageToken(purpose: string, { workspace_id, message_id }: MessageRef): string {
     return this.signer.signIds(purpose, [workspace_id, message_id]);
   }
@@ -107,3 +138,5 @@ export class MessageLinks {
     return ids && { workspace_id: ids[0], message_id: ids[1] };
   }
 }
+
+const contextOf = ({ workspace_id, message_id }: MessageRef): string => `unsubscribe:${workspace_id}:${message_id}`;

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { Database } from '../platform/database/index.js';
 import { NotFound } from '../platform/errors/index.js';
 import { WorkspaceScope } from '../platform/tenancy/index.js';
-import { type MessageLink, MessageLinks, type MessageRef } from '../sending/index.js';
+import { type MessageLink, MessageLinks, type MessageRef, type UnsubscribeRef } from '../sending/index.js';
 
 /** The message of a link, in its workspace. It may have been deleted. */
 export interface LinkedMessage {
@@ -13,6 +13,9 @@ export interface LinkedMessage {
 /** The target of a click, with its message. */
 export type FollowedLink = LinkedMessage & Pick<MessageLink, 'link' | 'url'>;
 
+/** What an unsubscribe link refers to, with the address that its message was sent to if the link contains it. */
+export type UnsubscribeLink = LinkedMessage & Pick<UnsubscribeRef, 'address'>;
+
 /** Opens the workspace that a link belongs to. The signed token contains the IDs of the workspace and the message. */
 @Injectable()
 export class RecipientLinks {
@@ -22,8 +25,9 @@ export class RecipientLinks {
   ) {}
 
   /** @throws NotFound if the signature of the token is invalid */
-  openUnsubscribe(token: string): LinkedMessage {
-    return this.open(this.links.unsubscribeRef(token));
+  openUnsubscribe(token: string): UnsubscribeLink {
+    const ref = this.links.unsubscribeRef(token);
+    return { ...this.open(ref), ...(ref?.address !== undefined && { address: ref.address }) };
   }
 
   /** @throws NotFound if the signature of the token is invalid */

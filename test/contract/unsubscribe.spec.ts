@@ -1,6 +1,7 @@
 import { request } from 'node:http';
+import { WorkspaceDeletion } from '../../src/app/workspace-deletion/workspace-deletion.js';
 import { DomainEvents } from '../../src/platform/events/index.js';
-import { sql } from '../../src/platform/database/index.js';
+import { Database, sql } from '../../src/platform/database/index.js';
 import { Signer } from '../../src/platform/crypto/index.js';
 import { MessageLinks } from '../../src/sending/index.js';
 import type { ApiClient } from '../support/api-client.js';
@@ -31,11 +32,17 @@ describe('the unsubscribe page', () => {
     return { ...message, url: linkTo(message.id) };
   }
 
-  const linkTo = (messageId: number, workspaceId = api.workspaceId): string => {
+  const linkTo = (messageId: number, workspaceId = api.workspaceId, address?: string): string => {
     const links = service.app.get(MessageLinks, { strict: false });
-    const path = new URL(links.unsubscribeUrl({ workspace_id: workspaceId, message_id: messageId })).pathname;
-    return `${service.url}${path}`;
+    const ref = { workspace_id: workspaceId, message_id: messageId, ...(address !== undefined && { address }) };
+    return `${service.url}${new URL(links.unsubscribeUrl(ref)).pathname}`;
   };
+  /** The link in a message to a new contact, with the address that the message was sent to. */
+  async function addressedLink() {
+    const contact = await given.contact();
+    const { id } = await given.sentMessage(contact.id);
+    return { contact, url: linkTo(id, api.workspaceId, contact.email) };
+  }
   const status = async (contact: { id: number }) => (await api.get(`/contacts/${contact.id}`)).data.status;
   const page = async (url: string, init: RequestInit = {}) => {
     const response = await fetch(url, { redirect: 'manual', ...init });
@@ -170,6 +177,7 @@ describe('the unsubscribe page', () => {
   it('is an error page with the status 404 for invalid tokens', async () => {
     const contact = await given.contact();
     const { id, url } = await sentTo(contact);
+    const addressed = linkTo(id, api.workspaceId, contact.email);
     const signer = service.app.get(Signer, { strict: false });
     const tokens = [
       'x',
@@ -182,6 +190,8 @@ describe('the unsubscribe page', () => {
       '%00',
       '🙂',
       'x'.repeat(5000),
+      `${new URL(addressed).pathname.slice(3)}A`,
+      new URL(addressed).pathname.slice(3, -1),
     ];
     for (const token of tokens) {
       for (const response of [await page(`${service.url}/u/${token}`), await press(`${service.url}/u/${token}`)]) {
@@ -194,7 +204,60 @@ describe('the unsubscribe page', () => {
     expect(await status(contact)).toBe('active');
   });
 
-  it('returns 404 if the message does not exist in the workspace, or the contact was deleted', async () => {
+  it('unsubscribes the address of a contact that was deleted', async () => {
+    const { contact, url } = await addressedLink();
+    await api.delete(`/contacts/${contact.id}`);
+    const { status: code, text } = await page(url);
+    expect(code).toBe(200);
+    expect(text).toContain(`<strong>${contact.email[0]}•••@example.com</strong>`);
+    const before = await given.contact({ email: contact.email });
+    expect(before.status).toBe('active');
+    await api.delete(`/contacts/${before.id}`);
+    for (let time = 0; time < 2; time += 1) expect((await press(url)).text).toContain('You are unsubscribed');
+    const after = await given.contact({ email: contact.email });
+    expect(after).toMatchObject({ status: 'unsubscribed', unsubscribed_at: expect.any(String) });
+  });
+
+  it('unsubscribes the contact that was created again with the address of a deleted one', async () => {
+    const { contact, url } = await addressedLink();
+    await api.delete(`/contacts/${contact.id}`);
+    const again = await given.contact({ email: contact.email });
+    await press(url);
+    expect(await status(again)).toBe('unsubscribed');
+    await api.post(`/contacts/${again.id}/resubscribe`);
+    await api.delete(`/contacts/${again.id}`);
+    expect(await status(await given.contact({ email: contact.email }))).toBe('active');
+  });
+
+  it('unsubscribes a contact that got another address, and the address that the message was sent to', async () => {
+    const { contact, url } = await addressedLink();
+    await api.put(`/contacts/${contact.id}`, { email: `new-${contact.email.replace('example.com', 'new.example')}` });
+    expect((await page(url)).text).toContain(`<strong>${contact.email[0]}•••@example.com</strong>`);
+    expect((await press(url)).status).toBe(200);
+    expect(await status(contact)).toBe('unsubscribed');
+    expect(await status(await given.contact({ email: contact.email }))).toBe('unsubscribed');
+  });
+
+  it('remembers an address whose contact is deleted at the same time', async () => {
+    for (let round = 0; round < 10; round += 1) {
+      const { contact, url } = await addressedLink();
+      const [deleted, pressed] = await Promise.all([api.delete(`/contacts/${contact.id}`), press(url)]);
+      expect([deleted.status, pressed.status]).toEqual([204, 200]);
+      expect(await status(await given.contact({ email: contact.email }))).toBe('unsubscribed');
+    }
+  });
+
+  it('returns 404 for links of a deleted workspace, and stores nothing', async () => {
+    const { url } = await addressedLink();
+    await new WorkspaceDeletion(service.app.get(Database)).delete(api.workspaceId);
+    expect([(await page(url)).status, (await press(url)).status]).toEqual([404, 404]);
+    const stored = await service.database.query('SELECT 1 FROM contact_refusals WHERE workspace_id = $1', [
+      api.workspaceId,
+    ]);
+    expect(stored).toEqual([]);
+  });
+
+  it('returns 404 if the message does not exist in the workspace, or its contact was deleted and the link is of an earlier version', async () => {
     const contact = await given.contact();
     const { id, url } = await sentTo(contact);
     const other = await service.client();

@@ -5,9 +5,13 @@ import type { WorkspaceScope } from '../../platform/tenancy/index.js';
 import type { ContactsEvent } from '../contact.events.js';
 import { RefusalKeyStore } from './refusal-key.cross-tenant.js';
 
+/** The address of the row `contact`. */
+const ADDRESS_OF_CONTACT = sql`contact.email`;
+
 /**
  * Remembers the addresses that unsubscribed or complained when their contact is deleted or gets another address (API v1,
- * "Contact status"). All methods take any number of contacts, as a sub-select of their IDs.
+ * "Contact status"), and those that unsubscribe through the link of an earlier message. Methods that take contacts take
+ * any number of them, as a sub-select of their IDs.
  */
 @Injectable()
 export class ContactRefusals {
@@ -25,7 +29,7 @@ export class ContactRefusals {
   async remember(scope: WorkspaceScope, contacts: Sql): Promise<void> {
     await scope.execute(
       sql`INSERT INTO contact_refusals AS refusal (workspace_id, hash, status, refused_at)
-          SELECT ${scope}::bigint, ${this.hash(scope)} AS hash,
+          SELECT ${scope}::bigint, ${this.hash(scope, ADDRESS_OF_CONTACT)} AS hash,
                  CASE contact.status WHEN 'complained' THEN 'complained' ELSE 'unsubscribed' END,
                  coalesce(contact.unsubscribed_at, contact.updated_at)
           FROM contacts contact
@@ -35,6 +39,15 @@ export class ContactRefusals {
           ON CONFLICT (workspace_id, hash) DO UPDATE SET
             status = CASE WHEN refusal.status = 'complained' THEN refusal.status ELSE excluded.status END,
             refused_at = least(refusal.refused_at, excluded.refused_at)`,
+    );
+  }
+
+  /** Remembers that an address unsubscribed which no contact has. The status and the first date of a remembered one stay. */
+  async add(scope: WorkspaceScope, email: string): Promise<void> {
+    await scope.execute(
+      sql`INSERT INTO contact_refusals (workspace_id, hash, status, refused_at)
+          VALUES (${scope}, ${this.hash(scope, sql`${email}::text`)}, 'unsubscribed', now())
+          ON CONFLICT (workspace_id, hash) DO NOTHING`,
     );
   }
 
@@ -50,7 +63,7 @@ export class ContactRefusals {
             unsubscribed_at = refusal.refused_at
           FROM contact_refusals refusal
           WHERE contact.workspace_id = ${scope} AND contact.id IN (${contacts})
-            AND refusal.workspace_id = ${scope} AND refusal.hash = ${this.hash(scope)}`,
+            AND refusal.workspace_id = ${scope} AND refusal.hash = ${this.hash(scope, ADDRESS_OF_CONTACT)}`,
     );
   }
 
@@ -68,13 +81,13 @@ export class ContactRefusals {
   async clear(scope: WorkspaceScope, id: number): Promise<void> {
     await scope.execute(
       sql`DELETE FROM contact_refusals refusal USING contacts contact
-          WHERE refusal.workspace_id = ${scope} AND refusal.hash = ${this.hash(scope)}
+          WHERE refusal.workspace_id = ${scope} AND refusal.hash = ${this.hash(scope, ADDRESS_OF_CONTACT)}
             AND contact.workspace_id = ${scope} AND contact.id = ${id}`,
     );
   }
 
-  /** The hash of the row `contact`. It contains the workspace, so that hashes of two workspaces cannot be compared. */
-  private hash(scope: WorkspaceScope): Sql {
-    return this.keys.get().hash(sql`${scope}::bigint || ':' || contact.email`);
+  /** The hash contains the workspace, so that hashes of two workspaces cannot be compared. @param email SQL of an address */
+  private hash(scope: WorkspaceScope, email: Sql): Sql {
+    return this.keys.get().hash(sql`${scope}::bigint || ':' || ${email}`);
   }
 }

@@ -4,9 +4,8 @@ import { MessageLinks } from '../message-links.js';
 import type { MailSource } from './compose.js';
 import { Composer } from './composer.js';
 
-const links = new MessageLinks(new Signer(new Keyring(['a key that only tests use'])), {
-  public_url: 'https://mail.test',
-});
+const keyring = new Keyring(['a key that only tests use']);
+const links = new MessageLinks(new Signer(keyring), keyring, { public_url: 'https://mail.test' });
 const sender = { name: 'Bob', email: 'bob@sender.example' };
 const message = (id: number): MailSource => ({
   id,
@@ -42,6 +41,17 @@ describe('Composer', () => {
     await Promise.all(second);
     expect(composed.filter((workspaceId) => workspaceId === 1).length).toBeLessThanOrEqual(3);
     await Promise.all(first);
+  });
+
+  it('adds an unsubscribe link that contains the address of the recipient, encrypted', async () => {
+    const { headers, text } = await new Composer(links).compose({ workspace_id: 7 }, sender, message(8));
+    const [, token = ''] = /^<https:\/\/mail\.test\/u\/([\w-]+)>$/.exec(headers['List-Unsubscribe'] ?? '') ?? [];
+    expect(text).toContain(`/u/${token}`);
+    expect(links.unsubscribeRef(token)).toEqual({ workspace_id: 7, message_id: 8, address: 'ada@example.com' });
+    expect(Buffer.from(token, 'base64url').toString('latin1')).not.toContain('ada');
+    for (const changed of [`${token}A`, token.slice(1), token.slice(0, -1)]) {
+      expect(links.unsubscribeRef(changed)).toBeUndefined();
+    }
   });
 
   it('continues with the next message after one that cannot be composed', async () => {

@@ -53,7 +53,7 @@ export class Composer {
       sender: { name: sender.name, email: sender.email },
       sender_address: sender.postal_address ?? '',
       message_id: source.message_id ?? this.links.messageId(workspaceId, source, sender.email),
-      unsubscribe_url: this.links.unsubscribeUrl(ref),
+      unsubscribe_url: this.links.unsubscribeUrl({ ...ref, address: source.contact.email }),
       ...(tracks && { tracking: new Tracking(this.links, ref, source) }),
     });
   }

@@ -3,9 +3,8 @@ import { BodyCache } from '../../templates/index.js';
 import { MessageLinks } from '../message-links.js';
 import { type TrackingOptions, Tracking } from './tracking.js';
 
-const links = new MessageLinks(new Signer(new Keyring(['a key that only tests use'])), {
-  public_url: 'https://mail.test',
-});
+const keyring = new Keyring(['a key that only tests use']);
+const links = new MessageLinks(new Signer(keyring), keyring, { public_url: 'https://mail.test' });
 const message = { workspace_id: 3, message_id: 7 };
 const PICTURE = /<img src="https:\/\/mail\.test\/t\/o\/([\w-]+)\.gif" width="1" height="1" alt="" style="[^"]+">/;
 const HIDDEN =

@@ -1,6 +1,10 @@
 import { html, type Language } from '../../platform/pages/index.js';
 import { page } from '../page/page.js';
-import type { Recipient } from './unsubscribe.queries.js';
+
+/** Whom an unsubscribe link unsubscribes. */
+export interface Recipient {
+  readonly email: string;
+}
 
 interface Messages {
   readonly title: string;

@@ -2,8 +2,16 @@ import { Injectable } from '@nestjs/common';
 import { ContactStatuses } from '../../contacts/index.js';
 import { sql } from '../../platform/database/index.js';
 import { NotFound } from '../../platform/errors/index.js';
-import { RecipientLinks } from '../recipient-links.cross-tenant.js';
-import { findRecipient, markUnsubscribed, type Recipient } from './unsubscribe.queries.js';
+import type { WorkspaceScope } from '../../platform/tenancy/index.js';
+import { RecipientLinks, type UnsubscribeLink } from '../recipient-links.cross-tenant.js';
+import type { Recipient } from './unsubscribe.pages.js';
+import {
+  findRecipient,
+  isWorkspaceOpen,
+  lockRecipient,
+  markUnsubscribed,
+  type MessageContact,
+} from './unsubscribe.queries.js';
 
 @Injectable()
 export class UnsubscribeService {
@@ -12,24 +20,44 @@ export class UnsubscribeService {
     private readonly statuses: ContactStatuses,
   ) {}
 
-  /** Returns whom a token would unsubscribe. @throws NotFound if the token is invalid, or the message or contact was deleted */
+  /**
+   * Returns whom a token would unsubscribe: the address that the message was sent to.
+   * @throws NotFound if the token is invalid, its workspace was deleted, or the contact was deleted and the link does not
+   *   contain the address
+   */
   async recipient(token: string): Promise<Recipient> {
-    const { scope, message_id: messageId } = this.links.openUnsubscribe(token);
-    const recipient = await findRecipient(scope, messageId);
-    if (!recipient) throw new NotFound();
-    return recipient;
+    const link = this.links.openUnsubscribe(token);
+    return recipientOf(link.scope, link, await findRecipient(link.scope, link.message_id));
   }
 
-  /** Unsubscribes the recipient, if that has not happened yet. @throws NotFound like {@link recipient} */
+  /**
+   * Unsubscribes the recipient, if that has not happened yet: the contact, and the address that the message was sent to
+   * if the contact was deleted or has another one now. @throws NotFound like {@link recipient}
+   */
   async unsubscribe(token: string): Promise<Recipient> {
-    const { scope, message_id: messageId } = this.links.openUnsubscribe(token);
-    return scope.transaction(async (tx) => {
-      const recipient = await findRecipient(tx, messageId);
-      if (!recipient) throw new NotFound();
-      await markUnsubscribed(tx, messageId);
-      const [contacts, messages] = [sql`SELECT ${recipient.contact_id}::bigint`, sql`SELECT ${messageId}::bigint`];
-      await this.statuses.unsubscribe(tx, contacts, messages);
+    const link = this.links.openUnsubscribe(token);
+    return link.scope.transaction(async (tx) => {
+      const contact = await lockRecipient(tx, link.message_id);
+      const recipient = await recipientOf(tx, link, contact);
+      if (contact) await this.unsubscribeContact(tx, link.message_id, contact);
+      if (contact?.email !== recipient.email) await this.statuses.unsubscribeAddress(tx, recipient.email);
       return recipient;
     });
   }
+
+  private async unsubscribeContact(tx: WorkspaceScope, messageId: number, contact: MessageContact): Promise<void> {
+    await markUnsubscribed(tx, messageId);
+    const [contacts, messages] = [sql`SELECT ${contact.contact_id}::bigint`, sql`SELECT ${messageId}::bigint`];
+    await this.statuses.unsubscribe(tx, contacts, messages);
+  }
+}
+
+async function recipientOf(
+  scope: WorkspaceScope,
+  { address }: UnsubscribeLink,
+  contact: MessageContact | undefined,
+): Promise<Recipient> {
+  const email = address ?? contact?.email;
+  if (email === undefined || !(await isWorkspaceOpen(scope))) throw new NotFound();
+  return { email };
 }
