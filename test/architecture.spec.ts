@@ -87,10 +87,7 @@ describe('the architecture', () => {
       expect(lists.length).toBeGreaterThan(5);
       for (const route of lists) {
         const prototype = routeInputs(route).query?.prototype as object | undefined;
-        expect([nameOf(route), prototype && 'clauses' in prototype && 'references' in prototype]).toEqual([
-          nameOf(route),
-          true,
-        ]);
+        expect([nameOf(route), prototype && 'clauses' in prototype]).toEqual([nameOf(route), true]);
       }
     });
 

@@ -1,16 +1,16 @@
 import { Module } from '@nestjs/common';
-import { APP_FILTER, APP_GUARD, APP_INTERCEPTOR, APP_PIPE } from '@nestjs/core';
+import { APP_FILTER, APP_GUARD, APP_INTERCEPTOR } from '@nestjs/core';
 import {
   BodyGuard,
   EnvelopeInterceptor,
   ErrorFilter,
   HttpModule,
   IgnoredParametersInterceptor,
-  InputPipe,
+  InputInterceptor,
   LargeResponseInterceptor,
   NON_JSON_BODIES,
   PermissionGuard,
-  RecordGuard,
+  RecordInterceptor,
   RequestQueueGuard,
   RequestQueueInterceptor,
   UploadInterceptor,
@@ -23,7 +23,7 @@ import { httpSetup } from './http-setup.js';
 
 /**
  * The API. The order of the guards is the order of API v1: token (401), quota (429), permission (403), reading the
- * body (400, 413, 415), record (404). The pipe checks the body (422) last.
+ * body (400, 413, 415). The interceptors follow in their order: idempotency key (409), record (404), input (422).
  */
 @Module({
   imports: [HttpModule, QuotaModule, WorkspacesModule],
@@ -36,14 +36,14 @@ import { httpSetup } from './http-setup.js';
     { provide: APP_GUARD, useClass: PermissionGuard },
     { provide: APP_GUARD, useClass: BodyGuard },
     { provide: APP_GUARD, useClass: RequestQueueGuard },
-    { provide: APP_GUARD, useClass: RecordGuard },
     { provide: APP_INTERCEPTOR, useClass: IgnoredParametersInterceptor },
     { provide: APP_INTERCEPTOR, useClass: RequestQueueInterceptor },
     { provide: APP_INTERCEPTOR, useClass: LargeResponseInterceptor },
     { provide: APP_INTERCEPTOR, useClass: UploadInterceptor },
     { provide: APP_INTERCEPTOR, useClass: IdempotencyInterceptor },
+    { provide: APP_INTERCEPTOR, useClass: RecordInterceptor },
     { provide: APP_INTERCEPTOR, useClass: EnvelopeInterceptor },
-    { provide: APP_PIPE, useClass: InputPipe },
+    { provide: APP_INTERCEPTOR, useClass: InputInterceptor },
     { provide: APP_FILTER, useClass: ErrorFilter },
   ],
 })

@@ -66,6 +66,7 @@ export class CampaignsController {
   @Post(':id/start')
   @Summary('Start or resume a campaign')
   @RequirePermission('campaigns:write')
+  @LoadRecord(Campaign)
   @Responds(campaignView)
   start(@InWorkspace() scope: WorkspaceScope, @IdParam() id: number) {
     return this.transitions.start(scope, id);
@@ -74,6 +75,7 @@ export class CampaignsController {
   @Post(':id/pause')
   @Summary('Pause a campaign')
   @RequirePermission('campaigns:write')
+  @LoadRecord(Campaign)
   @Responds(campaignView)
   pause(@InWorkspace() scope: WorkspaceScope, @IdParam() id: number) {
     return this.transitions.pause(scope, id);

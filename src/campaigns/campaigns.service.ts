@@ -1,5 +1,4 @@
 import { Injectable } from '@nestjs/common';
-import { EmailAccount } from '../email-accounts/index.js';
 import { sql } from '../platform/database/index.js';
 import { Conflict } from '../platform/errors/index.js';
 import { DomainEvents } from '../platform/events/index.js';
@@ -8,7 +7,6 @@ import type { WorkspaceScope } from '../platform/tenancy/index.js';
 import { Campaign } from './campaign/campaign.entity.js';
 import type { CampaignRecord } from './campaign.view.js';
 import { campaignRecords, replaceAccounts } from './campaigns.queries.js';
-import type { CampaignOptionsDto } from './dto/campaign-options.dto.js';
 import type { CreateCampaignDto } from './dto/create-campaign.dto.js';
 import type { UpdateCampaignDto } from './dto/update-campaign.dto.js';
 import type { Schedule } from './campaign/schedule.js';
@@ -28,9 +26,8 @@ export class CampaignsService {
     private readonly limits: WorkspaceLimits,
   ) {}
 
-  /** @throws ValidationFailed if an account or a step's template does not exist in the workspace; LimitReached */
+  /** @throws LimitReached */
   async create(scope: WorkspaceScope, dto: CreateCampaignDto): Promise<CampaignRecord> {
-    await requireAccounts(scope, dto);
     return scope.transaction(async (tx) => {
       const { id } = await tx.of(Campaign).insert(columns(dto));
       await replaceAccounts(tx, id, dto.email_account_ids ?? []);
@@ -40,9 +37,7 @@ export class CampaignsService {
     });
   }
 
-  /** @throws ValidationFailed if an account does not exist in the workspace */
   async update(scope: WorkspaceScope, { id }: Campaign, dto: UpdateCampaignDto): Promise<CampaignRecord> {
-    await requireAccounts(scope, dto);
     return scope.transaction(async (tx) => {
       await tx.of(Campaign).update(id, columns(dto));
       if (dto.email_account_ids) await replaceAccounts(tx, id, dto.email_account_ids);
@@ -60,9 +55,6 @@ export class CampaignsService {
     });
   }
 }
-
-const requireAccounts = (scope: WorkspaceScope, dto: CampaignOptionsDto): Promise<void> =>
-  scope.require(EmailAccount, dto.email_account_ids ?? [], (index) => `email_account_ids.${index}`);
 
 const columns = (dto: CreateCampaignDto | UpdateCampaignDto) => ({
   name: dto.name,

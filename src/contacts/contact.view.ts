@@ -32,7 +32,7 @@ export const contactView = view(
     timezone: text,
     lifecycle_stage: is.oneOf(LIFECYCLE_STAGES),
     status: is.oneOf(CONTACT_STATUSES),
-    custom_fields: is.object,
+    custom_fields: { ...is.object, additionalProperties: { type: ['string', 'number', 'boolean'] } },
     subscribed_at: is.nullable(is.timestamp),
     unsubscribed_at: is.nullable(is.timestamp),
     created_at: is.timestamp,

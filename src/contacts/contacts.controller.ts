@@ -62,6 +62,7 @@ export class ContactsController {
   @Post(':id/unsubscribe')
   @Summary('Unsubscribe a contact')
   @RequirePermission('contacts:write')
+  @LoadRecord(Contact)
   @Responds(contactView)
   unsubscribe(@InWorkspace() scope: WorkspaceScope, @IdParam() id: number) {
     return this.contacts.unsubscribe(scope, id);
@@ -70,6 +71,7 @@ export class ContactsController {
   @Post(':id/resubscribe')
   @Summary('Subscribe an unsubscribed contact again')
   @RequirePermission('contacts:write')
+  @LoadRecord(Contact)
   @Responds(contactView)
   resubscribe(@InWorkspace() scope: WorkspaceScope, @IdParam() id: number) {
     return this.contacts.resubscribe(scope, id);

@@ -3,7 +3,6 @@ import { type Sql, sql } from '../platform/database/index.js';
 import { ValidationFailed } from '../platform/errors/index.js';
 import { DomainEvents } from '../platform/events/index.js';
 import type { WorkspaceScope } from '../platform/tenancy/index.js';
-import { Company } from './companies/company.entity.js';
 import { ContactAddresses } from './contact-addresses.js';
 import { importableValues } from './contact-fields.js';
 import { ContactStatuses } from './contact-statuses.js';
@@ -18,9 +17,7 @@ import type { ContactFieldsDto } from './dto/contact-fields.dto.js';
 import type { CreateContactDto } from './dto/create-contact.dto.js';
 import type { UpdateContactDto } from './dto/update-contact.dto.js';
 import { LISTS, TAGS } from './grouping.js';
-import { List } from './lists/list.entity.js';
 import { addMembers, replaceMemberships } from './memberships.queries.js';
-import { Tag } from './tags/tag.entity.js';
 
 @Injectable()
 export class ContactsService {
@@ -34,7 +31,7 @@ export class ContactsService {
   /** @throws ValidationFailed; Conflict if a contact of the workspace has the email; LimitReached */
   create(scope: WorkspaceScope, dto: CreateContactDto): Promise<ContactRecord> {
     return scope.transaction(async (tx) => {
-      const patch = await this.validate(tx, dto);
+      const patch = await this.defineFields(tx, dto);
       const values = { ...importableValues(dto), custom_fields: Object.fromEntries(patch.values) };
       assertContactSize(values);
       const contact = await tx.of(Contact).insert(values);
@@ -54,7 +51,7 @@ export class ContactsService {
   update(scope: WorkspaceScope, { id }: Contact, dto: UpdateContactDto): Promise<ContactRecord> {
     if (Object.values(dto).every((value) => value === undefined)) return contactRecords(scope).get(id);
     return scope.transaction(async (tx) => {
-      const patch = await this.validate(tx, dto);
+      const patch = await this.defineFields(tx, dto);
       const changes = { ...importableValues(dto), custom_fields: merged(dto, patch) };
       const update = () => tx.of(Contact).update(id, changes);
       const updated = await this.addresses.update(tx, id, dto.email, update);
@@ -92,16 +89,16 @@ export class ContactsService {
     });
   }
 
-  /** Checks the input against the workspace's records. All checks run, so that one response lists all errors. */
-  private async validate(tx: WorkspaceScope, dto: ContactFieldsDto): Promise<CustomFieldPatch> {
-    const patch = readCustomFields(dto.custom_fields ?? {});
-    const errors = {
-      ...(await tx.missingRecordErrors(Company, dto.company_id == null ? [] : [dto.company_id], () => 'company_id')),
-      ...(await tx.missingRecordErrors(Tag, dto.tags ?? [], (index) => `tags.${index}`)),
-      ...(await tx.missingRecordErrors(List, dto.lists ?? [], (index) => `lists.${index}`)),
-      ...(await this.customFields.defineAndValidate(tx, patch.values)),
-      ...patch.errors,
-    };
+  /**
+   * Creates custom fields for new keys. The types were checked before the transaction; they are checked again because
+   * others create fields at the same time.
+   */
+  private async defineFields(
+    tx: WorkspaceScope,
+    { custom_fields: input }: ContactFieldsDto,
+  ): Promise<CustomFieldPatch> {
+    const patch = readCustomFields(input ?? {});
+    const errors = await this.customFields.defineAndValidate(tx, patch.values);
     if (Object.keys(errors).length > 0) throw new ValidationFailed(errors);
     return patch;
   }

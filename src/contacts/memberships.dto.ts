@@ -1,8 +1,14 @@
-import { IdList } from '../platform/http/index.js';
+import { IdList, RefersTo } from '../platform/http/index.js';
+import { Contact } from './contact.entity.js';
 
 const MAX_CONTACTS = 1000;
 
-/** The contacts to add to a list or tag, or to remove from it. */
-export class ContactIdsDto {
+/** The contacts to add to a list or tag. */
+export class AddContactsDto {
+  @RefersTo(() => Contact) @IdList(MAX_CONTACTS) contact_ids!: number[];
+}
+
+/** The contacts to remove from a list or tag. The response counts those that do not exist. */
+export class RemoveContactsDto {
   @IdList(MAX_CONTACTS) contact_ids!: number[];
 }

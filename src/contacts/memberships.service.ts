@@ -2,7 +2,6 @@ import { Injectable } from '@nestjs/common';
 import { sql } from '../platform/database/index.js';
 import { DomainEvents } from '../platform/events/index.js';
 import type { EntityClass, WorkspaceEntity, WorkspaceScope } from '../platform/tenancy/index.js';
-import { Contact } from './contact.entity.js';
 import { contactsEvent } from './contact.events.js';
 import { touchContacts } from './contacts.queries.js';
 import type { Grouping } from './grouping.js';
@@ -13,7 +12,6 @@ import { addMembers, removeAllMembers, removeMembers } from './memberships.queri
 export class Memberships {
   constructor(private readonly events: DomainEvents) {}
 
-  /** @throws ValidationFailed that names each ID that belongs to another workspace or does not exist */
   add(
     scope: WorkspaceScope,
     grouping: Grouping,
@@ -21,7 +19,6 @@ export class Memberships {
     contactIds: readonly number[],
   ): Promise<{ added: number; skipped: number }> {
     return scope.transaction(async (tx) => {
-      await tx.require(Contact, contactIds, (index) => `contact_ids.${index}`);
       const added = await addMembers(tx, grouping, [id], sql`SELECT unnest(${[...contactIds]}::bigint[])`);
       await this.publishUpdated(tx, added);
       return { added: added.length, skipped: contactIds.length - added.length };

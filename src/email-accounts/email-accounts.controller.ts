@@ -1,4 +1,4 @@
-import { Body, Controller, Delete, Get, Post, Put, Query, UseInterceptors } from '@nestjs/common';
+import { Body, Controller, Delete, Get, Post, Put, Query } from '@nestjs/common';
 import {
   IdParam,
   IgnoresIdempotencyKey,
@@ -20,7 +20,6 @@ import { UpdateEmailAccountDto } from './dto/update-email-account.dto.js';
 import { EmailAccount } from './email-account.entity.js';
 import { connectionTestView, emailAccountStatsView, emailAccountView } from './email-account.view.js';
 import { EmailAccounts } from './email-accounts.service.js';
-import { OtherTypeFieldsInterceptor } from './other-type-fields.interceptor.js';
 
 @Controller('v1/email-accounts')
 export class EmailAccountsController {
@@ -55,7 +54,6 @@ export class EmailAccountsController {
   @RequirePermission('email_accounts:write')
   @WaitsForNetwork('lookup')
   @LoadRecord(EmailAccount)
-  @UseInterceptors(OtherTypeFieldsInterceptor)
   @Responds(emailAccountView)
   update(
     @InWorkspace() scope: WorkspaceScope,
@@ -77,6 +75,7 @@ export class EmailAccountsController {
   @Summary('Connect and log in with an email account')
   @RequirePermission('email_accounts:write')
   @WaitsForNetwork('connection')
+  @LoadRecord(EmailAccount)
   @IgnoresIdempotencyKey()
   @Responds(connectionTestView, { otherStatus: { status: 422, when: ({ success }) => !success } })
   test(@InWorkspace() scope: WorkspaceScope, @IdParam() id: number) {
@@ -86,6 +85,7 @@ export class EmailAccountsController {
   @Post(':id/set-default')
   @Summary('Make an email account the default')
   @RequirePermission('email_accounts:write')
+  @LoadRecord(EmailAccount)
   @Responds(emailAccountView)
   setDefault(@InWorkspace() scope: WorkspaceScope, @IdParam() id: number) {
     return this.accounts.setDefault(scope, id);
@@ -102,6 +102,7 @@ export class EmailAccountsController {
   @Post(':id/reset-counter')
   @Summary("Reset an email account's count of today")
   @RequirePermission('email_accounts:write')
+  @LoadRecord(EmailAccount)
   @Responds(emailAccountView)
   resetCounter(@InWorkspace() scope: WorkspaceScope, @IdParam() id: number) {
     return this.accounts.resetCounter(scope, id);

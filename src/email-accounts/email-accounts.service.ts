@@ -1,7 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { sql } from '../platform/database/index.js';
-import { AddressRefused, EgressPolicy, HostUnresolvable, resolvePublicHost } from '../platform/egress/index.js';
-import { type FieldErrors, NotFound, ValidationFailed } from '../platform/errors/index.js';
+import { NotFound, ValidationFailed } from '../platform/errors/index.js';
 import { DomainEvents } from '../platform/events/index.js';
 import { WorkspaceLimits } from '../platform/limits/index.js';
 import type { Page, ColumnValues, WorkspaceScope } from '../platform/tenancy/index.js';
@@ -28,7 +27,6 @@ import {
 export class EmailAccounts {
   constructor(
     private readonly credentials: Credentials,
-    private readonly policy: EgressPolicy,
     private readonly events: DomainEvents,
     private readonly limits: WorkspaceLimits,
   ) {}
@@ -42,9 +40,8 @@ export class EmailAccounts {
     return countedAccounts(scope).get(id);
   }
 
-  /** Creates an account. The first of a workspace is its default. @throws ValidationFailed, LimitReached */
+  /** Creates an account. The first of a workspace is its default. @throws LimitReached */
   async create(scope: WorkspaceScope, dto: CreateEmailAccountDto): Promise<CountedAccount> {
-    if (dto.type === 'smtp') assertValid(await this.hostErrors(dto.smtp_host));
     const { id } = await scope.transaction(async (tx) => {
       await lockDefault(tx);
       const account = await tx.of(EmailAccount).insert({ type: dto.type, ...this.columns(scope, dto.type, dto) });
@@ -55,13 +52,12 @@ export class EmailAccounts {
     return this.get(scope, id);
   }
 
-  /** @throws ValidationFailed, NotFound */
+  /** @throws NotFound; ValidationFailed if the account was changed in the meantime */
   async update(scope: WorkspaceScope, account: EmailAccount, dto: UpdateEmailAccountDto): Promise<CountedAccount> {
-    const hostErrors = account.type === 'smtp' ? await this.hostErrors(dto.smtp_host) : {};
     await scope.transaction(async (tx) => {
-      // Under the lock, so that concurrent requests cannot combine a stored password with another server.
-      const stored = await tx.of(EmailAccount).lock(account.id);
-      assertValid({ ...changeErrors(stored, dto), ...hostErrors });
+      // Again under the lock, so that concurrent requests cannot combine a stored password with another server.
+      const errors = changeErrors(await tx.of(EmailAccount).lock(account.id), dto);
+      if (Object.keys(errors).length > 0) throw new ValidationFailed(errors);
       await tx.of(EmailAccount).update(account.id, this.columns(scope, account.type, dto));
       await this.updated(tx, account.id);
     });
@@ -146,23 +142,7 @@ export class EmailAccounts {
     }
   }
 
-  private async hostErrors(host: string | undefined): Promise<FieldErrors> {
-    if (host === undefined) return {};
-    try {
-      await resolvePublicHost(host, this.policy);
-    } catch (error) {
-      if (error instanceof AddressRefused) return { smtp_host: ['The host must be at a public address.'] };
-      // A name without an address may get one later. Every connection resolves it again, and reports an error.
-      if (!(error instanceof HostUnresolvable)) throw error;
-    }
-    return {};
-  }
-
   private updated(scope: WorkspaceScope, id: number): Promise<void> {
     return this.events.publish(scope, 'email_account.updated', { email_account_id: id });
   }
-}
-
-function assertValid(errors: FieldErrors): void {
-  if (Object.keys(errors).length > 0) throw new ValidationFailed(errors);
 }

@@ -15,7 +15,7 @@ import { copyPack, copyTemplate } from './copy.queries.js';
 import { CopyTemplateDto } from './dto/copy-template.dto.js';
 import { MarketplacePackListQuery, MarketplaceTemplateListQuery } from './dto/marketplace-list.query.js';
 import { marketplacePackView, marketplaceTemplateView } from './marketplace.view.js';
-import { PublishedTemplateGuard } from './published-template.guard.js';
+import { PublishedPackGuard, PublishedTemplateGuard } from './published-record.guards.js';
 import { PublishedRecords } from './published-records.cross-tenant.js';
 
 @Controller('v1/marketplace')
@@ -72,6 +72,7 @@ export class MarketplaceController {
   @Post('packs/:id/copy')
   @Summary('Copy all templates of a pack into the workspace')
   @RequirePermission('templates:write')
+  @UseGuards(PublishedPackGuard)
   @Responds(arrayView(templateView), { status: 201, message: ({ length }) => `Templates copied: ${length}.` })
   async copyPack(@InWorkspace() scope: WorkspaceScope, @IdParam() id: number) {
     return withUnknownVariables(scope, await this.templateLimit.within(scope, (tx) => copyPack(tx, id)));

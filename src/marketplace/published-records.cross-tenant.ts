@@ -53,6 +53,12 @@ export class PublishedRecords {
     return pack;
   }
 
+  /** @throws NotFound also for what is not published */
+  async requirePack(id: number): Promise<void> {
+    const packs = await this.database.query(this.lists(MarketplacePack).find(matches({ id })));
+    if (packs.length === 0) throw new NotFound('Pack');
+  }
+
   private lists(entity: typeof MarketplaceTemplate | typeof MarketplacePack, extras?: Sql): ListStatements {
     return new ListStatements(this.database.metadata(entity), IS_PUBLISHED, extras);
   }

@@ -35,13 +35,8 @@ export class SegmentMembers {
     private readonly budget: SegmentBudget,
   ) {}
 
-  /**
-   * Returns a page of the contacts of a segment.
-   * @throws ValidationFailed if the query refers to a record that does not exist in the workspace; SegmentTooExpensive,
-   * Busy
-   */
+  /** Returns a page of the contacts of a segment. @throws SegmentTooExpensive, Busy */
   async page(scope: WorkspaceScope, segment: Segment, query: SegmentContactsQuery): Promise<Page<ContactRecord>> {
-    await contactRecords(scope).requireReferences(query);
     const { total, records } = await this.read(scope, segment, query);
     return new Page(records, total, query);
   }

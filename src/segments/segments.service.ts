@@ -1,6 +1,5 @@
 import { Injectable } from '@nestjs/common';
 import { sql } from '../platform/database/index.js';
-import { ValidationFailed } from '../platform/errors/index.js';
 import { WorkspaceLimits } from '../platform/limits/index.js';
 import type { WorkspaceScope } from '../platform/tenancy/index.js';
 import type { Condition } from './conditions/index.js';
@@ -8,7 +7,6 @@ import type { ConditionDto } from './dto/condition.dto.js';
 import type { CreateSegmentDto } from './dto/create-segment.dto.js';
 import type { UpdateSegmentDto } from './dto/update-segment.dto.js';
 import { SegmentBudget } from './segment-budget.js';
-import { conditionErrors } from './segment-compiler.js';
 import { SegmentCounts } from './segment-counts.js';
 import type { CountedSegment } from './segment-counts.queries.js';
 import { Segment } from './segment.entity.js';
@@ -21,30 +19,28 @@ export class SegmentsService {
     private readonly limits: WorkspaceLimits,
   ) {}
 
-  /** @throws ValidationFailed with `conditions.<n>.<part>`; SegmentTooExpensive, Busy, LimitReached */
+  /** @throws SegmentTooExpensive, Busy, LimitReached */
   create(
     scope: WorkspaceScope,
     { name, description, match_type, conditions }: CreateSegmentDto,
   ): Promise<CountedSegment> {
     return this.writeAndCount(scope, async (tx) => {
-      const accepted = await validated(tx, conditions);
-      const segment = await tx.of(Segment).insert({ name, description, match_type, conditions: accepted });
+      const values = { name, description, match_type, conditions: stored(conditions) };
+      const segment = await tx.of(Segment).insert(values);
       await this.limits.check(tx, 'segments', sql`SELECT 1 FROM segments WHERE workspace_id = ${tx}`);
       return segment;
     });
   }
 
-  /** @throws ValidationFailed with `conditions.<n>.<part>`; SegmentTooExpensive, Busy, NotFound */
+  /** @throws SegmentTooExpensive, Busy, NotFound */
   async update(scope: WorkspaceScope, { id }: Segment, dto: UpdateSegmentDto): Promise<CountedSegment> {
     const { name, description, match_type, conditions } = dto;
     if (match_type === undefined && conditions === undefined) {
       await scope.of(Segment).update(id, { name, description });
       return this.counts.get(scope, id);
     }
-    return this.writeAndCount(scope, async (tx) => {
-      const accepted = conditions && (await validated(tx, conditions));
-      return tx.of(Segment).update(id, { name, description, match_type, conditions: accepted });
-    });
+    const changes = { name, description, match_type, conditions: conditions && stored(conditions) };
+    return this.writeAndCount(scope, (tx) => tx.of(Segment).update(id, changes));
   }
 
   /** Counts in the same transaction, so that a segment that cannot be counted in time is not stored. */
@@ -59,12 +55,7 @@ export class SegmentsService {
   }
 }
 
-/** @throws ValidationFailed */
-async function validated(tx: WorkspaceScope, input: readonly ConditionDto[]): Promise<Condition[]> {
-  const conditions = input.map(({ field, operator, value, connector }) => {
+const stored = (input: readonly ConditionDto[]): Condition[] =>
+  input.map(({ field, operator, value, connector }) => {
     return { field, operator, value: value ?? null, connector: connector ?? null };
   });
-  const errors = await conditionErrors(tx, conditions);
-  if (Object.keys(errors).length > 0) throw new ValidationFailed(errors);
-  return conditions;
-}

@@ -1,11 +1,4 @@
-import { RuleViolated, ValidationFailed } from '../platform/errors/index.js';
-
-/** The host of the URL has no public address. */
-export class UrlNotPublic extends ValidationFailed {
-  constructor(message: string) {
-    super({ url: [message] });
-  }
-}
+import { RuleViolated } from '../platform/errors/index.js';
 
 /** The configured keys lack the one that encrypted the secret. The owner must create a new secret. */
 export class SecretUnreadable extends RuleViolated {

@@ -70,6 +70,7 @@ export class WebhooksController {
   @Summary('Send a test delivery to a webhook')
   @RequirePermission('webhooks:write')
   @WaitsForNetwork('connection')
+  @LoadRecord(Webhook)
   @IgnoresIdempotencyKey()
   @Responds(testResultView, { envelope: 'none' })
   test(@InWorkspace() scope: WorkspaceScope, @IdParam() id: number) {
@@ -79,6 +80,7 @@ export class WebhooksController {
   @Post(':id/regenerate-secret')
   @Summary('Replace the secret of a webhook')
   @RequirePermission('webhooks:write')
+  @LoadRecord(Webhook)
   @Responds(newSecretView, { message: () => 'The webhook has a new secret. The old one is no longer used.' })
   regenerateSecret(@InWorkspace() scope: WorkspaceScope, @IdParam() id: number) {
     return this.webhooks.regenerateSecret(scope, id);

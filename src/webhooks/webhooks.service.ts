@@ -1,6 +1,5 @@
 import { Injectable } from '@nestjs/common';
 import { sql } from '../platform/database/index.js';
-import { EgressPolicy, hostError } from '../platform/egress/index.js';
 import { NotFound } from '../platform/errors/index.js';
 import { WorkspaceLimits } from '../platform/limits/index.js';
 import { JobQueue } from '../platform/queue/index.js';
@@ -11,7 +10,6 @@ import { DELIVERING } from './queues.js';
 import { WebhookSecrets } from './webhook-secrets.js';
 import { dropWaitingDeliveries, MAX_WAIT_HOURS } from './retention/waiting-deliveries.queries.js';
 import { Webhook } from './webhook.entity.js';
-import { UrlNotPublic } from './webhook.errors.js';
 import type { NewSecret } from './webhook.view.js';
 import { lockWebhook } from './webhooks.queries.js';
 
@@ -19,14 +17,12 @@ import { lockWebhook } from './webhooks.queries.js';
 export class Webhooks {
   constructor(
     private readonly secrets: WebhookSecrets,
-    private readonly policy: EgressPolicy,
     private readonly jobQueue: JobQueue,
     private readonly limits: WorkspaceLimits,
   ) {}
 
-  /** Returns the webhook and its secret, not encrypted. @throws UrlNotPublic, LimitReached */
-  async create(scope: WorkspaceScope, dto: CreateWebhookDto): Promise<{ webhook: Webhook; secret: string }> {
-    await this.assertPublic(dto.url);
+  /** Returns the webhook and its secret, not encrypted. @throws LimitReached */
+  create(scope: WorkspaceScope, dto: CreateWebhookDto): Promise<{ webhook: Webhook; secret: string }> {
     const { secret, encrypted } = this.secrets.create(scope);
     const { url, events, is_active } = dto;
     return scope.transaction(async (tx) => {
@@ -36,9 +32,8 @@ export class Webhooks {
     });
   }
 
-  /** `is_active: true` ends a pause and resets the failures. A new URL ends a pause. @throws UrlNotPublic, NotFound */
-  async update(scope: WorkspaceScope, id: number, dto: UpdateWebhookDto): Promise<Webhook> {
-    await this.assertPublic(dto.url);
+  /** `is_active: true` ends a pause and resets the failures. A new URL ends a pause. @throws NotFound */
+  update(scope: WorkspaceScope, id: number, dto: UpdateWebhookDto): Promise<Webhook> {
     return scope.transaction(async (tx) => {
       const before = await lockWebhook(tx, id);
       if (!before) throw new NotFound('Webhook');
@@ -55,11 +50,6 @@ export class Webhooks {
     const { secret, encrypted } = this.secrets.create(scope);
     await scope.of(Webhook).update(id, { secret: encrypted });
     return { id, secret };
-  }
-
-  private async assertPublic(url: string | undefined): Promise<void> {
-    const error = url === undefined ? undefined : await hostError(new URL(url).hostname, this.policy);
-    if (error !== undefined) throw new UrlNotPublic(error);
   }
 
   private enqueue(tx: WorkspaceScope, id: number): void {

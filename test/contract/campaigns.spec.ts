@@ -326,9 +326,10 @@ describe('/campaigns', () => {
     it('returns 422 for invalid fields, and 404 first if the campaign does not exist', async () => {
       const { id } = await campaign();
       const wrong = { name: null, schedule: { ...office, timezone: 5 }, email_account_ids: [await account({}, other)] };
-      expect(await errorKeysOf(api.put(`/campaigns/${id}`, wrong))).toEqual(['name', 'schedule.timezone']);
-      expect(await errorKeysOf(api.put(`/campaigns/${id}`, { email_account_ids: wrong.email_account_ids }))).toEqual([
+      expect(await errorKeysOf(api.put(`/campaigns/${id}`, wrong))).toEqual([
         'email_account_ids.0',
+        'name',
+        'schedule.timezone',
       ]);
       for (const unknown of [id + 1000, 'x', '0', '9007199254740993']) {
         expect((await api.put(`/campaigns/${unknown}`, { name: null })).body).toEqual(httpError(404));

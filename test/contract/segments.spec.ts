@@ -222,7 +222,13 @@ describe('/segments', () => {
         { field: 'tag_id', operator: 'equals', value: theirs.id },
       ];
       expect((await post({ conditions })).body).toEqual(
-        validationError('conditions.1.field', 'conditions.2.operator', 'conditions.3.value', 'conditions.4.value'),
+        validationError(
+          'conditions.1.field',
+          'conditions.2.operator',
+          'conditions.2.value',
+          'conditions.3.value',
+          'conditions.4.value',
+        ),
       );
     });
   });

@@ -160,6 +160,7 @@ interface OpenApiSchema {
   readonly $ref?: string;
   readonly properties?: Readonly<Record<string, OpenApiSchema>>;
   readonly items?: OpenApiSchema;
+  readonly readOnly?: boolean;
 }
 
 interface ApiDescription {
@@ -191,6 +192,7 @@ function idsInside(document: ApiDescription, schema: OpenApiSchema, path = ''): 
   const at = (name: string) => (path ? `${path}.${name}` : name);
   return Object.entries(schema.properties ?? {}).flatMap(([property, inner]) => {
     const name = property.replace('[]', '');
+    if (inner.readOnly) return [];
     if (ID_FIELD.test(name)) return [at(inner.items ? `${name}.0` : name)];
     return inner.items?.$ref ? idsInside(document, inner.items, at(`${name}.0`)) : [];
   });

@@ -1,6 +1,9 @@
 // Generated from docs/openapi.json by npm run generate.
 export interface components {
   schemas: {
+    AddContacts: {
+      contact_ids: number[];
+    };
     AuthenticationError: {
       /** @enum {string} */
       error: 'Unauthorized' | 'Forbidden';
@@ -12,6 +15,9 @@ export interface components {
       email: string;
       /** @enum {string|null} */
       reason?: 'bounce' | 'complaint' | 'manual' | 'unsubscribe' | null;
+      readonly id?: number;
+      /** Format: date-time */
+      readonly created_at?: string;
     };
     BlacklistCheck: {
       email: string;
@@ -183,7 +189,9 @@ export interface components {
         | 'other';
       /** @enum {string} */
       status: 'active' | 'unsubscribed' | 'bounced' | 'complained';
-      custom_fields: Record<string, unknown>;
+      custom_fields: {
+        [key: string]: string | number | boolean;
+      };
       /** Format: date-time */
       subscribed_at: string | null;
       /** Format: date-time */
@@ -212,11 +220,21 @@ export interface components {
         updated_at: string;
       }[];
     };
-    ContactIds: {
-      contact_ids: number[];
-    };
     CopyTemplate: {
       name?: string | null;
+      readonly id?: number;
+      readonly subject?: string;
+      readonly body?: string;
+      /** @enum {string} */
+      readonly category?:
+        'prospection' | 'follow-up' | 'welcome' | 'newsletter' | 'promotional' | 'transactional' | 'other';
+      readonly variables?: string[];
+      readonly unknown_variables?: string[];
+      readonly is_library?: boolean;
+      /** Format: date-time */
+      readonly created_at?: string;
+      /** Format: date-time */
+      readonly updated_at?: string;
     };
     CreateCampaign: {
       name: string;
@@ -230,6 +248,23 @@ export interface components {
       unsubscribe_footer?: boolean | null;
       /** @enum {string|null} */
       on_unknown?: 'resend' | 'hold' | null;
+      readonly id?: number;
+      /** @enum {string} */
+      readonly status?: 'draft' | 'active' | 'paused' | 'completed';
+      readonly steps_count?: number;
+      readonly contacts_count?: number;
+      /** Format: date-time */
+      readonly started_at?: string | null;
+      /** Format: date-time */
+      readonly paused_at?: string | null;
+      /** @enum {string|null} */
+      readonly pause_reason?: 'account_deleted' | null;
+      /** Format: date-time */
+      readonly completed_at?: string | null;
+      /** Format: date-time */
+      readonly created_at?: string;
+      /** Format: date-time */
+      readonly updated_at?: string;
     };
     CreateCompany: {
       name: string;
@@ -238,6 +273,12 @@ export interface components {
       /** Format: uri */
       website?: string | null;
       industry?: string | null;
+      readonly id?: number;
+      readonly contacts_count?: number;
+      /** Format: date-time */
+      readonly created_at?: string;
+      /** Format: date-time */
+      readonly updated_at?: string;
     };
     CreateContact: {
       /** Format: email */
@@ -262,15 +303,34 @@ export interface components {
         | 'evangelist'
         | 'other'
         | null;
-      custom_fields?: Record<string, unknown> | null;
+      custom_fields?: {
+        [key: string]: string | number | boolean | null;
+      } | null;
       tags?: number[] | null;
       lists?: number[] | null;
+      readonly id?: number;
+      readonly full_name?: string | null;
+      /** @enum {string} */
+      readonly status?: 'active' | 'unsubscribed' | 'bounced' | 'complained';
+      /** Format: date-time */
+      readonly subscribed_at?: string | null;
+      /** Format: date-time */
+      readonly unsubscribed_at?: string | null;
+      /** Format: date-time */
+      readonly created_at?: string;
+      /** Format: date-time */
+      readonly updated_at?: string;
     };
     CreateCustomField: {
       key: string;
       label?: string | null;
       /** @enum {string} */
       type: 'text' | 'number' | 'boolean' | 'date';
+      readonly id?: number;
+      /** Format: date-time */
+      readonly created_at?: string;
+      /** Format: date-time */
+      readonly updated_at?: string;
     };
     CreateEmailAccount: {
       name: string;
@@ -302,10 +362,25 @@ export interface components {
       /** @description Whether it is required depends on `type`. */
       sendgrid_api_key?: string;
       sendgrid_webhook_key?: string | null;
+      readonly id?: number;
+      readonly is_default?: boolean;
+      readonly sent_today?: number;
+      /** Format: date-time */
+      readonly last_used_at?: string | null;
+      /** Format: date-time */
+      readonly created_at?: string;
+      /** Format: date-time */
+      readonly updated_at?: string;
     };
     CreateList: {
       name: string;
       description?: string | null;
+      readonly id?: number;
+      readonly contacts_count?: number;
+      /** Format: date-time */
+      readonly created_at?: string;
+      /** Format: date-time */
+      readonly updated_at?: string;
     };
     CreateSegment: {
       name: string;
@@ -313,6 +388,14 @@ export interface components {
       /** @enum {string} */
       match_type: 'all' | 'any';
       conditions: components['schemas']['Condition'][];
+      readonly id?: number;
+      readonly contacts_count?: number;
+      /** Format: date-time */
+      readonly contacts_counted_at?: string;
+      /** Format: date-time */
+      readonly created_at?: string;
+      /** Format: date-time */
+      readonly updated_at?: string;
     };
     CreateStep: {
       /** @description Whether it is required depends on `template_id`. */
@@ -323,10 +406,21 @@ export interface components {
       template_id?: number | null;
       delay_minutes?: number | null;
       same_thread?: boolean | null;
+      readonly id?: number;
+      readonly campaign_id?: number;
+      /** Format: date-time */
+      readonly created_at?: string;
+      /** Format: date-time */
+      readonly updated_at?: string;
     };
     CreateTag: {
       name: string;
       color?: string | null;
+      readonly id?: number;
+      /** Format: date-time */
+      readonly created_at?: string;
+      /** Format: date-time */
+      readonly updated_at?: string;
     };
     CreateTemplate: {
       name: string;
@@ -337,6 +431,12 @@ export interface components {
         'prospection' | 'follow-up' | 'welcome' | 'newsletter' | 'promotional' | 'transactional' | 'other' | null;
       variables?: string[] | null;
       is_library?: boolean | null;
+      readonly id?: number;
+      readonly unknown_variables?: string[];
+      /** Format: date-time */
+      readonly created_at?: string;
+      /** Format: date-time */
+      readonly updated_at?: string;
     };
     CreateToken: {
       name: string;
@@ -360,6 +460,12 @@ export interface components {
       )[];
       /** Format: date-time */
       expires_at?: string | null;
+      readonly id?: number;
+      /** Format: date-time */
+      readonly last_used_at?: string | null;
+      /** Format: date-time */
+      readonly created_at?: string;
+      readonly token?: string;
     };
     CreateWebhook: {
       /** Format: uri */
@@ -382,6 +488,15 @@ export interface components {
       )[];
       /** @default true */
       is_active: boolean | null;
+      readonly id?: number;
+      /** Format: date-time */
+      readonly last_triggered_at?: string | null;
+      readonly failure_count?: number;
+      /** Format: date-time */
+      readonly created_at?: string;
+      /** Format: date-time */
+      readonly updated_at?: string;
+      readonly secret?: string;
     };
     CustomField: {
       id: number;
@@ -396,6 +511,19 @@ export interface components {
     };
     DuplicateTemplate: {
       name?: string | null;
+      readonly id?: number;
+      readonly subject?: string;
+      readonly body?: string;
+      /** @enum {string} */
+      readonly category?:
+        'prospection' | 'follow-up' | 'welcome' | 'newsletter' | 'promotional' | 'transactional' | 'other';
+      readonly variables?: string[];
+      readonly unknown_variables?: string[];
+      readonly is_library?: boolean;
+      /** Format: date-time */
+      readonly created_at?: string;
+      /** Format: date-time */
+      readonly updated_at?: string;
     };
     EmailAccount: {
       id: number;
@@ -522,7 +650,9 @@ export interface components {
           | 'other';
         /** @enum {string} */
         status: 'active' | 'unsubscribed' | 'bounced' | 'complained';
-        custom_fields: Record<string, unknown>;
+        custom_fields: {
+          [key: string]: string | number | boolean;
+        };
         /** Format: date-time */
         subscribed_at: string | null;
         /** Format: date-time */
@@ -781,6 +911,9 @@ export interface components {
           })
         | null;
     };
+    RemoveContacts: {
+      contact_ids: number[];
+    };
     Schedule: {
       /** @example Europe/Paris */
       timezone: string;
@@ -846,7 +979,9 @@ export interface components {
           | 'other';
         /** @enum {string} */
         status: 'active' | 'unsubscribed' | 'bounced' | 'complained';
-        custom_fields: Record<string, unknown>;
+        custom_fields: {
+          [key: string]: string | number | boolean;
+        };
         /** Format: date-time */
         subscribed_at: string | null;
         /** Format: date-time */
@@ -970,6 +1105,23 @@ export interface components {
       unsubscribe_footer?: boolean | null;
       /** @enum {string|null} */
       on_unknown?: 'resend' | 'hold' | null;
+      readonly id?: number;
+      /** @enum {string} */
+      readonly status?: 'draft' | 'active' | 'paused' | 'completed';
+      readonly steps_count?: number;
+      readonly contacts_count?: number;
+      /** Format: date-time */
+      readonly started_at?: string | null;
+      /** Format: date-time */
+      readonly paused_at?: string | null;
+      /** @enum {string|null} */
+      readonly pause_reason?: 'account_deleted' | null;
+      /** Format: date-time */
+      readonly completed_at?: string | null;
+      /** Format: date-time */
+      readonly created_at?: string;
+      /** Format: date-time */
+      readonly updated_at?: string;
     };
     UpdateCompany: {
       name?: string;
@@ -978,6 +1130,12 @@ export interface components {
       /** Format: uri */
       website?: string | null;
       industry?: string | null;
+      readonly id?: number;
+      readonly contacts_count?: number;
+      /** Format: date-time */
+      readonly created_at?: string;
+      /** Format: date-time */
+      readonly updated_at?: string;
     };
     UpdateContact: {
       /** Format: email */
@@ -1002,12 +1160,34 @@ export interface components {
         | 'evangelist'
         | 'other'
         | null;
-      custom_fields?: Record<string, unknown> | null;
+      custom_fields?: {
+        [key: string]: string | number | boolean | null;
+      } | null;
       tags?: number[] | null;
       lists?: number[] | null;
+      readonly id?: number;
+      readonly full_name?: string | null;
+      /** @enum {string} */
+      readonly status?: 'active' | 'unsubscribed' | 'bounced' | 'complained';
+      /** Format: date-time */
+      readonly subscribed_at?: string | null;
+      /** Format: date-time */
+      readonly unsubscribed_at?: string | null;
+      /** Format: date-time */
+      readonly created_at?: string;
+      /** Format: date-time */
+      readonly updated_at?: string;
     };
     UpdateCustomField: {
       label?: string | null;
+      readonly id?: number;
+      readonly key?: string;
+      /** @enum {string} */
+      readonly type?: 'text' | 'number' | 'boolean' | 'date';
+      /** Format: date-time */
+      readonly created_at?: string;
+      /** Format: date-time */
+      readonly updated_at?: string;
     };
     UpdateEmailAccount: {
       name?: string;
@@ -1027,10 +1207,25 @@ export interface components {
       smtp_encryption?: 'tls' | 'ssl' | null;
       sendgrid_api_key?: string;
       sendgrid_webhook_key?: string | null;
+      readonly id?: number;
+      readonly is_default?: boolean;
+      readonly sent_today?: number;
+      /** Format: date-time */
+      readonly last_used_at?: string | null;
+      /** Format: date-time */
+      readonly created_at?: string;
+      /** Format: date-time */
+      readonly updated_at?: string;
     };
     UpdateList: {
       name?: string;
       description?: string | null;
+      readonly id?: number;
+      readonly contacts_count?: number;
+      /** Format: date-time */
+      readonly created_at?: string;
+      /** Format: date-time */
+      readonly updated_at?: string;
     };
     UpdateSegment: {
       name?: string;
@@ -1038,6 +1233,14 @@ export interface components {
       /** @enum {string} */
       match_type?: 'all' | 'any';
       conditions?: components['schemas']['Condition'][];
+      readonly id?: number;
+      readonly contacts_count?: number;
+      /** Format: date-time */
+      readonly contacts_counted_at?: string;
+      /** Format: date-time */
+      readonly created_at?: string;
+      /** Format: date-time */
+      readonly updated_at?: string;
     };
     UpdateSettings: {
       postal_address?: string | null;
@@ -1049,10 +1252,21 @@ export interface components {
       template_id?: number | null;
       delay_minutes?: number | null;
       same_thread?: boolean | null;
+      readonly id?: number;
+      readonly campaign_id?: number;
+      /** Format: date-time */
+      readonly created_at?: string;
+      /** Format: date-time */
+      readonly updated_at?: string;
     };
     UpdateTag: {
       name?: string;
       color?: string | null;
+      readonly id?: number;
+      /** Format: date-time */
+      readonly created_at?: string;
+      /** Format: date-time */
+      readonly updated_at?: string;
     };
     UpdateTemplate: {
       name?: string;
@@ -1063,6 +1277,12 @@ export interface components {
         'prospection' | 'follow-up' | 'welcome' | 'newsletter' | 'promotional' | 'transactional' | 'other' | null;
       variables?: string[] | null;
       is_library?: boolean | null;
+      readonly id?: number;
+      readonly unknown_variables?: string[];
+      /** Format: date-time */
+      readonly created_at?: string;
+      /** Format: date-time */
+      readonly updated_at?: string;
     };
     UpdateWebhook: {
       /** Format: uri */
@@ -1084,6 +1304,15 @@ export interface components {
         | 'webhook.disabled'
       )[];
       is_active?: boolean | null;
+      readonly id?: number;
+      /** Format: date-time */
+      readonly last_triggered_at?: string | null;
+      readonly failure_count?: number;
+      /** Format: date-time */
+      readonly created_at?: string;
+      /** Format: date-time */
+      readonly updated_at?: string;
+      readonly secret?: string;
     };
     Webhook: {
       id: number;

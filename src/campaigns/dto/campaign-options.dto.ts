@@ -1,6 +1,14 @@
 import { Type } from 'class-transformer';
 import { IsBoolean, IsIn, IsObject, ValidateNested } from 'class-validator';
-import { NullableField, NullableTextField, NullResetsTo, IdList, OptionalField } from '../../platform/http/index.js';
+import { EmailAccount } from '../../email-accounts/index.js';
+import {
+  NullableField,
+  NullableTextField,
+  NullResetsTo,
+  IdList,
+  OptionalField,
+  RefersTo,
+} from '../../platform/http/index.js';
 import { UNKNOWN_POLICIES, type UnknownPolicy } from '../campaign/campaign.entity.js';
 import { ScheduleDto } from './schedule.dto.js';
 
@@ -12,7 +20,11 @@ export class CampaignOptionsDto {
   @NullableTextField(MAX_DESCRIPTION_LENGTH) description?: string | null;
 
   /** The email accounts that send, in rotation. An account that is named twice counts once. */
-  @NullResetsTo([]) @OptionalField() @IdList(MAX_ACCOUNTS) email_account_ids?: number[];
+  @NullResetsTo([])
+  @OptionalField()
+  @RefersTo(() => EmailAccount)
+  @IdList(MAX_ACCOUNTS)
+  email_account_ids?: number[];
 
   @Type(() => ScheduleDto) @NullableField() @ValidateNested() @IsObject() schedule?: ScheduleDto | null;
 

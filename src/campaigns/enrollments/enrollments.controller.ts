@@ -12,6 +12,7 @@ import {
 } from '../../platform/http/index.js';
 import { WorkspaceScope } from '../../platform/tenancy/index.js';
 import { Campaign } from '../campaign/campaign.entity.js';
+import { Enrollment } from './enrollment.entity.js';
 import { EnrollContactsDto, EnrollFromListsDto } from './dto/enroll.dto.js';
 import { EnrollmentListQuery } from './dto/enrollment-list.query.js';
 import { enrolledView, enrollmentView, skippedView } from './enrollment.view.js';
@@ -73,6 +74,8 @@ export class EnrollmentsController {
   @Post(':contact/skip')
   @Summary("Skip a contact's current step")
   @RequirePermission('campaigns:write')
+  @LoadRecord(Campaign)
+  @LoadRecord(Enrollment, 'contact', { column: 'campaign_id', parameter: 'id', key: 'contact_id' })
   @Responds(skippedView)
   skip(@InWorkspace() scope: WorkspaceScope, @IdParam() campaignId: number, @IdParam('contact') contactId: number) {
     return this.enrollments.skip(scope, campaignId, contactId);

@@ -27,7 +27,7 @@ export class StepsService {
   /** Creates the steps of a new campaign. A `position` inserts a step between those that precede it in the list. */
   async createAll(scope: WorkspaceScope, campaignId: number, steps: readonly CreateStepDto[]): Promise<void> {
     this.limits.assertWithin('steps_per_campaign', steps.length);
-    const contents = await newContents(scope, steps, (index) => `steps.${index}.`);
+    const contents = await newContents(scope, steps);
     const ordered = contents.reduce<StepContent[]>(
       (before, content, index) => insertAt(before, content, insertPosition(before.length, steps[index]?.position)),
       [],
@@ -40,7 +40,7 @@ export class StepsService {
       const campaign = await tx.of(Campaign).lock(id);
       const others = (await stepsInOrder(tx, id)).map((step) => step.id);
       this.limits.assertWithin('steps_per_campaign', others.length + 1);
-      const [content] = await newContents(tx, [dto], () => '');
+      const [content] = await newContents(tx, [dto]);
       const position = insertPosition(others.length, dto.position);
       const step = await tx.of(Step).insert({ ...content, campaign_id: id, position });
       await renumber(tx, insertAt(others, step.id, position));

@@ -3,6 +3,8 @@ import { type FieldErrors, ValidationFailed } from '../../platform/errors/index.
 import type { CustomFieldValue } from '../contact.entity.js';
 import type { CustomFieldType } from './custom-field.entity.js';
 
+/** Limit of custom fields in one workspace. */
+export const MAX_FIELDS = 500;
 /** Limit of custom fields on one contact. */
 export const MAX_KEYS = 100;
 /** Limit of the length of a text, in Unicode code points. */
@@ -58,6 +60,14 @@ export function typeOfValue(value: CustomFieldValue): CustomFieldType {
 export const fitsType = (value: CustomFieldValue, type: CustomFieldType): boolean =>
   type === 'text' ? typeof value === 'string' : typeOfValue(value) === type;
 
+/** The error message for a value that does not fit the type. The type is undefined if the limit prevents a new field. */
+export function customValueError(value: CustomFieldValue, type: CustomFieldType | undefined): string | undefined {
+  if (!type) return TOO_MANY_FIELDS;
+  return fitsType(value, type) ? undefined : `The value must be of the type ${type}.`;
+}
+
+/** The error message for a custom field beyond the limit. */
+export const TOO_MANY_FIELDS = `A workspace has at most ${MAX_FIELDS} custom fields.`;
 const KEY_RULE = 'The key must be 1 to 64 letters, digits, underscores or hyphens, and not a reserved word.';
 /** The error message for a value that {@link isCustomFieldValue} refuses. */
 export const CUSTOM_VALUE_RULE = `The value must be a text of at most ${MAX_CUSTOM_TEXT_LENGTH} characters, a number, a boolean or null.`;

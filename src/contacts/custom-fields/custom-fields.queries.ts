@@ -1,14 +1,26 @@
 import { sql } from '../../platform/database/index.js';
 import type { WorkspaceScope } from '../../platform/tenancy/index.js';
 import type { CustomFieldType } from './custom-field.entity.js';
-
-/** Limit of custom fields in one workspace. */
-export const MAX_FIELDS = 500;
+import { MAX_FIELDS } from './custom-field-values.js';
 
 /**
  * Contacts whose values one statement removes. It locks rows for a tenth of a second; a million contacts take a minute.
  */
 const CHUNK = 2000;
+
+/** The types of those keys that are custom fields, and the number of all custom fields of the workspace. */
+export async function findDefinitions(
+  scope: WorkspaceScope,
+  keys: readonly string[],
+): Promise<{ readonly types: ReadonlyMap<string, CustomFieldType>; readonly fields: number }> {
+  const found = await scope.query<{ key: string | null; type: CustomFieldType; fields: number }>(
+    sql`SELECT field.key, field.type, counted.fields
+        FROM (SELECT count(*) AS fields FROM custom_fields WHERE workspace_id = ${scope}) counted
+        LEFT JOIN custom_fields field ON field.workspace_id = ${scope} AND field.key = ANY(${[...keys]}::text[])`,
+  );
+  const types = found.flatMap(({ key, type }) => (key === null ? [] : [[key, type] as const]));
+  return { types: new Map(types), fields: found[0]?.fields ?? 0 };
+}
 
 /**
  * The types of those keys that are custom fields. Locks their rows until the transaction ends, so that no other

@@ -4,7 +4,7 @@ import { DomainEvents } from '../../platform/events/index.js';
 import type { WorkspaceScope } from '../../platform/tenancy/index.js';
 import type { CustomFieldValue } from '../contact.entity.js';
 import { contactsEvent } from '../contact.events.js';
-import { fitsType, typeOfValue } from './custom-field-values.js';
+import { customValueError, MAX_FIELDS, TOO_MANY_FIELDS, typeOfValue } from './custom-field-values.js';
 import { CustomField, type CustomFieldType } from './custom-field.entity.js';
 import {
   countFields,
@@ -13,25 +13,14 @@ import {
   insertFields,
   lockDefinitions,
   lockTypes,
-  MAX_FIELDS,
 } from './custom-fields.queries.js';
 import type { CreateCustomFieldDto } from './dto/create-custom-field.dto.js';
 import type { UpdateCustomFieldDto } from './dto/update-custom-field.dto.js';
 
-const TOO_MANY = `A workspace has at most ${MAX_FIELDS} custom fields.`;
-
 export class TooManyCustomFields extends RuleViolated {
   constructor() {
-    super(TOO_MANY);
+    super(TOO_MANY_FIELDS);
   }
-}
-
-/**
- * The error message for a value that does not fit the type. The type is undefined if the limit prevented a new field.
- */
-export function customValueError(value: CustomFieldValue, type: CustomFieldType | undefined): string | undefined {
-  if (!type) return TOO_MANY;
-  return fitsType(value, type) ? undefined : `The value must be of the type ${type}.`;
 }
 
 @Injectable()

@@ -1,7 +1,27 @@
 import { Transform } from 'class-transformer';
 import { IsIn, IsObject } from 'class-validator';
-import { FreeMap, NullableField, NullableTextField, IdList, IsId, IsIanaTimeZone } from '../../platform/http/index.js';
+import {
+  CheckedBy,
+  FreeMap,
+  NullableField,
+  NullableTextField,
+  IdList,
+  IsId,
+  IsIanaTimeZone,
+  RefersTo,
+} from '../../platform/http/index.js';
+import { Company } from '../companies/company.entity.js';
+import { customFieldErrors } from '../contact-errors.js';
 import { DEFAULT_LIFECYCLE_STAGE, LIFECYCLE_STAGES, type LifecycleStage } from '../contact.entity.js';
+import { MAX_CUSTOM_TEXT_LENGTH } from '../custom-fields/custom-field-values.js';
+import { List } from '../lists/list.entity.js';
+import { Tag } from '../tags/tag.entity.js';
+
+/** The values by key; null removes a key. */
+const CUSTOM_FIELDS_SCHEMA = {
+  type: 'object',
+  additionalProperties: { type: ['string', 'number', 'boolean', 'null'], maxLength: MAX_CUSTOM_TEXT_LENGTH },
+};
 
 const MAX_GROUPS = 1000;
 
@@ -14,19 +34,23 @@ const idOf = (value: unknown): unknown =>
 const defaultStage = ({ value }: { value: unknown }): unknown => (value === null ? DEFAULT_LIFECYCLE_STAGE : value);
 
 /** The fields that create and update share (API v1, "Contact"). */
+@CheckedBy(customFieldErrors)
 export class ContactFieldsDto {
   @NullableTextField(255) first_name?: string | null;
   @NullableTextField(255) last_name?: string | null;
   @NullableTextField(255) company?: string | null;
-  @NullableField() @IsId() company_id?: number | null;
+  @NullableField() @RefersTo(() => Company) @IsId() company_id?: number | null;
   @NullableTextField(50) phone?: string | null;
   @NullableTextField(255) job_title?: string | null;
   @NullableTextField(500) linkedin_url?: string | null;
   @NullableTextField(64) @IsIanaTimeZone() timezone?: string | null;
   @Transform(defaultStage) @NullableField() @IsIn(LIFECYCLE_STAGES) lifecycle_stage?: LifecycleStage;
-  @FreeMap() @NullableField() @IsObject() custom_fields?: Readonly<Record<string, unknown>> | null;
+  @FreeMap()
+  @NullableField()
+  @IsObject({ context: { schema: CUSTOM_FIELDS_SCHEMA } })
+  custom_fields?: Readonly<Record<string, unknown>> | null;
   /** IDs of tags. An update replaces all tags of the contact. */
-  @Transform(idsOf) @NullableField() @IdList(MAX_GROUPS) tags?: number[] | null;
+  @Transform(idsOf) @NullableField() @RefersTo(() => Tag) @IdList(MAX_GROUPS) tags?: number[] | null;
   /** IDs of lists. An update replaces all lists of the contact. */
-  @Transform(idsOf) @NullableField() @IdList(MAX_GROUPS) lists?: number[] | null;
+  @Transform(idsOf) @NullableField() @RefersTo(() => List) @IdList(MAX_GROUPS) lists?: number[] | null;
 }

@@ -1,7 +1,7 @@
 import { IsIn, IsOptional } from 'class-validator';
 import { cachedCount, type Sql, sql, type SqlValue } from '../../platform/database/index.js';
-import { IsId } from '../../platform/http/index.js';
-import { IntegerQuery, ListQuery, type Reference, searchTerms } from '../../platform/tenancy/index.js';
+import { IsId, RefersTo } from '../../platform/http/index.js';
+import { IntegerQuery, ListQuery, searchTerms } from '../../platform/tenancy/index.js';
 import { Company } from '../companies/company.entity.js';
 import {
   CONTACT_STATUSES,
@@ -23,9 +23,9 @@ const LESS_COMMON_STAGES = LIFECYCLE_STAGES.filter((stage) => stage !== DEFAULT_
 export class ContactListQuery extends ListQuery({ sort: CONTACT_SORTS }) {
   @IsOptional() @IsIn(CONTACT_STATUSES) status?: ContactStatus;
   @IsOptional() @IsIn(LIFECYCLE_STAGES) lifecycle_stage?: LifecycleStage;
-  @IsOptional() @IntegerQuery() @IsId() company_id?: number;
-  @IsOptional() @IntegerQuery() @IsId() list_id?: number;
-  @IsOptional() @IntegerQuery() @IsId() tag_id?: number;
+  @IsOptional() @IntegerQuery() @RefersTo(() => Company) @IsId() company_id?: number;
+  @IsOptional() @IntegerQuery() @RefersTo(() => List) @IsId() list_id?: number;
+  @IsOptional() @IntegerQuery() @RefersTo(() => Tag) @IsId() tag_id?: number;
 
   override *clauses(): Iterable<Sql> {
     yield* this.groupClauses();
@@ -33,12 +33,6 @@ export class ContactListQuery extends ListQuery({ sort: CONTACT_SORTS }) {
     if (this.lifecycle_stage !== undefined) yield sql`record.lifecycle_stage = ${this.lifecycle_stage}`;
     if (this.company_id !== undefined) yield sql`record.company_id = ${this.company_id}`;
     yield* this.searchClauses();
-  }
-
-  override *references(): Iterable<Reference> {
-    if (this.company_id !== undefined) yield { field: 'company_id', entity: Company, id: this.company_id };
-    if (this.list_id !== undefined) yield { field: 'list_id', entity: List, id: this.list_id };
-    if (this.tag_id !== undefined) yield { field: 'tag_id', entity: Tag, id: this.tag_id };
   }
 
   /**

@@ -1,5 +1,4 @@
 import { Injectable } from '@nestjs/common';
-import { ValidationFailed } from '../../platform/errors/index.js';
 import { DomainEvents } from '../../platform/events/index.js';
 import type { ReceivedFile } from '../../platform/http/index.js';
 import type { WorkspaceScope } from '../../platform/tenancy/index.js';
@@ -8,12 +7,11 @@ import { ContactAddresses } from '../contact-addresses.js';
 import type { CustomFieldType } from '../custom-fields/custom-field.entity.js';
 import { lockTypes } from '../custom-fields/custom-fields.queries.js';
 import { CustomFields } from '../custom-fields/custom-fields.service.js';
-import { List } from '../lists/list.entity.js';
-import { Tag } from '../tags/tag.entity.js';
 import { CHANGED, copyRows, CREATED, createTables, removeUnused } from './contact-import.queries.js';
-import { type CsvFile, openCsv } from './csv/csv-file.js';
+import type { CsvFile } from './csv/csv-file.js';
 import { NotCsv } from './csv/not-csv.js';
 import type { ImportContactsDto } from './dto/import-contacts.dto.js';
+import { uploadedCsv } from './file-errors.js';
 import { inImportPlace } from './import-places.js';
 import { type ImportSummary, ImportTally } from './import-tally.js';
 import { type Mapping, readMapping } from './mapping.js';
@@ -43,8 +41,7 @@ export class ContactImport {
 
   /**
    * @param signal ends an import that has not started yet
-   * @throws ValidationFailed on `file`, `mapping.<field>`, `lists.<n>` or `tags.<n>`; LimitReached; then nothing is
-   *   imported
+   * @throws NotCsv if a row cannot be read; LimitReached; then nothing is imported
    */
   async run(
     scope: WorkspaceScope,
@@ -52,14 +49,8 @@ export class ContactImport {
     dto: ImportContactsDto,
     signal: AbortSignal,
   ): Promise<ImportSummary> {
-    const file = await openCsv(upload.path);
-    const { mapping, errors: mappingErrors } = readMapping(file, dto.mapping);
-    const errors = {
-      ...mappingErrors,
-      ...(await scope.missingRecordErrors(List, dto.lists, (index) => `lists.${index}`)),
-      ...(await scope.missingRecordErrors(Tag, dto.tags, (index) => `tags.${index}`)),
-    };
-    if (Object.keys(errors).length > 0) throw new ValidationFailed(errors);
+    const file = await uploadedCsv(upload);
+    const { mapping } = readMapping(file, dto.mapping);
     const isNext = this.queue.size(scope.workspace_id) > 0;
     const work = (tx: WorkspaceScope) => this.import(tx, file, mapping, dto);
     return this.queue.run(scope.workspace_id, () => inImportPlace(scope, isNext, work, signal), signal);

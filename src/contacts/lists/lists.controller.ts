@@ -11,7 +11,7 @@ import {
   Summary,
 } from '../../platform/http/index.js';
 import { WorkspaceScope } from '../../platform/tenancy/index.js';
-import { ContactIdsDto } from '../memberships.dto.js';
+import { AddContactsDto, RemoveContactsDto } from '../memberships.dto.js';
 import { LISTS } from '../grouping.js';
 import { MEMBERS_ADDED, MEMBERS_REMOVED } from '../memberships.schema.js';
 import { Memberships } from '../memberships.service.js';
@@ -71,7 +71,7 @@ export class ListsController {
   @RequirePermission('contacts:write')
   @LoadRecord(List)
   @Responds(MEMBERS_ADDED)
-  addContacts(@InWorkspace() scope: WorkspaceScope, @LoadedRecord() list: List, @Body() dto: ContactIdsDto) {
+  addContacts(@InWorkspace() scope: WorkspaceScope, @LoadedRecord() list: List, @Body() dto: AddContactsDto) {
     return this.memberships.add(scope, LISTS, list.id, dto.contact_ids);
   }
 
@@ -80,7 +80,7 @@ export class ListsController {
   @RequirePermission('contacts:write')
   @LoadRecord(List)
   @Responds(MEMBERS_REMOVED)
-  removeContacts(@InWorkspace() scope: WorkspaceScope, @LoadedRecord() list: List, @Body() dto: ContactIdsDto) {
+  removeContacts(@InWorkspace() scope: WorkspaceScope, @LoadedRecord() list: List, @Body() dto: RemoveContactsDto) {
     return this.memberships.remove(scope, LISTS, list.id, dto.contact_ids);
   }
 }

@@ -11,7 +11,7 @@ import {
   Summary,
 } from '../../platform/http/index.js';
 import { WorkspaceScope } from '../../platform/tenancy/index.js';
-import { ContactIdsDto } from '../memberships.dto.js';
+import { AddContactsDto, RemoveContactsDto } from '../memberships.dto.js';
 import { TAGS } from '../grouping.js';
 import { MEMBERS_ADDED, MEMBERS_REMOVED } from '../memberships.schema.js';
 import { Memberships } from '../memberships.service.js';
@@ -70,7 +70,7 @@ export class TagsController {
   @RequirePermission('contacts:write')
   @LoadRecord(Tag)
   @Responds(MEMBERS_ADDED)
-  addContacts(@InWorkspace() scope: WorkspaceScope, @LoadedRecord() tag: Tag, @Body() dto: ContactIdsDto) {
+  addContacts(@InWorkspace() scope: WorkspaceScope, @LoadedRecord() tag: Tag, @Body() dto: AddContactsDto) {
     return this.memberships.add(scope, TAGS, tag.id, dto.contact_ids);
   }
 
@@ -79,7 +79,7 @@ export class TagsController {
   @RequirePermission('contacts:write')
   @LoadRecord(Tag)
   @Responds(MEMBERS_REMOVED)
-  removeContacts(@InWorkspace() scope: WorkspaceScope, @LoadedRecord() tag: Tag, @Body() dto: ContactIdsDto) {
+  removeContacts(@InWorkspace() scope: WorkspaceScope, @LoadedRecord() tag: Tag, @Body() dto: RemoveContactsDto) {
     return this.memberships.remove(scope, TAGS, tag.id, dto.contact_ids);
   }
 }

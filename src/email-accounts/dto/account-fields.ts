@@ -1,15 +1,19 @@
 import { applyDecorators } from '@nestjs/common';
 import { IsIn, IsNotEmpty, IsString, ValidateIf } from 'class-validator';
 import { normalizeHost } from '../../platform/egress/index.js';
-import { NullableTextField, customRule, MaxCodePoints, TextField } from '../../platform/http/index.js';
-import { type EmailAccountType, SMTP_ENCRYPTIONS, SMTP_PORTS } from '../email-account.entity.js';
+import { IgnoredIf, NullableTextField, customRule, MaxCodePoints, TextField } from '../../platform/http/index.js';
+import { EmailAccount, type EmailAccountType, SMTP_ENCRYPTIONS, SMTP_PORTS } from '../email-account.entity.js';
 import { isWebhookKey } from '../sendgrid/index.js';
 
 const MAX_SECRET_LENGTH = 1000;
 
-/** Required for accounts of one type, and ignored for others. */
+/** Required for new accounts of one type, and ignored for others. */
 export const OnlyFor = (type: EmailAccountType): PropertyDecorator =>
   ValidateIf((account: { type?: unknown }) => account.type === type);
+
+/** Ignored, whatever its value, if the stored account has another type (API v1, "Email accounts"). */
+export const OnlyForStored = (type: EmailAccountType): PropertyDecorator =>
+  IgnoredIf((context) => context.record(EmailAccount)?.type !== type);
 
 export const IsSmtpHost = (): PropertyDecorator =>
   applyDecorators(

@@ -1,5 +1,6 @@
 import { IsBoolean, IsIn, IsInt, Max, Min } from 'class-validator';
-import { NullResetsTo, IsEmailAddress, IsOneLine, TextField } from '../../platform/http/index.js';
+import { CheckedBy, NullResetsTo, IsEmailAddress, IsOneLine, TextField } from '../../platform/http/index.js';
+import { newAccountErrors } from '../account-errors.js';
 import { DEFAULT_DAILY_LIMIT, MAX_DAILY_LIMIT, type SmtpEncryption } from '../email-account.entity.js';
 import {
   IsApiKey,
@@ -15,6 +16,7 @@ import {
 /** The other types are connected by OAuth (API v1, "Email account"). */
 const CREATABLE_TYPES = ['smtp', 'sendgrid'] as const;
 
+@CheckedBy(newAccountErrors)
 export class CreateEmailAccountDto {
   @TextField(255) name!: string;
   @IsIn(CREATABLE_TYPES) type!: (typeof CREATABLE_TYPES)[number];

@@ -1,5 +1,13 @@
 import { IsBoolean, IsIn, IsInt, Max, Min } from 'class-validator';
-import { NullResetsTo, IsEmailAddress, IsOneLine, OptionalField, TextField } from '../../platform/http/index.js';
+import {
+  CheckedBy,
+  NullResetsTo,
+  IsEmailAddress,
+  IsOneLine,
+  OptionalField,
+  TextField,
+} from '../../platform/http/index.js';
+import { accountChangeErrors } from '../account-errors.js';
 import {
   DEFAULT_DAILY_LIMIT,
   EMAIL_ACCOUNT_TYPES,
@@ -15,8 +23,10 @@ import {
   IsSmtpPort,
   IsSmtpUsername,
   IsWebhookKey,
+  OnlyForStored,
 } from './account-fields.js';
 
+@CheckedBy(accountChangeErrors)
 export class UpdateEmailAccountDto {
   @OptionalField() @TextField(255) name?: string;
   /** Accepted if it is the type of the account. */
@@ -26,12 +36,12 @@ export class UpdateEmailAccountDto {
   @OptionalField() @NullResetsTo(DEFAULT_DAILY_LIMIT) @IsInt() @Min(1) @Max(MAX_DAILY_LIMIT) daily_limit?: number;
   @OptionalField() @NullResetsTo(true) @IsBoolean() is_active?: boolean;
 
-  @OptionalField() @IsSmtpHost() smtp_host?: string;
-  @OptionalField() @IsSmtpPort() smtp_port?: number;
-  @OptionalField() @IsSmtpUsername() smtp_username?: string;
-  @OptionalField() @IsSmtpPassword() smtp_password?: string;
-  @OptionalField() @NullResetsTo('tls') @IsSmtpEncryption() smtp_encryption?: SmtpEncryption;
+  @OnlyForStored('smtp') @OptionalField() @IsSmtpHost() smtp_host?: string;
+  @OnlyForStored('smtp') @OptionalField() @IsSmtpPort() smtp_port?: number;
+  @OnlyForStored('smtp') @OptionalField() @IsSmtpUsername() smtp_username?: string;
+  @OnlyForStored('smtp') @OptionalField() @IsSmtpPassword() smtp_password?: string;
+  @OnlyForStored('smtp') @OptionalField() @NullResetsTo('tls') @IsSmtpEncryption() smtp_encryption?: SmtpEncryption;
 
-  @OptionalField() @IsApiKey() sendgrid_api_key?: string;
-  @IsWebhookKey() sendgrid_webhook_key?: string | null;
+  @OnlyForStored('sendgrid') @OptionalField() @IsApiKey() sendgrid_api_key?: string;
+  @OnlyForStored('sendgrid') @IsWebhookKey() sendgrid_webhook_key?: string | null;
 }

@@ -75,7 +75,7 @@ const parseJson: BodyParser = express.json({
 const parseForm: BodyParser = express.urlencoded({ limit: MEGABYTE, extended: false });
 
 /**
- * Reads the body of a request: JSON of at most 1 MB. Another media type is 415. An empty body is left to `InputPipe`,
+ * Reads the body of a request: JSON of at most 1 MB. Another media type is 415. An empty body is left to `InputInterceptor`,
  * which treats it as `{}`.
  * @param nonJsonBodies the paths whose routes read their bodies themselves
  * @throws BadRequest, or an error of the parser with the status 400, 413 or 415

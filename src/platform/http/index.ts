@@ -6,6 +6,8 @@ export { errorResponse } from './error-response.js';
 export { ErrorFilter } from './error.filter.js';
 export { type HttpSetup, setUpExpress, stopListening } from './express-app.js';
 export { IgnoredParametersInterceptor } from './ignored-parameters.interceptor.js';
+export { InputInterceptor } from './input.interceptor.js';
+export type { InputContext } from './input-context.js';
 export { HttpModule } from './http.module.js';
 export { IGNORES_IDEMPOTENCY_KEY, IgnoresIdempotencyKey } from './ignores-idempotency-key.js';
 export { LargeResponse, LargeResponseInterceptor } from './large-responses.js';
@@ -23,8 +25,17 @@ export {
 export * from './responds.decorator.js';
 export { UnreadBodyParam, UnreadBody } from './unread-body.js';
 export { RequestQueueGuard, RequestQueueInterceptor } from './request-queue.js';
-export { LoadRecord, RecordGuard } from './record.guard.js';
-export { Caller, IdParam, InWorkspace, pathId, type Principal, LoadedRecord, type ServiceRequest } from './request.js';
+export { LoadRecord, RecordInterceptor } from './record.interceptor.js';
+export {
+  addInputErrors,
+  Caller,
+  IdParam,
+  InWorkspace,
+  pathId,
+  type Principal,
+  LoadedRecord,
+  type ServiceRequest,
+} from './request.js';
 export { type Route, Routes } from './routes.js';
 export * from './upload/index.js';
 export * from './validation/index.js';

@@ -1,6 +1,6 @@
 import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
 import type { Request } from 'express';
-import { NotFound } from '../errors/index.js';
+import { type FieldErrors, NotFound } from '../errors/index.js';
 import type { EntityClass, WorkspaceEntity, WorkspaceScope } from '../tenancy/index.js';
 import type { Permission } from './permissions.js';
 import type { ReceivedFile } from './upload/received-file.js';
@@ -24,8 +24,15 @@ export interface ServiceRequest extends Request {
   records?: Map<string, WorkspaceEntity>;
   /** Lets another request of a workspace start. May be called more than once. */
   releasePlace?: () => void;
+  /** Errors that were found before the input was read. They are part of the response to an invalid input. */
+  inputErrors?: FieldErrors;
   /** The uploaded file. It is deleted when the request ends. */
   upload?: ReceivedFile;
+}
+
+/** Adds errors to those of the input, which are all in one response. */
+export function addInputErrors(request: ServiceRequest, errors: FieldErrors): void {
+  request.inputErrors = { ...request.inputErrors, ...errors };
 }
 
 const requestOf = (context: ExecutionContext): ServiceRequest => context.switchToHttp().getRequest<ServiceRequest>();
@@ -71,10 +78,20 @@ export function pathId(text: unknown): number {
 /** Metadata key of the {@link RecordRule}s of a route. */
 export const RECORD_RULES = Symbol('record rules');
 
+/** How a record is found that belongs to another one. */
+export interface ParentRule {
+  /** The column that equals the ID of the other record. */
+  readonly column: string;
+  /** The path parameter of the other record. */
+  readonly parameter: string;
+  /** The column that the path parameter of this record contains; `id` by default. */
+  readonly key?: string;
+}
+
 /** A record that must exist before the body is validated: API v1 checks 404 before 422. */
 export interface RecordRule {
   readonly entity: EntityClass<WorkspaceEntity>;
   readonly parameter: string;
-  /** The column that must equal the ID of the record of another, earlier parameter. */
-  readonly within?: { readonly column: string; readonly parameter: string };
+  /** The record belongs to that of another, earlier parameter. */
+  readonly within?: ParentRule;
 }

@@ -3,8 +3,8 @@ import { type CallHandler, type ExecutionContext, Injectable, type NestIntercept
 import type { Response } from 'express';
 import { catchError, from, mergeMap, type Observable, of, throwError } from 'rxjs';
 import { Reflector } from '@nestjs/core';
-import { Conflict, ValidationFailed } from '../errors/index.js';
-import { errorResponse, IGNORES_IDEMPOTENCY_KEY, type ServiceRequest } from '../http/index.js';
+import { Conflict } from '../errors/index.js';
+import { addInputErrors, errorResponse, IGNORES_IDEMPOTENCY_KEY, type ServiceRequest } from '../http/index.js';
 import { type StoredResponse, IdempotencyStore, type IdempotentRequest } from './idempotency-store.js';
 
 const HEADER = 'idempotency-key';
@@ -39,7 +39,8 @@ export class IdempotencyInterceptor implements NestInterceptor {
     if (request.method !== 'POST' || typeof key !== 'string' || !request.user) return next.handle();
     if (this.reflector.get<true | undefined>(IGNORES_IDEMPOTENCY_KEY, context.getHandler())) return next.handle();
     if (key.length > MAX_KEY_LENGTH || key.length === 0) {
-      throw new ValidationFailed({ 'Idempotency-Key': [`The key must have 1 to ${MAX_KEY_LENGTH} characters.`] });
+      addInputErrors(request, { 'Idempotency-Key': [`The key must have 1 to ${MAX_KEY_LENGTH} characters.`] });
+      return next.handle();
     }
     const response = context.switchToHttp().getResponse<Response>();
     const path = storedPath(request.path);

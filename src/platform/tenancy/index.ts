@@ -1,5 +1,5 @@
 export { BelongsTo } from './belongs-to.js';
-export { ListQuery, Page, pageOf, type PageTotal, type Reference, searchClauses, searchTerms } from './list-query.js';
+export { ListQuery, Page, pageOf, type PageTotal, searchClauses, searchTerms } from './list-query.js';
 export { PerWorkspace } from './per-workspace.js';
 export { BooleanQuery, IntegerQuery } from './query-values.js';
 export { type Approach, ListStatements, orderOf } from './list-statements.js';

@@ -1,14 +1,6 @@
 import { IsIn, IsInt, IsOptional, IsString, Max, Min } from 'class-validator';
 import { containing, type Sql, sql, type SqlValue } from '../database/index.js';
 import { IntegerQuery } from './query-values.js';
-import type { EntityClass, WorkspaceEntity } from './workspace-entity.js';
-
-/** A record that a query refers to by its ID. It must belong to the workspace. */
-export interface Reference {
-  readonly field: string;
-  readonly entity: EntityClass<WorkspaceEntity>;
-  readonly id: number;
-}
 
 /** The columns, with their directions, that sort a list without a `sort`. */
 export type DefaultOrder = readonly (readonly [column: string, direction: 'asc' | 'desc'])[];
@@ -26,7 +18,6 @@ export interface ListQuery {
   readonly computedSort?: Sql | undefined;
   readonly defaultOrder?: DefaultOrder | undefined;
   clauses(): Iterable<Sql>;
-  references(): Iterable<Reference>;
   total(scope: SqlValue): Sql | undefined;
 }
 
@@ -105,9 +96,6 @@ export function ListQuery<const Sort extends string>(options: {
       const fields = (options.search ?? []).map((column) => sql`record.${sql.ref(column)}`);
       yield* searchClauses(this.search, fields);
     }
-
-    /** The records that the filters refer to. They are checked before the list is read. */
-    *references(): Iterable<Reference> {}
 
     /** SQL for the number of all records that match, if it is known without counting. */
     total(_scope: SqlValue): Sql | undefined {

@@ -17,11 +17,6 @@ import {
 interface Statements extends SqlValue {
   query<Row extends QueryResultRow>(statement: Sql): Promise<Row[]>;
   execute(statement: Sql): Promise<number>;
-  require<E extends WorkspaceEntity>(
-    entity: EntityClass<E>,
-    ids: readonly number[],
-    fieldOf: (index: number) => string,
-  ): Promise<void>;
 }
 
 /** The number of records that {@link ScopedRepository.iterate} reads in one statement. */
@@ -141,10 +136,8 @@ export class ScopedRepository<T extends WorkspaceEntity, Extra extends object = 
    * @param within further conditions on `record`, in addition to those of the query
    * @param total the number of records `within`, if it is known without counting; used if the query has no filter
    * @returns one page of a list
-   * @throws ValidationFailed if the query refers to a record that does not exist in the workspace
    */
   async page(list: ListQuery, within: readonly Sql[] = [], total?: Sql): Promise<Page<T & Extra>> {
-    await this.requireReferences(list);
     const filters = [...list.clauses()];
     const known =
       (filters.length === 0 ? total : undefined) ?? (within.length === 0 ? list.total(this.scope) : undefined);
@@ -158,11 +151,6 @@ export class ScopedRepository<T extends WorkspaceEntity, Extra extends object = 
    */
   pageRows(list: ListQuery, within: readonly Sql[], approach: Approach): Promise<(T & Extra)[]> {
     return this.scope.query<T & Extra>(this.lists.pageRows(list, within, approach));
-  }
-
-  /** @throws ValidationFailed if the query refers to a record that does not exist in the workspace */
-  async requireReferences(list: ListQuery): Promise<void> {
-    for (const { field, entity, id } of list.references()) await this.scope.require(entity, [id], () => field);
   }
 
   /**

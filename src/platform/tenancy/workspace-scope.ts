@@ -1,7 +1,7 @@
 import type { Readable } from 'node:stream';
 import type { QueryResultRow } from 'pg';
 import { type Database, Sql, sql, SqlValue } from '../database/index.js';
-import { type FieldErrors, ValidationFailed } from '../errors/index.js';
+import type { FieldErrors } from '../errors/index.js';
 import { ScopedRepository } from './scoped-repository.js';
 import { assertScoped } from './statement-check/assert-scoped.js';
 import { CROSS_TENANT_MARK } from './statement-check/nodes.js';
@@ -112,21 +112,11 @@ export class WorkspaceScope extends SqlValue {
   }
 
   /**
-   * Checks that IDs from a request are those of records of this workspace.
-   * @param fieldOf returns the field of the nth ID for the error, e.g. `` (n) => `tags.${n}` ``
-   * @throws ValidationFailed that names each ID that belongs to another workspace or does not exist (API v1, "What the
-   *   service does", rule 1)
+   * Finds the IDs of a request that are not those of records of this workspace.
+   * @param fieldOf returns the field of the nth ID, e.g. `` (n) => `tags.${n}` ``
+   * @returns an error for each ID that belongs to another workspace or does not exist (API v1, "What the service does",
+   *   rule 1)
    */
-  async require<T extends WorkspaceEntity>(
-    entity: EntityClass<T>,
-    ids: readonly number[],
-    fieldOf: (index: number) => string,
-  ): Promise<void> {
-    const errors = await this.missingRecordErrors(entity, ids, fieldOf);
-    if (Object.keys(errors).length > 0) throw new ValidationFailed(errors);
-  }
-
-  /** @returns the errors that {@link require} would throw, for callers that add other errors of the same input */
   async missingRecordErrors<T extends WorkspaceEntity>(
     entity: EntityClass<T>,
     ids: readonly number[],

@@ -1,5 +1,5 @@
 import { CONTACT_STATUSES, LIFECYCLE_STAGES } from '../../contacts/index.js';
-import { conditionErrorOf, testOf } from './condition-test.js';
+import { conditionErrorsOf, testOf } from './condition-test.js';
 import { type Condition, type Operator, OPERATORS } from './condition.js';
 import type { CustomFieldsByKey } from './fields.js';
 
@@ -18,9 +18,9 @@ const condition = (field: string, operator: Operator, value: string | null = nul
 });
 
 const invalidPart = (field: string, operator: Operator, value: string | null = null): string | undefined =>
-  conditionErrorOf(condition(field, operator, value), CUSTOM)?.part;
+  conditionErrorsOf(condition(field, operator, value), CUSTOM)[0]?.part;
 
-describe('conditionErrorOf', () => {
+describe('conditionErrorsOf', () => {
   it.each<[string, Operator, string]>([
     ['email', 'equals', 'ada@example.com'],
     ['email', 'equals', 'no address at all'],

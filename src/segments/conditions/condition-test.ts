@@ -46,12 +46,35 @@ export interface ConditionError {
   readonly message: string;
 }
 
-type ParsedCondition = { readonly test: ConditionTest } | { readonly invalid: ConditionError };
+/** A condition of a request, without the parts that validation has refused. */
+export type ConditionInput = { readonly [Part in 'field' | 'operator' | 'value']?: Condition[Part] | undefined };
 
-/** Returns why a condition is invalid, or undefined. It does not check whether referenced records exist. */
-export function conditionErrorOf(condition: Condition, customFields: CustomFieldsByKey): ConditionError | undefined {
-  const parsed = parseCondition(condition, customFields);
-  return 'invalid' in parsed ? parsed.invalid : undefined;
+/**
+ * Returns the errors of a condition. Operator and value are judged only if the field exists, the value also if the
+ * operator is wrong. It does not check whether referenced records exist.
+ */
+export function conditionErrorsOf(
+  { field: name, operator, value }: ConditionInput,
+  customFields: CustomFieldsByKey,
+): ConditionError[] {
+  if (name === undefined) return [];
+  const field = findField(name, customFields);
+  if (!field) return [{ part: 'field', message: `The field ${name} does not exist.` }];
+  const isFitting = operator === undefined || operatorsOf(field).includes(operator);
+  const message = valueErrorOf(field, operator, value ?? null);
+  return [
+    ...(isFitting
+      ? []
+      : [{ part: 'operator' as const, message: `The operator ${operator} cannot be used with the field ${name}.` }]),
+    ...(message === undefined ? [] : [{ part: 'value' as const, message }]),
+  ];
+}
+
+function valueErrorOf(field: Field, operator: Operator | undefined, value: string | null): string | undefined {
+  if (operator !== undefined && !takesValue(operator)) return undefined;
+  if (value === null || value === '') return operator && `The operator ${operator} requires a value.`;
+  const predicate = comparison(field, operator ?? 'equals', value);
+  return typeof predicate === 'string' ? predicate : undefined;
 }
 
 /**
@@ -59,25 +82,20 @@ export function conditionErrorOf(condition: Condition, customFields: CustomField
  * key has another type now, is true for no contact before negation.
  */
 export function testOf(condition: Condition, customFields: CustomFieldsByKey): ConditionTest {
-  const parsed = parseCondition(condition, customFields);
-  return 'test' in parsed ? parsed.test : { predicate: { own: sql`FALSE` }, isNegated: isNegative(condition.operator) };
+  const { operator, value } = condition;
+  const field = findField(condition.field, customFields);
+  if (!field || conditionErrorsOf(condition, customFields).length > 0) return neverTrue(operator);
+  if (!takesValue(operator)) return emptinessTest(field, operator);
+  const predicate = comparison(field, operator, value ?? '');
+  return typeof predicate === 'string' ? neverTrue(operator) : { predicate, isNegated: isNegative(operator) };
 }
+
+const neverTrue = (operator: Operator): ConditionTest => ({
+  predicate: { own: sql`FALSE` },
+  isNegated: isNegative(operator),
+});
 
 const isNegative = (operator: Operator): boolean => operator.startsWith('not_') || operator === 'is_empty';
-
-function parseCondition({ field: name, operator, value }: Condition, customFields: CustomFieldsByKey): ParsedCondition {
-  const field = findField(name, customFields);
-  if (!field) return invalid('field', `The field ${name} does not exist.`);
-  if (!operatorsOf(field).includes(operator))
-    return invalid('operator', `The operator ${operator} cannot be used with the field ${name}.`);
-  if (!takesValue(operator)) return { test: emptinessTest(field, operator) };
-  if (value === null || value === '') return invalid('value', `The operator ${operator} requires a value.`);
-  const predicate = comparison(field, operator, value);
-  if (typeof predicate === 'string') return invalid('value', predicate);
-  return { test: { predicate, isNegated: isNegative(operator) } };
-}
-
-const invalid = (part: ConditionError['part'], message: string): ParsedCondition => ({ invalid: { part, message } });
 
 const own = (sqlOfRecord: Sql): Predicate => ({ own: sqlOfRecord });
 

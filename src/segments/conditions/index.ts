@@ -10,6 +10,6 @@ export {
   OPERATORS,
   takesValue,
 } from './condition.js';
-export { type ConditionError, conditionErrorOf, testOf } from './condition-test.js';
+export { type ConditionError, conditionErrorsOf, type ConditionInput, testOf } from './condition-test.js';
 export { customKeyOf, type CustomFieldsByKey, findField } from './fields.js';
 export { idOf } from './values.js';

@@ -12,7 +12,7 @@ const readValue = ({ value, obj }: { value: unknown; obj: { operator?: unknown }
   return typeof value === 'number' || typeof value === 'boolean' ? String(value) : value;
 };
 
-/** `conditionErrors` checks the combination of the three, because it depends on the custom fields of the workspace. */
+/** `conditionErrors` also checks the combination of the three, because it depends on the custom fields of the workspace. */
 export class ConditionDto {
   @TextField(MAX_FIELD_LENGTH) field!: string;
 

@@ -1,9 +1,11 @@
 import { IsIn } from 'class-validator';
-import { NullableTextField, TextField } from '../../platform/http/index.js';
+import { CheckedBy, NullableTextField, TextField } from '../../platform/http/index.js';
+import { conditionErrors } from '../condition-errors.js';
 import { MATCH_TYPES, type MatchType } from '../conditions/index.js';
 import type { ConditionDto } from './condition.dto.js';
 import { Conditions } from './conditions.js';
 
+@CheckedBy(conditionErrors)
 export class CreateSegmentDto {
   @TextField(255) name!: string;
 

@@ -1,10 +1,12 @@
 import { IsObject } from 'class-validator';
-import { FreeMap, NullableField, IsId } from '../../platform/http/index.js';
-import { PREVIEW_VARIABLES_SCHEMA, type PreviewVariables } from './preview-variables.js';
+import { Contact } from '../../contacts/index.js';
+import { CheckedBy, FreeMap, NullableField, IsId, RefersTo } from '../../platform/http/index.js';
+import { PREVIEW_VARIABLES_SCHEMA, type PreviewVariables, variableErrors } from './preview-variables.js';
 
 /** The contact or the variables to render a template with; without both, sample values are used. */
+@CheckedBy<PreviewTemplateDto>(({ variables }) => variableErrors(variables ?? {}))
 export class PreviewTemplateDto {
-  @NullableField() @IsId() contact_id?: number | null;
+  @NullableField() @RefersTo(() => Contact) @IsId() contact_id?: number | null;
   /** They take precedence over the fields of the contact. */
   @FreeMap()
   @NullableField()

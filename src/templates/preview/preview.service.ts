@@ -1,20 +1,20 @@
 import { Injectable } from '@nestjs/common';
 import { Contact } from '../../contacts/index.js';
-import { ValidationFailed } from '../../platform/errors/index.js';
+import { NotFound } from '../../platform/errors/index.js';
 import type { WorkspaceScope } from '../../platform/tenancy/index.js';
 import type { PreviewTemplateDto } from './preview-template.dto.js';
 import { recipientValues } from '../recipient-values.js';
 import { senderAddress } from '../sender-address.queries.js';
 import type { Template } from '../template.entity.js';
 import { type UnknownVariables, withItsUnknownVariables } from '../unknown-variables.js';
-import { variableErrors, previewValues } from './preview-variables.js';
+import { previewValues } from './preview-variables.js';
 import { type Preview, renderPreview } from './render-preview.js';
 import { SAMPLE_MESSAGE } from './sample-values.js';
 
 /** Renders templates for preview requests (API v1, "Templates", preview rules). */
 @Injectable()
 export class TemplatePreviews {
-  /** @throws ValidationFailed, also if the contact does not exist; RenderedTooLong, TemplateTooLarge */
+  /** @throws NotFound if the contact was deleted in the meantime; RenderedTooLong, TemplateTooLarge */
   async render(
     scope: WorkspaceScope,
     template: Template,
@@ -28,11 +28,7 @@ export class TemplatePreviews {
   private async rendered(scope: WorkspaceScope, template: Template, dto: PreviewTemplateDto): Promise<Preview> {
     const { contact_id: contactId, variables } = dto;
     const [contact] = contactId == null ? [] : await scope.of(Contact).find({ id: contactId });
-    const errors = {
-      ...(contactId != null && !contact ? { contact_id: ['No such contact.'] } : {}),
-      ...variableErrors(variables ?? {}),
-    };
-    if (Object.keys(errors).length > 0) throw new ValidationFailed(errors);
+    if (contactId != null && !contact) throw new NotFound('Contact');
     const address = await senderAddress(scope);
     const message = { ...SAMPLE_MESSAGE, sender_address: address ?? '' };
     if (contact) return renderPreview(template, previewValues(variables ?? {}, recipientValues(contact, message)));

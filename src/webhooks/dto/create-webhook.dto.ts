@@ -1,7 +1,8 @@
 import { IsBoolean } from 'class-validator';
-import { NullResetsTo } from '../../platform/http/index.js';
-import { IsEventNames, IsWebhookUrl } from './webhook-fields.js';
+import { CheckedBy, NullResetsTo } from '../../platform/http/index.js';
+import { IsEventNames, IsWebhookUrl, urlHostErrors } from './webhook-fields.js';
 
+@CheckedBy(urlHostErrors)
 export class CreateWebhookDto {
   @IsWebhookUrl() url!: string;
   @IsEventNames() events!: string[];

@@ -1,7 +1,8 @@
 import { IsBoolean } from 'class-validator';
-import { NullResetsTo, OptionalField } from '../../platform/http/index.js';
-import { IsEventNames, IsWebhookUrl } from './webhook-fields.js';
+import { CheckedBy, NullResetsTo, OptionalField } from '../../platform/http/index.js';
+import { IsEventNames, IsWebhookUrl, urlHostErrors } from './webhook-fields.js';
 
+@CheckedBy(urlHostErrors)
 export class UpdateWebhookDto {
   @OptionalField() @IsWebhookUrl() url?: string;
   @OptionalField() @IsEventNames() events?: string[];

@@ -1,8 +1,9 @@
 import { applyDecorators } from '@nestjs/common';
 import { Transform } from 'class-transformer';
 import { ArrayMaxSize, ArrayMinSize, IsArray, IsIn } from 'class-validator';
-import { publicHttpsUrl } from '../../platform/egress/index.js';
-import { customRule, MaxCodePoints } from '../../platform/http/index.js';
+import { EgressPolicy, hostError, publicHttpsUrl } from '../../platform/egress/index.js';
+import type { FieldErrors } from '../../platform/errors/index.js';
+import { customRule, type InputCheck, MaxCodePoints } from '../../platform/http/index.js';
 import { EVENT_NAMES } from '../event-names.js';
 
 const MAX_URL_LENGTH = 255;
@@ -15,7 +16,15 @@ const urlError = (value: unknown): string | undefined => {
   return 'error' in parsed ? parsed.error : undefined;
 };
 
-/** Checks the form of a webhook URL. The addresses of its host are checked after the rest of the body is valid. */
+/** Returns an error if the host of a webhook URL has no public address. */
+export const urlHostErrors: InputCheck<{ readonly url?: string }> = async ({ url }, { context }) => {
+  if (url === undefined) return {};
+  const error = await hostError(new URL(url).hostname, context.inject(EgressPolicy));
+  const errors: FieldErrors = error === undefined ? {} : { url: [error] };
+  return errors;
+};
+
+/** Checks the form of a webhook URL; {@link urlHostErrors} checks the addresses of its host. */
 export const IsWebhookUrl = (): PropertyDecorator =>
   applyDecorators(
     MaxCodePoints(MAX_URL_LENGTH),

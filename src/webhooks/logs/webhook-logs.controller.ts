@@ -1,4 +1,4 @@
-import { Controller, Get, Post, Query } from '@nestjs/common';
+import { Controller, Get, Post, Query, UseGuards } from '@nestjs/common';
 import {
   IdParam,
   InWorkspace,
@@ -13,6 +13,7 @@ import { WorkspaceScope } from '../../platform/tenancy/index.js';
 import { Webhook } from '../webhook.entity.js';
 import { LogListQuery } from './log-list.query.js';
 import { logView, redelivery } from './log.view.js';
+import { WebhookLogGuard } from './webhook-log.guard.js';
 import { WebhookLogs } from './webhook-logs.service.js';
 
 @Controller('v1/webhooks/:id/logs')
@@ -31,6 +32,8 @@ export class WebhookLogsController {
   @Post(':log/redeliver')
   @Summary('Send a logged delivery again')
   @RequirePermission('webhooks:write')
+  @LoadRecord(Webhook)
+  @UseGuards(WebhookLogGuard)
   @Responds(redelivery, { status: 202 })
   redeliver(@InWorkspace() scope: WorkspaceScope, @IdParam() id: number, @IdParam('log') log: number) {
     return this.logs.redeliver(scope, id, log);

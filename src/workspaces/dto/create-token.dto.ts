@@ -1,8 +1,9 @@
 import { Transform } from 'class-transformer';
 import { ArrayMaxSize, ArrayMinSize, ArrayUnique, IsArray, IsDate, IsIn, MinDate } from 'class-validator';
 import { DateTime } from 'luxon';
-import { NullableField, type Permission, TextField } from '../../platform/http/index.js';
+import { CheckedBy, NullableField, type Permission, TextField } from '../../platform/http/index.js';
 import { PERMISSIONS } from '../permissions.js';
+import { tokenErrors } from '../token-errors.js';
 
 const ISO_INSTANT = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(:\d{2}(\.\d{1,9})?)?(Z|[+-](0\d|1[0-4]):[0-5]\d)$/;
 
@@ -13,6 +14,7 @@ function readInstant(value: unknown): unknown {
   return instant.isValid ? instant.toJSDate() : value;
 }
 
+@CheckedBy(tokenErrors)
 export class CreateTokenDto {
   @TextField(255) name!: string;
 

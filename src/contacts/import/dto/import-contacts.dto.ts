@@ -1,9 +1,14 @@
 import { Transform } from 'class-transformer';
 import { IsBoolean, IsObject } from 'class-validator';
-import { FreeMap, IdList, OptionalField } from '../../../platform/http/index.js';
+import { CheckedBy, FreeMap, IdList, OptionalField, RefersTo } from '../../../platform/http/index.js';
+import { List } from '../../lists/list.entity.js';
+import { Tag } from '../../tags/tag.entity.js';
+import { fileErrors } from '../file-errors.js';
 
 /** Limit of lists, and of tags: each one adds a membership for every row. */
 const MAX_GROUPS = 100;
+
+const MAPPING_SCHEMA = { type: 'object', additionalProperties: { type: 'string' } };
 
 /** Form fields are strings. A string that is not a flag or a number stays a string, and validation refuses it. */
 const flag = ({ value }: { value: unknown }): unknown =>
@@ -14,12 +19,15 @@ const ids = ({ value }: { value: unknown }): unknown => (Array.isArray(value) ? 
 const id = (value: unknown): unknown => (typeof value === 'string' && /^\d{1,16}$/.test(value) ? Number(value) : value);
 
 /** The form fields besides the file (API v1, "Import"). */
+@CheckedBy(fileErrors)
 export class ImportContactsDto {
   /** The column name of each contact field or `custom_fields.<key>`. */
-  @FreeMap() @OptionalField() @IsObject() mapping?: Readonly<Record<string, unknown>>;
+  @FreeMap() @OptionalField() @IsObject({ context: { schema: MAPPING_SCHEMA } }) mapping?: Readonly<
+    Record<string, unknown>
+  >;
   @Transform(flag) @IsBoolean() skip_duplicates: boolean = true;
   /** IDs of the lists that the contact of every valid row joins. */
-  @Transform(ids) @IdList(MAX_GROUPS) lists: number[] = [];
+  @Transform(ids) @RefersTo(() => List) @IdList(MAX_GROUPS) lists: number[] = [];
   /** IDs of the tags that the contact of every valid row gets. */
-  @Transform(ids) @IdList(MAX_GROUPS) tags: number[] = [];
+  @Transform(ids) @RefersTo(() => Tag) @IdList(MAX_GROUPS) tags: number[] = [];
 }

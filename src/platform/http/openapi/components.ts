@@ -1,5 +1,5 @@
 import type { Schema, View } from '../view.js';
-import type { InputClass } from '../validation/index.js';
+import { ignoredFields, type InputClass } from '../validation/index.js';
 import { inputFields, objectSchema } from './input-schema.js';
 
 const PAGE_LINKS: Schema = {
@@ -82,7 +82,9 @@ export class Components {
 
   /** Returns the reference to an input's schema, and adds the schema. */
   input = (input: InputClass): Schema =>
-    this.add(input.name.replace(/Dto$/, ''), input, () => objectSchema(inputFields(input, this.input)));
+    this.add(input.name.replace(/Dto$/, ''), input, () =>
+      objectSchema(inputFields(input, this.input), ignoredFields(input)),
+    );
 
   /** All schemas, in the order of their names. */
   schemas(): Readonly<Record<string, Schema>> {

@@ -1,4 +1,5 @@
 import type { NonJsonBodies } from '../body.js';
+import { ignoreReadOnlyFields } from '../read-only-fields.js';
 import type { Route } from '../routes.js';
 import { Components } from './components.js';
 import { operation, type Operation, UNVERSIONED_TAG } from './operation.js';
@@ -49,6 +50,7 @@ const PARAMETERS = {
 
 /** Describes all routes, read from their decorators, and the requests that the service sends (OpenAPI 3.1.0). */
 export function openApiDocument(routes: readonly Route[], options: DocumentOptions): OpenApiDocument {
+  ignoreReadOnlyFields(routes);
   const components = new Components();
   const paths = describePaths(routes, components, options.nonJsonBodies);
   const webhooks = outgoingOperations(options.outgoing, components);

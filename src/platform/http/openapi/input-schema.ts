@@ -28,15 +28,20 @@ export function inputFields(input: InputClass, refer: (nested: InputClass) => Sc
   );
 }
 
-/** Returns one object schema of the fields. */
-export function objectSchema(fields: readonly InputField[]): Schema {
+/**
+ * Returns one object schema of the fields. Other fields are refused, except those that a client may send back because a
+ * response has them.
+ */
+export function objectSchema(fields: readonly InputField[], readOnly: ReadonlyMap<string, Schema> = new Map()): Schema {
   const required = fields.filter((each) => each.required).map(({ name }) => name);
   return {
     type: 'object',
-    properties: Object.fromEntries(
-      fields.map(({ name, nullable, schema }) => [name, nullable ? orNull(schema) : schema]),
-    ),
+    properties: {
+      ...Object.fromEntries(fields.map(({ name, nullable, schema }) => [name, nullable ? orNull(schema) : schema])),
+      ...Object.fromEntries([...readOnly].map(([name, schema]) => [name, { ...schema, readOnly: true }])),
+    },
     ...(required.length > 0 ? { required } : {}),
+    additionalProperties: false,
   };
 }
 

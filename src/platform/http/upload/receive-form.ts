@@ -1,8 +1,8 @@
 import type { Response } from 'express';
 import multer, { diskStorage, MulterError, type Options } from 'multer';
-import { BadRequest, type FieldErrors, ValidationFailed } from '../../errors/index.js';
+import { BadRequest, ValidationFailed } from '../../errors/index.js';
 import { hasBody, isAborted, MEGABYTE, requestAborted, startReading } from '../body.js';
-import type { ServiceRequest } from '../request.js';
+import { addInputErrors, type ServiceRequest } from '../request.js';
 import { unknownField } from '../validation/index.js';
 import { ReceivedFile } from './received-file.js';
 import type { UploadRule } from './uploads.js';
@@ -19,8 +19,9 @@ const LIMITS = {
 };
 
 /**
- * Reads a form: its file into `folder`, its fields into the request's body.
- * @throws ValidationFailed if the file is missing or too large, another field has a file, or one exceeds a limit
+ * Reads a form: its file into `folder`, its fields into the request's body. A missing file and a file in another field
+ * become errors of the input.
+ * @throws ValidationFailed if the file is too large or a field exceeds a limit: the rest of the form is not read then
  * @throws BadRequest 415 if the body is not a form, 400 if it is malformed or incomplete
  */
 export async function receiveForm(
@@ -28,9 +29,9 @@ export async function receiveForm(
   response: Response,
   folder: string,
   rule: UploadRule,
-): Promise<ReceivedFile> {
+): Promise<ReceivedFile | undefined> {
   if (isAborted(request)) throw requestAborted();
-  if (!hasBody(request)) throw missingFile(rule);
+  if (!hasBody(request)) return missingFile(request, rule);
   if (!request.is('multipart/form-data')) throw new BadRequest(415, 'The body must be sent as multipart/form-data.');
   startReading(request, response);
   const otherFiles = new Set<string>();
@@ -48,14 +49,14 @@ export async function receiveForm(
   // multer ignores a body whose content type it cannot parse, e.g. because its boundary is empty.
   if (!request.files) throw malformedForm();
   const [file] = request.files as Express.Multer.File[];
-  const errors = Object.fromEntries([...otherFiles].map((name) => [name, [unknownField(name, [rule.field])]]));
-  if (!file) throw missingFile(rule, errors);
-  if (otherFiles.size > 0) throw new ValidationFailed(errors);
-  return new ReceivedFile(file.path, file.size);
+  for (const name of otherFiles) addInputErrors(request, { [name]: [unknownField(name, [rule.field])] });
+  return file ? new ReceivedFile(file.path, file.size) : missingFile(request, rule);
 }
 
-const missingFile = ({ field }: UploadRule, others: FieldErrors = {}) =>
-  new ValidationFailed({ ...others, [field]: [`${field} must be a file`] });
+function missingFile(request: ServiceRequest, { field }: UploadRule): undefined {
+  addInputErrors(request, { [field]: [`${field} must be a file`] });
+  return undefined;
+}
 
 const malformedForm = () => new BadRequest(400, 'The form could not be read: it is malformed or ends too early.');
 

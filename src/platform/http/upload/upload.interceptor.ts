@@ -45,7 +45,8 @@ export class UploadInterceptor implements NestInterceptor {
   ): Promise<Observable<unknown>> {
     const folder = await mkdtemp(join(tmpdir(), `outreach-upload-${process.pid}-`));
     try {
-      request.upload = await receiveForm(request, response, folder, rule);
+      const file = await receiveForm(request, response, folder, rule);
+      if (file) request.upload = file;
       return of(await lastValueFrom(next.handle()));
     } finally {
       await rm(folder, { recursive: true, force: true });

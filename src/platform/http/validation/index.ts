@@ -1,6 +1,14 @@
 export { type FieldRule, fieldRule } from './field-rule.js';
 export * from './fields.js';
-export { declaredFields, ignoreFields, type InputClass, nestedInput, unknownField } from './known-fields.js';
+export {
+  declaredFields,
+  ignoredFields,
+  ignoreFields,
+  type InputClass,
+  nestedInput,
+  unknownField,
+} from './known-fields.js';
 export { ListOf } from './list-of.js';
-export { InputPipe, validInput } from './input.pipe.js';
+export { type CheckedInput, CheckedBy, IgnoredIf, type InputCheck, RefersTo, type ValidPart } from './input-checks.js';
+export { readBodyInput, type ReadInput, readQueryInput, validInput } from './read-input.js';
 export { IsIanaTimeZone } from './time-zone.js';

@@ -1,6 +1,7 @@
 import { plainToInstance } from 'class-transformer';
 import { getMetadataStorage } from 'class-validator';
 import { MAX_ERRORS } from '../error-limit.js';
+import type { Schema } from '../view.js';
 import { nearest } from './edit-distance.js';
 
 /** A class whose decorators validate a body or a query string. */
@@ -10,14 +11,14 @@ export type InputClass = new () => object;
 interface KnownFields {
   /** The fields that the class declares. */
   readonly declared: ReadonlySet<string>;
-  /** Fields that responses have and bodies cannot set. */
-  readonly ignored: Set<string>;
+  /** Fields that responses have and bodies cannot set, with their schemas. */
+  readonly ignored: Map<string, Schema>;
   /** The classes of the declared fields that contain objects. */
   readonly nested: ReadonlyMap<string, NestedInput>;
 }
 
 /** The class of a field that contains an object or, with `each`, an array of objects. */
-interface NestedInput {
+export interface NestedInput {
   readonly input: InputClass;
   readonly each: boolean;
 }
@@ -31,11 +32,17 @@ export const declaredFields = (input: InputClass): ReadonlySet<string> => knownF
 export const nestedInput = (input: InputClass, field: string): InputClass | undefined =>
   knownFields(input).nested.get(field)?.input;
 
+/** Returns the input classes of all fields that contain an object or an array of objects, by field. */
+export const nestedInputs = (input: InputClass): ReadonlyMap<string, NestedInput> => knownFields(input).nested;
+
 /** Declares fields that bodies of this class may have without effect, because responses have them. */
-export function ignoreFields(input: InputClass, names: Iterable<string>): void {
-  const { ignored } = knownFields(input);
-  for (const name of names) ignored.add(name);
+export function ignoreFields(input: InputClass, fields: Readonly<Record<string, Schema>>): void {
+  const { declared, ignored } = knownFields(input);
+  for (const [name, schema] of Object.entries(fields)) if (!declared.has(name)) ignored.set(name, schema);
 }
+
+/** Returns the fields that {@link ignoreFields} has declared for a class. */
+export const ignoredFields = (input: InputClass): ReadonlyMap<string, Schema> => knownFields(input).ignored;
 
 function knownFields(input: InputClass): KnownFields {
   const cached = fieldsOf.get(input);
@@ -46,7 +53,7 @@ function knownFields(input: InputClass): KnownFields {
     .map(({ propertyName: name, each }) => [name, { input: nestedClass(input, name, each), each }] as const);
   const fields: KnownFields = {
     declared: new Set(rules.map(({ propertyName }) => propertyName)),
-    ignored: new Set(),
+    ignored: new Map(),
     nested: new Map(nested),
   };
   fieldsOf.set(input, fields);

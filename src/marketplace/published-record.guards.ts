@@ -15,3 +15,16 @@ export class PublishedTemplateGuard implements CanActivate {
     return true;
   }
 }
+
+/** Responds with 404 if the pack does not exist or is not published, before the body is validated. */
+@Injectable()
+export class PublishedPackGuard implements CanActivate {
+  constructor(private readonly publishedRecords: PublishedRecords) {}
+
+  /** @throws NotFound */
+  async canActivate(context: ExecutionContext): Promise<boolean> {
+    const { params } = context.switchToHttp().getRequest<Request>();
+    await this.publishedRecords.requirePack(pathId(params.id));
+    return true;
+  }
+}

@@ -1,0 +1,54 @@
+import { type CallHandler, type ExecutionContext, Injectable, type NestInterceptor } from '@nestjs/common';
+import { Reflector } from '@nestjs/core';
+import type { Observable } from 'rxjs';
+import { NotFound } from '../errors/index.js';
+import type { EntityClass, WorkspaceEntity } from '../tenancy/index.js';
+import { type ParentRule, RECORD_RULES, pathId, type RecordRule, type ServiceRequest } from './request.js';
+
+/**
+ * Loads the record whose ID is a parameter of the path, before the request's body is validated. If a route has two of
+ * these decorators, the upper one is loaded first.
+ * @param within for a record that belongs to another one
+ */
+export function LoadRecord(
+  entity: EntityClass<WorkspaceEntity>,
+  parameter = 'id',
+  within?: ParentRule,
+): MethodDecorator {
+  return (_target, _key, descriptor: PropertyDescriptor) => {
+    const handler = descriptor.value as object;
+    const innerRules = (Reflect.getMetadata(RECORD_RULES, handler) ?? []) as RecordRule[];
+    const rule: RecordRule = { entity, parameter, ...(within ? { within } : {}) };
+    Reflect.defineMetadata(RECORD_RULES, [rule, ...innerRules], handler);
+  };
+}
+
+/**
+ * Loads the records of `@LoadRecord`. Responds with 404 if one does not exist or belongs to another workspace. Runs after
+ * the interceptor of `Idempotency-Key`: a repeated request gets the first response even if its record was deleted since.
+ */
+@Injectable()
+export class RecordInterceptor implements NestInterceptor {
+  constructor(private readonly reflector: Reflector) {}
+
+  /** @throws NotFound */
+  async intercept(context: ExecutionContext, next: CallHandler): Promise<Observable<unknown>> {
+    const rules = this.reflector.get<RecordRule[] | undefined>(RECORD_RULES, context.getHandler()) ?? [];
+    const request = context.switchToHttp().getRequest<ServiceRequest>();
+    const records = new Map<string, WorkspaceEntity>();
+    request.records = records;
+    for (const rule of rules) records.set(rule.parameter, await load(request, rule));
+    return next.handle();
+  }
+}
+
+async function load(request: ServiceRequest, { entity, parameter, within }: RecordRule): Promise<WorkspaceEntity> {
+  if (!request.scope) throw new Error('A route for a record cannot be public.');
+  const records = request.scope.of(entity);
+  const id = pathId(request.params[parameter]);
+  if (!within) return records.get(id);
+  const parent = request.records?.get(within.parameter);
+  const [record] = await records.find({ [within.key ?? 'id']: id, [within.column]: parent?.id });
+  if (!record) throw new NotFound();
+  return record;
+}

@@ -1,0 +1,85 @@
+import type { FieldErrors } from '../../errors/index.js';
+import type { EntityClass, WorkspaceEntity } from '../../tenancy/index.js';
+import type { InputContext } from '../input-context.js';
+import type { InputClass } from './known-fields.js';
+
+/** An input as its checks receive it: without the fields and elements that validation has refused. */
+export type ValidPart<T> = T extends readonly (infer Element)[]
+  ? readonly (ValidPart<Element> | undefined)[]
+  : T extends Date
+    ? T
+    : T extends object
+      ? { readonly [Name in keyof T]?: ValidPart<T[Name]> | undefined }
+      : T;
+
+/** Where an input is in the body, and what a check may use. */
+export interface CheckedInput {
+  readonly context: InputContext;
+  /** Returns the path of a field of the input, as the client wrote it. */
+  readonly pathOf: (field: string) => string;
+  /** Whether validation has refused the field, or a part of it. */
+  readonly isRefused: (field: string) => boolean;
+}
+
+/**
+ * A check that class-validator cannot make, because it needs more than the value: records of the workspace, the stored
+ * record, the caller. Returns errors by the path of the field, or throws ValidationFailed. It changes nothing.
+ */
+export type InputCheck<Input> = (input: ValidPart<Input>, checked: CheckedInput) => FieldErrors | Promise<FieldErrors>;
+
+/** A field that contains the ID of a record, or an array of IDs. */
+export interface ReferenceField {
+  readonly name: string;
+  readonly entity: () => EntityClass<WorkspaceEntity>;
+}
+
+/** What the decorators of this file declare about one class. */
+interface Declared {
+  readonly references: ReferenceField[];
+  readonly checks: InputCheck<never>[];
+  readonly ignored: { readonly name: string; readonly when: (context: InputContext) => boolean }[];
+}
+
+const declarations = new WeakMap<object, Declared>();
+
+function declaredBy(input: object): Declared {
+  const declared = declarations.get(input) ?? { references: [], checks: [], ignored: [] };
+  declarations.set(input, declared);
+  return declared;
+}
+
+/**
+ * The field contains the ID of a record, or an array of IDs. IDs that belong to another workspace or do not exist are
+ * errors. Add it to the rules that check the form of the ID.
+ */
+export const RefersTo =
+  (entity: () => EntityClass<WorkspaceEntity>): PropertyDecorator =>
+  (target, name) =>
+    void declaredBy(target.constructor).references.push({ name: String(name), entity });
+
+/** The check runs for each input of the class, whether or not validation has refused some of its fields. */
+export const CheckedBy =
+  <Input extends object>(check: InputCheck<Input>) =>
+  (input: new () => Input): void =>
+    void declaredBy(input).checks.push(check);
+
+/** A body may have the field, with any value and without effect, if `when` returns true. */
+export const IgnoredIf =
+  (when: (context: InputContext) => boolean): PropertyDecorator =>
+  (target, name) =>
+    void declaredBy(target.constructor).ignored.push({ name: String(name), when });
+
+/** Returns what an input class and those that it extends declare. */
+export function declaredChecks(input: InputClass): Declared {
+  const own = declarations.get(input);
+  const parent = Object.getPrototypeOf(input) as InputClass | null;
+  if (parent === null) return own ?? { references: [], checks: [], ignored: [] };
+  const inherited = declaredChecks(parent);
+  return own
+    ? {
+        references: [...inherited.references, ...own.references],
+        checks: [...inherited.checks, ...own.checks],
+        ignored: [...inherited.ignored, ...own.ignored],
+      }
+    : inherited;
+}

@@ -1,0 +1,54 @@
+import { Company, List, Tag } from '../contacts/index.js';
+import type { FieldErrors } from '../platform/errors/index.js';
+import type { InputCheck } from '../platform/http/index.js';
+import type { EntityClass, WorkspaceEntity, WorkspaceScope } from '../platform/tenancy/index.js';
+import { conditionErrorsOf, type ConditionInput, idOf, takesValue } from './conditions/index.js';
+import { customFieldsOf } from './segment-compiler.js';
+
+interface PlacedCondition {
+  readonly path: string;
+  readonly condition: ConditionInput;
+}
+
+/**
+ * Returns the errors of the conditions of a segment that depend on the workspace: `conditions.<n>.field`, `.operator` or
+ * `.value` → messages.
+ */
+export const conditionErrors: InputCheck<{ readonly conditions?: readonly ConditionInput[] }> = async (
+  { conditions = [] },
+  { context, pathOf },
+) => {
+  const placed = conditions.flatMap((condition, index): PlacedCondition[] =>
+    condition ? [{ path: pathOf(`conditions.${index}`), condition }] : [],
+  );
+  const fields = await customFieldsOf(
+    context.scope,
+    placed.map(({ condition }) => condition),
+  );
+  const errors = placed.flatMap(({ path, condition }) =>
+    conditionErrorsOf(condition, fields).map(({ part, message }) => [`${path}.${part}`, [message]] as const),
+  );
+  return { ...Object.fromEntries(errors), ...(await referenceErrors(context.scope, placed)) };
+};
+
+const REFERENCES: readonly (readonly [string, EntityClass<WorkspaceEntity>])[] = [
+  ['company_id', Company],
+  ['tag_id', Tag],
+  ['list_id', List],
+];
+
+async function referenceErrors(scope: WorkspaceScope, conditions: readonly PlacedCondition[]): Promise<FieldErrors> {
+  const errors: (readonly [string, readonly string[]])[] = [];
+  for (const [field, entity] of REFERENCES) {
+    const references = conditions.flatMap(({ path, condition }) => {
+      const { operator, value } = condition;
+      const isReference = condition.field === field && (operator === undefined || takesValue(operator));
+      const id = isReference ? idOf(value ?? '') : undefined;
+      return id === undefined ? [] : [{ id, path: `${path}.value` }];
+    });
+    const ids = references.map(({ id }) => id);
+    const found = await scope.missingRecordErrors(entity, ids, (nth) => references[nth]?.path ?? '');
+    errors.push(...Object.entries(found));
+  }
+  return Object.fromEntries(errors);
+}

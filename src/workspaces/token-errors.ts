@@ -1,0 +1,28 @@
+import type { FieldErrors } from '../platform/errors/index.js';
+import type { InputCheck, Permission, Principal } from '../platform/http/index.js';
+
+interface TokenFields {
+  readonly permissions: readonly Permission[];
+  readonly expires_at?: Date | null;
+}
+
+/** Returns an error for each permission that the caller's token lacks, and for an expiry after its own. */
+export const tokenErrors: InputCheck<TokenFields> = ({ permissions = [], expires_at }, { context: { caller } }) => ({
+  ...permissionErrors(caller, permissions),
+  ...expiryErrors(caller, expires_at),
+});
+
+const permissionErrors = (caller: Principal, permissions: readonly (Permission | undefined)[]): FieldErrors =>
+  Object.fromEntries(
+    permissions.flatMap((permission, index) =>
+      permission === undefined || caller.permissions.includes(permission)
+        ? []
+        : [[`permissions.${index}`, ['Your own token lacks this permission.']] as const],
+    ),
+  );
+
+function expiryErrors(caller: Principal, expiresAt: Date | null | undefined): FieldErrors {
+  if (!caller.expires_at || (expiresAt && expiresAt <= caller.expires_at)) return {};
+  const latest = caller.expires_at.toISOString();
+  return { expires_at: [`expires_at must be ${latest} or earlier, because your own token expires then`] };
+}
