@@ -6,7 +6,15 @@ import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-const SUITES = ['test/journeys/sending', 'test/journeys/workers', 'test/journeys/webhook', 'test/contract/pipeline'];
+/** What depends on where the queues and the quotas are stored. */
+const SUITES = [
+  'test/journeys/sending',
+  'test/journeys/workers',
+  'test/journeys/webhooks.spec',
+  'test/journeys/webhook-outages',
+  'test/journeys/webhook-workers',
+  'test/contract/pipeline',
+];
 
 if (spawnSync('redis-server', ['--version']).error) {
   console.error('This command requires redis-server: install it (apt-get install redis-server).');

@@ -1,18 +1,8 @@
-import type { Browser } from 'playwright-core';
+import type { Browser, Page } from 'playwright-core';
 import { MessageLinks } from '../../src/sending/index.js';
-import {
-  accessibilityViolations,
-  type BrowserSettings,
-  ALL_BROWSER_SETTINGS,
-  openPage,
-  overflow,
-  startBrowser,
-} from '../support/browser.js';
+import { accessibilityViolations, inAllAppearances, LANGUAGES, overflow, startBrowser } from '../support/browser.js';
 import { Given } from '../support/given.js';
 import { startService, type TestService } from '../support/service.js';
-
-const describeSettings = ({ language, scheme, width }: BrowserSettings): string =>
-  `${language}, ${scheme}, ${width} px`;
 
 describe('the HTML pages', () => {
   let service: TestService;
@@ -36,34 +26,30 @@ describe('the HTML pages', () => {
     ['a plain template', () => '/marketplace/templates/candidat-dix-minutes'],
     ['the unsubscribe page', () => unsubscribePath],
   ];
-  const views = pages.flatMap(([name, path]) =>
-    ALL_BROWSER_SETTINGS.map((settings) => [name, describeSettings(settings), path, settings] as const),
-  );
+  const views = pages.flatMap(([name, path]) => LANGUAGES.map((language) => [name, language, path] as const));
 
   it.each(views)(
-    'include %s without overflow, accessibility violations or console errors (%s)',
-    async (_, __, path, settings) => {
-      const { page, consoleErrors } = await openPage(browser, service.url + path(), settings);
-      expect(await overflow(page)).toBe(0);
-      expect(await accessibilityViolations(page)).toEqual([]);
+    'include %s (%s) without overflow, accessibility violations or console errors, light and dark, wide and narrow',
+    async (_, language, path) => {
+      const consoleErrors = await inAllAppearances(browser, service.url + path(), language, expectAccessible);
       expect(consoleErrors).toEqual([]);
-      await page.close();
     },
   );
 
-  it.each(ALL_BROWSER_SETTINGS)(
-    'report unknown records in the language of the browser ($language, $scheme, $width px)',
-    async (settings) => {
-      for (const path of ['/marketplace/packs/unknown', '/u/unknown']) {
-        const { page } = await openPage(browser, service.url + path, settings);
-        expect(await page.getAttribute('html', 'lang')).toBe(settings.language);
-        expect(await overflow(page)).toBe(0);
-        expect(await accessibilityViolations(page)).toEqual([]);
-        await page.close();
-      }
-    },
-  );
+  it.each(LANGUAGES)('report unknown records in the language of the browser (%s)', async (language) => {
+    for (const path of ['/marketplace/packs/unknown', '/u/unknown']) {
+      await inAllAppearances(browser, service.url + path, language, async (page, appearance) => {
+        expect(await page.getAttribute('html', 'lang')).toBe(language);
+        await expectAccessible(page, appearance);
+      });
+    }
+  });
 });
+
+async function expectAccessible(page: Page, appearance: string): Promise<void> {
+  expect([appearance, await overflow(page)]).toEqual([appearance, 0]);
+  expect([appearance, await accessibilityViolations(page)]).toEqual([appearance, []]);
+}
 
 async function createUnsubscribePath(service: TestService): Promise<string> {
   const api = await service.client();

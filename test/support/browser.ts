@@ -8,10 +8,13 @@ export interface BrowserSettings {
   readonly width: number;
 }
 
-/** All combinations of settings. */
-export const ALL_BROWSER_SETTINGS: readonly BrowserSettings[] = (['en', 'fr'] as const).flatMap((language) =>
-  (['light', 'dark'] as const).flatMap((scheme) => [1280, 360].map((width) => ({ language, scheme, width }))),
-);
+/** The languages of the pages. */
+export const LANGUAGES = ['en', 'fr'] as const;
+
+/** The color schemes and the widths, in pixels, that each page is tested with. */
+const APPEARANCES = (['light', 'dark'] as const).flatMap((scheme) => [1280, 360].map((width) => ({ scheme, width })));
+
+const HEIGHT = 900;
 
 /** A page and the errors of its console, including violations of the Content-Security-Policy. */
 export interface OpenedPage {
@@ -30,7 +33,7 @@ export async function openPage(browser: Browser, url: string, settings: BrowserS
   const options: BrowserContextOptions = {
     colorScheme: settings.scheme,
     locale: settings.language,
-    viewport: { width: settings.width, height: 900 },
+    viewport: { width: settings.width, height: HEIGHT },
   };
   const page = await browser.newPage(options);
   const consoleErrors: string[] = [];
@@ -40,6 +43,26 @@ export async function openPage(browser: Browser, url: string, settings: BrowserS
   });
   await page.goto(url, { waitUntil: 'networkidle' });
   return { page, consoleErrors };
+}
+
+/**
+ * Opens a page in one language, and calls `check` with each color scheme and width.
+ * @returns the errors of its console
+ */
+export async function inAllAppearances(
+  browser: Browser,
+  url: string,
+  language: BrowserSettings['language'],
+  check: (page: Page, appearance: string) => Promise<void>,
+): Promise<string[]> {
+  const { page, consoleErrors } = await openPage(browser, url, { language, scheme: 'light', width: 1280 });
+  for (const { scheme, width } of APPEARANCES) {
+    await page.emulateMedia({ colorScheme: scheme });
+    await page.setViewportSize({ width, height: HEIGHT });
+    await check(page, `${scheme}, ${width} px`);
+  }
+  await page.close();
+  return consoleErrors;
 }
 
 /** Returns by how many pixels a page is wider than its window. */
