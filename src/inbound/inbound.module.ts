@@ -6,6 +6,7 @@ import { InboundController } from './inbound.controller.js';
 import { InboundService } from './inbound.service.js';
 import { InboundMailController } from './mail/inbound-mail.controller.js';
 import { InboundMailService } from './mail/inbound-mail.service.js';
+import { MailParser } from './mail/mail-parser.js';
 import { SendgridEventsController } from './sendgrid/sendgrid-events.controller.js';
 import { SendgridEventsService } from './sendgrid/sendgrid-events.service.js';
 
@@ -13,6 +14,6 @@ import { SendgridEventsService } from './sendgrid/sendgrid-events.service.js';
 @Module({
   imports: [EmailAccountsModule, SendingModule],
   controllers: [InboundController, InboundMailController, SendgridEventsController],
-  providers: [InboundKeys, InboundMailService, InboundService, SendgridEventsService],
+  providers: [InboundKeys, InboundMailService, InboundService, MailParser, SendgridEventsService],
 })
 export class InboundModule {}

@@ -3,7 +3,7 @@ import { BlacklistModule } from '../blacklist/index.js';
 import { CampaignsModule } from '../campaigns/index.js';
 import { ContactsModule } from '../contacts/index.js';
 import { EmailAccountsModule } from '../email-accounts/index.js';
-import { Composer } from './composing/index.js';
+import { Composer, MimeEncoder } from './composing/index.js';
 import { LeaseRecovery, LeaseRenewal } from './dispatch/leases.cross-tenant.js';
 import { MessageLeases } from './dispatch/message-leases.js';
 import { MessageSender } from './dispatch/message-sender.js';
@@ -51,6 +51,7 @@ export class SendingModule {}
     LeaseRenewal,
     MessageLeases,
     MessageSender,
+    MimeEncoder,
     PlanningProcessor,
     PreflightCheck,
     Recovery,

@@ -5,8 +5,9 @@ import type { WorkspaceScope } from '../../platform/tenancy/index.js';
 import { DeliveryReports } from '../../sending/index.js';
 import { InboundKeys } from '../inbound-keys.cross-tenant.js';
 import type { Receipt } from '../inbound.view.js';
+import { MailParser } from './mail-parser.js';
 import { noticeOf } from './notice.js';
-import { readMail, type ReceivedMail, UnreadableMail } from './received-mail.js';
+import { type ReceivedMail, UnreadableMail } from './received-mail.js';
 
 const MAX_MAIL_BYTES = 10 * MEGABYTE;
 /** More Message-IDs of one mail are not looked up. The most likely ones come first. */
@@ -16,6 +17,7 @@ const MAX_MESSAGE_IDS = 100;
 export class InboundMailService {
   constructor(
     private readonly keys: InboundKeys,
+    private readonly parser: MailParser,
     private readonly deliveryReports: DeliveryReports,
     private readonly log: Log,
   ) {}
@@ -23,7 +25,7 @@ export class InboundMailService {
   /**
    * Records what a mail reports about a message of the workspace. Other mails are ignored, also those that cannot be
    * read: a mail server would send them again for days, with the same result.
-   * @throws NotFound if the key is invalid, BadRequest if the body is too large or has another media type
+   * @throws NotFound if the key is invalid, BadRequest if the body is too large or has another media type, Busy
    */
   async receive(key: string, body: UnreadBody): Promise<Receipt> {
     const scope = await this.keys.open(key);
@@ -42,11 +44,14 @@ export class InboundMailService {
 
   private async read(scope: WorkspaceScope, raw: Buffer): Promise<ReceivedMail | undefined> {
     try {
-      return await readMail(raw);
+      return await this.parser.parse(scope, raw);
     } catch (error) {
       if (!(error instanceof UnreadableMail)) throw error;
-      const reason = error.cause instanceof Error ? error.cause.message : error.message;
-      this.log.warn('a received mail was ignored', { workspace_id: scope.workspace_id, bytes: raw.length, reason });
+      this.log.warn('a received mail was ignored', {
+        workspace_id: scope.workspace_id,
+        bytes: raw.length,
+        reason: error.message,
+      });
       return undefined;
     }
   }

@@ -1,9 +1,11 @@
 import { reportedMail } from '../../../test/support/reported-mail.js';
 import { type Notice, noticeOf } from './notice.js';
-import { readMail, UnreadableMail } from './received-mail.js';
+import { parseMail } from './parse-mail.js';
+import { type ReceivedMail, receivedMail, UnreadableMail } from './received-mail.js';
 
 const about = { message_id: 'AYcJAtpF-1RL_pL6@sender.example', address: 'bob@acme.example' };
 
+const readMail = async (raw: Buffer): Promise<ReceivedMail> => receivedMail(await parseMail(raw));
 const noticeIn = async (raw: Buffer): Promise<Notice | undefined> => noticeOf(await readMail(raw));
 const noticeOfSample = (name: string) => noticeIn(reportedMail(name, about));
 const mail = (...lines: string[]): Buffer => Buffer.from(lines.join('\r\n'));

@@ -1,3 +1,5 @@
 export { BackgroundSteps } from './background-steps.js';
 export { RecentResult } from './recent-result.js';
 export { FairQueue, type FairQueueLimits } from './fair-queue.js';
+export { respondToTasks } from './respond-to-tasks.js';
+export { TaskTerminated, ThreadPool, type ThreadPoolLimits } from './thread-pool.js';

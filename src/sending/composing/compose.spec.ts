@@ -1,6 +1,6 @@
 import { SAMPLE_CONTACT } from '../../contacts/index.js';
-import { TemplateTooLarge } from '../../templates/index.js';
-import { compose, type MailSource } from './compose.js';
+import { RenderedTooLong, TemplateTooLarge } from '../../templates/index.js';
+import { compose, loadBody, type MailContext, type MailSource } from './compose.js';
 
 const context = {
   workspace_id: 2,
@@ -34,7 +34,10 @@ const message: MailSource = {
   track_clicks: false,
   thread: [],
 };
-const composed = (fields: Partial<MailSource>) => compose({ ...message, ...fields }, context);
+const composed = async (fields: Partial<MailSource>, changes: Partial<MailContext> = {}) => {
+  const source = { ...message, ...fields };
+  return compose(source, await loadBody(source, context.workspace_id), { ...context, ...changes });
+};
 
 describe('compose', () => {
   it.each([
@@ -45,58 +48,76 @@ describe('compose', () => {
     ['{{ sender.name }} {{ sender.email }}', 'Bob bob@sender.example'],
     ['{{ unsubscribe_url }}', 'https://mail.test/u/1'],
     ['{{ workspace_id }}{{ message_id }}{{ search_text }}', ''],
-  ])('renders %s with the values that the API shows of the contact', (source, expected) => {
-    expect(composed({ subject: `[${source}]` }).subject).toBe(`[${expected}]`);
-    expect(composed({ body: `<p>[${source}]</p>` })).toMatchObject({
+  ])('renders %s with the values that the API shows of the contact', async (source, expected) => {
+    expect((await composed({ subject: `[${source}]` })).subject).toBe(`[${expected}]`);
+    expect(await composed({ body: `<p>[${source}]</p>` })).toMatchObject({
       html: `<p>[${expected}]</p>`,
       text: `[${expected}]`,
     });
   });
 
-  it('escapes the postal address of the workspace, and separates its lines by <br> in HTML', () => {
-    expect(composed({ body: '<p>{{ sender_address }}</p>' })).toMatchObject({
+  it('escapes the postal address of the workspace, and separates its lines by <br> in HTML', async () => {
+    expect(await composed({ body: '<p>{{ sender_address }}</p>' })).toMatchObject({
       html: '<p>Acme &amp; Sons<br>1 Example Street</p>',
       text: 'Acme & Sons\n1 Example Street',
     });
   });
 
-  it('adds an unsubscribe link at the end of the body, unless the body has one', () => {
-    const footed = composed({ unsubscribe_footer: true, body: '<html><BODY><p>Hi</p></BODY></html>' });
+  it('adds an unsubscribe link at the end of the body, unless the body has one', async () => {
+    const footed = await composed({ unsubscribe_footer: true, body: '<html><BODY><p>Hi</p></BODY></html>' });
     expect(footed.html).toMatch(
       /^<html><BODY><p>Hi<\/p><p .*href="https:\/\/mail\.test\/u\/1".*<\/p>\n<\/BODY><\/html>$/,
     );
     expect(footed.text).toBe('Hi\n\nUnsubscribe <https://mail.test/u/1>');
-    expect(composed({ unsubscribe_footer: true, body: '<p>Hi</p>' }).html).toContain('Unsubscribe');
-    const misleading = composed({ unsubscribe_footer: true, body: '<body><p>İ</p></body><!-- </body> -->' });
+    expect((await composed({ unsubscribe_footer: true, body: '<p>Hi</p>' })).html).toContain('Unsubscribe');
+    const misleading = await composed({ unsubscribe_footer: true, body: '<body><p>İ</p></body><!-- </body> -->' });
     expect(misleading.html).toMatch(/^<body><p>İ<\/p><p .*>Unsubscribe<\/a><\/p>\n<\/body><!-- <\/body> -->$/);
     const own = '<p><a href="{{ unsubscribe_url }}">No more</a></p>';
-    expect(composed({ unsubscribe_footer: true, body: own }).html).not.toContain('Unsubscribe');
-    expect(composed({ body: '<p>Hi</p>' }).html).toBe('<p>Hi</p>');
+    expect((await composed({ unsubscribe_footer: true, body: own })).html).not.toContain('Unsubscribe');
+    expect((await composed({ body: '<p>Hi</p>' })).html).toBe('<p>Hi</p>');
   });
 
-  it('adds the tracking to the HTML after the unsubscribe link, and leaves the text as it is', () => {
+  it('adds the tracking to the HTML after the unsubscribe link, and leaves the text as it is', async () => {
     const tracking = { redirect: (address: string) => `${address}?tracked`, ending: () => '<img>' };
-    const fields = { ...message, unsubscribe_footer: true, body: '<body><a href="https://a.test">A</a></body>' };
-    const { html, text } = compose(fields, { ...context, tracking });
+    const fields = { unsubscribe_footer: true, body: '<body><a href="https://a.test">A</a></body>' };
+    const { html, text } = await composed(fields, { tracking });
     expect(html).toMatch(/^<body><a href="https:\/\/a\.test\?tracked">A<\/a><p .*<\/p>\n<img><\/body>$/);
     expect(text).toBe('A <https://a.test>\n\nUnsubscribe <https://mail.test/u/1>');
   });
 
-  it('removes line breaks from the subject and the name of the sender', () => {
+  it('removes line breaks from the subject and the name of the sender', async () => {
     const sender = { name: 'Bob\r\nBcc: eve@example.com', email: 'bob@sender.example' };
-    const { from, subject } = compose({ ...message, subject: 'Hi\r\nBcc: eve@example.com' }, { ...context, sender });
+    const { from, subject } = await composed({ subject: 'Hi\r\nBcc: eve@example.com' }, { sender });
     expect([from.name, subject]).toEqual(['BobBcc: eve@example.com', 'HiBcc: eve@example.com']);
   });
 
-  it('refuses a body that exceeds the limits of templates', () => {
-    expect(() => composed({ body: '{{ a }}'.repeat(501) })).toThrow(TemplateTooLarge);
-    expect(() => composed({ body: 'x'.repeat(256 * 1024 + 1) })).toThrow(TemplateTooLarge);
-    expect(composed({ body: '{{ a }}'.repeat(500), unsubscribe_footer: true }).text).toMatch(/^Unsubscribe/);
+  it('refuses a body that exceeds the limits of templates', async () => {
+    await expect(composed({ body: '{{ a }}'.repeat(501) })).rejects.toThrow(TemplateTooLarge);
+    await expect(composed({ body: 'x'.repeat(256 * 1024 + 1) })).rejects.toThrow(TemplateTooLarge);
+    const largest = { body: '{{ a }}'.repeat(500), unsubscribe_footer: true };
+    expect((await composed(largest)).text).toMatch(/^Unsubscribe/);
   });
 
-  it('sets the headers of a reply to the earlier messages of the thread', () => {
-    expect(composed({}).headers).not.toHaveProperty('References');
-    expect(composed({ thread: ['a@x', 'b@x'] }).headers).toMatchObject({
+  it('composes the same from a body that a thread has converted as from a short one', async () => {
+    const body = '<body><p>Hi {{ first_name }}</p><a href="https://a.test">A</a></body>';
+    const filler = `<!-- ${'x'.repeat(100_000)} -->`;
+    const tracking = { redirect: (address: string) => `${address}?tracked`, ending: () => '<img>' };
+    const [short, long] = [
+      await composed({ unsubscribe_footer: true, body }, { tracking }),
+      await composed({ unsubscribe_footer: true, body: `${filler}${body}` }, { tracking }),
+    ];
+    expect(long).toEqual({ ...short, html: `${filler}${short.html}` });
+  });
+
+  it('refuses a rendered subject that is longer than 2,000 characters', async () => {
+    const contact = { ...message.contact, custom_fields: { story: 'x'.repeat(1_001) } };
+    await expect(composed({ contact, subject: '{{ story }}{{ story }}' })).rejects.toThrow(RenderedTooLong);
+    expect((await composed({ contact, subject: '{{ story }}' })).subject).toHaveLength(1_001);
+  });
+
+  it('sets the headers of a reply to the earlier messages of the thread', async () => {
+    expect((await composed({})).headers).not.toHaveProperty('References');
+    expect((await composed({ thread: ['a@x', 'b@x'] })).headers).toMatchObject({
       'In-Reply-To': '<b@x>',
       References: '<a@x> <b@x>',
     });

@@ -1,7 +1,14 @@
 import type { ContactVariablesRow } from '../../contacts/index.js';
 import type { ComposedMail } from '../../email-accounts/index.js';
-import { BodyCache, type HtmlAdditions, onOneLine, recipientValues, TemplateCache } from '../../templates/index.js';
-import { withFooter } from './footer.js';
+import {
+  BodyCache,
+  type HtmlAdditions,
+  onOneLine,
+  recipientValues,
+  type TemplateBody,
+  TemplateCache,
+} from '../../templates/index.js';
+import { UNSUBSCRIBE_FOOTER } from './footer.js';
 import { threadHeaders, unsubscribeHeaders } from './headers.js';
 
 /** What a mail is composed of: a step, a contact and the options of the campaign. */
@@ -38,16 +45,27 @@ export interface MailContext {
 
 const subjects = new TemplateCache();
 const bodies = new BodyCache();
-const bodiesWithFooter = new BodyCache(withFooter);
+const bodiesWithFooter = new BodyCache(UNSUBSCRIBE_FOOTER);
+
+/**
+ * Returns the body of a step, converted to text and split at its links, without occupying the event loop for long.
+ * @throws TemplateTooComplex; TemplateTooLarge for a step that was stored before there were limits
+ */
+export function loadBody(
+  source: Pick<MailSource, 'body' | 'unsubscribe_footer'>,
+  owner: number,
+): Promise<TemplateBody> {
+  return (source.unsubscribe_footer ? bodiesWithFooter : bodies).load(source.body, owner);
+}
 
 /**
  * Renders a step for one contact: subject, HTML, plain text and the headers of RFC 2369, 5322 and 8058.
+ * @param body of the step, see {@link loadBody}
  * @throws RenderedTooLong; TemplateTooLarge for a step that was stored before there were limits
  */
-export function compose(source: MailSource, context: MailContext): ComposedMail {
+export function compose(source: MailSource, body: TemplateBody, context: MailContext): ComposedMail {
   const { workspace_id: workspaceId, sender } = context;
   const values = recipientValues(source.contact, context);
-  const body = (source.unsubscribe_footer ? bodiesWithFooter : bodies).parse(source.body, workspaceId);
   return {
     from: { name: onOneLine(sender.name), email: sender.email },
     to: source.contact.email,

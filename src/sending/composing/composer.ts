@@ -3,8 +3,9 @@ import { Injectable } from '@nestjs/common';
 import type { ComposedMail } from '../../email-accounts/index.js';
 import { FairQueue } from '../../platform/concurrency/index.js';
 import type { WorkspaceScope } from '../../platform/tenancy/index.js';
+import type { TemplateBody } from '../../templates/index.js';
 import { MessageLinks } from '../message-links.js';
-import { compose, type MailSource, type Sender } from './compose.js';
+import { compose, loadBody, type MailSource, type Sender } from './compose.js';
 import { Tracking } from './tracking.js';
 
 /** The sender of a message, and the postal address of its workspace. */
@@ -26,13 +27,14 @@ export class Composer {
 
   /**
    * Composes one message. A message that was composed before keeps its Message-ID.
-   * @throws RenderedTooLong, TemplateTooLarge
+   * @throws RenderedTooLong, TemplateTooComplex, TemplateTooLarge
    */
-  compose(scope: Workspace, sender: MailSender, source: MailSource): Promise<ComposedMail> {
+  async compose(scope: Workspace, sender: MailSender, source: MailSource): Promise<ComposedMail> {
+    const body = await loadBody(source, scope.workspace_id);
     return this.places.run(scope.workspace_id, async () => {
       const startedAt = performance.now();
       try {
-        return this.composeNow(scope, sender, source);
+        return this.composeNow(scope, { ...source, sender }, body);
       } finally {
         this.composingMs += performance.now() - startedAt;
         if (this.composingMs > MAX_COMPOSING_MS) await this.serveConnections();
@@ -45,10 +47,15 @@ export class Composer {
     this.composingMs = 0;
   }
 
-  private composeNow({ workspace_id: workspaceId }: Workspace, sender: MailSender, source: MailSource): ComposedMail {
+  private composeNow(
+    { workspace_id: workspaceId }: Workspace,
+    source: AddressedSource,
+    body: TemplateBody,
+  ): ComposedMail {
     const ref = { workspace_id: workspaceId, message_id: source.id };
+    const { sender } = source;
     const tracks = source.track_opens || source.track_clicks;
-    return compose(source, {
+    return compose(source, body, {
       workspace_id: workspaceId,
       sender: { name: sender.name, email: sender.email },
       sender_address: sender.postal_address ?? '',
@@ -59,4 +66,5 @@ export class Composer {
   }
 }
 
+type AddressedSource = MailSource & { readonly sender: MailSender };
 type Workspace = Pick<WorkspaceScope, 'workspace_id'>;

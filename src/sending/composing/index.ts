@@ -1,3 +1,3 @@
 export { type MailSource } from './compose.js';
 export { Composer, type MailSender } from './composer.js';
-export { toMime } from './mime.js';
+export { MimeEncoder } from './mime-encoder.js';

@@ -14,7 +14,9 @@ import type { MessageSender, SendContext } from './message-sender.js';
 /** How many connections to one account's server this process opens at most. */
 const MAX_CONNECTIONS = 5;
 /** How many messages a run claims at a time, once the provider has taken one. A server that stalls holds few. */
-const BATCH = 50;
+const MAX_BATCH = 50;
+/** About how many characters of contacts and bodies a batch has: a run with larger ones claims fewer at a time. */
+const MAX_BATCH_CHARACTERS = 1_000_000;
 const RUN_MS = 5_000;
 
 /** Why a run ended: nothing was due, the time was up, or the provider could not be used. */
@@ -38,6 +40,7 @@ export class AccountRun {
   private end: RunEnd | undefined;
   private credentials: MailboxCredentials | undefined;
   private hasSent = false;
+  private batch = MAX_BATCH;
   private readonly deadline = Date.now() + RUN_MS;
 
   constructor(
@@ -68,7 +71,8 @@ export class AccountRun {
       this.end ??= { kind: 'more' };
       throw error;
     } finally {
-      if (transport && this.credentials) this.dependencies.transports.release(this.credentials, transport);
+      if (transport && this.credentials)
+        this.dependencies.transports.release(this.context.scope, this.credentials, transport);
     }
   }
 
@@ -77,7 +81,7 @@ export class AccountRun {
     if (open?.isOpen) return open;
     try {
       this.credentials ??= this.mailbox.credentials;
-      return await this.dependencies.transports.acquire(this.credentials);
+      return await this.dependencies.transports.acquire(this.context.scope, this.credentials);
     } catch (error) {
       this.claimed.push(message);
       if (error instanceof LoginRefused) this.end = { kind: 'login refused', error };
@@ -103,9 +107,10 @@ export class AccountRun {
   private async claimMore(): Promise<void> {
     const { scope, account_id: accountId } = this.context;
     try {
-      const claimed = await claim(scope, accountId, WORKER, this.hasSent ? BATCH : MAX_CONNECTIONS);
+      const claimed = await claim(scope, accountId, WORKER, this.hasSent ? this.batch : MAX_CONNECTIONS);
       if (claimed.kind === 'claimed') {
         this.claimed.push(...claimed.messages);
+        this.batch = batchFor(claimed.messages);
         for (const { id } of claimed.messages) this.dependencies.leases.acquire(id);
       } else this.end ??= { kind: 'done' };
     } finally {
@@ -137,4 +142,13 @@ export class AccountRun {
     for (const id of unsent) leases.release(id);
     if (unsent.length > 0) await results.requeue(this.context.scope, this.context.account_id, unsent);
   }
+}
+
+/** Returns how many messages to claim after these. */
+function batchFor(messages: readonly ClaimedMessage[]): number {
+  const bodies = new Set(messages.map(({ body }) => body));
+  const contacts = messages.map(({ contact }) => JSON.stringify(contact));
+  const characters = [...bodies, ...contacts].reduce((sum, { length }) => sum + length, 0);
+  const average = characters / messages.length;
+  return Math.min(MAX_BATCH, Math.max(MAX_CONNECTIONS, Math.floor(MAX_BATCH_CHARACTERS / average)));
 }

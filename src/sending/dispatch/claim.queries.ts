@@ -82,10 +82,13 @@ async function wait(scope: WorkspaceScope, accountId: number, why: 'inactive' | 
   return { kind: why };
 }
 
-function claimedMessages(scope: WorkspaceScope, ids: readonly number[]): Promise<ClaimedMessage[]> {
-  return scope.query<ClaimedMessage>(
+/** Reads the body of each step once, with its first message, because it may have 256 KB; its messages share it. */
+async function claimedMessages(scope: WorkspaceScope, ids: readonly number[]): Promise<ClaimedMessage[]> {
+  const rows = await scope.query<Omit<ClaimedMessage, 'body'> & { readonly body: string | null }>(
     sql`SELECT message.id, message.campaign_id, message.enrollment_id, message.contact_id, message.step_id,
-          message.attempts, message.message_id, to_jsonb(contact) - 'search_text' AS contact, step.subject, step.body,
+          message.attempts, message.message_id, to_jsonb(contact) - 'search_text' AS contact, step.subject,
+          CASE WHEN row_number() OVER (PARTITION BY message.step_id ORDER BY message.next_attempt_at, message.id) = 1
+            THEN step.body END AS body,
           campaign.schedule, campaign.unsubscribe_footer, campaign.track_opens, campaign.track_clicks,
           CASE WHEN step.same_thread THEN coalesce((
             SELECT array_agg(earlier.message_id ORDER BY earlier.sent_at, earlier.id) FROM messages earlier
@@ -98,4 +101,6 @@ function claimedMessages(scope: WorkspaceScope, ids: readonly number[]): Promise
         WHERE message.workspace_id = ${scope} AND message.id = ANY(${[...ids]}::bigint[])
         ORDER BY message.next_attempt_at, message.id`,
   );
+  const bodies = new Map(rows.flatMap(({ step_id: step, body }) => (body === null ? [] : [[step, body] as const])));
+  return rows.map((row) => ({ ...row, body: bodies.get(row.step_id) ?? '' }));
 }

@@ -1,9 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import { insideSchedule } from '../../campaigns/index.js';
 import type { ComposedMail } from '../../email-accounts/index.js';
+import { RuleViolated } from '../../platform/errors/index.js';
 import { LEASE_SECONDS, WORKER } from '../../platform/queue/index.js';
 import type { WorkspaceScope } from '../../platform/tenancy/index.js';
-import { RenderedTooLong, TemplateTooLarge } from '../../templates/index.js';
 import { Composer, type MailSender } from '../composing/index.js';
 import { decideSend, type SendDecision, SendResults } from '../results/index.js';
 import type { Transport } from '../transports/index.js';
@@ -65,12 +65,12 @@ export class MessageSender {
     return this.checkSchedule(attempt) ?? (await this.checkPreflight(attempt)) ?? this.transmit(attempt);
   }
 
-  /** Stops a message whose template or rendered text is too long, which no retry changes. */
+  /** Stops a message that exceeds a limit of templates or of rendered text, which no retry changes. */
   private async compose({ scope, sender }: SendContext, message: ClaimedMessage): Promise<ComposedMail | Error> {
     try {
       return await this.composer.compose(scope, sender, message);
     } catch (error) {
-      if (error instanceof RenderedTooLong || error instanceof TemplateTooLarge) return error;
+      if (error instanceof RuleViolated) return error;
       throw error;
     }
   }

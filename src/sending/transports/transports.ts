@@ -8,7 +8,8 @@ import {
 } from '../../email-accounts/index.js';
 import { CONFIG } from '../../platform/config/index.js';
 import { EgressPolicy } from '../../platform/egress/index.js';
-import { toMime } from '../composing/index.js';
+import type { WorkspaceScope } from '../../platform/tenancy/index.js';
+import { MimeEncoder } from '../composing/index.js';
 import type { Transport } from './transport.js';
 
 /**
@@ -22,25 +23,26 @@ export class Transports implements BeforeApplicationShutdown {
   constructor(
     private readonly policy: EgressPolicy,
     @Inject(CONFIG) private readonly config: EmailAccountsConfig,
+    private readonly mime: MimeEncoder,
   ) {}
 
   /**
-   * Returns an open transport with these credentials.
+   * Returns an open transport with these credentials, which only this workspace uses.
    * @throws LoginRefused, ProviderUnavailable
    */
-  async acquire(credentials: MailboxCredentials): Promise<Transport> {
-    const idle = this.idle.get(keyOf(credentials)) ?? [];
+  async acquire(scope: WorkspaceScope, credentials: MailboxCredentials): Promise<Transport> {
+    const idle = this.idle.get(keyOf(scope, credentials)) ?? [];
     for (let entry = idle.pop(); entry; entry = idle.pop()) {
       clearTimeout(entry.timer);
       if (entry.transport.isOpen) return entry.transport;
     }
-    return this.open(credentials);
+    return this.open(scope, credentials);
   }
 
   /** Returns a transport to the pool. */
-  release(credentials: MailboxCredentials, transport: Transport): void {
+  release(scope: WorkspaceScope, credentials: MailboxCredentials, transport: Transport): void {
     if (!transport.isOpen) return;
-    const key = keyOf(credentials);
+    const key = keyOf(scope, credentials);
     const entry: Idle = { transport, timer: setTimeout(() => this.drop(key, entry), IDLE_MS).unref() };
     this.idle.set(key, [...(this.idle.get(key) ?? []), entry]);
   }
@@ -57,7 +59,7 @@ export class Transports implements BeforeApplicationShutdown {
     else this.idle.delete(key);
   }
 
-  private async open(credentials: MailboxCredentials): Promise<Transport> {
+  private async open(scope: WorkspaceScope, credentials: MailboxCredentials): Promise<Transport> {
     switch (credentials.type) {
       case 'smtp': {
         const session = await openSmtpSession(credentials.smtp, { policy: this.policy });
@@ -66,7 +68,7 @@ export class Transports implements BeforeApplicationShutdown {
             return session.isOpen;
           },
           send: (mail, beforeContent) =>
-            session.send({ from: mail.from.email, to: mail.to }, () => toMime(mail), beforeContent),
+            session.send({ from: mail.from.email, to: mail.to }, () => this.mime.encode(scope, mail), beforeContent),
           close: () => session.close(),
         };
       }
@@ -97,4 +99,5 @@ interface Idle {
 const IDLE_MS = 10_000;
 
 /** The key contains the credentials, so that a session with old ones is not reused after they have changed. */
-const keyOf = (credentials: MailboxCredentials): string => JSON.stringify(credentials);
+const keyOf = ({ workspace_id: workspaceId }: WorkspaceScope, credentials: MailboxCredentials): string =>
+  JSON.stringify([workspaceId, credentials]);

@@ -1,21 +1,35 @@
-import { BodyCache, TemplateSyntaxError } from './index.js';
+import { BodyCache, TemplateSyntaxError, TemplateTooLarge } from './index.js';
 
 describe('BodyCache', () => {
+  const footer = { html: '<p>{{ unsubscribe_url }}</p>', unlessVariable: 'unsubscribe_url' };
+  const long = `<p>${'x'.repeat(100_000)}</p>`;
+
   it('completes and parses a source once', () => {
-    let completed = 0;
-    const cache = new BodyCache((source) => {
-      completed += 1;
-      return `${source}<p>{{ unsubscribe_url }}</p>`;
-    });
+    const cache = new BodyCache(footer);
     const body = cache.parse('<p>Hi</p>');
     expect(cache.parse(['<p>', 'Hi</p>'].join(''))).toBe(body);
-    expect(completed).toBe(1);
-    expect(body.renderHtml({ unsubscribe_url: 'u' })).toBe('<p>Hi</p><p>u</p>');
+    expect(body.renderHtml({ unsubscribe_url: 'u' })).toBe('<p>Hi</p>\n<p>u</p>');
     expect(body.renderText({ unsubscribe_url: 'u' })).toBe('Hi\n\nu');
   });
 
+  it('converts a long source once for all that wait for it, and stores it', async () => {
+    const cache = new BodyCache(footer);
+    const [first, second] = await Promise.all([cache.load(long), cache.load(['<p>', long.slice(3)].join(''))]);
+    expect(second).toBe(first);
+    expect(await cache.load(long)).toBe(first);
+    expect(cache.parse(long)).toBe(first);
+    expect(first?.renderText({ unsubscribe_url: 'u' })).toMatch(/^x{100000}\n\nu$/);
+    expect(cache.size.entries).toBe(1);
+  });
+
+  it('throws the errors of a long source', async () => {
+    const cache = new BodyCache();
+    await expect(cache.load(`${long}{{`)).rejects.toThrow(TemplateSyntaxError);
+    await expect(cache.load(long.repeat(3))).rejects.toThrow(TemplateTooLarge);
+  });
+
   it('stays within its capacity', () => {
-    const cache = new BodyCache((source) => source, { entries: 2, bytes: 10_000 });
+    const cache = new BodyCache(undefined, { entries: 2, bytes: 10_000 });
     const first = cache.parse('<p>1</p>');
     for (const source of ['<p>2</p>', '<p>3</p>']) cache.parse(source);
     expect(cache.size.entries).toBe(2);

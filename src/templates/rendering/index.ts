@@ -1,13 +1,14 @@
 export { TemplateBody } from './template-body.js';
 export { onOneLine } from './escaping.js';
 export { BodyCache } from './body-cache.js';
-export { scanHtml } from './html-scan.js';
+export { type Footer } from './convert-body.js';
 export type { HtmlAdditions } from './linked-html.js';
 export { RenderedTooLong } from './rendered-too-long.js';
 export { assertStorable, parseTemplate, variableNames } from './template-parser.js';
 export { TemplateTooLarge } from './template-limits.js';
 export { ParsedTemplate, type TemplateToken, type Variable } from './parsed-template.js';
 export { TemplateCache } from './template-cache.js';
+export { TemplateTooComplex } from './template-too-complex.js';
 export { TemplateSyntaxError } from './template-syntax-error.js';
 export { findText, SENDER_ADDRESS, type TemplateValues } from './template-values.js';
 export { toPlainText } from './plain-text.js';

@@ -1,5 +1,6 @@
 import { escapeHtml } from './escaping.js';
-import { scanHtml, type LinkSpan } from './html-scan.js';
+import type { BodyConversion } from './convert-body.js';
+import type { LinkSpan } from './html-scan.js';
 import type { PlaceholderSource } from './placeholder-source.js';
 import { MAX_RENDERED_LENGTH, RenderedTooLong } from './rendered-too-long.js';
 import type { ParsedTemplate } from './parsed-template.js';
@@ -27,12 +28,6 @@ interface Link {
 type HtmlPart = ParsedTemplate | Link;
 type NumberedSpan = LinkSpan & { readonly number: number };
 
-// No email written for people has as many. Links after them are not replaced.
-const MAX_LINKS = 500;
-// Anchors, telephone numbers and the like are never replaced. A placeholder stands for a variable, which may contain
-// any address.
-const MAY_BE_WEB_ADDRESS = /^\s*(https?:|\uFDD0)/i;
-
 /** An HTML body split at its links, so that they are found once and not for each recipient. */
 export class LinkedHtml {
   private constructor(
@@ -41,10 +36,8 @@ export class LinkedHtml {
     private readonly afterBody: readonly HtmlPart[],
   ) {}
 
-  static of(source: PlaceholderSource): LinkedHtml {
-    const { links, bodyEnd: end } = scanHtml(source.text);
-    const web = links.filter(({ address }) => MAY_BE_WEB_ADDRESS.test(address)).slice(0, MAX_LINKS);
-    const numbered = web.map((link, index) => ({ ...link, number: index + 1 }));
+  static of(source: PlaceholderSource, { links, bodyEnd: end }: BodyConversion): LinkedHtml {
+    const numbered = links.map((link, index) => ({ ...link, number: index + 1 }));
     return new LinkedHtml(partsOf(source, numbered, 0, end), partsOf(source, numbered, end, source.text.length));
   }
 
@@ -72,7 +65,7 @@ function render(parts: readonly HtmlPart[], values: TemplateValues, additions: H
   let rendered = '';
   for (const part of parts) {
     rendered += 'address' in part ? renderLink(part, values, additions) : part.renderHtml(values);
-    if (rendered.length > MAX_RENDERED_LENGTH) throw new RenderedTooLong();
+    if (rendered.length > MAX_RENDERED_LENGTH) throw new RenderedTooLong('body', MAX_RENDERED_LENGTH);
   }
   return rendered;
 }

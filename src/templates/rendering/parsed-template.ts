@@ -1,5 +1,5 @@
 import { escapeHtml, onOneLine, withLineBreaks } from './escaping.js';
-import { MAX_RENDERED_LENGTH, RenderedTooLong } from './rendered-too-long.js';
+import { MAX_RENDERED_LENGTH, MAX_RENDERED_SUBJECT_LENGTH, RenderedTooLong } from './rendered-too-long.js';
 import { findText, SENDER_ADDRESS, type TemplateValues, type VariableName } from './template-values.js';
 
 /** One `{{ name | default: "fallback" }}`; without a default the fallback is the empty string. */
@@ -38,7 +38,9 @@ export class ParsedTemplate {
 
   /** Renders a subject: values and defaults lose line breaks and control characters and are not escaped. */
   renderSubject(values: TemplateValues): string {
-    return this.#render(values, onOneLine);
+    const subject = this.#render(values, onOneLine);
+    if (subject.length > MAX_RENDERED_SUBJECT_LENGTH) throw new RenderedTooLong('subject', MAX_RENDERED_SUBJECT_LENGTH);
+    return subject;
   }
 
   /** Renders plain text: values and defaults are unchanged. */
@@ -50,7 +52,7 @@ export class ParsedTemplate {
     let rendered = '';
     for (const token of this.tokens) {
       rendered += typeof token === 'string' ? token : encode(findText(values, token) || token.fallback, token);
-      if (rendered.length > MAX_RENDERED_LENGTH) throw new RenderedTooLong();
+      if (rendered.length > MAX_RENDERED_LENGTH) throw new RenderedTooLong('body', MAX_RENDERED_LENGTH);
     }
     return rendered;
   }

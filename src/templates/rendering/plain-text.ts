@@ -60,12 +60,18 @@ export function toPlainText(html: string): string {
  * Removes spaces at the ends of lines, blank lines at the start and the end, and all but one of several blank lines.
  */
 export function collapseBlankLines(text: string): string {
-  const lines = text.split('\n').map((line) => line.trimEnd());
-  return lines
-    .join('\n')
-    .replace(/\n{3,}/g, '\n\n')
-    .replace(/^\n+/, '')
-    .trimEnd();
+  const parts: string[] = [];
+  let separator = '';
+  for (let start = 0; start <= text.length;) {
+    const lineBreak = text.indexOf('\n', start);
+    const end = lineBreak < 0 ? text.length : lineBreak;
+    const line = text.slice(start, end).trimEnd();
+    if (line !== '') parts.push(separator, line);
+    if (line !== '') separator = '\n';
+    else if (parts.length > 0) separator = '\n\n';
+    start = end + 1;
+  }
+  return parts.join('');
 }
 
 function firstElements(html: string): string {

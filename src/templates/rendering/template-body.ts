@@ -1,7 +1,8 @@
+import { type BodyConversion, convertBody, type Footer } from './convert-body.js';
 import { type HtmlAdditions, LinkedHtml } from './linked-html.js';
 import { PlaceholderSource } from './placeholder-source.js';
-import { toPlainText, collapseBlankLines } from './plain-text.js';
-import { parseCompleted } from './template-parser.js';
+import { collapseBlankLines } from './plain-text.js';
+import { parseUnlimited } from './template-parser.js';
 import type { ParsedTemplate } from './parsed-template.js';
 import type { TemplateValues } from './template-values.js';
 
@@ -16,14 +17,15 @@ export class TemplateBody {
     private readonly linked: LinkedHtml,
   ) {}
 
-  /**
-   * @param complete adds to the source before it is parsed, for example a footer; the limits do not count what it adds
-   * @throws TemplateSyntaxError, TemplateTooLarge
-   */
-  static parse(source: string, complete: (source: string) => string = (unchanged) => unchanged): TemplateBody {
-    const html = parseCompleted(source, complete);
+  /** Converts and parses a source. @throws TemplateSyntaxError, TemplateTooLarge */
+  static parse(source: string, footer?: Footer): TemplateBody {
+    return TemplateBody.of(convertBody({ source, footer }));
+  }
+
+  static of(conversion: BodyConversion): TemplateBody {
+    const html = parseUnlimited(conversion.source);
     const placeholders = new PlaceholderSource(html);
-    return new TemplateBody(html, placeholders.template(toPlainText(placeholders.text)), LinkedHtml.of(placeholders));
+    return new TemplateBody(html, placeholders.template(conversion.text), LinkedHtml.of(placeholders, conversion));
   }
 
   /** Returns the HTML part, rendered as by `ParsedTemplate.renderHtml`, with the additions. @throws RenderedTooLong */

@@ -19,15 +19,10 @@ export function parseTemplate(source: string): ParsedTemplate {
 }
 
 /**
- * Parses the source of a body together with what the service adds to it, which the limits do not count.
- * @param additions makes the complete source
- * @throws TemplateSyntaxError, TemplateTooLarge
+ * Parses a source that was checked before the service added to it: the limits do not count the additions.
+ * @throws TemplateSyntaxError
  */
-export function parseCompleted(source: string, additions: (source: string) => string): ParsedTemplate {
-  const original = parseTemplate(source);
-  const completed = additions(source);
-  return completed === source ? original : parseUpTo(Infinity, completed);
-}
+export const parseUnlimited = (source: string): ParsedTemplate => parseUpTo(Infinity, source);
 
 /**
  * Returns the names of the variables of a template, each once, in order of appearance. Templates that were stored before

@@ -1,10 +1,24 @@
-const { register } = require('node:module');
+const { existsSync } = require('node:fs');
+const { register, syncBuiltinESMExports } = require('node:module');
 const process = require('node:process');
-const { pathToFileURL } = require('node:url');
+const { pathToFileURL, URL } = require('node:url');
+const threads = require('node:worker_threads');
 const { default: JestRuntime } = require('jest-runtime');
 
 register(pathToFileURL(require.resolve('./typescript-loader.mjs')));
 process.setSourceMapsEnabled(true);
+
+const HOOKS = pathToFileURL(require.resolve('./register.mjs')).href;
+
+/** A thread has hooks of its own, and its module is compiled from TypeScript, too. */
+threads.Worker = class extends threads.Worker {
+  constructor(program, options) {
+    const source = program instanceof URL ? new URL(program.href.replace(/js$/, 'ts')) : undefined;
+    const isCompiled = source === undefined || !existsSync(source);
+    super(isCompiled ? program : source, isCompiled ? options : { ...options, execArgv: ['--import', HOOKS] });
+  }
+};
+syncBuiltinESMExports();
 
 /** What Jest's own module system can do, and Node's cannot. */
 const REPLACING_MODULES = ['mock', 'doMock', 'setMock', 'unstable_mockModule', 'isolateModules', 'resetModules'];

@@ -1,0 +1,73 @@
+import { once } from 'node:events';
+import { Worker } from 'node:worker_threads';
+import { FairQueue, type FairQueueLimits } from './fair-queue.js';
+
+/** The limits of a {@link ThreadPool}; the others are those of a {@link FairQueue}. */
+export interface ThreadPoolLimits extends Omit<FairQueueLimits, 'concurrency'> {
+  /** How many threads run at the same time. They are started when they are first needed. */
+  readonly threads: number;
+  /** A task that takes longer ends together with its thread. */
+  readonly timeoutMs: number;
+}
+
+/** A task took longer than its pool permits, or needed too much memory. */
+export class TaskTerminated extends Error {
+  override readonly name = 'TaskTerminated';
+}
+
+/** What a thread replies to a task. */
+export type TaskReply<Output> = { readonly output: Output } | { readonly error: unknown };
+
+const MAX_HEAP_MB = 256;
+
+/**
+ * Runs tasks that need much processor time in worker threads, so that the event loop continues. The threads are shared
+ * between keys, which are workspaces, by a {@link FairQueue}. Inputs and outputs are copied by the structured clone
+ * algorithm.
+ */
+export class ThreadPool<Input, Output> {
+  private readonly places: FairQueue;
+  private readonly idle: Worker[] = [];
+
+  /** @param program the module that calls `respondToTasks`, as the URL of its compiled file */
+  constructor(
+    private readonly program: URL,
+    private readonly limits: ThreadPoolLimits,
+  ) {
+    this.places = new FairQueue({ ...limits, concurrency: limits.threads });
+  }
+
+  /** @throws TaskTerminated; Busy; what the task throws, as a copy without its class */
+  run(key: number, input: Input): Promise<Output> {
+    return this.places.run(key, async () => {
+      const thread = this.idle.pop() ?? this.start();
+      const reply = await this.replyOf(thread, input);
+      thread.unref();
+      this.idle.push(thread);
+      if ('error' in reply) throw reply.error;
+      return reply.output;
+    });
+  }
+
+  private start(): Worker {
+    const thread = new Worker(this.program, { resourceLimits: { maxOldGenerationSizeMb: MAX_HEAP_MB } });
+    // The task that is running gets the error; without a listener it would end the process, too.
+    thread.on('error', () => undefined);
+    return thread;
+  }
+
+  private async replyOf(thread: Worker, input: Input): Promise<TaskReply<Output>> {
+    const { timeoutMs } = this.limits;
+    thread.ref();
+    thread.postMessage(input);
+    try {
+      const [reply] = (await once(thread, 'message', { signal: AbortSignal.timeout(timeoutMs) })) as [
+        TaskReply<Output>,
+      ];
+      return reply;
+    } catch (cause) {
+      await thread.terminate();
+      throw new TaskTerminated(`A task failed or took longer than ${timeoutMs / 1000} seconds.`, { cause });
+    }
+  }
+}

@@ -1,0 +1,56 @@
+import { MailParser } from '../../src/inbound/mail/mail-parser.js';
+import { parseMail } from '../../src/inbound/mail/parse-mail.js';
+import { MimeEncoder } from '../../src/sending/composing/mime-encoder.js';
+import { toMime } from '../../src/sending/composing/mime.js';
+import { BodyCache } from '../../src/templates/index.js';
+import type { WorkspaceScope } from '../../src/platform/tenancy/index.js';
+import { maxStallOf } from './event-loop.js';
+
+/** How much of the time that the work takes the event loop may stand still while a thread does it. */
+const MAX_STALL_SHARE = 0.5;
+const ROUNDS = 3;
+const scope = { workspace_id: 1 } as WorkspaceScope;
+
+/** Bodies that differ, so that none is stored. */
+const bodies = Array.from({ length: 2 * ROUNDS + 1 }, (_, n) => `<p>${n}${'<tr><td>a<td>b'.repeat(18_000)}`);
+
+const mail = {
+  from: { name: 'Ada', email: 'ada@sender.example' },
+  to: 'bob@example.com',
+  message_id: 'id@sender.example',
+  subject: 'Hi',
+  html: '='.repeat(1_000_000),
+  text: '='.repeat(1_000_000),
+  headers: {},
+};
+
+const report = Buffer.from(
+  `Content-Type: multipart/report; boundary=b\r\n\r\n--b\r\nContent-Type: text/plain; charset=utf-7\r\n\r\n${'+AGEA-'.repeat(20_000)}\r\n--b--`,
+);
+
+/** The shortest of several rounds of one kind of work. */
+async function stallOf(work: (round: number) => Promise<unknown>): Promise<number> {
+  const stalls: number[] = [];
+  for (let round = 0; round < ROUNDS; round += 1) stalls.push(await maxStallOf(() => work(round)));
+  return Math.min(...stalls);
+}
+
+describe('work that takes long', () => {
+  const cache = new BodyCache();
+  const parser = new MailParser();
+  const encoder = new MimeEncoder();
+
+  it.each([
+    [
+      'the conversion of a body of 256 KB',
+      (round: number) => cache.load(bodies[round] ?? ''),
+      async (round: number) => cache.parse(bodies[ROUNDS + round] ?? ''),
+    ],
+    ['the encoding of a message of 2 MB', () => encoder.encode(scope, mail), () => toMime(mail)],
+    ['the parsing of a report in UTF-7', () => parser.parse(scope, report), () => parseMail(report)],
+  ])('does not occupy the event loop: %s', async (_, beside, inline) => {
+    await beside(2 * ROUNDS);
+    const [thread, main] = [await stallOf(beside), await stallOf(inline)];
+    expect(thread / main).toBeLessThan(MAX_STALL_SHARE);
+  });
+});
