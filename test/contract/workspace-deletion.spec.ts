@@ -151,11 +151,11 @@ describe('Deleting a workspace', () => {
 
   it('can be repeated after the process was killed', async () => {
     const given = new Given(api, service.database);
-    await given.contacts(60_000);
+    await given.contacts(25_000);
     const count = async () => (await rowsOf(api.workspaceId)).contacts ?? 0;
     const command = ['workspace', 'delete', String(api.workspaceId), '--yes', '--json'];
     const killed = new OutreachProcess(command, env());
-    await eventually(async () => expect(await count()).toBeLessThan(60_000));
+    await eventually(async () => expect(await count()).toBeLessThan(25_000));
     killed.kill('SIGKILL');
     await killed.ended;
     const left = await count();

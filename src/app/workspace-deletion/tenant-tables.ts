@@ -4,7 +4,13 @@ import { type Database, sql } from '../../platform/database/index.js';
 export interface TenantTable {
   readonly name: string;
   /** The columns of the primary key after `workspace_id`. */
-  readonly key: readonly string[];
+  readonly key: readonly KeyColumn[];
+}
+
+interface KeyColumn {
+  readonly name: string;
+  /** As in SQL. */
+  readonly type: string;
 }
 
 interface FoundTable extends TenantTable {
@@ -19,12 +25,13 @@ interface FoundTable extends TenantTable {
 export async function findTenantTables(database: Database): Promise<TenantTable[]> {
   const tables = await database.query<FoundTable & { name: string }>(
     sql`SELECT class.relname::text AS name,
-          ARRAY(
-            SELECT attribute.attname::text FROM pg_index index
+          (
+            SELECT json_agg(json_build_object('name', attribute.attname,
+              'type', format_type(attribute.atttypid, attribute.atttypmod)) ORDER BY part.position)
+            FROM pg_index index
             CROSS JOIN unnest(index.indkey) WITH ORDINALITY AS part (number, position)
             JOIN pg_attribute attribute ON attribute.attrelid = class.oid AND attribute.attnum = part.number
-            WHERE index.indrelid = class.oid AND index.indisprimary AND attribute.attname <> 'workspace_id'
-            ORDER BY part.position) AS key,
+            WHERE index.indrelid = class.oid AND index.indisprimary AND attribute.attname <> 'workspace_id') AS key,
           ARRAY(
             SELECT DISTINCT parent.relname::text FROM pg_constraint reference
             JOIN pg_class parent ON parent.oid = reference.confrelid

@@ -85,27 +85,37 @@ export class WorkspaceDeletion {
   private async deleteRows(scope: WorkspaceScope): Promise<Map<string, number>> {
     const tables = await findTenantTables(this.database);
     const rows = new Map<string, number>();
-    for (let hasDeleted = true; hasDeleted;) {
-      hasDeleted = false;
-      for (const [name, deleteBatch] of batchesOf(scope, tables)) {
-        for (let deleted = await deleteBatch(); deleted > 0; deleted = await deleteBatch()) {
-          rows.set(name, (rows.get(name) ?? 0) + deleted);
-          hasDeleted = true;
-        }
+    let isEmpty = false;
+    while (!isEmpty) {
+      isEmpty = true;
+      for await (const { name, total } of deletePass(scope, tables)) {
+        rows.set(name, (rows.get(name) ?? 0) + total);
+        isEmpty &&= total === 0;
       }
     }
     return rows;
   }
 }
 
-/** The rows that belong to tokens come first, because the tokens tell which rows these are. */
-const batchesOf = (scope: WorkspaceScope, tables: readonly TenantTable[]): [string, () => Promise<number>][] => [
-  ...rowsOfTokens(scope).map((owned): [string, () => Promise<number>] => [
-    owned.name,
-    () => deleteRowsOfTokens(scope, owned),
-  ]),
-  ...tables.map((table): [string, () => Promise<number>] => [table.name, () => deleteTenantRows(scope, table)]),
-];
+/** Yields the number of rows that each statement has deleted. */
+async function* deletePass(
+  scope: WorkspaceScope,
+  tables: readonly TenantTable[],
+): AsyncGenerator<{ readonly name: string; readonly total: number }> {
+  // First the rows that belong to tokens, because the tokens tell which rows these are.
+  for (const owned of rowsOfTokens(scope)) {
+    for (let total = 1; total > 0;) {
+      total = await deleteRowsOfTokens(scope, owned);
+      yield { name: owned.name, total };
+    }
+  }
+  for (const table of tables) {
+    let batch = await deleteTenantRows(scope, table, undefined);
+    for (; batch; batch = await deleteTenantRows(scope, table, batch.last)) {
+      yield { name: table.name, total: batch.total };
+    }
+  }
+}
 
 const withoutEmpty = (rows: ReadonlyMap<string, number>): RowCounts =>
   Object.fromEntries([...rows].filter(([, count]) => count > 0).sort(([a], [b]) => (a < b ? -1 : 1)));
