@@ -224,6 +224,7 @@ describe('the errors of an input', () => {
       ...['colour', 'lists.0', 'mapping.email', 'mapping.shoe', 'tags.0'],
     ]);
     form.set('file', new Blob(['\0']), 'contacts.csv');
+    expect(read.body.errors['mapping.email'][0]).toContain('Its columns are "name".');
     const binary = await own.api.post('/contacts/import', form);
     expect(Object.keys(binary.body.errors).sort()).toEqual(['colour', 'file', 'lists.0', 'tags.0']);
   });

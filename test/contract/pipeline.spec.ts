@@ -564,6 +564,15 @@ describe('the request pipeline', () => {
       }
     });
 
+    it('returns the first response again if the record in the path was deleted since', async () => {
+      const { data } = await api.post('/templates', TEMPLATE);
+      const path = `/templates/${data.id}/duplicate`;
+      const first = await send(api, 'deleted', { name: 'Copy' }, path);
+      expect((await api.delete(`/templates/${data.id}`)).status).toBe(204);
+      const again = await send(api, 'deleted', { name: 'Copy' }, path);
+      expect([again.status, replayed(again), again.body]).toEqual([201, 'true', first.body]);
+    });
+
     it('returns 409 for another body', async () => {
       await send(api, 'other body');
       const { status, body } = await send(api, 'other body', { ...TEMPLATE, name: 'Other' });

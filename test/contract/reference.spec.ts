@@ -3,7 +3,9 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import { type Route, Routes } from '../../src/platform/http/index.js';
 import { signedHeaders } from '../../src/webhooks/delivery/signed-headers.js';
 import { EVENT_NAMES, TEST_EVENT } from '../../src/webhooks/index.js';
+import type { ApiClient } from '../support/api-client.js';
 import { useService } from '../support/service.js';
+import { WorkspaceFixture } from '../isolation/workspace-fixture.js';
 
 const POSTS_WITHOUT_KEY = /\/(preview|check|test)$/;
 
@@ -30,6 +32,8 @@ describe('the OpenAPI document', () => {
     operation.parameters
       .map((one: any) => (one.$ref ? document.components.parameters[one.$ref.split('/').at(-1)] : one))
       .filter((one: any) => one.in === location);
+
+  const fixtureOf = (client: ApiClient) => new WorkspaceFixture(client, service.database, 'mine').fill();
 
   it('is valid OpenAPI 3.1 and has the public URL as its server', async () => {
     expect(await validate(structuredClone(document))).toMatchObject({ valid: true });
@@ -113,6 +117,54 @@ describe('the OpenAPI document', () => {
     const form = document.paths['/v1/contacts/import'].post.requestBody.content['multipart/form-data'];
     expect(form.schema.required).toEqual(['file']);
     expect(form.schema.properties['tags[]'].items).toMatchObject({ type: 'integer' });
+  });
+
+  it('refuses unknown fields in all objects of inputs, and gives every map of arbitrary keys a type', () => {
+    const named = (schema: any): any =>
+      schema.$ref ? document.components.schemas[schema.$ref.split('/').at(-1)] : schema;
+    const objects = (schema: any, path: string): [string, any][] => {
+      if (schema.readOnly) return [];
+      const { properties = {}, items, anyOf = [], ...rest } = named(schema);
+      const inner = [...Object.entries<any>(properties), ...[items, ...anyOf].filter(Boolean).map((one) => ['', one])];
+      return [
+        ...([rest.type].flat().includes('object') ? [[path, { ...rest, properties }] as [string, any]] : []),
+        ...inner.flatMap(([name, one]) => objects(one, `${path}.${name}`)),
+      ];
+    };
+    const bodies = Object.entries<any>(document.paths).flatMap(([path, methods]) =>
+      Object.values<any>(methods).flatMap(({ requestBody }) =>
+        Object.values<any>(requestBody?.content ?? {}).flatMap(({ schema }) => (schema ? objects(schema, path) : [])),
+      ),
+    );
+    expect(bodies.length).toBeGreaterThan(30);
+    const recordsInsteadOfIds = /\.(tags|lists)\.\.$/;
+    for (const [path, { additionalProperties }] of bodies.filter(([path]) => !recordsInsteadOfIds.test(path))) {
+      expect([path, additionalProperties === false || additionalProperties?.type !== undefined]).toEqual([path, true]);
+    }
+    for (const { schema } of Object.values<any>(document.paths).flatMap((methods) =>
+      Object.values<any>(methods).flatMap(({ responses }) =>
+        Object.values<any>(responses).flatMap(({ content }) => Object.values<any>(content ?? {})),
+      ),
+    )) {
+      expect(named(schema ?? {}).additionalProperties).not.toBe(false);
+    }
+  });
+
+  it('accepts in an update what a client has read, and refuses other fields', async () => {
+    const fixture = await fixtureOf(await service.client());
+    const { paths } = await dereference<any>(structuredClone(document));
+    const updates = Object.keys(paths).filter((path) => paths[path].put && path.includes('{id}'));
+    expect(updates.length).toBeGreaterThan(8);
+    const ajv = new Ajv2020({ strict: false, allErrors: true, validateFormats: false });
+    for (const path of updates) {
+      const ids = fixture.idsOf(path.replaceAll(/\{(\w+)\}/g, ':$1'));
+      const url = path.replace('/v1', '').replaceAll(/\{(\w+)\}/g, (_, name: string) => String(ids[name]));
+      const { data } = await fixture.api.get(paths[path].get ? url : url.replace(/\/\d+$/, ''));
+      const record = Array.isArray(data) ? data[0] : data;
+      const { schema } = paths[path].put.requestBody.content['application/json'];
+      expect([path, ajv.validate(schema, record), ajv.errors]).toEqual([path, true, null]);
+      expect([path, ajv.validate(schema, { ...record, colour_of_the_sky: 1 })]).toEqual([path, false]);
+    }
   });
 
   it('describes the body of a response with its envelope', () => {

@@ -69,6 +69,16 @@ describe('the fields of a body', () => {
       expect(segment.body).toEqual(validationError('conditions.0.op'));
     });
 
+    it('are a 422 in a body that does not write the record at its path', async () => {
+      const campaign = await create('/campaigns', { name: 'Spring' });
+      const enroll = await api.post(`/campaigns/${campaign.id}/contacts`, {
+        contact_ids: [1],
+        contact_id: 2,
+        status: 'x',
+      });
+      expect(enroll.body).toEqual(validationError('contact_id', 'status'));
+    });
+
     it('are a 422 in forms, whether they are texts or files', async () => {
       const form = new FormData();
       form.set('file', new Blob(['email\nann@example.com\n']), 'contacts.csv');

@@ -306,8 +306,22 @@ export interface components {
       custom_fields?: {
         [key: string]: string | number | boolean | null;
       } | null;
-      tags?: number[] | null;
-      lists?: number[] | null;
+      tags?:
+        | (
+            | number
+            | {
+                id: number;
+              }
+          )[]
+        | null;
+      lists?:
+        | (
+            | number
+            | {
+                id: number;
+              }
+          )[]
+        | null;
       readonly id?: number;
       readonly full_name?: string | null;
       /** @enum {string} */
@@ -902,10 +916,14 @@ export interface components {
       contact_id?: number | null;
       variables?:
         | ({
-            sender?: {
-              name?: string;
-              email?: string;
-            } | null;
+            sender?:
+              | ({
+                  name?: string | number | boolean | null;
+                  email?: string | number | boolean | null;
+                } & {
+                  [key: string]: string | number | boolean | null;
+                })
+              | null;
           } & {
             [key: string]: string | number | boolean | null;
           })
@@ -1163,8 +1181,22 @@ export interface components {
       custom_fields?: {
         [key: string]: string | number | boolean | null;
       } | null;
-      tags?: number[] | null;
-      lists?: number[] | null;
+      tags?:
+        | (
+            | number
+            | {
+                id: number;
+              }
+          )[]
+        | null;
+      lists?:
+        | (
+            | number
+            | {
+                id: number;
+              }
+          )[]
+        | null;
       readonly id?: number;
       readonly full_name?: string | null;
       /** @enum {string} */
@@ -1198,14 +1230,14 @@ export interface components {
       from_name?: string;
       daily_limit?: number | null;
       is_active?: boolean | null;
-      smtp_host?: string;
-      /** @enum {integer} */
-      smtp_port?: 25 | 465 | 587 | 993 | 995 | 2525;
-      smtp_username?: string;
-      smtp_password?: string;
+      smtp_host?: string | null;
+      /** @enum {integer|null} */
+      smtp_port?: 25 | 465 | 587 | 993 | 995 | 2525 | null;
+      smtp_username?: string | null;
+      smtp_password?: string | null;
       /** @enum {string|null} */
       smtp_encryption?: 'tls' | 'ssl' | null;
-      sendgrid_api_key?: string;
+      sendgrid_api_key?: string | null;
       sendgrid_webhook_key?: string | null;
       readonly id?: number;
       readonly is_default?: boolean;

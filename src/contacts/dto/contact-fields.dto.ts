@@ -28,6 +28,9 @@ const MAX_GROUPS = 1000;
 /** A contact shows its tags and lists as records. A body can have these records instead of their IDs. */
 const idsOf = ({ value }: { value: unknown }): unknown => (Array.isArray(value) ? value.map(idOf) : value);
 
+const ID = { type: 'integer', minimum: 1 };
+const ID_OR_RECORD = { anyOf: [ID, { type: 'object', properties: { id: ID }, required: ['id'] }] };
+
 const idOf = (value: unknown): unknown =>
   typeof value === 'object' && value !== null && 'id' in value ? value.id : value;
 
@@ -50,7 +53,7 @@ export class ContactFieldsDto {
   @IsObject({ context: { schema: CUSTOM_FIELDS_SCHEMA } })
   custom_fields?: Readonly<Record<string, unknown>> | null;
   /** IDs of tags. An update replaces all tags of the contact. */
-  @Transform(idsOf) @NullableField() @RefersTo(() => Tag) @IdList(MAX_GROUPS) tags?: number[] | null;
+  @Transform(idsOf) @NullableField() @RefersTo(() => Tag) @IdList(MAX_GROUPS, 0, ID_OR_RECORD) tags?: number[] | null;
   /** IDs of lists. An update replaces all lists of the contact. */
-  @Transform(idsOf) @NullableField() @RefersTo(() => List) @IdList(MAX_GROUPS) lists?: number[] | null;
+  @Transform(idsOf) @NullableField() @RefersTo(() => List) @IdList(MAX_GROUPS, 0, ID_OR_RECORD) lists?: number[] | null;
 }

@@ -33,12 +33,26 @@ export function readMapping(file: CsvFile, wanted: Readonly<Record<string, unkno
     const key = customFieldKey(field);
     if (!isImportField(field) && key === undefined)
       errors[`mapping.${field}`] = ['No contact field with this name can be imported.'];
-    else if (position === undefined) errors[`mapping.${field}`] = ['The file has no such column.'];
+    else if (position === undefined) errors[`mapping.${field}`] = [`The file has no such column. ${columnsOf(file)}`];
     else if (isImportField(field)) fields.set(field, position);
     else if (key !== undefined) customFields.set(key, position);
   }
-  if (!fields.has('email')) errors['mapping.email'] ??= ['A column with email addresses is required.'];
+  if (!fields.has('email'))
+    errors['mapping.email'] ??= [`A column with email addresses is required. ${columnsOf(file)}`];
   return { mapping: { fields: inOrder(fields), customFields }, errors };
+}
+
+/** Long lists and names are cut: the text is part of an error message. */
+const MAX_SHOWN_COLUMNS = 20;
+const MAX_SHOWN_LENGTH = 64;
+
+/** A sentence with the names of the columns. */
+function columnsOf({ columns }: CsvFile): string {
+  const names = columns.filter((name) => name !== '');
+  if (names.length === 0) return 'None of its columns has a name.';
+  const shown = names.slice(0, MAX_SHOWN_COLUMNS).map((name) => `"${name.slice(0, MAX_SHOWN_LENGTH).toWellFormed()}"`);
+  const others = names.length - shown.length;
+  return `Its columns are ${shown.join(', ')}${others > 0 ? ` and ${others} more` : ''}.`;
 }
 
 const columnsNamedLikeFields = ({ columns }: CsvFile): (readonly [string, string])[] =>

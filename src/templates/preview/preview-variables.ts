@@ -12,13 +12,19 @@ export type PreviewVariables = Readonly<Record<string, unknown>>;
 const MAX_VARIABLES = 500;
 const SENDER = 'sender';
 
+const VALUE_SCHEMA = { type: ['string', 'number', 'boolean', 'null'], maxLength: MAX_CUSTOM_TEXT_LENGTH };
+
 /** The schema in the OpenAPI document. */
 export const PREVIEW_VARIABLES_SCHEMA = {
   type: 'object',
   maxProperties: MAX_VARIABLES,
-  additionalProperties: { type: ['string', 'number', 'boolean', 'null'], maxLength: MAX_CUSTOM_TEXT_LENGTH },
+  additionalProperties: VALUE_SCHEMA,
   properties: {
-    [SENDER]: { type: ['object', 'null'], properties: { name: { type: 'string' }, email: { type: 'string' } } },
+    [SENDER]: {
+      type: ['object', 'null'],
+      properties: { name: VALUE_SCHEMA, email: VALUE_SCHEMA },
+      additionalProperties: VALUE_SCHEMA,
+    },
   },
 };
 

@@ -1,6 +1,6 @@
 import { plainToInstance } from 'class-transformer';
 import { getMetadataStorage } from 'class-validator';
-import { type InputClass, nestedInput } from '../validation/index.js';
+import { declaredChecks, type InputClass, nestedInput } from '../validation/index.js';
 import { is, type Schema } from '../view.js';
 import { fieldSchema, type RuleMetadata } from './validation-rules.js';
 
@@ -65,7 +65,14 @@ function field(declaration: FieldDeclaration): InputField {
       : {}),
     ...(defaultValue === undefined || typeof defaultValue === 'object' ? {} : { default: defaultValue }),
   };
-  return { name, required: presence.required && defaultValue === undefined, nullable: presence.nullable, schema };
+  // A record of a kind for which the field is ignored shows it as null.
+  const isIgnorable = declaredChecks(input).ignored.some((ignored) => ignored.name === name);
+  return {
+    name,
+    required: presence.required && defaultValue === undefined,
+    nullable: presence.nullable || isIgnorable,
+    schema,
+  };
 }
 
 const orNull = (schema: Schema): Schema =>

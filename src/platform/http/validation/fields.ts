@@ -62,13 +62,21 @@ export const IsOneLine = (): PropertyDecorator =>
 const isId = (value: unknown): boolean => Number.isSafeInteger(value) && Number(value) >= 1;
 
 /** The ID of a record: a positive integer. */
-export const IsId = (options: { each?: boolean } = {}): PropertyDecorator =>
-  customRule('isId', [], { validate: isId, message: (field) => `${field} must be an ID` }, options.each ?? false);
+export const IsId = ({ each = false, schema }: { each?: boolean; schema?: Schema } = {}): PropertyDecorator =>
+  customRule(
+    'isId',
+    [],
+    { validate: isId, message: (field) => `${field} must be an ID`, ...(schema ? { schema } : {}) },
+    each,
+  );
 
-/** An array of `min` to `max` IDs. Errors name each wrong element by its index, unless there are too many elements. */
-export const IdList = (max: number, min = 0): PropertyDecorator =>
+/**
+ * An array of `min` to `max` IDs. Errors name each wrong element by its index, unless there are too many elements.
+ * @param schema of an element in the API reference, if it is more than an ID before the transformations of the class
+ */
+export const IdList = (max: number, min = 0, schema?: Schema): PropertyDecorator =>
   // Only the first failed rule is reported, so an array that is too long gives one error, not one for each element.
-  applyDecorators(IsArray(), ArrayMinSize(min), ArrayMaxSize(max), IsId({ each: true }));
+  applyDecorators(IsArray(), ArrayMinSize(min), ArrayMaxSize(max), IsId({ each: true, ...(schema ? { schema } : {}) }));
 
 const EMAIL =
   /^[a-z0-9!#$%&'*+/=?^_`{|}~-]+(?:\.[a-z0-9!#$%&'*+/=?^_`{|}~-]+)*@(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z](?:[a-z0-9-]{0,61}[a-z0-9])$/;

@@ -9,6 +9,14 @@ export {
   unknownField,
 } from './known-fields.js';
 export { ListOf } from './list-of.js';
-export { type CheckedInput, CheckedBy, IgnoredIf, type InputCheck, RefersTo, type ValidPart } from './input-checks.js';
+export {
+  type CheckedInput,
+  CheckedBy,
+  declaredChecks,
+  IgnoredIf,
+  type InputCheck,
+  RefersTo,
+  type ValidPart,
+} from './input-checks.js';
 export { readBodyInput, type ReadInput, readQueryInput, validInput } from './read-input.js';
 export { IsIanaTimeZone } from './time-zone.js';
