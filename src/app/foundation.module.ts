@@ -2,7 +2,7 @@ import { type DynamicModule, Global, Module } from '@nestjs/common';
 import type { DataSource } from 'typeorm';
 import { CONFIG } from '../platform/config/index.js';
 import { Keyring, Signer } from '../platform/crypto/index.js';
-import { DatabaseModule } from '../platform/database/index.js';
+import { DatabaseModule, requestLimits } from '../platform/database/index.js';
 import { EgressPolicy } from '../platform/egress/index.js';
 import { EventsModule } from '../platform/events/index.js';
 import { WorkspaceLimits } from '../platform/limits/index.js';
@@ -10,6 +10,8 @@ import { Log } from '../platform/logging/index.js';
 import { QueueModule } from '../platform/queue/index.js';
 import { queues } from './features.js';
 import type { ServiceConfig } from './settings.js';
+
+const MS_PER_SECOND = 1000;
 
 /** What a process opens before it creates its modules. */
 export interface Opened {
@@ -39,7 +41,7 @@ export class FoundationModule {
     return {
       module: FoundationModule,
       imports: [
-        DatabaseModule.on(source),
+        DatabaseModule.on(source, requestLimits(config.statement_timeout_seconds * MS_PER_SECOND)),
         EventsModule,
         QueueModule.on({ database_url: databaseUrl, redis_url: config.redis_url }, queues),
       ],

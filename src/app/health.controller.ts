@@ -1,9 +1,10 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import { Controller, Get, Header, HttpCode, Inject, Res } from '@nestjs/common';
 import type { Response } from 'express';
 import { register } from 'prom-client';
 import { RecentResult } from '../platform/concurrency/index.js';
 import { CONFIG, type Config } from '../platform/config/index.js';
-import { Database, sql } from '../platform/database/index.js';
+import { Database, requestLimits, sql } from '../platform/database/index.js';
 import { PublicRoute, RespondsStream, Summary } from '../platform/http/index.js';
 import { assertRedisAvailable } from '../platform/queue/index.js';
 
@@ -16,12 +17,15 @@ const MAX_AGE_MS = 1_000;
 @PublicRoute()
 export class HealthController {
   private readonly recentChecks = new RecentResult(() => this.checks(), MAX_AGE_MS);
+  private readonly database: Database;
   private readonly recentMetrics = new RecentResult(() => register.metrics(), MAX_AGE_MS);
 
   constructor(
-    private readonly database: Database,
+    database: Database,
     @Inject(CONFIG) private readonly config: Config,
-  ) {}
+  ) {
+    this.database = database.withTimeLimits(requestLimits(TIMEOUT_MS));
+  }
 
   /** The process runs. */
   @Get('health/live')
@@ -58,11 +62,11 @@ export class HealthController {
   }
 }
 
-async function isAvailable(check: () => Promise<unknown>): Promise<boolean> {
-  try {
-    await check();
-    return true;
-  } catch {
-    return false;
-  }
+/** @returns false after two seconds, even if the dependency does not react at all */
+function isAvailable(check: () => Promise<unknown>): Promise<boolean> {
+  const succeeds = check().then(
+    () => true,
+    () => false,
+  );
+  return Promise.race([succeeds, pause(TIMEOUT_MS, false, { ref: false })]);
 }

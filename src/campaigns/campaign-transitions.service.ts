@@ -51,7 +51,7 @@ export class CampaignTransitions {
     const campaign = await scope.of(Campaign).get(id);
     await assertStartable(scope, campaign);
     const cursor = await prepareForStart(scope, campaign);
-    const started = await scope.transaction(async (tx) => {
+    const started = await scope.withoutStatementLimit().transaction(async (tx) => {
       const locked = await tx.of(Campaign).lock(id);
       await assertStartable(tx, locked);
       await prepareForStart(tx, locked, cursor);
@@ -66,7 +66,7 @@ export class CampaignTransitions {
 
   /** Active → paused. Returns the updated campaign. @throws NotFound, NotActive */
   pause(scope: WorkspaceScope, id: number): Promise<CampaignRecord> {
-    return scope.transaction(async (tx) => {
+    return scope.withoutStatementLimit().transaction(async (tx) => {
       const paused = await pauseCampaign(tx, id);
       const campaign = await campaignRecords(tx).get(id);
       if (!paused) throw new NotActive();

@@ -38,7 +38,7 @@ export class CampaignsService {
   }
 
   async update(scope: WorkspaceScope, { id }: Campaign, dto: UpdateCampaignDto): Promise<CampaignRecord> {
-    return scope.transaction(async (tx) => {
+    return scope.withoutStatementLimit().transaction(async (tx) => {
       await tx.of(Campaign).update(id, columns(dto));
       if (dto.email_account_ids) await replaceAccounts(tx, id, dto.email_account_ids);
       if (dto.schedule !== undefined) await this.events.publish(tx, 'campaign.rescheduled', { campaign_id: id });
@@ -48,7 +48,7 @@ export class CampaignsService {
 
   /** Deletes a campaign with its steps, enrollments and messages. @throws NotFound, ActiveCampaignDeleted */
   async delete(scope: WorkspaceScope, id: number): Promise<void> {
-    await scope.transaction(async (tx) => {
+    await scope.withoutStatementLimit().transaction(async (tx) => {
       const campaign = await tx.of(Campaign).lock(id);
       if (campaign.status === 'active') throw new ActiveCampaignDeleted();
       await tx.of(Campaign).delete(id);

@@ -49,7 +49,7 @@ export class Memberships {
     group: EntityClass<WorkspaceEntity>,
     id: number,
   ): Promise<void> {
-    return scope.transaction(async (tx) => {
+    return scope.withoutStatementLimit().transaction(async (tx) => {
       await tx.of(group).lock(id);
       const members = await removeAllMembers(tx, grouping, id);
       await tx.of(group).delete(id);

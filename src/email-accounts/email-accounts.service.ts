@@ -69,7 +69,7 @@ export class EmailAccounts {
    * @throws NotFound, LastAccountRequired
    */
   remove(scope: WorkspaceScope, id: number): Promise<void> {
-    return scope.transaction(async (tx) => {
+    return scope.withoutStatementLimit().transaction(async (tx) => {
       await lockDefault(tx);
       const { is_default: isDefault } = await tx.of(EmailAccount).lock(id);
       if (await isOnlyAccount(tx, id)) throw new LastAccountRequired();

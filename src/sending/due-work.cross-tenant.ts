@@ -8,7 +8,11 @@ import { workspaceRotation, type JobKey } from '../platform/queue/index.js';
  */
 @Injectable()
 export class DueWork {
-  constructor(private readonly database: Database) {}
+  private readonly database: Database;
+
+  constructor(database: Database) {
+    this.database = database.withoutTimeLimits();
+  }
 
   /** Active campaigns with an enrollment whose next step is due. */
   campaigns(): Promise<JobKey[]> {

@@ -51,7 +51,7 @@ export class TemplatesService {
 
   /** @throws NotFound */
   async delete(scope: WorkspaceScope, id: number): Promise<void> {
-    await scope.transaction(async (tx) => {
+    await scope.withoutStatementLimit().transaction(async (tx) => {
       // The lock prevents new references to the template after the listeners have removed the existing ones.
       await tx.of(Template).lock(id);
       await this.events.publish(tx, 'template.deleted', { template_id: id });

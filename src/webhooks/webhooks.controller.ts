@@ -63,7 +63,7 @@ export class WebhooksController {
   @RequirePermission('webhooks:write')
   @RespondsNoContent()
   delete(@InWorkspace() scope: WorkspaceScope, @IdParam() id: number) {
-    return scope.of(Webhook).delete(id);
+    return scope.withoutStatementLimit().of(Webhook).delete(id);
   }
 
   @Post(':id/test')

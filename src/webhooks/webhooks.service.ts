@@ -34,7 +34,7 @@ export class Webhooks {
 
   /** `is_active: true` ends a pause and resets the failures. A new URL ends a pause. @throws NotFound */
   update(scope: WorkspaceScope, id: number, dto: UpdateWebhookDto): Promise<Webhook> {
-    return scope.transaction(async (tx) => {
+    return scope.withoutStatementLimit().transaction(async (tx) => {
       const before = await lockWebhook(tx, id);
       if (!before) throw new NotFound('Webhook');
       const isNewUrl = dto.url !== undefined && dto.url !== before.url;

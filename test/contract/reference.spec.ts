@@ -53,7 +53,7 @@ describe('the OpenAPI document', () => {
         expect(operation.security).toEqual([]);
         continue;
       }
-      expect(Object.keys(operation.responses)).toEqual(expect.arrayContaining(['401', '429']));
+      expect(Object.keys(operation.responses)).toEqual(expect.arrayContaining(['401', '429', '503']));
       expect(operation['x-permission']).toBe(route.permission === 'any' ? undefined : route.permission);
       const keys = parameters(operation, 'header').map(({ name }: { name: string }) => name);
       expect(keys.includes('Idempotency-Key')).toBe(route.method === 'POST' && !POSTS_WITHOUT_KEY.test(route.path));

@@ -712,7 +712,13 @@ export interface components {
     };
     Error: {
       /** @enum {string} */
-      error: 'ValidationError' | 'Forbidden' | 'HttpError' | 'TooManyRequests' | 'InternalServerError';
+      error:
+        | 'ValidationError'
+        | 'Forbidden'
+        | 'HttpError'
+        | 'TooManyRequests'
+        | 'ServiceUnavailable'
+        | 'InternalServerError';
       /** @description For people; the wording may change. */
       message: string;
       /** @description Of a ValidationError: the path of each invalid field, as the client wrote it → messages. */

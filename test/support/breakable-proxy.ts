@@ -7,12 +7,14 @@ export class BreakableProxy {
   refusedConnections = 0;
   private readonly sockets = new Set<Socket>();
   private isBroken = false;
+  private isHanging = false;
   private readonly server: Server;
 
   private constructor(to: URL) {
     this.server = createServer((client) => {
       this.watch(client);
       if (this.isBroken) return this.refuse(client);
+      if (this.isHanging) return;
       const upstream = this.watch(createConnection(Number(to.port), to.hostname));
       client.pipe(upstream).pipe(client);
       client.once('close', () => upstream.destroy());
@@ -41,8 +43,17 @@ export class BreakableProxy {
     for (const socket of this.sockets) socket.destroy();
   }
 
+  /** Passes on no more bytes, and none of new connections, like a server that is stopped by SIGSTOP. */
+  hang(): void {
+    this.isHanging = true;
+    for (const socket of this.sockets) socket.unpipe().pause();
+  }
+
+  /** Connections that hang are closed. */
   restore(): void {
+    if (this.isHanging) for (const socket of this.sockets) socket.destroy();
     this.isBroken = false;
+    this.isHanging = false;
   }
 
   async stop(): Promise<void> {

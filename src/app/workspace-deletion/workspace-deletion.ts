@@ -27,10 +27,12 @@ const POLL_INTERVAL_MS = 100;
 /** Deletes workspaces with everything that belongs to them. */
 @Injectable()
 export class WorkspaceDeletion {
+  private readonly database: Database;
   private readonly workspaces: Workspaces;
 
-  constructor(private readonly database: Database) {
-    this.workspaces = new Workspaces(database);
+  constructor(database: Database) {
+    this.database = database.withoutTimeLimits();
+    this.workspaces = new Workspaces(this.database);
   }
 
   /** Returns what {@link delete} would delete. @throws NotFound */

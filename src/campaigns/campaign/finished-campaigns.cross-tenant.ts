@@ -13,10 +13,14 @@ const POLL_INTERVAL_SECONDS = 5;
  */
 @Injectable()
 export class FinishedCampaigns {
+  private readonly database: Database;
+
   constructor(
-    private readonly database: Database,
+    database: Database,
     private readonly completion: CampaignCompletion,
-  ) {}
+  ) {
+    this.database = database.withoutTimeLimits();
+  }
 
   @Scheduled('complete-finished-campaigns', POLL_INTERVAL_SECONDS)
   async complete(): Promise<void> {

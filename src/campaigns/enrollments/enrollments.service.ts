@@ -39,7 +39,10 @@ export class EnrollmentsService {
   ): Promise<Enrolled> {
     const lists = listMembers(scope, listIds);
     const conditions = await this.segments.conditions(scope, segmentIds);
-    if (conditions.length === 0) return this.enroll(campaignId, [lists], (work) => scope.transaction(work));
+    if (conditions.length === 0) {
+      const unlimited = scope.withoutStatementLimit();
+      return this.enroll(campaignId, [lists], (work) => unlimited.transaction(work));
+    }
     const sources = [lists, ...conditions.map((condition) => segmentMembers(scope, condition))];
     return this.enroll(campaignId, sources, (work) => this.segments.within(scope, work));
   }

@@ -14,7 +14,8 @@ import { insertSteps, renumber, type StepContent, stepsInOrder } from './steps.q
 
 /**
  * The steps of a campaign. Changes of their number or order lock the campaign's row, so that positions are always 1 to n
- * and no contact is enrolled at a step that is being deleted.
+ * and no contact is enrolled at a step that is being deleted. They update waiting enrollments, so their statements have no
+ * time limit.
  */
 @Injectable()
 export class StepsService {
@@ -36,7 +37,7 @@ export class StepsService {
   }
 
   create(scope: WorkspaceScope, { id }: Campaign, dto: CreateStepDto): Promise<Step> {
-    return scope.transaction(async (tx) => {
+    return scope.withoutStatementLimit().transaction(async (tx) => {
       const campaign = await tx.of(Campaign).lock(id);
       const others = (await stepsInOrder(tx, id)).map((step) => step.id);
       this.limits.assertWithin('steps_per_campaign', others.length + 1);
@@ -54,7 +55,7 @@ export class StepsService {
 
   /** Changes a step. @throws NotFound if it was deleted in the meantime */
   update(scope: WorkspaceScope, { id, campaign_id: campaignId }: Step, dto: UpdateStepDto): Promise<Step> {
-    return scope.transaction(async (tx) => {
+    return scope.withoutStatementLimit().transaction(async (tx) => {
       const campaign = await tx.of(Campaign).lock(campaignId);
       const before = await tx.of(Step).get(id);
       const others = (await stepsInOrder(tx, campaignId)).map((step) => step.id).filter((other) => other !== id);
@@ -71,7 +72,7 @@ export class StepsService {
 
   /** Deletes a step; its enrollments move to the next one. @throws NotFound if it was deleted in the meantime */
   delete(scope: WorkspaceScope, { id, campaign_id: campaignId }: Step): Promise<void> {
-    return scope.transaction(async (tx) => {
+    return scope.withoutStatementLimit().transaction(async (tx) => {
       const campaign = await tx.of(Campaign).lock(campaignId);
       const step = await tx.of(Step).lock(id);
       const steps = await stepsInOrder(tx, campaignId);

@@ -32,7 +32,7 @@ export class CompaniesService {
 
   /** @throws NotFound */
   delete(scope: WorkspaceScope, id: number): Promise<void> {
-    return scope.transaction(async (tx) => {
+    return scope.withoutStatementLimit().transaction(async (tx) => {
       // Without the lock, another contact could be linked to the company after this unlinked the others.
       await tx.of(Company).lock(id);
       const unlinked = await unlinkContacts(tx, id);

@@ -51,7 +51,7 @@ export class CustomFields {
     const { key } = await scope.of(CustomField).get(id);
     let after: number | null = 0;
     while (after !== null) after = await this.eraseNext(scope, key, after);
-    await scope.transaction(async (tx) => {
+    await scope.withoutStatementLimit().transaction(async (tx) => {
       await tx.of(CustomField).lock(id);
       await this.publishUpdated(tx, await eraseAll(tx, key));
       await tx.of(CustomField).delete(id);

@@ -53,7 +53,9 @@ export class ContactImport {
     const { mapping } = readMapping(file, dto.mapping);
     const isNext = this.queue.size(scope.workspace_id) > 0;
     const work = (tx: WorkspaceScope) => this.import(tx, file, mapping, dto);
-    return this.queue.run(scope.workspace_id, () => inImportPlace(scope, isNext, work, signal), signal);
+    // Its work grows with the file and the workspace, and it would be lost if it waited too long for a lock.
+    const unlimited = scope.withoutTimeLimits();
+    return this.queue.run(scope.workspace_id, () => inImportPlace(unlimited, isNext, work, signal), signal);
   }
 
   /** Runs again after a deadlock, so it reads the file and counts from the start. */

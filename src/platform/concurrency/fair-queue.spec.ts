@@ -130,6 +130,18 @@ describe('FairQueue', () => {
     expect(queue.size('a')).toBe(0);
   });
 
+  it('ends the waiting after its limit with its error, and the place goes to another task', async () => {
+    const queue = new FairQueue<string>({ concurrency: 1 });
+    const release = await queue.acquire('a');
+    const limit = { milliseconds: 1, error: () => new Error('too late') };
+    await expect(queue.acquire('b', undefined, limit)).rejects.toThrow('too late');
+    expect(queue.size('b')).toBe(0);
+    const other = queue.acquire('c', undefined, { ...limit, milliseconds: 60_000 });
+    release();
+    (await other)();
+    expect(['a', 'c'].map((key) => queue.size(key))).toEqual([0, 0]);
+  });
+
   it('runs every task once, never more than the places, whatever the keys', async () => {
     await fc.assert(
       fc.asyncProperty(

@@ -10,6 +10,12 @@ export interface FairQueueLimits {
   readonly waitingPerKey?: number;
 }
 
+/** How long a task waits for its place, and the error after this time. */
+export interface WaitLimit {
+  readonly milliseconds: number;
+  error(): Error;
+}
+
 interface Entry {
   running: number;
   /** What starts the tasks that wait, in the order of the calls. */
@@ -49,13 +55,14 @@ export class FairQueue<Key = number> {
   /**
    * Like {@link run}, for work that is more than one call.
    * @returns what releases the place; further calls have no effect
+   * @throws the error of `limit` after its time
    */
-  async acquire(key: Key, signal?: AbortSignal): Promise<() => void> {
+  async acquire(key: Key, signal?: AbortSignal, limit?: WaitLimit): Promise<() => void> {
     signal?.throwIfAborted();
     const release = this.tryAcquire(key);
     if (release) return release;
     const entry = this.entryOf(key);
-    await this.wait(entry, signal).catch((error: unknown) => this.giveUp(key, entry, error));
+    await this.wait(entry, signal, limit).catch((error: unknown) => this.giveUp(key, entry, error));
     return this.releaseOnce(key, entry);
   }
 
@@ -89,17 +96,23 @@ export class FairQueue<Key = number> {
     };
   }
 
-  private async wait(entry: Entry, signal?: AbortSignal): Promise<void> {
+  private async wait(entry: Entry, signal?: AbortSignal, limit?: WaitLimit): Promise<void> {
     if (entry.waiting.size >= (this.limits.waitingPerKey ?? Number.POSITIVE_INFINITY)) throw new Busy();
     await new Promise<void>((resolve, reject) => {
-      const start = (): void => {
+      const stopWaiting = (): void => {
+        clearTimeout(timer);
         signal?.removeEventListener('abort', leave);
+        entry.waiting.delete(start);
+      };
+      const start = (): void => {
+        stopWaiting();
         resolve();
       };
       const leave = (): void => {
-        entry.waiting.delete(start);
-        reject(signal?.reason as Error);
+        stopWaiting();
+        reject((signal?.aborted ? signal.reason : limit?.error()) as Error);
       };
+      const timer = limit && setTimeout(leave, limit.milliseconds);
       entry.waiting.add(start);
       signal?.addEventListener('abort', leave, { once: true });
     });

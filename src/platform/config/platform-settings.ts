@@ -51,6 +51,11 @@ export const platformSettings = {
     parseInteger(1, 1_000_000_000),
     600,
   ),
+  STATEMENT_TIMEOUT_SECONDS: setting(
+    'How long one SQL statement of a request may run; it waits for a lock for half of this time at most.',
+    parseInteger(1, 3600),
+    10,
+  ),
   LOG_LEVEL: setting<LogLevel>(`Log level: ${LOG_LEVELS.join(', ')}.`, parseOneOf(LOG_LEVELS), 'info'),
   TRUST_PROXY: setting(
     'Comma-separated addresses or networks of the proxies whose `X-Forwarded-*` headers are trusted.',

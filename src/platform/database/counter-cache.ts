@@ -20,7 +20,11 @@ export const cachedCount = (workspace: SqlValue, counted: string, owner: Sql = s
 /** Merges the rows of the counters. */
 @Injectable()
 export class CounterCache {
-  constructor(private readonly database: Database) {}
+  private readonly database: Database;
+
+  constructor(database: Database) {
+    this.database = database.withoutTimeLimits();
+  }
 
   /**
    * Replaces all rows of a counter with one. A reader sees either the old rows or the new one, so the sum does not

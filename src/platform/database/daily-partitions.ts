@@ -17,7 +17,11 @@ const MS_PER_DAY = 86_400_000;
  */
 @Injectable()
 export class DailyPartitions {
-  constructor(private readonly database: Database) {}
+  private readonly database: Database;
+
+  constructor(database: Database) {
+    this.database = database.withoutTimeLimits();
+  }
 
   /**
    * Creates the partitions of today and of the next `daysAhead` days. A day whose rows are already in the default

@@ -2,13 +2,17 @@ import { type DynamicModule, Global, Module } from '@nestjs/common';
 import { getDataSourceToken, TypeOrmModule } from '@nestjs/typeorm';
 import type { DataSource } from 'typeorm';
 import { Database } from './database.js';
+import type { TimeLimits } from './time-limits.js';
 
 /** Provides the open database to all modules, and closes it together with the application. */
 @Global()
 @Module({})
 export class DatabaseModule {
-  /** @param source an initialised data source; the module closes it */
-  static on(source: DataSource): DynamicModule {
+  /**
+   * @param source an initialised data source; the module closes it
+   * @param limits the time limits of statements that do not declare others
+   */
+  static on(source: DataSource, limits: TimeLimits): DynamicModule {
     return {
       module: DatabaseModule,
       imports: [
@@ -18,7 +22,7 @@ export class DatabaseModule {
         {
           provide: Database,
           inject: [getDataSourceToken()],
-          useFactory: (opened: DataSource) => new Database(opened),
+          useFactory: (opened: DataSource) => new Database(opened).withTimeLimits(limits),
         },
       ],
       exports: [Database],

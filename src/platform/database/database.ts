@@ -6,10 +6,17 @@ import type { DataSource, EntityMetadata, EntityTarget, ObjectLiteral } from 'ty
 import type { PostgresDriver } from 'typeorm/driver/postgres/PostgresDriver.js';
 import { FairQueue } from '../concurrency/index.js';
 import { type Sql, sql } from './sql.js';
-import { preparedName, disableAfterLostSession } from './prepared-statements.js';
-import { isRetryable, translateViolation } from './violations.js';
+import { withDeadline } from './deadline.js';
+import { preparedName } from './prepared-statements.js';
+import { withRetries } from './retries.js';
+import { beginWithin, type TimeLimits } from './time-limits.js';
+import { DatabaseUnavailable, StatementTimedOut, translateViolation } from './violations.js';
 
-const MAX_ATTEMPTS = 4;
+/** In a transaction the server has the time limit, too. This process gives it time to end the statement by itself. */
+const SERVER_FIRST_MS = 1_000;
+
+/** Whether a statement outside of a transaction waits for locks of other transactions. Keywords are in upper case. */
+const LOCKS_ROWS = /\b(INSERT|UPDATE|DELETE)\b/;
 
 /** The key of the statements that belong to no single workspace. IDs begin at 1. */
 const ALL_WORKSPACES = 0;
@@ -19,6 +26,7 @@ interface Session {
   /** Shares the connections of the pool between the workspaces. */
   readonly connections: FairQueue;
   readonly workspaceId: number;
+  readonly limits: TimeLimits;
   readonly client?: PoolClient;
   /** Called after the commit. */
   readonly callbacks?: (() => void)[];
@@ -33,7 +41,7 @@ export class Database {
   readonly #source: DataSource;
   readonly #session: Session;
 
-  /** @param session by default, statements about all workspaces outside of a transaction */
+  /** @param session by default, statements about all workspaces outside of a transaction, without time limits */
   constructor(source: DataSource, session: Session = initialSession(source)) {
     this.#source = source;
     this.#session = session;
@@ -42,6 +50,27 @@ export class Database {
   /** @returns the same database and transaction, whose connections count for this workspace */
   forWorkspace(workspaceId: number): Database {
     return new Database(this.#source, { ...this.#session, workspaceId });
+  }
+
+  /**
+   * @returns the same database with other time limits. The server applies those of an open transaction until it ends:
+   *   take this database before the transaction.
+   */
+  withTimeLimits(limits: TimeLimits): Database {
+    return new Database(this.#source, { ...this.#session, limits });
+  }
+
+  /** For work that may take long and would be lost or repeated after an error: jobs, scheduled tasks, imports. */
+  withoutTimeLimits(): Database {
+    return this.withTimeLimits({});
+  }
+
+  /**
+   * For statements whose work grows with the number of records, such as the deletion of a campaign. The limits on
+   * waiting for locks and connections remain.
+   */
+  withoutStatementLimit(): Database {
+    return this.withTimeLimits({ ...this.#session.limits, statementMs: undefined });
   }
 
   /** The maximum number of connections of this process. */
@@ -112,7 +141,8 @@ export class Database {
    * @throws StatementTimedOut
    */
   transactionWithin<R>(milliseconds: number, work: (tx: Database) => Promise<R>): Promise<R> {
-    return this.transaction(async (tx) => {
+    const limited = this.withTimeLimits({ ...this.#session.limits, statementMs: milliseconds });
+    return limited.transaction(async (tx) => {
       await tx.query(
         sql`SELECT set_config('statement_timeout', ${String(milliseconds)}, TRUE), set_config('jit', 'off', TRUE)`,
       );
@@ -145,15 +175,13 @@ export class Database {
     const [client, release] = await this.connect();
     let broken: Error | undefined;
     try {
-      await client.query('BEGIN');
+      await this.send(client, beginWithin(this.#session.limits)).catch(throwTranslated);
       const result = await work(new Database(this.#source, { ...this.#session, client, callbacks }));
-      await client.query('COMMIT').catch((error: unknown) => {
-        throw translateViolation(error);
-      });
+      await this.send(client, 'COMMIT').catch(throwTranslated);
       for (const callback of callbacks) callback();
       return result;
     } catch (error) {
-      await client.query('ROLLBACK').catch((rollback: Error) => (broken = rollback));
+      await this.send(client, 'ROLLBACK').catch((rollback: Error) => (broken = rollback));
       throw error;
     } finally {
       release(broken);
@@ -166,20 +194,30 @@ export class Database {
   private async run<Row extends QueryResultRow>(statement: Sql): Promise<QueryResult<Row>> {
     const { text, values } = statement.toQuery();
     const query = (): QueryConfig => ({ text, values, ...(statement.isPrepared ? preparedName(text) : {}) });
+    const { client } = this.#session;
+    if (client) return this.send<Row>(client, query()).catch(throwTranslated);
     try {
-      const { client } = this.#session;
-      if (client) return await client.query<Row>(query());
       return await withRetries(() => this.withPlace(() => this.runOnOwnConnection<Row>(query())));
     } catch (error) {
-      throw translateViolation(error);
+      const translated = translateViolation(error);
+      // The server does not say whether the statement was waiting for a lock when it was cancelled.
+      const waited = translated instanceof StatementTimedOut && LOCKS_ROWS.test(text);
+      throw waited ? new DatabaseUnavailable(error) : translated;
     }
+  }
+
+  private send<Row extends QueryResultRow>(client: PoolClient, query: string | QueryConfig): Promise<QueryResult<Row>> {
+    const { client: open, limits } = this.#session;
+    const isInTransaction = open !== undefined || typeof query === 'string';
+    const deadline = limits.statementMs && limits.statementMs + (isInTransaction ? SERVER_FIRST_MS : 0);
+    return withDeadline(client, deadline, () => client.query<Row>(query));
   }
 
   private async runOnOwnConnection<Row extends QueryResultRow>(query: QueryConfig): Promise<QueryResult<Row>> {
     const [client, release] = await this.connect();
     let broken: Error | undefined;
     try {
-      return await client.query<Row>(query);
+      return await this.send<Row>(client, query);
     } catch (error) {
       if (error instanceof Error && !('severity' in error)) broken = error;
       throw error;
@@ -188,15 +226,26 @@ export class Database {
     }
   }
 
-  /** Runs `work` when the workspace has a free place for one more connection. */
-  private withPlace<R>(work: () => Promise<R>): Promise<R> {
-    const { connections, workspaceId } = this.#session;
-    return connections.run(workspaceId, work);
+  /** Runs `work` when the workspace has a free place for one more connection. @throws DatabaseUnavailable */
+  private async withPlace<R>(work: () => Promise<R>): Promise<R> {
+    const { connections, workspaceId, limits } = this.#session;
+    const { connectionMs: milliseconds } = limits;
+    const limit = milliseconds === undefined ? undefined : { milliseconds, error: allInUse };
+    const release = connections.tryAcquire(workspaceId) ?? (await connections.acquire(workspaceId, undefined, limit));
+    try {
+      return await work();
+    } finally {
+      release();
+    }
   }
 
+  /** @throws DatabaseUnavailable */
   private async connect(): Promise<[PoolClient, (broken?: Error) => void]> {
     const driver = this.#source.driver as PostgresDriver;
-    const [client, release] = (await driver.obtainMasterConnection()) as [PoolClient, (broken?: Error) => void];
+    const obtained = driver.obtainMasterConnection().catch((error: unknown) => {
+      throw new DatabaseUnavailable(error);
+    });
+    const [client, release] = (await obtained) as [PoolClient, (broken?: Error) => void];
     // The pool listens for errors of idle connections only. If a connection ends in use, its current or next statement
     // fails.
     client.on('error', ignoreError);
@@ -213,22 +262,17 @@ export class Database {
 const initialSession = (source: DataSource): Session => ({
   connections: new FairQueue({ concurrency: poolSizeOf(source) }),
   workspaceId: ALL_WORKSPACES,
+  limits: {},
 });
+
+const allInUse = (): Error => new DatabaseUnavailable('All connections of this process are in use.');
+
+function throwTranslated(error: unknown): never {
+  throw translateViolation(error);
+}
 
 /** The pool's own default is 10. */
 const poolSizeOf = ({ options }: DataSource): number => (options.extra as { max?: number } | undefined)?.max ?? 10;
-
-/** Repeats work that the database aborted in favour of another transaction, or that lost its prepared statement. */
-async function withRetries<R>(work: () => Promise<R>): Promise<R> {
-  for (let attempt = 1; ; attempt++) {
-    try {
-      return await work();
-    } catch (error) {
-      const isRepeatable = isRetryable(error) || disableAfterLostSession(error);
-      if (!isRepeatable || attempt === MAX_ATTEMPTS) throw error;
-    }
-  }
-}
 
 function leastBy(set: readonly Sql[], cost: (statement: Sql) => number): Sql {
   const [first, ...others] = set;

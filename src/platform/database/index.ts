@@ -5,5 +5,6 @@ export { DatabaseModule } from './database.module.js';
 export { cachedCount, CounterCache } from './counter-cache.js';
 export { RecordCount } from './record-count.entity.js';
 export { containing, escapeLike, Sql, sql, SqlValue } from './sql.js';
-export { onViolation, StatementTimedOut } from './violations.js';
+export { DatabaseUnavailable, onViolation, StatementTimedOut } from './violations.js';
 export { Statistics } from './statistics.js';
+export { requestLimits, type TimeLimits } from './time-limits.js';

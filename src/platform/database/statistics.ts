@@ -12,19 +12,23 @@ export class Statistics {
   constructor(private readonly database: Database) {}
 
   /** Runs ANALYZE on each table of which more than a fifth has changed. @returns the names of these tables */
-  async refresh(): Promise<string[]> {
-    const stale = await this.database.query<{ name: string }>(
-      sql`SELECT statistics.relname AS name FROM pg_stat_user_tables statistics
-          JOIN pg_class class ON class.oid = statistics.relid
-          WHERE statistics.schemaname = current_schema()
-            AND statistics.n_mod_since_analyze > 500 + 0.2 * greatest(class.reltuples, 0)`,
-    );
-    for (const { name } of stale) await this.database.execute(sql`ANALYZE ${sql.ref(name)}`);
-    return stale.map(({ name }) => name);
+  refresh(): Promise<string[]> {
+    return analyzeStale(this.database.withoutTimeLimits());
   }
 
   /** Like {@link refresh}, with a timeout for each statement. @throws StatementTimedOut */
   refreshWithin(milliseconds: number): Promise<string[]> {
-    return this.database.transactionWithin(milliseconds, (tx) => new Statistics(tx).refresh());
+    return this.database.transactionWithin(milliseconds, analyzeStale);
   }
+}
+
+async function analyzeStale(database: Database): Promise<string[]> {
+  const stale = await database.query<{ name: string }>(
+    sql`SELECT statistics.relname AS name FROM pg_stat_user_tables statistics
+          JOIN pg_class class ON class.oid = statistics.relid
+          WHERE statistics.schemaname = current_schema()
+            AND statistics.n_mod_since_analyze > 500 + 0.2 * greatest(class.reltuples, 0)`,
+  );
+  for (const { name } of stale) await database.execute(sql`ANALYZE ${sql.ref(name)}`);
+  return stale.map(({ name }) => name);
 }

@@ -1,10 +1,20 @@
 import { DatabaseError } from 'pg';
 import { Conflict, type DomainError, RuleViolated, ValidationFailed } from '../errors/index.js';
 
-/** A statement exceeded the timeout of `Database.transactionWithin`. */
+/** A statement exceeded its time limit. */
 export class StatementTimedOut extends Error {
   constructor() {
     super('The statement exceeded its timeout.');
+  }
+}
+
+/**
+ * The database could not run a statement for a reason other than the statement: there is no connection, the connection
+ * was lost, or another transaction has a lock. If a commit was interrupted, its changes may be stored.
+ */
+export class DatabaseUnavailable extends Error {
+  constructor(cause: unknown) {
+    super(`The database is not available: ${cause instanceof Error ? cause.message : String(cause)}`, { cause });
   }
 }
 
@@ -20,6 +30,7 @@ export function onViolation(constraint: string, error: () => DomainError): void 
 
 /** @returns the domain error for an error of the driver; the error itself if there is none */
 export function translateViolation(error: unknown): unknown {
+  if (isConnectionLost(error)) return new DatabaseUnavailable(error);
   if (!(error instanceof DatabaseError)) return error;
   const declared = error.constraint === undefined ? undefined : errorsByConstraint.get(error.constraint);
   if (declared) return declared();
@@ -34,10 +45,23 @@ export function translateViolation(error: unknown): unknown {
     case '54000': // An index row or a statement exceeds a limit of PostgreSQL.
       return new RuleViolated('A value is too large to be stored.');
     default:
-      return error;
+      return UNAVAILABLE.test(error.code ?? '') ? new DatabaseUnavailable(error) : error;
   }
 }
 
 /** Whether the transaction may succeed if it runs again: after a deadlock or a serialization failure. */
 export const isRetryable = (error: unknown): boolean =>
   error instanceof DatabaseError && (error.code === '40P01' || error.code === '40001');
+
+/**
+ * Connection exceptions, resources that are used up (connections, memory, disk), shutdown and start of the server, a
+ * lock that another transaction has, and a server that only reads, such as a standby after a failover.
+ */
+const UNAVAILABLE = /^(08...|53...|57P0.|55P03|25006)$/;
+
+/** The errors of the driver have no code. */
+const LOST = /^(Connection terminated|Client (has encountered a connection error|was closed))/;
+
+/** Whether the driver or the operating system reports that the connection has ended. */
+const isConnectionLost = (error: unknown): boolean =>
+  error instanceof Error && !(error instanceof DatabaseError) && ('syscall' in error || LOST.test(error.message));

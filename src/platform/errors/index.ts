@@ -2,7 +2,8 @@
 export type FieldErrors = Readonly<Record<string, readonly string[]>>;
 
 /** The values of `error` in API v1, "Errors". */
-export type ErrorKind = 'ValidationError' | 'Unauthorized' | 'Forbidden' | 'HttpError' | 'TooManyRequests';
+export type ErrorKind =
+  'ValidationError' | 'Unauthorized' | 'Forbidden' | 'HttpError' | 'TooManyRequests' | 'ServiceUnavailable';
 
 /**
  * An error that the client can correct. It has its HTTP status and its message, so that the code that has the rule can
@@ -90,6 +91,15 @@ export class LimitReached extends RuleViolated {
   /** @param records what there are too many of, e.g. "webhooks" */
   constructor(limit: number, records: string) {
     super(`A workspace can have at most ${limit.toLocaleString('en')} ${records}.`);
+  }
+}
+
+/** 503: the database does not serve the request at the moment. The client repeats the request later. */
+export class ServiceUnavailable extends DomainError {
+  readonly status = 503;
+  override readonly error = 'ServiceUnavailable';
+  constructor() {
+    super('The service is not available at the moment. Repeat the request later.');
   }
 }
 

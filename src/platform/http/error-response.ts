@@ -1,6 +1,14 @@
 import { HttpException } from '@nestjs/common';
-import { StatementTimedOut } from '../database/index.js';
-import { BadRequest, Busy, DomainError, NotFound, PermissionMissing, Unauthorized } from '../errors/index.js';
+import { DatabaseUnavailable, StatementTimedOut } from '../database/index.js';
+import {
+  BadRequest,
+  Busy,
+  DomainError,
+  NotFound,
+  PermissionMissing,
+  ServiceUnavailable,
+  Unauthorized,
+} from '../errors/index.js';
 import { limitErrors } from './error-limit.js';
 
 /** The status and the JSON body of an error. */
@@ -33,6 +41,7 @@ export function errorResponse(thrown: unknown): ErrorResponse {
 function asDomainError(thrown: unknown): DomainError | undefined {
   if (thrown instanceof DomainError) return thrown;
   if (thrown instanceof StatementTimedOut) return new Busy();
+  if (thrown instanceof DatabaseUnavailable) return new ServiceUnavailable();
   switch (statusOf(thrown)) {
     case 400:
       return new BadRequest(400, 'The request could not be read: malformed JSON or form data.');

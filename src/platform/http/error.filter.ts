@@ -1,10 +1,11 @@
 import { type ArgumentsHost, Catch, type ExceptionFilter } from '@nestjs/common';
 import type { Response } from 'express';
+import { DatabaseUnavailable } from '../database/index.js';
 import { MethodNotAllowed } from '../errors/index.js';
 import { Log } from '../logging/index.js';
 import { errorResponse } from './error-response.js';
 
-/** `Retry-After` of a 429 that the quota did not cause. */
+/** `Retry-After` of a 503, and of a 429 that the quota did not cause. */
 const RETRY_AFTER_SECONDS = 1;
 
 /** Responds to every error with the error envelope, and logs those of status 500 and above. */
@@ -15,13 +16,14 @@ export class ErrorFilter implements ExceptionFilter {
   catch(thrown: unknown, host: ArgumentsHost): void {
     const response = host.switchToHttp().getResponse<Response>();
     const { status, body } = errorResponse(thrown);
-    if (status >= 500) this.log.error('request failed', { error: thrown });
+    if (thrown instanceof DatabaseUnavailable) this.log.warn('request failed', { reason: thrown.message });
+    else if (status >= 500) this.log.error('request failed', { error: thrown });
     if (response.headersSent) {
       response.destroy();
       return;
     }
     if (thrown instanceof MethodNotAllowed) response.setHeader('Allow', thrown.allow.join(', '));
-    const lacksRetryAfter = status === 429 && !response.hasHeader('Retry-After');
+    const lacksRetryAfter = (status === 429 || status === 503) && !response.hasHeader('Retry-After');
     if (lacksRetryAfter) response.setHeader('Retry-After', RETRY_AFTER_SECONDS);
     response.status(status).json(body);
   }

@@ -10,6 +10,7 @@ import type { Response } from 'express';
 import { finalize, type Observable } from 'rxjs';
 import { FairQueue } from '../concurrency/index.js';
 import { Database } from '../database/index.js';
+import { Busy } from '../errors/index.js';
 import { closeSignal } from './close-signal.js';
 import { NETWORK_WAIT, type NetworkWait } from './network-wait.js';
 import type { ServiceRequest } from './request.js';
@@ -18,6 +19,7 @@ import { UPLOAD } from './upload/uploads.js';
 /** Some requests wait for other things than the database, such as the end of a statement of another one. */
 const REQUESTS_PER_CONNECTION = 4;
 const MAX_WAITING_PER_WORKSPACE = 200;
+const WAIT_LIMIT = { milliseconds: 30_000, error: () => new Busy() };
 
 /** How many requests of a workspace wait for the network of other hosts at the same time, for each kind of waiting. */
 const MAX_NETWORK_WAITS_PER_WORKSPACE = 5;
@@ -48,7 +50,7 @@ export class RequestQueueGuard implements CanActivate {
     this.queue = new FairQueue({ concurrency, waitingPerKey: MAX_WAITING_PER_WORKSPACE });
   }
 
-  /** @throws Busy if too many requests of the workspace are waiting */
+  /** @throws Busy if too many requests of the workspace are waiting, or after half a minute */
   async canActivate(context: ExecutionContext): Promise<boolean> {
     const http = context.switchToHttp();
     const request = http.getRequest<ServiceRequest>();
@@ -56,7 +58,8 @@ export class RequestQueueGuard implements CanActivate {
     const response = http.getResponse<Response>();
     const { workspace_id } = request.user;
     const queue = this.queueOf(context);
-    request.releasePlace = queue.tryAcquire(workspace_id) ?? (await queue.acquire(workspace_id, closeSignal(response)));
+    request.releasePlace =
+      queue.tryAcquire(workspace_id) ?? (await queue.acquire(workspace_id, closeSignal(response), WAIT_LIMIT));
     // For a request that a later guard refuses.
     response.once('close', request.releasePlace);
     return true;

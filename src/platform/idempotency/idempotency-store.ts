@@ -78,7 +78,8 @@ export class IdempotencyStore {
 
   /** Deletes responses older than 24 hours and returns their number. */
   deleteExpired(): Promise<number> {
-    return this.database.execute(sql`DELETE FROM idempotency_keys WHERE created_at < now() - interval '24 hours'`);
+    const database = this.database.withoutTimeLimits();
+    return database.execute(sql`DELETE FROM idempotency_keys WHERE created_at < now() - interval '24 hours'`);
   }
 
   private decrypt(request: IdempotentRequest, encrypted: string | null): string | null {

@@ -107,7 +107,7 @@ export abstract class DrainProcessor extends WorkerHost implements OnApplication
     if (this.stopping.signal.aborted) return;
     known.requestedAgain = false;
     const { workspace_id: workspaceId, id } = key;
-    const scope = WorkspaceScope.open(workspaceId, this.dependencies.database);
+    const scope = WorkspaceScope.open(workspaceId, this.dependencies.database.withoutTimeLimits());
     const remaining = await withLogFields({ queue: this.queue, workspace_id: workspaceId, job: id }, () =>
       this.drain(scope, id, this.stopping.signal),
     );

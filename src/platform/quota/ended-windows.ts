@@ -12,7 +12,11 @@ const MAX_BATCHES = 100;
  */
 @Injectable()
 export class EndedWindows {
-  constructor(private readonly database: Database) {}
+  private readonly database: Database;
+
+  constructor(database: Database) {
+    this.database = database.withoutTimeLimits();
+  }
 
   /** @returns the number of deleted windows, a million at most */
   async delete(): Promise<number> {

@@ -33,6 +33,16 @@ export class WorkspaceScope extends SqlValue {
     return new WorkspaceScope(workspaceId, database.forWorkspace(workspaceId));
   }
 
+  /** See {@link Database.withoutTimeLimits}. Take it before a transaction is open. */
+  withoutTimeLimits(): WorkspaceScope {
+    return new WorkspaceScope(this.workspace_id, this.#database.withoutTimeLimits());
+  }
+
+  /** See {@link Database.withoutStatementLimit}. Take it before a transaction is open. */
+  withoutStatementLimit(): WorkspaceScope {
+    return new WorkspaceScope(this.workspace_id, this.#database.withoutStatementLimit());
+  }
+
   /** The records of one entity in this workspace. */
   of<T extends WorkspaceEntity>(entity: EntityClass<T>): ScopedRepository<T> {
     return new ScopedRepository(this, entity, this.#database.metadata(entity));

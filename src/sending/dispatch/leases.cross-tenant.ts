@@ -6,7 +6,11 @@ import { isLeaseOver, LEASE_SECONDS } from '../../platform/queue/index.js';
 /** Renews the leases of this process, whose messages belong to any number of workspaces. */
 @Injectable()
 export class LeaseRenewal {
-  constructor(private readonly database: Database) {}
+  private readonly database: Database;
+
+  constructor(database: Database) {
+    this.database = database.withoutTimeLimits();
+  }
 
   /** Skips messages that are locked: these are being set to `sending`, or their result is being recorded. */
   async renew(worker: string, ids: readonly number[]): Promise<void> {
@@ -35,7 +39,11 @@ export interface Recovered {
 /** Recovers the messages of dead workers, in all workspaces. */
 @Injectable()
 export class LeaseRecovery {
-  constructor(private readonly database: Database) {}
+  private readonly database: Database;
+
+  constructor(database: Database) {
+    this.database = database.withoutTimeLimits();
+  }
 
   /**
    * Settles the messages whose leases are over. A claimed one is queued again, and the daily limit of its account

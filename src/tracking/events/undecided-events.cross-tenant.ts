@@ -9,11 +9,15 @@ import { GRACE_SECONDS } from './bot-detector.js';
 /** Classifies due tracking events of all workspaces every second. A partial index contains the undecided events only. */
 @Injectable()
 export class UndecidedEvents {
+  private readonly database: Database;
+
   constructor(
-    private readonly database: Database,
+    database: Database,
     private readonly classifier: BotClassifier,
     private readonly log: Log,
-  ) {}
+  ) {
+    this.database = database.withoutTimeLimits();
+  }
 
   @Scheduled('classify-tracking-events', 1)
   async classify(): Promise<void> {

@@ -6,7 +6,11 @@ import { hasDueDelivery, isNotLeased } from './webhook-leases.queries.js';
 /** Queries over the webhooks of all workspaces. */
 @Injectable()
 export class DueWebhooks {
-  constructor(private readonly database: Database) {}
+  private readonly database: Database;
+
+  constructor(database: Database) {
+    this.database = database.withoutTimeLimits();
+  }
 
   /**
    * Returns webhooks that have a due delivery and that no live worker has leased; the workspaces take turns. One index

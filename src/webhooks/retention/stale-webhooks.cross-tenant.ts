@@ -12,7 +12,11 @@ export interface StaleWebhook {
 /** Finds and deletes expired rows of all workspaces. */
 @Injectable()
 export class StaleWebhooks {
-  constructor(private readonly database: Database) {}
+  private readonly database: Database;
+
+  constructor(database: Database) {
+    this.database = database.withoutTimeLimits();
+  }
 
   /**
    * Returns webhooks with deliveries that are too old: of active webhooks after `days`, of inactive ones after

@@ -31,7 +31,14 @@ const ERROR: Schema = {
   properties: {
     error: {
       type: 'string',
-      enum: ['ValidationError', 'Forbidden', 'HttpError', 'TooManyRequests', 'InternalServerError'],
+      enum: [
+        'ValidationError',
+        'Forbidden',
+        'HttpError',
+        'TooManyRequests',
+        'ServiceUnavailable',
+        'InternalServerError',
+      ],
     },
     message: { type: 'string', description: 'For people; the wording may change.' },
     errors: {

@@ -88,6 +88,15 @@ export const ERROR_RESPONSES = {
     }),
     headers: headers(...COMMON_HEADERS, ...QUOTA_HEADERS, 'Retry-After'),
   },
+  Unavailable: {
+    ...errorResponse('The database is not available, or another request has locked the records. Repeat the request.', {
+      error: 'ServiceUnavailable',
+      message: 'The service is not available at the moment. Repeat the request later.',
+      errors: null,
+      code: 503,
+    }),
+    headers: headers(...COMMON_HEADERS, 'Retry-After'),
+  },
   ServerError: errorResponse('Something went wrong on our side.', {
     error: 'InternalServerError',
     message: 'Something went wrong on our side.',
@@ -148,6 +157,7 @@ function errorResponses(route: Route, { body, query }: RouteInputs): Record<stri
     [415, 'WrongMediaType', body !== undefined],
     [422, 'Invalid', body !== undefined || query !== undefined || isReplayable(route)],
     [429, 'TooManyRequests', !route.isPublic],
+    [503, 'Unavailable', !route.isPublic],
     ['default', 'ServerError', true],
   ];
   return Object.fromEntries(

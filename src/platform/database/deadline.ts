@@ -1,0 +1,81 @@
+import { type ClientConfig, Connection, type PoolClient } from 'pg';
+
+/** How long a statement may run on after its deadline, while the server is asked to cancel it. */
+const CANCEL_MS = 5_000;
+
+/** What the driver has, but its types do not declare. */
+type CancellableClient = Pick<ClientConfig, 'ssl'> & {
+  readonly host: string;
+  readonly port: number;
+  readonly processID: number;
+  readonly secretKey: number;
+};
+type CancelConnection = Connection & {
+  connect(portOrPath: number | string, host?: string): void;
+  requestSsl(): void;
+  cancel(processID: number, secretKey: number): void;
+};
+
+/**
+ * Runs one statement. After its deadline the server is asked to cancel it, by a CancelRequest: a message on another
+ * connection that needs no session. If that has no effect within five seconds, the connection is closed.
+ * @param milliseconds the time to the deadline; undefined if there is none
+ * @throws what `run` throws: for a cancelled statement an error of the server with the code 57014, for one whose
+ *   connection is closed an error of the driver
+ */
+export async function withDeadline<R>(
+  client: PoolClient,
+  milliseconds: number | undefined,
+  run: () => Promise<R>,
+): Promise<R> {
+  if (milliseconds === undefined) return run();
+  let cancelling: Promise<boolean> | undefined;
+  let closing: NodeJS.Timeout | undefined;
+  const deadline = setTimeout(() => {
+    cancelling = sendCancelRequest(client as unknown as CancellableClient);
+    closing = setTimeout(() => close(client), CANCEL_MS);
+  }, milliseconds);
+  try {
+    return await run();
+  } finally {
+    clearTimeout(deadline);
+    // A request that is still on its way would cancel the next statement.
+    if (cancelling && !(await cancelling)) close(client);
+    clearTimeout(closing);
+  }
+}
+
+/** Ends the connection: its statement fails, and the pool removes it. */
+function close(client: PoolClient): void {
+  void client.end();
+}
+
+/**
+ * Sends a CancelRequest, and waits until the server has closed the connection. It has then sent its signal to the
+ * session, which ignores it if no statement is running. With TLS it is encrypted, because it contains a secret.
+ * @returns false if it is not certain that the request has been processed
+ */
+function sendCancelRequest({ host, port, ssl, processID, secretKey }: CancellableClient): Promise<boolean> {
+  const connection = new Connection({ ssl }) as CancelConnection;
+  return new Promise((resolve) => {
+    let isProcessed = false;
+    const abort = (): void => {
+      isProcessed = false;
+      connection.stream.destroy();
+    };
+    const timer = setTimeout(abort, CANCEL_MS);
+    const send = (): void => {
+      isProcessed = true;
+      connection.cancel(processID, secretKey);
+    };
+    connection.once('connect', () => (ssl ? connection.requestSsl() : send()));
+    connection.once('sslconnect', send);
+    connection.on('error', abort);
+    connection.once('end', () => {
+      clearTimeout(timer);
+      resolve(isProcessed);
+    });
+    if (host.startsWith('/')) connection.connect(`${host}/.s.PGSQL.${port}`);
+    else connection.connect(port, host);
+  });
+}
