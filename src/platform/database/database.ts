@@ -18,6 +18,9 @@ const SERVER_FIRST_MS = 1_000;
 /** Whether a statement outside of a transaction waits for locks of other transactions. Keywords are in upper case. */
 const LOCKS_ROWS = /\b(INSERT|UPDATE|DELETE)\b/;
 
+/** How many searches run at the same time in this process. A workspace alone runs three of them. */
+const MAX_CONCURRENT_SEARCHES = 4;
+
 /** The key of the statements that belong to no single workspace. IDs begin at 1. */
 const ALL_WORKSPACES = 0;
 
@@ -25,6 +28,8 @@ const ALL_WORKSPACES = 0;
 interface Session {
   /** Shares the connections of the pool between the workspaces. */
   readonly connections: FairQueue;
+  /** Shares the processors of PostgreSQL, of which each search occupies one. */
+  readonly searches: FairQueue;
   readonly workspaceId: number;
   readonly limits: TimeLimits;
   readonly client?: PoolClient;
@@ -81,6 +86,12 @@ export class Database {
   /** @returns the rows of a statement, or those of its `RETURNING` */
   async query<Row extends QueryResultRow>(statement: Sql): Promise<Row[]> {
     return (await this.run<Row>(statement)).rows;
+  }
+
+  /** Like {@link query}, for a statement that may read all records of a workspace. Few of them run at the same time. */
+  search<Row extends QueryResultRow>(statement: Sql): Promise<Row[]> {
+    const { client, searches, workspaceId } = this.#session;
+    return client ? this.query(statement) : searches.run(workspaceId, () => this.query<Row>(statement));
   }
 
   /** @returns the number of rows that a statement inserted, updated or deleted */
@@ -261,6 +272,7 @@ export class Database {
 
 const initialSession = (source: DataSource): Session => ({
   connections: new FairQueue({ concurrency: poolSizeOf(source) }),
+  searches: new FairQueue({ concurrency: MAX_CONCURRENT_SEARCHES }),
   workspaceId: ALL_WORKSPACES,
   limits: {},
 });

@@ -16,6 +16,7 @@ import {
 /** What a repository needs from its scope. */
 interface Statements extends SqlValue {
   query<Row extends QueryResultRow>(statement: Sql): Promise<Row[]>;
+  search<Row extends QueryResultRow>(statement: Sql): Promise<Row[]>;
   execute(statement: Sql): Promise<number>;
 }
 
@@ -141,7 +142,9 @@ export class ScopedRepository<T extends WorkspaceEntity, Extra extends object = 
     const filters = [...list.clauses()];
     const known =
       (filters.length === 0 ? total : undefined) ?? (within.length === 0 ? list.total(this.scope) : undefined);
-    const rows = await this.scope.query<(T & Extra) & PageTotal>(this.lists.page(list, [...within, ...filters], known));
+    const statement = this.lists.page(list, [...within, ...filters], known);
+    const rows: ((T & Extra) & PageTotal)[] =
+      filters.length > 0 ? await this.scope.search(statement) : await this.scope.query(statement);
     return pageOf(rows, list);
   }
 

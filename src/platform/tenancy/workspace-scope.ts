@@ -66,6 +66,12 @@ export class WorkspaceScope extends SqlValue {
     return this.#database.query<Row>(statement);
   }
 
+  /** Like {@link query}, for a statement that may read all records of the workspace. Few of them run at the same time. */
+  search<Row extends QueryResultRow>(statement: Sql): Promise<Row[]> {
+    this.assertScoped(statement);
+    return this.#database.search<Row>(statement);
+  }
+
   /** @returns the number of rows that a statement changed. @throws Error like {@link query} */
   execute(statement: Sql): Promise<number> {
     this.assertScoped(statement);
