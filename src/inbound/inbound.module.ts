@@ -2,6 +2,7 @@ import { Module } from '@nestjs/common';
 import { EmailAccountsModule } from '../email-accounts/index.js';
 import { SendingModule } from '../sending/index.js';
 import { InboundKeys } from './inbound-keys.cross-tenant.js';
+import { InboundQueue } from './inbound-queue.js';
 import { InboundController } from './inbound.controller.js';
 import { InboundService } from './inbound.service.js';
 import { InboundMailController } from './mail/inbound-mail.controller.js';
@@ -14,6 +15,6 @@ import { SendgridEventsService } from './sendgrid/sendgrid-events.service.js';
 @Module({
   imports: [EmailAccountsModule, SendingModule],
   controllers: [InboundController, InboundMailController, SendgridEventsController],
-  providers: [InboundKeys, InboundMailService, InboundService, MailParser, SendgridEventsService],
+  providers: [InboundKeys, InboundMailService, InboundQueue, InboundService, MailParser, SendgridEventsService],
 })
 export class InboundModule {}

@@ -51,6 +51,16 @@ describe('the body of a request', () => {
     expect(await withoutBody({ path: '/contacts/import', headers: form })).toMatch(/^HTTP\/1\.1 401 /);
   });
 
+  it('is not read by a route that needs no token and takes none', async () => {
+    for (const path of ['/health/live', '/t/o/unknown', '/marketplace']) {
+      const socket = open();
+      const response = new Promise<string>((resolve) => socket.once('data', resolve));
+      socket.write(`GET ${path} HTTP/1.1\r\nHost: outreach.test\r\n${large.join('\r\n')}\r\n\r\n{`);
+      expect(await response).toMatch(/^HTTP\/1\.1 (200|404) /);
+      socket.destroy();
+    }
+  });
+
   it('does not matter for a request without a valid token', async () => {
     const anonymous = { authorization: '' };
     for (const body of ['{', 'x'.repeat(1_100_000)]) {

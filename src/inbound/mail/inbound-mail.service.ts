@@ -4,10 +4,11 @@ import { Log } from '../../platform/logging/index.js';
 import type { WorkspaceScope } from '../../platform/tenancy/index.js';
 import { DeliveryReports } from '../../sending/index.js';
 import { InboundKeys } from '../inbound-keys.cross-tenant.js';
+import { InboundQueue } from '../inbound-queue.js';
 import type { Receipt } from '../inbound.view.js';
 import { MailParser } from './mail-parser.js';
 import { noticeOf } from './notice.js';
-import { type ReceivedMail, UnreadableMail } from './received-mail.js';
+import { MAX_USED_BYTES, type ReceivedMail, UnreadableMail } from './received-mail.js';
 
 const MAX_MAIL_BYTES = 10 * MEGABYTE;
 /** More Message-IDs of one mail are not looked up. The most likely ones come first. */
@@ -17,6 +18,7 @@ const MAX_MESSAGE_IDS = 100;
 export class InboundMailService {
   constructor(
     private readonly keys: InboundKeys,
+    private readonly queue: InboundQueue,
     private readonly parser: MailParser,
     private readonly deliveryReports: DeliveryReports,
     private readonly log: Log,
@@ -25,11 +27,18 @@ export class InboundMailService {
   /**
    * Records what a mail reports about a message of the workspace. Other mails are ignored, also those that cannot be
    * read: a mail server would send them again for days, with the same result.
-   * @throws NotFound if the key is invalid, BadRequest if the body is too large or has another media type, Busy
+   * @throws NotFound if the key is invalid, Busy if too many reports to the workspace wait, BadRequest if the body is too
+   *   large or has another media type
    */
   async receive(key: string, body: UnreadBody): Promise<Receipt> {
     const scope = await this.keys.open(key);
-    const mail = await this.read(scope, await body.read('message/rfc822', MAX_MAIL_BYTES));
+    return this.queue.run(scope, body, async () =>
+      this.record(scope, await body.readStart('message/rfc822', MAX_MAIL_BYTES, MAX_USED_BYTES)),
+    );
+  }
+
+  private async record(scope: WorkspaceScope, raw: Buffer): Promise<Receipt> {
+    const mail = await this.read(scope, raw);
     const notice = mail && noticeOf(mail);
     if (!notice) return { matched: 0 };
     const own = mail.header.messageIds('message-id');

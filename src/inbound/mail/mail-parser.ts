@@ -2,8 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { TaskTerminated, ThreadPool } from '../../platform/concurrency/index.js';
 import type { WorkspaceScope } from '../../platform/tenancy/index.js';
 import {
-  MAX_HEADER_BYTES,
-  MAX_REPORT_BYTES,
+  MAX_USED_BYTES,
   type ParsedMail,
   type ReceivedMail,
   receivedMail,
@@ -29,7 +28,7 @@ export class MailParser {
   /** @throws UnreadableMail, also for a mail that takes too long; Busy if too many mails of the workspace wait */
   async parse({ workspace_id: workspaceId }: WorkspaceScope, raw: Buffer): Promise<ReceivedMail> {
     // A copy, because a thread gets the whole memory of a buffer, also for a part of it.
-    const used = new Uint8Array(raw.subarray(0, MAX_HEADER_BYTES + MAX_REPORT_BYTES));
+    const used = new Uint8Array(raw.subarray(0, MAX_USED_BYTES));
     try {
       return receivedMail(await this.threads.run(workspaceId, used));
     } catch (error) {

@@ -25,6 +25,8 @@ export type ParsedMail = (Omit<ReceivedMail, 'header'> & { readonly header: stri
 export const MAX_REPORT_BYTES = 131_072;
 /** Longer headers do not occur in practice and would only cost time. */
 export const MAX_HEADER_BYTES = 262_144;
+/** How many bytes of a mail are used. */
+export const MAX_USED_BYTES = MAX_HEADER_BYTES + MAX_REPORT_BYTES;
 
 /** The mail is a report that cannot be parsed, e.g. because it has too many parts. */
 export class UnreadableMail extends Error {

@@ -2,8 +2,10 @@ import { Injectable } from '@nestjs/common';
 import { SendgridSignatures } from '../../email-accounts/index.js';
 import { BadRequest, Forbidden } from '../../platform/errors/index.js';
 import { MEGABYTE, type UnreadBody } from '../../platform/http/index.js';
+import type { WorkspaceScope } from '../../platform/tenancy/index.js';
 import { DeliveryReports } from '../../sending/index.js';
 import { InboundKeys } from '../inbound-keys.cross-tenant.js';
+import { InboundQueue } from '../inbound-queue.js';
 import type { Receipt } from '../inbound.view.js';
 import { groupReports, reportsOf } from './sendgrid-events.js';
 import type { RequestSignature } from './signed-request.js';
@@ -18,17 +20,24 @@ class NotFromSendgrid extends Forbidden {
 export class SendgridEventsService {
   constructor(
     private readonly keys: InboundKeys,
+    private readonly queue: InboundQueue,
     private readonly signatures: SendgridSignatures,
     private readonly deliveryReports: DeliveryReports,
   ) {}
 
   /**
    * Records the events. Events of unknown kinds and about unknown messages are ignored.
-   * @throws NotFound if the key is invalid, Forbidden if the signature is invalid, BadRequest if the body is not an array
+   * @throws NotFound if the key is invalid, Busy if too many reports to the workspace wait, Forbidden if the signature is
+   *   invalid, BadRequest if the body is not an array
    */
   async receive(key: string, signature: RequestSignature, body: UnreadBody): Promise<Receipt> {
     const scope = await this.keys.open(key);
-    const bytes = await body.read('application/json', MEGABYTE);
+    return this.queue.run(scope, body, async () =>
+      this.record(scope, signature, await body.read('application/json', MEGABYTE)),
+    );
+  }
+
+  private async record(scope: WorkspaceScope, signature: RequestSignature, bytes: Buffer): Promise<Receipt> {
     const content = parseJson(bytes);
     if (!(await this.signatures.verify(scope, { ...signature, body: bytes }))) throw new NotFromSendgrid();
     if (!Array.isArray(content)) throw new BadRequest(400, 'The body must be a JSON array of events.');

@@ -11,6 +11,10 @@ import { closeIfStalled } from './stalled-clients.js';
 import { Routes } from './routes.js';
 import { handleClientErrors, refuseClientErrors } from './client-errors.js';
 
+/** How long a client may take to send the head of a request, and the whole request, e.g. an import of 10 MB. */
+const HEAD_TIMEOUT_MS = 20_000;
+const REQUEST_TIMEOUT_MS = 300_000;
+
 /** What the HTTP layer cannot read from the controllers. */
 export interface HttpSetup {
   /** Path prefixes that other middleware serves. */
@@ -31,6 +35,7 @@ export function setUpExpress(app: NestExpressApplication, config: Config, setup:
   app.get(OpenConnections).watch(app.getHttpServer());
   handleClientErrors(app.getHttpServer());
   postponeContinue(app.getHttpServer());
+  Object.assign(app.getHttpServer(), { headersTimeout: HEAD_TIMEOUT_MS, requestTimeout: REQUEST_TIMEOUT_MS });
   app.set('etag', false);
   app.set('query parser', 'simple');
   app.set('trust proxy', [...config.trust_proxy]);

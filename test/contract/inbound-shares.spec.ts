@@ -1,0 +1,66 @@
+import { connect, type Socket } from 'node:net';
+import type { ApiClient } from '../support/api-client.js';
+import { eventually } from '../support/eventually.js';
+import { useService } from '../support/service.js';
+
+const AT_ONCE = 8;
+const WAITING = 50;
+const BEYOND = 3;
+
+describe('reports to a workspace that arrive slowly', () => {
+  const service = useService();
+  let slow: ApiClient;
+  let other: ApiClient;
+  let sockets: Socket[];
+  beforeEach(async () => {
+    slow = await service.client();
+    other = await service.client();
+    sockets = [];
+  });
+  afterEach(() => sockets.forEach((socket) => socket.destroy()));
+
+  const pathOf = async (api: ApiClient, kind: 'mail_url' | 'sendgrid_url'): Promise<string> =>
+    new URL((await api.get('/inbound')).data[kind]).pathname;
+
+  /** Sends a request that waits for `100 Continue`, and adds what the service sends to a list. */
+  function open(path: string, type: string, received: string[]): Socket {
+    const socket = connect(Number(new URL(service.url).port), '127.0.0.1').setEncoding('utf8');
+    const head = ['Host: outreach.test', `Content-Type: ${type}`, 'Content-Length: 900000', 'Expect: 100-continue'];
+    socket.write(`POST ${path} HTTP/1.1\r\n${head.join('\r\n')}\r\n\r\n`);
+    socket.on('data', (text: string) => received.push(text)).on('error', () => undefined);
+    sockets.push(socket);
+    return socket;
+  }
+
+  it.each([
+    ['mail_url', 'message/rfc822'],
+    ['sendgrid_url', 'application/json'],
+  ] as const)('are read a few at a time at %s, refused beyond, and delay no other workspace', async (kind, type) => {
+    const path = await pathOf(slow, kind);
+    const received: string[] = [];
+    const count = (pattern: RegExp): number => received.filter((text) => pattern.test(text)).length;
+    const first = open(path, type, received);
+    for (let index = 1; index < AT_ONCE + WAITING + BEYOND; index += 1) open(path, type, received);
+    await eventually(() => expect(count(/^HTTP\/1\.1 429 [^]*retry-after: \d+[^]*"reason":"busy"/i)).toBe(BEYOND));
+    expect(count(/^HTTP\/1\.1 100 /)).toBe(AT_ONCE);
+
+    const theirs = await pathOf(other, 'mail_url');
+    const headers = { 'content-type': 'message/rfc822' };
+    const response = await fetch(service.url + theirs, {
+      method: 'POST',
+      headers,
+      body: 'Subject: Hello\r\n\r\nHello',
+    });
+    expect(response.status).toBe(200);
+    expect((await slow.get('/contacts')).status).toBe(200);
+
+    first.destroy();
+    await eventually(() => expect(count(/^HTTP\/1\.1 100 /)).toBe(AT_ONCE + 1));
+  });
+
+  it('are refused if their body is compressed', async () => {
+    const headers = { 'content-type': 'message/rfc822', 'content-encoding': 'gzip' };
+    const path = await pathOf(slow, 'mail_url');
+    expect((await fetch(service.url + path, { method: 'POST', headers, body: 'x' })).status).toBe(415);
+  });
+});
