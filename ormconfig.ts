@@ -3,6 +3,7 @@ import { DataSource, type DataSourceOptions } from 'typeorm';
 import { entities } from './src/app/entities.js';
 import { migrations } from './src/app/migrations/index.js';
 import { databaseUrl } from './src/platform/config/index.js';
+import { checkNewConnection } from './src/platform/database/index.js';
 
 /** The connections of one process to its database, in addition to those of the queue. */
 const POOL_SIZE = 12;
@@ -20,7 +21,13 @@ export const dataSourceOptions = (url: string, poolSize = POOL_SIZE): DataSource
   installExtensions: false,
   parseInt8: true,
   applicationName: 'outreach',
-  extra: { max: poolSize, connectionTimeoutMillis: 10_000, idleTimeoutMillis: 30_000, keepAlive: true },
+  extra: {
+    max: poolSize,
+    connectionTimeoutMillis: 10_000,
+    idleTimeoutMillis: 30_000,
+    keepAlive: true,
+    onConnect: checkNewConnection,
+  },
 });
 
 export default new DataSource(dataSourceOptions(databaseUrl()));

@@ -1,13 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { TaskTerminated, ThreadPool } from '../../platform/concurrency/index.js';
 import type { WorkspaceScope } from '../../platform/tenancy/index.js';
-import {
-  MAX_USED_BYTES,
-  type ParsedMail,
-  type ReceivedMail,
-  receivedMail,
-  UnreadableMail,
-} from './received-mail.js';
+import { MAX_USED_BYTES, type ParsedMail, type ReceivedMail, receivedMail, UnreadableMail } from './received-mail.js';
 
 const TIMEOUT_MS = 10_000;
 const MAX_WAITING_PER_WORKSPACE = 50;

@@ -256,17 +256,7 @@ export class Database {
     const obtained = driver.obtainMasterConnection().catch((error: unknown) => {
       throw new DatabaseUnavailable(error);
     });
-    const [client, release] = (await obtained) as [PoolClient, (broken?: Error) => void];
-    // The pool listens for errors of idle connections only. If a connection ends in use, its current or next statement
-    // fails.
-    client.on('error', ignoreError);
-    return [
-      client,
-      (broken) => {
-        client.off('error', ignoreError);
-        release(broken);
-      },
-    ];
+    return (await obtained) as [PoolClient, (broken?: Error) => void];
   }
 }
 
@@ -291,5 +281,3 @@ function leastBy(set: readonly Sql[], cost: (statement: Sql) => number): Sql {
   if (!first) throw new Error('A set of statements is empty.');
   return others.reduce((best, other) => (cost(other) < cost(best) ? other : best), first);
 }
-
-const ignoreError = (): void => undefined;

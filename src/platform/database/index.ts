@@ -4,6 +4,7 @@ export { Database } from './database.js';
 export { DatabaseModule } from './database.module.js';
 export { cachedCount, CounterCache } from './counter-cache.js';
 export { RecordCount } from './record-count.entity.js';
+export { checkNewConnection, ignoreConnectionErrors } from './lost-connections.js';
 export { containing, escapeLike, Sql, sql, SqlValue } from './sql.js';
 export { DatabaseUnavailable, onViolation, StatementTimedOut } from './violations.js';
 export { Statistics } from './statistics.js';

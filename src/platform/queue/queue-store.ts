@@ -1,6 +1,8 @@
 import type { BullRootModuleOptions } from '@nestjs/bullmq';
-import { createPostgresBackend, createRedisBackend, runMigrations, setDefaultBackendFactory } from 'bullmq';
+import { createRedisBackend, runMigrations, setDefaultBackendFactory } from 'bullmq';
 import pg from 'pg';
+import { ignoreConnectionErrors } from '../database/index.js';
+import { postgresBackend } from './postgres-backend.js';
 import { assertRedisAvailable } from './redis-check.js';
 
 /** Dependency-injection token of the {@link QueueStore}. */
@@ -12,9 +14,6 @@ export interface QueueStore {
   readonly redis_url: string | undefined;
 }
 
-/** The connections to PostgreSQL that one queue or worker may open, in addition to one that listens. */
-const CONNECTIONS_PER_QUEUE = 2;
-
 /**
  * Creates the tables of BullMQ in PostgreSQL, unless Redis is used. BullMQ takes a lock, so several processes may
  * do this at the same time.
@@ -23,6 +22,7 @@ const CONNECTIONS_PER_QUEUE = 2;
 export async function prepareQueueStore(store: QueueStore): Promise<void> {
   if (store.redis_url) return assertRedisAvailable(store.redis_url);
   const client = new pg.Client({ connectionString: store.database_url });
+  ignoreConnectionErrors(client);
   await client.connect();
   try {
     await runMigrations(client);
@@ -40,10 +40,9 @@ export function queueConnection(store: QueueStore): BullRootModuleOptions {
     setDefaultBackendFactory(createRedisBackend);
     return { connection: redisConnection(store.redis_url) };
   }
-  setDefaultBackendFactory(createPostgresBackend);
-  // The type of @nestjs/bullmq knows Redis only; the PostgreSQL backend takes the options of a pg pool.
-  const connection = { connectionString: store.database_url, max: CONNECTIONS_PER_QUEUE } as unknown;
-  return { connection: connection as BullRootModuleOptions['connection'] };
+  setDefaultBackendFactory(postgresBackend(store.database_url));
+  // The backend has its own connections, but BullMQ requires the option.
+  return { connection: {} };
 }
 
 /**

@@ -1,6 +1,6 @@
 import { Inject, Injectable, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
 import pg from 'pg';
-import { type Sql, sql } from '../database/index.js';
+import { ignoreConnectionErrors, type Sql, sql } from '../database/index.js';
 import { Log } from '../logging/index.js';
 import { WORKER } from './lease-renewer.js';
 import { QUEUE_STORE, type QueueStore } from './queue-store.js';
@@ -49,7 +49,7 @@ export class WorkerSession implements OnApplicationBootstrap, OnApplicationShutd
       keepAlive: true,
       connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
     });
-    client.on('error', () => undefined);
+    ignoreConnectionErrors(client);
     client.once('end', () => this.reconnect());
     this.client = client;
     try {

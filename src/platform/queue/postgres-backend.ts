@@ -1,0 +1,28 @@
+import { type BackendFactory, createPostgresBackend, DEFAULT_SCHEMA } from 'bullmq';
+import pg from 'pg';
+import { checkNewConnection } from '../database/index.js';
+
+/** The connections to PostgreSQL that one queue or worker may open, in addition to one that listens. */
+const CONNECTIONS_PER_QUEUE = 2;
+const KEEP_ALIVE_DELAY_MS = 10_000;
+
+/**
+ * Returns how BullMQ connects to PostgreSQL: with a pool for each queue and worker, like those that it creates itself, but
+ * whose connections may end at any time. BullMQ listens for errors of its own connections only after they have opened.
+ */
+export const postgresBackend =
+  (databaseUrl: string): BackendFactory =>
+  (name, options, extra) => {
+    const isListening = extra?.withBlockingConnection ?? extra?.blocking ?? false;
+    const pool = new pg.Pool({
+      connectionString: databaseUrl,
+      max: CONNECTIONS_PER_QUEUE + (isListening ? 1 : 0),
+      options: `-c search_path=${DEFAULT_SCHEMA}`,
+      keepAlive: true,
+      keepAliveInitialDelayMillis: KEEP_ALIVE_DELAY_MS,
+      onConnect: checkNewConnection,
+    });
+    const backend = createPostgresBackend(name, { ...options, connection: pool }, extra);
+    backend.on('close', () => void pool.end());
+    return backend;
+  };
