@@ -607,7 +607,7 @@ describe('Contacts', () => {
       ['sort=linkedin_url&direction=asc', ['bob_x@example.com', 'eve@example.com', 'ada@analytical.example']],
       ['sort=job_title', ['eve@example.com', 'bob_x@example.com', 'ada@analytical.example']],
       ['sort=status&direction=asc', ['ada@analytical.example', 'bob_x@example.com', 'eve@example.com']],
-      ['sort=lifecycle_stage', ['eve@example.com', 'ada@analytical.example', 'bob_x@example.com']],
+      ['sort=lifecycle_stage', ['bob_x@example.com', 'eve@example.com', 'ada@analytical.example']],
       ['sort=created_at&direction=asc', ['ada@analytical.example', 'bob_x@example.com', 'eve@example.com']],
       ['sort=updated_at&direction=asc', ['ada@analytical.example', 'bob_x@example.com', 'eve@example.com']],
     ])('finds the contacts of %s', async (query, expected) => {
@@ -615,6 +615,29 @@ describe('Contacts', () => {
       const { data, meta } = await list(query);
       expect(emails(data)).toEqual(expected);
       expect(meta.total).toBe(expected.length);
+    });
+
+    it('sorts text by the code points of its lower case, enums in their order, and nulls last', async () => {
+      for (const first_name of ['b', 'A', 'É', 'Z', undefined, 'a', 'è']) {
+        await given.contact(first_name === undefined ? {} : { first_name });
+      }
+      const sorted = async (query: string) =>
+        (await list(`sort=first_name&${query}`)).data.map((each: Schema<'Contact'>) => each.first_name);
+      expect(await sorted('direction=asc')).toEqual(['A', 'a', 'b', 'Z', 'è', 'É', null]);
+      expect(await sorted('direction=desc')).toEqual(['É', 'è', 'Z', 'b', 'a', 'A', null]);
+      expect(await sorted('direction=desc&per_page=2&page=2')).toEqual(['Z', 'b']);
+      const { body: csv } = await api.get('/contacts/export?sort=first_name&direction=asc');
+      const names = String(csv)
+        .trimEnd()
+        .split(/\r?\n/)
+        .slice(1)
+        .map((line) => line.split(',')[1]);
+      expect(names).toEqual(['A', 'a', 'b', 'Z', 'è', 'É', '']);
+
+      for (const lifecycle_stage of ['other', 'opportunity', 'lead'])
+        await given.contact({ lifecycle_stage, last_name: 'staged' });
+      const { data } = await list('sort=lifecycle_stage&direction=asc&search=staged');
+      expect(data.map((each: Schema<'Contact'>) => each.lifecycle_stage)).toEqual(['lead', 'opportunity', 'other']);
     });
 
     it('filters by status, list, tag and company, alone and combined', async () => {

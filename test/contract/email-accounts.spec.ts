@@ -350,7 +350,7 @@ describe('email accounts', () => {
       expect(await names('name')).toBe('ABC');
       expect(await names('name', 'desc')).toBe('CBA');
       expect(await names('from_email')).toBe('CBA');
-      expect(await names('type')).toBe('BAC');
+      expect(await names('type')).toBe('ACB');
       expect(await names('is_default', 'desc')).toBe('ACB');
       expect(await names('is_active')).toBe('ABC');
       expect(await names('daily_limit')).toBe('CBA');

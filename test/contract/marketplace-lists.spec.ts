@@ -1,3 +1,4 @@
+import { TEMPLATE_CATEGORIES } from '../../src/templates/index.js';
 import type { ApiClient } from '../support/api-client.js';
 import { GivenMarketplace } from '../support/given-marketplace.js';
 import { useService } from '../support/service.js';
@@ -75,7 +76,12 @@ describe('GET', () => {
   describe.each(LISTS)('$path', ({ path, sorts, refused }) => {
     it.each(sorts)('sorts by %s in both directions, and equal values by ID in the same direction', async (sort) => {
       const records = (await list(path)).sort((one, other) => one.id - other.id);
-      const value = (record: Listed) => record[sort] as string | number | boolean;
+      const enums: Readonly<Record<string, readonly unknown[]>> = {
+        category: TEMPLATE_CATEGORIES,
+        locale: ['fr', 'en'],
+      };
+      const value = (record: Listed) =>
+        enums[sort]?.indexOf(record[sort]) ?? (record[sort] as string | number | boolean);
       const compare = (one: Listed, other: Listed): number =>
         Number(value(one) > value(other)) - Number(value(one) < value(other)) || one.id - other.id;
       const rising = records.toSorted(compare).map(({ id }) => id);

@@ -1,3 +1,4 @@
+import { CONTACT_STATUSES, LIFECYCLE_STAGES } from '../../src/contacts/index.js';
 import type { ApiClient } from '../support/api-client.js';
 import { UNKNOWN_ID, validationError } from '../support/expected.js';
 import { Given } from '../support/given.js';
@@ -236,9 +237,13 @@ describe('GET /segments/{id}/contacts', () => {
       }
     };
     const expectedOrder = async (sort: string, direction: string, where: string): Promise<number[]> => {
+      const values: readonly string[] | undefined = { status: CONTACT_STATUSES, lifecycle_stage: LIFECYCLE_STAGES }[
+        sort
+      ];
+      const value = values ? `array_position('{${values.join()}}'::text[], ${sort})` : sort;
       const rows = await run<{ id: number }>(
         `SELECT id::float FROM contacts WHERE workspace_id = $1 AND ${where}
-         ORDER BY ${sort} ${direction} NULLS LAST, id ${direction}`,
+         ORDER BY ${value} ${direction} NULLS LAST, id ${direction}`,
       );
       return rows.map(({ id }) => id);
     };

@@ -55,7 +55,7 @@ describe('GET /templates', () => {
     const subjects = ['Été', 'alpha beta', 'Beta 100%'];
     expect(await namesOf('&sort=subject&direction=asc')).toEqual(subjects);
     expect(await namesOf('&sort=subject')).toEqual([...subjects].reverse());
-    expect(await namesOf('&sort=category&direction=asc')).toEqual(['alpha beta', 'Été', 'Beta 100%']);
+    expect(await namesOf('&sort=category&direction=asc')).toEqual(['Beta 100%', 'alpha beta', 'Été']);
     expect(await namesOf('&direction=asc')).toEqual(['Beta 100%', 'alpha beta', 'Été']);
     const names = await namesOf('&sort=name');
     expect([...names].sort()).toEqual([...subjects].sort());

@@ -7,6 +7,7 @@ export class BlacklistListQuery extends ListQuery({
   sort: ['created_at', 'email', 'reason'],
   search: ['email'],
   perPage: 15,
+  enums: { reason: BLACKLIST_REASONS },
 }) {
   @IsOptional() @IsIn(BLACKLIST_REASONS) reason?: BlacklistReason;
 

@@ -6,6 +6,7 @@ import { CAMPAIGN_STATUSES, type CampaignStatus } from '../campaign/campaign.ent
 export class CampaignListQuery extends ListQuery({
   sort: ['created_at', 'name', 'status', 'updated_at', 'started_at'],
   search: ['name'],
+  enums: { status: CAMPAIGN_STATUSES },
 }) {
   @IsOptional() @IsIn(CAMPAIGN_STATUSES) status?: CampaignStatus;
 

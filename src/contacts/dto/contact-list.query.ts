@@ -20,7 +20,10 @@ const LESS_COMMON_STATUSES = CONTACT_STATUSES.filter((status) => status !== 'act
 const LESS_COMMON_STAGES = LIFECYCLE_STAGES.filter((stage) => stage !== DEFAULT_LIFECYCLE_STAGE);
 
 /** The filters of `GET /contacts` and of the export. The clauses name the contact `record`. */
-export class ContactListQuery extends ListQuery({ sort: CONTACT_SORTS }) {
+export class ContactListQuery extends ListQuery({
+  sort: CONTACT_SORTS,
+  enums: { status: CONTACT_STATUSES, lifecycle_stage: LIFECYCLE_STAGES },
+}) {
   @IsOptional() @IsIn(CONTACT_STATUSES) status?: ContactStatus;
   @IsOptional() @IsIn(LIFECYCLE_STAGES) lifecycle_stage?: LifecycleStage;
   @IsOptional() @IntegerQuery() @RefersTo(() => Company) @IsId() company_id?: number;

@@ -19,6 +19,7 @@ export class EmailAccountListQuery extends ListQuery({
   ],
   search: ['name', 'from_email', 'from_name'],
   perPage: 15,
+  enums: { type: EMAIL_ACCOUNT_TYPES },
   computed: { sent_today: sentToday },
 }) {
   @IsOptional() @IsIn(EMAIL_ACCOUNT_TYPES) type?: EmailAccountType;

@@ -14,6 +14,7 @@ export const BEST_FIRST = [
 export class MarketplaceTemplateListQuery extends ListQuery({
   sort: ['downloads_count', 'name', 'category', 'locale', 'is_featured', 'created_at', 'updated_at'],
   search: ['name', 'subject', 'description'],
+  enums: { category: TEMPLATE_CATEGORIES, locale: LOCALES },
   perPage: 15,
   defaultOrder: BEST_FIRST,
 }) {
@@ -32,6 +33,7 @@ export class MarketplaceTemplateListQuery extends ListQuery({
 export class MarketplacePackListQuery extends ListQuery({
   sort: ['downloads_count', 'slug', 'locale', 'name', 'is_featured', 'created_at', 'updated_at'],
   search: ['name', 'slug', 'description'],
+  enums: { locale: LOCALES },
   perPage: 15,
   defaultOrder: BEST_FIRST,
 }) {

@@ -16,6 +16,8 @@ export interface ListQuery {
   readonly offset: number;
   /** SQL on `record` to sort by, if `sort` is not a column. */
   readonly computedSort?: Sql | undefined;
+  /** The values of the enum `sort`, in the order of the list. */
+  readonly sortedValues?: readonly string[] | undefined;
   readonly defaultOrder?: DefaultOrder | undefined;
   clauses(): Iterable<Sql>;
   total(scope: SqlValue): Sql | undefined;
@@ -61,8 +63,8 @@ export const searchClauses = (search: string | undefined, fields: readonly Sql[]
  * `class ContactListQuery extends ListQuery({ sort: ['created_at', …], search: ['email'] }) { @IsOptional() … }`
  * @param options `sort`: the sortable columns, the default first. `search`: the columns that the search covers.
  *   `perPage`: the default page size (API v1, "Common list contract"). `computed`: SQL on `record` for the values of
- *   `sort` that are not columns; the list must be read `withColumns` of the same names. `defaultOrder`: the order of a
- *   list without a `sort`
+ *   `sort` that are not columns; the list must be read `withColumns` of the same names. `enums`: the values of
+ *   those of `sort` that are enums, in their order. `defaultOrder`: the order of a list without a `sort`
  */
 export function ListQuery<const Sort extends string>(options: {
   readonly sort: readonly [Sort, ...Sort[]];
@@ -70,6 +72,7 @@ export function ListQuery<const Sort extends string>(options: {
   readonly perPage?: number;
   readonly direction?: 'asc' | 'desc';
   readonly computed?: Readonly<Record<string, Sql>>;
+  readonly enums?: Readonly<Record<string, readonly string[]>>;
   readonly defaultOrder?: DefaultOrder;
 }) {
   class DeclaredListQuery implements ListQuery {
@@ -85,6 +88,10 @@ export function ListQuery<const Sort extends string>(options: {
 
     get computedSort(): Sql | undefined {
       return this.sort && options.computed?.[this.sort];
+    }
+
+    get sortedValues(): readonly string[] | undefined {
+      return this.sort && options.enums?.[this.sort];
     }
 
     get defaultOrder(): DefaultOrder | undefined {

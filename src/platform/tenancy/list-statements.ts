@@ -8,6 +8,9 @@ import type { ListQuery, DefaultOrder } from './list-query.js';
  */
 export type Approach = 'filter first' | 'as planned' | { readonly walk: number };
 
+/** Columns whose values are stored in lower case: an index on them serves the order. */
+const LOWER_CASE_COLUMNS: ReadonlySet<string> = new Set(['email', 'from_email', 'slug']);
+
 /**
  * The SQL of the lists of one entity: filters, order and page. A statement first finds the IDs of the page, then reads
  * columns and extras for these IDs only.
@@ -87,11 +90,12 @@ export class ListStatements {
 
   /** The condition on `record` that it follows the record `last` in the order of the list. */
   private after(list: ListQuery, last: { readonly id: number }): Sql {
-    const value = list.computedSort ?? sql.ref(`record.${list.sort}`);
+    const value = this.sortValue(list, list.computedSort ?? sql.ref(`record.${list.sort}`));
     const comparison = list.direction === 'asc' ? sql`>` : sql`<`;
     const reached: unknown = Object.entries(last).find(([name]) => name === list.sort)?.[1];
     if (reached === null) return sql`${value} IS NULL AND record.id ${comparison} ${last.id}`;
-    const beyondValue = sql`(${value}, record.id) ${comparison} (${reached}, ${last.id})`;
+    const reachedValue = this.isText(list) ? this.sortValue(list, sql`${reached}::text`) : sql`${reached}`;
+    const beyondValue = sql`(${value}, record.id) ${comparison} (${reachedValue}, ${last.id})`;
     return this.nulls(list) === sql.empty ? beyondValue : sql`${beyondValue} OR ${value} IS NULL`;
   }
 
@@ -100,8 +104,18 @@ export class ListStatements {
     if (list.sort === undefined) return orderOf(list.defaultOrder ?? [], row);
     const direction = list.direction === 'asc' ? sql`ASC` : sql`DESC`;
     const computed = row === 'record' ? list.computedSort : undefined;
-    const value = computed ?? sql.ref(`${row}.${list.sort}`);
+    const value = this.sortValue(list, computed ?? sql.ref(`${row}.${list.sort}`));
     return sql`${value} ${direction}${this.nulls(list)}, ${sql.ref(`${row}.id`)} ${direction}`;
+  }
+
+  /** What a list is sorted by: a text by its lower case, one of an enum by its position there, the rest by their value. */
+  private sortValue(list: ListQuery, value: Sql): Sql {
+    if (list.sortedValues) return sql`array_position(${[...list.sortedValues]}::text[], ${value})`;
+    return this.isText(list) && !LOWER_CASE_COLUMNS.has(list.sort ?? '') ? sql`lower(${value})` : value;
+  }
+
+  private isText(list: ListQuery): boolean {
+    return this.metadata.columns.some((column) => column.databaseName === list.sort && column.type === 'text');
   }
 
   /**

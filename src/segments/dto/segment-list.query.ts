@@ -7,6 +7,7 @@ export class SegmentListQuery extends ListQuery({
   sort: ['created_at', 'updated_at', 'name', 'match_type'],
   search: ['name', 'description'],
   perPage: 15,
+  enums: { match_type: MATCH_TYPES },
 }) {
   @IsOptional() @IsIn(MATCH_TYPES) match_type?: MatchType;
 

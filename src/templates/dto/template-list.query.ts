@@ -7,6 +7,7 @@ export class TemplateListQuery extends ListQuery({
   sort: ['created_at', 'name', 'subject', 'category', 'updated_at'],
   search: ['name'],
   perPage: 15,
+  enums: { category: TEMPLATE_CATEGORIES },
 }) {
   @IsOptional() @IsIn(TEMPLATE_CATEGORIES) category?: TemplateCategory;
 
