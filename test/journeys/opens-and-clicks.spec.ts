@@ -71,8 +71,15 @@ describe('opens and clicks', () => {
     expect(stats.messages).toMatchObject({ sent: 3, opened: 2, clicked: 1, open_rate: 2 / 3, click_rate: 1 / 3 });
     const { data: messages } = await api.get(`/campaigns/${campaign.id}/messages?contact_id=${ada.id}`);
     expect(messages).toMatchObject([
-      { opened_at: expect.stringMatching(/Z$/), clicked_at: expect.stringMatching(/Z$/), status: 'sent' },
+      { email: ada.email, opened_at: expect.stringMatching(/Z$/), clicked_at: expect.stringMatching(/Z$/) },
     ]);
+    const recipients = async (query: string): Promise<string[]> =>
+      (await api.get(`/campaigns/${campaign.id}/messages?${query}`)).data.map((each: { email: string }) => each.email);
+    expect(await recipients('opened=1')).toEqual([grace.email, ada.email]);
+    expect(await recipients('opened=1&clicked=0')).toEqual([grace.email]);
+    expect(await recipients('opened=0')).toEqual([robot.email]);
+    expect(await recipients('replied=1')).toEqual([]);
+    expect((await api.get(`/campaigns/${campaign.id}/messages?opened=yes`)).status).toBe(422);
   });
 
   it.each([

@@ -1,6 +1,9 @@
 import { is, timestamp, view } from '../../platform/http/index.js';
 import { type Message, MESSAGE_STATUSES } from '../message.entity.js';
 
+/** A message with the current address of its contact. */
+export type MessageRecord = Message & { readonly email: string };
+
 export const messageView = view(
   'Message',
   {
@@ -8,6 +11,7 @@ export const messageView = view(
     campaign_id: is.id,
     enrollment_id: is.id,
     contact_id: is.id,
+    email: is.string,
     step_id: is.nullable(is.id),
     email_account_id: is.nullable(is.id),
     subject: is.nullable(is.string),
@@ -22,11 +26,12 @@ export const messageView = view(
     bounced_at: is.nullable(is.timestamp),
     created_at: is.timestamp,
   },
-  (message: Message) => ({
+  (message: MessageRecord) => ({
     id: message.id,
     campaign_id: message.campaign_id,
     enrollment_id: message.enrollment_id,
     contact_id: message.contact_id,
+    email: message.email,
     step_id: message.step_id,
     email_account_id: message.email_account_id,
     subject: message.subject,

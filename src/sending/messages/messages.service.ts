@@ -8,6 +8,7 @@ import { Message } from '../message.entity.js';
 import { SENDING } from '../queues.js';
 import type { MessageListQuery } from './message-list.query.js';
 import { campaignCounts, enrollmentCounts, stepCounts } from './stats.queries.js';
+import type { MessageRecord } from './message.view.js';
 import type { CampaignStats } from './stats.view.js';
 
 /** Only messages whose result is unknown are retried by users; the service retries all others itself. */
@@ -22,7 +23,7 @@ export class MessagesService {
   constructor(private readonly jobQueue: JobQueue) {}
 
   list(scope: WorkspaceScope, campaign: Campaign, query: MessageListQuery) {
-    return scope.of(Message).page(query, [sql`record.campaign_id = ${campaign.id}`]);
+    return messageRecords(scope).page(query, [sql`record.campaign_id = ${campaign.id}`]);
   }
 
   async stats(scope: WorkspaceScope, campaign: Campaign): Promise<CampaignStats> {
@@ -34,7 +35,7 @@ export class MessagesService {
   }
 
   /** Queues a message again of which it is unknown whether the server accepted it. @throws NotRetryable */
-  async retry(scope: WorkspaceScope, message: Message): Promise<Message> {
+  async retry(scope: WorkspaceScope, message: Message): Promise<MessageRecord> {
     const [queued] = await scope.query<{ email_account_id: number | null }>(
       sql`UPDATE messages SET status = 'queued', reason = NULL, next_attempt_at = now(), updated_at = now()
           WHERE workspace_id = ${scope} AND id = ${message.id} AND status = 'unknown' RETURNING email_account_id`,
@@ -43,6 +44,13 @@ export class MessagesService {
     if (queued.email_account_id) {
       this.jobQueue.enqueue(SENDING, [{ workspace_id: scope.workspace_id, id: queued.email_account_id }]);
     }
-    return scope.of(Message).get(message.id);
+    return messageRecords(scope).get(message.id);
   }
 }
+
+/** A repository of the messages with the addresses of their contacts. */
+const messageRecords = (scope: WorkspaceScope) =>
+  scope.of(Message).withColumns<Pick<MessageRecord, 'email'>>(
+    sql`, (SELECT contact.email FROM contacts contact
+           WHERE contact.workspace_id = ${scope} AND contact.id = record.contact_id) AS email`,
+  );
