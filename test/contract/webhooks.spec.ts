@@ -1,3 +1,6 @@
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { createHmac } from 'node:crypto';
 import type { ApiClient } from '../support/api-client.js';
 import type { Schema } from '../support/api-schemas.js';
@@ -125,7 +128,8 @@ describe('webhooks', () => {
       ['white space', '   '],
       ['a path', '/hook'],
       ['without a scheme', '127.0.0.1/hook'],
-      ['plain HTTP', 'http://127.0.0.1/hook'],
+      ['plain HTTP to a public address', 'http://8.8.8.8/hook'],
+      ['plain HTTP to a name without an address', 'http://hooks.example/hook'],
       ['another scheme', 'ftp://127.0.0.1/hook'],
       ['without a host', 'https:///hook'],
       ['with credentials', 'https://user:pass@127.0.0.1/hook'],
@@ -395,7 +399,7 @@ describe('webhooks', () => {
     it.each([
       [{ url: null }, ['url']],
       [{ url: '' }, ['url']],
-      [{ url: 'http://127.0.0.1' }, ['url']],
+      [{ url: 'http://8.8.8.8' }, ['url']],
       [{ url: 'https://10.0.0.1' }, ['url']],
       [{ events: null }, ['events']],
       [{ events: [] }, ['events']],
@@ -486,6 +490,17 @@ describe('webhooks', () => {
       expect([status, Object.keys(body as object)]).toEqual([200, ['success', 'message', 'status_code']]);
       return body;
     };
+
+    it('sends plain HTTP to a host in EGRESS_ALLOWED_CIDRS', async () => {
+      const plain = createServer((request, response) => void request.resume().on('end', () => response.end()));
+      await once(plain.listen(0, '127.0.0.1'), 'listening');
+      const { port } = plain.address() as AddressInfo;
+      const { id } = await create({ url: `http://127.0.0.1:${port}/plain` });
+      expect(await test(id)).toMatchObject({ success: true, status_code: 200 });
+      await api.delete(`/webhooks/${id}`);
+      plain.closeAllConnections();
+      plain.close();
+    });
 
     it('sends a signed test delivery and returns its result', async () => {
       const { id, secret } = await create({ url: receiver.url('/signed'), is_active: false });

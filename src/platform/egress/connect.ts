@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { createConnection, type Socket } from 'node:net';
 import { HostUnreachable } from './egress-errors.js';
-import type { EgressPolicy } from './egress-policy.js';
+import type { AddressPolicy } from './egress-policy.js';
 import { timeoutSignal } from './timeout-signal.js';
 import { resolvePublicHost } from './resolve-public-host.js';
 import type { HostResolver } from './system-resolver.js';
@@ -12,7 +12,7 @@ export interface Destination {
   port: number;
   /** Milliseconds for the lookup and all connection attempts together. */
   timeoutMs: number;
-  policy: EgressPolicy;
+  policy: AddressPolicy;
   resolver?: HostResolver;
 }
 

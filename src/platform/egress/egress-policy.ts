@@ -9,12 +9,17 @@ const globalUnicast = parseCidr('2000::/3');
 /** In a public range, but reachable only inside a cloud: the platform address of Azure's virtual machines. */
 const cloudInternal = [parseCidr('168.63.129.16/32')];
 
+/** Decides which addresses a connection may reach. */
+export interface AddressPolicy {
+  allows(address: string): boolean;
+}
+
 /**
  * Decides which addresses outbound connections may reach (API v1): public unicast addresses, and the configured ranges.
  * An IPv6 address that embeds an IPv4 address (mapped, compatible, translated, NAT64, 6to4, Teredo, ISATAP) is allowed
  * if that IPv4 address is. The constructor throws a RangeError if a range is invalid ({@link isCidr}).
  */
-export class EgressPolicy {
+export class EgressPolicy implements AddressPolicy {
   readonly #allowed: readonly Cidr[];
 
   constructor(allowedCidrs: readonly string[]) {
@@ -24,6 +29,11 @@ export class EgressPolicy {
   /** False also for text that is not an address in standard notation, and for addresses with a zone (`fe80::1%eth0`). */
   allows(address: string): boolean {
     return isIP(address) !== 0 && !address.includes('%') && this.#isAllowed(ipaddr.process(address));
+  }
+
+  /** The same policy without the public addresses: for connections that are not encrypted. */
+  configuredOnly(): AddressPolicy {
+    return { allows: (address) => this.isInConfiguredRange(address) };
   }
 
   /** Returns whether the address is in one of the configured ranges. False also for text that is not an address. */

@@ -24,6 +24,26 @@ export async function hostError(
   }
 }
 
+/**
+ * Returns why requests to a URL are not allowed, as {@link hostError} does. A URL with http needs a host whose addresses
+ * are all in the configured ranges, because its requests are not encrypted.
+ */
+export async function urlHostError(
+  url: URL,
+  policy: EgressPolicy,
+  resolution?: ResolveOptions,
+): Promise<string | undefined> {
+  if (url.protocol === 'https:') return hostError(url.hostname, policy, resolution);
+  try {
+    await resolvePublicHost(url.hostname, policy.configuredOnly(), resolution);
+    return undefined;
+  } catch (error) {
+    if (error instanceof AddressRefused || error instanceof HostUnresolvable)
+      return 'The URL must start with https:// and name a host.';
+    throw error;
+  }
+}
+
 function unresolvedHostError(host: string): string | undefined {
   const name = normalizeHost(host);
   if (name === undefined) return 'The host name is malformed.';

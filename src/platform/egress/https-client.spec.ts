@@ -1,4 +1,5 @@
 import { once } from 'node:events';
+import { createServer as createHttpServer } from 'node:http';
 import { type AddressInfo, createServer } from 'node:net';
 import { eventually } from '../../../test/support/eventually.js';
 import {
@@ -283,9 +284,22 @@ describe('TLS', () => {
   });
 });
 
-it('rejects URLs that are not https, and invalid headers', async () => {
+it('sends plain HTTP to the addresses of the configured ranges, and to no others', async () => {
+  const server = createHttpServer((request, response) => request.resume().on('end', () => response.end('plain')));
+  await once(server.listen(0, '127.0.0.1'), 'listening');
+  opened.push({ stop: () => new Promise((closed) => void server.close(() => closed())) });
+  const { port } = server.address() as AddressInfo;
   const client = clientWith();
-  await expect(client.post(new URL('http://localhost/'), { headers, body })).rejects.toThrow(TypeError);
+  const result = await client.post(new URL(`http://127.0.0.1:${port}/`), { headers, body });
+  expect(result).toMatchObject({ kind: 'response', status: 200, body: 'plain' });
+  expect(await client.post(new URL('http://8.8.8.8/'), { headers, body })).toEqual(
+    failed('The host 8.8.8.8 is not public'),
+  );
+  client.close();
+});
+
+it('rejects invalid headers', async () => {
+  const client = clientWith();
   const server = await responding((socket) => socket.write(ok()));
   const invalid = client.post(hook(server.port), { headers: { 'x-a': 'b\r\nc: d' }, body });
   await expect(invalid).rejects.toThrow('invalid x-a header');

@@ -1,5 +1,7 @@
+import type { Socket } from 'node:net';
 import { createSecureContext, type SecureContext } from 'node:tls';
 import { Agent, type buildConnector, Client, type Dispatcher } from 'undici';
+import { connect } from './connect.js';
 import { connectTls } from './connect-tls.js';
 import {
   AddressRefused,
@@ -71,7 +73,7 @@ export type PostResult =
     };
 
 /**
- * POSTs to HTTPS hosts that users name (API v1, "Webhooks"). undici's Agent pools the connections; each one goes to an
+ * POSTs to HTTPS hosts that users name (API v1, "Webhooks"), and to HTTP hosts in the configured ranges. undici's Agent pools the connections; each one goes to an
  * address that was checked for it, with a certificate that is valid for the host. Redirects are not followed.
  *
  * A receiver may close an idle connection at the moment at which it is used again. If a reused connection ends before
@@ -95,11 +97,9 @@ export class HttpsClient {
 
   /**
    * Sends a body to a URL that {@link publicHttpsUrl} accepts. Network errors and invalid responses are results and are
-   * not thrown. Throws a TypeError if the URL is not https, undici's InvalidArgumentError if a header cannot be sent,
-   * and the signal's reason.
+   * not thrown. Throws undici's InvalidArgumentError if a header cannot be sent, and the signal's reason.
    */
   async post(url: URL, { headers, body, timeoutMs = TIMEOUT_MS, signal }: PostRequest): Promise<PostResult> {
-    if (url.protocol !== 'https:') throw new TypeError('Only https URLs are posted to');
     signal?.throwIfAborted();
     const request: Dispatcher.DispatchOptions = {
       origin: url.origin,
@@ -162,15 +162,13 @@ export class HttpsClient {
     };
   }
 
-  readonly #connect: buildConnector.connector = ({ hostname, port }, done) => {
-    const { policy, resolver, ca } = this.#options;
+  readonly #connect: buildConnector.connector = ({ hostname, port, protocol }, done) => {
     // undici also reconnects if an idle connection ends just before a request is written to it: no request is known then.
     const timeoutMs = this.#dispatching?.startConnecting() ?? TIMEOUT_MS;
-    const destination = { host: hostname, port: Number(port || 443), timeoutMs, policy, resolver };
-    // One context for all connections, created late: loading the system's authorities takes time.
-    this.#secureContext ??= createSecureContext(ca === undefined ? {} : { ca });
     this.#connections += 1;
-    connectTls(destination, this.#secureContext).then(
+    const opened =
+      protocol === 'http:' ? this.#open(hostname, port, timeoutMs) : this.#openTls(hostname, port, timeoutMs);
+    opened.then(
       (socket) => {
         socket.once('close', () => (this.#connections -= 1));
         done(null, socket);
@@ -181,6 +179,21 @@ export class HttpsClient {
       },
     );
   };
+
+  async #open(host: string, port: string, timeoutMs: number): Promise<Socket> {
+    const { policy, resolver } = this.#options;
+    const destination = { host, port: Number(port || 80), timeoutMs, policy: policy.configuredOnly(), resolver };
+    const socket = await connect(destination);
+    socket.on('error', () => undefined);
+    return socket.setNoDelay(true);
+  }
+
+  #openTls(host: string, port: string, timeoutMs: number): Promise<Socket> {
+    const { policy, resolver, ca } = this.#options;
+    // One context for all connections, created late: loading the system's authorities takes time.
+    this.#secureContext ??= createSecureContext(ca === undefined ? {} : { ca });
+    return connectTls({ host, port: Number(port || 443), timeoutMs, policy, resolver }, this.#secureContext);
+  }
 }
 
 function resultOf({ status, retryAfter, body, error }: ResponseReader): PostResult {

@@ -2,7 +2,7 @@ export { isCidr } from './cidr.js';
 export { connect, type Destination } from './connect.js';
 export { AddressRefused, HostUnreachable, HostUnresolvable } from './egress-errors.js';
 export { EgressPolicy } from './egress-policy.js';
-export { hostError } from './host-error.js';
+export { hostError, urlHostError } from './host-error.js';
 export { fetchConfigured } from './fetch-configured.js';
 export { normalizeHost } from './host-name.js';
 export { HttpsClient, type HttpsClientOptions, type PostRequest, type PostResult } from './https-client.js';

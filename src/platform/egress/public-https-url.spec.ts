@@ -5,6 +5,7 @@ import { normalizeHost, publicHttpsUrl } from './index.js';
 it.each([
   ['https://hooks.example/a?b=c', 'https://hooks.example/a?b=c'],
   ['HTTPS://Hooks.EXAMPLE', 'https://hooks.example/'],
+  ['http://relay:8080/a', 'http://relay:8080/a'],
   ['https://hooks.example:443/', 'https://hooks.example/'],
   ['https://hooks.example:8443/', 'https://hooks.example:8443/'],
   ['https://hooks.example./', 'https://hooks.example./'],
@@ -30,7 +31,6 @@ const noHost = 'The URL has no valid host, or no valid port.';
 it.each([
   ['', notHttps],
   ['hooks.example', notHttps],
-  ['http://hooks.example/', notHttps],
   ['ftp://hooks.example/', notHttps],
   ['javascript:alert(1)', notHttps],
   ['https:hooks.example', notHttps],

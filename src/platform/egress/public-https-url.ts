@@ -12,8 +12,8 @@ const badPorts = new Set([
 export type UrlCheck = { readonly url: URL } | { readonly error: string };
 
 /**
- * Checks the syntax of a URL for outbound requests (API v1, "Webhooks"): https, a host, no credentials, no fragment, not
- * a port of another protocol. It does not resolve the host, see {@link hostError}. The URL parser normalises the host:
+ * Checks the syntax of a URL for outbound requests (API v1, "Webhooks"): https or http, a host, no credentials, no
+ * fragment, not a port of another protocol. {@link urlHostError} resolves the host, and decides whether http is allowed. The URL parser normalises the host:
  * numbers become addresses, names lower case and Punycode.
  */
 export function publicHttpsUrl(text: string): UrlCheck {
@@ -31,7 +31,7 @@ function urlSyntaxError(text: string): string | undefined {
   if (/[\s\p{Cc}\\]/u.test(text) || !text.isWellFormed()) {
     return 'The URL must not contain white space, control characters or backslashes.';
   }
-  const [, authority] = /^https:\/\/([^/?#]+)/i.exec(text) ?? [];
+  const [, authority] = /^https?:\/\/([^/?#]+)/i.exec(text) ?? [];
   if (authority === undefined) return 'The URL must start with https:// and name a host.';
   if (authority.includes('@')) return 'The URL must not contain a user name or a password.';
   if (text.includes('#')) return 'The URL must not contain a fragment (#).';

@@ -1,7 +1,7 @@
 import { isIP } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 import { AddressRefused, HostUnresolvable } from './egress-errors.js';
-import type { EgressPolicy } from './egress-policy.js';
+import type { AddressPolicy } from './egress-policy.js';
 import { normalizeHost } from './host-name.js';
 import { createSystemResolver, type HostResolver } from './system-resolver.js';
 
@@ -22,7 +22,7 @@ const systemResolver = createSystemResolver();
  */
 export async function resolvePublicHost(
   host: string,
-  policy: EgressPolicy,
+  policy: AddressPolicy,
   { timeoutMs = 5_000, resolver = systemResolver }: ResolveOptions = {},
 ): Promise<readonly string[]> {
   const name = normalizeHost(host);

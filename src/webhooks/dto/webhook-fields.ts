@@ -1,7 +1,7 @@
 import { applyDecorators } from '@nestjs/common';
 import { Transform } from 'class-transformer';
 import { ArrayMaxSize, ArrayMinSize, IsArray, IsIn } from 'class-validator';
-import { EgressPolicy, hostError, publicHttpsUrl } from '../../platform/egress/index.js';
+import { EgressPolicy, publicHttpsUrl, urlHostError } from '../../platform/egress/index.js';
 import type { FieldErrors } from '../../platform/errors/index.js';
 import { customRule, type InputCheck, MaxCodePoints } from '../../platform/http/index.js';
 import { EVENT_NAMES } from '../event-names.js';
@@ -19,7 +19,7 @@ const urlError = (value: unknown): string | undefined => {
 /** Returns an error if the host of a webhook URL has no public address. */
 export const urlHostErrors: InputCheck<{ readonly url?: string }> = async ({ url }, { context }) => {
   if (url === undefined) return {};
-  const error = await hostError(new URL(url).hostname, context.inject(EgressPolicy));
+  const error = await urlHostError(new URL(url), context.inject(EgressPolicy));
   const errors: FieldErrors = error === undefined ? {} : { url: [error] };
   return errors;
 };
