@@ -169,6 +169,20 @@ describe('Import and export of contacts', () => {
       expect(await count()).toBe(0);
     });
 
+    it('are named if a requested column is missing, and an unknown field with the most similar one', async () => {
+      const messages = async (fields: Record<string, string>) => (await send('Mail, Name\n', fields)).body.errors;
+      expect(await messages({ 'mapping[email]': 'E-mail', 'mapping[phone]': 'Tel' })).toEqual({
+        'mapping.email': ['The file has no such column. Its columns are "Mail", "Name".'],
+        'mapping.phone': ['The file has no such column. Its columns are "Mail", "Name".'],
+      });
+      expect(await messages({})).toEqual({
+        'mapping.email': ['A column with email addresses is required. Its columns are "Mail", "Name".'],
+      });
+      expect(await messages({ 'mapping[email]': 'Mail', 'mapping[firstname]': 'Name' })).toEqual({
+        'mapping.firstname': ['firstname is not a known field. Did you mean first_name?'],
+      });
+    });
+
     it('may occur twice in the header if no field uses them', async () => {
       expect(await imported('email,note,note\na@example.com,1,2\n')).toMatchObject({ imported: 1 });
       expect(refusedFields(await send('email,first_name,first_name\nb@example.com,1,2\n'))).toEqual(['file']);

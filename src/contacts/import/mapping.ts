@@ -1,6 +1,7 @@
 import type { FieldErrors } from '../../platform/errors/index.js';
+import { unknownField } from '../../platform/http/index.js';
 import { IMPORT_FIELDS, type ImportField } from '../contact-fields.js';
-import { isCustomFieldKey } from '../custom-fields/custom-field-values.js';
+import { isCustomFieldKey, KEY_RULE } from '../custom-fields/custom-field-values.js';
 import type { CsvFile } from './csv/csv-file.js';
 
 export const CUSTOM_FIELD_PREFIX = 'custom_fields.';
@@ -31,8 +32,7 @@ export function readMapping(file: CsvFile, wanted: Readonly<Record<string, unkno
   for (const [field, column] of wanted ? Object.entries(wanted) : columnsNamedLikeFields(file)) {
     const position = typeof column === 'string' ? file.positionOf(column) : undefined;
     const key = customFieldKey(field);
-    if (!isImportField(field) && key === undefined)
-      errors[`mapping.${field}`] = ['No contact field with this name can be imported.'];
+    if (!isImportField(field) && key === undefined) errors[`mapping.${field}`] = [notImportable(field)];
     else if (position === undefined) errors[`mapping.${field}`] = [`The file has no such column. ${columnsOf(file)}`];
     else if (isImportField(field)) fields.set(field, position);
     else if (key !== undefined) customFields.set(key, position);
@@ -41,6 +41,9 @@ export function readMapping(file: CsvFile, wanted: Readonly<Record<string, unkno
     errors['mapping.email'] ??= [`A column with email addresses is required. ${columnsOf(file)}`];
   return { mapping: { fields: inOrder(fields), customFields }, errors };
 }
+
+const notImportable = (field: string): string =>
+  field.startsWith(CUSTOM_FIELD_PREFIX) ? KEY_RULE : unknownField(field, IMPORT_FIELDS);
 
 /** Long lists and names are cut: the text is part of an error message. */
 const MAX_SHOWN_COLUMNS = 20;

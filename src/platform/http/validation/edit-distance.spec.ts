@@ -25,7 +25,21 @@ describe('editDistance', () => {
 });
 
 describe('nearest', () => {
-  it('returns the candidate with the smallest distance', () => {
+  it.each([
+    ['smtp_user', 'smtp_username'],
+    ['smtp_pass', 'smtp_password'],
+    ['password', 'smtp_password'],
+    ['host', 'smtp_host'],
+    ['smtp_hots', 'smtp_host'],
+    ['limit', 'daily_limit'],
+    ['nam', 'name'],
+    ['fromname', 'from_name'],
+  ])('returns for %s the field %s of an email account', (text, expected) => {
+    const smtp = ['smtp_host', 'smtp_port', 'smtp_username', 'smtp_password', 'smtp_encryption'];
+    expect(nearest(text, ['name', 'type', 'from_email', 'from_name', 'daily_limit', ...smtp])).toBe(expected);
+  });
+
+  it('returns the candidate that is most similar', () => {
     expect(nearest('delay_days', ['position', 'subject', 'body', 'delay_minutes', 'same_thread'])).toBe(
       'delay_minutes',
     );

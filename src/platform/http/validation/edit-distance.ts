@@ -16,12 +16,25 @@ export function editDistance(one: string, other: string): number {
   return row[to.length] ?? 0;
 }
 
-/** Returns the candidate with the smallest distance to a text; undefined if there are no candidates. */
+/**
+ * Returns the candidate that is most similar to a text; undefined if there are no candidates. A common beginning or end
+ * counts more than the distance: `smtp_pass` means `smtp_password`, although `smtp_port` has a smaller distance.
+ */
 export function nearest(text: string, candidates: Iterable<string>): string | undefined {
-  let best: { readonly name: string; readonly distance: number } | undefined;
+  let best: { readonly name: string; readonly score: number } | undefined;
   for (const name of candidates) {
-    const distance = editDistance(text, name);
-    if (!best || distance < best.distance) best = { name, distance };
+    const common = Math.max(commonLength(text, name), commonLength(reversed(text), reversed(name)));
+    const score = editDistance(text, name) - 2 * common;
+    if (!best || score < best.score) best = { name, score };
   }
   return best?.name;
+}
+
+const reversed = (text: string): string => [...text.slice(-MAX_LENGTH)].reverse().join('');
+
+/** The number of characters with which both texts begin. */
+function commonLength(one: string, other: string): number {
+  let length = 0;
+  while (length < MAX_LENGTH && length < one.length && one[length] === other[length]) length += 1;
+  return length;
 }
