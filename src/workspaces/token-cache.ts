@@ -5,8 +5,8 @@ import type { Principal } from '../platform/http/index.js';
 import { Log } from '../platform/logging/index.js';
 import { TokenLookup } from './tokens.cross-tenant.js';
 
-/** A token that another process has revoked must stop working within a second. */
-const TTL_MS = 900;
+/** For how long a token is cached: one that another process has revoked must stop working within a second. */
+export const TOKEN_CACHE_MS = 900;
 const MAX_ENTRIES = 10_000;
 const TOUCH_EVERY_MS = 5_000;
 const TOKEN = /^out_[A-Za-z0-9_-]{40,100}$/;
@@ -22,7 +22,11 @@ interface CacheEntry {
  */
 @Injectable()
 export class TokenCache implements BeforeApplicationShutdown {
-  private readonly entries = new LRUCache<string, CacheEntry>({ max: MAX_ENTRIES, ttl: TTL_MS, perf: performance });
+  private readonly entries = new LRUCache<string, CacheEntry>({
+    max: MAX_ENTRIES,
+    ttl: TOKEN_CACHE_MS,
+    perf: performance,
+  });
   private revocations = 0;
   private usedAt = new Map<number, Date>();
   private timer: NodeJS.Timeout | undefined;

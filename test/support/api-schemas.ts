@@ -847,6 +847,7 @@ export interface components {
       campaign_id: number;
       enrollment_id: number;
       contact_id: number;
+      email: string;
       step_id: number | null;
       email_account_id: number | null;
       subject: string | null;
