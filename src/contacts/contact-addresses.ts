@@ -36,15 +36,18 @@ export class ContactAddresses {
 
   /**
    * Runs an update of a contact. If it changes the address, remembers a refusal of the earlier one, and applies that of
-   * the new one, which ends the running enrollments.
+   * the new one, which ends the running enrollments. A complaint holds for the new address, too.
    * @param email the new address; undefined if the update does not set it
    */
   async update<R>(tx: WorkspaceScope, id: number, email: string | undefined, update: () => Promise<R>): Promise<R> {
-    const isChanged = email !== undefined && (await tx.of(Contact).lock(id)).email !== email;
+    const before = email === undefined ? undefined : await tx.of(Contact).lock(id);
+    if (email === undefined || before?.email === email) return update();
     const contact = sql`SELECT ${id}::bigint`;
-    if (isChanged) await this.refusals.remember(tx, contact);
+    await this.refusals.remember(tx, contact);
     const updated = await update();
-    const refused = isChanged ? await this.refusals.apply(tx, contact) : 0;
+    const hasComplained = before && (await this.refusals.statusOf(tx, before.email)) === 'complained';
+    if (hasComplained) await this.refusals.add(tx, email, 'complained');
+    const refused = await this.refusals.apply(tx, contact);
     if (refused > 0) await this.events.publish(tx, 'contact.address_refused', { contacts: contact });
     return updated;
   }

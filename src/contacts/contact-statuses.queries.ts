@@ -24,16 +24,21 @@ export async function transitionContacts(
 }
 
 /**
- * Sets contacts to `unsubscribed`, with the date of the first time. A contact that is `complained` stays so, and gets
- * the date if it has none.
+ * Sets contacts to `unsubscribed`, with the date of the first time. Unless `complained` changes too, a contact with that
+ * status keeps it, and gets the date if it has none.
  * @param contacts a sub-select of contact IDs @returns the IDs of the changed contacts
  */
-export async function unsubscribeContacts(scope: WorkspaceScope, contacts: Sql): Promise<number[]> {
+export async function unsubscribeContacts(
+  scope: WorkspaceScope,
+  contacts: Sql,
+  complained: 'changes' | 'stays',
+): Promise<number[]> {
+  const isUnchanged = complained === 'stays' ? sql`status = 'complained'` : sql`FALSE`;
   const updated = await scope.query<{ id: number }>(
     sql`UPDATE contacts SET updated_at = now(), unsubscribed_at = coalesce(unsubscribed_at, now()),
-          status = CASE status WHEN 'complained' THEN 'complained' ELSE 'unsubscribed' END
+          status = CASE WHEN ${isUnchanged} THEN status ELSE 'unsubscribed' END
         WHERE workspace_id = ${scope} AND id IN (${contacts})
-          AND status <> 'unsubscribed' AND NOT (status = 'complained' AND unsubscribed_at IS NOT NULL)
+          AND status <> 'unsubscribed' AND NOT (${isUnchanged} AND unsubscribed_at IS NOT NULL)
         RETURNING id`,
   );
   return updated.map((row) => row.id);

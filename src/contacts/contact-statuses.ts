@@ -33,17 +33,27 @@ export class ContactStatuses {
   ) {}
 
   /**
-   * Unsubscribes contacts of any status. They get no more messages. A contact that is `complained` stays so, because
-   * `resubscribe` would make an unsubscribed one active.
+   * Unsubscribes contacts of any status. They get no more messages. A contact that is `complained` stays so.
    * @param through a sub-select of the IDs of the messages through which they unsubscribed
    * @returns the IDs of the contacts that had neither unsubscribed nor complained before
    */
   unsubscribe(scope: WorkspaceScope, contacts: Sql, through?: Sql): Promise<readonly number[]> {
     return scope.transaction(async (tx) => {
-      const updated = await this.publishUpdated(tx, await unsubscribeContacts(tx, contacts));
-      if (updated.length > 0)
-        await this.events.publish(tx, 'contact.unsubscribed', { ...contactsEvent(updated), through });
-      return updated;
+      return this.publishUnsubscribed(tx, await unsubscribeContacts(tx, contacts, 'stays'), through);
+    });
+  }
+
+  /**
+   * Unsubscribes one contact at the request of a client: any status becomes `unsubscribed`. That it complained is
+   * remembered, so that it cannot be resubscribed.
+   * @throws NotFound
+   */
+  unsubscribeByRequest(scope: WorkspaceScope, id: number): Promise<void> {
+    return scope.transaction(async (tx) => {
+      const { status } = await tx.of(Contact).lock(id);
+      const contact = sql`SELECT ${id}::bigint`;
+      if (status === 'complained') await this.refusals.remember(tx, contact);
+      await this.publishUnsubscribed(tx, await unsubscribeContacts(tx, contact, 'changes'));
     });
   }
 
@@ -54,7 +64,7 @@ export class ContactStatuses {
   unsubscribeAddress(scope: WorkspaceScope, email: string): Promise<void> {
     return scope.transaction(async (tx) => {
       const contact = await lockContactOf(tx, email);
-      if (contact === undefined) await this.refusals.add(tx, email);
+      if (contact === undefined) await this.refusals.add(tx, email, 'unsubscribed');
       else await this.unsubscribe(tx, sql`SELECT ${contact}::bigint`);
     });
   }
@@ -74,12 +84,13 @@ export class ContactStatuses {
     return scope.transaction((tx) => this.transition(tx, contacts, { to: 'complained', unless: ['complained'] }));
   }
 
-  /** Does nothing if the contact is active. @throws NotFound; NotResubscribable if it is bounced or complained */
+  /** Does nothing if the contact is active. @throws NotFound; NotResubscribable if it bounced or has ever complained */
   resubscribe(scope: WorkspaceScope, id: number): Promise<void> {
     return scope.transaction(async (tx) => {
-      const { status } = await tx.of(Contact).lock(id);
+      const { status, email } = await tx.of(Contact).lock(id);
       if (status === 'active') return;
       if (status !== 'unsubscribed') throw new NotResubscribable(status);
+      if ((await this.refusals.statusOf(tx, email)) === 'complained') throw new NotResubscribable('complained');
       await tx.of(Contact).update(id, { status: 'active', unsubscribed_at: null });
       await this.refusals.clear(tx, id);
       await this.events.publish(tx, 'contact.updated', contactsEvent([id]));
@@ -92,6 +103,17 @@ export class ContactStatuses {
     transition: StatusTransition,
   ): Promise<readonly number[]> {
     return this.publishUpdated(tx, await transitionContacts(tx, contacts, transition));
+  }
+
+  private async publishUnsubscribed(
+    tx: WorkspaceScope,
+    unsubscribed: readonly number[],
+    through?: Sql,
+  ): Promise<readonly number[]> {
+    const updated = await this.publishUpdated(tx, unsubscribed);
+    if (updated.length > 0)
+      await this.events.publish(tx, 'contact.unsubscribed', { ...contactsEvent(updated), through });
+    return updated;
   }
 
   private async publishUpdated(tx: WorkspaceScope, updated: readonly number[]): Promise<readonly number[]> {

@@ -76,7 +76,7 @@ export class ContactsService {
   /** @throws NotFound */
   unsubscribe(scope: WorkspaceScope, id: number): Promise<ContactRecord> {
     return scope.transaction(async (tx) => {
-      await this.statuses.unsubscribe(tx, sql`SELECT ${id}::bigint`);
+      await this.statuses.unsubscribeByRequest(tx, id);
       return contactRecords(tx).get(id);
     });
   }

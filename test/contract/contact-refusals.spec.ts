@@ -131,7 +131,7 @@ describe('A refusal outlives the record of the contact', () => {
     expect((await api.get(`/campaigns/${campaign.id}/contacts`)).data).toMatchObject([{ status: 'unsubscribed' }]);
   });
 
-  it('no request changes a contact that complained to another status', async () => {
+  it('no request makes a contact active that complained', async () => {
     const { id, email } = await complained();
     const attempts = [
       await api.post(`/contacts/${id}/unsubscribe`),
@@ -145,6 +145,9 @@ describe('A refusal outlives the record of the contact', () => {
     expect(attempts.map(({ status }) => status)).toEqual([200, 422, 200, 200, 200, 200, 422]);
     await upload(`email,first_name,status\n${email},Eve,active\n`, { skip_duplicates: '0' });
     expect(await found(email)).toMatchObject({ id, first_name: 'Eve', status: 'complained' });
+    expect((await api.post(`/contacts/${id}/unsubscribe`)).data).toMatchObject({ status: 'unsubscribed' });
+    await remove({ id });
+    expect(await given.contact({ email })).toMatchObject({ status: 'complained' });
   });
 
   it('resubscribe clears it for the address, and nothing else does', async () => {

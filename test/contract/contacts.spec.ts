@@ -746,14 +746,14 @@ describe('Contacts', () => {
       expect(data).toMatchObject({ status: 'unsubscribed', unsubscribed_at: expect.stringMatching(TIMESTAMP) });
     });
 
-    it('stays complained when the contact is unsubscribed, which sets a missing date and ends the enrollments', async () => {
+    it('can become unsubscribed from complained, but not active after that', async () => {
       const ada = await given.contact();
       const campaign = await given.campaign();
       await api.post(`/campaigns/${campaign.id}/contacts`, { contact_ids: [ada.id] });
       await setStatus(ada.id, 'complained');
       const { status, data } = await api.post(`/contacts/${ada.id}/unsubscribe`);
       expect(status).toBe(200);
-      expect(data).toMatchObject({ status: 'complained', unsubscribed_at: expect.stringMatching(TIMESTAMP) });
+      expect(data).toMatchObject({ status: 'unsubscribed', unsubscribed_at: expect.stringMatching(TIMESTAMP) });
       expect((await api.get(`/campaigns/${campaign.id}/contacts`)).data).toMatchObject([{ status: 'unsubscribed' }]);
       published.length = 0;
       expect((await api.post(`/contacts/${ada.id}/unsubscribe`)).data).toEqual(data);

@@ -3,6 +3,7 @@ import { type Sql, sql } from '../../platform/database/index.js';
 import { OnDomainEvent } from '../../platform/events/index.js';
 import type { WorkspaceScope } from '../../platform/tenancy/index.js';
 import type { ContactsEvent } from '../contact.events.js';
+import type { ContactRefusal } from './contact-refusal.entity.js';
 import { RefusalKeyStore } from './refusal-key.cross-tenant.js';
 
 /** The address of the row `contact`. */
@@ -42,12 +43,13 @@ export class ContactRefusals {
     );
   }
 
-  /** Remembers that an address unsubscribed which no contact has. The status and the first date of a remembered one stay. */
-  async add(scope: WorkspaceScope, email: string): Promise<void> {
+  /** Remembers the refusal of an address. The first date of a remembered one stays, and a complaint stays one. */
+  async add(scope: WorkspaceScope, email: string, status: ContactRefusal['status']): Promise<void> {
     await scope.execute(
-      sql`INSERT INTO contact_refusals (workspace_id, hash, status, refused_at)
-          VALUES (${scope}, ${this.hash(scope, sql`${email}::text`)}, 'unsubscribed', now())
-          ON CONFLICT (workspace_id, hash) DO NOTHING`,
+      sql`INSERT INTO contact_refusals AS refusal (workspace_id, hash, status, refused_at)
+          VALUES (${scope}, ${this.hash(scope, sql`${email}::text`)}, ${status}, now())
+          ON CONFLICT (workspace_id, hash) DO UPDATE SET status = excluded.status
+          WHERE refusal.status <> 'complained'`,
     );
   }
 
@@ -69,12 +71,18 @@ export class ContactRefusals {
 
   /** Does what {@link apply} does for one contact. Nearly always the address is new, so it is only looked up. */
   async applyToOne(scope: WorkspaceScope, id: number, email: string): Promise<number> {
+    const isRefused = (await this.statusOf(scope, email)) !== undefined;
+    return isRefused ? this.apply(scope, sql`SELECT ${id}::bigint`) : 0;
+  }
+
+  /** @returns how an address has refused mail; undefined if that is not remembered */
+  async statusOf(scope: WorkspaceScope, email: string): Promise<ContactRefusal['status'] | undefined> {
     const hash = this.keys.get().digest(`${scope.workspace_id}:${email}`);
-    const found = await scope.query(
-      sql`SELECT 1 FROM contact_refusals refusal
+    const [refusal] = await scope.query<Pick<ContactRefusal, 'status'>>(
+      sql`SELECT refusal.status FROM contact_refusals refusal
           WHERE refusal.workspace_id = ${scope} AND refusal.hash = ${hash}`.prepared(),
     );
-    return found.length === 0 ? 0 : this.apply(scope, sql`SELECT ${id}::bigint`);
+    return refusal?.status;
   }
 
   /** Forgets that the address of a contact unsubscribed. */
