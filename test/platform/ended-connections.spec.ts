@@ -1,0 +1,63 @@
+import { DataSource } from 'typeorm';
+import { dataSourceOptions } from '../../ormconfig.js';
+import { Database, sql } from '../../src/platform/database/index.js';
+import { postgresBackend } from '../../src/platform/queue/postgres-backend.js';
+import { prepareQueueStore } from '../../src/platform/queue/index.js';
+import { EndingProxy } from '../support/ending-proxy.js';
+import { createTestDatabase, type TestDatabase } from '../support/test-database.js';
+
+const ATTEMPTS = 20;
+
+/** An `error` event without a listener would end a process, and fails the test. */
+describe('a connection to PostgreSQL that ends while it opens', () => {
+  let database: TestDatabase;
+  let proxy: EndingProxy;
+  let url: string;
+  const uncaught: unknown[] = [];
+  const onUncaught = (error: unknown): void => void uncaught.push(error);
+  beforeAll(async () => {
+    database = await createTestDatabase();
+    proxy = await EndingProxy.to(database.url);
+    url = proxy.urlThrough(database.url);
+    process.prependListener('uncaughtException', onUncaught);
+  });
+  beforeEach(() => {
+    proxy.isEnding = false;
+    proxy.ended = 0;
+  });
+  afterAll(async () => {
+    process.off('uncaughtException', onUncaught);
+    await proxy.stop();
+    await database.drop();
+  });
+
+  /** Lets all connections end, the open ones and each that opens for one of the attempts. */
+  async function endConnectionsOf(attempt: () => Promise<unknown>): Promise<void> {
+    proxy.isEnding = true;
+    await database.disconnectAll();
+    let failed = 0;
+    for (let count = 0; count < ATTEMPTS; count += 1) await attempt().catch(() => (failed += 1));
+    expect(failed).toBeGreaterThan(0);
+    expect(proxy.ended).toBeGreaterThan(1);
+    expect(uncaught).toEqual([]);
+    proxy.isEnding = false;
+  }
+
+  it('fails a statement, and the next one uses a new connection', async () => {
+    const source = await new DataSource(dataSourceOptions(url, 4)).initialize();
+    const opened = new Database(source);
+    await endConnectionsOf(() => opened.query(sql`SELECT 1`));
+    expect(await opened.query(sql`SELECT 1 AS one`)).toEqual([{ one: 1 }]);
+    await source.destroy();
+  });
+
+  it('fails a wait for jobs, and the next one listens on a new connection', async () => {
+    await prepareQueueStore({ database_url: url, redis_url: undefined });
+    const backend = postgresBackend(url)('ended', { connection: {} }, { withBlockingConnection: true });
+    backend.on('error', () => undefined);
+    await backend.waitUntilReady();
+    await endConnectionsOf(() => backend.waitForJob(0.01));
+    await expect(backend.waitForJob(0.01).catch(() => backend.waitForJob(0.01))).resolves.toBeNull();
+    await backend.close();
+  });
+});
