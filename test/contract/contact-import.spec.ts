@@ -687,7 +687,7 @@ describe('Import and export of contacts', () => {
         const pid = await waiting();
         await client.query('SELECT pg_terminate_backend($1)', [pid]);
         const { status, body } = await response;
-        expect([status, body.error]).toEqual([500, 'InternalServerError']);
+        expect([status, body.error]).toEqual([503, 'ServiceUnavailable']);
         await client.query('ROLLBACK');
       });
       expect(await count()).toBe(0);
@@ -708,7 +708,7 @@ describe('Import and export of contacts', () => {
         if (!hasResponded) throw new Error('The import does not copy yet.');
       });
       await killing;
-      expect((await response).status).toBe(500);
+      expect((await response).status).toBe(503);
       expect(await count()).toBe(0);
       expect(await fieldTypes()).toEqual({});
       expect(await imported(`email,first_name\n${people(5)}`)).toMatchObject({ imported: 5 });

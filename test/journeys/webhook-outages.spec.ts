@@ -67,9 +67,11 @@ describe('webhooks lose no events', () => {
     await fixture.startWorkers(2);
     await fixture.contacts(300);
     for (let n = 1; n <= 4; n++) {
-      await eventually(() => expect(fixture.arrivals(hook).length).toBeGreaterThan(n * 50), TIMEOUT_SECONDS);
+      await eventually(async () => {
+        await fixture.endLeases();
+        expect(fixture.arrivals(hook).length).toBeGreaterThan(n * 50);
+      }, TIMEOUT_SECONDS);
       await database.disconnectAll();
-      await fixture.endLeases();
     }
     await arrivedAfterAll(hook, 300);
     await everythingArrived(hook, 300);

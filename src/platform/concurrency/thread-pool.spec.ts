@@ -16,6 +16,8 @@ describe('ThreadPool', () => {
 
   it('gives a thread to another key while one key has tasks waiting', async () => {
     const pool = poolOf(20_000, 1);
+    // Both threads have started before their order matters.
+    await Promise.all([pool.run(1, 'wait'), pool.run(2, 'wait')]);
     const ended: string[] = [];
     const first = Array.from({ length: 6 }, () => pool.run(1, 'wait').then(() => ended.push('first')));
     await pool.run(2, 'wait').then(() => ended.push('second'));

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Database } from './database.js';
 import { Sql, sql } from './sql.js';
+import { DatabaseUnavailable } from './violations.js';
 
 /** How long DDL waits for its lock, and so makes readers and writers of the table wait. The next run tries again. */
 const LOCK_TIMEOUT_MS = 500;
@@ -76,7 +77,7 @@ export class DailyPartitions {
       });
       return true;
     } catch (error) {
-      const code = typeof error === 'object' && error !== null && 'code' in error ? error.code : undefined;
+      const { code } = (error instanceof DatabaseUnavailable ? error.cause : error) as { code?: string };
       if (RETRY_LATER_CODES.some((expected) => expected === code)) return false;
       throw error;
     }

@@ -10,9 +10,13 @@ export function toMime(mail: ComposedMail): Promise<Buffer> {
     subject: mail.subject,
     text: mail.text,
     html: mail.html,
-    headers: { ...mail.headers },
+    headers: Object.fromEntries(Object.entries(mail.headers).map(([name, value]) => [name, headerOf(name, value)])),
     disableFileAccess: true,
     disableUrlAccess: true,
   });
   return composer.compile().build();
 }
+
+/** Some mail programs do not find a link in a folded header. A line may have 998 characters (RFC 5322, 2.1.1). */
+const headerOf = (name: string, value: string): string | { prepared: true; value: string } =>
+  name === 'List-Unsubscribe' ? { prepared: true, value } : value;
