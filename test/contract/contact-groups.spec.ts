@@ -349,7 +349,9 @@ describe('Lists, tags, companies and custom fields', () => {
       const keys = async (query: string) =>
         (await api.get(`/custom-fields?${query}`)).data.map(({ key }: Schema<'CustomField'>) => key);
       expect(await keys('sort=key&direction=asc')).toEqual(['plan', 'seats', 'zip']);
-      expect(await keys('search=PLAN&sort=label')).toEqual(['plan', 'zip']);
+      expect(await keys('search=PLAN&sort=label')).toEqual(['zip', 'plan']);
+      expect(await keys('search=PLAN&sort=label&direction=asc')).toEqual(['plan', 'zip']);
+      expect(await keys('sort=type&direction=asc')).toEqual(['plan', 'zip', 'seats']);
       expect((await other.get('/custom-fields')).body.meta.total).toBe(0);
     });
 

@@ -240,7 +240,8 @@ describe('GET /segments/{id}/contacts', () => {
       const values: readonly string[] | undefined = { status: CONTACT_STATUSES, lifecycle_stage: LIFECYCLE_STAGES }[
         sort
       ];
-      const value = values ? `array_position('{${values.join()}}'::text[], ${sort})` : sort;
+      const ofText = sort.endsWith('_at') ? sort : `lower(${sort}) COLLATE "C"`;
+      const value = values ? `array_position('{${values.join()}}'::text[], ${sort})` : ofText;
       const rows = await run<{ id: number }>(
         `SELECT id::float FROM contacts WHERE workspace_id = $1 AND ${where}
          ORDER BY ${value} ${direction} NULLS LAST, id ${direction}`,
@@ -252,8 +253,8 @@ describe('GET /segments/{id}/contacts', () => {
       run(
         `INSERT INTO contacts (workspace_id, email, first_name, last_name, job_title, linkedin_url, status,
            lifecycle_stage, created_at, updated_at)
-         SELECT $1, 'p' || (n * 7919 % 10007) || '@x.example', (ARRAY['ann', 'bea', '', NULL])[1 + n % 4],
-           (ARRAY['x', NULL, 'y'])[1 + n % 3], (ARRAY[NULL, 'ceo', 'cto', 'ceo', NULL])[1 + n % 5],
+         SELECT $1, 'p' || (n * 7919 % 10007) || '@x.example', (ARRAY['ann', 'Bea', '', NULL])[1 + n % 4],
+           (ARRAY['x', NULL, 'y'])[1 + n % 3], (ARRAY[NULL, 'ceo', 'cto', 'CEO', NULL])[1 + n % 5],
            (ARRAY['https://linkedin.com/in/a', NULL])[1 + n % 2],
            (ARRAY['active', 'bounced', 'complained', 'unsubscribed'])[1 + n % 4],
            (ARRAY['lead', 'customer', 'subscriber'])[1 + n % 3],

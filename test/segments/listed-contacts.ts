@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import type { ShownContact } from '../support/segment-evaluator.js';
 import type { Snapshot } from './changing-workspace.js';
-import { someText } from './random-contacts.js';
+import { LIFECYCLE_STAGES, someText } from './random-contacts.js';
 
 /** A query of `GET /segments/{id}/contacts`, without pagination. */
 export interface Listing {
@@ -75,16 +75,9 @@ const FILTERS = [
   ...['list_id', 'tag_id', 'has_email', 'has_linkedin', 'has_company'],
 ];
 
-/** The rank of each text in the collation of the database. */
-export type Ranks = ReadonlyMap<string, number>;
-
 /** The contacts that the listing returns, in order (API v1, "Segments"). */
-export const listed = (
-  contacts: readonly ShownContact[],
-  listing: Listing,
-  snapshot: Snapshot,
-  ranks: Ranks,
-): ShownContact[] => contacts.filter((contact) => passes(contact, listing, snapshot)).sort(inOrder(listing, ranks));
+export const listed = (contacts: readonly ShownContact[], listing: Listing, snapshot: Snapshot): ShownContact[] =>
+  contacts.filter((contact) => passes(contact, listing, snapshot)).sort(inOrder(listing));
 
 function passes(contact: ShownContact, listing: Listing, snapshot: Snapshot): boolean {
   const { status, lifecycle_stage: stage, company_id: company, list_id: list, tag_id: tag } = listing;
@@ -109,19 +102,29 @@ function isFound(contact: ShownContact, search: string, { companies }: Snapshot)
   return terms.every((term) => texts.some((text) => (text ?? '').toLowerCase().includes(term.toLowerCase())));
 }
 
+/** The values of each enum, in their order. */
+const ENUMS: Partial<Record<Sort, readonly string[]>> = {
+  status: ['active', 'unsubscribed', 'bounced', 'complained'],
+  lifecycle_stage: LIFECYCLE_STAGES,
+};
+
 /** Null is last in both directions. Equal values are ordered by ID in the same direction. */
-function inOrder({ sort = 'created_at', direction = 'desc' }: Listing, ranks: Ranks) {
+function inOrder({ sort = 'created_at', direction = 'desc' }: Listing) {
   const sign = direction === 'asc' ? 1 : -1;
-  const rank = (contact: ShownContact): number | undefined => {
-    const value = contact[sort];
-    if (value === null) return undefined;
-    return sort.endsWith('_at') ? Date.parse(value) : (ranks.get(value) ?? Number.NaN);
-  };
   return (one: ShownContact, other: ShownContact): number => {
-    const [first, second] = [rank(one), rank(other)];
-    if (first === second) return sign * (one.id - other.id);
-    if (first === undefined) return 1;
-    if (second === undefined) return -1;
-    return sign * (first - second);
+    const [first, second] = [one[sort], other[sort]];
+    if (first === null || second === null) {
+      return first === second ? sign * (one.id - other.id) : Number(first === null) - Number(second === null);
+    }
+    return sign * (compareValues(sort, first, second) || one.id - other.id);
   };
+}
+
+/** Enums are in the order of the API, instants in that of time, texts in that of the code points of their lower case. */
+function compareValues(sort: Sort, one: string, other: string): number {
+  const values = ENUMS[sort];
+  if (values) return values.indexOf(one) - values.indexOf(other);
+  if (sort.endsWith('_at')) return Date.parse(one) - Date.parse(other);
+  // The bytes of UTF-8 have the order of the code points; the units of strings do not.
+  return Buffer.compare(Buffer.from(one.toLowerCase()), Buffer.from(other.toLowerCase()));
 }
