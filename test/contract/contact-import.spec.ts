@@ -820,7 +820,7 @@ describe('Import and export of contacts', () => {
         `INSERT INTO contacts (workspace_id, email, first_name, created_at)
          SELECT $1, 'c' || n || '@example.com', CASE WHEN n % 2 = 0 THEN 'Name' || n % 7 END,
                 now() - make_interval(secs => n % 5)
-         FROM generate_series(1, 4500) n`,
+         FROM generate_series(1, 11000) n`,
         [api.workspaceId],
       );
       for (const [sort, direction] of [

@@ -1,10 +1,12 @@
-import { BackgroundSteps } from './index.js';
+import { BackgroundSteps, WorkspaceActivity } from './index.js';
 
 /** Occupies the main thread. */
 function work(milliseconds: number): void {
   const end = performance.now() + milliseconds;
   while (performance.now() < end);
 }
+
+const newSteps = (): BackgroundSteps => new BackgroundSteps(new WorkspaceActivity());
 
 describe('BackgroundSteps', () => {
   it('converts all items in their order, some in each step', async () => {
@@ -14,17 +16,17 @@ describe('BackgroundSteps', () => {
       work(0.5);
       return item * 2;
     };
-    for await (const results of new BackgroundSteps().map(1, items, convert)) steps.push(results);
+    for await (const results of newSteps().map(1, items, convert)) steps.push(results);
     expect(steps.flat()).toEqual(items.map((item) => item * 2));
     expect(steps.length).toBeGreaterThanOrEqual(10);
   });
 
   it('does without a step for no items', async () => {
-    for await (const results of new BackgroundSteps().map(1, [], String)) expect(results).toBe('no results');
+    for await (const results of newSteps().map(1, [], String)) expect(results).toBe('no results');
   });
 
   it('alternates between the workspaces, however many calls one of them has', async () => {
-    const background = new BackgroundSteps();
+    const background = newSteps();
     const order: number[] = [];
     const consume = async (workspaceId: number): Promise<void> => {
       const convert = (): void => {
@@ -39,11 +41,46 @@ describe('BackgroundSteps', () => {
   });
 
   it('goes on with other calls after an item that fails', async () => {
-    const background = new BackgroundSteps();
+    const background = newSteps();
     const failing = background.map(1, [1], () => {
       throw new Error('failed');
     });
     await expect(failing.next()).rejects.toThrow('failed');
     expect((await background.map(2, [1], String).next()).value).toEqual(['1']);
+  });
+
+  describe('after a step of ten milliseconds', () => {
+    let activity: WorkspaceActivity;
+    let order: string[];
+    beforeEach(() => {
+      jest.useFakeTimers();
+      activity = new WorkspaceActivity();
+      order = [];
+    });
+    afterEach(() => jest.useRealTimers());
+
+    /** Runs a step of ten milliseconds, and begins another one. */
+    async function runTwo(): Promise<void> {
+      const background = new BackgroundSteps(activity);
+      await background.run(1, () => jest.advanceTimersByTime(10));
+      void background.run(1, () => order.push('next step'));
+    }
+
+    it('goes on at once for a workspace that is alone, after what the event loop has ready', async () => {
+      activity.begin(1);
+      await runTwo();
+      expect(order).toEqual([]);
+      await jest.advanceTimersByTimeAsync(0);
+      expect(order).toEqual(['next step']);
+    });
+
+    it('waits for ten milliseconds beside the work of another workspace', async () => {
+      activity.begin(2);
+      await runTwo();
+      await jest.advanceTimersByTimeAsync(9);
+      expect(order).toEqual([]);
+      await jest.advanceTimersByTimeAsync(1);
+      expect(order).toEqual(['next step']);
+    });
   });
 });

@@ -1,16 +1,23 @@
 import { Injectable } from '@nestjs/common';
 import { FairQueue } from './fair-queue.js';
+import { WorkspaceActivity } from './workspace-activity.js';
 
 const MAX_STEP_MS = 2;
 
+/** A client that sends its requests one after the other is between two of them for less than this time. */
+const RECENT_MS = 100;
+
 /**
  * Shares what long work, such as an import, takes from the responses of this process. The long work runs in short steps,
- * one at a time, in rotation between the workspaces. After a step, the next one waits for as long as the step took, so
- * that all steps together take at most half of the time.
+ * one at a time, in rotation between the workspaces. If the process works for another workspace, too, the next step
+ * waits for as long as the last one took, so that all steps together take at most half of the time. Otherwise it waits
+ * only until the event loop has handled what is ready.
  */
 @Injectable()
 export class BackgroundSteps {
   private readonly queue = new FairQueue({ concurrency: 1 });
+
+  constructor(private readonly activity: WorkspaceActivity) {}
 
   /** Runs one step when it is the turn of the workspace. @returns its result */
   async run<R>(workspaceId: number, step: () => R): Promise<Awaited<R>> {
@@ -19,7 +26,8 @@ export class BackgroundSteps {
     try {
       return await step();
     } finally {
-      setTimeout(release, performance.now() - start);
+      if (this.activity.hasOthers(workspaceId, RECENT_MS)) setTimeout(release, performance.now() - start);
+      else setImmediate(release);
     }
   }
 

@@ -3,3 +3,4 @@ export { RecentResult } from './recent-result.js';
 export { FairQueue, type FairQueueLimits } from './fair-queue.js';
 export { respondToTasks } from './respond-to-tasks.js';
 export { TaskTerminated, ThreadPool, type ThreadPoolLimits } from './thread-pool.js';
+export { WorkspaceActivity } from './workspace-activity.js';

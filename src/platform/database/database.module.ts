@@ -1,10 +1,11 @@
 import { type DynamicModule, Global, Module } from '@nestjs/common';
 import { getDataSourceToken, TypeOrmModule } from '@nestjs/typeorm';
 import type { DataSource } from 'typeorm';
+import { WorkspaceActivity } from '../concurrency/index.js';
 import { Database } from './database.js';
 import type { TimeLimits } from './time-limits.js';
 
-/** Provides the open database to all modules, and closes it together with the application. */
+/** Provides the open database and its activity to all modules, and closes it together with the application. */
 @Global()
 @Module({})
 export class DatabaseModule {
@@ -24,8 +25,9 @@ export class DatabaseModule {
           inject: [getDataSourceToken()],
           useFactory: (opened: DataSource) => new Database(opened).withTimeLimits(limits),
         },
+        { provide: WorkspaceActivity, inject: [Database], useFactory: ({ activity }: Database) => activity },
       ],
-      exports: [Database],
+      exports: [Database, WorkspaceActivity],
     };
   }
 }

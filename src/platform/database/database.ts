@@ -4,7 +4,7 @@ import type { PoolClient, QueryConfig, QueryResult, QueryResultRow } from 'pg';
 import { from as copyFrom } from 'pg-copy-streams';
 import type { DataSource, EntityMetadata, EntityTarget, ObjectLiteral } from 'typeorm';
 import type { PostgresDriver } from 'typeorm/driver/postgres/PostgresDriver.js';
-import { FairQueue } from '../concurrency/index.js';
+import { FairQueue, WorkspaceActivity } from '../concurrency/index.js';
 import { type Sql, sql } from './sql.js';
 import { withDeadline } from './deadline.js';
 import { preparedName } from './prepared-statements.js';
@@ -30,6 +30,8 @@ interface Session {
   readonly connections: FairQueue;
   /** Shares the processors of PostgreSQL, of which each search occupies one. */
   readonly searches: FairQueue;
+  /** For which workspaces statements and transactions run or wait for a connection. */
+  readonly activity: WorkspaceActivity;
   readonly workspaceId: number;
   readonly limits: TimeLimits;
   readonly client?: PoolClient;
@@ -81,6 +83,11 @@ export class Database {
   /** The maximum number of connections of this process. */
   get poolSize(): number {
     return poolSizeOf(this.#source);
+  }
+
+  /** For which workspaces statements and transactions of this process run or have run last. */
+  get activity(): WorkspaceActivity {
+    return this.#session.activity;
   }
 
   /** @returns the rows of a statement, or those of its `RETURNING` */
@@ -239,14 +246,15 @@ export class Database {
 
   /** Runs `work` when the workspace has a free place for one more connection. @throws DatabaseUnavailable */
   private async withPlace<R>(work: () => Promise<R>): Promise<R> {
-    const { connections, workspaceId, limits } = this.#session;
+    const { connections, activity, workspaceId, limits } = this.#session;
     const { connectionMs: milliseconds } = limits;
     const limit = milliseconds === undefined ? undefined : { milliseconds, error: allInUse };
-    const release = connections.tryAcquire(workspaceId) ?? (await connections.acquire(workspaceId, undefined, limit));
+    const end = workspaceId === ALL_WORKSPACES ? undefined : activity.begin(workspaceId);
     try {
-      return await work();
+      const release = connections.tryAcquire(workspaceId) ?? (await connections.acquire(workspaceId, undefined, limit));
+      return await work().finally(release);
     } finally {
-      release();
+      end?.();
     }
   }
 
@@ -263,6 +271,7 @@ export class Database {
 const initialSession = (source: DataSource): Session => ({
   connections: new FairQueue({ concurrency: poolSizeOf(source) }),
   searches: new FairQueue({ concurrency: MAX_CONCURRENT_SEARCHES }),
+  activity: new WorkspaceActivity(),
   workspaceId: ALL_WORKSPACES,
   limits: {},
 });

@@ -8,6 +8,12 @@ import type { ListQuery, DefaultOrder } from './list-query.js';
  */
 export type Approach = 'filter first' | 'as planned' | { readonly walk: number };
 
+/** Where a list continues: the ID of a record, and the value that it was sorted by. */
+export interface LastListed {
+  readonly id: number;
+  readonly sort_value: unknown;
+}
+
 /** Columns whose values are stored in lower case: an index on them serves the order. */
 const LOWER_CASE_COLUMNS: ReadonlySet<string> = new Set(['email', 'from_email', 'slug']);
 
@@ -68,13 +74,27 @@ export class ListStatements {
     return sql`${this.read(this.pageIds(list, from(), remaining))} ORDER BY ${this.order(list, 'record')}`;
   }
 
-  /** Finds the first `size` records of a list, or those that follow the record `last`. */
-  batch(list: ListQuery, size: number, last?: { readonly id: number }): Sql {
+  /**
+   * Finds the IDs of the first `size` records of a list, or of those that follow the record `last`. They are one row,
+   * because the driver takes a microsecond for each value; it has the last of these records, too. No rows if there are
+   * no records.
+   */
+  idBatch(list: ListQuery, size: number, last?: LastListed): Sql {
     const remaining = last ? [this.after(list, last)] : [];
     const where = sql.all([this.owned, ...list.clauses(), ...remaining]);
-    const pageIds = sql`SELECT record.id FROM ${this.table} record WHERE ${where}
-                    ORDER BY ${this.order(list, 'record')} LIMIT ${size}`;
-    return sql`${this.read(pageIds)} ORDER BY ${this.order(list, 'record')}`;
+    return sql`WITH found AS MATERIALIZED (
+        SELECT record.id, ${list.computedSort ?? sql.ref(`record.${list.sort}`)} AS sort_value
+        FROM ${this.table} record WHERE ${where} ORDER BY ${this.order(list, 'record')} LIMIT ${size})
+      SELECT (SELECT json_agg(found.id) FROM found) AS ids, found.id, found.sort_value FROM found
+      OFFSET (SELECT greatest(count(*) - 1, 0) FROM found) LIMIT 1`;
+  }
+
+  /** Finds those of the records with these IDs that the list has. Their filters are tested for these records only. */
+  listed(list: ListQuery, ids: readonly number[]): Sql {
+    return sql`SELECT ${this.columns}${this.extras} FROM (
+        SELECT record.* FROM ${this.table} record
+        WHERE ${this.owned} AND record.id = ANY(${[...ids]}::bigint[]) OFFSET 0) record
+      WHERE ${sql.all([...list.clauses()])}`;
   }
 
   private read(pageIds: Sql): Sql {
@@ -89,10 +109,10 @@ export class ListStatements {
   }
 
   /** The condition on `record` that it follows the record `last` in the order of the list. */
-  private after(list: ListQuery, last: { readonly id: number }): Sql {
+  private after(list: ListQuery, last: LastListed): Sql {
     const value = this.sortValue(list, list.computedSort ?? sql.ref(`record.${list.sort}`));
     const comparison = list.direction === 'asc' ? sql`>` : sql`<`;
-    const reached: unknown = Object.entries(last).find(([name]) => name === list.sort)?.[1];
+    const reached = last.sort_value;
     if (reached === null) return sql`${value} IS NULL AND record.id ${comparison} ${last.id}`;
     const reachedValue = this.isText(list) ? this.sortValue(list, sql`${reached}::text`) : sql`${reached}`;
     const beyondValue = sql`(${value}, record.id) ${comparison} (${reachedValue}, ${last.id})`;

@@ -4,7 +4,7 @@ import type { QueryResultRow } from 'pg';
 import { Sql, sql, type SqlValue } from '../database/index.js';
 import { NotFound } from '../errors/index.js';
 import { type ListQuery, type Page, pageOf, type PageTotal } from './list-query.js';
-import { type Approach, ListStatements } from './list-statements.js';
+import { type Approach, type LastListed, ListStatements } from './list-statements.js';
 import {
   type EntityClass,
   type ColumnFilter,
@@ -157,18 +157,27 @@ export class ScopedRepository<T extends WorkspaceEntity, Extra extends object = 
   }
 
   /**
-   * Yields all records of a list, in its order, in batches of `size`. Each batch is a separate statement that starts
-   * after the last record of the previous one, so no connection is in use between them. A record whose position changes
-   * between two batches may be returned twice or not at all.
+   * Yields the IDs of all records of a list, in its order, in batches of `size`. Each batch is a separate statement that
+   * starts after the last record of the previous one, so no connection is in use between them. Each may test the filters
+   * on all records, so `size` should be large. A record whose position changes between two batches may be returned twice
+   * or not at all.
    */
-  async *batches(list: ListQuery, size: number): AsyncGenerator<(T & Extra)[]> {
-    let last: (T & Extra) | undefined;
-    for (;;) {
-      const rows: (T & Extra)[] = await this.scope.query<T & Extra>(this.lists.batch(list, size, last));
-      last = rows.at(-1);
-      if (last) yield rows;
-      if (rows.length < size) return;
-    }
+  async *idBatches(list: ListQuery, size: number): AsyncGenerator<readonly number[]> {
+    let last: (LastListed & { readonly ids: readonly number[] }) | undefined;
+    do {
+      [last] = await this.scope.search<LastListed & { readonly ids: readonly number[] }>(
+        this.lists.idBatch(list, size, last),
+      );
+      if (last) yield last.ids;
+    } while (last?.ids.length === size);
+  }
+
+  /** @returns those of the records with these IDs that a list has, in the order of the IDs */
+  async findListed(list: ListQuery, ids: readonly number[]): Promise<(T & Extra)[]> {
+    const rows = await this.scope.query<T & Extra>(this.lists.listed(list, ids));
+    const positions = new Map(ids.map((id, position) => [id, position]));
+    const positionOf = ({ id }: T & Extra): number => positions.get(id) ?? 0;
+    return rows.sort((one, other) => positionOf(one) - positionOf(other));
   }
 
   private where(filter: ColumnFilter<T>): Sql {
