@@ -24,9 +24,9 @@ const __dirname = fileURLToPath_(new URL('.', import.meta.url));
 /** What esbuild adds for `keepNames`. It runs for each function, also for those that exist for one request only. */
 const SET_NAME = 'var __name = (target, value) => __defProp(target, "name", { value, configurable: true });';
 
-/** The same for classes that esbuild has renamed; other functions are left as they are. */
-const SET_CLASS_NAME =
-  'var __name = (target, value) => target.prototype === undefined || target.name === value ? target : __defProp(target, "name", { value, configurable: true });';
+/** The same for what esbuild has renamed, which is mostly classes. Functions without a name do without. */
+const SET_CHANGED_NAME =
+  'var __name = (target, value) => target.name === value || !Object.hasOwn(target, "prototype") ? target : __defProp(target, "name", { value, configurable: true });';
 
 /**
  * Lets a bundled module find files where it found them before.
@@ -71,7 +71,7 @@ await build({
 const chunks = readdirSync(BUNDLE, { recursive: true, encoding: 'utf8' }).filter((file) => file.endsWith('.js'));
 const changed = chunks.filter((file) => {
   const code = readFileSync(`${BUNDLE}/${file}`, 'utf8');
-  if (code.includes(SET_NAME)) writeFileSync(`${BUNDLE}/${file}`, code.replace(SET_NAME, SET_CLASS_NAME));
+  if (code.includes(SET_NAME)) writeFileSync(`${BUNDLE}/${file}`, code.replace(SET_NAME, SET_CHANGED_NAME));
   return code.includes(SET_NAME);
 });
 if (changed.length !== 1) throw new Error(`${changed.length} files of the bundle define __name instead of one`);

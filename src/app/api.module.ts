@@ -1,4 +1,4 @@
-import { Module } from '@nestjs/common';
+import { Module, type NestInterceptor } from '@nestjs/common';
 import { APP_FILTER, APP_GUARD, APP_INTERCEPTOR } from '@nestjs/core';
 import {
   BodyGuard,
@@ -7,6 +7,7 @@ import {
   HttpModule,
   IgnoredParametersInterceptor,
   InputInterceptor,
+  InterceptorChain,
   LargeResponseInterceptor,
   NON_JSON_BODIES,
   PermissionGuard,
@@ -20,6 +21,18 @@ import { QuotaGuard, QuotaModule } from '../platform/quota/index.js';
 import { TokenGuard, WorkspacesModule } from '../workspaces/index.js';
 import { HealthController } from './health.controller.js';
 import { httpSetup } from './http-setup.js';
+
+/** From the outermost to the innermost. */
+const INTERCEPTORS = [
+  IgnoredParametersInterceptor,
+  RequestQueueInterceptor,
+  LargeResponseInterceptor,
+  UploadInterceptor,
+  IdempotencyInterceptor,
+  RecordInterceptor,
+  EnvelopeInterceptor,
+  InputInterceptor,
+];
 
 /**
  * The API. The order of the guards is the order of API v1: token (401), quota (429), permission (403), reading the
@@ -36,14 +49,12 @@ import { httpSetup } from './http-setup.js';
     { provide: APP_GUARD, useClass: PermissionGuard },
     { provide: APP_GUARD, useClass: BodyGuard },
     { provide: APP_GUARD, useClass: RequestQueueGuard },
-    { provide: APP_INTERCEPTOR, useClass: IgnoredParametersInterceptor },
-    { provide: APP_INTERCEPTOR, useClass: RequestQueueInterceptor },
-    { provide: APP_INTERCEPTOR, useClass: LargeResponseInterceptor },
-    { provide: APP_INTERCEPTOR, useClass: UploadInterceptor },
-    { provide: APP_INTERCEPTOR, useClass: IdempotencyInterceptor },
-    { provide: APP_INTERCEPTOR, useClass: RecordInterceptor },
-    { provide: APP_INTERCEPTOR, useClass: EnvelopeInterceptor },
-    { provide: APP_INTERCEPTOR, useClass: InputInterceptor },
+    ...INTERCEPTORS,
+    {
+      provide: APP_INTERCEPTOR,
+      inject: INTERCEPTORS,
+      useFactory: (...interceptors: NestInterceptor[]) => new InterceptorChain(interceptors),
+    },
     { provide: APP_FILTER, useClass: ErrorFilter },
   ],
 })

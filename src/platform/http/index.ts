@@ -6,6 +6,7 @@ export { errorResponse } from './error-response.js';
 export { ErrorFilter } from './error.filter.js';
 export { type HttpSetup, setUpExpress, stopListening } from './express-app.js';
 export { IgnoredParametersInterceptor } from './ignored-parameters.interceptor.js';
+export { InterceptorChain } from './interceptor-chain.js';
 export { InputInterceptor } from './input.interceptor.js';
 export type { InputContext } from './input-context.js';
 export { HttpModule } from './http.module.js';

@@ -30,15 +30,20 @@ export class InputInterceptor implements NestInterceptor {
   ) {}
 
   /** @throws ValidationFailed with the errors of every field */
-  async intercept(context: ExecutionContext, next: CallHandler): Promise<Observable<unknown>> {
+  intercept(context: ExecutionContext, next: CallHandler): Observable<unknown> | Promise<Observable<unknown>> {
     const request = context.switchToHttp().getRequest<ServiceRequest>();
+    const { body, query } = this.inputsOf(context);
+    const takesNothing = !body && !query && !request.inputErrors && !hasUnexpectedBody(request);
+    return takesNothing ? next.handle() : this.validate(context, request).then(() => next.handle());
+  }
+
+  private async validate(context: ExecutionContext, request: ServiceRequest): Promise<void> {
     const { body, query } = await this.read(context, request);
     const errors = { ...query?.errors, ...body?.errors, ...request.inputErrors };
     if (Object.keys(errors).length > 0) throw new ValidationFailed(errors);
     if (body) request.body = body.value;
     // Express reads the query string whenever the property is used.
     if (query) Object.defineProperty(request, 'query', { value: query.value });
-    return next.handle();
   }
 
   private async read(

@@ -31,15 +31,18 @@ export class LargeResponseInterceptor implements NestInterceptor {
   constructor(private readonly reflector: Reflector) {}
 
   /** @throws Busy if too many large responses of the workspace are waiting */
-  async intercept(context: ExecutionContext, next: CallHandler): Promise<Observable<unknown>> {
+  intercept(context: ExecutionContext, next: CallHandler): Observable<unknown> | Promise<Observable<unknown>> {
     const http = context.switchToHttp();
     const { user } = http.getRequest<ServiceRequest>();
     if (!user || !this.reflector.get<unknown>(LARGE_RESPONSE, context.getHandler())) return next.handle();
-    const response = http.getResponse<Response>();
+    return this.handle(user.workspace_id, http.getResponse<Response>(), next);
+  }
+
+  private async handle(workspaceId: number, response: Response, next: CallHandler): Promise<Observable<unknown>> {
     const signal = closeSignal(response);
-    const release = await this.open.acquire(user.workspace_id, signal);
+    const release = await this.open.acquire(workspaceId, signal);
     if (response.closed) release();
     else response.once('close', release);
-    return of(await this.handlers.run(user.workspace_id, () => lastValueFrom(next.handle()), signal));
+    return of(await this.handlers.run(workspaceId, () => lastValueFrom(next.handle()), signal));
   }
 }

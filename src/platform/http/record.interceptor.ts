@@ -32,14 +32,18 @@ export class RecordInterceptor implements NestInterceptor {
   constructor(private readonly reflector: Reflector) {}
 
   /** @throws NotFound */
-  async intercept(context: ExecutionContext, next: CallHandler): Promise<Observable<unknown>> {
-    const rules = this.reflector.get<RecordRule[] | undefined>(RECORD_RULES, context.getHandler()) ?? [];
+  intercept(context: ExecutionContext, next: CallHandler): Observable<unknown> | Promise<Observable<unknown>> {
+    const rules = this.reflector.get<RecordRule[] | undefined>(RECORD_RULES, context.getHandler());
+    if (!rules) return next.handle();
     const request = context.switchToHttp().getRequest<ServiceRequest>();
-    const records = new Map<string, WorkspaceEntity>();
-    request.records = records;
-    for (const rule of rules) records.set(rule.parameter, await load(request, rule));
-    return next.handle();
+    return loadAll(request, rules).then(() => next.handle());
   }
+}
+
+async function loadAll(request: ServiceRequest, rules: readonly RecordRule[]): Promise<void> {
+  const records = new Map<string, WorkspaceEntity>();
+  request.records = records;
+  for (const rule of rules) records.set(rule.parameter, await load(request, rule));
 }
 
 async function load(request: ServiceRequest, { entity, parameter, within }: RecordRule): Promise<WorkspaceEntity> {

@@ -28,7 +28,7 @@ export class UploadInterceptor implements NestInterceptor {
   constructor(private readonly reflector: Reflector) {}
 
   /** @throws Busy if the workspace has too many uploads */
-  async intercept(context: ExecutionContext, next: CallHandler): Promise<Observable<unknown>> {
+  intercept(context: ExecutionContext, next: CallHandler): Observable<unknown> | Promise<Observable<unknown>> {
     const rule = this.reflector.get<UploadRule | undefined>(UPLOAD, context.getHandler());
     if (!rule) return next.handle();
     const http = context.switchToHttp();
