@@ -6,8 +6,17 @@ export const today: Sql = sql`(now() AT TIME ZONE 'UTC')::date`;
 /** The instant when the next day of the daily limits begins. */
 export const tomorrow: Sql = sql`((${today} + 1)::timestamp AT TIME ZONE 'UTC')`;
 
-/** Returns how many messages an account has sent or reserved today. A counter of another day is read as 0. */
+/**
+ * Returns how many messages an account has sent or reserved today. A counter of an earlier day is read as 0. It can be of
+ * the next day: of a transaction that has begun later, but got the lock on the account before this one.
+ */
 export const sentTodayOf = (row: string): Sql => {
   const account = sql.ref(row);
-  return sql`(CASE WHEN ${account}.counted_on = ${today} THEN ${account}.sent_count ELSE 0 END)`;
+  return sql`(CASE WHEN ${account}.counted_on >= ${today} THEN ${account}.sent_count ELSE 0 END)`;
+};
+
+/** Returns the day to which {@link sentTodayOf} belongs. It never goes back. */
+export const countedDayOf = (row: string): Sql => {
+  const account = sql.ref(row);
+  return sql`greatest(${account}.counted_on, ${today})`;
 };

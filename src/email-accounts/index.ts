@@ -1,5 +1,5 @@
 export { type MailboxCredentials } from './credentials.js';
-export { sentTodayOf, today, tomorrow } from './daily-count.js';
+export { countedDayOf, sentTodayOf, today, tomorrow } from './daily-count.js';
 export { EmailAccount, EmailAccountDay, type EmailAccountType } from './email-account.entity.js';
 export { CredentialsUnusable } from './email-account.errors.js';
 export { type EmailAccountEvent } from './email-account.events.js';

@@ -64,6 +64,8 @@ export class Message extends WorkspaceEntity {
   @Column({ type: 'timestamptz', precision: 3, default: () => 'now()' }) next_attempt_at!: Date;
   @Column('uuid', { nullable: true }) leased_by!: string | null;
   @Column({ type: 'timestamptz', precision: 3, nullable: true }) lease_until!: Date | null;
+  /** The day (UTC) for which the last claim reserved it in the daily limit of its account, and on which it counts. */
+  @Column('date', { nullable: true }) reserved_on!: string | null;
   @Column({ type: 'timestamptz', precision: 3, nullable: true }) sent_at!: Date | null;
   @Column({ type: 'timestamptz', precision: 3, nullable: true }) delivered_at!: Date | null;
   @Column({ type: 'timestamptz', precision: 3, nullable: true }) opened_at!: Date | null;

@@ -20,7 +20,8 @@ import { MessagesService } from './messages/messages.service.js';
 import { PlanningProcessor } from './planning/planning.processor.js';
 import { EmailPublicEvents } from './public-events/email.public-events.js';
 import { QueueChanges } from './queue-changes.js';
-import { RecipientEffects, SendResults } from './results/index.js';
+import { PendingResults, RecipientEffects, SendResults } from './results/index.js';
+import { SchedulerModule } from '../platform/queue/index.js';
 import { Transports } from './transports/index.js';
 
 /** For every process: messages as the API shows them, reports about them, and the effects of other changes on them. */
@@ -43,7 +44,7 @@ export class SendingModule {}
 
 /** For workers only: plans due enrollments, sends queued messages, and recovers the messages of dead workers. */
 @Module({
-  imports: [SendingModule, CampaignsModule, EmailAccountsModule],
+  imports: [SendingModule, CampaignsModule, EmailAccountsModule, SchedulerModule],
   providers: [
     Composer,
     DueWork,
@@ -52,6 +53,7 @@ export class SendingModule {}
     MessageLeases,
     MessageSender,
     MimeEncoder,
+    PendingResults,
     PlanningProcessor,
     PreflightCheck,
     Recovery,

@@ -1,16 +1,28 @@
-import { type ChildProcess, spawn } from 'node:child_process';
+import { type ChildProcessByStdio, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
+import type { Readable } from 'node:stream';
 import type { TestService } from './service.js';
 
 /** A worker in a separate process, which a test can kill. */
 export class WorkerProcess {
-  private constructor(private readonly child: ChildProcess) {}
+  /** What the process has written to standard error. */
+  errorOutput = '';
 
-  /** Resolves when the worker is running. */
+  private constructor(
+    private readonly child: ChildProcessByStdio<null, Readable, Readable>,
+    isCollected: boolean,
+  ) {
+    child.stderr.on('data', (chunk: Buffer) => {
+      this.errorOutput += chunk.toString();
+      if (!isCollected) process.stderr.write(chunk);
+    });
+  }
+
+  /** Resolves when the worker is running. @param env overrides settings; with `LOG_LEVEL`, the log is collected */
   static async start(service: TestService, env: Record<string, string> = {}): Promise<WorkerProcess> {
     const child = spawn(process.execPath, [join(import.meta.dirname, '../../bin/outreach.js'), 'serve'], {
-      stdio: ['ignore', 'pipe', 'inherit'],
+      stdio: ['ignore', 'pipe', 'pipe'],
       env: {
         PATH: process.env.PATH,
         DATABASE_URL: service.database.url,
@@ -30,7 +42,7 @@ export class WorkerProcess {
       }),
     ])) as [Buffer];
     if (!line.toString().includes('worker running')) throw new Error(`The worker printed: ${line.toString()}`);
-    return new WorkerProcess(child);
+    return new WorkerProcess(child, env.LOG_LEVEL !== undefined);
   }
 
   /** Kills the process with SIGKILL. */

@@ -13,6 +13,7 @@ import { ContactRefusals1795200000011 } from './1795200000011-contact-refusals.j
 import { TokenCreators1795200000012 } from './1795200000012-token-creators.js';
 import { AccountDeletion1795200000013 } from './1795200000013-account-deletion.js';
 import { WorkspaceDeletion1795200000015 } from './1795200000015-workspace-deletion.js';
+import { ReservedDays1795200000021 } from './1795200000021-reserved-days.js';
 
 /** In the order in which they are applied. Written by npm run generate. A released migration is never edited. */
 export const migrations = [
@@ -31,4 +32,5 @@ export const migrations = [
   TokenCreators1795200000012,
   AccountDeletion1795200000013,
   WorkspaceDeletion1795200000015,
+  ReservedDays1795200000021,
 ];

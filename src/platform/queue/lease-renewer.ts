@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { BeforeApplicationShutdown, OnApplicationBootstrap } from '@nestjs/common';
+import type { OnApplicationBootstrap, OnApplicationShutdown } from '@nestjs/common';
 import type { Log } from '../logging/index.js';
 
 /** The owner of this process's leases. */
@@ -10,16 +10,25 @@ export const LEASE_SECONDS = 20;
 
 const RENEWAL_INTERVAL_MS = (LEASE_SECONDS * 1000) / 4;
 
+/** After a renewal that has failed. Other workers may judge the leases soon after the database is available again. */
+const RETRY_INTERVAL_MS = 1_000;
+
 /**
  * Renews the leases of this process while it runs, so that others do not take a slow worker for a dead one. When the
  * process dies, its leases expire within seconds. An expired lease may be renewed until another process takes it, which
  * changes `leased_by`.
  */
-export abstract class LeaseRenewer implements OnApplicationBootstrap, BeforeApplicationShutdown {
+export abstract class LeaseRenewer implements OnApplicationBootstrap, OnApplicationShutdown {
   private readonly leased = new Set<number>();
   private timer: NodeJS.Timeout | undefined;
+  private isClosing = false;
 
   constructor(private readonly log: Log) {}
+
+  /** The records whose leases are renewed. */
+  get ids(): number[] {
+    return [...this.leased];
+  }
 
   /** Extends the leases of {@link WORKER} on these records to {@link LEASE_SECONDS} from now. */
   protected abstract renew(ids: readonly number[]): Promise<void>;
@@ -35,20 +44,32 @@ export abstract class LeaseRenewer implements OnApplicationBootstrap, BeforeAppl
   }
 
   onApplicationBootstrap(): void {
-    this.timer = setInterval(() => void this.renewRegularly(), RENEWAL_INTERVAL_MS);
+    this.schedule(RENEWAL_INTERVAL_MS);
   }
 
-  beforeApplicationShutdown(): void {
-    clearInterval(this.timer);
+  /** Last, because the drains that are running until then need their leases. */
+  onApplicationShutdown(): void {
+    this.isClosing = true;
+    clearTimeout(this.timer);
   }
 
   /** Renews all leases now. A process that judges the leases of others calls it first, because it may have stalled. */
   async renewAll(): Promise<void> {
-    if (this.leased.size > 0) await this.renew([...this.leased]);
+    if (this.leased.size > 0) await this.renew(this.ids);
   }
 
-  /** A renewal that fails is repeated by the next: a lease is valid for four intervals. */
+  private schedule(milliseconds: number): void {
+    if (!this.isClosing) this.timer = setTimeout(() => void this.renewRegularly(), milliseconds);
+  }
+
+  /** Never rejects. */
   private async renewRegularly(): Promise<void> {
-    await this.renewAll().catch((error: unknown) => this.log.warn('cannot renew leases', { error }));
+    try {
+      await this.renewAll();
+      this.schedule(RENEWAL_INTERVAL_MS);
+    } catch (error) {
+      this.log.warn('cannot renew leases', { error });
+      this.schedule(RETRY_INTERVAL_MS);
+    }
   }
 }

@@ -55,5 +55,6 @@ export class QueueModule implements OnModuleInit {
 @Module({
   imports: [DecoratedMethodsModule, DiscoveryModule],
   providers: [TaskScheduler, ProcessorCheck, WorkerSession],
+  exports: [WorkerSession],
 })
 export class SchedulerModule {}

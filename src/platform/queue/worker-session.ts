@@ -11,7 +11,14 @@ const WORKER_LOCKS = 1_795_200;
 /** For how long an expired lease of a process that is connected, but does not renew it, is left alone. */
 const MAX_STALL_SECONDS = 60;
 
-const RECONNECT_MS = 1_000;
+/**
+ * For how long a process is connected before it calls others dead. An outage of the database ends all sessions: those that
+ * live need some time until they are connected again and have renewed their leases.
+ */
+const SETTLING_MS = 10_000;
+
+/** The longest pause before the connection is opened again. The first one is short. */
+const MAX_RECONNECT_MS = 1_000;
 const CONNECT_TIMEOUT_MS = 10_000;
 
 /**
@@ -24,6 +31,9 @@ export class WorkerSession implements OnApplicationBootstrap, OnApplicationShutd
   private client: pg.Client | undefined;
   private timer: NodeJS.Timeout | undefined;
   private isClosing = false;
+  private failures = 0;
+  /** When the lock was taken, by `performance.now()`. */
+  private lockedAt: number | undefined;
 
   constructor(
     @Inject(QUEUE_STORE) private readonly store: QueueStore,
@@ -32,6 +42,11 @@ export class WorkerSession implements OnApplicationBootstrap, OnApplicationShutd
 
   onApplicationBootstrap(): Promise<void> {
     return this.connect();
+  }
+
+  /** Whether the session is open for long enough to conclude from a missing session that its worker is dead. */
+  get isSettled(): boolean {
+    return this.lockedAt !== undefined && performance.now() - this.lockedAt >= SETTLING_MS;
   }
 
   /** The last step of a worker: its drains have ended. */
@@ -50,22 +65,29 @@ export class WorkerSession implements OnApplicationBootstrap, OnApplicationShutd
       connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
     });
     ignoreConnectionErrors(client);
-    client.once('end', () => this.reconnect());
+    client.once('end', () => this.reconnect(client));
     this.client = client;
     try {
       await client.connect();
       await client.query(`SELECT ${SESSION_SETTINGS}`);
       await client.query('SELECT pg_advisory_lock_shared($1, hashtext($2))', [WORKER_LOCKS, WORKER]);
+      this.lockedAt = performance.now();
+      this.failures = 0;
     } catch (error) {
+      this.failures += 1;
       this.log.warn('cannot open the session of this worker', { error });
       await client.end().catch(() => undefined);
-      this.reconnect();
+      this.reconnect(client);
     }
   }
 
-  private reconnect(): void {
+  /** With a random part, so that the workers do not return at the same time. */
+  private reconnect(ended: pg.Client): void {
+    if (this.isClosing || ended !== this.client) return;
+    this.lockedAt = undefined;
     clearTimeout(this.timer);
-    if (!this.isClosing) this.timer = setTimeout(() => void this.connect(), RECONNECT_MS).unref();
+    const longest = Math.min(100 * 2 ** this.failures, MAX_RECONNECT_MS);
+    this.timer = setTimeout(() => void this.connect(), longest * (0.5 + Math.random() / 2)).unref();
   }
 }
 

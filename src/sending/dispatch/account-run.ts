@@ -4,8 +4,9 @@ import {
   type MailboxCredentials,
   ProviderUnavailable,
 } from '../../email-accounts/index.js';
-import { WORKER } from '../../platform/queue/index.js';
-import type { SendResults } from '../results/index.js';
+import { DatabaseUnavailable, sql } from '../../platform/database/index.js';
+import { LEASE_SECONDS, WORKER } from '../../platform/queue/index.js';
+import { NO_WAIT, type PendingResults, type SendDecision, type Wait } from '../results/index.js';
 import type { Transport, Transports } from '../transports/index.js';
 import { claim, type ClaimedMessage } from './claim.queries.js';
 import type { MessageLeases } from './message-leases.js';
@@ -28,7 +29,7 @@ export type RunEnd =
 
 export interface RunDependencies {
   readonly sender: MessageSender;
-  readonly results: SendResults;
+  readonly results: PendingResults;
   readonly leases: MessageLeases;
   readonly transports: Transports;
 }
@@ -107,6 +108,7 @@ export class AccountRun {
   private async claimMore(): Promise<void> {
     const { scope, account_id: accountId } = this.context;
     try {
+      await this.dependencies.results.available();
       const claimed = await claim(scope, accountId, WORKER, this.hasSent ? this.batch : MAX_CONNECTIONS);
       if (claimed.kind === 'claimed') {
         this.claimed.push(...claimed.messages);
@@ -118,31 +120,46 @@ export class AccountRun {
     }
   }
 
-  /**
-   * Stops renewing the lease in any case. If no result was recorded, the lease expires and the message is recovered.
-   */
+  /** The lease is renewed until the result is recorded. */
   private async send(message: ClaimedMessage, transport: Transport): Promise<void> {
-    const { sender, results, leases } = this.dependencies;
+    const { results, leases } = this.dependencies;
     try {
-      await sender.send(this.context, message, transport);
-      this.hasSent = true;
-    } catch (error) {
-      // Providers without a login step refuse the credentials together with the message, and do not accept it.
-      if (!(error instanceof LoginRefused)) throw error;
-      this.end = { kind: 'login refused', error };
-      await results.requeue(this.context.scope, this.context.account_id, [message.id]);
+      const decision = await this.decisionOf(message, transport);
+      if (decision) await results.record(this.context.scope, { ...message, email: message.contact.email }, decision);
     } finally {
       leases.release(message.id);
+    }
+  }
+
+  /** After an error no content was sent: the message goes back to the queue. */
+  private async decisionOf(message: ClaimedMessage, transport: Transport): Promise<SendDecision | undefined> {
+    try {
+      const decision = await this.dependencies.sender.send(this.context, message, transport);
+      this.hasSent = true;
+      return decision;
+    } catch (error) {
+      // Providers without a login step refuse the credentials together with the message, and do not accept it.
+      if (error instanceof LoginRefused) this.end = { kind: 'login refused', error };
+      const isOutage = error instanceof LoginRefused || error instanceof DatabaseUnavailable;
+      await this.dependencies.results.requeue(this.context.scope, [message.id], isOutage ? NO_WAIT : AFTER_ERROR);
+      if (!(error instanceof LoginRefused)) throw error;
+      return undefined;
     }
   }
 
   private async requeueUnsent(): Promise<void> {
     const { results, leases } = this.dependencies;
     const unsent = this.claimed.splice(0).map(({ id }) => id);
-    for (const id of unsent) leases.release(id);
-    if (unsent.length > 0) await results.requeue(this.context.scope, this.context.account_id, unsent);
+    try {
+      if (unsent.length > 0) await results.requeue(this.context.scope, unsent);
+    } finally {
+      for (const id of unsent) leases.release(id);
+    }
   }
 }
+
+/** A message that cannot be processed is not tried again and again without a pause. */
+const AFTER_ERROR: Wait = { reason: null, until: sql`now() + make_interval(secs => ${LEASE_SECONDS})` };
 
 /** Returns how many messages to claim after these. */
 function batchFor(messages: readonly ClaimedMessage[]): number {

@@ -2,7 +2,7 @@ import { sql } from '../../platform/database/index.js';
 import { LEASE_SECONDS } from '../../platform/queue/index.js';
 import type { WorkspaceScope } from '../../platform/tenancy/index.js';
 import type { Schedule } from '../../campaigns/index.js';
-import { type EmailAccount, sentTodayOf, today, tomorrow } from '../../email-accounts/index.js';
+import { countedDayOf, type EmailAccount, sentTodayOf, tomorrow } from '../../email-accounts/index.js';
 import type { MailSource } from '../composing/index.js';
 
 /** A queued message that this worker has claimed, with everything that is needed to compose and send it. */
@@ -11,6 +11,8 @@ export interface ClaimedMessage extends MailSource {
   readonly contact_id: number;
   /** Attempts before this one. */
   readonly attempts: number;
+  /** The day (UTC) for which it is reserved in the daily limit of the account, as `YYYY-MM-DD`. */
+  readonly reserved_on: string;
   readonly schedule: Schedule | null;
 }
 
@@ -29,14 +31,15 @@ export type ClaimResult =
  */
 export function claim(scope: WorkspaceScope, accountId: number, worker: string, limit: number): Promise<ClaimResult> {
   return scope.transaction(async (tx) => {
-    const [account] = await tx.query<Pick<EmailAccount, 'is_active'> & { left: number }>(
-      sql`SELECT account.is_active, account.daily_limit - ${sentTodayOf('account')} AS left FROM email_accounts account
+    const [account] = await tx.query<Pick<EmailAccount, 'is_active'> & { left: number; day: string }>(
+      sql`SELECT account.is_active, account.daily_limit - ${sentTodayOf('account')} AS left,
+            ${countedDayOf('account')}::text AS day FROM email_accounts account
           WHERE account.workspace_id = ${tx} AND account.id = ${accountId} FOR UPDATE`,
     );
     if (!account) return { kind: 'none due' };
     if (!account.is_active) return wait(tx, accountId, 'inactive');
     if (account.left <= 0) return wait(tx, accountId, 'limit reached');
-    const ids = await lease(tx, accountId, worker, Math.min(limit, account.left));
+    const ids = await lease(tx, accountId, { worker, day: account.day }, Math.min(limit, account.left));
     if (ids.length === 0) return { kind: 'none due' };
     await reserve(tx, accountId, ids.length);
     return { kind: 'claimed', messages: await claimedMessages(tx, ids) };
@@ -47,7 +50,12 @@ export function claim(scope: WorkspaceScope, accountId: number, worker: string, 
  * A separate statement, so that its snapshot includes what the lock waited for. A CTE selects the rows, because a
  * sub-select inside a join may run more than once, and its LIMIT applies to each run.
  */
-async function lease(scope: WorkspaceScope, accountId: number, worker: string, limit: number): Promise<number[]> {
+async function lease(
+  scope: WorkspaceScope,
+  accountId: number,
+  { worker, day }: { worker: string; day: string },
+  limit: number,
+): Promise<number[]> {
   const leased = await scope.query<{ id: number }>(
     sql`WITH ready AS MATERIALIZED (
           SELECT id FROM messages
@@ -55,7 +63,7 @@ async function lease(scope: WorkspaceScope, accountId: number, worker: string, l
             AND status = 'queued' AND lease_until IS NULL AND next_attempt_at <= now()
           ORDER BY next_attempt_at, id LIMIT ${limit} FOR UPDATE SKIP LOCKED
         )
-        UPDATE messages message SET leased_by = ${worker}, reason = NULL,
+        UPDATE messages message SET leased_by = ${worker}, reserved_on = ${day}, reason = NULL,
           lease_until = now() + make_interval(secs => ${LEASE_SECONDS})
         FROM ready WHERE message.workspace_id = ${scope} AND message.id = ready.id RETURNING message.id`,
   );
@@ -64,8 +72,8 @@ async function lease(scope: WorkspaceScope, accountId: number, worker: string, l
 
 async function reserve(scope: WorkspaceScope, accountId: number, messages: number): Promise<void> {
   await scope.execute(
-    sql`UPDATE email_accounts account SET sent_count = ${sentTodayOf('account')} + ${messages}, counted_on = ${today},
-          last_used_at = now()
+    sql`UPDATE email_accounts account SET sent_count = ${sentTodayOf('account')} + ${messages},
+          counted_on = ${countedDayOf('account')}, last_used_at = now()
         WHERE account.workspace_id = ${scope} AND account.id = ${accountId}`,
   );
 }
@@ -86,7 +94,7 @@ async function wait(scope: WorkspaceScope, accountId: number, why: 'inactive' | 
 async function claimedMessages(scope: WorkspaceScope, ids: readonly number[]): Promise<ClaimedMessage[]> {
   const rows = await scope.query<Omit<ClaimedMessage, 'body'> & { readonly body: string | null }>(
     sql`SELECT message.id, message.campaign_id, message.enrollment_id, message.contact_id, message.step_id,
-          message.attempts, message.message_id, to_jsonb(contact) - 'search_text' AS contact, step.subject,
+          message.attempts, message.message_id, message.reserved_on::text AS reserved_on, to_jsonb(contact) - 'search_text' AS contact, step.subject,
           CASE WHEN row_number() OVER (PARTITION BY message.step_id ORDER BY message.next_attempt_at, message.id) = 1
             THEN step.body END AS body,
           campaign.schedule, campaign.unsubscribe_footer, campaign.track_opens, campaign.track_clicks,

@@ -1,7 +1,6 @@
-import { today } from '../../email-accounts/index.js';
 import { Injectable } from '@nestjs/common';
 import { Database, sql } from '../../platform/database/index.js';
-import { isLeaseOver, LEASE_SECONDS } from '../../platform/queue/index.js';
+import { isLeaseOver, LEASE_SECONDS, WORKER } from '../../platform/queue/index.js';
 
 /** Renews the leases of this process, whose messages belong to any number of workspaces. */
 @Injectable()
@@ -36,6 +35,14 @@ export interface Recovered {
   readonly unknown: number;
 }
 
+/** What the process that recovers knows about itself. */
+export interface RecoveringProcess {
+  /** The messages whose leases it still renews. It records their results, even if the leases have expired. */
+  readonly leased: readonly number[];
+  /** Whether it may call other workers dead: after an outage of the database these need some time to return. */
+  readonly judgesOthers: boolean;
+}
+
 /** Recovers the messages of dead workers, in all workspaces. */
 @Injectable()
 export class LeaseRecovery {
@@ -47,16 +54,20 @@ export class LeaseRecovery {
 
   /**
    * Settles the messages whose leases are over. A claimed one is queued again, and the daily limit of its account
-   * is refunded. One that was `sending` may have been accepted: the `on_unknown` of its campaign decides whether it is
-   * queued again (`resend`) or becomes `unknown` (`hold`).
+   * is refunded. One that was `sending` may have been accepted, and counts in the daily limit: the `on_unknown` of its
+   * campaign decides whether it is queued again (`resend`) or becomes `unknown` (`hold`).
    */
-  async recover(): Promise<Recovered> {
+  async recover({ leased, judgesOthers }: RecoveringProcess): Promise<Recovered> {
     const [recovered] = await this.database.query<Recovered & { id: number }>(
       sql`WITH expired AS (
-            SELECT message.workspace_id, message.id, message.status, message.email_account_id, campaign.on_unknown
+            SELECT message.workspace_id, message.id, message.status, message.email_account_id, message.reserved_on,
+              campaign.on_unknown
             FROM messages message
             JOIN campaigns campaign ON campaign.workspace_id = message.workspace_id AND campaign.id = message.campaign_id
-            WHERE ${isLeaseOver(sql`message`)} ORDER BY message.id FOR UPDATE OF message SKIP LOCKED
+            WHERE ${isLeaseOver(sql`message`)}
+              AND CASE WHEN message.leased_by = ${WORKER} THEN message.id <> ALL(${[...leased]}::bigint[])
+                ELSE message.leased_by IS NULL OR ${judgesOthers}::boolean END
+            ORDER BY message.id FOR UPDATE OF message SKIP LOCKED
           ), settled AS (
             UPDATE messages message SET leased_by = NULL, lease_until = NULL, next_attempt_at = now(), updated_at = now(),
               status = CASE WHEN expired.status = 'sending' AND expired.on_unknown = 'hold' THEN 'unknown' ELSE 'queued' END,
@@ -64,13 +75,13 @@ export class LeaseRecovery {
                 THEN 'The connection was lost before the server replied; it may have accepted the message.' END
             FROM expired
             WHERE message.workspace_id = expired.workspace_id AND message.id = expired.id
-            RETURNING message.workspace_id, message.email_account_id, message.status, expired.status AS was
+            RETURNING message.workspace_id, message.email_account_id, message.reserved_on, message.status, expired.status AS was
           ), refunded AS (
             UPDATE email_accounts account SET sent_count = greatest(account.sent_count - refund.messages, 0)
-            FROM (SELECT workspace_id, email_account_id, count(*)::int AS messages FROM settled
-                  WHERE status = 'queued' GROUP BY 1, 2) refund
+            FROM (SELECT workspace_id, email_account_id, reserved_on, count(*)::int AS messages FROM settled
+                  WHERE was = 'queued' GROUP BY 1, 2, 3) refund
             WHERE account.workspace_id = refund.workspace_id AND account.id = refund.email_account_id
-              AND account.counted_on = ${today}
+              AND account.counted_on = refund.reserved_on
           )
           SELECT count(*) FILTER (WHERE was = 'queued') AS returned,
             count(*) FILTER (WHERE was = 'sending' AND status = 'queued') AS resent,

@@ -5,7 +5,7 @@ import { RuleViolated } from '../../platform/errors/index.js';
 import { LEASE_SECONDS, WORKER } from '../../platform/queue/index.js';
 import type { WorkspaceScope } from '../../platform/tenancy/index.js';
 import { Composer, type MailSender } from '../composing/index.js';
-import { decideSend, type SendDecision, SendResults } from '../results/index.js';
+import { decideSend, type SendDecision } from '../results/index.js';
 import type { Transport } from '../transports/index.js';
 import type { ClaimedMessage } from './claim.queries.js';
 import { PreflightCheck } from './preflight-check.js';
@@ -30,7 +30,8 @@ interface SendAttempt {
 
 /**
  * If the server needs longer than this until it accepts content, the message is checked again: its campaign may have
- * been paused, or another worker may have taken it from this one, which had stalled.
+ * been paused, or another worker may have taken it from this one, which had stalled. So it is when the day has changed for
+ * which the message is reserved in the daily limit.
  */
 const RECHECK_AFTER_MS = 250;
 
@@ -44,21 +45,14 @@ export class MessageSender {
   constructor(
     private readonly composer: Composer,
     private readonly preflight: PreflightCheck,
-    private readonly results: SendResults,
   ) {}
 
   /**
-   * Takes one claimed message through all steps and records the decision. If the database fails, the lease expires and
-   * the recovery handles the message.
-   * @throws LoginRefused if the provider refuses the account instead of the message
+   * Takes one claimed message through all steps. @returns the decision, which the caller records
+   * @throws Error only if no content was sent: LoginRefused if the provider refuses the account instead of the message,
+   *   DatabaseUnavailable if a check cannot be made
    */
-  async send(context: SendContext, message: ClaimedMessage, transport: Transport): Promise<void> {
-    const decision = await this.decide(context, message, transport);
-    const target = { ...message, account_id: context.account_id, email: message.contact.email };
-    await this.results.record(context.scope, target, decision);
-  }
-
-  private async decide(context: SendContext, message: ClaimedMessage, transport: Transport): Promise<SendDecision> {
+  async send(context: SendContext, message: ClaimedMessage, transport: Transport): Promise<SendDecision> {
     const mail = await this.compose(context, message);
     if (mail instanceof Error) return { kind: 'unsendable', reason: mail.message };
     const attempt = { context, message, mail, transport, startedAt: Date.now() };
@@ -92,7 +86,8 @@ export class MessageSender {
   private async transmit({ context, message, mail, transport, startedAt }: SendAttempt): Promise<SendDecision> {
     const transmittedAt = Date.now();
     const hasStalled = transmittedAt - startedAt > LEASE_SECONDS * 1000;
-    const isFresh = (): boolean => !hasStalled && Date.now() - transmittedAt < RECHECK_AFTER_MS;
+    const isFresh = (): boolean =>
+      !hasStalled && Date.now() - transmittedAt < RECHECK_AFTER_MS && utcDayOf(new Date()) === message.reserved_on;
     const result = await transport.send(
       mail,
       async () => isFresh() || isStillAllowed(context.scope, WORKER, message.id),
@@ -101,11 +96,15 @@ export class MessageSender {
   }
 }
 
+const utcDayOf = (instant: Date): string => instant.toISOString().slice(0, 10);
+
 /** Returns the decision for each reason of the preflight check. */
 function decisionOf(stop: StopReason): SendDecision {
   switch (stop) {
     case 'lost':
       return { kind: 'lost' };
+    case 'day ended':
+      return { kind: 'stopped' };
     case 'paused':
       return { kind: 'waiting' };
     case 'bounced':

@@ -1,9 +1,11 @@
+import { today } from '../../email-accounts/index.js';
 import { sql } from '../../platform/database/index.js';
 import { LEASE_SECONDS } from '../../platform/queue/index.js';
 import type { WorkspaceScope } from '../../platform/tenancy/index.js';
 
 /** Why the preflight check stops a message. */
-export type StopReason = 'lost' | 'paused' | 'bounced' | 'complained' | 'unsubscribed' | 'ended' | 'blacklisted';
+export type StopReason =
+  'lost' | 'day ended' | 'paused' | 'bounced' | 'complained' | 'unsubscribed' | 'ended' | 'blacklisted';
 
 /** A composed message that is about to be sent. */
 export interface SendCandidate {
@@ -13,7 +15,8 @@ export interface SendCandidate {
 }
 
 /**
- * Checks many messages in one statement, in this order: the lease is still ours, the campaign is active, the contact is
+ * Checks many messages in one statement, in this order: the lease is still ours, it is the day for which the message is
+ * reserved in the daily limit, the campaign is active, the contact is
  * active, the enrollment is still at this step, and no workspace has blacklisted the address. Sets those that pass to
  * `sending`; a message of a paused campaign does not pass.
  * @returns the reason to stop per message, or null for those that were set to `sending`
@@ -27,6 +30,7 @@ export async function markSending(
     sql`WITH checked AS (
           SELECT message.id, CASE
             WHEN message.status <> 'queued' OR message.leased_by IS DISTINCT FROM ${worker}::uuid THEN 'lost'
+            WHEN message.reserved_on IS DISTINCT FROM ${today} THEN 'day ended'
             WHEN campaign.status <> 'active' THEN 'paused'
             WHEN contact.status <> 'active' THEN contact.status
             WHEN enrollment.status NOT IN ('pending', 'in_progress')
@@ -56,14 +60,17 @@ export async function markSending(
   return new Map(rows.map((row) => [row.id, row.stop]));
 }
 
-/** Returns whether a worker may still send a message: it has the lease, and the campaign and the contact are active. */
+/**
+ * Returns whether a worker may still send a message: it has the lease, the message is reserved for today, and the campaign
+ * and the contact are active.
+ */
 export async function isStillAllowed(scope: WorkspaceScope, worker: string, id: number): Promise<boolean> {
   const rows = await scope.query(
     sql`SELECT 1 FROM messages message
         JOIN campaigns campaign ON campaign.workspace_id = ${scope} AND campaign.id = message.campaign_id
         JOIN contacts contact ON contact.workspace_id = ${scope} AND contact.id = message.contact_id
         WHERE message.workspace_id = ${scope} AND message.id = ${id} AND message.status = 'sending'
-          AND message.leased_by = ${worker} AND campaign.status = 'active' AND contact.status = 'active'`,
+          AND message.leased_by = ${worker} AND message.reserved_on = ${today} AND campaign.status = 'active' AND contact.status = 'active'`,
   );
   return rows.length === 1;
 }

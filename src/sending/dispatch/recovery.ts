@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Log } from '../../platform/logging/index.js';
-import { Scheduled } from '../../platform/queue/index.js';
+import { Scheduled, WorkerSession } from '../../platform/queue/index.js';
 import { LeaseRecovery } from './leases.cross-tenant.js';
 import { MessageLeases } from './message-leases.js';
 
@@ -12,13 +12,17 @@ export class Recovery {
   constructor(
     private readonly recovery: LeaseRecovery,
     private readonly leases: MessageLeases,
+    private readonly session: WorkerSession,
     private readonly log: Log,
   ) {}
 
   @Scheduled('recover-messages', EVERY_SECONDS)
   async recover(): Promise<void> {
     await this.leases.renewAll();
-    const recovered = await this.recovery.recover();
+    const recovered = await this.recovery.recover({
+      leased: this.leases.ids,
+      judgesOthers: this.session.isSettled,
+    });
     if (recovered.returned + recovered.resent + recovered.unknown > 0) {
       this.log.warn('recovered messages of a dead worker', recovered);
     }

@@ -4,7 +4,7 @@ import { Log } from '../../platform/logging/index.js';
 import { WORKER } from '../../platform/queue/index.js';
 import type { WorkspaceScope } from '../../platform/tenancy/index.js';
 import { senderAddress } from '../../templates/index.js';
-import { SendResults } from '../results/index.js';
+import { PendingResults } from '../results/index.js';
 import { Transports } from '../transports/index.js';
 import { AccountRun, type RunEnd } from './account-run.js';
 import { claim } from './claim.queries.js';
@@ -17,7 +17,7 @@ export class SendingEngine {
   constructor(
     private readonly mailboxes: Mailboxes,
     private readonly sender: MessageSender,
-    private readonly results: SendResults,
+    private readonly results: PendingResults,
     private readonly leases: MessageLeases,
     private readonly transports: Transports,
     private readonly log: Log,

@@ -2,21 +2,36 @@ import { today } from '../../email-accounts/index.js';
 import { sql } from '../../platform/database/index.js';
 import type { WorkspaceScope } from '../../platform/tenancy/index.js';
 
-/** Adds sent messages to the statistics of their accounts, per day (UTC). @param accountIds one per message */
-export async function countSent(scope: WorkspaceScope, accountIds: readonly number[]): Promise<void> {
+/** A message that counts in the daily limit of its account on one day (UTC). */
+export interface CountedMessage {
+  readonly email_account_id: number | null;
+  /** `YYYY-MM-DD` */
+  readonly reserved_on: string | null;
+}
+
+/** Adds sent messages to the statistics of their accounts, on the days on which they count in the daily limits. */
+export async function countSent(scope: WorkspaceScope, messages: readonly CountedMessage[]): Promise<void> {
   await scope.execute(
     sql`INSERT INTO email_account_days AS day (workspace_id, email_account_id, day, sent)
-        SELECT ${scope}, account.id, ${today}, count(*) FROM unnest(${[...accountIds]}::bigint[]) AS sent (id)
+        SELECT ${scope}, account.id, coalesce(sent.day, ${today}), count(*) FROM ${rowsOf(messages)} AS sent (id, day)
         JOIN email_accounts account ON account.workspace_id = ${scope} AND account.id = sent.id
-        GROUP BY account.id ORDER BY account.id
+        GROUP BY 2, 3 ORDER BY 2, 3
         ON CONFLICT (workspace_id, email_account_id, day) DO UPDATE SET sent = day.sent + excluded.sent`,
   );
 }
 
-/** Returns to an account's daily limit what the claim reserved today for messages that were not sent. */
-export async function refundQuota(scope: WorkspaceScope, accountId: number, messages: number): Promise<void> {
+/**
+ * Returns to the daily limits what claims have reserved for messages that were certainly not sent. The reservation for a
+ * day that is over ends with that day.
+ */
+export async function refundQuota(scope: WorkspaceScope, messages: readonly CountedMessage[]): Promise<void> {
+  if (messages.length === 0) return;
   await scope.execute(
-    sql`UPDATE email_accounts SET sent_count = greatest(sent_count - ${messages}, 0)
-        WHERE workspace_id = ${scope} AND id = ${accountId} AND counted_on = ${today}`,
+    sql`UPDATE email_accounts account SET sent_count = greatest(account.sent_count - refund.messages, 0)
+        FROM (SELECT id, day, count(*)::int AS messages FROM ${rowsOf(messages)} AS unsent (id, day) GROUP BY 1, 2) refund
+        WHERE account.workspace_id = ${scope} AND account.id = refund.id AND account.counted_on = refund.day`,
   );
 }
+
+const rowsOf = (messages: readonly CountedMessage[]) => sql`unnest(
+  ${messages.map(({ email_account_id: id }) => id)}::bigint[], ${messages.map(({ reserved_on: day }) => day)}::date[])`;

@@ -1,4 +1,3 @@
-import { today } from '../../email-accounts/index.js';
 import { type Sql, sql } from '../../platform/database/index.js';
 import { WORKER } from '../../platform/queue/index.js';
 import type { WorkspaceScope } from '../../platform/tenancy/index.js';
@@ -20,6 +19,20 @@ export function setSent(scope: WorkspaceScope, ids: readonly number[]): Promise<
   );
 }
 
+/**
+ * Sets accepted messages to `sent` that another worker has claimed, but not begun to send: it took over the lease of this
+ * process. Its preflight check stops them.
+ */
+export function setClaimedSent(scope: WorkspaceScope, ids: readonly number[]): Promise<UpdatedMessage[]> {
+  return scope.query<UpdatedMessage>(
+    sql`UPDATE messages message SET status = 'sent', sent_at = now(), reason = NULL, leased_by = NULL, lease_until = NULL,
+          updated_at = now()
+        WHERE message.workspace_id = ${scope} AND message.id = ANY(${[...ids]}::bigint[])
+          AND message.status = 'queued' AND message.lease_until IS NOT NULL
+        RETURNING ${UPDATED_COLUMNS}`,
+  );
+}
+
 /** Puts messages that this process has leased back into the queue, with the reason that the API shows, for an attempt at `at`. */
 export function requeue(
   scope: WorkspaceScope,
@@ -36,20 +49,30 @@ export function requeue(
   );
 }
 
+/** A message that has ended. */
+export interface EndedMessage extends UpdatedMessage {
+  /** This process had claimed it, and so reserved it in the daily limit. */
+  readonly was_reserved: boolean;
+}
+
 /** Ends messages for good, unless they have ended already. */
 export function endMessages(
   scope: WorkspaceScope,
   ids: readonly number[],
   status: Extract<MessageStatus, 'cancelled' | 'failed' | 'bounced'>,
   reason: string,
-): Promise<UpdatedMessage[]> {
+): Promise<EndedMessage[]> {
   const bouncedAt = status === 'bounced' ? sql`now()` : sql`message.bounced_at`;
-  return scope.query<UpdatedMessage>(
-    sql`UPDATE messages message SET status = ${status}, reason = ${reason}, bounced_at = ${bouncedAt},
+  return scope.query<EndedMessage>(
+    sql`WITH open AS (
+          SELECT id, coalesce(leased_by = ${WORKER}, FALSE) AS was_reserved FROM messages
+          WHERE workspace_id = ${scope} AND id = ANY(${[...ids]}::bigint[]) AND status IN ('queued', 'sending')
+          ORDER BY id FOR UPDATE
+        )
+        UPDATE messages message SET status = ${status}, reason = ${reason}, bounced_at = ${bouncedAt},
           leased_by = NULL, lease_until = NULL, updated_at = now()
-        WHERE message.workspace_id = ${scope} AND message.id = ANY(${[...ids]}::bigint[])
-          AND message.status IN ('queued', 'sending')
-        RETURNING ${UPDATED_COLUMNS}`,
+        FROM open WHERE message.workspace_id = ${scope} AND message.id = open.id
+        RETURNING ${UPDATED_COLUMNS}, open.was_reserved`,
   );
 }
 
@@ -84,7 +107,7 @@ export async function postponeDue(scope: WorkspaceScope, accountId: number): Pro
 export async function cancelQueued(scope: WorkspaceScope, which: Sql, reason: string): Promise<void> {
   await scope.execute(
     sql`WITH queued AS (
-          SELECT message.id, message.email_account_id, message.lease_until IS NOT NULL AS reserved
+          SELECT message.id, message.email_account_id, message.reserved_on, message.lease_until IS NOT NULL AS reserved
           FROM messages message
           WHERE message.workspace_id = ${scope} AND message.status = 'queued' AND (${which})
           ORDER BY message.id FOR UPDATE
@@ -94,7 +117,8 @@ export async function cancelQueued(scope: WorkspaceScope, which: Sql, reason: st
           FROM queued WHERE message.workspace_id = ${scope} AND message.id = queued.id
         )
         UPDATE email_accounts account SET sent_count = greatest(account.sent_count - refund.messages, 0)
-        FROM (SELECT email_account_id, count(*)::int AS messages FROM queued WHERE reserved GROUP BY 1) refund
-        WHERE account.workspace_id = ${scope} AND account.id = refund.email_account_id AND account.counted_on = ${today}`,
+        FROM (SELECT email_account_id, reserved_on, count(*)::int AS messages FROM queued WHERE reserved GROUP BY 1, 2) refund
+        WHERE account.workspace_id = ${scope} AND account.id = refund.email_account_id
+          AND account.counted_on = refund.reserved_on`,
   );
 }

@@ -6,15 +6,14 @@ import { PerWorkspace, type WorkspaceScope } from '../../platform/tenancy/index.
 import { type Bounce, messagesEvent } from '../sending.events.js';
 import { countSent, refundQuota } from './account-counts.queries.js';
 import { lockCampaignWait, NO_WAIT, type Wait } from './campaign-wait.js';
-import { endMessages, expireLease, postponeDue, requeue, setSent } from './message-status.queries.js';
+import { endMessages, expireLease, postponeDue, requeue, setClaimedSent, setSent } from './message-status.queries.js';
 import { RecipientEffects } from './recipient-effects.js';
 import type { CancelReason, SendDecision } from './send-decision.js';
 import { enrollmentsOf, idsOf, type UpdatedMessage } from './updated-message.js';
 
-/** A claimed message, and the account that sends it. */
+/** A claimed message. */
 export interface SendTarget {
   readonly id: number;
-  readonly account_id: number;
   readonly campaign_id: number;
   readonly enrollment_id: number;
   readonly contact_id: number;
@@ -44,14 +43,14 @@ export class SendResults {
 
   /** Writes the decision about one message. */
   record(scope: WorkspaceScope, message: SendTarget, decision: SendDecision): Promise<void> {
-    const { id, account_id: accountId } = message;
+    const { id } = message;
     switch (decision.kind) {
       case 'sent':
         return this.accepted.of(scope).submit(id);
       case 'later':
-        return this.requeue(scope, accountId, [id], temporaryFailure(decision.minutes));
+        return this.requeue(scope, [id], temporaryFailure(decision.minutes));
       case 'stopped':
-        return this.requeue(scope, accountId, [id]);
+        return this.requeue(scope, [id]);
       case 'waiting':
         return this.requeueUntilCampaignSends(scope, message);
       case 'cancelled':
@@ -78,25 +77,24 @@ export class SendResults {
    */
   async setSent(tx: WorkspaceScope, ids: readonly number[]): Promise<number[]> {
     const updated = await setSent(tx, ids);
+    if (updated.length < ids.length) {
+      const claimed = await setClaimedSent(tx, ids);
+      await refundQuota(tx, claimed);
+      updated.push(...claimed);
+    }
     if (updated.length === 0) return [];
     await this.events.publish(tx, 'email.sent', messagesEvent(idsOf(updated)));
     const ended = await this.transitions.afterSend(tx, updated);
     // Last, because transactions that count for the same accounts wait until this one commits.
-    await countSent(
-      tx,
-      updated.flatMap(({ email_account_id: id }) => id ?? []),
-    );
+    await countSent(tx, updated);
     return ended;
   }
 
   /**
-   * Puts messages back into the queue, due now unless they have to wait, and refunds the daily limit of the account.
+   * Puts messages back into the queue, due now unless they have to wait, and refunds the daily limits of their accounts.
    */
-  requeue(scope: WorkspaceScope, accountId: number, ids: readonly number[], wait: Wait = NO_WAIT): Promise<void> {
-    return scope.transaction(async (tx) => {
-      const updated = await requeue(tx, ids, wait.reason, wait.until);
-      await refundQuota(tx, accountId, updated.length);
-    });
+  requeue(scope: WorkspaceScope, ids: readonly number[], wait: Wait = NO_WAIT): Promise<void> {
+    return scope.transaction(async (tx) => refundQuota(tx, await requeue(tx, ids, wait.reason, wait.until)));
   }
 
   /** The provider cannot be reached: a failed attempt for every message of the account that is due. */
@@ -115,7 +113,7 @@ export class SendResults {
   private requeueUntilCampaignSends(scope: WorkspaceScope, message: SendTarget): Promise<void> {
     return scope.transaction(async (tx) => {
       const wait = await lockCampaignWait(tx, message.campaign_id, new Date());
-      await this.requeue(tx, message.account_id, [message.id], wait);
+      await this.requeue(tx, [message.id], wait);
     });
   }
 
@@ -161,12 +159,13 @@ export class SendResults {
   /** Ends a message that was not sent, and refunds the daily limit of its account. */
   private async end(
     tx: WorkspaceScope,
-    { id, account_id: accountId }: SendTarget,
+    { id }: SendTarget,
     status: 'cancelled' | 'failed' | 'bounced',
     reason: string,
   ): Promise<UpdatedMessage[]> {
     const updated = await endMessages(tx, [id], status, reason);
-    await refundQuota(tx, accountId, updated.length);
+    const reserved = updated.filter((message) => message.was_reserved);
+    await refundQuota(tx, reserved);
     return updated;
   }
 

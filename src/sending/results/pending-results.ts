@@ -1,0 +1,123 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { Injectable, type OnApplicationShutdown, type OnModuleDestroy } from '@nestjs/common';
+import { Gauge } from 'prom-client';
+import { DatabaseUnavailable } from '../../platform/database/index.js';
+import { Log } from '../../platform/logging/index.js';
+import type { WorkspaceScope } from '../../platform/tenancy/index.js';
+import type { Wait } from './campaign-wait.js';
+import type { SendDecision } from './send-decision.js';
+import { SendResults, type SendTarget } from './send-results.js';
+
+/** After how many errors that are not an outage a result is given up. Its lease expires then. */
+const MAX_ERRORS = 5;
+
+const FIRST_RETRY_MS = 100;
+const MAX_RETRY_MS = 5_000;
+
+const unrecorded = new Gauge({
+  name: 'outreach_unrecorded_results',
+  help: 'Results of sending in the memory of this process that are not in the database yet',
+});
+
+/**
+ * Stores results in memory until the database has accepted them: no other process
+ * knows what a mail server has replied. Each connection to a mail server waits for the result of its message, so there is at most one result per
+ * connection.
+ */
+@Injectable()
+export class PendingResults implements OnModuleDestroy, OnApplicationShutdown {
+  /** While the database accepts no results: resolves when it does. */
+  private outage: Promise<void> | undefined;
+  private recording = 0;
+
+  constructor(
+    private readonly results: SendResults,
+    private readonly log: Log,
+  ) {}
+
+  /** The application stops. If it does not end in time, the process ends without it. */
+  onModuleDestroy(): void {
+    process.once('exit', this.reportUnrecorded);
+  }
+
+  onApplicationShutdown(): void {
+    process.off('exit', this.reportUnrecorded);
+  }
+
+  /** Writes the decision about one message. @throws Error after five errors that are not an outage of the database */
+  async record(scope: WorkspaceScope, message: SendTarget, decision: SendDecision): Promise<void> {
+    unrecorded.set(++this.recording);
+    try {
+      await this.untilAccepted(() => this.results.record(scope, message, decision));
+    } finally {
+      unrecorded.set(--this.recording);
+    }
+  }
+
+  /** Puts messages that were not sent back into the queue. @throws Error like {@link record} */
+  requeue(scope: WorkspaceScope, ids: readonly number[], wait?: Wait): Promise<void> {
+    return this.untilAccepted(() => this.results.requeue(scope, ids, wait));
+  }
+
+  /** A failed attempt for every due message of an account. @throws Error like {@link record} */
+  recordUnreachable(scope: WorkspaceScope, accountId: number, reason: string): Promise<void> {
+    return this.untilAccepted(() => this.results.recordUnreachable(scope, accountId, reason));
+  }
+
+  /** Resolves when the database accepts results. Nothing is claimed before, because its result could not be recorded. */
+  async available(): Promise<void> {
+    while (this.outage) await this.outage;
+  }
+
+  private readonly reportUnrecorded = (): void => {
+    if (this.recording === 0) return;
+    process.exitCode = 1;
+    process.stderr.write(
+      `The process ends, and the database has not recorded the results of ${this.recording} messages. ` +
+        'The mail servers may have accepted them: the setting on_unknown of their campaigns decides.\n',
+    );
+  };
+
+  private async untilAccepted(write: () => Promise<void>): Promise<void> {
+    for (let errors = 0; ;) {
+      await this.available();
+      try {
+        return await write();
+      } catch (error) {
+        const isOutage = error instanceof DatabaseUnavailable;
+        if (isOutage && !this.outage) return this.endOutage(write, error);
+        if (!isOutage && ++errors === MAX_ERRORS) throw error;
+      }
+      await pause(retryDelay(errors + 1));
+    }
+  }
+
+  /** Tries one result again until the database accepts it. So an outage causes few attempts, however many wait. */
+  private endOutage(write: () => Promise<void>, cause: unknown): Promise<void> {
+    this.log.warn('the database does not accept results; nothing is sent until it does', { error: cause });
+    const since = Date.now();
+    const ended = this.repeat(write).finally(() => {
+      this.outage = undefined;
+      this.log.warn('the database accepts results again', { unrecorded: this.recording, after_ms: Date.now() - since });
+    });
+    this.outage = ended.catch(() => undefined);
+    return ended;
+  }
+
+  private async repeat(write: () => Promise<void>): Promise<void> {
+    for (let attempt = 1, errors = 0; ; attempt++) {
+      await pause(retryDelay(attempt));
+      try {
+        return await write();
+      } catch (error) {
+        if (!(error instanceof DatabaseUnavailable) && ++errors === MAX_ERRORS) throw error;
+      }
+    }
+  }
+}
+
+/** Returns between half and all of a doubling pause, so that the workers do not return at the same time. */
+function retryDelay(attempt: number): number {
+  const longest = Math.min(FIRST_RETRY_MS * 2 ** (attempt - 1), MAX_RETRY_MS);
+  return longest * (0.5 + Math.random() / 2);
+}
