@@ -18,8 +18,11 @@ const SERVER_FIRST_MS = 1_000;
 /** Whether a statement outside of a transaction waits for locks of other transactions. Keywords are in upper case. */
 const LOCKS_ROWS = /\b(INSERT|UPDATE|DELETE)\b/;
 
-/** How many searches run at the same time in this process. A workspace alone runs three of them. */
+/** How many searches run at the same time in this process beside other workspaces. One workspace runs three of them. */
 const MAX_CONCURRENT_SEARCHES = 4;
+
+/** After this time, a workspace is alone. It is long, because searches that have begun delay the others until they end. */
+const ALONE_AFTER_MS = 60_000;
 
 /** The key of the statements that belong to no single workspace. IDs begin at 1. */
 const ALL_WORKSPACES = 0;
@@ -95,10 +98,11 @@ export class Database {
     return (await this.run<Row>(statement)).rows;
   }
 
-  /** Like {@link query}, for a statement that may read all records of a workspace. Few of them run at the same time. */
-  search<Row extends QueryResultRow>(statement: Sql): Promise<Row[]> {
-    const { client, searches, workspaceId } = this.#session;
-    return client ? this.query(statement) : searches.run(workspaceId, () => this.query<Row>(statement));
+  /** Like {@link query}, for a statement that may read all records. Beside other workspaces, few run at the same time. */
+  async search<Row extends QueryResultRow>(statement: Sql): Promise<Row[]> {
+    const { client, searches, activity, workspaceId } = this.#session;
+    if (client || !activity.hasOthers(workspaceId, ALONE_AFTER_MS)) return this.query(statement);
+    return searches.run(workspaceId, () => this.query<Row>(statement));
   }
 
   /** @returns the number of rows that a statement inserted, updated or deleted */
