@@ -25,6 +25,9 @@ export interface TextMatch {
 export function contactTextMatches(field: ContactTextField, comparison: TextComparison, value: string): TextMatch {
   if (field === 'email' && comparison === 'equals') return { exact: sql`record.email = ${value.toLowerCase()}` };
   const text = contactText(field);
+  if (comparison === 'equals' && IN_LOWER_CASE.has(field)) {
+    return { exact: sql`lower(${text}) COLLATE "C" = lower(${value}) AND ${text} = ${value}::text` };
+  }
   // Addresses are stored in lower case. Without lower(), the index on email can serve `starts_with`.
   const exact = field === 'email' ? compared(text, comparison, value, text) : compared(text, comparison, value);
   const isWhole = comparison === 'equals' && field !== 'full_name' && field !== 'phone';
@@ -38,6 +41,13 @@ export function contactTextMatches(field: ContactTextField, comparison: TextComp
   }
   return { exact };
 }
+
+/** The fields whose index contains their lower case, because it has the order of lists. */
+const IN_LOWER_CASE: ReadonlySet<ContactTextField> = new Set<ContactTextField>([
+  'first_name',
+  'last_name',
+  'job_title',
+]);
 
 const isSearchable = (field: ContactTextField): field is SearchableField =>
   SEARCHABLE_FIELDS.some((searchable) => searchable === field);

@@ -111,8 +111,8 @@ async function readRange(
   return contacts.pageRows(query, chosen, 'filter first');
 }
 
-/** The sorts that have an index. */
-const WALKABLE: ReadonlySet<string> = new Set<ContactSort>(['created_at', 'updated_at', 'email']);
+/** The sort without an index. */
+const UNINDEXED_SORT: ContactSort = 'linkedin_url';
 
 /** The limit is several times the number of contacts that fills the page if the segment is spread evenly. */
 const WALK_FACTOR = 4;
@@ -127,7 +127,7 @@ async function walkLimit(
   { offset, per_page: size, sort }: SegmentContactsQuery,
   total: number,
 ): Promise<number | undefined> {
-  if (sort === undefined || !WALKABLE.has(sort)) return undefined;
+  if (sort === UNINDEXED_SORT) return undefined;
   const [row] = await tx.query<{ all: number }>(sql`SELECT ${cachedCount(tx, 'contacts')} AS all`);
   const needed = Math.ceil(((offset + size) * (row?.all ?? 0)) / total);
   return needed > total ? undefined : MIN_WALK + WALK_FACTOR * needed;

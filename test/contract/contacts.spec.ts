@@ -638,6 +638,16 @@ describe('Contacts', () => {
         await given.contact({ lifecycle_stage, last_name: 'staged' });
       const { data } = await list('sort=lifecycle_stage&direction=asc&search=staged');
       expect(data.map((each: Schema<'Contact'>) => each.lifecycle_stage)).toEqual(['lead', 'opportunity', 'other']);
+      const stages = async (query: string) =>
+        (await list(`sort=lifecycle_stage&${query}`)).data.map((each: Schema<'Contact'>) => each.lifecycle_stage);
+      expect(await stages('direction=asc&per_page=4&page=2')).toEqual([
+        'subscriber',
+        'subscriber',
+        'subscriber',
+        'lead',
+      ]);
+      expect(await stages('direction=desc&per_page=2&page=2')).toEqual(['lead', 'subscriber']);
+      expect(await stages('direction=desc&per_page=4&page=3')).toEqual(['subscriber', 'subscriber']);
     });
 
     it('filters by status, list, tag and company, alone and combined', async () => {

@@ -269,8 +269,8 @@ async function compareCounts(workspace: ChangingWorkspace, snapshot: Snapshot, c
   return counted.length;
 }
 
-/** Both directions of the sorts with an index, and of one without. */
-const EDGES = (['created_at', 'updated_at', 'email', 'job_title'] as const).flatMap((sort): Listing[] => [
+/** Both directions of sorts with an index of each kind, and of the one without. */
+const EDGES = (['updated_at', 'email', 'job_title', 'status', 'linkedin_url'] as const).flatMap((sort): Listing[] => [
   { sort, direction: 'asc' },
   { sort, direction: 'desc' },
 ]);

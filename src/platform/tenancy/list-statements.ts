@@ -56,7 +56,11 @@ export class ListStatements {
   page(list: ListQuery, within: readonly Sql[], known?: Sql): Sql {
     const where = sql.all([this.owned, ...within]);
     const count = known ?? sql`SELECT count(*) FROM ${this.table} record WHERE ${where}`;
-    const pageIds = this.pageIds(list, this.table, sql`${where} AND (SELECT page_total FROM counted) > ${list.offset}`);
+    const exists = sql`(SELECT page_total FROM counted) > ${list.offset}`;
+    const pageIds = this.isInParts(list, within)
+      ? sql`SELECT record.id FROM (${this.parts(list, where, list.offset + list.per_page, sql`record.id`)}) record
+            WHERE ${exists} LIMIT ${list.per_page} OFFSET ${list.offset}`
+      : this.pageIds(list, this.table, sql`${where} AND ${exists}`);
     return sql`WITH counted AS MATERIALIZED (SELECT (${count}) AS page_total)
       SELECT counted.page_total, page.* FROM counted LEFT JOIN (${this.read(pageIds)}) page ON TRUE
       ORDER BY ${this.order(list, 'page')}`;
@@ -68,7 +72,8 @@ export class ListStatements {
     const from = (): Sql => {
       if (approach === 'as planned') return sql`(${ofOwner} AND (${sql.all(within)}))`;
       if (approach === 'filter first') return sql`(${ofOwner} AND (${sql.all(within)}) OFFSET 0)`;
-      return sql`(${ofOwner} ORDER BY ${this.order(list, 'record')} LIMIT ${approach.walk})`;
+      const parts = this.parts(list, this.owned, approach.walk, sql`record.*`);
+      return sql`(SELECT record.* FROM (${parts}) record LIMIT ${approach.walk})`;
     };
     const remaining = typeof approach === 'object' ? sql.all(within) : sql`TRUE`;
     return sql`${this.read(this.pageIds(list, from(), remaining))} ORDER BY ${this.order(list, 'record')}`;
@@ -108,6 +113,51 @@ export class ListStatements {
                ORDER BY ${this.order(list, 'record')} LIMIT ${list.per_page} OFFSET ${list.offset}`;
   }
 
+  /**
+   * Whether a page is read in parts. Each part applies the filters again, so a search is not read in parts; nor are the
+   * many parts of an enum if there is any filter.
+   */
+  private isInParts(list: ListQuery, filters: readonly Sql[]): boolean {
+    if (list.search || this.partsOf(list).length < 2) return false;
+    return filters.length === 0 || list.sortedValues === undefined;
+  }
+
+  /**
+   * The first `limit` records that meet a condition on `record`, in the order of the list. PostgreSQL reads a part only if
+   * those before it do not suffice.
+   */
+  private parts(list: ListQuery, where: Sql, limit: number, columns: Sql): Sql {
+    const parts = this.partsOf(list).map(
+      (part) => sql`(SELECT ${columns} FROM ${this.table} record WHERE ${sql.all([where, part.where])}
+                     ORDER BY ${part.order} LIMIT ${limit})`,
+    );
+    return sql.join(parts, ' UNION ALL ');
+  }
+
+  /**
+   * A list as a sequence of parts, each of which has the order of an index: one for each value of an enum, or one of the
+   * records with a text and one of those without, because the nulls are the first in a descending index.
+   */
+  private partsOf(list: ListQuery): { readonly where: Sql; readonly order: Sql }[] {
+    if (list.sort === undefined) return [{ where: sql`TRUE`, order: this.order(list, 'record') }];
+    const isNullable = this.nulls(list) !== sql.empty;
+    const column = sql.ref(`record.${list.sort}`);
+    if (list.sortedValues && !isNullable) {
+      const isAscending = list.direction === 'asc';
+      const values = isAscending ? list.sortedValues : list.sortedValues.toReversed();
+      const order = isAscending ? sql`record.id ASC` : sql`record.id DESC`;
+      return values.map((value) => ({ where: sql`${column} = ${value}`, order }));
+    }
+    if (list.direction === 'desc' && isNullable && this.isText(list)) {
+      const value = this.sortValue(list, column);
+      return [
+        { where: sql`${value} IS NOT NULL`, order: sql`${value} DESC, record.id DESC` },
+        { where: sql`${value} IS NULL`, order: sql`record.id DESC` },
+      ];
+    }
+    return [{ where: sql`TRUE`, order: this.order(list, 'record') }];
+  }
+
   /** The condition on `record` that it follows the record `last` in the order of the list. */
   private after(list: ListQuery, last: LastListed): Sql {
     const value = this.sortValue(list, list.computedSort ?? sql.ref(`record.${list.sort}`));
@@ -128,10 +178,13 @@ export class ListStatements {
     return sql`${value} ${direction}${this.nulls(list)}, ${sql.ref(`${row}.id`)} ${direction}`;
   }
 
-  /** What a list is sorted by: a text by its lower case, one of an enum by its position there, the rest by their value. */
+  /**
+   * What a list is sorted by: a text by the code points of its lower case, whatever the collation of the database is, one
+   * of an enum by its position there, the rest by their value.
+   */
   private sortValue(list: ListQuery, value: Sql): Sql {
     if (list.sortedValues) return sql`array_position(${[...list.sortedValues]}::text[], ${value})`;
-    return this.isText(list) && !LOWER_CASE_COLUMNS.has(list.sort ?? '') ? sql`lower(${value})` : value;
+    return this.isText(list) && !LOWER_CASE_COLUMNS.has(list.sort ?? '') ? sql`lower(${value}) COLLATE "C"` : value;
   }
 
   private isText(list: ListQuery): boolean {
