@@ -5,7 +5,7 @@ import { register } from 'prom-client';
 import { RecentResult } from '../platform/concurrency/index.js';
 import { CONFIG, type Config } from '../platform/config/index.js';
 import { Database, requestLimits, sql } from '../platform/database/index.js';
-import { PublicRoute, RespondsStream, Summary } from '../platform/http/index.js';
+import { OpenConnections, PublicRoute, RespondsStream, Summary } from '../platform/http/index.js';
 import { assertRedisAvailable } from '../platform/queue/index.js';
 
 const TIMEOUT_MS = 2_000;
@@ -22,6 +22,7 @@ export class HealthController {
 
   constructor(
     database: Database,
+    private readonly connections: OpenConnections,
     @Inject(CONFIG) private readonly config: Config,
   ) {
     this.database = database.withTimeLimits(requestLimits(TIMEOUT_MS));
@@ -35,14 +36,15 @@ export class HealthController {
     return { status: 'ok' };
   }
 
-  /** The process can serve requests: 503 while a dependency is not available. */
+  /** The process can serve requests: 503 while a dependency is not available, and from the signal to stop on. */
   @Get('health/ready')
   @Summary('Check whether the process can serve requests')
   async ready(@Res({ passthrough: true }) response: Response) {
     const checks = await this.recentChecks.get();
-    const ready = Object.values(checks).every(Boolean);
-    response.status(ready ? 200 : 503);
-    return { status: ready ? 'ok' : 'unavailable', checks };
+    const { isDraining } = this.connections;
+    const isReady = !isDraining && Object.values(checks).every(Boolean);
+    response.status(isReady ? 200 : 503);
+    return { status: isReady ? 'ok' : isDraining ? 'stopping' : 'unavailable', checks };
   }
 
   @Get('metrics')

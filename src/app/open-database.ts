@@ -3,6 +3,7 @@ import { dataSourceOptions } from '../../ormconfig.js';
 import type { Config } from '../platform/config/index.js';
 import { openEmbeddedPostgres } from '../platform/embedded-postgres/index.js';
 import { applyMigrations } from './apply-migrations.js';
+import { endAfterSignal } from './stop-signal.js';
 import { reasonOf, StartFailed } from './start-failed.js';
 
 const MIN_POSTGRES_VERSION = 140_000;
@@ -27,15 +28,23 @@ export interface MigratedDatabase extends OpenDatabase {
 /**
  * Opens and migrates the configured database: that of `DATABASE_URL`, else the embedded one in `DATA_DIR`.
  * @param as a `server` runs the embedded database; a `command` uses one that runs, or runs it until the command ends
+ * @param signal ends this with its reason; running migrations have some time to end first
  * @throws StartFailed, EmbeddedPostgresFailure with one line for the operator
  */
-export async function openMigrated(config: Config, as: 'server' | 'command'): Promise<MigratedDatabase> {
-  const database = config.database_url ? await openExternal(config.database_url) : await openEmbedded(config, as);
+export async function openMigrated(
+  config: Config,
+  as: 'server' | 'command',
+  signal?: AbortSignal,
+): Promise<MigratedDatabase> {
+  const { database_url: url } = config;
+  const database = url ? await openExternal(url) : await openEmbedded(config, as, signal);
   try {
+    signal?.throwIfAborted();
     await assertVersion(database.source);
-    return { ...database, applied: await applyMigrations(database.source) };
+    return { ...database, applied: await endAfterSignal(applyMigrations(database.source), signal) };
   } catch (error) {
-    await database.close();
+    // The connection of a migration that still runs would not become idle.
+    await (signal?.aborted ? database.abandon() : database.close());
     throw error;
   }
 }
@@ -51,8 +60,8 @@ async function openExternal(url: string): Promise<OpenDatabase> {
   };
 }
 
-async function openEmbedded(config: Config, as: 'server' | 'command'): Promise<OpenDatabase> {
-  const server = await openEmbeddedPostgres({ dataDir: config.data_dir, as });
+async function openEmbedded(config: Config, as: 'server' | 'command', signal?: AbortSignal): Promise<OpenDatabase> {
+  const server = await openEmbeddedPostgres({ dataDir: config.data_dir, as, signal });
   try {
     const source = await connect(server.url);
     return {

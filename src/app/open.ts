@@ -16,14 +16,17 @@ export interface OpenProcess extends Opened {
 
 /**
  * Opens the database, migrates it, prepares the queues, publishes the shipped catalogue and reads the keys.
+ * @param signal ends this with its reason
  * @throws StartFailed, EmbeddedPostgresFailure with one line for the operator
  */
-export async function openProcess(config: ServiceConfig, log: Log): Promise<OpenProcess> {
-  const database = await openMigrated(config, 'server');
+export async function openProcess(config: ServiceConfig, log: Log, signal?: AbortSignal): Promise<OpenProcess> {
+  const database = await openMigrated(config, 'server', signal);
   try {
+    signal?.throwIfAborted();
     const keys = await encryptionKeys(config, database.source);
     await prepareQueues(config, database);
     await publishShippedCatalogue(new Database(database.source));
+    signal?.throwIfAborted();
     return { config, source: database.source, database_url: database.url, keys, log, database };
   } catch (error) {
     await database.close();

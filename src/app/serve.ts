@@ -3,7 +3,7 @@ import type { INestApplicationContext } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import type { Config } from '../platform/config/index.js';
-import { setUpExpress, stopListening } from '../platform/http/index.js';
+import { CountingAdapter, prepareToStop, setUpExpress, stopListening } from '../platform/http/index.js';
 import type { Log } from '../platform/logging/index.js';
 import type { Opened } from './foundation.module.js';
 import { httpSetup } from './http-setup.js';
@@ -14,31 +14,35 @@ import { ServiceModule } from './service.module.js';
 import type { ServiceConfig } from './settings.js';
 
 /**
- * How long running requests and jobs may take to finish. Orchestrators usually kill after 30 s, and the database stops
+ * How long running requests and jobs may take to finish, after the delay of `SHUTDOWN_DELAY_SECONDS`. The database stops
  * last.
  */
 const GRACE_MS = 29_000;
+const MS_PER_SECOND = 1_000;
 
 /** A running service. */
 export interface Running {
   readonly database_url: string;
   /** Resolves with the reason when something fails that the service cannot run without. */
   readonly lost: Promise<string>;
+  /** Makes readiness checks fail and serves requests for `SHUTDOWN_DELAY_SECONDS`, so that load balancers notice it. */
+  prepareToStop(): Promise<void>;
   /** Takes no more requests and jobs, waits for the running ones (at most 29 s) and closes everything. */
   stop(): Promise<void>;
 }
 
 /**
  * Opens and migrates the database, and runs the configured role.
+ * @param signal ends the start with its reason
  * @throws StartFailed, EmbeddedPostgresFailure with one line for the operator
  */
-export async function startRole(config: ServiceConfig, log: Log): Promise<Running> {
+export async function startRole(config: ServiceConfig, log: Log, signal?: AbortSignal): Promise<Running> {
   if (config.role !== 'worker') await assertCanListen(config);
-  const opened = await openProcess(config, log);
+  const opened = await openProcess(config, log, signal);
   const { url, lost } = opened.database;
   try {
-    const stopWork = config.role === 'worker' ? await work(opened) : await listen(config, opened);
-    return { database_url: url, lost, stop: () => stop(opened, stopWork) };
+    const part = config.role === 'worker' ? await work(opened) : await listen(config, opened);
+    return { database_url: url, lost, prepareToStop: () => part.prepareToStop(), stop: () => stop(opened, part) };
   } catch (error) {
     await opened.database.close();
     throw error;
@@ -55,24 +59,32 @@ export function createWorker(opened: Opened): Promise<INestApplicationContext> {
 
 /** @returns an application with the API, and in the role `all` with the worker, that does not listen yet */
 export async function createApi(config: Config, opened: Opened): Promise<NestExpressApplication> {
-  const app = await NestFactory.create<NestExpressApplication>(ServiceModule.on(opened, config.role), {
-    logger: opened.log,
-    bodyParser: false,
-    abortOnError: false,
-  });
+  const app = await NestFactory.create<NestExpressApplication>(
+    ServiceModule.on(opened, config.role),
+    new CountingAdapter(),
+    {
+      logger: opened.log,
+      bodyParser: false,
+      abortOnError: false,
+    },
+  );
   setUpExpress(app, config, httpSetup);
   setUpReference(app, config);
   return app;
 }
 
-type StopWork = () => Promise<unknown>;
-
-async function work(opened: Opened): Promise<StopWork> {
-  const app = await createWorker(opened);
-  return () => app.close();
+/** How the role of a process stops. */
+interface RunningRole {
+  prepareToStop(): Promise<void>;
+  stop(): Promise<unknown>;
 }
 
-async function listen(config: Config, opened: Opened): Promise<StopWork> {
+async function work(opened: Opened): Promise<RunningRole> {
+  const app = await createWorker(opened);
+  return { prepareToStop: () => Promise.resolve(), stop: () => app.close() };
+}
+
+async function listen(config: Config, opened: Opened): Promise<RunningRole> {
   const app = await createApi(config, opened);
   try {
     await app.init();
@@ -83,17 +95,27 @@ async function listen(config: Config, opened: Opened): Promise<StopWork> {
     await app.close();
     throw error;
   }
-  // API and worker stop taking work at the same time; the application closes the database after the last response.
-  return () => Promise.all([stopListening(app), app.close()]);
+  return {
+    prepareToStop: async () => {
+      prepareToStop(app);
+      await pause(config.shutdown_delay_seconds * MS_PER_SECOND);
+    },
+    // API and worker stop taking work at the same time; the application closes the database after the last handler.
+    stop: () => Promise.all([stopListening(app), app.close()]),
+  };
 }
 
-async function stop({ database, log }: OpenProcess, stopWork: StopWork): Promise<void> {
+async function stop({ database, log }: OpenProcess, role: RunningRole): Promise<void> {
   const done = new AbortController();
   const timeout = pause(GRACE_MS, 'late' as const, { signal: done.signal });
   try {
     // If the database is lost, there is nothing to wait for.
-    const end = await Promise.race([stopWork(), timeout, database.lost]);
-    if (end === 'late') log.warn('stopped before all requests and jobs were finished', { after_ms: GRACE_MS });
+    const end = await Promise.race([role.stop(), timeout, database.lost]);
+    if (end === 'late') {
+      log.warn('stopped before all requests and jobs were finished', { after_ms: GRACE_MS });
+      // What still runs fails when the database stops.
+      log.close();
+    }
   } finally {
     done.abort();
     await database.abandon();

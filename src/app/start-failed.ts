@@ -3,6 +3,9 @@ import { OperatorError } from '../platform/errors/index.js';
 /** The service cannot start. */
 export class StartFailed extends OperatorError {}
 
+/** The process was asked to stop before it was running. */
+export class StartStopped extends OperatorError {}
+
 /** The running service cannot continue. */
 export class ServiceLost extends OperatorError {}
 

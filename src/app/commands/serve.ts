@@ -1,7 +1,7 @@
 import { Log } from '../../platform/logging/index.js';
 import type { Running } from '../serve.js';
 import { readConfig, type ServiceConfig } from '../settings.js';
-import { ServiceLost } from '../start-failed.js';
+import { ServiceLost, StartStopped } from '../start-failed.js';
 import { runCommand } from './run.js';
 import { waitForStopSignal, waitForUncaughtError } from './signals.js';
 
@@ -16,19 +16,32 @@ async function runUntilStopSignal(): Promise<void> {
   const log = new Log(config.log_level);
   const stopSignal = waitForStopSignal();
   const crashed = waitForUncaughtError(log);
-  const running = await Promise.race([start(config, log), crashed.then(endService)]);
+  const running = await Promise.race([start(config, log, stopSignal), crashed.then(endService)]);
+  if (!running) return;
   try {
     process.stdout.write(config.role === 'worker' ? 'worker running\n' : `listening on ${config.public_url}\n`);
-    await Promise.race([stopSignal, crashed.then(endService), running.lost.then(endService)]);
+    const stopping = stopSignal.then(() => running.prepareToStop());
+    await Promise.race([stopping, crashed.then(endService), running.lost.then(endService)]);
   } finally {
     await running.stop();
   }
 }
 
-/** Loads the service here, because that takes a second and signals have to be handled from the beginning. */
-async function start(config: ServiceConfig, log: Log): Promise<Running> {
-  const { startRole } = await import('../serve.js');
-  return startRole(config, log);
+/**
+ * Loads the service here, because that takes a second and signals have to be handled from the beginning.
+ * @returns undefined if the signal to stop has ended the start
+ */
+async function start(config: ServiceConfig, log: Log, stopSignal: Promise<void>): Promise<Running | undefined> {
+  const stopping = new AbortController();
+  void stopSignal.then(() => stopping.abort(new StartStopped('The process was asked to stop.')));
+  try {
+    const { startRole } = await import('../serve.js');
+    stopping.signal.throwIfAborted();
+    return await startRole(config, log, stopping.signal);
+  } catch (error) {
+    if (error instanceof StartStopped) return undefined;
+    throw error;
+  }
 }
 
 function endService(reason: string): never {

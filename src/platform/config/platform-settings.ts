@@ -56,6 +56,11 @@ export const platformSettings = {
     parseInteger(1, 3600),
     10,
   ),
+  SHUTDOWN_DELAY_SECONDS: setting(
+    'How long the API still serves requests after SIGTERM, while `/health/ready` is 503; the container image sets 5.',
+    parseInteger(0, 600),
+    0,
+  ),
   LOG_LEVEL: setting<LogLevel>(`Log level: ${LOG_LEVELS.join(', ')}.`, parseOneOf(LOG_LEVELS), 'info'),
   TRUST_PROXY: setting(
     'Comma-separated addresses or networks of the proxies whose `X-Forwarded-*` headers are trusted.',

@@ -19,6 +19,8 @@ export interface EmbeddedPostgresOptions {
   readonly settings?: Record<string, string>;
   /** Milliseconds to wait until another command ends or a server is ready; default 15,000. */
   readonly lockTimeoutMs?: number;
+  /** Ends the start with its reason, and the PostgreSQL that is starting. */
+  readonly signal?: AbortSignal | undefined;
   /** Folder with `bin/`, `lib/` and `share/` of PostgreSQL; the npm package of this platform by default. */
   readonly binariesDir?: string;
 }
@@ -77,10 +79,12 @@ async function start(
     const launcher = await chooseLauncher(directory.cluster, path.dirname(binaries.postgres));
     const installation = { directory, binaries, launcher };
     await ensureCluster(installation, options.settings?.['fsync'] !== 'off');
+    options.signal?.throwIfAborted();
     // Earlier versions left it to root.
     await giveToDirectoryOwner(directory.password);
     const password = await readPassword(directory);
-    postmaster = await startPostmaster(installation, options.settings ?? {});
+    postmaster = await startPostmaster(installation, options.settings ?? {}, options.signal);
+    options.signal?.throwIfAborted();
     await lock.publishPort(postmaster.port);
     return started(postmaster, lock, password);
   } catch (error) {

@@ -114,7 +114,11 @@ async function freePort(): Promise<number> {
   return typeof address === 'object' && address !== null ? address.port : 0;
 }
 
-async function launch(installation: Installation, settings: Record<string, string>): Promise<Postmaster> {
+async function launch(
+  installation: Installation,
+  settings: Record<string, string>,
+  signal: AbortSignal | undefined,
+): Promise<Postmaster> {
   const { directory, binaries, launcher } = installation;
   const orphanPid = await stopOrphan(installation);
   const port = await freePort();
@@ -131,8 +135,9 @@ async function launch(installation: Installation, settings: Record<string, strin
   const ended = () => child.exitCode !== null || child.signalCode !== null;
   await pollUntil(async () => {
     const [pid, , , , , , , state = ''] = await pidFile(directory.cluster);
-    return ended() || (Number(pid) === child.pid && state.trim() === 'ready');
+    return signal?.aborted || ended() || (Number(pid) === child.pid && state.trim() === 'ready');
   }, Infinity);
+  // After an abort its owner stops it.
   if (!ended()) return new Postmaster(child, port, output);
   // Its last output may still arrive, but a child process of it may also keep the pipe open.
   await Promise.race([closed, pause(500, undefined, { ref: false })]);
@@ -150,17 +155,19 @@ const temporaryErrors = [
 ];
 
 /**
- * Starts the server of the cluster on a free port of 127.0.0.1; resolves when it accepts connections.
+ * Starts the server of the cluster on a free port of 127.0.0.1; resolves when it accepts connections, or the
+ * signal is aborted.
  * @throws ProgramFailed with PostgreSQL's own message; DataDirectoryUnusable if the previous server does not end
  */
 export async function startPostmaster(
   installation: Installation,
   settings: Record<string, string>,
+  signal?: AbortSignal,
 ): Promise<Postmaster> {
   const deadline = performance.now() + 15_000;
   for (;;) {
     try {
-      return await launch(installation, settings);
+      return await launch(installation, settings, signal);
     } catch (error) {
       if (!(error instanceof ProgramFailed) || !temporaryErrors.some((text) => error.output.includes(text)))
         throw error;

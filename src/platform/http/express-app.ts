@@ -47,5 +47,8 @@ export function setUpExpress(app: NestExpressApplication, config: Config, setup:
   app.use(limitDiscarding);
 }
 
+/** Makes readiness checks fail, while requests are still served. */
+export const prepareToStop = (app: NestExpressApplication): void => app.get(OpenConnections).prepareToDrain();
+
 /** Stops accepting connections and requests. Resolves when the running requests have their responses. */
 export const stopListening = (app: NestExpressApplication): Promise<void> => app.get(OpenConnections).drain();

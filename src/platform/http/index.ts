@@ -1,10 +1,11 @@
 export { BodyGuard, NON_JSON_BODIES } from './body.guard.js';
 export { MEGABYTE, type NonJsonBodies, type NonJsonBody } from './body.js';
 export { CloseSignal } from './close-signal.js';
+export { CountingAdapter } from './counting-adapter.js';
 export { EnvelopeInterceptor } from './envelope.interceptor.js';
 export { errorResponse } from './error-response.js';
 export { ErrorFilter } from './error.filter.js';
-export { type HttpSetup, setUpExpress, stopListening } from './express-app.js';
+export { type HttpSetup, prepareToStop, setUpExpress, stopListening } from './express-app.js';
 export { IgnoredParametersInterceptor } from './ignored-parameters.interceptor.js';
 export { InterceptorChain } from './interceptor-chain.js';
 export { InputInterceptor } from './input.interceptor.js';
@@ -14,6 +15,7 @@ export { IGNORES_IDEMPOTENCY_KEY, IgnoresIdempotencyKey } from './ignores-idempo
 export { LargeResponse, LargeResponseInterceptor } from './large-responses.js';
 export * from './openapi/index.js';
 export { WaitsForNetwork } from './network-wait.js';
+export { OpenConnections } from './open-connections.js';
 export { PermissionGuard } from './permission.guard.js';
 export {
   AnyToken,

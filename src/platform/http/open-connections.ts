@@ -11,6 +11,7 @@ export class OpenConnections {
   private readonly unusedSockets = new Set<Socket>();
   private readonly activeResponses = new Set<ServerResponse>();
   private server: Server | undefined;
+  private isStopping = false;
 
   watch(server: Server): void {
     this.server = server;
@@ -18,6 +19,7 @@ export class OpenConnections {
     server.on('request', (request: IncomingMessage, response: ServerResponse) => {
       this.unusedSockets.delete(request.socket);
       this.activeResponses.add(response);
+      if (this.isStopping) response.setHeader('Connection', 'close');
       response.once('close', () => {
         this.activeResponses.delete(response);
         if (!server.listening) server.closeIdleConnections();
@@ -25,9 +27,20 @@ export class OpenConnections {
     });
   }
 
+  /** From now on every response closes its connection, so that the client opens the next one to another process. */
+  prepareToDrain(): void {
+    this.isStopping = true;
+  }
+
+  /** Whether the process accepts no more connections, or soon will not. */
+  get isDraining(): boolean {
+    return this.isStopping;
+  }
+
   /** Stops accepting connections and requests. Resolves when the running requests have their responses. */
   async drain(): Promise<void> {
     const { server } = this;
+    this.prepareToDrain();
     if (!server?.listening) return;
     const closed = new Promise((resolve) => server.close(resolve));
     for (const socket of this.unusedSockets) socket.destroy();

@@ -59,6 +59,12 @@ export class Log implements LoggerService {
     this.log(message, ...fields);
   }
 
+  /** Logs nothing from now on. */
+  close(): void {
+    this.flush();
+    this.pino.level = 'silent';
+  }
+
   /** Writes the buffered lines. */
   flush(): void {
     this.pino.flush();
