@@ -10,8 +10,13 @@ export default {
   moduleNameMapper: { '^(\\.{1,2}/.*)\\.js$': ['$1.js', '$1'] },
   roots: ['<rootDir>/test', '<rootDir>/src'],
   testMatch: ['**/*.spec.ts'],
-  // `npm run test:pages` needs a browser; `npm run test:abuse` occupies the processors.
-  testPathIgnorePatterns: ['/node_modules/', '<rootDir>/test/pages/', '<rootDir>/test/abuse/'],
+  // `npm run test:pages` needs a browser, `npm run test:pgbouncer` PgBouncer; `npm run test:abuse` occupies the processors.
+  testPathIgnorePatterns: [
+    '/node_modules/',
+    '<rootDir>/test/pages/',
+    '<rootDir>/test/pgbouncer/',
+    '<rootDir>/test/abuse/',
+  ],
   globalSetup: '<rootDir>/test/support/global-setup.mjs',
   globalTeardown: '<rootDir>/test/support/global-teardown.mjs',
   reporters: ['default', '<rootDir>/test/support/closing-line.mjs'],

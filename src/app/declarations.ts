@@ -22,7 +22,7 @@ export async function declarations(): Promise<Declarations> {
   const opened = {
     config: loadConfig({}),
     source: new DataSource(dataSourceOptions(UNUSED_URL)),
-    database_url: UNUSED_URL,
+    queue_database_url: UNUSED_URL,
     keys: ['a key that encrypts nothing'],
     log: new Log('error'),
   };

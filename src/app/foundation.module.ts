@@ -17,8 +17,8 @@ const MS_PER_SECOND = 1000;
 export interface Opened {
   readonly config: ServiceConfig;
   readonly source: DataSource;
-  /** The URL that the source is connected to; the queues use it too. */
-  readonly database_url: string;
+  /** The database of the source, for what needs a session for itself: the queues and the session of a worker. */
+  readonly queue_database_url: string;
   /** The keys of stored secrets; the first encrypts new ones. */
   readonly keys: readonly string[];
   readonly log: Log;
@@ -28,7 +28,7 @@ export interface Opened {
 @Global()
 @Module({})
 export class FoundationModule {
-  static on({ config, source, database_url: databaseUrl, keys, log }: Opened): DynamicModule {
+  static on({ config, source, queue_database_url: databaseUrl, keys, log }: Opened): DynamicModule {
     const keyring = new Keyring(keys);
     const providers = [
       { provide: CONFIG, useValue: config },

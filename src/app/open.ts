@@ -1,6 +1,6 @@
 import { publishShippedCatalogue } from '../marketplace/index.js';
 import type { Config } from '../platform/config/index.js';
-import { Database } from '../platform/database/index.js';
+import { Database, hasOwnSession } from '../platform/database/index.js';
 import type { Log } from '../platform/logging/index.js';
 import { prepareQueueStore } from '../platform/queue/index.js';
 import { encryptionKeys } from './encryption-keys.js';
@@ -25,9 +25,10 @@ export async function openProcess(config: ServiceConfig, log: Log, signal?: Abor
     signal?.throwIfAborted();
     const keys = await encryptionKeys(config, database.source);
     await prepareQueues(config, database);
+    if (config.redis_url && config.role !== 'api') await assertSession(config, database);
     await publishShippedCatalogue(new Database(database.source));
     signal?.throwIfAborted();
-    return { config, source: database.source, database_url: database.url, keys, log, database };
+    return { config, source: database.source, queue_database_url: queueUrl(config, database), keys, log, database };
   } catch (error) {
     await database.close();
     throw error;
@@ -36,10 +37,26 @@ export async function openProcess(config: ServiceConfig, log: Log, signal?: Abor
 
 /** @throws StartFailed */
 export async function prepareQueues(config: Config, database: { readonly url: string }): Promise<void> {
+  if (!config.redis_url) await assertSession(config, database);
   try {
-    await prepareQueueStore({ database_url: database.url, redis_url: config.redis_url });
+    await prepareQueueStore({ database_url: queueUrl(config, database), redis_url: config.redis_url });
   } catch (error) {
     const store = config.redis_url ? `Redis at ${new URL(config.redis_url).host}` : 'PostgreSQL';
     throw new StartFailed(`Cannot prepare the queues in ${store}: ${reasonOf(error)}.`);
   }
+}
+
+const queueUrl = (config: Config, { url }: { readonly url: string }): string => config.queue_database_url ?? url;
+
+/** @throws StartFailed if queues and workers would not have sessions for themselves */
+async function assertSession(config: Config, database: { readonly url: string }): Promise<void> {
+  const setting = config.queue_database_url ? 'QUEUE_DATABASE_URL' : 'DATABASE_URL';
+  const isSession = await hasOwnSession(queueUrl(config, database)).catch((error: unknown) => {
+    throw new StartFailed(`Cannot open the database of ${setting}: ${reasonOf(error)}.`);
+  });
+  if (isSession) return;
+  throw new StartFailed(
+    `${setting} leads to a connection pooler in transaction mode, but workers and queues in PostgreSQL need sessions: ` +
+      'set QUEUE_DATABASE_URL to the same database without the pooler, or through a pooler in session mode.',
+  );
 }

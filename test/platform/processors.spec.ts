@@ -32,7 +32,7 @@ describe('the start of a worker', () => {
     const opened = {
       config,
       source,
-      database_url: database.url,
+      queue_database_url: database.url,
       keys: [KEY],
       log: new Log('silent'),
     };

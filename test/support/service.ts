@@ -108,7 +108,7 @@ async function openFor(config: ServiceConfig, database: TestDatabase): Promise<O
   return {
     config,
     source,
-    database_url: database.url,
+    queue_database_url: config.queue_database_url ?? database.url,
     keys: config.encryption_key ?? [],
     log: new Log(config.log_level),
   };

@@ -20,6 +20,20 @@ describe('insideSchedule', () => {
     expect(insideSchedule(monday, at('2026-11-23T19:30:00Z'))).toBe(false);
   });
 
+  it('includes both occurrences of a repeated hour, and no instant of a skipped one', () => {
+    const night: Schedule = { timezone: 'Europe/Paris', days: [7], start: '02:00', end: '03:00' };
+    const open = (text: string): boolean => insideSchedule(night, at(text));
+    // In October 02:00 to 03:00 occurs from 00:00 to 02:00 UTC.
+    expect(['2026-10-24T23:59:59.999Z', '2026-10-25T00:00:00Z', '2026-10-25T01:59:59.999Z'].map(open)).toEqual([
+      false,
+      true,
+      true,
+    ]);
+    expect(open('2026-10-25T02:00:00Z')).toBe(false);
+    // In March 01:59 is followed by 03:00.
+    expect(['2026-03-29T00:59:59.999Z', '2026-03-29T01:00:00Z'].map(open)).toEqual([false, false]);
+  });
+
   it('counts Sunday as day 7, also before 1970', () => {
     const sunday: Schedule = { timezone: 'UTC', days: [7], start: '00:00', end: '23:59' };
     expect(insideSchedule(sunday, at('2026-11-22T12:00:00Z'))).toBe(true);

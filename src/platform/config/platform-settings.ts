@@ -25,6 +25,13 @@ export const platformSettings = {
     undefined,
     '',
   ),
+  QUEUE_DATABASE_URL: setting<string | undefined>(
+    'The same database without a connection pooler in transaction mode, for the queues and for what needs a session. ' +
+      'Required if `DATABASE_URL` leads to such a pooler, except for `ROLE=api` with `REDIS_URL`.',
+    parseUrl(['postgres:', 'postgresql:']),
+    undefined,
+    '`DATABASE_URL`',
+  ),
   REDIS_URL: setting<string | undefined>(
     'Redis 6.2 or newer for queues and quota counters. Without it both use PostgreSQL.',
     parseUrl(['redis:', 'rediss:']),

@@ -7,5 +7,6 @@ export { RecordCount } from './record-count.entity.js';
 export { checkNewConnection, ignoreConnectionErrors } from './lost-connections.js';
 export { containing, escapeLike, Sql, sql, SqlValue } from './sql.js';
 export { DatabaseUnavailable, onViolation, StatementTimedOut } from './violations.js';
+export { hasOwnSession } from './sessions.js';
 export { Statistics } from './statistics.js';
 export { requestLimits, type TimeLimits } from './time-limits.js';

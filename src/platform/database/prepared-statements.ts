@@ -1,14 +1,19 @@
+import { createHash } from 'node:crypto';
 import { DatabaseError } from 'pg';
 
-/** The names of prepared statements by their text, the same on all connections of the process. */
+/** The names of prepared statements by their text. */
 const namesByText = new Map<string, string>();
 
 let isEnabled = true;
 
-/** @returns the option that makes the driver prepare a statement, or none if prepared statements are disabled */
+/**
+ * A name is a digest of the text: behind a connection pooler in transaction mode, processes share sessions, and a name
+ * must not stand for the statement of another process.
+ * @returns the option that makes the driver prepare a statement, or none if prepared statements are disabled
+ */
 export function preparedName(text: string): { name?: string } {
   if (!isEnabled) return {};
-  const name = namesByText.get(text) ?? `outreach_${namesByText.size + 1}`;
+  const name = namesByText.get(text) ?? `outreach_${createHash('sha256').update(text).digest('hex').slice(0, 32)}`;
   namesByText.set(text, name);
   return { name };
 }

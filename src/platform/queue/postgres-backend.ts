@@ -2,6 +2,12 @@ import { type BackendFactory, createPostgresBackend, DEFAULT_SCHEMA } from 'bull
 import pg from 'pg';
 import { checkNewConnection } from '../database/index.js';
 
+/** PgBouncer refuses `options` at the start of a session. The pool waits for this promise. */
+async function useSchema(client: pg.ClientBase): Promise<void> {
+  await checkNewConnection(client);
+  await client.query(`SET search_path TO ${DEFAULT_SCHEMA}`);
+}
+
 /** The connections to PostgreSQL that one queue or worker may open, in addition to one that listens. */
 const CONNECTIONS_PER_QUEUE = 2;
 const KEEP_ALIVE_DELAY_MS = 10_000;
@@ -17,10 +23,9 @@ export const postgresBackend =
     const pool = new pg.Pool({
       connectionString: databaseUrl,
       max: CONNECTIONS_PER_QUEUE + (isListening ? 1 : 0),
-      options: `-c search_path=${DEFAULT_SCHEMA}`,
       keepAlive: true,
       keepAliveInitialDelayMillis: KEEP_ALIVE_DELAY_MS,
-      onConnect: checkNewConnection,
+      onConnect: (client): unknown => useSchema(client),
     });
     const backend = createPostgresBackend(name, { ...options, connection: pool }, extra);
     backend.on('close', () => void pool.end());

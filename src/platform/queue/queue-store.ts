@@ -10,6 +10,7 @@ export const QUEUE_STORE = Symbol('queue store');
 
 /** Where the queues are stored: in Redis if there is a `redis_url`, else in the service's PostgreSQL. */
 export interface QueueStore {
+  /** A connection to it must have a session for itself. */
   readonly database_url: string;
   readonly redis_url: string | undefined;
 }
