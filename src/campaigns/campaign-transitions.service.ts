@@ -60,7 +60,7 @@ export class CampaignTransitions {
       await this.events.publish(tx, 'enrollments.due', { campaign_id: id });
       return campaignRecords(tx).get(id);
     });
-    await this.completion.completeIfDone(scope, [id]);
+    await scope.runAfterCommit(() => this.completion.completeIfDone(scope, [id]));
     return started;
   }
 

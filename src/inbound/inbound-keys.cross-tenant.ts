@@ -23,8 +23,8 @@ export class InboundKeys {
 
   /** Returns a new key. The one before is invalid when the statement is committed. */
   async rotate(scope: WorkspaceScope): Promise<string> {
-    const [row] = await this.database.query<{ version: number }>(
-      sql`UPDATE workspaces SET inbound_key_version = inbound_key_version + 1 WHERE id = ${scope.workspace_id}
+    const [row] = await scope.query<{ version: number }>(
+      sql`UPDATE workspaces SET inbound_key_version = inbound_key_version + 1 WHERE id = ${scope}
           RETURNING inbound_key_version AS version`,
     );
     if (!row) throw new NotFound('Workspace');

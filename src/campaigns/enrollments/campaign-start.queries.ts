@@ -21,11 +21,15 @@ export async function prepareForStart(
   from: CreationCursor = { created_at: campaign.paused_at ?? campaign.completed_at ?? campaign.created_at, id: 0 },
 ): Promise<CreationCursor> {
   let assigned = CHUNK_SIZE;
-  while (assigned === CHUNK_SIZE) assigned = await assignFirstStep(scope, campaign.id, CHUNK_SIZE);
+  while (assigned === CHUNK_SIZE) {
+    assigned = await assignFirstStep(scope, campaign.id, CHUNK_SIZE);
+    await scope.commitChunk();
+  }
   const [first] = await scope.query<Pick<Step, 'id' | 'delay_minutes'>>(firstStepOf(scope, campaign.id));
   let cursor = from;
   while (first && first.delay_minutes > 0) {
     const next = await delayNextChunk(scope, first, cursor);
+    await scope.commitChunk();
     if (!next) break;
     cursor = next;
   }

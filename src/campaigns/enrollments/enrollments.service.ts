@@ -25,7 +25,7 @@ export class EnrollmentsService {
 
   /** Enrolls contacts by ID. @throws NotFound if the campaign is deleted in the meantime */
   enrollByIds(scope: WorkspaceScope, campaignId: number, contactIds: readonly number[]): Promise<Enrolled> {
-    return this.enroll(campaignId, [contactsById(scope, contactIds)], (work) => scope.transaction(work));
+    return this.enroll(scope, campaignId, [contactsById(scope, contactIds)], (work) => scope.transaction(work));
   }
 
   /**
@@ -41,17 +41,18 @@ export class EnrollmentsService {
     const conditions = await this.segments.conditions(scope, segmentIds);
     if (conditions.length === 0) {
       const unlimited = scope.withoutStatementLimit();
-      return this.enroll(campaignId, [lists], (work) => unlimited.transaction(work));
+      return this.enroll(scope, campaignId, [lists], (work) => unlimited.transaction(work));
     }
     const sources = [lists, ...conditions.map((condition) => segmentMembers(scope, condition))];
-    return this.enroll(campaignId, sources, (work) => this.segments.within(scope, work));
+    return this.enroll(scope, campaignId, sources, (work) => this.segments.within(scope, work));
   }
 
   /**
-   * Enrolls all contacts of the sources, in chunks that are committed one by one. If a call is aborted, some contacts are
-   * enrolled, and repeating it enrolls the rest.
+   * Enrolls all contacts of the sources, in chunks that are committed one by one, so that their locks are short. If a call
+   * is aborted, some contacts are enrolled, and repeating it enrolls the rest.
    */
   private async enroll(
+    scope: WorkspaceScope,
     campaignId: number,
     sources: readonly EnrollmentSource[],
     inTransaction: (work: (tx: WorkspaceScope) => Promise<EnrolledChunk>) => Promise<EnrolledChunk>,
@@ -59,6 +60,7 @@ export class EnrollmentsService {
     const total = { enrolled: 0, skipped: 0 };
     let cursor: CreationCursor | undefined = FIRST_CURSOR;
     while (cursor) {
+      await scope.commitChunk();
       const current: CreationCursor = cursor;
       const chunk: EnrolledChunk = await inTransaction((tx) => this.enrollNextChunk(tx, campaignId, sources, current));
       total.enrolled += chunk.enrolled;
@@ -80,7 +82,8 @@ export class EnrollmentsService {
    */
   async skip(scope: WorkspaceScope, campaignId: number, contactId: number): Promise<Skipped> {
     const skipped = await scope.transaction((tx) => this.skipStep(tx, campaignId, contactId));
-    if (skipped.status === 'completed') await this.completion.completeIfDone(scope, [campaignId]);
+    if (skipped.status === 'completed')
+      await scope.runAfterCommit(() => this.completion.completeIfDone(scope, [campaignId]));
     return skipped;
   }
 

@@ -14,6 +14,13 @@ const SHORTEST_AFTER_MS = 10_000;
 /** Why an import cannot start yet: its workspace has another import, or other workspaces have all places. */
 type Obstacle = 'workspace' | 'places';
 
+/** Rolls back the transaction of an attempt. */
+class NoPlace extends Error {
+  constructor(readonly obstacle: Obstacle) {
+    super(`no place for an import: ${obstacle}`);
+  }
+}
+
 /**
  * Runs an import in a transaction when no other import of the workspace is running and a place is free, in all processes.
  * While it waits it has no connection. It polls, and the longer it has waited for a place the more often, so that a place
@@ -31,12 +38,15 @@ export async function inImportPlace<R>(
   if (isNext) await sleep(pollDelay(0, Math.random()));
   for (;;) {
     signal.throwIfAborted();
-    const attempt = await scope.transaction(async (tx) => {
-      const obstacle = await takePlace(tx);
-      return obstacle ? { obstacle } : { obstacle, result: await work(tx) };
-    });
-    if (!attempt.obstacle) return attempt.result;
-    if (attempt.obstacle === 'workspace') since = Date.now();
+    try {
+      return await scope.transaction(async (tx) => {
+        await takePlace(tx);
+        return work(tx);
+      });
+    } catch (error) {
+      if (!(error instanceof NoPlace)) throw error;
+      if (error.obstacle === 'workspace') since = Date.now();
+    }
     await sleep(pollDelay(Date.now() - since, Math.random()));
   }
 }
@@ -50,8 +60,9 @@ export function pollDelay(waitedMs: number, random: number): number {
 /**
  * Takes the lock of the workspace and that of a place until the transaction ends. PostgreSQL releases them if the process
  * dies. Two imports of a workspace that update the same contacts could lock them in different orders.
+ * @throws NoPlace
  */
-async function takePlace(tx: WorkspaceScope): Promise<Obstacle | undefined> {
+async function takePlace(tx: WorkspaceScope): Promise<void> {
   const [row] = await tx.query<{ obstacle: Obstacle | null }>(
     sql`SELECT CASE
           WHEN NOT pg_try_advisory_xact_lock(hashtextextended('contact_import', ${tx})) THEN 'workspace'
@@ -60,5 +71,5 @@ async function takePlace(tx: WorkspaceScope): Promise<Obstacle | undefined> {
             WHERE pg_try_advisory_xact_lock(hashtextextended('contact_import_place', place))) THEN 'places'
         END AS obstacle`,
   );
-  return row?.obstacle ?? undefined;
+  if (row?.obstacle) throw new NoPlace(row.obstacle);
 }

@@ -3,19 +3,22 @@ import type { Readable } from 'node:stream';
 import type { PoolClient, QueryConfig, QueryResult, QueryResultRow } from 'pg';
 import { from as copyFrom } from 'pg-copy-streams';
 import type { DataSource, EntityMetadata, EntityTarget, ObjectLiteral } from 'typeorm';
-import type { PostgresDriver } from 'typeorm/driver/postgres/PostgresDriver.js';
-import { FairQueue, WorkspaceActivity } from '../concurrency/index.js';
-import { type Sql, sql } from './sql.js';
+import { FairQueue, type WorkspaceActivity } from '../concurrency/index.js';
+import { ALL_WORKSPACES, Connections } from './connections.js';
 import { withDeadline } from './deadline.js';
+import { DelayedCommit } from './delayed-commit.js';
+import { cheapestOf, costsOf, type ExplainRow, explainAll } from './estimated-costs.js';
+import { OpenTransaction, orRollBack } from './open-transaction.js';
 import { preparedName } from './prepared-statements.js';
 import { withRetries } from './retries.js';
-import { beginWithin, type TimeLimits } from './time-limits.js';
+import { type Sql, sql } from './sql.js';
+import type { TimeLimits } from './time-limits.js';
 import { DatabaseUnavailable, StatementTimedOut, translateViolation } from './violations.js';
 
 /** In a transaction the server has the time limit, too. This process gives it time to end the statement by itself. */
 const SERVER_FIRST_MS = 1_000;
 
-/** Whether a statement outside of a transaction waits for locks of other transactions. Keywords are in upper case. */
+/** Whether a statement writes, and so waits for locks of other transactions. Keywords are in upper case. */
 const LOCKS_ROWS = /\b(INSERT|UPDATE|DELETE)\b/;
 
 /** How many searches run at the same time in this process beside other workspaces. One workspace runs three of them. */
@@ -24,22 +27,15 @@ const MAX_CONCURRENT_SEARCHES = 4;
 /** After this time, a workspace is alone. It is long, because searches that have begun delay the others until they end. */
 const ALONE_AFTER_MS = 60_000;
 
-/** The key of the statements that belong to no single workspace. IDs begin at 1. */
-const ALL_WORKSPACES = 0;
-
 /** For which workspace statements run, and the open transaction. */
 interface Session {
-  /** Shares the connections of the pool between the workspaces. */
-  readonly connections: FairQueue;
+  readonly connections: Connections;
   /** Shares the processors of PostgreSQL, of which each search occupies one. */
   readonly searches: FairQueue;
-  /** For which workspaces statements and transactions run or wait for a connection. */
-  readonly activity: WorkspaceActivity;
   readonly workspaceId: number;
   readonly limits: TimeLimits;
-  readonly client?: PoolClient;
-  /** Called after the commit. */
-  readonly callbacks?: (() => void)[];
+  readonly transaction?: OpenTransaction;
+  readonly delayed?: DelayedCommit;
 }
 
 /**
@@ -85,12 +81,12 @@ export class Database {
 
   /** The maximum number of connections of this process. */
   get poolSize(): number {
-    return poolSizeOf(this.#source);
+    return this.#session.connections.size;
   }
 
   /** For which workspaces statements and transactions of this process run or have run last. */
   get activity(): WorkspaceActivity {
-    return this.#session.activity;
+    return this.#session.connections.activity;
   }
 
   /** @returns the rows of a statement, or those of its `RETURNING` */
@@ -100,8 +96,8 @@ export class Database {
 
   /** Like {@link query}, for a statement that may read all records. Beside other workspaces, few run at the same time. */
   async search<Row extends QueryResultRow>(statement: Sql): Promise<Row[]> {
-    const { client, searches, activity, workspaceId } = this.#session;
-    if (client || !activity.hasOthers(workspaceId, ALONE_AFTER_MS)) return this.query(statement);
+    const { transaction, searches, workspaceId } = this.#session;
+    if (transaction || !this.activity.hasOthers(workspaceId, ALONE_AFTER_MS)) return this.query(statement);
     return searches.run(workspaceId, () => this.query<Row>(statement));
   }
 
@@ -115,11 +111,8 @@ export class Database {
    * @returns for each set, the statement with the lowest cost by PostgreSQL's estimate; the first one if costs are
    *   equal
    */
-  async cheapest(sets: readonly (readonly Sql[])[]): Promise<Sql[]> {
-    const open = sets.filter((set) => set.length > 1).flat();
-    const costs = await this.costs(open);
-    const costOf = new Map(open.map((statement, index) => [statement, costs[index] ?? 0]));
-    return sets.map((set) => leastBy(set, (statement) => costOf.get(statement) ?? 0));
+  cheapest(sets: readonly (readonly Sql[])[]): Promise<Sql[]> {
+    return cheapestOf(sets, (statements) => this.costs(statements));
   }
 
   /**
@@ -127,22 +120,15 @@ export class Database {
    * @returns the cost that PostgreSQL estimates for each, in its own units
    */
   async costs(statements: readonly Sql[]): Promise<number[]> {
-    if (statements.length === 0) return [];
-    // One EXPLAIN for all statements: each is a sub-plan of it, in their order.
-    const values = sql.join(statements.map((statement) => sql`(${statement})`));
-    const [row] = await this.query<{ 'QUERY PLAN': [{ Plan: { Plans: { 'Total Cost': number }[] } }] }>(
-      sql`EXPLAIN (FORMAT JSON) SELECT ${values}`,
-    );
-    const plans = row?.['QUERY PLAN'][0].Plan.Plans ?? [];
-    return statements.map((_, index) => plans[index]?.['Total Cost'] ?? 0);
+    return statements.length === 0 ? [] : costsOf(statements, await this.query<ExplainRow>(explainAll(statements)));
   }
 
   /** Streams CSV or text into a `COPY … FROM STDIN`. @throws Error outside of a transaction */
   async copyIn(statement: Sql, source: Readable | AsyncIterable<Buffer | string>): Promise<void> {
-    const { client } = this.#session;
-    if (!client) throw new Error('COPY needs an open transaction');
+    const { transaction } = this.#session;
+    if (!transaction) throw new Error('COPY needs an open transaction');
     try {
-      await pipeline(source, client.query(copyFrom(statement.toQuery().text)));
+      await pipeline(source, transaction.client.query(copyFrom(statement.toQuery().text)));
     } catch (error) {
       throw translateViolation(error);
     }
@@ -153,8 +139,46 @@ export class Database {
    * `work` must have no effect outside the database; {@link afterCommit} is for what follows the commit.
    */
   async transaction<R>(work: (tx: Database) => Promise<R>): Promise<R> {
-    if (this.#session.client) return work(this);
-    return withRetries(() => this.withPlace(() => this.runTransaction(work)));
+    const { transaction, delayed } = this.#session;
+    if (transaction) return work(this);
+    if (delayed?.isPending) {
+      return delayed.run(
+        this.#session.limits,
+        () => this.begin(),
+        (tx) => work(this.in(tx)),
+      );
+    }
+    const { result, committed } = await withRetries(async () => {
+      const begun = await this.begin();
+      return orRollBack(begun, async () => {
+        const returned = await work(this.in(begun));
+        await begun.commit();
+        return { result: returned, committed: begun };
+      });
+    });
+    await committed.runCallbacks();
+    return result;
+  }
+
+  /**
+   * Delays the commit of the first transaction, so that the caller can add statements to it that depend on the result.
+   * The transaction begins with the first call of {@link transaction} or the first statement that writes; what follows
+   * joins it. Only the call that begins it is repeated after a deadlock.
+   * @param onBegin runs first in the transaction; what it throws rolls it back
+   * @returns the database that does so, and what ends the transaction
+   */
+  delayCommit(onBegin: (tx: Database) => Promise<void>): { database: Database; commit: DelayedCommit } {
+    const delayed = new DelayedCommit((tx) => onBegin(this.in(tx)));
+    return { database: new Database(this.#source, { ...this.#session, delayed }), commit: delayed };
+  }
+
+  /**
+   * Commits what {@link delayCommit} keeps open; otherwise does nothing. For work in chunks that are committed one by one:
+   * call it between them, outside of a transaction.
+   */
+  async commitChunk(): Promise<void> {
+    const { transaction, delayed } = this.#session;
+    if (!transaction) await delayed?.commitChunk();
   }
 
   /**
@@ -177,9 +201,14 @@ export class Database {
    * call.
    */
   afterCommit(callback: () => void): void {
-    const { callbacks } = this.#session;
-    if (callbacks) callbacks.push(callback);
+    if (this.open) this.open.afterCommit(callback);
     else callback();
+  }
+
+  /** Like {@link afterCommit}, for work that takes time: the caller waits for it if no transaction is open. */
+  async runAfterCommit(work: () => Promise<void>): Promise<void> {
+    if (this.open) this.open.afterCommit(work);
+    else await work();
   }
 
   /** TypeORM's metadata of an entity: its table and columns. */
@@ -192,22 +221,20 @@ export class Database {
     return this.#source.entityMetadatas;
   }
 
-  private async runTransaction<R>(work: (tx: Database) => Promise<R>): Promise<R> {
-    const callbacks: (() => void)[] = [];
+  private get open(): OpenTransaction | undefined {
+    return this.#session.transaction ?? this.#session.delayed?.open;
+  }
+
+  private in(transaction: OpenTransaction): Database {
+    return new Database(this.#source, { ...this.#session, transaction });
+  }
+
+  private async begin(): Promise<OpenTransaction> {
     const [client, release] = await this.connect();
-    let broken: Error | undefined;
-    try {
-      await this.send(client, beginWithin(this.#session.limits)).catch(throwTranslated);
-      const result = await work(new Database(this.#source, { ...this.#session, client, callbacks }));
-      await this.send(client, 'COMMIT').catch(throwTranslated);
-      for (const callback of callbacks) callback();
-      return result;
-    } catch (error) {
-      await this.send(client, 'ROLLBACK').catch((rollback: Error) => (broken = rollback));
-      throw error;
-    } finally {
-      release(broken);
-    }
+    const send = (statement: string) => this.send(client, statement).catch(throwTranslated);
+    const transaction = new OpenTransaction(client, this.#session.limits, send, release);
+    await orRollBack(transaction, () => transaction.begin());
+    return transaction;
   }
 
   /**
@@ -216,10 +243,12 @@ export class Database {
   private async run<Row extends QueryResultRow>(statement: Sql): Promise<QueryResult<Row>> {
     const { text, values } = statement.toQuery();
     const query = (): QueryConfig => ({ text, values, ...(statement.isPrepared ? preparedName(text) : {}) });
-    const { client } = this.#session;
-    if (client) return this.send<Row>(client, query()).catch(throwTranslated);
+    const { transaction, delayed } = this.#session;
+    if (transaction) return this.send<Row>(transaction.client, query()).catch(throwTranslated);
+    const isDelayed = delayed?.isPending && (delayed.open || LOCKS_ROWS.test(text));
+    if (isDelayed) return this.transaction((tx) => tx.run<Row>(statement));
     try {
-      return await withRetries(() => this.withPlace(() => this.runOnOwnConnection<Row>(query())));
+      return await withRetries(() => this.runOnOwnConnection<Row>(query()));
     } catch (error) {
       const translated = translateViolation(error);
       // The server does not say whether the statement was waiting for a lock when it was cancelled.
@@ -229,8 +258,8 @@ export class Database {
   }
 
   private send<Row extends QueryResultRow>(client: PoolClient, query: string | QueryConfig): Promise<QueryResult<Row>> {
-    const { client: open, limits } = this.#session;
-    const isInTransaction = open !== undefined || typeof query === 'string';
+    const { transaction, limits } = this.#session;
+    const isInTransaction = transaction !== undefined || typeof query === 'string';
     const deadline = limits.statementMs && limits.statementMs + (isInTransaction ? SERVER_FIRST_MS : 0);
     return withDeadline(client, deadline, () => client.query<Row>(query));
   }
@@ -248,49 +277,20 @@ export class Database {
     }
   }
 
-  /** Runs `work` when the workspace has a free place for one more connection. @throws DatabaseUnavailable */
-  private async withPlace<R>(work: () => Promise<R>): Promise<R> {
-    const { connections, activity, workspaceId, limits } = this.#session;
-    const { connectionMs: milliseconds } = limits;
-    const limit = milliseconds === undefined ? undefined : { milliseconds, error: allInUse };
-    const end = workspaceId === ALL_WORKSPACES ? undefined : activity.begin(workspaceId);
-    try {
-      const release = connections.tryAcquire(workspaceId) ?? (await connections.acquire(workspaceId, undefined, limit));
-      return await work().finally(release);
-    } finally {
-      end?.();
-    }
-  }
-
   /** @throws DatabaseUnavailable */
-  private async connect(): Promise<[PoolClient, (broken?: Error) => void]> {
-    const driver = this.#source.driver as PostgresDriver;
-    const obtained = driver.obtainMasterConnection().catch((error: unknown) => {
-      throw new DatabaseUnavailable(error);
-    });
-    return (await obtained) as [PoolClient, (broken?: Error) => void];
+  private connect(): Promise<[PoolClient, (broken?: Error) => void]> {
+    const { connections, workspaceId, limits } = this.#session;
+    return connections.take(workspaceId, limits.connectionMs);
   }
 }
 
 const initialSession = (source: DataSource): Session => ({
-  connections: new FairQueue({ concurrency: poolSizeOf(source) }),
+  connections: new Connections(source),
   searches: new FairQueue({ concurrency: MAX_CONCURRENT_SEARCHES }),
-  activity: new WorkspaceActivity(),
   workspaceId: ALL_WORKSPACES,
   limits: {},
 });
 
-const allInUse = (): Error => new DatabaseUnavailable('All connections of this process are in use.');
-
 function throwTranslated(error: unknown): never {
   throw translateViolation(error);
-}
-
-/** The pool's own default is 10. */
-const poolSizeOf = ({ options }: DataSource): number => (options.extra as { max?: number } | undefined)?.max ?? 10;
-
-function leastBy(set: readonly Sql[], cost: (statement: Sql) => number): Sql {
-  const [first, ...others] = set;
-  if (!first) throw new Error('A set of statements is empty.');
-  return others.reduce((best, other) => (cost(other) < cost(best) ? other : best), first);
 }

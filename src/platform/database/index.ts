@@ -1,6 +1,7 @@
 export { Batcher } from './batcher.js';
 export { DailyPartitions } from './daily-partitions.js';
 export { Database } from './database.js';
+export type { DelayedCommit } from './delayed-commit.js';
 export { DatabaseModule } from './database.module.js';
 export { cachedCount, CounterCache } from './counter-cache.js';
 export { RecordCount } from './record-count.entity.js';

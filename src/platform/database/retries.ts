@@ -12,9 +12,22 @@ export async function withRetries<R>(work: () => Promise<R>): Promise<R> {
     try {
       return await work();
     } catch (error) {
-      const isRepeatable = isRetryable(error) || disableAfterLostSession(error);
-      if (!isRepeatable) throw error;
+      if (!isRepeatable(error)) throw error;
       if (attempt === MAX_ATTEMPTS) throw new DatabaseUnavailable(error);
     }
   }
 }
+
+/**
+ * Runs the later part of a transaction, which cannot be repeated by itself.
+ * @throws DatabaseUnavailable after an error that {@link withRetries} would repeat the work for
+ */
+export async function withoutRetries<R>(work: () => Promise<R>): Promise<R> {
+  try {
+    return await work();
+  } catch (error) {
+    throw isRepeatable(error) ? new DatabaseUnavailable(error) : error;
+  }
+}
+
+const isRepeatable = (error: unknown): boolean => isRetryable(error) || disableAfterLostSession(error);

@@ -25,3 +25,7 @@ export const beginWithin = ({ statementMs, lockMs }: TimeLimits): string =>
     ...(statementMs === undefined ? [] : [`SET LOCAL statement_timeout = ${statementMs}`]),
     ...(lockMs === undefined ? [] : [`SET LOCAL lock_timeout = ${lockMs}`]),
   ].join('; ');
+
+/** @returns the statement that replaces the limits of an open transaction */
+export const limitFurther = ({ statementMs, lockMs }: TimeLimits): string =>
+  `SET LOCAL statement_timeout = ${statementMs ?? 'DEFAULT'}; SET LOCAL lock_timeout = ${lockMs ?? 'DEFAULT'}`;

@@ -1,9 +1,6 @@
 import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
 
-/**
- * The response to the first POST with an `Idempotency-Key`. `status` is null while that request is running; only
- * `response` is null if it was too large.
- */
+/** The response to the first POST with an `Idempotency-Key`. `response` is null if it was too large. */
 @Entity('idempotency_keys')
 @Index('idempotency_keys_by_age', ['created_at'])
 export class IdempotencyKey {
@@ -11,7 +8,7 @@ export class IdempotencyKey {
   @PrimaryColumn('text', { primaryKeyConstraintName: 'idempotency_keys_pk' }) path!: string;
   @PrimaryColumn('text', { primaryKeyConstraintName: 'idempotency_keys_pk' }) key!: string;
   @Column('text') body_hash!: string;
-  @Column('int', { nullable: true }) status!: number | null;
+  @Column('int') status!: number;
   @Column('text', { nullable: true }) response!: string | null;
   @Column({ type: 'timestamptz', precision: 3, default: () => 'now()' }) created_at!: Date;
 }

@@ -14,20 +14,23 @@ export interface IdempotentRequest {
 /** A larger response is not stored. */
 const MAX_RESPONSE_BYTES = 65_536;
 
-/**
- * The response to the first request with a key. `status` is null while that request is running; only `response` is null
- * if it was too large.
- */
+/** The response to the first request with a key. `response` is null if it was too large. */
 export interface StoredResponse {
   readonly body_hash: string;
-  readonly status: number | null;
+  readonly status: number;
   readonly response: string | null;
+}
+
+/** 409: the response to the first request is not known yet, so this one is not stored. */
+export class StillRunning extends Conflict {
+  constructor() {
+    super('The first request with this Idempotency-Key is still running.');
+  }
 }
 
 /**
  * Stores responses for 24 hours, encrypted because they can contain secrets that are shown only once. A key belongs to
- * a token, and so to a workspace. The key of a request that ended without a response can be used again after ten
- * minutes, which is longer than any request runs.
+ * a token, and so to a workspace.
  */
 @Injectable()
 export class IdempotencyStore {
@@ -37,43 +40,45 @@ export class IdempotencyStore {
   ) {}
 
   /**
-   * Reserves the key and returns undefined, or returns the stored response if another request was first.
-   * @throws Conflict if the stored response cannot be decrypted because its encryption key was removed
+   * @returns the stored response; undefined if there is none
+   * @throws Conflict if it cannot be decrypted because its encryption key was removed
    */
-  async reserve(request: IdempotentRequest): Promise<StoredResponse | undefined> {
-    const reserved = await this.database.execute(
-      sql`INSERT INTO idempotency_keys AS stored (token_id, path, key, body_hash)
-          VALUES (${request.token_id}, ${request.path}, ${request.key}, ${request.body_hash})
-          ON CONFLICT (token_id, path, key) DO UPDATE
-            SET body_hash = excluded.body_hash, status = NULL, response = NULL, created_at = now()
-            WHERE stored.created_at < now() - interval '24 hours'
-               OR (stored.status IS NULL AND stored.created_at < now() - interval '10 minutes')`,
-    );
-    if (reserved === 1) return undefined;
+  async find(request: IdempotentRequest): Promise<StoredResponse | undefined> {
     const [stored] = await this.database.query<StoredResponse>(
       sql`SELECT body_hash, status, response FROM idempotency_keys
-          WHERE token_id = ${request.token_id} AND path = ${request.path} AND key = ${request.key}`,
+          WHERE token_id = ${request.token_id} AND path = ${request.path} AND key = ${request.key}
+            AND created_at >= now() - interval '24 hours'`,
     );
-    // No row: the other request has released the key between the two statements.
-    return stored ? { ...stored, response: this.decrypt(request, stored.response) } : this.reserve(request);
+    return stored && { ...stored, response: this.decrypt(request, stored.response) };
   }
 
-  /** Stores the response for repetitions of the request; of one larger than 64 KB only the status. */
-  async save(request: IdempotentRequest, status: number, response: string): Promise<void> {
+  /**
+   * Locks the key until the transaction ends. PostgreSQL releases the lock if the process dies.
+   * @throws StillRunning if another transaction has the lock
+   */
+  async lock(tx: Database, request: IdempotentRequest): Promise<void> {
+    const [row] = await tx.query<{ is_locked: boolean }>(
+      sql`SELECT pg_try_advisory_xact_lock(hashtextextended(${contextOf(request)}, 0)) AS is_locked`,
+    );
+    if (!row?.is_locked) throw new StillRunning();
+  }
+
+  /**
+   * Stores the response for repetitions of the request; of one larger than 64 KB only the status.
+   * @param database in the open transaction, the response is stored only if the transaction is committed
+   * @returns false if the response to another request is stored already; this one is not stored then
+   */
+  async save(request: IdempotentRequest, status: number, response: string, database = this.database): Promise<boolean> {
     const isSmall = Buffer.byteLength(response) <= MAX_RESPONSE_BYTES;
     const encrypted = isSmall ? this.keyring.encrypt(response, contextOf(request)) : null;
-    await this.database.execute(
-      sql`UPDATE idempotency_keys SET status = ${status}, response = ${encrypted}
-          WHERE token_id = ${request.token_id} AND path = ${request.path} AND key = ${request.key}`,
+    const saved = await database.execute(
+      sql`INSERT INTO idempotency_keys AS stored (token_id, path, key, body_hash, status, response)
+          VALUES (${request.token_id}, ${request.path}, ${request.key}, ${request.body_hash}, ${status}, ${encrypted})
+          ON CONFLICT (token_id, path, key) DO UPDATE
+            SET body_hash = excluded.body_hash, status = excluded.status, response = excluded.response, created_at = now()
+            WHERE stored.created_at < now() - interval '24 hours'`,
     );
-  }
-
-  /** Releases the key, so that the request can be repeated. */
-  async release(request: IdempotentRequest): Promise<void> {
-    await this.database.execute(
-      sql`DELETE FROM idempotency_keys
-          WHERE token_id = ${request.token_id} AND path = ${request.path} AND key = ${request.key} AND status IS NULL`,
-    );
+    return saved === 1;
   }
 
   /** Deletes responses older than 24 hours and returns their number. */

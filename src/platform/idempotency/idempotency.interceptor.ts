@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto';
 import { type CallHandler, type ExecutionContext, Injectable, type NestInterceptor } from '@nestjs/common';
-import type { Response } from 'express';
-import { catchError, from, mergeMap, type Observable, of, throwError } from 'rxjs';
 import { Reflector } from '@nestjs/core';
+import type { Response } from 'express';
+import { lastValueFrom, type Observable, of } from 'rxjs';
 import { Conflict } from '../errors/index.js';
 import { addInputErrors, errorResponse, IGNORES_IDEMPOTENCY_KEY, type ServiceRequest } from '../http/index.js';
-import { type StoredResponse, IdempotencyStore, type IdempotentRequest } from './idempotency-store.js';
+import { type StoredResponse, IdempotencyStore, type IdempotentRequest, StillRunning } from './idempotency-store.js';
 
 const HEADER = 'idempotency-key';
 const MAX_KEY_LENGTH = 255;
@@ -21,13 +21,23 @@ class ResponseNotStored extends Conflict {
   }
 }
 
+/** Another request with the key has stored its response while this one was running. It is not part of a response. */
+class AnotherWasFirst extends Error {}
+
 /**
  * Implements `Idempotency-Key` for every POST: for 24 hours a request with the same token, path and key gets the first
  * response again and changes nothing. Responses with the status 401, 429 or 5xx are not stored. Routes with
  * `@IgnoresIdempotencyKey` change nothing anyway.
+ *
+ * The response is stored in the transaction that does the work, so that a crash leaves both or neither: the scope of the
+ * request delays its commit until the response is known. The transaction has a lock on the key, which tells a concurrent
+ * request that the first one is running, and ends with the process.
  */
 @Injectable()
 export class IdempotencyInterceptor implements NestInterceptor {
+  /** The keys of this process whose requests may not have begun their transaction yet. */
+  private readonly running = new Set<string>();
+
   constructor(
     private readonly store: IdempotencyStore,
     private readonly reflector: Reflector,
@@ -45,35 +55,73 @@ export class IdempotencyInterceptor implements NestInterceptor {
     const response = context.switchToHttp().getResponse<Response>();
     const path = storedPath(request.path);
     const keyedRequest = { token_id: request.user.token_id, path, key, body_hash: await digest(request) };
-    const stored = await this.store.reserve(keyedRequest);
-    return stored ? of(replay(stored, keyedRequest, response)) : this.runFirst(keyedRequest, next, response);
+    const stored = await this.store.find(keyedRequest);
+    if (stored) return of(replay(stored, keyedRequest, response));
+    const run = () => this.runAndStore(keyedRequest, request, response, next);
+    return of(await this.oncePerProcess(keyedRequest, () => this.runOrReplay(keyedRequest, response, run)));
   }
 
-  private runFirst(keyedRequest: IdempotentRequest, next: CallHandler, response: Response): Observable<unknown> {
-    return next.handle().pipe(
-      catchError((thrown: unknown) =>
-        from(this.storeError(keyedRequest, thrown)).pipe(mergeMap(() => throwError(() => thrown))),
-      ),
-      // If this fails, the key remains reserved, because what the request does is done.
-      mergeMap(async (body: unknown) => {
-        await this.store.save(keyedRequest, response.statusCode, JSON.stringify(body ?? null));
-        return body;
-      }),
-    );
+  /** @throws StillRunning */
+  private async oncePerProcess<R>({ token_id, path, key }: IdempotentRequest, run: () => Promise<R>): Promise<R> {
+    const id = `${token_id}:${path}:${key}`;
+    if (this.running.has(id)) throw new StillRunning();
+    this.running.add(id);
+    try {
+      return await run();
+    } finally {
+      this.running.delete(id);
+    }
   }
 
-  private storeError(keyedRequest: IdempotentRequest, thrown: unknown): Promise<void> {
+  private async runOrReplay(
+    keyedRequest: IdempotentRequest,
+    response: Response,
+    run: () => Promise<unknown>,
+  ): Promise<unknown> {
+    try {
+      return await run();
+    } catch (error) {
+      if (!(error instanceof AnotherWasFirst)) throw error;
+      const stored = await this.store.find(keyedRequest);
+      if (!stored) throw new StillRunning();
+      return replay(stored, keyedRequest, response);
+    }
+  }
+
+  /** @throws AnotherWasFirst; what the handler throws. Nothing is changed then. */
+  private async runAndStore(
+    keyedRequest: IdempotentRequest,
+    request: ServiceRequest,
+    response: Response,
+    next: CallHandler,
+  ): Promise<unknown> {
+    if (!request.scope) throw new Error('A public route has no Idempotency-Key.');
+    const { scope, database, commit } = request.scope.delayCommit((tx) => this.store.lock(tx, keyedRequest));
+    request.scope = scope;
+    try {
+      const body: unknown = await lastValueFrom(next.handle());
+      const text = JSON.stringify(body ?? null);
+      if (!(await this.store.save(keyedRequest, response.statusCode, text, database))) throw new AnotherWasFirst();
+      await commit.finish();
+      return body;
+    } catch (error) {
+      await commit.abandon();
+      await this.storeError(keyedRequest, error);
+      throw error;
+    }
+  }
+
+  /** @throws AnotherWasFirst */
+  private async storeError(keyedRequest: IdempotentRequest, thrown: unknown): Promise<void> {
     const { status, body } = errorResponse(thrown);
-    return status >= 500 || status === 401 || status === 429
-      ? this.store.release(keyedRequest)
-      : this.store.save(keyedRequest, status, JSON.stringify(body));
+    if (thrown instanceof StillRunning || status >= 500 || status === 401 || status === 429) return;
+    if (!(await this.store.save(keyedRequest, status, JSON.stringify(body)))) throw new AnotherWasFirst();
   }
 }
 
 function replay(stored: StoredResponse, keyedRequest: IdempotentRequest, response: Response): unknown {
   if (stored.body_hash !== keyedRequest.body_hash)
     throw new Conflict('This Idempotency-Key was used with another body.');
-  if (stored.status === null) throw new Conflict('The first request with this Idempotency-Key is still running.');
   if (stored.response === null) throw new ResponseNotStored(stored.status);
   response.setHeader('Idempotency-Replayed', 'true');
   response.status(stored.status);

@@ -1,6 +1,6 @@
 import type { Readable } from 'node:stream';
 import type { QueryResultRow } from 'pg';
-import { type Database, Sql, sql, SqlValue } from '../database/index.js';
+import { type Database, type DelayedCommit, Sql, sql, SqlValue } from '../database/index.js';
 import type { FieldErrors } from '../errors/index.js';
 import { ScopedRepository } from './scoped-repository.js';
 import { assertScoped } from './statement-check/assert-scoped.js';
@@ -120,11 +120,34 @@ export class WorkspaceScope extends SqlValue {
   }
 
   /**
-   * Calls `callback` after the commit of the open transaction. A crash may lose the call, so it only wakes workers, for
-   * example.
+   * Calls `callback` after the commit of the open transaction, or immediately if none is open. A crash may lose the call,
+   * so it only wakes workers, for example.
    */
   afterCommit(callback: () => void): void {
     this.#database.afterCommit(callback);
+  }
+
+  /** See {@link Database.runAfterCommit}. */
+  runAfterCommit(work: () => Promise<void>): Promise<void> {
+    return this.#database.runAfterCommit(work);
+  }
+
+  /**
+   * See {@link Database.delayCommit}.
+   * @returns the scope and the database that delay their commit, and what ends their transaction
+   */
+  delayCommit(onBegin: (tx: Database) => Promise<void>): {
+    scope: WorkspaceScope;
+    database: Database;
+    commit: DelayedCommit;
+  } {
+    const delayed = this.#database.delayCommit(onBegin);
+    return { scope: new WorkspaceScope(this.workspace_id, delayed.database), ...delayed };
+  }
+
+  /** See {@link Database.commitChunk}. */
+  commitChunk(): Promise<void> {
+    return this.#database.commitChunk();
   }
 
   /**

@@ -41,9 +41,8 @@ export class MessagesService {
           WHERE workspace_id = ${scope} AND id = ${message.id} AND status = 'unknown' RETURNING email_account_id`,
     );
     if (!queued) throw new NotRetryable();
-    if (queued.email_account_id) {
-      this.jobQueue.enqueue(SENDING, [{ workspace_id: scope.workspace_id, id: queued.email_account_id }]);
-    }
+    const { email_account_id: id } = queued;
+    if (id) scope.afterCommit(() => this.jobQueue.enqueue(SENDING, [{ workspace_id: scope.workspace_id, id }]));
     return messageRecords(scope).get(message.id);
   }
 }

@@ -26,7 +26,8 @@ export class WebhookLogs {
   async redeliver(scope: WorkspaceScope, webhookId: number, logId: number): Promise<{ delivery_id: string }> {
     const delivery = await redeliver(scope, webhookId, logId);
     if (!delivery) throw new NotFound('Webhook log');
-    this.jobQueue.enqueue(DELIVERING, [{ workspace_id: scope.workspace_id, id: webhookId }]);
+    const key = { workspace_id: scope.workspace_id, id: webhookId };
+    scope.afterCommit(() => this.jobQueue.enqueue(DELIVERING, [key]));
     return delivery;
   }
 }

@@ -1,0 +1,67 @@
+import type { PoolClient } from 'pg';
+import type { DataSource } from 'typeorm';
+import type { PostgresDriver } from 'typeorm/driver/postgres/PostgresDriver.js';
+import { FairQueue, WorkspaceActivity } from '../concurrency/index.js';
+import { DatabaseUnavailable } from './violations.js';
+
+/** The key of the statements that belong to no single workspace. IDs begin at 1. */
+export const ALL_WORKSPACES = 0;
+
+/** The pool's own default is 10. */
+const DEFAULT_POOL_SIZE = 10;
+
+/** The connections of this process, which the workspaces share. */
+export class Connections {
+  /** The maximum number of connections. */
+  readonly size: number;
+  /** For which workspaces connections are in use or waited for. */
+  readonly activity = new WorkspaceActivity();
+  private readonly queue: FairQueue;
+
+  constructor(private readonly source: DataSource) {
+    this.size = (source.options.extra as { max?: number } | undefined)?.max ?? DEFAULT_POOL_SIZE;
+    this.queue = new FairQueue({ concurrency: this.size });
+  }
+
+  /**
+   * Takes a connection when the workspace has a free place for one more.
+   * @param milliseconds how long it waits for the place at most
+   * @returns the connection, and what gives it back or, if it is broken, removes it
+   * @throws DatabaseUnavailable
+   */
+  async take(
+    workspaceId: number,
+    milliseconds: number | undefined,
+  ): Promise<[client: PoolClient, release: (broken?: Error) => void]> {
+    const limit = milliseconds === undefined ? undefined : { milliseconds, error: allInUse };
+    const endActivity = workspaceId === ALL_WORKSPACES ? undefined : this.activity.begin(workspaceId);
+    try {
+      const releasePlace =
+        this.queue.tryAcquire(workspaceId) ?? (await this.queue.acquire(workspaceId, undefined, limit));
+      const [client, releaseClient] = await this.connect().catch((error: unknown) => {
+        releasePlace();
+        throw error;
+      });
+      const release = (broken?: Error): void => {
+        releaseClient(broken);
+        releasePlace();
+        endActivity?.();
+      };
+      return [client, release];
+    } catch (error) {
+      endActivity?.();
+      throw error;
+    }
+  }
+
+  private async connect(): Promise<[PoolClient, (broken?: Error) => void]> {
+    const driver = this.source.driver as PostgresDriver;
+    try {
+      return (await driver.obtainMasterConnection()) as [PoolClient, (broken?: Error) => void];
+    } catch (error) {
+      throw new DatabaseUnavailable(error);
+    }
+  }
+}
+
+const allInUse = (): Error => new DatabaseUnavailable('All connections of this process are in use.');

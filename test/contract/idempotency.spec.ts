@@ -1,0 +1,274 @@
+import { Routes } from '../../src/platform/http/index.js';
+import { storedRows } from '../isolation/stored-rows.js';
+import { WorkspaceFixture } from '../isolation/workspace-fixture.js';
+import { ApiClient, type ApiResponse } from '../support/api-client.js';
+import { ApiProcess } from '../support/api-process.js';
+import { BlockingTransaction } from '../support/blocking-transaction.js';
+import { BreakableProxy } from '../support/breakable-proxy.js';
+import { eventually } from '../support/eventually.js';
+import { startService, type TestService, useService } from '../support/service.js';
+import { createTestDatabase } from '../support/test-database.js';
+
+const CONTACT = { email: 'ada@example.com', first_name: 'Ada' };
+const KEY = { 'idempotency-key': 'once' };
+
+const replayed = ({ headers }: ApiResponse) => headers.get('idempotency-replayed');
+const create = (api: ApiClient) => api.post('/contacts', CONTACT, KEY);
+const total = async (api: ApiClient) => (await api.get('/contacts')).body.meta.total;
+const lockContacts = (service: TestService) =>
+  BlockingTransaction.begin(service.database, 'LOCK TABLE contacts IN EXCLUSIVE MODE', []);
+
+describe('a POST with an Idempotency-Key whose process is killed', () => {
+  const service = useService();
+  let api: ApiClient;
+  let process: ApiProcess;
+  beforeEach(async () => {
+    api = await service.client();
+    process = await ApiProcess.start(service);
+  });
+  afterEach(() => process.kill());
+
+  const through = (url: string) => new ApiClient(url, api.token, api.workspaceId);
+  const isStored = () => service.database.query('SELECT 1 FROM idempotency_keys WHERE key = $1', ['once']);
+
+  it('before the commit can be repeated as soon as its session ends, and is done once', async () => {
+    const lock = await lockContacts(service);
+    const lost = create(through(process.url));
+    const failed = expect(lost).rejects.toThrow();
+    await lock.blocks(1);
+    expect(await create(api)).toMatchObject({ status: 409 });
+    await process.kill();
+    await failed;
+    await lock.end();
+    const repeated = await eventually(async () => {
+      const response = await create(api);
+      expect(response.status).toBe(201);
+      return response;
+    });
+    expect([replayed(repeated), await total(api)]).toEqual([null, 1]);
+  });
+
+  it('after the commit, before it has responded, gets the response when it is repeated', async () => {
+    const proxy = await BreakableProxy.to(process.url);
+    try {
+      const lock = await lockContacts(service);
+      const lost = create(through(new URL(proxy.urlThrough(process.url)).origin));
+      const failed = expect(lost).rejects.toThrow();
+      await lock.blocks(1);
+      proxy.hang();
+      await lock.end();
+      await eventually(async () => expect(await isStored()).toHaveLength(1));
+      await process.kill();
+      proxy.break();
+      await failed;
+      const repeated = await create(api);
+      expect(repeated).toMatchObject({ status: 201, body: { email: CONTACT.email } });
+      expect([replayed(repeated), await total(api)]).toEqual(['true', 1]);
+    } finally {
+      await proxy.stop();
+    }
+  });
+
+  it('is done once if two processes receive it many times at once', async () => {
+    const clients = [api, through(process.url)];
+    const responses = await Promise.all(
+      Array.from({ length: 12 }, async (_, n) => create(clients[n % clients.length] ?? api)),
+    );
+    const first = responses.filter((response) => response.status === 201 && !replayed(response));
+    expect(first).toHaveLength(1);
+    for (const { status, body } of responses) {
+      expect([201, 409]).toContain(status);
+      if (status === 201) expect(body).toEqual(first[0]?.body);
+      else expect(body.message).toMatch(/still running/);
+    }
+    expect(await total(api)).toBe(1);
+  });
+});
+
+describe('a POST with an Idempotency-Key whose database', () => {
+  it('ends its connections gets 503, and is done once when it is repeated', async () => {
+    const service = await startService({ LOG_LEVEL: 'silent' });
+    try {
+      const api = await service.client();
+      const lock = await lockContacts(service);
+      const first = create(api);
+      await lock.blocks(1);
+      await service.database.disconnectAll();
+      expect((await first).status).toBe(503);
+      await lock.end();
+      const repeated = await create(api);
+      expect([repeated.status, replayed(repeated), await total(api)]).toEqual([201, null, 1]);
+    } finally {
+      await service.stop();
+    }
+  });
+
+  it('cannot be reached gets 503, and can be repeated at once when the database is back', async () => {
+    const database = await createTestDatabase();
+    const proxy = await BreakableProxy.to(database.url);
+    const shared = { ...database, url: proxy.urlThrough(database.url) };
+    const service = await startService({ LOG_LEVEL: 'silent' }, shared);
+    try {
+      const api = await service.client();
+      const lock = await BlockingTransaction.begin(database, 'LOCK TABLE contacts IN EXCLUSIVE MODE', []);
+      const first = create(api);
+      await lock.blocks(1);
+      proxy.break();
+      expect((await first).status).toBe(503);
+      await lock.end();
+      proxy.restore();
+      const repeated = await eventually(async () => {
+        const response = await create(api);
+        expect(response.status).toBe(201);
+        return response;
+      });
+      expect([replayed(repeated), await total(api)]).toEqual([null, 1]);
+    } finally {
+      await service.stop();
+      await proxy.stop();
+      await database.drop();
+    }
+  });
+});
+
+interface KeyedCall {
+  readonly path: string;
+  readonly body?: object | FormData;
+}
+
+/** For each POST with an Idempotency-Key: a call that changes something, in an order in which all of them do. */
+const CALLS: Readonly<Record<string, (own: WorkspaceFixture, contact: number) => KeyedCall>> = {
+  '/contacts': () => ({ path: '/contacts', body: CONTACT }),
+  '/contacts/import': () => ({ path: '/contacts/import', body: importForm() }),
+  '/contacts/:id/unsubscribe': (own) => ({ path: `/contacts/${own.id('/contacts/:id')}/unsubscribe` }),
+  '/contacts/:id/resubscribe': (own) => ({ path: `/contacts/${own.id('/contacts/:id')}/resubscribe` }),
+  '/companies': () => ({ path: '/companies', body: { name: 'New' } }),
+  '/lists': () => ({ path: '/lists', body: { name: 'New' } }),
+  '/lists/:id/contacts': (own, contact) => member(`/lists/${own.id('/lists/:id')}/contacts`, contact),
+  '/tags': () => ({ path: '/tags', body: { name: 'New' } }),
+  '/tags/:id/contacts': (own, contact) => member(`/tags/${own.id('/tags/:id')}/contacts`, contact),
+  '/custom-fields': () => ({ path: '/custom-fields', body: { key: 'new', type: 'text' } }),
+  '/segments': () => ({
+    path: '/segments',
+    body: { name: 'New', match_type: 'all', conditions: [{ field: 'first_name', operator: 'equals', value: 'Ada' }] },
+  }),
+  '/templates': () => ({ path: '/templates', body: { name: 'New', subject: 'New', body: '<p>New</p>' } }),
+  '/templates/:id/duplicate': (own) => ({ path: `/templates/${own.id('/templates/:id')}/duplicate` }),
+  '/marketplace/templates/:id/copy': (own) => ({
+    path: `/marketplace/templates/${own.id('/marketplace/templates/:id')}/copy`,
+  }),
+  '/marketplace/packs/:id/copy': (own) => ({ path: `/marketplace/packs/${own.id('/marketplace/packs/:id')}/copy` }),
+  '/blacklist': () => ({ path: '/blacklist', body: { email: 'blocked@example.com' } }),
+  '/blacklist/bulk-create': () => ({ path: '/blacklist/bulk-create', body: { emails: ['also@example.com'] } }),
+  '/tokens': () => ({ path: '/tokens', body: { name: 'New', permissions: ['contacts:read'] } }),
+  '/inbound/rotate': () => ({ path: '/inbound/rotate' }),
+  '/webhooks': () => ({ path: '/webhooks', body: { url: 'https://127.0.0.1:44443/new', events: ['contact.created'] } }),
+  '/webhooks/:id/regenerate-secret': (own) => ({ path: `/webhooks/${own.id('/webhooks/:id')}/regenerate-secret` }),
+  '/webhooks/:id/logs/:log/redeliver': (own) => ({
+    path: `/webhooks/${own.id('/webhooks/:id')}/logs/${own.id('/webhooks/:id/logs/:log')}/redeliver`,
+  }),
+  '/email-accounts': () => ({
+    path: '/email-accounts',
+    body: {
+      name: 'New',
+      type: 'smtp',
+      from_email: 'new@sender.example',
+      from_name: 'New',
+      smtp_host: '127.0.0.1',
+      smtp_port: 2525,
+      smtp_username: 'new',
+      smtp_password: 'secret',
+    },
+  }),
+  '/email-accounts/:id/set-default': (own) => ({
+    path: `/email-accounts/${own.id('/email-accounts/:id')}/set-default`,
+  }),
+  '/email-accounts/:id/reset-counter': (own) => ({
+    path: `/email-accounts/${own.id('/email-accounts/:id')}/reset-counter`,
+  }),
+  '/campaigns': () => ({ path: '/campaigns', body: { name: 'New' } }),
+  '/campaigns/:id/steps': (own) => inCampaign(own, '/steps', { subject: 'New', body: '<p>New</p>' }),
+  '/campaigns/:id/contacts': (own, contact) => inCampaign(own, '/contacts', { contact_ids: [contact] }),
+  '/campaigns/:id/contacts/enroll-from-lists': (own) =>
+    inCampaign(own, '/contacts/enroll-from-lists', {
+      list_ids: [own.id('/lists/:id')],
+      segment_ids: [own.id('/segments/:id')],
+    }),
+  '/campaigns/:id/start': (own) => inCampaign(own, '/start'),
+  '/campaigns/:id/contacts/:contact/skip': (own, contact) => inCampaign(own, `/contacts/${contact}/skip`),
+  '/campaigns/:id/messages/:message/retry': (own) =>
+    inCampaign(own, `/messages/${own.id('/campaigns/:id/messages/:message')}/retry`),
+  '/campaigns/:id/pause': (own) => inCampaign(own, '/pause'),
+};
+
+const member = (path: string, contact: number): KeyedCall => ({ path, body: { contact_ids: [contact] } });
+const inCampaign = (own: WorkspaceFixture, path: string, body?: object): KeyedCall => ({
+  path: `/campaigns/${own.id('/campaigns/:id')}${path}`,
+  ...(body ? { body } : {}),
+});
+
+function importForm(): FormData {
+  const form = new FormData();
+  form.set('file', new Blob(['email\nimported@example.com\n']), 'contacts.csv');
+  return form;
+}
+
+/** API v1, "Rules for every endpoint": these ignore the key. */
+const WITHOUT_KEY = /\/(preview|check|test)$/;
+
+describe('a POST with an Idempotency-Key whose response cannot be stored', () => {
+  const service = useService({ LOG_LEVEL: 'silent' });
+  let own: WorkspaceFixture;
+  let contact: number;
+  beforeAll(async () => {
+    own = await new WorkspaceFixture(await service.client(), service.database, 'mine').fill();
+    contact = (await own.create('/contacts', { email: 'grace@example.com' })).id;
+    const listed = await own.create('/contacts', { email: 'edsger@example.com' });
+    await own.api.post(`/lists/${own.id('/lists/:id')}/contacts`, { contact_ids: [listed.id] });
+    await service.database.query(
+      `CREATE FUNCTION refuse() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RAISE EXCEPTION 'refused'; END $$`,
+    );
+  });
+
+  const state = async () => ({
+    ...(await storedRows(service.database, own.api.workspaceId)),
+    inbound: (await own.api.get('/inbound')).data.key,
+  });
+  const withoutStoring = async (send: () => Promise<ApiResponse>): Promise<ApiResponse> => {
+    await service.database.query(
+      'CREATE TRIGGER refuse BEFORE INSERT ON idempotency_keys FOR EACH ROW EXECUTE FUNCTION refuse()',
+    );
+    try {
+      return await send();
+    } finally {
+      await service.database.query('DROP TRIGGER refuse ON idempotency_keys');
+    }
+  };
+
+  it('is tested for every route', () => {
+    const routes = service.app
+      .get(Routes)
+      .all()
+      .filter(({ method, path }) => method === 'POST' && path.startsWith('/v1/') && !WITHOUT_KEY.test(path))
+      .map(({ path }) => path.slice('/v1'.length));
+    expect(Object.keys(CALLS).sort()).toEqual(routes.sort());
+  });
+
+  it.each(Object.entries(CALLS))(
+    'changes nothing, and takes effect when it is repeated: %s',
+    async (_route, callOf) => {
+      const { path, body } = callOf(own, contact);
+      const send = () => own.api.post(path, body, { 'idempotency-key': 'repeated' });
+      const before = await state();
+      expect((await withoutStoring(send)).status).toBe(500);
+      expect(await state()).toEqual(before);
+      const done = await send();
+      expect([200, 201, 202]).toContain(done.status);
+      const after = await state();
+      expect(after).not.toEqual(before);
+      const again = await send();
+      expect([again.status, replayed(again), again.body]).toEqual([done.status, 'true', done.body]);
+      expect(await state()).toEqual(after);
+    },
+  );
+});
