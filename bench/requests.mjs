@@ -20,31 +20,37 @@ const baselineServer = fork(new URL('./fixture/baseline-server.mjs', import.meta
 const [{ port }] = await once(baselineServer, 'message');
 let posted = 0;
 
-const load = async (base, path, body) => {
+const headers = { authorization: `Bearer ${fixture.token}`, 'content-type': 'application/json' };
+const load = async (base, path, body, isKeyed) => {
   const result = await autocannon({
     url: `${base}${path}`,
     connections: 20,
     duration: seconds,
-    headers: { authorization: `Bearer ${fixture.token}`, 'content-type': 'application/json' },
-    ...(body ? { method: 'POST', setupClient: (client) => useNewBodies(client, body) } : {}),
+    headers,
+    ...(body ? { method: 'POST', setupClient: (client) => useNewBodies(client, body, isKeyed) } : {}),
   });
   if (result.non2xx > 0) throw new Error(`${path}: ${result.non2xx} responses were not successful`);
   return result.requests.average;
 };
-function useNewBodies(client, body) {
-  client.setBody(body());
-  client.on('response', () => client.setBody(body()));
+function useNewBodies(client, body, isKeyed) {
+  const next = () => {
+    client.setBody(body());
+    if (isKeyed) client.setHeaders({ ...headers, 'idempotency-key': `${Date.now()}.${posted}` });
+  };
+  next();
+  client.on('response', next);
 }
 const newContact = () => JSON.stringify({ email: `new${Date.now()}.${++posted}@example.com`, first_name: 'New' });
 const cases = [
   ['GET one contact', `/contacts/${id}`, undefined, 'higher; required 0.28, target 0.36'],
   ['GET the first page of 15 with total', '/contacts?per_page=15', undefined, 'higher; required 0.35, target 0.60'],
   ['POST a contact', '/contacts', newContact, 'higher; required 0.20, target 0.35'],
+  ['POST a contact with an Idempotency-Key', '/contacts', newContact, 'higher', true],
 ];
-for (const [title, path, body, better] of cases) {
+for (const [title, path, body, better, isKeyed = false] of cases) {
   await compare(`${title}, ${contacts} contacts`, {
     rounds,
-    ours: () => load(fixture.url, path, body),
+    ours: () => load(fixture.url, path, body, isKeyed),
     baseline: () => load(`http://127.0.0.1:${port}/v1`, path, body),
     unit: 'requests/s',
     better,

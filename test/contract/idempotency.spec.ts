@@ -29,7 +29,12 @@ describe('a POST with an Idempotency-Key whose process is killed', () => {
   afterEach(() => process.kill());
 
   const through = (url: string) => new ApiClient(url, api.token, api.workspaceId);
-  const isStored = () => service.database.query('SELECT 1 FROM idempotency_keys WHERE key = $1', ['once']);
+  const isStored = () =>
+    service.database.query(
+      `SELECT 1 FROM idempotency_keys stored JOIN api_tokens token ON token.id = stored.token_id
+       WHERE token.workspace_id = $1`,
+      [api.workspaceId],
+    );
 
   it('before the commit can be repeated as soon as its session ends, and is done once', async () => {
     const lock = await lockContacts(service);

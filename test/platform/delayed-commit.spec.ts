@@ -135,9 +135,9 @@ describe('a delayed commit', () => {
       expect(left).toEqual([]);
     });
     await expect(commit.finish()).rejects.toThrow();
-    const held = [delay(), delay(), delay()];
-    for (const [n, each] of held.entries()) await each.database.execute(insert(n + 2));
-    for (const each of held) await each.commit.finish();
+    const others = [delay(), delay(), delay()];
+    for (const [n, each] of others.entries()) await each.database.execute(insert(n + 2));
+    for (const each of others) await each.commit.finish();
     expect(await written()).toEqual([2, 3, 4]);
   });
 });

@@ -85,6 +85,16 @@ describe('time limits of statements', () => {
     expect(await limited(50).withoutStatementLimit().query(sleep(0.2))).toHaveLength(1);
   });
 
+  it('ends a transaction whose process sends nothing more, so that its locks are free', async () => {
+    const work = fixture.database.withTimeLimits({ idleMs: 50 }).transaction(async (tx) => {
+      await tx.execute(sql`UPDATE written SET n = 2`);
+      await fixture.testDatabase.query('UPDATE written SET n = 3');
+      await tx.execute(sql`INSERT INTO written VALUES (4)`);
+    });
+    await expect(work).rejects.toThrow(DatabaseUnavailable);
+    expect(await written()).toEqual([{ n: 3 }]);
+  });
+
   it('does not wait for a connection longer than its limit', async () => {
     await fixture.database.transaction(async () => {
       await expect(session(limited())).rejects.toThrow(DatabaseUnavailable);

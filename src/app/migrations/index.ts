@@ -14,6 +14,7 @@ import { TokenCreators1795200000012 } from './1795200000012-token-creators.js';
 import { AccountDeletion1795200000013 } from './1795200000013-account-deletion.js';
 import { WorkspaceDeletion1795200000015 } from './1795200000015-workspace-deletion.js';
 import { ReservedDays1795200000021 } from './1795200000021-reserved-days.js';
+import { StoredResponses1795200000022 } from './1795200000022-stored-responses.js';
 import { SortedContacts1795200000023 } from './1795200000023-sorted-contacts.js';
 
 /** In the order in which they are applied. Written by npm run generate. A released migration is never edited. */
@@ -34,5 +35,6 @@ export const migrations = [
   AccountDeletion1795200000013,
   WorkspaceDeletion1795200000015,
   ReservedDays1795200000021,
+  StoredResponses1795200000022,
   SortedContacts1795200000023,
 ];

@@ -27,9 +27,10 @@ export class OpenTransaction {
 
   /** Makes the server apply other limits to the rest of the transaction. */
   async limitBy(limits: TimeLimits): Promise<void> {
-    if (limits.statementMs === this.limits.statementMs && limits.lockMs === this.limits.lockMs) return;
+    const statement = limitFurther(limits);
+    if (statement === limitFurther(this.limits)) return;
     this.limits = limits;
-    await this.send(limitFurther(limits));
+    await this.send(statement);
   }
 
   afterCommit(callback: CommitCallback): void {

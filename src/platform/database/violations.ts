@@ -55,9 +55,10 @@ export const isRetryable = (error: unknown): boolean =>
 
 /**
  * Connection exceptions, resources that are used up (connections, memory, disk), shutdown and start of the server, a
- * lock that another transaction has, and a server that only reads, such as a standby after a failover.
+ * lock that another transaction has, a server that only reads, such as a standby after a failover, and a transaction that
+ * was idle for too long.
  */
-const UNAVAILABLE = /^(08...|53...|57P0.|55P03|25006)$/;
+const UNAVAILABLE = /^(08...|53...|57P0.|55P03|25006|25P03)$/;
 
 /** The errors of the driver have no code. */
 const LOST = /^(Connection terminated|Client (has encountered a connection error|was closed))/;
