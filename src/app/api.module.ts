@@ -8,7 +8,7 @@ import {
   IgnoredParametersInterceptor,
   InputInterceptor,
   InterceptorChain,
-  LargeResponseInterceptor,
+  LargeResponseGuard,
   NON_JSON_BODIES,
   PermissionGuard,
   RecordInterceptor,
@@ -26,7 +26,6 @@ import { httpSetup } from './http-setup.js';
 const INTERCEPTORS = [
   IgnoredParametersInterceptor,
   RequestQueueInterceptor,
-  LargeResponseInterceptor,
   UploadInterceptor,
   IdempotencyInterceptor,
   RecordInterceptor,
@@ -36,7 +35,7 @@ const INTERCEPTORS = [
 
 /**
  * The API. The order of the guards is the order of API v1: token (401), quota (429), permission (403), reading the
- * body (400, 413, 415). The interceptors follow in their order: idempotency key (409), record (404), input (422).
+ * body (400, 408, 413, 415). The interceptors follow in their order: idempotency key (409), record (404), input (422).
  */
 @Module({
   imports: [HttpModule, QuotaModule, WorkspacesModule],
@@ -48,6 +47,7 @@ const INTERCEPTORS = [
     { provide: APP_GUARD, useClass: QuotaGuard },
     { provide: APP_GUARD, useClass: PermissionGuard },
     { provide: APP_GUARD, useClass: BodyGuard },
+    { provide: APP_GUARD, useClass: LargeResponseGuard },
     { provide: APP_GUARD, useClass: RequestQueueGuard },
     ...INTERCEPTORS,
     {

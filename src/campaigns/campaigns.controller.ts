@@ -2,6 +2,7 @@ import { Body, Controller, Delete, Get, Post, Put, Query } from '@nestjs/common'
 import {
   IdParam,
   InWorkspace,
+  LargeResponse,
   LoadedRecord,
   LoadRecord,
   RequirePermission,
@@ -29,6 +30,7 @@ export class CampaignsController {
 
   @Get()
   @RequirePermission('campaigns:read')
+  @LargeResponse({ rowBytes: 32_768 })
   @RespondsPage(campaignView)
   list(@InWorkspace() scope: WorkspaceScope, @Query() query: CampaignListQuery) {
     return campaignRecords(scope).page(query);

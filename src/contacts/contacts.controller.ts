@@ -2,6 +2,7 @@ import { Body, Controller, Delete, Get, Post, Put, Query } from '@nestjs/common'
 import {
   IdParam,
   InWorkspace,
+  LargeResponse,
   LoadedRecord,
   LoadRecord,
   RequirePermission,
@@ -25,6 +26,7 @@ export class ContactsController {
 
   @Get()
   @RequirePermission('contacts:read')
+  @LargeResponse({ rowBytes: 65_536 })
   @RespondsPage(contactView)
   list(@InWorkspace() scope: WorkspaceScope, @Query() query: ContactListQuery) {
     return contactRecords(scope).page(query);

@@ -28,7 +28,7 @@ export class MarketplaceController {
   @Get('templates')
   @Summary('List the templates of the marketplace')
   @RequirePermission('templates:read')
-  @LargeResponse()
+  @LargeResponse({ rowBytes: 262_144 })
   @RespondsPage(marketplaceTemplateView)
   templates(@Query() query: MarketplaceTemplateListQuery) {
     return this.publishedRecords.templates(query);
@@ -55,7 +55,7 @@ export class MarketplaceController {
   @Get('packs')
   @Summary('List the packs of the marketplace')
   @RequirePermission('templates:read')
-  @LargeResponse()
+  @LargeResponse({ rowBytes: 262_144 })
   @RespondsPage(marketplacePackView)
   packs(@Query() query: MarketplacePackListQuery) {
     return this.publishedRecords.packs(query);

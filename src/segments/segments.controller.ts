@@ -3,6 +3,7 @@ import { contactView } from '../contacts/index.js';
 import {
   IdParam,
   InWorkspace,
+  LargeResponse,
   LoadedRecord,
   LoadRecord,
   RequirePermission,
@@ -32,6 +33,7 @@ export class SegmentsController {
 
   @Get()
   @RequirePermission('segments:read')
+  @LargeResponse({ rowBytes: 65_536 })
   @RespondsPage(segmentView)
   list(@InWorkspace() scope: WorkspaceScope, @Query() query: SegmentListQuery) {
     return this.counts.page(scope, query);
@@ -70,6 +72,7 @@ export class SegmentsController {
   @Summary('List the contacts of a segment')
   @RequirePermission('segments:read')
   @LoadRecord(Segment)
+  @LargeResponse({ rowBytes: 65_536 })
   @RespondsPage(contactView)
   contacts(
     @InWorkspace() scope: WorkspaceScope,

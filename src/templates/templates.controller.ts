@@ -32,7 +32,7 @@ export class TemplatesController {
 
   @Get()
   @RequirePermission('templates:read')
-  @LargeResponse()
+  @LargeResponse({ rowBytes: 262_144 })
   @RespondsPage(templateView)
   list(@InWorkspace() scope: WorkspaceScope, @Query() query: TemplateListQuery) {
     return this.templates.list(scope, query);

@@ -1,5 +1,6 @@
 import { connect, type Socket } from 'node:net';
 import type { ApiClient } from '../support/api-client.js';
+import { eventually } from '../support/eventually.js';
 import { httpError } from '../support/expected.js';
 import { useService } from '../support/service.js';
 
@@ -100,5 +101,52 @@ describe('the body of a request', () => {
     socket.write(body);
     expect(await response).toMatch(/^HTTP\/1\.1 201 /);
     socket.destroy();
+  });
+
+  describe('of a megabyte that arrives slowly', () => {
+    const MAX_RECEIVED = 16;
+    const MAX_WAITING = 100;
+    const CONTINUE = 'HTTP/1.1 100 Continue\r\n\r\n';
+    const megabyte = [`Content-Type: ${JSON_TYPE}`, 'Content-Length: 1048576', 'Expect: 100-continue'];
+    let sockets: Socket[];
+    beforeEach(() => void (sockets = []));
+    afterEach(() => {
+      for (const socket of sockets) socket.destroy();
+    });
+
+    /** Sends the head of a request. The service sends 100 when it begins to read the body. */
+    const sendHead = (token: string): Promise<string> => {
+      const socket = open();
+      sockets.push(socket);
+      return send(socket, { path: '/templates', headers: megabyte, token });
+    };
+    const sendHeads = (token: string, count: number) => Array.from({ length: count }, () => sendHead(token));
+
+    it('is read for 16 requests of a workspace at a time, and others wait unread', async () => {
+      const slow = await service.client();
+      expect(await Promise.all(sendHeads(slow.token, MAX_RECEIVED))).toEqual(Array(MAX_RECEIVED).fill(CONTINUE));
+      let isRead = false;
+      const next = sendHead(slow.token).finally(() => (isRead = true));
+      expect((await slow.post('/templates', TEMPLATE)).status).toBe(201);
+      expect(await sendHead(api.token)).toBe(CONTINUE);
+      expect((await api.post('/templates', { ...TEMPLATE, body: 'x'.repeat(200_000) })).status).toBe(201);
+      expect(isRead).toBe(false);
+      sockets[0]?.destroy();
+      expect(await next).toBe(CONTINUE);
+    });
+
+    it('is refused as busy if too many wait', async () => {
+      const slow = await service.client();
+      await Promise.all(sendHeads(slow.token, MAX_RECEIVED));
+      const refused: string[] = [];
+      for (const response of sendHeads(slow.token, MAX_WAITING + 2)) {
+        void response.then((text) => refused.push(text));
+      }
+      await eventually(() => expect(refused).toHaveLength(2));
+      for (const text of refused) {
+        expect(text).toMatch(/^HTTP\/1\.1 429 [^]*\r\nRetry-After: 1\r\n[^]*"reason":"busy"/);
+      }
+      expect(await sendHead(api.token)).toBe(CONTINUE);
+    });
   });
 });

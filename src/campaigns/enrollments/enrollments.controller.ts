@@ -2,6 +2,7 @@ import { Body, Controller, Delete, Get, Post, Query } from '@nestjs/common';
 import {
   IdParam,
   InWorkspace,
+  LargeResponse,
   LoadedRecord,
   LoadRecord,
   RequirePermission,
@@ -28,6 +29,7 @@ export class EnrollmentsController {
   @Summary('List the enrollments of a campaign')
   @RequirePermission('campaigns:read')
   @LoadRecord(Campaign)
+  @LargeResponse({ rowBytes: 262_144 })
   @RespondsPage(enrollmentView)
   list(@InWorkspace() scope: WorkspaceScope, @LoadedRecord() campaign: Campaign, @Query() query: EnrollmentListQuery) {
     return enrollmentPage(scope, campaign.id, query);

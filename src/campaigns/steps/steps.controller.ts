@@ -29,7 +29,7 @@ export class StepsController {
   @Summary('List the steps of a campaign in order')
   @RequirePermission('campaigns:read')
   @LoadRecord(Campaign)
-  @LargeResponse()
+  @LargeResponse({ rowBytes: 262_144, rows: 100 })
   @Responds(arrayView(stepView))
   list(@InWorkspace() scope: WorkspaceScope, @LoadedRecord() campaign: Campaign) {
     return stepsInOrder(scope, campaign.id);

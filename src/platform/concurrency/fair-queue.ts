@@ -1,4 +1,5 @@
 import { Busy } from '../errors/index.js';
+import { waitInLine, type WaitLimit } from './waiting-line.js';
 
 /** The limits of a {@link FairQueue}. */
 export interface FairQueueLimits {
@@ -8,12 +9,6 @@ export interface FairQueueLimits {
   readonly perKey?: number;
   /** How many tasks of one key wait. */
   readonly waitingPerKey?: number;
-}
-
-/** How long a task waits for its place, and the error after this time. */
-export interface WaitLimit {
-  readonly milliseconds: number;
-  error(): Error;
 }
 
 interface Entry {
@@ -98,24 +93,7 @@ export class FairQueue<Key = number> {
 
   private async wait(entry: Entry, signal?: AbortSignal, limit?: WaitLimit): Promise<void> {
     if (entry.waiting.size >= (this.limits.waitingPerKey ?? Number.POSITIVE_INFINITY)) throw new Busy();
-    await new Promise<void>((resolve, reject) => {
-      const stopWaiting = (): void => {
-        clearTimeout(timer);
-        signal?.removeEventListener('abort', leave);
-        entry.waiting.delete(start);
-      };
-      const start = (): void => {
-        stopWaiting();
-        resolve();
-      };
-      const leave = (): void => {
-        stopWaiting();
-        reject((signal?.aborted ? signal.reason : limit?.error()) as Error);
-      };
-      const timer = limit && setTimeout(leave, limit.milliseconds);
-      entry.waiting.add(start);
-      signal?.addEventListener('abort', leave, { once: true });
-    });
+    await waitInLine(entry.waiting, signal, limit);
   }
 
   private giveUp(key: Key, entry: Entry, error: unknown): never {

@@ -111,10 +111,10 @@ export class MethodNotAllowed extends DomainError {
   }
 }
 
-/** 400, 413, 415 or 417: the request cannot be read. */
+/** 400, 408, 413, 415 or 417: the request cannot be read. */
 export class BadRequest extends DomainError {
   constructor(
-    readonly status: 400 | 413 | 415 | 417,
+    readonly status: 400 | 408 | 413 | 415 | 417,
     message: string,
   ) {
     super(message);

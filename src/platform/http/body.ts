@@ -9,6 +9,9 @@ export const MEGABYTE = 1_048_576;
 /** How long the unread rest of a body is discarded after the response, before the connection is closed. */
 const DISCARD_MS = 5_000;
 
+/** How long a client may take to send a body: a megabyte at 280 kbit/s. */
+const BODY_TIMEOUT_MS = 30_000;
+
 /** Whether a request has a body of at least one byte. */
 export const hasBody = (request: Request): boolean =>
   request.headers['transfer-encoding'] !== undefined || Number(request.headers['content-length'] ?? 0) > 0;
@@ -63,7 +66,8 @@ export function limitDiscarding(request: Request, response: Response, next: Next
   next();
 }
 
-type BodyParser = (request: Request, response: Response, next: (error?: Error) => void) => void;
+/** Reads a body into `request.body`. */
+export type BodyParser = (request: Request, response: Response, next: (error?: Error) => void) => void;
 
 const parseJson: BodyParser = express.json({
   limit: MEGABYTE,
@@ -75,28 +79,51 @@ const parseJson: BodyParser = express.json({
 const parseForm: BodyParser = express.urlencoded({ limit: MEGABYTE, extended: false });
 
 /**
- * Reads the body of a request: JSON of at most 1 MB. Another media type is 415. An empty body is left to `InputInterceptor`,
- * which treats it as `{}`.
+ * Finds how a request's body is read: JSON of at most 1 MB, except for routes that take other bodies. An empty body is left
+ * to `InputInterceptor`, which treats it as `{}`.
  * @param nonJsonBodies the paths whose routes read their bodies themselves
- * @throws BadRequest, or an error of the parser with the status 400, 413 or 415
+ * @returns undefined if there is nothing to read
+ * @throws BadRequest 413 or 415
  */
-export async function readBody(request: Request, response: Response, nonJsonBodies: NonJsonBodies): Promise<void> {
-  if (!hasBody(request)) return;
+export function bodyParser(request: Request, nonJsonBodies: NonJsonBodies): BodyParser | undefined {
+  if (!hasBody(request)) return undefined;
   const nonJson = nonJsonBodies.find(({ path }) => path.test(request.path));
-  if (nonJson?.ignored) return;
-  if (!nonJson && request.is(['json', '+json'])) return runParser(parseJson, request, response);
+  if (nonJson?.ignored) return undefined;
+  if (!nonJson && request.is(['json', '+json'])) return withinLimit(parseJson, request);
   if (!nonJson || !request.is([...nonJson.types])) {
     throw new BadRequest(415, `The body must be sent as ${nonJson?.types[0] ?? 'application/json'}.`);
   }
-  if (request.is('urlencoded')) await runParser(parseForm, request, response);
+  return request.is('urlencoded') ? withinLimit(parseForm, request) : undefined;
 }
 
-async function runParser(parse: BodyParser, request: Request, response: Response): Promise<void> {
-  if (Number(request.headers['content-length']) > MEGABYTE) {
+function withinLimit(parser: BodyParser, { headers }: Request): BodyParser {
+  if (Number(headers['content-length']) > MEGABYTE) {
     throw new BadRequest(413, 'The request body is larger than 1 MB.');
   }
+  return parser;
+}
+
+/**
+ * Reads the body of a request.
+ * @param milliseconds how long the client may take to send it
+ * @throws BadRequest 408, or an error of the parser with the status 400, 413 or 415
+ */
+export async function readBody(
+  parser: BodyParser,
+  request: Request,
+  response: Response,
+  milliseconds = BODY_TIMEOUT_MS,
+): Promise<void> {
   startReading(request, response);
   await new Promise<void>((resolve, reject) => {
-    parse(request, response, (error?: Error) => (error ? reject(error) : resolve()));
+    const timer = setTimeout(() => {
+      response.setHeader('Connection', 'close');
+      reject(new BadRequest(408, `The request body did not arrive within ${milliseconds / 1000} seconds.`));
+    }, milliseconds);
+    parser(request, response, (error?: Error) => {
+      clearTimeout(timer);
+      if (error) reject(error);
+      else resolve();
+    });
   });
 }

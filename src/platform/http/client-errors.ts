@@ -23,7 +23,7 @@ export function handleClientErrors(server: Server): void {
       socket.destroy();
       return;
     }
-    respond(socket, new BadRequest(400, 'The request could not be read: it is not valid HTTP.'));
+    respond(socket, unreadable(error));
   });
   server.on('connect', (_request, socket: Duplex) => {
     socket.on('error', () => socket.destroy());
@@ -36,6 +36,11 @@ export function handleClientErrors(server: Server): void {
   // An option of `createServer`, which Nest calls without options.
   Object.assign(server, { requireHostHeader: false });
 }
+
+const unreadable = ({ code }: NodeJS.ErrnoException): BadRequest =>
+  code === 'ERR_HTTP_REQUEST_TIMEOUT'
+    ? new BadRequest(408, 'The request did not arrive in time.')
+    : new BadRequest(400, 'The request could not be read: it is not valid HTTP.');
 
 /** A middleware that refuses a request of HTTP/1.1 without `Host` (400) and one with an unknown `Expect` (417). */
 export function refuseClientErrors(request: Request, response: Response, next: NextFunction): void {

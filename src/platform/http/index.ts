@@ -12,7 +12,7 @@ export { InputInterceptor } from './input.interceptor.js';
 export type { InputContext } from './input-context.js';
 export { HttpModule } from './http.module.js';
 export { IGNORES_IDEMPOTENCY_KEY, IgnoresIdempotencyKey } from './ignores-idempotency-key.js';
-export { LargeResponse, LargeResponseInterceptor } from './large-responses.js';
+export { LARGE_RESPONSE, LargeResponse, LargeResponseGuard } from './large-responses.js';
 export * from './openapi/index.js';
 export { WaitsForNetwork } from './network-wait.js';
 export { OpenConnections } from './open-connections.js';

@@ -1,48 +1,75 @@
-import { type CallHandler, type ExecutionContext, Injectable, type NestInterceptor, SetMetadata } from '@nestjs/common';
+import { type CanActivate, type ExecutionContext, Injectable, SetMetadata } from '@nestjs/common';
 import { Reflector } from '@nestjs/core';
 import type { Response } from 'express';
-import { lastValueFrom, type Observable, of } from 'rxjs';
-import { FairQueue } from '../concurrency/index.js';
+import { MemoryQueue } from '../concurrency/index.js';
+import { Busy } from '../errors/index.js';
+import { MEGABYTE } from './body.js';
 import { closeSignal } from './close-signal.js';
 import type { ServiceRequest } from './request.js';
 
-const LARGE_RESPONSE = Symbol('large response');
+/** Metadata key of the {@link LargeRows} of a route. */
+export const LARGE_RESPONSE = Symbol('large response');
 
-/** How many large responses are read from the database at the same time in this process. */
-const MAX_CONCURRENT = 2;
+/** How much of a workspace's large responses this process has in memory, what their clients have not read included. */
+const MAX_BYTES_PER_WORKSPACE = 80 * MEGABYTE;
+const MAX_WAITING_PER_WORKSPACE = 200;
+const WAIT_LIMIT = { milliseconds: 30_000, error: () => new Busy() };
 
-/** How many large responses of a workspace this process has in memory, those included that the client has not read. */
-const MAX_OPEN_PER_WORKSPACE = 3;
-const MAX_WAITING_PER_WORKSPACE = 20;
+const DEFAULT_ROWS = 25;
+const MAX_ROWS = 100;
 
-/** Declares that a response of the route may have many megabytes, for example a page of templates with their bodies. */
-export const LargeResponse = (): MethodDecorator => SetMetadata(LARGE_RESPONSE, true);
+/** The rows of a large response. */
+export interface LargeRows {
+  /** The size of a row with long texts. */
+  readonly rowBytes: number;
+  /** The number of rows, if the route has no `per_page`. */
+  readonly rows?: number;
+}
 
-/** Limits how many large responses are in memory, for a workspace and in all. */
+/**
+ * Declares that rows of the route's list can have more than 8 KB. A page with rows larger than these is counted by its
+ * real size when it is written.
+ */
+export const LargeResponse = (rows: LargeRows): MethodDecorator => SetMetadata(LARGE_RESPONSE, rows);
+
+/**
+ * Limits how much memory the large responses of a workspace occupy, until their clients have read them. Runs before the
+ * guard of the shared places: a workspace whose clients read nothing occupies no place with requests that wait here.
+ */
 @Injectable()
-export class LargeResponseInterceptor implements NestInterceptor {
-  private readonly open = new FairQueue({
-    concurrency: Number.POSITIVE_INFINITY,
-    perKey: MAX_OPEN_PER_WORKSPACE,
+export class LargeResponseGuard implements CanActivate {
+  private readonly responses = new MemoryQueue({
+    bytesPerKey: MAX_BYTES_PER_WORKSPACE,
     waitingPerKey: MAX_WAITING_PER_WORKSPACE,
   });
-  private readonly handlers = new FairQueue({ concurrency: MAX_CONCURRENT });
 
   constructor(private readonly reflector: Reflector) {}
 
-  /** @throws Busy if too many large responses of the workspace are waiting */
-  intercept(context: ExecutionContext, next: CallHandler): Observable<unknown> | Promise<Observable<unknown>> {
+  /** @throws Busy if too many large responses of the workspace are waiting, or after half a minute */
+  canActivate(context: ExecutionContext): boolean | Promise<boolean> {
+    const declared = this.reflector.get<LargeRows | undefined>(LARGE_RESPONSE, context.getHandler());
     const http = context.switchToHttp();
-    const { user } = http.getRequest<ServiceRequest>();
-    if (!user || !this.reflector.get<unknown>(LARGE_RESPONSE, context.getHandler())) return next.handle();
-    return this.handle(user.workspace_id, http.getResponse<Response>(), next);
+    const request = http.getRequest<ServiceRequest>();
+    if (!declared || !request.user) return true;
+    const response = http.getResponse<Response>();
+    const expected = declared.rowBytes * (declared.rows ?? requestedRows(request.query.per_page));
+    const use = (): number => (response.writableEnded ? response.writableLength : expected);
+    return this.acquireMemory(request.user.workspace_id, response, use);
   }
 
-  private async handle(workspaceId: number, response: Response, next: CallHandler): Promise<Observable<unknown>> {
-    const signal = closeSignal(response);
-    const release = await this.open.acquire(workspaceId, signal);
+  private async acquireMemory(workspaceId: number, response: Response, use: () => number): Promise<boolean> {
+    const release =
+      this.responses.tryAcquire(workspaceId, use) ??
+      (await this.responses.acquire(workspaceId, use, closeSignal(response), WAIT_LIMIT));
     if (response.closed) release();
     else response.once('close', release);
-    return of(await this.handlers.run(workspaceId, () => lastValueFrom(next.handle()), signal));
+    return true;
   }
+}
+
+/** The parameter is not validated yet. */
+function requestedRows(perPage: unknown): number {
+  if (perPage === undefined) return DEFAULT_ROWS;
+  const rows = Number(perPage);
+  return rows >= 1 && rows <= MAX_ROWS ? rows : MAX_ROWS;
 }

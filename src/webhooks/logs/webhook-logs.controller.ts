@@ -2,6 +2,7 @@ import { Controller, Get, Post, Query, UseGuards } from '@nestjs/common';
 import {
   IdParam,
   InWorkspace,
+  LargeResponse,
   LoadedRecord,
   LoadRecord,
   RequirePermission,
@@ -24,6 +25,7 @@ export class WebhookLogsController {
   @Summary('List the delivery attempts of a webhook')
   @RequirePermission('webhooks:read')
   @LoadRecord(Webhook)
+  @LargeResponse({ rowBytes: 80_000 })
   @RespondsPage(logView)
   list(@InWorkspace() scope: WorkspaceScope, @LoadedRecord() webhook: Webhook, @Query() query: LogListQuery) {
     return this.logs.page(scope, webhook.id, query);

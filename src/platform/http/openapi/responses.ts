@@ -68,6 +68,10 @@ export const ERROR_RESPONSES = {
     'The request contradicts what is stored, or the first request with its Idempotency-Key is still running or has a response that was not stored.',
     httpError(409, 'The name is taken.'),
   ),
+  BodyTimeout: errorResponse(
+    'The body did not arrive in time.',
+    httpError(408, 'The request body did not arrive within 30 seconds.'),
+  ),
   TooLarge: errorResponse('The body is too large.', httpError(413, 'The request body is too large.')),
   WrongMediaType: errorResponse(
     'The body is of another media type.',
@@ -152,6 +156,7 @@ function errorResponses(route: Route, { body, query }: RouteInputs): Record<stri
     [401, 'Unauthorized', !route.isPublic],
     [403, 'Forbidden', !route.isPublic && route.permission !== 'any'],
     [404, 'NotFound', route.path.includes(':')],
+    [408, 'BodyTimeout', body !== undefined],
     [409, 'Conflict', writes && !route.isPublic],
     [413, 'TooLarge', body !== undefined],
     [415, 'WrongMediaType', body !== undefined],

@@ -1,0 +1,42 @@
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import { type AddressInfo, connect } from 'node:net';
+import express, { type Request, type Response } from 'express';
+import { readBody } from './body.js';
+
+describe('readBody', () => {
+  const results: Promise<void>[] = [];
+  const server = createServer((request, response) => {
+    const read = readBody(express.json(), request as Request, response as Response, 50);
+    results.push(read);
+    read.then(
+      () => response.end('read'),
+      (error: { status: number }) => response.writeHead(error.status).end(),
+    );
+  });
+  beforeAll(async () => void (await once(server.listen(0, '127.0.0.1'), 'listening')));
+  afterAll(() => void server.close());
+
+  /** Sends a part of a body of 10 bytes. @returns the response */
+  async function responseTo(body: string): Promise<string> {
+    const client = connect((server.address() as AddressInfo).port, '127.0.0.1').setEncoding('utf8');
+    client.write(
+      `POST / HTTP/1.1\r\nHost: test\r\nContent-Type: application/json\r\nContent-Length: 10\r\n\r\n${body}`,
+    );
+    const [text] = (await once(client, 'data')) as [string];
+    client.destroy();
+    return text;
+  }
+
+  it('ends with 408 if the body does not arrive in time, and closes the connection', async () => {
+    expect(await responseTo('{"a":')).toMatch(/^HTTP\/1\.1 408 [^]*Connection: close\r\n/);
+    await expect(results.at(-1)).rejects.toMatchObject({
+      status: 408,
+      message: 'The request body did not arrive within 0.05 seconds.',
+    });
+  });
+
+  it('reads a body that arrives in time', async () => {
+    expect(await responseTo('{"a":1234}')).toMatch(/^HTTP\/1\.1 200 /);
+  });
+});
