@@ -22,6 +22,20 @@ const ATTACKS: readonly (readonly [string, string, object])[] = [
   ['100,000 permissions', '/tokens', { name: 'x', permissions: repeated(100_000, 'x') }],
 ];
 
+const nested = (levels: number, start: string, end: string): string => start.repeat(levels) + end.repeat(levels);
+
+/** Bodies that take long to parse. Their limits are far below the time that this needs. */
+const STRUCTURES: readonly (readonly [string, string])[] = [
+  ['500,000 nested arrays', `{"custom_fields":${nested(500_000, '[', ']')}}`],
+  ['500,000 nested arrays and nothing else', nested(500_000, '[', ']')],
+  ['150,000 nested objects', nested(150_000, '{"a":', '}').replace(':}', ':1}')],
+  ['300,000 empty objects', `{"tags":[${'{},'.repeat(300_000)}{}]}`],
+  ['340,000 empty arrays', `{"tags":[${'[],'.repeat(340_000)}[]]}`],
+  ['arrays of 20 levels', `{"tags":[${`${nested(17, '[', ']')},`.repeat(28_000)}1]}`],
+];
+/** How much longer than a string of the same size they may take. */
+const MAX_STRUCTURE_RATIO = 5;
+
 describe('a body of one megabyte', () => {
   const service = useService({ LOG_LEVEL: 'fatal' });
   let api: ApiClient;
@@ -45,5 +59,20 @@ describe('a body of one megabyte', () => {
     expect(Object.keys(response.body.errors as object).length).toBeLessThanOrEqual(MAX_ERRORS);
     expect(JSON.stringify(response.body).length).toBeLessThan(body.length / 10);
     expect(stall / ordinary).toBeLessThan(MAX_STALL_RATIO);
+  });
+
+  it.each(STRUCTURES)('with %s is not parsed', async (_, body) => {
+    expect(body.length).toBeLessThan(MEGABYTE);
+    const stall = await stallOf('/contacts', body);
+    const response = await api.post('/contacts', body);
+    expect([response.status, Object.keys(response.body.errors as object).length]).toEqual([422, 1]);
+    expect(stall / ordinary).toBeLessThan(MAX_STRUCTURE_RATIO);
+  });
+
+  it('of arrays in UTF-16 gets the same 422', async () => {
+    const body = Buffer.from(`{"∢":${nested(200_000, '[', ']')}}`, 'utf16le');
+    const headers = { 'content-type': 'application/json; charset=utf-16le' };
+    const response = await api.call('POST', '/contacts', body, headers);
+    expect([response.status, Object.keys(response.body.errors as object)]).toEqual([422, [`∢${'.0'.repeat(19)}`]]);
   });
 });

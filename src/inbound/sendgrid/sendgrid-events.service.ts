@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { SendgridSignatures } from '../../email-accounts/index.js';
 import { BadRequest, Forbidden } from '../../platform/errors/index.js';
-import { MEGABYTE, type UnreadBody } from '../../platform/http/index.js';
+import { MEGABYTE, structureErrors, type UnreadBody } from '../../platform/http/index.js';
 import type { WorkspaceScope } from '../../platform/tenancy/index.js';
 import { DeliveryReports } from '../../sending/index.js';
 import { InboundKeys } from '../inbound-keys.cross-tenant.js';
@@ -56,8 +56,12 @@ export class SendgridEventsService {
   }
 }
 
-/** @throws BadRequest if the body is not JSON. Returns undefined if there is none. */
+/** How many values a body has. SendGrid sends at most some thousand events of about twenty values. */
+const MAX_VALUES = 100_000;
+
+/** @throws BadRequest if the body is not JSON, or has too many values or levels. Returns undefined if there is none. */
 function parseJson(bytes: Buffer): unknown {
+  if (structureErrors(bytes, MAX_VALUES)) throw new BadRequest(400, 'The body has too many values or levels.');
   try {
     return bytes.length === 0 ? undefined : JSON.parse(bytes.toString('utf8'));
   } catch {

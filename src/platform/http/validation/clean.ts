@@ -1,4 +1,5 @@
 import { type FieldErrors, ValidationFailed } from '../../errors/index.js';
+import { MAX_KEYS, MAX_LEVELS, MAX_VALUES, tooDeep, tooManyKeys, tooManyValues } from './json-limits.js';
 
 /** The cleaned copy of a body, and the errors found in it. */
 export interface Cleaned {
@@ -7,9 +8,6 @@ export interface Cleaned {
   readonly errors: FieldErrors;
 }
 
-const MAX_DEPTH = 20;
-const MAX_KEYS = 1_000;
-const MAX_VALUES = 20_000;
 const RESERVED: ReadonlySet<string> = new Set(['__proto__', 'constructor']);
 
 /**
@@ -34,8 +32,8 @@ interface Walk {
 function cleanValue(value: unknown, path: string, depth: number, walk: Walk): unknown {
   if (typeof value === 'string') return cleanText(value, path, walk);
   if (typeof value !== 'object' || value === null) return value;
-  if (depth === MAX_DEPTH) {
-    walk.errors[path] = ['The value is nested too deeply.'];
+  if (depth === MAX_LEVELS) {
+    Object.assign(walk.errors, tooDeep(path));
     return null;
   }
   return Array.isArray(value)
@@ -56,7 +54,7 @@ function cleanObject(
 ): object | null {
   const keys = Object.keys(object);
   if (keys.length > MAX_KEYS) {
-    walk.errors[path || 'body'] = [`An object can have at most ${MAX_KEYS.toLocaleString('en')} keys.`];
+    Object.assign(walk.errors, tooManyKeys(path));
     return null;
   }
   count(keys.length, path, walk);
@@ -73,9 +71,7 @@ function cleanObject(
 
 function count(values: number, path: string, walk: Walk): void {
   walk.values += values;
-  if (walk.values <= MAX_VALUES) return;
-  const message = `A body can have at most ${MAX_VALUES.toLocaleString('en')} values.`;
-  throw new ValidationFailed({ [path || 'body']: [message] });
+  if (walk.values > MAX_VALUES) throw new ValidationFailed(tooManyValues(path));
 }
 
 function cleanText(text: string, path: string, walk: Walk): string {

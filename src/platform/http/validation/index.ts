@@ -8,6 +8,7 @@ export {
   nestedInput,
   unknownField,
 } from './known-fields.js';
+export { structureErrors } from './json-structure.js';
 export { ListOf } from './list-of.js';
 export {
   type CheckedInput,

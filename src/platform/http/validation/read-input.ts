@@ -6,6 +6,7 @@ import { checkErrors, removeRefused } from './check-errors.js';
 import { clean } from './clean.js';
 import { fieldErrors } from './field-errors.js';
 import { declaredChecks } from './input-checks.js';
+import { NOT_AN_OBJECT } from './json-limits.js';
 import { type InputClass, pickDeclared, pickKnown } from './known-fields.js';
 
 /** An instance of an input class, and the errors of all of its fields. It may be used only if there are none. */
@@ -41,7 +42,7 @@ export async function validInput<T extends object>(input: new () => T, raw: unkn
 }
 
 async function readForm<T extends object>(input: new () => T, raw: unknown): Promise<ReadInput<T>> {
-  if (!isObject(raw)) return { value: new input(), errors: { body: ['The body must be a JSON object.'] } };
+  if (!isObject(raw)) return { value: new input(), errors: NOT_AN_OBJECT };
   const cleaned = clean(raw);
   const { value, errors } = pickKnown(input, cleaned.value);
   return validInstance(input, value, { ...cleaned.errors, ...Object.fromEntries(errors) });
