@@ -109,6 +109,22 @@ describe('openCsv with a file that is not CSV', () => {
     expect(reason).toBe('The file has a quote that is never closed, in row 5002.');
   });
 
+  it.each([
+    ['a header of 10 million cells', ','.repeat(10_000_000), 1],
+    ['a row of 1,001 cells', `email\na@b.example\n${','.repeat(1_000)}\nb@b.example`, 3],
+  ])('refuses %s', async (_name, content, row) => {
+    expect(await refusal(content)).toBe(`The file can have at most 1,000 columns; row ${row} has more.`);
+  });
+
+  it('refuses a row of more than 1 MB before its end', async () => {
+    const reason = await refusal(`email\n"a\n${'b\n'.repeat(1_000_000)}`);
+    expect(reason).toBe('Row 2 of the file is larger than 1 MB, or has a quote that is never closed.');
+  });
+
+  it('accepts 1,000 columns', async () => {
+    expect((await read(`${','.repeat(999)}\n${'a,'.repeat(999)}a`)).records).toHaveLength(1);
+  });
+
   it('reports the error on the field `file`', () => {
     expect(new NotCsv('The file is empty.')).toMatchObject({ status: 422, errors: { file: ['The file is empty.'] } });
   });

@@ -1,18 +1,28 @@
+import type { TransformCallback } from 'node:stream';
 import { CsvError, Parser } from 'csv-parse';
 import type { Delimiter } from './delimiter.js';
 import { NotCsv } from './not-csv.js';
 
+/** The number of cells of a record. A row of ten million would occupy the process for long, and need 700 MB. */
+const MAX_CELLS = 1_000;
+/** The size of a record, in bytes. */
+const MAX_RECORD_BYTES = 1_048_576;
+
 /**
- * A stream that parses CSV to records. A record is an array of any number of cells; blank lines are skipped. If the
- * file cannot be parsed, the stream fails with a NotCsv.
+ * A stream that parses CSV to records. A record is an array of at most 1,000 cells; blank lines are skipped. If the
+ * file cannot be parsed, or has a record of more than 1 MB, the stream fails with a NotCsv.
  */
 export class RecordParser extends Parser {
+  /** The state of csv-parse: the cells of the record that has not ended yet. */
+  declare readonly state: { readonly record: readonly unknown[] };
   private records = 0;
+  private tooLongRow: number | undefined;
 
   constructor(delimiter: Delimiter) {
     super({
       delimiter,
       bom: true,
+      max_record_size: MAX_RECORD_BYTES,
       ltrim: true, // a quote may follow a space
       record_delimiter: ['\r\n', '\n', '\r'],
       relax_column_count: true,
@@ -29,7 +39,21 @@ export class RecordParser extends Parser {
   override push(record: unknown): boolean {
     this.records += 1;
     Object.assign(this.info, { records: 0 });
+    if (Array.isArray(record) && record.length > MAX_CELLS) this.tooLongRow ??= this.records;
     return super.push(record);
+  }
+
+  /** Fails before the end of a record that has too many cells already. */
+  override _transform(chunk: Buffer, encoding: BufferEncoding, done: TransformCallback): void {
+    super._transform(chunk, encoding, (error) => done(error ?? this.cellsError()));
+  }
+
+  private cellsError(): NotCsv | null {
+    if (this.state.record.length > MAX_CELLS) this.tooLongRow ??= this.records + 1;
+    if (this.tooLongRow === undefined) return null;
+    return new NotCsv(
+      `The file can have at most ${MAX_CELLS.toLocaleString('en')} columns; row ${this.tooLongRow} has more.`,
+    );
   }
 
   override _destroy(error: Error | null, done: (error?: Error | null) => void): void {
@@ -37,7 +61,10 @@ export class RecordParser extends Parser {
   }
 
   private asNotCsv(error: CsvError): NotCsv {
+    const row = this.records + 1;
+    if (error.code === 'CSV_MAX_RECORD_SIZE')
+      return new NotCsv(`Row ${row} of the file is larger than 1 MB, or has a quote that is never closed.`);
     if (error.code !== 'CSV_QUOTE_NOT_CLOSED') return new NotCsv(error.message);
-    return new NotCsv(`The file has a quote that is never closed, in row ${this.records + 1}.`);
+    return new NotCsv(`The file has a quote that is never closed, in row ${row}.`);
   }
 }
