@@ -24,7 +24,7 @@ const ATTACKS: readonly (readonly [string, string, object])[] = [
 
 const nested = (levels: number, start: string, end: string): string => start.repeat(levels) + end.repeat(levels);
 
-/** Bodies that take long to parse. Their limits are far below the time that this needs. */
+/** Bodies that take long to parse. */
 const STRUCTURES: readonly (readonly [string, string])[] = [
   ['500,000 nested arrays', `{"custom_fields":${nested(500_000, '[', ']')}}`],
   ['500,000 nested arrays and nothing else', nested(500_000, '[', ']')],
@@ -33,9 +33,6 @@ const STRUCTURES: readonly (readonly [string, string])[] = [
   ['340,000 empty arrays', `{"tags":[${'[],'.repeat(340_000)}[]]}`],
   ['arrays of 20 levels', `{"tags":[${`${nested(17, '[', ']')},`.repeat(28_000)}1]}`],
 ];
-/** How much longer than a string of the same size they may take. */
-const MAX_STRUCTURE_RATIO = 5;
-
 describe('a body of one megabyte', () => {
   const service = useService({ LOG_LEVEL: 'fatal' });
   let api: ApiClient;
@@ -61,12 +58,12 @@ describe('a body of one megabyte', () => {
     expect(stall / ordinary).toBeLessThan(MAX_STALL_RATIO);
   });
 
-  it.each(STRUCTURES)('with %s is not parsed', async (_, body) => {
+  it.each(STRUCTURES)('with %s is refused before it is parsed', async (_, body) => {
     expect(body.length).toBeLessThan(MEGABYTE);
-    const stall = await stallOf('/contacts', body);
     const response = await api.post('/contacts', body);
     expect([response.status, Object.keys(response.body.errors as object).length]).toEqual([422, 1]);
-    expect(stall / ordinary).toBeLessThan(MAX_STRUCTURE_RATIO);
+    // A parser would find that the end is missing.
+    expect((await api.post('/contacts', body.slice(0, -1))).body).toEqual(response.body);
   });
 
   it('of arrays in UTF-16 gets the same 422', async () => {
