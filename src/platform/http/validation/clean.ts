@@ -1,5 +1,5 @@
 import { type FieldErrors, ValidationFailed } from '../../errors/index.js';
-import { MAX_KEYS, MAX_LEVELS, MAX_VALUES, tooDeep, tooManyKeys, tooManyValues } from './json-limits.js';
+import { MAX_OBJECT_KEYS, MAX_LEVELS, MAX_VALUES, tooDeep, tooManyKeys, tooManyValues } from './json-limits.js';
 
 /** The cleaned copy of a body, and the errors found in it. */
 export interface Cleaned {
@@ -53,7 +53,7 @@ function cleanObject(
   walk: Walk,
 ): object | null {
   const keys = Object.keys(object);
-  if (keys.length > MAX_KEYS) {
+  if (keys.length > MAX_OBJECT_KEYS) {
     Object.assign(walk.errors, tooManyKeys(path));
     return null;
   }

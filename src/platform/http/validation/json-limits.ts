@@ -3,7 +3,7 @@ import type { FieldErrors } from '../../errors/index.js';
 /** How many levels of objects and arrays a body has. */
 export const MAX_LEVELS = 20;
 /** How many keys an object of a body has. */
-export const MAX_KEYS = 1_000;
+export const MAX_OBJECT_KEYS = 1_000;
 /** How many values all objects and arrays of a body have together. */
 export const MAX_VALUES = 20_000;
 
@@ -15,7 +15,7 @@ export const tooDeep = (path: string): FieldErrors => ({ [path]: ['The value is 
 
 /** The error of an object at the path with more than 1,000 keys. */
 export const tooManyKeys = (path: string): FieldErrors => ({
-  [path || 'body']: [`An object can have at most ${MAX_KEYS.toLocaleString('en')} keys.`],
+  [path || 'body']: [`An object can have at most ${MAX_OBJECT_KEYS.toLocaleString('en')} keys.`],
 });
 
 /** The error of a body that has more than 20,000 values in the object or array at the path and those before it. */

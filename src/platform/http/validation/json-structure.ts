@@ -1,5 +1,13 @@
 import type { FieldErrors } from '../../errors/index.js';
-import { MAX_KEYS, MAX_LEVELS, MAX_VALUES, NOT_AN_OBJECT, tooDeep, tooManyKeys, tooManyValues } from './json-limits.js';
+import {
+  MAX_OBJECT_KEYS,
+  MAX_LEVELS,
+  MAX_VALUES,
+  NOT_AN_OBJECT,
+  tooDeep,
+  tooManyKeys,
+  tooManyValues,
+} from './json-limits.js';
 
 /** A shorter text has so few values that it is parsed at once; {@link clean} counts them. */
 const MAX_UNCHECKED_BYTES = 16_384;
@@ -103,7 +111,7 @@ class StructureScan {
   private count(level: Level): FieldErrors | undefined {
     level.values += 1;
     this.values += 1;
-    if (!level.isArray && level.values > MAX_KEYS) return tooManyKeys(this.path(this.levels.length - 1));
+    if (!level.isArray && level.values > MAX_OBJECT_KEYS) return tooManyKeys(this.path(this.levels.length - 1));
     return this.values > this.maxValues ? tooManyValues(this.path(this.levels.length - 1)) : undefined;
   }
 
