@@ -5,12 +5,10 @@ import { NotCsv } from './not-csv.js';
 
 /** The number of cells of a record. A row of ten million would occupy the process for long, and need 700 MB. */
 const MAX_CELLS = 1_000;
-/** The size of a record, in bytes. */
-const MAX_RECORD_BYTES = 1_048_576;
 
 /**
  * A stream that parses CSV to records. A record is an array of at most 1,000 cells; blank lines are skipped. If the
- * file cannot be parsed, or has a record of more than 1 MB, the stream fails with a NotCsv.
+ * file cannot be parsed, or has a record of more cells, the stream fails with a NotCsv.
  */
 export class RecordParser extends Parser {
   /** The state of csv-parse: the cells of the record that has not ended yet. */
@@ -22,7 +20,6 @@ export class RecordParser extends Parser {
     super({
       delimiter,
       bom: true,
-      max_record_size: MAX_RECORD_BYTES,
       ltrim: true, // a quote may follow a space
       record_delimiter: ['\r\n', '\n', '\r'],
       relax_column_count: true,
@@ -62,8 +59,6 @@ export class RecordParser extends Parser {
 
   private asNotCsv(error: CsvError): NotCsv {
     const row = this.records + 1;
-    if (error.code === 'CSV_MAX_RECORD_SIZE')
-      return new NotCsv(`Row ${row} of the file is larger than 1 MB, or has a quote that is never closed.`);
     if (error.code !== 'CSV_QUOTE_NOT_CLOSED') return new NotCsv(error.message);
     return new NotCsv(`The file has a quote that is never closed, in row ${row}.`);
   }
