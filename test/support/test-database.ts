@@ -43,7 +43,7 @@ export async function createTestDatabase(): Promise<TestDatabase> {
     disconnectAll: async () => {
       await pool.query(
         `SELECT pg_terminate_backend(pid) FROM pg_stat_activity
-         WHERE datname = current_database() AND application_name <> $1`,
+         WHERE datname = current_database() AND usename = current_user AND application_name <> $1`,
         [TESTS],
       );
     },
