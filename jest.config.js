@@ -10,12 +10,13 @@ export default {
   moduleNameMapper: { '^(\\.{1,2}/.*)\\.js$': ['$1.js', '$1'] },
   roots: ['<rootDir>/test', '<rootDir>/src'],
   testMatch: ['**/*.spec.ts'],
-  // `npm run test:pages` needs a browser, `npm run test:pgbouncer` PgBouncer; `npm run test:abuse` occupies the processors.
+  // `npm run test:pages` needs a browser, `npm run test:pgbouncer` PgBouncer; `test:abuse` and `test:faults` take long.
   testPathIgnorePatterns: [
     '/node_modules/',
     '<rootDir>/test/pages/',
     '<rootDir>/test/pgbouncer/',
     '<rootDir>/test/abuse/',
+    '<rootDir>/test/faults/',
   ],
   globalSetup: '<rootDir>/test/support/global-setup.mjs',
   globalTeardown: '<rootDir>/test/support/global-teardown.mjs',
