@@ -15,7 +15,7 @@ export interface LastListed {
 }
 
 /** Columns whose values are stored in lower case: an index on them serves the order. */
-const LOWER_CASE_COLUMNS: ReadonlySet<string> = new Set(['email', 'from_email', 'slug']);
+const LOWER_CASE_COLUMNS: ReadonlySet<string> = new Set(['email', 'event', 'from_email', 'slug']);
 
 /**
  * The SQL of the lists of one entity: filters, order and page. A statement first finds the IDs of the page, then reads
