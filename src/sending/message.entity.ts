@@ -59,6 +59,8 @@ export class Message extends WorkspaceEntity {
   @Column('text', { nullable: true }) message_id!: string | null;
   /** Attempts to send it, including one that is running. */
   @Column('int', { default: 0 }) attempts!: number;
+  /** Attempts after which it was unknown whether the server had accepted it. */
+  @Column('smallint', { default: 0 }) uncertain_attempts!: number;
   /** Why it waits, or why it ended. */
   @Column('text', { nullable: true }) reason!: string | null;
   @Column({ type: 'timestamptz', precision: 3, default: () => 'now()' }) next_attempt_at!: Date;

@@ -1,6 +1,6 @@
 import { type Sql, sql } from '../platform/database/index.js';
 import type { WorkspaceScope } from '../platform/tenancy/index.js';
-import { cancelQueued } from './results/index.js';
+import { cancelQueued, planAgain } from './results/index.js';
 
 /** Postpones the queued messages of paused campaigns. The preflight check stops those that are claimed already. */
 export async function pauseQueued(scope: WorkspaceScope, campaigns: Sql): Promise<void> {
@@ -32,15 +32,7 @@ export async function makeDue(
  * another account, with the same Message-ID.
  */
 export async function detachAccount(scope: WorkspaceScope, accountId: number): Promise<void> {
-  await scope.execute(
-    sql`WITH waiting AS (
-          DELETE FROM messages WHERE workspace_id = ${scope} AND email_account_id = ${accountId} AND status = 'queued'
-          RETURNING enrollment_id
-        )
-        UPDATE enrollments SET next_due_at = now(), email_account_id = NULL
-        WHERE workspace_id = ${scope} AND id IN (SELECT enrollment_id FROM waiting)
-          AND status IN ('pending', 'in_progress')`,
-  );
+  await planAgain(scope, sql`message.email_account_id = ${accountId}`);
   await scope.execute(
     sql`UPDATE messages SET email_account_id = NULL
         WHERE workspace_id = ${scope} AND email_account_id = ${accountId}`,

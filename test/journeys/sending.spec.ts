@@ -290,6 +290,10 @@ describe('sending', () => {
     sink.misbehave({ at: 'reply', drop: true, times: 1 });
     const contact = await given.contact();
     const campaign = await given.running([contact.id]);
+    await eventually(async () =>
+      expect(await firstMessage(campaign)).toMatchObject({ status: 'queued', reason: 'temporary_failure' }),
+    );
+    await service.database.query('UPDATE messages SET next_attempt_at = now() WHERE campaign_id = $1', [campaign.id]);
     await completed(campaign);
     expect(sink.mails).toHaveLength(2);
     expect(new Set(sink.mails.map((mail) => mail.message_id)).size).toBe(1);

@@ -939,6 +939,13 @@ export interface components {
     RemoveContacts: {
       contact_ids: number[];
     };
+    RetriedMessages: {
+      count: number;
+    };
+    RetryMessages: {
+      /** @enum {string} */
+      status: 'failed' | 'unknown';
+    };
     Schedule: {
       /** @example Europe/Paris */
       timezone: string;

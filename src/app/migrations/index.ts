@@ -16,6 +16,7 @@ import { WorkspaceDeletion1795200000015 } from './1795200000015-workspace-deleti
 import { ReservedDays1795200000021 } from './1795200000021-reserved-days.js';
 import { StoredResponses1795200000022 } from './1795200000022-stored-responses.js';
 import { SortedContacts1795200000023 } from './1795200000023-sorted-contacts.js';
+import { UncertainAttempts1795200000024 } from './1795200000024-uncertain-attempts.js';
 
 /** In the order in which they are applied. Written by npm run generate. A released migration is never edited. */
 export const migrations = [
@@ -37,4 +38,5 @@ export const migrations = [
   ReservedDays1795200000021,
   StoredResponses1795200000022,
   SortedContacts1795200000023,
+  UncertainAttempts1795200000024,
 ];

@@ -4,47 +4,67 @@ import { Readable } from 'node:stream';
 export type Content = Buffer | (() => Promise<Buffer>);
 
 /** Fails the stream, because nodemailer sends the final dot when the stream ends. */
-class ContentAborted extends Error {}
+class ContentAborted extends Error {
+  override readonly message = 'it was aborted before the end of the content';
+}
+
+/** What is asked while a message is sent. */
+export interface ContentChecks {
+  /** Called before the content and again before the final dot: if it returns false, the rest is not sent. */
+  readonly mayContinue?: (() => Promise<boolean>) | undefined;
+  /** Resolves when the content has left this process. Throws if the server has closed the connection. */
+  readonly flushed: () => Promise<void>;
+}
 
 /**
  * The content of one message. nodemailer reads its stream only after the server's 354, so the stream can still be
- * aborted at that moment.
+ * aborted at that moment, and again before the final dot, without which no server accepts a message (RFC 5321, 4.1.1.4).
  */
 export class MessageContent {
-  /** Content may have been sent. */
-  contentSent = false;
-  /** `beforeContent` has returned false. */
+  /** The final dot may have been sent. Before that, the server has certainly not accepted the message. */
+  finalDotSent = false;
+  /** `mayContinue` has returned false. */
   aborted = false;
   readonly stream: Readable;
-  private decision: Promise<Buffer | undefined> | undefined;
+  private readonly decisions: Promise<unknown>[] = [];
 
-  /** @param beforeContent called before the content is sent; if it returns false, nothing is sent */
   constructor(
     private readonly content: Content,
-    private readonly beforeContent?: () => Promise<boolean>,
+    private readonly checks: ContentChecks,
   ) {
     this.stream = Readable.from(this.bytes());
   }
 
   /**
-   * Waits for a running `beforeContent`, so that the result of the message is not returned before it ends.
-   * Throws what composing or `beforeContent` has thrown.
+   * Waits for running checks, so that the result of the message is not returned before they end.
+   * Throws what composing or `mayContinue` has thrown.
    */
   async settled(): Promise<void> {
-    await this.decision;
+    await Promise.all(this.decisions);
   }
 
   private async *bytes(): AsyncGenerator<Buffer> {
-    this.decision = this.decide();
-    const bytes = await this.decision.catch(() => undefined);
+    const bytes = await this.decided(this.compose());
     if (!bytes) throw new ContentAborted();
-    this.contentSent = true;
     yield bytes;
+    await this.checks.flushed();
+    if (!(await this.decided(this.mayContinue()))) throw new ContentAborted();
+    this.finalDotSent = true;
   }
 
-  private async decide(): Promise<Buffer | undefined> {
+  private async compose(): Promise<Buffer | undefined> {
     const bytes = typeof this.content === 'function' ? await this.content() : this.content;
-    this.aborted = this.beforeContent ? !(await this.beforeContent()) : false;
-    return this.aborted ? undefined : bytes;
+    return (await this.mayContinue()) ? bytes : undefined;
+  }
+
+  private async mayContinue(): Promise<boolean> {
+    this.aborted = this.checks.mayContinue ? !(await this.checks.mayContinue()) : false;
+    return !this.aborted;
+  }
+
+  /** An error of the decision aborts the stream, and `settled` throws it. */
+  private decided<T>(decision: Promise<T>): Promise<T | undefined> {
+    this.decisions.push(decision);
+    return decision.catch(() => undefined);
   }
 }

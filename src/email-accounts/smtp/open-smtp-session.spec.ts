@@ -202,13 +202,7 @@ describe.each([true, false])('an SMTP session (pipelining: %s)', (pipelining) =>
       code: 554,
       enhanced: '5.7.1',
     });
-    expect(
-      await session.send(
-        envelope,
-        async () => message('4'),
-        async () => true,
-      ),
-    ).toMatchObject({
+    expect(await session.send(envelope, async () => message('4'), { mayContinue: async () => true })).toMatchObject({
       kind: 'accepted',
       response: expect.stringContaining('250'),
     });
@@ -242,7 +236,7 @@ describe.each([true, false])('an SMTP session (pipelining: %s)', (pipelining) =>
 
   it('returns an uncertain result if the server does not reply to the content in time', async () => {
     sink.misbehave({ at: 'reply', wait: () => new Promise(() => undefined) });
-    const session = await open({}, { messageTimeoutMs: 200 });
+    const session = await open({}, { replyTimeoutMs: 200 });
     expect(await session.send(envelope, message('1'))).toEqual({
       kind: 'lost',
       uncertain: true,
@@ -250,35 +244,79 @@ describe.each([true, false])('an SMTP session (pipelining: %s)', (pipelining) =>
     });
   });
 
-  it('does not send the content if beforeContent returns false', async () => {
+  it('does not send the content if mayContinue returns false', async () => {
     const session = await open();
-    const beforeContent = jest.fn(async () => false);
-    expect(await session.send(envelope, message('1'), beforeContent)).toEqual({ kind: 'aborted' });
-    expect(beforeContent).toHaveBeenCalledTimes(1);
+    const mayContinue = jest.fn(async () => false);
+    expect(await session.send(envelope, message('1'), { mayContinue })).toEqual({ kind: 'aborted' });
+    expect(mayContinue).toHaveBeenCalledTimes(1);
     expect(session.isOpen).toBe(false);
     await eventually(async () => expect((await (await open()).send(envelope, message('2'))).kind).toBe('accepted'));
     expect(sink.mails.map((mail) => mail.message_id)).toEqual(['2']);
   });
 
-  it('does not call beforeContent if the server refuses the recipient', async () => {
+  it('does not send the final dot if mayContinue returns false after the content', async () => {
+    const session = await open();
+    const answers = [true, false];
+    const mayContinue = async () => answers.shift() ?? false;
+    expect(await session.send(envelope, message('1'), { mayContinue })).toEqual({ kind: 'aborted' });
+    expect(session.isOpen).toBe(false);
+    await (await open()).send(envelope, message('2'));
+    expect(sink.mails.map((mail) => mail.message_id)).toEqual(['2']);
+  });
+
+  it('returns a certain result if the connection is lost before the final dot', async () => {
+    sink.misbehave({ at: 'content', drop: true });
+    const session = await open();
+    const finalDotDelayMs = 1_000;
+    expect(await session.send(envelope, message('1'), { finalDotDelayMs })).toMatchObject({
+      kind: 'lost',
+      uncertain: false,
+    });
+    expect(sink.mails).toEqual([]);
+  });
+
+  it('returns a certain result if the connection is lost while a long message is sent', async () => {
+    sink.misbehave({ at: 'content', drop: true });
+    const text = `${'x'.repeat(70)}\r\n`.repeat(500_000);
+    expect(await (await open()).send(envelope, message('1', text))).toMatchObject({ kind: 'lost', uncertain: false });
+  });
+
+  it('gives the server more time for the reply to the final dot than for the rest', async () => {
+    let replied = (): void => undefined;
+    sink.misbehave({ at: 'reply', wait: () => new Promise<void>((resolve) => (replied = resolve)) });
+    const session = await open({}, { messageTimeoutMs: 300 });
+    const result = session.send(envelope, message('1'));
+    await eventually(() => expect(sink.mails).toHaveLength(1));
+    setTimeout(() => replied(), 600);
+    expect(await result).toMatchObject({ kind: 'accepted' });
+  });
+
+  it('returns a certain result if the server does not reply to a command in time', async () => {
+    sink.misbehave({ at: 'rcpt', wait: () => new Promise(() => undefined) });
+    const session = await open({}, { messageTimeoutMs: 200 });
+    expect(await session.send(envelope, message('1'))).toMatchObject({ kind: 'lost', uncertain: false });
+  });
+
+  it('does not call mayContinue if the server refuses the recipient', async () => {
     sink.misbehave({ at: 'rcpt', refuse: [452, 'Too many'] });
-    const beforeContent = jest.fn(async () => true);
-    expect(await (await open()).send(envelope, message('1'), beforeContent)).toMatchObject({
+    const mayContinue = jest.fn(async () => true);
+    expect(await (await open()).send(envelope, message('1'), { mayContinue })).toMatchObject({
       permanent: false,
       phase: 'rcpt',
     });
-    expect(beforeContent).not.toHaveBeenCalled();
+    expect(mayContinue).not.toHaveBeenCalled();
   });
 
-  it('waits for beforeContent even if the connection is lost meanwhile', async () => {
+  it('waits for mayContinue even if the connection is lost meanwhile', async () => {
     const session = await open();
     let decided = false;
-    const result = await session.send(envelope, message('1'), async () => {
+    const mayContinue = async () => {
       sink.hangUp();
       await eventually(() => expect(session.isOpen).toBe(false));
       decided = true;
       return true;
-    });
+    };
+    const result = await session.send(envelope, message('1'), { mayContinue });
     expect(decided).toBe(true);
     expect(result).toMatchObject({ kind: 'lost', uncertain: false });
     expect(sink.mails).toEqual([]);
@@ -338,10 +376,11 @@ describe('an SMTP session with a server that violates the protocol', () => {
 
   it('sends no content if the server refuses it in advance', async () => {
     const session = await openSmtpSession(await scripted({ DATA: '354 go\r\n451 or rather not\r\n' }), { policy });
-    const result = await session.send(envelope, message('1'), async () => {
+    const mayContinue = async () => {
       await eventually(() => expect(session.isOpen).toBe(false));
       return true;
-    });
+    };
+    const result = await session.send(envelope, message('1'), { mayContinue });
     expect(result).toMatchObject({ kind: 'refused', permanent: false, phase: 'message', code: 451 });
     expect(received).toMatch(/DATA\r\n$/);
   });

@@ -13,11 +13,14 @@ import { NO_LOGIN, NO_TLS, openingFailure, UNVERIFIED } from './opening-failure.
 import { replySanitizer } from './reply-text.js';
 import { SmtpDialogue, type StepResult } from './smtp-dialogue.js';
 import { SmtpUnavailable } from './smtp-errors.js';
-import { OpenSmtpSession, type SmtpSession } from './smtp-session.js';
+import { OpenSmtpSession, type SessionTimeouts, type SmtpSession } from './smtp-session.js';
 import { isOpportunistic, type SmtpSettings } from './smtp-settings.js';
 
 const OPENING_TIMEOUT_MS = 10_000;
-const MESSAGE_TIMEOUT_MS = 120_000;
+/** As long as a server may take for its reply to one command (RFC 5321, 4.5.3.2). */
+const MESSAGE_TIMEOUT_MS = 300_000;
+/** RFC 5321, 4.5.3.2.6: a shorter timeout makes copies of messages that a busy server has accepted. */
+const REPLY_TIMEOUT_MS = 600_000;
 
 /** Which addresses a session may reach, and its timeouts. */
 export interface SmtpOptions {
@@ -25,8 +28,10 @@ export interface SmtpOptions {
   readonly policy: EgressPolicy;
   /** Milliseconds until the login is complete; 10,000 by default. */
   readonly timeoutMs?: number;
-  /** Milliseconds for one message, and for the idle time between two; 120,000 by default. */
+  /** Milliseconds from MAIL to the final dot of one message; 300,000 by default. */
   readonly messageTimeoutMs?: number;
+  /** Milliseconds for the reply to the final dot; 600,000 by default. */
+  readonly replyTimeoutMs?: number;
   /** PEM of the only trusted authority, instead of those of Node and of `NODE_EXTRA_CA_CERTS`. */
   readonly ca?: string;
 }
@@ -40,7 +45,8 @@ export interface SmtpOptions {
  * @throws SmtpUnavailable for every other reason
  */
 export async function openSmtpSession(settings: SmtpSettings, options: SmtpOptions): Promise<SmtpSession> {
-  const { timeoutMs = OPENING_TIMEOUT_MS, messageTimeoutMs = MESSAGE_TIMEOUT_MS } = options;
+  const { timeoutMs = OPENING_TIMEOUT_MS } = options;
+  const timeouts = timeoutsOf(options);
   const deadline = performance.now() + timeoutMs;
   const socket = await connectTo(settings, options);
   // No `await` between here and `connect`, which adds the listener for errors of the socket.
@@ -56,8 +62,13 @@ export async function openSmtpSession(settings: SmtpSettings, options: SmtpOptio
     connection.close();
     throw openingFailure(failure, settings, replyText);
   }
-  return new OpenSmtpSession(connection, dialogue, replyText, messageTimeoutMs);
+  return new OpenSmtpSession(connection, dialogue, replyText, timeouts);
 }
+
+const timeoutsOf = ({
+  messageTimeoutMs = MESSAGE_TIMEOUT_MS,
+  replyTimeoutMs = REPLY_TIMEOUT_MS,
+}: SmtpOptions): SessionTimeouts => ({ messageTimeoutMs, replyTimeoutMs });
 
 interface Login {
   readonly settings: SmtpSettings;
@@ -104,6 +115,7 @@ async function connectTo(
 
 function connectionOptions(settings: SmtpSettings, options: SmtpOptions, socket: Socket) {
   const opportunistic = isOpportunistic(settings);
+  const { messageTimeoutMs, replyTimeoutMs } = timeoutsOf(options);
   return {
     connection: socket,
     // The name that the certificate must match. nodemailer sends no SNI for an IP address.
@@ -113,7 +125,8 @@ function connectionOptions(settings: SmtpSettings, options: SmtpOptions, socket:
     requireTLS: settings.encryption === 'tls' && !opportunistic,
     connectionTimeout: options.timeoutMs ?? OPENING_TIMEOUT_MS,
     greetingTimeout: options.timeoutMs ?? OPENING_TIMEOUT_MS,
-    socketTimeout: options.messageTimeoutMs ?? MESSAGE_TIMEOUT_MS,
+    // Every step has a deadline of its own; this is longer than each.
+    socketTimeout: 2 * (messageTimeoutMs + replyTimeoutMs),
     // Closing destroys the socket, so that a message that was sent in part is not completed. QUIT is sent before.
     socketCloseTimeout: 0,
     tls: { rejectUnauthorized: !opportunistic, ...(options.ca === undefined ? {} : { ca: options.ca }) },

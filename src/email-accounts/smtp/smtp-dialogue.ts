@@ -18,6 +18,7 @@ export const TIMED_OUT = 'ETIMEDOUT';
 /** A connection of nodemailer with promises. Every step ends, also those whose callback nodemailer never calls. */
 export class SmtpDialogue {
   private failure: SmtpFailure | undefined;
+  private deadline: NodeJS.Timeout | undefined;
 
   constructor(private readonly connection: SMTPConnection) {
     connection.on('error', (error: SmtpFailure) => (this.failure ??= error));
@@ -27,12 +28,12 @@ export class SmtpDialogue {
     return !this.connection.destroyed;
   }
 
-  /** Runs one step. If it takes longer than `timeoutMs`, the connection is closed. */
+  /** Runs one step; only one at a time. If it takes longer than `timeoutMs`, the connection is closed. */
   step<T>(work: (done: Done<T>) => void, timeoutMs: number): Promise<StepResult<T>> {
     return new Promise((resolve) => {
-      const deadline = setTimeout(() => this.expire(), Math.max(1, timeoutMs));
+      this.startDeadline(timeoutMs);
       const done: Done<T> = (failure, result) => {
-        clearTimeout(deadline);
+        clearTimeout(this.deadline);
         this.connection.off('end', ended);
         resolve(failure ? { failure } : { result });
       };
@@ -41,6 +42,16 @@ export class SmtpDialogue {
       this.connection.once('end', ended);
       work(done);
     });
+  }
+
+  /** Gives the running step `timeoutMs` from now. */
+  extend(timeoutMs: number): void {
+    clearTimeout(this.deadline);
+    this.startDeadline(timeoutMs);
+  }
+
+  private startDeadline(timeoutMs: number): void {
+    this.deadline = setTimeout(() => this.expire(), Math.max(1, timeoutMs));
   }
 
   private expire(): void {

@@ -6,13 +6,13 @@ const ENHANCED = /^\d{3}[ -]([245]\.\d{1,3}\.\d{1,3})\b/;
 
 /**
  * Returns what an error of nodemailer means for the message.
- * @param contentSent whether content may have been sent: without a reply the result is uncertain then
+ * @param finalDotSent whether the final dot may have been sent: without a reply the result is uncertain then
  */
-export function sendResultOf(failure: SmtpFailure, contentSent: boolean, replyText: ReplySanitizer): SendResult {
+export function sendResultOf(failure: SmtpFailure, finalDotSent: boolean, replyText: ReplySanitizer): SendResult {
   const { response = '', responseCode: code } = failure;
   // Only a refusal is a result. After any other unexpected reply it is unknown whether the message was accepted.
   if (code === undefined || code < 400 || code > 599) {
-    return { kind: 'lost', uncertain: contentSent, reason: reasonOf(failure, replyText) };
+    return { kind: 'lost', uncertain: finalDotSent, reason: reasonOf(failure, replyText) };
   }
   const enhanced = ENHANCED.exec(response)?.[1];
   return {

@@ -1,3 +1,5 @@
+import type { Socket } from 'node:net';
+import { setImmediate as nextTurn, setTimeout as pause } from 'node:timers/promises';
 import type SMTPConnection from 'nodemailer/lib/smtp-connection';
 import type { SMTPConnectionSendInfo } from 'nodemailer/lib/smtp-connection';
 import type { SendResult } from '../send-result.js';
@@ -24,12 +26,32 @@ export interface SmtpSession {
    * `beforeContent` throw is thrown again, and closes the session.
    * @param message a complete RFC 5322 message of 7-bit lines, or a function that composes it, called when the server
    *   is ready for it
-   * @param beforeContent called when the server is ready for the content: if it returns false, the session is closed
-   *   before any content is sent, and the result is `aborted`
    */
-  send(envelope: SmtpEnvelope, message: Content, beforeContent?: () => Promise<boolean>): Promise<SendResult>;
+  send(envelope: SmtpEnvelope, message: Content, options?: SmtpSendOptions): Promise<SendResult>;
   /** Sends QUIT. A message that is being sent is interrupted. */
   close(): void;
+}
+
+/** How one message is sent. */
+export interface SmtpSendOptions {
+  /**
+   * Called when the server is ready for the content, and again before the final dot: if it returns false, the session is
+   * closed, the server cannot accept the message, and the result is `aborted`.
+   */
+  readonly mayContinue?: () => Promise<boolean>;
+  /**
+   * Milliseconds between the content and the final dot; 0 by default. A server that closes the connection during the
+   * content is noticed before the dot is sent: then it is certain that the server has not accepted the message.
+   */
+  readonly finalDotDelayMs?: number;
+}
+
+/** The timeouts of a session, in milliseconds. */
+export interface SessionTimeouts {
+  /** From MAIL to the final dot. */
+  readonly messageTimeoutMs: number;
+  /** For the reply to the final dot. */
+  readonly replyTimeoutMs: number;
 }
 
 /** {@link SmtpSession} on a connection of nodemailer. */
@@ -41,21 +63,24 @@ export class OpenSmtpSession implements SmtpSession {
     private readonly connection: SMTPConnection,
     private readonly dialogue: SmtpDialogue,
     private readonly replyText: ReplySanitizer,
-    private readonly messageTimeoutMs: number,
+    private readonly timeouts: SessionTimeouts,
   ) {}
 
   get isOpen(): boolean {
     return !this.closed && this.dialogue.isOpen;
   }
 
-  async send(envelope: SmtpEnvelope, message: Content, beforeContent?: () => Promise<boolean>): Promise<SendResult> {
+  async send(envelope: SmtpEnvelope, message: Content, options: SmtpSendOptions = {}): Promise<SendResult> {
     if (this.busy) throw new Error('The session is sending another message.');
     this.busy = true;
     try {
-      const content = new MessageContent(message, beforeContent);
+      const content = new MessageContent(message, {
+        mayContinue: options.mayContinue,
+        flushed: () => this.contentFlushed(options.finalDotDelayMs ?? 0),
+      });
       const { result, failure } = await this.dialogue.step<SMTPConnectionSendInfo>(
         (done) => this.connection.send({ ...envelope }, content.stream, done),
-        this.messageTimeoutMs,
+        this.timeouts.messageTimeoutMs,
       );
       return failure
         ? await this.failed(failure, content)
@@ -74,14 +99,25 @@ export class OpenSmtpSession implements SmtpSession {
   }
 
   private async failed(failure: SmtpFailure, content: MessageContent): Promise<SendResult> {
-    const sendResult = sendResultOf(failure, content.contentSent, this.replyText);
-    const isOrderly = sendResult.kind === 'refused' && (sendResult.phase !== 'message' || content.contentSent);
-    // Unless the server has ended the transaction, it still waits for content: the connection must be closed.
+    const sendResult = sendResultOf(failure, content.finalDotSent, this.replyText);
+    const isOrderly = sendResult.kind === 'refused' && (sendResult.phase !== 'message' || content.finalDotSent);
+    // Unless the server has ended the transaction, it still waits for the final dot: the connection must be closed.
     if (!isOrderly) this.connection.close();
     await content.settled();
     if (content.aborted) return { kind: 'aborted' };
     await this.reset();
     return sendResult;
+  }
+
+  /** The final dot comes next: the server has more time for its reply to that. @throws if the connection is closed */
+  private async contentFlushed(delayMs: number): Promise<void> {
+    // By then the stream of nodemailer has written the content to the socket.
+    await nextTurn();
+    const socket = this.connection._socket;
+    if (socket && socket.writableLength > 0) await flushed(socket);
+    if (delayMs > 0) await pause(delayMs);
+    if (!this.isOpen || !socket || !socket.writable) throw new Error('it was closed before the end of the content');
+    this.dialogue.extend(this.timeouts.replyTimeoutMs);
   }
 
   /**
@@ -93,3 +129,6 @@ export class OpenSmtpSession implements SmtpSession {
     if (failure) this.connection.close();
   }
 }
+
+/** Resolves when everything that was written before has left this process, or the socket is closed. */
+const flushed = (socket: Socket): Promise<void> => new Promise((resolve) => socket.write('', () => resolve()));

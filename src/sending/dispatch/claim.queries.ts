@@ -11,6 +11,8 @@ export interface ClaimedMessage extends MailSource {
   readonly contact_id: number;
   /** Attempts before this one. */
   readonly attempts: number;
+  /** Those of them after which it was unknown whether the server had accepted it. */
+  readonly uncertain_attempts: number;
   /** The day (UTC) for which it is reserved in the daily limit of the account, as `YYYY-MM-DD`. */
   readonly reserved_on: string;
   readonly schedule: Schedule | null;
@@ -94,7 +96,7 @@ async function wait(scope: WorkspaceScope, accountId: number, why: 'inactive' | 
 async function claimedMessages(scope: WorkspaceScope, ids: readonly number[]): Promise<ClaimedMessage[]> {
   const rows = await scope.query<Omit<ClaimedMessage, 'body'> & { readonly body: string | null }>(
     sql`SELECT message.id, message.campaign_id, message.enrollment_id, message.contact_id, message.step_id,
-          message.attempts, message.message_id, message.reserved_on::text AS reserved_on, to_jsonb(contact) - 'search_text' AS contact, step.subject,
+          message.attempts, message.uncertain_attempts, message.message_id, message.reserved_on::text AS reserved_on, to_jsonb(contact) - 'search_text' AS contact, step.subject,
           CASE WHEN row_number() OVER (PARTITION BY message.step_id ORDER BY message.next_attempt_at, message.id) = 1
             THEN step.body END AS body,
           campaign.schedule, campaign.unsubscribe_footer, campaign.track_opens, campaign.track_clicks,

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Database, sql } from '../../platform/database/index.js';
 import { isLeaseOver, LEASE_SECONDS, WORKER } from '../../platform/queue/index.js';
+import { MAX_UNCERTAIN_ATTEMPTS, MAY_BE_ACCEPTED } from '../results/index.js';
 
 /** Renews the leases of this process, whose messages belong to any number of workspaces. */
 @Injectable()
@@ -31,7 +32,7 @@ export interface Recovered {
   readonly returned: number;
   /** Interrupted while sending, and queued again with the same Message-ID. */
   readonly resent: number;
-  /** Interrupted while sending, and not sent again unless a user retries them. */
+  /** Interrupted while sending, and not sent again unless a user retries them: `hold`, or for the second time. */
   readonly unknown: number;
 }
 
@@ -54,14 +55,17 @@ export class LeaseRecovery {
 
   /**
    * Settles the messages whose leases are over. A claimed one is queued again, and the daily limit of its account
-   * is refunded. One that was `sending` may have been accepted, and counts in the daily limit: the `on_unknown` of its
-   * campaign decides whether it is queued again (`resend`) or becomes `unknown` (`hold`).
+   * is refunded. One that was `sending` may have been accepted, which is counted, and the daily limit is not refunded:
+   * the `on_unknown` of its campaign decides whether it is queued again (`resend`) or becomes `unknown` (`hold`). At the
+   * second time it becomes `unknown` in any case, and also if its account was deleted: the message of another account
+   * would not show that it may be the second one.
    */
   async recover({ leased, judgesOthers }: RecoveringProcess): Promise<Recovered> {
     const [recovered] = await this.database.query<Recovered & { id: number }>(
       sql`WITH expired AS (
             SELECT message.workspace_id, message.id, message.status, message.email_account_id, message.reserved_on,
-              campaign.on_unknown
+              message.status = 'sending' AND (campaign.on_unknown = 'hold' OR message.email_account_id IS NULL
+                OR message.uncertain_attempts + 1 >= ${MAX_UNCERTAIN_ATTEMPTS}) AS held
             FROM messages message
             JOIN campaigns campaign ON campaign.workspace_id = message.workspace_id AND campaign.id = message.campaign_id
             WHERE ${isLeaseOver(sql`message`)}
@@ -69,10 +73,12 @@ export class LeaseRecovery {
                 ELSE message.leased_by IS NULL OR ${judgesOthers}::boolean END
             ORDER BY message.id FOR UPDATE OF message SKIP LOCKED
           ), settled AS (
-            UPDATE messages message SET leased_by = NULL, lease_until = NULL, next_attempt_at = now(), updated_at = now(),
-              status = CASE WHEN expired.status = 'sending' AND expired.on_unknown = 'hold' THEN 'unknown' ELSE 'queued' END,
-              reason = CASE WHEN expired.status = 'sending' AND expired.on_unknown = 'hold'
-                THEN 'The connection was lost before the server replied; it may have accepted the message.' END
+            UPDATE messages message SET leased_by = NULL, lease_until = NULL, updated_at = now(),
+              status = CASE WHEN expired.held THEN 'unknown' ELSE 'queued' END,
+              uncertain_attempts = message.uncertain_attempts + (expired.status = 'sending')::int,
+              next_attempt_at = CASE WHEN expired.status = 'sending' THEN greatest(message.next_attempt_at, now()) ELSE now() END,
+              reason = CASE WHEN expired.held THEN ${MAY_BE_ACCEPTED}
+                WHEN expired.status = 'sending' AND message.next_attempt_at > now() THEN 'temporary_failure' END
             FROM expired
             WHERE message.workspace_id = expired.workspace_id AND message.id = expired.id
             RETURNING message.workspace_id, message.email_account_id, message.reserved_on, message.status, expired.status AS was

@@ -29,9 +29,9 @@ interface SendAttempt {
 }
 
 /**
- * If the server needs longer than this until it accepts content, the message is checked again: its campaign may have
- * been paused, or another worker may have taken it from this one, which had stalled. So it is when the day has changed for
- * which the message is reserved in the daily limit.
+ * If the server needs longer than this until it accepts content, everything is checked again: the campaign may have
+ * been paused, the address blacklisted, or another worker may have taken the message from this one, which had stalled. So
+ * it is when the day has changed for which the message is reserved in the daily limit.
  */
 const RECHECK_AFTER_MS = 250;
 
@@ -82,16 +82,16 @@ export class MessageSender {
     return stop === null ? undefined : decisionOf(stop);
   }
 
-  /** Sends the message, unless it must not be sent when the server is ready for its content. */
+  /** Sends the message, unless it must not be sent when the server is ready for its content or for its end. */
   private async transmit({ context, message, mail, transport, startedAt }: SendAttempt): Promise<SendDecision> {
-    const transmittedAt = Date.now();
-    const hasStalled = transmittedAt - startedAt > LEASE_SECONDS * 1000;
-    const isFresh = (): boolean =>
-      !hasStalled && Date.now() - transmittedAt < RECHECK_AFTER_MS && utcDayOf(new Date()) === message.reserved_on;
-    const result = await transport.send(
-      mail,
-      async () => isFresh() || isStillAllowed(context.scope, WORKER, message.id),
-    );
+    const hasStalled = Date.now() - startedAt > LEASE_SECONDS * 1000;
+    let checkedAt = hasStalled ? 0 : Date.now();
+    const mayContinue = async (): Promise<boolean> => {
+      if (Date.now() - checkedAt < RECHECK_AFTER_MS && utcDayOf(new Date()) === message.reserved_on) return true;
+      checkedAt = Date.now();
+      return isStillAllowed(context.scope, WORKER, message.id);
+    };
+    const result = await transport.send(mail, { mayContinue, isRepeated: message.uncertain_attempts > 0 });
     return decideSend(result, message.attempts + 1);
   }
 }
@@ -115,6 +115,8 @@ function decisionOf(stop: StopReason): SendDecision {
       return { kind: 'cancelled', reason: 'unsubscribed' };
     case 'ended':
       return { kind: 'cancelled', reason: 'skipped' };
+    case 'account changed':
+      return { kind: 'stopped' };
     default:
       return stop satisfies never;
   }

@@ -1,11 +1,20 @@
-import { today } from '../../email-accounts/index.js';
-import { sql } from '../../platform/database/index.js';
+import { insideSchedule, type Schedule } from '../../campaigns/index.js';
+import { sentTodayOf, today } from '../../email-accounts/index.js';
+import { type Sql, sql } from '../../platform/database/index.js';
 import { LEASE_SECONDS } from '../../platform/queue/index.js';
 import type { WorkspaceScope } from '../../platform/tenancy/index.js';
 
 /** Why the preflight check stops a message. */
 export type StopReason =
-  'lost' | 'day ended' | 'paused' | 'bounced' | 'complained' | 'unsubscribed' | 'ended' | 'blacklisted';
+  | 'lost'
+  | 'day ended'
+  | 'paused'
+  | 'bounced'
+  | 'complained'
+  | 'unsubscribed'
+  | 'ended'
+  | 'blacklisted'
+  | 'account changed';
 
 /** A composed message that is about to be sent. */
 export interface SendCandidate {
@@ -15,9 +24,27 @@ export interface SendCandidate {
 }
 
 /**
- * Checks many messages in one statement, in this order: the lease is still ours, it is the day for which the message is
- * reserved in the daily limit, the campaign is active, the contact is
- * active, the enrollment is still at this step, and no workspace has blacklisted the address. Sets those that pass to
+ * What both checks read, as tables of FROM and conditions of CASE: the contact is active, the enrollment is still at
+ * this step, the campaign is active, no workspace has blacklisted the address, and the account is active and not over a
+ * limit that was lowered since the claim. A campaign whose last enrollment has ended is not active either: its message
+ * is cancelled for that enrollment instead of waiting for the campaign.
+ */
+const checkedRows = (scope: WorkspaceScope): Sql => sql`messages message
+  JOIN campaigns campaign ON campaign.workspace_id = ${scope} AND campaign.id = message.campaign_id
+  JOIN enrollments enrollment ON enrollment.workspace_id = ${scope} AND enrollment.id = message.enrollment_id
+  JOIN contacts contact ON contact.workspace_id = ${scope} AND contact.id = message.contact_id
+  LEFT JOIN email_accounts account ON account.workspace_id = ${scope} AND account.id = message.email_account_id`;
+const stopConditions = (scope: WorkspaceScope): Sql => sql`
+  WHEN contact.status <> 'active' THEN contact.status
+  WHEN enrollment.status NOT IN ('pending', 'in_progress')
+    OR enrollment.current_step_id IS DISTINCT FROM message.step_id THEN 'ended'
+  WHEN campaign.status <> 'active' THEN 'paused'
+  WHEN EXISTS (SELECT 1 FROM ${scope.crossTenant} blacklist_entries entry WHERE entry.email = contact.email) THEN 'blacklisted'
+  WHEN account.is_active IS NOT TRUE OR ${sentTodayOf('account')} > account.daily_limit THEN 'account changed'`;
+
+/**
+ * Checks many messages in one statement: the lease is still ours, it is the day for which the message is
+ * reserved in the daily limit, then {@link stopConditions}. Sets those that pass to
  * `sending`; a message of a paused campaign does not pass.
  * @returns the reason to stop per message, or null for those that were set to `sending`
  */
@@ -31,16 +58,9 @@ export async function markSending(
           SELECT message.id, CASE
             WHEN message.status <> 'queued' OR message.leased_by IS DISTINCT FROM ${worker}::uuid THEN 'lost'
             WHEN message.reserved_on IS DISTINCT FROM ${today} THEN 'day ended'
-            WHEN campaign.status <> 'active' THEN 'paused'
-            WHEN contact.status <> 'active' THEN contact.status
-            WHEN enrollment.status NOT IN ('pending', 'in_progress')
-              OR enrollment.current_step_id IS DISTINCT FROM message.step_id THEN 'ended'
-            WHEN EXISTS (SELECT 1 FROM ${scope.crossTenant} blacklist_entries entry WHERE entry.email = contact.email) THEN 'blacklisted'
+            ${stopConditions(scope)}
           END AS stop
-          FROM messages message
-          JOIN campaigns campaign ON campaign.workspace_id = ${scope} AND campaign.id = message.campaign_id
-          JOIN enrollments enrollment ON enrollment.workspace_id = ${scope} AND enrollment.id = message.enrollment_id
-          JOIN contacts contact ON contact.workspace_id = ${scope} AND contact.id = message.contact_id
+          FROM ${checkedRows(scope)}
           WHERE message.workspace_id = ${scope} AND message.id = ANY(${candidates.map(({ id }) => id)}::bigint[])
           ORDER BY message.id FOR UPDATE OF message
         ), passed AS (
@@ -61,16 +81,16 @@ export async function markSending(
 }
 
 /**
- * Returns whether a worker may still send a message: it has the lease, the message is reserved for today, and the campaign
- * and the contact are active.
+ * Returns whether a worker may still send a message that it has set to `sending`: it has the lease, the message is reserved for today, none of
+ * {@link stopConditions} holds, and the campaign's schedule, as it is now, is open.
  */
 export async function isStillAllowed(scope: WorkspaceScope, worker: string, id: number): Promise<boolean> {
-  const rows = await scope.query(
-    sql`SELECT 1 FROM messages message
-        JOIN campaigns campaign ON campaign.workspace_id = ${scope} AND campaign.id = message.campaign_id
-        JOIN contacts contact ON contact.workspace_id = ${scope} AND contact.id = message.contact_id
+  const [current] = await scope.query<{ stop: StopReason | null; schedule: Schedule | null }>(
+    sql`SELECT campaign.schedule, CASE ${stopConditions(scope)} END AS stop
+        FROM ${checkedRows(scope)}
         WHERE message.workspace_id = ${scope} AND message.id = ${id} AND message.status = 'sending'
-          AND message.leased_by = ${worker} AND message.reserved_on = ${today} AND campaign.status = 'active' AND contact.status = 'active'`,
+          AND message.leased_by = ${worker} AND message.reserved_on = ${today}`,
   );
-  return rows.length === 1;
+  if (current?.stop !== null) return false;
+  return !current.schedule || insideSchedule(current.schedule, new Date());
 }

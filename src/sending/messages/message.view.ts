@@ -47,3 +47,7 @@ export const messageView = view(
     created_at: timestamp(message.created_at),
   }),
 );
+
+export const retriedView = view('RetriedMessages', { count: is.integer }, ({ count }: { readonly count: number }) => ({
+  count,
+}));

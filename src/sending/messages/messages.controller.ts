@@ -1,4 +1,4 @@
-import { Controller, Get, Post, Query } from '@nestjs/common';
+import { Body, Controller, Get, Post, Query } from '@nestjs/common';
 import { Campaign } from '../../campaigns/index.js';
 import {
   InWorkspace,
@@ -12,8 +12,9 @@ import {
 import { WorkspaceScope } from '../../platform/tenancy/index.js';
 import { Message } from '../message.entity.js';
 import { MessageListQuery } from './message-list.query.js';
-import { messageView } from './message.view.js';
+import { messageView, retriedView } from './message.view.js';
 import { MessagesService } from './messages.service.js';
+import { RetryMessagesDto } from './retry-messages.dto.js';
 import { campaignStatsView } from './stats.view.js';
 
 @Controller('v1/campaigns/:id')
@@ -27,6 +28,15 @@ export class MessagesController {
   @RespondsPage(messageView)
   list(@InWorkspace() scope: WorkspaceScope, @LoadedRecord() campaign: Campaign, @Query() query: MessageListQuery) {
     return this.messages.list(scope, campaign, query);
+  }
+
+  @Post('messages/retry')
+  @Summary('Retry all failed messages of a campaign, or all whose result is unknown')
+  @RequirePermission('campaigns:write')
+  @LoadRecord(Campaign)
+  @Responds(retriedView, { status: 202 })
+  retryAll(@InWorkspace() scope: WorkspaceScope, @LoadedRecord() campaign: Campaign, @Body() dto: RetryMessagesDto) {
+    return this.messages.retryAll(scope, campaign, dto.status);
   }
 
   @Post('messages/:message/retry')

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { Campaign } from '../../campaigns/index.js';
 import { sql } from '../../platform/database/index.js';
-import { Conflict } from '../../platform/errors/index.js';
+import { Conflict, RuleViolated } from '../../platform/errors/index.js';
 import { JobQueue } from '../../platform/queue/index.js';
 import type { WorkspaceScope } from '../../platform/tenancy/index.js';
 import { Message } from '../message.entity.js';
@@ -9,12 +9,21 @@ import { SENDING } from '../queues.js';
 import type { MessageListQuery } from './message-list.query.js';
 import { campaignCounts, enrollmentCounts, stepCounts } from './stats.queries.js';
 import type { MessageRecord } from './message.view.js';
+import { retryAll, type RetryableStatus } from './retry.queries.js';
 import type { CampaignStats } from './stats.view.js';
 
 /** Only messages whose result is unknown are retried by users; the service retries all others itself. */
 class NotRetryable extends Conflict {
   constructor() {
     super('Only a message with the status unknown can be retried.');
+  }
+}
+
+/** Another account would send what may be the second copy. */
+class AccountDeleted extends RuleViolated {
+  override readonly reason = 'no_account';
+  constructor() {
+    super('The email account of this message was deleted, so that the message cannot be sent again.');
   }
 }
 
@@ -34,16 +43,33 @@ export class MessagesService {
     };
   }
 
-  /** Queues a message again of which it is unknown whether the server accepted it. @throws NotRetryable */
+  /** Queues a message again of which it is unknown whether the server accepted it. @throws NotRetryable, AccountDeleted */
   async retry(scope: WorkspaceScope, message: Message): Promise<MessageRecord> {
-    const [queued] = await scope.query<{ email_account_id: number | null }>(
+    if (message.email_account_id === null && message.status === 'unknown') throw new AccountDeleted();
+    const [queued] = await scope.query<{ email_account_id: number }>(
       sql`UPDATE messages SET status = 'queued', reason = NULL, next_attempt_at = now(), updated_at = now()
-          WHERE workspace_id = ${scope} AND id = ${message.id} AND status = 'unknown' RETURNING email_account_id`,
+          WHERE workspace_id = ${scope} AND id = ${message.id} AND status = 'unknown' AND email_account_id IS NOT NULL
+          RETURNING email_account_id`,
     );
     if (!queued) throw new NotRetryable();
-    const { email_account_id: id } = queued;
-    if (id) scope.afterCommit(() => this.jobQueue.enqueue(SENDING, [{ workspace_id: scope.workspace_id, id }]));
+    this.enqueueSenders(scope, [queued.email_account_id]);
     return messageRecords(scope).get(message.id);
+  }
+
+  /**
+   * Queues all failed or unknown messages of a campaign again, except those to contacts that may not be written to and
+   * those of steps that their enrollments have left. Failed ones start with the first attempt, and their enrollments run
+   * again. If the campaign is not active, they wait until it is.
+   */
+  async retryAll(scope: WorkspaceScope, campaign: Campaign, status: RetryableStatus): Promise<{ count: number }> {
+    const { count, accounts } = await retryAll(scope, campaign.id, status);
+    this.enqueueSenders(scope, accounts);
+    return { count };
+  }
+
+  private enqueueSenders(scope: WorkspaceScope, accounts: readonly number[]): void {
+    const keys = accounts.map((id) => ({ workspace_id: scope.workspace_id, id }));
+    scope.afterCommit(() => this.jobQueue.enqueue(SENDING, keys));
   }
 }
 

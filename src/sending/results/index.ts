@@ -1,8 +1,14 @@
-export { NO_WAIT, type Wait } from './campaign-wait.js';
-export { cancelQueued } from './message-status.queries.js';
+export { lockCampaignWait, NO_WAIT, type Wait } from './campaign-wait.js';
+export { cancelQueued, planAgain } from './message-status.queries.js';
 export { PendingResults } from './pending-results.js';
 export { type MessageRecipient, RecipientEffects } from './recipient-effects.js';
 export { setBounced, setComplained, setDelivered, setOnce, setUnsubscribed } from './reported-status.queries.js';
-export { decideSend, isDeadAddress, type SendDecision } from './send-decision.js';
+export {
+  decideSend,
+  isDeadAddress,
+  MAX_UNCERTAIN_ATTEMPTS,
+  MAY_BE_ACCEPTED,
+  type SendDecision,
+} from './send-decision.js';
 export { SendResults, type SendTarget } from './send-results.js';
 export { enrollmentsOf, idsOf, type UpdatedMessage } from './updated-message.js';

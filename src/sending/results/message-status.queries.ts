@@ -2,7 +2,7 @@ import { type Sql, sql } from '../../platform/database/index.js';
 import { WORKER } from '../../platform/queue/index.js';
 import type { WorkspaceScope } from '../../platform/tenancy/index.js';
 import type { MessageStatus } from '../message.entity.js';
-import { RETRY_MINUTES } from './send-decision.js';
+import { MAY_BE_ACCEPTED, RETRY_MINUTES, UNCERTAIN_RETRY_SECONDS } from './send-decision.js';
 import { UPDATED_COLUMNS, type UpdatedMessage } from './updated-message.js';
 
 /**
@@ -49,6 +49,29 @@ export function requeue(
   );
 }
 
+/**
+ * Deletes queued messages whose account is deleted or about to be, and makes their enrollments due: they are planned
+ * again, from another account, with the same Message-ID. If the deleted account's server may have accepted one already,
+ * it becomes `unknown` instead.
+ * @param which conditions on `message`
+ */
+export async function planAgain(scope: WorkspaceScope, which: Sql): Promise<void> {
+  await scope.execute(
+    sql`UPDATE messages message SET status = 'unknown', reason = ${MAY_BE_ACCEPTED}, leased_by = NULL, lease_until = NULL,
+          updated_at = now()
+        WHERE message.workspace_id = ${scope} AND message.status = 'queued' AND message.uncertain_attempts > 0 AND (${which})`,
+  );
+  await scope.execute(
+    sql`WITH waiting AS (
+          DELETE FROM messages message WHERE message.workspace_id = ${scope} AND message.status = 'queued' AND (${which})
+          RETURNING message.enrollment_id
+        )
+        UPDATE enrollments SET next_due_at = now(), email_account_id = NULL
+        WHERE workspace_id = ${scope} AND id IN (SELECT enrollment_id FROM waiting)
+          AND status IN ('pending', 'in_progress')`,
+  );
+}
+
 /** A message that has ended. */
 export interface EndedMessage extends UpdatedMessage {
   /** This process had claimed it, and so reserved it in the daily limit. */
@@ -76,10 +99,14 @@ export function endMessages(
   );
 }
 
-/** Ends the lease of a message that is `sending`, so that the next recovery settles it. */
+/**
+ * Ends the lease of a message that is `sending`, so that the next recovery settles it. If it is sent again, then after a
+ * pause: a server that has just closed the connection would probably do it again.
+ */
 export async function expireLease(scope: WorkspaceScope, id: number): Promise<void> {
   await scope.execute(
-    sql`UPDATE messages SET leased_by = NULL, lease_until = now()
+    sql`UPDATE messages SET leased_by = NULL, lease_until = now(),
+          next_attempt_at = now() + make_interval(secs => ${UNCERTAIN_RETRY_SECONDS})
         WHERE workspace_id = ${scope} AND id = ${id} AND status = 'sending' AND leased_by = ${WORKER}`,
   );
 }

@@ -13,7 +13,7 @@ export type SendDecision =
   | { readonly kind: 'bounced'; readonly bounce: Bounce }
   /** It cannot be composed, now or on a retry. */
   | { readonly kind: 'unsendable'; readonly reason: string }
-  /** The provider may have accepted it; the campaign's `on_unknown` decides at the next recovery. */
+  /** The provider may have accepted it; the next recovery counts that, and the campaign's `on_unknown` decides. */
   | { readonly kind: 'uncertain' }
   /** Aborted before its content was sent: back to the queue. The next preflight check finds out why. */
   | { readonly kind: 'stopped' }
@@ -26,6 +26,15 @@ export type SendDecision =
 
 /** Why a message was cancelled, as the API shows it. */
 export type CancelReason = 'skipped' | 'unsubscribed' | 'bounced' | 'blacklisted';
+
+/** After how many attempts with an unknown result a message is held, whatever the `on_unknown` of its campaign says. */
+export const MAX_UNCERTAIN_ATTEMPTS = 2;
+
+/** The reason of a message with the status `unknown`. */
+export const MAY_BE_ACCEPTED = 'The connection was lost before the server replied; it may have accepted the message.';
+
+/** Seconds before a message is sent again of which the server may have accepted the first copy. */
+export const UNCERTAIN_RETRY_SECONDS = 60;
 
 /** Minutes before each retry of a temporary failure. */
 export const RETRY_MINUTES = [5, 15, 60, 240, 720] as const;

@@ -6,7 +6,15 @@ import { PerWorkspace, type WorkspaceScope } from '../../platform/tenancy/index.
 import { type Bounce, messagesEvent } from '../sending.events.js';
 import { countSent, refundQuota } from './account-counts.queries.js';
 import { lockCampaignWait, NO_WAIT, type Wait } from './campaign-wait.js';
-import { endMessages, expireLease, postponeDue, requeue, setClaimedSent, setSent } from './message-status.queries.js';
+import {
+  endMessages,
+  expireLease,
+  planAgain,
+  postponeDue,
+  requeue,
+  setClaimedSent,
+  setSent,
+} from './message-status.queries.js';
 import { RecipientEffects } from './recipient-effects.js';
 import type { CancelReason, SendDecision } from './send-decision.js';
 import { enrollmentsOf, idsOf, type UpdatedMessage } from './updated-message.js';
@@ -92,9 +100,15 @@ export class SendResults {
 
   /**
    * Puts messages back into the queue, due now unless they have to wait, and refunds the daily limits of their accounts.
+   * Those whose account was deleted meanwhile are planned again, from another one.
    */
   requeue(scope: WorkspaceScope, ids: readonly number[], wait: Wait = NO_WAIT): Promise<void> {
-    return scope.transaction(async (tx) => refundQuota(tx, await requeue(tx, ids, wait.reason, wait.until)));
+    return scope.transaction(async (tx) => {
+      const updated = await requeue(tx, ids, wait.reason, wait.until);
+      await refundQuota(tx, updated);
+      const detached = idsOf(updated.filter((message) => message.email_account_id === null));
+      if (detached.length > 0) await planAgain(tx, sql`message.id = ANY(${detached}::bigint[])`);
+    });
   }
 
   /** The provider cannot be reached: a failed attempt for every message of the account that is due. */

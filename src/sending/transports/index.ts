@@ -1,2 +1,2 @@
-export { type Transport } from './transport.js';
+export { type SendOptions, type Transport } from './transport.js';
 export { Transports } from './transports.js';

@@ -1,10 +1,17 @@
 import type { ComposedMail, SendResult } from '../../email-accounts/index.js';
 
+/** How one message is sent. */
+export interface SendOptions {
+  /** Called right before the content is sent and before its end; if it returns false, the result is `aborted`. */
+  readonly mayContinue: () => Promise<boolean>;
+  /** The provider may have accepted the message before: makes sure of the result, if that costs only time. */
+  readonly isRepeated: boolean;
+}
+
 /** A connection to a provider with the credentials of one account. It sends one message at a time. */
 export interface Transport {
   /** Whether it can send another message. */
   readonly isOpen: boolean;
-  /** @param beforeContent called right before the content is sent; if it returns false, the result is `aborted` */
-  send(mail: ComposedMail, beforeContent: () => Promise<boolean>): Promise<SendResult>;
+  send(mail: ComposedMail, options: SendOptions): Promise<SendResult>;
   close(): void;
 }

@@ -10,7 +10,7 @@ import { CONFIG } from '../../platform/config/index.js';
 import { EgressPolicy } from '../../platform/egress/index.js';
 import type { WorkspaceScope } from '../../platform/tenancy/index.js';
 import { MimeEncoder } from '../composing/index.js';
-import type { Transport } from './transport.js';
+import type { SendOptions, Transport } from './transport.js';
 
 /**
  * A pool of transports. Idle ones stay open for some seconds, so that a slow campaign does not log in for every
@@ -67,8 +67,11 @@ export class Transports implements BeforeApplicationShutdown {
           get isOpen() {
             return session.isOpen;
           },
-          send: (mail, beforeContent) =>
-            session.send({ from: mail.from.email, to: mail.to }, () => this.mime.encode(scope, mail), beforeContent),
+          send: (mail, { mayContinue, isRepeated }) =>
+            session.send({ from: mail.from.email, to: mail.to }, () => this.mime.encode(scope, mail), {
+              mayContinue,
+              finalDotDelayMs: isRepeated ? FINAL_DOT_DELAY_MS : 0,
+            }),
           close: () => session.close(),
         };
       }
@@ -84,8 +87,8 @@ export class Transports implements BeforeApplicationShutdown {
     const api = { base_url: this.config.sendgrid_base_url, api_key: apiKey };
     return {
       isOpen: true,
-      send: async (mail: ComposedMail, beforeContent) =>
-        (await beforeContent()) ? sendThroughSendgrid(api, mail) : { kind: 'aborted' },
+      send: async (mail: ComposedMail, { mayContinue }: SendOptions) =>
+        (await mayContinue()) ? sendThroughSendgrid(api, mail) : { kind: 'aborted' },
       close: () => undefined,
     };
   }
@@ -97,6 +100,9 @@ interface Idle {
 }
 
 const IDLE_MS = 10_000;
+
+/** Longer than most servers need to close a connection and most networks to show it. */
+const FINAL_DOT_DELAY_MS = 1_000;
 
 /** The key contains the credentials, so that a session with old ones is not reused after they have changed. */
 const keyOf = ({ workspace_id: workspaceId }: WorkspaceScope, credentials: MailboxCredentials): string =>

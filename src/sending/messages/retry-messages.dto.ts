@@ -1,0 +1,7 @@
+import { IsIn } from 'class-validator';
+import { RETRYABLE_STATUSES, type RetryableStatus } from './retry.queries.js';
+
+export class RetryMessagesDto {
+  /** The messages with this status are queued again. */
+  @IsIn(RETRYABLE_STATUSES) status!: RetryableStatus;
+}

@@ -1,0 +1,111 @@
+import type { ApiClient } from '../support/api-client.js';
+import type { Schema } from '../support/api-schemas.js';
+import { Given } from '../support/given.js';
+import { MailSink } from '../support/mail-sink.js';
+import { useService } from '../support/service.js';
+
+describe('POST /campaigns/{id}/messages/retry', () => {
+  const service = useService();
+  let sink: MailSink;
+  let api: ApiClient;
+  let given: Given;
+  let account: Schema<'EmailAccount'>;
+
+  beforeAll(async () => {
+    sink = await MailSink.start();
+  });
+  afterAll(() => sink.stop());
+  beforeEach(async () => {
+    api = await service.client();
+    given = new Given(api, service.database);
+    account = await given.mailbox(sink);
+  });
+
+  /** A campaign with one message of this status for each contact, as the sending engine writes them. */
+  async function campaignWith(status: 'failed' | 'unknown', contacts: readonly number[]): Promise<Schema<'Campaign'>> {
+    const campaign = await given.campaign();
+    await service.database.query(
+      `WITH enrollment AS (
+         INSERT INTO enrollments (workspace_id, campaign_id, contact_id, status, current_step_id, next_due_at)
+         SELECT step.workspace_id, step.campaign_id, contact, CASE $4 WHEN 'failed' THEN 'failed' ELSE 'pending' END,
+           step.id, NULL
+         FROM campaign_steps step, unnest($2::bigint[]) contact
+         WHERE step.workspace_id = $1 AND step.campaign_id = $3 RETURNING *)
+       INSERT INTO messages (workspace_id, campaign_id, enrollment_id, contact_id, step_id, email_account_id, status, attempts)
+       SELECT workspace_id, campaign_id, id, contact_id, current_step_id, $5, $4, 6 FROM enrollment`,
+      [api.workspaceId, contacts, campaign.id, status, account.id],
+    );
+    return campaign;
+  }
+  const retry = (campaign: { id: number }, body: object) => api.post(`/campaigns/${campaign.id}/messages/retry`, body);
+  const messages = async ({ id }: { id: number }): Promise<Schema<'Message'>[]> =>
+    (await api.get(`/campaigns/${id}/messages?per_page=100`)).data;
+  const enrollments = async ({ id }: { id: number }): Promise<Schema<'Enrollment'>[]> =>
+    (await api.get(`/campaigns/${id}/contacts`)).data;
+
+  it('queues failed messages with their first attempt until the campaign is started, and their enrollments run again', async () => {
+    const campaign = await campaignWith('failed', await given.contacts(3));
+    expect(await retry(campaign, { status: 'failed' })).toMatchObject({ status: 202, body: { data: { count: 3 } } });
+    for (const message of await messages(campaign))
+      expect(message).toMatchObject({ status: 'queued', reason: 'paused', attempts: 0 });
+    for (const enrollment of await enrollments(campaign)) expect(enrollment).toMatchObject({ status: 'pending' });
+    expect(await retry(campaign, { status: 'failed' })).toMatchObject({ status: 202, body: { data: { count: 0 } } });
+  });
+
+  it('queues unknown messages, and leaves failed ones alone', async () => {
+    const unknown = await campaignWith('unknown', await given.contacts(2));
+    const failed = await campaignWith('failed', await given.contacts(2, 'failed'));
+    expect((await retry(unknown, { status: 'failed' })).data).toEqual({ count: 0 });
+    expect((await retry(failed, { status: 'unknown' })).data).toEqual({ count: 0 });
+    expect((await retry(unknown, { status: 'unknown' })).data).toEqual({ count: 2 });
+    expect((await messages(failed)).map(({ status }) => status)).toEqual(['failed', 'failed']);
+  });
+
+  it.each(['failed', 'unknown'] as const)('leaves out contacts that may not be written to (%s)', async (status) => {
+    const contacts = await Promise.all([given.contact(), given.contact(), given.contact()]);
+    const [written, unsubscribed, blacklisted] = contacts;
+    const campaign = await campaignWith(
+      status,
+      contacts.map(({ id }) => id),
+    );
+    await service.database.query(`UPDATE contacts SET status = 'unsubscribed' WHERE id = $1`, [unsubscribed?.id]);
+    await (await service.client()).post('/blacklist', { email: blacklisted?.email });
+    expect((await retry(campaign, { status })).data).toEqual({ count: 1 });
+    const queued = (await messages(campaign)).filter((message) => message.status === 'queued');
+    expect(queued).toMatchObject([{ contact_id: written?.id }]);
+  });
+
+  it('plans failed messages of a deleted account again, and does not send unknown ones from another account', async () => {
+    const failed = await campaignWith('failed', await given.contacts(2));
+    const unknown = await campaignWith('unknown', await given.contacts(2, 'unknown'));
+    await service.database.query(`UPDATE messages SET uncertain_attempts = 2 WHERE campaign_id = $1`, [unknown.id]);
+    await given.mailbox(sink, { from_email: 'other@sender.example' });
+    expect(await api.delete(`/email-accounts/${account.id}`)).toMatchObject({ status: 204 });
+    expect((await retry(failed, { status: 'failed' })).data).toEqual({ count: 2 });
+    expect(await messages(failed)).toEqual([]);
+    for (const enrollment of await enrollments(failed)) expect(enrollment).toMatchObject({ status: 'pending' });
+    expect((await retry(unknown, { status: 'unknown' })).data).toEqual({ count: 0 });
+    const [message] = await messages(unknown);
+    expect(await api.post(`/campaigns/${unknown.id}/messages/${message?.id}/retry`)).toMatchObject({
+      status: 422,
+      body: { reason: 'no_account' },
+    });
+  });
+
+  it('queues more messages than one statement reads', async () => {
+    const campaign = await campaignWith('failed', await given.contacts(2_500, 'many'));
+    // As the worker of a running service does.
+    await service.database.query('ANALYZE contacts, enrollments, messages');
+    expect((await retry(campaign, { status: 'failed' })).data).toEqual({ count: 2_500 });
+  });
+
+  it.each([[{}], [{ status: 'sent' }], [{ status: null }]])('refuses %j with an error of status', async (body) => {
+    const campaign = await given.campaign();
+    expect(await retry(campaign, body)).toMatchObject({ status: 422, body: { errors: { status: expect.anything() } } });
+  });
+
+  it('needs the permission campaigns:write', async () => {
+    const reader = await service.client(['campaigns:read']);
+    expect(await reader.post('/campaigns/1/messages/retry', { status: 'failed' })).toMatchObject({ status: 403 });
+  });
+});

@@ -1,0 +1,111 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import type { ApiClient } from '../support/api-client.js';
+import type { Schema } from '../support/api-schemas.js';
+import { eventually } from '../support/eventually.js';
+import { Given } from '../support/given.js';
+import { MailSink } from '../support/mail-sink.js';
+import { RequestGate } from '../support/request-gate.js';
+import { useService } from '../support/service.js';
+
+/** Longer than a server may take to accept a recipient before the message is checked again. */
+const SLOW_MS = 300;
+
+interface Sending {
+  readonly contact: Schema<'Contact'>;
+  readonly campaign: Schema<'Campaign'>;
+  readonly account: Schema<'EmailAccount'>;
+}
+
+describe('a message whose server delays its reply to the recipient', () => {
+  const service = useService();
+  let sink: MailSink;
+  let other: MailSink | undefined;
+  let gate: RequestGate;
+  let api: ApiClient;
+  let given: Given;
+
+  beforeAll(async () => {
+    await service.startWorker();
+  });
+  beforeEach(async () => {
+    sink = await MailSink.start();
+    gate = new RequestGate(0);
+    api = await service.client();
+    given = new Given(api, service.database);
+  });
+  afterEach(async () => {
+    gate.open();
+    await Promise.all([sink.stop(), other?.stop()]);
+  });
+
+  const inThreeDays = { timezone: 'UTC', days: [((new Date().getUTCDay() + 3) % 7) + 1], start: '09:00', end: '09:30' };
+  const messages = async ({ id }: { id: number }): Promise<Schema<'Message'>[]> =>
+    (await api.get(`/campaigns/${id}/messages`)).data;
+
+  const changes: [string, (sending: Sending) => Promise<{ status: number }>, object | undefined][] = [
+    [
+      'another workspace blacklists the address',
+      async ({ contact }) => (await service.client()).post('/blacklist', { email: contact.email }),
+      { status: 'cancelled', reason: 'blacklisted' },
+    ],
+    [
+      'the contact unsubscribes',
+      ({ contact }) => api.post(`/contacts/${contact.id}/unsubscribe`),
+      { status: 'cancelled', reason: 'unsubscribed' },
+    ],
+    [
+      'the campaign is paused',
+      ({ campaign }) => api.post(`/campaigns/${campaign.id}/pause`),
+      { status: 'queued', reason: 'paused' },
+    ],
+    [
+      'the schedule of the campaign closes',
+      ({ campaign }) => api.put(`/campaigns/${campaign.id}`, { schedule: inThreeDays }),
+      { status: 'queued', reason: 'outside_schedule' },
+    ],
+    [
+      'the account is made inactive',
+      ({ account }) => api.put(`/email-accounts/${account.id}`, { is_active: false }),
+      { status: 'queued', reason: 'account_inactive' },
+    ],
+    ['the contact is deleted', ({ contact }) => api.delete(`/contacts/${contact.id}`), undefined],
+    [
+      'the contact is removed from the campaign',
+      ({ contact, campaign }) => api.delete(`/campaigns/${campaign.id}/contacts/${contact.id}`),
+      undefined,
+    ],
+  ];
+
+  /** A message that waits for the reply to RCPT. */
+  async function waitingMessage(account: Schema<'EmailAccount'>): Promise<Sending> {
+    sink.misbehave({ at: 'rcpt', wait: gate.pass });
+    const contact = await given.contact();
+    const campaign = await given.running([contact.id], { email_account_ids: [account.id] });
+    await eventually(() => expect(gate.waiting).toBe(1));
+    return { account, contact, campaign };
+  }
+
+  it.each(changes)('is not sent if %s', async (_change, change, expected) => {
+    const sending = await waitingMessage(await given.mailbox(sink));
+    expect([200, 201, 204]).toContain((await change(sending)).status);
+    await pause(SLOW_MS);
+    gate.open();
+    await eventually(async () => {
+      expect(await messages(sending.campaign)).toMatchObject(expected ? [expected] : []);
+    });
+    expect(sink.mails).toEqual([]);
+  });
+
+  it('is sent from another account if its account is deleted', async () => {
+    other = await MailSink.start();
+    const { id } = await given.mailbox(other, { from_email: 'other@sender.example' });
+    const { campaign, account } = await waitingMessage(await given.mailbox(sink));
+    expect(await api.delete(`/email-accounts/${account.id}`)).toMatchObject({ status: 204 });
+    expect(await api.put(`/campaigns/${campaign.id}`, { email_account_ids: [id] })).toMatchObject({ status: 200 });
+    await pause(SLOW_MS);
+    gate.open();
+    expect(await api.post(`/campaigns/${campaign.id}/start`)).toMatchObject({ status: 200 });
+    await eventually(() => expect(other?.mails).toHaveLength(1));
+    expect(sink.mails).toEqual([]);
+  });
+});
