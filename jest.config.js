@@ -10,13 +10,13 @@ export default {
   moduleNameMapper: { '^(\\.{1,2}/.*)\\.js$': ['$1.js', '$1'] },
   roots: ['<rootDir>/test', '<rootDir>/src'],
   testMatch: ['**/*.spec.ts'],
-  // `npm run test:pages` needs a browser, `npm run test:pgbouncer` PgBouncer; `test:abuse` and `test:faults` take long.
+  // `npm run test:pages` needs a browser, `npm run test:pgbouncer` PgBouncer; `test:abuse` and `test:outages` take long.
   testPathIgnorePatterns: [
     '/node_modules/',
     '<rootDir>/test/pages/',
     '<rootDir>/test/pgbouncer/',
     '<rootDir>/test/abuse/',
-    '<rootDir>/test/faults/',
+    '<rootDir>/test/outages/',
   ],
   globalSetup: '<rootDir>/test/support/global-setup.mjs',
   globalTeardown: '<rootDir>/test/support/global-teardown.mjs',

@@ -4,7 +4,7 @@ import baseConfig from '../../jest.config.js';
 export default {
   ...baseConfig,
   rootDir: '../..',
-  roots: ['<rootDir>/test/faults'],
+  roots: ['<rootDir>/test/outages'],
   testPathIgnorePatterns: ['/node_modules/'],
   maxWorkers: 2,
 };
