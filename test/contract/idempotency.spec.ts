@@ -139,6 +139,8 @@ describe('a POST with an Idempotency-Key whose database', () => {
 interface KeyedCall {
   readonly path: string;
   readonly body?: object | FormData;
+  /** SQL that makes the call possible. */
+  readonly given?: string;
 }
 
 /** For each POST with an Idempotency-Key: a call that changes something, in an order in which all of them do. */
@@ -203,6 +205,16 @@ const CALLS: Readonly<Record<string, (own: WorkspaceFixture, contact: number) =>
   '/campaigns/:id/contacts/:contact/skip': (own, contact) => inCampaign(own, `/contacts/${contact}/skip`),
   '/campaigns/:id/messages/:message/retry': (own) =>
     inCampaign(own, `/messages/${own.id('/campaigns/:id/messages/:message')}/retry`),
+  '/campaigns/:id/messages/retry': (own) => ({
+    ...inCampaign(own, '/messages/retry', { status: 'unknown' }),
+    given: `
+      UPDATE messages SET status = 'unknown', lease_until = NULL, leased_by = NULL
+      WHERE workspace_id = ${own.api.workspaceId};
+      UPDATE contacts SET status = 'active' WHERE workspace_id = ${own.api.workspaceId};
+      UPDATE enrollments enrollment SET status = 'in_progress', current_step_id = message.step_id FROM messages message
+      WHERE message.workspace_id = enrollment.workspace_id AND message.enrollment_id = enrollment.id
+        AND enrollment.workspace_id = ${own.api.workspaceId}`,
+  }),
   '/campaigns/:id/pause': (own) => inCampaign(own, '/pause'),
 };
 
@@ -262,7 +274,8 @@ describe('a POST with an Idempotency-Key whose response cannot be stored', () =>
   it.each(Object.entries(CALLS))(
     'changes nothing, and takes effect when it is repeated: %s',
     async (_route, callOf) => {
-      const { path, body } = callOf(own, contact);
+      const { path, body, given } = callOf(own, contact);
+      if (given) await service.database.query(given);
       const send = () => own.api.post(path, body, { 'idempotency-key': 'repeated' });
       const before = await state();
       expect((await withoutStoring(send)).status).toBe(500);
