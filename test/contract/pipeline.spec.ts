@@ -497,8 +497,8 @@ describe('the request pipeline', () => {
       const check = (by: ApiClient) => by.post('/blacklist/check', { email: 'a@example.com' });
       expect(quotaHeaders((await check(caller)).headers)).toEqual(['30', '29']);
       expect(quotaHeaders((await check(other)).headers)).toEqual(['30', '28']);
-      const elsewhere = await service.client(['blacklist:read']);
-      expect(quotaHeaders((await check(elsewhere)).headers)).toEqual(['30', '29']);
+      const otherWorkspace = await service.client(['blacklist:read']);
+      expect(quotaHeaders((await check(otherWorkspace)).headers)).toEqual(['30', '29']);
     });
   });
 

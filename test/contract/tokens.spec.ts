@@ -117,10 +117,10 @@ describe('API tokens', () => {
     it('a revoked token stops working in the other one too', async () => {
       const owner = await service.client();
       const { id, as } = await issue(owner);
-      const elsewhere = new ApiClient(other.url, as.token, owner.workspaceId);
-      expect(await statusOf(elsewhere)).toBe(200);
+      const otherProcess = new ApiClient(other.url, as.token, owner.workspaceId);
+      expect(await statusOf(otherProcess)).toBe(200);
       await owner.delete(`/tokens/${id}`);
-      await eventually(async () => expect(await statusOf(elsewhere)).toBe(401));
+      await eventually(async () => expect(await statusOf(otherProcess)).toBe(401));
     });
   });
 });

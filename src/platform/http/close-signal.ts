@@ -3,7 +3,7 @@ import type { Response } from 'express';
 import { Busy } from '../errors/index.js';
 
 /**
- * @returns a signal that is aborted when the connection of a response closes, for what waits. Nobody receives its error,
+ * @returns a signal that is aborted when the connection of a response closes, for what waits. Its error is not sent,
  *   but that status is not stored for an `Idempotency-Key`.
  */
 export function closeSignal(response: Response): AbortSignal {

@@ -31,7 +31,7 @@ export async function readQueryInput(input: InputClass, query: object, context: 
 }
 
 /**
- * Returns an instance of `input`, valid in form, made of what somebody wrote outside of a request. The checks of the
+ * Returns an instance of `input`, valid in form, made of text that was not written in a request. The checks of the
  * class do not run.
  * @throws ValidationFailed with the errors of every field
  */
