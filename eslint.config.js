@@ -1,5 +1,6 @@
 import js from '@eslint/js';
 import tseslint from 'typescript-eslint';
+import { restrictedTime } from './scripts/restricted-time.mjs';
 
 const tooManyParameters = ':function[params.length>4]:not(MethodDefinition[kind="constructor"] > FunctionExpression)';
 
@@ -61,10 +62,15 @@ export default tseslint.config(
         'error',
         { object: 'process', property: 'env', message: 'Configuration is read once, in platform/config.' },
       ],
-      'no-restricted-syntax': ['error', ...restricted, openingScopes],
+      'no-restricted-syntax': ['error', ...restricted, ...restrictedTime, openingScopes],
     },
   },
-  { files: scopeOpeners, rules: { 'no-restricted-syntax': ['error', ...restricted] } },
+  { files: scopeOpeners, rules: { 'no-restricted-syntax': ['error', ...restricted, ...restrictedTime] } },
+  {
+    // Where real time gets its name, and the quota windows, whose time continues during a transaction.
+    files: ['src/platform/clock/index.ts', 'src/platform/quota/*.ts', 'src/app/workspace-deletion/*.cross-tenant.ts'],
+    rules: { 'no-restricted-syntax': ['error', ...restricted, openingScopes] },
+  },
   {
     files: ['src/!(platform)/**/*.ts', 'src/*.ts'],
     // A processor hands the database on to the job runner.

@@ -10,13 +10,15 @@ export default {
   moduleNameMapper: { '^(\\.{1,2}/.*)\\.js$': ['$1.js', '$1'] },
   roots: ['<rootDir>/test', '<rootDir>/src'],
   testMatch: ['**/*.spec.ts'],
-  // `npm run test:pages` needs a browser, `npm run test:pgbouncer` PgBouncer; `test:abuse` and `test:outages` take long.
+  // `npm run test:pages` needs a browser, `npm run test:pgbouncer` PgBouncer; `test:abuse` and `test:outages` take long,
+  // and what `test:costs` counts depends on the load.
   testPathIgnorePatterns: [
     '/node_modules/',
     '<rootDir>/test/pages/',
     '<rootDir>/test/pgbouncer/',
     '<rootDir>/test/abuse/',
     '<rootDir>/test/outages/',
+    '<rootDir>/test/costs/',
   ],
   globalSetup: '<rootDir>/test/support/global-setup.mjs',
   globalTeardown: '<rootDir>/test/support/global-teardown.mjs',

@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import copyStreams from 'pg-copy-streams';
-import { compare } from './fixture/compare.mjs';
+import { compare, report } from './fixture/compare.mjs';
 import { contactsCsv } from './fixture/contacts-csv.mjs';
 import { startFixture } from './fixture/service.mjs';
 
@@ -72,7 +72,9 @@ await compare(`${title}, all new`, {
   ours: async () => (await emptyTables(), seconds(() => upload())),
   baseline: async () => (await emptyTables(), seconds(() => copyAndInsert('DO NOTHING'))),
   unit: 's',
-  better: 'lower; required 1.5, target 1.2',
+  better: 'lower',
+  bounds: { required: 1.5, target: 1.2 },
+  fixture,
 });
 await compare(`${title}, all present, skipped`, {
   rounds,
@@ -96,8 +98,11 @@ await compare(`${title}, all present, updated`, {
   better: 'lower',
 });
 const peak = await memory('VmHWM');
-console.log(
-  `memory of the service\n  idle   ${idle.toFixed(0)} MB\n  peak   ${peak.toFixed(0)} MB (required: 100 MB above idle at most)`,
-);
+report({
+  title: `${title}: memory above that of an idle service`,
+  unit: 'MB',
+  results: { ours: [peak - idle] },
+  bounds: { required: 100 },
+});
 await fixture.stop();
 await rm(folder, { recursive: true });

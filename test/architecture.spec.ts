@@ -21,7 +21,6 @@ const SHARED_TABLES = [
   'refusal_key',
   'workspaces',
   'quota_counters',
-  'idempotency_keys',
   'scheduled_tasks',
   'migrations',
   'typeorm_metadata',

@@ -5,7 +5,7 @@ import {
   EnvelopeInterceptor,
   ErrorFilter,
   HttpModule,
-  IgnoredParametersInterceptor,
+  IgnoredParametersGuard,
   InputInterceptor,
   InterceptorChain,
   LargeResponseGuard,
@@ -24,7 +24,6 @@ import { httpSetup } from './http-setup.js';
 
 /** From the outermost to the innermost. */
 const INTERCEPTORS = [
-  IgnoredParametersInterceptor,
   RequestQueueInterceptor,
   UploadInterceptor,
   IdempotencyInterceptor,
@@ -34,8 +33,9 @@ const INTERCEPTORS = [
 ];
 
 /**
- * The API. The order of the guards is the order of API v1: token (401), quota (429), permission (403), reading the
- * body (400, 408, 413, 415). The interceptors follow in their order: idempotency key (409), record (404), input (422).
+ * The API. The first guard only sets a header. The order of the others is the order of API v1: token (401), quota (429),
+ * permission (403), reading the body (400, 408, 413, 415). The interceptors follow in their order: idempotency key (409),
+ * record (404), input (422).
  */
 @Module({
   imports: [HttpModule, QuotaModule, WorkspacesModule],
@@ -43,6 +43,7 @@ const INTERCEPTORS = [
   providers: [
     IdempotencyStore,
     { provide: NON_JSON_BODIES, useValue: httpSetup.nonJsonBodies },
+    { provide: APP_GUARD, useClass: IgnoredParametersGuard },
     { provide: APP_GUARD, useClass: TokenGuard },
     { provide: APP_GUARD, useClass: QuotaGuard },
     { provide: APP_GUARD, useClass: PermissionGuard },

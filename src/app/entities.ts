@@ -1,5 +1,5 @@
 import { BlacklistEntry } from '../blacklist/index.js';
-import { Campaign, CampaignAccount, Enrollment, Step } from '../campaigns/index.js';
+import { Campaign, CampaignAccount, DueStep, Enrollment, Step } from '../campaigns/index.js';
 import {
   Company,
   Contact,
@@ -19,7 +19,7 @@ import { IdempotencyKey } from '../platform/idempotency/index.js';
 import { ScheduledTask } from '../platform/queue/index.js';
 import { QuotaCounter } from '../platform/quota/index.js';
 import { Segment, SegmentCount } from '../segments/index.js';
-import { Message } from '../sending/index.js';
+import { Message, MessageClaim, MessageResult, QueuedMessage } from '../sending/index.js';
 import { Template } from '../templates/index.js';
 import { TrackingEvent } from '../tracking/index.js';
 import { Webhook, WebhookDelivery, WebhookEvent, WebhookLog, WebhookLogCount } from '../webhooks/index.js';
@@ -51,7 +51,11 @@ export const entities = [
   CampaignAccount,
   Step,
   Enrollment,
+  DueStep,
   Message,
+  MessageClaim,
+  MessageResult,
+  QueuedMessage,
   TrackingEvent,
   Webhook,
   WebhookEvent,

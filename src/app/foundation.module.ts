@@ -2,7 +2,7 @@ import { type DynamicModule, Global, Module } from '@nestjs/common';
 import type { DataSource } from 'typeorm';
 import { CONFIG } from '../platform/config/index.js';
 import { Keyring, Signer } from '../platform/crypto/index.js';
-import { DatabaseModule, requestLimits } from '../platform/database/index.js';
+import { DatabaseModule, requestLimits, type WorkspaceClocks } from '../platform/database/index.js';
 import { EgressPolicy } from '../platform/egress/index.js';
 import { EventsModule } from '../platform/events/index.js';
 import { WorkspaceLimits } from '../platform/limits/index.js';
@@ -22,13 +22,15 @@ export interface Opened {
   /** The keys of stored secrets; the first encrypts new ones. */
   readonly keys: readonly string[];
   readonly log: Log;
+  /** By default, all workspaces have the real time. */
+  readonly clocks?: WorkspaceClocks;
 }
 
 /** Provides what every module may inject: configuration, database, log, keys, events, egress. */
 @Global()
 @Module({})
 export class FoundationModule {
-  static on({ config, source, queue_database_url: databaseUrl, keys, log }: Opened): DynamicModule {
+  static on({ config, source, queue_database_url: databaseUrl, keys, log, clocks }: Opened): DynamicModule {
     const keyring = new Keyring(keys);
     const providers = [
       { provide: CONFIG, useValue: config },
@@ -41,7 +43,7 @@ export class FoundationModule {
     return {
       module: FoundationModule,
       imports: [
-        DatabaseModule.on(source, requestLimits(config.statement_timeout_seconds * MS_PER_SECOND)),
+        DatabaseModule.on(source, requestLimits(config.statement_timeout_seconds * MS_PER_SECOND), clocks),
         EventsModule,
         QueueModule.on({ database_url: databaseUrl, redis_url: config.redis_url }, queues),
       ],

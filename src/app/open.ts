@@ -1,6 +1,6 @@
 import { publishShippedCatalogue } from '../marketplace/index.js';
 import type { Config } from '../platform/config/index.js';
-import { Database, hasOwnSession } from '../platform/database/index.js';
+import { Database, hasOwnSession, isSameDatabase } from '../platform/database/index.js';
 import type { Log } from '../platform/logging/index.js';
 import { prepareQueueStore } from '../platform/queue/index.js';
 import { encryptionKeys } from './encryption-keys.js';
@@ -54,9 +54,22 @@ async function assertSession(config: Config, database: { readonly url: string })
   const isSession = await hasOwnSession(queueUrl(config, database)).catch((error: unknown) => {
     throw new StartFailed(`Cannot open the database of ${setting}: ${reasonOf(error)}.`);
   });
-  if (isSession) return;
+  if (isSession) return assertSameDatabase(config, database);
   throw new StartFailed(
     `${setting} leads to a connection pooler in transaction mode, but workers and queues in PostgreSQL need sessions: ` +
       'set QUEUE_DATABASE_URL to the same database without the pooler, or through a pooler in session mode.',
+  );
+}
+
+/** @throws StartFailed if the queues and the locks of workers would be in another database than the records */
+async function assertSameDatabase(
+  { queue_database_url: url }: Config,
+  database: { readonly url: string },
+): Promise<void> {
+  if (url === undefined || (await isSameDatabase(database.url, url))) return;
+  const { host, pathname } = new URL(url);
+  throw new StartFailed(
+    `QUEUE_DATABASE_URL leads to ${pathname.slice(1)} at ${host}, which is another database than that of DATABASE_URL: ` +
+      'set it to the same database, without a connection pooler in transaction mode.',
   );
 }

@@ -13,8 +13,8 @@ export const insertMissing = (
   reason: BlacklistReason,
 ): Promise<number> =>
   scope.execute(
-    sql`INSERT INTO blacklist_entries (workspace_id, email, reason)
-        SELECT ${scope}, email, ${reason} FROM (SELECT DISTINCT unnest(${[...emails]}::text[]) AS email) input
+    sql`INSERT INTO blacklist_entries (workspace_id, email, reason, created_at, updated_at)
+        SELECT ${scope}, email, ${reason}, ${scope.now}, ${scope.now} FROM (SELECT DISTINCT unnest(${[...emails]}::text[]) AS email) input
         ORDER BY email
         ON CONFLICT (workspace_id, email) DO NOTHING`,
   );
@@ -34,15 +34,16 @@ export const deleteOwn = (scope: WorkspaceScope, emails: readonly string[]): Pro
   );
 
 const COUNTED = 'blacklist_entries_added';
-const TODAY = sql`((now() AT TIME ZONE 'UTC')::date - DATE '1970-01-01')`;
+/** The current day (UTC) of the workspace, counted from 1970. */
+const today = (scope: WorkspaceScope): Sql => sql`((${scope.now} AT TIME ZONE 'UTC')::date - DATE '1970-01-01')`;
 
 /** Adds to the number of entries that requests have created today, which deleting an entry does not reduce. */
 export async function countAdded(scope: WorkspaceScope, added: number): Promise<void> {
   await scope.execute(
     sql`INSERT INTO record_counts (workspace_id, counted, owner_id, total)
-        SELECT ${scope}, ${COUNTED}, ${TODAY}, ${added}`,
+        SELECT ${scope}, ${COUNTED}, ${today(scope)}, ${added}`,
   );
 }
 
 /** @returns SQL for the number of entries that requests have created today */
-export const addedToday = (scope: WorkspaceScope): Sql => cachedCount(scope, COUNTED, TODAY);
+export const addedToday = (scope: WorkspaceScope): Sql => cachedCount(scope, COUNTED, today(scope));

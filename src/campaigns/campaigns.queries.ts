@@ -18,7 +18,7 @@ export async function replaceAccounts(
 ): Promise<void> {
   // This comes first because its row lock serializes concurrent calls.
   await scope.execute(
-    sql`UPDATE campaigns SET updated_at = now(), needs_account = needs_account AND ${accountIds.length === 0}
+    sql`UPDATE campaigns SET updated_at = ${scope.now}, needs_account = needs_account AND ${accountIds.length === 0}
         WHERE workspace_id = ${scope} AND id = ${campaignId}`,
   );
   await scope.execute(sql`DELETE FROM campaign_accounts WHERE workspace_id = ${scope} AND campaign_id = ${campaignId}`);
@@ -48,7 +48,7 @@ export async function hasUsableAccount(scope: WorkspaceScope, campaignId: number
 export async function pauseCampaign(scope: WorkspaceScope, campaignId: number): Promise<boolean> {
   // Without FOR UPDATE, so that it does not wait for transactions that refer to the campaign, such as enrolling a list.
   const changed = await scope.execute(
-    sql`UPDATE campaigns SET status = 'paused', paused_at = now(), updated_at = now()
+    sql`UPDATE campaigns SET status = 'paused', paused_at = ${scope.now}, updated_at = ${scope.now}
         WHERE workspace_id = ${scope} AND id = ${campaignId} AND status = 'active'`,
   );
   return changed === 1;
@@ -57,8 +57,8 @@ export async function pauseCampaign(scope: WorkspaceScope, campaignId: number): 
 /** Sets a campaign to active. `started_at` stays that of the first start; the dates of other states are cleared. */
 export async function activateCampaign(scope: WorkspaceScope, campaignId: number): Promise<void> {
   await scope.execute(
-    sql`UPDATE campaigns SET status = 'active', started_at = coalesce(started_at, now()), paused_at = NULL,
-          pause_reason = NULL, completed_at = NULL, updated_at = now()
+    sql`UPDATE campaigns SET status = 'active', started_at = coalesce(started_at, ${scope.now}), paused_at = NULL,
+          pause_reason = NULL, completed_at = NULL, updated_at = ${scope.now}
         WHERE workspace_id = ${scope} AND id = ${campaignId}`,
   );
 }
@@ -85,9 +85,11 @@ export async function removeAccount(scope: WorkspaceScope, accountId: number): P
     AND campaign.id = ANY(${removed.map(({ campaign_id: id }) => id)}::bigint[])
     AND NOT EXISTS (SELECT 1 FROM campaign_accounts own
       WHERE own.workspace_id = ${scope} AND own.campaign_id = campaign.id)`;
-  await scope.execute(sql`UPDATE campaigns campaign SET needs_account = TRUE, updated_at = now() WHERE ${without}`);
+  await scope.execute(
+    sql`UPDATE campaigns campaign SET needs_account = TRUE, updated_at = ${scope.now} WHERE ${without}`,
+  );
   const paused = await scope.query<{ id: number }>(
-    sql`UPDATE campaigns campaign SET status = 'paused', paused_at = now(), pause_reason = 'account_deleted'
+    sql`UPDATE campaigns campaign SET status = 'paused', paused_at = ${scope.now}, pause_reason = 'account_deleted'
         WHERE ${without} AND campaign.status = 'active' RETURNING campaign.id`,
   );
   return paused.map(({ id }) => id);

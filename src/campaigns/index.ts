@@ -8,7 +8,9 @@ export {
   type StepDeleted,
 } from './campaigns.events.js';
 export { CampaignsModule } from './campaigns.module.js';
+export { DueStep } from './enrollments/due-step.entity.js';
 export { EnrollmentTransitions, type SentStep } from './enrollments/enrollment-transitions.service.js';
 export { Enrollment, type EnrollmentStatus } from './enrollments/enrollment.entity.js';
 export { insideSchedule, nextSlot, type Schedule } from './campaign/schedule.js';
 export { Step } from './steps/step.entity.js';
+export { planStepsAgain } from './steps/waiting-enrollments.queries.js';

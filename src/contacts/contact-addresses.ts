@@ -27,10 +27,19 @@ export class ContactAddresses {
     return refused;
   }
 
-  /** Does what {@link completeNew} does for one contact. @throws LimitReached */
+  /**
+   * Does what {@link completeNew} does for one contact. Nearly always its address is not remembered, so it is only looked
+   * up, together with who receives the event.
+   * @throws LimitReached
+   */
   async completeCreated(tx: WorkspaceScope, { id, email }: Contact): Promise<number> {
-    const refused = await this.refusals.applyToOne(tx, id, email);
-    await this.complete(tx, contactsEvent([id]).contacts);
+    const { contacts } = contactsEvent([id]);
+    const [found] = await tx.query<{ refusal: string | null; receivers: readonly number[] }>(
+      sql`SELECT ${this.refusals.status(tx, email)} AS refusal,
+                 ${this.events.receivers(tx, 'contact.created')} AS receivers`.prepared(),
+    );
+    const refused = found?.refusal ? await this.refusals.apply(tx, contacts) : 0;
+    await this.complete(tx, contacts, found?.receivers);
     return refused;
   }
 
@@ -52,8 +61,8 @@ export class ContactAddresses {
     return updated;
   }
 
-  private async complete(tx: WorkspaceScope, contacts: Sql): Promise<void> {
+  private async complete(tx: WorkspaceScope, contacts: Sql, receivers?: readonly number[]): Promise<void> {
     await this.limits.checkTotal(tx, 'contacts', cachedCount(tx, 'contacts'));
-    await this.events.publish(tx, 'contact.created', { contacts });
+    await this.events.publish(tx, 'contact.created', { contacts }, receivers);
   }
 }

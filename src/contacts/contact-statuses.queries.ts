@@ -14,9 +14,10 @@ export async function transitionContacts(
   contacts: Sql,
   transition: StatusTransition,
 ): Promise<number[]> {
-  const dated = transition.to === 'complained' ? sql`, unsubscribed_at = coalesce(unsubscribed_at, now())` : sql.empty;
+  const dated =
+    transition.to === 'complained' ? sql`, unsubscribed_at = coalesce(unsubscribed_at, ${scope.now})` : sql.empty;
   const updated = await scope.query<{ id: number }>(
-    sql`UPDATE contacts SET status = ${transition.to}, updated_at = now()${dated}
+    sql`UPDATE contacts SET status = ${transition.to}, updated_at = ${scope.now}${dated}
         WHERE workspace_id = ${scope} AND id IN (${contacts}) AND NOT (status = ANY(${[...transition.unless]}))
         RETURNING id`,
   );
@@ -35,7 +36,7 @@ export async function unsubscribeContacts(
 ): Promise<number[]> {
   const isUnchanged = complained === 'stays' ? sql`status = 'complained'` : sql`FALSE`;
   const updated = await scope.query<{ id: number }>(
-    sql`UPDATE contacts SET updated_at = now(), unsubscribed_at = coalesce(unsubscribed_at, now()),
+    sql`UPDATE contacts SET updated_at = ${scope.now}, unsubscribed_at = coalesce(unsubscribed_at, ${scope.now}),
           status = CASE WHEN ${isUnchanged} THEN status ELSE 'unsubscribed' END
         WHERE workspace_id = ${scope} AND id IN (${contacts})
           AND status <> 'unsubscribed' AND NOT (${isUnchanged} AND unsubscribed_at IS NOT NULL)

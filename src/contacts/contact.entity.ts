@@ -40,6 +40,7 @@ export type CustomFieldValue = string | number | boolean;
 @Index('contacts_by_last_name', { synchronize: false })
 @Index('contacts_by_company_name', ['workspace_id', 'company'])
 @Index('contacts_by_job_title', { synchronize: false })
+@Index('contacts_by_linkedin_url', { synchronize: false })
 @Index('contacts_by_subscription', ['workspace_id', 'subscribed_at'])
 @Index('contacts_by_unsubscription', ['workspace_id', 'unsubscribed_at'], { where: 'unsubscribed_at IS NOT NULL' })
 @Index('contacts_by_timezone', ['workspace_id', 'timezone'], { where: 'timezone IS NOT NULL' })

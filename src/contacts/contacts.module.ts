@@ -1,5 +1,4 @@
 import { Module } from '@nestjs/common';
-import { BackgroundSteps } from '../platform/concurrency/index.js';
 import { CompaniesController } from './companies/companies.controller.js';
 import { CompaniesService } from './companies/companies.service.js';
 import { ContactAddresses } from './contact-addresses.js';
@@ -34,7 +33,6 @@ import { TagsService } from './tags/tags.service.js';
     CustomFieldsController,
   ],
   providers: [
-    BackgroundSteps,
     CompaniesService,
     ContactAddresses,
     ContactPublicEvents,

@@ -27,6 +27,6 @@ const listsOf = (scope: WorkspaceScope): Sql =>
 /** Sets `updated_at` of contacts whose memberships changed but whose own columns did not. */
 export async function touchContacts(scope: WorkspaceScope, ids: readonly number[]): Promise<void> {
   await scope.execute(
-    sql`UPDATE contacts SET updated_at = now() WHERE workspace_id = ${scope} AND id = ANY(${[...ids]}::bigint[])`,
+    sql`UPDATE contacts SET updated_at = ${scope.now} WHERE workspace_id = ${scope} AND id = ANY(${[...ids]}::bigint[])`,
   );
 }

@@ -53,14 +53,15 @@ export class ContactsService {
     return scope.transaction(async (tx) => {
       const patch = await this.defineFields(tx, dto);
       const changes = { ...importableValues(dto), custom_fields: merged(dto, patch) };
-      const update = () => tx.of(Contact).update(id, changes);
+      const update = () => contactRecords(tx).update(id, changes);
       const updated = await this.addresses.update(tx, id, dto.email, update);
       assertKeyCount(Object.keys(updated.custom_fields).length);
       assertContactSize(updated);
       if (dto.tags !== undefined) await replaceMemberships(tx, TAGS, id, dto.tags ?? []);
       if (dto.lists !== undefined) await replaceMemberships(tx, LISTS, id, dto.lists ?? []);
       await this.events.publish(tx, 'contact.updated', contactsEvent([id]));
-      return contactRecords(tx).get(id);
+      const isComplete = [dto.email, dto.tags, dto.lists].every((value) => value === undefined);
+      return isComplete ? updated : contactRecords(tx).get(id);
     });
   }
 

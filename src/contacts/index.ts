@@ -17,7 +17,6 @@ export {
   type ContactDateField,
   type ContactEnumField,
   contactField,
-  type ContactSort,
   type ContactTextField,
 } from './contact-fields.js';
 export {

@@ -26,8 +26,8 @@ export const insertMembers = (
   ids: readonly number[],
   contacts: Sql,
 ): Sql =>
-  sql`INSERT INTO ${sql.ref(members)} (workspace_id, ${sql.ref(owner)}, contact_id, contact_created_at)
-      SELECT ${scope}, chosen.id, contact.id, contact.created_at
+  sql`INSERT INTO ${sql.ref(members)} (workspace_id, ${sql.ref(owner)}, contact_id, contact_created_at, created_at)
+      SELECT ${scope}, chosen.id, contact.id, contact.created_at, ${scope.now}
       FROM (SELECT DISTINCT unnest(${[...ids]}::bigint[]) AS id) chosen
       CROSS JOIN contacts contact
       WHERE contact.workspace_id = ${scope} AND contact.id IN (${contacts})

@@ -47,7 +47,7 @@ async function runCampaign(
   { api, catcher, terminal, signal }: DemoContext,
   { campaign_id: id }: Prepared,
 ): Promise<number> {
-  const startedAt = Date.now();
+  const startedAt = performance.now();
   await api.post(`/campaigns/${id}/start`);
   terminal.line('Campaign started');
   await watchCampaign(api, id, terminal, signal);

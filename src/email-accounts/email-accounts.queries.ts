@@ -1,18 +1,18 @@
-import { sql } from '../platform/database/index.js';
+import { type Sql, sql } from '../platform/database/index.js';
 import type { WorkspaceScope } from '../platform/tenancy/index.js';
 import type { EncryptedAccount } from './credentials.js';
 import { sentTodayOf, today } from './daily-count.js';
 import { EmailAccount } from './email-account.entity.js';
 
 /** How many messages the account `record` has sent or reserved today. */
-export const sentToday = sentTodayOf('record');
+export const sentToday = (scope: WorkspaceScope): Sql => sentTodayOf(scope, 'record');
 
 /** An account with its computed column. */
 export type CountedAccount = EmailAccount & { readonly sent_today: number };
 
 /** A repository of the accounts with `sent_today`. */
 export const countedAccounts = (scope: WorkspaceScope) =>
-  scope.of(EmailAccount).withColumns<{ sent_today: number }>(sql`, ${sentToday} AS sent_today`);
+  scope.of(EmailAccount).withColumns<{ sent_today: number }>(sql`, ${sentToday(scope)} AS sent_today`);
 
 /** The stored counts of an account, from which the stats endpoint derives the rest. */
 export interface AccountCounts {
@@ -28,10 +28,10 @@ export interface AccountCounts {
 /** Returns the counts of an account, or undefined if it does not exist. Today is one of the 7 and of the 30 days. */
 export async function findCounts(scope: WorkspaceScope, id: number): Promise<AccountCounts | undefined> {
   const [counts] = await scope.query<AccountCounts & Record<string, unknown>>(
-    sql`SELECT record.is_active, record.daily_limit, record.last_used_at, ${sentToday} AS sent_today,
+    sql`SELECT record.is_active, record.daily_limit, record.last_used_at, ${sentToday(scope)} AS sent_today,
           coalesce(sum(day.sent), 0) AS total_sent,
-          coalesce(sum(day.sent) FILTER (WHERE day.day > ${today} - 7), 0) AS sent_last_7_days,
-          coalesce(sum(day.sent) FILTER (WHERE day.day > ${today} - 30), 0) AS sent_last_30_days
+          coalesce(sum(day.sent) FILTER (WHERE day.day > ${today(scope)} - 7), 0) AS sent_last_7_days,
+          coalesce(sum(day.sent) FILTER (WHERE day.day > ${today(scope)} - 30), 0) AS sent_last_30_days
         FROM email_accounts record
         LEFT JOIN email_account_days day ON day.workspace_id = ${scope} AND day.email_account_id = record.id
         WHERE record.workspace_id = ${scope} AND record.id = ${id}
@@ -70,7 +70,7 @@ export async function lockDefault(scope: WorkspaceScope): Promise<void> {
 /** If no account is the default, makes the oldest active one the default, or else the oldest; never `excludedId`. */
 export async function ensureDefault(scope: WorkspaceScope, excludedId: number | null = null): Promise<void> {
   await scope.execute(
-    sql`UPDATE email_accounts SET is_default = TRUE, updated_at = now()
+    sql`UPDATE email_accounts SET is_default = TRUE, updated_at = ${scope.now}
         WHERE workspace_id = ${scope}
           AND NOT EXISTS (SELECT 1 FROM email_accounts WHERE workspace_id = ${scope} AND is_default)
           AND id = (SELECT id FROM email_accounts
@@ -82,7 +82,7 @@ export async function ensureDefault(scope: WorkspaceScope, excludedId: number | 
 /** Clears the default flag of the default account. */
 export async function clearDefault(scope: WorkspaceScope): Promise<void> {
   await scope.execute(
-    sql`UPDATE email_accounts SET is_default = FALSE, updated_at = now() WHERE workspace_id = ${scope} AND is_default`,
+    sql`UPDATE email_accounts SET is_default = FALSE, updated_at = ${scope.now} WHERE workspace_id = ${scope} AND is_default`,
   );
 }
 
@@ -97,7 +97,7 @@ export async function isOnlyAccount(scope: WorkspaceScope, id: number): Promise<
 /** Makes an account inactive. @returns whether it was active before */
 export async function deactivate(scope: WorkspaceScope, id: number): Promise<boolean> {
   const changed = await scope.execute(
-    sql`UPDATE email_accounts SET is_active = FALSE, updated_at = now()
+    sql`UPDATE email_accounts SET is_active = FALSE, updated_at = ${scope.now}
         WHERE workspace_id = ${scope} AND id = ${id} AND is_active`,
   );
   return changed === 1;

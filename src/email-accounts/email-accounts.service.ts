@@ -32,7 +32,7 @@ export class EmailAccounts {
   ) {}
 
   list(scope: WorkspaceScope, query: EmailAccountListQuery): Promise<Page<CountedAccount>> {
-    return countedAccounts(scope).page(query);
+    return countedAccounts(scope).page(query.in(scope));
   }
 
   /** @throws NotFound */
@@ -96,7 +96,7 @@ export class EmailAccounts {
   /** @throws NotFound */
   async resetCounter(scope: WorkspaceScope, id: number): Promise<CountedAccount> {
     await scope.transaction(async (tx) => {
-      await tx.of(EmailAccount).update(id, { sent_count: 0, counted_on: today });
+      await tx.of(EmailAccount).update(id, { sent_count: 0, counted_on: today(tx) });
       await this.updated(tx, id);
     });
     return this.get(scope, id);

@@ -49,7 +49,7 @@ export async function copyPack(scope: WorkspaceScope, id: number): Promise<Templ
 
 /** Inserts the rows of the CTE `original` into the workspace, in the order of their `position`. */
 const insertCopies = (scope: WorkspaceScope, name: Sql): Sql =>
-  sql`INSERT INTO templates (workspace_id, name, subject, body, category, variables)
+  sql`INSERT INTO templates (workspace_id, name, subject, body, category, variables, created_at, updated_at)
       SELECT ${scope}, left(${name}, ${MAX_NAME_LENGTH}), original.subject, original.body, original.category,
-        original.variables
+        original.variables, ${scope.now}, ${scope.now}
       FROM original ORDER BY original.position RETURNING *`;

@@ -1,6 +1,7 @@
-import { Body, Controller, Get, Post, Query, UseGuards } from '@nestjs/common';
+import { Body, Controller, Get, Post, Query } from '@nestjs/common';
 import {
   arrayView,
+  CheckRecord,
   IdParam,
   InWorkspace,
   LargeResponse,
@@ -15,7 +16,7 @@ import { copyPack, copyTemplate } from './copy.queries.js';
 import { CopyTemplateDto } from './dto/copy-template.dto.js';
 import { MarketplacePackListQuery, MarketplaceTemplateListQuery } from './dto/marketplace-list.query.js';
 import { marketplacePackView, marketplaceTemplateView } from './marketplace.view.js';
-import { PublishedPackGuard, PublishedTemplateGuard } from './published-record.guards.js';
+import { PublishedPackCheck, PublishedTemplateCheck } from './published-record.checks.js';
 import { PublishedRecords } from './published-records.cross-tenant.js';
 
 @Controller('v1/marketplace')
@@ -45,7 +46,7 @@ export class MarketplaceController {
   @Post('templates/:id/copy')
   @Summary('Copy a template of the marketplace into the workspace')
   @RequirePermission('templates:write')
-  @UseGuards(PublishedTemplateGuard)
+  @CheckRecord(PublishedTemplateCheck)
   @Responds(templateView, { status: 201, message: ({ name }) => `The template was copied as "${name}".` })
   async copyTemplate(@InWorkspace() scope: WorkspaceScope, @IdParam() id: number, @Body() dto: CopyTemplateDto) {
     const copy = await this.templateLimit.within(scope, (tx) => copyTemplate(tx, id, dto.name));
@@ -72,7 +73,7 @@ export class MarketplaceController {
   @Post('packs/:id/copy')
   @Summary('Copy all templates of a pack into the workspace')
   @RequirePermission('templates:write')
-  @UseGuards(PublishedPackGuard)
+  @CheckRecord(PublishedPackCheck)
   @Responds(arrayView(templateView), { status: 201, message: ({ length }) => `Templates copied: ${length}.` })
   async copyPack(@InWorkspace() scope: WorkspaceScope, @IdParam() id: number) {
     return withUnknownVariables(scope, await this.templateLimit.within(scope, (tx) => copyPack(tx, id)));

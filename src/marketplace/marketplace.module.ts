@@ -4,12 +4,13 @@ import { GalleryController } from './gallery/gallery.controller.js';
 import { GalleryService } from './gallery/gallery.service.js';
 import { GalleryQueries } from './gallery/gallery-queries.cross-tenant.js';
 import { MarketplaceController } from './marketplace.controller.js';
+import { PublishedPackCheck, PublishedTemplateCheck } from './published-record.checks.js';
 import { PublishedRecords } from './published-records.cross-tenant.js';
 
 /** The marketplace: ready-made templates and packs for all workspaces. */
 @Module({
   imports: [TemplatesModule],
   controllers: [MarketplaceController, GalleryController],
-  providers: [PublishedRecords, GalleryQueries, GalleryService],
+  providers: [PublishedPackCheck, PublishedRecords, PublishedTemplateCheck, GalleryQueries, GalleryService],
 })
 export class MarketplaceModule {}

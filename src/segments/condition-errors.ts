@@ -4,6 +4,7 @@ import type { InputCheck } from '../platform/http/index.js';
 import type { EntityClass, WorkspaceEntity, WorkspaceScope } from '../platform/tenancy/index.js';
 import { conditionErrorsOf, type ConditionInput, idOf, takesValue } from './conditions/index.js';
 import { customFieldsOf } from './segment-compiler.js';
+import { Segment } from './segment.entity.js';
 
 interface PlacedCondition {
   readonly path: string;
@@ -12,12 +13,14 @@ interface PlacedCondition {
 
 /**
  * Returns the errors of the conditions of a segment that depend on the workspace: `conditions.<n>.field`, `.operator` or
- * `.value` → messages.
+ * `.value` → messages. A condition that the segment already has may refer to a tag, list, company or custom field that
+ * was deleted, so that a segment can be written back.
  */
 export const conditionErrors: InputCheck<{ readonly conditions?: readonly ConditionInput[] }> = async (
   { conditions = [] },
   { context, pathOf },
 ) => {
+  const stored = new Set(context.record(Segment)?.conditions.map(keyOf));
   const placed = conditions.flatMap((condition, index): PlacedCondition[] =>
     condition ? [{ path: pathOf(`conditions.${index}`), condition }] : [],
   );
@@ -25,11 +28,17 @@ export const conditionErrors: InputCheck<{ readonly conditions?: readonly Condit
     context.scope,
     placed.map(({ condition }) => condition),
   );
-  const errors = placed.flatMap(({ path, condition }) =>
-    conditionErrorsOf(condition, fields).map(({ part, message }) => [`${path}.${part}`, [message]] as const),
+  const isStored = ({ condition }: PlacedCondition): boolean => stored.has(keyOf(condition));
+  const errors = placed.flatMap((each) =>
+    conditionErrorsOf(each.condition, fields)
+      .filter(({ part }) => part !== 'field' || !isStored(each))
+      .map(({ part, message }) => [`${each.path}.${part}`, [message]] as const),
   );
-  return { ...Object.fromEntries(errors), ...(await referenceErrors(context.scope, placed)) };
+  const added = placed.filter((each) => !isStored(each));
+  return { ...Object.fromEntries(errors), ...(await referenceErrors(context.scope, added)) };
 };
+
+const keyOf = ({ field, operator, value }: ConditionInput): string => JSON.stringify([field, operator, value ?? null]);
 
 const REFERENCES: readonly (readonly [string, EntityClass<WorkspaceEntity>])[] = [
   ['company_id', Company],

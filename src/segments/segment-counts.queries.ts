@@ -8,6 +8,8 @@ export type CountedSegment = Segment & StoredCount;
 export interface StoredCount {
   readonly contacts_count: number;
   readonly contacts_counted_at: Date;
+  /** When this was read, by the clock of the workspace. */
+  readonly read_at: Date;
   /** Whether nothing that the count depends on has changed since. */
   readonly is_current: boolean;
   readonly took_ms: number;
@@ -34,7 +36,8 @@ export const storedCountColumns = (scope: WorkspaceScope): Sql => {
   return sql`, ${stored(sql`stored.contacts_count`)} AS contacts_count,
     ${stored(sql`stored.counted_at`)} AS contacts_counted_at,
     ${stored(sql`stored.took_ms`)} AS took_ms,
-    coalesce(${stored(sql`stored.contact_changes`)} = ${contactChanges(scope)}, FALSE) AS is_current`;
+    coalesce(${stored(sql`stored.contact_changes`)} = ${contactChanges(scope)}, FALSE) AS is_current,
+    ${scope.now} AS read_at`;
 };
 
 /**
@@ -46,7 +49,7 @@ export async function storeCounts(scope: WorkspaceScope, found: readonly FoundCo
   await scope.execute(
     sql`INSERT INTO segment_counts AS stored
           (workspace_id, segment_id, contacts_count, definition, contact_changes, counted_at, took_ms)
-        SELECT ${scope}, record.id, found.contacts_count, ${DEFINITION}, ${changes}, now(), found.took_ms
+        SELECT ${scope}, record.id, found.contacts_count, ${DEFINITION}, ${changes}, ${scope.now}, found.took_ms
         FROM unnest(${found.map(({ segment }) => segment.id)}::bigint[],
                     ${found.map((count) => count.contacts_count)}::bigint[],
                     ${found.map((count) => count.took_ms)}::int[],

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { contactRecords, type ContactRecord, type ContactSort } from '../contacts/index.js';
+import { contactRecords, type ContactRecord } from '../contacts/index.js';
 import { cachedCount, type Sql, sql } from '../platform/database/index.js';
 import { Page, type WorkspaceScope } from '../platform/tenancy/index.js';
 import { SegmentContactsQuery } from './dto/segment-contacts.query.js';
@@ -111,9 +111,6 @@ async function readRange(
   return contacts.pageRows(query, chosen, 'filter first');
 }
 
-/** The sort without an index. */
-const UNINDEXED_SORT: ContactSort = 'linkedin_url';
-
 /** The limit is several times the number of contacts that fills the page if the segment is spread evenly. */
 const WALK_FACTOR = 4;
 const MIN_WALK = 500;
@@ -124,10 +121,9 @@ const MIN_WALK = 500;
  */
 async function walkLimit(
   tx: WorkspaceScope,
-  { offset, per_page: size, sort }: SegmentContactsQuery,
+  { offset, per_page: size }: SegmentContactsQuery,
   total: number,
 ): Promise<number | undefined> {
-  if (sort === UNINDEXED_SORT) return undefined;
   const [row] = await tx.query<{ all: number }>(sql`SELECT ${cachedCount(tx, 'contacts')} AS all`);
   const needed = Math.ceil(((offset + size) * (row?.all ?? 0)) / total);
   return needed > total ? undefined : MIN_WALK + WALK_FACTOR * needed;

@@ -34,7 +34,7 @@ export const segmentView = view(
       return { field, operator, value, connector };
     }),
     contacts_count: segment.contacts_count,
-    contacts_counted_at: timestamp(segment.is_current ? new Date() : segment.contacts_counted_at),
+    contacts_counted_at: timestamp(segment.is_current ? segment.read_at : segment.contacts_counted_at),
     created_at: timestamp(segment.created_at),
     updated_at: timestamp(segment.updated_at),
   }),

@@ -18,17 +18,17 @@ export class DueWork {
   campaigns(): Promise<JobKey[]> {
     const dueOf = (sender: ReturnType<typeof sql>) =>
       sql`EXISTS (
-        SELECT 1 FROM enrollments enrollment
-        WHERE enrollment.workspace_id = campaign.workspace_id AND enrollment.campaign_id = campaign.id
-          AND ${sender} AND enrollment.next_due_at <= now())`;
+        SELECT 1 FROM due_steps due
+        WHERE due.workspace_id = campaign.workspace_id AND due.campaign_id = campaign.id
+          AND ${sender} AND due.due_at <= ${this.database.nowOf(sql`campaign.workspace_id`)})`;
     return this.database.query<JobKey & { id: number }>(
       sql`SELECT campaign.workspace_id, campaign.id FROM campaigns campaign
           WHERE campaign.status = 'active' AND (
-            ${dueOf(sql`enrollment.email_account_id IS NULL`)}
+            ${dueOf(sql`due.email_account_id IS NULL`)}
             OR EXISTS (
               SELECT 1 FROM email_accounts account
               WHERE account.workspace_id = campaign.workspace_id
-                AND ${dueOf(sql`enrollment.email_account_id = account.id`)}))
+                AND ${dueOf(sql`due.email_account_id = account.id`)}))
           ${workspaceRotation(sql`campaign.workspace_id`)}`,
     );
   }
@@ -38,9 +38,10 @@ export class DueWork {
     return this.database.query<JobKey & { id: number }>(
       sql`SELECT account.workspace_id, account.id FROM email_accounts account
           WHERE EXISTS (
-            SELECT 1 FROM messages message
+            SELECT 1 FROM queued_messages message
             WHERE message.workspace_id = account.workspace_id AND message.email_account_id = account.id
-              AND message.status = 'queued' AND message.lease_until IS NULL AND message.next_attempt_at <= now())
+              AND message.status = 'queued' AND message.lease_until IS NULL
+              AND message.next_attempt_at <= ${this.database.nowOf(sql`account.workspace_id`)})
           ${workspaceRotation(sql`account.workspace_id`)}`,
     );
   }

@@ -5,7 +5,7 @@ import { cancelQueued, planAgain } from './results/index.js';
 /** Postpones the queued messages of paused campaigns. The preflight check stops those that are claimed already. */
 export async function pauseQueued(scope: WorkspaceScope, campaigns: Sql): Promise<void> {
   await scope.execute(
-    sql`UPDATE messages SET reason = 'paused', next_attempt_at = 'infinity', updated_at = now()
+    sql`UPDATE queued_messages SET reason = 'paused', next_attempt_at = 'infinity', updated_at = ${scope.now}
         WHERE workspace_id = ${scope} AND campaign_id IN (${campaigns}) AND status = 'queued' AND lease_until IS NULL`,
   );
 }
@@ -18,7 +18,7 @@ export async function makeDue(
 ): Promise<{ email_account_id: number }[]> {
   return scope.query(
     sql`WITH due AS (
-          UPDATE messages message SET reason = NULL, next_attempt_at = now(), updated_at = now()
+          UPDATE queued_messages message SET reason = NULL, next_attempt_at = ${scope.now}, updated_at = ${scope.now}
           WHERE message.workspace_id = ${scope} AND message.status = 'queued' AND message.lease_until IS NULL
             AND message.reason = ANY(${[...reasons]}::text[]) AND (${which})
           RETURNING message.email_account_id
@@ -33,14 +33,18 @@ export async function makeDue(
  */
 export async function detachAccount(scope: WorkspaceScope, accountId: number): Promise<void> {
   await planAgain(scope, sql`message.email_account_id = ${accountId}`);
-  await scope.execute(
-    sql`UPDATE messages SET email_account_id = NULL
-        WHERE workspace_id = ${scope} AND email_account_id = ${accountId}`,
-  );
+  await detach(scope, sql`email_account_id`, accountId);
 }
 
 /** Removes a step that is about to be deleted from all messages, and cancels those that are queued. */
 export async function detachStep(scope: WorkspaceScope, stepId: number): Promise<void> {
   await cancelQueued(scope, sql`message.step_id = ${stepId}`, 'step_deleted');
-  await scope.execute(sql`UPDATE messages SET step_id = NULL WHERE workspace_id = ${scope} AND step_id = ${stepId}`);
+  await detach(scope, sql`step_id`, stepId);
+}
+
+/** First in the queue: a message whose result is recorded meanwhile is in `messages` for the second statement. */
+async function detach(scope: WorkspaceScope, column: Sql, id: number): Promise<void> {
+  for (const table of [sql`queued_messages`, sql`messages`]) {
+    await scope.execute(sql`UPDATE ${table} SET ${column} = NULL WHERE workspace_id = ${scope} AND ${column} = ${id}`);
+  }
 }

@@ -4,6 +4,7 @@ import { CampaignsModule } from '../campaigns/index.js';
 import { ContactsModule } from '../contacts/index.js';
 import { EmailAccountsModule } from '../email-accounts/index.js';
 import { Composer, MimeEncoder } from './composing/index.js';
+import { RunDependencies } from './dispatch/account-run.js';
 import { LeaseRecovery, LeaseRenewal } from './dispatch/leases.cross-tenant.js';
 import { MessageLeases } from './dispatch/message-leases.js';
 import { MessageSender } from './dispatch/message-sender.js';
@@ -11,6 +12,7 @@ import { PreflightCheck } from './dispatch/preflight-check.js';
 import { Recovery } from './dispatch/recovery.js';
 import { SendingEngine } from './dispatch/sending-engine.js';
 import { SendingProcessor } from './dispatch/sending.processor.js';
+import { SlowSends } from './dispatch/slow-sends.js';
 import { DueWork } from './due-work.cross-tenant.js';
 import { DeliveryReports } from './feedback/delivery-reports.js';
 import { Engagement } from './feedback/engagement.js';
@@ -20,7 +22,7 @@ import { MessagesService } from './messages/messages.service.js';
 import { PlanningProcessor } from './planning/planning.processor.js';
 import { EmailPublicEvents } from './public-events/email.public-events.js';
 import { QueueChanges } from './queue-changes.js';
-import { PendingResults, RecipientEffects, SendResults } from './results/index.js';
+import { BusyConnections, PendingResults, RecipientEffects, SendResults } from './results/index.js';
 import { SchedulerModule } from '../platform/queue/index.js';
 import { Transports } from './transports/index.js';
 
@@ -29,6 +31,7 @@ import { Transports } from './transports/index.js';
   imports: [BlacklistModule, CampaignsModule, ContactsModule],
   controllers: [MessagesController],
   providers: [
+    BusyConnections,
     DeliveryReports,
     EmailPublicEvents,
     Engagement,
@@ -38,7 +41,7 @@ import { Transports } from './transports/index.js';
     RecipientEffects,
     SendResults,
   ],
-  exports: [DeliveryReports, Engagement, MessageLinks, SendResults],
+  exports: [BusyConnections, DeliveryReports, Engagement, MessageLinks, SendResults],
 })
 export class SendingModule {}
 
@@ -57,8 +60,10 @@ export class SendingModule {}
     PlanningProcessor,
     PreflightCheck,
     Recovery,
+    RunDependencies,
     SendingEngine,
     SendingProcessor,
+    SlowSends,
     Transports,
   ],
 })

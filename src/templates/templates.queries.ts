@@ -16,9 +16,9 @@ export async function insertCopy(
   name?: string | null,
 ): Promise<Template | undefined> {
   const [copy] = await scope.query<Template>(
-    sql`INSERT INTO templates (workspace_id, name, subject, body, category, variables, is_library)
+    sql`INSERT INTO templates (workspace_id, name, subject, body, category, variables, is_library, created_at, updated_at)
         SELECT workspace_id, coalesce(${name ?? null}, left(name, ${MAX_NAME_LENGTH - COPY_SUFFIX.length}) || ${COPY_SUFFIX}::text),
-          subject, body, category, variables, is_library
+          subject, body, category, variables, is_library, ${scope.now}, ${scope.now}
         FROM templates WHERE workspace_id = ${scope} AND id = ${id}
         RETURNING *`,
   );

@@ -8,6 +8,7 @@ import { WebhookLeases } from './delivery/webhook-leases.js';
 import { DeliveryResults } from './delivery/delivery-results.js';
 import { DeliveryContexts } from './delivery/delivery-contexts.js';
 import { WebhookLogsController } from './logs/webhook-logs.controller.js';
+import { WebhookLogCheck } from './logs/webhook-log.check.js';
 import { WebhookLogs } from './logs/webhook-logs.service.js';
 import { EventOutbox } from './outbox/event-outbox.js';
 import { WebhookRetention } from './retention/webhook-retention.js';
@@ -34,6 +35,7 @@ const client = {
     TestDelivery,
     WebhookPublicEvents,
     WebhookMetrics,
+    WebhookLogCheck,
     WebhookLogs,
     Webhooks,
     WebhookSecrets,

@@ -1,5 +1,6 @@
 import { Injectable, type BeforeApplicationShutdown } from '@nestjs/common';
 import { LRUCache } from 'lru-cache';
+import { wallClock } from '../platform/clock/index.js';
 import { hashToken } from '../platform/crypto/index.js';
 import type { Principal } from '../platform/http/index.js';
 import { Log } from '../platform/logging/index.js';
@@ -40,8 +41,8 @@ export class TokenCache implements BeforeApplicationShutdown {
   async find(token: string): Promise<Principal | undefined> {
     if (!TOKEN.test(token)) return undefined;
     const principal = await this.cachedPrincipal(hashToken(token));
-    if (!principal || (principal.expires_at && principal.expires_at.getTime() <= Date.now())) return undefined;
-    this.usedAt.set(principal.token_id, new Date());
+    if (!principal || (principal.expires_at && principal.expires_at <= wallClock.now())) return undefined;
+    this.usedAt.set(principal.token_id, wallClock.now());
     this.timer ??= setTimeout(() => void this.touch(), TOUCH_EVERY_MS).unref();
     return principal;
   }

@@ -15,7 +15,7 @@ export class TokenLookup {
     const [found] = await this.database.query<Principal>(
       sql`SELECT token.id AS token_id, token.workspace_id, token.name, token.permissions, token.expires_at
           FROM api_tokens token JOIN workspaces workspace ON workspace.id = token.workspace_id
-          WHERE token.hash = ${hash} AND (token.expires_at IS NULL OR token.expires_at > now())
+          WHERE token.hash = ${hash} AND (token.expires_at IS NULL OR token.expires_at > ${sql.realNow})
             AND workspace.deletion_started_at IS NULL`.prepared(),
     );
     return found;

@@ -52,7 +52,7 @@ export class Workspaces {
   /** Ends all access to a workspace, within a second in other processes. Can be repeated. @throws NotFound */
   async close(id: number): Promise<void> {
     const closed = await this.database.execute(
-      sql`UPDATE workspaces SET deletion_started_at = coalesce(deletion_started_at, now()) WHERE id = ${id}`,
+      sql`UPDATE workspaces SET deletion_started_at = coalesce(deletion_started_at, ${sql.realNow}) WHERE id = ${id}`,
     );
     if (closed === 0) throw new NotFound('Workspace');
   }

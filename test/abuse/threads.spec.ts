@@ -1,3 +1,6 @@
+import type { Response } from 'express';
+import { BackgroundSteps, WorkspaceActivity } from '../../src/platform/concurrency/index.js';
+import { encodeRows } from '../../src/platform/http/large-json.js';
 import { MailParser } from '../../src/inbound/mail/mail-parser.js';
 import { parseMail } from '../../src/inbound/mail/parse-mail.js';
 import { MimeEncoder } from '../../src/sending/composing/mime-encoder.js';
@@ -28,6 +31,16 @@ const report = Buffer.from(
   `Content-Type: multipart/report; boundary=b\r\n\r\n--b\r\nContent-Type: text/plain; charset=utf-7\r\n\r\n${'+AGEA-'.repeat(20_000)}\r\n--b--`,
 );
 
+/** The longest header that is read. */
+const thread = Buffer.from(`References: ${'<a@b.example>\r\n '.repeat(9_000)}\r\n${'a:\r\n'.repeat(25_000)}\r\nHello`);
+
+/** A page of the largest templates. */
+const page = {
+  rows: Array.from({ length: 100 }, (_, id) => ({ id, body: '<p class="a">é</p>\n'.repeat(12_000) })),
+  toJson: (row: unknown) => row,
+  beside: {},
+};
+
 /** The shortest of several rounds of one kind of work. */
 async function stallOf(work: (round: number) => Promise<unknown>): Promise<number> {
   const stalls: number[] = [];
@@ -39,6 +52,7 @@ describe('work that takes long', () => {
   const cache = new BodyCache();
   const parser = new MailParser();
   const encoder = new MimeEncoder();
+  const steps = new BackgroundSteps(new WorkspaceActivity());
 
   it.each([
     [
@@ -46,7 +60,17 @@ describe('work that takes long', () => {
       (round: number) => cache.load(bodies[round] ?? ''),
       async (round: number) => cache.parse(bodies[ROUNDS + round] ?? ''),
     ],
+    [
+      'the encoding of a page of 100 large templates',
+      () => encodeRows(page, steps, 1, { closed: false } as Response),
+      async () => JSON.stringify({ data: page.rows }),
+    ],
     ['the encoding of a message of 2 MB', () => encoder.encode(scope, mail), () => toMime(mail)],
+    [
+      'the parsing of a mail with very many references and fields',
+      () => parser.parse(scope, thread),
+      () => parseMail(thread),
+    ],
     ['the parsing of a report in UTF-7', () => parser.parse(scope, report), () => parseMail(report)],
   ])('does not occupy the event loop: %s', async (_, beside, inline) => {
     await beside(2 * ROUNDS);

@@ -323,6 +323,12 @@ describe('outreach on a database of DATABASE_URL', () => {
       /database nowhere .* does not exist/,
     ],
     ['migrate', 'on a closed port', withUrl((url) => (url.port = '1')), /database \S+ at [^ :]+:1: .*ECONNREFUSED/],
+    [
+      'serve',
+      'if QUEUE_DATABASE_URL leads to another database',
+      () => ({ QUEUE_DATABASE_URL: new URL('/postgres', database.url).href }),
+      /QUEUE_DATABASE_URL leads to postgres at 127\.0\.0\.1:\d+, which is another database than that of DATABASE_URL/,
+    ],
     ['serve', 'as an unknown user', withUrl((url) => (url.username = 'nobody_such')), /password authentication failed/],
     [
       'serve',

@@ -718,10 +718,16 @@ describe('Import and export of contacts', () => {
       await withClient(async (client) => {
         await client.query('BEGIN');
         await client.query(insertion, [api.workspaceId, 'person2@example.com']);
+        // As soon as the import waits for this transaction, it waits for the import. The import has waited longer, so
+        // PostgreSQL cancels it. The server itself waits for that: it checks for deadlocks only once, after a second.
+        const deadlock = client.query(`DO $$ BEGIN
+          WHILE NOT EXISTS (SELECT FROM pg_locks WHERE NOT granted AND transactionid = pg_current_xact_id()::xid) LOOP
+            PERFORM pg_sleep(0.01);
+          END LOOP;
+          INSERT INTO contacts (workspace_id, email) VALUES (${api.workspaceId}, 'person1@example.com');
+        END $$`);
         const response = send(`email,custom_fields.x\n${people(3)}bad,1\n`);
-        await waiting();
-        // Each now waits for the other. The import has waited longer, so PostgreSQL cancels it.
-        await client.query(insertion, [api.workspaceId, 'person1@example.com']);
+        await deadlock;
         await client.query('ROLLBACK');
         expect((await response).data).toMatchObject({ total: 4, imported: 3, skipped: 0, failed: 1 });
       });

@@ -650,6 +650,62 @@ describe('Contacts', () => {
       expect(await stages('direction=desc&per_page=4&page=3')).toEqual(['subscriber', 'subscriber']);
     });
 
+    it('has the same order on late pages, which are read from the end, as on the first ones', async () => {
+      const { leads } = await people();
+      const stages = ['customer', 'lead', 'subscriber'];
+      const rows = Array.from({ length: 1_300 }, (_, index) => {
+        const name = index % 3 === 0 ? '' : `${index % 2 === 0 ? 'n' : 'N'}${index % 7}`;
+        return `c${(index * 7919) % 1_301}@example.com,${name},${index % 5 === 0 ? '' : index},${stages[index % 3]}`;
+      });
+      const form = new FormData();
+      form.set('file', new Blob([`email,first_name,linkedin_url,lifecycle_stage\n${rows.join('\n')}\n`]), 'c.csv');
+      form.set('lists[]', String(leads.id));
+      expect((await api.post('/contacts/import', form)).data.imported).toBe(1_300);
+      const read = async (query: string, from: number): Promise<Schema<'Contact'>[]> => {
+        const numbers = Array.from({ length: 15 - from }, (_, index) => from + index);
+        const pages = await Promise.all(
+          numbers.map(
+            async (page): Promise<Schema<'Contact'>[]> => (await list(`${query}&per_page=100&page=${page}`)).data,
+          ),
+        );
+        return pages.flat();
+      };
+      const all = await read('sort=created_at', 1);
+      expect(new Set(all.map(({ id }) => id)).size).toBe(1_303);
+      const position = (value: unknown): string | number =>
+        stages.includes(String(value))
+          ? ['subscriber', 'lead', 'customer'].indexOf(String(value))
+          : String(value).toLowerCase();
+      const sorted = (field: keyof Schema<'Contact'>, direction: string) => {
+        const sign = direction === 'asc' ? 1 : -1;
+        return all.toSorted((one, two) => {
+          const [a, b] = [one[field], two[field]];
+          if (a === null || b === null) return Number(a === null) - Number(b === null) || sign * (one.id - two.id);
+          const [x, y] = [position(a), position(b)];
+          return sign * (x < y ? -1 : x > y ? 1 : one.id - two.id);
+        });
+      };
+      for (const sort of ['email', 'first_name', 'linkedin_url', 'lifecycle_stage', 'status', 'job_title'] as const) {
+        for (const direction of ['asc', 'desc']) {
+          const found = await read(`sort=${sort}&direction=${direction}`, 11);
+          expect(emails(found)).toEqual(emails(sorted(sort, direction).slice(1_000)));
+          const ofList = await read(`sort=${sort}&direction=${direction}&list_id=${leads.id}&status=active`, 11);
+          const members = sorted(sort, direction).filter(({ lists }) => lists.length > 0);
+          expect(emails(ofList)).toEqual(emails(members.slice(1_000)));
+        }
+      }
+      const leadsOnly = await read('sort=lifecycle_stage&direction=asc&lifecycle_stage=lead', 1);
+      const expected = all
+        .filter(({ lifecycle_stage: stage }) => stage === 'lead')
+        .toSorted((one, two) => one.id - two.id);
+      expect(emails(leadsOnly)).toEqual(emails(expected));
+      expect((await list('sort=email&per_page=100&page=14')).meta).toMatchObject({
+        total: 1_303,
+        count: 3,
+        last_page: 14,
+      });
+    });
+
     it('filters by status, list, tag and company, alone and combined', async () => {
       const { company, vip, leads } = await people();
       const bob = (await list('search=bob')).data[0];

@@ -8,7 +8,8 @@ import { httpError, TIMESTAMP } from '../support/expected.js';
 import { useService } from '../support/service.js';
 
 const MINUTE = 60_000;
-const minutesTo = (date: Date | undefined): number => Math.round((Number(date) - Date.now()) / MINUTE) || 0;
+const minutesBetween = (from: Date, to: Date | undefined): number =>
+  Math.round((Number(to) - Number(from)) / MINUTE) || 0;
 const hello = { subject: 'Hello {{ first_name }}', body: '<p>Hello</p>' };
 
 describe('/campaigns/{id}/contacts', () => {
@@ -73,13 +74,16 @@ describe('/campaigns/{id}/contacts', () => {
       current_step_id: number;
       next_due_at: Date;
     }>(
-      `SELECT id::int, contact_id::int, status, current_step_id::int, next_due_at
-       FROM enrollments WHERE campaign_id = $1 ORDER BY id`,
+      `SELECT enrollment.id::int, contact_id::int, status, current_step_id::int, due.due_at AS next_due_at
+       FROM enrollments enrollment
+       LEFT JOIN due_steps due ON due.workspace_id = enrollment.workspace_id AND due.enrollment_id = enrollment.id
+       WHERE enrollment.campaign_id = $1 ORDER BY enrollment.id`,
       [campaignId],
     );
+  const now = (): Date => service.clocks.clockOf(api.workspaceId).now();
   const waitOf = async (campaignId: number): Promise<number> => {
     const [row] = await stored(campaignId);
-    return minutesTo(row?.next_due_at);
+    return minutesBetween(now(), row?.next_due_at);
   };
   const statusOf = async (path: string) => (await api.get(path)).data.status;
   const errorKeysOf = async (call: ReturnType<ApiClient['post']>): Promise<string[]> => {
@@ -371,14 +375,7 @@ describe('/campaigns/{id}/contacts', () => {
       await account();
       const { id: campaignId, path, steps } = await campaign([{ ...hello, delay_minutes: 5 }]);
       await enroll(path, [await contact()]);
-      await service.database.query(
-        `UPDATE enrollments SET created_at = now() - interval '1 day', next_due_at = now() - interval '1 day'
-         WHERE campaign_id = $1`,
-        [campaignId],
-      );
-      await service.database.query(`UPDATE campaigns SET created_at = now() - interval '2 days' WHERE id = $1`, [
-        campaignId,
-      ]);
+      service.clocks.advance(api.workspaceId, { days: 1 });
       await api.put(`${path}/steps/${steps[0]}`, { delay_minutes: 30 });
       await api.post(`${path}/start`);
       expect(await waitOf(campaignId)).toBe(30);
@@ -396,17 +393,11 @@ describe('/campaigns/{id}/contacts', () => {
       const { id: campaignId, path } = await active([{ ...hello, delay_minutes: 60 }]);
       const [early, late] = (await contacts(2)) as [number, number];
       await enroll(path, [early]);
-      await service.database.query(
-        `UPDATE enrollments SET created_at = now() - interval '50 minutes', next_due_at = now() + interval '10 minutes'
-         WHERE campaign_id = $1`,
-        [campaignId],
-      );
+      service.clocks.advance(api.workspaceId, { minutes: 50 });
       await api.post(`${path}/pause`);
       await enroll(path, [late]);
       await api.post(`${path}/start`);
-      const waits = (await stored(campaignId)).map((row) =>
-        Math.round((Number(row.next_due_at) - Date.now()) / MINUTE),
-      );
+      const waits = (await stored(campaignId)).map((row) => minutesBetween(now(), row.next_due_at));
       expect(waits).toEqual([10, 60]);
     });
 
@@ -447,7 +438,7 @@ describe('/campaigns/{id}/contacts', () => {
     it('starts the delay of the next step now for enrollments whose message was being sent', async () => {
       const { id: campaignId, path, steps } = await active([hello, { ...hello, delay_minutes: 20 }]);
       await enroll(path, [await contact()]);
-      await service.database.query('UPDATE enrollments SET next_due_at = NULL WHERE campaign_id = $1', [campaignId]);
+      await service.database.query('DELETE FROM due_steps WHERE campaign_id = $1', [campaignId]);
       await api.delete(`${path}/steps/${steps[0]}`);
       expect(await stored(campaignId)).toMatchObject([{ current_step_id: steps[1] }]);
       expect(await waitOf(campaignId)).toBe(20);
@@ -507,7 +498,7 @@ describe('/campaigns/{id}/contacts', () => {
       const { id: campaignId, path, steps } = await active([hello, { ...hello, delay_minutes: 45 }, hello]);
       const ids = (await contacts(2)) as [number, number];
       await enroll(path, ids);
-      await service.database.query('UPDATE enrollments SET next_due_at = NULL WHERE campaign_id = $1', [campaignId]);
+      await service.database.query('DELETE FROM due_steps WHERE campaign_id = $1', [campaignId]);
       for (const id of ids) await api.post(`${path}/contacts/${id}/skip`);
       const [one, two] = (await stored(campaignId)).map(({ id }) => id) as [number, number];
       await api.delete(`${path}/steps/${steps[0]}`);

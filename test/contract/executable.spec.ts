@@ -1,10 +1,11 @@
-import { freePort, outreach, OutreachProcess } from '../support/command-line.js';
+import { CommandRunner, freePort, OutreachProcess } from '../support/command-line.js';
 import { createTestDatabase, type TestDatabase } from '../support/test-database.js';
 
 describe('the built executable', () => {
   let database: TestDatabase;
   let server: OutreachProcess;
   let env: Record<string, string>;
+  const commands = new CommandRunner();
 
   beforeAll(async () => {
     database = await createTestDatabase();
@@ -13,11 +14,12 @@ describe('the built executable', () => {
     server = await OutreachProcess.serve(env);
   });
   afterAll(async () => {
+    commands.stop();
     await server.stop();
     await database.drop();
   });
 
-  const json = async (...args: string[]) => JSON.parse((await outreach([...args, '--json'], env)).stdout);
+  const json = async (...args: string[]) => JSON.parse((await commands.run([...args, '--json'], env)).stdout);
 
   it('responds to errors of the database as the code in the tests does: a duplicate is 409 or 422, not 500', async () => {
     const { id } = await json('workspace', 'create', '--name', 'Acme');

@@ -2,10 +2,10 @@ import { Routes } from '../../src/platform/http/index.js';
 import { storedRows } from '../isolation/stored-rows.js';
 import { WorkspaceFixture } from '../isolation/workspace-fixture.js';
 import { ApiClient, type ApiResponse } from '../support/api-client.js';
-import { ApiProcess } from '../support/api-process.js';
 import { BlockingTransaction } from '../support/blocking-transaction.js';
 import { BreakableProxy } from '../support/breakable-proxy.js';
 import { eventually } from '../support/eventually.js';
+import { ServiceProcess } from '../support/service-process.js';
 import { startService, type TestService, useService } from '../support/service.js';
 import { createTestDatabase } from '../support/test-database.js';
 
@@ -21,12 +21,15 @@ const lockContacts = (service: TestService) =>
 describe('a POST with an Idempotency-Key whose process is killed', () => {
   const service = useService();
   let api: ApiClient;
-  let process: ApiProcess;
+  let process: ServiceProcess | undefined;
   beforeEach(async () => {
     api = await service.client();
-    process = await ApiProcess.start(service);
   });
-  afterEach(() => process.kill());
+  afterAll(() => process?.kill());
+
+  /** The process of the test before, if that one has not killed it. */
+  const running = async (): Promise<ServiceProcess> =>
+    (process = process?.isRunning ? process : await ServiceProcess.startApi(service));
 
   const through = (url: string) => new ApiClient(url, api.token, api.workspaceId);
   const isStored = () =>
@@ -36,7 +39,23 @@ describe('a POST with an Idempotency-Key whose process is killed', () => {
       [api.workspaceId],
     );
 
+  it('is done once if two processes receive it many times at once', async () => {
+    const clients = [api, through((await running()).url)];
+    const responses = await Promise.all(
+      Array.from({ length: 12 }, async (_, n) => create(clients[n % clients.length] ?? api)),
+    );
+    const first = responses.filter((response) => response.status === 201 && !replayed(response));
+    expect(first).toHaveLength(1);
+    for (const { status, body } of responses) {
+      expect([201, 409]).toContain(status);
+      if (status === 201) expect(body).toEqual(first[0]?.body);
+      else expect(body.message).toMatch(/still running/);
+    }
+    expect(await total(api)).toBe(1);
+  });
+
   it('before the commit can be repeated as soon as its session ends, and is done once', async () => {
+    const process = await running();
     const lock = await lockContacts(service);
     const lost = create(through(process.url));
     const failed = expect(lost).rejects.toThrow();
@@ -54,6 +73,7 @@ describe('a POST with an Idempotency-Key whose process is killed', () => {
   });
 
   it('after the commit, before it has responded, gets the response when it is repeated', async () => {
+    const process = await running();
     const proxy = await BreakableProxy.to(process.url);
     try {
       const lock = await lockContacts(service);
@@ -72,21 +92,6 @@ describe('a POST with an Idempotency-Key whose process is killed', () => {
     } finally {
       await proxy.stop();
     }
-  });
-
-  it('is done once if two processes receive it many times at once', async () => {
-    const clients = [api, through(process.url)];
-    const responses = await Promise.all(
-      Array.from({ length: 12 }, async (_, n) => create(clients[n % clients.length] ?? api)),
-    );
-    const first = responses.filter((response) => response.status === 201 && !replayed(response));
-    expect(first).toHaveLength(1);
-    for (const { status, body } of responses) {
-      expect([201, 409]).toContain(status);
-      if (status === 201) expect(body).toEqual(first[0]?.body);
-      else expect(body.message).toMatch(/still running/);
-    }
-    expect(await total(api)).toBe(1);
   });
 });
 
@@ -208,8 +213,9 @@ const CALLS: Readonly<Record<string, (own: WorkspaceFixture, contact: number) =>
   '/campaigns/:id/messages/retry': (own) => ({
     ...inCampaign(own, '/messages/retry', { status: 'unknown' }),
     given: `
-      UPDATE messages SET status = 'unknown', lease_until = NULL, leased_by = NULL
-      WHERE workspace_id = ${own.api.workspaceId};
+      WITH ended AS (DELETE FROM queued_messages WHERE workspace_id = ${own.api.workspaceId} RETURNING *)
+      INSERT INTO messages (workspace_id, id, campaign_id, enrollment_id, contact_id, step_id, email_account_id, status)
+      SELECT workspace_id, id, campaign_id, enrollment_id, contact_id, step_id, email_account_id, 'unknown' FROM ended;
       UPDATE contacts SET status = 'active' WHERE workspace_id = ${own.api.workspaceId};
       UPDATE enrollments enrollment SET status = 'in_progress', current_step_id = message.step_id FROM messages message
       WHERE message.workspace_id = enrollment.workspace_id AND message.enrollment_id = enrollment.id
@@ -289,4 +295,21 @@ describe('a POST with an Idempotency-Key whose response cannot be stored', () =>
       expect(await state()).toEqual(after);
     },
   );
+});
+
+describe('a 404 of a POST with an Idempotency-Key', () => {
+  const service = useService();
+
+  it.each([
+    '/marketplace/templates/999999/copy',
+    '/marketplace/packs/999999/copy',
+    '/webhooks/WEBHOOK/logs/9/redeliver',
+  ])('is stored like other responses: %s', async (path) => {
+    const api = await service.client();
+    const { data } = await api.post('/webhooks', { url: 'https://127.0.0.1/', events: ['email.sent'] });
+    const post = () => api.post(path.replace('WEBHOOK', String(data.id)), {}, KEY);
+    const [first, second] = [await post(), await post()];
+    expect([first.status, replayed(first)]).toEqual([404, null]);
+    expect([second.status, replayed(second), second.body]).toEqual([404, 'true', first.body]);
+  });
 });

@@ -1,13 +1,14 @@
 import { chmod, mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { CatalogueFolders, packFile, templateFile } from '../support/catalogue-folder.js';
-import { outreach, OutreachProcess } from '../support/command-line.js';
+import { CommandRunner, outreach, OutreachProcess } from '../support/command-line.js';
 import { createTestDatabase, type TestDatabase } from '../support/test-database.js';
 
 const UNPRIVILEGED_ID = 65_534;
 
 describe('outreach marketplace import', () => {
   const folders = new CatalogueFolders();
+  const commands = new CommandRunner();
   let database: TestDatabase;
   let env: Record<string, string>;
   beforeAll(async () => {
@@ -15,6 +16,7 @@ describe('outreach marketplace import', () => {
     env = { DATABASE_URL: database.url, ENCRYPTION_KEY: 'a key that only tests use' };
   });
   afterAll(async () => {
+    commands.stop();
     await database.drop();
     await folders.remove();
   });
@@ -48,7 +50,7 @@ describe('outreach marketplace import', () => {
       'worse.html': templateFile({ slug: 'worse' }, '<p>\n{{ open'),
       'pack.yaml': packFile(['good'], { slug: 'good', description: '""' }),
     });
-    const { code, stdout, stderr } = await outreach(['marketplace', 'import', folder, '--json'], env);
+    const { code, stdout, stderr } = await commands.run(['marketplace', 'import', folder, '--json'], env);
     expect([code, stdout, stderr.split('\n')]).toEqual([
       1,
       '',
@@ -68,7 +70,7 @@ describe('outreach marketplace import', () => {
       'good.html': templateFile({ slug: 'good' }),
       'p.yaml': packFile(['good', 'x']),
     });
-    const { code, stdout, stderr } = await outreach(['marketplace', 'import', folder], env);
+    const { code, stdout, stderr } = await commands.run(['marketplace', 'import', folder], env);
     expect([code, stdout, stderr]).toEqual([1, '', 'p.yaml:7: templates: the template x does not exist\n']);
     expect(await own()).toEqual(before);
   });
@@ -76,19 +78,21 @@ describe('outreach marketplace import', () => {
   it('exits with 1 if the folder does not exist, is a file, is empty or cannot be read', async () => {
     const folder = await folders.with({ 'closed/a.html': templateFile(), 'notes.txt': 'x' });
     await mkdir(join(folder, 'empty'));
-    const refuse = async (name: string, reason: RegExp, options = {}) => {
-      const { ended } = new OutreachProcess(['marketplace', 'import', join(folder, name), '--json'], env, options);
-      expect(await ended).toEqual({ code: 1, stdout: '', stderr: expect.stringMatching(reason) });
+    const refuse = async (name: string, reason: RegExp, run = commands.run.bind(commands)) => {
+      const result = await run(['marketplace', 'import', join(folder, name), '--json'], env);
+      expect(result).toEqual({ code: 1, stdout: '', stderr: expect.stringMatching(reason) });
     };
     await chmod(join(folder, 'closed'), 0);
     await chmod(folder, 0o755);
-    const isRoot = process.getuid?.() === 0;
+    // Root may read every folder.
+    const user = process.getuid?.() === 0 ? { uid: UNPRIVILEGED_ID, gid: UNPRIVILEGED_ID } : {};
+    const asUser: CommandRunner['run'] = (args, settings) => new OutreachProcess(args, settings, user).ended;
     const [withoutFolder] = await Promise.all([
-      outreach(['marketplace', 'import'], env),
+      commands.run(['marketplace', 'import'], env),
       refuse('nowhere', /nowhere:1: ENOENT.*\n$/),
       refuse('notes.txt', /notes\.txt:1: ENOTDIR.*\n$/),
       refuse('empty', /empty:1: the folder contains no \.html and no \.yaml files\n$/),
-      refuse('closed', /closed:1: EACCES.*\n$/, isRoot ? { uid: UNPRIVILEGED_ID, gid: UNPRIVILEGED_ID } : {}),
+      refuse('closed', /closed:1: EACCES.*\n$/, asUser),
     ]);
     await chmod(join(folder, 'closed'), 0o700);
     expect(withoutFolder).toMatchObject({ code: 1, stdout: '' });

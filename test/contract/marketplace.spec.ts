@@ -91,11 +91,18 @@ describe('the marketplace', () => {
       [{ name: '😀'.repeat(255) }, '😀'.repeat(255)],
       [{ name: null }, 'A letter'],
       [{}, 'A letter'],
-      [{ id: 1, category: 'other', is_library: true }, 'A letter'],
+      [{ id: 1, created_at: '2026-01-01' }, 'A letter'],
     ])('accepts %j', async (sent, name) => {
       const id = await given.template(letter);
       const { status, data } = await api.post(`/marketplace/templates/${id}/copy`, sent);
       expect([status, data.name, data.category, data.is_library]).toEqual([201, name, 'follow-up', false]);
+    });
+
+    it.each(['category', 'is_library', 'subject'])('returns 422 for %s, which a copy does not set', async (field) => {
+      const { status, body } = await api.post(`/marketplace/templates/${await given.template(letter)}/copy`, {
+        [field]: 'x',
+      });
+      expect([status, Object.keys(body.errors as object)]).toEqual([422, [field]]);
     });
 
     it.each([['x'.repeat(256)], [''], [' \t '], [1], [true], [['Mine']], [{}], ['a\0b']])(

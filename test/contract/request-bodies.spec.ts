@@ -77,6 +77,27 @@ describe('the body of a request', () => {
     expect((await api.put('/templates/999', { name: 7 })).status).toBe(404);
   });
 
+  it('with too many keys, values or levels is a 404 if the record of the path does not exist, else a 422', async () => {
+    const { id } = (await api.post('/templates', TEMPLATE)).data;
+    const values = { variables: Array.from({ length: 30_000 }, () => 1) };
+    const keys = Object.fromEntries(values.variables.map((_, index) => [`key${index}`, 1]));
+    const levels = `{"variables":${'['.repeat(20_000)}${']'.repeat(20_000)}}`;
+    for (const [body, path] of [
+      [values, 'variables'],
+      [keys, 'body'],
+      [levels, `variables${'.0'.repeat(19)}`],
+    ] as const) {
+      expect((await api.put('/templates/999', body)).status).toBe(404);
+      const refused = await api.put(`/templates/${id}`, body);
+      expect([refused.status, Object.keys(refused.body.errors)]).toEqual([422, [path]]);
+      expect((await api.post('/contacts/999/unsubscribe', body)).status).toBe(404);
+      expect((await api.post('/webhooks/999/test', body)).status).toBe(404);
+    }
+    const contact = await api.post('/contacts', { email: 'ann@example.com' });
+    expect((await api.post(`/contacts/${contact.body.id}/unsubscribe`, keys)).status).toBe(422);
+    expect((await api.get(`/contacts/${contact.body.id}`)).data.status).toBe('active');
+  });
+
   it('is discarded if it is refused, and the connection can be used again', async () => {
     const socket = open();
     const body = JSON.stringify(TEMPLATE);

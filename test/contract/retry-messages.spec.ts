@@ -1,5 +1,6 @@
 import type { ApiClient } from '../support/api-client.js';
 import type { Schema } from '../support/api-schemas.js';
+import { BlockingTransaction } from '../support/blocking-transaction.js';
 import { Given } from '../support/given.js';
 import { MailSink } from '../support/mail-sink.js';
 import { useService } from '../support/service.js';
@@ -26,9 +27,9 @@ describe('POST /campaigns/{id}/messages/retry', () => {
     const campaign = await given.campaign();
     await service.database.query(
       `WITH enrollment AS (
-         INSERT INTO enrollments (workspace_id, campaign_id, contact_id, status, current_step_id, next_due_at)
+         INSERT INTO enrollments (workspace_id, campaign_id, contact_id, status, current_step_id)
          SELECT step.workspace_id, step.campaign_id, contact, CASE $4 WHEN 'failed' THEN 'failed' ELSE 'pending' END,
-           step.id, NULL
+           step.id
          FROM campaign_steps step, unnest($2::bigint[]) contact
          WHERE step.workspace_id = $1 AND step.campaign_id = $3 RETURNING *)
        INSERT INTO messages (workspace_id, campaign_id, enrollment_id, contact_id, step_id, email_account_id, status, attempts)
@@ -97,6 +98,23 @@ describe('POST /campaigns/{id}/messages/retry', () => {
     // As the worker of a running service does.
     await service.database.query('ANALYZE contacts, enrollments, messages');
     expect((await retry(campaign, { status: 'failed' })).data).toEqual({ count: 2_500 });
+  });
+
+  it('queues messages in chunks that are committed one by one, also with an Idempotency-Key', async () => {
+    const campaign = await campaignWith('failed', await given.contacts(2_500, 'chunk'));
+    await service.database.query('ANALYZE contacts, enrollments, messages');
+    const last = 'SELECT 1 FROM messages WHERE campaign_id = $1 ORDER BY created_at DESC, id DESC LIMIT 1 FOR UPDATE';
+    const lock = await BlockingTransaction.begin(service.database, last, [campaign.id]);
+    const headers = { 'idempotency-key': 'chunks' };
+    const request = api.post(`/campaigns/${campaign.id}/messages/retry`, { status: 'failed' }, headers);
+    await lock.blocks(1);
+    const queued = `SELECT count(*)::int AS count FROM queued_messages WHERE campaign_id = $1`;
+    expect(await service.database.query(queued, [campaign.id])).toEqual([{ count: 2_000 }]);
+    await lock.end();
+    expect(await request).toMatchObject({ status: 202, body: { data: { count: 2_500 } } });
+    const repeated = await api.post(`/campaigns/${campaign.id}/messages/retry`, { status: 'failed' }, headers);
+    expect(repeated.headers.get('idempotency-replayed')).toBe('true');
+    expect(repeated.data).toEqual({ count: 2_500 });
   });
 
   it.each([[{}], [{ status: 'sent' }], [{ status: null }]])('refuses %j with an error of status', async (body) => {

@@ -79,6 +79,31 @@ describe('the fields of a body', () => {
       expect(enroll.body).toEqual(validationError('contact_id', 'status'));
     });
 
+    it('are a 422 in an operation if other bodies of the record set them', async () => {
+      const { id } = await create('/templates', TEMPLATE);
+      const copy = await api.post(`/templates/${id}/duplicate`, { name: 'Copy', subject: 'Bye', category: 'other' });
+      expect(copy.body).toEqual(validationError('subject', 'category'));
+      const readOnly = { name: 'Copy', id: 7, created_at: 'never', unknown_variables: [] };
+      expect((await api.post(`/templates/${id}/duplicate`, readOnly)).data).toMatchObject({
+        ...TEMPLATE,
+        name: 'Copy',
+      });
+    });
+
+    it('are a 422 on their path in the tags and lists of a contact', async () => {
+      const [tag, list] = [await create('/tags', { name: 'Strict' }), await create('/lists', { name: 'Strict' })];
+      const [tags, lists] = [
+        [tag.id, { ...tag, colour: 'red' }],
+        [{ id: list.id, contact_count: 2 }, list],
+      ];
+      const { body } = await api.post('/contacts', { email: 'strict@example.com', tags, lists });
+      expect(body).toEqual(validationError('tags.1.colour', 'lists.0.contact_count'));
+      expect(body.errors['lists.0.contact_count']).toEqual([expect.stringContaining('contacts_count')]);
+      const many = Array.from({ length: 200 }, () => ({ id: tag.id, colour: 'red' }));
+      const refused = await api.post('/contacts', { email: 'strict@example.com', tags: many });
+      expect(Object.keys(refused.body.errors)).toHaveLength(101);
+    });
+
     it('are a 422 in forms, whether they are texts or files', async () => {
       const form = new FormData();
       form.set('file', new Blob(['email\nann@example.com\n']), 'contacts.csv');
@@ -159,6 +184,34 @@ describe('the fields of a body', () => {
       expect((await api.post(steps, step)).status).toBe(201);
     });
 
+    it('can be sent back unchanged: a segment whose tag, list, company and custom field were deleted', async () => {
+      const references: object[] = [];
+      for (const [path, field] of [
+        ['/tags', 'tag_id'],
+        ['/lists', 'list_id'],
+        ['/companies', 'company_id'],
+      ] as const) {
+        const { id } = await create(path, { name: 'Gone' });
+        references.push({ field, operator: 'equals', value: String(id) });
+      }
+      const { id: fieldId } = await create('/custom-fields', { key: 'gone', type: 'number' });
+      const conditions = [...references, { field: 'custom_fields.gone', operator: 'less_than', value: '3' }];
+      const { id } = await create('/segments', { name: 'Gone', match_type: 'any', conditions });
+      for (const { field, value } of references as { field: string; value: string }[]) {
+        const path = field === 'company_id' ? '/companies' : `/${field.replace('_id', 's')}`;
+        expect((await api.delete(`${path}/${value}`)).status).toBe(204);
+      }
+      expect((await api.delete(`/custom-fields/${fieldId}`)).status).toBe(204);
+      const { data } = await api.get(`/segments/${id}`);
+      const { status, data: updated } = await api.put(`/segments/${id}`, data);
+      expect([status, updated]).toEqual([200, { ...data, ...timesOf(updated) }]);
+      const others = conditions.map((condition) => ({ ...condition, operator: 'not_equals' }));
+      expect((await api.put(`/segments/${id}`, { conditions: others })).body).toEqual(
+        validationError('conditions.0.value', 'conditions.1.value', 'conditions.2.value', 'conditions.3.field'),
+      );
+      expect((await api.post('/segments', { name: 'Gone', match_type: 'any', conditions })).status).toBe(422);
+    });
+
     it('have no effect if a body cannot set them', async () => {
       const template = await create('/templates', { ...TEMPLATE, id: 999, created_at: 'never' });
       expect(template).toMatchObject({ ...TEMPLATE, created_at: template.updated_at });
@@ -220,6 +273,15 @@ describe('the fields of a body', () => {
       expect(await ignored('colour=blue&per_page=0')).toEqual([422, 'colour']);
       const many = range(500, (index) => `name${index}=1`).join('&');
       expect(String((await ignored(many))[1]).length).toBeLessThan(1_100);
+      const headersOf = async (path: string, headers: Record<string, string>) => {
+        const response = await api.get(path, headers);
+        return [response.status, response.headers.get('x-ignored-parameters')];
+      };
+      expect(await headersOf('/templates?colour=blue', { authorization: '' })).toEqual([401, 'colour']);
+      const reader = await api.post('/tokens', { name: 'Reader', permissions: ['contacts:read'] });
+      const authorization = `Bearer ${reader.data.token}`;
+      expect(await headersOf('/templates?colour=blue', { authorization })).toEqual([403, 'colour']);
+      expect(await headersOf('/templates/999?colour=blue', {})).toEqual([404, 'colour']);
       const me = await api.get('/me?verbose=1');
       expect([me.status, me.headers.get('x-ignored-parameters')]).toEqual([200, 'verbose']);
     });

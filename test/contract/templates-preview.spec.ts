@@ -188,7 +188,7 @@ describe('rendering and duplicating templates', () => {
     it.each([
       [{}, 'T (Copy)'],
       [{ name: null }, 'T (Copy)'],
-      [{ name: '  Second ', subject: 'ignored' }, 'Second'],
+      [{ name: '  Second ', id: 1, created_at: '2026-01-01' }, 'Second'],
       [{ name: '🎉'.repeat(255) }, '🎉'.repeat(255)],
     ])('with the body %j creates a template with the name %s', async (body, name) => {
       const { id } = await template();

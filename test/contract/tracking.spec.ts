@@ -1,6 +1,8 @@
 import { Signer } from '../../src/platform/crypto/index.js';
 import { HIDDEN_LINK, MessageLinks } from '../../src/sending/index.js';
 import { UndecidedEvents } from '../../src/tracking/events/undecided-events.cross-tenant.js';
+import { SendResults } from '../../src/sending/results/index.js';
+import { Workspaces } from '../../src/workspaces/index.js';
 import type { ApiClient } from '../support/api-client.js';
 import { Given } from '../support/given.js';
 import { recordMessageEvents, type PublishedMessageEvent } from '../support/published-events.js';
@@ -42,12 +44,9 @@ describe('opens and clicks', () => {
   };
 
   const classifyDue = () => service.app.get(UndecidedEvents, { strict: false }).classify();
-  /** Makes all tracking events so many seconds older, then classifies the due ones. */
+  /** Puts the clock of the workspace forward, then classifies the due events. */
   const pass = async (seconds: number) => {
-    await service.database.query(
-      `UPDATE tracking_events SET created_at = created_at - make_interval(secs => $1::int) WHERE workspace_id = $2`,
-      [seconds, api.workspaceId],
-    );
+    service.clocks.advance(api.workspaceId, { seconds });
     await classifyDue();
   };
   const classifications = async (): Promise<string[]> => {
@@ -82,7 +81,9 @@ describe('opens and clicks', () => {
     await get(pixel(id));
     await pass(10);
     const { opened_at: openedAt } = await listed(campaign);
-    expect(Date.now() - Date.parse(openedAt)).toBeGreaterThanOrEqual(10_000);
+    expect(service.clocks.clockOf(api.workspaceId).now().getTime() - Date.parse(openedAt)).toBeGreaterThanOrEqual(
+      10_000,
+    );
     for (let again = 0; again < 3; again += 1) await get(pixel(id));
     await pass(10);
     expect(await classifications()).toEqual(['counted', 'counted', 'counted', 'counted']);
@@ -254,6 +255,18 @@ describe('opens and clicks', () => {
     expect(published).toEqual([]);
   });
 
+  it('counts the open of a message whose result is not recorded yet, and keeps it with the result', async () => {
+    const { id, campaign } = await sent();
+    await given.unrecorded(id);
+    expect((await get(pixel(id))).status).toBe(200);
+    await pass(60);
+    const waiting = await listed(campaign);
+    expect(waiting).toMatchObject({ id, status: 'sending', opened_at: expect.any(String) });
+    const scope = await service.app.get(Workspaces).scope(api.workspaceId);
+    await scope.transaction((tx) => service.app.get(SendResults, { strict: false }).setSent(tx, [id]));
+    expect(await listed(campaign)).toMatchObject({ id, status: 'sent', opened_at: waiting.opened_at });
+  });
+
   it('redirects even if tracking events cannot be stored', async () => {
     const { id } = await sent();
     await service.database.query('ALTER TABLE tracking_events RENAME TO renamed');
@@ -268,8 +281,8 @@ describe('opens and clicks', () => {
   it('stores at most 1,000 events of one kind per message', async () => {
     const { id } = await sent();
     await service.database.query(
-      `INSERT INTO tracking_events (workspace_id, message_id, kind, classification)
-       SELECT $1, $2, 'open', 'counted' FROM generate_series(1, 999)`,
+      `INSERT INTO tracking_events (workspace_id, message_id, enrollment_id, kind, classification)
+       SELECT $1, id, enrollment_id, 'open', 'counted' FROM messages, generate_series(1, 999) WHERE id = $2`,
       [api.workspaceId, id],
     );
     for (const url of [pixel(id), pixel(id), link(id)]) await get(url);

@@ -290,7 +290,7 @@ function oneClickForm(): FormData {
 
 async function unsubscribedAt(service: TestService, messageId: number): Promise<Date | null | undefined> {
   const rows = await service.database.query<{ unsubscribed_at: Date | null }>(
-    'SELECT unsubscribed_at FROM messages WHERE id = $1',
+    'SELECT unsubscribed_at FROM all_messages WHERE id = $1',
     [messageId],
   );
   return rows[0]?.unsubscribed_at;
@@ -303,7 +303,7 @@ function recordUnsubscribes(service: TestService): number[][] {
   events.publish = async (scope, name, payload) => {
     if (name === 'contact.unsubscribed' && 'through' in payload && payload.through) {
       const rows = await scope.query<{ id: number }>(
-        sql`SELECT id FROM messages WHERE workspace_id = ${scope} AND id IN (${payload.through})`,
+        sql`SELECT id FROM all_messages WHERE workspace_id = ${scope} AND id IN (${payload.through})`,
       );
       published.push(rows.map((row) => row.id));
     }

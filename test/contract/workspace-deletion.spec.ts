@@ -1,5 +1,6 @@
 import { getQueueToken } from '@nestjs/bullmq';
 import type { Queue } from 'bullmq';
+import pg from 'pg';
 import { queues } from '../../src/app/features.js';
 import { WorkspaceDeletion } from '../../src/app/workspace-deletion/workspace-deletion.js';
 import { Database } from '../../src/platform/database/index.js';
@@ -7,11 +8,12 @@ import { JobQueue } from '../../src/platform/queue/index.js';
 import { storedRows } from '../isolation/stored-rows.js';
 import { WorkspaceFixture } from '../isolation/workspace-fixture.js';
 import type { ApiClient } from '../support/api-client.js';
-import { outreach, OutreachProcess } from '../support/command-line.js';
+import { CommandRunner, OutreachProcess } from '../support/command-line.js';
 import { eventually } from '../support/eventually.js';
 import { Given } from '../support/given.js';
 import { MailSink } from '../support/mail-sink.js';
 import { useService } from '../support/service.js';
+import type { TestDatabase } from '../support/test-database.js';
 
 /** Rows that requests of {@link WorkspaceFixture} do not create. `$1` is the workspace. */
 const MORE_ROWS = [
@@ -20,8 +22,11 @@ const MORE_ROWS = [
    SELECT workspace_id, id, 1, '', 1, now(), 1 FROM segments WHERE workspace_id = $1`,
   `INSERT INTO email_account_days (workspace_id, email_account_id, day, sent)
    SELECT workspace_id, id, now(), 1 FROM email_accounts WHERE workspace_id = $1`,
-  `INSERT INTO tracking_events (workspace_id, message_id, kind, classification)
-   SELECT workspace_id, id, 'open', 'counted' FROM messages WHERE workspace_id = $1`,
+  `INSERT INTO queued_messages (workspace_id, campaign_id, enrollment_id, contact_id)
+   SELECT workspace_id, campaign_id, enrollment_id, contact_id FROM messages WHERE workspace_id = $1`,
+  `INSERT INTO message_claims (workspace_id, claimed_by, message_ids) VALUES ($1, gen_random_uuid(), '{1}')`,
+  `INSERT INTO tracking_events (workspace_id, message_id, enrollment_id, kind, classification)
+   SELECT workspace_id, id, enrollment_id, 'open', 'counted' FROM messages WHERE workspace_id = $1`,
   `INSERT INTO ordered_values (workspace_id, contact_id, custom_field_id, value)
    SELECT $1, (SELECT id FROM contacts WHERE workspace_id = $1 LIMIT 1), id, 1 FROM custom_fields WHERE workspace_id = $1`,
   `INSERT INTO webhook_deliveries (workspace_id, webhook_id, event_id, event_created_at, delivery_id)
@@ -30,7 +35,9 @@ const MORE_ROWS = [
 
 describe('Deleting a workspace', () => {
   const service = useService();
+  const commands = new CommandRunner();
   let api: ApiClient;
+  afterAll(() => commands.stop());
   beforeEach(async () => {
     api = await service.client();
   });
@@ -150,21 +157,20 @@ describe('Deleting a workspace', () => {
   });
 
   it('can be repeated after the process was killed', async () => {
-    const given = new Given(api, service.database);
-    await given.contacts(25_000);
+    const ids = await new Given(api, service.database).contacts(15_000);
     const count = async () => (await rowsOf(api.workspaceId)).contacts ?? 0;
     const command = ['workspace', 'delete', String(api.workspaceId), '--yes', '--json'];
+    const wait = await WaitingDeletion.begin(service.database, Number(ids[7_500]));
     const killed = new OutreachProcess(command, env());
-    await eventually(async () => expect(await count()).toBeLessThan(25_000));
+    await wait.hasBegun();
     killed.kill('SIGKILL');
     await killed.ended;
-    const left = await count();
-    expect(left).toBeGreaterThan(0);
+    expect(await count()).toBe(10_000);
+    await wait.end();
     expect((await api.get('/me')).status).toBe(401);
-    expect(
-      (await outreach(['token', 'create', '--workspace', String(api.workspaceId), '--name', 'x'], env())).code,
-    ).toBe(1);
-    const { code, stdout } = await outreach(command, env());
+    const create = ['token', 'create', '--workspace', String(api.workspaceId), '--name', 'x'];
+    expect((await commands.run(create, env())).code).toBe(1);
+    const { code, stdout } = await commands.run(command, env());
     expect(code).toBe(0);
     expect(JSON.parse(stdout)).toEqual({ id: api.workspaceId, deleted: expect.objectContaining({ workspaces: 1 }) });
     expect(Object.values(await rowsOf(api.workspaceId)).filter((rows) => rows > 0)).toEqual([]);
@@ -182,3 +188,38 @@ describe('Deleting a workspace', () => {
     ]);
   });
 });
+
+/** Makes the statement that deletes a contact wait, without a transaction, for whose end a deletion would wait. */
+class WaitingDeletion {
+  private constructor(
+    private readonly client: pg.Client,
+    private readonly database: TestDatabase,
+  ) {}
+
+  static async begin(database: TestDatabase, contactId: number): Promise<WaitingDeletion> {
+    const client = new pg.Client({ connectionString: database.url, application_name: 'tests' });
+    await client.connect();
+    await client.query('SELECT pg_advisory_lock(1)');
+    await database.query(
+      `CREATE FUNCTION wait() RETURNS trigger LANGUAGE plpgsql AS $$
+       BEGIN PERFORM pg_advisory_xact_lock(1); RETURN OLD; END $$`,
+    );
+    await database.query(
+      `CREATE TRIGGER wait BEFORE DELETE ON contacts FOR EACH ROW WHEN (OLD.id = ${contactId}) EXECUTE FUNCTION wait()`,
+    );
+    return new WaitingDeletion(client, database);
+  }
+
+  async hasBegun(): Promise<void> {
+    await eventually(async () => {
+      const waiting = await this.database.query(`SELECT FROM pg_locks WHERE locktype = 'advisory' AND NOT granted`);
+      expect(waiting).toHaveLength(1);
+    });
+  }
+
+  /** Resolves when the statement has ended, because the trigger can be dropped then. */
+  async end(): Promise<void> {
+    await this.client.end();
+    await this.database.query('DROP TRIGGER wait ON contacts');
+  }
+}

@@ -79,6 +79,15 @@ describe('The limits of a workspace', () => {
     expect((await api.post('/contacts', { email: 'c4@example.com' })).status).toBe(201);
   });
 
+  it('new blacklist entries beyond the limit are accepted on the next day of the workspace', async () => {
+    const add = async (n: number): Promise<number> =>
+      (await api.post('/blacklist', { email: `day${n}@limits.example` })).status;
+    for (let n = 0; n < LIMIT; n += 1) expect(await add(n)).toBe(201);
+    expect(await add(LIMIT)).toBe(422);
+    service.clocks.advance(api.workspaceId, { days: 1 });
+    expect(await add(LIMIT)).toBe(201);
+  });
+
   it('tokens beyond the limit are refused with limit_reached', async () => {
     const token = { name: 'T', permissions: ['contacts:read'] };
     for (let n = 1; n < LIMIT; n += 1) expect((await api.post('/tokens', token)).status).toBe(201);

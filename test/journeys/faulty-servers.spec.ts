@@ -41,10 +41,10 @@ describe('sending through a faulty mail server', () => {
     eventually(async () => expect(await messageOf(campaign)).toMatchObject(expected));
   const retryNow = async ({ id }: { id: number }) => {
     const [message] = await service.database.query<{ wait: number }>(
-      `SELECT extract(epoch FROM next_attempt_at - now())::float AS wait FROM messages WHERE campaign_id = $1`,
+      `SELECT extract(epoch FROM next_attempt_at - now())::float AS wait FROM queued_messages WHERE campaign_id = $1`,
       [id],
     );
-    await service.database.query('UPDATE messages SET next_attempt_at = now() WHERE campaign_id = $1', [id]);
+    await service.database.query('UPDATE queued_messages SET next_attempt_at = now() WHERE campaign_id = $1', [id]);
     return Number(message?.wait);
   };
   const sentToday = async () => (await api.get(`/email-accounts/${account.id}`)).data.sent_today;
@@ -77,6 +77,19 @@ describe('sending through a faulty mail server', () => {
     const retried = await api.post(`/campaigns/${campaign.id}/messages/retry`, { status: 'unknown' });
     expect(retried).toMatchObject({ status: 202, body: { data: { count: 1 } } });
     await becomes(campaign, { status: 'sent', attempts: 2 });
+  });
+
+  it('fails a message that the server refuses after an uncertain attempt, with a reason that says so', async () => {
+    const campaign = await sendThrough({ closesAfter: 'end' });
+    await becomes(campaign, { status: 'queued', reason: 'temporary_failure', attempts: 1 });
+    faulty.behaviour = { replies: { mail: '550 5.7.1 Not from you\r\n' } };
+    await retryNow(campaign);
+    await becomes(campaign, {
+      status: 'failed',
+      attempts: 2,
+      reason: expect.stringMatching(/^550 5\.7\.1 Not from you \(.*a copy may have arrived\.\)$/),
+    });
+    expect(await sentToday()).toBe(1);
   });
 
   it('counts a copy that a server has not acknowledged towards the daily limit of the account', async () => {
@@ -130,7 +143,7 @@ describe('sending through a faulty mail server', () => {
   });
 
   it('sends through a server that writes byte by byte', async () => {
-    const campaign = await sendThrough({ isSlow: true });
+    const campaign = await sendThrough({ byteMs: 0 });
     await becomes(campaign, { status: 'sent', attempts: 1 });
     expect(copies()).toBe(1);
   });
@@ -139,7 +152,7 @@ describe('sending through a faulty mail server', () => {
     const silent = await sendThrough({ replies: { end: '' } });
     await eventually(() => expect(copies()).toBe(1));
     await service.database.query(
-      `UPDATE messages SET lease_until = now() + interval '1 second' WHERE campaign_id = $1`,
+      `UPDATE queued_messages SET lease_until = now() + interval '1 second' WHERE campaign_id = $1`,
       [silent.id],
     );
     const other = new Given(await service.client(), service.database);
@@ -151,7 +164,7 @@ describe('sending through a faulty mail server', () => {
     await eventually(async () =>
       expect(
         await service.database.query(
-          `SELECT status FROM messages WHERE campaign_id = $1 AND lease_until > now() + interval '5 seconds'`,
+          `SELECT status FROM queued_messages WHERE campaign_id = $1 AND lease_until > now() + interval '5 seconds'`,
           [silent.id],
         ),
       ).toEqual([{ status: 'sending' }]),

@@ -174,7 +174,7 @@ describe('sending', () => {
       expect(first).toMatchObject({ status: 'queued', reason: 'temporary_failure', attempts: 1 });
       return first;
     });
-    await service.database.query('UPDATE messages SET next_attempt_at = now() WHERE id = $1', [message.id]);
+    await service.database.query('UPDATE queued_messages SET next_attempt_at = now() WHERE id = $1', [message.id]);
     await completed(campaign);
     expect((await messages(campaign))[0]).toMatchObject({ status: 'sent', attempts: 2 });
   });
@@ -224,7 +224,7 @@ describe('sending', () => {
     const pausedAt = Date.now();
     await eventually(async () => {
       const waiting = await service.database.query(
-        `SELECT 1 FROM messages WHERE campaign_id = $1 AND status <> 'sent' AND reason IS DISTINCT FROM 'paused'`,
+        `SELECT 1 FROM queued_messages WHERE campaign_id = $1 AND reason IS DISTINCT FROM 'paused'`,
         [campaign.id],
       );
       expect(waiting).toEqual([]);
@@ -293,7 +293,9 @@ describe('sending', () => {
     await eventually(async () =>
       expect(await firstMessage(campaign)).toMatchObject({ status: 'queued', reason: 'temporary_failure' }),
     );
-    await service.database.query('UPDATE messages SET next_attempt_at = now() WHERE campaign_id = $1', [campaign.id]);
+    await service.database.query('UPDATE queued_messages SET next_attempt_at = now() WHERE campaign_id = $1', [
+      campaign.id,
+    ]);
     await completed(campaign);
     expect(sink.mails).toHaveLength(2);
     expect(new Set(sink.mails.map((mail) => mail.message_id)).size).toBe(1);
@@ -336,10 +338,7 @@ describe('sending', () => {
     };
     await receive('reply', replier);
     await receive('postfix-dead', dead);
-    await service.database.query(
-      'UPDATE enrollments SET next_due_at = now() WHERE campaign_id = $1 AND next_due_at IS NOT NULL',
-      [campaign.id],
-    );
+    service.clocks.advance(api.workspaceId, { hours: 1 });
     await completed(campaign);
     expect([replier, dead, silent].map(({ email }) => sink.to(email).length)).toEqual([1, 1, 2]);
     const ends = await Promise.all([replier, dead, silent].map((contact) => enrollmentOf(campaign, contact)));

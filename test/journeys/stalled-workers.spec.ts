@@ -1,10 +1,11 @@
+import { randomUUID } from 'node:crypto';
 import type { ApiClient } from '../support/api-client.js';
 import { eventually } from '../support/eventually.js';
 import { Given } from '../support/given.js';
 import { MailSink, type SinkPhase } from '../support/mail-sink.js';
 import { RequestGate } from '../support/request-gate.js';
+import { ServiceProcess } from '../support/service-process.js';
 import { useService } from '../support/service.js';
-import { WorkerProcess } from '../support/worker-process.js';
 
 const MESSAGES = 3;
 
@@ -14,8 +15,8 @@ describe('a worker that stalls longer than its leases', () => {
   let gate: RequestGate;
   let api: ApiClient;
   let given: Given;
-  let stalled: WorkerProcess;
-  let other: WorkerProcess | undefined;
+  let stalled: ServiceProcess;
+  let other: ServiceProcess | undefined;
 
   beforeEach(async () => {
     sink = await MailSink.start();
@@ -47,12 +48,12 @@ describe('a worker that stalls longer than its leases', () => {
   async function stallWhileSending(at: SinkPhase, expiredFor: number): Promise<{ id: number }> {
     sink.misbehave({ at, wait: gate.pass });
     await given.mailbox(sink);
-    stalled = await WorkerProcess.start(service);
+    stalled = await ServiceProcess.startWorker(service);
     const campaign = await given.running(await given.contacts(MESSAGES, `${at}-`));
     await eventually(() => expect(gate.waiting).toBe(MESSAGES));
     await suspendBetweenTransactions();
     await service.database.query(
-      'UPDATE messages SET lease_until = now() - make_interval(secs => $1) WHERE leased_by IS NOT NULL',
+      'UPDATE queued_messages SET lease_until = now() - make_interval(secs => $1) WHERE leased_by IS NOT NULL',
       [expiredFor],
     );
     return campaign;
@@ -61,14 +62,10 @@ describe('a worker that stalls longer than its leases', () => {
   /** Leases a message for a worker that does not exist. */
   async function leaseForDeadWorker(): Promise<() => Promise<unknown>> {
     const { id } = await given.sentMessage((await given.contact()).id);
-    await service.database.query(
-      `UPDATE messages SET status = 'queued', leased_by = gen_random_uuid(), lease_until = now() - interval '1 second'
-       WHERE id = $1`,
-      [id],
-    );
+    await given.unrecorded(id, 'queued', randomUUID());
     return async () => {
       const [message] = await service.database.query<{ lease_until: Date | null }>(
-        'SELECT lease_until FROM messages WHERE id = $1',
+        'SELECT lease_until FROM queued_messages WHERE id = $1',
         [id],
       );
       return message?.lease_until;
@@ -77,12 +74,12 @@ describe('a worker that stalls longer than its leases', () => {
 
   const completed = (campaign: { id: number }) =>
     eventually(async () => expect((await api.get(`/campaigns/${campaign.id}`)).data.status).toBe('completed'));
-  const leased = () => service.database.query('SELECT status FROM messages WHERE leased_by IS NOT NULL');
+  const leased = () => service.database.query('SELECT status FROM queued_messages WHERE leased_by IS NOT NULL');
 
   it('keeps its messages, while those of a dead worker are recovered', async () => {
     const campaign = await stallWhileSending('reply', 1);
     const leaseOfDead = await leaseForDeadWorker();
-    other = await WorkerProcess.start(service);
+    other = await ServiceProcess.startWorker(service);
     await eventually(async () => expect(await leaseOfDead()).toBeNull());
     expect(await leased()).toEqual(Array.from({ length: MESSAGES }, () => ({ status: 'sending' })));
     stalled.resume();
@@ -94,7 +91,7 @@ describe('a worker that stalls longer than its leases', () => {
   it('does not send what another worker has taken after a minute', async () => {
     const campaign = await stallWhileSending('mail', 120);
     sink.behave();
-    other = await WorkerProcess.start(service);
+    other = await ServiceProcess.startWorker(service);
     await completed(campaign);
     stalled.resume();
     gate.open();

@@ -1,9 +1,9 @@
 import pg from 'pg';
 import { ApiClient } from '../support/api-client.js';
 import { BreakableProxy } from '../support/breakable-proxy.js';
-import { freePort, OutreachProcess } from '../support/command-line.js';
 import { eventually } from '../support/eventually.js';
 import { RequestGate } from '../support/request-gate.js';
+import { ServiceProcess } from '../support/service-process.js';
 import { startService, type TestService } from '../support/service.js';
 import { createTestDatabase, type TestDatabase } from '../support/test-database.js';
 import { emptyQueues, redisSettings } from '../support/test-redis.js';
@@ -64,7 +64,7 @@ describe('webhooks lose no events', () => {
   it('if the database repeatedly closes all connections', async () => {
     const gate = new RequestGate(Infinity, 5);
     const hook = await fixture.subscribe('contact.created', () => ({ wait: gate.pass }));
-    await fixture.startWorkers(2);
+    await fixture.runWorkers(2);
     await fixture.contacts(300);
     for (let n = 1; n <= 4; n++) {
       await eventually(async () => {
@@ -80,7 +80,7 @@ describe('webhooks lose no events', () => {
   it('if all jobs are deleted from the queues', async () => {
     const gate = new RequestGate(0);
     const hook = await fixture.subscribe('contact.created', () => ({ wait: gate.pass }));
-    await fixture.startWorkers(2);
+    await fixture.runWorkers(2);
     await fixture.contacts(200);
     for (let n = 0; n < 3; n++) {
       gate.open(30);
@@ -95,7 +95,7 @@ describe('webhooks lose no events', () => {
   it('if the queues are unreachable for some time', async () => {
     const gate = new RequestGate(40);
     const hook = await fixture.subscribe('contact.created', () => ({ wait: gate.pass }));
-    await fixture.startWorkers(2, { ...FAST_RETRIES, ...routed });
+    await fixture.runWorkers(2, { ...FAST_RETRIES, ...routed });
     await fixture.contacts(100);
     await gateBlocks(gate);
     route.break();
@@ -111,7 +111,7 @@ describe('webhooks lose no events', () => {
     const hook = await fixture.subscribe('contact.created');
     const way = await BreakableProxy.to(fixture.receiver.url());
     await fixture.api.put(`/webhooks/${hook.id}`, { url: way.urlThrough(fixture.receiver.url(hook.path)) });
-    await fixture.startWorkers(2, {});
+    await fixture.runWorkers(2, {});
     way.break();
     await fixture.contacts(50);
     let failures = 0;
@@ -148,7 +148,7 @@ describe('webhooks lose no events', () => {
     await fixture.contacts(events);
     expect(await rowsOf('contacts')).toBe(events);
     expect(await rowsOf('webhook_deliveries')).toBe(events);
-    await fixture.startWorkers(2);
+    await fixture.runWorkers(2);
     await eventually(() => expect(fixture.arrivals(hook).length).toBeGreaterThan(events / 100), TIMEOUT_SECONDS);
     await fixture.stopWorkers();
     const done = fixture.arrivals(hook).length;
@@ -168,24 +168,16 @@ describe('webhooks lose no events', () => {
 
   /** Has a process do something that raises events, and kills it when some are written. */
   async function killedInTheMiddleOf(work: (api: ApiClient) => Promise<unknown>): Promise<void> {
-    const port = await freePort();
-    const process = await OutreachProcess.serve({
-      PORT: port,
-      ROLE: 'api',
-      DATABASE_URL: database.url,
-      ENCRYPTION_KEY: service.config.encryption_key?.join(',') ?? '',
-      ...redisSettings(database),
-    });
+    const process = await ServiceProcess.startApi(service, { LOG_LEVEL: 'silent', ...redisSettings(database) });
     const lock = new pg.Client({ connectionString: database.url });
     await lock.connect();
     await lock.query('BEGIN; LOCK TABLE webhook_deliveries IN SHARE MODE');
-    const result = work(new ApiClient(`http://127.0.0.1:${port}`, fixture.api.token, fixture.api.workspaceId)).then(
+    const result = work(new ApiClient(process.url, fixture.api.token, fixture.api.workspaceId)).then(
       () => 'done',
       () => 'interrupted',
     );
     await eventually(async () => expect(await backends(`wait_event_type = 'Lock'`)).toBe(1), TIMEOUT_SECONDS);
-    process.kill('SIGKILL');
-    await process.ended;
+    await process.kill();
     await lock.query('COMMIT');
     await lock.end();
     expect(await result).toBe('interrupted');

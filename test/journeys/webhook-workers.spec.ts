@@ -3,19 +3,21 @@ import { RequestGate } from '../support/request-gate.js';
 import { useService } from '../support/service.js';
 import { violatedInvariants } from '../support/webhook-invariants.js';
 import type { ReceivedWebhook, Reply } from '../support/webhook-receiver.js';
-import { WebhookFixture } from '../support/webhook-fixture.js';
+import { deliveringWorkers, WebhookFixture } from '../support/webhook-fixture.js';
 
 const MAX_CONCURRENT_ATTEMPTS = 4;
 const TIMEOUT_SECONDS = 60;
 
 describe('webhook deliveries by several worker processes', () => {
   const service = useService();
+  const workers = deliveringWorkers(service);
   let fixture: WebhookFixture;
 
   beforeEach(async () => {
-    fixture = await WebhookFixture.start(service);
+    fixture = await WebhookFixture.start(service, workers);
   });
   afterEach(() => fixture.clear());
+  afterAll(() => workers.stop());
 
   /** Lets the first attempt at every fifth delivery fail. */
   const failing = (how: Reply): ((request: ReceivedWebhook) => Reply) => {
@@ -40,12 +42,12 @@ describe('webhook deliveries by several worker processes', () => {
     await Promise.all(data.map(({ id }: { id: number }) => fixture.api.delete(`/contacts/${id}`)));
     for (let kill = 1; kill <= kills; kill++) {
       gate.open(events / (kills + 2));
-      await fixture.startWorkers(1);
+      await fixture.runWorkers(1);
       await eventually(() => expect(gate.waiting).toBeGreaterThan(0), TIMEOUT_SECONDS);
       await fixture.killWorkers();
     }
     gate.open();
-    await fixture.startWorkers(2);
+    await fixture.runWorkers(2);
     await fixture.waitUntilIdle();
     for (const hook of [quick, failingHook, resetting]) expect(new Set(fixture.arrivals(hook)).size).toBe(events);
     expect(new Set(fixture.arrivals(slow)).size).toBe(deleted);
@@ -66,7 +68,7 @@ describe('webhook deliveries by several worker processes', () => {
       const gates = Array.from({ length: 3 }, () => new RequestGate(Infinity, 5));
       const hooks = [];
       for (const gate of gates) hooks.push(await fixture.subscribe('contact.created', () => ({ wait: gate.pass })));
-      await fixture.startWorkers(count);
+      await fixture.runWorkers(count);
       for (let n = 0; n < 4; n++) await fixture.contacts(events / 4);
       await fixture.waitUntilIdle();
       for (const hook of hooks) {
@@ -90,7 +92,7 @@ describe('webhook deliveries by several worker processes', () => {
       return { status, wait: isDown ? failingGate.pass : healthyGate.pass };
     });
     const watching = await fixture.subscribe('webhook.disabled');
-    await fixture.startWorkers(4);
+    await fixture.runWorkers(4);
     await fixture.contacts(200);
     await eventually(() => expect(healthyGate.waiting).toBe(MAX_CONCURRENT_ATTEMPTS), TIMEOUT_SECONDS);
     healthyGate.open();
@@ -117,7 +119,7 @@ describe('webhook deliveries by several worker processes', () => {
       await fixture.subscribe('contact.created', () => ({ wait: gate.pass })),
     ];
     const other = await fixture.subscribe('contact.created');
-    await fixture.startWorkers(2);
+    await fixture.runWorkers(2);
     await fixture.contacts(events);
     await eventually(() => expect(gate.waiting).toBeGreaterThan(0), TIMEOUT_SECONDS);
     expect((await fixture.api.delete(`/webhooks/${deleted.id}`)).status).toBe(204);

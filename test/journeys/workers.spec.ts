@@ -2,8 +2,8 @@ import type { ApiClient } from '../support/api-client.js';
 import { eventually } from '../support/eventually.js';
 import { Given } from '../support/given.js';
 import { MailSink } from '../support/mail-sink.js';
+import { WorkerProcesses } from '../support/service-process.js';
 import { useService } from '../support/service.js';
-import { WorkerProcess } from '../support/worker-process.js';
 
 const CONNECTIONS_PER_ACCOUNT = 5;
 const TIMEOUT_SECONDS = 90;
@@ -13,22 +13,16 @@ describe('workers', () => {
   let sink: MailSink;
   let api: ApiClient;
   let given: Given;
-  let workers: WorkerProcess[] = [];
+  const workers = new WorkerProcesses(service);
 
   beforeEach(async () => {
     sink = await MailSink.start();
     api = await service.client();
     given = new Given(api, service.database);
   });
-  afterEach(async () => {
-    await Promise.all(workers.map((worker) => worker.stop()));
-    workers = [];
-    await sink.stop();
-  });
+  afterEach(() => sink.stop());
+  afterAll(() => workers.stop());
 
-  const startWorkers = async (count: number): Promise<void> => {
-    workers.push(...(await Promise.all(Array.from({ length: count }, () => WorkerProcess.start(service)))));
-  };
   const completed = (campaign: { id: number }) =>
     eventually(
       async () => expect((await api.get(`/campaigns/${campaign.id}`)).data.status).toBe('completed'),
@@ -43,7 +37,7 @@ describe('workers', () => {
   it('send each message once when four of them run', async () => {
     await given.mailbox(sink);
     await given.mailbox(sink, { from_email: 'second@sender.example' });
-    await startWorkers(4);
+    await workers.run(4);
     const campaign = await given.running(await given.contacts(400));
     await completed(campaign);
     expect(sink.mails).toHaveLength(400);
@@ -52,7 +46,7 @@ describe('workers', () => {
 
   it('respect the daily limit of an account together', async () => {
     const account = await given.mailbox(sink, { daily_limit: 37 });
-    await startWorkers(3);
+    await workers.run(3);
     const campaign = await given.running(await given.contacts(100));
     await eventually(async () => {
       const { data } = await api.get(`/campaigns/${campaign.id}/stats`);
@@ -66,12 +60,12 @@ describe('workers', () => {
     const kills = 4;
     sink.misbehave({ at: 'reply', wait: () => new Promise((resolve) => setTimeout(resolve, 5)) });
     await given.mailbox(sink);
-    await startWorkers(1);
+    await workers.run(1);
     const campaign = await given.running(await given.contacts(600));
     for (let kill = 1; kill <= kills; kill++) {
       await eventually(() => expect(sink.mails.length).toBeGreaterThan(kill * 80), TIMEOUT_SECONDS);
-      await workers.pop()?.kill();
-      await startWorkers(1);
+      await workers.kill();
+      await workers.run(1);
     }
     await completed(campaign);
     const times = timesReceived();
@@ -85,13 +79,13 @@ describe('workers', () => {
   it('finish the messages that they are sending before they stop', async () => {
     sink.misbehave({ at: 'reply', wait: () => new Promise((resolve) => setTimeout(resolve, 50)) });
     await given.mailbox(sink);
-    await startWorkers(1);
+    await workers.run(1);
     const campaign = await given.running(await given.contacts(200));
     await eventually(() => expect(sink.mails.length).toBeGreaterThan(10));
-    expect(await workers.pop()?.stop()).toBe(0);
+    expect(await workers.stop()).toEqual([0]);
     const sent = (await api.get(`/campaigns/${campaign.id}/stats`)).data.messages.sent;
     expect(sink.mails).toHaveLength(sent);
-    await startWorkers(1);
+    await workers.run(1);
     sink.behave();
     await completed(campaign);
     expect(sink.mails).toHaveLength(200);

@@ -3,8 +3,8 @@ import { type CrashingDatabase, startCrashingDatabase } from '../support/crashin
 import { eventually } from '../support/eventually.js';
 import { Given } from '../support/given.js';
 import { MailSink } from '../support/mail-sink.js';
+import { WorkerProcesses } from '../support/service-process.js';
 import { startService, type TestService } from '../support/service.js';
-import { WorkerProcess } from '../support/worker-process.js';
 
 const MESSAGES = 500;
 const CRASHES = 5;
@@ -15,19 +15,19 @@ describe('workers whose database crashes', () => {
   let service: TestService;
   let sink: MailSink;
   let api: ApiClient;
-  let workers: WorkerProcess[] = [];
+  let workers: WorkerProcesses;
 
   beforeAll(async () => {
     database = await startCrashingDatabase();
     service = await startService({}, database);
+    workers = new WorkerProcesses(service);
   }, 60_000);
   beforeEach(async () => {
     sink = await MailSink.start();
     api = await service.client();
   });
   afterEach(async () => {
-    await Promise.all(workers.map((worker) => worker.stop()));
-    workers = [];
+    await workers.stop();
     await sink.stop();
   });
   afterAll(async () => {
@@ -40,7 +40,7 @@ describe('workers whose database crashes', () => {
     sink.misbehave({ at: 'reply', wait: () => new Promise((resolve) => setTimeout(resolve, 20)) });
     await given.mailbox(sink);
     await given.mailbox(sink, { from_email: 'second@sender.example' });
-    workers = await Promise.all([WorkerProcess.start(service), WorkerProcess.start(service)]);
+    await workers.run(2);
     const campaign = await given.running(await given.contacts(MESSAGES));
     for (let crash = 1; crash <= CRASHES; crash++) {
       await eventually(() => expect(sink.mails.length).toBeGreaterThan(crash * 60), TIMEOUT_SECONDS);

@@ -5,7 +5,7 @@ import { Agent, request } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { BlockingTransaction } from '../support/blocking-transaction.js';
-import { freePort, outreach, OutreachProcess } from '../support/command-line.js';
+import { CommandRunner, freePort, OutreachProcess } from '../support/command-line.js';
 import { eventually } from '../support/eventually.js';
 import { createTestDatabase, type TestDatabase } from '../support/test-database.js';
 
@@ -20,9 +20,11 @@ describe('a process that is asked to stop', () => {
   beforeAll(async () => {
     database = await createTestDatabase();
     env = { DATABASE_URL: database.url, ENCRYPTION_KEY: 'a key that only tests use', LOG_LEVEL: 'warn' };
-    const json = async (...args: string[]) => JSON.parse((await outreach([...args, '--json'], env)).stdout);
+    const commands = new CommandRunner();
+    const json = async (...args: string[]) => JSON.parse((await commands.run([...args, '--json'], env)).stdout);
     const { id } = await json('workspace', 'create', '--name', 'Acme');
     ({ token } = await json('token', 'create', '--workspace', `${id}`, '--name', 'x'));
+    commands.stop();
   });
   beforeEach(async () => {
     env = { ...env, PORT: await freePort() };

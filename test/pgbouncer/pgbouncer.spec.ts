@@ -50,6 +50,27 @@ describe('PgBouncer in transaction mode', () => {
     expect(await server.stop()).toMatchObject({ code: 0, stderr: '' });
   });
 
+  it.each(['pooled', 'direct'])(
+    'does not start if QUEUE_DATABASE_URL leads to another database (%s)',
+    async (access) => {
+      const other = await createTestDatabase();
+      const DATABASE_URL = access === 'pooled' ? env.DATABASE_URL : database.url;
+      const result = await outreach(['serve'], {
+        ...env,
+        DATABASE_URL: DATABASE_URL ?? '',
+        QUEUE_DATABASE_URL: other.url,
+      });
+      await other.drop();
+      expect(result).toEqual({
+        code: 1,
+        stdout: '',
+        stderr: expect.stringMatching(
+          /^[^\n]*QUEUE_DATABASE_URL leads to t_\w+ at 127.0.0.1:\d+, which is another[^\n]*\n$/,
+        ),
+      });
+    },
+  );
+
   describe('with QUEUE_DATABASE_URL', () => {
     let service: TestService;
     let api: ApiClient;

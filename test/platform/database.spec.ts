@@ -1,4 +1,10 @@
-import { type Database, type Sql, sql, StatementTimedOut } from '../../src/platform/database/index.js';
+import {
+  type Database,
+  DatabaseUnavailable,
+  type Sql,
+  sql,
+  StatementTimedOut,
+} from '../../src/platform/database/index.js';
 import { useDatabase } from '../support/database.js';
 
 const fixture = useDatabase(2);
@@ -151,7 +157,7 @@ describe('Database.transactionWithin', () => {
     await fixture.database.transaction(async (holder) => {
       await holder.query(sql`SELECT n FROM written FOR UPDATE`);
       const work = fixture.database.transactionWithin(50, (tx) => tx.execute(sql`UPDATE written SET n = 8`));
-      await expect(work).rejects.toThrow(StatementTimedOut);
+      await expect(work).rejects.toThrow(DatabaseUnavailable);
     });
     expect(await written()).toEqual([{ n: 7 }]);
   });

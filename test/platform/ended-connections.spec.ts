@@ -3,7 +3,7 @@ import { dataSourceOptions } from '../../ormconfig.js';
 import { Database, sql } from '../../src/platform/database/index.js';
 import { postgresBackend } from '../../src/platform/queue/postgres-backend.js';
 import { prepareQueueStore } from '../../src/platform/queue/index.js';
-import { EndingProxy } from '../support/ending-proxy.js';
+import { BreakableProxy } from '../support/breakable-proxy.js';
 import { createTestDatabase, type TestDatabase } from '../support/test-database.js';
 
 const ATTEMPTS = 20;
@@ -11,19 +11,19 @@ const ATTEMPTS = 20;
 /** An `error` event without a listener would end a process, and fails the test. */
 describe('a connection to PostgreSQL that ends while it opens', () => {
   let database: TestDatabase;
-  let proxy: EndingProxy;
+  let proxy: BreakableProxy;
   let url: string;
   const uncaught: unknown[] = [];
   const onUncaught = (error: unknown): void => void uncaught.push(error);
   beforeAll(async () => {
     database = await createTestDatabase();
-    proxy = await EndingProxy.to(database.url);
+    proxy = await BreakableProxy.to(database.url);
     url = proxy.urlThrough(database.url);
     process.prependListener('uncaughtException', onUncaught);
   });
   beforeEach(() => {
-    proxy.isEnding = false;
-    proxy.ended = 0;
+    proxy.isEndingLogins = false;
+    proxy.endedLogins = 0;
   });
   afterAll(async () => {
     process.off('uncaughtException', onUncaught);
@@ -33,14 +33,14 @@ describe('a connection to PostgreSQL that ends while it opens', () => {
 
   /** Lets all connections end, the open ones and each that opens for one of the attempts. */
   async function endConnectionsOf(attempt: () => Promise<unknown>): Promise<void> {
-    proxy.isEnding = true;
+    proxy.isEndingLogins = true;
     await database.disconnectAll();
     let failed = 0;
     for (let count = 0; count < ATTEMPTS; count += 1) await attempt().catch(() => (failed += 1));
     expect(failed).toBeGreaterThan(0);
-    expect(proxy.ended).toBeGreaterThan(1);
+    expect(proxy.endedLogins).toBeGreaterThan(1);
     expect(uncaught).toEqual([]);
-    proxy.isEnding = false;
+    proxy.isEndingLogins = false;
   }
 
   it('fails a statement, and the next one uses a new connection', async () => {

@@ -66,6 +66,16 @@ describe('time limits of statements', () => {
     expect(await written()).toEqual([{ n: 1 }]);
   });
 
+  it('reports that the database is the reason if a transaction waits for a lock when the time is over', async () => {
+    await lockRow();
+    const work = fixture.database.withTimeLimits({ statementMs: 100, lockMs: 60_000 }).transaction(async (tx) => {
+      await tx.execute(sql`UPDATE written SET n = 3`);
+    });
+    await expect(work).rejects.toThrow('statement timeout');
+    await expect(work).rejects.toThrow(DatabaseUnavailable);
+    expect(await written()).toEqual([{ n: 1 }]);
+  });
+
   it('limits each statement, not the whole transaction', async () => {
     await limited(300).transaction(async (tx) => {
       for (let count = 0; count < 5; count++) await tx.query(sleep(0.1));

@@ -223,14 +223,7 @@ export interface components {
     CopyTemplate: {
       name?: string | null;
       readonly id?: number;
-      readonly subject?: string;
-      readonly body?: string;
-      /** @enum {string} */
-      readonly category?:
-        'prospection' | 'follow-up' | 'welcome' | 'newsletter' | 'promotional' | 'transactional' | 'other';
-      readonly variables?: string[];
       readonly unknown_variables?: string[];
-      readonly is_library?: boolean;
       /** Format: date-time */
       readonly created_at?: string;
       /** Format: date-time */
@@ -311,6 +304,12 @@ export interface components {
             | number
             | {
                 id: number;
+                name?: string;
+                color?: string | null;
+                /** Format: date-time */
+                created_at?: string;
+                /** Format: date-time */
+                updated_at?: string;
               }
           )[]
         | null;
@@ -319,6 +318,13 @@ export interface components {
             | number
             | {
                 id: number;
+                name?: string;
+                description?: string | null;
+                contacts_count?: number;
+                /** Format: date-time */
+                created_at?: string;
+                /** Format: date-time */
+                updated_at?: string;
               }
           )[]
         | null;
@@ -526,14 +532,7 @@ export interface components {
     DuplicateTemplate: {
       name?: string | null;
       readonly id?: number;
-      readonly subject?: string;
-      readonly body?: string;
-      /** @enum {string} */
-      readonly category?:
-        'prospection' | 'follow-up' | 'welcome' | 'newsletter' | 'promotional' | 'transactional' | 'other';
-      readonly variables?: string[];
       readonly unknown_variables?: string[];
-      readonly is_library?: boolean;
       /** Format: date-time */
       readonly created_at?: string;
       /** Format: date-time */
@@ -1200,6 +1199,12 @@ export interface components {
             | number
             | {
                 id: number;
+                name?: string;
+                color?: string | null;
+                /** Format: date-time */
+                created_at?: string;
+                /** Format: date-time */
+                updated_at?: string;
               }
           )[]
         | null;
@@ -1208,6 +1213,13 @@ export interface components {
             | number
             | {
                 id: number;
+                name?: string;
+                description?: string | null;
+                contacts_count?: number;
+                /** Format: date-time */
+                created_at?: string;
+                /** Format: date-time */
+                updated_at?: string;
               }
           )[]
         | null;

@@ -1,10 +1,28 @@
 import { once } from 'node:events';
 import { type AddressInfo, createConnection, createServer, type Server, type Socket } from 'node:net';
 
+/** `ReadyForQuery`, after which a connection to PostgreSQL can be used. */
+const READY = Buffer.from([0x5a, 0, 0, 0, 5, 0x49]);
+
+const fields = ['SFATAL', 'VFATAL', 'C57P01', 'Mterminating connection due to administrator command', '', ''].join(
+  '\0',
+);
+const length = Buffer.alloc(4);
+length.writeInt32BE(4 + fields.length);
+/** What PostgreSQL sends when it ends a connection. */
+const TERMINATED = Buffer.concat([Buffer.from('E'), length, Buffer.from(fields)]);
+
 /** A TCP proxy whose connections a test can break and restore. */
 export class BreakableProxy {
   /** Connections that were closed immediately because the proxy was broken. */
   refusedConnections = 0;
+  /**
+   * Whether connections to PostgreSQL end at the moment at which they become usable: the last bytes of the login and the
+   * error of the termination arrive together.
+   */
+  isEndingLogins = false;
+  /** Connections that were ended because of {@link isEndingLogins}. */
+  endedLogins = 0;
   private readonly sockets = new Set<Socket>();
   private isBroken = false;
   private isHanging = false;
@@ -16,7 +34,8 @@ export class BreakableProxy {
       if (this.isBroken) return this.refuse(client);
       if (this.isHanging) return;
       const upstream = this.watch(createConnection(Number(to.port), to.hostname));
-      client.pipe(upstream).pipe(client);
+      client.pipe(upstream);
+      upstream.on('data', (bytes: Buffer) => this.endLogin(bytes, client, upstream)).pipe(client);
       client.once('close', () => upstream.destroy());
       upstream.once('close', () => client.destroy());
     });
@@ -61,6 +80,13 @@ export class BreakableProxy {
     this.server.close();
     this.break();
     await closed;
+  }
+
+  private endLogin(bytes: Buffer, client: Socket, upstream: Socket): void {
+    if (!this.isEndingLogins || !bytes.includes(READY)) return;
+    this.endedLogins += 1;
+    upstream.unpipe(client);
+    client.end(Buffer.concat([bytes, TERMINATED]), () => upstream.destroy());
   }
 
   private refuse(socket: Socket): void {

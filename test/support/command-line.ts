@@ -41,12 +41,12 @@ export class OutreachProcess {
 
   /** Starts `serve`. Resolves after its first line of output, rejects with its standard error if it ends before. */
   static async serve(env: Env, options: Pick<SpawnOptions, 'cwd' | 'uid' | 'gid'> = {}): Promise<OutreachProcess> {
-    const process = new OutreachProcess(['serve'], env, options);
-    const refused = process.ended.then(({ code, stderr }) => {
+    const server = new OutreachProcess(['serve'], env, options);
+    const refused = server.ended.then(({ code, stderr }) => {
       throw new Error(`serve ended with ${code}: ${stderr}`);
     });
-    if (process.child.stdout) await Promise.race([once(process.child.stdout, 'data'), refused]);
-    return process;
+    if (server.child.stdout) await Promise.race([once(server.child.stdout, 'data'), refused]);
+    return server;
   }
 
   get hasEnded(): boolean {
@@ -55,6 +55,11 @@ export class OutreachProcess {
 
   kill(signal: NodeJS.Signals): void {
     this.child.kill(signal);
+  }
+
+  /** Shows what the process writes to standard error from now on. */
+  showErrors(): void {
+    this.child.stderr?.on('data', (text: string) => process.stderr.write(text));
   }
 
   stop(): Promise<ProcessResult> {

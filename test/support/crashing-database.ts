@@ -1,4 +1,4 @@
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
@@ -7,6 +7,7 @@ import { dataSourceOptions } from '../../ormconfig.js';
 import { applyMigrations } from '../../src/app/apply-migrations.js';
 import { openEmbeddedPostgres } from '../../src/platform/embedded-postgres/index.js';
 import { prepareQueueStore } from '../../src/platform/queue/index.js';
+import { freePort } from './command-line.js';
 import type { TestDatabase } from './test-database.js';
 
 /** A migrated database on a server of its own, which a test can crash. */
@@ -16,17 +17,42 @@ export interface CrashingDatabase extends TestDatabase {
    * sessions and recovers from its write-ahead log. Resolves as soon as the process is killed.
    */
   crash(): Promise<void>;
+  /** Stops the server, unless it has ended, and starts it again on the same port. */
+  restart(): Promise<void>;
+  /** The process that accepts its connections. */
+  postmaster(): Promise<number>;
 }
 
-export async function startCrashingDatabase(): Promise<CrashingDatabase> {
-  const dataDir = await mkdtemp(join(tmpdir(), 'outreach-crash-'));
-  const server = await openEmbeddedPostgres({ dataDir, as: 'server', settings: { fsync: 'off' } });
-  const source = await new DataSource(dataSourceOptions(server.url, 2)).initialize();
+/**
+ * @param dataDir a new directory by default
+ * @param settings parameters of PostgreSQL
+ */
+export async function startCrashingDatabase({
+  dataDir: given,
+  settings = {},
+}: {
+  readonly dataDir?: string;
+  readonly settings?: Readonly<Record<string, string>>;
+} = {}): Promise<CrashingDatabase> {
+  const dataDir = given ?? (await mkdtemp(join(tmpdir(), 'outreach-crash-')));
+  const port = await freePort();
+  const open = () =>
+    openEmbeddedPostgres({
+      dataDir,
+      as: 'server',
+      settings: { fsync: 'off', ...settings, port },
+      lockTimeoutMs: 30_000,
+    });
+  let server = await open();
+  const address = new URL(server.url);
+  address.port = port;
+  const url = address.href;
+  const source = await new DataSource(dataSourceOptions(url, 2)).initialize();
   await applyMigrations(source);
   await source.destroy();
-  await prepareQueueStore({ database_url: server.url, redis_url: undefined });
+  await prepareQueueStore({ database_url: url, redis_url: undefined });
   const connect = async (): Promise<pg.Client> => {
-    const client = new pg.Client({ connectionString: server.url });
+    const client = new pg.Client({ connectionString: url });
     client.on('error', () => undefined);
     await client.connect();
     return client;
@@ -40,7 +66,7 @@ export async function startCrashingDatabase(): Promise<CrashingDatabase> {
     }
   };
   return {
-    url: server.url,
+    url,
     query,
     crash: async () => {
       const client = await connect();
@@ -48,8 +74,16 @@ export async function startCrashingDatabase(): Promise<CrashingDatabase> {
       for (const { pid } of rows) process.kill(pid, 'SIGKILL');
       await client.end().catch(() => undefined);
     },
+    restart: async () => {
+      await server.stop();
+      server = await open();
+    },
+    postmaster: async () =>
+      Number((await readFile(join(dataDir, 'postgres', 'postmaster.pid'), 'utf8')).split('\n', 1)[0]),
     disconnectAll: async () => {
-      await query('SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE pid <> pg_backend_pid()');
+      await query(
+        'SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = current_database() AND usename = current_user AND pid <> pg_backend_pid()',
+      );
     },
     drop: async () => {
       await server.stop();

@@ -3,7 +3,7 @@ import { type AddressInfo, createServer, type Server, type Socket } from 'node:n
 import { freeLoopbackHost } from './mail-sink.js';
 
 /** The stages of an SMTP transaction at which a server replies; `end` is the final dot. */
-export type SmtpStage = 'greeting' | 'ehlo' | 'mail' | 'rcpt' | 'data' | 'end';
+export type SmtpStage = 'greeting' | 'ehlo' | 'starttls' | 'mail' | 'rcpt' | 'data' | 'end';
 
 /** The behaviour: what the server does instead of replying as a healthy one. */
 export interface ServerBehaviour {
@@ -11,13 +11,16 @@ export interface ServerBehaviour {
   readonly replies?: Partial<Record<SmtpStage, string>>;
   /** Closes the connection when this has happened: it has asked for the content, got some of it, or got the final dot. */
   readonly closesAfter?: 'content' | 'end';
-  /** Writes one byte at a time, in separate turns of the event loop. */
-  readonly isSlow?: boolean;
+  /** Writes one byte at a time, with this pause between them. */
+  readonly byteMs?: number;
+  /** Instead of the reply of a stage, sends this line until the connection is closed. */
+  readonly endless?: readonly [stage: SmtpStage, line: string];
 }
 
 const REPLIES: Readonly<Record<SmtpStage, string>> = {
   greeting: '220 faulty.test\r\n',
   ehlo: '250 faulty.test\r\n',
+  starttls: '220 go ahead\r\n',
   mail: '250 ok\r\n',
   rcpt: '250 ok\r\n',
   data: '354 go ahead\r\n',
@@ -28,11 +31,14 @@ const REPLIES: Readonly<Record<SmtpStage, string>> = {
 export class FaultyMailServer {
   /** How many messages were received up to the final dot, by recipient. */
   readonly copies = new Map<string, number>();
+  /** How many connections were opened. */
+  connections = 0;
   /** How often a client has sent content, complete or not. */
   transmissions = 0;
   behaviour: ServerBehaviour = {};
   readonly #server: Server;
   readonly #sockets = new Set<Socket>();
+  readonly #unanswered = new Set<Socket>();
 
   private constructor(readonly host: string) {
     this.#server = createServer((socket) => this.#serve(socket));
@@ -63,6 +69,11 @@ export class FaultyMailServer {
     for (const socket of this.#sockets) socket.destroy();
   }
 
+  /** Closes the connections on which it does not reply. */
+  hangUpUnanswered(): void {
+    for (const socket of this.#unanswered) socket.destroy();
+  }
+
   async stop(): Promise<void> {
     const closed = once(this.#server, 'close');
     this.#server.close();
@@ -71,9 +82,20 @@ export class FaultyMailServer {
   }
 
   #serve(socket: Socket): void {
+    this.connections += 1;
     this.#sockets.add(socket);
-    socket.on('close', () => this.#sockets.delete(socket)).on('error', () => undefined);
-    const reply = (stage: SmtpStage): void => this.#write(socket, this.behaviour.replies?.[stage] ?? REPLIES[stage]);
+    socket
+      .on('error', () => undefined)
+      .on('close', () => {
+        this.#sockets.delete(socket);
+        this.#unanswered.delete(socket);
+      });
+    const reply = (stage: SmtpStage): void => {
+      const { endless, replies } = this.behaviour;
+      if (endless?.[0] === stage) sendEndlessly(socket, endless[1]);
+      else this.#write(socket, replies?.[stage] ?? REPLIES[stage]);
+      if (replies?.[stage] === '') this.#unanswered.add(socket);
+    };
     let received = '';
     let recipient: string | undefined;
     let isContent = false;
@@ -109,11 +131,27 @@ export class FaultyMailServer {
   }
 
   #write(socket: Socket, text: string): void {
-    if (!this.behaviour.isSlow) return void (text && socket.write(text));
+    const { byteMs } = this.behaviour;
+    if (byteMs === undefined) return void (text && socket.write(text));
     const [first, ...rest] = text;
     if (first === undefined || socket.destroyed) return;
-    socket.write(first, () => setImmediate(() => this.#write(socket, rest.join(''))));
+    socket.write(first, () => setTimeout(() => this.#write(socket, rest.join('')), byteMs));
   }
 }
 
-const STAGES: Readonly<Record<string, SmtpStage>> = { EHLO: 'ehlo', MAIL: 'mail', RCPT: 'rcpt', DATA: 'data' };
+/** As fast as the client reads. */
+function sendEndlessly(socket: Socket, line: string): void {
+  const lines = line.repeat(1_000);
+  const send = (error?: Error | null): void => {
+    if (!error && socket.writable) socket.write(lines, (failure) => setImmediate(send, failure));
+  };
+  send();
+}
+
+const STAGES: Readonly<Record<string, SmtpStage>> = {
+  EHLO: 'ehlo',
+  STAR: 'starttls',
+  MAIL: 'mail',
+  RCPT: 'rcpt',
+  DATA: 'data',
+};

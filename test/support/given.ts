@@ -96,6 +96,23 @@ export class Given {
     return { id: Number(message?.id), campaign };
   }
 
+  /**
+   * Moves a message of {@link sentMessage} back to the queue, as if its result had not been recorded.
+   * @param leasedBy the worker that has claimed it: its lease has expired
+   */
+  async unrecorded(messageId: number, status: 'queued' | 'sending' = 'sending', leasedBy?: string): Promise<void> {
+    await this.database.query(
+      `WITH moved AS (DELETE FROM messages WHERE id = $1 RETURNING *), claimed AS (
+         INSERT INTO message_claims (workspace_id, claimed_by, message_ids)
+         SELECT workspace_id, $3::uuid, ARRAY[id] FROM moved WHERE $3::uuid IS NOT NULL)
+       INSERT INTO queued_messages (workspace_id, id, campaign_id, enrollment_id, contact_id, step_id, email_account_id,
+         subject, message_id, status, attempts, leased_by, lease_until)
+       SELECT workspace_id, id, campaign_id, enrollment_id, contact_id, step_id, email_account_id, subject, message_id, $2, 1,
+         $3::uuid, CASE WHEN $3::uuid IS NOT NULL THEN now() - interval '1 second' END FROM moved`,
+      [messageId, status, leasedBy ?? null],
+    );
+  }
+
   private async created<T>(path: string, fields: object): Promise<T> {
     const { body, status, data } = await this.api.post(path, fields);
     if (status !== 201) throw new Error(`${path}: ${JSON.stringify(body)}`);

@@ -31,7 +31,7 @@ export function recordMessageEvents(service: TestService): PublishedMessageEvent
   intercept(service, async (scope, name, payload) => {
     const messages = 'messages' in payload ? payload.messages : 'through' in payload ? payload.through : undefined;
     if (!messages) return;
-    published.push({ name, ids: await idsOf(scope, 'messages', messages), payload: payload as MessagePayload });
+    published.push({ name, ids: await idsOf(scope, 'all_messages', messages), payload: payload as MessagePayload });
   });
   return published;
 }
@@ -52,7 +52,7 @@ function intercept(service: TestService, listen: Listener): void {
   };
 }
 
-async function idsOf(scope: WorkspaceScope, table: 'contacts' | 'messages', ids: Sql): Promise<number[]> {
+async function idsOf(scope: WorkspaceScope, table: 'contacts' | 'all_messages', ids: Sql): Promise<number[]> {
   const rows = await scope.query<{ id: number }>(
     sql`SELECT id FROM ${sql.ref(table)} WHERE workspace_id = ${scope} AND id IN (${ids}) ORDER BY id`,
   );

@@ -10,6 +10,7 @@ import type { Permission } from '../../src/platform/http/index.js';
 import { Log } from '../../src/platform/logging/index.js';
 import { issueToken, PERMISSIONS, Workspaces } from '../../src/workspaces/index.js';
 import { ApiClient } from './api-client.js';
+import { MovableClocks } from './movable-clocks.js';
 import { createTestDatabase, type TestDatabase } from './test-database.js';
 import { redisSettings } from './test-redis.js';
 
@@ -19,6 +20,8 @@ export interface TestService {
   readonly database: TestDatabase;
   readonly app: NestExpressApplication;
   readonly config: ServiceConfig;
+  /** The clocks of its workspaces, also in its workers in this process. */
+  readonly clocks: MovableClocks;
   /** Creates a workspace and returns a client with all permissions, or with those of the argument. */
   client(permissions?: readonly Permission[]): Promise<ApiClient>;
   /** Starts a worker in this process. `stop` stops it, too. */
@@ -46,7 +49,9 @@ export async function startService(env: Record<string, string> = {}, shared?: Te
   const database = shared ?? (await createTestDatabase());
   const config = { ...loadConfig(settings(database, env)), public_url: env.PUBLIC_URL ?? 'http://outreach.test' };
   const workers: INestApplicationContext[] = [];
-  const app = await createApi(config, await openFor(config, database));
+  const clocks = new MovableClocks();
+  const open = async (): Promise<Opened> => ({ ...(await openFor(config, database)), clocks });
+  const app = await createApi(config, await open());
   await app.listen(0, '127.0.0.1');
   const { port } = app.getHttpServer().address() as AddressInfo;
   const url = `http://127.0.0.1:${port}`;
@@ -55,9 +60,10 @@ export async function startService(env: Record<string, string> = {}, shared?: Te
     database,
     app,
     config,
+    clocks,
     client: (permissions = PERMISSIONS) => clientOfNewWorkspace(app, url, permissions),
     startWorker: async () => {
-      const worker = await createWorker(await openFor(config, database));
+      const worker = await createWorker(await open());
       workers.push(worker);
       return worker;
     },
@@ -96,6 +102,9 @@ export function useService(env: Record<string, string> = {}): TestService {
     },
     get config() {
       return running().config;
+    },
+    get clocks() {
+      return running().clocks;
     },
     client: (permissions) => running().client(permissions),
     startWorker: () => running().startWorker(),

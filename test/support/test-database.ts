@@ -30,9 +30,10 @@ async function asAdmin(statement: string): Promise<void> {
   }
 }
 
-export async function createTestDatabase(): Promise<TestDatabase> {
+/** @param template by default the migrated one; `template1` has no tables */
+export async function createTestDatabase(template = process.env.TEST_TEMPLATE): Promise<TestDatabase> {
   const name = `t_${randomBytes(6).toString('hex')}`;
-  await asAdmin(`CREATE DATABASE ${name} TEMPLATE ${process.env.TEST_TEMPLATE} STRATEGY file_copy`);
+  await asAdmin(`CREATE DATABASE ${name} TEMPLATE ${template} STRATEGY file_copy`);
   const url = new URL(serverUrl());
   url.pathname = `/${name}`;
   const pool = new pg.Pool({ connectionString: url.href, max: 2, application_name: TESTS });

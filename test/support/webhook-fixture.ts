@@ -2,9 +2,9 @@ import type { ApiResponse, ApiClient } from './api-client.js';
 import type { Schema } from './api-schemas.js';
 import { eventually } from './eventually.js';
 import { Given } from './given.js';
+import { WorkerProcesses } from './service-process.js';
 import type { TestService } from './service.js';
 import { type ReceivedWebhook, type Reply, TRUSTING_RECEIVERS, WebhookReceiver } from './webhook-receiver.js';
-import { WorkerProcess } from './worker-process.js';
 
 const TIMEOUT_SECONDS = 90;
 
@@ -13,6 +13,10 @@ const WORKER_ENV = { ...TRUSTING_RECEIVERS, LOG_LEVEL: 'silent' };
 
 /** Retries after a second, without pauses of the webhook. */
 export const FAST_RETRIES = { WEBHOOK_RETRY_SCHEDULE: '1,1,1,1,1,1,1', WEBHOOK_PROBE_SCHEDULE: 'none' };
+
+/** Worker processes that trust the receivers of the tests. */
+export const deliveringWorkers = (service: TestService, env: Record<string, string> = FAST_RETRIES): WorkerProcesses =>
+  new WorkerProcesses(service, { ...WORKER_ENV, ...env });
 
 /** A webhook of the workspace. */
 export interface Hook {
@@ -37,7 +41,7 @@ type ReplyTo = (request: ReceivedWebhook) => Reply;
  */
 export class WebhookFixture {
   readonly given: Given;
-  workers: WorkerProcess[] = [];
+  private ownWorkers: WorkerProcesses | undefined;
   private readonly replies = new Map<string, ReplyTo>();
   private numbered = 0;
 
@@ -45,18 +49,20 @@ export class WebhookFixture {
     private readonly service: TestService,
     readonly receiver: WebhookReceiver,
     readonly api: ApiClient,
+    private readonly sharedWorkers: WorkerProcesses | undefined,
   ) {
     this.given = new Given(api, service.database);
     receiver.reply = (request) => this.replies.get(request.path)?.(request) ?? {};
   }
 
-  static async start(service: TestService): Promise<WebhookFixture> {
-    return new WebhookFixture(service, await WebhookReceiver.start(), await service.client());
+  /** @param workers processes that other tests use, too: {@link clear} does not stop them */
+  static async start(service: TestService, workers?: WorkerProcesses): Promise<WebhookFixture> {
+    return new WebhookFixture(service, await WebhookReceiver.start(), await service.client(), workers);
   }
 
   /** Deletes the webhooks, their deliveries and their logs, so that the next test starts empty. */
   async clear(): Promise<void> {
-    await this.stopWorkers();
+    await this.ownWorkers?.stop();
     await this.service.database.query('DELETE FROM webhooks');
     await this.receiver.stop();
     await this.service.database.query('TRUNCATE webhook_logs, webhook_events');
@@ -91,25 +97,20 @@ export class WebhookFixture {
     return api.post('/contacts/import', form);
   }
 
-  async startWorkers(count: number, env: Record<string, string> = FAST_RETRIES): Promise<void> {
-    const starting = Array.from({ length: count }, () => WorkerProcess.start(this.service, { ...WORKER_ENV, ...env }));
-    // If one fails to start, the others must still be stopped by `clear`.
-    const started = await Promise.allSettled(starting);
-    for (const start of started) if (start.status === 'fulfilled') this.workers.push(start.value);
-    for (const start of started) if (start.status === 'rejected') throw start.reason;
+  /** Starts or stops worker processes until `count` are running. */
+  async runWorkers(count: number, env: Record<string, string> = FAST_RETRIES): Promise<void> {
+    this.ownWorkers ??= this.sharedWorkers ? undefined : deliveringWorkers(this.service, env);
+    await this.workers?.run(count);
   }
 
   /** Stops all workers after their current deliveries. @returns their exit codes */
   async stopWorkers(): Promise<(number | null)[]> {
-    const codes = await Promise.all(this.workers.map((worker) => worker.stop()));
-    this.workers = [];
-    return codes;
+    return (await this.workers?.stop()) ?? [];
   }
 
   /** Kills all workers, and ends their leases immediately instead of some seconds later. */
   async killWorkers(): Promise<void> {
-    await Promise.all(this.workers.map((worker) => worker.kill()));
-    this.workers = [];
+    await this.workers?.kill();
     await this.endLeases();
   }
 
@@ -161,9 +162,10 @@ export class WebhookFixture {
   /** Returns the waiting deliveries of all webhooks: their attempts, and the seconds until the next attempt and of the pause. */
   waitingDeliveries() {
     return this.service.database.query<{ attempts: number; seconds: number; paused: number | null }>(
-      `SELECT attempts, extract(epoch FROM next_attempt_at - now())::float8 AS seconds,
-         extract(epoch FROM paused_until - now())::float8 AS paused
+      `SELECT attempts, extract(epoch FROM next_attempt_at - $1::timestamptz)::float8 AS seconds,
+         extract(epoch FROM paused_until - $1::timestamptz)::float8 AS paused
        FROM webhook_deliveries delivery JOIN webhooks webhook ON webhook.id = delivery.webhook_id ORDER BY delivery.id`,
+      [this.service.clocks.clockOf(this.api.workspaceId).now()],
     );
   }
 
@@ -173,5 +175,9 @@ export class WebhookFixture {
       'SELECT attempt, success, delivery_id, status_code FROM webhook_logs WHERE webhook_id = $1 ORDER BY id',
       [id],
     );
+  }
+
+  private get workers(): WorkerProcesses | undefined {
+    return this.sharedWorkers ?? this.ownWorkers;
   }
 }

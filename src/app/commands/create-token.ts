@@ -1,4 +1,5 @@
 import { InvalidArgumentError } from 'commander';
+import { wallClock } from '../../platform/clock/index.js';
 import { type Permission, timestamp } from '../../platform/http/index.js';
 import { isPermission, issueToken, PERMISSIONS, Workspaces } from '../../workspaces/index.js';
 import type { CommandReport } from './run.js';
@@ -17,7 +18,7 @@ export async function createToken({ workspace, name, permissions, expires }: Wan
   const grant = {
     name,
     permissions: permissions === undefined ? PERMISSIONS : readPermissions(permissions),
-    expires_at: expires === undefined ? null : new Date(Date.now() + expires * 1000),
+    expires_at: expires === undefined ? null : new Date(wallClock.now().getTime() + expires * 1000),
   };
   const { record, token } = await withDatabase(async (database) =>
     issueToken(await new Workspaces(database).scope(workspace), grant),

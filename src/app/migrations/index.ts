@@ -17,6 +17,9 @@ import { ReservedDays1795200000021 } from './1795200000021-reserved-days.js';
 import { StoredResponses1795200000022 } from './1795200000022-stored-responses.js';
 import { SortedContacts1795200000023 } from './1795200000023-sorted-contacts.js';
 import { UncertainAttempts1795200000024 } from './1795200000024-uncertain-attempts.js';
+import { QueuedMessages1795200000025 } from './1795200000025-queued-messages.js';
+import { ContactsByLinkedinUrl1795200000027 } from './1795200000027-contacts-by-linkedin-url.js';
+import { KeysOfWorkspaces1795200000028 } from './1795200000028-keys-of-workspaces.js';
 
 /** In the order in which they are applied. Written by npm run generate. A released migration is never edited. */
 export const migrations = [
@@ -39,4 +42,7 @@ export const migrations = [
   StoredResponses1795200000022,
   SortedContacts1795200000023,
   UncertainAttempts1795200000024,
+  QueuedMessages1795200000025,
+  ContactsByLinkedinUrl1795200000027,
+  KeysOfWorkspaces1795200000028,
 ];

@@ -15,7 +15,7 @@ interface OwnedRows {
 export async function deactivateSenders(scope: WorkspaceScope): Promise<void> {
   await scope.transaction(async (tx) => {
     await tx.execute(
-      sql`UPDATE campaigns SET status = 'paused', paused_at = now() WHERE workspace_id = ${tx} AND status = 'active'`,
+      sql`UPDATE campaigns SET status = 'paused', paused_at = ${tx.now} WHERE workspace_id = ${tx} AND status = 'active'`,
     );
     await tx.execute(sql`UPDATE email_accounts SET is_active = FALSE WHERE workspace_id = ${tx} AND is_active`);
     await tx.execute(sql`UPDATE webhooks SET is_active = FALSE WHERE workspace_id = ${tx} AND is_active`);
@@ -25,11 +25,9 @@ export async function deactivateSenders(scope: WorkspaceScope): Promise<void> {
 
 /** Returns the rows of tables that know the tokens of a workspace but not the workspace. */
 export function rowsOfTokens(scope: WorkspaceScope): OwnedRows[] {
-  const tokens = sql`SELECT token.id FROM api_tokens token WHERE token.workspace_id = ${scope}`;
   const keys = sql`SELECT 'token:' || token.id FROM api_tokens token WHERE token.workspace_id = ${scope}`;
   const own = `workspace:${scope.workspace_id}`;
   return [
-    { name: 'idempotency_keys', isOwned: sql`record.token_id IN (${tokens})` },
     {
       name: 'quota_counters',
       isOwned: sql`record.key IN (${keys}) OR record.key = ${own} OR record.key LIKE ${`%:${own}`}`,

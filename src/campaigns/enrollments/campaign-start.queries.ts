@@ -41,7 +41,7 @@ async function delayNextChunk(
   first: Pick<Step, 'id' | 'delay_minutes'>,
   from: CreationCursor,
 ): Promise<CreationCursor | undefined> {
-  const due = sql`now() + ${minutes(first.delay_minutes)}`;
+  const due = sql`${scope.now} + ${minutes(first.delay_minutes)}`;
   const [last] = await scope.query<CreationCursor>(
     sql`WITH campaign AS (
           SELECT campaign.id FROM campaigns campaign
@@ -53,9 +53,10 @@ async function delayNextChunk(
             AND ${isAfter(from, sql`enrollment.created_at`, sql`enrollment.id`)}
           ORDER BY enrollment.created_at, enrollment.id LIMIT ${CHUNK_SIZE}
         ), delayed AS (
-          UPDATE enrollments enrollment SET next_due_at = ${due} FROM chunk
-          WHERE enrollment.workspace_id = ${scope} AND enrollment.id = chunk.id AND enrollment.status = 'pending'
-            AND enrollment.current_step_id = ${first.id} AND enrollment.next_due_at < ${due}
+          UPDATE due_steps due SET due_at = ${due} FROM chunk
+          JOIN enrollments enrollment ON enrollment.workspace_id = ${scope} AND enrollment.id = chunk.id
+            AND enrollment.status = 'pending' AND enrollment.current_step_id = ${first.id}
+          WHERE due.workspace_id = ${scope} AND due.enrollment_id = chunk.id AND due.due_at < ${due}
         )
         SELECT created_at, id FROM chunk ORDER BY created_at DESC, id DESC LIMIT 1`,
   );

@@ -58,12 +58,14 @@ export async function enrollChunk(
         ), first AS (
           ${firstStepOf(scope, campaign.id)}
         ), enrolled AS (
-          INSERT INTO enrollments (workspace_id, campaign_id, contact_id, current_step_id, next_due_at)
-          SELECT ${scope}, ${campaign.id}, matched.id, first.id,
-            CASE WHEN first.id IS NOT NULL THEN now() + ${delay} END
+          INSERT INTO enrollments (workspace_id, campaign_id, contact_id, current_step_id, created_at, updated_at)
+          SELECT ${scope}, ${campaign.id}, matched.id, first.id, ${scope.now}, ${scope.now}
           FROM matched LEFT JOIN first ON TRUE WHERE matched.status = 'active'
           ORDER BY matched.created_at, matched.id
-          ON CONFLICT (workspace_id, campaign_id, contact_id) DO NOTHING RETURNING 1
+          ON CONFLICT (workspace_id, campaign_id, contact_id) DO NOTHING RETURNING id
+        ), due AS (
+          INSERT INTO due_steps (workspace_id, enrollment_id, campaign_id, due_at)
+          SELECT ${scope}, enrolled.id, ${campaign.id}, ${scope.now} + ${delay} FROM enrolled, first ORDER BY enrolled.id
         ), counted AS (
           SELECT (SELECT count(*) FROM input) AS input, (SELECT count(*) FROM enrolled) AS enrolled,
             (SELECT count(*) FROM matched) - (SELECT count(*) FROM enrolled) AS skipped

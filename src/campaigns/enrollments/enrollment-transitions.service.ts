@@ -8,6 +8,8 @@ import { isRunning, minutes } from '../steps/waiting-enrollments.queries.js';
 export interface SentStep {
   readonly enrollment_id: number;
   readonly step_id: number | null;
+  /** The account that has sent it, which sends the later steps, too. */
+  readonly email_account_id?: number | null;
 }
 
 /**
@@ -24,35 +26,23 @@ export class EnrollmentTransitions {
    * that is no longer at this step, because it was skipped or deleted, keeps its step. Repeating a call has no effect.
    */
   async afterSend(scope: WorkspaceScope, sent: readonly SentStep[]): Promise<number[]> {
-    const stepIds = sent.map((step) => step.step_id);
-    await lockStepsForShare(scope, stepIds);
-    const isAtSentStep = sql`enrollment.current_step_id IS NOT DISTINCT FROM sent.step_id`;
-    const ends = sql`${isAtSentStep} AND following.next_id IS NULL`;
-    return campaignsWithEndedEnrollments(
+    await lockStepsForShare(
       scope,
-      sql`UPDATE enrollments enrollment SET updated_at = now(),
-            status = CASE WHEN ${ends} THEN 'completed' ELSE 'in_progress' END,
-            completed_at = CASE WHEN ${ends} THEN now() END,
-            current_step_id = CASE WHEN ${isAtSentStep} THEN coalesce(following.next_id, sent.step_id)
-                                   ELSE enrollment.current_step_id END,
-            next_due_at = CASE WHEN ${isAtSentStep} THEN now() + ${minutes(sql`following.delay_minutes`)}
-                               ELSE enrollment.next_due_at END
-          FROM unnest(${sent.map((step) => step.enrollment_id)}::bigint[], ${stepIds}::bigint[])
-            AS sent (enrollment_id, step_id)
-          LEFT JOIN (${followingSteps(scope, stepIds)}) following ON following.id = sent.step_id
-          WHERE enrollment.workspace_id = ${scope} AND enrollment.id = sent.enrollment_id
-            AND enrollment.id = ANY(${sent.map((step) => step.enrollment_id)}::bigint[]) AND ${isRunning}
-          RETURNING enrollment.campaign_id, enrollment.status`,
+      sent.map((step) => step.step_id),
     );
+    const advanced = await advance(scope, sent);
+    const others = sent.filter(({ enrollment_id: id }) => !advanced.enrollments.has(id));
+    if (others.length > 0) await markInProgress(scope, others);
+    return advanced.campaigns;
   }
 
   /** The message failed permanently, or must not be sent to this address. */
   fail(scope: WorkspaceScope, enrollmentIds: readonly number[]): Promise<number[]> {
     return campaignsWithEndedEnrollments(
       scope,
-      sql`UPDATE enrollments enrollment SET status = 'failed', next_due_at = NULL, updated_at = now()
+      sql`UPDATE enrollments enrollment SET status = 'failed', updated_at = ${scope.now}
           WHERE workspace_id = ${scope} AND id = ANY(${[...enrollmentIds]}::bigint[]) AND ${isRunning}
-          RETURNING campaign_id, status`,
+          RETURNING id, campaign_id`,
     );
   }
 
@@ -61,10 +51,10 @@ export class EnrollmentTransitions {
     return campaignsWithEndedEnrollments(
       scope,
       sql`UPDATE enrollments enrollment
-          SET status = 'failed', next_due_at = NULL, completed_at = NULL, updated_at = now()
+          SET status = 'failed', completed_at = NULL, updated_at = ${scope.now}
           WHERE workspace_id = ${scope} AND id = ANY(${[...enrollmentIds]}::bigint[])
             AND (${isRunning} OR enrollment.status = 'completed')
-          RETURNING campaign_id, status`,
+          RETURNING id, campaign_id`,
     );
   }
 
@@ -74,11 +64,11 @@ export class EnrollmentTransitions {
     const ended = await campaignsWithEndedEnrollments(
       scope,
       sql`UPDATE enrollments enrollment
-          SET status = 'completed', completed_at = now(), next_due_at = NULL, updated_at = now()
+          SET status = 'completed', completed_at = ${scope.now}, updated_at = ${scope.now}
           FROM campaigns campaign
           WHERE enrollment.workspace_id = ${scope} AND enrollment.id = ANY(${ids}) AND ${isRunning}
             AND campaign.workspace_id = ${scope} AND campaign.id = enrollment.campaign_id AND campaign.stop_on_reply
-          RETURNING enrollment.campaign_id, enrollment.status`,
+          RETURNING enrollment.id, enrollment.campaign_id`,
     );
     if (ended.length === 0) return ended;
     const enrollments = sql`SELECT id FROM enrollments
@@ -94,9 +84,9 @@ export class EnrollmentTransitions {
   async unsubscribe(scope: WorkspaceScope, contacts: Sql): Promise<number[]> {
     const ended = await campaignsWithEndedEnrollments(
       scope,
-      sql`UPDATE enrollments enrollment SET status = 'unsubscribed', next_due_at = NULL, updated_at = now()
+      sql`UPDATE enrollments enrollment SET status = 'unsubscribed', updated_at = ${scope.now}
           WHERE workspace_id = ${scope} AND contact_id IN (${contacts}) AND ${isRunning}
-          RETURNING campaign_id, status`,
+          RETURNING id, campaign_id`,
     );
     if (ended.length === 0) return ended;
     const enrollments = sql`SELECT id FROM enrollments
@@ -122,10 +112,68 @@ const followingSteps = (scope: WorkspaceScope, stepIds: readonly (number | null)
     SELECT campaign_id FROM campaign_steps WHERE workspace_id = ${scope} AND id = ANY(${[...stepIds]}::bigint[]))
   WINDOW steps_in_order AS (PARTITION BY campaign_id ORDER BY position)`;
 
-/** Runs an UPDATE that returns `campaign_id` and `status`. Returns the campaigns in which it has ended an enrollment. */
+/**
+ * Advances the enrollments that are still at the step that was sent.
+ * @returns their IDs, and the campaigns in which some have ended
+ */
+async function advance(
+  scope: WorkspaceScope,
+  sent: readonly SentStep[],
+): Promise<{ enrollments: ReadonlySet<number>; campaigns: number[] }> {
+  const stepIds = sent.map((step) => step.step_id);
+  const rows = await scope.query<{ id: number; ended_in: number | null }>(
+    sql`WITH advanced AS (
+          UPDATE enrollments enrollment SET updated_at = ${scope.now},
+            status = CASE WHEN following.next_id IS NULL THEN 'completed' ELSE 'in_progress' END,
+            completed_at = CASE WHEN following.next_id IS NULL THEN ${scope.now} END,
+            current_step_id = coalesce(following.next_id, sent.step_id),
+            email_account_id = coalesce(enrollment.email_account_id, sent.account_id)
+          FROM unnest(${sent.map((step) => step.enrollment_id)}::bigint[], ${stepIds}::bigint[],
+              ${sent.map((step) => step.email_account_id ?? null)}::bigint[]) AS sent (enrollment_id, step_id, account_id)
+          LEFT JOIN (${followingSteps(scope, stepIds)}) following ON following.id = sent.step_id
+          WHERE enrollment.workspace_id = ${scope} AND enrollment.id = sent.enrollment_id
+            AND enrollment.id = ANY(${sent.map((step) => step.enrollment_id)}::bigint[]) AND ${isRunning}
+            AND enrollment.current_step_id IS NOT DISTINCT FROM sent.step_id
+          RETURNING enrollment.id, enrollment.campaign_id, enrollment.email_account_id, following.next_id, following.delay_minutes
+        ), scheduled AS (
+          INSERT INTO due_steps (workspace_id, enrollment_id, campaign_id, email_account_id, due_at)
+          SELECT ${scope}, id, campaign_id, email_account_id, ${scope.now} + ${minutes(sql`delay_minutes`)}
+          FROM advanced WHERE next_id IS NOT NULL ORDER BY id
+          ON CONFLICT (workspace_id, enrollment_id)
+            DO UPDATE SET due_at = excluded.due_at, email_account_id = excluded.email_account_id
+        ), unscheduled AS (
+          DELETE FROM due_steps due USING advanced
+          WHERE due.workspace_id = ${scope} AND due.enrollment_id = advanced.id AND advanced.next_id IS NULL
+        )
+        SELECT id, CASE WHEN next_id IS NULL THEN campaign_id END AS ended_in FROM advanced`,
+  );
+  return {
+    enrollments: new Set(rows.map(({ id }) => id)),
+    campaigns: [...new Set(rows.flatMap((row) => row.ended_in ?? []))],
+  };
+}
+
+/** Something was sent for enrollments that are no longer at the step that was sent. They keep their steps. */
+async function markInProgress(scope: WorkspaceScope, sent: readonly SentStep[]): Promise<void> {
+  await scope.execute(
+    sql`UPDATE enrollments enrollment SET updated_at = ${scope.now}, status = 'in_progress',
+          email_account_id = coalesce(enrollment.email_account_id, sent.account_id)
+        FROM unnest(${sent.map((step) => step.enrollment_id)}::bigint[],
+          ${sent.map((step) => step.email_account_id ?? null)}::bigint[]) AS sent (enrollment_id, account_id)
+        WHERE enrollment.workspace_id = ${scope} AND enrollment.id = sent.enrollment_id AND ${isRunning}`,
+  );
+}
+
+/**
+ * Runs an UPDATE that ends enrollments and returns their `id` and `campaign_id`. Their steps are not due any more.
+ * @returns the campaigns
+ */
 async function campaignsWithEndedEnrollments(scope: WorkspaceScope, update: Sql): Promise<number[]> {
   const campaigns = await scope.query<{ campaign_id: number }>(
-    sql`WITH updated AS (${update}) SELECT DISTINCT campaign_id FROM updated WHERE status <> 'in_progress'`,
+    sql`WITH ended AS (${update}), unscheduled AS (
+          DELETE FROM due_steps due USING ended WHERE due.workspace_id = ${scope} AND due.enrollment_id = ended.id
+        )
+        SELECT DISTINCT campaign_id FROM ended`,
   );
   return campaigns.map((campaign) => campaign.campaign_id);
 }

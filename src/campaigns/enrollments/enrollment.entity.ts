@@ -12,12 +12,8 @@ export type EnrollmentStatus = (typeof ENROLLMENT_STATUSES)[number];
 
 /** A contact's progress through a campaign's steps. */
 @Entity('enrollments')
-@Unique('enrollment_once', ['workspace_id', 'campaign_id', 'contact_id'])
-@Index('enrollments_due', ['workspace_id', 'campaign_id', 'email_account_id', 'next_due_at', 'id'], {
-  where: 'next_due_at IS NOT NULL',
-})
+@Unique('enrollment_once', ['workspace_id', 'contact_id', 'campaign_id'])
 @Index('enrollments_by_status', ['workspace_id', 'campaign_id', 'status', 'created_at', 'id'])
-@Index('enrollments_by_contact', ['workspace_id', 'contact_id'])
 @Index('enrollments_by_creation', ['workspace_id', 'campaign_id', 'created_at', 'id'])
 @Index('enrollments_by_step', ['workspace_id', 'current_step_id'])
 @Check('enrollment_status_known', `status IN ('pending', 'in_progress', 'completed', 'failed', 'unsubscribed')`)
@@ -30,12 +26,8 @@ export class Enrollment extends WorkspaceEntity {
   @Column({ type: 'bigint', update: false }) contact_id!: number;
   /** The step to send next, or the last one that was sent. */
   @Column({ type: 'bigint', nullable: true }) current_step_id!: number | null;
-  /** The sender of all messages; it is chosen for the first one. */
+  /** The sender of all messages; it is chosen for the first one, and stored with its result. */
   @Column({ type: 'bigint', nullable: true }) email_account_id!: number | null;
   @Column('text', { default: 'pending' }) status!: EnrollmentStatus;
-  /**
-   * When the current step is due; null while its message is queued or being sent, and after the enrollment has ended.
-   */
-  @Column({ type: 'timestamptz', precision: 3, nullable: true }) next_due_at!: Date | null;
   @Column({ type: 'timestamptz', precision: 3, nullable: true }) completed_at!: Date | null;
 }

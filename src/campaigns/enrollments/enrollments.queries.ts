@@ -65,19 +65,26 @@ export async function skipToStep(
   next: Pick<Step, 'id' | 'delay_minutes'>,
 ): Promise<void> {
   await scope.execute(
-    sql`UPDATE enrollments enrollment SET current_step_id = ${next.id}, updated_at = now(),
-          next_due_at = CASE WHEN ${isRunning} THEN now() + ${minutes(next.delay_minutes)} END
-        WHERE workspace_id = ${scope} AND id = ${id}`,
+    sql`WITH moved AS (
+          UPDATE enrollments enrollment SET current_step_id = ${next.id}, updated_at = ${scope.now}
+          WHERE workspace_id = ${scope} AND id = ${id}
+          RETURNING id, campaign_id, email_account_id, ${isRunning} AS is_running
+        )
+        INSERT INTO due_steps (workspace_id, enrollment_id, campaign_id, email_account_id, due_at)
+        SELECT ${scope}, moved.id, moved.campaign_id, moved.email_account_id, ${scope.now} + ${minutes(next.delay_minutes)}
+        FROM moved WHERE moved.is_running
+        ON CONFLICT (workspace_id, enrollment_id) DO UPDATE SET due_at = excluded.due_at`,
   );
 }
 
 /** Completes an enrollment in any state. `completed_at` does not change if it is already completed. */
 export async function completeBySkip(scope: WorkspaceScope, id: number): Promise<void> {
   await scope.execute(
-    sql`UPDATE enrollments SET status = 'completed', next_due_at = NULL, updated_at = now(),
-          completed_at = coalesce(completed_at, now())
+    sql`UPDATE enrollments SET status = 'completed', updated_at = ${scope.now},
+          completed_at = coalesce(completed_at, ${scope.now})
         WHERE workspace_id = ${scope} AND id = ${id}`,
   );
+  await scope.execute(sql`DELETE FROM due_steps WHERE workspace_id = ${scope} AND enrollment_id = ${id}`);
 }
 
 /** Deletes a contact's enrollment and its messages. @throws NotFound */
@@ -91,8 +98,9 @@ export async function removeEnrollment(scope: WorkspaceScope, campaignId: number
 
 /** Removes an account that is about to be deleted from all enrollments. The next message chooses another account. */
 export async function detachAccountFromEnrollments(scope: WorkspaceScope, accountId: number): Promise<void> {
-  await scope.execute(
-    sql`UPDATE enrollments SET email_account_id = NULL
-        WHERE workspace_id = ${scope} AND email_account_id = ${accountId}`,
-  );
+  for (const table of [sql`enrollments`, sql`due_steps`]) {
+    await scope.execute(
+      sql`UPDATE ${table} SET email_account_id = NULL WHERE workspace_id = ${scope} AND email_account_id = ${accountId}`,
+    );
+  }
 }

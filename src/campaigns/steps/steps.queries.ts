@@ -21,9 +21,10 @@ export async function insertSteps(
   if (steps.length === 0) return;
   await scope.execute(
     sql`INSERT INTO campaign_steps
-          (workspace_id, campaign_id, position, template_id, subject, body, delay_minutes, same_thread)
+          (workspace_id, campaign_id, position, template_id, subject, body, delay_minutes, same_thread, created_at,
+           updated_at)
         SELECT ${scope}, ${campaignId}, step.position, step.template_id, step.subject, step.body, step.delay_minutes,
-          step.same_thread
+          step.same_thread, ${scope.now}, ${scope.now}
         FROM unnest(
           ${steps.map((step) => step.template_id)}::bigint[], ${steps.map((step) => step.subject)}::text[],
           ${steps.map((step) => step.body)}::text[], ${steps.map((step) => step.delay_minutes)}::int[],

@@ -30,18 +30,44 @@ export function assignFirstStep(
           WHERE enrollment.workspace_id = ${scope} AND enrollment.campaign_id = ${campaignId}
             AND enrollment.current_step_id IS NULL AND ${isRunning}
           LIMIT ${limit} FOR UPDATE
+        ), assigned AS (
+          UPDATE enrollments enrollment SET current_step_id = first.id, updated_at = ${scope.now}
+          FROM first, waiting WHERE enrollment.workspace_id = ${scope} AND enrollment.id = waiting.id
+          RETURNING enrollment.id, enrollment.email_account_id
         )
-        UPDATE enrollments enrollment
-        SET current_step_id = first.id, next_due_at = now() + ${minutes(sql`first.delay_minutes`)}, updated_at = now()
-        FROM first, waiting WHERE enrollment.workspace_id = ${scope} AND enrollment.id = waiting.id`,
+        INSERT INTO due_steps (workspace_id, enrollment_id, campaign_id, email_account_id, due_at)
+        SELECT ${scope}, assigned.id, ${campaignId}, assigned.email_account_id,
+          ${scope.now} + ${minutes(sql`first.delay_minutes`)}
+        FROM first, assigned ON CONFLICT (workspace_id, enrollment_id) DO UPDATE SET due_at = excluded.due_at`,
   );
 }
 
 /** Moves the due time of all enrollments that wait for a step; a negative number of minutes makes it earlier. */
 export async function shiftDueTimes(scope: WorkspaceScope, stepId: number, byMinutes: number): Promise<void> {
   await scope.execute(
-    sql`UPDATE enrollments SET next_due_at = next_due_at + ${minutes(byMinutes)}
-        WHERE workspace_id = ${scope} AND current_step_id = ${stepId} AND next_due_at IS NOT NULL`,
+    sql`UPDATE due_steps due SET due_at = due.due_at + ${minutes(byMinutes)}
+        FROM enrollments enrollment
+        WHERE due.workspace_id = ${scope} AND due.enrollment_id = enrollment.id
+          AND enrollment.workspace_id = ${scope} AND enrollment.current_step_id = ${stepId}`,
+  );
+}
+
+/**
+ * Makes the current steps of running enrollments due now, without an account: the next message chooses another one.
+ * @param enrollmentIds enrollments whose queued messages were deleted
+ */
+export async function planStepsAgain(scope: WorkspaceScope, enrollmentIds: readonly number[]): Promise<void> {
+  if (enrollmentIds.length === 0) return;
+  const these = sql`enrollment.workspace_id = ${scope} AND enrollment.id = ANY(${[...enrollmentIds]}::bigint[])`;
+  await scope.execute(
+    sql`UPDATE enrollments enrollment SET email_account_id = NULL
+        WHERE ${these} AND ${isRunning} AND enrollment.email_account_id IS NOT NULL`,
+  );
+  await scope.execute(
+    sql`INSERT INTO due_steps (workspace_id, enrollment_id, campaign_id, due_at)
+        SELECT ${scope}, enrollment.id, enrollment.campaign_id, ${scope.now} FROM enrollments enrollment
+        WHERE ${these} AND ${isRunning} AND enrollment.current_step_id IS NOT NULL
+        ON CONFLICT (workspace_id, enrollment_id) DO UPDATE SET due_at = excluded.due_at, email_account_id = NULL`,
   );
 }
 
@@ -59,19 +85,26 @@ export async function moveEnrollmentsOffStep(
   const target = sql`workspace_id = ${scope} AND current_step_id = ${step.id}`;
   if (next) {
     await scope.execute(
-      sql`UPDATE enrollments enrollment SET current_step_id = ${next.id}, updated_at = now(), next_due_at = CASE
-            WHEN NOT ${isRunning} THEN NULL
-            WHEN next_due_at IS NULL THEN now() + ${minutes(next.delay_minutes)}
-            ELSE next_due_at + ${minutes(next.delay_minutes - step.delay_minutes)} END
-          WHERE ${target}`,
+      sql`WITH moved AS (
+            UPDATE enrollments enrollment SET current_step_id = ${next.id}, updated_at = ${scope.now} WHERE ${target}
+            RETURNING id, email_account_id, ${isRunning} AS is_running
+          )
+          INSERT INTO due_steps AS due (workspace_id, enrollment_id, campaign_id, email_account_id, due_at)
+          SELECT ${scope}, moved.id, ${step.campaign_id}, moved.email_account_id, ${scope.now} + ${minutes(next.delay_minutes)}
+          FROM moved WHERE moved.is_running
+          ON CONFLICT (workspace_id, enrollment_id)
+            DO UPDATE SET due_at = due.due_at + ${minutes(next.delay_minutes - step.delay_minutes)}`,
     );
     return;
   }
   const ends = isOnly ? sql`status = 'in_progress'` : isRunning;
   await scope.execute(
-    sql`UPDATE enrollments enrollment SET current_step_id = NULL, next_due_at = NULL, updated_at = now(),
-          status = CASE WHEN ${ends} THEN 'completed' ELSE status END,
-          completed_at = CASE WHEN ${ends} THEN now() ELSE completed_at END
-        WHERE ${target}`,
+    sql`WITH moved AS (
+          UPDATE enrollments enrollment SET current_step_id = NULL, updated_at = ${scope.now},
+            status = CASE WHEN ${ends} THEN 'completed' ELSE status END,
+            completed_at = CASE WHEN ${ends} THEN ${scope.now} ELSE completed_at END
+          WHERE ${target} RETURNING id
+        )
+        DELETE FROM due_steps due USING moved WHERE due.workspace_id = ${scope} AND due.enrollment_id = moved.id`,
   );
 }

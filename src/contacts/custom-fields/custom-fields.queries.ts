@@ -45,8 +45,8 @@ export async function lockDefinitions(scope: WorkspaceScope): Promise<void> {
 /** Adds custom fields up to the workspace's limit. Call {@link lockDefinitions} first. */
 export async function insertFields(scope: WorkspaceScope, types: ReadonlyMap<string, CustomFieldType>): Promise<void> {
   await scope.execute(
-    sql`INSERT INTO custom_fields (workspace_id, key, label, type)
-        SELECT ${scope}, key, key, type
+    sql`INSERT INTO custom_fields (workspace_id, key, label, type, created_at, updated_at)
+        SELECT ${scope}, key, key, type, ${scope.now}, ${scope.now}
         FROM unnest(${[...types.keys()]}::text[], ${[...types.values()]}::text[]) AS wanted (key, type)
         WHERE NOT EXISTS (SELECT 1 FROM custom_fields field WHERE field.workspace_id = ${scope} AND field.key = wanted.key)
         ORDER BY key

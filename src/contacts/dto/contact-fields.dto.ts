@@ -5,7 +5,7 @@ import {
   FreeMap,
   NullableField,
   NullableTextField,
-  IdList,
+  IdOrRecordList,
   IsId,
   IsIanaTimeZone,
   RefersTo,
@@ -15,7 +15,9 @@ import { customFieldErrors } from '../contact-errors.js';
 import { DEFAULT_LIFECYCLE_STAGE, LIFECYCLE_STAGES, type LifecycleStage } from '../contact.entity.js';
 import { MAX_CUSTOM_TEXT_LENGTH } from '../custom-fields/custom-field-values.js';
 import { List } from '../lists/list.entity.js';
+import { listView } from '../lists/list.view.js';
 import { Tag } from '../tags/tag.entity.js';
+import { tagView } from '../tags/tag.view.js';
 
 /** The values by key; null removes a key. */
 const CUSTOM_FIELDS_SCHEMA = {
@@ -24,15 +26,6 @@ const CUSTOM_FIELDS_SCHEMA = {
 };
 
 const MAX_GROUPS = 1000;
-
-/** A contact shows its tags and lists as records. A body can have these records instead of their IDs. */
-const idsOf = ({ value }: { value: unknown }): unknown => (Array.isArray(value) ? value.map(idOf) : value);
-
-const ID = { type: 'integer', minimum: 1 };
-const ID_OR_RECORD = { anyOf: [ID, { type: 'object', properties: { id: ID }, required: ['id'] }] };
-
-const idOf = (value: unknown): unknown =>
-  typeof value === 'object' && value !== null && 'id' in value ? value.id : value;
 
 const defaultStage = ({ value }: { value: unknown }): unknown => (value === null ? DEFAULT_LIFECYCLE_STAGE : value);
 
@@ -53,7 +46,7 @@ export class ContactFieldsDto {
   @IsObject({ context: { schema: CUSTOM_FIELDS_SCHEMA } })
   custom_fields?: Readonly<Record<string, unknown>> | null;
   /** IDs of tags. An update replaces all tags of the contact. */
-  @Transform(idsOf) @NullableField() @RefersTo(() => Tag) @IdList(MAX_GROUPS, 0, ID_OR_RECORD) tags?: number[] | null;
+  @NullableField() @RefersTo(() => Tag) @IdOrRecordList(tagView, MAX_GROUPS) tags?: number[] | null;
   /** IDs of lists. An update replaces all lists of the contact. */
-  @Transform(idsOf) @NullableField() @RefersTo(() => List) @IdList(MAX_GROUPS, 0, ID_OR_RECORD) lists?: number[] | null;
+  @NullableField() @RefersTo(() => List) @IdOrRecordList(listView, MAX_GROUPS) lists?: number[] | null;
 }

@@ -100,8 +100,8 @@ const refuseMerged = (scope: WorkspaceScope, isRefused: (fields: Sql) => Sql): P
 export const insertNew = (scope: WorkspaceScope, columns: readonly ImportColumn[]): Promise<number> =>
   scope.execute(
     sql`WITH created AS (
-          INSERT INTO contacts (workspace_id, ${names(['email', ...columns])})
-          SELECT workspace_id, ${sql.join([sql.ref('email'), ...columns.map(orDefault)])}
+          INSERT INTO contacts (workspace_id, ${names(['email', ...columns, 'subscribed_at', 'created_at', 'updated_at'])})
+          SELECT workspace_id, ${sql.join([sql.ref('email'), ...columns.map(orDefault)])}, ${scope.now}, ${scope.now}, ${scope.now}
           FROM import_contacts WHERE workspace_id = ${scope} ORDER BY email
           ON CONFLICT (workspace_id, email) DO NOTHING RETURNING id, email
         )
@@ -110,7 +110,7 @@ export const insertNew = (scope: WorkspaceScope, columns: readonly ImportColumn[
 
 /** Writes the filled cells to the contacts that existed before the import. @returns the number of these contacts */
 export function updateExisting(scope: WorkspaceScope, columns: readonly ImportColumn[]): Promise<number> {
-  const sets = [...columns.map(assignment), sql`updated_at = now()`];
+  const sets = [...columns.map(assignment), sql`updated_at = ${scope.now}`];
   return scope.execute(
     sql`WITH updated AS (
           UPDATE contacts contact SET ${sql.join(sets)} FROM import_contacts input
@@ -141,7 +141,7 @@ export async function joinGroups(scope: WorkspaceScope, grouping: Grouping, ids:
 /** Sets `updated_at` of the contacts that only joined a list or tag. */
 export async function touchJoined(scope: WorkspaceScope): Promise<void> {
   await scope.execute(
-    sql`UPDATE contacts contact SET updated_at = now() FROM import_results result
+    sql`UPDATE contacts contact SET updated_at = ${scope.now} FROM import_results result
         WHERE contact.workspace_id = ${scope} AND contact.id = result.contact_id AND result.kind = 'joined'`,
   );
 }

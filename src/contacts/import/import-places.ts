@@ -34,7 +34,7 @@ export async function inImportPlace<R>(
   work: (tx: WorkspaceScope) => Promise<R>,
   signal: AbortSignal,
 ): Promise<R> {
-  let since = Date.now();
+  let since = performance.now();
   if (isNext) await sleep(pollDelay(0, Math.random()));
   for (;;) {
     signal.throwIfAborted();
@@ -45,9 +45,9 @@ export async function inImportPlace<R>(
       });
     } catch (error) {
       if (!(error instanceof NoPlace)) throw error;
-      if (error.obstacle === 'workspace') since = Date.now();
+      if (error.obstacle === 'workspace') since = performance.now();
     }
-    await sleep(pollDelay(Date.now() - since, Math.random()));
+    await sleep(pollDelay(performance.now() - since, Math.random()));
   }
 }
 

@@ -47,7 +47,7 @@ export class ContactRefusals {
   async add(scope: WorkspaceScope, email: string, status: ContactRefusal['status']): Promise<void> {
     await scope.execute(
       sql`INSERT INTO contact_refusals AS refusal (workspace_id, hash, status, refused_at)
-          VALUES (${scope}, ${this.hash(scope, sql`${email}::text`)}, ${status}, now())
+          VALUES (${scope}, ${this.hash(scope, sql`${email}::text`)}, ${status}, ${scope.now})
           ON CONFLICT (workspace_id, hash) DO UPDATE SET status = excluded.status
           WHERE refusal.status <> 'complained'`,
     );
@@ -69,20 +69,19 @@ export class ContactRefusals {
     );
   }
 
-  /** Does what {@link apply} does for one contact. Nearly always the address is new, so it is only looked up. */
-  async applyToOne(scope: WorkspaceScope, id: number, email: string): Promise<number> {
-    const isRefused = (await this.statusOf(scope, email)) !== undefined;
-    return isRefused ? this.apply(scope, sql`SELECT ${id}::bigint`) : 0;
+  /** @returns SQL for how an address has refused mail, null if that is not remembered */
+  status(scope: WorkspaceScope, email: string): Sql {
+    const hash = this.keys.get().digest(`${scope.workspace_id}:${email}`);
+    return sql`(SELECT refusal.status FROM contact_refusals refusal
+                WHERE refusal.workspace_id = ${scope} AND refusal.hash = ${hash})`;
   }
 
-  /** @returns how an address has refused mail; undefined if that is not remembered */
-  async statusOf(scope: WorkspaceScope, email: string): Promise<ContactRefusal['status'] | undefined> {
-    const hash = this.keys.get().digest(`${scope.workspace_id}:${email}`);
-    const [refusal] = await scope.query<Pick<ContactRefusal, 'status'>>(
-      sql`SELECT refusal.status FROM contact_refusals refusal
-          WHERE refusal.workspace_id = ${scope} AND refusal.hash = ${hash}`.prepared(),
+  /** @returns what {@link status} finds */
+  async statusOf(scope: WorkspaceScope, email: string): Promise<ContactRefusal['status'] | null> {
+    const [refusal] = await scope.query<{ status: ContactRefusal['status'] | null }>(
+      sql`SELECT ${this.status(scope, email)} AS status`.prepared(),
     );
-    return refusal?.status;
+    return refusal?.status ?? null;
   }
 
   /** Forgets that the address of a contact unsubscribed. */

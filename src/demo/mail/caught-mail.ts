@@ -7,7 +7,7 @@ export interface CaughtMail {
   /** The one-click unsubscribe URL (RFC 8058); undefined unless both headers are present. */
   readonly one_click_url: string | undefined;
   readonly source: string;
-  /** Milliseconds since the epoch. */
+  /** Milliseconds of `performance.now()`. */
   readonly at: number;
 }
 

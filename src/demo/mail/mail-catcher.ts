@@ -90,7 +90,7 @@ export class MailCatcher {
   private async receive(stream: SMTPServerDataStream, { envelope }: SMTPServerSession): Promise<void> {
     const source = await text(stream);
     for (const { address } of envelope.rcptTo) {
-      const mail = parseCaughtMail(address, source, Date.now());
+      const mail = parseCaughtMail(address, source, performance.now());
       this.mails.push(mail);
       await this.rules.onMail(mail);
     }

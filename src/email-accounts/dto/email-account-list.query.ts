@@ -1,6 +1,6 @@
 import { IsBoolean, IsIn, IsOptional } from 'class-validator';
 import { type Sql, sql } from '../../platform/database/index.js';
-import { BooleanQuery, ListQuery } from '../../platform/tenancy/index.js';
+import { BooleanQuery, ListQuery, type WorkspaceScope } from '../../platform/tenancy/index.js';
 import { EMAIL_ACCOUNT_TYPES, type EmailAccountType } from '../email-account.entity.js';
 import { sentToday } from '../email-accounts.queries.js';
 
@@ -20,11 +20,22 @@ export class EmailAccountListQuery extends ListQuery({
   search: ['name', 'from_email', 'from_name'],
   perPage: 15,
   enums: { type: EMAIL_ACCOUNT_TYPES },
-  computed: { sent_today: sentToday },
 }) {
   @IsOptional() @IsIn(EMAIL_ACCOUNT_TYPES) type?: EmailAccountType;
   @IsOptional() @BooleanQuery() @IsBoolean() is_active?: boolean;
   @IsOptional() @BooleanQuery() @IsBoolean() is_default?: boolean;
+
+  #scope?: WorkspaceScope;
+
+  /** Sets the workspace, whose time decides which day is today. @returns this query */
+  in(scope: WorkspaceScope): this {
+    this.#scope = scope;
+    return this;
+  }
+
+  override get computedSort(): Sql | undefined {
+    return this.sort === 'sent_today' && this.#scope ? sentToday(this.#scope) : undefined;
+  }
 
   override *clauses(): Iterable<Sql> {
     yield* super.clauses();

@@ -3,6 +3,9 @@ import { Readable } from 'node:stream';
 /** The message as it is sent, or a function that composes it, called when the server is ready for the content. */
 export type Content = Buffer | (() => Promise<Buffer>);
 
+/** Larger contents are written in several parts: escaping the dots of a megabyte takes ten milliseconds. */
+const PART_BYTES = 65_536;
+
 /** Fails the stream, because nodemailer sends the final dot when the stream ends. */
 class ContentAborted extends Error {
   override readonly message = 'it was aborted before the end of the content';
@@ -12,6 +15,8 @@ class ContentAborted extends Error {
 export interface ContentChecks {
   /** Called before the content and again before the final dot: if it returns false, the rest is not sent. */
   readonly mayContinue?: (() => Promise<boolean>) | undefined;
+  /** Resolves when the next part of a large content may be written. Throws if the server has closed the connection. */
+  readonly nextPart: () => Promise<void>;
   /** Resolves when the content has left this process. Throws if the server has closed the connection. */
   readonly flushed: () => Promise<void>;
 }
@@ -46,7 +51,10 @@ export class MessageContent {
   private async *bytes(): AsyncGenerator<Buffer> {
     const bytes = await this.decided(this.compose());
     if (!bytes) throw new ContentAborted();
-    yield bytes;
+    for (let start = 0; start < bytes.length; start += PART_BYTES) {
+      if (start > 0) await this.checks.nextPart();
+      yield bytes.subarray(start, start + PART_BYTES);
+    }
     await this.checks.flushed();
     if (!(await this.decided(this.mayContinue()))) throw new ContentAborted();
     this.finalDotSent = true;

@@ -216,6 +216,16 @@ describe.each([true, false])('an SMTP session (pipelining: %s)', (pipelining) =>
     expect(sink.mails[0]?.raw).toContain('\r\n\r\n.\r\n..\r\n.hidden\r\n');
   });
 
+  it('writes a large message in parts of 64 KB, and waits before each of them', async () => {
+    await start();
+    const text = '.dots at the beginning of lines\r\n'.repeat(10_000);
+    const parts = Math.ceil(message('1', text).length / 65_536);
+    const nextPart = jest.fn<Promise<void>, []>(async () => undefined);
+    expect(await (await open()).send(envelope, message('1', text), { nextPart })).toMatchObject({ kind: 'accepted' });
+    expect(sink.mails[0]?.raw).toBe(message('1', text).toString());
+    expect(nextPart).toHaveBeenCalledTimes(parts - 1);
+  });
+
   it('returns a certain result if the connection is lost before the content', async () => {
     sink.misbehave({ at: 'rcpt', drop: true });
     const compose = jest.fn(async () => message('1'));

@@ -39,6 +39,8 @@ export interface SmtpSendOptions {
    * closed, the server cannot accept the message, and the result is `aborted`.
    */
   readonly mayContinue?: () => Promise<boolean>;
+  /** Waited for before each further part of a large message, of 64 KB, is written. */
+  readonly nextPart?: () => Promise<unknown>;
   /**
    * Milliseconds between the content and the final dot; 0 by default. A server that closes the connection during the
    * content is noticed before the dot is sent: then it is certain that the server has not accepted the message.
@@ -76,6 +78,10 @@ export class OpenSmtpSession implements SmtpSession {
     try {
       const content = new MessageContent(message, {
         mayContinue: options.mayContinue,
+        nextPart: async () => {
+          await this.partFlushed();
+          await options.nextPart?.();
+        },
         flushed: () => this.contentFlushed(options.finalDotDelayMs ?? 0),
       });
       const { result, failure } = await this.dialogue.step<SMTPConnectionSendInfo>(
@@ -111,13 +117,24 @@ export class OpenSmtpSession implements SmtpSession {
 
   /** The final dot comes next: the server has more time for its reply to that. @throws if the connection is closed */
   private async contentFlushed(delayMs: number): Promise<void> {
-    // By then the stream of nodemailer has written the content to the socket.
+    await this.partFlushed();
+    if (delayMs > 0) await pause(delayMs);
+    this.assertOpen();
+    this.dialogue.extend(this.timeouts.replyTimeoutMs);
+  }
+
+  /** Waits until what was written before has left this process. @throws if the connection is closed */
+  private async partFlushed(): Promise<void> {
+    // By then the stream of nodemailer has written it to the socket.
     await nextTurn();
     const socket = this.connection._socket;
     if (socket && socket.writableLength > 0) await flushed(socket);
-    if (delayMs > 0) await pause(delayMs);
+    this.assertOpen();
+  }
+
+  private assertOpen(): void {
+    const socket = this.connection._socket;
     if (!this.isOpen || !socket || !socket.writable) throw new Error('it was closed before the end of the content');
-    this.dialogue.extend(this.timeouts.replyTimeoutMs);
   }
 
   /**

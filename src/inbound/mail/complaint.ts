@@ -8,6 +8,6 @@ const COMPLAINTS: readonly string[] = ['abuse', 'fraud', 'virus', 'other'];
 /** Reads a feedback report (RFC 5965). @returns undefined for other reports */
 export function complaint(parts: readonly Part[]): MessageReport | undefined {
   const feedback = parts.find(({ type }) => type === 'message/feedback-report');
-  const type = feedback && new HeaderFields(feedback.text).get('feedback-type').toLowerCase();
+  const type = feedback && HeaderFields.parse(feedback.text).get('feedback-type').toLowerCase();
   return type !== undefined && COMPLAINTS.includes(type) ? { kind: 'complained' } : undefined;
 }

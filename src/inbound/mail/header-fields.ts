@@ -1,8 +1,17 @@
-/** The fields of a header (RFC 5322, 2.2): lower-case names → unfolded values, in their order. */
-export class HeaderFields {
-  private readonly values: ReadonlyMap<string, readonly string[]>;
+/** How many Message-IDs of a mail are used, from each end of a field. */
+export const MAX_MESSAGE_IDS = 100;
+/** How much of the value of another field is used. */
+const MAX_VALUE_LENGTH = 1_000;
 
-  constructor(text: string) {
+/** Lower-case names of fields → unfolded values, in their order. */
+export type FieldValues = ReadonlyMap<string, readonly string[]>;
+
+/** The fields of a header (RFC 5322, 2.2). */
+export class HeaderFields {
+  constructor(private readonly values: FieldValues) {}
+
+  /** Reads a header as it is in a mail. */
+  static parse(text: string): HeaderFields {
     const values = new Map<string, string[]>();
     for (const line of text.replace(/\r?\n[ \t]+/g, ' ').split(/\r?\n/)) {
       const colon = line.indexOf(':');
@@ -13,7 +22,22 @@ export class HeaderFields {
       previous.push(line.slice(colon + 1).trim());
       values.set(name, previous);
     }
-    this.values = values;
+    return new HeaderFields(values);
+  }
+
+  /**
+   * Returns some fields in a limited length: all Message-IDs that are used of the fields with IDs, and the beginning of
+   * the first value of the others.
+   */
+  pick(fieldsWithIds: readonly string[], others: readonly string[]): FieldValues {
+    const values = new Map<string, readonly string[]>();
+    for (const name of fieldsWithIds)
+      values.set(
+        name,
+        bothEnds(this.messageIds(name)).map((id) => `<${id}>`),
+      );
+    for (const name of others) if (this.has(name)) values.set(name, [this.get(name).slice(0, MAX_VALUE_LENGTH)]);
+    return values;
   }
 
   /** Returns the value of the first field of this name, or an empty string. */
@@ -33,6 +57,9 @@ export class HeaderFields {
   }
 }
 
+const bothEnds = (ids: readonly string[]): readonly string[] =>
+  ids.length > 2 * MAX_MESSAGE_IDS ? [...ids.slice(0, MAX_MESSAGE_IDS), ...ids.slice(-MAX_MESSAGE_IDS)] : ids;
+
 const MESSAGE_ID = /<([^<>\s@]{1,500}@[^<>\s@]{1,255})>/g;
 
 /** A report has one group for the message and one for each recipient. Our messages have one recipient. */
@@ -43,4 +70,4 @@ export const fieldGroups = (text: string): HeaderFields[] =>
   text
     .split(/(?:\r?\n[ \t]*){2,}/, MAX_GROUPS)
     .filter((group) => group.trim() !== '')
-    .map((group) => new HeaderFields(group));
+    .map((group) => HeaderFields.parse(group));

@@ -6,13 +6,12 @@ import { DeliveryReports } from '../../sending/index.js';
 import { InboundKeys } from '../inbound-keys.cross-tenant.js';
 import { InboundQueue } from '../inbound-queue.js';
 import type { Receipt } from '../inbound.view.js';
+import { MAX_MESSAGE_IDS } from './header-fields.js';
 import { MailParser } from './mail-parser.js';
 import { noticeOf } from './notice.js';
 import { MAX_USED_BYTES, type ReceivedMail, UnreadableMail } from './received-mail.js';
 
 const MAX_MAIL_BYTES = 10 * MEGABYTE;
-/** More Message-IDs of one mail are not looked up. The most likely ones come first. */
-const MAX_MESSAGE_IDS = 100;
 
 @Injectable()
 export class InboundMailService {
@@ -42,6 +41,7 @@ export class InboundMailService {
     const notice = mail && noticeOf(mail);
     if (!notice) return { matched: 0 };
     const own = mail.header.messageIds('message-id');
+    // More are not looked up. The most likely ones come first.
     const found = await this.deliveryReports.find(scope, [...own, ...notice.message_ids].slice(0, MAX_MESSAGE_IDS));
     // A copy of one of our own follow-ups refers to the message before it, but is not a reply.
     const isOurs = own.some((messageId) => found.has(messageId));

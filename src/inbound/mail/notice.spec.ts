@@ -40,6 +40,17 @@ describe('noticeOf', () => {
     expect(notice?.message_ids).toContain(about.message_id);
   });
 
+  it('finds the latest hundreds of very many Message-IDs, and only the fields that are used are returned', async () => {
+    const ids = Array.from({ length: 5_000 }, (_, number) => `id${number}@sender.example`);
+    const references = ids.map((id) => `<${id}>`).join('\r\n ');
+    const raw = mail(`References: ${references}`, 'X-Other: other', 'Return-Path: <a@b.example>', '', 'Hello');
+    const parsed = await parseMail(raw);
+    expect(JSON.stringify('header' in parsed && [...parsed.header.keys()])).toBe(
+      '["message-id","in-reply-to","references","return-path"]',
+    );
+    expect((await noticeIn(raw))?.message_ids.slice(0, 100)).toEqual(ids.slice(-100).reverse());
+  });
+
   it.each(['postfix-delayed', 'praise', 'read-receipt'])('returns nothing for the sample %s', async (name) => {
     expect(await noticeOfSample(name)).toBeUndefined();
   });

@@ -29,4 +29,4 @@ const returnedIds = (parts: readonly Part[]): string[] =>
 const threadIds = (header: HeaderFields): string[] =>
   ['in-reply-to', 'references'].flatMap((name) => header.messageIds(name));
 
-const headerOf = (message: string): HeaderFields => new HeaderFields(message.split(/\r?\n\r?\n/, 1).join());
+const headerOf = (message: string): HeaderFields => HeaderFields.parse(message.split(/\r?\n\r?\n/, 1).join());

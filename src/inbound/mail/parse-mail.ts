@@ -1,9 +1,14 @@
 import { type Attachment, simpleParser } from 'mailparser';
 import { HeaderFields } from './header-fields.js';
+import { AUTOMATIC_FIELDS } from './automatic-fields.js';
 import { MAX_HEADER_BYTES, MAX_REPORT_BYTES, type Part, type ParsedMail } from './received-mail.js';
 
 /** The limit of each header field that is given to the parser. */
 const MAX_FIELD_LENGTH = 1000;
+
+/** The fields that are used of a mail. */
+const FIELDS_WITH_IDS = ['message-id', 'in-reply-to', 'references'];
+const USED_FIELDS = ['auto-submitted', 'precedence', 'return-path', ...AUTOMATIC_FIELDS];
 
 const REPORT = /^multipart\/report\b/i;
 
@@ -25,8 +30,8 @@ const PARSER_OPTIONS = {
 export async function parseMail(bytes: Uint8Array): Promise<ParsedMail> {
   const raw = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   const end = endOfHeader(raw);
-  const header = raw.toString('utf8', 0, end);
-  const fields = new HeaderFields(header);
+  const fields = HeaderFields.parse(raw.toString('utf8', 0, end));
+  const header = fields.pick(FIELDS_WITH_IDS, USED_FIELDS);
   const isReport = REPORT.test(fields.get('content-type'));
   const body = isReport ? raw.subarray(end, end + MAX_REPORT_BYTES) : Buffer.alloc(0);
   try {

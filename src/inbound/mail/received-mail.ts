@@ -1,4 +1,4 @@
-import { HeaderFields } from './header-fields.js';
+import { type FieldValues, HeaderFields } from './header-fields.js';
 
 /** A decoded part of a report. */
 export interface Part {
@@ -18,8 +18,9 @@ export interface ReceivedMail {
   readonly text?: string;
 }
 
-/** A received mail whose header is still one text, as a worker thread returns it, or why it cannot be parsed. */
-export type ParsedMail = (Omit<ReceivedMail, 'header'> & { readonly header: string }) | { readonly unreadable: string };
+/** A received mail with the fields of its header that are used, as a worker thread returns it, or why it cannot be parsed. */
+export type ParsedMail =
+  (Omit<ReceivedMail, 'header'> & { readonly header: FieldValues }) | { readonly unreadable: string };
 
 /** The machine-readable part of a report comes first. The returned message after it may have any size. */
 export const MAX_REPORT_BYTES = 131_072;

@@ -1,3 +1,4 @@
+import { AUTOMATIC_FIELDS } from './automatic-fields.js';
 import type { HeaderFields } from './header-fields.js';
 import type { ReceivedMail } from './received-mail.js';
 
@@ -17,15 +18,6 @@ function isAutomatic(header: HeaderFields): boolean {
     header.get('return-path') === '<>'
   );
 }
-
-const AUTOMATIC_FIELDS = [
-  'x-autoreply',
-  'x-autorespond',
-  'x-autoresponse',
-  'x-vacation',
-  'x-fc-machinegenerated',
-  'list-id',
-];
 
 /** The beginnings of subjects of automatic replies that have no other mark. */
 const AUTOMATIC_SUBJECT =

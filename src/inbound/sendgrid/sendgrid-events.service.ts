@@ -41,7 +41,7 @@ export class SendgridEventsService {
     const content = parseJson(bytes);
     if (!(await this.signatures.verify(scope, { ...signature, body: bytes }))) throw new NotFromSendgrid();
     if (!Array.isArray(content)) throw new BadRequest(400, 'The body must be a JSON array of events.');
-    const reports = reportsOf(content, new Date());
+    const reports = reportsOf(content, scope.clock.now());
     const found = await this.deliveryReports.find(
       scope,
       reports.map((report) => report.message_id),

@@ -43,7 +43,7 @@ function upsert(table: string, columns: readonly string[], rows: Sql, origin: Or
   return sql`INSERT INTO ${sql.ref(table)} (slug, ${list}, origin)
     SELECT input.slug, ${input}, ${origin} FROM jsonb_populate_recordset(NULL::${sql.ref(table)}, ${rows}) input
     WHERE NOT EXISTS (${unchanged}) ORDER BY input.slug
-    ON CONFLICT (slug) DO UPDATE SET ${sets}, origin = excluded.origin, updated_at = now()`;
+    ON CONFLICT (slug) DO UPDATE SET ${sets}, origin = excluded.origin, updated_at = ${sql.realNow}`;
 }
 
 async function assertTemplatesExist(tx: Database, packs: readonly CataloguePack[]): Promise<void> {
@@ -80,7 +80,7 @@ async function replacePackTemplates(tx: Database, packs: readonly CataloguePack[
           ON CONFLICT (pack_id, position) DO UPDATE SET template_id = excluded.template_id
           WHERE stored.template_id <> excluded.template_id RETURNING stored.pack_id
         )
-        UPDATE marketplace_packs SET updated_at = now()
+        UPDATE marketplace_packs SET updated_at = ${sql.realNow}
         WHERE id IN (SELECT pack_id FROM deleted UNION SELECT pack_id FROM written)`,
   );
 }
@@ -88,7 +88,7 @@ async function replacePackTemplates(tx: Database, packs: readonly CataloguePack[
 /** Unpublishes the records of an earlier version that this version does not contain. */
 async function unpublishMissing(tx: Database, { templates, packs }: Catalogue): Promise<void> {
   const hide = (table: string, slugs: readonly string[]): Sql =>
-    sql`UPDATE ${sql.ref(table)} SET is_published = FALSE, updated_at = now()
+    sql`UPDATE ${sql.ref(table)} SET is_published = FALSE, updated_at = ${sql.realNow}
         WHERE origin = 'shipped' AND is_published AND NOT (slug = ANY(${[...slugs]}::text[]))`;
   await tx.execute(hide('marketplace_templates', slugsOf(templates)));
   await tx.execute(hide('marketplace_packs', slugsOf(packs.map(({ fields }) => fields))));

@@ -40,6 +40,23 @@ describe('BackgroundSteps', () => {
     expect(order.slice(0, 20).filter((workspaceId) => workspaceId === 2).length).toBeGreaterThanOrEqual(8);
   });
 
+  it('finishes work in several steps, between those of another workspace', async () => {
+    const background = newSteps();
+    const order: number[] = [];
+    function* workOf(workspaceId: number): Generator<undefined, string> {
+      for (let part = 0; part < 10; part += 1) {
+        work(1);
+        order.push(workspaceId);
+        yield;
+      }
+      return `result of ${workspaceId}`;
+    }
+    const results = [1, 2].map((workspaceId) => background.finish(workspaceId, workOf(workspaceId)));
+    expect(await Promise.all(results)).toEqual(['result of 1', 'result of 2']);
+    expect(order.lastIndexOf(1)).toBeGreaterThan(order.indexOf(2));
+    expect(order).toHaveLength(20);
+  });
+
   it('goes on with other calls after an item that fails', async () => {
     const background = newSteps();
     const failing = background.map(1, [1], () => {

@@ -32,6 +32,18 @@ export class BackgroundSteps {
   }
 
   /**
+   * Runs work in steps of about two milliseconds.
+   * @param work can be interrupted at each `yield`
+   * @returns its result
+   */
+  async finish<R>(workspaceId: number, work: Generator<undefined, R>): Promise<R> {
+    for (;;) {
+      const step = await this.run(workspaceId, () => runSome(work));
+      if (step.done) return step.value;
+    }
+  }
+
+  /**
    * Converts items in steps of about two milliseconds.
    * @param workspaceId the workspace for which the steps run
    * @returns the results of one step after the other
@@ -46,7 +58,17 @@ export class BackgroundSteps {
   }
 }
 
-function convertSome<T, R>(remaining: Iterable<T>, convert: (item: T) => R): R[] {
+/** Runs work until it ends, or for about two milliseconds. */
+export function runSome<R>(work: Generator<undefined, R>): IteratorResult<undefined, R> {
+  const start = performance.now();
+  for (;;) {
+    const step = work.next();
+    if (step.done || performance.now() - start >= MAX_STEP_MS) return step;
+  }
+}
+
+/** Converts the next of the remaining items, at least one, for about two milliseconds. */
+export function convertSome<T, R>(remaining: Iterable<T>, convert: (item: T) => R): R[] {
   const start = performance.now();
   const results: R[] = [];
   for (const item of remaining) {

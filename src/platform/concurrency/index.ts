@@ -1,4 +1,4 @@
-export { BackgroundSteps } from './background-steps.js';
+export { BackgroundSteps, convertSome, runSome } from './background-steps.js';
 export { RecentResult } from './recent-result.js';
 export { FairQueue, type FairQueueLimits } from './fair-queue.js';
 export { MemoryQueue, type MemoryQueueLimits, type MemoryUse } from './memory-queue.js';

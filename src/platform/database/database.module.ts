@@ -1,33 +1,41 @@
 import { type DynamicModule, Global, Module } from '@nestjs/common';
 import { getDataSourceToken, TypeOrmModule } from '@nestjs/typeorm';
 import type { DataSource } from 'typeorm';
-import { WorkspaceActivity } from '../concurrency/index.js';
+import { BackgroundSteps, WorkspaceActivity } from '../concurrency/index.js';
 import { Database } from './database.js';
 import type { TimeLimits } from './time-limits.js';
+import { WorkspaceClocks } from './workspace-clocks.js';
 
-/** Provides the open database and its activity to all modules, and closes it together with the application. */
+/**
+ * Provides the open database, the clocks of the workspaces and the activity to all modules, and closes the database
+ * together with the application.
+ */
 @Global()
 @Module({})
 export class DatabaseModule {
   /**
    * @param source an initialised data source; the module closes it
    * @param limits the time limits of statements that do not declare others
+   * @param clocks by default, all workspaces have the real time
    */
-  static on(source: DataSource, limits: TimeLimits): DynamicModule {
+  static on(source: DataSource, limits: TimeLimits, clocks = new WorkspaceClocks()): DynamicModule {
     return {
       module: DatabaseModule,
       imports: [
         TypeOrmModule.forRootAsync({ useFactory: () => source.options, dataSourceFactory: async () => source }),
       ],
       providers: [
+        { provide: WorkspaceClocks, useValue: clocks },
         {
           provide: Database,
-          inject: [getDataSourceToken()],
-          useFactory: (opened: DataSource) => new Database(opened).withTimeLimits(limits),
+          inject: [getDataSourceToken(), WorkspaceClocks],
+          useFactory: (opened: DataSource, own: WorkspaceClocks) =>
+            new Database(opened).withTimeLimits(limits).withClocks(own),
         },
         { provide: WorkspaceActivity, inject: [Database], useFactory: ({ activity }: Database) => activity },
+        BackgroundSteps,
       ],
-      exports: [Database, WorkspaceActivity],
+      exports: [BackgroundSteps, Database, WorkspaceActivity, WorkspaceClocks],
     };
   }
 }

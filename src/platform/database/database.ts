@@ -8,12 +8,14 @@ import { ALL_WORKSPACES, Connections } from './connections.js';
 import { withDeadline } from './deadline.js';
 import { DelayedCommit } from './delayed-commit.js';
 import { cheapestOf, costsOf, type ExplainRow, explainAll } from './estimated-costs.js';
+import { beginWith } from './first-statement.js';
 import { OpenTransaction, orRollBack } from './open-transaction.js';
 import { preparedName } from './prepared-statements.js';
 import { withRetries } from './retries.js';
 import { type Sql, sql } from './sql.js';
 import type { TimeLimits } from './time-limits.js';
 import { DatabaseUnavailable, StatementTimedOut, translateViolation } from './violations.js';
+import { type WorkspaceClock, WorkspaceClocks } from './workspace-clocks.js';
 
 /** In a transaction the server has the time limit, too. This process gives it time to end the statement by itself. */
 const SERVER_FIRST_MS = 1_000;
@@ -34,6 +36,7 @@ interface Session {
   readonly searches: FairQueue;
   readonly workspaceId: number;
   readonly limits: TimeLimits;
+  readonly clocks: WorkspaceClocks;
   readonly transaction?: OpenTransaction;
   readonly delayed?: DelayedCommit;
 }
@@ -77,6 +80,21 @@ export class Database {
    */
   withoutStatementLimit(): Database {
     return this.withTimeLimits({ ...this.#session.limits, statementMs: undefined });
+  }
+
+  /** @returns the same database, in which workspaces have these clocks */
+  withClocks(clocks: WorkspaceClocks): Database {
+    return new Database(this.#source, { ...this.#session, clocks });
+  }
+
+  /** The clock of the workspace of {@link forWorkspace}. */
+  get clock(): WorkspaceClock {
+    return this.#session.clocks.clockOf(this.#session.workspaceId);
+  }
+
+  /** See {@link WorkspaceClocks.nowOf}. */
+  nowOf(workspaceId: Sql): Sql {
+    return this.#session.clocks.nowOf(workspaceId);
   }
 
   /** The maximum number of connections of this process. */
@@ -128,6 +146,7 @@ export class Database {
     const { transaction } = this.#session;
     if (!transaction) throw new Error('COPY needs an open transaction');
     try {
+      await transaction.begin();
       await pipeline(source, transaction.client.query(copyFrom(statement.toQuery().text)));
     } catch (error) {
       throw translateViolation(error);
@@ -232,9 +251,7 @@ export class Database {
   private async begin(): Promise<OpenTransaction> {
     const [client, release] = await this.connect();
     const send = (statement: string) => this.send(client, statement).catch(throwTranslated);
-    const transaction = new OpenTransaction(client, this.#session.limits, send, release);
-    await orRollBack(transaction, () => transaction.begin());
-    return transaction;
+    return new OpenTransaction(client, this.#session.limits, send, release);
   }
 
   /**
@@ -242,9 +259,9 @@ export class Database {
    */
   private async run<Row extends QueryResultRow>(statement: Sql): Promise<QueryResult<Row>> {
     const { text, values } = statement.toQuery();
-    const query = (): QueryConfig => ({ text, values, ...(statement.isPrepared ? preparedName(text) : {}) });
+    const query = (): QueryConfig => ({ text, values, ...preparedName(text, statement.preparation) });
     const { transaction, delayed } = this.#session;
-    if (transaction) return this.send<Row>(transaction.client, query()).catch(throwTranslated);
+    if (transaction) return this.runIn<Row>(transaction, query()).catch(throwTranslated);
     const isDelayed = delayed?.isPending && (delayed.open || LOCKS_ROWS.test(text));
     if (isDelayed) return this.transaction((tx) => tx.run<Row>(statement));
     try {
@@ -257,11 +274,25 @@ export class Database {
     }
   }
 
-  private send<Row extends QueryResultRow>(client: PoolClient, query: string | QueryConfig): Promise<QueryResult<Row>> {
+  private async runIn<Row extends QueryResultRow>(
+    transaction: OpenTransaction,
+    query: QueryConfig,
+  ): Promise<QueryResult<Row>> {
+    const begin = await transaction.beginBefore(query);
+    return this.send<Row>(transaction.client, query, begin);
+  }
+
+  private send<Row extends QueryResultRow>(
+    client: PoolClient,
+    query: string | QueryConfig,
+    begin: readonly string[] = [],
+  ): Promise<QueryResult<Row>> {
     const { transaction, limits } = this.#session;
     const isInTransaction = transaction !== undefined || typeof query === 'string';
     const deadline = limits.statementMs && limits.statementMs + (isInTransaction ? SERVER_FIRST_MS : 0);
-    return withDeadline(client, deadline, () => client.query<Row>(query));
+    const run = () =>
+      begin.length > 0 && typeof query === 'object' ? beginWith<Row>(client, begin, query) : client.query<Row>(query);
+    return withDeadline(client, deadline, run);
   }
 
   private async runOnOwnConnection<Row extends QueryResultRow>(query: QueryConfig): Promise<QueryResult<Row>> {
@@ -289,6 +320,7 @@ const initialSession = (source: DataSource): Session => ({
   searches: new FairQueue({ concurrency: MAX_CONCURRENT_SEARCHES }),
   workspaceId: ALL_WORKSPACES,
   limits: {},
+  clocks: new WorkspaceClocks(),
 });
 
 function throwTranslated(error: unknown): never {

@@ -1,4 +1,4 @@
-export { Batcher } from './batcher.js';
+export { Batcher, type BatcherOptions, type Gathering } from './batcher.js';
 export { DailyPartitions } from './daily-partitions.js';
 export { Database } from './database.js';
 export type { DelayedCommit } from './delayed-commit.js';
@@ -8,6 +8,7 @@ export { RecordCount } from './record-count.entity.js';
 export { checkNewConnection, ignoreConnectionErrors } from './lost-connections.js';
 export { containing, escapeLike, Sql, sql, SqlValue } from './sql.js';
 export { DatabaseUnavailable, onViolation, StatementTimedOut } from './violations.js';
-export { hasOwnSession } from './sessions.js';
+export { hasOwnSession, isSameDatabase } from './sessions.js';
 export { Statistics } from './statistics.js';
 export { requestLimits, type TimeLimits } from './time-limits.js';
+export { realClock, type WorkspaceClock, WorkspaceClocks } from './workspace-clocks.js';

@@ -1,12 +1,14 @@
-import type { PoolClient } from 'pg';
+import type { PoolClient, QueryConfig } from 'pg';
+import { isReady } from './first-statement.js';
 import { beginWithin, limitFurther, type TimeLimits } from './time-limits.js';
 
 /** Called after the commit. */
 export type CommitCallback = () => void | Promise<void>;
 
-/** A transaction, and the connection that it occupies until it ends. */
+/** A transaction, and the connection that it occupies until it ends. `BEGIN` is sent with the first statement. */
 export class OpenTransaction {
   private readonly callbacks: CommitCallback[] = [];
+  private hasBegun = false;
   private hasEnded = false;
 
   /**
@@ -21,8 +23,25 @@ export class OpenTransaction {
     private readonly release: (broken?: Error) => void,
   ) {}
 
+  /** Begins the transaction on the server, if it has not begun. */
   async begin(): Promise<void> {
-    await this.send(beginWithin(this.limits));
+    if (this.hasBegun) return;
+    this.hasBegun = true;
+    await this.send(beginWithin(this.limits).join('; '));
+  }
+
+  /**
+   * Prepares for a statement, which is sent next.
+   * @returns the statements that begin the transaction, to be sent with it; none if it has begun
+   */
+  async beginBefore(statement: QueryConfig): Promise<readonly string[]> {
+    if (this.hasBegun) return [];
+    if (isReady(this.client, statement)) {
+      this.hasBegun = true;
+      return beginWithin(this.limits);
+    }
+    await this.begin();
+    return [];
   }
 
   /** Makes the server apply other limits to the rest of the transaction. */
@@ -30,7 +49,7 @@ export class OpenTransaction {
     const statement = limitFurther(limits);
     if (statement === limitFurther(this.limits)) return;
     this.limits = limits;
-    await this.send(statement);
+    if (this.hasBegun) await this.send(statement);
   }
 
   afterCommit(callback: CommitCallback): void {
@@ -39,7 +58,7 @@ export class OpenTransaction {
 
   /** Commits. If this fails, `rollback` releases the connection. */
   async commit(): Promise<void> {
-    await this.send('COMMIT');
+    if (this.hasBegun) await this.send('COMMIT');
     this.hasEnded = true;
     this.release();
   }
@@ -48,15 +67,19 @@ export class OpenTransaction {
   async rollback(): Promise<void> {
     if (this.hasEnded) return;
     this.hasEnded = true;
-    const broken = await this.send('ROLLBACK').then(
-      () => undefined,
-      (error: Error) => error,
-    );
-    this.release(broken);
+    this.release(this.hasBegun ? await this.sendRollback() : undefined);
   }
 
   async runCallbacks(): Promise<void> {
     for (const callback of this.callbacks) await callback();
+  }
+
+  /** @returns why it failed: the connection is broken */
+  private sendRollback(): Promise<Error | undefined> {
+    return this.send('ROLLBACK').then(
+      () => undefined,
+      (error: Error) => error,
+    );
   }
 }
 

@@ -1,9 +1,14 @@
 import { createHash } from 'node:crypto';
 import { DatabaseError } from 'pg';
+import type { Preparation } from './sql.js';
 
 /** The names of prepared statements by their text. */
 const namesByText = new Map<string, string>();
 
+/** How many texts are prepared 'while few'. A session needs some dozen kilobytes for each. */
+const MAX_VARIANTS = 100;
+
+let variants = 0;
 let isEnabled = true;
 
 /**
@@ -11,9 +16,12 @@ let isEnabled = true;
  * must not stand for the statement of another process.
  * @returns the option that makes the driver prepare a statement, or none if prepared statements are disabled
  */
-export function preparedName(text: string): { name?: string } {
-  if (!isEnabled) return {};
-  const name = namesByText.get(text) ?? `outreach_${createHash('sha256').update(text).digest('hex').slice(0, 32)}`;
+export function preparedName(text: string, preparation: Preparation | undefined): { name?: string } {
+  if (!isEnabled || preparation === undefined) return {};
+  const known = namesByText.get(text);
+  if (known !== undefined) return { name: known };
+  if (preparation === 'while few' && ++variants > MAX_VARIANTS) return {};
+  const name = `outreach_${createHash('sha256').update(text).digest('hex').slice(0, 32)}`;
   namesByText.set(text, name);
   return { name };
 }

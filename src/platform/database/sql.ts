@@ -10,6 +10,9 @@ interface RenderedSql {
   readonly parameters: readonly unknown[];
 }
 
+/** Whether the driver prepares a statement: see `Sql.prepared` and `Sql.preparedWhileFew`. */
+export type Preparation = 'always' | 'while few';
+
 /** An SQL fragment with its values. Fragments can be interpolated into each other; values never become text. */
 export class Sql {
   #rendered: RenderedSql | undefined;
@@ -17,7 +20,7 @@ export class Sql {
   constructor(
     readonly strings: readonly string[],
     readonly values: readonly unknown[],
-    readonly isPrepared = false,
+    readonly preparation?: Preparation,
   ) {}
 
   /**
@@ -25,7 +28,15 @@ export class Sql {
    *   not depend on the values, as in a read by primary key.
    */
   prepared(): Sql {
-    return new Sql(this.strings, this.values, true);
+    return new Sql(this.strings, this.values, 'always');
+  }
+
+  /**
+   * Like {@link prepared}, for a text of which requests make many variants, such as an `INSERT` of the columns that a
+   * request names: a process prepares the first hundred of all such texts, because each session of PostgreSQL stores them.
+   */
+  preparedWhileFew(): Sql {
+    return new Sql(this.strings, this.values, 'while few');
   }
 
   /** Whether `value` itself is one of the values, at any depth. */
@@ -89,6 +100,15 @@ sql.ref = (name: string): Sql => {
   return new Sql([name], []);
 };
 
+/**
+ * An integer as text, so that PostgreSQL plans a prepared statement for it.
+ * @throws Error unless it is a safe integer that is not negative
+ */
+sql.integer = (value: number): Sql => {
+  if (!Number.isSafeInteger(value) || value < 0) throw new Error(`Not an integer: ${value}`);
+  return new Sql([String(value)], []);
+};
+
 /** Joins fragments. `separator` is SQL text that is written in the code, never input. */
 sql.join = (fragments: readonly Sql[], separator = ', '): Sql => {
   if (fragments.length === 0) return EMPTY;
@@ -116,6 +136,12 @@ sql.any = (fragments: readonly Sql[]): Sql =>
 const EMPTY = new Sql([''], []);
 /** The empty text. */
 sql.empty = EMPTY;
+
+/**
+ * PostgreSQL's `now()`: for leases of workers, tokens, and what does not belong to a workspace. The time of a workspace is
+ * `scope.now`, or `database.nowOf(…)` in a statement about all workspaces.
+ */
+sql.realNow = new Sql(['now()'], []);
 
 /** @returns the `LIKE` pattern of texts that contain `term`, in which `%`, `_` and `\` are ordinary characters */
 export const containing = (term: string): string => `%${escapeLike(term)}%`;

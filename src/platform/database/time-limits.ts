@@ -24,14 +24,13 @@ export const requestLimits = (statementMs: number): TimeLimits => ({
 });
 
 /**
- * @returns the statement that begins a transaction with these limits. It is one message, so the limits cost no round
+ * @returns the statements that begin a transaction with these limits. They are sent together, so the limits cost no round
  *   trip, and `SET LOCAL` ends with the transaction, so that a connection pooler in transaction mode can be used.
  */
-export const beginWithin = (limits: TimeLimits): string =>
-  [
-    'BEGIN',
-    ...settingsOf(limits).flatMap(([name, value]) => (value === undefined ? [] : [`SET LOCAL ${name} = ${value}`])),
-  ].join('; ');
+export const beginWithin = (limits: TimeLimits): string[] => [
+  'BEGIN',
+  ...settingsOf(limits).flatMap(([name, value]) => (value === undefined ? [] : [`SET LOCAL ${name} = ${value}`])),
+];
 
 /** @returns the statement that replaces the limits of an open transaction */
 export const limitFurther = (limits: TimeLimits): string =>

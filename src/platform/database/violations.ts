@@ -41,11 +41,11 @@ export function translateViolation(error: unknown): unknown {
     case '22P05':
       return new ValidationFailed({ body: ['The text contains characters that cannot be stored.'] });
     case '57014':
-      return new StatementTimedOut();
+      return LOCK_WAIT.test(error.where ?? '') ? new DatabaseUnavailable(error) : new StatementTimedOut();
     case '54000': // An index row or a statement exceeds a limit of PostgreSQL.
       return new RuleViolated('A value is too large to be stored.');
     default:
-      return UNAVAILABLE.test(error.code ?? '') ? new DatabaseUnavailable(error) : error;
+      return UNAVAILABLE.test(error.code ?? '') || isStorageError(error) ? new DatabaseUnavailable(error) : error;
   }
 }
 
@@ -54,11 +54,24 @@ export const isRetryable = (error: unknown): boolean =>
   error instanceof DatabaseError && (error.code === '40P01' || error.code === '40001');
 
 /**
- * Connection exceptions, resources that are used up (connections, memory, disk), shutdown and start of the server, a
+ * Connection exceptions, resources that are used up (connections, memory, disk), errors of the disk, shutdown and start of the server, a
  * lock that another transaction has, a server that only reads, such as a standby after a failover, and a transaction that
  * was idle for too long.
  */
-const UNAVAILABLE = /^(08...|53...|57P0.|55P03|25006|25P03)$/;
+const UNAVAILABLE = /^(08...|53...|57P0.|58000|58030|55P03|25006|25P03)$/;
+
+/**
+ * Whether the server could not read or write the file of a table, e.g. because of a quota of the file system or because
+ * that can only be read. Most of these errors have a code that says nothing (XX000).
+ */
+const isStorageError = ({ file, code }: DatabaseError): boolean => file === 'md.c' && code !== DATA_CORRUPTED;
+const DATA_CORRUPTED = 'XX001';
+
+/**
+ * Where a statement was cancelled that waited for a row of another transaction. It may have waited for several locks one
+ * after the other, each shorter than `lock_timeout`.
+ */
+const LOCK_WAIT = /^while (updating|deleting|locking|inserting|checking|rechecking) .*tuple/;
 
 /** The errors of the driver have no code. */
 const LOST = /^(Connection terminated|Client (has encountered a connection error|was closed))/;

@@ -1,4 +1,5 @@
 import { Injectable, type OnApplicationBootstrap, SetMetadata } from '@nestjs/common';
+import { type Sql, sql } from '../database/index.js';
 import { DecoratedMethods } from '../discovery/index.js';
 import type { WorkspaceScope } from '../tenancy/index.js';
 
@@ -12,10 +13,17 @@ export interface DomainEventMap {}
 export type DomainEventName = keyof DomainEventMap;
 
 type Listener = (scope: WorkspaceScope, payload: never) => Promise<unknown>;
-type EveryEventListener = (scope: WorkspaceScope, name: DomainEventName, payload: unknown) => Promise<unknown>;
+type EveryEventListener = (
+  scope: WorkspaceScope,
+  name: DomainEventName,
+  payload: unknown,
+  receivers?: readonly number[],
+) => Promise<unknown>;
+type FindReceivers = (scope: WorkspaceScope, name: DomainEventName) => Sql | undefined;
 
 const DOMAIN_EVENT = Symbol('domain event');
 const EVERY_DOMAIN_EVENT = Symbol('every domain event');
+const EVENT_RECEIVERS = Symbol('event receivers');
 
 /** Calls a provider's method for an event, in the transaction that publishes it: `(scope, payload) => Promise`. */
 export function OnDomainEvent<Name extends DomainEventName>(name: Name) {
@@ -29,9 +37,16 @@ export function OnDomainEvent<Name extends DomainEventName>(name: Name) {
 }
 
 /**
- * Calls a provider's method for every event, after the listeners of that event: `(scope, name, payload) => Promise`.
+ * Calls a provider's method for every event, after the listeners of that event:
+ * `(scope, name, payload, receivers?) => Promise`.
  */
 export const OnEveryDomainEvent = (): MethodDecorator => SetMetadata(EVERY_DOMAIN_EVENT, true);
+
+/**
+ * Uses what a provider's method returns as {@link DomainEvents.receivers}; undefined for an event without receivers:
+ * `(scope, name) => Sql | undefined`.
+ */
+export const EventReceivers = (): MethodDecorator => SetMetadata(EVENT_RECEIVERS, true);
 
 /**
  * Publishes events to modules that the publisher does not import. Publisher and listeners share one transaction: either
@@ -41,6 +56,7 @@ export const OnEveryDomainEvent = (): MethodDecorator => SetMetadata(EVERY_DOMAI
 export class DomainEvents implements OnApplicationBootstrap {
   private readonly listeners = new Map<string, Listener[]>();
   private everyEventListeners: EveryEventListener[] = [];
+  private findReceivers: FindReceivers | undefined;
 
   constructor(private readonly methods: DecoratedMethods) {}
 
@@ -52,15 +68,29 @@ export class DomainEvents implements OnApplicationBootstrap {
     this.everyEventListeners = this.methods
       .withMetadata(EVERY_DOMAIN_EVENT)
       .map(({ call }) => call as EveryEventListener);
+    const [receivers] = this.methods.withMetadata(EVENT_RECEIVERS);
+    this.findReceivers = receivers?.call as FindReceivers | undefined;
   }
 
-  /** Calls every listener, one after the other. Call this in the transaction that causes the event. */
+  /**
+   * @returns SQL for the IDs of what receives an event, of the type `bigint[]`. A publisher that reads it together with
+   *   something else, after its writes, saves a statement.
+   */
+  receivers(scope: WorkspaceScope, name: DomainEventName): Sql {
+    return this.findReceivers?.(scope, name) ?? sql`'{}'::bigint[]`;
+  }
+
+  /**
+   * Calls every listener, one after the other. Call this in the transaction that causes the event.
+   * @param known the {@link receivers}, if they are read already
+   */
   async publish<Name extends DomainEventName>(
     scope: WorkspaceScope,
     name: Name,
     payload: DomainEventMap[Name],
+    known?: readonly number[],
   ): Promise<void> {
     for (const listener of this.listeners.get(name) ?? []) await listener(scope, payload as never);
-    for (const listener of this.everyEventListeners) await listener(scope, name, payload);
+    for (const listener of this.everyEventListeners) await listener(scope, name, payload, known);
   }
 }

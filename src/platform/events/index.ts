@@ -9,6 +9,7 @@ export {
   type DomainEventMap,
   type DomainEventName,
   DomainEvents,
+  EventReceivers,
   OnDomainEvent,
   OnEveryDomainEvent,
 } from './domain-events.js';

@@ -1,6 +1,7 @@
 import type { Request, Response } from 'express';
 import iconv from 'iconv-lite';
-import { type FieldErrors, ValidationFailed } from '../errors/index.js';
+import type { FieldErrors } from '../errors/index.js';
+import type { ServiceRequest } from './request.js';
 import { structureErrors } from './validation/index.js';
 
 /** A JSON body has too many levels, keys or values. */
@@ -13,7 +14,7 @@ class RefusedStructure extends Error {
 /**
  * Counts the levels, keys and values of a JSON body that is not parsed yet.
  * @param charset the encoding of the bytes
- * @throws an error that {@link passStructureErrors} replaces
+ * @throws an error that {@link withoutRefused} handles
  */
 export function checkStructure(bytes: Buffer, charset: string): void {
   const errors = structureErrors(charset === 'utf-8' ? bytes : Buffer.from(iconv.decode(bytes, charset)));
@@ -22,10 +23,15 @@ export function checkStructure(bytes: Buffer, charset: string): void {
 
 type Parser = (request: Request, response: Response, next: (error?: Error) => void) => void;
 
-/** Returns a parser that fails with ValidationFailed if {@link checkStructure} throws: body-parser would change its status. */
-export const passStructureErrors =
+/**
+ * Returns a parser that leaves a body unparsed if {@link checkStructure} throws. The request has the errors then, because
+ * other checks come before them: a record that does not exist is a 404, whatever the body.
+ */
+export const withoutRefused =
   (parser: Parser): Parser =>
   (request, response, next) =>
-    parser(request, response, (error) =>
-      next(error instanceof RefusedStructure ? new ValidationFailed(error.errors) : error),
-    );
+    parser(request, response, (error) => {
+      if (!(error instanceof RefusedStructure)) return next(error);
+      (request as ServiceRequest).refusedBody = error.errors;
+      next();
+    });

@@ -3,7 +3,7 @@ import { Reflector } from '@nestjs/core';
 import type { Response } from 'express';
 import { MemoryQueue } from '../concurrency/index.js';
 import { Busy } from '../errors/index.js';
-import { bodyParser, MEGABYTE, type NonJsonBodies, readBody } from './body.js';
+import { type BodyParser, bodyParser, MEGABYTE, type NonJsonBodies, readBody } from './body.js';
 import { closeSignal } from './close-signal.js';
 import { isPublicRoute } from './permissions.js';
 import type { ServiceRequest } from './request.js';
@@ -37,14 +37,17 @@ export class BodyGuard implements CanActivate {
   ) {}
 
   /** @throws Busy if too many bodies of the workspace are waiting, or after half a minute */
-  async canActivate(context: ExecutionContext): Promise<boolean> {
+  canActivate(context: ExecutionContext): boolean | Promise<boolean> {
     const http = context.switchToHttp();
     const request = http.getRequest<ServiceRequest>();
     const takesNone =
       isPublicRoute(this.reflector, context) && !this.nonJsonBodies.some(({ path }) => path.test(request.path));
     const parser = takesNone ? undefined : bodyParser(request, this.nonJsonBodies);
     if (!parser) return true;
-    const response = http.getResponse<Response>();
+    return this.read(parser, request, http.getResponse<Response>());
+  }
+
+  private async read(parser: BodyParser, request: ServiceRequest, response: Response): Promise<boolean> {
     if (!hasArrived(request)) await this.acquireMemory(request, response);
     await readBody(parser, request, response);
     return true;

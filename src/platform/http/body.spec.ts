@@ -3,11 +3,23 @@ import { createServer } from 'node:http';
 import { type AddressInfo, connect } from 'node:net';
 import express, { type Request, type Response } from 'express';
 import { readBody } from './body.js';
+import { UnreadBody } from './unread-body.js';
 
-describe('readBody', () => {
-  const results: Promise<void>[] = [];
+const TIMEOUT_MS = 50;
+
+const READERS: readonly [string, (request: Request, response: Response) => Promise<unknown>][] = [
+  ['JSON', (request, response) => readBody(express.json(), request, response, TIMEOUT_MS)],
+  [
+    'bytes that the route reads itself',
+    (request, response) => new UnreadBody(request, response).read('application/json', 10, TIMEOUT_MS),
+  ],
+];
+
+describe.each(READERS)('a body of %s', (_, readWith) => {
+  const results: Promise<unknown>[] = [];
   const server = createServer((request, response) => {
-    const read = readBody(express.json(), request as Request, response as Response, 50);
+    const parsed = Object.setPrototypeOf(request, express.request) as Request;
+    const read = readWith(parsed, response as Response);
     results.push(read);
     read.then(
       () => response.end('read'),
@@ -28,7 +40,7 @@ describe('readBody', () => {
     return text;
   }
 
-  it('ends with 408 if the body does not arrive in time, and closes the connection', async () => {
+  it('ends with 408 if it does not arrive in time, and the connection is closed', async () => {
     expect(await responseTo('{"a":')).toMatch(/^HTTP\/1\.1 408 [^]*Connection: close\r\n/);
     await expect(results.at(-1)).rejects.toMatchObject({
       status: 408,
@@ -36,7 +48,7 @@ describe('readBody', () => {
     });
   });
 
-  it('reads a body that arrives in time', async () => {
+  it('is read if it arrives in time', async () => {
     expect(await responseTo('{"a":1234}')).toMatch(/^HTTP\/1\.1 200 /);
   });
 });

@@ -1,7 +1,7 @@
 import type { Server } from 'node:http';
 import express, { type NextFunction, type Request, type Response } from 'express';
 import { BadRequest } from '../errors/index.js';
-import { checkStructure, passStructureErrors } from './body-structure.js';
+import { checkStructure, withoutRefused } from './body-structure.js';
 import type { ServiceRequest } from './request.js';
 
 /** A megabyte, in bytes. */
@@ -70,7 +70,7 @@ export function limitDiscarding(request: Request, response: Response, next: Next
 /** Reads a body into `request.body`. */
 export type BodyParser = (request: Request, response: Response, next: (error?: Error) => void) => void;
 
-const parseJson: BodyParser = passStructureErrors(
+const parseJson: BodyParser = withoutRefused(
   express.json({
     limit: MEGABYTE,
     strict: false,
@@ -88,12 +88,8 @@ const parseForm: BodyParser = express.urlencoded({ limit: MEGABYTE, extended: fa
  * Finds how a request's body is read: JSON of at most 1 MB, except for routes that take other bodies. An empty body is left
  * to `InputInterceptor`, which treats it as `{}`.
  * @param nonJsonBodies the paths whose routes read their bodies themselves
-<<<<<<< HEAD
  * @returns undefined if there is nothing to read
  * @throws BadRequest 413 or 415
-=======
- * @throws BadRequest, ValidationFailed if it has too many levels, keys or values, or an error of the parser with the status 400, 413 or 415
->>>>>>> f7f29b1 (The levels, keys and values of a body are counted before it is parsed, because parsing half a million arrays occupied the process for a fifth of a second)
  */
 export function bodyParser(request: Request, nonJsonBodies: NonJsonBodies): BodyParser | undefined {
   if (!hasBody(request)) return undefined;
@@ -116,7 +112,8 @@ function withinLimit(parser: BodyParser, { headers }: Request): BodyParser {
 /**
  * Reads the body of a request.
  * @param milliseconds how long the client may take to send it
- * @throws BadRequest 408, or an error of the parser with the status 400, 413 or 415
+ * @throws BadRequest 408, ValidationFailed if it has too many levels, keys or values, or an error of the parser with the
+ *   status 400, 413 or 415
  */
 export async function readBody(
   parser: BodyParser,

@@ -1,4 +1,6 @@
 import { ExpressAdapter } from '@nestjs/platform-express';
+import type { Response } from 'express';
+import { JsonParts } from './large-json.js';
 
 type Handler = (...args: unknown[]) => unknown;
 type Register = (path: unknown, handler: Handler) => unknown;
@@ -8,7 +10,7 @@ const METHODS = ['get', 'head', 'post', 'put', 'patch', 'delete'] as const;
 /**
  * Nest's adapter for Express. `close` also waits for the handlers whose clients have closed their connections: they run
  * on, and need the database, which Nest closes after the adapter. A handler is the whole route, with guards and
- * interceptors.
+ * interceptors. It also writes `JsonParts`.
  */
 export class CountingAdapter extends ExpressAdapter {
   private readonly running = new Set<Promise<unknown>>();
@@ -24,6 +26,12 @@ export class CountingAdapter extends ExpressAdapter {
   override async close(): Promise<void> {
     await super.close();
     while (this.running.size > 0) await Promise.allSettled(this.running);
+  }
+
+  override reply(response: Response, body: unknown, statusCode?: number): unknown {
+    if (!(body instanceof JsonParts)) return super.reply(response, body, statusCode);
+    if (statusCode) response.status(statusCode);
+    return body.write(response);
   }
 
   private counted(handler: Handler): Handler {

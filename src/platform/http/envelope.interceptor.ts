@@ -1,31 +1,61 @@
 import { type CallHandler, type ExecutionContext, Inject, Injectable, type NestInterceptor } from '@nestjs/common';
 import { Reflector } from '@nestjs/core';
 import type { Request, Response } from 'express';
-import { map, type Observable } from 'rxjs';
+import { concatMap, type Observable, of } from 'rxjs';
+import { BackgroundSteps } from '../concurrency/index.js';
 import { CONFIG, type Config } from '../config/index.js';
 import type { Page } from '../tenancy/index.js';
+import { encodeRows, type JsonParts } from './large-json.js';
+import { LARGE_RESPONSE } from './large-responses.js';
 import { pageLinks } from './page-links.js';
+import type { ServiceRequest } from './request.js';
 import { ROUTE_RESPONSE, type RouteResponse } from './responds.decorator.js';
 
-/** Turns the result of a handler into JSON: by the route's view, in its envelope (API v1, "Pagination envelope"). */
+/**
+ * Turns the result of a handler into JSON: by the route's view, in its envelope (API v1, "Pagination envelope"). The rows
+ * of a `@LargeResponse` are encoded one by one, because a page of 100 templates would occupy the process for long.
+ */
 @Injectable()
 export class EnvelopeInterceptor implements NestInterceptor {
   constructor(
     private readonly reflector: Reflector,
+    private readonly steps: BackgroundSteps,
     @Inject(CONFIG) private readonly config: Pick<Config, 'public_url'>,
   ) {}
 
   intercept(context: ExecutionContext, next: CallHandler): Observable<unknown> {
     const declared = this.reflector.get<RouteResponse | undefined>(ROUTE_RESPONSE, context.getHandler());
     if (!declared || declared.mediaType) return next.handle();
+    const isLarge = this.reflector.get<object | undefined>(LARGE_RESPONSE, context.getHandler()) !== undefined;
     const http = context.switchToHttp();
     return next.handle().pipe(
-      map((result: unknown) => {
+      concatMap((result: unknown) => {
         const { otherStatus } = declared;
-        if (otherStatus?.when(result as never)) http.getResponse<Response>().status(otherStatus.status);
-        return this.envelope(declared, result, http.getRequest<Request>());
+        const response = http.getResponse<Response>();
+        if (otherStatus?.when(result as never)) response.status(otherStatus.status);
+        const request = http.getRequest<ServiceRequest>();
+        return isLarge
+          ? this.largeEnvelope(declared, result, request, response)
+          : of(this.envelope(declared, result, request));
       }),
     );
+  }
+
+  private largeEnvelope(
+    declared: RouteResponse,
+    result: unknown,
+    request: ServiceRequest,
+    response: Response,
+  ): Promise<JsonParts> {
+    const isPage = declared.envelope === 'page';
+    const view = isPage ? declared.view : declared.view?.items;
+    if (!view || !request.user) throw new Error('A large response is a list of records of a workspace.');
+    const list = {
+      rows: isPage ? (result as Page<unknown>).data : (result as readonly unknown[]),
+      toJson: (row: unknown) => view.toJson(row as never),
+      beside: isPage ? this.besidePage(result as Page<unknown>, request) : {},
+    };
+    return encodeRows(list, this.steps, request.user.workspace_id, response);
   }
 
   private envelope(declared: RouteResponse, result: unknown, request: Request): unknown {
@@ -42,10 +72,13 @@ export class EnvelopeInterceptor implements NestInterceptor {
     }
   }
 
-  private page({ data, total, query }: Page<unknown>, toJson: (row: unknown) => unknown, request: Request): object {
+  private page(page: Page<unknown>, toJson: (row: unknown) => unknown, request: Request): object {
+    return { data: page.data.map(toJson), ...this.besidePage(page, request) };
+  }
+
+  private besidePage({ data, total, query }: Page<unknown>, request: Request): object {
     const lastPage = Math.max(1, Math.ceil(total / query.per_page));
     return {
-      data: data.map(toJson),
       links: pageLinks(`${this.config.public_url}${request.path}`, queryOf(request.url), {
         page: query.page,
         lastPage,

@@ -4,6 +4,7 @@ import { DatabaseUnavailable } from '../database/index.js';
 import { MethodNotAllowed } from '../errors/index.js';
 import { Log } from '../logging/index.js';
 import { errorResponse } from './error-response.js';
+import { requestFields } from './request-context.js';
 
 /** `Retry-After` of a 503, and of a 429 that the quota did not cause. */
 const RETRY_AFTER_SECONDS = 1;
@@ -16,8 +17,9 @@ export class ErrorFilter implements ExceptionFilter {
   catch(thrown: unknown, host: ArgumentsHost): void {
     const response = host.switchToHttp().getResponse<Response>();
     const { status, body } = errorResponse(thrown);
-    if (thrown instanceof DatabaseUnavailable) this.log.warn('request failed', { reason: thrown.message });
-    else if (status >= 500) this.log.error('request failed', { error: thrown });
+    if (thrown instanceof DatabaseUnavailable)
+      this.log.warn('request failed', { ...requestFields(response), reason: thrown.message });
+    else if (status >= 500) this.log.error('request failed', { ...requestFields(response), error: thrown });
     if (response.headersSent) {
       response.destroy();
       return;

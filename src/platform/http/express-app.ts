@@ -15,6 +15,12 @@ import { handleClientErrors, refuseClientErrors } from './client-errors.js';
 const HEAD_TIMEOUT_MS = 20_000;
 const REQUEST_TIMEOUT_MS = 300_000;
 
+/**
+ * How long a connection may be idle between requests. Longer than load balancers and clients reuse a connection, usually
+ * for 60 seconds: if the server closed it first, a request could be on its way and be lost.
+ */
+const IDLE_CONNECTION_MS = 75_000;
+
 /** What the HTTP layer cannot read from the controllers. */
 export interface HttpSetup {
   /** Path prefixes that other middleware serves. */
@@ -35,7 +41,11 @@ export function setUpExpress(app: NestExpressApplication, config: Config, setup:
   app.get(OpenConnections).watch(app.getHttpServer());
   handleClientErrors(app.getHttpServer());
   postponeContinue(app.getHttpServer());
-  Object.assign(app.getHttpServer(), { headersTimeout: HEAD_TIMEOUT_MS, requestTimeout: REQUEST_TIMEOUT_MS });
+  Object.assign(app.getHttpServer(), {
+    headersTimeout: HEAD_TIMEOUT_MS,
+    requestTimeout: REQUEST_TIMEOUT_MS,
+    keepAliveTimeout: IDLE_CONNECTION_MS,
+  });
   app.set('etag', false);
   app.set('query parser', 'simple');
   app.set('trust proxy', [...config.trust_proxy]);

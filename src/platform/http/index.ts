@@ -6,7 +6,7 @@ export { EnvelopeInterceptor } from './envelope.interceptor.js';
 export { errorResponse } from './error-response.js';
 export { ErrorFilter } from './error.filter.js';
 export { type HttpSetup, prepareToStop, setUpExpress, stopListening } from './express-app.js';
-export { IgnoredParametersInterceptor } from './ignored-parameters.interceptor.js';
+export { IgnoredParametersGuard } from './ignored-parameters.guard.js';
 export { InterceptorChain } from './interceptor-chain.js';
 export { InputInterceptor } from './input.interceptor.js';
 export type { InputContext } from './input-context.js';
@@ -27,8 +27,9 @@ export {
 } from './permissions.js';
 export * from './responds.decorator.js';
 export { UnreadBodyParam, UnreadBody } from './unread-body.js';
+export { requestFields } from './request-context.js';
 export { RequestQueueGuard, RequestQueueInterceptor } from './request-queue.js';
-export { LoadRecord, RecordInterceptor } from './record.interceptor.js';
+export { CheckRecord, LoadRecord, type RecordCheck, RecordInterceptor } from './record.interceptor.js';
 export {
   addInputErrors,
   Caller,

@@ -55,7 +55,7 @@ export class InputInterceptor implements NestInterceptor {
     const bodyInput = body ?? (hasUnexpectedBody(request) ? NoFields : undefined);
     return {
       query: query && (await readQueryInput(query, request.query, checked)),
-      body: bodyInput && (await readBodyInput(bodyInput, request.body, checked)),
+      body: bodyInput && (refusedInput(request) ?? (await readBodyInput(bodyInput, request.body, checked))),
     };
   }
 
@@ -87,8 +87,11 @@ export class InputInterceptor implements NestInterceptor {
   }
 }
 
-const hasUnexpectedBody = ({ method, body }: ServiceRequest): boolean =>
-  METHODS_WITH_BODY.has(method) && body !== undefined;
+const hasUnexpectedBody = ({ method, body, refusedBody }: ServiceRequest): boolean =>
+  METHODS_WITH_BODY.has(method) && (body !== undefined || refusedBody !== undefined);
+
+const refusedInput = ({ refusedBody: errors }: ServiceRequest): ReadInput | undefined =>
+  errors && { value: {}, errors };
 
 function defined<T>(value: T | undefined): T {
   if (value === undefined) throw new Error('The input of a public route cannot be checked against a workspace.');

@@ -54,17 +54,20 @@ export class LargeResponseGuard implements CanActivate {
     const response = http.getResponse<Response>();
     const expected = declared.rowBytes * (declared.rows ?? requestedRows(request.query.per_page));
     const use = (): number => (response.writableEnded ? response.writableLength : expected);
-    return this.acquireMemory(request.user.workspace_id, response, use);
+    const { workspace_id } = request.user;
+    const release = this.responses.tryAcquire(workspace_id, use);
+    if (release) return keep(release, response);
+    return this.responses
+      .acquire(workspace_id, use, closeSignal(response), WAIT_LIMIT)
+      .then((acquired) => keep(acquired, response));
   }
+}
 
-  private async acquireMemory(workspaceId: number, response: Response, use: () => number): Promise<boolean> {
-    const release =
-      this.responses.tryAcquire(workspaceId, use) ??
-      (await this.responses.acquire(workspaceId, use, closeSignal(response), WAIT_LIMIT));
-    if (response.closed) release();
-    else response.once('close', release);
-    return true;
-  }
+/** Keeps the memory until the response has been read. @returns true */
+function keep(release: () => void, response: Response): boolean {
+  if (response.closed) release();
+  else response.once('close', release);
+  return true;
 }
 
 /** The parameter is not validated yet. */

@@ -1,28 +1,47 @@
 import { routeInputs } from './openapi/route-inputs.js';
 import { ROUTE_RESPONSE, type RouteResponse } from './responds.decorator.js';
 import type { Route } from './routes.js';
-import { ignoreFields } from './validation/index.js';
+import { declaredFields, ignoreFields } from './validation/index.js';
 import type { Schema } from './view.js';
+
+type Shape = Readonly<Record<string, Schema>>;
 
 /**
  * Lets the body of each route that responds with a record have all fields of the records that the routes of the same
  * path respond with, so that clients can send back what they have read. Those that the body's class does not declare have
- * no effect.
+ * no effect. The body of an operation, such as the copy of a record, does not write back what was read: fields that other
+ * bodies of the record set are unknown to it.
  */
 export function ignoreReadOnlyFields(routes: readonly Route[]): void {
   for (const route of routes) {
     const { body } = routeInputs(route);
     if (!body || !('id' in shownFields(route))) continue;
     const related = routes.filter((other) => recordPath(other) === recordPath(route));
-    for (const other of related) ignoreFields(body, shownFields(other));
+    const isOperation = related.every(({ method }) => method !== 'GET');
+    const refused = isOperation ? settableFields(routes, shownFields(route)) : new Set<string>();
+    for (const other of related) ignoreFields(body, without(refused, shownFields(other)));
   }
 }
 
 /** `/v1/webhooks` and `/v1/webhooks/:id` respond with the same kind of record. */
 const recordPath = ({ path }: Route): string => path.replace(/\/:[^/]+$/, '');
 
-function shownFields(route: Route): Readonly<Record<string, Schema>> {
+function shownFields(route: Route): Shape {
   const method = (route.controller as Readonly<Record<string, object>>)[route.handler] ?? {};
   const { view } = (Reflect.getMetadata(ROUTE_RESPONSE, method) ?? {}) as Partial<RouteResponse>;
   return view?.shape ?? {};
 }
+
+/** Returns the fields that the bodies of the routes set which respond with this kind of record. */
+const settableFields = (routes: readonly Route[], shape: Shape): ReadonlySet<string> =>
+  new Set(
+    routes
+      .filter((route) => shownFields(route) === shape)
+      .flatMap((route) => {
+        const { body } = routeInputs(route);
+        return body ? [...declaredFields(body)] : [];
+      }),
+  );
+
+const without = (names: ReadonlySet<string>, shape: Shape): Shape =>
+  Object.fromEntries(Object.entries(shape).filter(([name]) => !names.has(name)));

@@ -1,5 +1,12 @@
-import { type CallHandler, type ExecutionContext, Injectable, type NestInterceptor } from '@nestjs/common';
-import { Reflector } from '@nestjs/core';
+import {
+  type CallHandler,
+  type ExecutionContext,
+  Injectable,
+  type NestInterceptor,
+  SetMetadata,
+  type Type,
+} from '@nestjs/common';
+import { ModuleRef, Reflector } from '@nestjs/core';
 import type { Observable } from 'rxjs';
 import { NotFound } from '../errors/index.js';
 import type { EntityClass, WorkspaceEntity } from '../tenancy/index.js';
@@ -23,20 +30,46 @@ export function LoadRecord(
   };
 }
 
+/** Metadata key of the {@link RecordCheck} of a route. */
+const RECORD_CHECK = Symbol('record check');
+
+/** A provider that checks whether the record of a path exists, if `@LoadRecord` cannot load it. */
+export interface RecordCheck {
+  /** @throws NotFound */
+  check(request: ServiceRequest): Promise<unknown>;
+}
+
+/** Runs a check after the records of `@LoadRecord` are loaded, and before the request's body is validated. */
+export const CheckRecord = (check: Type<RecordCheck>): MethodDecorator => SetMetadata(RECORD_CHECK, check);
+
 /**
- * Loads the records of `@LoadRecord`. Responds with 404 if one does not exist or belongs to another workspace. Runs after
- * the interceptor of `Idempotency-Key`: a repeated request gets the first response even if its record was deleted since.
+ * Loads the records of `@LoadRecord`, and runs the check of `@CheckRecord`. Responds with 404 if one does not exist or
+ * belongs to another workspace. Runs after the interceptor of `Idempotency-Key`: a repeated request gets the first
+ * response even if its record was deleted since.
  */
 @Injectable()
 export class RecordInterceptor implements NestInterceptor {
-  constructor(private readonly reflector: Reflector) {}
+  constructor(
+    private readonly reflector: Reflector,
+    private readonly modules: ModuleRef,
+  ) {}
 
   /** @throws NotFound */
   intercept(context: ExecutionContext, next: CallHandler): Observable<unknown> | Promise<Observable<unknown>> {
     const rules = this.reflector.get<RecordRule[] | undefined>(RECORD_RULES, context.getHandler());
-    if (!rules) return next.handle();
+    const check = this.reflector.get<Type<RecordCheck> | undefined>(RECORD_CHECK, context.getHandler());
+    if (!rules && !check) return next.handle();
     const request = context.switchToHttp().getRequest<ServiceRequest>();
-    return loadAll(request, rules).then(() => next.handle());
+    return this.findAll(request, rules ?? [], check).then(() => next.handle());
+  }
+
+  private async findAll(
+    request: ServiceRequest,
+    rules: readonly RecordRule[],
+    check: Type<RecordCheck> | undefined,
+  ): Promise<void> {
+    await loadAll(request, rules);
+    if (check) await this.modules.get<RecordCheck>(check, { strict: false }).check(request);
   }
 }
 

@@ -51,18 +51,21 @@ export class RequestQueueGuard implements CanActivate {
   }
 
   /** @throws Busy if too many requests of the workspace are waiting, or after half a minute */
-  async canActivate(context: ExecutionContext): Promise<boolean> {
+  canActivate(context: ExecutionContext): boolean | Promise<boolean> {
     const http = context.switchToHttp();
     const request = http.getRequest<ServiceRequest>();
     if (!request.user || this.reflector.get<unknown>(UPLOAD, context.getHandler())) return true;
     const response = http.getResponse<Response>();
     const { workspace_id } = request.user;
     const queue = this.queueOf(context);
-    request.releasePlace =
-      queue.tryAcquire(workspace_id) ?? (await queue.acquire(workspace_id, closeSignal(response), WAIT_LIMIT));
-    // For a request that a later guard refuses.
-    response.once('close', request.releasePlace);
-    return true;
+    const keep = (release: () => void): boolean => {
+      request.releasePlace = release;
+      // For a request that a later guard refuses.
+      response.once('close', release);
+      return true;
+    };
+    const release = queue.tryAcquire(workspace_id);
+    return release ? keep(release) : queue.acquire(workspace_id, closeSignal(response), WAIT_LIMIT).then(keep);
   }
 
   private queueOf(context: ExecutionContext): FairQueue {

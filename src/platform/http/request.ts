@@ -20,6 +20,8 @@ export interface ServiceRequest extends Request {
   scope?: WorkspaceScope;
   /** The bytes of a JSON body. */
   rawBody?: Buffer;
+  /** The errors of a JSON body that is not parsed because it has too many levels, keys or values. */
+  refusedBody?: FieldErrors;
   /** The records of `@LoadRecord`, by path parameter. */
   records?: Map<string, WorkspaceEntity>;
   /** Lets another request of a workspace start. May be called more than once. */

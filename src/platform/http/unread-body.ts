@@ -1,7 +1,7 @@
 import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
 import express, { type Request, type Response } from 'express';
 import { BadRequest } from '../errors/index.js';
-import { hasBody, isAborted, requestAborted, startReading } from './body.js';
+import { hasBody, isAborted, readBody, requestAborted, startReading } from './body.js';
 import { closeSignal } from './close-signal.js';
 
 /** A body that has not been read yet: the route decides whether to read it. */
@@ -18,16 +18,14 @@ export class UnreadBody {
 
   /**
    * Reads the body to its end. Returns an empty buffer if the request has none.
-   * @throws BadRequest 415 if it has another media type
+   * @param milliseconds how long the client may take to send it; as long as for other bodies by default
+   * @throws BadRequest 408; 415 if it has another media type
    * @throws Error with the status 413 if it is larger than `maxBytes`
    */
-  async read(mediaType: string, maxBytes: number): Promise<Buffer> {
+  async read(mediaType: string, maxBytes: number, milliseconds?: number): Promise<Buffer> {
     if (!this.isSentAs(mediaType)) return Buffer.alloc(0);
-    startReading(this.request, this.response);
-    const read = express.raw({ type: mediaType, limit: maxBytes });
-    await new Promise<void>((resolve, reject) => {
-      void read(this.request, this.response, (error?: Error) => (error ? reject(error) : resolve()));
-    });
+    const parser = express.raw({ type: mediaType, limit: maxBytes });
+    await readBody(parser, this.request, this.response, milliseconds);
     return this.request.body as Buffer;
   }
 

@@ -4,6 +4,7 @@ import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
 @Entity('idempotency_keys')
 @Index('idempotency_keys_by_age', ['created_at'])
 export class IdempotencyKey {
+  @PrimaryColumn('bigint', { primaryKeyConstraintName: 'idempotency_keys_pk' }) workspace_id!: number;
   @PrimaryColumn('bigint', { primaryKeyConstraintName: 'idempotency_keys_pk' }) token_id!: number;
   @PrimaryColumn('text', { primaryKeyConstraintName: 'idempotency_keys_pk' }) path!: string;
   @PrimaryColumn('text', { primaryKeyConstraintName: 'idempotency_keys_pk' }) key!: string;

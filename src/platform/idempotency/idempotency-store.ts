@@ -5,6 +5,7 @@ import { Conflict } from '../errors/index.js';
 
 /** A request with an `Idempotency-Key`: token, path and key identify it, `body_hash` is the digest of its body. */
 export interface IdempotentRequest {
+  readonly workspace_id: number;
   readonly token_id: number;
   readonly path: string;
   readonly key: string;
@@ -30,7 +31,7 @@ export class StillRunning extends Conflict {
 
 /**
  * Stores responses for 24 hours, encrypted because they can contain secrets that are shown only once. A key belongs to
- * a token, and so to a workspace.
+ * a token of a workspace.
  */
 @Injectable()
 export class IdempotencyStore {
@@ -46,8 +47,8 @@ export class IdempotencyStore {
   async find(request: IdempotentRequest): Promise<StoredResponse | undefined> {
     const [stored] = await this.database.query<StoredResponse>(
       sql`SELECT body_hash, status, response FROM idempotency_keys
-          WHERE token_id = ${request.token_id} AND path = ${request.path} AND key = ${request.key}
-            AND created_at >= now() - interval '24 hours'`,
+          WHERE workspace_id = ${request.workspace_id} AND token_id = ${request.token_id} AND path = ${request.path} AND key = ${request.key}
+            AND created_at >= ${sql.realNow} - interval '24 hours'`,
     );
     return stored && { ...stored, response: this.decrypt(request, stored.response) };
   }
@@ -72,11 +73,11 @@ export class IdempotencyStore {
     const isSmall = Buffer.byteLength(response) <= MAX_RESPONSE_BYTES;
     const encrypted = isSmall ? this.keyring.encrypt(response, contextOf(request)) : null;
     const saved = await database.execute(
-      sql`INSERT INTO idempotency_keys AS stored (token_id, path, key, body_hash, status, response)
-          VALUES (${request.token_id}, ${request.path}, ${request.key}, ${request.body_hash}, ${status}, ${encrypted})
-          ON CONFLICT (token_id, path, key) DO UPDATE
-            SET body_hash = excluded.body_hash, status = excluded.status, response = excluded.response, created_at = now()
-            WHERE stored.created_at < now() - interval '24 hours'`,
+      sql`INSERT INTO idempotency_keys AS stored (workspace_id, token_id, path, key, body_hash, status, response)
+          VALUES (${request.workspace_id}, ${request.token_id}, ${request.path}, ${request.key}, ${request.body_hash}, ${status}, ${encrypted})
+          ON CONFLICT (workspace_id, token_id, path, key) DO UPDATE
+            SET body_hash = excluded.body_hash, status = excluded.status, response = excluded.response, created_at = ${sql.realNow}
+            WHERE stored.created_at < ${sql.realNow} - interval '24 hours'`,
     );
     return saved === 1;
   }
@@ -84,7 +85,7 @@ export class IdempotencyStore {
   /** Deletes responses older than 24 hours and returns their number. */
   deleteExpired(): Promise<number> {
     const database = this.database.withoutTimeLimits();
-    return database.execute(sql`DELETE FROM idempotency_keys WHERE created_at < now() - interval '24 hours'`);
+    return database.execute(sql`DELETE FROM idempotency_keys WHERE created_at < ${sql.realNow} - interval '24 hours'`);
   }
 
   private decrypt(request: IdempotentRequest, encrypted: string | null): string | null {

@@ -43,7 +43,7 @@ export class IdempotencyInterceptor implements NestInterceptor {
     private readonly reflector: Reflector,
   ) {}
 
-  async intercept(context: ExecutionContext, next: CallHandler): Promise<Observable<unknown>> {
+  intercept(context: ExecutionContext, next: CallHandler): Observable<unknown> | Promise<Observable<unknown>> {
     const request = context.switchToHttp().getRequest<ServiceRequest>();
     const key = request.headers[HEADER];
     if (request.method !== 'POST' || typeof key !== 'string' || !request.user) return next.handle();
@@ -52,9 +52,18 @@ export class IdempotencyInterceptor implements NestInterceptor {
       addInputErrors(request, { 'Idempotency-Key': [`The key must have 1 to ${MAX_KEY_LENGTH} characters.`] });
       return next.handle();
     }
-    const response = context.switchToHttp().getResponse<Response>();
-    const path = storedPath(request.path);
-    const keyedRequest = { token_id: request.user.token_id, path, key, body_hash: await digest(request) };
+    const { workspace_id, token_id } = request.user;
+    const identity = { workspace_id, token_id, path: storedPath(request.path), key };
+    return this.runOnce(identity, request, context.switchToHttp().getResponse<Response>(), next);
+  }
+
+  private async runOnce(
+    identity: Omit<IdempotentRequest, 'body_hash'>,
+    request: ServiceRequest,
+    response: Response,
+    next: CallHandler,
+  ): Promise<Observable<unknown>> {
+    const keyedRequest = { ...identity, body_hash: await digest(request) };
     const stored = await this.store.find(keyedRequest);
     if (stored) return of(replay(stored, keyedRequest, response));
     const run = () => this.runAndStore(keyedRequest, request, response, next);

@@ -1,6 +1,6 @@
 import { type ArgumentsHost, Catch, type ExceptionFilter } from '@nestjs/common';
 import type { Request, Response } from 'express';
-import { errorResponse } from '../http/index.js';
+import { errorResponse, requestFields } from '../http/index.js';
 import { Log } from '../logging/index.js';
 import type { PageHeaders } from './page-headers.js';
 
@@ -21,8 +21,9 @@ export abstract class ErrorPageFilter implements ExceptionFilter {
   catch(thrown: unknown, host: ArgumentsHost): void {
     const http = host.switchToHttp();
     const { status } = errorResponse(thrown);
-    if (status >= 500) this.log.error('request failed', { error: thrown });
+    const response = http.getResponse<Response>();
+    if (status >= 500) this.log.error('request failed', { ...requestFields(response), error: thrown });
     const { headers, html } = this.page(status, http.getRequest<Request>());
-    http.getResponse<Response>().status(status).set(headers).send(html);
+    response.status(status).set(headers).send(html);
   }
 }

@@ -75,11 +75,11 @@ export class TaskScheduler implements OnApplicationBootstrap, BeforeApplicationS
     if (names.length === 0) return [];
     const seconds = names.map((name) => this.tasks.get(name)?.seconds);
     const claimed = await this.database.query<{ name: string }>(
-      sql`UPDATE scheduled_tasks task SET next_run_at = now() + make_interval(secs => claimed.seconds)
+      sql`UPDATE scheduled_tasks task SET next_run_at = ${sql.realNow} + make_interval(secs => claimed.seconds)
           FROM (
             SELECT due.name, wanted.seconds FROM scheduled_tasks due
             JOIN unnest(${[...names]}::text[], ${seconds}::float8[]) AS wanted (name, seconds) USING (name)
-            WHERE due.next_run_at <= now() FOR UPDATE OF due SKIP LOCKED
+            WHERE due.next_run_at <= ${sql.realNow} FOR UPDATE OF due SKIP LOCKED
           ) claimed WHERE task.name = claimed.name RETURNING task.name`,
     );
     return claimed.map((task) => task.name);

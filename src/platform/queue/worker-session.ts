@@ -106,9 +106,9 @@ const SESSION_SETTINGS = [
  * one that has died, or one that has not renewed it for {@link MAX_STALL_SECONDS} although it is connected.
  * @param record a row with `leased_by` and `lease_until`
  */
-export const isLeaseOver = (record: Sql): Sql => sql`(${record}.lease_until <= now() AND (
+export const isLeaseOver = (record: Sql): Sql => sql`(${record}.lease_until <= ${sql.realNow} AND (
   ${record}.leased_by = ${WORKER}::uuid
-  OR ${record}.lease_until <= now() - make_interval(secs => ${MAX_STALL_SECONDS})
+  OR ${record}.lease_until <= ${sql.realNow} - make_interval(secs => ${MAX_STALL_SECONDS})
   OR NOT EXISTS (
     SELECT 1 FROM pg_locks session
     WHERE session.locktype = 'advisory' AND session.objsubid = 2 AND session.granted

@@ -38,8 +38,7 @@ export class BatchedWindows {
         const states = numbered(keys, await store.add(countByKey(keys), seconds));
         return requests.map(({ length }) => states.splice(0, length));
       },
-      500,
-      1,
+      { maxConcurrency: 1 },
     );
   }
 

@@ -16,7 +16,7 @@ export interface ListQuery {
   readonly offset: number;
   /** SQL on `record` to sort by, if `sort` is not a column. */
   readonly computedSort?: Sql | undefined;
-  /** The values of the enum `sort`, in the order of the list. */
+  /** The values of the enum `sort` that the list can have, in their order. */
   readonly sortedValues?: readonly string[] | undefined;
   readonly defaultOrder?: DefaultOrder | undefined;
   clauses(): Iterable<Sql>;
@@ -62,16 +62,14 @@ export const searchClauses = (search: string | undefined, fields: readonly Sql[]
  * Declares a list endpoint: the class validates the query string, is the source of its documentation, and yields its SQL.
  * `class ContactListQuery extends ListQuery({ sort: ['created_at', …], search: ['email'] }) { @IsOptional() … }`
  * @param options `sort`: the sortable columns, the default first. `search`: the columns that the search covers.
- *   `perPage`: the default page size (API v1, "Common list contract"). `computed`: SQL on `record` for the values of
- *   `sort` that are not columns; the list must be read `withColumns` of the same names. `enums`: the values of
- *   those of `sort` that are enums, in their order. `defaultOrder`: the order of a list without a `sort`
+ *   `perPage`: the default page size (API v1, "Common list contract"). `enums`: the values of those of `sort` that are
+ *   enums, in their order. `defaultOrder`: the order of a list without a `sort`
  */
 export function ListQuery<const Sort extends string>(options: {
   readonly sort: readonly [Sort, ...Sort[]];
   readonly search?: readonly string[];
   readonly perPage?: number;
   readonly direction?: 'asc' | 'desc';
-  readonly computed?: Readonly<Record<string, Sql>>;
   readonly enums?: Readonly<Record<string, readonly string[]>>;
   readonly defaultOrder?: DefaultOrder;
 }) {
@@ -86,12 +84,16 @@ export function ListQuery<const Sort extends string>(options: {
       return (this.page - 1) * this.per_page;
     }
 
+    /** To sort by what is not a column, override it; the list must be read `withColumns` of that name. */
     get computedSort(): Sql | undefined {
-      return this.sort && options.computed?.[this.sort];
+      return undefined;
     }
 
+    /** A filter has the name of its column: then its value is the only one. */
     get sortedValues(): readonly string[] | undefined {
-      return this.sort && options.enums?.[this.sort];
+      const values = this.sort && options.enums?.[this.sort];
+      const filter = this.sort && (this as Readonly<Record<string, unknown>>)[this.sort];
+      return typeof filter === 'string' && values ? values.filter((value) => value === filter) : values;
     }
 
     get defaultOrder(): DefaultOrder | undefined {

@@ -1,6 +1,7 @@
 import type { EntityMetadata } from 'typeorm';
 import { type Sql, sql } from '../database/index.js';
-import type { ListQuery, DefaultOrder } from './list-query.js';
+import { type LastListed, type ListPart, ListOrder } from './list-order.js';
+import type { ListQuery } from './list-query.js';
 
 /**
  * How a page is found. `filter first` finds all records that match, then sorts them. `walk` reads at most that many
@@ -8,14 +9,35 @@ import type { ListQuery, DefaultOrder } from './list-query.js';
  */
 export type Approach = 'filter first' | 'as planned' | { readonly walk: number };
 
-/** Where a list continues: the ID of a record, and the value that it was sorted by. */
-export interface LastListed {
-  readonly id: number;
-  readonly sort_value: unknown;
+/** From this position on, a page is read from the end of the list if that is nearer. */
+const DEEP_OFFSET = 1_000;
+
+/** Up to this many records that match filters are found first and then sorted, if their order has many parts. */
+const MAX_SORTED = 20_000;
+
+/** Up to this many records that a search finds are sorted: reading texts in their order may test most others before. */
+const MAX_FOUND = 200_000;
+
+/**
+ * Farther from both ends of a list with filters, sorting all that match takes less than reading records in the order of a
+ * text, because each is a read from another place, and the filters may refuse most of them.
+ */
+const MAX_WALK = 5_000;
+
+/** One of the ways in which a statement finds the keys of a page, and when it is used. */
+interface PageSource {
+  readonly condition: Sql;
+  readonly keys: Sql;
 }
 
-/** Columns whose values are stored in lower case: an index on them serves the order. */
-const LOWER_CASE_COLUMNS: ReadonlySet<string> = new Set(['email', 'event', 'from_email', 'slug']);
+/** The records at some positions of a list. */
+interface Range {
+  /** The condition on `record` that all records of the list meet. */
+  readonly where: Sql;
+  readonly key: string;
+  readonly limit: Sql;
+  readonly offset: Sql;
+}
 
 /**
  * The SQL of the lists of one entity: filters, order and page. A statement first finds the IDs of the page, then reads
@@ -49,21 +71,21 @@ export class ListStatements {
   }
 
   /**
-   * Finds a page. Each row has the total as `page_total`; an empty page is one row with nothing else.
+   * Finds a page. Each row has the total as `page_total`; an empty page is one row with nothing else. The first page
+   * without filters is a prepared statement, because its best plan does not depend on any value.
    * @param within all conditions on `record` except `owned`
    * @param known a statement that returns the total, if it does not have to be counted
    */
   page(list: ListQuery, within: readonly Sql[], known?: Sql): Sql {
     const where = sql.all([this.owned, ...within]);
     const count = known ?? sql`SELECT count(*) FROM ${this.table} record WHERE ${where}`;
-    const exists = sql`(SELECT page_total FROM counted) > ${list.offset}`;
-    const pageIds = this.isInParts(list, within)
-      ? sql`SELECT record.id FROM (${this.parts(list, where, list.offset + list.per_page, sql`record.id`)}) record
-            WHERE ${exists} LIMIT ${list.per_page} OFFSET ${list.offset}`
-      : this.pageIds(list, this.table, sql`${where} AND ${exists}`);
-    return sql`WITH counted AS MATERIALIZED (SELECT (${count}) AS page_total)
-      SELECT counted.page_total, page.* FROM counted LEFT JOIN (${this.read(pageIds)}) page ON TRUE
-      ORDER BY ${this.order(list, 'page')}`;
+    const order = new ListOrder(this.metadata, list);
+    const statement = sql`WITH counted AS MATERIALIZED (SELECT (${count}) AS page_total)
+      SELECT counted.page_total, page.* FROM counted
+      LEFT JOIN (${this.read(this.pageKeys(list, order, where, within.length > 0), order.key)}) page ON TRUE
+      ORDER BY ${order.by('page')}`;
+    const isPrepared = known !== undefined && within.length === 0 && list.page === 1;
+    return isPrepared ? statement.preparedWhileFew() : statement;
   }
 
   /** Finds the records of a page, without the total. @param within all conditions on `record` except `owned` */
@@ -72,11 +94,15 @@ export class ListStatements {
     const from = (): Sql => {
       if (approach === 'as planned') return sql`(${ofOwner} AND (${sql.all(within)}))`;
       if (approach === 'filter first') return sql`(${ofOwner} AND (${sql.all(within)}) OFFSET 0)`;
-      const parts = this.parts(list, this.owned, approach.walk, sql`record.*`);
+      const limit = sql`${approach.walk}`;
+      const parts = this.parts(new ListOrder(this.metadata, list).parts(), this.owned, limit, sql`record.*`);
       return sql`(SELECT record.* FROM (${parts}) record LIMIT ${approach.walk})`;
     };
     const remaining = typeof approach === 'object' ? sql.all(within) : sql`TRUE`;
-    return sql`${this.read(this.pageIds(list, from(), remaining))} ORDER BY ${this.order(list, 'record')}`;
+    const order = new ListOrder(this.metadata, list).by('record');
+    const ids = sql`SELECT record.id FROM ${from()} record WHERE ${remaining}
+                    ORDER BY ${order} LIMIT ${list.per_page} OFFSET ${list.offset}`;
+    return sql`${this.read(ids)} ORDER BY ${order}`;
   }
 
   /**
@@ -85,11 +111,12 @@ export class ListStatements {
    * no records.
    */
   idBatch(list: ListQuery, size: number, last?: LastListed): Sql {
-    const remaining = last ? [this.after(list, last)] : [];
+    const order = new ListOrder(this.metadata, list);
+    const remaining = last ? [order.after(last)] : [];
     const where = sql.all([this.owned, ...list.clauses(), ...remaining]);
     return sql`WITH found AS MATERIALIZED (
         SELECT record.id, ${list.computedSort ?? sql.ref(`record.${list.sort}`)} AS sort_value
-        FROM ${this.table} record WHERE ${where} ORDER BY ${this.order(list, 'record')} LIMIT ${size})
+        FROM ${this.table} record WHERE ${where} ORDER BY ${order.by('record')} LIMIT ${size})
       SELECT (SELECT json_agg(found.id) FROM found) AS ids, found.id, found.sort_value FROM found
       OFFSET (SELECT greatest(count(*) - 1, 0) FROM found) LIMIT 1`;
   }
@@ -102,112 +129,91 @@ export class ListStatements {
       WHERE ${sql.all([...list.clauses()])}`;
   }
 
-  private read(pageIds: Sql): Sql {
-    return sql`SELECT ${this.columns}${this.extras} FROM (${pageIds}) found
-               JOIN ${this.table} record ON ${this.owned} AND record.id = found.id`;
-  }
-
-  /** Finds the IDs of one page. */
-  private pageIds(list: ListQuery, records: Sql, where: Sql): Sql {
-    return sql`SELECT record.id FROM ${records} record WHERE ${where}
-               ORDER BY ${this.order(list, 'record')} LIMIT ${list.per_page} OFFSET ${list.offset}`;
+  private read(pageKeys: Sql, key = 'id'): Sql {
+    const column = sql.ref(key);
+    return sql`SELECT ${this.columns}${this.extras} FROM (${pageKeys}) found
+               JOIN ${this.table} record ON ${this.owned} AND record.${column} = found.${column}`;
   }
 
   /**
-   * Whether a page is read in parts. Each part applies the filters again, so a search is not read in parts; nor are the
-   * many parts of an enum if there is any filter.
+   * Finds the keys of the records of a page. If there are several ways, the statement decides between them when it runs,
+   * by the total in the sub-select `counted`.
    */
-  private isInParts(list: ListQuery, filters: readonly Sql[]): boolean {
-    if (list.search || this.partsOf(list).length < 2) return false;
-    return filters.length === 0 || list.sortedValues === undefined;
+  private pageKeys(list: ListQuery, order: ListOrder, where: Sql, isFiltered: boolean): Sql {
+    const sources = [...this.sources(list, order, where, isFiltered)];
+    return sql.join(
+      sources.map(({ condition, keys }) => sql`(SELECT * FROM (${keys}) found WHERE ${condition})`),
+      ' UNION ALL ',
+    );
+  }
+
+  private *sources(list: ListQuery, order: ListOrder, where: Sql, isFiltered: boolean): Iterable<PageSource> {
+    const { offset, per_page: size, search } = list;
+    const total = sql`(SELECT page_total FROM counted)`;
+    const forward = { where, key: order.key, limit: number(size), offset: number(offset) };
+    // Each part applies the filters again, so the results of a search are not read in parts.
+    const parts = (isReversed: boolean): ListPart[] => (search ? [order.whole(isReversed)] : order.parts(isReversed));
+    const exists = sql`${total} > ${number(offset)}`;
+    const isWalked = this.walkCondition(list, order, total, isFiltered);
+    if (isWalked) yield { condition: sql`${exists} AND NOT (${isWalked})`, keys: this.sorted(order, forward) };
+    const walks = sql.all([exists, ...(isWalked ? [isWalked] : [])]);
+    if (search || offset < DEEP_OFFSET) {
+      yield { condition: walks, keys: this.range(parts(false), forward) };
+      return;
+    }
+    const reversed = {
+      ...forward,
+      limit: sql`greatest(least(${size}::bigint, ${total} - ${offset}), 0)`,
+      offset: sql`greatest(${total} - ${offset + size}::bigint, 0)`,
+    };
+    const isNearStart = sql`${total} >= ${2 * offset}::bigint`;
+    yield { condition: sql`${walks} AND ${isNearStart}`, keys: this.range(parts(false), forward) };
+    yield { condition: sql`${walks} AND NOT (${isNearStart})`, keys: this.range(parts(true), reversed) };
   }
 
   /**
-   * The first `limit` records that meet a condition on `record`, in the order of the list. PostgreSQL reads a part only if
-   * those before it do not suffice.
+   * The condition on which the records are read in the order of the list until the page is complete; otherwise all are
+   * found and then sorted. Undefined if PostgreSQL is to decide.
    */
-  private parts(list: ListQuery, where: Sql, limit: number, columns: Sql): Sql {
-    const parts = this.partsOf(list).map(
+  private walkCondition(list: ListQuery, order: ListOrder, total: Sql, isFiltered: boolean): Sql | undefined {
+    const { search, offset, sortedValues } = list;
+    if (search) return order.readsRecords ? sql`${total} > ${MAX_FOUND}` : undefined;
+    if (sortedValues) return isFiltered && sortedValues.length > 1 ? sql`${total} > ${MAX_SORTED}` : undefined;
+    if (!isFiltered || !order.readsRecords || offset <= MAX_WALK) return undefined;
+    return sql`${total} - ${offset} <= ${MAX_WALK}`;
+  }
+
+  /** Finds all records, then sorts them. */
+  private sorted(order: ListOrder, { where, key, limit, offset }: Range): Sql {
+    return sql`SELECT record.${sql.ref(key)} FROM (
+        SELECT record.* FROM ${this.table} record WHERE ${where} OFFSET 0) record
+      ORDER BY ${order.by('record')} LIMIT ${limit} OFFSET ${offset}`;
+  }
+
+  /** Finds the keys of the records from a position in a sequence of parts on. */
+  private range(parts: readonly ListPart[], { where, key, limit, offset }: Range): Sql {
+    const column = sql`record.${sql.ref(key)}`;
+    const [part, ...others] = parts;
+    if (part && others.length === 0) {
+      return sql`SELECT ${column} FROM ${this.table} record WHERE ${sql.all([where, part.where])}
+                 ORDER BY ${part.order} LIMIT ${limit} OFFSET ${offset}`;
+    }
+    const found = this.parts(parts, where, sql`${limit} + ${offset}`, column);
+    return sql`SELECT ${column} FROM (${found}) record LIMIT ${limit} OFFSET ${offset}`;
+  }
+
+  /**
+   * The first `limit` records that meet a condition on `record`, in the order of the parts. PostgreSQL reads a part only
+   * if those before it do not suffice.
+   */
+  private parts(parts: readonly ListPart[], where: Sql, limit: Sql, columns: Sql): Sql {
+    const found = parts.map(
       (part) => sql`(SELECT ${columns} FROM ${this.table} record WHERE ${sql.all([where, part.where])}
                      ORDER BY ${part.order} LIMIT ${limit})`,
     );
-    return sql.join(parts, ' UNION ALL ');
-  }
-
-  /**
-   * A list as a sequence of parts, each of which has the order of an index: one for each value of an enum, or one of the
-   * records with a text and one of those without, because the nulls are the first in a descending index.
-   */
-  private partsOf(list: ListQuery): { readonly where: Sql; readonly order: Sql }[] {
-    if (list.sort === undefined) return [{ where: sql`TRUE`, order: this.order(list, 'record') }];
-    const isNullable = this.nulls(list) !== sql.empty;
-    const column = sql.ref(`record.${list.sort}`);
-    if (list.sortedValues && !isNullable) {
-      const isAscending = list.direction === 'asc';
-      const values = isAscending ? list.sortedValues : list.sortedValues.toReversed();
-      const order = isAscending ? sql`record.id ASC` : sql`record.id DESC`;
-      return values.map((value) => ({ where: sql`${column} = ${value}`, order }));
-    }
-    if (list.direction === 'desc' && isNullable && this.isText(list)) {
-      const value = this.sortValue(list, column);
-      return [
-        { where: sql`${value} IS NOT NULL`, order: sql`${value} DESC, record.id DESC` },
-        { where: sql`${value} IS NULL`, order: sql`record.id DESC` },
-      ];
-    }
-    return [{ where: sql`TRUE`, order: this.order(list, 'record') }];
-  }
-
-  /** The condition on `record` that it follows the record `last` in the order of the list. */
-  private after(list: ListQuery, last: LastListed): Sql {
-    const value = this.sortValue(list, list.computedSort ?? sql.ref(`record.${list.sort}`));
-    const comparison = list.direction === 'asc' ? sql`>` : sql`<`;
-    const reached = last.sort_value;
-    if (reached === null) return sql`${value} IS NULL AND record.id ${comparison} ${last.id}`;
-    const reachedValue = this.isText(list) ? this.sortValue(list, sql`${reached}::text`) : sql`${reached}`;
-    const beyondValue = sql`(${value}, record.id) ${comparison} (${reachedValue}, ${last.id})`;
-    return this.nulls(list) === sql.empty ? beyondValue : sql`${beyondValue} OR ${value} IS NULL`;
-  }
-
-  /** The order of `record`, or of the rows of a page, in which a computed sort column has its name. */
-  private order(list: ListQuery, row: 'record' | 'page'): Sql {
-    if (list.sort === undefined) return orderOf(list.defaultOrder ?? [], row);
-    const direction = list.direction === 'asc' ? sql`ASC` : sql`DESC`;
-    const computed = row === 'record' ? list.computedSort : undefined;
-    const value = this.sortValue(list, computed ?? sql.ref(`${row}.${list.sort}`));
-    return sql`${value} ${direction}${this.nulls(list)}, ${sql.ref(`${row}.id`)} ${direction}`;
-  }
-
-  /**
-   * What a list is sorted by: a text by the code points of its lower case, whatever the collation of the database is, one
-   * of an enum by its position there, the rest by their value.
-   */
-  private sortValue(list: ListQuery, value: Sql): Sql {
-    if (list.sortedValues) return sql`array_position(${[...list.sortedValues]}::text[], ${value})`;
-    return this.isText(list) && !LOWER_CASE_COLUMNS.has(list.sort ?? '') ? sql`lower(${value}) COLLATE "C"` : value;
-  }
-
-  private isText(list: ListQuery): boolean {
-    return this.metadata.columns.some((column) => column.databaseName === list.sort && column.type === 'text');
-  }
-
-  /**
-   * Nulls come last in both directions. `NOT NULL` columns do without the clause, which would prevent the use of their
-   * index.
-   */
-  private nulls(list: ListQuery): Sql {
-    const column = this.metadata.columns.find((each) => each.databaseName === list.sort);
-    if (!column && !list.computedSort) {
-      throw new Error(`${this.metadata.tableName} cannot be sorted by ${list.sort}`);
-    }
-    return column?.isNullable === false ? sql.empty : sql` NULLS LAST`;
+    return sql.join(found, ' UNION ALL ');
   }
 }
 
-/** @returns the order of a list without a `sort`, for rows with the alias `row` */
-export const orderOf = (columns: DefaultOrder, row: string): Sql =>
-  sql.join(
-    columns.map(
-      ([column, direction]) => sql`${sql.ref(`${row}.${column}`)} ${direction === 'asc' ? sql`ASC` : sql`DESC`}`,
-    ),
-  );
+/** A number as text, so that PostgreSQL plans a prepared statement for it. Beyond every record, it is a parameter. */
+const number = (value: number): Sql => (Number.isSafeInteger(value) ? sql.integer(value) : sql`${value}::bigint`);

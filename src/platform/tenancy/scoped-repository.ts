@@ -4,7 +4,8 @@ import type { QueryResultRow } from 'pg';
 import { Sql, sql, type SqlValue } from '../database/index.js';
 import { NotFound } from '../errors/index.js';
 import { type ListQuery, type Page, pageOf, type PageTotal } from './list-query.js';
-import { type Approach, type LastListed, ListStatements } from './list-statements.js';
+import type { LastListed } from './list-order.js';
+import { type Approach, ListStatements } from './list-statements.js';
 import {
   type EntityClass,
   type ColumnFilter,
@@ -18,6 +19,8 @@ interface Statements extends SqlValue {
   query<Row extends QueryResultRow>(statement: Sql): Promise<Row[]>;
   search<Row extends QueryResultRow>(statement: Sql): Promise<Row[]>;
   execute(statement: Sql): Promise<number>;
+  /** The workspace's time, see `WorkspaceScope.now`. */
+  readonly now: Sql;
 }
 
 /** The number of records that {@link ScopedRepository.iterate} reads in one statement. */
@@ -90,12 +93,12 @@ export class ScopedRepository<T extends WorkspaceEntity, Extra extends object = 
    * @throws the error that is declared for a violated constraint
    */
   async insert(values: ColumnValues<T>): Promise<T> {
-    const entries = this.writable(values);
+    const entries = this.withTimes(this.writable(values));
     const names = entries.map(([column]) => sql.ref(column.databaseName));
     const [row] = await this.scope.query<T>(
       sql`INSERT INTO ${this.table} AS record (${sql.join([...names, sql.ref('workspace_id')])})
           VALUES (${sql.join([...entries.map(([column, value]) => parameter(column, value)), sql`${this.scope}`])})
-          RETURNING ${this.columns}`,
+          RETURNING ${this.columns}`.preparedWhileFew(),
     );
     return this.found(row);
   }
@@ -105,13 +108,14 @@ export class ScopedRepository<T extends WorkspaceEntity, Extra extends object = 
    * written.
    * @throws NotFound
    */
-  async update(id: number, changes: ColumnValues<T>): Promise<T> {
+  async update(id: number, changes: ColumnValues<T>): Promise<T & Extra> {
     const entries = this.writable(changes);
     if (entries.length === 0) return this.get(id);
     const sets = entries.map(([column, value]) => sql`${sql.ref(column.databaseName)} = ${parameter(column, value)}`);
-    const [row] = await this.scope.query<T>(
-      sql`UPDATE ${this.table} record SET ${sql.join([...sets, sql`updated_at = now()`])}
-          WHERE record.workspace_id = ${this.scope} AND record.id = ${id} RETURNING ${this.columns}`,
+    const [row] = await this.scope.query<T & Extra>(
+      sql`UPDATE ${this.table} record SET ${sql.join([...sets, sql`updated_at = ${this.scope.now}`])}
+          WHERE record.workspace_id = ${this.scope} AND record.id = ${id}
+          RETURNING ${this.columns}${this.extras}`.preparedWhileFew(),
     );
     return this.found(row);
   }
@@ -196,6 +200,13 @@ export class ScopedRepository<T extends WorkspaceEntity, Extra extends object = 
     });
   }
 
+  /** @returns the values, and the scope's time for the other columns whose default is the current time */
+  private withTimes(entries: readonly [ColumnMetadata, unknown][]): (readonly [ColumnMetadata, unknown])[] {
+    const written = new Set(entries.map(([column]) => column));
+    const times = timesOf(this.metadata).filter((column) => !written.has(column));
+    return [...entries, ...times.map((column) => [column, this.scope.now] as const)];
+  }
+
   private found<Row>(row: Row | undefined): Row {
     if (!row) throw new NotFound(this.noun);
     return row;
@@ -213,6 +224,19 @@ export class ScopedRepository<T extends WorkspaceEntity, Extra extends object = 
   private get columns(): Sql {
     return this.lists.columns;
   }
+}
+
+const timesByEntity = new WeakMap<EntityMetadata, readonly ColumnMetadata[]>();
+
+/** @returns the columns whose default is the current time */
+function timesOf(metadata: EntityMetadata): readonly ColumnMetadata[] {
+  const known = timesByEntity.get(metadata);
+  if (known) return known;
+  const times = metadata.columns.filter(
+    (column) => typeof column.default === 'function' && (column.default as () => unknown)() === 'now()',
+  );
+  timesByEntity.set(metadata, times);
+  return times;
 }
 
 /** JSON columns get text, because the driver turns a JavaScript array into a PostgreSQL array. */

@@ -1,5 +1,6 @@
 import type { Readable } from 'node:stream';
 import type { QueryResultRow } from 'pg';
+import type { Clock } from '../clock/index.js';
 import { type Database, type DelayedCommit, Sql, sql, SqlValue } from '../database/index.js';
 import type { FieldErrors } from '../errors/index.js';
 import { ScopedRepository } from './scoped-repository.js';
@@ -15,13 +16,17 @@ const CROSS_TENANT = new Sql([CROSS_TENANT_MARK], []);
  */
 export class WorkspaceScope extends SqlValue {
   readonly #database: Database;
+  readonly #now: Sql | undefined;
 
+  /** @param now the time of the open transaction */
   private constructor(
     readonly workspace_id: number,
     database: Database,
+    now?: Sql,
   ) {
     super();
     this.#database = database;
+    this.#now = now;
   }
 
   get sqlValue(): number {
@@ -33,14 +38,27 @@ export class WorkspaceScope extends SqlValue {
     return new WorkspaceScope(workspaceId, database.forWorkspace(workspaceId));
   }
 
+  /**
+   * The current time of the workspace in SQL, the same in the whole transaction: `` sql`… due_at <= ${scope.now}` ``. For
+   * a workspace with the real time it is the text `now()`.
+   */
+  get now(): Sql {
+    return this.#now ?? this.#database.clock.sqlNow();
+  }
+
+  /** The clock of the workspace: for rules that compare times. Durations use `performance.now()`. */
+  get clock(): Clock {
+    return this.#database.clock;
+  }
+
   /** See {@link Database.withoutTimeLimits}. Take it before a transaction is open. */
   withoutTimeLimits(): WorkspaceScope {
-    return new WorkspaceScope(this.workspace_id, this.#database.withoutTimeLimits());
+    return new WorkspaceScope(this.workspace_id, this.#database.withoutTimeLimits(), this.#now);
   }
 
   /** See {@link Database.withoutStatementLimit}. Take it before a transaction is open. */
   withoutStatementLimit(): WorkspaceScope {
-    return new WorkspaceScope(this.workspace_id, this.#database.withoutStatementLimit());
+    return new WorkspaceScope(this.workspace_id, this.#database.withoutStatementLimit(), this.#now);
   }
 
   /** The records of one entity in this workspace. */
@@ -107,7 +125,7 @@ export class WorkspaceScope extends SqlValue {
 
   /** Runs `work` in one transaction, or in the open one. After a deadlock `work` runs again. */
   transaction<R>(work: (scope: WorkspaceScope) => Promise<R>): Promise<R> {
-    return this.#database.transaction((tx) => work(new WorkspaceScope(this.workspace_id, tx)));
+    return this.#database.transaction((tx) => work(new WorkspaceScope(this.workspace_id, tx, this.now)));
   }
 
   /**
@@ -116,7 +134,9 @@ export class WorkspaceScope extends SqlValue {
    * @throws StatementTimedOut
    */
   transactionWithin<R>(milliseconds: number, work: (scope: WorkspaceScope) => Promise<R>): Promise<R> {
-    return this.#database.transactionWithin(milliseconds, (tx) => work(new WorkspaceScope(this.workspace_id, tx)));
+    return this.#database.transactionWithin(milliseconds, (tx) =>
+      work(new WorkspaceScope(this.workspace_id, tx, this.now)),
+    );
   }
 
   /**
@@ -142,7 +162,7 @@ export class WorkspaceScope extends SqlValue {
     commit: DelayedCommit;
   } {
     const delayed = this.#database.delayCommit(onBegin);
-    return { scope: new WorkspaceScope(this.workspace_id, delayed.database), ...delayed };
+    return { scope: new WorkspaceScope(this.workspace_id, delayed.database, this.now), ...delayed };
   }
 
   /** See {@link Database.commitChunk}. */
@@ -173,7 +193,8 @@ export class WorkspaceScope extends SqlValue {
   }
 
   private assertScoped(statement: Sql): void {
-    if (!statement.mentions(this)) throw new Error('This SQL never names its workspace: add ${scope}.');
+    if (statement.positionsOf((value) => value === this).length === 0)
+      throw new Error('This SQL never names its workspace: add ${scope}.');
     const positions = statement.positionsOf(
       (value) => value instanceof WorkspaceScope && value.workspace_id === this.workspace_id,
     );

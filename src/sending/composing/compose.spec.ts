@@ -1,3 +1,4 @@
+import { finished } from '../../../test/support/finished.js';
 import { SAMPLE_CONTACT } from '../../contacts/index.js';
 import { RenderedTooLong, TemplateTooLarge } from '../../templates/index.js';
 import { compose, loadBody, type MailContext, type MailSource } from './compose.js';
@@ -36,7 +37,7 @@ const message: MailSource = {
 };
 const composed = async (fields: Partial<MailSource>, changes: Partial<MailContext> = {}) => {
   const source = { ...message, ...fields };
-  return compose(source, await loadBody(source, context.workspace_id), { ...context, ...changes });
+  return finished(compose(source, await loadBody(source, context.workspace_id), { ...context, ...changes }));
 };
 
 describe('compose', () => {

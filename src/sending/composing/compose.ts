@@ -59,11 +59,16 @@ export function loadBody(
 }
 
 /**
- * Renders a step for one contact: subject, HTML, plain text and the headers of RFC 2369, 5322 and 8058.
+ * Renders a step of a campaign for one contact: subject, HTML, plain text and the headers of RFC 2369, 5322 and 8058.
+ * The rendering of a large body can pause at each `yield`.
  * @param body of the step, see {@link loadBody}
  * @throws RenderedTooLong; TemplateTooLarge for a step that was stored before there were limits
  */
-export function compose(source: MailSource, body: TemplateBody, context: MailContext): ComposedMail {
+export function* compose(
+  source: MailSource,
+  body: TemplateBody,
+  context: MailContext,
+): Generator<undefined, ComposedMail> {
   const { workspace_id: workspaceId, sender } = context;
   const values = recipientValues(source.contact, context);
   return {
@@ -72,8 +77,7 @@ export function compose(source: MailSource, body: TemplateBody, context: MailCon
     message_id: context.message_id,
     // Subjects and names that were stored before line breaks were refused may have some.
     subject: onOneLine(subjects.parse(source.subject, workspaceId).renderSubject(values)),
-    html: body.renderHtml(values, context.tracking),
-    text: body.renderText(values),
+    ...(yield* body.render(values, context.tracking)),
     headers: { ...unsubscribeHeaders(context.unsubscribe_url), ...threadHeaders(source.thread) },
   };
 }

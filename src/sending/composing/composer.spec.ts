@@ -1,4 +1,5 @@
 import { SAMPLE_CONTACT } from '../../contacts/index.js';
+import { BackgroundSteps, WorkspaceActivity } from '../../platform/concurrency/index.js';
 import { Keyring, Signer } from '../../platform/crypto/index.js';
 import { MessageLinks } from '../message-links.js';
 import type { MailSource } from './compose.js';
@@ -6,6 +7,7 @@ import { Composer } from './composer.js';
 
 const keyring = new Keyring(['a key that only tests use']);
 const links = new MessageLinks(new Signer(keyring), keyring, { public_url: 'https://mail.test' });
+const newComposer = (): Composer => new Composer(links, new BackgroundSteps(new WorkspaceActivity()));
 const sender = { name: 'Bob', email: 'bob@sender.example' };
 const message = (id: number): MailSource => ({
   id,
@@ -32,7 +34,7 @@ const message = (id: number): MailSource => ({
 
 describe('Composer', () => {
   it('composes messages of one workspace between those of another that came before', async () => {
-    const composer = new Composer(links);
+    const composer = newComposer();
     const composed: number[] = [];
     const compose = (workspaceId: number, id: number): Promise<number> =>
       composer.compose({ workspace_id: workspaceId }, sender, message(id)).then(() => composed.push(workspaceId));
@@ -43,8 +45,25 @@ describe('Composer', () => {
     await Promise.all(first);
   });
 
+  it('composes very many small messages of a workspace while it composes a few large ones of another', async () => {
+    const composer = newComposer();
+    const link = `<a href="https://a.test/${'x'.repeat(400)}">x</a>`;
+    const large = (id: number): MailSource => ({ ...message(id), body: link.repeat(500) });
+    await composer.compose({ workspace_id: 1 }, sender, large(1));
+    let composed = 0;
+    const first = Array.from({ length: 20 }, (_, id) =>
+      composer.compose({ workspace_id: 1 }, sender, large(id)).then(() => (composed += 1)),
+    );
+    await Promise.all(
+      Array.from({ length: 200 }, (_, id) => composer.compose({ workspace_id: 2 }, sender, message(id))),
+    );
+    expect(composed).toBeLessThanOrEqual(5);
+    await Promise.all(first);
+    expect(composed).toBe(20);
+  });
+
   it('adds an unsubscribe link that contains the address of the recipient, encrypted', async () => {
-    const { headers, text } = await new Composer(links).compose({ workspace_id: 7 }, sender, message(8));
+    const { headers, text } = await newComposer().compose({ workspace_id: 7 }, sender, message(8));
     const [, token = ''] = /^<https:\/\/mail\.test\/u\/([\w-]+)>$/.exec(headers['List-Unsubscribe'] ?? '') ?? [];
     expect(text).toContain(`/u/${token}`);
     expect(links.unsubscribeRef(token)).toEqual({ workspace_id: 7, message_id: 8, address: 'ada@example.com' });
@@ -55,7 +74,7 @@ describe('Composer', () => {
   });
 
   it('continues with the next message after one that cannot be composed', async () => {
-    const composer = new Composer(links);
+    const composer = newComposer();
     const contact = { ...message(1).contact, custom_fields: { story: 'x'.repeat(5_000) } };
     const tooLong = { ...message(1), contact, body: '{{ story }}'.repeat(3_000) };
     const results = await Promise.allSettled([

@@ -1,7 +1,7 @@
 import { setImmediate as nextIteration } from 'node:timers/promises';
 import { Injectable } from '@nestjs/common';
 import type { ComposedMail } from '../../email-accounts/index.js';
-import { FairQueue } from '../../platform/concurrency/index.js';
+import { BackgroundSteps, FairQueue, runSome } from '../../platform/concurrency/index.js';
 import type { WorkspaceScope } from '../../platform/tenancy/index.js';
 import type { TemplateBody } from '../../templates/index.js';
 import { MessageLinks } from '../message-links.js';
@@ -16,14 +16,24 @@ export interface MailSender extends Sender {
 /** After so much composing, connections are served before the next message is composed. */
 const MAX_COMPOSING_MS = 10;
 
-/** Composes messages with their Message-ID, their unsubscribe link and, if the campaign tracks, the tracking links. */
+/** A longer body has so many links that its message is composed in the background, after shorter ones. */
+const MAX_INLINE_LENGTH = 16 * 1024;
+
+/**
+ * Composes messages with their Message-ID, their unsubscribe link and, if the campaign tracks, the tracking links. Large
+ * ones are composed in steps of two milliseconds, of which those of all workspaces together take half of the time, so
+ * that they do not delay the small messages of other workspaces.
+ */
 @Injectable()
 export class Composer {
-  /** Workspaces alternate, because a process composes one message at a time. */
+  /** Workspaces alternate: each composes one small message, or the first two milliseconds of it. */
   private readonly places = new FairQueue({ concurrency: 1 });
   private composingMs = 0;
 
-  constructor(private readonly links: MessageLinks) {}
+  constructor(
+    private readonly links: MessageLinks,
+    private readonly steps: BackgroundSteps,
+  ) {}
 
   /**
    * Composes one message. A message that was composed before keeps its Message-ID.
@@ -31,10 +41,17 @@ export class Composer {
    */
   async compose(scope: Workspace, sender: MailSender, source: MailSource): Promise<ComposedMail> {
     const body = await loadBody(source, scope.workspace_id);
-    return this.places.run(scope.workspace_id, async () => {
+    const work = this.stepsOf(scope, { ...source, sender }, body);
+    if (source.body.length > MAX_INLINE_LENGTH) return this.steps.finish(scope.workspace_id, work);
+    const first = await this.runFirst(scope, work);
+    return first.done ? first.value : this.steps.finish(scope.workspace_id, work);
+  }
+
+  private runFirst({ workspace_id: workspaceId }: Workspace, work: Composing): Promise<ReturnType<Composing['next']>> {
+    return this.places.run(workspaceId, async () => {
       const startedAt = performance.now();
       try {
-        return this.composeNow(scope, { ...source, sender }, body);
+        return runSome(work);
       } finally {
         this.composingMs += performance.now() - startedAt;
         if (this.composingMs > MAX_COMPOSING_MS) await this.serveConnections();
@@ -47,11 +64,7 @@ export class Composer {
     this.composingMs = 0;
   }
 
-  private composeNow(
-    { workspace_id: workspaceId }: Workspace,
-    source: AddressedSource,
-    body: TemplateBody,
-  ): ComposedMail {
+  private stepsOf({ workspace_id: workspaceId }: Workspace, source: AddressedSource, body: TemplateBody): Composing {
     const ref = { workspace_id: workspaceId, message_id: source.id };
     const { sender } = source;
     const tracks = source.track_opens || source.track_clicks;
@@ -66,5 +79,6 @@ export class Composer {
   }
 }
 
+type Composing = Generator<undefined, ComposedMail>;
 type AddressedSource = MailSource & { readonly sender: MailSender };
 type Workspace = Pick<WorkspaceScope, 'workspace_id'>;

@@ -1,3 +1,4 @@
+import { Injectable } from '@nestjs/common';
 import {
   LoginRefused,
   type Mailbox,
@@ -6,19 +7,25 @@ import {
 } from '../../email-accounts/index.js';
 import { DatabaseUnavailable, sql } from '../../platform/database/index.js';
 import { LEASE_SECONDS, WORKER } from '../../platform/queue/index.js';
-import { NO_WAIT, type PendingResults, type SendDecision, type Wait } from '../results/index.js';
-import type { Transport, Transports } from '../transports/index.js';
+import { NO_WAIT, PendingResults, type SendDecision, type Wait } from '../results/index.js';
+import { type Transport, Transports } from '../transports/index.js';
 import { claim, type ClaimedMessage } from './claim.queries.js';
-import type { MessageLeases } from './message-leases.js';
-import type { MessageSender, SendContext } from './message-sender.js';
+import { MessageLeases } from './message-leases.js';
+import { MessageSender, type SendContext } from './message-sender.js';
+import { endsWithin, type SlowSend, SlowSends } from './slow-sends.js';
 
-/** How many connections to one account's server this process opens at most. */
+/** How many connections to one account's server a run opens at most. Those of {@link SlowSends} come in addition. */
 const MAX_CONNECTIONS = 5;
-/** How many messages a run claims at a time, once the provider has taken one. A server that stalls holds few. */
+/** How many messages a run claims at a time at most. A server that is slow or stalls holds few. */
 const MAX_BATCH = 50;
 /** About how many characters of contacts and bodies a batch has: a run with larger ones claims fewer at a time. */
 const MAX_BATCH_CHARACTERS = 1_000_000;
+/** For how long a run claims messages, and waits for one of them. */
 const RUN_MS = 5_000;
+/** How often a run asks for a place for a slow message. */
+const NEXT_PLACE_MS = 1_000;
+/** A run claims about as many messages at a time as it sends in this time. */
+const CLAIM_MS = 2_000;
 
 /** Why a run ended: nothing was due, the time was up, or the provider could not be used. */
 export type RunEnd =
@@ -27,22 +34,30 @@ export type RunEnd =
   | { readonly kind: 'login refused'; readonly error: LoginRefused }
   | { readonly kind: 'unavailable'; readonly error: ProviderUnavailable };
 
-export interface RunDependencies {
-  readonly sender: MessageSender;
-  readonly results: PendingResults;
-  readonly leases: MessageLeases;
-  readonly transports: Transports;
+/** What the runs of all accounts share. */
+@Injectable()
+export class RunDependencies {
+  constructor(
+    readonly sender: MessageSender,
+    readonly results: PendingResults,
+    readonly leases: MessageLeases,
+    readonly transports: Transports,
+    readonly slowSends: SlowSends,
+  ) {}
 }
 
-/** A time-boxed run on one account: a few connections share the claimed messages, and claim more when these run out. */
+/**
+ * A time-boxed run on one account: a few connections share the claimed messages, and claim more when these run out. A
+ * message whose server has not replied after that time is left to {@link SlowSends}.
+ */
 export class AccountRun {
   private readonly claimed: ClaimedMessage[] = [];
   private claiming: Promise<void> | undefined;
   private end: RunEnd | undefined;
   private credentials: MailboxCredentials | undefined;
-  private hasSent = false;
+  private sent = 0;
   private batch = MAX_BATCH;
-  private readonly deadline = Date.now() + RUN_MS;
+  private readonly deadline = performance.now() + RUN_MS;
 
   constructor(
     private readonly context: SendContext,
@@ -54,7 +69,7 @@ export class AccountRun {
   /** Sends until the run ends, then puts back what is still claimed. Throws the first failure after that. */
   async run(): Promise<RunEnd> {
     const connections = Array.from({ length: MAX_CONNECTIONS }, () => this.sendOnOneConnection());
-    const settled = await Promise.allSettled(connections);
+    const settled = await Promise.allSettled([...connections, this.requeueEarly(connections)]);
     await this.requeueUnsent();
     for (const connection of settled) if (connection.status === 'rejected') throw connection.reason;
     return this.end ?? { kind: 'done' };
@@ -66,15 +81,34 @@ export class AccountRun {
       for (let message = await this.next(); message; message = await this.next()) {
         transport = await this.transportFor(message, transport);
         if (!transport) return;
-        await this.send(message, transport);
+        const sending = { ended: this.send(message, transport), transport };
+        if (await this.isLeft(sending)) transport = undefined;
+        else await sending.ended;
       }
     } catch (error) {
       this.end ??= { kind: 'more' };
       throw error;
     } finally {
-      if (transport && this.credentials)
-        this.dependencies.transports.release(this.context.scope, this.credentials, transport);
+      if (transport) this.release(transport);
     }
+  }
+
+  private release(transport: Transport): void {
+    if (this.credentials) this.dependencies.transports.release(this.context.scope, this.credentials, transport);
+  }
+
+  /** Waits for a message. If it takes long, leaves it to {@link SlowSends}. @returns false when it has ended */
+  private async isLeft(sending: SlowSend): Promise<boolean> {
+    let milliseconds = RUN_MS;
+    while (!(await endsWithin(sending.ended, milliseconds))) {
+      if (this.dependencies.slowSends.add(this.context, sending)) {
+        const release = () => this.release(sending.transport);
+        sending.ended.then(release, release);
+        return true;
+      }
+      milliseconds = NEXT_PLACE_MS;
+    }
+    return false;
   }
 
   /** Without a connection to the provider the message stays claimed, and the run ends. */
@@ -86,15 +120,20 @@ export class AccountRun {
     } catch (error) {
       this.claimed.push(message);
       if (error instanceof LoginRefused) this.end = { kind: 'login refused', error };
-      else if (error instanceof ProviderUnavailable) this.end ??= { kind: 'unavailable', error };
+      else if (error instanceof ProviderUnavailable) this.endUnavailable(error);
       else throw error;
       return undefined;
     }
   }
 
+  /** A connection may take longer to fail than the run. If another one has sent messages, that is no reason to end it so. */
+  private endUnavailable(error: ProviderUnavailable): void {
+    if (!this.end || (this.end.kind === 'more' && this.sent === 0)) this.end = { kind: 'unavailable', error };
+  }
+
   private async next(): Promise<ClaimedMessage | undefined> {
     while (!this.end) {
-      if (this.stopping.aborted || Date.now() > this.deadline) {
+      if (this.stopping.aborted || performance.now() > this.deadline) {
         this.end = { kind: 'more' };
         return undefined;
       }
@@ -105,11 +144,19 @@ export class AccountRun {
     return undefined;
   }
 
+  /** About what can be sent before the run ends, so that it returns few messages, and within two seconds. */
+  private claimSize(): number {
+    const left = Math.max(0, this.deadline - performance.now());
+    const rate = this.sent / (RUN_MS - left + 1);
+    const sendable = Math.floor(rate * Math.min(left, CLAIM_MS));
+    return Math.min(this.batch, Math.max(MAX_CONNECTIONS, sendable));
+  }
+
   private async claimMore(): Promise<void> {
     const { scope, account_id: accountId } = this.context;
     try {
       await this.dependencies.results.available();
-      const claimed = await claim(scope, accountId, WORKER, this.hasSent ? this.batch : MAX_CONNECTIONS);
+      const claimed = await claim(scope, accountId, WORKER, this.claimSize());
       if (claimed.kind === 'claimed') {
         this.claimed.push(...claimed.messages);
         this.batch = batchFor(claimed.messages);
@@ -124,8 +171,10 @@ export class AccountRun {
   private async send(message: ClaimedMessage, transport: Transport): Promise<void> {
     const { results, leases } = this.dependencies;
     try {
-      const decision = await this.decisionOf(message, transport);
-      if (decision) await results.record(this.context.scope, { ...message, email: message.contact.email }, decision);
+      await results.whileBusy(this.context.scope, async () => {
+        const decision = await this.decisionOf(message, transport);
+        if (decision) await results.record(this.context.scope, { ...message, email: message.contact.email }, decision);
+      });
     } finally {
       leases.release(message.id);
     }
@@ -135,7 +184,7 @@ export class AccountRun {
   private async decisionOf(message: ClaimedMessage, transport: Transport): Promise<SendDecision | undefined> {
     try {
       const decision = await this.dependencies.sender.send(this.context, message, transport);
-      this.hasSent = true;
+      this.sent += 1;
       return decision;
     } catch (error) {
       // Providers without a login step refuse the credentials together with the message, and do not accept it.
@@ -145,6 +194,13 @@ export class AccountRun {
       if (!(error instanceof LoginRefused)) throw error;
       return undefined;
     }
+  }
+
+  /** When the time of the run is up, other runs may send what is claimed, also while its connections wait for servers. */
+  private async requeueEarly(connections: readonly Promise<void>[]): Promise<void> {
+    if (await endsWithin(Promise.allSettled(connections), RUN_MS)) return;
+    this.end ??= { kind: 'more' };
+    await this.requeueUnsent();
   }
 
   private async requeueUnsent(): Promise<void> {
@@ -159,7 +215,10 @@ export class AccountRun {
 }
 
 /** A message that cannot be processed is not tried again and again without a pause. */
-const AFTER_ERROR: Wait = { reason: null, until: sql`now() + make_interval(secs => ${LEASE_SECONDS})` };
+const AFTER_ERROR: Wait = {
+  reason: null,
+  until: (scope) => sql`${scope.now} + make_interval(secs => ${LEASE_SECONDS})`,
+};
 
 /** Returns how many messages to claim after these. */
 function batchFor(messages: readonly ClaimedMessage[]): number {

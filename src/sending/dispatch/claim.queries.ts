@@ -34,8 +34,8 @@ export type ClaimResult =
 export function claim(scope: WorkspaceScope, accountId: number, worker: string, limit: number): Promise<ClaimResult> {
   return scope.transaction(async (tx) => {
     const [account] = await tx.query<Pick<EmailAccount, 'is_active'> & { left: number; day: string }>(
-      sql`SELECT account.is_active, account.daily_limit - ${sentTodayOf('account')} AS left,
-            ${countedDayOf('account')}::text AS day FROM email_accounts account
+      sql`SELECT account.is_active, account.daily_limit - ${sentTodayOf(tx, 'account')} AS left,
+            ${countedDayOf(tx, 'account')}::text AS day FROM email_accounts account
           WHERE account.workspace_id = ${tx} AND account.id = ${accountId} FOR UPDATE`,
     );
     if (!account) return { kind: 'none due' };
@@ -60,22 +60,27 @@ async function lease(
 ): Promise<number[]> {
   const leased = await scope.query<{ id: number }>(
     sql`WITH ready AS MATERIALIZED (
-          SELECT id FROM messages
+          SELECT id FROM queued_messages
           WHERE workspace_id = ${scope} AND email_account_id = ${accountId}
-            AND status = 'queued' AND lease_until IS NULL AND next_attempt_at <= now()
+            AND status = 'queued' AND lease_until IS NULL AND next_attempt_at <= ${scope.now}
           ORDER BY next_attempt_at, id LIMIT ${limit} FOR UPDATE SKIP LOCKED
+        ), leased AS (
+          UPDATE queued_messages message SET leased_by = ${worker}, reserved_on = ${day}, reason = NULL,
+            lease_until = ${sql.realNow} + make_interval(secs => ${LEASE_SECONDS})
+          FROM ready WHERE message.workspace_id = ${scope} AND message.id = ready.id RETURNING message.id
+        ), listed AS (
+          INSERT INTO message_claims (workspace_id, claimed_by, message_ids)
+          SELECT ${scope}, ${worker}, array_agg(id) FROM leased HAVING count(*) > 0
         )
-        UPDATE messages message SET leased_by = ${worker}, reserved_on = ${day}, reason = NULL,
-          lease_until = now() + make_interval(secs => ${LEASE_SECONDS})
-        FROM ready WHERE message.workspace_id = ${scope} AND message.id = ready.id RETURNING message.id`,
+        SELECT id FROM leased`,
   );
   return leased.map((message) => message.id);
 }
 
 async function reserve(scope: WorkspaceScope, accountId: number, messages: number): Promise<void> {
   await scope.execute(
-    sql`UPDATE email_accounts account SET sent_count = ${sentTodayOf('account')} + ${messages},
-          counted_on = ${countedDayOf('account')}, last_used_at = now()
+    sql`UPDATE email_accounts account SET sent_count = ${sentTodayOf(scope, 'account')} + ${messages},
+          counted_on = ${countedDayOf(scope, 'account')}, last_used_at = ${scope.now}
         WHERE account.workspace_id = ${scope} AND account.id = ${accountId}`,
   );
 }
@@ -83,11 +88,11 @@ async function reserve(scope: WorkspaceScope, accountId: number, messages: numbe
 /** Postpones all due messages, until the account changes or the next day begins. The API shows the reason. */
 async function wait(scope: WorkspaceScope, accountId: number, why: 'inactive' | 'limit reached'): Promise<ClaimResult> {
   const [reason, until] =
-    why === 'inactive' ? ['account_inactive', sql`'infinity'::timestamptz`] : ['daily_limit', tomorrow];
+    why === 'inactive' ? ['account_inactive', sql`'infinity'::timestamptz`] : ['daily_limit', tomorrow(scope)];
   await scope.execute(
-    sql`UPDATE messages SET reason = ${reason}, next_attempt_at = ${until}
+    sql`UPDATE queued_messages SET reason = ${reason}, next_attempt_at = ${until}
         WHERE workspace_id = ${scope} AND email_account_id = ${accountId}
-          AND status = 'queued' AND lease_until IS NULL AND next_attempt_at <= now()`,
+          AND status = 'queued' AND lease_until IS NULL AND next_attempt_at <= ${scope.now}`,
   );
   return { kind: why };
 }
@@ -101,10 +106,10 @@ async function claimedMessages(scope: WorkspaceScope, ids: readonly number[]): P
             THEN step.body END AS body,
           campaign.schedule, campaign.unsubscribe_footer, campaign.track_opens, campaign.track_clicks,
           CASE WHEN step.same_thread THEN coalesce((
-            SELECT array_agg(earlier.message_id ORDER BY earlier.sent_at, earlier.id) FROM messages earlier
+            SELECT array_agg(earlier.message_id ORDER BY earlier.sent_at, earlier.id) FROM all_messages earlier
             WHERE earlier.workspace_id = ${scope} AND earlier.enrollment_id = message.enrollment_id
               AND earlier.sent_at IS NOT NULL AND earlier.id <> message.id), '{}') ELSE '{}' END AS thread
-        FROM messages message
+        FROM queued_messages message
         JOIN contacts contact ON contact.workspace_id = ${scope} AND contact.id = message.contact_id
         JOIN campaign_steps step ON step.workspace_id = ${scope} AND step.id = message.step_id
         JOIN campaigns campaign ON campaign.workspace_id = ${scope} AND campaign.id = message.campaign_id

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
-import { Database, sql } from '../../platform/database/index.js';
+import { Database, type Sql, sql } from '../../platform/database/index.js';
 import { isLeaseOver, LEASE_SECONDS, WORKER } from '../../platform/queue/index.js';
-import { MAX_UNCERTAIN_ATTEMPTS, MAY_BE_ACCEPTED } from '../results/index.js';
+import { MAX_UNCERTAIN_ATTEMPTS, MAY_BE_ACCEPTED, SHARED_COLUMNS } from '../results/index.js';
 
 /** Renews the leases of this process, whose messages belong to any number of workspaces. */
 @Injectable()
@@ -12,19 +12,28 @@ export class LeaseRenewal {
     this.database = database.withoutTimeLimits();
   }
 
-  /** Skips messages that are locked: these are being set to `sending`, or their result is being recorded. */
+  /**
+   * Skips messages that are locked: these are being set to `sending`, or their result is being recorded. Reads the list of
+   * claims, so that the cost does not depend on how many messages wait.
+   */
   async renew(worker: string, ids: readonly number[]): Promise<void> {
     await this.database.execute(
       sql`WITH leased AS MATERIALIZED (
-            SELECT workspace_id, id FROM messages
-            WHERE leased_by = ${worker} AND id = ANY(${[...ids]}::bigint[])
-            FOR UPDATE SKIP LOCKED
+            SELECT message.workspace_id, message.id FROM (${claimedMessages(sql`claim.claimed_by = ${worker}`)}) claimed
+            JOIN queued_messages message ON message.workspace_id = claimed.workspace_id AND message.id = claimed.id
+            WHERE message.leased_by = ${worker} AND message.id = ANY(${[...ids]}::bigint[])
+            FOR UPDATE OF message SKIP LOCKED
           )
-          UPDATE messages message SET lease_until = now() + make_interval(secs => ${LEASE_SECONDS})
+          UPDATE queued_messages message SET lease_until = ${sql.realNow} + make_interval(secs => ${LEASE_SECONDS})
           FROM leased WHERE message.workspace_id = leased.workspace_id AND message.id = leased.id`,
     );
   }
 }
+
+/** Selects `workspace_id` and `id` of the messages of claims. One may have its result since, or be in a later claim, too. */
+const claimedMessages = (which: Sql): Sql => sql`
+  SELECT DISTINCT claim.workspace_id, listed.id FROM message_claims claim
+  CROSS JOIN unnest(claim.message_ids) AS listed (id) WHERE ${which}`;
 
 /** How many messages a recovery has settled. */
 export interface Recovered {
@@ -60,39 +69,67 @@ export class LeaseRecovery {
    * second time it becomes `unknown` in any case, and also if its account was deleted: the message of another account
    * would not show that it may be the second one.
    */
-  async recover({ leased, judgesOthers }: RecoveringProcess): Promise<Recovered> {
+  async recover(process: RecoveringProcess): Promise<Recovered> {
     const [recovered] = await this.database.query<Recovered & { id: number }>(
       sql`WITH expired AS (
-            SELECT message.workspace_id, message.id, message.status, message.email_account_id, message.reserved_on,
-              message.status = 'sending' AND (campaign.on_unknown = 'hold' OR message.email_account_id IS NULL
-                OR message.uncertain_attempts + 1 >= ${MAX_UNCERTAIN_ATTEMPTS}) AS held
-            FROM messages message
-            JOIN campaigns campaign ON campaign.workspace_id = message.workspace_id AND campaign.id = message.campaign_id
-            WHERE ${isLeaseOver(sql`message`)}
-              AND CASE WHEN message.leased_by = ${WORKER} THEN message.id <> ALL(${[...leased]}::bigint[])
-                ELSE message.leased_by IS NULL OR ${judgesOthers}::boolean END
-            ORDER BY message.id FOR UPDATE OF message SKIP LOCKED
-          ), settled AS (
-            UPDATE messages message SET leased_by = NULL, lease_until = NULL, updated_at = now(),
-              status = CASE WHEN expired.held THEN 'unknown' ELSE 'queued' END,
+            ${this.expired(process)}
+          ), ended AS (
+            DELETE FROM queued_messages message USING expired
+            WHERE message.workspace_id = expired.workspace_id AND message.id = expired.id AND expired.is_held
+            RETURNING message.*
+          ), recorded AS (
+            INSERT INTO messages (${SHARED_COLUMNS}, attempts, uncertain_attempts, updated_at, status, reason, sent_at)
+            SELECT ${SHARED_COLUMNS}, attempts, uncertain_attempts + 1, ${this.now}, 'unknown', ${MAY_BE_ACCEPTED}, sent_at
+            FROM ended message
+          ), returned AS (
+            UPDATE queued_messages message SET leased_by = NULL, lease_until = NULL, updated_at = ${this.now}, status = 'queued',
               uncertain_attempts = message.uncertain_attempts + (expired.status = 'sending')::int,
-              next_attempt_at = CASE WHEN expired.status = 'sending' THEN greatest(message.next_attempt_at, now()) ELSE now() END,
-              reason = CASE WHEN expired.held THEN ${MAY_BE_ACCEPTED}
-                WHEN expired.status = 'sending' AND message.next_attempt_at > now() THEN 'temporary_failure' END
+              next_attempt_at = CASE WHEN expired.status = 'sending'
+                THEN greatest(message.next_attempt_at, ${this.now}) ELSE ${this.now} END,
+              reason = CASE WHEN expired.status = 'sending' AND message.next_attempt_at > ${this.now}
+                THEN 'temporary_failure' END
             FROM expired
-            WHERE message.workspace_id = expired.workspace_id AND message.id = expired.id
-            RETURNING message.workspace_id, message.email_account_id, message.reserved_on, message.status, expired.status AS was
+            WHERE message.workspace_id = expired.workspace_id AND message.id = expired.id AND NOT expired.is_held
           ), refunded AS (
             UPDATE email_accounts account SET sent_count = greatest(account.sent_count - refund.messages, 0)
-            FROM (SELECT workspace_id, email_account_id, reserved_on, count(*)::int AS messages FROM settled
-                  WHERE was = 'queued' GROUP BY 1, 2, 3) refund
+            FROM (SELECT workspace_id, email_account_id, reserved_on, count(*)::int AS messages FROM expired
+                  WHERE status = 'queued' GROUP BY 1, 2, 3) refund
             WHERE account.workspace_id = refund.workspace_id AND account.id = refund.email_account_id
               AND account.counted_on = refund.reserved_on
           )
-          SELECT count(*) FILTER (WHERE was = 'queued') AS returned,
-            count(*) FILTER (WHERE was = 'sending' AND status = 'queued') AS resent,
-            count(*) FILTER (WHERE status = 'unknown') AS unknown FROM settled`,
+          SELECT count(*) FILTER (WHERE status = 'queued') AS returned,
+            count(*) FILTER (WHERE status = 'sending' AND NOT is_held) AS resent,
+            count(*) FILTER (WHERE is_held) AS unknown FROM expired`,
     );
     return recovered ?? { returned: 0, resent: 0, unknown: 0 };
+  }
+
+  /** Deletes the claims none of whose messages is leased any more. */
+  async deleteSettledClaims(): Promise<void> {
+    await this.database.execute(
+      sql`DELETE FROM message_claims claim WHERE NOT EXISTS (
+            SELECT 1 FROM unnest(claim.message_ids) AS listed (id)
+            JOIN queued_messages message ON message.workspace_id = claim.workspace_id AND message.id = listed.id
+            WHERE message.lease_until IS NOT NULL)`,
+    );
+  }
+
+  /** Locks and selects the messages whose leases are over. `is_held`: it becomes `unknown`. */
+  private expired({ leased, judgesOthers }: RecoveringProcess): Sql {
+    return sql`
+      SELECT message.workspace_id, message.id, message.status, message.email_account_id, message.reserved_on,
+        message.status = 'sending' AND (campaign.on_unknown = 'hold' OR message.email_account_id IS NULL
+          OR message.uncertain_attempts + 1 >= ${MAX_UNCERTAIN_ATTEMPTS}) AS is_held
+      FROM (${claimedMessages(sql`TRUE`)}) claimed
+      JOIN queued_messages message ON message.workspace_id = claimed.workspace_id AND message.id = claimed.id
+      JOIN campaigns campaign ON campaign.workspace_id = message.workspace_id AND campaign.id = message.campaign_id
+      WHERE ${isLeaseOver(sql`message`)}
+        AND CASE WHEN message.leased_by = ${WORKER} THEN message.id <> ALL(${[...leased]}::bigint[])
+          ELSE message.leased_by IS NULL OR ${judgesOthers}::boolean END
+      ORDER BY message.id FOR UPDATE OF message SKIP LOCKED`;
+  }
+
+  private get now(): Sql {
+    return this.database.nowOf(sql`message.workspace_id`);
   }
 }

@@ -2,14 +2,14 @@ import { Injectable } from '@nestjs/common';
 import { insideSchedule } from '../../campaigns/index.js';
 import type { ComposedMail } from '../../email-accounts/index.js';
 import { RuleViolated } from '../../platform/errors/index.js';
-import { LEASE_SECONDS, WORKER } from '../../platform/queue/index.js';
+import { LEASE_SECONDS } from '../../platform/queue/index.js';
 import type { WorkspaceScope } from '../../platform/tenancy/index.js';
 import { Composer, type MailSender } from '../composing/index.js';
 import { decideSend, type SendDecision } from '../results/index.js';
 import type { Transport } from '../transports/index.js';
 import type { ClaimedMessage } from './claim.queries.js';
 import { PreflightCheck } from './preflight-check.js';
-import { isStillAllowed, type StopReason } from './preflight.queries.js';
+import type { StopReason } from './preflight.queries.js';
 
 /** The account that messages are sent from. */
 export interface SendContext {
@@ -24,7 +24,7 @@ interface SendAttempt {
   readonly message: ClaimedMessage;
   readonly mail: ComposedMail;
   readonly transport: Transport;
-  /** In milliseconds, before the preflight check. */
+  /** Before the preflight check, as `performance.now()`. */
   readonly startedAt: number;
 }
 
@@ -55,7 +55,7 @@ export class MessageSender {
   async send(context: SendContext, message: ClaimedMessage, transport: Transport): Promise<SendDecision> {
     const mail = await this.compose(context, message);
     if (mail instanceof Error) return { kind: 'unsendable', reason: mail.message };
-    const attempt = { context, message, mail, transport, startedAt: Date.now() };
+    const attempt = { context, message, mail, transport, startedAt: performance.now() };
     return this.checkSchedule(attempt) ?? (await this.checkPreflight(attempt)) ?? this.transmit(attempt);
   }
 
@@ -70,8 +70,8 @@ export class MessageSender {
   }
 
   /** Stops a message outside the hours of its campaign. */
-  private checkSchedule({ message }: SendAttempt): SendDecision | undefined {
-    const isOpen = !message.schedule || insideSchedule(message.schedule, new Date());
+  private checkSchedule({ context, message }: SendAttempt): SendDecision | undefined {
+    const isOpen = !message.schedule || insideSchedule(message.schedule, context.scope.clock.now());
     return isOpen ? undefined : { kind: 'waiting' };
   }
 
@@ -84,12 +84,16 @@ export class MessageSender {
 
   /** Sends the message, unless it must not be sent when the server is ready for its content or for its end. */
   private async transmit({ context, message, mail, transport, startedAt }: SendAttempt): Promise<SendDecision> {
-    const hasStalled = Date.now() - startedAt > LEASE_SECONDS * 1000;
-    let checkedAt = hasStalled ? 0 : Date.now();
+    const hasStalled = performance.now() - startedAt > LEASE_SECONDS * 1000;
+    let checkedAt = hasStalled ? -Infinity : performance.now();
     const mayContinue = async (): Promise<boolean> => {
-      if (Date.now() - checkedAt < RECHECK_AFTER_MS && utcDayOf(new Date()) === message.reserved_on) return true;
-      checkedAt = Date.now();
-      return isStillAllowed(context.scope, WORKER, message.id);
+      if (
+        performance.now() - checkedAt < RECHECK_AFTER_MS &&
+        utcDayOf(context.scope.clock.now()) === message.reserved_on
+      )
+        return true;
+      checkedAt = performance.now();
+      return this.preflight.isStillAllowed(context.scope, message.id);
     };
     const result = await transport.send(mail, { mayContinue, isRepeated: message.uncertain_attempts > 0 });
     return decideSend(result, message.attempts + 1);

@@ -29,7 +29,7 @@ export interface SendCandidate {
  * limit that was lowered since the claim. A campaign whose last enrollment has ended is not active either: its message
  * is cancelled for that enrollment instead of waiting for the campaign.
  */
-const checkedRows = (scope: WorkspaceScope): Sql => sql`messages message
+const checkedRows = (scope: WorkspaceScope): Sql => sql`queued_messages message
   JOIN campaigns campaign ON campaign.workspace_id = ${scope} AND campaign.id = message.campaign_id
   JOIN enrollments enrollment ON enrollment.workspace_id = ${scope} AND enrollment.id = message.enrollment_id
   JOIN contacts contact ON contact.workspace_id = ${scope} AND contact.id = message.contact_id
@@ -40,7 +40,7 @@ const stopConditions = (scope: WorkspaceScope): Sql => sql`
     OR enrollment.current_step_id IS DISTINCT FROM message.step_id THEN 'ended'
   WHEN campaign.status <> 'active' THEN 'paused'
   WHEN EXISTS (SELECT 1 FROM ${scope.crossTenant} blacklist_entries entry WHERE entry.email = contact.email) THEN 'blacklisted'
-  WHEN account.is_active IS NOT TRUE OR ${sentTodayOf('account')} > account.daily_limit THEN 'account changed'`;
+  WHEN account.is_active IS NOT TRUE OR ${sentTodayOf(scope, 'account')} > account.daily_limit THEN 'account changed'`;
 
 /**
  * Checks many messages in one statement: the lease is still ours, it is the day for which the message is
@@ -57,15 +57,15 @@ export async function markSending(
     sql`WITH checked AS (
           SELECT message.id, CASE
             WHEN message.status <> 'queued' OR message.leased_by IS DISTINCT FROM ${worker}::uuid THEN 'lost'
-            WHEN message.reserved_on IS DISTINCT FROM ${today} THEN 'day ended'
+            WHEN message.reserved_on IS DISTINCT FROM ${today(scope)} THEN 'day ended'
             ${stopConditions(scope)}
           END AS stop
           FROM ${checkedRows(scope)}
           WHERE message.workspace_id = ${scope} AND message.id = ANY(${candidates.map(({ id }) => id)}::bigint[])
           ORDER BY message.id FOR UPDATE OF message
         ), passed AS (
-          UPDATE messages message SET status = 'sending', attempts = message.attempts + 1,
-            lease_until = now() + make_interval(secs => ${LEASE_SECONDS}),
+          UPDATE queued_messages message SET status = 'sending', attempts = message.attempts + 1,
+            lease_until = ${sql.realNow} + make_interval(secs => ${LEASE_SECONDS}),
             message_id = coalesce(message.message_id, composed.message_id), subject = composed.subject
           FROM checked JOIN unnest(
             ${candidates.map(({ id }) => id)}::bigint[], ${candidates.map((each) => each.message_id)}::text[],
@@ -81,16 +81,22 @@ export async function markSending(
 }
 
 /**
- * Returns whether a worker may still send a message that it has set to `sending`: it has the lease, the message is reserved for today, none of
- * {@link stopConditions} holds, and the campaign's schedule, as it is now, is open.
+ * Returns which of the messages that a worker has set to `sending` it may still send: it has the lease, the message is
+ * reserved for today, none of {@link stopConditions} holds, and the campaign's schedule, as it is now, is open.
  */
-export async function isStillAllowed(scope: WorkspaceScope, worker: string, id: number): Promise<boolean> {
-  const [current] = await scope.query<{ stop: StopReason | null; schedule: Schedule | null }>(
-    sql`SELECT campaign.schedule, CASE ${stopConditions(scope)} END AS stop
+export async function findStillAllowed(
+  scope: WorkspaceScope,
+  worker: string,
+  ids: readonly number[],
+): Promise<ReadonlySet<number>> {
+  const rows = await scope.query<{ id: number; stop: StopReason | null; schedule: Schedule | null }>(
+    sql`SELECT message.id, campaign.schedule, CASE ${stopConditions(scope)} END AS stop
         FROM ${checkedRows(scope)}
-        WHERE message.workspace_id = ${scope} AND message.id = ${id} AND message.status = 'sending'
-          AND message.leased_by = ${worker} AND message.reserved_on = ${today}`,
+        WHERE message.workspace_id = ${scope} AND message.id = ANY(${[...ids]}::bigint[]) AND message.status = 'sending'
+          AND message.leased_by = ${worker} AND message.reserved_on = ${today(scope)}`,
   );
-  if (current?.stop !== null) return false;
-  return !current.schedule || insideSchedule(current.schedule, new Date());
+  const allowed = rows.filter(
+    ({ stop, schedule }) => stop === null && (!schedule || insideSchedule(schedule, scope.clock.now())),
+  );
+  return new Set(allowed.map(({ id }) => id));
 }

@@ -23,6 +23,7 @@ export class Recovery {
       leased: this.leases.ids,
       judgesOthers: this.session.isSettled,
     });
+    await this.recovery.deleteSettledClaims();
     if (recovered.returned + recovered.resent + recovered.unknown > 0) {
       this.log.warn('recovered messages of a dead worker', recovered);
     }

@@ -4,22 +4,17 @@ import { Log } from '../../platform/logging/index.js';
 import { WORKER } from '../../platform/queue/index.js';
 import type { WorkspaceScope } from '../../platform/tenancy/index.js';
 import { senderAddress } from '../../templates/index.js';
-import { PendingResults } from '../results/index.js';
-import { Transports } from '../transports/index.js';
-import { AccountRun, type RunEnd } from './account-run.js';
+import { AccountRun, RunDependencies, type RunEnd } from './account-run.js';
 import { claim } from './claim.queries.js';
-import { MessageLeases } from './message-leases.js';
-import { MessageSender } from './message-sender.js';
+import { Recovery } from './recovery.js';
 
 /** Sends the due messages of one account. */
 @Injectable()
 export class SendingEngine {
   constructor(
     private readonly mailboxes: Mailboxes,
-    private readonly sender: MessageSender,
-    private readonly results: PendingResults,
-    private readonly leases: MessageLeases,
-    private readonly transports: Transports,
+    private readonly runs: RunDependencies,
+    private readonly recovery: Recovery,
     private readonly log: Log,
   ) {}
 
@@ -35,8 +30,20 @@ export class SendingEngine {
     return this.settle(scope, accountId, await this.run(scope, mailbox, stopping));
   }
 
+  /** The process stops: messages whose servers have not replied after `milliseconds` are not waited for any more. */
+  closeAfter(milliseconds: number): void {
+    this.runs.slowSends.closeAfter(milliseconds);
+  }
+
+  /** Resolves when all results are recorded. Uncertain messages are counted then, because no other worker may run. */
+  async ended(): Promise<void> {
+    if (!(await this.runs.slowSends.ended())) return;
+    await this.recovery.recover().catch((error: unknown) => {
+      this.log.warn('the uncertain messages are counted by the next worker', { error });
+    });
+  }
+
   private async run(scope: WorkspaceScope, mailbox: Mailbox, stopping: AbortSignal): Promise<RunEnd> {
-    const { sender, results, leases, transports } = this;
     const context = {
       scope,
       account_id: mailbox.id,
@@ -46,7 +53,7 @@ export class SendingEngine {
         postal_address: (await senderAddress(scope)) ?? '',
       },
     };
-    return new AccountRun(context, mailbox, { sender, results, leases, transports }, stopping).run();
+    return new AccountRun(context, mailbox, this.runs, stopping).run();
   }
 
   private async settle(scope: WorkspaceScope, accountId: number, end: RunEnd): Promise<'done' | 'more'> {
@@ -59,7 +66,7 @@ export class SendingEngine {
         return 'done';
       case 'unavailable':
         this.log.warn('a mail server is unavailable', { email_account_id: accountId, reason: end.error.message });
-        await this.results.recordUnreachable(scope, accountId, end.error.message);
+        await this.runs.results.recordUnreachable(scope, accountId, end.error.message);
         return 'done';
       default:
         return end satisfies never;

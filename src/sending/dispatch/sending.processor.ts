@@ -13,6 +13,9 @@ import { SendingEngine } from './sending-engine.js';
  */
 const MAX_ACCOUNTS = 400;
 
+/** How long servers may take to reply when the process stops. It has some more seconds to record the results. */
+const STOP_MS = 20_000;
+
 /** Sends the queued messages of email accounts, many accounts at a time. */
 @Processor(SENDING, { concurrency: 10, autorun: false })
 export class SendingProcessor extends DrainProcessor {
@@ -24,6 +27,13 @@ export class SendingProcessor extends DrainProcessor {
     log: Log,
   ) {
     super(SENDING, MAX_ACCOUNTS, { database, jobQueue, log });
+  }
+
+  /** A server that does not reply in time makes its message uncertain. */
+  override async beforeApplicationShutdown(): Promise<void> {
+    this.engine.closeAfter(STOP_MS);
+    await super.beforeApplicationShutdown();
+    await this.engine.ended();
   }
 
   protected override dueKeys(): Promise<readonly JobKey[]> {

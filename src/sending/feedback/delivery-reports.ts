@@ -62,7 +62,7 @@ export class DeliveryReports {
 
   /** @returns the campaigns in which enrollments have ended */
   private async apply(tx: WorkspaceScope, ids: readonly number[], report: MessageReport): Promise<readonly number[]> {
-    const at = instantOf(report);
+    const at = instantOf(tx, report);
     switch (report.kind) {
       case 'delivered':
         await this.delivered(tx, ids, report);
@@ -88,7 +88,7 @@ export class DeliveryReports {
   }
 
   private async delivered(tx: WorkspaceScope, ids: readonly number[], report: MessageReport): Promise<void> {
-    const updated = idsOf(await setDelivered(tx, ids, instantOf(report)));
+    const updated = idsOf(await setDelivered(tx, ids, instantOf(tx, report)));
     if (updated.length > 0)
       await this.events.publish(tx, 'email.delivered', messagesEvent(updated, report.occurred_at));
   }
@@ -96,7 +96,7 @@ export class DeliveryReports {
   private async bounced(tx: WorkspaceScope, ids: readonly number[], report: BounceReport): Promise<number[]> {
     const { bounce, address, occurred_at: occurredAt } = report;
     const status = STATUS_OF[bounce.type];
-    const updated = await setBounced(tx, ids, { status, reason: bounce.message, at: instantOf(report) });
+    const updated = await setBounced(tx, ids, { status, reason: bounce.message, at: instantOf(tx, report) });
     if (updated.length === 0) return [];
     if (bounce.type === 'hard')
       await this.effects.blacklistDeadAddresses(tx, await recipientsAt(tx, idsOf(updated), address));
@@ -105,7 +105,7 @@ export class DeliveryReports {
   }
 
   private async complained(tx: WorkspaceScope, ids: readonly number[], report: MessageReport): Promise<number[]> {
-    const updated = idsOf(await setComplained(tx, ids, instantOf(report)));
+    const updated = idsOf(await setComplained(tx, ids, instantOf(tx, report)));
     if (updated.length === 0) return [];
     await this.events.publish(tx, 'email.complained', messagesEvent(updated, report.occurred_at));
     return this.effects.recordComplaints(tx, await recipientsAt(tx, updated, undefined));
@@ -115,7 +115,8 @@ export class DeliveryReports {
 /** The API shows a returned message as `bounced` if its address is dead, otherwise as `failed`. */
 const STATUS_OF: Readonly<Record<Bounce['type'], 'bounced' | 'failed'>> = { hard: 'bounced', soft: 'failed' };
 
-const instantOf = ({ occurred_at: at }: MessageReport): Sql => (at ? sql`${at}::timestamptz` : sql`now()`);
+const instantOf = (scope: WorkspaceScope, { occurred_at: at }: MessageReport): Sql =>
+  at ? sql`${at}::timestamptz` : scope.now;
 
 /** Only the part before the `@` is compared: servers may rewrite the domain of a Message-ID, for example its case. */
 const tokenOf = (messageId: string): string => messageId.slice(0, messageId.indexOf('@'));

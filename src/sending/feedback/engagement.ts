@@ -36,6 +36,11 @@ export class Engagement {
     await this.publishClicked(tx, await this.firstClicks(tx, ids, click), click);
   }
 
+  /** The recipient has unsubscribed through a message. Only the first time is stored. */
+  async recordUnsubscribe(tx: WorkspaceScope, id: number): Promise<void> {
+    await this.setOnce(tx, [id], 'unsubscribed_at');
+  }
+
   private async firstClicks(tx: WorkspaceScope, ids: readonly number[], { occurred_at: at }: Click): Promise<number[]> {
     await this.recordOpens(tx, ids, at);
     return this.setOnce(tx, ids, 'clicked_at', at);
@@ -53,9 +58,9 @@ export class Engagement {
   private async setOnce(
     tx: WorkspaceScope,
     ids: readonly number[],
-    column: 'opened_at' | 'clicked_at',
+    column: 'opened_at' | 'clicked_at' | 'unsubscribed_at',
     at?: Date,
   ): Promise<number[]> {
-    return idsOf(await setOnce(tx, ids, column, at ? sql`${at}::timestamptz` : sql`now()`));
+    return idsOf(await setOnce(tx, ids, column, at ? sql`${at}::timestamptz` : tx.now));
   }
 }

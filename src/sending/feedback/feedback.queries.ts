@@ -8,7 +8,7 @@ export function findComposed(
   enrollmentIds: readonly number[],
 ): Promise<{ id: number; message_id: string }[]> {
   return scope.query(
-    sql`SELECT id, message_id FROM messages
+    sql`SELECT id, message_id FROM all_messages
         WHERE workspace_id = ${scope} AND enrollment_id = ANY(${[...enrollmentIds]}::bigint[])
           AND message_id IS NOT NULL`,
   );
@@ -24,7 +24,7 @@ export function recipientsAt(
   address: string | undefined,
 ): Promise<MessageRecipient[]> {
   return scope.query<MessageRecipient & Record<string, unknown>>(
-    sql`SELECT contact.id AS contact_id, contact.email FROM messages message
+    sql`SELECT contact.id AS contact_id, contact.email FROM all_messages message
         JOIN contacts contact ON contact.workspace_id = ${scope} AND contact.id = message.contact_id
         WHERE message.workspace_id = ${scope} AND message.id = ANY(${[...ids]}::bigint[])
           AND (${address ?? null}::text IS NULL OR contact.email = lower(${address ?? null}::text)

@@ -9,7 +9,7 @@ import { SENDING } from '../queues.js';
 import type { MessageListQuery } from './message-list.query.js';
 import { campaignCounts, enrollmentCounts, stepCounts } from './stats.queries.js';
 import type { MessageRecord } from './message.view.js';
-import { retryAll, type RetryableStatus } from './retry.queries.js';
+import { retryAll, retryUnknown, type RetryableStatus } from './retry.queries.js';
 import type { CampaignStats } from './stats.view.js';
 
 /** Only messages whose result is unknown are retried by users; the service retries all others itself. */
@@ -32,7 +32,12 @@ export class MessagesService {
   constructor(private readonly jobQueue: JobQueue) {}
 
   list(scope: WorkspaceScope, campaign: Campaign, query: MessageListQuery) {
-    return messageRecords(scope).page(query, [sql`record.campaign_id = ${campaign.id}`]);
+    const ofContact = sql`record.enrollment_id = (SELECT id FROM enrollments
+      WHERE workspace_id = ${scope} AND campaign_id = ${campaign.id} AND contact_id = ${query.contact_id})`;
+    return messageRecords(scope).page(query, [
+      sql`record.campaign_id = ${campaign.id}`,
+      ...(query.contact_id ? [ofContact] : []),
+    ]);
   }
 
   async stats(scope: WorkspaceScope, campaign: Campaign): Promise<CampaignStats> {
@@ -46,13 +51,9 @@ export class MessagesService {
   /** Queues a message again of which it is unknown whether the server accepted it. @throws NotRetryable, AccountDeleted */
   async retry(scope: WorkspaceScope, message: Message): Promise<MessageRecord> {
     if (message.email_account_id === null && message.status === 'unknown') throw new AccountDeleted();
-    const [queued] = await scope.query<{ email_account_id: number }>(
-      sql`UPDATE messages SET status = 'queued', reason = NULL, next_attempt_at = now(), updated_at = now()
-          WHERE workspace_id = ${scope} AND id = ${message.id} AND status = 'unknown' AND email_account_id IS NOT NULL
-          RETURNING email_account_id`,
-    );
-    if (!queued) throw new NotRetryable();
-    this.enqueueSenders(scope, [queued.email_account_id]);
+    const accountId = await scope.transaction((tx) => retryUnknown(tx, message.id, message.campaign_id));
+    if (accountId === undefined) throw new NotRetryable();
+    this.enqueueSenders(scope, [accountId]);
     return messageRecords(scope).get(message.id);
   }
 

@@ -1,6 +1,6 @@
 import { type Sql, sql } from '../../platform/database/index.js';
 import type { WorkspaceScope } from '../../platform/tenancy/index.js';
-import { lockCampaignWait, planAgain } from '../results/index.js';
+import { lockCampaignWait, SHARED_COLUMNS, NO_WAIT, planAgain, type Wait } from '../results/index.js';
 
 /** The statuses of messages that users may retry. */
 export const RETRYABLE_STATUSES = ['failed', 'unknown'] as const;
@@ -19,12 +19,13 @@ interface RetriedChunk {
   readonly count: number;
   /** The accounts that have due messages now. */
   readonly accounts: readonly number[];
-  /** Null after the last message. */
+  /** Null if this chunk has the last message, so that its transaction is the last one. */
   readonly cursor: RetryCursor | null;
 }
 
 /**
- * Queues the messages of a campaign that have a status, in chunks of one transaction each.
+ * Queues the messages of a campaign that have a status, in chunks that are committed one by one, so that their locks are
+ * short. If a call is aborted, some messages are queued, and repeating it queues the rest.
  * @returns how many, and the accounts that send them
  */
 export async function retryAll(
@@ -36,6 +37,7 @@ export async function retryAll(
   const accounts = new Set<number>();
   let cursor: RetryCursor | null = { created_at: new Date(0), id: 0 };
   while (cursor) {
+    await scope.commitChunk();
     const from: RetryCursor = cursor;
     const chunk = await scope.transaction((tx) => retryChunk(tx, campaignId, status, from));
     count += chunk.count;
@@ -55,30 +57,60 @@ const mayBeSent = (scope: WorkspaceScope): Sql => sql`
   AND (message.email_account_id IS NOT NULL OR message.uncertain_attempts = 0)
   AND NOT EXISTS (SELECT 1 FROM ${scope.crossTenant} blacklist_entries entry WHERE entry.email = contact.email)`;
 
+/** Locks the accounts of the workspace against deletion: no message is queued for one that does not exist any more. */
+const lockAccounts = (tx: WorkspaceScope): Promise<unknown> =>
+  tx.query(sql`SELECT 1 FROM email_accounts WHERE workspace_id = ${tx} ORDER BY id FOR KEY SHARE`);
+
+/**
+ * Moves messages from `messages` back to the queue, as part of a statement.
+ * @param which deletes them, as `message`, and returns all of their columns
+ */
+const queueAgain = (tx: WorkspaceScope, which: Sql, { reason, until }: Wait): Sql => sql`
+  retried AS (${which}), queued AS (
+    INSERT INTO queued_messages
+      (${SHARED_COLUMNS}, sent_at, attempts, uncertain_attempts, reason, next_attempt_at, updated_at)
+    SELECT ${SHARED_COLUMNS}, sent_at, CASE WHEN status = 'failed' THEN 0 ELSE attempts END, uncertain_attempts, ${reason},
+      ${until(tx)}, ${tx.now}
+    FROM retried RETURNING id, enrollment_id, email_account_id
+  )`;
+
+/**
+ * Queues one message again of which it is unknown whether the server accepted it.
+ * @returns its account; undefined if its status is another one, or its account was deleted
+ */
+export async function retryUnknown(tx: WorkspaceScope, id: number, campaignId: number): Promise<number | undefined> {
+  await tx.query(sql`SELECT 1 FROM campaigns WHERE workspace_id = ${tx} AND id = ${campaignId} FOR KEY SHARE`);
+  await lockAccounts(tx);
+  const which = sql`DELETE FROM messages message
+    WHERE message.workspace_id = ${tx} AND message.id = ${id} AND message.status = 'unknown'
+      AND message.email_account_id IS NOT NULL RETURNING message.*`;
+  const [queued] = await tx.query<{ email_account_id: number }>(
+    sql`WITH ${queueAgain(tx, which, NO_WAIT)} SELECT email_account_id FROM queued`,
+  );
+  return queued?.email_account_id;
+}
+
 async function retryChunk(
   tx: WorkspaceScope,
   campaignId: number,
   status: RetryableStatus,
   from: RetryCursor,
 ): Promise<RetriedChunk> {
-  const wait = await lockCampaignWait(tx, campaignId, new Date());
+  const wait = await lockCampaignWait(tx, campaignId);
+  await lockAccounts(tx);
+  const which = sql`DELETE FROM messages message USING chunk
+    JOIN contacts contact ON contact.workspace_id = ${tx} AND contact.id = chunk.contact_id
+    JOIN enrollments enrollment ON enrollment.workspace_id = ${tx} AND enrollment.id = chunk.enrollment_id
+    WHERE message.workspace_id = ${tx} AND message.id = chunk.id AND message.status = ${status}
+      AND ${mayBeSent(tx)} RETURNING message.*`;
   const [chunk] = await tx.query<{ ids: number[]; accounts: number[]; detached: number[]; cursor: RetryCursor | null }>(
     sql`WITH chunk AS MATERIALIZED (
           SELECT * FROM messages
           WHERE workspace_id = ${tx} AND campaign_id = ${campaignId}
             AND (created_at, id) > (${from.created_at}::timestamptz, ${from.id}::bigint)
           ORDER BY created_at, id LIMIT ${CHUNK_SIZE}
-        ), queued AS (
-          UPDATE messages message SET status = 'queued', reason = ${wait.reason}, next_attempt_at = ${wait.until},
-            attempts = CASE WHEN message.status = 'failed' THEN 0 ELSE message.attempts END, updated_at = now()
-          FROM chunk
-          JOIN contacts contact ON contact.workspace_id = ${tx} AND contact.id = chunk.contact_id
-          JOIN enrollments enrollment ON enrollment.workspace_id = ${tx} AND enrollment.id = chunk.enrollment_id
-          WHERE message.workspace_id = ${tx} AND message.id = chunk.id AND message.status = ${status}
-            AND ${mayBeSent(tx)}
-          RETURNING message.id, message.enrollment_id, message.email_account_id
-        ), running AS (
-          UPDATE enrollments enrollment SET updated_at = now(), status = CASE WHEN EXISTS (
+        ), ${queueAgain(tx, which, wait)}, running AS (
+          UPDATE enrollments enrollment SET updated_at = ${tx.now}, status = CASE WHEN EXISTS (
               SELECT 1 FROM messages earlier WHERE earlier.workspace_id = ${tx}
                 AND earlier.enrollment_id = enrollment.id AND earlier.sent_at IS NOT NULL) THEN 'in_progress' ELSE 'pending' END
           FROM queued WHERE enrollment.workspace_id = ${tx} AND enrollment.id = queued.enrollment_id
@@ -88,7 +120,7 @@ async function retryChunk(
           coalesce((SELECT array_agg(DISTINCT email_account_id) FROM queued WHERE email_account_id IS NOT NULL), '{}') AS accounts,
           coalesce((SELECT array_agg(id) FROM queued WHERE email_account_id IS NULL), '{}') AS detached,
           (SELECT jsonb_build_object('created_at', created_at, 'id', id) FROM chunk
-           ORDER BY created_at DESC, id DESC LIMIT 1) AS cursor`,
+           ORDER BY created_at, id OFFSET ${CHUNK_SIZE - 1}) AS cursor`,
   );
   if (!chunk) throw new Error('The statement returned no row.');
   if (chunk.detached.length > 0) await planAgain(tx, sql`message.id = ANY(${chunk.detached}::bigint[])`);

@@ -38,7 +38,7 @@ const COUNTS = sql.join([
 /** Returns the counts of a campaign. */
 export async function campaignCounts(scope: WorkspaceScope, campaignId: number): Promise<Counts> {
   const [counts] = await scope.query<Counts>(
-    sql`SELECT ${COUNTS} FROM messages message
+    sql`SELECT ${COUNTS} FROM all_messages message
         WHERE message.workspace_id = ${scope} AND message.campaign_id = ${campaignId}`,
   );
   if (!counts) throw new Error('The statement returned no row.');
@@ -52,7 +52,7 @@ export function stepCounts(
 ): Promise<(Counts & { step_id: number; position: number })[]> {
   return scope.query(
     sql`SELECT step.id AS step_id, step.position, ${COUNTS} FROM campaign_steps step
-        LEFT JOIN messages message ON message.workspace_id = ${scope} AND message.campaign_id = ${campaignId}
+        LEFT JOIN all_messages message ON message.workspace_id = ${scope} AND message.campaign_id = ${campaignId}
           AND message.step_id = step.id
         WHERE step.workspace_id = ${scope} AND step.campaign_id = ${campaignId}
         GROUP BY step.id, step.position ORDER BY step.position`,

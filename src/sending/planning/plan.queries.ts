@@ -30,18 +30,17 @@ export function accountCapacities(scope: WorkspaceScope, campaignId: number): Pr
   return scope.query<AccountCapacity>(
     sql`WITH own AS (
           SELECT email_account_id FROM campaign_accounts WHERE workspace_id = ${scope} AND campaign_id = ${campaignId}
+        ), waiting AS (
+          SELECT email_account_id, count(*)::int AS messages FROM queued_messages
+          WHERE workspace_id = ${scope} AND campaign_id = ${campaignId} GROUP BY email_account_id
         )
         SELECT account.id,
           CASE WHEN EXISTS (SELECT 1 FROM own) THEN account.id IN (SELECT email_account_id FROM own)
                ELSE account.is_default END AS in_rotation,
-          account.is_active AND account.daily_limit > ${sentTodayOf('account')} AS usable,
-          ${MAX_WAITING}::int - (
-            SELECT count(*)::int FROM (
-              SELECT 1 FROM messages message
-              WHERE message.workspace_id = ${scope} AND message.campaign_id = ${campaignId}
-                AND message.email_account_id = account.id AND message.status IN ('queued', 'sending')
-              LIMIT ${MAX_WAITING}) waiting) AS capacity
-        FROM email_accounts account WHERE account.workspace_id = ${scope} ORDER BY account.id`,
+          account.is_active AND account.daily_limit > ${sentTodayOf(scope, 'account')} AS usable,
+          ${MAX_WAITING}::int - coalesce(waiting.messages, 0) AS capacity
+        FROM email_accounts account LEFT JOIN waiting ON waiting.email_account_id = account.id
+        WHERE account.workspace_id = ${scope} ORDER BY account.id`,
   );
 }
 
@@ -53,48 +52,97 @@ export interface PlanningCapacity {
   readonly rotation: readonly AccountCapacity[];
 }
 
+/** A due step that is taken from its enrollment, and the account that sends it. */
+interface TakenStep {
+  readonly enrollment_id: number;
+  readonly contact_id: number;
+  readonly step_id: number;
+  readonly email_account_id: number;
+}
+
 /**
- * Inserts a queued message for each due enrollment of the campaign, up to the capacity of its account. The enrollments
- * are selected per account, so that an account without capacity does not block the others.
+ * Inserts a queued message for each due step of the campaign, up to the capacity of its account. The steps are selected
+ * per account, so that an account without capacity does not block the others. The message is inserted by a second
+ * statement: its snapshot contains the result of an earlier message that was recorded until the enrollment was locked.
  */
-export function planDue(scope: WorkspaceScope, campaignId: number, capacity: PlanningCapacity): Promise<Planned[]> {
-  const dueNow = sql`enrollment.workspace_id = ${scope} AND enrollment.campaign_id = ${campaignId}
-    AND enrollment.next_due_at <= now() AND enrollment.status IN ('pending', 'in_progress')
-    AND enrollment.current_step_id IS NOT NULL`;
-  return scope.query<Planned>(
-    sql`WITH known AS (${dueWithSender(dueNow, capacity.senders)}), fresh AS (${dueWithoutSender(dueNow, capacity.rotation)}),
-        due AS (SELECT * FROM known UNION ALL SELECT * FROM fresh),
-        written AS (
-          INSERT INTO messages (workspace_id, campaign_id, enrollment_id, contact_id, step_id, email_account_id)
-          SELECT ${scope}, ${campaignId}, due.id, due.contact_id, due.step_id, due.email_account_id FROM due
-          ON CONFLICT (workspace_id, enrollment_id, step_id) DO NOTHING RETURNING enrollment_id
-        ), updated AS (
-          UPDATE enrollments enrollment SET next_due_at = NULL, email_account_id = due.email_account_id
-          FROM due WHERE enrollment.workspace_id = ${scope} AND enrollment.id = due.id
+export async function planDue(
+  scope: WorkspaceScope,
+  campaignId: number,
+  capacity: PlanningCapacity,
+): Promise<Planned[]> {
+  const taken = await takeDue(scope, campaignId, capacity);
+  return taken.length === 0 ? [] : queueTaken(scope, campaignId, taken);
+}
+
+/** Also locks the enrollments, for which no result can be recorded then. Those that are locked are taken later. */
+function takeDue(scope: WorkspaceScope, campaignId: number, capacity: PlanningCapacity): Promise<TakenStep[]> {
+  const dueNow = sql`due.workspace_id = ${scope} AND due.campaign_id = ${campaignId} AND due.due_at <= ${scope.now}`;
+  return scope.query<TakenStep & Record<string, unknown>>(
+    sql`WITH known AS (${dueWithSender(scope, dueNow, capacity.senders)}),
+        fresh AS (${dueWithoutSender(scope, dueNow, capacity.rotation)}),
+        taken AS (SELECT * FROM known UNION ALL SELECT * FROM fresh),
+        unscheduled AS (
+          DELETE FROM due_steps due USING taken
+          WHERE due.workspace_id = ${scope} AND due.enrollment_id = taken.enrollment_id
         )
-        SELECT due.id AS enrollment_id, due.step_id, due.email_account_id, written.enrollment_id IS NOT NULL AS planned
-        FROM due LEFT JOIN written ON written.enrollment_id = due.id`,
+        SELECT taken.enrollment_id, taken.contact_id, taken.step_id, taken.email_account_id FROM taken
+        WHERE taken.status IN ('pending', 'in_progress') AND taken.step_id IS NOT NULL`,
   );
 }
 
-/** Selects due enrollments that have an account, up to its capacity. */
-const dueWithSender = (dueNow: Sql, senders: readonly AccountCapacity[]): Sql =>
+/** A step for which the enrollment has a message already, with or without a result, is not queued. */
+function queueTaken(scope: WorkspaceScope, campaignId: number, taken: readonly TakenStep[]): Promise<Planned[]> {
+  return scope.query<Planned & Record<string, unknown>>(
+    sql`WITH taken AS (
+          SELECT * FROM unnest(
+            ${taken.map((step) => step.enrollment_id)}::bigint[], ${taken.map((step) => step.contact_id)}::bigint[],
+            ${taken.map((step) => step.step_id)}::bigint[], ${taken.map((step) => step.email_account_id)}::bigint[])
+            WITH ORDINALITY AS taken (enrollment_id, contact_id, step_id, email_account_id, position)
+        ), written AS (
+          INSERT INTO queued_messages
+            (workspace_id, campaign_id, enrollment_id, contact_id, step_id, email_account_id, next_attempt_at, created_at, updated_at)
+          SELECT ${scope}, ${campaignId}, taken.enrollment_id, taken.contact_id, taken.step_id, taken.email_account_id,
+            ${scope.now}, ${scope.now}, ${scope.now}
+          FROM taken WHERE NOT EXISTS (
+            SELECT 1 FROM messages earlier WHERE earlier.workspace_id = ${scope}
+              AND earlier.enrollment_id = taken.enrollment_id AND earlier.step_id = taken.step_id)
+          ORDER BY taken.position
+          ON CONFLICT (workspace_id, enrollment_id, step_id) DO NOTHING RETURNING enrollment_id
+        )
+        SELECT taken.enrollment_id, taken.step_id, taken.email_account_id, written.enrollment_id IS NOT NULL AS planned
+        FROM taken LEFT JOIN written ON written.enrollment_id = taken.enrollment_id`,
+  );
+}
+
+const TAKEN_COLUMNS = sql`due.enrollment_id, enrollment.contact_id, enrollment.current_step_id AS step_id, enrollment.status`;
+
+const dueSteps = (scope: WorkspaceScope): Sql => sql`due_steps due
+  JOIN enrollments enrollment ON enrollment.workspace_id = ${scope} AND enrollment.id = due.enrollment_id`;
+
+/** Selects due steps of enrollments that have an account, up to its capacity. */
+const dueWithSender = (scope: WorkspaceScope, dueNow: Sql, senders: readonly AccountCapacity[]): Sql =>
   sql`SELECT due.*, account.id AS email_account_id
       FROM unnest(${senders.map(({ id }) => id)}::bigint[], ${senders.map(({ capacity }) => capacity)}::int[])
         AS account (id, capacity)
       CROSS JOIN LATERAL (
-        SELECT enrollment.id, enrollment.contact_id, enrollment.current_step_id AS step_id FROM enrollments enrollment
-        WHERE ${dueNow} AND enrollment.email_account_id = account.id
-        ORDER BY enrollment.next_due_at, enrollment.id LIMIT least(account.capacity, ${BATCH}::int)
+        SELECT ${TAKEN_COLUMNS} FROM ${dueSteps(scope)}
+        WHERE ${dueNow} AND due.email_account_id = account.id
+        ORDER BY due.due_at, due.enrollment_id LIMIT least(account.capacity, ${BATCH}::int)
         FOR UPDATE SKIP LOCKED) due`;
 
-/** Selects due enrollments without an account, and assigns them to the accounts of the rotation by their ID. */
-const dueWithoutSender = (dueNow: Sql, rotation: readonly AccountCapacity[]): Sql =>
-  sql`SELECT due.*, (${rotation.map(({ id }) => id)}::bigint[])[1 + due.id % ${Math.max(rotation.length, 1)}::int] AS email_account_id
+/**
+ * Selects due steps of enrollments without an account, and assigns them to the accounts of the rotation by their ID. If an
+ * earlier message of the enrollment has no result yet, or was cancelled, its account sends this one, too.
+ */
+const dueWithoutSender = (scope: WorkspaceScope, dueNow: Sql, rotation: readonly AccountCapacity[]): Sql =>
+  sql`SELECT due.*, coalesce(
+        (SELECT earlier.email_account_id FROM all_messages earlier
+         WHERE earlier.workspace_id = ${scope} AND earlier.enrollment_id = due.enrollment_id ORDER BY earlier.id DESC LIMIT 1),
+        (${rotation.map(({ id }) => id)}::bigint[])[1 + due.enrollment_id % ${Math.max(rotation.length, 1)}::int]) AS email_account_id
       FROM (
-        SELECT enrollment.id, enrollment.contact_id, enrollment.current_step_id AS step_id FROM enrollments enrollment
-        WHERE ${dueNow} AND enrollment.email_account_id IS NULL
-        ORDER BY enrollment.next_due_at, enrollment.id LIMIT ${batchCapacity(rotation)} FOR UPDATE SKIP LOCKED) due`;
+        SELECT ${TAKEN_COLUMNS} FROM ${dueSteps(scope)}
+        WHERE ${dueNow} AND due.email_account_id IS NULL
+        ORDER BY due.due_at, due.enrollment_id LIMIT ${batchCapacity(rotation)} FOR UPDATE SKIP LOCKED) due`;
 
 /** The batch is spread evenly, so its share must fit into the account with the least capacity. */
 const batchCapacity = (rotation: readonly AccountCapacity[]): number =>

@@ -23,7 +23,7 @@ const NO_MESSAGE = {
 export function emailEvents(scope: WorkspaceScope, event: MessagesEvent): AsyncGenerator<readonly EmailEventRow[]> {
   const { messages, occurred_at: occurredAt } = event;
   const extras = sql`, (SELECT contact.email FROM contacts contact
-    WHERE contact.workspace_id = ${scope} AND contact.id = record.contact_id) AS email, ${instant(occurredAt)} AS occurred_at`;
+    WHERE contact.workspace_id = ${scope} AND contact.id = record.contact_id) AS email, ${instant(scope, occurredAt)} AS occurred_at`;
   return scope.of(Message).withColumns<Pick<EmailEventRow, 'email' | 'occurred_at'>>(extras).iterate(messages);
 }
 
@@ -35,7 +35,7 @@ export async function* unsubscribes(
   { contacts, through }: ContactsUnsubscribed,
 ): AsyncGenerator<readonly EmailEventRow[]> {
   const message = through ? lastMessage(scope, through) : sql`NULL::json`;
-  const extras = sql`, ${message} AS message, ${instant()} AS occurred_at`;
+  const extras = sql`, ${message} AS message, ${instant(scope)} AS occurred_at`;
   const found = scope
     .of(Contact)
     .withColumns<{ message: OfMessage | null; occurred_at: Date }>(extras)
@@ -50,13 +50,13 @@ export async function* unsubscribes(
   }
 }
 
-const instant = (at?: Date): Sql => sql`${at ?? sql`now()`}::timestamptz`;
+const instant = (scope: WorkspaceScope, at?: Date): Sql => sql`${at ?? scope.now}::timestamptz`;
 
 /** Selects the latest of these messages to the contact. */
 const lastMessage = (scope: WorkspaceScope, messages: Sql): Sql =>
   sql`(SELECT json_build_object('message_id', message.message_id, 'campaign_id', message.campaign_id,
               'step_id', message.step_id, 'enrollment_id', message.enrollment_id,
               'email_account_id', message.email_account_id, 'subject', message.subject)
-       FROM messages message
+       FROM all_messages message
        WHERE message.workspace_id = ${scope} AND message.contact_id = record.id AND message.id IN (${messages})
        ORDER BY message.id DESC LIMIT 1)`;

@@ -13,7 +13,7 @@ export interface CountedMessage {
 export async function countSent(scope: WorkspaceScope, messages: readonly CountedMessage[]): Promise<void> {
   await scope.execute(
     sql`INSERT INTO email_account_days AS day (workspace_id, email_account_id, day, sent)
-        SELECT ${scope}, account.id, coalesce(sent.day, ${today}), count(*) FROM ${rowsOf(messages)} AS sent (id, day)
+        SELECT ${scope}, account.id, coalesce(sent.day, ${today(scope)}), count(*) FROM ${rowsOf(messages)} AS sent (id, day)
         JOIN email_accounts account ON account.workspace_id = ${scope} AND account.id = sent.id
         GROUP BY 2, 3 ORDER BY 2, 3
         ON CONFLICT (workspace_id, email_account_id, day) DO UPDATE SET sent = day.sent + excluded.sent`,

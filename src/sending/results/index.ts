@@ -1,5 +1,7 @@
+export { BusyConnections } from './busy-connections.js';
 export { lockCampaignWait, NO_WAIT, type Wait } from './campaign-wait.js';
 export { cancelQueued, planAgain } from './message-status.queries.js';
+export { SHARED_COLUMNS } from './move.queries.js';
 export { PendingResults } from './pending-results.js';
 export { type MessageRecipient, RecipientEffects } from './recipient-effects.js';
 export { setBounced, setComplained, setDelivered, setOnce, setUnsubscribed } from './reported-status.queries.js';

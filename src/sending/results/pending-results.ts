@@ -4,6 +4,7 @@ import { Gauge } from 'prom-client';
 import { DatabaseUnavailable } from '../../platform/database/index.js';
 import { Log } from '../../platform/logging/index.js';
 import type { WorkspaceScope } from '../../platform/tenancy/index.js';
+import { BusyConnections } from './busy-connections.js';
 import type { Wait } from './campaign-wait.js';
 import type { SendDecision } from './send-decision.js';
 import { SendResults, type SendTarget } from './send-results.js';
@@ -32,8 +33,14 @@ export class PendingResults implements OnModuleDestroy, OnApplicationShutdown {
 
   constructor(
     private readonly results: SendResults,
+    private readonly connections: BusyConnections,
     private readonly log: Log,
   ) {}
+
+  /** Sends and records a message: batches wait for the connections that are busy. */
+  whileBusy(scope: WorkspaceScope, work: () => Promise<void>): Promise<void> {
+    return this.connections.during(scope, work);
+  }
 
   /** The application stops. If it does not end in time, the process ends without it. */
   onModuleDestroy(): void {
@@ -95,10 +102,13 @@ export class PendingResults implements OnModuleDestroy, OnApplicationShutdown {
   /** Tries one result again until the database accepts it. So an outage causes few attempts, however many wait. */
   private endOutage(write: () => Promise<void>, cause: unknown): Promise<void> {
     this.log.warn('the database does not accept results; nothing is sent until it does', { error: cause });
-    const since = Date.now();
+    const since = performance.now();
     const ended = this.repeat(write).finally(() => {
       this.outage = undefined;
-      this.log.warn('the database accepts results again', { unrecorded: this.recording, after_ms: Date.now() - since });
+      this.log.warn('the database accepts results again', {
+        unrecorded: this.recording,
+        after_ms: Math.round(performance.now() - since),
+      });
     });
     this.outage = ended.catch(() => undefined);
     return ended;

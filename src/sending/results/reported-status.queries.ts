@@ -4,7 +4,7 @@ import type { MessageStatus } from '../message.entity.js';
 import { UPDATED_COLUMNS, type UpdatedMessage } from './updated-message.js';
 
 /** The dates of a message that are set once, in any status. */
-export type OnceColumn = 'opened_at' | 'clicked_at' | 'replied_at';
+export type OnceColumn = 'opened_at' | 'clicked_at' | 'replied_at' | 'unsubscribed_at';
 
 /** Sets messages to `delivered`, unless a later status is known. */
 export function setDelivered(scope: WorkspaceScope, ids: readonly number[], at: Sql): Promise<UpdatedMessage[]> {
@@ -37,19 +37,38 @@ export function setUnsubscribed(scope: WorkspaceScope, ids: readonly number[], a
   return update(scope, ids, sql`unsubscribed_at = ${at}`, isNewer);
 }
 
-/** Sets a date where it is null. @returns the messages where it was null */
-export function setOnce(
+/**
+ * Sets a date where it is null, also of a message whose result is not recorded yet. A message that moves meanwhile is in
+ * the next table that is tried: with its result it moves to `messages`, and back with a retry.
+ * @returns the messages where it was null
+ */
+export async function setOnce(
   scope: WorkspaceScope,
   ids: readonly number[],
   column: OnceColumn,
   at: Sql,
 ): Promise<UpdatedMessage[]> {
-  return update(scope, ids, sql`${sql.ref(column)} = ${at}`, sql`message.${sql.ref(column)} IS NULL`);
+  const set = sql`${sql.ref(column)} = ${at}`;
+  const where = sql`message.${sql.ref(column)} IS NULL`;
+  const updated: UpdatedMessage[] = [];
+  for (const table of [sql`messages`, sql`queued_messages`, sql`messages`]) {
+    if (updated.length < ids.length) updated.push(...(await updateIn(scope, table, ids, { set, where })));
+  }
+  return updated;
 }
 
-function update(scope: WorkspaceScope, ids: readonly number[], set: Sql, where: Sql): Promise<UpdatedMessage[]> {
+/** Most reports are about messages that were sent. */
+const update = (scope: WorkspaceScope, ids: readonly number[], set: Sql, where: Sql): Promise<UpdatedMessage[]> =>
+  updateIn(scope, sql`messages`, ids, { set, where });
+
+function updateIn(
+  scope: WorkspaceScope,
+  table: Sql,
+  ids: readonly number[],
+  { set, where }: { readonly set: Sql; readonly where: Sql },
+): Promise<UpdatedMessage[]> {
   return scope.query<UpdatedMessage>(
-    sql`UPDATE messages message SET ${set}, updated_at = now()
+    sql`UPDATE ${table} message SET ${set}, updated_at = ${scope.now}
         WHERE message.workspace_id = ${scope} AND message.id = ANY(${[...ids]}::bigint[]) AND (${where})
         RETURNING ${UPDATED_COLUMNS}`,
   );

@@ -33,6 +33,10 @@ export const MAX_UNCERTAIN_ATTEMPTS = 2;
 /** The reason of a message with the status `unknown`. */
 export const MAY_BE_ACCEPTED = 'The connection was lost before the server replied; it may have accepted the message.';
 
+/** The end of the reason of a `failed` message with an uncertain attempt. */
+export const EARLIER_COPY =
+  ' (An earlier attempt was interrupted after the message was sent: a copy may have arrived.)';
+
 /** Seconds before a message is sent again of which the server may have accepted the first copy. */
 export const UNCERTAIN_RETRY_SECONDS = 60;
 

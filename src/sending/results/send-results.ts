@@ -1,10 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import { EnrollmentTransitions } from '../../campaigns/index.js';
-import { Batcher, sql } from '../../platform/database/index.js';
+import { Batcher, DatabaseUnavailable, sql } from '../../platform/database/index.js';
 import { DomainEvents } from '../../platform/events/index.js';
 import { PerWorkspace, type WorkspaceScope } from '../../platform/tenancy/index.js';
 import { type Bounce, messagesEvent } from '../sending.events.js';
 import { countSent, refundQuota } from './account-counts.queries.js';
+import { BusyConnections } from './busy-connections.js';
 import { lockCampaignWait, NO_WAIT, type Wait } from './campaign-wait.js';
 import {
   endMessages,
@@ -12,8 +13,8 @@ import {
   planAgain,
   postponeDue,
   requeue,
-  setClaimedSent,
   setSent,
+  setUnknownSent,
 } from './message-status.queries.js';
 import { RecipientEffects } from './recipient-effects.js';
 import type { CancelReason, SendDecision } from './send-decision.js';
@@ -37,9 +38,8 @@ export class SendResults {
   /** Accepted messages are recorded in batches, for all accounts of a workspace. */
   private readonly accepted = new PerWorkspace(
     (scope) =>
-      new Batcher<number, undefined>(async (ids) => {
-        await this.effects.runAndComplete(scope, (tx) => this.setSent(tx, ids));
-        return ids.map(() => undefined);
+      new Batcher<number, Error | undefined>((ids) => this.recordAccepted(scope, ids), {
+        gathering: this.connections.gatheringOf(scope),
       }),
   );
 
@@ -47,6 +47,7 @@ export class SendResults {
     private readonly transitions: EnrollmentTransitions,
     private readonly effects: RecipientEffects,
     private readonly events: DomainEvents,
+    private readonly connections: BusyConnections,
   ) {}
 
   /** Writes the decision about one message. */
@@ -54,7 +55,7 @@ export class SendResults {
     const { id } = message;
     switch (decision.kind) {
       case 'sent':
-        return this.accepted.of(scope).submit(id);
+        return this.submitAccepted(scope, id);
       case 'later':
         return this.requeue(scope, [id], temporaryFailure(decision.minutes));
       case 'stopped':
@@ -78,18 +79,31 @@ export class SendResults {
     }
   }
 
+  private async submitAccepted(scope: WorkspaceScope, id: number): Promise<void> {
+    const error = await this.accepted.of(scope).submit(id);
+    if (error !== undefined) throw error;
+  }
+
+  /** If a batch fails, each message is recorded alone, so that one does not prevent the others. @returns their errors */
+  private async recordAccepted(scope: WorkspaceScope, ids: readonly number[]): Promise<(Error | undefined)[]> {
+    try {
+      await this.effects.runAndComplete(scope, (tx) => this.setSent(tx, ids), 'soon');
+      return ids.map(() => undefined);
+    } catch (error) {
+      if (ids.length === 1 || error instanceof DatabaseUnavailable) throw error;
+    }
+    const errors: (Error | undefined)[] = [];
+    for (const id of ids) errors.push(...(await this.recordAccepted(scope, [id]).catch((error: Error) => [error])));
+    return errors;
+  }
+
   /**
    * Records that the server has accepted messages: their enrollments advance to the next step. Messages that were
    * recorded before do not change.
    * @returns the campaigns in which enrollments have ended
    */
   async setSent(tx: WorkspaceScope, ids: readonly number[]): Promise<number[]> {
-    const updated = await setSent(tx, ids);
-    if (updated.length < ids.length) {
-      const claimed = await setClaimedSent(tx, ids);
-      await refundQuota(tx, claimed);
-      updated.push(...claimed);
-    }
+    const updated = await this.setEitherSent(tx, ids);
     if (updated.length === 0) return [];
     await this.events.publish(tx, 'email.sent', messagesEvent(idsOf(updated)));
     const ended = await this.transitions.afterSend(tx, updated);
@@ -99,12 +113,28 @@ export class SendResults {
   }
 
   /**
+   * A message whose lease another worker has taken may have been claimed again, which its preflight check then stops, or
+   * be `unknown`. A user may retry an unknown one meanwhile: it is back in the queue then.
+   */
+  private async setEitherSent(tx: WorkspaceScope, ids: readonly number[]): Promise<UpdatedMessage[]> {
+    const queued = await setSent(tx, ids);
+    if (queued.length === ids.length) return queued;
+    const unknown = await setUnknownSent(tx, ids);
+    const retried = queued.length + unknown.length < ids.length ? await setSent(tx, ids) : [];
+    await refundQuota(
+      tx,
+      [...queued, ...retried].filter((message) => message.was_waiting_with_lease),
+    );
+    return [...queued, ...unknown, ...retried];
+  }
+
+  /**
    * Puts messages back into the queue, due now unless they have to wait, and refunds the daily limits of their accounts.
    * Those whose account was deleted meanwhile are planned again, from another one.
    */
   requeue(scope: WorkspaceScope, ids: readonly number[], wait: Wait = NO_WAIT): Promise<void> {
     return scope.transaction(async (tx) => {
-      const updated = await requeue(tx, ids, wait.reason, wait.until);
+      const updated = await requeue(tx, ids, wait.reason, wait.until(tx));
       await refundQuota(tx, updated);
       const detached = idsOf(updated.filter((message) => message.email_account_id === null));
       if (detached.length > 0) await planAgain(tx, sql`message.id = ANY(${detached}::bigint[])`);
@@ -126,7 +156,7 @@ export class SendResults {
    */
   private requeueUntilCampaignSends(scope: WorkspaceScope, message: SendTarget): Promise<void> {
     return scope.transaction(async (tx) => {
-      const wait = await lockCampaignWait(tx, message.campaign_id, new Date());
+      const wait = await lockCampaignWait(tx, message.campaign_id);
       await this.requeue(tx, [message.id], wait);
     });
   }
@@ -198,5 +228,5 @@ export class SendResults {
 
 const temporaryFailure = (minutes: number): Wait => ({
   reason: 'temporary_failure',
-  until: sql`now() + make_interval(mins => ${minutes})`,
+  until: (scope) => sql`${scope.now} + make_interval(mins => ${minutes})`,
 });

@@ -6,6 +6,7 @@ import {
   openSmtpSession,
   sendThroughSendgrid,
 } from '../../email-accounts/index.js';
+import { BackgroundSteps } from '../../platform/concurrency/index.js';
 import { CONFIG } from '../../platform/config/index.js';
 import { EgressPolicy } from '../../platform/egress/index.js';
 import type { WorkspaceScope } from '../../platform/tenancy/index.js';
@@ -24,6 +25,7 @@ export class Transports implements BeforeApplicationShutdown {
     private readonly policy: EgressPolicy,
     @Inject(CONFIG) private readonly config: EmailAccountsConfig,
     private readonly mime: MimeEncoder,
+    private readonly steps: BackgroundSteps,
   ) {}
 
   /**
@@ -70,6 +72,7 @@ export class Transports implements BeforeApplicationShutdown {
           send: (mail, { mayContinue, isRepeated }) =>
             session.send({ from: mail.from.email, to: mail.to }, () => this.mime.encode(scope, mail), {
               mayContinue,
+              nextPart: () => this.steps.run(scope.workspace_id, () => undefined),
               finalDotDelayMs: isRepeated ? FINAL_DOT_DELAY_MS : 0,
             }),
           close: () => session.close(),

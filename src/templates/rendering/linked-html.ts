@@ -41,10 +41,13 @@ export class LinkedHtml {
     return new LinkedHtml(partsOf(source, numbered, 0, end), partsOf(source, numbered, end, source.text.length));
   }
 
-  /** Returns the same bytes as `ParsedTemplate.renderHtml`, apart from the additions. @throws RenderedTooLong */
-  render(values: TemplateValues, additions: HtmlAdditions): string {
-    const content = render(this.content, values, additions);
-    const afterBody = render(this.afterBody, values, additions);
+  /**
+   * Returns the same bytes as `ParsedTemplate.renderHtml`, apart from the additions, in a step for each link.
+   * @throws RenderedTooLong
+   */
+  *render(values: TemplateValues, additions: HtmlAdditions): Generator<undefined, string> {
+    const content = yield* render(this.content, values, additions);
+    const afterBody = yield* render(this.afterBody, values, additions);
     return content + additions.ending() + afterBody;
   }
 }
@@ -61,9 +64,14 @@ function partsOf(source: PlaceholderSource, links: readonly NumberedSpan[], from
   return [...parts, source.template(source.text.slice(at, to))];
 }
 
-function render(parts: readonly HtmlPart[], values: TemplateValues, additions: HtmlAdditions): string {
+function* render(
+  parts: readonly HtmlPart[],
+  values: TemplateValues,
+  additions: HtmlAdditions,
+): Generator<undefined, string> {
   let rendered = '';
   for (const part of parts) {
+    if ('address' in part) yield;
     rendered += 'address' in part ? renderLink(part, values, additions) : part.renderHtml(values);
     if (rendered.length > MAX_RENDERED_LENGTH) throw new RenderedTooLong('body', MAX_RENDERED_LENGTH);
   }

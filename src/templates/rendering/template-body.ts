@@ -6,6 +6,12 @@ import { parseUnlimited } from './template-parser.js';
 import type { ParsedTemplate } from './parsed-template.js';
 import type { TemplateValues } from './template-values.js';
 
+/** The two parts of a message. */
+export interface RenderedBody {
+  readonly html: string;
+  readonly text: string;
+}
+
 /**
  * An HTML body and its text part. The conversion to text is the most expensive part of composing a message, so it
  * happens once, with placeholders for the variables, which are replaced for each recipient. Links are found once too.
@@ -28,9 +34,16 @@ export class TemplateBody {
     return new TemplateBody(html, placeholders.template(conversion.text), LinkedHtml.of(placeholders, conversion));
   }
 
-  /** Returns the HTML part, rendered as by `ParsedTemplate.renderHtml`, with the additions. @throws RenderedTooLong */
-  renderHtml(values: TemplateValues, additions?: HtmlAdditions): string {
-    return additions ? this.linked.render(values, additions) : this.html.renderHtml(values);
+  /** Renders both parts in steps, none of which takes long. @throws RenderedTooLong */
+  *render(values: TemplateValues, additions?: HtmlAdditions): Generator<undefined, RenderedBody> {
+    const html = additions ? yield* this.linked.render(values, additions) : this.renderHtml(values);
+    yield;
+    return { html, text: this.renderText(values) };
+  }
+
+  /** Returns the HTML part without additions, rendered as by `ParsedTemplate.renderHtml`. @throws RenderedTooLong */
+  renderHtml(values: TemplateValues): string {
+    return this.html.renderHtml(values);
   }
 
   /** Returns the text part. A paragraph whose variables are all empty leaves no blank lines. @throws RenderedTooLong */

@@ -27,15 +27,17 @@ const BATCH = 500;
 /** Stores an event. Does nothing if the message is deleted, even concurrently. */
 export async function insertTrackingEvent(scope: WorkspaceScope, event: NewTrackingEvent): Promise<void> {
   await scope.execute(
-    sql`INSERT INTO tracking_events (workspace_id, message_id, kind, link, url, user_agent, classification)
-        SELECT ${scope}, message.id, ${event.kind}, ${event.link}::int, ${event.url}, ${event.user_agent}, ${event.classification}
-        FROM messages message
+    sql`INSERT INTO tracking_events (workspace_id, message_id, enrollment_id, kind, link, url, user_agent, classification, created_at)
+        SELECT ${scope}, message.id, enrollment.id, ${event.kind}, ${event.link}::int, ${event.url}, ${event.user_agent}, ${event.classification}, ${scope.now}
+        FROM all_messages message
+        JOIN enrollments enrollment ON enrollment.workspace_id = ${scope} AND enrollment.id = message.enrollment_id
         WHERE message.workspace_id = ${scope} AND message.id = ${event.message_id} AND (
           SELECT count(*) FROM (
             SELECT 1 FROM tracking_events existing
-            WHERE existing.workspace_id = ${scope} AND existing.message_id = ${event.message_id} AND existing.kind = ${event.kind}
+            WHERE existing.workspace_id = ${scope} AND existing.enrollment_id = enrollment.id
+              AND existing.message_id = ${event.message_id} AND existing.kind = ${event.kind}
             LIMIT ${MAX_EVENTS_OF_A_KIND}) recorded) < ${MAX_EVENTS_OF_A_KIND}
-        FOR KEY SHARE OF message`,
+        FOR KEY SHARE OF enrollment`,
   );
 }
 
@@ -46,18 +48,20 @@ export async function insertTrackingEvent(scope: WorkspaceScope, event: NewTrack
 export function findEventsToClassify(scope: WorkspaceScope): Promise<EventToClassify[]> {
   return scope.query<EventToClassify>(
     sql`WITH due AS MATERIALIZED (
-          SELECT id, message_id, created_at FROM tracking_events
+          SELECT id, message_id, enrollment_id, created_at FROM tracking_events
           WHERE workspace_id = ${scope} AND classification = 'undecided'
-            AND created_at <= now() - make_interval(secs => ${GRACE_SECONDS})
+            AND created_at <= ${scope.now} - make_interval(secs => ${GRACE_SECONDS})
           ORDER BY created_at, id LIMIT ${BATCH} FOR UPDATE SKIP LOCKED
         ), message_times AS (
-          SELECT message_id, min(created_at) AS since, max(created_at) AS until FROM due GROUP BY message_id
+          SELECT message_id, enrollment_id, min(created_at) AS since, max(created_at) AS until FROM due
+          GROUP BY message_id, enrollment_id
         )
         SELECT event.id, event.message_id, event.kind, event.link, event.url, event.created_at,
           due.id IS NOT NULL AS is_due, message.opened_at IS NOT NULL AS is_opened
         FROM message_times
-        JOIN messages message ON message.workspace_id = ${scope} AND message.id = message_times.message_id
-        JOIN tracking_events event ON event.workspace_id = ${scope} AND event.message_id = message_times.message_id
+        LEFT JOIN all_messages message ON message.workspace_id = ${scope} AND message.id = message_times.message_id
+        JOIN tracking_events event ON event.workspace_id = ${scope} AND event.enrollment_id = message_times.enrollment_id
+          AND event.message_id = message_times.message_id
           AND event.created_at >= message_times.since - make_interval(secs => ${GRACE_SECONDS + BOT_WINDOW_SECONDS})
           AND event.created_at <= message_times.until + make_interval(secs => ${GRACE_SECONDS})
         LEFT JOIN due ON due.id = event.id

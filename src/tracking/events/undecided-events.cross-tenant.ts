@@ -23,7 +23,7 @@ export class UndecidedEvents {
   async classify(): Promise<void> {
     const due = await this.database.query<{ workspace_id: number }>(
       sql`SELECT DISTINCT workspace_id FROM tracking_events
-          WHERE classification = 'undecided' AND created_at <= now() - make_interval(secs => ${GRACE_SECONDS})`,
+          WHERE classification = 'undecided' AND created_at <= ${this.database.nowOf(sql`workspace_id`)} - make_interval(secs => ${GRACE_SECONDS})`,
     );
     for (const { workspace_id: id } of due) await this.classifyIn(WorkspaceScope.open(id, this.database));
   }

@@ -10,7 +10,7 @@ export interface MessageContact {
 /** Returns the recipient of a message, or undefined if the message or the contact was deleted. */
 export async function findRecipient(scope: WorkspaceScope, messageId: number): Promise<MessageContact | undefined> {
   const [recipient] = await scope.query<MessageContact & { email: string }>(
-    sql`SELECT message.contact_id, contact.email FROM messages message
+    sql`SELECT message.contact_id, contact.email FROM all_messages message
         JOIN contacts contact ON contact.workspace_id = ${scope} AND contact.id = message.contact_id
         WHERE message.workspace_id = ${scope} AND message.id = ${messageId}`,
   );
@@ -22,7 +22,7 @@ export async function lockRecipient(scope: WorkspaceScope, messageId: number): P
   const [recipient] = await scope.query<MessageContact & { email: string }>(
     sql`SELECT contact.id AS contact_id, contact.email FROM contacts contact
         WHERE contact.workspace_id = ${scope} AND contact.id = (
-          SELECT message.contact_id FROM messages message
+          SELECT message.contact_id FROM all_messages message
           WHERE message.workspace_id = ${scope} AND message.id = ${messageId})
         FOR NO KEY UPDATE`,
   );
@@ -33,12 +33,4 @@ export async function lockRecipient(scope: WorkspaceScope, messageId: number): P
 export async function isWorkspaceOpen(scope: WorkspaceScope): Promise<boolean> {
   const rows = await scope.query(sql`SELECT 1 FROM workspaces WHERE id = ${scope} AND deletion_started_at IS NULL`);
   return rows.length > 0;
-}
-
-/** Stores when the recipient unsubscribed through a message for the first time. */
-export async function markUnsubscribed(scope: WorkspaceScope, messageId: number): Promise<void> {
-  await scope.execute(
-    sql`UPDATE messages SET unsubscribed_at = now(), updated_at = now()
-        WHERE workspace_id = ${scope} AND id = ${messageId} AND unsubscribed_at IS NULL`,
-  );
 }

@@ -3,21 +3,17 @@ import { ContactStatuses } from '../../contacts/index.js';
 import { sql } from '../../platform/database/index.js';
 import { NotFound } from '../../platform/errors/index.js';
 import type { WorkspaceScope } from '../../platform/tenancy/index.js';
+import { Engagement } from '../../sending/index.js';
 import { RecipientLinks, type UnsubscribeLink } from '../recipient-links.cross-tenant.js';
 import type { Recipient } from './unsubscribe.pages.js';
-import {
-  findRecipient,
-  isWorkspaceOpen,
-  lockRecipient,
-  markUnsubscribed,
-  type MessageContact,
-} from './unsubscribe.queries.js';
+import { findRecipient, isWorkspaceOpen, lockRecipient, type MessageContact } from './unsubscribe.queries.js';
 
 @Injectable()
 export class UnsubscribeService {
   constructor(
     private readonly links: RecipientLinks,
     private readonly statuses: ContactStatuses,
+    private readonly engagement: Engagement,
   ) {}
 
   /**
@@ -46,7 +42,7 @@ export class UnsubscribeService {
   }
 
   private async unsubscribeContact(tx: WorkspaceScope, messageId: number, contact: MessageContact): Promise<void> {
-    await markUnsubscribed(tx, messageId);
+    await this.engagement.recordUnsubscribe(tx, messageId);
     const [contacts, messages] = [sql`SELECT ${contact.contact_id}::bigint`, sql`SELECT ${messageId}::bigint`];
     await this.statuses.unsubscribe(tx, contacts, messages);
   }

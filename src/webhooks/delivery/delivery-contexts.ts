@@ -56,8 +56,7 @@ export class DeliveryContexts {
           await this.results.delivered(scope, attempts);
           return attempts.map(() => undefined);
         },
-        MAX_RESULTS_PER_BATCH,
-        1,
+        { maxBatchSize: MAX_RESULTS_PER_BATCH, maxConcurrency: 1 },
       ),
     };
   }

@@ -27,7 +27,7 @@ export async function recordDelivered(scope: WorkspaceScope, attempts: readonly 
   await scope.execute(
     sql`WITH attempt AS (${rowsOf(attempts)}), locked AS MATERIALIZED (
           SELECT webhook.id, webhook.failure_count > 0 OR webhook.paused_until IS NOT NULL
-            OR coalesce(webhook.last_triggered_at < now() - interval '100 milliseconds', TRUE) AS needs_update
+            OR coalesce(webhook.last_triggered_at < ${scope.now} - interval '100 milliseconds', TRUE) AS needs_update
           FROM webhooks webhook
           WHERE webhook.workspace_id = ${scope} AND webhook.id IN (SELECT webhook_id FROM attempt)
           ORDER BY webhook.id FOR NO KEY UPDATE
@@ -37,7 +37,7 @@ export async function recordDelivered(scope: WorkspaceScope, attempts: readonly 
             AND delivery.attempts = attempt.attempt - 1 AND (SELECT count(*) FROM locked) > 0
           RETURNING ${LOG_COLUMNS}
         ), ${insertLogs(scope, sql`SELECT delivered.*, TRUE AS success FROM delivered`)}
-        UPDATE webhooks webhook SET last_triggered_at = now(), failure_count = 0, paused_until = NULL
+        UPDATE webhooks webhook SET last_triggered_at = ${scope.now}, failure_count = 0, paused_until = NULL
         WHERE webhook.workspace_id = ${scope} AND webhook.id IN (SELECT id FROM locked WHERE needs_update)
           AND webhook.id IN (SELECT webhook_id FROM delivered WHERE event <> ${TEST_EVENT})`.prepared(),
   );
@@ -59,7 +59,7 @@ export async function recordFailed(
     seconds === undefined
       ? sql`DELETE FROM webhook_deliveries delivery USING attempt WHERE ${isExpected}`
       : sql`UPDATE webhook_deliveries delivery SET attempts = attempt.attempt,
-              next_attempt_at = now() + make_interval(secs => ${seconds})
+              next_attempt_at = ${scope.now} + make_interval(secs => ${seconds})
             FROM attempt WHERE ${isExpected}`;
   const rows = await scope.query(
     sql`WITH attempt AS (${rowsOf([attempt])}), failed AS (${change} RETURNING ${LOG_COLUMNS}),
@@ -76,10 +76,10 @@ export async function updateHealth(
   health: Pick<Webhook, 'failure_count' | 'is_active'>,
   pause: number,
 ): Promise<void> {
-  const until = pause > 0 ? sql`now() + make_interval(secs => ${pause})` : sql`NULL`;
+  const until = pause > 0 ? sql`${scope.now} + make_interval(secs => ${pause})` : sql`NULL`;
   await scope.execute(
-    sql`UPDATE webhooks SET failure_count = ${health.failure_count}, paused_until = ${until}, last_triggered_at = now(),
-          updated_at = CASE WHEN is_active = ${health.is_active} THEN updated_at ELSE now() END,
+    sql`UPDATE webhooks SET failure_count = ${health.failure_count}, paused_until = ${until}, last_triggered_at = ${scope.now},
+          updated_at = CASE WHEN is_active = ${health.is_active} THEN updated_at ELSE ${scope.now} END,
           is_active = ${health.is_active}
         WHERE workspace_id = ${scope} AND id = ${webhookId}`,
   );

@@ -29,7 +29,7 @@ export function findDueDeliveries(
   return scope.query<DueDelivery & { id: number }>(
     sql`WITH due AS (
           SELECT id, delivery_id, event_id, event_created_at, next_attempt_at FROM webhook_deliveries
-          WHERE workspace_id = ${scope} AND webhook_id = ${webhook.webhook_id} AND next_attempt_at <= now()${onlyForced}
+          WHERE workspace_id = ${scope} AND webhook_id = ${webhook.webhook_id} AND next_attempt_at <= ${scope.now}${onlyForced}
             AND NOT (id = ANY(${[...inProgress]}::bigint[]))
           ORDER BY next_attempt_at, id LIMIT ${MAX_DELIVERIES_READ}
         ), sized AS (

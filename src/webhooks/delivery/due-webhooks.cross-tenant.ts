@@ -17,10 +17,11 @@ export class DueWebhooks {
    * lookup per webhook, however many deliveries it has.
    */
   keys(): Promise<JobKey[]> {
+    const workspace = sql`webhook.workspace_id`;
     return this.database.query<JobKey & { id: number }>(
       sql`SELECT webhook.workspace_id, webhook.id FROM webhooks webhook
-          WHERE ${isNotLeased} AND ${hasDueDelivery(sql`webhook.workspace_id`)}
-          ${workspaceRotation(sql`webhook.workspace_id`)}`,
+          WHERE ${isNotLeased} AND ${hasDueDelivery(workspace, this.database.nowOf(workspace))}
+          ${workspaceRotation(workspace)}`,
     );
   }
 
@@ -32,7 +33,7 @@ export class DueWebhooks {
             WHERE leased_by = ${worker} AND id = ANY(${[...ids]}::bigint[])
             ORDER BY id FOR NO KEY UPDATE
           )
-          UPDATE webhooks webhook SET lease_until = now() + make_interval(secs => ${LEASE_SECONDS})
+          UPDATE webhooks webhook SET lease_until = ${sql.realNow} + make_interval(secs => ${LEASE_SECONDS})
           FROM locked WHERE webhook.workspace_id = locked.workspace_id AND webhook.id = locked.id`,
     );
   }

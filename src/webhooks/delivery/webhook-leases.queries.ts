@@ -7,17 +7,19 @@ export interface LeasedWebhook {
   readonly is_active: boolean;
 }
 
-const dueDeliveriesOf = (workspace: Sql): Sql => sql`
+const dueDeliveriesOf = (workspace: Sql, now: Sql): Sql => sql`
   SELECT 1 FROM webhook_deliveries delivery
-  WHERE delivery.workspace_id = ${workspace} AND delivery.webhook_id = webhook.id AND delivery.next_attempt_at <= now()`;
+  WHERE delivery.workspace_id = ${workspace} AND delivery.webhook_id = webhook.id AND delivery.next_attempt_at <= ${now}`;
 
 /**
  * The condition that the row `webhook` has a delivery that may be attempted now. While the circuit is open there is none.
  * An inactive webhook receives only deliveries that a user has requested.
+ * @param workspace the ID of its workspace
+ * @param now the time of its workspace
  */
-export const hasDueDelivery = (workspace: Sql): Sql => sql`CASE WHEN webhook.is_active
-  THEN coalesce(webhook.paused_until <= now(), TRUE) AND EXISTS (${dueDeliveriesOf(workspace)})
-  ELSE EXISTS (${dueDeliveriesOf(workspace)} AND delivery.forced) END`;
+export const hasDueDelivery = (workspace: Sql, now: Sql): Sql => sql`CASE WHEN webhook.is_active
+  THEN coalesce(webhook.paused_until <= ${now}, TRUE) AND EXISTS (${dueDeliveriesOf(workspace, now)})
+  ELSE EXISTS (${dueDeliveriesOf(workspace, now)} AND delivery.forced) END`;
 
 /** The condition that no live worker has leased the row `webhook`. */
 export const isNotLeased: Sql = sql`(webhook.lease_until IS NULL OR ${isLeaseOver(sql`webhook`)})`;
@@ -29,9 +31,9 @@ export async function leaseWebhook(
   worker: string,
 ): Promise<LeasedWebhook | undefined> {
   const [leased] = await scope.query<LeasedWebhook & { is_active: boolean }>(
-    sql`UPDATE webhooks webhook SET leased_by = ${worker}, lease_until = now() + make_interval(secs => ${LEASE_SECONDS})
+    sql`UPDATE webhooks webhook SET leased_by = ${worker}, lease_until = ${sql.realNow} + make_interval(secs => ${LEASE_SECONDS})
         WHERE webhook.workspace_id = ${scope} AND webhook.id = ${webhookId} AND ${isNotLeased}
-          AND ${hasDueDelivery(sql`${scope}`)}
+          AND ${hasDueDelivery(sql`${scope}`, scope.now)}
         RETURNING webhook.is_active`.prepared(),
   );
   return leased;
@@ -42,7 +44,7 @@ export async function releaseWebhook(scope: WorkspaceScope, webhookId: number, w
   const [released] = await scope.query<{ more: boolean }>(
     sql`UPDATE webhooks webhook SET leased_by = NULL, lease_until = NULL
         WHERE webhook.workspace_id = ${scope} AND webhook.id = ${webhookId} AND webhook.leased_by = ${worker}
-        RETURNING ${hasDueDelivery(sql`${scope}`)} AS more`.prepared(),
+        RETURNING ${hasDueDelivery(sql`${scope}`, scope.now)} AS more`.prepared(),
   );
   return released?.more ?? false;
 }

@@ -15,7 +15,7 @@ export class WebhookRun {
   private due: DueDelivery[] = [];
   private isStopped = false;
   private failure: { readonly error: unknown } | undefined;
-  private readonly until = Date.now() + RUN_MS;
+  private readonly until = performance.now() + RUN_MS;
 
   constructor(
     private readonly context: DeliveryContext,
@@ -41,7 +41,7 @@ export class WebhookRun {
   }
 
   private mayStart(): boolean {
-    if (this.isStopped || this.failure || this.stopping.aborted || Date.now() > this.until) return false;
+    if (this.isStopped || this.failure || this.stopping.aborted || performance.now() > this.until) return false;
     return this.inProgress.size < this.breaker.maxConcurrent;
   }
 

@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { wallClock } from '../../platform/clock/index.js';
 import { HttpsClient } from '../../platform/egress/index.js';
 import { type AttemptResult, attemptResult } from './attempt-result.js';
 import { type AttemptRequest, signedHeaders } from './signed-headers.js';
@@ -12,8 +13,8 @@ export class WebhookSender {
 
   /** Makes one attempt, which takes at most 10 seconds. Every response, timeout and network error is a result. */
   async send(request: AttemptRequest): Promise<AttemptResult> {
-    const headers = signedHeaders(request, Math.floor(Date.now() / MS));
+    const headers = signedHeaders(request, Math.floor(wallClock.now().getTime() / MS));
     const response = await this.client.post(new URL(request.url), { headers, body: Buffer.from(request.body) });
-    return attemptResult(response, new Date());
+    return attemptResult(response, wallClock.now());
   }
 }

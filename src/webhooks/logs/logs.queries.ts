@@ -25,10 +25,11 @@ export interface ListedLog {
 }
 
 /** The first day (UTC) whose logs are listed (API v1, "Limits"). */
-const OLDEST_DAY = sql`(now() AT TIME ZONE 'UTC')::date - ${LOG_RETENTION_DAYS}::int`;
+const oldestDay = (scope: WorkspaceScope): Sql =>
+  sql`(${scope.now} AT TIME ZONE 'UTC')::date - ${LOG_RETENTION_DAYS}::int`;
 
 /** The start of that day. */
-export const OLDEST_INSTANT = sql`(${OLDEST_DAY})::timestamp AT TIME ZONE 'UTC'`;
+export const oldestInstant = (scope: WorkspaceScope): Sql => sql`(${oldestDay(scope)})::timestamp AT TIME ZONE 'UTC'`;
 
 /** Returns the numbers of matching logs, grouped by day and by the value of the sort column. */
 export function countLogs({ scope, webhook_id: webhookId }: LogOwner, list: LogListQuery): Promise<LogGroup[]> {
@@ -37,7 +38,7 @@ export function countLogs({ scope, webhook_id: webhookId }: LogOwner, list: LogL
     sql`SELECT to_char(record.day, 'YYYY-MM-DD') AS day, ${value} AS value, sum(record.total)::bigint AS total,
           array_agg(DISTINCT record.event) AS events, array_agg(DISTINCT record.status_code) AS status_codes
         FROM webhook_log_counts record
-        WHERE record.workspace_id = ${scope} AND record.webhook_id = ${webhookId} AND record.day >= ${OLDEST_DAY}
+        WHERE record.workspace_id = ${scope} AND record.webhook_id = ${webhookId} AND record.day >= ${oldestDay(scope)}
           AND ${sql.all([...list.days(), ...list.clauses()])}
         GROUP BY 1, 2`,
   );

@@ -2,7 +2,7 @@ import { sql } from '../../platform/database/index.js';
 import type { WorkspaceScope } from '../../platform/tenancy/index.js';
 import { eventOf } from '../webhook-event.queries.js';
 import { webhookLockedForKeyShare } from '../webhooks.queries.js';
-import { OLDEST_INSTANT } from './logs.queries.js';
+import { oldestInstant } from './logs.queries.js';
 
 /**
  * Copies the event of a log and inserts a delivery of the copy. The original cannot be used, because it is deleted with
@@ -15,16 +15,17 @@ export async function redeliver(
 ): Promise<{ delivery_id: string } | undefined> {
   const [delivery] = await scope.query<{ delivery_id: string }>(
     sql`WITH ${webhookLockedForKeyShare(scope, webhookId)}, copied AS (
-          INSERT INTO webhook_events (workspace_id, event, payload)
-          SELECT ${scope}, event.event, event.payload
+          INSERT INTO webhook_events (workspace_id, event, payload, created_at)
+          SELECT ${scope}, event.event, event.payload, ${scope.now}
           FROM webhook JOIN webhook_logs log
             ON log.workspace_id = ${scope} AND log.webhook_id = webhook.id AND log.id = ${logId}
-              AND log.created_at >= ${OLDEST_INSTANT}
+              AND log.created_at >= ${oldestInstant(scope)}
           CROSS JOIN ${eventOf(scope, sql`log`)} event
           RETURNING id, created_at
         )
-        INSERT INTO webhook_deliveries (workspace_id, webhook_id, event_id, event_created_at, delivery_id, forced)
-        SELECT ${scope}, webhook.id, copied.id, copied.created_at, gen_random_uuid(), TRUE
+        INSERT INTO webhook_deliveries (workspace_id, webhook_id, event_id, event_created_at, delivery_id, forced,
+          next_attempt_at, created_at)
+        SELECT ${scope}, webhook.id, copied.id, copied.created_at, gen_random_uuid(), TRUE, ${scope.now}, ${scope.now}
         FROM webhook CROSS JOIN copied
         RETURNING delivery_id`,
   );

@@ -1,5 +1,6 @@
-import { Controller, Get, Post, Query, UseGuards } from '@nestjs/common';
+import { Controller, Get, Post, Query } from '@nestjs/common';
 import {
+  CheckRecord,
   IdParam,
   InWorkspace,
   LargeResponse,
@@ -14,7 +15,7 @@ import { WorkspaceScope } from '../../platform/tenancy/index.js';
 import { Webhook } from '../webhook.entity.js';
 import { LogListQuery } from './log-list.query.js';
 import { logView, redelivery } from './log.view.js';
-import { WebhookLogGuard } from './webhook-log.guard.js';
+import { WebhookLogCheck } from './webhook-log.check.js';
 import { WebhookLogs } from './webhook-logs.service.js';
 
 @Controller('v1/webhooks/:id/logs')
@@ -35,7 +36,7 @@ export class WebhookLogsController {
   @Summary('Send a logged delivery again')
   @RequirePermission('webhooks:write')
   @LoadRecord(Webhook)
-  @UseGuards(WebhookLogGuard)
+  @CheckRecord(WebhookLogCheck)
   @Responds(redelivery, { status: 202 })
   redeliver(@InWorkspace() scope: WorkspaceScope, @IdParam() id: number, @IdParam('log') log: number) {
     return this.logs.redeliver(scope, id, log);

@@ -1,13 +1,20 @@
-import { sql } from '../../platform/database/index.js';
+import { type Sql, sql } from '../../platform/database/index.js';
 import type { WorkspaceScope } from '../../platform/tenancy/index.js';
 
-/** Returns the active webhooks that are subscribed to an event. Locks them against deletion until the transaction ends. */
-export async function findSubscribers(scope: WorkspaceScope, event: string): Promise<number[]> {
-  const webhooks = await scope.query<{ id: number }>(
-    sql`SELECT id FROM webhooks WHERE workspace_id = ${scope} AND is_active AND ${event}::text = ANY(events)
-        ORDER BY id FOR KEY SHARE`.prepared(),
+/**
+ * SQL for the IDs of the active webhooks that are subscribed to an event, as an array. Locks them against deletion until the
+ * transaction ends.
+ */
+export const subscribers = (scope: WorkspaceScope, event: string): Sql =>
+  sql`ARRAY(SELECT id FROM webhooks WHERE workspace_id = ${scope} AND is_active AND ${event}::text = ANY(events)
+            ORDER BY id FOR KEY SHARE)`;
+
+/** Returns what {@link subscribers} finds. */
+export async function findSubscribers(scope: WorkspaceScope, event: string): Promise<readonly number[]> {
+  const [found] = await scope.query<{ ids: readonly number[] }>(
+    sql`SELECT ${subscribers(scope, event)} AS ids`.prepared(),
   );
-  return webhooks.map(({ id }) => id);
+  return found?.ids ?? [];
 }
 
 /** Inserts events, and for each event a delivery per webhook. @param bodies JSON texts, exactly as they will be sent */
@@ -19,13 +26,14 @@ export async function insertEvents(
 ): Promise<void> {
   await scope.execute(
     sql`WITH inserted AS (
-          INSERT INTO webhook_events (workspace_id, event, payload)
-          SELECT ${scope}, ${event}::text, body::json FROM unnest(${[...bodies]}::text[]) WITH ORDINALITY AS input (body, position)
+          INSERT INTO webhook_events (workspace_id, event, payload, created_at)
+          SELECT ${scope}, ${event}::text, body::json, ${scope.now} FROM unnest(${[...bodies]}::text[]) WITH ORDINALITY AS input (body, position)
           ORDER BY position
           RETURNING id, created_at
         )
-        INSERT INTO webhook_deliveries (workspace_id, webhook_id, event_id, event_created_at, delivery_id)
-        SELECT ${scope}, webhook.id, inserted.id, inserted.created_at, gen_random_uuid()
+        INSERT INTO webhook_deliveries (workspace_id, webhook_id, event_id, event_created_at, delivery_id,
+          next_attempt_at, created_at)
+        SELECT ${scope}, webhook.id, inserted.id, inserted.created_at, gen_random_uuid(), ${scope.now}, ${scope.now}
         FROM inserted CROSS JOIN unnest(${[...webhookIds]}::bigint[]) AS webhook (id)
         ORDER BY inserted.id, webhook.id`.prepared(),
   );

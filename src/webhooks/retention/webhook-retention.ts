@@ -1,4 +1,5 @@
 import { Injectable, type OnApplicationBootstrap } from '@nestjs/common';
+import { wallClock } from '../../platform/clock/index.js';
 import { DailyPartitions } from '../../platform/database/index.js';
 import { Scheduled } from '../../platform/queue/index.js';
 import { LOG_RETENTION_DAYS } from '../logs/retention-days.js';
@@ -38,7 +39,7 @@ export class WebhookRetention implements OnApplicationBootstrap {
   }
 
   private async prepareDays(): Promise<void> {
-    const today = new Date();
+    const today = wallClock.now();
     await this.partitions.extend('webhook_logs', today, DAYS_AHEAD);
     await this.partitions.extend('webhook_events', today, DAYS_AHEAD);
   }
@@ -61,4 +62,4 @@ export class WebhookRetention implements OnApplicationBootstrap {
   }
 }
 
-const daysAgo = (days: number): Date => new Date(Date.now() - days * MS_A_DAY);
+const daysAgo = (days: number): Date => new Date(wallClock.now().getTime() - days * MS_A_DAY);

@@ -15,8 +15,8 @@ export async function logTestDelivery(
   const { event, body, delivery_id: deliveryId, attempt } = request;
   await scope.execute(
     sql`WITH ${webhookLockedForKeyShare(scope, webhookId)}, event AS (
-          INSERT INTO webhook_events (workspace_id, event, payload)
-          SELECT ${scope}, ${event}, ${body}::json FROM webhook
+          INSERT INTO webhook_events (workspace_id, event, payload, created_at)
+          SELECT ${scope}, ${event}, ${body}::json, ${scope.now} FROM webhook
           RETURNING id, created_at
         ), ${insertLogs(
           scope,

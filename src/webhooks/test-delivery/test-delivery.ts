@@ -37,7 +37,7 @@ export class TestDelivery {
       url,
       secret: this.secrets.decrypt(scope, secret),
       event: TEST_EVENT,
-      body: eventBody(scope, TEST_EVENT, testEventView.toJson(new Date())),
+      body: eventBody(scope, TEST_EVENT, testEventView.toJson(scope.clock.now())),
       delivery_id: randomUUID(),
       attempt: 1,
     };

@@ -1,6 +1,7 @@
 import { Transform } from 'class-transformer';
 import { ArrayMaxSize, ArrayMinSize, ArrayUnique, IsArray, IsDate, IsIn, MinDate } from 'class-validator';
 import { DateTime } from 'luxon';
+import { wallClock } from '../../platform/clock/index.js';
 import { CheckedBy, NullableField, type Permission, TextField } from '../../platform/http/index.js';
 import { PERMISSIONS } from '../permissions.js';
 import { tokenErrors } from '../token-errors.js';
@@ -27,7 +28,7 @@ export class CreateTokenDto {
 
   @Transform(({ value }: { value: unknown }) => readInstant(value))
   @NullableField()
-  @MinDate(() => new Date(), { message: 'expires_at must be in the future' })
+  @MinDate(() => wallClock.now(), { message: 'expires_at must be in the future' })
   @IsDate({ message: 'expires_at must be an ISO 8601 instant' })
   expires_at?: Date | null;
 }

@@ -15,6 +15,8 @@ interface KnownFields {
   readonly ignored: Map<string, Schema>;
   /** The classes of the declared fields that contain objects. */
   readonly nested: ReadonlyMap<string, NestedInput>;
+  /** The fields of the records that an array of IDs can have instead of IDs. */
+  readonly records: ReadonlyMap<string, ReadonlySet<string>>;
 }
 
 /** The class of a field that contains an object or, with `each`, an array of objects. */
@@ -24,6 +26,7 @@ export interface NestedInput {
 }
 
 const fieldsOf = new Map<InputClass, KnownFields>();
+const recordsOf = new Map<InputClass, Map<string, ReadonlySet<string>>>();
 
 /** Returns the names of the fields that an input class declares. */
 export const declaredFields = (input: InputClass): ReadonlySet<string> => knownFields(input).declared;
@@ -44,6 +47,17 @@ export function ignoreFields(input: InputClass, fields: Readonly<Record<string, 
 /** Returns the fields that {@link ignoreFields} has declared for a class. */
 export const ignoredFields = (input: InputClass): ReadonlyMap<string, Schema> => knownFields(input).ignored;
 
+/** Declares that elements of the array `field` can be records with these fields. */
+export function declareRecords(input: InputClass, field: string, fields: readonly string[]): void {
+  recordsOf.set(input, new Map([...(recordsOf.get(input) ?? []), [field, new Set(fields)]]));
+}
+
+/** Returns what {@link declareRecords} has declared for a class and those that it extends. */
+function declaredRecords(input: InputClass): [string, ReadonlySet<string>][] {
+  const parent = Object.getPrototypeOf(input) as InputClass | null;
+  return [...(parent ? declaredRecords(parent) : []), ...(recordsOf.get(input) ?? [])];
+}
+
 function knownFields(input: InputClass): KnownFields {
   const cached = fieldsOf.get(input);
   if (cached) return cached;
@@ -55,6 +69,7 @@ function knownFields(input: InputClass): KnownFields {
     declared: new Set(rules.map(({ propertyName }) => propertyName)),
     ignored: new Map(),
     nested: new Map(nested),
+    records: new Map(declaredRecords(input)),
   };
   fieldsOf.set(input, fields);
   return fields;
@@ -90,16 +105,34 @@ function pick(
   prefix: string,
   errors: Map<string, string[]>,
 ): Record<string, unknown> {
-  const { declared, ignored, nested } = knownFields(input);
+  const { declared, ignored, nested, records } = knownFields(input);
   const picked: [string, unknown][] = [];
   for (const [name, value] of Object.entries(body)) {
     const path = prefix + name;
-    const within = nested.get(name);
+    const [within, shown] = [nested.get(name), records.get(name)];
+    if (shown && Array.isArray(value)) refuseUnknown(shown, value, path, errors);
     if (within) picked.push([name, pickNested(within, value, path, errors)]);
     else if (declared.has(name)) picked.push([name, value]);
-    else if (!ignored.has(name)) errors.set(path, errors.size < MAX_ERRORS ? [unknownField(name, declared)] : []);
+    else if (!ignored.has(name)) addUnknown(name, declared, path, errors);
   }
   return Object.fromEntries(picked);
+}
+
+function addUnknown(name: string, known: Iterable<string>, path: string, errors: Map<string, string[]>): void {
+  errors.set(path, errors.size < MAX_ERRORS ? [unknownField(name, known)] : []);
+}
+
+/** Adds an error for each unknown field of the records in an array. */
+function refuseUnknown(
+  known: ReadonlySet<string>,
+  array: readonly unknown[],
+  path: string,
+  errors: Map<string, string[]>,
+): void {
+  for (const [index, item] of array.entries()) {
+    const unknown = isObject(item) ? Object.keys(item).filter((name) => !known.has(name)) : [];
+    for (const name of unknown) addUnknown(name, known, `${path}.${index}.${name}`, errors);
+  }
 }
 
 /** Validation refuses an array instead of an object, and the reverse. */

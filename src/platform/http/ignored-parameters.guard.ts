@@ -1,7 +1,6 @@
-import { type CallHandler, type ExecutionContext, Injectable, type NestInterceptor } from '@nestjs/common';
+import { type CanActivate, type ExecutionContext, Injectable } from '@nestjs/common';
 import { Reflector } from '@nestjs/core';
 import type { Request, Response } from 'express';
-import type { Observable } from 'rxjs';
 import { routeInputs } from './openapi/index.js';
 import { isPublicRoute } from './permissions.js';
 import { declaredFields } from './validation/index.js';
@@ -12,14 +11,17 @@ const MAX_HEADER_LENGTH = 1_000;
 
 const NO_PARAMETERS: ReadonlySet<string> = new Set();
 
-/** Names the unknown parameters of a query string in the header `X-Ignored-Parameters`. */
+/**
+ * Names the unknown parameters of a query string in the header `X-Ignored-Parameters`. It refuses nothing; it is the first
+ * of the guards, so that the responses of the others have the header, too.
+ */
 @Injectable()
-export class IgnoredParametersInterceptor implements NestInterceptor {
+export class IgnoredParametersGuard implements CanActivate {
   private readonly known = new WeakMap<object, ReadonlySet<string>>();
 
   constructor(private readonly reflector: Reflector) {}
 
-  intercept(context: ExecutionContext, next: CallHandler): Observable<unknown> {
+  canActivate(context: ExecutionContext): boolean {
     const http = context.switchToHttp();
     const request = http.getRequest<Request>();
     if (request.url.includes('?') && !isPublicRoute(this.reflector, context)) {
@@ -27,7 +29,7 @@ export class IgnoredParametersInterceptor implements NestInterceptor {
       const ignored = Object.keys(request.query).filter((name) => !known.has(name));
       if (ignored.length > 0) http.getResponse<Response>().setHeader(HEADER, headerValue(ignored));
     }
-    return next.handle();
+    return true;
   }
 
   private knownParameters(context: ExecutionContext): ReadonlySet<string> {

@@ -1,0 +1,25 @@
+import { Injectable } from '@nestjs/common';
+import { pathId, type RecordCheck, type ServiceRequest } from '../platform/http/index.js';
+import { PublishedRecords } from './published-records.cross-tenant.js';
+
+/** Responds with 404 if the template does not exist or is not published. */
+@Injectable()
+export class PublishedTemplateCheck implements RecordCheck {
+  constructor(private readonly publishedRecords: PublishedRecords) {}
+
+  /** @throws NotFound */
+  check({ params }: ServiceRequest): Promise<unknown> {
+    return this.publishedRecords.template({ id: pathId(params.id) });
+  }
+}
+
+/** Responds with 404 if the pack does not exist or is not published. */
+@Injectable()
+export class PublishedPackCheck implements RecordCheck {
+  constructor(private readonly publishedRecords: PublishedRecords) {}
+
+  /** @throws NotFound */
+  check({ params }: ServiceRequest): Promise<unknown> {
+    return this.publishedRecords.requirePack(pathId(params.id));
+  }
+}

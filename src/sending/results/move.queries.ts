@@ -1,0 +1,45 @@
+import { type Sql, sql } from '../../platform/database/index.js';
+import { WORKER } from '../../platform/queue/index.js';
+import type { WorkspaceScope } from '../../platform/tenancy/index.js';
+import type { ResultStatus } from '../message.entity.js';
+import { UPDATED_COLUMNS, type UpdatedMessage } from './updated-message.js';
+
+/** The columns that a message takes unchanged from `queued_messages` to `messages`, and back when it is retried. */
+export const SHARED_COLUMNS = sql`workspace_id, id, created_at, campaign_id, enrollment_id, contact_id, step_id, email_account_id,
+  subject, message_id, reserved_on, delivered_at, opened_at, clicked_at, replied_at, unsubscribed_at`;
+
+/** What is stored of the end of a message, as expressions on the row `message`. */
+export interface MessageEnd {
+  readonly status: ResultStatus;
+  readonly reason: Sql;
+  readonly sent_at?: Sql;
+  readonly bounced_at?: Sql;
+}
+
+/** A message that has ended. */
+export interface EndedMessage extends UpdatedMessage {
+  /** This process had claimed it, and so reserved it in the daily limit. */
+  readonly was_reserved: boolean;
+  /** A worker had claimed it, but not begun to send it. */
+  readonly was_waiting_with_lease: boolean;
+}
+
+/**
+ * Moves messages with their results from the queue to `messages`. A message that has moved before is not returned.
+ * @param which a condition on `message`, of `queued_messages`
+ */
+export function endQueued(scope: WorkspaceScope, which: Sql, end: MessageEnd): Promise<EndedMessage[]> {
+  return scope.query<EndedMessage>(
+    sql`WITH ended AS (
+          DELETE FROM queued_messages message WHERE message.workspace_id = ${scope} AND (${which}) RETURNING message.*
+        ), recorded AS (
+          INSERT INTO messages (${SHARED_COLUMNS}, attempts, uncertain_attempts, updated_at, status, reason, sent_at, bounced_at)
+          SELECT ${SHARED_COLUMNS}, attempts, uncertain_attempts, ${scope.now}, ${end.status}, ${end.reason},
+            ${end.sent_at ?? sql`message.sent_at`}, ${end.bounced_at ?? sql`NULL`}::timestamptz
+          FROM ended message ORDER BY message.id
+        )
+        SELECT ${UPDATED_COLUMNS}, coalesce(message.leased_by = ${WORKER}::uuid, FALSE) AS was_reserved,
+          message.status = 'queued' AND message.lease_until IS NOT NULL AS was_waiting_with_lease
+        FROM ended message`,
+  );
+}

@@ -1,0 +1,20 @@
+import { Injectable } from '@nestjs/common';
+import { sql } from '../../platform/database/index.js';
+import { NotFound } from '../../platform/errors/index.js';
+import { pathId, type RecordCheck, type ServiceRequest } from '../../platform/http/index.js';
+import { oldestInstant } from './logs.queries.js';
+
+/** Responds with 404 if the webhook has no such log. */
+@Injectable()
+export class WebhookLogCheck implements RecordCheck {
+  /** @throws NotFound */
+  async check({ scope, params }: ServiceRequest): Promise<void> {
+    if (!scope) throw new NotFound('Webhook log');
+    const logs = await scope.query(
+      sql`SELECT 1 FROM webhook_logs
+          WHERE workspace_id = ${scope} AND webhook_id = ${pathId(params.id)} AND id = ${pathId(params.log)}
+            AND created_at >= ${oldestInstant(scope)}`,
+    );
+    if (logs.length === 0) throw new NotFound('Webhook log');
+  }
+}

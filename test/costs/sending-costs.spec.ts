@@ -1,0 +1,88 @@
+import type { ApiClient } from '../support/api-client.js';
+import { type CrashingDatabase, startCrashingDatabase } from '../support/crashing-database.js';
+import { eventually } from '../support/eventually.js';
+import { Given } from '../support/given.js';
+import { MailSink } from '../support/mail-sink.js';
+import { startService, type TestService } from '../support/service.js';
+
+const MESSAGES = 1_500;
+const WARM_UP = 50;
+/** A MIME message of 8.6 KB. */
+const BODY = `<p>Hello {{ first_name }}</p>${'<p>We would like to show you what we make.</p>\n'.repeat(84)}`;
+
+/** What PostgreSQL has counted since it was started, as `table.counter`; `wal` in bytes, and `commits`. */
+type Counts = Readonly<Record<string, number>>;
+
+describe('sending', () => {
+  let database: CrashingDatabase;
+  let service: TestService;
+  let sink: MailSink;
+  let api: ApiClient;
+  let given: Given;
+
+  beforeAll(async () => {
+    database = await startCrashingDatabase({ settings: { autovacuum: 'off', full_page_writes: 'off' } });
+    service = await startService({}, database);
+    sink = await MailSink.start();
+    api = await service.client();
+    given = new Given(api, database);
+  }, 60_000);
+  afterAll(async () => {
+    await service.stop();
+    await sink.stop();
+    await database.drop();
+  });
+
+  /** Ends all sessions first: a session publishes its counts when it ends. */
+  async function counts(): Promise<Counts> {
+    await eventually(() => database.disconnectAll());
+    const [row] = await database.query<{ counts: Counts }>(
+      `SELECT jsonb_object_agg(statistics.relname || '.' || counter.key, counter.value)
+           || jsonb_build_object('wal', pg_current_wal_lsn() - '0/0'::pg_lsn, 'commits', (
+             SELECT xact_commit FROM pg_stat_database WHERE datname = current_database())) AS counts
+       FROM pg_stat_user_tables statistics, jsonb_each(to_jsonb(statistics)) counter
+       WHERE counter.key IN ('n_tup_ins', 'n_tup_upd', 'n_tup_hot_upd', 'n_tup_del')`,
+    );
+    return row?.counts ?? {};
+  }
+
+  const completed = (campaign: { id: number }) =>
+    eventually(async () => expect((await api.get(`/campaigns/${campaign.id}`)).data.status).toBe('completed'), 100);
+
+  /** A campaign of four accounts. The worker has sent another one before, so that its tables have their partitions. */
+  async function preparedCampaign(): Promise<{ id: number }> {
+    const accounts: number[] = [];
+    for (const name of ['a', 'b', 'c', 'd'])
+      accounts.push((await given.mailbox(sink, { from_email: `${name}@sender.example` })).id);
+    await service.startWorker();
+    await completed(await given.running(await given.contacts(WARM_UP, 'before')));
+    const steps = [{ subject: 'Hello {{ first_name }}', body: BODY }];
+    const campaign = await given.campaign({ steps, email_account_ids: accounts });
+    const contacts = await given.contacts(MESSAGES);
+    for (let start = 0; start < MESSAGES; start += 500) {
+      await api.post(`/campaigns/${campaign.id}/contacts`, { contact_ids: contacts.slice(start, start + 500) });
+    }
+    await database.query('VACUUM ANALYZE');
+    return campaign;
+  }
+
+  it('writes a message once with its result, its enrollment once, and little else', async () => {
+    const campaign = await preparedCampaign();
+    const before = await counts();
+    await api.post(`/campaigns/${campaign.id}/start`);
+    await eventually(() => expect(sink.mails).toHaveLength(WARM_UP + MESSAGES), 100);
+    await completed(campaign);
+    const after = await counts();
+    const perMessage = (counter: string): number => ((after[counter] ?? 0) - (before[counter] ?? 0)) / MESSAGES;
+    expect(perMessage('messages.n_tup_ins')).toBe(1);
+    expect(perMessage('messages.n_tup_upd')).toBe(0);
+    expect(perMessage('enrollments.n_tup_upd')).toBe(1);
+    expect(perMessage('queued_messages.n_tup_ins')).toBe(1);
+    expect(perMessage('queued_messages.n_tup_hot_upd')).toBeGreaterThanOrEqual(1.9);
+    // On a busy machine batches are small, leases are renewed, and the polls of each second count for few messages.
+    expect(perMessage('queued_messages.n_tup_upd')).toBeLessThan(2.5);
+    expect(perMessage('email_account_days.n_tup_upd')).toBeLessThan(0.5);
+    expect(perMessage('wal')).toBeLessThan(3_500);
+    expect(perMessage('commits')).toBeLessThan(1.5);
+  }, 120_000);
+});
