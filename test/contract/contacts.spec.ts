@@ -551,7 +551,11 @@ describe('Contacts', () => {
       await given.contact({ ...eve, lists: [leads.id] });
       return { company, vip, leads };
     };
-    const list = async (query: string) => (await api.get(`/contacts?${query}`)).body;
+    const list = async (query: string) => {
+      const { status, body } = await api.get(`/contacts?${query}`);
+      expect({ status, message: body.message }).toEqual({ status: 200 });
+      return body;
+    };
 
     it('returns pages of 25, newest first, with links that contain the query', async () => {
       await given.contacts(30);

@@ -212,7 +212,10 @@ class WaitingDeletion {
 
   async hasBegun(): Promise<void> {
     await eventually(async () => {
-      const waiting = await this.database.query(`SELECT FROM pg_locks WHERE locktype = 'advisory' AND NOT granted`);
+      const waiting = await this.database.query(
+        `SELECT FROM pg_locks JOIN pg_database ON pg_database.oid = pg_locks.database
+         WHERE datname = current_database() AND locktype = 'advisory' AND objid = 1 AND NOT granted`,
+      );
       expect(waiting).toHaveLength(1);
     });
   }
