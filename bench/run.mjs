@@ -1,8 +1,9 @@
 // Runs all benchmarks one after the other, prints a table and writes bench/RESULTS.md.
-// npm run bench [name ...]     names of benchmarks, without .mjs; --quick uses small sizes and writes no file
+// npm run bench -- [name ...]  names of benchmarks, without .mjs: only their sections are replaced; --quick uses small
+//                              sizes and writes no file
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
-import { readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { cpus, loadavg, totalmem } from 'node:os';
 import { parseArgs } from 'node:util';
 import { format, median } from './fixture/compare.mjs';
@@ -27,7 +28,8 @@ if (unknown.length > 0) {
   process.exit(1);
 }
 
-const sections = [];
+const RESULTS = new URL('./RESULTS.md', import.meta.url);
+const measured = {};
 for (const name of positionals.length > 0 ? positionals : Object.keys(BENCHMARKS)) {
   const results = [];
   const load = loadavg()[0];
@@ -38,11 +40,25 @@ for (const name of positionals.length > 0 ? positionals : Object.keys(BENCHMARKS
     console.error(`The benchmark ${name} ended with exit code ${code}.`);
     process.exit(1);
   }
-  sections.push({ name, load, results });
+  measured[name] = section({ name, load, results });
+  console.log(measured[name]);
+  if (!values.quick) writeResults();
 }
-const document = [...introduction(), ...sections.flatMap(section)].join('\n');
-console.log(document);
-if (!values.quick && positionals.length === 0) writeFileSync(new URL('./RESULTS.md', import.meta.url), `${document}\n`);
+
+/** Replaces the sections of what was measured, so that a benchmark that is cut off loses no other results. */
+function writeResults() {
+  const present = existsSync(RESULTS)
+    ? readFileSync(RESULTS, 'utf8')
+        .split(/^(?=## )/m)
+        .slice(1)
+    : [];
+  const earlier = Object.fromEntries(present.map((text) => [/^## (.*)$/m.exec(text)[1], text]));
+  const sections = Object.keys(BENCHMARKS).map((name) => measured[name] ?? earlier[name]);
+  writeFileSync(
+    RESULTS,
+    [introduction(), ...sections.filter(Boolean)].map((text) => text.trimEnd()).join('\n\n') + '\n',
+  );
+}
 
 function introduction() {
   const { version } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8'));
@@ -50,11 +66,10 @@ function introduction() {
   return [
     '# Results of the benchmarks',
     '',
-    `Written by \`npm run bench\` on ${new Date().toISOString().slice(0, 10)}: version ${version}, Node ${process.versions.node}, ` +
+    `Written by \`npm run bench\`: version ${version}, Node ${process.versions.node}, ` +
       `${cpus().length} cores (${cpus()[0]?.model.trim()}), ${memory} GB. Absolute numbers depend on the machine; compare the ratios. ` +
       'Values are medians, with the lowest and the highest round in parentheses. `bench/README.md` explains each benchmark.',
-    '',
-  ];
+  ].join('\n');
 }
 
 function section({ name, load, results }) {
@@ -62,13 +77,13 @@ function section({ name, load, results }) {
   return [
     `## ${name}`,
     '',
-    `Load of the machine before it: ${load.toFixed(1)}.`,
+    `${new Date().toISOString().slice(0, 10)}. Load of the machine before it: ${load.toFixed(1)}.`,
     '',
     '| What | Service | Baseline | Built instead | Ratio | Required, target | CPU per operation: service, PostgreSQL | Memory |',
     '| --- | --- | --- | --- | --- | --- | --- | --- |',
     ...rows.map((cells) => `| ${cells.join(' | ')} |`),
     '',
-  ];
+  ].join('\n');
 }
 
 function row({ title, unit, results, ratio, bounds, usage }) {
