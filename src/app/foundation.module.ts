@@ -2,6 +2,7 @@ import { type DynamicModule, Global, Module } from '@nestjs/common';
 import type { DataSource } from 'typeorm';
 import { CONFIG } from '../platform/config/index.js';
 import { Keyring, Signer } from '../platform/crypto/index.js';
+import { CsvExports } from '../platform/csv/index.js';
 import { DatabaseModule, requestLimits, type WorkspaceClocks } from '../platform/database/index.js';
 import { EgressPolicy } from '../platform/egress/index.js';
 import { EventsModule } from '../platform/events/index.js';
@@ -38,6 +39,7 @@ export class FoundationModule {
       { provide: Keyring, useValue: keyring },
       { provide: Signer, useValue: new Signer(keyring) },
       { provide: WorkspaceLimits, useValue: new WorkspaceLimits(config.workspace_limits) },
+      { provide: CsvExports, useClass: CsvExports },
       { provide: EgressPolicy, useValue: new EgressPolicy(config.egress_allowed_cidrs) },
     ];
     return {

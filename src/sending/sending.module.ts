@@ -17,6 +17,7 @@ import { DueWork } from './due-work.cross-tenant.js';
 import { DeliveryReports } from './feedback/delivery-reports.js';
 import { Engagement } from './feedback/engagement.js';
 import { MessageLinks } from './message-links.js';
+import { MessageExport } from './messages/message-export.service.js';
 import { MessagesController } from './messages/messages.controller.js';
 import { MessagesService } from './messages/messages.service.js';
 import { PlanningProcessor } from './planning/planning.processor.js';
@@ -35,6 +36,7 @@ import { Transports } from './transports/index.js';
     DeliveryReports,
     EmailPublicEvents,
     Engagement,
+    MessageExport,
     MessageLinks,
     MessagesService,
     QueueChanges,

@@ -92,7 +92,10 @@ const filters: WrongRequest = {
 /** One request for each route whose input is checked against the workspace. A test compares them with the routes. */
 const WRONG: Readonly<Record<string, WrongRequest>> = {
   'GET /v1/contacts': filters,
-  'GET /v1/contacts/export': filters,
+  'GET /v1/contacts/export': {
+    input: (ids) => ({ ...filters.input(ids), columns: 'email,nonsense', bom: 'yes' }),
+    errors: [...filters.errors, 'columns', 'bom'],
+  },
   'GET /v1/segments/:id/contacts': {
     ...filters,
     input: (ids) => ({ ...filters.input(ids), has_email: 'yes' }),
@@ -101,6 +104,10 @@ const WRONG: Readonly<Record<string, WrongRequest>> = {
   'GET /v1/campaigns/:id/messages': {
     input: (ids) => ({ contact_id: ids('/contacts/:id'), step_id: ids('/campaigns/:id/steps/:step'), status: 'lost' }),
     errors: ['contact_id', 'step_id', 'status'],
+  },
+  'GET /v1/campaigns/:id/messages/export': {
+    input: (ids) => ({ contact_id: ids('/contacts/:id'), step_id: ids('/campaigns/:id/steps/:step'), bom: 'yes' }),
+    errors: ['contact_id', 'step_id', 'bom'],
   },
   'POST /v1/contacts': contact({ email: 'x' }),
   'PUT /v1/contacts/:id': contact({ email: null }),

@@ -790,7 +790,7 @@ describe('Import and export of contacts', () => {
           'subscribed_at,unsubscribed_at,created_at,updated_at,tags,lists,' +
           'custom_fields.boolean,custom_fields.date,custom_fields.number,custom_fields.text\n' +
           `ann@example.com,Ann,,,${company},,,,Asia/Tokyo,subscriber,active,${ann.subscribed_at},,${ann.created_at},` +
-          `${ann.updated_at},a;' =b,Été,false,2026-02-28,-12.5,'=1\n`,
+          `${ann.updated_at},"a;' =b",Été,false,2026-02-28,-12.5,'=1\n`,
       );
     });
 

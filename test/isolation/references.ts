@@ -59,6 +59,8 @@ const conditions = [
 const members = body('contact_ids.0', '/contacts/:id', (id) => ({ contact_ids: [id] }));
 const stepFields = { subject: 'x', body: 'x' };
 
+const messageFilters = [query('contact_id', '/contacts/:id'), query('step_id', '/campaigns/:id/steps/:step')];
+
 /** Every such field of every route. A test compares them with the OpenAPI document. */
 export const REFERENCES: Readonly<Record<string, readonly Reference[]>> = {
   'GET /v1/contacts': groupFilters,
@@ -92,10 +94,8 @@ export const REFERENCES: Readonly<Record<string, readonly Reference[]>> = {
       { enrolled: 0, skipped: 0 },
     ),
   ],
-  'GET /v1/campaigns/:id/messages': [
-    query('contact_id', '/contacts/:id'),
-    query('step_id', '/campaigns/:id/steps/:step'),
-  ],
+  'GET /v1/campaigns/:id/messages': messageFilters,
+  'GET /v1/campaigns/:id/messages/export': messageFilters,
 };
 
 /** Fields that contain IDs only for some values, which the OpenAPI document does not distinguish. */

@@ -54,6 +54,14 @@ export async function insertFields(scope: WorkspaceScope, types: ReadonlyMap<str
   );
 }
 
+/** @returns the keys of all custom fields of the workspace, in the order of the alphabet */
+export async function customFieldKeys(scope: WorkspaceScope): Promise<string[]> {
+  const fields = await scope.query<{ key: string }>(
+    sql`SELECT key FROM custom_fields WHERE workspace_id = ${scope} ORDER BY key COLLATE "C"`,
+  );
+  return fields.map(({ key }) => key);
+}
+
 /** @returns the number of custom fields of the workspace */
 export async function countFields(scope: WorkspaceScope): Promise<number> {
   const [counted] = await scope.query<{ fields: number }>(

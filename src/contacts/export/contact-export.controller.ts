@@ -1,8 +1,8 @@
 import { Controller, Get, Query } from '@nestjs/common';
 import { InWorkspace, RequirePermission, RespondsStream, Summary } from '../../platform/http/index.js';
 import { WorkspaceScope } from '../../platform/tenancy/index.js';
-import { ContactListQuery } from '../dto/contact-list.query.js';
 import { ContactExport } from './contact-export.service.js';
+import { ContactExportQuery } from './contact-export.query.js';
 
 @Controller('v1/contacts/export')
 export class ContactExportController {
@@ -12,7 +12,7 @@ export class ContactExportController {
   @Summary('Export contacts as CSV')
   @RequirePermission('contacts:read')
   @RespondsStream('text/csv')
-  export(@InWorkspace() scope: WorkspaceScope, @Query() query: ContactListQuery) {
+  export(@InWorkspace() scope: WorkspaceScope, @Query() query: ContactExportQuery) {
     return this.exports.open(scope, query);
   }
 }

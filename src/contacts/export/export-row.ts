@@ -1,28 +1,43 @@
-import { EXPORT_FIELDS } from '../contact-fields.js';
+import { CONTACT_FIELD_NAMES, EXPORT_FIELDS } from '../contact-fields.js';
 import { fieldReader } from '../contact-variables.js';
 import type { ContactRecord } from '../contact.view.js';
-import { escapeFormula } from '../formula-escape.js';
+import { escapeFormula } from '../../platform/csv/index.js';
 import { CUSTOM_FIELD_PREFIX } from '../import/mapping.js';
 
-/** The columns of the export after the fields. The import ignores them, as it ignores all fields that it cannot set. */
-const GROUPS = ['tags', 'lists'];
+/** The import ignores these columns, as it ignores all fields that it cannot set. */
+const GROUPS = ['tags', 'lists'] as const;
 
-const READERS = EXPORT_FIELDS.map(fieldReader);
+const customColumns = (keys: readonly string[]): string[] => keys.map((key) => `${CUSTOM_FIELD_PREFIX}${key}`);
 
-/** The header of the export: fields, tags, lists, custom fields. */
-export const headerOf = (keys: readonly string[]): string[] => [
+/** The columns of an export that names none: fields, tags, lists, custom fields. */
+export const defaultColumns = (keys: readonly string[]): string[] => [
   ...EXPORT_FIELDS,
   ...GROUPS,
-  ...keys.map((key) => `${CUSTOM_FIELD_PREFIX}${key}`),
+  ...customColumns(keys),
 ];
 
-/** A contact's cells in the order of {@link headerOf}. Missing values are empty; names of tags and lists are joined. */
-export const cellsOf = (contact: ContactRecord, keys: readonly string[]): string[] => [
-  ...READERS.map((read) => cellOf(read(contact))),
-  namesOf(contact.tags),
-  namesOf(contact.lists),
-  ...keys.map((key) => cellOf(contact.custom_fields[key])),
+/** All columns that an export can have. */
+export const exportableColumns = (keys: readonly string[]): string[] => [
+  ...CONTACT_FIELD_NAMES,
+  ...GROUPS,
+  ...customColumns(keys),
 ];
+
+/** Reads a cell of a contact. */
+type CellReader = (contact: ContactRecord) => string;
+
+/** Returns the function that reads the cells of a column. Missing values are empty; names of tags and lists are joined. */
+export function cellReader(column: string): CellReader {
+  const field = CONTACT_FIELD_NAMES.find((name) => name === column);
+  if (field) {
+    const read = fieldReader(field);
+    return (contact) => cellOf(read(contact));
+  }
+  const group = GROUPS.find((name) => name === column);
+  if (group) return (contact) => namesOf(contact[group]);
+  const key = column.slice(CUSTOM_FIELD_PREFIX.length);
+  return ({ custom_fields: fields }) => cellOf(Object.hasOwn(fields, key) ? fields[key] : null);
+}
 
 const cellOf = (value: string | number | boolean | null | undefined): string =>
   typeof value === 'string' ? escapeFormula(value) : String(value ?? '');

@@ -6,7 +6,7 @@ import { CONTACT_SIZE_RULE, isContactTooLarge } from '../contact-size.js';
 import { customValueError, readCustomFields } from '../custom-fields/custom-field-values.js';
 import { valueOfText } from '../custom-fields/value-of-text.js';
 import { CreateContactDto } from '../dto/create-contact.dto.js';
-import { unescapeFormula } from '../formula-escape.js';
+import { unescapeFormula } from '../../platform/csv/index.js';
 import { copyRow } from './copy-text.js';
 import type { CsvRecord } from './csv/csv-file.js';
 import { CUSTOM_FIELD_PREFIX, type Mapping } from './mapping.js';

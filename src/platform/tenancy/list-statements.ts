@@ -109,11 +109,12 @@ export class ListStatements {
    * Finds the IDs of the first `size` records of a list, or of those that follow the record `last`. They are one row,
    * because the driver takes a microsecond for each value; it has the last of these records, too. No rows if there are
    * no records.
+   * @param within all conditions on `record` except `owned`
    */
-  idBatch(list: ListQuery, size: number, last?: LastListed): Sql {
+  idBatch(list: ListQuery, within: readonly Sql[], size: number, last?: LastListed): Sql {
     const order = new ListOrder(this.metadata, list);
     const remaining = last ? [order.after(last)] : [];
-    const where = sql.all([this.owned, ...list.clauses(), ...remaining]);
+    const where = sql.all([this.owned, ...within, ...remaining]);
     return sql`WITH found AS MATERIALIZED (
         SELECT record.id, ${list.computedSort ?? sql.ref(`record.${list.sort}`)} AS sort_value
         FROM ${this.table} record WHERE ${where} ORDER BY ${order.by('record')} LIMIT ${size})
@@ -121,12 +122,12 @@ export class ListStatements {
       OFFSET (SELECT greatest(count(*) - 1, 0) FROM found) LIMIT 1`;
   }
 
-  /** Finds those of the records with these IDs that the list has. Their filters are tested for these records only. */
-  listed(list: ListQuery, ids: readonly number[]): Sql {
+  /** Finds those of the records with these IDs that meet conditions on `record`, which are tested for these records only. */
+  listed(within: readonly Sql[], ids: readonly number[]): Sql {
     return sql`SELECT ${this.columns}${this.extras} FROM (
         SELECT record.* FROM ${this.table} record
         WHERE ${this.owned} AND record.id = ANY(${[...ids]}::bigint[]) OFFSET 0) record
-      WHERE ${sql.all([...list.clauses()])}`;
+      WHERE ${sql.all(within)}`;
   }
 
   private read(pageKeys: Sql, key = 'id'): Sql {

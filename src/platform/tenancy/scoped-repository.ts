@@ -165,20 +165,22 @@ export class ScopedRepository<T extends WorkspaceEntity, Extra extends object = 
    * starts after the last record of the previous one, so no connection is in use between them. Each may test the filters
    * on all records, so `size` should be large. A record whose position changes between two batches may be returned twice
    * or not at all.
+   * @param within further conditions on `record`, in addition to those of the query
    */
-  async *idBatches(list: ListQuery, size: number): AsyncGenerator<readonly number[]> {
+  async *idBatches(list: ListQuery, size: number, within: readonly Sql[] = []): AsyncGenerator<readonly number[]> {
+    const conditions = [...within, ...list.clauses()];
     let last: (LastListed & { readonly ids: readonly number[] }) | undefined;
     do {
       [last] = await this.scope.search<LastListed & { readonly ids: readonly number[] }>(
-        this.lists.idBatch(list, size, last),
+        this.lists.idBatch(list, conditions, size, last),
       );
       if (last) yield last.ids;
     } while (last?.ids.length === size);
   }
 
   /** @returns those of the records with these IDs that a list has, in the order of the IDs */
-  async findListed(list: ListQuery, ids: readonly number[]): Promise<(T & Extra)[]> {
-    const rows = await this.scope.query<T & Extra>(this.lists.listed(list, ids));
+  async findListed(list: ListQuery, ids: readonly number[], within: readonly Sql[] = []): Promise<(T & Extra)[]> {
+    const rows = await this.scope.query<T & Extra>(this.lists.listed([...within, ...list.clauses()], ids));
     const positions = new Map(ids.map((id, position) => [id, position]));
     const positionOf = ({ id }: T & Extra): number => positions.get(id) ?? 0;
     return rows.sort((one, other) => positionOf(one) - positionOf(other));

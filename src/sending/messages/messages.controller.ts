@@ -7,10 +7,13 @@ import {
   RequirePermission,
   Responds,
   RespondsPage,
+  RespondsStream,
   Summary,
 } from '../../platform/http/index.js';
 import { WorkspaceScope } from '../../platform/tenancy/index.js';
 import { Message } from '../message.entity.js';
+import { MessageExportQuery } from './message-export.query.js';
+import { MessageExport } from './message-export.service.js';
 import { MessageListQuery } from './message-list.query.js';
 import { messageView, retriedView } from './message.view.js';
 import { MessagesService } from './messages.service.js';
@@ -19,7 +22,10 @@ import { campaignStatsView } from './stats.view.js';
 
 @Controller('v1/campaigns/:id')
 export class MessagesController {
-  constructor(private readonly messages: MessagesService) {}
+  constructor(
+    private readonly messages: MessagesService,
+    private readonly exports: MessageExport,
+  ) {}
 
   @Get('messages')
   @Summary('List the messages of a campaign')
@@ -28,6 +34,15 @@ export class MessagesController {
   @RespondsPage(messageView)
   list(@InWorkspace() scope: WorkspaceScope, @LoadedRecord() campaign: Campaign, @Query() query: MessageListQuery) {
     return this.messages.list(scope, campaign, query);
+  }
+
+  @Get('messages/export')
+  @Summary('Export the messages of a campaign as CSV')
+  @RequirePermission('campaigns:read')
+  @LoadRecord(Campaign)
+  @RespondsStream('text/csv')
+  export(@InWorkspace() scope: WorkspaceScope, @LoadedRecord() campaign: Campaign, @Query() query: MessageExportQuery) {
+    return this.exports.open(scope, campaign, query);
   }
 
   @Post('messages/retry')

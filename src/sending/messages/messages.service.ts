@@ -1,12 +1,12 @@
 import { Injectable } from '@nestjs/common';
 import type { Campaign } from '../../campaigns/index.js';
-import { sql } from '../../platform/database/index.js';
 import { Conflict, RuleViolated } from '../../platform/errors/index.js';
 import { JobQueue } from '../../platform/queue/index.js';
 import type { WorkspaceScope } from '../../platform/tenancy/index.js';
-import { Message } from '../message.entity.js';
+import type { Message } from '../message.entity.js';
 import { SENDING } from '../queues.js';
 import type { MessageListQuery } from './message-list.query.js';
+import { messageRecords, messagesOf } from './message-records.queries.js';
 import { campaignCounts, enrollmentCounts, stepCounts } from './stats.queries.js';
 import type { MessageRecord } from './message.view.js';
 import { retryAll, retryUnknown, type RetryableStatus } from './retry.queries.js';
@@ -32,12 +32,7 @@ export class MessagesService {
   constructor(private readonly jobQueue: JobQueue) {}
 
   list(scope: WorkspaceScope, campaign: Campaign, query: MessageListQuery) {
-    const ofContact = sql`record.enrollment_id = (SELECT id FROM enrollments
-      WHERE workspace_id = ${scope} AND campaign_id = ${campaign.id} AND contact_id = ${query.contact_id})`;
-    return messageRecords(scope).page(query, [
-      sql`record.campaign_id = ${campaign.id}`,
-      ...(query.contact_id ? [ofContact] : []),
-    ]);
+    return messageRecords(scope).page(query, messagesOf(scope, campaign.id, query));
   }
 
   async stats(scope: WorkspaceScope, campaign: Campaign): Promise<CampaignStats> {
@@ -73,10 +68,3 @@ export class MessagesService {
     scope.afterCommit(() => this.jobQueue.enqueue(SENDING, keys));
   }
 }
-
-/** A repository of the messages with the addresses of their contacts. */
-const messageRecords = (scope: WorkspaceScope) =>
-  scope.of(Message).withColumns<Pick<MessageRecord, 'email'>>(
-    sql`, (SELECT contact.email FROM contacts contact
-           WHERE contact.workspace_id = ${scope} AND contact.id = record.contact_id) AS email`,
-  );

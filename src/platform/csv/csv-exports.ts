@@ -1,0 +1,101 @@
+import { Readable } from 'node:stream';
+import { Injectable, StreamableFile } from '@nestjs/common';
+import { BackgroundSteps, FairQueue, WorkspaceActivity } from '../concurrency/index.js';
+import type { Sql } from '../database/index.js';
+import type { ListQuery, ScopedRepository, WorkspaceEntity, WorkspaceScope } from '../tenancy/index.js';
+import { BYTE_ORDER_MARK, csvText } from './csv-text.js';
+
+/** Records read by one statement. The main thread parses their rows at a stretch, and one contact may have 64 KB. */
+const BATCH = 100;
+
+/** Records whose IDs are read by one statement, which may test the filters on all records and sort them. */
+const ID_BATCH = 10_000;
+
+/** How many exports of a workspace may be open in this process. Each has a batch or two in memory. */
+const MAX_EXPORTS_PER_WORKSPACE = 3;
+
+/** The records of a list as a CSV file. */
+export interface CsvExport<Row> {
+  readonly fileName: string;
+  /** The names of the columns. */
+  readonly header: readonly string[];
+  /** Returns the cells of a record in the order of the header. */
+  readonly toCells: (row: Row) => readonly string[];
+  /** Whether the file begins with a byte order mark. */
+  readonly bom?: boolean;
+}
+
+/** The records of a list, and the repository that reads them. */
+export interface ExportedList<T extends WorkspaceEntity, Extra extends object> {
+  readonly records: ScopedRepository<T, Extra>;
+  readonly query: ListQuery;
+  /** Conditions on `record` in addition to those of the query. */
+  readonly within?: readonly Sql[];
+}
+
+/** Streams CSV files to clients, with a limit for each workspace. */
+@Injectable()
+export class CsvExports {
+  private readonly reads: BackgroundSteps;
+  private readonly exports = new FairQueue({
+    concurrency: Number.POSITIVE_INFINITY,
+    perKey: MAX_EXPORTS_PER_WORKSPACE,
+    waitingPerKey: 0,
+  });
+
+  constructor(
+    private readonly steps: BackgroundSteps,
+    activity: WorkspaceActivity,
+  ) {
+    this.reads = new BackgroundSteps(activity);
+  }
+
+  /**
+   * A CSV of all records of a list, in its order. Reads only as fast as the client downloads; no database connection is in
+   * use while it waits for the client. A record that no longer meets the filters when it is read is left out.
+   * @throws Busy if the workspace has too many open exports
+   */
+  openList<T extends WorkspaceEntity, Extra extends object>(
+    scope: WorkspaceScope,
+    list: ExportedList<T, Extra>,
+    file: CsvExport<T & Extra>,
+  ): Promise<StreamableFile> {
+    return this.open(scope, file.fileName, this.textOf(scope, list, file));
+  }
+
+  /**
+   * A CSV whose text is yielded in parts.
+   * @throws Busy if the workspace has too many open exports
+   */
+  async open(scope: WorkspaceScope, fileName: string, text: AsyncIterable<string>): Promise<StreamableFile> {
+    const release = await this.exports.acquire(scope.workspace_id);
+    const stream = Readable.from(text).once('close', release);
+    return new StreamableFile(stream, {
+      type: 'text/csv; charset=utf-8',
+      disposition: `attachment; filename="${fileName}"`,
+    });
+  }
+
+  private async *textOf<T extends WorkspaceEntity, Extra extends object>(
+    scope: WorkspaceScope,
+    list: ExportedList<T, Extra>,
+    { header, toCells, bom }: CsvExport<T & Extra>,
+  ): AsyncGenerator<string> {
+    yield `${bom ? BYTE_ORDER_MARK : ''}${csvText([header])}`;
+    for await (const records of this.batches(scope, list)) {
+      for await (const rows of this.steps.map(scope.workspace_id, records, toCells)) yield csvText(rows);
+    }
+  }
+
+  private async *batches<T extends WorkspaceEntity, Extra extends object>(
+    scope: WorkspaceScope,
+    { records, query, within = [] }: ExportedList<T, Extra>,
+  ): AsyncGenerator<(T & Extra)[]> {
+    for await (const ids of records.idBatches(query, ID_BATCH, within)) {
+      for (let start = 0; start < ids.length; start += BATCH) {
+        const batch = ids.slice(start, start + BATCH);
+        yield await this.reads.run(scope.workspace_id, () => records.findListed(query, batch, within));
+      }
+    }
+  }
+}

@@ -1,0 +1,9 @@
+import { IsBoolean, IsOptional } from 'class-validator';
+import { BooleanQuery } from '../../platform/tenancy/index.js';
+import { MessageListQuery } from './message-list.query.js';
+
+/** The filters of the list of messages, and the encoding of the file. */
+export class MessageExportQuery extends MessageListQuery {
+  /** Whether the file begins with a byte order mark, which tells Excel that it is UTF-8. */
+  @BooleanQuery() @IsOptional() @IsBoolean() bom?: boolean;
+}
