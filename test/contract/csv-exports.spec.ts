@@ -1,5 +1,6 @@
 import { parse } from 'csv-parse/sync';
 import type { ApiClient } from '../support/api-client.js';
+import type { Schema } from '../support/api-schemas.js';
 import { UNKNOWN_ID } from '../support/expected.js';
 import { Given } from '../support/given.js';
 import { useService } from '../support/service.js';
@@ -93,11 +94,11 @@ describe('Exports as CSV', () => {
         `UPDATE messages SET opened_at = now(), subject = 'Hello, Ann', reason = '-1-1' WHERE id = $1`,
         [messageId],
       );
-      const [message] = (await api.get(`/campaigns/${campaign.id}/messages`)).data;
+      const [message] = (await api.get(`/campaigns/${campaign.id}/messages`)).data as Schema<'Message'>[];
       const [header = [], ...rows] = await exported(path(campaign.id));
       expect(rows.map((row) => Object.fromEntries(header.map((name, index) => [name, row[index]])))).toEqual([
         {
-          ...Object.fromEntries(Object.entries(message).map(([name, value]) => [name, String(value ?? '')])),
+          ...Object.fromEntries(Object.entries(message ?? {}).map(([name, value]) => [name, String(value ?? '')])),
           first_name: "'=Ann",
           last_name: 'Lee; x',
           reason: "'-1-1",

@@ -1,7 +1,7 @@
 import { CONTACT_FIELD_NAMES, EXPORT_FIELDS } from '../contact-fields.js';
 import { fieldReader } from '../contact-variables.js';
 import type { ContactRecord } from '../contact.view.js';
-import { escapeFormula } from '../../platform/csv/index.js';
+import { csvCell, escapeFormula } from '../../platform/csv/index.js';
 import { CUSTOM_FIELD_PREFIX } from '../import/mapping.js';
 
 /** The import ignores these columns, as it ignores all fields that it cannot set. */
@@ -31,16 +31,13 @@ export function cellReader(column: string): CellReader {
   const field = CONTACT_FIELD_NAMES.find((name) => name === column);
   if (field) {
     const read = fieldReader(field);
-    return (contact) => cellOf(read(contact));
+    return (contact) => csvCell(read(contact));
   }
   const group = GROUPS.find((name) => name === column);
   if (group) return (contact) => namesOf(contact[group]);
   const key = column.slice(CUSTOM_FIELD_PREFIX.length);
-  return ({ custom_fields: fields }) => cellOf(Object.hasOwn(fields, key) ? fields[key] : null);
+  return ({ custom_fields: fields }) => csvCell(Object.hasOwn(fields, key) ? fields[key] : null);
 }
-
-const cellOf = (value: string | number | boolean | null | undefined): string =>
-  typeof value === 'string' ? escapeFormula(value) : String(value ?? '');
 
 const namesOf = (groups: readonly { readonly name: string }[]): string =>
   escapeFormula(groups.map(({ name }) => name).join('; '));

@@ -1,4 +1,5 @@
 import { stringify } from 'csv-stringify/sync';
+import { escapeFormula } from './formula-escape.js';
 
 /** At the start of a file in UTF-8, it tells Excel the encoding. */
 export const BYTE_ORDER_MARK = '\ufeff';
@@ -15,3 +16,9 @@ export const csvText = (rows: readonly (readonly string[])[]): string =>
     rows.map((row) => [...row]),
     { quoted_match: OTHER_SEPARATORS },
   );
+
+/** Returns the cell of a value: a text is no formula, and a missing value is empty. */
+export function csvCell(value: unknown): string {
+  if (typeof value === 'string') return escapeFormula(value);
+  return typeof value === 'number' || typeof value === 'boolean' ? String(value) : '';
+}

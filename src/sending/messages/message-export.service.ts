@@ -1,6 +1,6 @@
 import { Injectable, type StreamableFile } from '@nestjs/common';
 import type { Campaign } from '../../campaigns/index.js';
-import { CsvExports, escapeFormula } from '../../platform/csv/index.js';
+import { csvCell, CsvExports } from '../../platform/csv/index.js';
 import type { WorkspaceScope } from '../../platform/tenancy/index.js';
 import type { MessageExportQuery } from './message-export.query.js';
 import { exportedMessages, type ExportedMessage, messagesOf } from './message-records.queries.js';
@@ -53,7 +53,5 @@ export class MessageExport {
 function cellsOf(message: ExportedMessage): string[] {
   const { first_name, last_name } = message;
   const shown: Readonly<Record<string, unknown>> = { ...messageView.toJson(message), first_name, last_name };
-  return COLUMNS.map((column) => cellOf(shown[column]));
+  return COLUMNS.map((column) => csvCell(shown[column]));
 }
-
-const cellOf = (value: unknown): string => (typeof value === 'string' ? escapeFormula(value) : String(value ?? ''));
