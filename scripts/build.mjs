@@ -49,6 +49,8 @@ for (const folder of ['src/marketplace/catalogue']) {
   cpSync(folder, `dist/${folder}`, { recursive: true });
 }
 
+cpSync('docs/openapi.json', 'dist/docs/openapi.json');
+
 rmSync(BUNDLE, { recursive: true, force: true });
 await build({
   entryPoints: ['dist/src/cli.js', 'dist/src/main.js'],

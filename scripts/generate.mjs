@@ -1,13 +1,12 @@
 // Generates files from the code: settings in .env.example and in the documents, the API reference, the events, and the
 // code for receivers of webhooks. With --check it writes nothing, prints the files that differ, and exits with 1.
-import { readdir, readFile, writeFile } from 'node:fs/promises';
+import { copyFile, readdir, readFile, writeFile } from 'node:fs/promises';
 import openapiTS, { astToString } from 'openapi-typescript';
 import { format, resolveConfig } from 'prettier';
 import './build.mjs';
+import { referenceTexts } from './reference/texts.mjs';
 import { webhooksPage } from './webhooks-page.mjs';
 
-/** The committed reference is independent of an installation. */
-const SERVER = 'http://localhost:3000';
 const SETTINGS = /(?<=<!-- settings -->\n)[^]*?(?=<!-- \/settings -->)/;
 
 const { envExample, settingsTable } = await import('../dist/src/platform/config/index.js');
@@ -15,10 +14,11 @@ const { SETTINGS: settings } = await import('../dist/src/app/settings.js');
 const { declarations } = await import('../dist/src/app/declarations.js');
 const { eventReference } = await import('../dist/src/app/event-reference.js');
 const { eventsDocument } = await import('../dist/src/app/events-document.js');
-const { describeApi } = await import('../dist/src/app/reference.js');
+const { describeApi } = await import('../dist/src/app/describe-api.js');
+const { DOCUMENTED_SERVER } = await import('../dist/src/app/reference.js');
 
 const declared = await declarations();
-const reference = describeApi(declared, SERVER);
+const reference = describeApi(declared, DOCUMENTED_SERVER, await referenceTexts());
 const generated = {
   '.env.example': () => envExample(settings),
   'docs/openapi.json': () => `${JSON.stringify(reference, null, 2)}\n`,
@@ -38,6 +38,8 @@ for (const [path, make] of Object.entries(generated)) {
   outdated.push(path);
   if (!process.argv.includes('--check')) await writeFile(path, generatedText);
 }
+// A process reads the copy.
+await copyFile('docs/openapi.json', 'dist/docs/openapi.json');
 
 if (process.argv.includes('--check')) {
   for (const path of outdated) console.error(`${path} is not up to date: run npm run generate.`);

@@ -18,7 +18,7 @@ export const deliveries = (publicEvents: readonly PublicEventDefinition[]): Outg
   tag: 'Events',
   requests: eventReference(publicEvents),
   body: (event: string, data: Schema): Schema =>
-    is.shape({ event: { type: 'string', const: event }, workspace_id: is.id, data }),
+    is.shape(schemaName(event), { event: { type: 'string', const: event }, workspace_id: is.id, data }),
   headers: DELIVERY_HEADERS,
   responses: {
     '2XX': { description: 'The receiver has accepted the event. It has 10 seconds to respond.' },
@@ -27,6 +27,10 @@ export const deliveries = (publicEvents: readonly PublicEventDefinition[]): Outg
     },
   },
 });
+
+/** `email.opened` → `EmailOpenedEvent`. */
+const schemaName = (event: string): string =>
+  `${event.replace(/(?:^|\W)(\w)/g, (_, letter: string) => letter.toUpperCase())}Event`;
 
 const outgoingExample = (event: Omit<OutgoingRequest, 'example'>, data: object): OutgoingRequest => ({
   ...event,

@@ -30,7 +30,7 @@ export class HealthController {
 
   /** The process runs. */
   @Get('health/live')
-  @Summary('Check whether the process runs')
+  @Summary('Check whether the process runs', 'checkLiveness')
   @HttpCode(200)
   live() {
     return { status: 'ok' };
@@ -38,7 +38,7 @@ export class HealthController {
 
   /** The process can serve requests: 503 while a dependency is not available, and from the signal to stop on. */
   @Get('health/ready')
-  @Summary('Check whether the process can serve requests')
+  @Summary('Check whether the process can serve requests', 'checkReadiness')
   async ready(@Res({ passthrough: true }) response: Response) {
     const checks = await this.recentChecks.get();
     const { isDraining } = this.connections;
@@ -48,7 +48,7 @@ export class HealthController {
   }
 
   @Get('metrics')
-  @Summary('Metrics for Prometheus')
+  @Summary('Get metrics for Prometheus', 'getMetrics')
   @Header('Content-Type', register.contentType)
   @RespondsStream('text/plain')
   metrics(): Promise<string> {

@@ -23,7 +23,7 @@ import {
 } from './blacklist.view.js';
 import { BlacklistAddressDto } from './dto/blacklist-address.dto.js';
 import { BlacklistListQuery } from './dto/blacklist-list.query.js';
-import { BulkCreateDto, BulkDeleteDto } from './dto/bulk.dto.js';
+import { BlacklistAddressesDto, RemoveAddressesDto } from './dto/bulk.dto.js';
 import { CheckAddressDto } from './dto/check-address.dto.js';
 
 @Controller('v1/blacklist')
@@ -31,7 +31,7 @@ export class BlacklistController {
   constructor(private readonly blacklist: Blacklist) {}
 
   @Get()
-  @Summary('List the addresses that the workspace has blacklisted')
+  @Summary('List the addresses that the workspace has blacklisted', 'listBlacklistEntries')
   @RequirePermission('blacklist:read')
   @RespondsPage(blacklistEntryView)
   list(@InWorkspace() scope: WorkspaceScope, @Query() query: BlacklistListQuery) {
@@ -39,7 +39,7 @@ export class BlacklistController {
   }
 
   @Post()
-  @Summary('Blacklist an address')
+  @Summary('Blacklist an address', 'createBlacklistEntry')
   @RequirePermission('blacklist:write')
   @Responds(blacklistEntryView, { status: 201 })
   create(@InWorkspace() scope: WorkspaceScope, @Body() dto: BlacklistAddressDto) {
@@ -47,7 +47,7 @@ export class BlacklistController {
   }
 
   @Get('reasons')
-  @Summary('List the reasons')
+  @Summary('List the reasons for blacklisting', 'listBlacklistReasons')
   @RequirePermission('blacklist:read')
   @Responds(arrayView(blacklistReasonView))
   reasons() {
@@ -65,23 +65,23 @@ export class BlacklistController {
   }
 
   @Post('bulk-create')
-  @Summary('Blacklist many addresses')
+  @Summary('Blacklist many addresses', 'createBlacklistEntries')
   @RequirePermission('blacklist:write')
   @Responds(bulkCreated, { status: 201 })
-  bulkCreate(@InWorkspace() scope: WorkspaceScope, @Body() dto: BulkCreateDto) {
+  bulkCreate(@InWorkspace() scope: WorkspaceScope, @Body() dto: BlacklistAddressesDto) {
     return this.blacklist.bulkCreate(scope, dto);
   }
 
   @Delete('bulk-delete')
-  @Summary('Remove many addresses from the blacklist')
+  @Summary('Remove many addresses from the blacklist', 'deleteBlacklistEntries')
   @RequirePermission('blacklist:write')
   @Responds(bulkDeleted)
-  bulkDelete(@InWorkspace() scope: WorkspaceScope, @Body() { emails }: BulkDeleteDto) {
+  bulkDelete(@InWorkspace() scope: WorkspaceScope, @Body() { emails }: RemoveAddressesDto) {
     return this.blacklist.bulkDelete(scope, emails);
   }
 
   @Get(':id')
-  @Summary('Get a blacklist entry')
+  @Summary('Get a blacklist entry', 'getBlacklistEntry')
   @RequirePermission('blacklist:read')
   @Responds(blacklistEntryView)
   get(@InWorkspace() scope: WorkspaceScope, @IdParam() id: number) {
@@ -89,7 +89,7 @@ export class BlacklistController {
   }
 
   @Delete(':email')
-  @Summary('Remove an address from the blacklist')
+  @Summary('Remove an address from the blacklist', 'deleteBlacklistEntry')
   @RequirePermission('blacklist:write')
   @RespondsNoContent()
   remove(@InWorkspace() scope: WorkspaceScope, @Param('email') email: string) {

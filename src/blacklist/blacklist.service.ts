@@ -6,7 +6,7 @@ import { BlacklistEntry, type BlacklistReason } from './blacklist-entry.entity.j
 import { addedToday, countAdded, deleteOwn, insertMissing } from './blacklist.queries.js';
 import type { BlacklistCheck } from './blacklist.view.js';
 import type { BlacklistAddressDto } from './dto/blacklist-address.dto.js';
-import type { BulkCreateDto } from './dto/bulk.dto.js';
+import type { BlacklistAddressesDto } from './dto/bulk.dto.js';
 import { GlobalBlacklist } from './global-blacklist.cross-tenant.js';
 
 const DEFAULT_REASON: BlacklistReason = 'manual';
@@ -39,7 +39,7 @@ export class Blacklist {
   }
 
   /** @throws LimitReached; then no address is added */
-  bulkCreate(scope: WorkspaceScope, dto: BulkCreateDto): Promise<{ added: number; skipped: number }> {
+  bulkCreate(scope: WorkspaceScope, dto: BlacklistAddressesDto): Promise<{ added: number; skipped: number }> {
     return scope.transaction(async (tx) => {
       const added = await this.add(tx, dto.emails, dto.reason ?? DEFAULT_REASON);
       if (added > 0) await this.checkDay(tx, added);

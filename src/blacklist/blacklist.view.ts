@@ -22,15 +22,15 @@ const LABELS: Readonly<Record<BlacklistReason, string>> = {
 };
 
 export const blacklistReasonView = view(
-  'BlacklistReason',
+  'BlacklistReasonLabel',
   { value: reason, label: is.string },
   (value: BlacklistReason) => ({ value, label: LABELS[value] }),
 );
 
 /** The response to the addition of many addresses: the number of addresses by result. */
-export const bulkCreated = is.shape({ added: is.integer, skipped: is.integer });
+export const bulkCreated = is.shape('AddressesBlacklisted', { added: is.integer, skipped: is.integer });
 /** The same for the removal of many addresses. */
-export const bulkDeleted = is.shape({ deleted: is.integer, not_found: is.integer });
+export const bulkDeleted = is.shape('AddressesRemoved', { deleted: is.integer, not_found: is.integer });
 
 /** Whether an address is blacklisted. `own` is the entry of the caller's workspace. */
 export interface BlacklistCheck {

@@ -22,7 +22,7 @@ export const campaignComputedColumns = (scope: WorkspaceScope): Sql => sql`,
     WHERE step.workspace_id = ${scope} AND step.campaign_id = record.id) AS steps_count,
   ${cachedCount(scope, 'enrollments', sql`record.id`)} AS contacts_count`;
 
-const scheduleShape = is.shape({
+const scheduleShape = is.shape('CampaignSchedule', {
   timezone: is.string,
   days: is.arrayOf({ type: 'integer', minimum: 1, maximum: 7 }),
   start: is.string,

@@ -1,4 +1,4 @@
 import { is } from '../platform/http/index.js';
 
-export const MEMBERS_ADDED = is.shape({ added: is.integer, skipped: is.integer });
-export const MEMBERS_REMOVED = is.shape({ removed: is.integer, not_found: is.integer });
+export const MEMBERS_ADDED = is.shape('MembersAdded', { added: is.integer, skipped: is.integer });
+export const MEMBERS_REMOVED = is.shape('MembersRemoved', { removed: is.integer, not_found: is.integer });

@@ -64,7 +64,7 @@ export class EmailAccountsController {
   }
 
   @Delete(':id')
-  @Summary('Delete an email account')
+  @Summary('Delete an email account', 'deleteEmailAccount')
   @RequirePermission('email_accounts:write')
   @RespondsNoContent()
   remove(@InWorkspace() scope: WorkspaceScope, @IdParam() id: number) {
@@ -92,7 +92,7 @@ export class EmailAccountsController {
   }
 
   @Get(':id/stats')
-  @Summary('Get what an email account has sent')
+  @Summary('Get what an email account has sent', 'getEmailAccountStats')
   @RequirePermission('email_accounts:read')
   @Responds(emailAccountStatsView)
   stats(@InWorkspace() scope: WorkspaceScope, @IdParam() id: number) {
@@ -100,7 +100,7 @@ export class EmailAccountsController {
   }
 
   @Post(':id/reset-counter')
-  @Summary("Reset an email account's count of today")
+  @Summary("Reset an email account's count of today", 'resetEmailAccountCounter')
   @RequirePermission('email_accounts:write')
   @LoadRecord(EmailAccount)
   @Responds(emailAccountView)

@@ -9,7 +9,7 @@ export class InboundController {
   constructor(private readonly inbound: InboundService) {}
 
   @Get()
-  @Summary('Get the addresses for reports of SendGrid and of mailboxes')
+  @Summary('Get the addresses for reports of SendGrid and of mailboxes', 'getInboundAddresses')
   @RequirePermission('email_accounts:write')
   @Responds(inboundView)
   get(@InWorkspace() scope: WorkspaceScope) {
@@ -17,7 +17,7 @@ export class InboundController {
   }
 
   @Post('rotate')
-  @Summary('Replace the key of these addresses; the addresses with the old key end')
+  @Summary('Replace the key of these addresses; the addresses with the old key end', 'rotateInboundKey')
   @RequirePermission('email_accounts:write')
   @Responds(inboundView)
   rotate(@InWorkspace() scope: WorkspaceScope) {

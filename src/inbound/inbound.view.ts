@@ -8,13 +8,13 @@ export interface InboundAddresses {
 }
 
 export const inboundView = view(
-  'Inbound',
+  'InboundAddresses',
   { key: is.string, sendgrid_url: is.string, mail_url: is.string },
   ({ key, sendgrid_url, mail_url }: InboundAddresses) => ({ key, sendgrid_url, mail_url }),
 );
 
 /** The number of received reports that matched a message of the workspace. */
-export const receipt = is.shape({ matched: is.integer });
+export const receipt = is.shape('ReportReceipt', { matched: is.integer });
 
 export interface Receipt {
   readonly matched: number;

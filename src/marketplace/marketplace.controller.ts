@@ -27,7 +27,7 @@ export class MarketplaceController {
   ) {}
 
   @Get('templates')
-  @Summary('List the templates of the marketplace')
+  @Summary('List the templates of the marketplace', 'listMarketplaceTemplates')
   @RequirePermission('templates:read')
   @LargeResponse({ rowBytes: 262_144 })
   @RespondsPage(marketplaceTemplateView)
@@ -36,7 +36,7 @@ export class MarketplaceController {
   }
 
   @Get('templates/:id')
-  @Summary('Get a template of the marketplace')
+  @Summary('Get a template of the marketplace', 'getMarketplaceTemplate')
   @RequirePermission('templates:read')
   @Responds(marketplaceTemplateView)
   template(@IdParam() id: number) {
@@ -44,7 +44,7 @@ export class MarketplaceController {
   }
 
   @Post('templates/:id/copy')
-  @Summary('Copy a template of the marketplace into the workspace')
+  @Summary('Copy a template of the marketplace into the workspace', 'copyMarketplaceTemplate')
   @RequirePermission('templates:write')
   @CheckRecord(PublishedTemplateCheck)
   @Responds(templateView, { status: 201, message: ({ name }) => `The template was copied as "${name}".` })
@@ -54,7 +54,7 @@ export class MarketplaceController {
   }
 
   @Get('packs')
-  @Summary('List the packs of the marketplace')
+  @Summary('List the packs of the marketplace', 'listMarketplacePacks')
   @RequirePermission('templates:read')
   @LargeResponse({ rowBytes: 262_144 })
   @RespondsPage(marketplacePackView)
@@ -63,7 +63,7 @@ export class MarketplaceController {
   }
 
   @Get('packs/:id')
-  @Summary('Get a pack of the marketplace')
+  @Summary('Get a pack of the marketplace', 'getMarketplacePack')
   @RequirePermission('templates:read')
   @Responds(marketplacePackView)
   pack(@IdParam() id: number) {
@@ -71,7 +71,7 @@ export class MarketplaceController {
   }
 
   @Post('packs/:id/copy')
-  @Summary('Copy all templates of a pack into the workspace')
+  @Summary('Copy all templates of a pack into the workspace', 'copyMarketplacePack')
   @RequirePermission('templates:write')
   @CheckRecord(PublishedPackCheck)
   @Responds(arrayView(templateView), { status: 201, message: ({ length }) => `Templates copied: ${length}.` })

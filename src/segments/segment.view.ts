@@ -4,7 +4,7 @@ import { CONNECTORS, MATCH_TYPES, OPERATORS } from './conditions/index.js';
 import type { CountedSegment } from './segment-counts.queries.js';
 import type { SegmentPreview } from './segment-members.js';
 
-const condition = is.shape({
+const condition = is.shape('SegmentCondition', {
   field: is.string,
   operator: is.oneOf(OPERATORS),
   value: is.nullable(is.string),

@@ -69,7 +69,7 @@ export class SegmentsController {
   }
 
   @Get(':id/contacts')
-  @Summary('List the contacts of a segment')
+  @Summary('List the contacts of a segment', 'listSegmentContacts')
   @RequirePermission('segments:read')
   @LoadRecord(Segment)
   @LargeResponse({ rowBytes: 65_536 })

@@ -78,7 +78,7 @@ export class TemplatesController {
   }
 
   @Get(':id/variables')
-  @Summary('List the variables of a template')
+  @Summary('List the variables of a template', 'listTemplateVariables')
   @RequirePermission('templates:read')
   @Responds(templateVariablesView)
   variables(@InWorkspace() scope: WorkspaceScope, @IdParam() id: number) {

@@ -78,7 +78,7 @@ export class WebhooksController {
   }
 
   @Post(':id/regenerate-secret')
-  @Summary('Replace the secret of a webhook')
+  @Summary('Replace the secret of a webhook', 'regenerateWebhookSecret')
   @RequirePermission('webhooks:write')
   @LoadRecord(Webhook)
   @Responds(newSecretView, { message: () => 'The webhook has a new secret. The old one is no longer used.' })

@@ -12,7 +12,7 @@ export class MeController {
   ) {}
 
   @Get()
-  @Summary('Get the workspace and the token of the caller')
+  @Summary('Get the workspace and the token of the caller', 'getMe')
   @AnyToken()
   @Responds(meView)
   async me(@Caller() caller: Principal) {

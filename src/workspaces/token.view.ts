@@ -22,11 +22,11 @@ const show = (token: ApiToken) => ({
   created_at: timestamp(token.created_at),
 });
 
-export const tokenView = view('Token', shape, show);
+export const tokenView = view('ApiToken', shape, show);
 
 /** A new token with its plaintext, which no later response shows. */
 export const newTokenView = view(
-  'NewToken',
+  'NewApiToken',
   { ...shape, token: is.string },
   ({ record, token }: { record: ApiToken; token: string }) => ({ ...show(record), token }),
 );
@@ -34,14 +34,14 @@ export const newTokenView = view(
 export const meView = view(
   'Me',
   {
-    workspace: is.shape({ id: is.id, name: is.string }),
-    token: is.shape({
+    workspace: is.shape('Workspace', { id: is.id, name: is.string }),
+    token: is.shape('CurrentToken', {
       id: is.id,
       name: is.string,
       permissions: is.arrayOf(is.oneOf(PERMISSIONS)),
       expires_at: is.nullable(is.timestamp),
     }),
-    limits: is.shape(Object.fromEntries(LIMIT_NAMES.map((name) => [name, is.integer]))),
+    limits: is.shape('WorkspaceLimits', Object.fromEntries(LIMIT_NAMES.map((name) => [name, is.integer]))),
   },
   ({ workspace, caller, limits }: { workspace: Workspace; caller: Principal; limits: Limits }) => ({
     workspace: { id: workspace.id, name: workspace.name },

@@ -1,4 +1,4 @@
-import { describeApi } from '../../src/app/reference.js';
+import { describeApi } from '../../src/app/describe-api.js';
 import { type Route, routeInputs, Routes } from '../../src/platform/http/index.js';
 import type { ApiResponse } from '../support/api-client.js';
 import { useService } from '../support/service.js';

@@ -4,8 +4,47 @@ export interface components {
     AddContacts: {
       contact_ids: number[];
     };
+    AddressesBlacklisted: {
+      added: number;
+      skipped: number;
+    };
+    AddressesRemoved: {
+      deleted: number;
+      not_found: number;
+    };
+    ApiToken: {
+      id: number;
+      name: string;
+      permissions: (
+        | 'contacts:read'
+        | 'contacts:write'
+        | 'segments:read'
+        | 'segments:write'
+        | 'templates:read'
+        | 'templates:write'
+        | 'email_accounts:read'
+        | 'email_accounts:write'
+        | 'campaigns:read'
+        | 'campaigns:write'
+        | 'webhooks:read'
+        | 'webhooks:write'
+        | 'blacklist:read'
+        | 'blacklist:write'
+        | 'tokens:read'
+        | 'tokens:write'
+      )[];
+      /** Format: date-time */
+      expires_at: string | null;
+      /** Format: date-time */
+      last_used_at: string | null;
+      /** Format: date-time */
+      created_at: string;
+    };
     AuthenticationError: {
-      /** @enum {string} */
+      /**
+       * @description The kind of error, for programs.
+       * @enum {string}
+       */
       error: 'Unauthorized' | 'Forbidden';
       /** @description For people; the wording may change. */
       message: string;
@@ -13,68 +52,65 @@ export interface components {
     BlacklistAddress: {
       /** Format: email */
       email: string;
-      /** @enum {string|null} */
-      reason?: 'bounce' | 'complaint' | 'manual' | 'unsubscribe' | null;
+      /** @description `null` means no value. */
+      reason?: components['schemas']['BlacklistReason'] | null;
       readonly id?: number;
       /** Format: date-time */
       readonly created_at?: string;
     };
+    BlacklistAddresses: {
+      /** @description `null` means no value. */
+      reason?: components['schemas']['BlacklistReason'] | null;
+      emails: string[];
+    };
     BlacklistCheck: {
       email: string;
       is_blacklisted: boolean;
-      /** @enum {string|null} */
-      reason: 'bounce' | 'complaint' | 'manual' | 'unsubscribe' | null;
+      reason: components['schemas']['BlacklistReason'] | null;
       /** Format: date-time */
       blacklisted_at: string | null;
     };
     BlacklistEntry: {
       id: number;
       email: string;
-      /** @enum {string} */
-      reason: 'bounce' | 'complaint' | 'manual' | 'unsubscribe';
+      reason: components['schemas']['BlacklistReason'];
       /** Format: date-time */
       created_at: string;
     };
-    BlacklistReason: {
-      /** @enum {string} */
-      value: 'bounce' | 'complaint' | 'manual' | 'unsubscribe';
+    /**
+     * @description Why an address is on the blacklist (API v1, "Blacklist entry").
+     * @enum {string}
+     */
+    BlacklistReason: 'bounce' | 'complaint' | 'manual' | 'unsubscribe';
+    BlacklistReasonLabel: {
+      value: components['schemas']['BlacklistReason'];
       label: string;
     };
-    BulkCreate: {
-      /** @enum {string|null} */
-      reason?: 'bounce' | 'complaint' | 'manual' | 'unsubscribe' | null;
-      emails: string[];
-    };
-    BulkDelete: {
-      emails: string[];
+    Bounce: {
+      /** @enum {string} */
+      type: 'hard' | 'soft';
+      code: string | null;
+      message: string;
     };
     Campaign: {
       id: number;
       name: string;
       description: string | null;
-      /** @enum {string} */
-      status: 'draft' | 'active' | 'paused' | 'completed';
+      status: components['schemas']['CampaignStatus'];
       email_account_ids: number[];
-      schedule: {
-        timezone: string;
-        days: number[];
-        start: string;
-        end: string;
-      } | null;
+      schedule: components['schemas']['CampaignSchedule'] | null;
       track_opens: boolean;
       track_clicks: boolean;
       stop_on_reply: boolean;
       unsubscribe_footer: boolean;
-      /** @enum {string} */
-      on_unknown: 'resend' | 'hold';
+      on_unknown: components['schemas']['UnknownPolicy'];
       steps_count: number;
       contacts_count: number;
       /** Format: date-time */
       started_at: string | null;
       /** Format: date-time */
       paused_at: string | null;
-      /** @enum {string|null} */
-      pause_reason: 'account_deleted' | null;
+      pause_reason: components['schemas']['PauseReason'] | null;
       /** Format: date-time */
       completed_at: string | null;
       /** Format: date-time */
@@ -82,51 +118,40 @@ export interface components {
       /** Format: date-time */
       updated_at: string;
     };
-    CampaignStats: {
-      enrollments: {
-        pending: number;
-        in_progress: number;
-        completed: number;
-        failed: number;
-        unsubscribed: number;
-      };
-      messages: {
-        queued: number;
-        sent: number;
-        delivered: number;
-        opened: number;
-        clicked: number;
-        replied: number;
-        bounced: number;
-        complained: number;
-        unsubscribed: number;
-        failed: number;
-        unknown: number;
-        open_rate: number;
-        click_rate: number;
-        reply_rate: number;
-        bounce_rate: number;
-      };
-      steps: {
-        step_id: number;
-        position: number;
-        queued: number;
-        sent: number;
-        delivered: number;
-        opened: number;
-        clicked: number;
-        replied: number;
-        bounced: number;
-        complained: number;
-        unsubscribed: number;
-        failed: number;
-        unknown: number;
-        open_rate: number;
-        click_rate: number;
-        reply_rate: number;
-        bounce_rate: number;
-      }[];
+    CampaignCompletedEvent: {
+      /** @constant */
+      event: 'campaign.completed';
+      workspace_id: number;
+      data: components['schemas']['Campaign'];
     };
+    CampaignPausedEvent: {
+      /** @constant */
+      event: 'campaign.paused';
+      workspace_id: number;
+      data: components['schemas']['Campaign'];
+    };
+    CampaignSchedule: {
+      timezone: string;
+      days: number[];
+      start: string;
+      end: string;
+    };
+    CampaignStartedEvent: {
+      /** @constant */
+      event: 'campaign.started';
+      workspace_id: number;
+      data: components['schemas']['Campaign'];
+    };
+    CampaignStats: {
+      enrollments: components['schemas']['EnrollmentCounts'];
+      messages: components['schemas']['MessageCounts'];
+      steps: components['schemas']['StepCounts'][];
+    };
+    /**
+     * @description The statuses of a campaign (API v1, "Campaign status").
+     * @enum {string}
+     */
+    CampaignStatus: 'draft' | 'active' | 'paused' | 'completed';
     CheckAddress: {
       /** Format: email */
       email: string;
@@ -145,26 +170,21 @@ export interface components {
     };
     Condition: {
       field: string;
-      /** @enum {string} */
-      operator:
-        | 'equals'
-        | 'not_equals'
-        | 'contains'
-        | 'not_contains'
-        | 'starts_with'
-        | 'ends_with'
-        | 'is_empty'
-        | 'is_not_empty'
-        | 'greater_than'
-        | 'less_than';
+      operator: components['schemas']['Operator'];
+      /** @description `null` means no value. */
       value?: string | null;
-      /** @enum {string|null} */
-      connector?: 'and' | 'or' | null;
+      /** @description `null` means no value. */
+      connector?: components['schemas']['Connector'] | null;
     };
     ConnectionTest: {
       success: boolean;
       message: string;
     };
+    /**
+     * @description The connectors of conditions.
+     * @enum {string}
+     */
+    Connector: 'and' | 'or';
     Contact: {
       id: number;
       email: string;
@@ -177,18 +197,8 @@ export interface components {
       job_title: string | null;
       linkedin_url: string | null;
       timezone: string | null;
-      /** @enum {string} */
-      lifecycle_stage:
-        | 'subscriber'
-        | 'lead'
-        | 'marketing_qualified_lead'
-        | 'sales_qualified_lead'
-        | 'opportunity'
-        | 'customer'
-        | 'evangelist'
-        | 'other';
-      /** @enum {string} */
-      status: 'active' | 'unsubscribed' | 'bounced' | 'complained';
+      lifecycle_stage: components['schemas']['LifecycleStage'];
+      status: components['schemas']['ContactStatus'];
       custom_fields: {
         [key: string]: string | number | boolean;
       };
@@ -200,27 +210,54 @@ export interface components {
       created_at: string;
       /** Format: date-time */
       updated_at: string;
-      tags: {
-        id: number;
-        name: string;
-        color: string | null;
-        /** Format: date-time */
-        created_at: string;
-        /** Format: date-time */
-        updated_at: string;
-      }[];
-      lists: {
-        id: number;
-        name: string;
-        description: string | null;
-        contacts_count?: number;
-        /** Format: date-time */
-        created_at: string;
-        /** Format: date-time */
-        updated_at: string;
-      }[];
+      tags: components['schemas']['Tag'][];
+      lists: components['schemas']['ContactList'][];
+    };
+    ContactCreatedEvent: {
+      /** @constant */
+      event: 'contact.created';
+      workspace_id: number;
+      data: components['schemas']['Contact'];
+    };
+    ContactDeletedEvent: {
+      /** @constant */
+      event: 'contact.deleted';
+      workspace_id: number;
+      data: components['schemas']['Contact'];
+    };
+    ContactList: {
+      id: number;
+      name: string;
+      description: string | null;
+      contacts_count?: number;
+      /** Format: date-time */
+      created_at: string;
+      /** Format: date-time */
+      updated_at: string;
+    };
+    ContactListReference: {
+      id: number;
+      name?: string;
+      description?: string | null;
+      contacts_count?: number;
+      /** Format: date-time */
+      created_at?: string;
+      /** Format: date-time */
+      updated_at?: string;
+    };
+    /**
+     * @description The statuses of a contact. The service sends to `active` contacts only.
+     * @enum {string}
+     */
+    ContactStatus: 'active' | 'unsubscribed' | 'bounced' | 'complained';
+    ContactUpdatedEvent: {
+      /** @constant */
+      event: 'contact.updated';
+      workspace_id: number;
+      data: components['schemas']['Contact'];
     };
     CopyTemplate: {
+      /** @description The name of the copy; by default that of the original. `null` means no value. */
       name?: string | null;
       readonly id?: number;
       readonly unknown_variables?: string[];
@@ -231,27 +268,32 @@ export interface components {
     };
     CreateCampaign: {
       name: string;
+      /** @description `null` means `[]`. */
       steps?: components['schemas']['CreateStep'][] | null;
+      /** @description `null` means no value. */
       description?: string | null;
+      /** @description The email accounts that send, in rotation. An account that is named twice counts once. `null` means `[]`. */
       email_account_ids?: number[] | null;
       schedule?: components['schemas']['Schedule'] | null;
+      /** @description `null` means `true`. */
       track_opens?: boolean | null;
+      /** @description `null` means `true`. */
       track_clicks?: boolean | null;
+      /** @description `null` means `true`. */
       stop_on_reply?: boolean | null;
+      /** @description `null` means `true`. */
       unsubscribe_footer?: boolean | null;
-      /** @enum {string|null} */
-      on_unknown?: 'resend' | 'hold' | null;
+      /** @description `null` means `resend`. */
+      on_unknown?: components['schemas']['UnknownPolicy'] | null;
       readonly id?: number;
-      /** @enum {string} */
-      readonly status?: 'draft' | 'active' | 'paused' | 'completed';
+      readonly status?: components['schemas']['CampaignStatus'];
       readonly steps_count?: number;
       readonly contacts_count?: number;
       /** Format: date-time */
       readonly started_at?: string | null;
       /** Format: date-time */
       readonly paused_at?: string | null;
-      /** @enum {string|null} */
-      readonly pause_reason?: 'account_deleted' | null;
+      readonly pause_reason?: components['schemas']['PauseReason'] | null;
       /** Format: date-time */
       readonly completed_at?: string | null;
       /** Format: date-time */
@@ -261,10 +303,17 @@ export interface components {
     };
     CreateCompany: {
       name: string;
-      /** Format: idn-hostname */
+      /**
+       * Format: idn-hostname
+       * @description `null` means no value.
+       */
       domain?: string | null;
-      /** Format: uri */
+      /**
+       * Format: uri
+       * @description `null` means no value.
+       */
       website?: string | null;
+      /** @description `null` means no value. */
       industry?: string | null;
       readonly id?: number;
       readonly contacts_count?: number;
@@ -276,62 +325,38 @@ export interface components {
     CreateContact: {
       /** Format: email */
       email: string;
+      /** @description `null` means no value. */
       first_name?: string | null;
+      /** @description `null` means no value. */
       last_name?: string | null;
+      /** @description `null` means no value. */
       company?: string | null;
+      /** @description `null` means no value. */
       company_id?: number | null;
+      /** @description `null` means no value. */
       phone?: string | null;
+      /** @description `null` means no value. */
       job_title?: string | null;
+      /** @description `null` means no value. */
       linkedin_url?: string | null;
-      /** @example Europe/Paris */
+      /**
+       * @description `null` means no value.
+       * @example Europe/Paris
+       */
       timezone?: string | null;
-      /** @enum {string|null} */
-      lifecycle_stage?:
-        | 'subscriber'
-        | 'lead'
-        | 'marketing_qualified_lead'
-        | 'sales_qualified_lead'
-        | 'opportunity'
-        | 'customer'
-        | 'evangelist'
-        | 'other'
-        | null;
+      /** @description `null` means `subscriber`. */
+      lifecycle_stage?: components['schemas']['LifecycleStage'] | null;
+      /** @description `null` means no value. */
       custom_fields?: {
         [key: string]: string | number | boolean | null;
       } | null;
-      tags?:
-        | (
-            | number
-            | {
-                id: number;
-                name?: string;
-                color?: string | null;
-                /** Format: date-time */
-                created_at?: string;
-                /** Format: date-time */
-                updated_at?: string;
-              }
-          )[]
-        | null;
-      lists?:
-        | (
-            | number
-            | {
-                id: number;
-                name?: string;
-                description?: string | null;
-                contacts_count?: number;
-                /** Format: date-time */
-                created_at?: string;
-                /** Format: date-time */
-                updated_at?: string;
-              }
-          )[]
-        | null;
+      /** @description IDs of tags. An update replaces all tags of the contact. `null` means no value. */
+      tags?: (number | components['schemas']['TagReference'])[] | null;
+      /** @description IDs of lists. An update replaces all lists of the contact. `null` means no value. */
+      lists?: (number | components['schemas']['ContactListReference'])[] | null;
       readonly id?: number;
       readonly full_name?: string | null;
-      /** @enum {string} */
-      readonly status?: 'active' | 'unsubscribed' | 'bounced' | 'complained';
+      readonly status?: components['schemas']['ContactStatus'];
       /** Format: date-time */
       readonly subscribed_at?: string | null;
       /** Format: date-time */
@@ -343,9 +368,9 @@ export interface components {
     };
     CreateCustomField: {
       key: string;
+      /** @description Defaults to the key. `null` means no value. */
       label?: string | null;
-      /** @enum {string} */
-      type: 'text' | 'number' | 'boolean' | 'date';
+      type: components['schemas']['CustomFieldType'];
       readonly id?: number;
       /** Format: date-time */
       readonly created_at?: string;
@@ -359,9 +384,15 @@ export interface components {
       /** Format: email */
       from_email: string;
       from_name: string;
-      /** @default 500 */
+      /**
+       * @description `null` means `500`.
+       * @default 500
+       */
       daily_limit: number | null;
-      /** @default true */
+      /**
+       * @description `null` means `true`.
+       * @default true
+       */
       is_active: boolean | null;
       /** @description Whether it is required depends on `type`. */
       smtp_host?: string;
@@ -374,13 +405,11 @@ export interface components {
       smtp_username?: string;
       /** @description Whether it is required depends on `type`. */
       smtp_password?: string;
-      /**
-       * @default tls
-       * @enum {string|null}
-       */
-      smtp_encryption: 'tls' | 'ssl' | null;
+      /** @default tls */
+      smtp_encryption: components['schemas']['SmtpEncryption'] | null;
       /** @description Whether it is required depends on `type`. */
       sendgrid_api_key?: string;
+      /** @description `null` means no value. */
       sendgrid_webhook_key?: string | null;
       readonly id?: number;
       readonly is_default?: boolean;
@@ -394,6 +423,7 @@ export interface components {
     };
     CreateList: {
       name: string;
+      /** @description `null` means no value. */
       description?: string | null;
       readonly id?: number;
       readonly contacts_count?: number;
@@ -404,9 +434,9 @@ export interface components {
     };
     CreateSegment: {
       name: string;
+      /** @description `null` means no value. */
       description?: string | null;
-      /** @enum {string} */
-      match_type: 'all' | 'any';
+      match_type: components['schemas']['MatchType'];
       conditions: components['schemas']['Condition'][];
       readonly id?: number;
       readonly contacts_count?: number;
@@ -422,9 +452,13 @@ export interface components {
       subject?: string;
       /** @description Whether it is required depends on `template_id`. */
       body?: string;
+      /** @description From 1. A position after the end means the end. `null` means no value. */
       position?: number | null;
+      /** @description `null` means no value. */
       template_id?: number | null;
+      /** @description `null` means `0`. */
       delay_minutes?: number | null;
+      /** @description `null` means `false`. */
       same_thread?: boolean | null;
       readonly id?: number;
       readonly campaign_id?: number;
@@ -435,6 +469,7 @@ export interface components {
     };
     CreateTag: {
       name: string;
+      /** @description `null` means no value. */
       color?: string | null;
       readonly id?: number;
       /** Format: date-time */
@@ -445,11 +480,13 @@ export interface components {
     CreateTemplate: {
       name: string;
       subject: string;
+      /** @description At most 256 KB, with at most 500 variables. */
       body: string;
-      /** @enum {string|null} */
-      category?:
-        'prospection' | 'follow-up' | 'welcome' | 'newsletter' | 'promotional' | 'transactional' | 'other' | null;
+      /** @description `null` means `other`. */
+      category?: components['schemas']['TemplateCategory'] | null;
+      /** @description `null` means `[]`. */
       variables?: string[] | null;
+      /** @description `null` means `false`. */
       is_library?: boolean | null;
       readonly id?: number;
       readonly unknown_variables?: string[];
@@ -478,7 +515,10 @@ export interface components {
         | 'tokens:read'
         | 'tokens:write'
       )[];
-      /** Format: date-time */
+      /**
+       * Format: date-time
+       * @description `null` means no value.
+       */
       expires_at?: string | null;
       readonly id?: number;
       /** Format: date-time */
@@ -506,7 +546,10 @@ export interface components {
         | 'email.unsubscribed'
         | 'webhook.disabled'
       )[];
-      /** @default true */
+      /**
+       * @description `null` means `true`.
+       * @default true
+       */
       is_active: boolean | null;
       readonly id?: number;
       /** Format: date-time */
@@ -518,18 +561,47 @@ export interface components {
       readonly updated_at?: string;
       readonly secret?: string;
     };
+    CurrentToken: {
+      id: number;
+      name: string;
+      permissions: (
+        | 'contacts:read'
+        | 'contacts:write'
+        | 'segments:read'
+        | 'segments:write'
+        | 'templates:read'
+        | 'templates:write'
+        | 'email_accounts:read'
+        | 'email_accounts:write'
+        | 'campaigns:read'
+        | 'campaigns:write'
+        | 'webhooks:read'
+        | 'webhooks:write'
+        | 'blacklist:read'
+        | 'blacklist:write'
+        | 'tokens:read'
+        | 'tokens:write'
+      )[];
+      /** Format: date-time */
+      expires_at: string | null;
+    };
     CustomField: {
       id: number;
       key: string;
       label: string;
-      /** @enum {string} */
-      type: 'text' | 'number' | 'boolean' | 'date';
+      type: components['schemas']['CustomFieldType'];
       /** Format: date-time */
       created_at: string;
       /** Format: date-time */
       updated_at: string;
     };
+    /**
+     * @description The types of custom fields (API v1, "Contact").
+     * @enum {string}
+     */
+    CustomFieldType: 'text' | 'number' | 'boolean' | 'date';
     DuplicateTemplate: {
+      /** @description The name of the copy; the default is the name of the original followed by " (Copy)". `null` means no value. */
       name?: string | null;
       readonly id?: number;
       readonly unknown_variables?: string[];
@@ -543,8 +615,7 @@ export interface components {
       name: string;
       from_email: string;
       from_name: string;
-      /** @enum {string} */
-      type: 'smtp' | 'sendgrid' | 'google' | 'microsoft';
+      type: components['schemas']['EmailAccountType'];
       is_default: boolean;
       is_active: boolean;
       daily_limit: number;
@@ -553,8 +624,7 @@ export interface components {
       last_used_at: string | null;
       smtp_host: string | null;
       smtp_port: number | null;
-      /** @enum {string|null} */
-      smtp_encryption: 'tls' | 'ssl' | null;
+      smtp_encryption: components['schemas']['SmtpEncryption'] | null;
       /** Format: date-time */
       created_at: string;
       /** Format: date-time */
@@ -571,6 +641,8 @@ export interface components {
       /** Format: date-time */
       last_used_at: string | null;
     };
+    /** @enum {string} */
+    EmailAccountType: 'smtp' | 'sendgrid' | 'google' | 'microsoft';
     EmailBounced: {
       message_id: string | null;
       campaign_id: number | null;
@@ -582,12 +654,13 @@ export interface components {
       subject: string | null;
       /** Format: date-time */
       occurred_at: string;
-      bounce: {
-        /** @enum {string} */
-        type: 'hard' | 'soft';
-        code: string | null;
-        message: string;
-      };
+      bounce: components['schemas']['Bounce'];
+    };
+    EmailBouncedEvent: {
+      /** @constant */
+      event: 'email.bounced';
+      workspace_id: number;
+      data: components['schemas']['EmailBounced'];
     };
     EmailClicked: {
       message_id: string | null;
@@ -602,6 +675,24 @@ export interface components {
       occurred_at: string;
       url: string;
     };
+    EmailClickedEvent: {
+      /** @constant */
+      event: 'email.clicked';
+      workspace_id: number;
+      data: components['schemas']['EmailClicked'];
+    };
+    EmailComplainedEvent: {
+      /** @constant */
+      event: 'email.complained';
+      workspace_id: number;
+      data: components['schemas']['EmailEvent'];
+    };
+    EmailDeliveredEvent: {
+      /** @constant */
+      event: 'email.delivered';
+      workspace_id: number;
+      data: components['schemas']['EmailEvent'];
+    };
     EmailEvent: {
       message_id: string | null;
       campaign_id: number | null;
@@ -614,16 +705,36 @@ export interface components {
       /** Format: date-time */
       occurred_at: string;
     };
+    EmailOpenedEvent: {
+      /** @constant */
+      event: 'email.opened';
+      workspace_id: number;
+      data: components['schemas']['EmailEvent'];
+    };
+    EmailSentEvent: {
+      /** @constant */
+      event: 'email.sent';
+      workspace_id: number;
+      data: components['schemas']['EmailEvent'];
+    };
+    EmailUnsubscribedEvent: {
+      /** @constant */
+      event: 'email.unsubscribed';
+      workspace_id: number;
+      data: components['schemas']['EmailEvent'];
+    };
     EnrollContacts: {
       contact_ids: number[];
     };
-    Enrolled: {
+    EnrolledContacts: {
       message: string;
       enrolled: number;
       skipped: number;
     };
     EnrollFromLists: {
+      /** @description `null` means `[]`. */
       list_ids?: number[] | null;
+      /** @description `null` means `[]`. */
       segment_ids?: number[] | null;
     };
     Enrollment: {
@@ -631,86 +742,33 @@ export interface components {
       campaign_id: number;
       contact_id: number;
       current_step_id: number | null;
-      /** @enum {string} */
-      status: 'pending' | 'in_progress' | 'completed' | 'failed' | 'unsubscribed';
+      status: components['schemas']['EnrollmentStatus'];
       /** Format: date-time */
       completed_at: string | null;
       /** Format: date-time */
       created_at: string;
       /** Format: date-time */
       updated_at: string;
-      contact: {
-        id: number;
-        email: string;
-        first_name: string | null;
-        last_name: string | null;
-        full_name: string | null;
-        company: string | null;
-        company_id: number | null;
-        phone: string | null;
-        job_title: string | null;
-        linkedin_url: string | null;
-        timezone: string | null;
-        /** @enum {string} */
-        lifecycle_stage:
-          | 'subscriber'
-          | 'lead'
-          | 'marketing_qualified_lead'
-          | 'sales_qualified_lead'
-          | 'opportunity'
-          | 'customer'
-          | 'evangelist'
-          | 'other';
-        /** @enum {string} */
-        status: 'active' | 'unsubscribed' | 'bounced' | 'complained';
-        custom_fields: {
-          [key: string]: string | number | boolean;
-        };
-        /** Format: date-time */
-        subscribed_at: string | null;
-        /** Format: date-time */
-        unsubscribed_at: string | null;
-        /** Format: date-time */
-        created_at: string;
-        /** Format: date-time */
-        updated_at: string;
-        tags: {
-          id: number;
-          name: string;
-          color: string | null;
-          /** Format: date-time */
-          created_at: string;
-          /** Format: date-time */
-          updated_at: string;
-        }[];
-        lists: {
-          id: number;
-          name: string;
-          description: string | null;
-          contacts_count?: number;
-          /** Format: date-time */
-          created_at: string;
-          /** Format: date-time */
-          updated_at: string;
-        }[];
-      };
-      current_step: {
-        id: number;
-        campaign_id: number;
-        position: number;
-        template_id: number | null;
-        subject: string;
-        body: string;
-        delay_minutes: number;
-        same_thread: boolean;
-        /** Format: date-time */
-        created_at: string;
-        /** Format: date-time */
-        updated_at: string;
-      } | null;
+      contact: components['schemas']['Contact'];
+      current_step: components['schemas']['Step'] | null;
     };
-    Error: {
-      /** @enum {string} */
+    EnrollmentCounts: {
+      pending: number;
+      in_progress: number;
+      completed: number;
+      failed: number;
+      unsubscribed: number;
+    };
+    /**
+     * @description The statuses of an enrollment (API v1, "Enrollment status").
+     * @enum {string}
+     */
+    EnrollmentStatus: 'pending' | 'in_progress' | 'completed' | 'failed' | 'unsubscribed';
+    ErrorResponse: {
+      /**
+       * @description The kind of error, for programs.
+       * @enum {string}
+       */
       error:
         | 'ValidationError'
         | 'Forbidden'
@@ -724,54 +782,72 @@ export interface components {
       errors: {
         [key: string]: string[];
       } | null;
-      /** @description The HTTP status */
+      /** @description The HTTP status. */
       code: number;
     };
-    Inbound: {
+    ImportContacts: {
+      /**
+       * Format: binary
+       * @description At most 10 MB.
+       */
+      file: string;
+      /** @description The column name of each contact field or `custom_fields.<key>`. */
+      mapping?: {
+        [key: string]: string;
+      };
+      /** @default true */
+      skip_duplicates: boolean;
+      /** @description IDs of the lists that the contact of every valid row joins. */
+      'lists[]'?: number[];
+      /** @description IDs of the tags that the contact of every valid row gets. */
+      'tags[]'?: number[];
+    };
+    ImportRowError: {
+      row: number;
+      field: string;
+      message: string;
+    };
+    ImportSummary: {
+      total: number;
+      imported: number;
+      updated: number;
+      skipped: number;
+      failed: number;
+      errors: components['schemas']['ImportRowError'][];
+    };
+    InboundAddresses: {
       key: string;
       sendgrid_url: string;
       mail_url: string;
     };
-    List: {
-      id: number;
-      name: string;
-      description: string | null;
-      contacts_count?: number;
-      /** Format: date-time */
-      created_at: string;
-      /** Format: date-time */
-      updated_at: string;
-    };
+    /**
+     * @description The lifecycle stages of a contact (API v1, "Contact").
+     * @enum {string}
+     */
+    LifecycleStage:
+      | 'subscriber'
+      | 'lead'
+      | 'marketing_qualified_lead'
+      | 'sales_qualified_lead'
+      | 'opportunity'
+      | 'customer'
+      | 'evangelist'
+      | 'other';
+    /**
+     * @description The languages of marketplace records.
+     * @enum {string}
+     */
+    Locale: 'fr' | 'en';
     MarketplacePack: {
       id: number;
       slug: string;
       name: string;
       description: string;
-      /** @enum {string} */
-      locale: 'fr' | 'en';
+      locale: components['schemas']['Locale'];
       is_featured: boolean;
       downloads_count: number;
       templates_count: number;
-      templates: {
-        id: number;
-        slug: string;
-        name: string;
-        description: string;
-        /** @enum {string} */
-        category: 'prospection' | 'follow-up' | 'welcome' | 'newsletter' | 'promotional' | 'transactional' | 'other';
-        /** @enum {string} */
-        locale: 'fr' | 'en';
-        subject: string;
-        body: string;
-        variables: string[];
-        is_featured: boolean;
-        is_published: boolean;
-        downloads_count: number;
-        /** Format: date-time */
-        created_at: string;
-        /** Format: date-time */
-        updated_at: string;
-      }[];
+      templates: components['schemas']['MarketplaceTemplate'][];
       /** Format: date-time */
       created_at: string;
       /** Format: date-time */
@@ -782,10 +858,8 @@ export interface components {
       slug: string;
       name: string;
       description: string;
-      /** @enum {string} */
-      category: 'prospection' | 'follow-up' | 'welcome' | 'newsletter' | 'promotional' | 'transactional' | 'other';
-      /** @enum {string} */
-      locale: 'fr' | 'en';
+      category: components['schemas']['TemplateCategory'];
+      locale: components['schemas']['Locale'];
       subject: string;
       body: string;
       variables: string[];
@@ -797,49 +871,23 @@ export interface components {
       /** Format: date-time */
       updated_at: string;
     };
+    /**
+     * @description The match types of a segment.
+     * @enum {string}
+     */
+    MatchType: 'all' | 'any';
     Me: {
-      workspace: {
-        id: number;
-        name: string;
-      };
-      token: {
-        id: number;
-        name: string;
-        permissions: (
-          | 'contacts:read'
-          | 'contacts:write'
-          | 'segments:read'
-          | 'segments:write'
-          | 'templates:read'
-          | 'templates:write'
-          | 'email_accounts:read'
-          | 'email_accounts:write'
-          | 'campaigns:read'
-          | 'campaigns:write'
-          | 'webhooks:read'
-          | 'webhooks:write'
-          | 'blacklist:read'
-          | 'blacklist:write'
-          | 'tokens:read'
-          | 'tokens:write'
-        )[];
-        /** Format: date-time */
-        expires_at: string | null;
-      };
-      limits: {
-        tokens: number;
-        webhooks: number;
-        email_accounts: number;
-        campaigns: number;
-        steps_per_campaign: number;
-        templates: number;
-        segments: number;
-        lists: number;
-        tags: number;
-        companies: number;
-        contacts: number;
-        blacklist_entries_per_day: number;
-      };
+      workspace: components['schemas']['Workspace'];
+      token: components['schemas']['CurrentToken'];
+      limits: components['schemas']['WorkspaceLimits'];
+    };
+    MembersAdded: {
+      added: number;
+      skipped: number;
+    };
+    MembersRemoved: {
+      removed: number;
+      not_found: number;
     };
     Message: {
       id: number;
@@ -850,9 +898,7 @@ export interface components {
       step_id: number | null;
       email_account_id: number | null;
       subject: string | null;
-      /** @enum {string} */
-      status:
-        'queued' | 'sending' | 'sent' | 'delivered' | 'bounced' | 'complained' | 'failed' | 'cancelled' | 'unknown';
+      status: components['schemas']['MessageStatus'];
       message_id: string | null;
       attempts: number;
       reason: string | null;
@@ -869,7 +915,30 @@ export interface components {
       /** Format: date-time */
       created_at: string;
     };
-    NewToken: {
+    MessageCounts: {
+      queued: number;
+      sent: number;
+      delivered: number;
+      opened: number;
+      clicked: number;
+      replied: number;
+      bounced: number;
+      complained: number;
+      unsubscribed: number;
+      failed: number;
+      unknown: number;
+      open_rate: number;
+      click_rate: number;
+      reply_rate: number;
+      bounce_rate: number;
+    };
+    /**
+     * @description The statuses of a message.
+     * @enum {string}
+     */
+    MessageStatus:
+      'queued' | 'sending' | 'sent' | 'delivered' | 'bounced' | 'complained' | 'failed' | 'cancelled' | 'unknown';
+    NewApiToken: {
       id: number;
       name: string;
       permissions: (
@@ -898,28 +967,65 @@ export interface components {
       created_at: string;
       token: string;
     };
-    /** @description Absolute URLs of other pages. prev is null on the first page, next on the last. */
+    /**
+     * @description The operators of conditions (API v1, "Segment").
+     * @enum {string}
+     */
+    Operator:
+      | 'equals'
+      | 'not_equals'
+      | 'contains'
+      | 'not_contains'
+      | 'starts_with'
+      | 'ends_with'
+      | 'is_empty'
+      | 'is_not_empty'
+      | 'greater_than'
+      | 'less_than';
+    /** @description Absolute URLs of other pages, with the filters of this one. */
     PageLinks: {
-      /** Format: uri */
+      /**
+       * Format: uri
+       * @description The first page.
+       */
       first: string;
-      /** Format: uri */
+      /**
+       * Format: uri
+       * @description The last page.
+       */
       last: string;
-      /** Format: uri */
+      /**
+       * Format: uri
+       * @description The previous page; null on the first one.
+       */
       prev: string | null;
-      /** Format: uri */
+      /**
+       * Format: uri
+       * @description The next page; null on the last one.
+       */
       next: string | null;
     };
     PageMeta: {
+      /** @description The number of this page, from 1. */
       current_page: number;
+      /** @description The number of the last page. */
       last_page: number;
+      /** @description The largest number of records on a page. */
       per_page: number;
-      /** @description Records on all pages */
+      /** @description The number of records on all pages. */
       total: number;
-      /** @description Records on this page */
+      /** @description The number of records on this page. */
       count: number;
     };
+    /**
+     * @description Why a campaign was paused, if not by request.
+     * @enum {string}
+     */
+    PauseReason: 'account_deleted';
     PreviewTemplate: {
+      /** @description `null` means no value. */
       contact_id?: number | null;
+      /** @description They take precedence over the fields of the contact. `null` means no value. */
       variables?:
         | ({
             sender?:
@@ -935,47 +1041,47 @@ export interface components {
           })
         | null;
     };
+    Redelivery: {
+      /** Format: uuid */
+      delivery_id: string;
+    };
+    RemoveAddresses: {
+      emails: string[];
+    };
     RemoveContacts: {
       contact_ids: number[];
+    };
+    ReportReceipt: {
+      matched: number;
     };
     RetriedMessages: {
       count: number;
     };
+    /**
+     * @description The statuses of messages that users may retry.
+     * @enum {string}
+     */
+    RetryableStatus: 'failed' | 'unknown';
     RetryMessages: {
-      /** @enum {string} */
-      status: 'failed' | 'unknown';
+      /** @description The messages with this status are queued again. */
+      status: components['schemas']['RetryableStatus'];
     };
     Schedule: {
       /** @example Europe/Paris */
       timezone: string;
+      /** @description 1 is Monday, 7 is Sunday. */
       days: number[];
+      /** @description `HH:MM`, inclusive. */
       start: string;
+      /** @description `HH:MM`, exclusive; later than `start`. */
       end: string;
     };
     Segment: {
       id: number;
       name: string;
       description: string | null;
-      /** @enum {string} */
-      match_type: 'all' | 'any';
-      conditions: {
-        field: string;
-        /** @enum {string} */
-        operator:
-          | 'equals'
-          | 'not_equals'
-          | 'contains'
-          | 'not_contains'
-          | 'starts_with'
-          | 'ends_with'
-          | 'is_empty'
-          | 'is_not_empty'
-          | 'greater_than'
-          | 'less_than';
-        value: string | null;
-        /** @enum {string|null} */
-        connector: 'and' | 'or' | null;
-      }[];
+      match_type: components['schemas']['MatchType'];
+      conditions: components['schemas']['SegmentCondition'][];
       contacts_count: number;
       /** Format: date-time */
       contacts_counted_at: string;
@@ -984,73 +1090,27 @@ export interface components {
       /** Format: date-time */
       updated_at: string;
     };
+    SegmentCondition: {
+      field: string;
+      operator: components['schemas']['Operator'];
+      value: string | null;
+      connector: components['schemas']['Connector'] | null;
+    };
     SegmentPreview: {
       count: number;
-      sample: {
-        id: number;
-        email: string;
-        first_name: string | null;
-        last_name: string | null;
-        full_name: string | null;
-        company: string | null;
-        company_id: number | null;
-        phone: string | null;
-        job_title: string | null;
-        linkedin_url: string | null;
-        timezone: string | null;
-        /** @enum {string} */
-        lifecycle_stage:
-          | 'subscriber'
-          | 'lead'
-          | 'marketing_qualified_lead'
-          | 'sales_qualified_lead'
-          | 'opportunity'
-          | 'customer'
-          | 'evangelist'
-          | 'other';
-        /** @enum {string} */
-        status: 'active' | 'unsubscribed' | 'bounced' | 'complained';
-        custom_fields: {
-          [key: string]: string | number | boolean;
-        };
-        /** Format: date-time */
-        subscribed_at: string | null;
-        /** Format: date-time */
-        unsubscribed_at: string | null;
-        /** Format: date-time */
-        created_at: string;
-        /** Format: date-time */
-        updated_at: string;
-        tags: {
-          id: number;
-          name: string;
-          color: string | null;
-          /** Format: date-time */
-          created_at: string;
-          /** Format: date-time */
-          updated_at: string;
-        }[];
-        lists: {
-          id: number;
-          name: string;
-          description: string | null;
-          contacts_count?: number;
-          /** Format: date-time */
-          created_at: string;
-          /** Format: date-time */
-          updated_at: string;
-        }[];
-      }[];
+      sample: components['schemas']['Contact'][];
     };
-    Settings: {
-      postal_address: string | null;
-    };
-    Skipped: {
+    SkippedStep: {
       message: string;
       /** @enum {string|null} */
       status: 'completed' | null;
       current_step_id: number | null;
     };
+    /**
+     * @description `ssl` is implicit TLS; `tls` is STARTTLS.
+     * @enum {string}
+     */
+    SmtpEncryption: 'tls' | 'ssl';
     Step: {
       id: number;
       campaign_id: number;
@@ -1065,6 +1125,25 @@ export interface components {
       /** Format: date-time */
       updated_at: string;
     };
+    StepCounts: {
+      step_id: number;
+      position: number;
+      queued: number;
+      sent: number;
+      delivered: number;
+      opened: number;
+      clicked: number;
+      replied: number;
+      bounced: number;
+      complained: number;
+      unsubscribed: number;
+      failed: number;
+      unknown: number;
+      open_rate: number;
+      click_rate: number;
+      reply_rate: number;
+      bounce_rate: number;
+    };
     Tag: {
       id: number;
       name: string;
@@ -1074,13 +1153,21 @@ export interface components {
       /** Format: date-time */
       updated_at: string;
     };
+    TagReference: {
+      id: number;
+      name?: string;
+      color?: string | null;
+      /** Format: date-time */
+      created_at?: string;
+      /** Format: date-time */
+      updated_at?: string;
+    };
     Template: {
       id: number;
       name: string;
       subject: string;
       body: string;
-      /** @enum {string} */
-      category: 'prospection' | 'follow-up' | 'welcome' | 'newsletter' | 'promotional' | 'transactional' | 'other';
+      category: components['schemas']['TemplateCategory'];
       variables: string[];
       unknown_variables: string[];
       is_library: boolean;
@@ -1089,6 +1176,12 @@ export interface components {
       /** Format: date-time */
       updated_at: string;
     };
+    /**
+     * @description The categories of templates (API v1, "Template").
+     * @enum {string}
+     */
+    TemplateCategory:
+      'prospection' | 'follow-up' | 'welcome' | 'newsletter' | 'promotional' | 'transactional' | 'other';
     TemplatePreview: {
       subject: string;
       body: string;
@@ -1097,56 +1190,37 @@ export interface components {
     TemplateVariables: {
       variables: string[];
     };
-    Token: {
-      id: number;
-      name: string;
-      permissions: (
-        | 'contacts:read'
-        | 'contacts:write'
-        | 'segments:read'
-        | 'segments:write'
-        | 'templates:read'
-        | 'templates:write'
-        | 'email_accounts:read'
-        | 'email_accounts:write'
-        | 'campaigns:read'
-        | 'campaigns:write'
-        | 'webhooks:read'
-        | 'webhooks:write'
-        | 'blacklist:read'
-        | 'blacklist:write'
-        | 'tokens:read'
-        | 'tokens:write'
-      )[];
-      /** Format: date-time */
-      expires_at: string | null;
-      /** Format: date-time */
-      last_used_at: string | null;
-      /** Format: date-time */
-      created_at: string;
-    };
+    /**
+     * @description What happens to a message if it is unknown whether the mail server accepted it.
+     * @enum {string}
+     */
+    UnknownPolicy: 'resend' | 'hold';
     UpdateCampaign: {
       name?: string;
+      /** @description `null` means no value. */
       description?: string | null;
+      /** @description The email accounts that send, in rotation. An account that is named twice counts once. `null` means `[]`. */
       email_account_ids?: number[] | null;
       schedule?: components['schemas']['Schedule'] | null;
+      /** @description `null` means `true`. */
       track_opens?: boolean | null;
+      /** @description `null` means `true`. */
       track_clicks?: boolean | null;
+      /** @description `null` means `true`. */
       stop_on_reply?: boolean | null;
+      /** @description `null` means `true`. */
       unsubscribe_footer?: boolean | null;
-      /** @enum {string|null} */
-      on_unknown?: 'resend' | 'hold' | null;
+      /** @description `null` means `resend`. */
+      on_unknown?: components['schemas']['UnknownPolicy'] | null;
       readonly id?: number;
-      /** @enum {string} */
-      readonly status?: 'draft' | 'active' | 'paused' | 'completed';
+      readonly status?: components['schemas']['CampaignStatus'];
       readonly steps_count?: number;
       readonly contacts_count?: number;
       /** Format: date-time */
       readonly started_at?: string | null;
       /** Format: date-time */
       readonly paused_at?: string | null;
-      /** @enum {string|null} */
-      readonly pause_reason?: 'account_deleted' | null;
+      readonly pause_reason?: components['schemas']['PauseReason'] | null;
       /** Format: date-time */
       readonly completed_at?: string | null;
       /** Format: date-time */
@@ -1156,10 +1230,17 @@ export interface components {
     };
     UpdateCompany: {
       name?: string;
-      /** Format: idn-hostname */
+      /**
+       * Format: idn-hostname
+       * @description `null` means no value.
+       */
       domain?: string | null;
-      /** Format: uri */
+      /**
+       * Format: uri
+       * @description `null` means no value.
+       */
       website?: string | null;
+      /** @description `null` means no value. */
       industry?: string | null;
       readonly id?: number;
       readonly contacts_count?: number;
@@ -1171,62 +1252,38 @@ export interface components {
     UpdateContact: {
       /** Format: email */
       email?: string;
+      /** @description `null` means no value. */
       first_name?: string | null;
+      /** @description `null` means no value. */
       last_name?: string | null;
+      /** @description `null` means no value. */
       company?: string | null;
+      /** @description `null` means no value. */
       company_id?: number | null;
+      /** @description `null` means no value. */
       phone?: string | null;
+      /** @description `null` means no value. */
       job_title?: string | null;
+      /** @description `null` means no value. */
       linkedin_url?: string | null;
-      /** @example Europe/Paris */
+      /**
+       * @description `null` means no value.
+       * @example Europe/Paris
+       */
       timezone?: string | null;
-      /** @enum {string|null} */
-      lifecycle_stage?:
-        | 'subscriber'
-        | 'lead'
-        | 'marketing_qualified_lead'
-        | 'sales_qualified_lead'
-        | 'opportunity'
-        | 'customer'
-        | 'evangelist'
-        | 'other'
-        | null;
+      /** @description `null` means `subscriber`. */
+      lifecycle_stage?: components['schemas']['LifecycleStage'] | null;
+      /** @description `null` means no value. */
       custom_fields?: {
         [key: string]: string | number | boolean | null;
       } | null;
-      tags?:
-        | (
-            | number
-            | {
-                id: number;
-                name?: string;
-                color?: string | null;
-                /** Format: date-time */
-                created_at?: string;
-                /** Format: date-time */
-                updated_at?: string;
-              }
-          )[]
-        | null;
-      lists?:
-        | (
-            | number
-            | {
-                id: number;
-                name?: string;
-                description?: string | null;
-                contacts_count?: number;
-                /** Format: date-time */
-                created_at?: string;
-                /** Format: date-time */
-                updated_at?: string;
-              }
-          )[]
-        | null;
+      /** @description IDs of tags. An update replaces all tags of the contact. `null` means no value. */
+      tags?: (number | components['schemas']['TagReference'])[] | null;
+      /** @description IDs of lists. An update replaces all lists of the contact. `null` means no value. */
+      lists?: (number | components['schemas']['ContactListReference'])[] | null;
       readonly id?: number;
       readonly full_name?: string | null;
-      /** @enum {string} */
-      readonly status?: 'active' | 'unsubscribed' | 'bounced' | 'complained';
+      readonly status?: components['schemas']['ContactStatus'];
       /** Format: date-time */
       readonly subscribed_at?: string | null;
       /** Format: date-time */
@@ -1237,11 +1294,11 @@ export interface components {
       readonly updated_at?: string;
     };
     UpdateCustomField: {
+      /** @description `null` means no value. */
       label?: string | null;
       readonly id?: number;
       readonly key?: string;
-      /** @enum {string} */
-      readonly type?: 'text' | 'number' | 'boolean' | 'date';
+      readonly type?: components['schemas']['CustomFieldType'];
       /** Format: date-time */
       readonly created_at?: string;
       /** Format: date-time */
@@ -1249,21 +1306,24 @@ export interface components {
     };
     UpdateEmailAccount: {
       name?: string;
-      /** @enum {string} */
-      type?: 'smtp' | 'sendgrid' | 'google' | 'microsoft';
+      /** @description Accepted if it is the type of the account. */
+      type?: components['schemas']['EmailAccountType'];
       /** Format: email */
       from_email?: string;
       from_name?: string;
+      /** @description `null` means `500`. */
       daily_limit?: number | null;
+      /** @description `null` means `true`. */
       is_active?: boolean | null;
       smtp_host?: string | null;
       /** @enum {integer|null} */
       smtp_port?: 25 | 465 | 587 | 993 | 995 | 2525 | null;
       smtp_username?: string | null;
       smtp_password?: string | null;
-      /** @enum {string|null} */
-      smtp_encryption?: 'tls' | 'ssl' | null;
+      /** @description `null` means `tls`. */
+      smtp_encryption?: components['schemas']['SmtpEncryption'] | null;
       sendgrid_api_key?: string | null;
+      /** @description `null` means no value. */
       sendgrid_webhook_key?: string | null;
       readonly id?: number;
       readonly is_default?: boolean;
@@ -1277,6 +1337,7 @@ export interface components {
     };
     UpdateList: {
       name?: string;
+      /** @description `null` means no value. */
       description?: string | null;
       readonly id?: number;
       readonly contacts_count?: number;
@@ -1287,9 +1348,10 @@ export interface components {
     };
     UpdateSegment: {
       name?: string;
+      /** @description `null` means no value. */
       description?: string | null;
-      /** @enum {string} */
-      match_type?: 'all' | 'any';
+      match_type?: components['schemas']['MatchType'];
+      /** @description Replaces all conditions. */
       conditions?: components['schemas']['Condition'][];
       readonly id?: number;
       readonly contacts_count?: number;
@@ -1301,14 +1363,19 @@ export interface components {
       readonly updated_at?: string;
     };
     UpdateSettings: {
+      /** @description The template variable `sender_address`. It may have several lines. `null` means no value. */
       postal_address?: string | null;
     };
     UpdateStep: {
       subject?: string;
       body?: string;
+      /** @description From 1. A position after the end means the end. `null` means no value. */
       position?: number | null;
+      /** @description `null` means no value. */
       template_id?: number | null;
+      /** @description `null` means `0`. */
       delay_minutes?: number | null;
+      /** @description `null` means `false`. */
       same_thread?: boolean | null;
       readonly id?: number;
       readonly campaign_id?: number;
@@ -1319,6 +1386,7 @@ export interface components {
     };
     UpdateTag: {
       name?: string;
+      /** @description `null` means no value. */
       color?: string | null;
       readonly id?: number;
       /** Format: date-time */
@@ -1330,10 +1398,11 @@ export interface components {
       name?: string;
       subject?: string;
       body?: string;
-      /** @enum {string|null} */
-      category?:
-        'prospection' | 'follow-up' | 'welcome' | 'newsletter' | 'promotional' | 'transactional' | 'other' | null;
+      /** @description `null` means `other`. */
+      category?: components['schemas']['TemplateCategory'] | null;
+      /** @description `null` means `[]`. */
       variables?: string[] | null;
+      /** @description `null` means `false`. */
       is_library?: boolean | null;
       readonly id?: number;
       readonly unknown_variables?: string[];
@@ -1361,6 +1430,7 @@ export interface components {
         | 'email.unsubscribed'
         | 'webhook.disabled'
       )[];
+      /** @description `null` means `true`. */
       is_active?: boolean | null;
       readonly id?: number;
       /** Format: date-time */
@@ -1400,10 +1470,18 @@ export interface components {
       /** Format: date-time */
       updated_at: string;
     };
+    WebhookDisabledEvent: {
+      /** @constant */
+      event: 'webhook.disabled';
+      workspace_id: number;
+      data: components['schemas']['Webhook'];
+    };
     WebhookLog: {
       id: number;
       event: string;
-      payload: Record<string, unknown>;
+      payload: {
+        [key: string]: unknown;
+      };
       /** @description 0 means that the endpoint was not reached */
       status_code: number;
       /** @description The beginning of the response body, or the reason why there is no response */
@@ -1423,6 +1501,12 @@ export interface components {
       message: string;
       /** Format: date-time */
       timestamp: string;
+    };
+    WebhookTestEvent: {
+      /** @constant */
+      event: 'webhook.test';
+      workspace_id: number;
+      data: components['schemas']['WebhookTest'];
     };
     WebhookTestResult: {
       success: boolean;
@@ -1457,6 +1541,27 @@ export interface components {
       /** Format: date-time */
       updated_at: string;
       secret: string;
+    };
+    Workspace: {
+      id: number;
+      name: string;
+    };
+    WorkspaceLimits: {
+      tokens: number;
+      webhooks: number;
+      email_accounts: number;
+      campaigns: number;
+      steps_per_campaign: number;
+      templates: number;
+      segments: number;
+      lists: number;
+      tags: number;
+      companies: number;
+      contacts: number;
+      blacklist_entries_per_day: number;
+    };
+    WorkspaceSettings: {
+      postal_address: string | null;
     };
   };
   responses: never;

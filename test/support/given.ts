@@ -5,7 +5,7 @@ import type { TestDatabase } from './test-database.js';
 
 /** What `POST` to the collections of labels and groups returns. */
 export interface Groups {
-  '/lists': Schema<'List'>;
+  '/lists': Schema<'ContactList'>;
   '/tags': Schema<'Tag'>;
   '/companies': Schema<'Company'>;
   '/custom-fields': Schema<'CustomField'>;

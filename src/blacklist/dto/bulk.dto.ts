@@ -4,10 +4,10 @@ import { BLACKLIST_REASONS, type BlacklistReason } from '../blacklist-entry.enti
 
 const MAX_ADDRESSES = 1000;
 
-export class BulkDeleteDto {
+export class RemoveAddressesDto {
   @IsEmailAddress({ each: true }) @ArrayMaxSize(MAX_ADDRESSES) @ArrayMinSize(1) @IsArray() emails!: string[];
 }
 
-export class BulkCreateDto extends BulkDeleteDto {
+export class BlacklistAddressesDto extends RemoveAddressesDto {
   @NullableField() @IsIn(BLACKLIST_REASONS) reason?: BlacklistReason | null;
 }

@@ -46,7 +46,7 @@ export interface Enrolled {
 }
 
 export const enrolledView = view(
-  'Enrolled',
+  'EnrolledContacts',
   { message: is.string, enrolled: is.integer, skipped: is.integer },
   ({ enrolled, skipped }: Enrolled) => ({
     message: `Contacts enrolled: ${enrolled}; skipped: ${skipped}.`,
@@ -62,7 +62,7 @@ export interface Skipped {
 }
 
 export const skippedView = view(
-  'Skipped',
+  'SkippedStep',
   { message: is.string, status: is.nullable(is.oneOf(['completed'])), current_step_id: is.nullable(is.id) },
   ({ status, current_step_id }: Skipped) => ({
     message: status ? 'The contact has completed the campaign.' : 'The contact was moved to the next step.',

@@ -26,7 +26,7 @@ export class EnrollmentsController {
   constructor(private readonly enrollments: EnrollmentsService) {}
 
   @Get()
-  @Summary('List the enrollments of a campaign')
+  @Summary('List the enrollments of a campaign', 'listEnrollments')
   @RequirePermission('campaigns:read')
   @LoadRecord(Campaign)
   @LargeResponse({ rowBytes: 262_144 })
@@ -36,7 +36,7 @@ export class EnrollmentsController {
   }
 
   @Post()
-  @Summary('Enroll contacts')
+  @Summary('Enroll contacts', 'enrollContacts')
   @RequirePermission('campaigns:write')
   @LoadRecord(Campaign)
   @Responds(enrolledView, { status: 201 })
@@ -45,7 +45,7 @@ export class EnrollmentsController {
   }
 
   @Post('enroll-from-lists')
-  @Summary('Enroll the contacts of lists and segments')
+  @Summary('Enroll the contacts of lists and segments', 'enrollContactsFromLists')
   @RequirePermission('campaigns:write')
   @LoadRecord(Campaign)
   @Responds(enrolledView, { status: 201 })
@@ -58,7 +58,7 @@ export class EnrollmentsController {
   }
 
   @Get(':contact')
-  @Summary("Get a contact's enrollment")
+  @Summary("Get a contact's enrollment", 'getEnrollment')
   @RequirePermission('campaigns:read')
   @Responds(enrollmentView)
   get(@InWorkspace() scope: WorkspaceScope, @IdParam() campaignId: number, @IdParam('contact') contactId: number) {
@@ -66,7 +66,7 @@ export class EnrollmentsController {
   }
 
   @Delete(':contact')
-  @Summary('Remove a contact from a campaign')
+  @Summary('Remove a contact from a campaign', 'deleteEnrollment')
   @RequirePermission('campaigns:write')
   @RespondsNoContent()
   remove(@InWorkspace() scope: WorkspaceScope, @IdParam() campaignId: number, @IdParam('contact') contactId: number) {
@@ -74,7 +74,7 @@ export class EnrollmentsController {
   }
 
   @Post(':contact/skip')
-  @Summary("Skip a contact's current step")
+  @Summary("Skip a contact's current step", 'skipEnrollmentStep')
   @RequirePermission('campaigns:write')
   @LoadRecord(Campaign)
   @LoadRecord(Enrollment, 'contact', { column: 'campaign_id', parameter: 'id', key: 'contact_id' })

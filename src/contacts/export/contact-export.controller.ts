@@ -9,7 +9,7 @@ export class ContactExportController {
   constructor(private readonly exports: ContactExport) {}
 
   @Get()
-  @Summary('Export contacts as CSV')
+  @Summary('Export contacts as CSV', 'exportContacts')
   @RequirePermission('contacts:read')
   @RespondsStream('text/csv')
   export(@InWorkspace() scope: WorkspaceScope, @Query() query: ContactExportQuery) {

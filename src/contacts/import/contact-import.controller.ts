@@ -22,7 +22,7 @@ export class ContactImportController {
   constructor(private readonly imports: ContactImport) {}
 
   @Post()
-  @Summary('Import contacts from CSV')
+  @Summary('Import contacts from CSV', 'importContacts')
   @RequirePermission('contacts:write')
   @AcceptsUpload('file', MAX_FILE_BYTES)
   @Responds(IMPORT_SUMMARY)

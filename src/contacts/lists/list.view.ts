@@ -10,7 +10,7 @@ export type ListRecord = Pick<List, 'id' | 'name' | 'description'> & {
 
 /** A list. `contacts_count` is absent if the list is part of a contact. */
 export const listView = view(
-  'List',
+  'ContactList',
   {
     id: is.id,
     name: is.string,

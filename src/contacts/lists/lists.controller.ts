@@ -67,7 +67,7 @@ export class ListsController {
   }
 
   @Post(':id/contacts')
-  @Summary('Add contacts to a list')
+  @Summary('Add contacts to a list', 'addContactsToList')
   @RequirePermission('contacts:write')
   @LoadRecord(List)
   @Responds(MEMBERS_ADDED)
@@ -76,7 +76,7 @@ export class ListsController {
   }
 
   @Delete(':id/contacts')
-  @Summary('Remove contacts from a list')
+  @Summary('Remove contacts from a list', 'removeContactsFromList')
   @RequirePermission('contacts:write')
   @LoadRecord(List)
   @Responds(MEMBERS_REMOVED)

@@ -66,7 +66,7 @@ export class TagsController {
   }
 
   @Post(':id/contacts')
-  @Summary('Tag contacts')
+  @Summary('Tag contacts', 'tagContacts')
   @RequirePermission('contacts:write')
   @LoadRecord(Tag)
   @Responds(MEMBERS_ADDED)
@@ -75,7 +75,7 @@ export class TagsController {
   }
 
   @Delete(':id/contacts')
-  @Summary('Remove a tag from contacts')
+  @Summary('Remove a tag from contacts', 'untagContacts')
   @RequirePermission('contacts:write')
   @LoadRecord(Tag)
   @Responds(MEMBERS_REMOVED)

@@ -9,7 +9,7 @@ export class InboundMailController {
 
   @Post()
   @PublicRoute()
-  @Summary('Receive a bounce, a complaint or a reply')
+  @Summary('Receive a bounce, a complaint or a reply', 'receiveMailReport')
   @Responds(receipt)
   receive(@Param('key') key: string, @UnreadBodyParam() body: UnreadBody) {
     return this.mail.receive(key, body);

@@ -10,7 +10,7 @@ export class SendgridEventsController {
 
   @Post()
   @PublicRoute()
-  @Summary('Receive signed events of SendGrid')
+  @Summary('Receive signed events of SendGrid', 'receiveSendGridEvents')
   @Responds(receipt)
   receive(@Param('key') key: string, @Signature() signature: RequestSignature, @UnreadBodyParam() body: UnreadBody) {
     return this.events.receive(key, signature, body);

@@ -15,28 +15,28 @@ export class GalleryController {
   constructor(private readonly gallery: GalleryService) {}
 
   @Get()
-  @Summary('Show the packs and templates of the marketplace')
+  @Summary('Show the packs and templates of the marketplace', 'showGallery')
   @RespondsHtmlPage(GALLERY_HEADERS)
   index(@FromQuery() params: GalleryParams) {
     return this.gallery.index(params);
   }
 
   @Get('packs/:slug')
-  @Summary('Show a pack of the marketplace')
+  @Summary('Show a pack of the marketplace', 'showGalleryPack')
   @RespondsHtmlPage(GALLERY_HEADERS)
   pack(@FromQuery() params: GalleryParams, @Param('slug') slug: string) {
     return this.gallery.pack(params, slug);
   }
 
   @Get('templates/:slug')
-  @Summary('Show a template of the marketplace')
+  @Summary('Show a template of the marketplace', 'showGalleryTemplate')
   @RespondsHtmlPage(GALLERY_HEADERS)
   template(@FromQuery() params: GalleryParams, @Param('slug') slug: string) {
     return this.gallery.template(params, slug);
   }
 
   @Get('templates/:slug/preview')
-  @Summary('Show the rendered body of a template of the marketplace alone')
+  @Summary('Show the rendered body of a template of the marketplace alone', 'showGalleryPreview')
   @RespondsHtmlPage(PREVIEW_HEADERS)
   preview(@Param('slug') slug: string) {
     return this.gallery.preview(slug);

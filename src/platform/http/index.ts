@@ -43,4 +43,4 @@ export {
 export { type Route, Routes } from './routes.js';
 export * from './upload/index.js';
 export * from './validation/index.js';
-export { arrayView, is, type Schema, timestamp, view, type View } from './view.js';
+export { arrayView, is, type NamedShape, type Schema, timestamp, view, type View } from './view.js';

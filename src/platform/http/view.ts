@@ -1,16 +1,26 @@
+/** Key of the {@link NamedShape} that a schema stands for. The API reference refers to it by its name. */
+export const NAMED = Symbol('named shape');
+
 /** A JSON Schema (2020-12), the dialect of OpenAPI 3.1. */
 export interface Schema {
   readonly type?: string | readonly string[];
+  readonly [NAMED]?: NamedShape;
   readonly [keyword: string]: unknown;
 }
 
-/** The JSON of one kind of record: its documented shape, and the function that returns it. */
-export interface View<Row> {
-  /** Name of the schema in the API reference. */
+/** The fields of an object, with the name of its schema in the API reference. */
+export interface NamedShape {
   readonly name: string;
+  /** The doc comment of a field is its description in the API reference. */
   readonly shape: Readonly<Record<string, Schema>>;
-  /** Fields of the shape that some responses do not have. */
+  /** Fields of the shape that some objects do not have. */
   readonly optionalFields: readonly string[];
+  /** Whether other fields are refused. */
+  readonly isClosed?: boolean;
+}
+
+/** The JSON of one kind of record: its documented shape, and the function that returns it. */
+export interface View<Row> extends NamedShape {
   /** Of a view of an array: the view of its elements. */
   readonly items?: View<never>;
   toJson(row: Row): object;
@@ -45,7 +55,7 @@ export const is = {
   string: { type: 'string' },
   boolean: { type: 'boolean' },
   timestamp: { type: 'string', format: 'date-time' },
-  object: { type: 'object' },
+  object: { type: 'object', additionalProperties: true },
   oneOf: (values: readonly string[]): Schema => ({ type: 'string', enum: values }),
   arrayOf: (items: Schema): Schema => ({ type: 'array', items }),
   nullable: (schema: Schema): Schema => ({
@@ -53,17 +63,10 @@ export const is = {
     type: [schema.type, 'null'].flat() as string[],
     ...(schema.enum ? { enum: [...(schema.enum as unknown[]), null] } : {}),
   }),
-  shape: (properties: Readonly<Record<string, Schema>>): Schema => ({
-    type: 'object',
-    properties,
-    required: Object.keys(properties),
-  }),
-  view: (of: View<never>): Schema => ({
-    type: 'object',
-    properties: of.shape,
-    required: Object.keys(of.shape).filter((field) => !of.optionalFields.includes(field)),
-  }),
-} as const satisfies Record<string, Schema | ((argument: never) => Schema)>;
+  view: (of: NamedShape): Schema => ({ type: 'object', [NAMED]: of }),
+  shape: (name: string, shape: Readonly<Record<string, Schema>>): Schema =>
+    is.view({ name, shape, optionalFields: [] }),
+} as const satisfies Record<string, Schema | ((...args: never) => Schema)>;
 
 /** Returns an instant in the API's format: UTC with milliseconds. Accepts the text in JSON that PostgreSQL built, too. */
 export function timestamp(value: Date | string): string;

@@ -46,7 +46,7 @@ export class MessagesController {
   }
 
   @Post('messages/retry')
-  @Summary('Retry all failed messages of a campaign, or all whose result is unknown')
+  @Summary('Retry all failed messages of a campaign, or all whose result is unknown', 'retryCampaignMessages')
   @RequirePermission('campaigns:write')
   @LoadRecord(Campaign)
   @Responds(retriedView, { status: 202 })
@@ -65,7 +65,7 @@ export class MessagesController {
   }
 
   @Get('stats')
-  @Summary('Get the statistics of a campaign')
+  @Summary('Get the statistics of a campaign', 'getCampaignStats')
   @RequirePermission('campaigns:read')
   @LoadRecord(Campaign)
   @Responds(campaignStatsView)

@@ -31,15 +31,15 @@ function withRates(counts: Counts): object {
 export const campaignStatsView = view(
   'CampaignStats',
   {
-    enrollments: is.shape({
+    enrollments: is.shape('EnrollmentCounts', {
       pending: is.integer,
       in_progress: is.integer,
       completed: is.integer,
       failed: is.integer,
       unsubscribed: is.integer,
     }),
-    messages: is.shape(countsShape),
-    steps: is.arrayOf(is.shape({ step_id: is.id, position: is.integer, ...countsShape })),
+    messages: is.shape('MessageCounts', countsShape),
+    steps: is.arrayOf(is.shape('StepCounts', { step_id: is.id, position: is.integer, ...countsShape })),
   },
   ({ enrollments, messages, steps }: CampaignStats) => ({
     enrollments,

@@ -51,7 +51,7 @@ export const emailClickedView = view('EmailClicked', { ...shape, url: is.string 
   url: row.url,
 }));
 
-const bounceShape = is.shape({
+const bounceShape = is.shape('Bounce', {
   type: is.oneOf(['hard', 'soft']),
   code: is.nullable(is.string),
   message: is.string,

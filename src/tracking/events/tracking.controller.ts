@@ -11,7 +11,7 @@ export class TrackingController {
   constructor(private readonly tracking: TrackingService) {}
 
   @Get('o/:token.gif')
-  @Summary('Return the pixel that records the opening of a message')
+  @Summary('Return the pixel that records the opening of a message', 'recordOpen')
   @RespondsStream('image/gif')
   @Header('Cache-Control', 'no-store')
   open(@Param('token') token: string, @FromVisitor() visitor: Visitor): Promise<StreamableFile> {
@@ -20,7 +20,7 @@ export class TrackingController {
 
   @Get('c/:token')
   @UseFilters(FailurePageFilter)
-  @Summary('Redirect to the target of a link in a message')
+  @Summary('Redirect to the target of a link in a message', 'followLink')
   @RespondsStream('text/html', 302)
   @Redirect()
   @Header('Cache-Control', 'no-store')

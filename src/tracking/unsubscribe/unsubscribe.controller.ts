@@ -13,7 +13,7 @@ export class UnsubscribeController {
   constructor(private readonly unsubscribing: UnsubscribeService) {}
 
   @Get()
-  @Summary('Ask whether to unsubscribe the recipient of a message')
+  @Summary('Ask whether to unsubscribe the recipient of a message', 'askToUnsubscribe')
   @RespondsHtmlPage(PAGE_HEADERS)
   async ask(@Param('token') token: string, @PreferredLanguage() language: Language) {
     return questionPage(language, await this.unsubscribing.recipient(token));
@@ -21,7 +21,7 @@ export class UnsubscribeController {
 
   @Post()
   @HttpCode(200)
-  @Summary('Unsubscribe the recipient of a message')
+  @Summary('Unsubscribe the recipient of a message', 'unsubscribeRecipient')
   @RespondsHtmlPage(PAGE_HEADERS)
   async unsubscribe(@Param('token') token: string, @PreferredLanguage() language: Language) {
     return confirmationPage(language, await this.unsubscribing.unsubscribe(token));

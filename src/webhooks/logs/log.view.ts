@@ -32,4 +32,4 @@ export const logView = view(
 );
 
 /** The ID of the new delivery, for receivers and in logs. */
-export const redelivery = is.shape({ delivery_id: { type: 'string', format: 'uuid' } });
+export const redelivery = is.shape('Redelivery', { delivery_id: { type: 'string', format: 'uuid' } });

@@ -8,7 +8,7 @@ import { UpdateSettingsDto } from './update-settings.dto.js';
 @Controller('v1/settings')
 export class SettingsController {
   @Get()
-  @Summary('Get the settings of the workspace')
+  @Summary('Get the settings of the workspace', 'getSettings')
   @RequirePermission('campaigns:read')
   @Responds(settingsView)
   get(@InWorkspace() scope: WorkspaceScope) {
@@ -16,7 +16,7 @@ export class SettingsController {
   }
 
   @Put()
-  @Summary('Change the settings of the workspace')
+  @Summary('Change the settings of the workspace', 'updateSettings')
   @RequirePermission('campaigns:write')
   @Responds(settingsView)
   update(@InWorkspace() scope: WorkspaceScope, @Body() dto: UpdateSettingsDto) {

@@ -5,7 +5,7 @@ import type { Workspace } from '../workspace.entity.js';
 export type WorkspaceSettings = Pick<Workspace, 'postal_address'>;
 
 export const settingsView = view(
-  'Settings',
+  'WorkspaceSettings',
   { postal_address: is.nullable(is.string) },
   ({ postal_address }: WorkspaceSettings) => ({ postal_address }),
 );

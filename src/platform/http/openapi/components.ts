@@ -1,15 +1,17 @@
-import type { Schema, View } from '../view.js';
+import { NAMED, type NamedShape, type Schema, type View } from '../view.js';
 import { ignoredFields, type InputClass } from '../validation/index.js';
+import { enumSchema, findEnum } from './enums.js';
 import { inputFields, objectSchema } from './input-schema.js';
+import { fieldText, type ReferenceTexts } from './reference-texts.js';
 
 const PAGE_LINKS: Schema = {
   type: 'object',
-  description: 'Absolute URLs of other pages. prev is null on the first page, next on the last.',
+  description: 'Absolute URLs of other pages, with the filters of this one.',
   properties: {
-    first: { type: 'string', format: 'uri' },
-    last: { type: 'string', format: 'uri' },
-    prev: { type: ['string', 'null'], format: 'uri' },
-    next: { type: ['string', 'null'], format: 'uri' },
+    first: { type: 'string', format: 'uri', description: 'The first page.' },
+    last: { type: 'string', format: 'uri', description: 'The last page.' },
+    prev: { type: ['string', 'null'], format: 'uri', description: 'The previous page; null on the first one.' },
+    next: { type: ['string', 'null'], format: 'uri', description: 'The next page; null on the last one.' },
   },
   required: ['first', 'last', 'prev', 'next'],
 };
@@ -17,11 +19,11 @@ const PAGE_LINKS: Schema = {
 const PAGE_META: Schema = {
   type: 'object',
   properties: {
-    current_page: { type: 'integer', minimum: 1 },
-    last_page: { type: 'integer', minimum: 1 },
-    per_page: { type: 'integer', minimum: 1, maximum: 100 },
-    total: { type: 'integer', minimum: 0, description: 'Records on all pages' },
-    count: { type: 'integer', minimum: 0, description: 'Records on this page' },
+    current_page: { type: 'integer', minimum: 1, description: 'The number of this page, from 1.' },
+    last_page: { type: 'integer', minimum: 1, description: 'The number of the last page.' },
+    per_page: { type: 'integer', minimum: 1, maximum: 100, description: 'The largest number of records on a page.' },
+    total: { type: 'integer', minimum: 0, description: 'The number of records on all pages.' },
+    count: { type: 'integer', minimum: 0, description: 'The number of records on this page.' },
   },
   required: ['current_page', 'last_page', 'per_page', 'total', 'count'],
 };
@@ -39,6 +41,7 @@ const ERROR: Schema = {
         'ServiceUnavailable',
         'InternalServerError',
       ],
+      description: 'The kind of error, for programs.',
     },
     message: { type: 'string', description: 'For people; the wording may change.' },
     errors: {
@@ -46,7 +49,7 @@ const ERROR: Schema = {
       description: 'Of a ValidationError: the path of each invalid field, as the client wrote it → messages.',
       additionalProperties: { type: 'array', items: { type: 'string' } },
     },
-    code: { type: 'integer', description: 'The HTTP status' },
+    code: { type: 'integer', description: 'The HTTP status.' },
   },
   required: ['error', 'message', 'errors', 'code'],
 };
@@ -54,10 +57,17 @@ const ERROR: Schema = {
 const AUTHENTICATION_ERROR: Schema = {
   type: 'object',
   properties: {
-    error: { type: 'string', enum: ['Unauthorized', 'Forbidden'] },
+    error: { type: 'string', enum: ['Unauthorized', 'Forbidden'], description: 'The kind of error, for programs.' },
     message: { type: 'string', description: 'For people; the wording may change.' },
   },
   required: ['error', 'message'],
+};
+
+const ENVELOPES = {
+  PageLinks: PAGE_LINKS,
+  PageMeta: PAGE_META,
+  ErrorResponse: ERROR,
+  AuthenticationError: AUTHENTICATION_ERROR,
 };
 
 /** Returns a reference to a named schema. */
@@ -67,31 +77,48 @@ export const schemaRef = (name: string): Schema => ({ $ref: `#/components/schema
 export class Components {
   private readonly named = new Map<string, { readonly source: object; readonly schema: Schema }>();
 
-  constructor() {
-    const envelopes = {
-      PageLinks: PAGE_LINKS,
-      PageMeta: PAGE_META,
-      Error: ERROR,
-      AuthenticationError: AUTHENTICATION_ERROR,
-    };
-    for (const [name, schema] of Object.entries(envelopes)) this.named.set(name, { source: schema, schema });
+  constructor(readonly texts: ReferenceTexts) {
+    for (const [name, schema] of Object.entries(ENVELOPES)) this.add(name, schema, () => this.described(name, schema));
   }
 
   /** Returns the reference to a view's schema, and adds the schema. */
   view(view: View<never>): Schema {
-    if (view.items) return { type: 'array', items: this.view(view.items) };
-    return this.add(view.name, view.shape, () => ({
-      type: 'object',
-      properties: view.shape,
-      required: Object.keys(view.shape).filter((field) => !view.optionalFields.includes(field)),
-    }));
+    return view.items ? { type: 'array', items: this.view(view.items) } : this.shape(view);
   }
 
-  /** Returns the reference to an input's schema, and adds the schema. */
-  input = (input: InputClass): Schema =>
-    this.add(input.name.replace(/Dto$/, ''), input, () =>
-      objectSchema(inputFields(input, this.input), ignoredFields(input)),
+  /**
+   * Returns the reference to an input's schema, and adds the schema.
+   * @param record the name of the schema of the record that the input creates or changes
+   */
+  input = (input: InputClass, record?: string): Schema => {
+    const name = this.nameOf(input);
+    const owners = [input.name, record ?? name.replace(/^(Create|Update)|Input$/g, '')];
+    return this.add(name, input, () =>
+      this.described(name, objectSchema(inputFields(input, this.input), ignoredFields(input)), owners),
     );
+  };
+
+  /** Returns the reference to the schema of a form, and adds the schema. */
+  form = (input: InputClass, schema: Schema): Schema => {
+    const name = this.nameOf(input);
+    return this.add(name, input, () => this.described(name, schema, [input.name]));
+  };
+
+  /** The name of an input's schema. */
+  nameOf = (input: InputClass): string => input.name.replace(/Dto$/, '');
+
+  /** Returns the schema with references instead of the named shapes and enums in it. */
+  resolve(schema: Schema): Schema {
+    const { [NAMED]: named, ...rest } = schema;
+    const { name } = findEnum(this.texts.enums, schema) ?? {};
+    if (named ?? name) return this.referred(schema, named);
+    const { items, anyOf } = rest as { items?: Schema; anyOf?: Schema[] };
+    return {
+      ...rest,
+      ...(items ? { items: this.resolve(items) } : {}),
+      ...(anyOf ? { anyOf: anyOf.map((each) => this.resolve(each)) } : {}),
+    };
+  }
 
   /** All schemas, in the order of their names. */
   schemas(): Readonly<Record<string, Schema>> {
@@ -99,10 +126,69 @@ export class Components {
     return Object.fromEntries(sorted.map(([name, { schema }]) => [name, schema]));
   }
 
+  private shape(named: NamedShape): Schema {
+    const { name, shape, optionalFields, isClosed } = named;
+    return this.add(name, shape, () =>
+      this.described(
+        name,
+        {
+          type: 'object',
+          properties: shape,
+          required: Object.keys(shape).filter((field) => !optionalFields.includes(field)),
+          ...(isClosed ? { additionalProperties: false } : {}),
+        },
+        [name.replace(/Reference$/, '')],
+      ),
+    );
+  }
+
+  /** Adds descriptions and examples to the properties, and refers to what has a name. */
+  private described(name: string, schema: Schema, owners: readonly string[] = []): Schema {
+    const example = (this.texts.examples.schemas[name] ?? {}) as Readonly<Record<string, unknown>>;
+    const properties = Object.entries(schema.properties as Readonly<Record<string, Schema>>).map(
+      ([field, declared]) => {
+        const text = fieldText(this.texts, [...owners, name], field.replace('[]', ''));
+        const description = [text, declared.description].filter(Boolean).join(' ');
+        const { $ref, items, ...rest } = this.resolve(declared);
+        const isLeaf = $ref === undefined && !(items as Schema | undefined)?.$ref && rest.anyOf === undefined;
+        return [
+          field,
+          {
+            ...($ref === undefined ? {} : { $ref }),
+            ...rest,
+            ...(items ? { items } : {}),
+            ...(description ? { description } : {}),
+            ...(isLeaf && example[field] !== undefined ? { examples: [example[field]] } : {}),
+          },
+        ] as const;
+      },
+    );
+    return { ...schema, properties: Object.fromEntries(properties) };
+  }
+
+  /** The reference to a shape or an enum, with the other keywords of the schema beside it. */
+  private referred(schema: Schema, named: NamedShape | undefined): Schema {
+    const { [NAMED]: _named, type, enum: _values, ...rest } = schema;
+    const reference = named ? this.shape(named) : this.enumeration(schema);
+    return [type].flat().includes('null')
+      ? { ...rest, anyOf: [reference, { type: 'null' }] }
+      : { ...rest, ...reference };
+  }
+
+  private enumeration(schema: Schema): Schema {
+    const found = findEnum(this.texts.enums, schema);
+    return found ? this.add(found.name, found, () => enumSchema(found)) : schema;
+  }
+
   private add(name: string, source: object, schema: () => Schema): Schema {
     const existing = this.named.get(name);
-    if (existing && existing.source !== source) throw new Error(`Two schemas of the API reference are called ${name}.`);
-    if (!existing) this.named.set(name, { source, schema: schema() });
+    if (existing && existing.source !== source)
+      throw new Error(`Two schemas of the API reference are called ${name}: rename the view, the input or the enum.`);
+    if (!existing) {
+      const entry = { source, schema: {} };
+      this.named.set(name, entry);
+      entry.schema = schema();
+    }
     return schemaRef(name);
   }
 }

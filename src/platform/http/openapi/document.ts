@@ -2,9 +2,10 @@ import type { NonJsonBodies } from '../body.js';
 import { ignoreReadOnlyFields } from '../read-only-fields.js';
 import type { Route } from '../routes.js';
 import { Components } from './components.js';
-import { operation, type Operation, UNVERSIONED_TAG } from './operation.js';
+import { operation, type Operation } from './operation.js';
 import { type OutgoingRequests, outgoingOperations, outgoingParameters } from './outgoing.js';
 import { pathTemplates } from './path-templates.js';
+import type { ReferenceTexts } from './reference-texts.js';
 import { HEADERS, ERROR_RESPONSES } from './responses.js';
 
 /** Everything in a document that does not follow from the routes. */
@@ -17,6 +18,7 @@ export interface DocumentOptions {
   readonly server: string;
   readonly nonJsonBodies: NonJsonBodies;
   readonly outgoing: OutgoingRequests;
+  readonly texts: ReferenceTexts;
 }
 
 /** Operations by path or name, and by method. */
@@ -51,7 +53,7 @@ const PARAMETERS = {
 /** Describes all routes, read from their decorators, and the requests that the service sends (OpenAPI 3.1.0). */
 export function openApiDocument(routes: readonly Route[], options: DocumentOptions): OpenApiDocument {
   ignoreReadOnlyFields(routes);
-  const components = new Components();
+  const components = new Components(options.texts);
   const paths = describePaths(routes, components, options.nonJsonBodies);
   const webhooks = outgoingOperations(options.outgoing, components);
   const { title, version, description, server } = options;
@@ -60,7 +62,7 @@ export function openApiDocument(routes: readonly Route[], options: DocumentOptio
     info: { title, version, description },
     servers: [{ url: server }],
     security: [{ token: [] }],
-    tags: tagsOf({ ...paths, ...webhooks }),
+    tags: tagsOf({ ...paths, ...webhooks }, options.texts),
     paths,
     webhooks,
     components: {
@@ -89,9 +91,11 @@ function describePaths(
   return paths;
 }
 
-/** In alphabetical order; the tag of unversioned routes is the last one. */
-function tagsOf(paths: PathItems): { name: string }[] {
+/** In the order of the texts. Tags without a text follow. */
+function tagsOf(paths: PathItems, { tags }: ReferenceTexts): { name: string }[] {
   const operations = Object.values(paths).flatMap((path) => Object.values(path));
-  const names = new Set(operations.flatMap(({ tags }) => tags).filter((name) => name !== UNVERSIONED_TAG));
-  return [...[...names].sort(), UNVERSIONED_TAG].map((name) => ({ name }));
+  const used = new Set(operations.flatMap((each) => each.tags));
+  const described = tags.filter(({ name }) => used.has(name));
+  const others = [...used].filter((name) => !described.some((tag) => tag.name === name)).sort();
+  return [...described, ...others.map((name) => ({ name }))];
 }

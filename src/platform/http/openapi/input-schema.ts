@@ -57,12 +57,14 @@ interface FieldDeclaration {
 function field(declaration: FieldDeclaration): InputField {
   const { input, name, defaultValue, rules } = declaration;
   const presence = presenceOf(rules, input, name);
+  const note =
+    defaultValue === undefined && presence.dependsOn.length > 0
+      ? dependence(presence.dependsOn)
+      : presence.meaningOfNull;
   const schema = {
     ...fieldSchema(rules, declaredType(input, name)),
     ...nestedSchema(declaration),
-    ...(presence.dependsOn.length > 0 && defaultValue === undefined
-      ? { description: dependence(presence.dependsOn) }
-      : {}),
+    ...(note ? { description: note } : {}),
     ...(defaultValue === undefined || typeof defaultValue === 'object' ? {} : { default: defaultValue }),
   };
   // A record of a kind for which the field is ignored shows it as null.
@@ -86,6 +88,8 @@ interface Presence {
   readonly nullable: boolean;
   /** Other fields that the conditions of this one read. */
   readonly dependsOn: readonly string[];
+  /** A sentence, if null is accepted. */
+  readonly meaningOfNull?: string;
 }
 
 /** Runs the field's conditions and transformations on an absent value and on null. */
@@ -100,9 +104,14 @@ function presenceOf(rules: readonly RuleMetadata[], input: InputClass, name: str
     return conditions.every((condition) => condition(new Proxy({}, { get }), value));
   };
   const [checksAbsent, checksNull] = [checks(undefined), checks(null)];
-  const isReplaced = (plainToInstance(input, { [name]: null }) as Record<string, unknown>)[name] != null;
+  const replacement = (plainToInstance(input, { [name]: null }) as Record<string, unknown>)[name];
+  const isReplaced = replacement != null;
   if (dependsOn.size > 0) return { required: false, nullable: isReplaced, dependsOn: [...dependsOn] };
-  return { required: checksAbsent, nullable: isReplaced || !checksNull, dependsOn: [] };
+  const nullable = isReplaced || !checksNull;
+  const meaningOfNull = isReplaced
+    ? `\`null\` means \`${typeof replacement === 'string' ? replacement : JSON.stringify(replacement)}\`.`
+    : '`null` means no value.';
+  return { required: checksAbsent, nullable, dependsOn: [], ...(nullable ? { meaningOfNull } : {}) };
 }
 
 const DECLARED: ReadonlyMap<unknown, Schema> = new Map<unknown, Schema>([

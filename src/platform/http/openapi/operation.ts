@@ -1,13 +1,15 @@
 import { ROUTE_RESPONSE, type RouteResponse } from '../responds.decorator.js';
 import { MEGABYTE } from '../body.js';
 import type { Route } from '../routes.js';
+import type { Schema } from '../view.js';
 import { UPLOAD, type UploadRule } from '../upload/index.js';
 import type { Components } from './components.js';
 import { type InputField, inputFields, objectSchema } from './input-schema.js';
 import { isReplayable, responses } from './responses.js';
 import type { PathTemplate } from './path-templates.js';
 import { type RouteInputs, routeInputs } from './route-inputs.js';
-import { summaryOf, humanize } from './summary.js';
+import { pathParameters, queryParameters } from './parameters.js';
+import { humanize, operationId, summaryOf } from './summary.js';
 
 /** An operation object of OpenAPI. */
 export interface Operation {
@@ -30,17 +32,16 @@ export interface OperationContext {
 /** Returns the operation of a route, read from its decorators. */
 export function operation(route: Route, { components, template, nonJsonTypes }: OperationContext): Operation {
   const inputs = routeInputs(route);
-  const method = (route.controller as Readonly<Record<string, object>>)[route.handler] ?? {};
-  const declared = Reflect.getMetadata(ROUTE_RESPONSE, method) as RouteResponse | undefined;
-  const upload = Reflect.getMetadata(UPLOAD, method) as UploadRule | undefined;
-  const body = requestBody(inputs, upload, components, nonJsonTypes);
+  const { texts } = components;
+  const declared = metadata<RouteResponse>(route, ROUTE_RESPONSE);
+  const body = requestBody({ route, inputs, components, nonJsonTypes, record: declared?.view?.name });
   return {
     operationId: operationId(route),
     tags: [tag(route)],
     summary: summaryOf(route) ?? route.handler,
-    ...accessOf(route),
+    ...accessOf(route, texts.handlers[`${route.controller.constructor.name}.${route.handler}`]),
     parameters: [
-      ...pathParameters(template, inputs),
+      ...pathParameters(route, template, inputs, texts),
       ...queryParameters(inputs, components),
       ...headerParameters(route),
     ],
@@ -49,11 +50,8 @@ export function operation(route: Route, { components, template, nonJsonTypes }: 
   };
 }
 
-/** `EmailAccountsController.setDefault` → `emailAccountsSetDefault`. */
-function operationId({ controller, handler }: Route): string {
-  const name = controller.constructor.name.replace(/Controller$/, '');
-  return `${name[0]?.toLowerCase()}${name.slice(1)}${handler[0]?.toUpperCase()}${handler.slice(1)}`;
-}
+const metadata = <T>({ controller, handler }: Route, key: symbol): T | undefined =>
+  Reflect.getMetadata(key, (controller as Readonly<Record<string, object>>)[handler] ?? {}) as T | undefined;
 
 function tag({ path }: Route): string {
   const [version, area] = path.split('/').filter(Boolean);
@@ -62,66 +60,61 @@ function tag({ path }: Route): string {
   return `${humanized[0]?.toUpperCase()}${humanized.slice(1)}`;
 }
 
-function accessOf({ isPublic, permission }: Route): object {
-  if (isPublic) return { description: 'Needs no token.', security: [] };
-  if (permission === 'any') return { description: 'Any valid token is accepted.' };
-  return { description: `Needs the permission \`${permission}\`.`, 'x-permission': permission };
+function accessOf({ isPublic, permission }: Route, text: string | undefined): object {
+  const described = (access: string): { description: string } => ({
+    description: [text, access].filter(Boolean).join('\n\n'),
+  });
+  if (isPublic) return { ...described('Needs no token.'), security: [] };
+  if (permission === 'any') return described('Any valid token is accepted.');
+  return { ...described(`Needs the permission \`${permission}\`.`), 'x-permission': permission };
 }
-
-const pathParameters = ({ names }: PathTemplate, { textParameters: texts }: RouteInputs): object[] =>
-  [...names].map(([name, parameter]) => ({
-    name: parameter,
-    in: 'path',
-    required: true,
-    ...(name === parameter ? {} : { description: `The ${name}` }),
-    schema: texts.includes(name)
-      ? { type: 'string' }
-      : { type: 'integer', minimum: 1, maximum: Number.MAX_SAFE_INTEGER },
-  }));
-
-const queryParameters = ({ query }: RouteInputs, components: Components): object[] =>
-  query ? inputFields(query, components.input).map(queryParameter) : [];
-
-const queryParameter = ({ name, required, schema }: InputField): object => ({
-  name,
-  in: 'query',
-  ...(required ? { required } : {}),
-  schema: schema.type === 'boolean' ? { type: 'integer', enum: [1, 0] } : schema,
-});
 
 const headerParameters = (route: Route): object[] => [
   ...(isReplayable(route) ? [{ $ref: '#/components/parameters/IdempotencyKey' }] : []),
   { $ref: '#/components/parameters/RequestId' },
 ];
 
-function requestBody(
-  { body }: RouteInputs,
-  upload: UploadRule | undefined,
-  components: Components,
-  nonJsonTypes: readonly string[],
-): object | undefined {
-  if (upload) {
-    const fields = body ? inputFields(body, components.input) : [];
-    return { required: true, content: { 'multipart/form-data': uploadForm(fields, upload) } };
-  }
-  if (!body) return nonJsonTypes.length > 0 ? { required: true, content: contentOf(nonJsonTypes, {}) } : undefined;
-  const types = nonJsonTypes.length > 0 ? nonJsonTypes : ['application/json'];
-  return {
-    required: inputFields(body, components.input).some(({ required }) => required),
-    content: contentOf(types, { schema: components.input(body) }),
-  };
+interface BodyDeclaration {
+  readonly route: Route;
+  readonly inputs: RouteInputs;
+  readonly components: Components;
+  readonly nonJsonTypes: readonly string[];
+  /** The name of the schema of the record in the response. */
+  readonly record: string | undefined;
 }
 
-const contentOf = (types: readonly string[], described: object): object =>
-  Object.fromEntries(types.map((type) => [type, described]));
+function requestBody(declaration: BodyDeclaration): object | undefined {
+  const { route, inputs, components, nonJsonTypes, record } = declaration;
+  const { body } = inputs;
+  const { operations, schemas } = components.texts.examples;
+  const request = operations[operationId(route)]?.request ?? (body && schemas[components.nameOf(body)]);
+  const example = request === undefined ? {} : { example: request };
+  const upload = metadata<UploadRule>(route, UPLOAD);
+  if (upload && body) {
+    const { schema, encoding } = uploadForm(inputFields(body, components.input), upload);
+    return requiredBody(['multipart/form-data'], { schema: components.form(body, schema), encoding, ...example });
+  }
+  if (!body) return nonJsonTypes.length > 0 ? requiredBody(nonJsonTypes, example) : undefined;
+  const types = nonJsonTypes.length > 0 ? nonJsonTypes : ['application/json'];
+  const required = inputFields(body, components.input).some((field) => field.required);
+  return { ...requiredBody(types, { schema: components.input(body, record), ...example }), required };
+}
+
+const requiredBody = (types: readonly string[], described: object) => ({
+  required: true,
+  content: Object.fromEntries(types.map((type) => [type, described])),
+});
 
 /** In a form an array is written as `lists[]` and an object as `mapping[email]`. */
-function uploadForm(fields: readonly InputField[], { field, maxBytes }: UploadRule): object {
+function uploadForm(
+  fields: readonly InputField[],
+  { field, maxBytes }: UploadRule,
+): { schema: Schema; encoding: object } {
   const file: InputField = {
     name: field,
     required: true,
     nullable: false,
-    schema: { type: 'string', contentMediaType: 'application/octet-stream', description: fileSize(maxBytes) },
+    schema: { type: 'string', format: 'binary', description: fileSize(maxBytes) },
   };
   const formFields = fields.map((each) => (each.schema.type === 'array' ? { ...each, name: `${each.name}[]` } : each));
   const objectFields = formFields.filter(({ schema }) => schema.type === 'object');
@@ -131,4 +124,4 @@ function uploadForm(fields: readonly InputField[], { field, maxBytes }: UploadRu
   };
 }
 
-const fileSize = (bytes: number): string => `A file of at most ${bytes / MEGABYTE} MB`;
+const fileSize = (bytes: number): string => `At most ${bytes / MEGABYTE} MB.`;

@@ -1,4 +1,4 @@
-import type { Schema, View } from '../view.js';
+import { is, type Schema, type View } from '../view.js';
 import type { Components } from './components.js';
 import type { Operation } from './operation.js';
 
@@ -46,7 +46,7 @@ export const outgoingParameters = ({ headers }: OutgoingRequests): Record<string
 
 function outgoingOperation(request: OutgoingRequest, outgoing: OutgoingRequests, components: Components): Operation {
   const { name, when, view, example } = request;
-  const schema = outgoing.body(name, components.view(view));
+  const schema = components.resolve(outgoing.body(name, is.view(view)));
   return {
     operationId: `${name.replace(/\W(\w)/g, (_, letter: string) => letter.toUpperCase())}Event`,
     tags: [outgoing.tag],

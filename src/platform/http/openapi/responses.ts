@@ -1,15 +1,16 @@
 import { IGNORES_IDEMPOTENCY_KEY } from '../ignores-idempotency-key.js';
 import type { RouteResponse } from '../responds.decorator.js';
 import type { Route } from '../routes.js';
-import type { Schema } from '../view.js';
+import { NAMED, type Schema } from '../view.js';
 import { type Components, schemaRef } from './components.js';
 import type { RouteInputs } from './route-inputs.js';
+import { operationId } from './summary.js';
 
 /** A response object of OpenAPI. */
 export interface ResponseObject {
   readonly description: string;
   readonly headers?: object;
-  readonly content?: Readonly<Record<string, { readonly schema: Schema; readonly example?: object }>>;
+  readonly content?: Readonly<Record<string, { readonly schema: Schema; readonly example?: unknown }>>;
 }
 
 const json = (schema: Schema) => ({ 'application/json': { schema } });
@@ -41,14 +42,14 @@ export const HEADERS = {
   },
 };
 
-const errorResponse = (description: string, example: object, schema = schemaRef('Error')): ResponseObject => ({
+const errorResponse = (description: string, example: object, schema = schemaRef('ErrorResponse')): ResponseObject => ({
   description,
   headers: headers(...COMMON_HEADERS),
   content: { 'application/json': { schema, example } },
 });
 
 const httpError = (code: number, message: string) => ({ error: 'HttpError', message, errors: null, code });
-const FORBIDDEN_ERROR: Schema = { anyOf: [schemaRef('AuthenticationError'), schemaRef('Error')] };
+const FORBIDDEN_ERROR: Schema = { anyOf: [schemaRef('AuthenticationError'), schemaRef('ErrorResponse')] };
 
 /** The error responses that routes refer to. */
 export const ERROR_RESPONSES = {
@@ -118,10 +119,10 @@ export function responses(
   declared: RouteResponse | undefined,
   components: Components,
 ) {
-  const success = content(declared, components);
+  const success = content(route, declared, components);
   const byStatus: Record<string, object> = {
     [declared?.status ?? 200]: {
-      description: declared?.status === 204 ? 'Done; the body is empty.' : 'Success',
+      description: declared?.status === 204 ? 'Done; the body is empty.' : 'Success.',
       headers: headers(
         ...COMMON_HEADERS,
         ...(route.isPublic ? [] : QUOTA_HEADERS),
@@ -137,7 +138,7 @@ export function responses(
     byStatus[declared.otherStatus.status] = {
       description: 'The same body with another result, or an error.',
       headers: headers(...COMMON_HEADERS, ...QUOTA_HEADERS),
-      content: json({ anyOf: [schema, schemaRef('Error')] }),
+      content: json({ anyOf: [schema, schemaRef('ErrorResponse')] }),
     };
   }
   return byStatus;
@@ -170,22 +171,41 @@ function errorResponses(route: Route, { body, query }: RouteInputs): Record<stri
   );
 }
 
-function content(declared: RouteResponse | undefined, components: Components): ResponseObject['content'] {
-  if (!declared) return json({ type: 'object' });
-  if (declared.status === 204) return undefined;
-  if (declared.mediaType) return { [declared.mediaType]: { schema: { type: 'string' } } };
-  return json(envelopeSchema(declared, dataSchema(declared, components)));
+function content(route: Route, declared: RouteResponse | undefined, components: Components): ResponseObject['content'] {
+  if (declared?.status === 204) return undefined;
+  const own = components.texts.examples.operations[operationId(route)]?.response;
+  const example = own ?? (declared && envelopeExample(declared, components));
+  const schema = declared ? bodySchema(declared, components) : { type: 'object' };
+  return {
+    [declared?.mediaType ?? 'application/json']: { schema, ...(example === undefined ? {} : { example }) },
+  };
 }
 
+const bodySchema = (declared: RouteResponse, components: Components): Schema =>
+  declared.mediaType ? { type: 'string' } : envelopeSchema(declared, dataSchema(declared, components));
+
 const dataSchema = ({ view, schema }: RouteResponse, components: Components): Schema =>
-  view ? components.view(view) : (schema ?? {});
+  view ? components.view(view) : components.resolve(schema ?? {});
+
+/** Returns the example of the record in its envelope, if the record has one. */
+function envelopeExample({ envelope, view, schema }: RouteResponse, { texts }: Components): unknown {
+  const { schemas } = texts.examples;
+  const record = schemas[view?.name ?? schema?.[NAMED]?.name ?? ''];
+  if (record === undefined) return undefined;
+  if (envelope === 'none') return record;
+  if (envelope === 'data') return { data: view?.items ? [record] : record };
+  return { data: [record], links: schemas.PageLinks, meta: schemas.PageMeta };
+}
 
 function envelopeSchema({ envelope, message }: RouteResponse, schema: Schema): Schema {
   switch (envelope) {
     case 'none':
       return schema;
     case 'data':
-      return object({ data: schema, ...(message ? { message: { type: 'string' } } : {}) });
+      return object({
+        data: schema,
+        ...(message ? { message: { type: 'string', description: 'A sentence for people.' } } : {}),
+      });
     case 'page':
       return object({
         data: { type: 'array', items: schema },

@@ -3,16 +3,23 @@ import type { Route } from '../routes.js';
 
 const SUMMARY = Symbol('summary');
 
+interface DeclaredSummary {
+  readonly text: string;
+  readonly id: string | undefined;
+}
+
 /**
  * The summary of a route: a few words without a full stop. Handlers called list, create, get, update and delete need
- * none.
+ * none. `id` is the name of the operation in client libraries, if the one of {@link operationId} does not fit. A released
+ * name is never changed.
  */
-export const Summary = (text: string) => SetMetadata(SUMMARY, text);
+export const Summary = (text: string, id?: string) => SetMetadata(SUMMARY, { text, id } satisfies DeclaredSummary);
 
 /** `email-accounts` → `email accounts`. */
 export const humanize = (segment: string): string => segment.replaceAll('-', ' ');
 
-const singular = (noun: string): string => noun.replace(/ies$/, 'y').replace(/s$/, '');
+/** `companies` → `company`. */
+export const singular = (noun: string): string => noun.replace(/ies$/, 'y').replace(/s$/, '');
 const withArticle = (noun: string): string => `${/^[aeiou]/.test(noun) ? 'an' : 'a'} ${noun}`;
 
 /** The summaries that follow from the handler's name and the last fixed segment of the path. */
@@ -25,10 +32,32 @@ const PLAIN: Readonly<Record<string, (plural: string) => string>> = {
 };
 
 /** Returns the declared summary of a route, or the one that follows from its handler's name, or undefined. */
-export function summaryOf({ controller, handler, path }: Route): string | undefined {
+export function summaryOf(route: Route): string | undefined {
+  const noun = fixedSegments(route).at(-1) ?? '';
+  return declaredSummary(route)?.text ?? PLAIN[route.handler]?.(humanize(noun));
+}
+
+/**
+ * Returns the name of an operation in client libraries: the declared one, or the handler's verb and the nouns of the path.
+ * `list` of `/v1/campaigns/:id/steps` → `listCampaignSteps`; `start` of `/v1/campaigns/:id/start` → `startCampaign`.
+ */
+export function operationId(route: Route): string {
+  const { handler } = route;
+  const nouns = fixedSegments(route).map(camelCase);
+  if (nouns.at(-1) === handler) nouns.pop();
+  const last = nouns.pop() ?? '';
+  const named = [...nouns.map(singular), handler === 'list' ? last : singular(last)].map(capitalize).join('');
+  return declaredSummary(route)?.id ?? `${handler}${named}`;
+}
+
+const fixedSegments = ({ path }: Route): string[] =>
+  path.split('/').filter((segment) => segment && !segment.startsWith(':') && !/^v\d+$/.test(segment));
+
+const camelCase = (segment: string): string => segment.replace(/-(\w)/g, (_, letter: string) => letter.toUpperCase());
+
+const capitalize = (word: string): string => word.charAt(0).toUpperCase() + word.slice(1);
+
+function declaredSummary({ controller, handler }: Route): DeclaredSummary | undefined {
   const method = (controller as Readonly<Record<string, object | undefined>>)[handler];
-  const declared: unknown = method && Reflect.getMetadata(SUMMARY, method);
-  if (typeof declared === 'string') return declared;
-  const noun = path.split('/').findLast((segment) => segment && !segment.startsWith(':'));
-  return PLAIN[handler]?.(humanize(noun ?? ''));
+  return method && (Reflect.getMetadata(SUMMARY, method) as DeclaredSummary | undefined);
 }

@@ -9,8 +9,9 @@ import { declareRecords, type InputClass } from './known-fields.js';
  * and its other fields have no effect. A field that the view does not have is an error.
  */
 export function IdOrRecordList(view: View<never>, max: number): PropertyDecorator {
-  const { shape } = view;
-  const record = { type: 'object', properties: shape, required: ['id'], additionalProperties: false };
+  const { name, shape } = view;
+  const optionalFields = Object.keys(shape).filter((field) => field !== 'id');
+  const record = is.view({ name: `${name}Reference`, shape, optionalFields, isClosed: true });
   const declare = (target: object, field: string | symbol): void =>
     declareRecords(target.constructor as InputClass, String(field), Object.keys(shape));
   return applyDecorators(declare, Transform(idsOf), IdList(max, 0, { anyOf: [is.id, record] }));
