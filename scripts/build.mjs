@@ -1,4 +1,4 @@
-// Compiles with tsc, copies the files that are not TypeScript (catalogues), and bundles: ADR 25.
+// Compiles with tsc, copies the files that are not TypeScript (catalogues, pictures), and bundles: ADR 25.
 import { execFileSync } from 'node:child_process';
 import { cpSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
@@ -53,7 +53,7 @@ const sameUrls = {
 
 execFileSync(process.execPath, ['node_modules/typescript/bin/tsc', '-p', 'tsconfig.build.json'], { stdio: 'inherit' });
 
-for (const folder of ['src/marketplace/catalogue']) {
+for (const folder of ['src/marketplace/catalogue', 'src/marketplace/gallery/thumbnails']) {
   rmSync(`dist/${folder}`, { recursive: true, force: true });
   cpSync(folder, `dist/${folder}`, { recursive: true });
 }

@@ -19,6 +19,7 @@ export {
   TemplateTooComplex,
   TemplateTooLarge,
   type TemplateValues,
+  tokenSource,
   toPlainText,
 } from './rendering/index.js';
 export { TemplateLimit } from './template-limit.js';

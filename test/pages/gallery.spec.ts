@@ -3,7 +3,7 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Browser, Page } from 'playwright-core';
 import { eventually } from '../support/eventually.js';
-import { type BrowserSettings, openPage, overflow, startBrowser } from '../support/browser.js';
+import { type BrowserSettings, LANGUAGES, openPage, overflow, startBrowser } from '../support/browser.js';
 import { GivenMarketplace } from '../support/given-marketplace.js';
 import { startService, type TestService } from '../support/service.js';
 
@@ -24,34 +24,120 @@ describe('the gallery in a browser', () => {
 
   it('links from packs to templates, to the other language and to filtered lists', async () => {
     const { page, consoleErrors } = await openPage(browser, `${service.url}/marketplace`, DESKTOP);
+    await page.getByRole('link', { name: 'Onboarding: the first week' }).click();
     await page.getByRole('link', { name: 'Français', exact: true }).click();
     expect(await page.getAttribute('html', 'lang')).toBe('fr');
-    await page.getByRole('link', { name: 'Onboarding: the first week' }).click();
     await page.getByRole('link', { name: 'A letter with one question' }).click();
     expect(await page.getAttribute('html', 'lang')).toBe('fr');
     expect(await page.textContent('h1')).toBe('A letter with one question');
     await page.getByRole('link', { name: 'Tous les modèles et packs' }).click();
     await page.getByRole('link', { name: 'Lettre d’information', exact: true }).click();
-    await page.getByRole('link', { name: 'Français', exact: true }).last().click();
-    expect(new URL(page.url()).search).toBe('?lang=fr&category=newsletter&locale=fr');
-    expect(await page.locator('.card').count()).toBe(3);
+    expect(new URL(page.url()).search).toBe('?lang=fr&category=newsletter');
+    expect(await page.locator('.tile').count()).toBe(3);
     expect(consoleErrors).toEqual([]);
     await page.close();
   });
 
-  it('reaches every link by keyboard, with a visible focus', async () => {
-    const { page } = await openPage(browser, `${service.url}/marketplace?locale=en`, DESKTOP);
-    const links = await page.locator('a').count();
-    const reached = new Set<string>();
-    for (let press = 0; press < links; press += 1) {
-      await page.keyboard.press('Tab');
-      const { name, outline } = await focused(page);
-      expect([name, outline]).toEqual([name, 'solid']);
-      reached.add(name);
-    }
-    expect(reached).toContain('One question to start');
-    expect(reached.has('IFRAME')).toBe(false);
+  it('searches without scripts, within the chosen language and category', async () => {
+    const page = await browser.newPage({ javaScriptEnabled: false });
+    await page.goto(`${service.url}/marketplace?lang=fr&category=promotional`);
+    await page.getByRole('searchbox', { name: 'Rechercher un modèle' }).fill('webinaire');
+    await page.keyboard.press('Enter');
+    await page.waitForURL(/search=/);
+    expect(new URL(page.url()).search).toBe('?lang=fr&category=promotional&search=webinaire');
+    expect(await page.getByRole('heading', { level: 3 }).count()).toBeGreaterThan(1);
+    await page.getByRole('searchbox').fill('xyzxyz');
+    await page.getByRole('button', { name: 'Rechercher' }).click();
+    await page.getByRole('link', { name: 'Tout afficher' }).click();
+    expect(new URL(page.url()).search).toBe('?lang=fr');
     await page.close();
+  });
+
+  it.each([
+    [1440, 3_000],
+    [390, 6_000],
+  ])('is short at a width of %i pixels, and nothing moves while its pictures are loaded', async (width, maxHeight) => {
+    for (const language of LANGUAGES) {
+      const { page } = await openPage(browser, `${service.url}/marketplace`, { ...DESKTOP, language, width });
+      const height = await heightOf(page);
+      expect(height).toBeLessThanOrEqual(maxHeight);
+      const pictures = page.locator('.tile img');
+      expect(await pictures.count()).toBe(8);
+      for (const picture of await pictures.all()) await picture.scrollIntoViewIfNeeded();
+      await eventually(async () => {
+        const widths = await page.evaluate(
+          "[...document.querySelectorAll('.tile img')].map((image) => image.naturalWidth)",
+        );
+        expect(widths).toEqual(Array(8).fill(480));
+      });
+      expect(await heightOf(page)).toBe(height);
+      await page.close();
+    }
+  });
+
+  it('copies HTML, text, ID and command, and says so to screen readers', async () => {
+    const slug = 'follow-up-three-checks';
+    const context = await browser.newContext({ permissions: ['clipboard-read', 'clipboard-write'] });
+    const page = await context.newPage();
+    await page.goto(`${service.url}/marketplace/templates/${slug}`);
+    const [stored] = await service.database.query<{ id: string; body: string }>(
+      'SELECT id, body FROM marketplace_templates WHERE slug = $1',
+      [slug],
+    );
+    const copied = async (name: string): Promise<string> => {
+      await page.getByRole('button', { name, exact: true }).focus();
+      await page.keyboard.press('Enter');
+      await eventually(async () => expect(await page.getByRole('status').textContent()).toBe(`Copied: ${name}`));
+      return page.evaluate<string>('navigator.clipboard.readText()');
+    };
+    expect(await copied('Copy HTML')).toBe(stored?.body);
+    expect(await copied('Copy text')).toMatch(/^Hi \{\{ first_name \| default: "there" \}\},\n\nHere is a quick way/);
+    expect(await copied('Copy ID')).toBe(String(stored?.id));
+    expect(await copied('Copy command')).toMatch(
+      /^curl -X POST http\S+\/copy \\\n {2}-H "Authorization: Bearer \$OUTREACH_TOKEN"$/,
+    );
+    expect(await page.locator(':focus').textContent()).toBe('Copy command');
+    await context.close();
+  });
+
+  it('copies a selection where the clipboard is not available, and shows no buttons without scripts', async () => {
+    const path = '/marketplace/templates/follow-up-three-checks';
+    const page = await browser.newPage();
+    await page.addInitScript(`Object.defineProperty(navigator, 'clipboard', { value: undefined });
+      document.addEventListener('copy', () => { document.title = String(getSelection()) || document.activeElement.value });`);
+    await page.goto(service.url + path);
+    await page.getByRole('button', { name: 'Copy subject' }).click();
+    await eventually(async () =>
+      expect(await page.title()).toBe('Three checks for {{ topic | default: "lead follow-up" }}'),
+    );
+    await page.close();
+    const plain = await browser.newPage({ javaScriptEnabled: false });
+    await plain.goto(service.url + path);
+    expect(await plain.getByRole('button').count()).toBe(0);
+    await plain.getByText('HTML', { exact: true }).click();
+    expect(await plain.locator('#source-html').isVisible()).toBe(true);
+    await plain.close();
+  });
+
+  it('reaches every link and control by keyboard, with a visible focus', async () => {
+    for (const path of ['/marketplace', '/marketplace/templates/newsletter-monthly-digest']) {
+      const { page } = await openPage(browser, service.url + path, DESKTOP);
+      const controls = await page.locator('a, button, input[type=search], input:checked, summary').count();
+      const reached = new Set<string>();
+      for (let press = 0; press < controls; press += 1) {
+        await page.keyboard.press('Tab');
+        const { name, outline } = await focused(page);
+        // The document in a frame shows its focus.
+        if (name !== 'IFRAME') expect([path, name, outline]).toEqual([path, name, 'solid']);
+        reached.add(name);
+      }
+      expect([...reached]).toEqual(
+        expect.arrayContaining([
+          expect.stringContaining(path.includes('templates') ? 'Copy HTML' : 'One question to start'),
+        ]),
+      );
+      await page.close();
+    }
   });
 
   it('shows the rendered email in a frame whose links do not navigate', async () => {
@@ -61,7 +147,7 @@ describe('the gallery in a browser', () => {
       DESKTOP,
     );
     const mail = page.frameLocator('iframe');
-    expect(await mail.getByText('Hi Camille, three things from this month').count()).toBe(1);
+    expect(await mail.getByText('Hi Emma, three things from this month').count()).toBe(1);
     expect(consoleErrors).toEqual([]);
     await mail.getByRole('link', { name: 'What we changed this month' }).click();
     expect(page.frames().map((frame) => new URL(frame.url()).pathname)).toEqual([
@@ -71,15 +157,14 @@ describe('the gallery in a browser', () => {
     await page.close();
   });
 
-  it('loads few previews before the page is scrolled', async () => {
+  it('loads few pictures before the page is scrolled, and no previews', async () => {
     const page = await browser.newPage();
-    const previews: string[] = [];
-    page.on('request', (request) => {
-      if (request.url().endsWith('/preview')) previews.push(request.url());
-    });
-    await page.goto(`${service.url}/marketplace`, { waitUntil: 'networkidle' });
-    expect(previews.length).toBeLessThan(5);
-    expect(await page.locator('iframe').count()).toBeLessThan(15);
+    const requests: string[] = [];
+    page.on('request', (request) => requests.push(new URL(request.url()).pathname));
+    await page.goto(`${service.url}/marketplace?kind=designed`, { waitUntil: 'networkidle' });
+    expect(requests.filter((path) => path.includes('/thumbnails/')).length).toBeGreaterThan(0);
+    expect(requests.filter((path) => path.endsWith('/preview'))).toEqual([]);
+    expect(await page.locator('iframe').count()).toBe(0);
     await page.close();
   });
 
@@ -168,10 +253,13 @@ const hostileBody = (externalServer: string): string =>
   <form action="${externalServer}/form" id="form"><input autofocus onfocus="this.form.submit()"></form>
   <svg><image href="${externalServer}/svg" /></svg><p>the last line</p>`;
 
+/** The name of the focused element, and the style of the outline around it, its card or its label. */
 const focused = (page: Page): Promise<{ name: string; outline: string }> =>
   page.evaluate(`(() => {
     const element = document.activeElement;
-    const own = getComputedStyle(element).outlineStyle;
-    const outline = own === 'none' ? getComputedStyle(element, '::after').outlineStyle : own;
-    return { name: element.textContent || element.tagName, outline };
+    const outlined = [element, element.closest('.tile, .card'), element.labels?.[0]].filter(Boolean);
+    const outlines = outlined.map((each) => getComputedStyle(each).outlineStyle);
+    return { name: element.textContent.trim() || element.tagName, outline: outlines.includes('solid') ? 'solid' : 'none' };
   })()`);
+
+const heightOf = (page: Page): Promise<number> => page.evaluate('document.documentElement.scrollHeight');

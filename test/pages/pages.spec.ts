@@ -20,7 +20,9 @@ describe('the HTML pages', () => {
 
   const pages: [string, () => string][] = [
     ['the gallery', () => '/marketplace'],
-    ['a category of the gallery', () => '/marketplace?category=newsletter&locale=fr'],
+    ['a category of the gallery', () => '/marketplace?category=newsletter'],
+    ['a list of packs', () => '/marketplace?kind=pack'],
+    ['a search without results', () => '/marketplace?search=xyzxyz'],
     ['a pack', () => '/marketplace/packs/onboarding-first-week'],
     ['a designed template', () => '/marketplace/templates/newsletter-monthly-digest'],
     ['a plain template', () => '/marketplace/templates/candidat-dix-minutes'],

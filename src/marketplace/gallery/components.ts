@@ -1,17 +1,20 @@
-import { html, type Html } from '../../platform/pages/index.js';
+import { html, type Html, type Language } from '../../platform/pages/index.js';
 import type { MarketplaceTemplate } from '../marketplace-template.entity.js';
+import { formatted } from './counted.js';
 import type { GalleryUrls } from './gallery-urls.js';
 import type { GalleryMessages } from './gallery-messages.js';
 
-/** The number of downloads, with a label for screen readers. */
+/** The number of downloads, with a label for screen readers; nothing if there are none yet. */
 export const downloads = (
   messages: GalleryMessages,
-  { downloads_count: count }: { readonly downloads_count: number },
+  { downloads_count: number }: { readonly downloads_count: number },
 ): Html =>
-  html`<span class="downloads"
-    ><span aria-hidden="true">↓ ${String(count)}</span
-    ><span class="visually-hidden">${messages.downloaded(count)}</span></span
-  >`;
+  number === 0
+    ? html``
+    : html`<span class="downloads"
+        ><span aria-hidden="true">↓ ${String(number)}</span
+        ><span class="visually-hidden">${messages.downloaded(number)}</span></span
+      >`;
 
 /** The template in a preview frame. */
 export interface PreviewFrame {
@@ -30,16 +33,12 @@ export const previewFrame = ({ urls, messages, template }: PreviewFrame): Html =
     referrerpolicy="no-referrer"
   ></iframe>`;
 
-/** The command line that copies a record into a workspace. */
-export const copyCommand = (address: string): Html =>
-  html`<pre><code>curl -X POST ${address} \\
-  -H "Authorization: Bearer $OUTREACH_TOKEN"</code></pre>`;
-
 /** The link to the start page. */
 export const backLink = (urls: GalleryUrls, { allTemplates }: GalleryMessages): Html =>
   html`<p class="back">
     <a href="${urls.index()}"><span aria-hidden="true">← </span>${allTemplates}</a>
   </p>`;
 
-/** The number of records, as part of a heading. */
-export const count = (records: readonly unknown[]): Html => html`<span class="count">${String(records.length)}</span>`;
+/** The number of records, as part of a heading or a link. */
+export const count = (number: number, language: Language): Html =>
+  html`<span class="count">${formatted(number, language)}</span>`;

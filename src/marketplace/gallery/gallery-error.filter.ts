@@ -7,7 +7,7 @@ import { GalleryUrls } from './gallery-urls.js';
 import { ERROR_HEADERS, galleryPage } from './gallery-page.js';
 import { backLink } from './components.js';
 import { galleryParamsOf } from './gallery-params.js';
-import { GALLERY_MESSAGES } from './gallery-messages.js';
+import { GALLERY_MESSAGES } from './messages.js';
 
 /** Responds to errors in the gallery with an HTML page. */
 @Catch()
@@ -30,6 +30,6 @@ export class GalleryErrorFilter extends ErrorPageFilter {
       <p class="lead">${text}</p>
       ${backLink(urls, messages)}
     </div>`;
-    return { headers: ERROR_HEADERS, html: galleryPage({ params, urls, title, content }) };
+    return { headers: ERROR_HEADERS, html: galleryPage({ params, urls, messages }, { title, content }) };
   }
 }

@@ -7,44 +7,61 @@ import {
   pageHeaders,
   styleSheet,
 } from '../../platform/pages/index.js';
+import { COPY_SCRIPT } from './copying.js';
 import { type GalleryUrls, inLanguage } from './gallery-urls.js';
 import { GALLERY_RULES } from './gallery-rules.js';
+import type { GalleryMessages } from './gallery-messages.js';
 import type { GalleryParams } from './gallery-params.js';
-import { LANGUAGE_NAMES, GALLERY_MESSAGES } from './gallery-messages.js';
+import { LANGUAGE_NAMES } from './messages.js';
 
 const STYLE = styleSheet(GALLERY_RULES);
 
-/** The headers of every page of the gallery. They allow its style and frames of the same origin, and nothing else. */
+const ENVELOPE = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32"><rect x="2" y="6" width="28" height="20" rx="4" fill="#1a56c4"/><path d="m5 10 11 8 11-8" fill="none" stroke="#fff" stroke-width="2.5" stroke-linecap="round" stroke-linejoin="round"/></svg>`;
+const ICON = html`<link rel="icon" href="data:image/svg+xml,${encodeURIComponent(ENVELOPE)}" />`;
+
+/**
+ * The headers of every page of the gallery. They allow its style, its script, its icon, and pictures, frames and a
+ * search form of the same origin, and nothing else.
+ */
 const headers = (cache: string) =>
-  pageHeaders({ style: STYLE, directives: [`frame-src 'self'`, `form-action 'none'`], cache });
+  pageHeaders({
+    style: STYLE,
+    directives: [`script-src ${COPY_SCRIPT.source}`, `img-src 'self' data:`, `frame-src 'self'`, `form-action 'self'`],
+    cache,
+  });
 
 export const GALLERY_HEADERS = headers('public, max-age=300');
 export const ERROR_HEADERS = headers('no-store');
 
-/** The parameters of a page of the gallery, and the URLs that follow from them. */
+/** The parameters of a page of the gallery, and the URLs and texts that follow from them. */
 export interface PageContext {
   readonly params: GalleryParams;
   readonly urls: GalleryUrls;
+  readonly messages: GalleryMessages;
 }
 
 /** The content of a page of the gallery. */
-export interface GalleryPage extends PageContext {
+export interface GalleryPage {
   readonly title: string;
   readonly content: Html;
+  /** Whether the page has buttons that copy. */
+  readonly copies?: boolean;
 }
 
 /** Returns a complete page of the gallery. */
-export function galleryPage({ params, urls, title, content }: GalleryPage): string {
-  const { marketplace, pageLanguage } = GALLERY_MESSAGES[params.language];
+export function galleryPage({ params, urls, messages }: PageContext, { title, content, copies }: GalleryPage): string {
+  const { marketplace, pageLanguage } = messages;
   return htmlDocument({
     language: params.language,
     title: title === marketplace ? title : `${title} · ${marketplace}`,
     style: STYLE,
+    head: ICON,
     body: html`<header class="bar">
         <a class="home" href="${urls.index()}">${marketplace}</a>
         <nav aria-label="${pageLanguage}">${LANGUAGES.map((each) => languageLink(each, params))}</nav>
       </header>
-      <main>${content}</main>`,
+      <main>${content}</main>
+      ${copies ? COPY_SCRIPT.element : html``}`,
   });
 }
 

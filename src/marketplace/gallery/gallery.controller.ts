@@ -1,12 +1,13 @@
 import { Controller, Get, Param, UseFilters } from '@nestjs/common';
 import { Summary } from '../../platform/http/index.js';
-import { RespondsHtmlPage } from '../../platform/pages/index.js';
+import { RespondsHtmlPage, RespondsPublicly } from '../../platform/pages/index.js';
 import { GALLERY_PATH } from './gallery-urls.js';
 import { GalleryErrorFilter } from './gallery-error.filter.js';
 import { GALLERY_HEADERS } from './gallery-page.js';
 import { GalleryService } from './gallery.service.js';
 import { PREVIEW_HEADERS } from './preview-document.js';
 import { type GalleryParams, FromQuery } from './gallery-params.js';
+import { THUMBNAIL_HEADERS } from './thumbnails.js';
 
 /** The HTML pages of the marketplace. They are public: no token is required. */
 @Controller(GALLERY_PATH)
@@ -40,5 +41,12 @@ export class GalleryController {
   @RespondsHtmlPage(PREVIEW_HEADERS)
   preview(@Param('slug') slug: string) {
     return this.gallery.preview(slug);
+  }
+
+  @Get('thumbnails/:name')
+  @Summary('Return the picture of a template of the marketplace', 'getGalleryThumbnail')
+  @RespondsPublicly('image/webp', THUMBNAIL_HEADERS)
+  thumbnail(@Param('name') name: string) {
+    return this.gallery.thumbnail(name);
   }
 }

@@ -1,6 +1,7 @@
 import { html, Html, htmlDocument, styleSheet } from '../../platform/pages/index.js';
-import { renderPreview } from '../../templates/index.js';
+import { type Preview, renderPreview } from '../../templates/index.js';
 import type { MarketplaceTemplate } from '../marketplace-template.entity.js';
+import { sampleValues } from './sample-values.js';
 
 /**
  * The headers of a rendered body. Its author is not trusted, so it may contain inline styles and inline images, but it
@@ -28,18 +29,26 @@ a { color: #1a56c4 }
 }
 `);
 
+/** The texts of a template, and their language. */
+type TemplateText = Pick<MarketplaceTemplate, 'subject' | 'body' | 'locale'>;
+
+/** Returns whether a body is a complete document with a layout of its own, and not a fragment that looks like a letter. */
+export const isDocument = (body: string): boolean => /<(?:!doctype|html|body)\b/i.test(body.slice(0, 1000));
+
 /** Returns the subject, rendered with sample values. */
-export const subjectOf = ({ subject }: Pick<MarketplaceTemplate, 'subject'>): string =>
-  renderPreview({ subject, body: '' }).subject;
+export const subjectOf = ({ subject, locale }: Omit<TemplateText, 'body'>): string =>
+  rendered({ subject, body: '', locale }).subject;
 
 /** Returns the body as a recipient would see it; a fragment is wrapped in a document. @throws RenderedTooLong */
-export function previewDocument(template: MarketplaceTemplate): string {
-  const { subject, body } = renderPreview(template);
-  if (/<(?:!doctype|html|body)\b/i.test(body)) return withLinksDisabled(body);
+export function previewDocument(template: TemplateText): string {
+  const { subject, body } = rendered(template);
+  if (isDocument(template.body)) return withLinksDisabled(body);
   return withLinksDisabled(
     htmlDocument({ language: template.locale, title: subject, style: LETTER, body: new Html(body) }),
   );
 }
+
+const rendered = (template: TemplateText): Preview => renderPreview(template, undefined, sampleValues(template.locale));
 
 const OPEN_IN_NEW_WINDOW = html`<base target="_blank" />`.text;
 

@@ -1,45 +1,91 @@
 import { html, type Html } from '../../platform/pages/index.js';
 import type { MarketplaceTemplate } from '../marketplace-template.entity.js';
+import { backLink, previewFrame } from './components.js';
+import { copyButton, copyCommand, copyStatus } from './copying.js';
 import { galleryPage, type PageContext } from './gallery-page.js';
-import { copyCommand, previewFrame, backLink } from './components.js';
 import { subjectOf } from './preview-document.js';
-import { type GalleryMessages, GALLERY_MESSAGES } from './gallery-messages.js';
 
-/** Returns the page of a template: the rendered email, its variables and the command to copy it. */
-export function templatePage({ params, urls }: PageContext, template: MarketplaceTemplate): string {
-  const messages = GALLERY_MESSAGES[params.language];
-  const content = html`<div class="intro">
-      ${backLink(urls, messages)}
-      <h1 lang="${template.locale}">${template.name}</h1>
-      <p class="lead" lang="${template.locale}">${template.description}</p>
-    </div>
-    <div class="beside">
-      <section class="mail" aria-label="${messages.preview(template.name)}">
-        <p class="subject-line">
-          <span class="label">${messages.subject}</span>
-          <strong lang="${template.locale}">${subjectOf(template)}</strong>
-        </p>
-        ${previewFrame({ urls, messages, template })}
-        <p class="under">
-          <span>${messages.sampled}</span> <a href="${urls.preview(template.slug)}">${messages.previewAlone}</a>
-        </p>
-      </section>
-      <div class="aside">
-        <section class="use" aria-labelledby="use">
-          <h2 id="use">${messages.copy}</h2>
-          <p>${messages.copyTemplate}</p>
-          ${copyCommand(urls.templateCopy(template.id))}
-        </section>
-        <section aria-labelledby="facts">
-          <h2 id="facts">${messages.facts}</h2>
-          ${facts(messages, template)}
-        </section>
-      </div>
-    </div>`;
-  return galleryPage({ params, urls, title: template.name, content });
+/** A template, and its text part with variables, if it has one. */
+export interface TemplateDetails {
+  readonly template: MarketplaceTemplate;
+  readonly text: string | undefined;
 }
 
-const facts = (messages: GalleryMessages, template: MarketplaceTemplate): Html =>
+/** Returns the page of a template: the rendered email, its source and how to copy it. */
+export function templatePage(context: PageContext, { template, text }: TemplateDetails): string {
+  const { urls, messages } = context;
+  const content = html`<div class="intro narrow">
+      ${backLink(urls, messages)}
+      <h1 lang="${template.locale}" dir="auto">${template.name}</h1>
+      <p class="lead" lang="${template.locale}" dir="auto">${template.description}</p>
+    </div>
+    <div class="beside">
+      ${mail(context, template)}
+      <div class="aside">
+        <section class="use" aria-labelledby="use">
+          <h2 id="use">${messages.use}</h2>
+          <p>${messages.useTemplate}</p>
+          ${copyCommand(messages, urls.templateCopy(template.id))}
+        </section>
+        ${sources(context, template, text)}
+        <section aria-labelledby="facts">
+          <h2 id="facts">${messages.facts}</h2>
+          ${facts(context, template)}
+        </section>
+      </div>
+    </div>
+    ${copyStatus(messages)}`;
+  return galleryPage(context, { title: template.name, content, copies: true });
+}
+
+const mail = ({ urls, messages }: PageContext, template: MarketplaceTemplate): Html =>
+  html`<section class="mail" aria-label="${messages.preview(template.name)}">
+    <p class="subject-line">
+      <span class="label">${messages.subject}</span>
+      <strong lang="${template.locale}" dir="auto">${subjectOf(template)}</strong>
+    </p>
+    <fieldset class="widths">
+      <legend class="visually-hidden">${messages.width}</legend>
+      <input type="radio" name="width" id="desktop" checked /><label for="desktop">${messages.desktop}</label>
+      <input type="radio" name="width" id="phone" /><label for="phone">${messages.phone}</label>
+    </fieldset>
+    <div class="screen">${previewFrame({ urls, messages, template })}</div>
+    <p class="under">
+      <span>${messages.sampled}</span> <a href="${urls.preview(template.slug)}">${messages.previewAlone}</a>
+    </p>
+  </section>`;
+
+const sources = ({ messages }: PageContext, { subject, body }: MarketplaceTemplate, text: string | undefined): Html =>
+  html`<section class="use" aria-labelledby="source">
+    <h2 id="source">${messages.source}</h2>
+    <p>${messages.sourceLead}</p>
+    ${source({ id: 'source-subject', title: messages.subject, button: messages.copySubject, content: subject })}
+    ${source({ id: 'source-html', title: messages.html, button: messages.copyHtml, content: body })}
+    ${
+      text === undefined
+        ? html``
+        : source({ id: 'source-text', title: messages.text, button: messages.copyText, content: text })
+    }
+  </section>`;
+
+/** A text that can be opened, selected and copied. */
+interface Source {
+  readonly id: string;
+  readonly title: string;
+  readonly button: string;
+  readonly content: string;
+}
+
+const source = ({ id, title, button, content }: Source): Html =>
+  html`<div class="source">
+    <details>
+      <summary>${title}</summary>
+      <pre tabindex="0"><code id="${id}" dir="auto">${content}</code></pre>
+    </details>
+    ${copyButton(id, button)}
+  </div>`;
+
+const facts = ({ messages }: PageContext, template: MarketplaceTemplate): Html =>
   html`<dl class="facts">
     <div>
       <dt>${messages.category}</dt>
@@ -54,16 +100,21 @@ const facts = (messages: GalleryMessages, template: MarketplaceTemplate): Html =
       <dd>${String(template.downloads_count)}</dd>
     </div>
     <div>
+      <dt>${messages.id}</dt>
+      <dd><code id="record-id">${String(template.id)}</code> ${copyButton('record-id', messages.copyId)}</dd>
+    </div>
+    <div>
       <dt>${messages.slug}</dt>
       <dd><code>${template.slug}</code></dd>
     </div>
     <div>
       <dt>${messages.variables}</dt>
-      <dd class="variables">${variables(messages, template)}</dd>
+      <dd class="variables">
+        ${
+          template.variables.length === 0
+            ? html`${messages.noVariables}`
+            : template.variables.map((name) => html`<code>${name}</code> `)
+        }
+      </dd>
     </div>
   </dl>`;
-
-const variables = ({ noVariables }: GalleryMessages, template: MarketplaceTemplate): Html =>
-  template.variables.length === 0
-    ? html`${noVariables}`
-    : html`${template.variables.map((name) => html`<code>${name}</code> `)}`;

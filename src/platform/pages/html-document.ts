@@ -1,11 +1,11 @@
 import { html, Html } from './html.js';
-import type { InlineStyleSheet } from './style-sheet.js';
+import type { InlineCode } from './inline-code.js';
 
 /** A complete page. */
 export interface HtmlDocument {
   readonly language: string;
   readonly title: string;
-  readonly style: InlineStyleSheet;
+  readonly style: InlineCode;
   /** Further elements of the head. */
   readonly head?: Html;
   readonly body: Html;

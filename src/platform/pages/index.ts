@@ -1,8 +1,8 @@
-export { RespondsHtmlPage } from './responds-html-page.js';
+export { RespondsHtmlPage, RespondsPublicly } from './responds-html-page.js';
 export { type ErrorPage, ErrorPageFilter } from './error-page.filter.js';
 export { Html, html } from './html.js';
 export { type HtmlDocument, htmlDocument } from './html-document.js';
 export { type Language, languageOf, LANGUAGES, PreferredLanguage } from './language.js';
 export { THEME } from './theme.js';
 export { type PageHeaders, pageHeaders, type PagePolicy } from './page-headers.js';
-export { type InlineStyleSheet, styleSheet } from './style-sheet.js';
+export { type InlineCode, script, styleSheet } from './inline-code.js';

@@ -1,4 +1,4 @@
-import type { InlineStyleSheet } from './style-sheet.js';
+import type { InlineCode } from './inline-code.js';
 
 /** The response headers of a page, by name. */
 export type PageHeaders = Readonly<Record<string, string>>;
@@ -6,7 +6,7 @@ export type PageHeaders = Readonly<Record<string, string>>;
 /** What the headers of one page allow. */
 export interface PagePolicy {
   /** The only style sheet that the page may use. */
-  readonly style: InlineStyleSheet;
+  readonly style: InlineCode;
   /** More directives of the Content-Security-Policy (CSP Level 3). Without any, the page can only show text. */
   readonly directives: readonly string[];
   /** The value of `Cache-Control` (RFC 9111, 5.2.2). */

@@ -2,10 +2,13 @@ import { applyDecorators, Header } from '@nestjs/common';
 import { PublicRoute, RespondsStream } from '../http/index.js';
 import type { PageHeaders } from './page-headers.js';
 
-/** A public route that responds with 200 and the HTML that its handler returns. */
-export const RespondsHtmlPage = (headers: PageHeaders) =>
+/** A public route that responds with 200 and the content that its handler returns. */
+export const RespondsPublicly = (mediaType: string, headers: PageHeaders) =>
   applyDecorators(
     PublicRoute(),
-    RespondsStream('text/html'),
+    RespondsStream(mediaType),
     ...Object.entries(headers).map(([name, value]) => Header(name, value)),
   );
+
+/** A public route that responds with 200 and the HTML that its handler returns. */
+export const RespondsHtmlPage = (headers: PageHeaders) => RespondsPublicly('text/html', headers);

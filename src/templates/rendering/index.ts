@@ -6,7 +6,7 @@ export type { HtmlAdditions } from './linked-html.js';
 export { RenderedTooLong } from './rendered-too-long.js';
 export { assertStorable, parseTemplate, variableNames } from './template-parser.js';
 export { TemplateTooLarge } from './template-limits.js';
-export { ParsedTemplate, type TemplateToken, type Variable } from './parsed-template.js';
+export { ParsedTemplate, type TemplateToken, tokenSource, type Variable } from './parsed-template.js';
 export { TemplateCache } from './template-cache.js';
 export { TemplateTooComplex } from './template-too-complex.js';
 export { TemplateSyntaxError } from './template-syntax-error.js';

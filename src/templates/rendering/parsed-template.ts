@@ -10,6 +10,13 @@ export interface Variable extends VariableName {
 /** Literal text, or a variable. */
 export type TemplateToken = string | Variable;
 
+/** Returns the source of a token: `{{ name | default: "text" }}` for a variable. */
+export function tokenSource(token: TemplateToken): string {
+  if (typeof token === 'string') return token;
+  const { name, fallback } = token;
+  return fallback === '' ? `{{ ${name} }}` : `{{ ${name} | default: "${fallback.replace(/["\\]/g, '\\$&')}" }}`;
+}
+
 /**
  * A parsed template. It has no state and can be rendered any number of times. An unknown or empty value is replaced by
  * the variable's default. Values are not parsed, so `{{` in a value is plain text. All render methods throw
