@@ -19,7 +19,8 @@ import {
 import { IdempotencyInterceptor, IdempotencyStore } from '../platform/idempotency/index.js';
 import { QuotaGuard, QuotaModule } from '../platform/quota/index.js';
 import { TokenGuard, WorkspacesModule } from '../workspaces/index.js';
-import { HealthController } from './health.controller.js';
+import { HealthController } from './health/health.controller.js';
+import { HealthModule } from './health/health.module.js';
 import { httpSetup } from './http-setup.js';
 
 /** From the outermost to the innermost. */
@@ -38,7 +39,7 @@ const INTERCEPTORS = [
  * record (404), input (422).
  */
 @Module({
-  imports: [HttpModule, QuotaModule, WorkspacesModule],
+  imports: [HealthModule, HttpModule, QuotaModule, WorkspacesModule],
   controllers: [HealthController],
   providers: [
     IdempotencyStore,

@@ -3,13 +3,24 @@ import { createServer } from 'node:net';
 import type { Config } from '../platform/config/index.js';
 import { reasonOf, StartFailed } from './start-failed.js';
 
-type Address = Pick<Config, 'host' | 'port'>;
+/** Where a process listens. */
+export type Address = Pick<Config, 'host' | 'port'>;
+
+/** @returns the addresses of the API and of the metrics, as far as this process has them */
+export const addressesOf = ({ host, port, metrics_port: metricsPort, role }: Config): Address[] => [
+  ...(role === 'worker' ? [] : [{ host, port }]),
+  ...(metricsPort === undefined ? [] : [{ host, port: metricsPort }]),
+];
 
 /**
- * Checks whether the API can listen, before the process migrates the database.
+ * Checks whether the process can listen, before it migrates the database.
  * @throws StartFailed if it cannot
  */
-export async function assertCanListen({ host, port }: Address): Promise<void> {
+export async function assertCanListen(config: Config): Promise<void> {
+  for (const address of addressesOf(config)) await assertFree(address);
+}
+
+async function assertFree({ host, port }: Address): Promise<void> {
   const probe = createServer();
   try {
     await once(probe.listen(port, host), 'listening');

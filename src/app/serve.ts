@@ -6,6 +6,8 @@ import type { Config } from '../platform/config/index.js';
 import { CountingAdapter, prepareToStop, setUpExpress, stopListening } from '../platform/http/index.js';
 import type { Log } from '../platform/logging/index.js';
 import type { Opened } from './foundation.module.js';
+import { Health } from './health/health.js';
+import { type MonitoringPort, openMonitoringPort } from './health/monitoring-port.js';
 import { httpSetup } from './http-setup.js';
 import { assertCanListen, cannotListen } from './listening.js';
 import { openProcess, type OpenProcess } from './open.js';
@@ -37,11 +39,11 @@ export interface Running {
  * @throws StartFailed, EmbeddedPostgresFailure with one line for the operator
  */
 export async function startRole(config: ServiceConfig, log: Log, signal?: AbortSignal): Promise<Running> {
-  if (config.role !== 'worker') await assertCanListen(config);
+  await assertCanListen(config);
   const opened = await openProcess(config, log, signal);
   const { url, lost } = opened.database;
   try {
-    const part = config.role === 'worker' ? await work(opened) : await listen(config, opened);
+    const part = config.role === 'worker' ? await work(config, opened) : await listen(config, opened);
     return { database_url: url, lost, prepareToStop: () => part.prepareToStop(), stop: () => stop(opened, part) };
   } catch (error) {
     await opened.database.close();
@@ -79,29 +81,48 @@ interface RunningRole {
   stop(): Promise<unknown>;
 }
 
-async function work(opened: Opened): Promise<RunningRole> {
+async function work(config: Config, opened: Opened): Promise<RunningRole> {
   const app = await createWorker(opened);
-  return { prepareToStop: () => Promise.resolve(), stop: () => app.close() };
-}
-
-async function listen(config: Config, opened: Opened): Promise<RunningRole> {
-  const app = await createApi(config, opened);
   try {
-    await app.init();
-    await app.listen(config.port, config.host).catch((error: unknown) => {
-      throw cannotListen(config, error);
-    });
+    const monitoring = await openMonitoring(config, app);
+    return {
+      prepareToStop: async () => app.get(Health).prepareToStop(),
+      stop: () => app.close().finally(() => monitoring?.close()),
+    };
   } catch (error) {
     await app.close();
     throw error;
   }
+}
+
+async function openMonitoring(
+  { host, metrics_port: port }: Config,
+  app: INestApplicationContext,
+): Promise<MonitoringPort | undefined> {
+  return port === undefined ? undefined : openMonitoringPort(app, { host, port });
+}
+
+async function listen(config: Config, opened: Opened): Promise<RunningRole> {
+  const app = await createApi(config, opened);
+  let monitoring: MonitoringPort | undefined;
+  try {
+    await app.init();
+    monitoring = await openMonitoring(config, app);
+    await app.listen(config.port, config.host).catch((error: unknown) => {
+      throw cannotListen(config, error);
+    });
+  } catch (error) {
+    await Promise.all([app.close(), monitoring?.close()]);
+    throw error;
+  }
   return {
     prepareToStop: async () => {
+      app.get(Health).prepareToStop();
       prepareToStop(app);
       await pause(config.shutdown_delay_seconds * MS_PER_SECOND);
     },
     // API and worker stop taking work at the same time; the application closes the database after the last handler.
-    stop: () => Promise.all([stopListening(app), app.close()]),
+    stop: () => Promise.all([stopListening(app), app.close()]).finally(() => monitoring?.close()),
   };
 }
 

@@ -3,6 +3,7 @@ import type { Role } from '../platform/config/index.js';
 import { ApiModule } from './api.module.js';
 import { features } from './features.js';
 import { FoundationModule, type Opened } from './foundation.module.js';
+import { HealthModule } from './health/health.module.js';
 import { WorkerModule } from './worker.module.js';
 
 /**
@@ -16,6 +17,7 @@ export class ServiceModule {
       module: ServiceModule,
       imports: [
         FoundationModule.on(opened),
+        HealthModule,
         ...features,
         ...(role === 'worker' ? [] : [ApiModule]),
         ...(role === 'api' ? [] : [WorkerModule]),

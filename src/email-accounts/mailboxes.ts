@@ -4,6 +4,7 @@ import { Log } from '../platform/logging/index.js';
 import type { WorkspaceScope } from '../platform/tenancy/index.js';
 import { Credentials, type MailboxCredentials } from './credentials.js';
 import { deactivate, findStored, type StoredMailbox } from './email-accounts.queries.js';
+import { accountsDisabled } from './metrics.js';
 
 /** An account for sending: the sender, and the credentials. */
 export class Mailbox {
@@ -50,7 +51,10 @@ export class Mailboxes {
     return scope.transaction(async (tx) => {
       if (!(await deactivate(tx, id))) return;
       await this.events.publish(tx, 'email_account.updated', { email_account_id: id });
-      tx.afterCommit(() => this.log.warn('an email account was made inactive', { email_account_id: id, reason }));
+      tx.afterCommit(() => {
+        accountsDisabled.inc();
+        this.log.warn('an email account was made inactive', { email_account_id: id, reason });
+      });
     });
   }
 }

@@ -13,6 +13,7 @@ import { Recovery } from './dispatch/recovery.js';
 import { SendingEngine } from './dispatch/sending-engine.js';
 import { SendingProcessor } from './dispatch/sending.processor.js';
 import { SlowSends } from './dispatch/slow-sends.js';
+import { DueMessageSample } from './due-messages.cross-tenant.js';
 import { DueWork } from './due-work.cross-tenant.js';
 import { DeliveryReports } from './feedback/delivery-reports.js';
 import { Engagement } from './feedback/engagement.js';
@@ -34,6 +35,7 @@ import { Transports } from './transports/index.js';
   providers: [
     BusyConnections,
     DeliveryReports,
+    DueMessageSample,
     EmailPublicEvents,
     Engagement,
     MessageExport,
@@ -43,7 +45,7 @@ import { Transports } from './transports/index.js';
     RecipientEffects,
     SendResults,
   ],
-  exports: [BusyConnections, DeliveryReports, Engagement, MessageLinks, SendResults],
+  exports: [BusyConnections, DeliveryReports, DueMessageSample, Engagement, MessageLinks, SendResults],
 })
 export class SendingModule {}
 

@@ -76,6 +76,19 @@ export class FairQueue<Key = number> {
     return entry ? entry.running + entry.waiting.size : 0;
   }
 
+  /** Whether a task of this key could start now. */
+  hasPlaceFor(key: Key): boolean {
+    const entry = this.entries.get(key) ?? { running: 0, waiting: new Set() };
+    return entry.waiting.size === 0 && this.mayStart(entry);
+  }
+
+  /** The number of tasks that wait, of all keys. */
+  get waiting(): number {
+    let count = 0;
+    for (const { waiting } of this.entries.values()) count += waiting.size;
+    return count;
+  }
+
   private entryOf(key: Key): Entry {
     const entry = this.entries.get(key) ?? { running: 0, waiting: new Set() };
     this.entries.set(key, entry);

@@ -36,6 +36,9 @@ export function loadSettings<Declared extends typeof platformSettings>(
   if (config.database_url && !config.encryption_key && !mistakes.some((line) => line.startsWith('ENCRYPTION_KEY'))) {
     mistakes.push('ENCRYPTION_KEY is required with DATABASE_URL: set it to a random text of at least 16 characters.');
   }
+  if (config.metrics_port === config.port && config.role !== 'worker') {
+    mistakes.push(`METRICS_PORT must be another port than PORT, which is ${config.port}.`);
+  }
   if (mistakes.length > 0) throw new ConfigError(mistakes);
   const public_url = config.public_url || `http://localhost:${config.port}`;
   return Object.freeze({ ...config, public_url, data_dir: resolve(config.data_dir) }) as ConfigOf<Declared>;

@@ -1,4 +1,4 @@
-import type { PoolClient } from 'pg';
+import type { Pool, PoolClient } from 'pg';
 import type { DataSource } from 'typeorm';
 import type { PostgresDriver } from 'typeorm/driver/postgres/PostgresDriver.js';
 import { FairQueue, WorkspaceActivity } from '../concurrency/index.js';
@@ -9,6 +9,16 @@ export const ALL_WORKSPACES = 0;
 
 /** The pool's own default is 10. */
 const DEFAULT_POOL_SIZE = 10;
+
+/** The number of connections by state, and of what waits for one. */
+export interface ConnectionCounts {
+  readonly used: number;
+  readonly idle: number;
+  /** Not open, because nothing has needed them. */
+  readonly free: number;
+  /** Statements and transactions that wait for a connection. */
+  readonly waiting: number;
+}
 
 /** The connections of this process, which the workspaces share. */
 export class Connections {
@@ -52,6 +62,13 @@ export class Connections {
       endActivity?.();
       throw error;
     }
+  }
+
+  get counts(): ConnectionCounts {
+    const pool = (this.source.driver as PostgresDriver).master as Pool;
+    const { totalCount, idleCount } = pool;
+    const used = totalCount - idleCount;
+    return { used, idle: idleCount, free: Math.max(this.size - totalCount, 0), waiting: this.queue.waiting };
   }
 
   private async connect(): Promise<[PoolClient, (broken?: Error) => void]> {

@@ -3,6 +3,7 @@ import { getDataSourceToken, TypeOrmModule } from '@nestjs/typeorm';
 import type { DataSource } from 'typeorm';
 import { BackgroundSteps, WorkspaceActivity } from '../concurrency/index.js';
 import { Database } from './database.js';
+import { PoolMetrics } from './pool-metrics.js';
 import type { TimeLimits } from './time-limits.js';
 import { WorkspaceClocks } from './workspace-clocks.js';
 
@@ -34,6 +35,7 @@ export class DatabaseModule {
         },
         { provide: WorkspaceActivity, inject: [Database], useFactory: ({ activity }: Database) => activity },
         BackgroundSteps,
+        PoolMetrics,
       ],
       exports: [BackgroundSteps, Database, WorkspaceActivity, WorkspaceClocks],
     };

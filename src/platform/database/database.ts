@@ -4,7 +4,7 @@ import type { PoolClient, QueryConfig, QueryResult, QueryResultRow } from 'pg';
 import { from as copyFrom } from 'pg-copy-streams';
 import type { DataSource, EntityMetadata, EntityTarget, ObjectLiteral } from 'typeorm';
 import { FairQueue, type WorkspaceActivity } from '../concurrency/index.js';
-import { ALL_WORKSPACES, Connections } from './connections.js';
+import { ALL_WORKSPACES, type ConnectionCounts, Connections } from './connections.js';
 import { withDeadline } from './deadline.js';
 import { DelayedCommit } from './delayed-commit.js';
 import { cheapestOf, costsOf, type ExplainRow, explainAll } from './estimated-costs.js';
@@ -100,6 +100,11 @@ export class Database {
   /** The maximum number of connections of this process. */
   get poolSize(): number {
     return this.#session.connections.size;
+  }
+
+  /** The connections of this process by state. */
+  get connectionCounts(): ConnectionCounts {
+    return this.#session.connections.counts;
   }
 
   /** For which workspaces statements and transactions of this process run or have run last. */

@@ -1,6 +1,11 @@
 import { type Sql, sql } from './sql.js';
 
-/** What `EXPLAIN (FORMAT JSON)` returns. */
+/** What `EXPLAIN (FORMAT JSON)` of one statement returns. */
+export interface ExplainedRow {
+  readonly 'QUERY PLAN': readonly [{ readonly Plan: { readonly 'Plan Rows': number } }];
+}
+
+/** What it returns for {@link explainAll}. */
 export interface ExplainRow {
   readonly 'QUERY PLAN': readonly [{ readonly Plan: { readonly Plans: readonly { readonly 'Total Cost': number }[] } }];
 }

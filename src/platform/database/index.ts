@@ -1,5 +1,6 @@
 export { Batcher, type BatcherOptions, type Gathering } from './batcher.js';
 export { DailyPartitions } from './daily-partitions.js';
+export { type ExplainedRow } from './estimated-costs.js';
 export { Database } from './database.js';
 export type { DelayedCommit } from './delayed-commit.js';
 export { DatabaseModule } from './database.module.js';
@@ -10,5 +11,5 @@ export { containing, escapeLike, Sql, sql, SqlValue } from './sql.js';
 export { DatabaseUnavailable, onViolation, StatementTimedOut } from './violations.js';
 export { hasOwnSession, isSameDatabase } from './sessions.js';
 export { Statistics } from './statistics.js';
-export { requestLimits, type TimeLimits } from './time-limits.js';
+export { requestLimits, SAMPLE_LIMITS, type TimeLimits } from './time-limits.js';
 export { realClock, type WorkspaceClock, WorkspaceClocks } from './workspace-clocks.js';

@@ -23,6 +23,9 @@ export const requestLimits = (statementMs: number): TimeLimits => ({
   idleMs: MAX_IDLE_MS,
 });
 
+/** For what reads metrics and checks of health: it fails early instead of waiting with the requests. */
+export const SAMPLE_LIMITS: TimeLimits = requestLimits(2_000);
+
 /**
  * @returns the statements that begin a transaction with these limits. They are sent together, so the limits cost no round
  *   trip, and `SET LOCAL` ends with the transaction, so that a connection pooler in transaction mode can be used.

@@ -1,5 +1,6 @@
 export { BodyGuard, NON_JSON_BODIES } from './body.guard.js';
 export { MEGABYTE, type NonJsonBodies, type NonJsonBody } from './body.js';
+export { handleClientErrors } from './client-errors.js';
 export { CloseSignal } from './close-signal.js';
 export { CountingAdapter } from './counting-adapter.js';
 export { EnvelopeInterceptor } from './envelope.interceptor.js';
@@ -41,6 +42,7 @@ export {
   type ServiceRequest,
 } from './request.js';
 export { type Route, Routes } from './routes.js';
+export { closeIfStalled } from './stalled-clients.js';
 export * from './upload/index.js';
 export * from './validation/index.js';
 export { arrayView, is, type NamedShape, type Schema, timestamp, view, type View } from './view.js';

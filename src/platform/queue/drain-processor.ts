@@ -6,10 +6,14 @@ import type { Database } from '../database/index.js';
 import { type Log, withLogFields } from '../logging/index.js';
 import { WorkspaceScope } from '../tenancy/index.js';
 import { Scheduled } from './task-scheduler.js';
+import { StallCheck } from './stall-check.js';
 import { type JobQueue, type JobKey, type JobData, jobIdOf } from './job-queue.js';
 
 /** How many keys of one workspace wait in this process. The others come again with a later poll. */
 const MAX_KEYS_PER_WORKSPACE = 1_000;
+
+/** The name of the scheduled task that adds jobs for the due work of a queue. */
+export const pollTaskOf = (queue: string): string => `enqueue-due-${queue}`;
 
 /** What a processor needs from the platform. */
 export interface DrainDependencies {
@@ -38,6 +42,7 @@ export abstract class DrainProcessor extends WorkerHost implements OnApplication
   private readonly stopping = new AbortController();
   private readonly keys = new Map<string, KnownKey>();
   private readonly places: FairQueue;
+  private readonly stallCheck = new StallCheck();
 
   /** @param concurrency how many keys this process drains at the same time */
   constructor(
@@ -58,6 +63,24 @@ export abstract class DrainProcessor extends WorkerHost implements OnApplication
    */
   protected abstract drain(scope: WorkspaceScope, id: number, stopping: AbortSignal): Promise<'done' | 'more'>;
 
+  /**
+   * @returns keys whose work has been due for {@link MAX_UNTOUCHED_SECONDS} without any worker having touched it, in the
+   *   same order each time; by default none are known
+   */
+  protected untouchedKeys(): Promise<readonly JobKey[]> {
+    return Promise.resolve([]);
+  }
+
+  /** @returns whether this processor has ended, or leaves due work alone although it has capacity for it */
+  async isStalled(): Promise<boolean> {
+    if (this.stopping.signal.aborted) return false;
+    if (!this.worker.isRunning()) return true;
+    const untouched = await this.untouchedKeys();
+    return this.stallCheck.isStalled(
+      untouched.filter(({ workspace_id: id }) => this.places.hasPlaceFor(id)).map((key) => jobIdOf(key)),
+    );
+  }
+
   async process(job: Job<JobData>): Promise<void> {
     const jobId = jobIdOf(job.data);
     const known = this.keys.get(jobId);
@@ -75,7 +98,7 @@ export abstract class DrainProcessor extends WorkerHost implements OnApplication
     this.worker.run().catch((error: Error) => this.reportError(error));
   }
 
-  @Scheduled(({ queue }: DrainProcessor) => `enqueue-due-${queue}`, 1)
+  @Scheduled(({ queue }: DrainProcessor) => pollTaskOf(queue), 1)
   async enqueueDue(): Promise<void> {
     await this.dependencies.jobQueue.enqueueDue(this.queue, await this.dueKeys());
   }
@@ -106,6 +129,7 @@ export abstract class DrainProcessor extends WorkerHost implements OnApplication
   private async drainKey(key: JobData, known: KnownKey): Promise<void> {
     if (this.stopping.signal.aborted) return;
     known.requestedAgain = false;
+    this.stallCheck.noteBegun(jobIdOf(key));
     const { workspace_id: workspaceId, id } = key;
     const scope = WorkspaceScope.open(workspaceId, this.dependencies.database.withoutTimeLimits());
     const remaining = await withLogFields({ queue: this.queue, workspace_id: workspaceId, job: id }, () =>

@@ -7,4 +7,6 @@ export { LEASE_SECONDS, LeaseRenewer, WORKER } from './lease-renewer.js';
 export { isLeaseOver, WorkerSession } from './worker-session.js';
 export { prepareQueueStore, queueConnection, type QueueStore } from './queue-store.js';
 export { SchedulerModule, QueueModule } from './queue.module.js';
+export { MAX_UNTOUCHED_SECONDS } from './stall-check.js';
+export { WorkProgress } from './work-progress.js';
 export { assertRedisAvailable } from './redis-check.js';

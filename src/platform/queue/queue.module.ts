@@ -7,6 +7,8 @@ import { Log } from '../logging/index.js';
 import { TaskScheduler } from './task-scheduler.js';
 import { JobQueue, QUEUES } from './job-queue.js';
 import { ProcessorCheck } from './processor-check.js';
+import { QueueMetrics } from './queue-metrics.js';
+import { WorkProgress } from './work-progress.js';
 import { WorkerSession } from './worker-session.js';
 import { producerConnection, QUEUE_STORE, queueConnection, type QueueStore } from './queue-store.js';
 
@@ -27,9 +29,16 @@ export class QueueModule implements OnModuleInit {
       imports: [
         BullModule.forRootAsync({ useFactory: () => queueConnection(store) }),
         BullModule.registerQueue(...queues.map((name) => ({ name, ...producerConnection(store) }))),
+        DiscoveryModule,
       ],
-      providers: [JobQueue, { provide: QUEUES, useValue: queues }, { provide: QUEUE_STORE, useValue: store }],
-      exports: [JobQueue, QUEUES, QUEUE_STORE, BullModule],
+      providers: [
+        JobQueue,
+        QueueMetrics,
+        WorkProgress,
+        { provide: QUEUES, useValue: queues },
+        { provide: QUEUE_STORE, useValue: store },
+      ],
+      exports: [JobQueue, WorkProgress, QUEUES, QUEUE_STORE, BullModule],
     };
   }
 

@@ -7,6 +7,7 @@ import {
 } from '../../email-accounts/index.js';
 import { DatabaseUnavailable, sql } from '../../platform/database/index.js';
 import { LEASE_SECONDS, WORKER } from '../../platform/queue/index.js';
+import { messagesClaimed } from '../metrics/index.js';
 import { NO_WAIT, PendingResults, type SendDecision, type Wait } from '../results/index.js';
 import { type Transport, Transports } from '../transports/index.js';
 import { claim, type ClaimedMessage } from './claim.queries.js';
@@ -158,6 +159,7 @@ export class AccountRun {
       await this.dependencies.results.available();
       const claimed = await claim(scope, accountId, WORKER, this.claimSize());
       if (claimed.kind === 'claimed') {
+        messagesClaimed.inc(claimed.messages.length);
         this.claimed.push(...claimed.messages);
         this.batch = batchFor(claimed.messages);
         for (const { id } of claimed.messages) this.dependencies.leases.acquire(id);

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Log } from '../../platform/logging/index.js';
 import { Scheduled, WorkerSession } from '../../platform/queue/index.js';
+import { countMessages, leasesRecovered } from '../metrics/index.js';
 import { LeaseRecovery } from './leases.cross-tenant.js';
 import { MessageLeases } from './message-leases.js';
 
@@ -23,6 +24,8 @@ export class Recovery {
       leased: this.leases.ids,
       judgesOthers: this.session.isSettled,
     });
+    leasesRecovered.inc(recovered.returned + recovered.resent + recovered.unknown);
+    countMessages('unknown', recovered.unknown);
     await this.recovery.deleteSettledClaims();
     if (recovered.returned + recovered.resent + recovered.unknown > 0) {
       this.log.warn('recovered messages of a dead worker', recovered);

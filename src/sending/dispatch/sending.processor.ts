@@ -3,6 +3,7 @@ import { Database } from '../../platform/database/index.js';
 import { Log } from '../../platform/logging/index.js';
 import { JobQueue, type JobKey, DrainProcessor } from '../../platform/queue/index.js';
 import type { WorkspaceScope } from '../../platform/tenancy/index.js';
+import { DueMessageSample } from '../due-messages.cross-tenant.js';
 import { DueWork } from '../due-work.cross-tenant.js';
 import { SENDING } from '../queues.js';
 import { SendingEngine } from './sending-engine.js';
@@ -21,6 +22,7 @@ const STOP_MS = 20_000;
 export class SendingProcessor extends DrainProcessor {
   constructor(
     private readonly due: DueWork,
+    private readonly dueMessages: DueMessageSample,
     private readonly engine: SendingEngine,
     database: Database,
     jobQueue: JobQueue,
@@ -38,6 +40,10 @@ export class SendingProcessor extends DrainProcessor {
 
   protected override dueKeys(): Promise<readonly JobKey[]> {
     return this.due.accounts();
+  }
+
+  protected override async untouchedKeys(): Promise<readonly JobKey[]> {
+    return (await this.dueMessages.recent()).untouched;
   }
 
   protected override drain(scope: WorkspaceScope, accountId: number, stopping: AbortSignal): Promise<'done' | 'more'> {

@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { type Sql, sql } from '../../platform/database/index.js';
 import { DomainEvents } from '../../platform/events/index.js';
 import type { WorkspaceScope } from '../../platform/tenancy/index.js';
+import { countMessages } from '../metrics/index.js';
 import { MessageLinks } from '../message-links.js';
 import {
   idsOf,
@@ -89,8 +90,9 @@ export class DeliveryReports {
 
   private async delivered(tx: WorkspaceScope, ids: readonly number[], report: MessageReport): Promise<void> {
     const updated = idsOf(await setDelivered(tx, ids, instantOf(tx, report)));
-    if (updated.length > 0)
-      await this.events.publish(tx, 'email.delivered', messagesEvent(updated, report.occurred_at));
+    if (updated.length === 0) return;
+    await this.events.publish(tx, 'email.delivered', messagesEvent(updated, report.occurred_at));
+    tx.afterCommit(() => countMessages('delivered', updated.length));
   }
 
   private async bounced(tx: WorkspaceScope, ids: readonly number[], report: BounceReport): Promise<number[]> {
@@ -98,6 +100,7 @@ export class DeliveryReports {
     const status = STATUS_OF[bounce.type];
     const updated = await setBounced(tx, ids, { status, reason: bounce.message, at: instantOf(tx, report) });
     if (updated.length === 0) return [];
+    tx.afterCommit(() => countMessages(status, updated.length));
     if (bounce.type === 'hard')
       await this.effects.blacklistDeadAddresses(tx, await recipientsAt(tx, idsOf(updated), address));
     await this.events.publish(tx, 'email.bounced', { ...messagesEvent(idsOf(updated), occurredAt), bounce });
@@ -107,6 +110,7 @@ export class DeliveryReports {
   private async complained(tx: WorkspaceScope, ids: readonly number[], report: MessageReport): Promise<number[]> {
     const updated = idsOf(await setComplained(tx, ids, instantOf(tx, report)));
     if (updated.length === 0) return [];
+    tx.afterCommit(() => countMessages('complained', updated.length));
     await this.events.publish(tx, 'email.complained', messagesEvent(updated, report.occurred_at));
     return this.effects.recordComplaints(tx, await recipientsAt(tx, updated, undefined));
   }

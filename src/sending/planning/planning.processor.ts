@@ -5,6 +5,7 @@ import { Log } from '../../platform/logging/index.js';
 import { JobQueue, type JobKey, DrainProcessor } from '../../platform/queue/index.js';
 import type { WorkspaceScope } from '../../platform/tenancy/index.js';
 import { DueWork } from '../due-work.cross-tenant.js';
+import { enrollmentsPlanned } from '../metrics/index.js';
 import { PLANNING, SENDING } from '../queues.js';
 import { accountCapacities, type AccountCapacity, planDue, type Planned } from './plan.queries.js';
 
@@ -38,6 +39,7 @@ export class PlanningProcessor extends DrainProcessor {
   ): Promise<'done' | 'more'> {
     for (let batch = 0; batch < MAX_BATCHES && !stopping.aborted; batch++) {
       const { planned, ended } = await scope.transaction((tx) => this.planBatch(tx, campaignId));
+      enrollmentsPlanned.inc(planned.filter((each) => each.planned).length);
       await this.completion.completeIfDone(scope, ended);
       if (planned.length === 0) return 'done';
       const accounts = new Set(planned.map((each) => each.email_account_id));

@@ -90,9 +90,12 @@ export async function expireLease(scope: WorkspaceScope, id: number): Promise<vo
 
 /**
  * Counts a failed attempt for every due message of an account, and postpones it by the retry schedule.
- * @returns the messages that have used up their attempts
+ * @returns how many wait for their next attempt, and the messages that have used up theirs
  */
-export async function postponeDue(scope: WorkspaceScope, accountId: number): Promise<number[]> {
+export async function postponeDue(
+  scope: WorkspaceScope,
+  accountId: number,
+): Promise<{ postponed: number; exhausted: number[] }> {
   const rows = await scope.query<{ id: number; attempts: number }>(
     sql`UPDATE queued_messages SET attempts = attempts + 1, reason = 'temporary_failure', updated_at = ${scope.now},
           next_attempt_at = ${scope.now} + make_interval(mins => coalesce((${[...RETRY_MINUTES]}::int[])[attempts + 1], 0))
@@ -100,7 +103,8 @@ export async function postponeDue(scope: WorkspaceScope, accountId: number): Pro
           AND status = 'queued' AND lease_until IS NULL AND next_attempt_at <= ${scope.now}
         RETURNING id, attempts`,
   );
-  return rows.filter(({ attempts }) => attempts > RETRY_MINUTES.length).map(({ id }) => id);
+  const exhausted = rows.filter(({ attempts }) => attempts > RETRY_MINUTES.length).map(({ id }) => id);
+  return { postponed: rows.length - exhausted.length, exhausted };
 }
 
 /**

@@ -5,7 +5,9 @@ import { DomainEvents } from '../../platform/events/index.js';
 import { PerWorkspace, type WorkspaceScope } from '../../platform/tenancy/index.js';
 import { type Bounce, messagesEvent } from '../sending.events.js';
 import { countSent, refundQuota } from './account-counts.queries.js';
+import { countMessages } from '../metrics/index.js';
 import { BusyConnections } from './busy-connections.js';
+import { countDecision } from './count-decision.js';
 import { lockCampaignWait, NO_WAIT, type Wait } from './campaign-wait.js';
 import {
   endMessages,
@@ -50,8 +52,13 @@ export class SendResults {
     private readonly connections: BusyConnections,
   ) {}
 
-  /** Writes the decision about one message. */
-  record(scope: WorkspaceScope, message: SendTarget, decision: SendDecision): Promise<void> {
+  /** Writes the decision about one message, and counts it. */
+  async record(scope: WorkspaceScope, message: SendTarget, decision: SendDecision): Promise<void> {
+    await this.write(scope, message, decision);
+    countDecision(decision);
+  }
+
+  private write(scope: WorkspaceScope, message: SendTarget, decision: SendDecision): Promise<void> {
     const { id } = message;
     switch (decision.kind) {
       case 'sent':
@@ -144,8 +151,12 @@ export class SendResults {
   /** The provider cannot be reached: a failed attempt for every message of the account that is due. */
   recordUnreachable(scope: WorkspaceScope, accountId: number, reason: string): Promise<void> {
     return this.effects.runAndComplete(scope, async (tx) => {
-      const exhausted = await postponeDue(tx, accountId);
+      const { postponed, exhausted } = await postponeDue(tx, accountId);
       const updated = await endMessages(tx, exhausted, 'failed', reason);
+      tx.afterCommit(() => {
+        countMessages('postponed', postponed);
+        countMessages('failed', updated.length);
+      });
       return this.failEnrollments(tx, updated, { type: 'soft', code: null, message: reason });
     });
   }

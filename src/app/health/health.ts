@@ -1,0 +1,81 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { Inject, Injectable } from '@nestjs/common';
+import { RecentResult } from '../../platform/concurrency/index.js';
+import { CONFIG, type Config } from '../../platform/config/index.js';
+import { Database, SAMPLE_LIMITS, sql } from '../../platform/database/index.js';
+import { assertRedisAvailable, WorkProgress } from '../../platform/queue/index.js';
+
+const TIMEOUT_MS = 2_000;
+/** The checks query the database, so a process runs them at most once a second. */
+const MAX_AGE_MS = 1_000;
+
+/** What `/health/ready` returns, and its status. */
+export interface Readiness {
+  readonly status: 200 | 503;
+  readonly body: { readonly status: 'ok' | 'unavailable' | 'stopping'; readonly checks: Checks };
+}
+
+type Checks = Readonly<Record<string, boolean>>;
+
+/** Checks what this process needs, and whether its worker makes progress. */
+@Injectable()
+export class Health {
+  private readonly database: Database;
+  private readonly dependencies = new RecentResult(() => this.checkDependencies(), MAX_AGE_MS);
+  private readonly work = new RecentResult(() => this.checkWork(), MAX_AGE_MS);
+  private isStopping = false;
+
+  constructor(
+    database: Database,
+    private readonly progress: WorkProgress,
+    @Inject(CONFIG) private readonly config: Config,
+  ) {
+    this.database = database.withTimeLimits(SAMPLE_LIMITS);
+  }
+
+  /** From now on the process is not ready. */
+  prepareToStop(): void {
+    this.isStopping = true;
+  }
+
+  /** Whether the process can serve requests. */
+  async readyForRequests(): Promise<Readiness> {
+    return this.readiness(await this.dependencies.get());
+  }
+
+  /** Whether the process can do the work of its role; that of a worker makes progress. */
+  async readyForWork(): Promise<Readiness> {
+    const [dependencies, work] = await Promise.all([this.dependencies.get(), this.work.get()]);
+    return this.readiness({ ...dependencies, ...work });
+  }
+
+  private readiness(checks: Checks): Readiness {
+    const isReady = !this.isStopping && Object.values(checks).every(Boolean);
+    const status = isReady ? 'ok' : this.isStopping ? 'stopping' : 'unavailable';
+    return { status: isReady ? 200 : 503, body: { status, checks } };
+  }
+
+  private async checkDependencies(): Promise<Checks> {
+    const { redis_url: redisUrl } = this.config;
+    const database = await isAvailable(() => this.database.query(sql`SELECT 1`));
+    return redisUrl
+      ? { database, redis: await isAvailable(() => assertRedisAvailable(redisUrl, TIMEOUT_MS)) }
+      : { database };
+  }
+
+  /** If due work cannot be read, the check of the database says why. */
+  private async checkWork(): Promise<Checks> {
+    if (this.config.role === 'api') return {};
+    const isStalled = this.progress.isStalled().catch(() => false);
+    return { work: !(await Promise.race([isStalled, pause(TIMEOUT_MS, false, { ref: false })])) };
+  }
+}
+
+/** @returns false after two seconds, even if the dependency does not react at all */
+function isAvailable(check: () => Promise<unknown>): Promise<boolean> {
+  const succeeds = check().then(
+    () => true,
+    () => false,
+  );
+  return Promise.race([succeeds, pause(TIMEOUT_MS, false, { ref: false })]);
+}

@@ -1,0 +1,16 @@
+import { Counter } from 'prom-client';
+import { declareGauge } from '../platform/metrics/index.js';
+
+export const accounts = declareGauge({
+  name: 'outreach_email_accounts',
+  help:
+    'Email accounts of all workspaces, the same in every process: `active`, `limit_reached` (active, but nothing is left of ' +
+    'the daily limit) and `inactive` (by request, or because a login was refused)',
+  labelNames: ['state'] as const,
+});
+
+/** Accounts that this process has made inactive. */
+export const accountsDisabled = new Counter({
+  name: 'outreach_email_accounts_disabled_total',
+  help: 'Email accounts that this process has made inactive because their login was refused',
+});

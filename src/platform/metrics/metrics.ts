@@ -1,0 +1,60 @@
+import { type BeforeApplicationShutdown, Injectable, type OnApplicationBootstrap } from '@nestjs/common';
+import { collectDefaultMetrics, register } from 'prom-client';
+import { RecentResult } from '../concurrency/index.js';
+import { DecoratedMethods } from '../discovery/index.js';
+import { Log } from '../logging/index.js';
+import { declareGauge } from './declared-gauge.js';
+import { MEASURED, type SampleDeclaration, SAMPLED } from './decorators.js';
+import { Sampler } from './sampler.js';
+
+/** The text of all metrics is made at most once in this time. */
+const MAX_AGE_MS = 1_000;
+
+const sampleAge = declareGauge({
+  name: 'outreach_sample_age_seconds',
+  help: 'Age of the values that are sampled from the database or the queues, by sample; without a value while a sample fails',
+  labelNames: ['sample'] as const,
+});
+
+/** The metrics of this process as Prometheus reads them, from memory: a scrape waits neither for the database nor for Redis. */
+@Injectable()
+export class Metrics implements OnApplicationBootstrap, BeforeApplicationShutdown {
+  readonly contentType = register.contentType;
+  private measured: readonly (() => unknown)[] = [];
+  private sampler: Sampler | undefined;
+  private readonly recent = new RecentResult(() => this.collect(), MAX_AGE_MS);
+
+  constructor(
+    private readonly methods: DecoratedMethods,
+    private readonly log: Log,
+  ) {}
+
+  onApplicationBootstrap(): void {
+    // Node's own: processor, memory, event loop, garbage collection. A process of the tests starts several applications.
+    if (!register.getSingleMetric('process_cpu_seconds_total')) collectDefaultMetrics();
+    this.measured = this.methods.withMetadata(MEASURED).map(({ call }) => call);
+    const samples = this.methods.withMetadata<SampleDeclaration>(SAMPLED);
+    this.sampler = new Sampler(
+      samples.map(({ metadata, call }) => ({ ...metadata, take: async () => call() })),
+      this.log,
+    );
+  }
+
+  /** @returns all metrics in the text format of Prometheus */
+  text(): Promise<string> {
+    return this.recent.get();
+  }
+
+  /** While the database is still open. */
+  async beforeApplicationShutdown(): Promise<void> {
+    await this.sampler?.stop();
+  }
+
+  private collect(): Promise<string> {
+    for (const measure of this.measured) measure();
+    this.sampler?.noteScrape();
+    sampleAge.reset();
+    for (const [sample, age] of this.sampler?.ages() ?? []) sampleAge.set({ sample }, age);
+    return register.metrics();
+  }
+}

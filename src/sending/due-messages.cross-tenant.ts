@@ -1,0 +1,109 @@
+import { Injectable } from '@nestjs/common';
+import { RecentResult } from '../platform/concurrency/index.js';
+import { Database, type ExplainedRow, SAMPLE_LIMITS, type Sql, sql } from '../platform/database/index.js';
+import { Sampled } from '../platform/metrics/index.js';
+import { type JobKey, MAX_UNTOUCHED_SECONDS } from '../platform/queue/index.js';
+import { messagesDue, oldestDueSeconds } from './metrics/index.js';
+
+/** Up to this number due messages are counted; beyond, their number is estimated. */
+const MAX_COUNTED = 10_000;
+/** How many untouched accounts are read. */
+const MAX_UNTOUCHED = 100;
+const SECONDS = 15;
+/** Checks of health and samples of the metrics share a result for this time. */
+const MAX_AGE_MS = 10_000;
+
+/** The due messages of all workspaces. */
+export interface DueMessages {
+  readonly count: number;
+  /** 0 if none is due. */
+  readonly oldest_seconds: number;
+  /** Email accounts with a message that has been due for {@link MAX_UNTOUCHED_SECONDS} and that no worker has used since. */
+  readonly untouched: readonly JobKey[];
+}
+
+/**
+ * Reads how many messages are due, and for how long. The statement jumps through the index of the queue from account to
+ * account, so its cost depends on how many accounts have queued messages, and not on how many messages wait.
+ */
+@Injectable()
+export class DueMessageSample {
+  private readonly database: Database;
+  private readonly recentResult = new RecentResult(() => this.read(), MAX_AGE_MS);
+
+  constructor(database: Database) {
+    this.database = database.withTimeLimits(SAMPLE_LIMITS);
+  }
+
+  /** A result that is at most ten seconds old. */
+  recent(): Promise<DueMessages> {
+    return this.recentResult.get();
+  }
+
+  @Sampled({ name: 'due_messages', gauges: [messagesDue, oldestDueSeconds], seconds: SECONDS })
+  async sample(): Promise<void> {
+    const due = await this.recent();
+    messagesDue.set(due.count > MAX_COUNTED ? Math.max(due.count, await this.estimate()) : due.count);
+    oldestDueSeconds.set(due.oldest_seconds);
+  }
+
+  private async read(): Promise<DueMessages> {
+    const [due] = await this.database.query<DueMessages & { count: number }>(
+      sql`WITH RECURSIVE account (workspace_id, id) AS (
+            (SELECT workspace_id, email_account_id FROM queued_messages WHERE email_account_id IS NOT NULL
+             ORDER BY workspace_id, email_account_id LIMIT 1)
+            UNION ALL
+            SELECT next.workspace_id, next.email_account_id FROM account CROSS JOIN LATERAL (
+              SELECT message.workspace_id, message.email_account_id FROM queued_messages message
+              WHERE (message.workspace_id, message.email_account_id) > (account.workspace_id, account.id)
+              ORDER BY message.workspace_id, message.email_account_id LIMIT 1) next
+          ), waiting AS MATERIALIZED (
+            SELECT account.workspace_id, account.id, oldest.seconds FROM account CROSS JOIN LATERAL (
+              SELECT extract(epoch FROM ${this.now} - message.next_attempt_at)::float8 AS seconds
+              FROM queued_messages message WHERE ${this.isDue}
+              ORDER BY message.next_attempt_at, message.id LIMIT 1) oldest
+          )
+          SELECT
+            (SELECT count(*) FROM (
+              SELECT 1 FROM waiting account CROSS JOIN LATERAL (
+                SELECT 1 FROM queued_messages message WHERE ${this.isDue} LIMIT ${MAX_COUNTED + 1}) due
+              LIMIT ${MAX_COUNTED + 1}) counted) AS count,
+            coalesce((SELECT max(seconds) FROM waiting), 0) AS oldest_seconds,
+            coalesce((SELECT jsonb_agg(untouched) FROM (${this.untouchedAccounts}) untouched), '[]') AS untouched`,
+    );
+    return due ?? { count: 0, oldest_seconds: 0, untouched: [] };
+  }
+
+  /** A worker that is sending messages of an account has leased some, however long its server takes. */
+  private get untouchedAccounts(): Sql {
+    const seconds = sql`make_interval(secs => ${MAX_UNTOUCHED_SECONDS})`;
+    return sql`SELECT waiting.workspace_id, waiting.id FROM waiting
+      JOIN email_accounts account ON account.workspace_id = waiting.workspace_id AND account.id = waiting.id
+      WHERE waiting.seconds >= ${MAX_UNTOUCHED_SECONDS}
+        AND coalesce(account.last_used_at <= ${this.now} - ${seconds}, TRUE)
+        AND NOT EXISTS (
+          SELECT 1 FROM queued_messages message
+          WHERE message.workspace_id = account.workspace_id AND message.email_account_id = account.id
+            AND message.lease_until > ${sql.realNow})
+      ORDER BY waiting.workspace_id, waiting.id LIMIT ${MAX_UNTOUCHED}`;
+  }
+
+  /** The condition that `message` of `account` can be claimed now. */
+  private get isDue(): Sql {
+    return sql`message.workspace_id = account.workspace_id AND message.email_account_id = account.id
+      AND message.status = 'queued' AND message.lease_until IS NULL AND message.next_attempt_at <= ${this.now}`;
+  }
+
+  private get now(): Sql {
+    return this.database.nowOf(sql`account.workspace_id`);
+  }
+
+  /** What the planner expects, from its statistics: costs the same for any number. */
+  private async estimate(): Promise<number> {
+    const [row] = await this.database.query<ExplainedRow>(
+      sql`EXPLAIN (FORMAT JSON) SELECT 1 FROM queued_messages
+          WHERE status = 'queued' AND lease_until IS NULL AND next_attempt_at <= ${sql.realNow}`,
+    );
+    return row?.['QUERY PLAN'][0].Plan['Plan Rows'] ?? 0;
+  }
+}
