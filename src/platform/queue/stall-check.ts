@@ -15,6 +15,7 @@ export class StallCheck {
   private readonly begun = new LRUCache<string, true>({
     max: MAX_BEGUN_KEYS,
     ttl: MAX_UNTOUCHED_SECONDS * MS_PER_SECOND,
+    ttlResolution: 0,
     perf: { now: () => this.now() },
   });
   private suspect: { readonly key: string; readonly since: number } | undefined;

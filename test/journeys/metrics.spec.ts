@@ -1,0 +1,145 @@
+import { getQueueToken } from '@nestjs/bullmq';
+import type { Queue } from 'bullmq';
+import { register } from 'prom-client';
+import type { ApiClient } from '../support/api-client.js';
+import { eventually } from '../support/eventually.js';
+import { Given } from '../support/given.js';
+import { MailSink } from '../support/mail-sink.js';
+import { ScrapedMetrics } from '../support/metrics.js';
+import { ServiceProcess } from '../support/service-process.js';
+import { useService } from '../support/service.js';
+import { PLANNING, SENDING } from '../../src/sending/index.js';
+import { DELIVERING } from '../../src/webhooks/index.js';
+
+const MINUTES_LATE = 3;
+
+describe('the metrics', () => {
+  const service = useService();
+  let sink: MailSink;
+  let api: ApiClient;
+  let given: Given;
+
+  beforeAll(async () => {
+    sink = await MailSink.start();
+    api = await service.client();
+    given = new Given(api, service.database);
+    await service.startWorker();
+  });
+  afterAll(() => sink.stop());
+
+  /** What this process has counted. */
+  const counted = async () => new ScrapedMetrics(await register.metrics());
+
+  /** Scrapes an API process that nobody has scraped before, until it has samples, so that these are of now. */
+  async function scrape(): Promise<ScrapedMetrics> {
+    const process = await ServiceProcess.startApi(service);
+    try {
+      return await eventually(async () => {
+        const metrics = await ScrapedMetrics.of(process.url);
+        expect(metrics.valuesOf('outreach_sample_age_seconds')).toHaveLength(5);
+        return metrics;
+      });
+    } finally {
+      await process.stop();
+    }
+  }
+
+  const outcome = (metrics: ScrapedMetrics, name: string): number =>
+    metrics.value('outreach_messages_total', { outcome: name }) ?? Number.NaN;
+  const sending = () => service.app.get<Queue>(getQueueToken(SENDING), { strict: false });
+
+  it('count what becomes of messages, claims and planned enrollments', async () => {
+    const before = await counted();
+    sink.misbehave(
+      { at: 'rcpt', matches: /^dead/, refuse: [550, '5.1.1 No such user'] },
+      { at: 'rcpt', matches: /^full/, refuse: [452, '4.2.2 Full'] },
+      { at: 'rcpt', matches: /^spam/, refuse: [554, '5.7.1 Refused'] },
+    );
+    await given.mailbox(sink);
+    const contacts: number[] = [];
+    for (const name of ['good', 'dead', 'full', 'spam'])
+      contacts.push((await given.contact({ email: `${name}@example.com` })).id);
+    await given.running(contacts);
+    await eventually(async () => {
+      const now = await counted();
+      const changes = ['sent', 'bounced', 'postponed', 'failed', 'cancelled', 'unknown'].map((name) => [
+        name,
+        outcome(now, name) - outcome(before, name),
+      ]);
+      expect(Object.fromEntries(changes)).toEqual({
+        sent: 1,
+        bounced: 1,
+        postponed: 1,
+        failed: 1,
+        cancelled: 0,
+        unknown: 0,
+      });
+      for (const name of ['outreach_messages_claimed_total', 'outreach_enrollments_planned_total'])
+        expect([name, (now.value(name) ?? 0) - (before.value(name) ?? 0)]).toEqual([name, 4]);
+    });
+    sink.behave();
+  });
+
+  it('have the messages that are due and their age while nobody sends them', async () => {
+    await sending().pause();
+    const campaign = await given.running(await given.contacts(5, 'due'));
+    await eventually(async () =>
+      expect(
+        await service.database.query(
+          `UPDATE queued_messages SET next_attempt_at = now() - make_interval(mins => $2)
+           WHERE campaign_id = $1 AND lease_until IS NULL RETURNING id`,
+          [campaign.id, MINUTES_LATE],
+        ),
+      ).toHaveLength(5),
+    );
+    const waiting = await scrape();
+    expect(waiting.value('outreach_messages_due')).toBe(5);
+    expect(waiting.value('outreach_messages_oldest_due_seconds')).toBeGreaterThanOrEqual(MINUTES_LATE * 60);
+    await sending().resume();
+    await eventually(() => expect(sink.mails).toHaveLength(1 + 5));
+    const sent = await scrape();
+    expect(sent.value('outreach_messages_due')).toBe(0);
+    expect(sent.value('outreach_messages_oldest_due_seconds')).toBe(0);
+  });
+
+  it('have accounts, queues, connections and the polls of the scheduler', async () => {
+    const metrics = await scrape();
+    const states = ['active', 'limit_reached', 'inactive'].map((state) =>
+      metrics.value('outreach_email_accounts', { state }),
+    );
+    expect(states).toEqual([1, 0, 0]);
+    for (const queue of [PLANNING, SENDING, DELIVERING])
+      for (const state of ['waiting', 'active'])
+        expect(metrics.value('outreach_queue_jobs', { queue, state })).toBeGreaterThanOrEqual(0);
+    const connections = ['used', 'idle', 'free'].map(
+      (state) => metrics.value('outreach_database_pool', { state }) ?? Number.NaN,
+    );
+    expect(connections.reduce((sum, count) => sum + count)).toBe(12);
+    expect(metrics.value('outreach_database_pool', { state: 'waiting' })).toBe(0);
+    expect(metrics.value('outreach_due_work_poll_late_seconds')).toBeLessThan(5);
+  });
+
+  it('include those of Node and HTTP, and no label names a workspace', async () => {
+    const metrics = await scrape();
+    for (const name of [
+      'process_cpu_seconds_total',
+      'process_resident_memory_bytes',
+      'nodejs_eventloop_lag_p99_seconds',
+    ])
+      expect([name, metrics.value(name)]).toEqual([name, expect.any(Number)]);
+    expect(metrics.names).toContain('outreach_http_request_duration_seconds_bucket');
+    const labels = metrics.names.flatMap((name) => metrics.valuesOf(name).flatMap((each) => Object.keys(each.labels)));
+    expect(labels.filter((label) => /workspace|account_id|campaign|contact/.test(label))).toEqual([]);
+  });
+
+  it('count an account whose login is refused, and its state', async () => {
+    const before = await counted();
+    sink.misbehave({ at: 'login', refuse: [535, '5.7.8 Wrong password'] });
+    await given.running([(await given.contact()).id]);
+    await eventually(async () => {
+      const now = await counted();
+      const name = 'outreach_email_accounts_disabled_total';
+      expect((now.value(name) ?? 0) - (before.value(name) ?? 0)).toBe(1);
+    });
+  });
+});
