@@ -1,0 +1,104 @@
+import { getQueueToken } from '@nestjs/bullmq';
+import type { Queue } from 'bullmq';
+import { DueMessageSample } from '../../src/sending/due-messages.cross-tenant.js';
+import { SENDING } from '../../src/sending/index.js';
+import type { ApiClient } from '../support/api-client.js';
+import { freePort } from '../support/command-line.js';
+import { eventually } from '../support/eventually.js';
+import { Given } from '../support/given.js';
+import { MailSink } from '../support/mail-sink.js';
+import { RequestGate } from '../support/request-gate.js';
+import { ServiceProcess } from '../support/service-process.js';
+import { useService } from '../support/service.js';
+
+const MESSAGES = 12;
+const CONNECTIONS = 5;
+
+describe('the health of a worker', () => {
+  const service = useService();
+  let sink: MailSink;
+  let gate: RequestGate;
+  let api: ApiClient;
+  let given: Given;
+  let worker: ServiceProcess;
+  let url: string;
+
+  beforeEach(async () => {
+    sink = await MailSink.start();
+    gate = new RequestGate(0);
+    api = await service.client();
+    given = new Given(api, service.database);
+    const port = await freePort();
+    worker = await ServiceProcess.startWorker(service, { METRICS_PORT: port });
+    url = `http://127.0.0.1:${port}`;
+  });
+  afterEach(async () => {
+    gate.open();
+    await worker.stop();
+    await sink.stop();
+  });
+
+  const ready = async () => {
+    const response = await fetch(`${url}/health/ready`);
+    return { status: response.status, body: await response.json() };
+  };
+  const sending = () => service.app.get<Queue>(getQueueToken(SENDING), { strict: false });
+
+  /** The due messages of the workspace have waited for two minutes, and so long its account was not used. */
+  async function waitForTwoMinutes(): Promise<number> {
+    const earlier = `now() - interval '2 minutes'`;
+    await service.database.query(
+      `UPDATE email_accounts SET last_used_at = ${earlier} WHERE workspace_id = $1 AND last_used_at IS NOT NULL`,
+      [api.workspaceId],
+    );
+    const waiting = await service.database.query(
+      `UPDATE queued_messages SET next_attempt_at = ${earlier}
+       WHERE workspace_id = $1 AND status = 'queued' AND lease_until IS NULL RETURNING id`,
+      [api.workspaceId],
+    );
+    return waiting.length;
+  }
+
+  it('is 503 when messages have been due for a minute and it begins none, until it sends them', async () => {
+    expect((await ready()).status).toBe(200);
+    await sending().pause();
+    await given.mailbox(sink);
+    await given.running(await given.contacts(MESSAGES, 'stuck'));
+    await eventually(async () => expect(await waitForTwoMinutes()).toBe(MESSAGES));
+    await eventually(async () => {
+      expect(await ready()).toMatchObject({
+        status: 503,
+        body: { status: 'unavailable', checks: { database: true, work: false } },
+      });
+    }, 40);
+    await sending().resume();
+    await eventually(() => expect(sink.mails).toHaveLength(MESSAGES));
+    await eventually(async () => expect((await ready()).status).toBe(200));
+  }, 90_000);
+
+  it('is 200 while a mail server is slow and the other messages of the account wait for longer than a minute', async () => {
+    sink.misbehave({ at: 'reply', wait: gate.pass });
+    await given.mailbox(sink);
+    await given.running(await given.contacts(MESSAGES, 'busy'));
+    await eventually(() => expect(gate.waiting).toBeGreaterThanOrEqual(CONNECTIONS));
+    expect(await waitForTwoMinutes()).toBeGreaterThan(0);
+    const { oldest_seconds: oldest, untouched } = await service.app.get(DueMessageSample, { strict: false }).recent();
+    expect(oldest).toBeGreaterThanOrEqual(120);
+    expect(untouched).toEqual([]);
+    expect((await ready()).status).toBe(200);
+    gate.open();
+    await eventually(() => expect(sink.mails).toHaveLength(MESSAGES));
+  });
+
+  it('is 503 with the status stopping from the signal to stop on', async () => {
+    sink.misbehave({ at: 'reply', wait: gate.pass });
+    await given.mailbox(sink);
+    await given.running(await given.contacts(1, 'stopping'));
+    await eventually(() => expect(gate.waiting).toBe(1));
+    const stopped = worker.stop();
+    await eventually(async () => expect(await ready()).toMatchObject({ status: 503, body: { status: 'stopping' } }));
+    expect((await fetch(`${url}/metrics`)).status).toBe(200);
+    gate.open();
+    expect(await stopped).toBe(0);
+  });
+});
