@@ -1,7 +1,15 @@
-// Exits with 0 if the service can serve requests. A worker has no port, so it is healthy as long as its process runs.
-const { ROLE, PORT } = process.env;
+// Exits with 0 if the process can do its work: `/health/ready` of METRICS_PORT, which the image sets, or else of the API.
+// A worker without METRICS_PORT has no port, so it is healthy as long as its process runs.
+const { METRICS_PORT, PORT, ROLE } = process.env;
+const TIMEOUT_MS = 4_500;
 
-if (ROLE !== 'worker') {
-  const response = await fetch(`http://127.0.0.1:${PORT || 3000}/health/ready`);
-  process.exitCode = response.ok ? 0 : 1;
+const port = METRICS_PORT || (ROLE === 'worker' ? undefined : PORT || 3000);
+if (port) {
+  const url = `http://127.0.0.1:${port}/health/ready`;
+  const status = await fetch(url, { signal: AbortSignal.timeout(TIMEOUT_MS) }).then(
+    (response) => response.status,
+    (error) => `no response: ${error.cause?.message ?? error.message}`,
+  );
+  if (status !== 200) console.error(`${url}: ${status}`);
+  process.exitCode = status === 200 ? 0 : 1;
 }

@@ -7,10 +7,12 @@ import './build.mjs';
 import { referenceTexts } from './reference/texts.mjs';
 import { webhooksPage } from './webhooks-page.mjs';
 
+const METRICS = /(?<=<!-- metrics -->\n)[^]*?(?=<!-- \/metrics -->)/;
 const SETTINGS = /(?<=<!-- settings -->\n)[^]*?(?=<!-- \/settings -->)/;
 
 const { envExample, settingsTable } = await import('../dist/src/platform/config/index.js');
 const { SETTINGS: settings } = await import('../dist/src/app/settings.js');
+const { metricsTable } = await import('../dist/src/platform/metrics/index.js');
 const { declarations } = await import('../dist/src/app/declarations.js');
 const { eventReference } = await import('../dist/src/app/event-reference.js');
 const { eventsDocument } = await import('../dist/src/app/events-document.js');
@@ -26,7 +28,7 @@ const generated = {
   'docs/webhooks.md': withSnippets,
   'src/app/migrations/index.ts': migrationsIndex,
   'test/support/api-schemas.ts': apiSchemas,
-  'docs/operations.md': withSettings,
+  'docs/operations.md': (document) => withMetrics(withSettings(document)),
   'README.md': withSettings,
 };
 
@@ -88,6 +90,11 @@ async function formatted(path, text) {
 /** Replaces the table of settings between two markers, if the document has them. */
 function withSettings(document) {
   return document.replace(SETTINGS, () => `\n<!-- prettier-ignore -->\n${settingsTable(settings)}\n\n`);
+}
+
+/** Replaces the table of metrics between two markers. The modules that declare them are loaded. */
+function withMetrics(document) {
+  return document.replace(METRICS, () => `\n<!-- prettier-ignore -->\n${metricsTable()}\n\n`);
 }
 
 /** Replaces pauses and snippets between markers. */

@@ -34,4 +34,20 @@ describe('RecentResult', () => {
     compute.mockResolvedValue(1);
     expect(await result.get()).toBe(1);
   });
+
+  it('uses a slow result for longer, so that computing takes a part of the time at most', async () => {
+    let computed = 0;
+    const slow = async (): Promise<void> => {
+      computed += 1;
+      await jest.advanceTimersByTimeAsync(50);
+    };
+    const result = new RecentResult(slow, 1_000, 0.01);
+    await result.get();
+    await jest.advanceTimersByTimeAsync(4_949);
+    await result.get();
+    expect(computed).toBe(1);
+    await jest.advanceTimersByTimeAsync(1);
+    await result.get();
+    expect(computed).toBe(2);
+  });
 });
