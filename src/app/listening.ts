@@ -4,10 +4,10 @@ import type { Config } from '../platform/config/index.js';
 import { reasonOf, StartFailed } from './start-failed.js';
 
 /** Where a process listens. */
-export type Address = Pick<Config, 'host' | 'port'>;
+export type ListenAddress = Pick<Config, 'host' | 'port'>;
 
 /** @returns the addresses of the API and of the metrics, as far as this process has them */
-export const addressesOf = ({ host, port, metrics_port: metricsPort, role }: Config): Address[] => [
+export const addressesOf = ({ host, port, metrics_port: metricsPort, role }: Config): ListenAddress[] => [
   ...(role === 'worker' ? [] : [{ host, port }]),
   ...(metricsPort === undefined ? [] : [{ host, port: metricsPort }]),
 ];
@@ -20,7 +20,7 @@ export async function assertCanListen(config: Config): Promise<void> {
   for (const address of addressesOf(config)) await assertFree(address);
 }
 
-async function assertFree({ host, port }: Address): Promise<void> {
+async function assertFree({ host, port }: ListenAddress): Promise<void> {
   const probe = createServer();
   try {
     await once(probe.listen(port, host), 'listening');
@@ -31,7 +31,7 @@ async function assertFree({ host, port }: Address): Promise<void> {
 }
 
 /** @returns an error whose message is one line for the operator */
-export function cannotListen({ host, port }: Address, error: unknown): StartFailed {
+export function cannotListen({ host, port }: ListenAddress, error: unknown): StartFailed {
   return new StartFailed(`Cannot listen on ${host}, port ${port}: ${meaningOf(error)}.`);
 }
 

@@ -4,7 +4,7 @@ import type { INestApplicationContext } from '@nestjs/common';
 import { type DomainError, MethodNotAllowed, NotFound } from '../../platform/errors/index.js';
 import { closeIfStalled, errorResponse, handleClientErrors } from '../../platform/http/index.js';
 import { Metrics } from '../../platform/metrics/index.js';
-import { type Address, cannotListen } from '../listening.js';
+import { type ListenAddress, cannotListen } from '../listening.js';
 import { Health } from './health.js';
 
 const MAX_CONNECTIONS = 100;
@@ -31,7 +31,10 @@ export interface MonitoringPort {
  * Listens for scrapes and health checks.
  * @throws StartFailed if it cannot listen
  */
-export async function openMonitoringPort(app: INestApplicationContext, address: Address): Promise<MonitoringPort> {
+export async function openMonitoringPort(
+  app: INestApplicationContext,
+  address: ListenAddress,
+): Promise<MonitoringPort> {
   const routes = routesOf(app.get(Health), app.get(Metrics));
   const server = createServer({ requestTimeout: REQUEST_TIMEOUT_MS, keepAliveTimeout: IDLE_CONNECTION_MS });
   server.maxConnections = MAX_CONNECTIONS;
@@ -50,7 +53,7 @@ export async function openMonitoringPort(app: INestApplicationContext, address: 
   };
 }
 
-async function listen(server: Server, { host, port }: Address): Promise<void> {
+async function listen(server: Server, { host, port }: ListenAddress): Promise<void> {
   try {
     await once(server.listen(port, host), 'listening');
   } catch (error) {
