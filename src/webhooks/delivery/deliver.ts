@@ -5,8 +5,9 @@ import type { FailureResult } from './delivery-results.js';
 import type { CompletedAttempt } from './delivery-results.queries.js';
 import type { DeliveryTarget, DueDelivery } from './due-deliveries.queries.js';
 
-/** The result of steps 4 to 6 of {@link deliver}. */
-export type DeliveryResult = 'delivered' | 'skipped' | FailureResult;
+/** The result of steps 4 and 5 of {@link deliver}: no attempt, or one whose success is still to be recorded. */
+export type DeliveryResult =
+  { readonly kind: 'delivered'; readonly recorded: Promise<undefined> } | { readonly kind: 'skipped' | FailureResult };
 
 /**
  * A delivery passes these steps from the outbox to the log:
@@ -20,20 +21,22 @@ export type DeliveryResult = 'delivered' | 'skipped' | FailureResult;
  * 4. `preflight` stops with `skipped` if the delivery or its webhook was deleted, or the webhook was made inactive.
  * 5. `attempt` never stops. Every response, timeout and network error is a result, and a secret that cannot be
  *    decrypted is a failure.
- * 6. `record` ends with `delivered`, or with the result of the failure, after which the delivery waits for its next
- *    attempt or is deleted after its last one. It stops with `skipped` if this attempt was recorded before.
+ * 6. Successes are recorded in batches, while the next attempts are made. A failure is recorded on its own, because it
+ *    changes what the webhook may receive: the delivery waits for its next attempt or is deleted after its last one.
+ *    It stops with `skipped` if this attempt was recorded before.
  *
- * This function runs steps 4 to 6.
+ * This function runs steps 4 to 6. It resolves after the attempt, or when its failure is recorded.
  * @throws errors of the database only
  */
 export async function deliver(context: DeliveryContext, delivery: DueDelivery): Promise<DeliveryResult> {
   const target = await preflight(context, delivery);
-  if (!target) return 'skipped';
-  const result = await attempt(context, delivery, target);
-  return record(context, {
+  if (!target) return { kind: 'skipped' };
+  const made: CompletedAttempt = {
     delivery: { id: delivery.id, webhook_id: context.webhook_id, event: delivery.event, attempt: target.attempt },
-    result,
-  });
+    result: await attempt(context, delivery, target),
+  };
+  if (made.result.success) return { kind: 'delivered', recorded: context.batches.delivered.submit(made) };
+  return { kind: await context.results.failed(context.scope, made) };
 }
 
 /** Changes up to this moment count: the URL and the secret are read now, together with those of other deliveries. */
@@ -55,13 +58,4 @@ async function attempt(
     if (!(error instanceof SecretUnreadable)) throw error;
     return { status_code: 0, success: false, response: error.message };
   }
-}
-
-/**
- * Successes are recorded in batches; a failure is recorded on its own, because it changes what the webhook may receive.
- */
-async function record({ scope, batches, results }: DeliveryContext, made: CompletedAttempt): Promise<DeliveryResult> {
-  if (!made.result.success) return results.failed(scope, made);
-  await batches.delivered.submit(made);
-  return 'delivered';
 }

@@ -4,6 +4,8 @@ import type { DeliveryContext } from './delivery-contexts.js';
 import { type DueDelivery, findDueDeliveries } from './due-deliveries.queries.js';
 
 const RUN_MS = 5_000;
+/** How many successes of a webhook may wait to be recorded. If the process dies, their requests are repeated. */
+const MAX_UNRECORDED = 8;
 
 /**
  * Delivers to one leased webhook for at most five seconds, with as many concurrent attempts as its circuit breaker allows.
@@ -12,6 +14,7 @@ const RUN_MS = 5_000;
 export class WebhookRun {
   private readonly breaker = new CircuitBreaker();
   private readonly inProgress = new Map<number, Promise<void>>();
+  private readonly unrecorded = new Map<number, Promise<void>>();
   private due: DueDelivery[] = [];
   private isStopped = false;
   private failure: { readonly error: unknown } | undefined;
@@ -22,12 +25,13 @@ export class WebhookRun {
     private readonly stopping: AbortSignal,
   ) {}
 
-  /** Waits for the deliveries in progress. @throws an error of the database, once they have ended */
+  /** Waits until the deliveries in progress are recorded. @throws an error of the database, once they have ended */
   async run(): Promise<void> {
     for (;;) {
       const due = await this.next();
+      const started = [...this.inProgress.values(), ...this.unrecorded.values()];
       if (due) this.start(due);
-      else if (this.inProgress.size > 0) await Promise.race(this.inProgress.values());
+      else if (started.length > 0) await Promise.race(started);
       else break;
     }
     if (this.failure) throw this.failure.error;
@@ -42,13 +46,13 @@ export class WebhookRun {
 
   private mayStart(): boolean {
     if (this.isStopped || this.failure || this.stopping.aborted || performance.now() > this.until) return false;
-    return this.inProgress.size < this.breaker.maxConcurrent;
+    return this.inProgress.size < this.breaker.maxConcurrent && this.unrecorded.size < MAX_UNRECORDED;
   }
 
   private async readDue(): Promise<void> {
     const { scope } = this.context;
     try {
-      this.due = await findDueDeliveries(scope, this.context, [...this.inProgress.keys()]);
+      this.due = await findDueDeliveries(scope, this.context, [...this.inProgress.keys(), ...this.unrecorded.keys()]);
     } catch (error) {
       this.failure = { error };
     }
@@ -64,8 +68,9 @@ export class WebhookRun {
   private async deliver(delivery: DueDelivery): Promise<void> {
     try {
       const result = await deliver(this.context, delivery);
-      switch (result) {
+      switch (result.kind) {
         case 'delivered':
+          this.waitForRecord(delivery.id, result.recorded);
           return this.breaker.recordSuccess();
         case 'failed':
           return this.breaker.recordFailure();
@@ -82,5 +87,13 @@ export class WebhookRun {
     } catch (error) {
       this.failure = { error };
     }
+  }
+
+  private waitForRecord(id: number, recorded: Promise<undefined>): void {
+    const settled = recorded.catch((error: unknown) => void (this.failure = { error }));
+    this.unrecorded.set(
+      id,
+      settled.finally(() => this.unrecorded.delete(id)),
+    );
   }
 }
