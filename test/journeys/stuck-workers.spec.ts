@@ -2,6 +2,7 @@ import { getQueueToken } from '@nestjs/bullmq';
 import type { Queue } from 'bullmq';
 import { DueMessageSample } from '../../src/sending/due-messages.cross-tenant.js';
 import { SENDING } from '../../src/sending/index.js';
+import { DELIVERING } from '../../src/webhooks/index.js';
 import type { ApiClient } from '../support/api-client.js';
 import { freePort } from '../support/command-line.js';
 import { eventually } from '../support/eventually.js';
@@ -42,7 +43,7 @@ describe('the health of a worker', () => {
     const response = await fetch(`${url}/health/ready`);
     return { status: response.status, body: await response.json() };
   };
-  const sending = () => service.app.get<Queue>(getQueueToken(SENDING), { strict: false });
+  const queue = (name: string) => service.app.get<Queue>(getQueueToken(name), { strict: false });
 
   /** The due messages of the workspace have waited for two minutes, and so long its account was not used. */
   async function waitForTwoMinutes(): Promise<number> {
@@ -61,7 +62,7 @@ describe('the health of a worker', () => {
 
   it('is 503 when messages have been due for a minute and it begins none, until it sends them', async () => {
     expect((await ready()).status).toBe(200);
-    await sending().pause();
+    await queue(SENDING).pause();
     await given.mailbox(sink);
     await given.running(await given.contacts(MESSAGES, 'stuck'));
     await eventually(async () => expect(await waitForTwoMinutes()).toBe(MESSAGES));
@@ -71,10 +72,24 @@ describe('the health of a worker', () => {
         body: { status: 'unavailable', checks: { database: true, work: false } },
       });
     }, 40);
-    await sending().resume();
+    await queue(SENDING).resume();
     await eventually(() => expect(sink.mails).toHaveLength(MESSAGES));
     await eventually(async () => expect((await ready()).status).toBe(200));
   }, 90_000);
+
+  it('is 503 when deliveries to webhooks have been due for a minute and it begins none, until it attempts them', async () => {
+    await queue(DELIVERING).pause();
+    await api.post('/webhooks', { url: 'https://receiver.example/', events: ['contact.created'] });
+    await given.contact();
+    const delayed = `UPDATE webhook_deliveries SET next_attempt_at = now() - interval '2 minutes'
+      WHERE workspace_id = $1 RETURNING id`;
+    await eventually(async () => expect(await service.database.query(delayed, [api.workspaceId])).toHaveLength(1));
+    await eventually(async () => {
+      expect(await ready()).toMatchObject({ status: 503, body: { checks: { database: true, work: false } } });
+    }, 60);
+    await queue(DELIVERING).resume();
+    await eventually(async () => expect((await ready()).status).toBe(200), 40);
+  }, 120_000);
 
   it('is 200 while a mail server is slow and the other messages of the account wait for longer than a minute', async () => {
     sink.misbehave({ at: 'reply', wait: gate.pass });

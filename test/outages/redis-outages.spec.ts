@@ -3,6 +3,7 @@ import type { ApiClient } from '../support/api-client.js';
 import { eventually } from '../support/eventually.js';
 import { Given } from '../support/given.js';
 import { MailSink } from '../support/mail-sink.js';
+import { ScrapedMetrics } from '../support/metrics.js';
 import { RedisProcess } from '../support/redis-process.js';
 import { startService, type TestService } from '../support/service.js';
 import { ServiceProcess } from '../support/service-process.js';
@@ -79,8 +80,18 @@ describe('Redis', () => {
       const ready = await fetch(`${service.url}/health/ready`);
       expect([ready.status, await ready.json()]).toMatchObject([503, { checks: { database: true, redis: false } }]);
     });
+    const startedAt = performance.now();
+    const metrics = await ScrapedMetrics.of(service.url);
+    expect(performance.now() - startedAt).toBeLessThan(1_000);
+    expect(metrics.value('process_resident_memory_bytes')).toBeGreaterThan(0);
+    expect(metrics.valuesOf('outreach_queue_jobs')).toEqual([]);
     await redis.restart();
     await eventually(async () => expect((await fetch(`${service.url}/health/ready`)).status).toBe(200));
+    await eventually(
+      async () =>
+        expect((await ScrapedMetrics.of(service.url)).valuesOf('outreach_queue_jobs').length).toBeGreaterThan(0),
+      90,
+    );
     await expectEachOnce(campaign);
   }, 240_000);
 

@@ -8,7 +8,8 @@ import { declareGauge, Sampled } from '../metrics/index.js';
 import { pollTaskOf } from './drain-processor.js';
 import { QUEUES } from './job-queue.js';
 
-const SECONDS = 30;
+const JOBS_SECONDS = 60;
+const POLL_SECONDS = 30;
 /** While Redis is not available, a command may wait for its return. */
 const TIMEOUT_MS = 2_000;
 
@@ -46,7 +47,7 @@ export class QueueMetrics {
     this.database = database.withTimeLimits(SAMPLE_LIMITS);
   }
 
-  @Sampled({ name: 'queue_jobs', gauges: [queueJobs], seconds: SECONDS })
+  @Sampled({ name: 'queue_jobs', gauges: [queueJobs], seconds: JOBS_SECONDS })
   async countJobs(): Promise<void> {
     this.pending ??= Promise.all(this.queues.map((queue) => this.countsOf(queue))).finally(() => {
       this.pending = undefined;
@@ -60,7 +61,7 @@ export class QueueMetrics {
   }
 
   /** The longest delay of the tasks that poll for due work. A process that starts creates those that are missing. */
-  @Sampled({ name: 'due_work_poll', gauges: [pollLateness], seconds: SECONDS })
+  @Sampled({ name: 'due_work_poll', gauges: [pollLateness], seconds: POLL_SECONDS })
   async measureLateness(): Promise<void> {
     const [row] = await this.database.query<{ seconds: number | null }>(
       sql`SELECT extract(epoch FROM max(${sql.realNow} - next_run_at))::float8 AS seconds FROM scheduled_tasks

@@ -37,6 +37,10 @@ export class DeliveryProcessor extends DrainProcessor {
     return this.due.keys();
   }
 
+  protected override untouchedKeys(): Promise<readonly JobKey[]> {
+    return this.due.untouched();
+  }
+
   protected override async drain(
     scope: WorkspaceScope,
     webhookId: number,

@@ -1,12 +1,20 @@
 import { Injectable } from '@nestjs/common';
-import { Database, sql } from '../../platform/database/index.js';
-import { workspaceRotation, type JobKey, LEASE_SECONDS } from '../../platform/queue/index.js';
+import { RecentResult } from '../../platform/concurrency/index.js';
+import { Database, SAMPLE_LIMITS, sql } from '../../platform/database/index.js';
+import { workspaceRotation, type JobKey, LEASE_SECONDS, MAX_UNTOUCHED_SECONDS } from '../../platform/queue/index.js';
 import { hasDueDelivery, isNotLeased } from './webhook-leases.queries.js';
+
+/** How many untouched webhooks are read. */
+const MAX_UNTOUCHED = 100;
+const MAX_AGE_MS = 20_000;
+/** The part of the time that reading them takes at most. */
+const PART = 0.01;
 
 /** Queries over the webhooks of all workspaces. */
 @Injectable()
 export class DueWebhooks {
   private readonly database: Database;
+  private readonly recentlyUntouched = new RecentResult(() => this.readUntouched(), MAX_AGE_MS, PART);
 
   constructor(database: Database) {
     this.database = database.withoutTimeLimits();
@@ -22,6 +30,25 @@ export class DueWebhooks {
       sql`SELECT webhook.workspace_id, webhook.id FROM webhooks webhook
           WHERE ${isNotLeased} AND ${hasDueDelivery(workspace, this.database.nowOf(workspace))}
           ${workspaceRotation(workspace)}`,
+    );
+  }
+
+  /**
+   * Returns webhooks with a delivery that has been due for a minute and that no worker has attempted since, in the order of
+   * their IDs. The result may be 20 seconds old.
+   */
+  untouched(): Promise<JobKey[]> {
+    return this.recentlyUntouched.get();
+  }
+
+  private readUntouched(): Promise<JobKey[]> {
+    const workspace = sql`webhook.workspace_id`;
+    const before = sql`${this.database.nowOf(workspace)} - make_interval(secs => ${MAX_UNTOUCHED_SECONDS})`;
+    return this.database.withTimeLimits(SAMPLE_LIMITS).query<JobKey & { id: number }>(
+      sql`SELECT webhook.workspace_id, webhook.id FROM webhooks webhook
+          WHERE ${isNotLeased} AND ${hasDueDelivery(workspace, before)}
+            AND coalesce(webhook.last_triggered_at <= ${before}, TRUE)
+          ORDER BY webhook.workspace_id, webhook.id LIMIT ${MAX_UNTOUCHED}`,
     );
   }
 
