@@ -132,6 +132,15 @@ export default tseslint.config(
     },
   },
   {
+    files: ['bin/*.js'],
+    languageOptions: {
+      sourceType: 'commonjs',
+      globals: { require: 'readonly', module: 'readonly', exports: 'readonly', __dirname: 'readonly' },
+    },
+  },
+  // Old versions of Node read these before they can be refused.
+  { files: ['bin/outreach.js', 'bin/supported-node.js'], languageOptions: { ecmaVersion: 5 } },
+  {
     files: ['**/*.js', '**/*.mjs'],
     languageOptions: {
       globals: {

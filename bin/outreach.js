@@ -1,11 +1,5 @@
 #!/usr/bin/env node
-import { existsSync } from 'node:fs';
+'use strict';
+// Old versions of Node must be able to read this file and supported-node.js, or they print a stack: no newer syntax.
 
-const program = new URL('../dist/bundle/cli.js', import.meta.url);
-
-if (existsSync(program)) {
-  await import(program.href);
-} else {
-  console.error('The service is not built: run "npm run build" first.');
-  process.exitCode = 1;
-}
+if (require('./supported-node.js').isSupported()) require('./start.js');

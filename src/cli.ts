@@ -1,13 +1,17 @@
 import { Command } from 'commander';
 import { parseId, parseLifetime, parseName } from './app/commands/arguments.js';
 import { type Output, runReportingCommand } from './app/commands/run.js';
+import { readVersion } from './app/version.js';
 
 // The code of a command is loaded when it runs, so that listing tokens does not load the web framework.
-const outreach = new Command('outreach').description('Multi-tenant email outreach service with a REST API');
+const outreach = new Command('outreach')
+  .description('Multi-tenant email outreach service with a REST API')
+  .version(readVersion(), '--version', 'print the version');
 const workspace = new Command('workspace').description('create, list, rename and delete workspaces');
 const token = new Command('token').description('create, list and revoke API tokens');
 
 const blacklist = new Command('blacklist').description('list and remove the blacklist entries of a workspace');
+const keys = new Command('keys').description('manage the keys that encrypt stored secrets');
 const marketplace = new Command('marketplace').description('manage the templates that all workspaces can copy');
 
 const command = (parent: Command, usage: string, description: string): Command =>
@@ -23,7 +27,20 @@ reporting(outreach, 'migrate', 'apply the migrations').action((output: Output) =
   runReportingCommand(output, async () => (await import('./app/commands/migrate.js')).migrate()),
 );
 
-outreach.addCommand(workspace).addCommand(token).addCommand(blacklist).addCommand(marketplace);
+reporting(keys, 'rotate', 'encrypt everything that is stored anew with the first key of ENCRYPTION_KEY').action(
+  (output: Output) =>
+    runReportingCommand(output, async () => (await import('./app/commands/rotate-keys.js')).rotateKeys()),
+);
+
+reporting(outreach, 'doctor', 'check settings, database, Redis, keys, clock, DNS and due work; change nothing').action(
+  async (output: Output) => {
+    await runReportingCommand(output, async () => (await import('./app/commands/doctor.js')).doctor());
+    // A connection that does not respond may still be open.
+    process.exit();
+  },
+);
+
+outreach.addCommand(workspace).addCommand(token).addCommand(blacklist).addCommand(marketplace).addCommand(keys);
 
 command(outreach, 'demo', 'run a whole campaign against a built-in catch-all mail server').action(async () =>
   (await import('./app/commands/demo.js')).demo(),

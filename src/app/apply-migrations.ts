@@ -4,16 +4,31 @@ import { reasonOf, StartFailed } from './start-failed.js';
 /** A number that no other advisory lock of this database uses. */
 const MIGRATION_LOCK = 7_203_114;
 
+/** @returns the names of the migrations that the database lacks, the oldest first. Changes nothing. */
+export async function missingMigrations(source: Pick<DataSource, 'query' | 'migrations'>): Promise<string[]> {
+  const [table] = await source.query<{ exists: boolean }[]>(`SELECT to_regclass('migrations') IS NOT NULL AS exists`);
+  const rows = table?.exists ? await source.query<{ name: string }[]>('SELECT name FROM migrations') : [];
+  const applied = new Set(rows.map(({ name }) => name));
+  const names = source.migrations.map((migration) => migration.name ?? migration.constructor.name);
+  return names.filter((name) => !applied.has(name));
+}
+
 /**
  * Applies the missing migrations. Processes that start at the same time do this one after the other. The lock belongs
  * to a transaction, so that it also works with a connection pooler.
+ * @param onProgress is called if a migration is missing
  * @returns the names of the migrations that this call has applied
  * @throws StartFailed
  */
-export async function applyMigrations(source: DataSource): Promise<string[]> {
+export async function applyMigrations(
+  source: DataSource,
+  onProgress: (text: string) => void = () => undefined,
+): Promise<string[]> {
   try {
     const applied = await source.transaction(async (tx) => {
       await tx.query('SELECT pg_advisory_xact_lock($1)', [MIGRATION_LOCK]);
+      const missing = await missingMigrations(source);
+      if (missing.length > 0) onProgress(`Applying ${missing.length} migrations`);
       return source.runMigrations();
     });
     return applied.map((migration) => migration.name);

@@ -12,19 +12,31 @@ import { reasonOf, StartFailed } from './start-failed.js';
  * @throws StartFailed if the key file cannot be read or written, contains no key, or is missing while secrets need it
  */
 export async function encryptionKeys(config: Config, source: DataSource): Promise<readonly string[]> {
+  return (await existingKeys(config)) ?? [await newKey(config.data_dir, keyFile(config), source)];
+}
+
+/**
+ * @returns the keys that encrypt stored secrets, undefined if there are none yet. Generates none.
+ * @throws StartFailed if the key file cannot be read or contains no key
+ */
+export async function existingKeys(
+  config: Pick<Config, 'encryption_key' | 'data_dir'>,
+): Promise<readonly string[] | undefined> {
   if (config.encryption_key) return config.encryption_key;
-  const path = join(config.data_dir, 'encryption.key');
+  const path = keyFile(config);
   try {
     const key = (await readFile(path, 'utf8')).trim();
     if (isUsableKey(key)) return [key];
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return [await newKey(config.data_dir, path, source)];
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
     throw new StartFailed(`Cannot read the encryption key ${path}: ${reasonOf(error)}.`);
   }
   throw new StartFailed(
     `${path} contains no encryption key; restore it from a backup, because stored secrets need it.`,
   );
 }
+
+const keyFile = (config: Pick<Config, 'data_dir'>): string => join(config.data_dir, 'encryption.key');
 
 /** Refuses to replace a lost key, because a new one cannot read any stored secret or any link that was sent. */
 async function newKey(directory: string, path: string, source: DataSource): Promise<string> {

@@ -2,6 +2,7 @@ import type { HttpSetup } from '../platform/http/index.js';
 
 /** What the HTTP layer cannot read from the controllers. */
 export const httpSetup: HttpSetup = {
+  homePage: 'docs',
   middlewarePaths: ['/docs', '/openapi.json'],
   nonJsonBodies: [
     { path: /^\/v1\/contacts\/import$/, types: ['multipart/form-data'] },

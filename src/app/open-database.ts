@@ -1,8 +1,8 @@
 import { DataSource } from 'typeorm';
 import { dataSourceOptions } from '../../ormconfig.js';
 import type { Config } from '../platform/config/index.js';
-import { openEmbeddedPostgres } from '../platform/embedded-postgres/index.js';
-import { applyMigrations } from './apply-migrations.js';
+import { hasCluster, openEmbeddedPostgres } from '../platform/embedded-postgres/index.js';
+import { applyMigrations, missingMigrations } from './apply-migrations.js';
 import { endAfterSignal } from './stop-signal.js';
 import { reasonOf, StartFailed } from './start-failed.js';
 
@@ -25,25 +25,61 @@ export interface MigratedDatabase extends OpenDatabase {
   readonly applied: readonly string[];
 }
 
+/** How a process opens the database. */
+export interface OpenOptions {
+  /** A `server` runs the embedded database; a `command` uses one that runs, or runs it until the command ends. */
+  readonly as: 'server' | 'command';
+  /** Ends this with its reason; running migrations have some time to end first. */
+  readonly signal?: AbortSignal | undefined;
+  /** Called before each part that takes long. */
+  readonly onProgress?: (text: string) => void;
+}
+
 /**
- * Opens and migrates the configured database: that of `DATABASE_URL`, else the embedded one in `DATA_DIR`.
- * @param as a `server` runs the embedded database; a `command` uses one that runs, or runs it until the command ends
- * @param signal ends this with its reason; running migrations have some time to end first
+ * Opens and migrates the configured database: that of `DATABASE_URL`, else the embedded one in `DATA_DIR`, which is
+ * created if it does not exist.
  * @throws StartFailed, EmbeddedPostgresFailure with one line for the operator
  */
-export async function openMigrated(
-  config: Config,
-  as: 'server' | 'command',
-  signal?: AbortSignal,
-): Promise<MigratedDatabase> {
+export async function openMigrated(config: Config, options: OpenOptions): Promise<MigratedDatabase> {
+  const { signal, onProgress } = options;
   const { database_url: url } = config;
-  const database = url ? await openExternal(url) : await openEmbedded(config, as, signal);
+  const database = url ? await openExternal(url) : await openEmbedded(config, options);
   try {
     signal?.throwIfAborted();
     await assertVersion(database.source);
-    return { ...database, applied: await endAfterSignal(applyMigrations(database.source), signal) };
+    const applied = await endAfterSignal(applyMigrations(database.source, onProgress), signal);
+    return { ...database, applied };
   } catch (error) {
     // The connection of a migration that still runs would not become idle.
+    await (signal?.aborted ? database.abandon() : database.close());
+    throw error;
+  }
+}
+
+/**
+ * Opens the configured database for a command, and changes nothing: only `serve`, `migrate` and `demo` create and migrate
+ * databases.
+ * @param signal ends this with its reason
+ * @throws StartFailed, EmbeddedPostgresFailure with one line for the operator, also if a migration is missing
+ */
+export async function openExisting(config: Config, signal?: AbortSignal): Promise<OpenDatabase> {
+  const { database_url: url } = config;
+  if (!url && !(await hasCluster(config.data_dir))) {
+    throw new StartFailed(
+      `There is no database in ${config.data_dir} yet: start the service ("outreach serve") or run "outreach migrate" ` +
+        'first, or set DATA_DIR to where it is, or DATABASE_URL.',
+    );
+  }
+  const database = url ? await openExternal(url) : await openEmbedded(config, { as: 'command', signal });
+  try {
+    signal?.throwIfAborted();
+    await assertVersion(database.source);
+    const missing = await missingMigrations(database.source);
+    if (missing.length === 0) return database;
+    throw new StartFailed(
+      `The database lacks ${missing.length} migrations of this version: run "outreach migrate", or start the service.`,
+    );
+  } catch (error) {
     await (signal?.aborted ? database.abandon() : database.close());
     throw error;
   }
@@ -60,8 +96,9 @@ async function openExternal(url: string): Promise<OpenDatabase> {
   };
 }
 
-async function openEmbedded(config: Config, as: 'server' | 'command', signal?: AbortSignal): Promise<OpenDatabase> {
-  const server = await openEmbeddedPostgres({ dataDir: config.data_dir, as, signal });
+async function openEmbedded(config: Config, { as, signal, onProgress }: OpenOptions): Promise<OpenDatabase> {
+  const onCreate = (): void => onProgress?.(`Creating a PostgreSQL database in ${config.data_dir}`);
+  const server = await openEmbeddedPostgres({ dataDir: config.data_dir, as, signal, onCreate });
   try {
     const source = await connect(server.url);
     return {

@@ -20,7 +20,8 @@ export interface OpenProcess extends Opened {
  * @throws StartFailed, EmbeddedPostgresFailure with one line for the operator
  */
 export async function openProcess(config: ServiceConfig, log: Log, signal?: AbortSignal): Promise<OpenProcess> {
-  const database = await openMigrated(config, 'server', signal);
+  const onProgress = (text: string): void => log.info(text);
+  const database = await openMigrated(config, { as: 'server', signal, onProgress });
   try {
     signal?.throwIfAborted();
     const keys = await encryptionKeys(config, database.source);

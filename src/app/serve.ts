@@ -14,6 +14,7 @@ import { openProcess, type OpenProcess } from './open.js';
 import { setUpReference } from './reference.js';
 import { ServiceModule } from './service.module.js';
 import type { ServiceConfig } from './settings.js';
+import { assertTemporaryDirectory } from './temporary-directory.js';
 
 /**
  * How long running requests and jobs may take to finish, after the delay of `SHUTDOWN_DELAY_SECONDS`. The database stops
@@ -40,6 +41,7 @@ export interface Running {
  */
 export async function startRole(config: ServiceConfig, log: Log, signal?: AbortSignal): Promise<Running> {
   await assertCanListen(config);
+  if (config.role !== 'worker') await assertTemporaryDirectory();
   const opened = await openProcess(config, log, signal);
   const { url, lost } = opened.database;
   try {

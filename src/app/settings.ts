@@ -3,7 +3,7 @@ import { type ConfigOf, loadSettings, platformSettings, readSettings } from '../
 import { limitsSettings } from '../platform/limits/index.js';
 import { webhooksSettings } from '../webhooks/webhooks.settings.js';
 
-const { LOG_LEVEL, TRUST_PROXY, ...firstSettings } = platformSettings;
+const { LOG_LEVEL, LOG_FORMAT, TRUST_PROXY, ...firstSettings } = platformSettings;
 
 /** Every setting of the service, in the order in which the documentation lists them. */
 export const SETTINGS = {
@@ -12,6 +12,7 @@ export const SETTINGS = {
   ...webhooksSettings,
   ...emailAccountsSettings,
   LOG_LEVEL,
+  LOG_FORMAT,
   TRUST_PROXY,
 };
 

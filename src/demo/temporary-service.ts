@@ -39,7 +39,7 @@ export async function withService<R>(directory: string, work: (url: string, toke
     EGRESS_ALLOWED_CIDRS: '127.0.0.0/8',
     LOG_LEVEL: 'warn',
   });
-  const log = new Log(config.log_level);
+  const log = new Log(config.log_level, config.log_format);
   const service = await startRole(config, log);
   const ended = Promise.race([service.lost, waitForUncaughtError(log)]).then((reason) => {
     throw new DemoFailed(reason);
@@ -53,7 +53,7 @@ export async function withService<R>(directory: string, work: (url: string, toke
 
 /** Creates a workspace and a token, like `outreach workspace create` and `outreach token create`. */
 async function newToken(config: Config): Promise<string> {
-  const opened = await openMigrated(config, 'command');
+  const opened = await openMigrated(config, { as: 'command' });
   try {
     const workspaces = new Workspaces(new Database(opened.source));
     const workspace = await workspaces.create('Demo');

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { Keyring, DecryptionFailed } from '../platform/crypto/index.js';
+import { Keyring, DecryptionFailed, type EncryptedColumn as DeclaredColumn } from '../platform/crypto/index.js';
 import type { WorkspaceScope } from '../platform/tenancy/index.js';
 import { CredentialsUnusable } from './email-account.errors.js';
 import type { EmailAccount } from './email-account.entity.js';
@@ -77,8 +77,10 @@ const CONTEXT_NAMES: Readonly<Record<EncryptedColumn, string>> = {
 };
 
 /** A secret can only be decrypted in its workspace and from its column. */
-const contextOf = (scope: WorkspaceScope, column: EncryptedColumn): string =>
-  `email_account:${CONTEXT_NAMES[column]}:${scope.workspace_id}`;
+const contextOf = (
+  { workspace_id: workspaceId }: Readonly<Record<'workspace_id', unknown>>,
+  column: EncryptedColumn,
+): string => `email_account:${CONTEXT_NAMES[column]}:${String(workspaceId)}`;
 
 type EncryptedColumn = 'smtp_password_encrypted' | 'sendgrid_api_key_encrypted';
 
@@ -87,3 +89,17 @@ export type EncryptedAccount = Pick<
   EmailAccount,
   'type' | 'smtp_host' | 'smtp_port' | 'smtp_username' | 'smtp_encryption' | EncryptedColumn
 >;
+
+const declare = (column: EncryptedColumn, meaning: string): DeclaredColumn => ({
+  table: 'email_accounts',
+  column,
+  primary_key: ['workspace_id', 'id'],
+  meaning,
+  contextOf: ({ workspace_id }) => contextOf({ workspace_id }, column),
+});
+
+/** The encrypted columns of accounts. */
+export const ENCRYPTED_CREDENTIALS: readonly DeclaredColumn[] = [
+  declare('smtp_password_encrypted', 'SMTP passwords of email accounts'),
+  declare('sendgrid_api_key_encrypted', 'SendGrid API keys of email accounts'),
+];

@@ -1,4 +1,4 @@
-export { type MailboxCredentials } from './credentials.js';
+export { ENCRYPTED_CREDENTIALS, type MailboxCredentials } from './credentials.js';
 export { countedDayOf, sentTodayOf, today, tomorrow } from './daily-count.js';
 export { EmailAccount, EmailAccountDay, type EmailAccountType } from './email-account.entity.js';
 export { CredentialsUnusable } from './email-account.errors.js';

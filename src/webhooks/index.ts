@@ -6,5 +6,6 @@ export { Webhook } from './webhook.entity.js';
 export { DELIVERY_HEADERS } from './delivery/delivery-headers.js';
 export { EVENT_NAMES, TEST_EVENT } from './event-names.js';
 export { testEventView } from './test-delivery/test-event.js';
+export { ENCRYPTED_SECRETS } from './webhook-secrets.js';
 export { DELIVERING } from './queues.js';
 export { WebhooksModule, WebhooksWorkerModule } from './webhooks.module.js';

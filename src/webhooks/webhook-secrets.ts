@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
-import { Keyring, DecryptionFailed } from '../platform/crypto/index.js';
+import { Keyring, DecryptionFailed, type EncryptedColumn } from '../platform/crypto/index.js';
 import type { WorkspaceScope } from '../platform/tenancy/index.js';
 import { SecretUnreadable } from './webhook.errors.js';
 
@@ -48,4 +48,14 @@ export class DecryptedSecret {
 /** Returns the decoded bytes of a secret, which are the key of Standard Webhooks signatures. */
 export const keyOf = (secret: string): Buffer => Buffer.from(secret.slice(PREFIX.length), 'base64');
 
-const contextOf = (scope: WorkspaceScope): string => `webhook:secret:${scope.workspace_id}`;
+const contextOf = ({ workspace_id: workspaceId }: Readonly<Record<'workspace_id', unknown>>): string =>
+  `webhook:secret:${String(workspaceId)}`;
+
+/** The encrypted column of signing secrets. */
+export const ENCRYPTED_SECRETS: EncryptedColumn = {
+  table: 'webhooks',
+  column: 'secret',
+  primary_key: ['workspace_id', 'id'],
+  meaning: 'secrets of webhooks',
+  contextOf: ({ workspace_id }) => contextOf({ workspace_id }),
+};

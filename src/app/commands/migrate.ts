@@ -3,19 +3,22 @@ import { Database } from '../../platform/database/index.js';
 import { openMigrated } from '../open-database.js';
 import { prepareQueues } from '../open.js';
 import { readConfig } from '../settings.js';
+import { showProgress } from './progress.js';
 import type { CommandReport } from './run.js';
+import { untilStopSignal } from './signals.js';
+import { closeAfter } from './with-database.js';
 
 /** `outreach migrate`: does everything that a server does to the database before it starts. */
 export async function migrate(): Promise<CommandReport> {
   const config = readConfig();
-  const database = await openMigrated(config, 'command');
-  try {
-    await prepareQueues(config, database);
-    await publishShippedCatalogue(new Database(database.source));
-  } finally {
-    await database.close();
-  }
-  const { applied } = database;
+  const applied = await untilStopSignal(async (signal) => {
+    const database = await openMigrated(config, { as: 'command', signal, onProgress: showProgress });
+    return closeAfter(database, signal, async () => {
+      await prepareQueues(config, database);
+      await publishShippedCatalogue(new Database(database.source));
+      return database.applied;
+    });
+  });
   return {
     json: { applied },
     text: applied.length === 0 ? 'Nothing to apply.' : applied.map((name) => `applied ${name}`).join('\n'),

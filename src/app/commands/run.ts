@@ -1,6 +1,7 @@
 import { inspect } from 'node:util';
 import { InvalidArgumentError } from 'commander';
 import { DomainError, OperatorError } from '../../platform/errors/index.js';
+import { CommandStopped, ignoreClosedOutput } from './signals.js';
 
 /** Errors whose message is for the operator. */
 const EXPECTED = [OperatorError, DomainError, InvalidArgumentError];
@@ -22,9 +23,12 @@ export interface Output {
 
 /** Runs a command. If it fails, writes the reason to standard error and sets the exit code of the process to 1. */
 export async function runCommand(command: () => Promise<void>): Promise<void> {
+  ignoreClosedOutput();
   try {
     await command();
   } catch (error) {
+    // A statement may still run, but nothing waits for it.
+    if (error instanceof CommandStopped) process.exit(error.exit_code);
     process.stderr.write(`${explain(error)}\n`);
     process.exitCode = 1;
   }

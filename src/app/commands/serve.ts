@@ -13,7 +13,7 @@ export async function serve(): Promise<never> {
 
 async function runUntilStopSignal(): Promise<void> {
   const config = readConfig();
-  const log = new Log(config.log_level);
+  const log = new Log(config.log_level, config.log_format);
   const stopSignal = waitForStopSignal();
   const crashed = waitForUncaughtError(log);
   const running = await Promise.race([start(config, log, stopSignal), crashed.then(endService)]);
@@ -39,7 +39,8 @@ async function start(config: ServiceConfig, log: Log, stopSignal: Promise<void>)
     stopping.signal.throwIfAborted();
     return await startRole(config, log, stopping.signal);
   } catch (error) {
-    if (error instanceof StartStopped) return undefined;
+    // What the start waited for may have got the signal, too, e.g. the program that creates the database.
+    if (error instanceof StartStopped || stopping.signal.aborted) return undefined;
     throw error;
   }
 }

@@ -1,21 +1,55 @@
 import { constants } from 'node:os';
+import { OperatorError } from '../../platform/errors/index.js';
 import type { Log } from '../../platform/logging/index.js';
 
 /** Within this time the same signal may arrive twice: from the terminal, and again through npm. */
 const ECHO_MS = 200;
 
+/** SIGHUP: the terminal was closed. */
+const STOP_SIGNALS = ['SIGTERM', 'SIGINT', 'SIGHUP'] as const;
+type StopSignal = (typeof STOP_SIGNALS)[number];
+
+/** What a write to a terminal that was closed, or to a pipe that nobody reads, fails with. */
+const CLOSED_OUTPUT = ['EIO', 'EPIPE'];
+
+/** A command was asked to stop before its end. */
+export class CommandStopped extends OperatorError {
+  readonly exit_code: number;
+
+  constructor(signal: StopSignal) {
+    super(`Stopped by ${signal}.`);
+    this.exit_code = exitCodeOf(signal);
+  }
+}
+
 /**
- * Resolves at the first SIGTERM or SIGINT. Another one ends the process immediately, with the exit code of that signal.
+ * Resolves at the first SIGTERM, SIGINT or SIGHUP. Another SIGTERM or SIGINT ends the process immediately, with the exit
+ * code of that signal. A terminal that is closed may send SIGHUP several times.
  */
 export function waitForStopSignal(): Promise<void> {
-  return new Promise((resolve) => {
-    let firstSignalAt: number | undefined;
-    const onSignal = (signal: 'SIGTERM' | 'SIGINT'): void => {
-      firstSignalAt ??= performance.now();
-      if (performance.now() - firstSignalAt > ECHO_MS) process.exit(128 + constants.signals[signal]);
-      resolve();
-    };
-    process.on('SIGTERM', onSignal).on('SIGINT', onSignal);
+  return new Promise((resolve) => onStopSignal(() => resolve()));
+}
+
+/**
+ * Runs work that is to end in order at a signal to stop, because it may run a PostgreSQL that would stay behind.
+ * @param work gets a signal that is aborted with CommandStopped
+ */
+export async function untilStopSignal<R>(work: (signal: AbortSignal) => Promise<R>): Promise<R> {
+  const stopping = new AbortController();
+  const release = onStopSignal((signal) => stopping.abort(new CommandStopped(signal)));
+  try {
+    return await work(stopping.signal);
+  } finally {
+    release();
+  }
+}
+
+/** @returns a promise that is rejected with the reason of the signal, and never resolved */
+export function rejectAfter(signal: AbortSignal): Promise<never> {
+  return new Promise((_, reject) => {
+    const onAbort = (): void => reject(signal.reason as Error);
+    if (signal.aborted) onAbort();
+    else signal.addEventListener('abort', onAbort, { once: true });
   });
 }
 
@@ -29,3 +63,30 @@ export function waitForUncaughtError(log: Log): Promise<string> {
     process.on('uncaughtException', onError).on('unhandledRejection', onError);
   });
 }
+
+/** What is written after the terminal was closed is lost; the process goes on and ends in order. */
+export function ignoreClosedOutput(): void {
+  for (const stream of [process.stdout, process.stderr]) {
+    if (stream.listenerCount('error') > 0) continue;
+    stream.on('error', (error: NodeJS.ErrnoException) => {
+      if (!CLOSED_OUTPUT.includes(error.code ?? '')) throw error;
+    });
+  }
+}
+
+/** @returns a function that removes the handlers */
+function onStopSignal(handle: (signal: StopSignal) => void): () => void {
+  let firstSignalAt: number | undefined;
+  const onSignal = (signal: StopSignal): void => {
+    firstSignalAt ??= performance.now();
+    const isRepeated = performance.now() - firstSignalAt > ECHO_MS;
+    if (isRepeated && signal !== 'SIGHUP') process.exit(exitCodeOf(signal));
+    handle(signal);
+  };
+  for (const signal of STOP_SIGNALS) process.on(signal, onSignal);
+  return () => {
+    for (const signal of STOP_SIGNALS) process.off(signal, onSignal);
+  };
+}
+
+const exitCodeOf = (signal: StopSignal): number => 128 + constants.signals[signal];

@@ -1,16 +1,30 @@
 import { Database } from '../../platform/database/index.js';
-import { openMigrated } from '../open-database.js';
-import { readConfig } from '../settings.js';
+import { type OpenDatabase, openExisting } from '../open-database.js';
+import { readConfig, type ServiceConfig } from '../settings.js';
+import { rejectAfter, untilStopSignal } from './signals.js';
 
 /**
- * Runs `work` on the configured database, which a running server may use at the same time.
- * @throws ConfigError, StartFailed, EmbeddedPostgresFailure with a line for the operator
+ * Runs `work` on the configured database, which a running server may use at the same time. A signal to stop ends it.
+ * @throws ConfigError, StartFailed, EmbeddedPostgresFailure with a line for the operator; CommandStopped
  */
-export async function withDatabase<R>(work: (database: Database) => Promise<R>): Promise<R> {
-  const opened = await openMigrated(readConfig(), 'command');
+export function withDatabase<R>(work: (database: Database, opened: OpenedForCommand) => Promise<R>): Promise<R> {
+  const config = readConfig();
+  return untilStopSignal(async (signal) => {
+    const opened = await openExisting(config, signal);
+    return closeAfter(opened, signal, () => work(new Database(opened.source), { ...opened, config }));
+  });
+}
+
+/** What a command may need beside the database. */
+export interface OpenedForCommand extends OpenDatabase {
+  readonly config: ServiceConfig;
+}
+
+/** Runs `work`, then closes the database. After a signal to stop, it does not wait for statements that still run. */
+export async function closeAfter<R>(database: OpenDatabase, signal: AbortSignal, work: () => Promise<R>): Promise<R> {
   try {
-    return await work(new Database(opened.source));
+    return await Promise.race([work(), rejectAfter(signal)]);
   } finally {
-    await opened.close();
+    await (signal.aborted ? database.abandon() : database.close());
   }
 }

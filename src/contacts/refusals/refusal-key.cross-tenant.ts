@@ -1,10 +1,19 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
-import { DecryptionFailed, generateKey, Keyring } from '../../platform/crypto/index.js';
+import { DecryptionFailed, type EncryptedColumn, generateKey, Keyring } from '../../platform/crypto/index.js';
 import { Database, sql } from '../../platform/database/index.js';
 import { OperatorError } from '../../platform/errors/index.js';
 import { HmacKey } from './hmac-sql.js';
 
 const CONTEXT = 'contact_refusals:hash_key';
+
+/** The encrypted column of the key of hashes. */
+export const ENCRYPTED_REFUSAL_KEY: EncryptedColumn = {
+  table: 'refusal_key',
+  column: 'key_encrypted',
+  primary_key: ['id'],
+  meaning: 'the key of the hashes of unsubscribed addresses',
+  contextOf: () => CONTEXT,
+};
 
 /** The stored key cannot be decrypted, so unsubscribed addresses would not be recognised. */
 export class RefusalKeyLost extends OperatorError {

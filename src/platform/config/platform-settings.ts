@@ -9,6 +9,10 @@ const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'
 /** The lowest level that is logged. */
 export type LogLevel = (typeof LOG_LEVELS)[number];
 
+const LOG_FORMATS = ['auto', 'json', 'pretty'] as const;
+/** How a log line is written. `auto`: for people if standard error is a terminal, as JSON otherwise. */
+export type LogFormat = (typeof LOG_FORMATS)[number];
+
 /** The settings of the platform, which every process needs. */
 export const platformSettings = {
   PORT: setting('Port on which the API listens.', parseInteger(1, 65_535), 3000),
@@ -76,6 +80,11 @@ export const platformSettings = {
     0,
   ),
   LOG_LEVEL: setting<LogLevel>(`Log level: ${LOG_LEVELS.join(', ')}.`, parseOneOf(LOG_LEVELS), 'info'),
+  LOG_FORMAT: setting<LogFormat>(
+    'Form of the log: `json` (one object a line), `pretty` (for people), or `auto`: `pretty` in a terminal, `json` elsewhere.',
+    parseOneOf(LOG_FORMATS),
+    'auto',
+  ),
   TRUST_PROXY: setting(
     'Comma-separated addresses or networks of the proxies whose `X-Forwarded-*` headers are trusted.',
     parseCidrs,

@@ -1,3 +1,4 @@
+export type { EncryptedColumn, EncryptedRow } from './encrypted-column.js';
 export { generateKey, isUsableKey } from './key-text.js';
 export { Keyring, DecryptionFailed } from './keyring.js';
 export { hashToken, randomToken } from './random-token.js';

@@ -76,6 +76,23 @@ export class Keyring {
     return decryptBytes(bytes, key, associatedData(`${version}.${id}`, context));
   }
 
+  /** The IDs of the keys, in their order. An ID tells nothing about its key. */
+  get ids(): AtLeastOne<string> {
+    const [, ...older] = this.#keys;
+    return [this.#first.id, ...older.map((key) => encryptionKey(key).id)];
+  }
+
+  /** Returns the ID of the key that encrypted a text, undefined for any other text. */
+  static idOf(encrypted: string): string | undefined {
+    const [version, id, body] = encrypted.split('.', 3);
+    return version === VERSION && body !== undefined ? id : undefined;
+  }
+
+  /** Returns what every text begins with that the key with this ID encrypted. */
+  static prefixOf(id: string): string {
+    return `${VERSION}.${id}.`;
+  }
+
   /** Returns keys of 32 bytes for another use, one for each configured key and in their order. */
   derive(use: string): AtLeastOne<KeyObject> {
     const [first, ...older] = this.#keys;

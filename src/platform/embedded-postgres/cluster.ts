@@ -23,12 +23,13 @@ const ctypes = ['C.UTF-8', 'UTF-8', 'C'] as const;
 /** Name of the service's role and of its database. */
 export const databaseOwner = 'outreach';
 
-async function isCluster(directory: string): Promise<boolean> {
+/** Whether a directory contains the files of a PostgreSQL server. */
+export async function isCluster(directory: string): Promise<boolean> {
   try {
     await stat(path.join(directory, 'PG_VERSION'));
     return true;
   } catch (error) {
-    if (errorCode(error) === 'ENOENT') return false;
+    if (errorCode(error) === 'ENOENT' || errorCode(error) === 'ENOTDIR') return false;
     throw error;
   }
 }

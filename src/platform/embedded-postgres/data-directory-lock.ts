@@ -114,6 +114,15 @@ async function liveOwner(folder: string, number: number): Promise<LockOwner | un
 }
 
 /**
+ * @returns the port of the PostgreSQL that runs in a data directory, undefined if none accepts connections. Acquires
+ *   nothing.
+ */
+export async function runningPort(locks: string): Promise<number | undefined> {
+  const highest = Math.max(0, ...(await lockNumbers(locks)));
+  return (await liveOwner(locks, highest))?.port;
+}
+
+/**
  * Acquires the lock, or returns the port of the server that owns it. A server waits for a command to end; a command
  * waits for another command to end, and for a server to be ready.
  * @throws DataDirectoryBusy immediately if a server wants the lock of another server, otherwise after `timeoutMs`

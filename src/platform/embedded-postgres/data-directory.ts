@@ -23,6 +23,9 @@ async function isDirectory(directory: string): Promise<boolean> {
   }
 }
 
+/** @returns the directory of the database's files in a data directory */
+export const clusterOf = (root: string): string => path.join(root, 'postgres');
+
 /** mkdir's option `recursive` fails with ENOENT on a read-only disk, and never returns below /proc. */
 async function makeDirectory(directory: string): Promise<void> {
   try {
@@ -39,11 +42,21 @@ async function makeDirectory(directory: string): Promise<void> {
 /** Creates the directory and its parents if they do not exist. Throws system errors. */
 export async function prepareDataDirectory(dataDir: string): Promise<DataDirectory> {
   await makeDirectory(dataDir);
+  const directory = await existingDataDirectory(dataDir);
+  await makeDirectory(directory.locks);
+  await giveToDirectoryOwner(directory.locks);
+  return directory;
+}
+
+/** Like {@link prepareDataDirectory}, but creates nothing. Throws system errors. */
+export async function existingDataDirectory(dataDir: string): Promise<DataDirectory> {
   const root = await realpath(dataDir);
-  const locks = path.join(root, 'postgres.lock');
-  await makeDirectory(locks);
-  await giveToDirectoryOwner(locks);
-  return { root, locks, cluster: path.join(root, 'postgres'), password: path.join(root, 'postgres.password') };
+  return {
+    root,
+    locks: path.join(root, 'postgres.lock'),
+    cluster: clusterOf(root),
+    password: path.join(root, 'postgres.password'),
+  };
 }
 
 /** Replaces the file atomically and durably; only its owner, that of the directory, may read it. */

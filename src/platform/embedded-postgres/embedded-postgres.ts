@@ -1,10 +1,16 @@
 import path from 'node:path';
 import { findBinaries } from './binaries.js';
-import { ensureCluster, databaseOwner } from './cluster.js';
-import { type DataDirectoryLock, type LockOwnerKind, acquireLock } from './data-directory-lock.js';
-import { type DataDirectory, prepareDataDirectory, readPassword } from './data-directory.js';
+import { ensureCluster, databaseOwner, isCluster } from './cluster.js';
+import { type DataDirectoryLock, type LockOwnerKind, acquireLock, runningPort } from './data-directory-lock.js';
+import {
+  clusterOf,
+  type DataDirectory,
+  existingDataDirectory,
+  prepareDataDirectory,
+  readPassword,
+} from './data-directory.js';
 import { giveToDirectoryOwner } from './directory-owner.js';
-import { DataDirectoryUnusable, toFailure } from './embedded-postgres-failure.js';
+import { DataDirectoryUnusable, errorCode, toFailure } from './embedded-postgres-failure.js';
 import { chooseLauncher } from './launcher.js';
 import { type Postmaster, startPostmaster } from './postmaster.js';
 import { ProgramFailed } from './program-run.js';
@@ -19,6 +25,8 @@ export interface EmbeddedPostgresOptions {
   readonly settings?: Record<string, string>;
   /** Milliseconds to wait until another command ends or a server is ready; default 15,000. */
   readonly lockTimeoutMs?: number;
+  /** Called before the database is created, which takes some seconds. */
+  readonly onCreate?: () => void;
   /** Ends the start with its reason, and the PostgreSQL that is starting. */
   readonly signal?: AbortSignal | undefined;
   /** Folder with `bin/`, `lib/` and `share/` of PostgreSQL; the npm package of this platform by default. */
@@ -56,6 +64,34 @@ export async function openEmbeddedPostgres(options: EmbeddedPostgresOptions): Pr
   }
 }
 
+/**
+ * Whether a data directory contains a database. Creates nothing.
+ * @throws DataDirectoryUnusable if it may not be read
+ */
+export async function hasCluster(dataDir: string): Promise<boolean> {
+  try {
+    return await isCluster(clusterOf(path.resolve(dataDir)));
+  } catch (error) {
+    throw toFailure(dataDir, error);
+  }
+}
+
+/**
+ * @returns the URL of the PostgreSQL that another process runs in a data directory, undefined if none runs. Starts and
+ *   creates nothing.
+ * @throws DataDirectoryUnusable if the directory may not be read
+ */
+export async function findRunning(dataDir: string): Promise<string | undefined> {
+  try {
+    const directory = await existingDataDirectory(path.resolve(dataDir));
+    const port = await runningPort(directory.locks);
+    return port === undefined ? undefined : url(port, await readPassword(directory));
+  } catch (error) {
+    if (errorCode(error) === 'ENOENT') return undefined;
+    throw toFailure(dataDir, error);
+  }
+}
+
 function url(port: number, password: string): string {
   return `postgres://${databaseOwner}:${encodeURIComponent(password)}@127.0.0.1:${port}/${databaseOwner}`;
 }
@@ -78,6 +114,7 @@ async function start(
     const binaries = await findBinaries(options.binariesDir);
     const launcher = await chooseLauncher(directory.cluster, path.dirname(binaries.postgres));
     const installation = { directory, binaries, launcher };
+    if (!(await isCluster(directory.cluster))) options.onCreate?.();
     await ensureCluster(installation, options.settings?.['fsync'] !== 'off');
     options.signal?.throwIfAborted();
     // Earlier versions left it to root.

@@ -1,5 +1,11 @@
 export { giveToDirectoryOwner } from './directory-owner.js';
-export { type EmbeddedPostgres, type EmbeddedPostgresOptions, openEmbeddedPostgres } from './embedded-postgres.js';
+export {
+  type EmbeddedPostgres,
+  type EmbeddedPostgresOptions,
+  findRunning,
+  hasCluster,
+  openEmbeddedPostgres,
+} from './embedded-postgres.js';
 export {
   DataDirectoryBusy,
   DataDirectoryUnusable,

@@ -1,4 +1,5 @@
 import type { ServerResponse } from 'node:http';
+import type { NextFunction, Request, Response } from 'express';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import type { Config } from '../config/index.js';
 import { Log } from '../logging/index.js';
@@ -23,6 +24,8 @@ const IDLE_CONNECTION_MS = 75_000;
 
 /** What the HTTP layer cannot read from the controllers. */
 export interface HttpSetup {
+  /** Where `/` leads a browser. */
+  readonly homePage: string;
   /** Path prefixes that other middleware serves. */
   readonly middlewarePaths: readonly string[];
   /** Paths whose request bodies are not JSON. */
@@ -53,8 +56,18 @@ export function setUpExpress(app: NestExpressApplication, config: Config, setup:
   app.getHttpServer().on('request', (_: unknown, response: ServerResponse) => closeIfStalled(response));
   app.use(requestContext(app.get(Log)));
   app.use(refuseClientErrors);
+  app.use(leadBrowsersHome(setup.homePage));
   app.use(pathCheck(routes.all(), setup.middlewarePaths));
   app.use(limitDiscarding);
+}
+
+/** The address is relative, so that it also holds behind a proxy that serves the API below a path of its own. */
+function leadBrowsersHome(homePage: string) {
+  return (request: Request, response: Response, next: NextFunction): void => {
+    const isPage = request.method === 'GET' && request.path === '/' && request.headers.accept?.includes('text/html');
+    if (isPage) response.vary('Accept').redirect(302, homePage);
+    else next();
+  };
 }
 
 /** Makes readiness checks fail, while requests are still served. */

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { Keyring, DecryptionFailed } from '../crypto/index.js';
+import { Keyring, DecryptionFailed, type EncryptedColumn } from '../crypto/index.js';
 import { Database, sql } from '../database/index.js';
 import { Conflict } from '../errors/index.js';
 
@@ -99,5 +99,14 @@ export class IdempotencyStore {
 }
 
 /** Stored responses cannot be decrypted with another text. */
-const contextOf = ({ token_id: tokenId, path, key }: IdempotentRequest): string =>
-  `idempotency:answer:${tokenId}:${path}:${key}`;
+const contextOf = ({ token_id: tokenId, path, key }: Readonly<Record<'token_id' | 'path' | 'key', unknown>>): string =>
+  `idempotency:answer:${String(tokenId)}:${String(path)}:${String(key)}`;
+
+/** The encrypted column of stored responses. */
+export const ENCRYPTED_RESPONSES: EncryptedColumn = {
+  table: 'idempotency_keys',
+  column: 'response',
+  primary_key: ['workspace_id', 'token_id', 'path', 'key'],
+  meaning: 'responses to requests with an Idempotency-Key',
+  contextOf: ({ token_id, path, key }) => contextOf({ token_id, path, key }),
+};

@@ -1,3 +1,3 @@
-export { IdempotencyStore } from './idempotency-store.js';
+export { ENCRYPTED_RESPONSES, IdempotencyStore } from './idempotency-store.js';
 export { IdempotencyKey } from './idempotency-key.entity.js';
 export { IdempotencyInterceptor } from './idempotency.interceptor.js';

@@ -1,7 +1,8 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import type { LoggerService } from '@nestjs/common';
-import { destination, type Logger, pino } from 'pino';
-import type { LogLevel } from '../config/index.js';
+import { type DestinationStream, destination, type Logger, pino } from 'pino';
+import type { LogFormat, LogLevel } from '../config/index.js';
+import { prettyLines } from './pretty-lines.js';
 
 const context = new AsyncLocalStorage<Readonly<Record<string, unknown>>>();
 
@@ -13,12 +14,13 @@ export const withLogFields = <R>(fields: Readonly<Record<string, unknown>>, work
 const SECRETS = ['password', 'smtp_password', 'sendgrid_api_key', 'token', 'secret', 'authorization', 'cookie'];
 
 /**
- * Writes JSON lines to standard error, with the fields of the request or job and without secrets. Nest logs to it, too.
+ * Writes lines to standard error, with the fields of the request or job and without secrets: JSON, or text for people in
+ * a terminal. Nest logs to it, too.
  */
 export class Log implements LoggerService {
   private readonly pino: Logger;
 
-  constructor(level: LogLevel) {
+  constructor(level: LogLevel, format: LogFormat = 'json') {
     const paths = SECRETS.flatMap((name) => [name, `*.${name}`, `*.*.${name}`]);
     this.pino = pino(
       {
@@ -30,7 +32,7 @@ export class Log implements LoggerService {
         redact: { paths, censor: '[hidden]' },
         mixin: () => ({ ...context.getStore() }),
       },
-      destination({ fd: 2, sync: false }),
+      openOutput(format),
     );
   }
 
@@ -69,6 +71,18 @@ export class Log implements LoggerService {
   flush(): void {
     this.pino.flush();
   }
+}
+
+/** What a write to a terminal that was closed, or to a pipe that nobody reads, fails with. */
+const CLOSED_OUTPUT = ['EIO', 'EPIPE'];
+
+function openOutput(format: LogFormat): DestinationStream {
+  const isPretty = format === 'pretty' || (format === 'auto' && process.stderr.isTTY);
+  const out = destination({ fd: 2, sync: isPretty });
+  out.on('error', (error: NodeJS.ErrnoException) => {
+    if (!CLOSED_OUTPUT.includes(error.code ?? '')) throw error;
+  });
+  return isPretty ? prettyLines(out, process.stderr.isTTY && process.stderr.hasColors()) : out;
 }
 
 /**

@@ -8,6 +8,12 @@ import { QUEUE_STORE, type QueueStore } from './queue-store.js';
 /** The first key of the advisory locks of workers. Any number that no other lock in this database uses. */
 const WORKER_LOCKS = 1_795_200;
 
+/** A sub-select that counts the workers that are connected to this database. */
+export const countWorkers = (): Sql =>
+  sql`(SELECT count(DISTINCT pid) FROM pg_locks
+       WHERE locktype = 'advisory' AND classid = ${WORKER_LOCKS}::oid AND objsubid = 2 AND granted
+         AND database = (SELECT oid FROM pg_database WHERE datname = current_database()))`;
+
 /** For how long an expired lease of a process that is connected, but does not renew it, is left alone. */
 const MAX_STALL_SECONDS = 60;
 

@@ -1,0 +1,111 @@
+import type { DataSource } from 'typeorm';
+import { type Database, type Sql, sql } from '../../platform/database/index.js';
+import { countWorkers } from '../../platform/queue/index.js';
+import { type Check, failure, type Finding, ok, warning } from './finding.js';
+import { limitedDatabase } from './limited-database.js';
+
+/** Messages are normally sent within seconds. */
+const LATE_SECONDS = 300;
+const MAX_NAMED = 5;
+
+type Outcome = Omit<Finding, 'check'>;
+
+interface Due {
+  readonly workers: number;
+  readonly message_age: number | null;
+  readonly delivery_age: number | null;
+}
+
+/** What is due and not done: messages that may be sent now, and deliveries of webhooks. */
+export const checkDueWork = (source: DataSource): Check => ({
+  name: 'due work',
+  advice: 'Check the load of the database.',
+  run: async () => {
+    const database = limitedDatabase(source);
+    const [due] = await database.query<Due>(
+      sql`SELECT ${countWorkers()} AS workers, ${secondsSince(oldestMessage(database))} AS message_age,
+                 ${secondsSince(oldestDelivery())} AS delivery_age`,
+    );
+    return due ? describeDue(due) : [];
+  },
+});
+
+const secondsSince = (instant: Sql): Sql => sql`extract(epoch FROM ${sql.realNow} - (${instant}))::float8`;
+
+/** Of active accounts that have not reached their daily limit, and of active campaigns. */
+const oldestMessage = (database: Database): Sql => sql`
+  SELECT min(oldest.next_attempt_at) FROM email_accounts account CROSS JOIN LATERAL (
+    SELECT message.next_attempt_at FROM queued_messages message
+    JOIN campaigns campaign ON campaign.workspace_id = message.workspace_id AND campaign.id = message.campaign_id
+    WHERE message.workspace_id = account.workspace_id AND message.email_account_id = account.id
+      AND message.next_attempt_at <= ${database.nowOf(sql`account.workspace_id`)} AND campaign.status = 'active'
+    ORDER BY message.next_attempt_at LIMIT 1) oldest
+  WHERE account.is_active
+    AND (account.counted_on < (${sql.realNow} AT TIME ZONE 'UTC')::date OR account.sent_count < account.daily_limit
+         OR account.counted_on IS NULL)`;
+
+/** Of webhooks that are not paused after a failure. */
+const oldestDelivery = (): Sql => sql`
+  SELECT min(oldest.next_attempt_at) FROM webhooks webhook CROSS JOIN LATERAL (
+    SELECT delivery.next_attempt_at FROM webhook_deliveries delivery
+    WHERE delivery.workspace_id = webhook.workspace_id AND delivery.webhook_id = webhook.id
+      AND delivery.next_attempt_at <= ${sql.realNow}
+    ORDER BY delivery.next_attempt_at LIMIT 1) oldest
+  WHERE webhook.is_active AND (webhook.paused_until IS NULL OR webhook.paused_until <= ${sql.realNow})`;
+
+function describeDue({ workers, message_age, delivery_age }: Due): Outcome[] {
+  const running = workers === 1 ? '1 worker runs' : `${workers} workers run`;
+  const noWorker = 'Start a process with ROLE=all or ROLE=worker.';
+  const advice = workers === 0 ? noWorker : 'Look for warnings in the logs of the workers, or start more of them.';
+  return [
+    workers > 0 ? ok(running) : failure('no worker runs: nothing is sent', noWorker),
+    describeAge('message', message_age, advice),
+    describeAge('delivery to a webhook', delivery_age, advice),
+  ];
+}
+
+function describeAge(what: string, age: number | null, advice: string): Outcome {
+  if (age === null) return ok(`no ${what} is due`);
+  const message = `the oldest due ${what} has waited for ${Math.max(0, Math.round(age))} s`;
+  return age > LATE_SECONDS ? failure(message, advice) : ok(message);
+}
+
+/** Email accounts that are off, and webhooks that fail. */
+export const checkSenders = (source: DataSource): Check => ({
+  name: 'accounts',
+  advice: 'Check the load of the database.',
+  run: async () => {
+    const database = limitedDatabase(source);
+    const [off, failing] = await Promise.all([
+      named(database, sql`email_accounts record`, sql`NOT record.is_active`),
+      named(
+        database,
+        sql`webhooks record`,
+        sql`record.failure_count > 0 AND (NOT record.is_active OR record.paused_until > ${sql.realNow})`,
+      ),
+    ]);
+    return [
+      describeRecords('email accounts', 'off', off, 'Test and activate them again, unless they are off on purpose.'),
+      describeRecords('webhooks', 'failing', failing, 'See GET /v1/webhooks/{id}/logs; their receivers do not accept.'),
+    ];
+  },
+});
+
+interface NamedRecords {
+  readonly total: number;
+  readonly examples: readonly string[] | null;
+}
+
+async function named(database: Database, from: Sql, where: Sql): Promise<NamedRecords> {
+  const [row] = await database.query<{ total: number; examples: string[] | null }>(
+    sql`SELECT count(*) AS total, (array_agg(record.id || ' of workspace ' || record.workspace_id))[1:${MAX_NAMED}] AS examples
+        FROM ${from} WHERE ${where}`,
+  );
+  return row ?? { total: 0, examples: null };
+}
+
+function describeRecords(what: string, state: string, { total, examples }: NamedRecords, advice: string): Outcome {
+  if (total === 0) return ok(`no ${what} are ${state}`);
+  const more = total > MAX_NAMED ? ', …' : '';
+  return warning(`${what} that are ${state}: ${total} (${(examples ?? []).join(', ')}${more})`, advice);
+}

@@ -1,0 +1,81 @@
+import { DataSource } from 'typeorm';
+import { dataSourceOptions } from '../../../ormconfig.js';
+import { findRunning, hasCluster } from '../../platform/embedded-postgres/index.js';
+import type { ServiceConfig } from '../settings.js';
+import { reasonOf, StartFailed } from '../start-failed.js';
+import { checkClock, checkSchema, checkServer } from './database-checks.cross-tenant.js';
+import { checkDueWork, checkSenders } from './due-work.cross-tenant.js';
+import { type Check, failure, type Finding, runCheck, warning } from './finding.js';
+import { checkKeys } from './key-checks.js';
+import { checkDisk, checkSettings } from './machine-checks.js';
+import { checkDns, checkQueueDatabase, checkRedis } from './network-checks.cross-tenant.js';
+
+/** Few connections, because the service may use most of those that PostgreSQL allows. */
+const POOL_SIZE = 2;
+
+/** Looks at everything that the service needs. Changes, creates and starts nothing. Never rejects. */
+export async function examine(config: ServiceConfig): Promise<Finding[]> {
+  const [machine, redis, database] = await Promise.all([
+    runAll([checkSettings(config), checkDisk(config)]),
+    runAll(config.redis_url ? [checkRedis(config.redis_url)] : []),
+    examineDatabase(config),
+  ]);
+  return [...machine, ...database, ...redis];
+}
+
+async function runAll(checks: readonly Check[]): Promise<Finding[]> {
+  return (await Promise.all(checks.map(runCheck))).flat();
+}
+
+/** The checks that need the database, and those that it has an influence on. */
+async function examineDatabase(config: ServiceConfig): Promise<Finding[]> {
+  let opened: { source: DataSource; url: string } | undefined;
+  const opening = await runCheck({
+    name: 'database',
+    advice: config.database_url ? 'Check DATABASE_URL, and that PostgreSQL runs there.' : 'Start the service.',
+    run: async () => {
+      opened = await open(config);
+      return [];
+    },
+  });
+  if (!opened) return [...opening, ...(await runAll([checkDns(config, undefined)])), ...notChecked()];
+  const { source, url } = opened;
+  const queues = config.queue_database_url ? [checkQueueDatabase(url, config.queue_database_url)] : [];
+  const server = await runAll([checkServer(source), checkSchema(source), checkClock(source), ...queues]);
+  const isComplete = !server.some(({ check, status }) => check === 'schema' && status === 'error');
+  if (!isComplete) return [...server, ...(await runAll([checkDns(config, undefined)])), ...notChecked()];
+  const checks = [checkKeys(config, source), checkDns(config, source), checkDueWork(source), checkSenders(source)];
+  return [...server, ...(await runAll(checks))];
+}
+
+/** @throws StartFailed, EmbeddedPostgresFailure, or the error of the connection without the password */
+async function open({ database_url, data_dir }: ServiceConfig): Promise<{ source: DataSource; url: string }> {
+  const url = database_url ?? (await findRunning(data_dir));
+  if (url === undefined) throw new StartFailed(await whyNotRunning(data_dir));
+  const { host, pathname } = new URL(url);
+  const source = new DataSource(dataSourceOptions(url, POOL_SIZE));
+  try {
+    return { source: await source.initialize(), url };
+  } catch (error) {
+    throw new StartFailed(`cannot open ${pathname.slice(1)} at ${host}: ${reasonOf(error)}`);
+  }
+}
+
+async function whyNotRunning(dataDir: string): Promise<string> {
+  return (await hasCluster(dataDir))
+    ? 'the embedded PostgreSQL does not run, because the service does not'
+    : `there is no database in ${dataDir} yet`;
+}
+
+const notChecked = (): Finding[] =>
+  ['keys', 'due work', 'accounts'].map((check) => ({
+    check,
+    ...warning('not checked, because that needs the database', 'Run this again when the database is there.'),
+  }));
+
+/** The findings about settings that are wrong. Nothing else can be checked then. */
+export const wrongSettings = (mistakes: readonly string[]): Finding[] =>
+  mistakes.map((mistake) => ({
+    check: 'settings',
+    ...failure(mistake, 'Correct the setting in the environment or in .env.'),
+  }));

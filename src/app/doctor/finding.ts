@@ -1,0 +1,56 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { OperatorError } from '../../platform/errors/index.js';
+import { reasonOf } from '../start-failed.js';
+
+/** `error`: a person has to do something. `warning`: something to know, which may be intended. */
+export type FindingStatus = 'ok' | 'warning' | 'error';
+
+/** One line of `outreach doctor`. */
+export interface Finding {
+  /** What was checked, e.g. `redis`. */
+  readonly check: string;
+  readonly status: FindingStatus;
+  readonly message: string;
+  /** What to do; null if there is nothing to do. */
+  readonly advice: string | null;
+}
+
+/** How long one check may take. */
+export const CHECK_TIMEOUT_MS = 5_000;
+
+/** A check returns its findings without their name. What it throws is an error, and not responding in time is one, too. */
+export interface Check {
+  readonly name: string;
+  /** What to do if the check fails as a whole. */
+  readonly advice: string;
+  readonly run: () => Promise<readonly Outcome[]>;
+}
+
+type Outcome = Omit<Finding, 'check'>;
+
+export const ok = (message: string): Outcome => ({ status: 'ok', message, advice: null });
+export const warning = (message: string, advice: string): Outcome => ({ status: 'warning', message, advice });
+export const failure = (message: string, advice: string): Outcome => ({ status: 'error', message, advice });
+
+/** Runs a check within its time limit. Never rejects. */
+export async function runCheck({ name, advice, run }: Check): Promise<Finding[]> {
+  const done = new AbortController();
+  const tooLate = pause(CHECK_TIMEOUT_MS, undefined, { signal: done.signal }).then(() => {
+    throw new CheckTimedOut();
+  });
+  try {
+    const outcomes = await Promise.race([run(), tooLate]);
+    return outcomes.map((outcome) => ({ check: name, ...outcome }));
+  } catch (error) {
+    return [{ check: name, ...failure(reasonOf(error), advice) }];
+  } finally {
+    done.abort();
+    tooLate.catch(() => undefined);
+  }
+}
+
+class CheckTimedOut extends OperatorError {
+  constructor() {
+    super(`no response within ${CHECK_TIMEOUT_MS / 1000} seconds`);
+  }
+}

@@ -1,0 +1,10 @@
+import type { DataSource } from 'typeorm';
+import { Database, requestLimits } from '../../platform/database/index.js';
+import { CHECK_TIMEOUT_MS } from './finding.js';
+
+/** PostgreSQL ends a statement before the check is given up, so that none runs on after the command. */
+const STATEMENT_TIMEOUT_MS = CHECK_TIMEOUT_MS - 1_000;
+
+/** The database for checks, with a time limit for each statement. */
+export const limitedDatabase = (source: DataSource): Database =>
+  new Database(source).withTimeLimits(requestLimits(STATEMENT_TIMEOUT_MS));
