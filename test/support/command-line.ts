@@ -8,6 +8,7 @@ const EXECUTABLE = join(import.meta.dirname, '../../bin/outreach.js');
 const RUNNER = join(import.meta.dirname, 'command-runner.mjs');
 
 type Env = Readonly<Record<string, string>>;
+type Options = Pick<SpawnOptions, 'cwd' | 'uid' | 'gid' | 'detached'>;
 
 /** The exit code of a process, and everything that it wrote. */
 export interface ProcessResult {
@@ -23,7 +24,7 @@ export class OutreachProcess {
   readonly ended: Promise<ProcessResult>;
   private readonly child: ChildProcess;
 
-  constructor(args: readonly string[], env: Env, options: Pick<SpawnOptions, 'cwd' | 'uid' | 'gid'> = {}) {
+  constructor(args: readonly string[], env: Env, options: Options = {}) {
     this.child = spawn(process.execPath, [EXECUTABLE, ...args], {
       stdio: ['ignore', 'pipe', 'pipe'],
       cwd: tmpdir(),
@@ -40,7 +41,7 @@ export class OutreachProcess {
   }
 
   /** Starts `serve`. Resolves after its first line of output, rejects with its standard error if it ends before. */
-  static async serve(env: Env, options: Pick<SpawnOptions, 'cwd' | 'uid' | 'gid'> = {}): Promise<OutreachProcess> {
+  static async serve(env: Env, options: Options = {}): Promise<OutreachProcess> {
     const server = new OutreachProcess(['serve'], env, options);
     const refused = server.ended.then(({ code, stderr }) => {
       throw new Error(`serve ended with ${code}: ${stderr}`);
@@ -55,6 +56,18 @@ export class OutreachProcess {
 
   kill(signal: NodeJS.Signals): void {
     this.child.kill(signal);
+  }
+
+  wasKilledBy(signal: NodeJS.Signals): boolean {
+    return this.child.signalCode === signal;
+  }
+
+  /** Does what a terminal does that is closed. The process has to be `detached`, which makes it a group of its own. */
+  closeTerminal(): void {
+    if (this.child.pid === undefined || this.hasEnded) return;
+    process.kill(-this.child.pid, 'SIGHUP');
+    this.child.stdout?.destroy();
+    this.child.stderr?.destroy();
   }
 
   /** Shows what the process writes to standard error from now on. */

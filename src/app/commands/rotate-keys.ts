@@ -1,10 +1,10 @@
-import type { EncryptedColumn } from '../../platform/crypto/index.js';
-import { Keyring } from '../../platform/crypto/index.js';
+import { ENCRYPTED_REFUSAL_KEY } from '../../contacts/index.js';
+import { type EncryptedColumn, Keyring } from '../../platform/crypto/index.js';
 import type { Database } from '../../platform/database/index.js';
 import { OperatorError } from '../../platform/errors/index.js';
 import { ENCRYPTED_COLUMNS } from '../encrypted-columns.js';
 import { existingKeys } from '../encryption-keys.js';
-import { hasSentMail } from '../key-rotation/encrypted-values.cross-tenant.js';
+import { hasSentMail, keyUses } from '../key-rotation/encrypted-values.cross-tenant.js';
 import { type RotatedColumn, rotateColumn, sum } from '../key-rotation/key-rotation.js';
 import { describeKey, type KeyReport, reportKeys } from '../key-rotation/rotation-report.js';
 import type { ServiceConfig } from '../settings.js';
@@ -22,6 +22,7 @@ class RotationIncomplete extends OperatorError {}
 export async function rotateKeys(): Promise<CommandReport> {
   return withDatabase(async (database, { config }) => {
     const keyring = await openKeyring(config);
+    await warnIfUnknown(database, keyring);
     const columns = await rotateAll(database, keyring);
     const keys = reportKeys(keyring, columns, await hasSentMail(database));
     const problems = columns.flatMap(problemsOf);
@@ -38,6 +39,16 @@ async function openKeyring(config: ServiceConfig): Promise<Keyring> {
   const keys = await existingKeys(config);
   if (keys) return new Keyring(keys);
   throw new StartFailed('There is no encryption key yet: the first start of the service generates one.');
+}
+
+/** Every start encrypts the key of hashes with its own first key, so that key tells what the last process has. */
+async function warnIfUnknown(database: Database, keyring: Keyring): Promise<void> {
+  const ids = (await keyUses(database, ENCRYPTED_REFUSAL_KEY)).map(({ key_id }) => key_id);
+  if (ids.length === 0 || ids.includes(keyring.ids[0])) return;
+  process.stderr.write(
+    'The service was last started with another first key. Processes that do not have the new one cannot read what is ' +
+      'encrypted with it: restart them with the same ENCRYPTION_KEY as here.\n',
+  );
 }
 
 /** The columns one after the other: each has transactions of its own. */

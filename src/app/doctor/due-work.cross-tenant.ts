@@ -105,7 +105,7 @@ async function named(database: Database, from: Sql, where: Sql): Promise<NamedRe
 }
 
 function describeRecords(what: string, state: string, { total, examples }: NamedRecords, advice: string): Outcome {
-  if (total === 0) return ok(`no ${what} are ${state}`);
+  if (total === 0) return ok(`${what}: none are ${state}`);
   const more = total > MAX_NAMED ? ', …' : '';
   return warning(`${what} that are ${state}: ${total} (${(examples ?? []).join(', ')}${more})`, advice);
 }

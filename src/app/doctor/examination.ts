@@ -38,12 +38,12 @@ async function examineDatabase(config: ServiceConfig): Promise<Finding[]> {
       return [];
     },
   });
-  if (!opened) return [...opening, ...(await runAll([checkDns(config, undefined)])), ...notChecked()];
+  if (!opened) return [...opening, ...(await runAll([checkDns(config, undefined)])), ...notChecked(NEED_DATABASE)];
   const { source, url } = opened;
   const queues = config.queue_database_url ? [checkQueueDatabase(url, config.queue_database_url)] : [];
   const server = await runAll([checkServer(source), checkSchema(source), checkClock(source), ...queues]);
   const isComplete = !server.some(({ check, status }) => check === 'schema' && status === 'error');
-  if (!isComplete) return [...server, ...(await runAll([checkDns(config, undefined)])), ...notChecked()];
+  if (!isComplete) return [...server, ...(await runAll([checkDns(config, undefined)])), ...notChecked(NEED_SCHEMA)];
   const checks = [checkKeys(config, source), checkDns(config, source), checkDueWork(source), checkSenders(source)];
   return [...server, ...(await runAll(checks))];
 }
@@ -67,10 +67,13 @@ async function whyNotRunning(dataDir: string): Promise<string> {
     : `there is no database in ${dataDir} yet`;
 }
 
-const notChecked = (): Finding[] =>
-  ['keys', 'due work', 'accounts'].map((check) => ({
+const NEED_SCHEMA = ['keys', 'due work', 'accounts'];
+const NEED_DATABASE = ['schema', 'clock', ...NEED_SCHEMA];
+
+const notChecked = (checks: readonly string[]): Finding[] =>
+  checks.map((check) => ({
     check,
-    ...warning('not checked, because that needs the database', 'Run this again when the database is there.'),
+    ...warning('not checked, because that needs the database', 'Run this again when the database is right.'),
   }));
 
 /** The findings about settings that are wrong. Nothing else can be checked then. */

@@ -1,15 +1,16 @@
+import { Resolver } from 'node:dns/promises';
 import type { DataSource } from 'typeorm';
 import { hasOwnSession, isSameDatabase, sql } from '../../platform/database/index.js';
 import { createSystemResolver } from '../../platform/egress/index.js';
 import { redisInfo } from '../../platform/queue/index.js';
 import type { ServiceConfig } from '../settings.js';
-import { reasonOf } from '../start-failed.js';
-import { CHECK_TIMEOUT_MS, type Check, failure, type Finding, ok } from './finding.js';
+import { CHECK_TIMEOUT_MS, type Check, failure, type Finding, ok, warning } from './finding.js';
 import { limitedDatabase } from './limited-database.js';
 
 const MAX_HOSTS = 5;
-/** What a name server says about a name, and so responds. */
-const NO_SUCH_NAME = ['ENOTFOUND', 'ENODATA'];
+const NAME_SERVER_TIMEOUT_MS = 1_000;
+/** Codes of errors that no response has caused. */
+const SILENT = ['ETIMEOUT', 'ECONNREFUSED'];
 
 type Outcome = Omit<Finding, 'check'>;
 
@@ -42,36 +43,55 @@ export const checkQueueDatabase = (databaseUrl: string, queueUrl: string): Check
   },
 });
 
-/** The name servers respond, and the hosts that the service needs have addresses. */
-export const checkDns = (config: ServiceConfig, source: DataSource | undefined): Check => ({
+/**
+ * The name servers respond, and the hosts that the service needs have addresses.
+ * @param servers name servers, as `address:port`; those of the operating system if absent
+ */
+export const checkDns = (
+  config: Pick<ServiceConfig, 'public_url'>,
+  source: DataSource | undefined,
+  servers?: readonly string[],
+): Check => ({
   name: 'dns',
-  advice: 'Check the name servers of this machine: without them no mail server and no webhook is found.',
+  advice: 'Check the name servers of this machine.',
   run: async () => {
-    const hosts = source ? await smtpHosts(source) : [];
     const { hostname } = new URL(config.public_url);
-    const outcomes = await Promise.all([...new Set([hostname, ...hosts])].map(resolve));
-    return outcomes;
+    const hosts = [hostname, ...(source ? await smtpHosts(source) : [])].filter(isPublicName);
+    const outcomes = await Promise.all([...new Set(hosts)].map((host) => resolve(host, servers)));
+    return [await checkNameServers(servers, hosts.length > 0), ...outcomes];
   },
 });
+
+const isPublicName = (host: string): boolean => host.includes('.') && !/^[\d.]+$|^\[|\.localhost$/.test(host);
+
+/** Asks for the servers of the root, which tells nobody what the service does. Any response shows that one listens. */
+async function checkNameServers(servers: readonly string[] | undefined, isNeeded: boolean): Promise<Outcome> {
+  const resolver = new Resolver({ timeout: NAME_SERVER_TIMEOUT_MS, tries: 2 });
+  if (servers) resolver.setServers(servers);
+  const code = await resolver.resolveNs('.').then(() => undefined, codeOf);
+  if (code === undefined || !SILENT.includes(code)) return ok('a name server responds');
+  const advice = 'Check the name servers of this machine: without them no mail server and no webhook is found.';
+  return isNeeded ? failure('no name server responds', advice) : warning('no name server responds', advice);
+}
 
 /** Hosts of the accounts that were used last. */
 async function smtpHosts(source: DataSource): Promise<string[]> {
   const rows = await limitedDatabase(source).query<{ smtp_host: string }>(
-    sql`SELECT smtp_host FROM email_accounts WHERE is_active AND smtp_host ~ '[a-zA-Z]'
+    sql`SELECT smtp_host FROM email_accounts WHERE is_active AND smtp_host IS NOT NULL
         GROUP BY smtp_host ORDER BY max(last_used_at) DESC NULLS LAST LIMIT ${MAX_HOSTS}`,
   );
   return rows.map(({ smtp_host }) => smtp_host);
 }
 
-async function resolve(host: string): Promise<Outcome> {
-  if (/^[\d.]+$|^\[/.test(host)) return ok(`${host} is an address`);
+async function resolve(host: string, servers: readonly string[] | undefined): Promise<Outcome> {
   try {
-    const addresses = await createSystemResolver()(host);
+    const addresses = await createSystemResolver(servers ? { servers } : {})(host);
     return ok(`${host} has ${addresses.length === 1 ? 'an address' : `${addresses.length} addresses`}`);
   } catch (error) {
-    const code = error instanceof Error && 'code' in error ? String(error.code) : '';
-    if (NO_SUCH_NAME.includes(code))
-      return failure(`${host} has no address`, 'Correct the name, or its records in DNS.');
-    throw new Error(`${host}: ${reasonOf(error)}`, { cause: error });
+    const code = codeOf(error);
+    if (SILENT.includes(code)) return warning(`${host}: no name server responds`, 'See the name servers.');
+    return warning(`${host} has no address (${code})`, 'Correct the name, or its records in DNS.');
   }
 }
+
+const codeOf = (error: unknown): string => (error instanceof Error && 'code' in error ? String(error.code) : '');

@@ -1,0 +1,254 @@
+import { createServer, type Server } from 'node:net';
+import { once } from 'node:events';
+import { mkdtemp, readdir, rm } from 'node:fs/promises';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Redis } from 'ioredis';
+import { runCheck } from '../../src/app/doctor/finding.js';
+import { checkDns } from '../../src/app/doctor/network-checks.cross-tenant.js';
+import { CommandRunner, OutreachProcess } from '../support/command-line.js';
+import { FakeDns } from '../support/fake-dns.js';
+import { Given } from '../support/given.js';
+import { RedisProcess } from '../support/redis-process.js';
+import { startService, type TestService } from '../support/service.js';
+import { createTestDatabase } from '../support/test-database.js';
+
+const PASSWORD = 'p4ssw0rd';
+
+interface Finding {
+  readonly check: string;
+  readonly status: string;
+  readonly message: string;
+  readonly advice: string | null;
+}
+
+describe('outreach doctor', () => {
+  const commands = new CommandRunner();
+  let service: TestService;
+  let env: Record<string, string>;
+  beforeAll(async () => {
+    service = await startService();
+    const ENCRYPTION_KEY = service.config.encryption_key?.join(',') ?? '';
+    env = { DATABASE_URL: service.database.url, ENCRYPTION_KEY, PUBLIC_URL: 'https://localhost' };
+  });
+  afterAll(async () => {
+    commands.stop();
+    await service.stop();
+  });
+
+  const examine = async (more: Record<string, string> = {}) => {
+    const { code, stdout, stderr } = await commands.run(['doctor', '--json'], { ...env, ...more });
+    const { status, checks } = JSON.parse(stdout) as { status: string; checks: Finding[] };
+    return { code, stderr, status, checks, output: stdout + stderr };
+  };
+  const of = (checks: readonly Finding[], name: string) => checks.filter(({ check }) => check === name);
+  const errors = (checks: readonly Finding[]) => checks.filter(({ status }) => status === 'error');
+  const withUrl = (change: (url: URL) => void): Record<string, string> => {
+    const url = new URL(service.database.url);
+    change(url);
+    return { DATABASE_URL: url.href };
+  };
+
+  it('finds no error while the service and a worker run, and exits with 0', async () => {
+    await service.startWorker();
+    const { code, stderr, checks } = await examine();
+    expect(errors(checks)).toEqual([]);
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+    expect([...new Set(checks.map(({ check }) => check))]).toEqual(
+      expect.arrayContaining([
+        'settings',
+        'disk',
+        'database',
+        'schema',
+        'clock',
+        'keys',
+        'dns',
+        'due work',
+        'accounts',
+      ]),
+    );
+    expect(of(checks, 'due work')).toContainEqual(expect.objectContaining({ message: '1 worker runs' }));
+  });
+
+  it('prints a line for each finding, with what to do below', async () => {
+    const { code, stdout } = await commands.run(['doctor'], { ...env, PUBLIC_URL: 'http://localhost:3000' });
+    expect(code).toBe(0);
+    expect(stdout).toMatch(/^warning {2}settings +valid, but links in mail start with http:.*\n +→ Set PUBLIC_URL/);
+  });
+
+  it('names each setting that is wrong', async () => {
+    const { code, checks } = await examine({ PORT: '70000', ROLE: 'both' });
+    expect(code).toBe(1);
+    expect(checks.map(({ check, status }) => [check, status])).toEqual([
+      ['settings', 'error'],
+      ['settings', 'error'],
+    ]);
+  });
+
+  it('says that the password of the database is wrong, without printing it', async () => {
+    const { code, checks, output } = await examine(withUrl((url) => (url.password = PASSWORD)));
+    expect(code).toBe(1);
+    expect(of(checks, 'database')).toMatchObject([
+      { status: 'error', message: expect.stringContaining('password authentication failed') },
+    ]);
+    expect(of(checks, 'keys')).toMatchObject([{ status: 'warning', message: expect.stringContaining('not checked') }]);
+    expect(output).not.toContain(PASSWORD);
+    expect(output).not.toContain(env.ENCRYPTION_KEY);
+  });
+
+  it.each<[string, () => Record<string, string>]>([
+    ['whose port is closed', () => withUrl((url) => (url.port = '1'))],
+    ['that does not exist', () => withUrl((url) => (url.pathname = '/nowhere'))],
+  ])('reports a database %s, and checks the rest', async (_case, change) => {
+    const { code, checks } = await examine(change());
+    expect(code).toBe(1);
+    expect(errors(checks).map(({ check }) => check)).toEqual(['database']);
+    expect(of(checks, 'dns')).not.toEqual([]);
+  });
+
+  describe('on servers that accept connections and never respond', () => {
+    let silent: Server;
+    let port: number;
+    beforeAll(async () => {
+      silent = createServer(() => undefined).listen(0, '127.0.0.1');
+      await once(silent, 'listening');
+      ({ port } = silent.address() as AddressInfo);
+    });
+    afterAll(() => silent.close());
+
+    it('gives up each check after some seconds, and ends', async () => {
+      const DATABASE_URL = `postgres://u:${PASSWORD}@127.0.0.1:${port}/d`;
+      const REDIS_URL = `redis://:${PASSWORD}@127.0.0.1:${port}`;
+      const process = new OutreachProcess(['doctor', '--json'], { ...env, DATABASE_URL, REDIS_URL });
+      const { code, stdout, stderr } = await process.ended;
+      const { checks } = JSON.parse(stdout) as { checks: Finding[] };
+      expect(code).toBe(1);
+      expect(errors(checks)).toMatchObject([
+        { check: 'database', message: 'no response within 5 seconds' },
+        { check: 'redis', message: 'no response within 5 seconds' },
+      ]);
+      expect(stdout + stderr).not.toContain(PASSWORD);
+    });
+  });
+
+  it('reports migrations that are missing, and applies none', async () => {
+    const empty = await createTestDatabase('template1');
+    const { code, checks } = await examine({ DATABASE_URL: empty.url });
+    expect(code).toBe(1);
+    expect(errors(checks)).toMatchObject([{ check: 'schema', message: 'no migration is applied' }]);
+    expect(await empty.query(`SELECT 1 FROM pg_class WHERE relnamespace = 'public'::regnamespace`)).toEqual([]);
+    await empty.drop();
+  });
+
+  it('reports values that the configured keys do not decrypt', async () => {
+    const api = await service.client();
+    await api.post('/webhooks', { url: 'https://example.com/hook', events: ['email.sent'] });
+    const { code, checks } = await examine({ ENCRYPTION_KEY: 'another key of the tests' });
+    expect(code).toBe(1);
+    expect(of(checks, 'keys')).toContainEqual(
+      expect.objectContaining({
+        status: 'error',
+        message: expect.stringMatching(/^1 of 1 secrets of webhooks cannot/),
+      }),
+    );
+  });
+
+  it('reports a clock that differs from that of the database', async () => {
+    const code =
+      'const now = Date.now; Date = class extends Date { constructor(...a) { a.length ? super(...a) : super(now() + 90_000) } static now() { return now() + 90_000 } }';
+    const { stdout } = await new OutreachProcess(['doctor', '--json'], {
+      ...env,
+      NODE_OPTIONS: `--import data:text/javascript,${encodeURIComponent(code)}`,
+    }).ended;
+    const { checks } = JSON.parse(stdout) as { checks: Finding[] };
+    expect(of(checks, 'clock')).toMatchObject([
+      { status: 'error', message: expect.stringMatching(/differs by 9\d\.\d s/) },
+    ]);
+  });
+
+  it('reports a message that is due and not sent, accounts that are off and webhooks that fail', async () => {
+    const other = await startService();
+    const api = await other.client();
+    const given = new Given(api, other.database);
+    const { data: campaign } = await api.post('/campaigns', { name: 'C', steps: [{ subject: 'S', body: '<p>B</p>' }] });
+    const [account] = (
+      await Promise.all(
+        [0, 1].map((n) =>
+          api.post('/email-accounts', {
+            name: `M${n}`,
+            type: 'sendgrid',
+            from_email: `a${n}@b.example`,
+            from_name: 'A',
+            sendgrid_api_key: 'SG.key',
+          }),
+        ),
+      )
+    ).map(({ data }) => data);
+    const [contact] = await given.contacts(1);
+    await api.post(`/campaigns/${campaign.id}/contacts`, { contact_ids: [contact] });
+    await other.database.query(
+      `INSERT INTO queued_messages (workspace_id, campaign_id, enrollment_id, contact_id, email_account_id, next_attempt_at)
+       SELECT workspace_id, campaign_id, id, contact_id, $1, now() - interval '1 hour' FROM enrollments`,
+      [account.id],
+    );
+    await other.database.query(`UPDATE campaigns SET status = 'active'`);
+    await other.database.query('UPDATE email_accounts SET is_active = FALSE WHERE id <> $1', [account.id]);
+    await api.post('/webhooks', { url: 'https://example.com/hook', events: ['email.sent'] });
+    await other.database.query(`UPDATE webhooks SET failure_count = 7, paused_until = now() + interval '1 hour'`);
+    const { code, checks } = await examine({ DATABASE_URL: other.database.url });
+    expect(code).toBe(1);
+    expect(errors(checks).map(({ message }) => message)).toEqual([
+      'no worker runs: nothing is sent',
+      expect.stringMatching(/^the oldest due message has waited for 36\d\d s$/),
+    ]);
+    expect(of(checks, 'accounts').map(({ status, message }) => [status, message])).toEqual([
+      ['warning', expect.stringMatching(/^email accounts that are off: 1 \(\d+ of workspace \d+\)$/)],
+      ['warning', expect.stringMatching(/^webhooks that are failing: 1 /)],
+    ]);
+    await other.stop();
+  });
+
+  it('reports a Redis that may remove jobs when its memory is full, and one that cannot be reached', async () => {
+    const redis = await RedisProcess.start();
+    const client = new Redis(redis.url);
+    try {
+      expect(of((await examine({ REDIS_URL: redis.url })).checks, 'redis')).toMatchObject([
+        { status: 'ok' },
+        { status: 'ok' },
+      ]);
+      await client.config('SET', 'maxmemory-policy', 'allkeys-lru');
+      const { code, checks } = await examine({ REDIS_URL: redis.url });
+      expect(code).toBe(1);
+      expect(errors(of(checks, 'redis'))).toMatchObject([{ message: 'eviction policy allkeys-lru' }]);
+    } finally {
+      client.disconnect();
+      await redis.kill();
+    }
+    const { checks } = await examine({ REDIS_URL: redis.url });
+    expect(of(checks, 'redis')).toMatchObject([{ status: 'error', message: expect.stringContaining('ECONNREFUSED') }]);
+  });
+
+  it('says that a name server is silent, which is an error only if names are needed', async () => {
+    const dns = await FakeDns.start();
+    dns.stopAnswering();
+    const check = async (public_url: string) => {
+      const findings = await runCheck(checkDns({ public_url }, undefined, [dns.address]));
+      return findings.map(({ status, message }) => [status, message]);
+    };
+    expect(await check('http://localhost:3000')).toEqual([['warning', 'no name server responds']]);
+    expect((await check('https://outreach.example')).map(([status]) => status)).toContain('error');
+    await dns.stop();
+  });
+
+  it('creates nothing in an empty directory, and says that there is no database', async () => {
+    const directory = await mkdtemp(join(tmpdir(), 'outreach-doctor-'));
+    const DATA_DIR = join(directory, 'data');
+    const { code, stdout } = await commands.run(['doctor', '--json'], { DATA_DIR });
+    expect(code).toBe(1);
+    const { checks } = JSON.parse(stdout) as { checks: Finding[] };
+    expect(errors(checks)).toMatchObject([{ check: 'database', message: `there is no database in ${DATA_DIR} yet` }]);
+    expect(await readdir(directory)).toEqual([]);
+    await rm(directory, { recursive: true });
+  });
+});

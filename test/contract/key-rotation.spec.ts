@@ -1,0 +1,185 @@
+import { readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { ENCRYPTED_COLUMNS } from '../../src/app/encrypted-columns.js';
+import { Keyring } from '../../src/platform/crypto/index.js';
+import type { ApiClient } from '../support/api-client.js';
+import { BlockingTransaction } from '../support/blocking-transaction.js';
+import { OutreachProcess, outreach, type ProcessResult } from '../support/command-line.js';
+import { eventually } from '../support/eventually.js';
+import { startService, type TestService } from '../support/service.js';
+
+const OLD = 'the first key of these tests';
+const NEW = 'the second key of these tests';
+const [OLD_ID] = new Keyring([OLD]).ids;
+const [NEW_ID] = new Keyring([NEW]).ids;
+const MANY = 20_000;
+
+/** Files that encrypt what is not stored. */
+const NOT_STORED = ['src/sending/message-links.ts'];
+
+describe('outreach keys rotate', () => {
+  let service: TestService;
+  let api: ApiClient;
+  beforeEach(async () => {
+    service = await startService({ ENCRYPTION_KEY: OLD });
+    api = await service.client();
+  });
+  afterEach(() => service.stop());
+
+  const env = (keys: string) => ({ DATABASE_URL: service.database.url, ENCRYPTION_KEY: keys });
+  const rotate = (keys = `${NEW},${OLD}`): Promise<ProcessResult> => outreach(['keys', 'rotate', '--json'], env(keys));
+  const valuesOf = async (id: string): Promise<number> => {
+    const counts = await Promise.all(
+      ENCRYPTED_COLUMNS.map(({ table, column }) =>
+        service.database.query<{ total: string }>(
+          `SELECT count(*) AS total FROM ${table} WHERE starts_with(${column}, $1)`,
+          [Keyring.prefixOf(id)],
+        ),
+      ),
+    );
+    return counts.flat().reduce((sum, { total }) => sum + Number(total), 0);
+  };
+  const mailbox = (fields: object) =>
+    api.post('/email-accounts', { name: 'M', from_email: 'a@b.example', from_name: 'A', ...fields });
+  /** One value in every encrypted column. */
+  const fillColumns = async () => {
+    const smtp = { smtp_host: 'smtp.b.example', smtp_port: 2525, smtp_username: 'u', smtp_password: 'secret' };
+    const results = [
+      await mailbox({ type: 'smtp', ...smtp }),
+      await mailbox({ type: 'sendgrid', sendgrid_api_key: 'SG.key' }),
+      await api.post('/webhooks', { url: 'https://example.com/hook', events: ['email.sent'] }),
+    ];
+    expect(results.map(({ status }) => status)).toEqual([201, 201, 201]);
+    const headers = {
+      authorization: `Bearer ${api.token}`,
+      'content-type': 'application/json',
+      'idempotency-key': 'k',
+    };
+    await fetch(`${service.url}/v1/tags`, { method: 'POST', headers, body: '{"name":"x"}' });
+  };
+  const insertWebhooks = (encrypted: string, count: number) =>
+    service.database.query(
+      `INSERT INTO webhooks (workspace_id, url, events, secret)
+       SELECT $1, 'https://example.com/hook', '{email.sent}', $2 FROM generate_series(1, $3::int)`,
+      [api.workspaceId, encrypted, count],
+    );
+  const oldSecret = () => new Keyring([OLD]).encrypt('whsec_x', `webhook:secret:${api.workspaceId}`);
+  const keysOf = ({ stdout }: ProcessResult) => JSON.parse(stdout).keys;
+
+  it('encrypts every value anew, after which the first key alone decrypts them and the older one can be removed', async () => {
+    await fillColumns();
+    expect(await valuesOf(OLD_ID)).toBe(ENCRYPTED_COLUMNS.length);
+    const result = await rotate();
+    expect(result).toMatchObject({ code: 0, stderr: expect.stringContaining('webhooks.secret: 1 values') });
+    expect(JSON.parse(result.stdout).encrypted).toBe(ENCRYPTED_COLUMNS.length);
+    expect(keysOf(result)).toEqual([
+      { position: 1, id: NEW_ID, values: 5, is_first: true, is_removable: false, needed_for: [] },
+      { position: 2, id: OLD_ID, values: 0, is_first: false, is_removable: true, needed_for: [] },
+    ]);
+    const doctor = await outreach(['doctor', '--json'], env(NEW));
+    expect(JSON.parse(doctor.stdout).checks).toContainEqual(
+      expect.objectContaining({ check: 'keys', status: 'ok', message: '1 key; decrypted 5 stored values' }),
+    );
+    const restarted = await startService({ ENCRYPTION_KEY: NEW }, service.database);
+    await restarted.stop();
+  });
+
+  it('names an older key as still needed by links as soon as mail was sent', async () => {
+    await mailbox({ type: 'sendgrid', sendgrid_api_key: 'SG.key' });
+    await service.database.query('UPDATE email_accounts SET last_used_at = now()');
+    expect(keysOf(await rotate())[1]).toMatchObject({ values: 0, is_removable: false, needed_for: ['links'] });
+    const { stdout } = await outreach(['keys', 'rotate'], env(`${NEW},${OLD}`));
+    expect(stdout).toMatch(new RegExp(`^2 +${OLD_ID} +0 +still needed: links in mail`, 'm'));
+  });
+
+  it('prints no key', async () => {
+    await fillColumns();
+    for (const keys of [`${NEW},${OLD}`, NEW, OLD]) {
+      const { stdout, stderr } = await rotate(keys);
+      expect(stdout + stderr).not.toMatch(/key of these tests|SG\.key|whsec_/);
+    }
+  });
+
+  it('leaves values whose key is missing as they are, names that key and exits with 1', async () => {
+    await fillColumns();
+    const { code, stdout, stderr } = await rotate(NEW);
+    expect(code).toBe(1);
+    expect(JSON.parse(stdout)).toMatchObject({
+      encrypted: 0,
+      columns: expect.arrayContaining([{ column: 'webhooks.secret', encrypted: 0, unreadable: 1, remaining: 0 }]),
+    });
+    expect(stderr).toContain(`ENCRYPTION_KEY lacks the key ${OLD_ID}`);
+    expect(await valuesOf(OLD_ID)).toBe(5);
+    expect(await rotate()).toMatchObject({ code: 0 });
+  });
+
+  it('continues after a kill -9, and two at the same time share the work', async () => {
+    await insertWebhooks(oldSecret(), MANY);
+    const killed = new OutreachProcess(['keys', 'rotate'], env(`${NEW},${OLD}`));
+    await eventually(async () => expect(await valuesOf(NEW_ID)).toBeGreaterThan(0));
+    killed.kill('SIGKILL');
+    await killed.ended;
+    const done = await valuesOf(NEW_ID);
+    expect(done).toBeLessThan(MANY);
+    const both = await Promise.all([rotate(), rotate()]);
+    expect(both.map(({ code }) => code)).toEqual([0, 0]);
+    const encrypted = both.map(({ stdout }) => JSON.parse(stdout).encrypted);
+    expect(encrypted[0] + encrypted[1]).toBe(MANY + 1 - done);
+    expect(await valuesOf(OLD_ID)).toBe(0);
+  });
+
+  it('does not wait for a row that another transaction has locked, and encrypts it when it is free', async () => {
+    await insertWebhooks(oldSecret(), 3);
+    const blocking = await BlockingTransaction.begin(
+      service.database,
+      'SELECT 1 FROM webhooks WHERE id = (SELECT min(id) FROM webhooks) FOR UPDATE',
+      [],
+    );
+    const rotation = rotate();
+    // The locked one, and the key of hashes, whose column comes later.
+    await eventually(async () => expect(await valuesOf(OLD_ID)).toBe(2));
+    await blocking.end();
+    expect(await rotation).toMatchObject({ code: 0 });
+    expect(await valuesOf(OLD_ID)).toBe(0);
+  });
+
+  describe('knows all encrypted columns', () => {
+    it('those whose names say so in the database', async () => {
+      const rows = await service.database.query<{ name: string }>(
+        `SELECT table_name || '.' || column_name AS name FROM information_schema.columns
+         WHERE table_schema = 'public' AND column_name LIKE '%encrypted' ORDER BY 1`,
+      );
+      const declared = ENCRYPTED_COLUMNS.map(({ table, column }) => `${table}.${column}`);
+      expect(rows.map(({ name }) => name).filter((name) => !declared.includes(name))).toEqual([]);
+    });
+
+    it('their primary keys are those of the database', async () => {
+      const rows = await service.database.query<{ table: string; columns: string[] }>(
+        `SELECT conrelid::regclass::text AS table, array_agg(attname::text ORDER BY ordinality) AS columns
+         FROM pg_constraint CROSS JOIN unnest(conkey) WITH ORDINALITY AS key (attnum, ordinality)
+         JOIN pg_attribute ON attrelid = conrelid AND pg_attribute.attnum = key.attnum
+         WHERE contype = 'p' GROUP BY 1`,
+      );
+      for (const { table, primary_key } of ENCRYPTED_COLUMNS) {
+        expect({ table, columns: rows.find((row) => row.table === table)?.columns }).toEqual({
+          table,
+          columns: primary_key,
+        });
+      }
+    });
+
+    it('every file that encrypts what is stored declares a column', async () => {
+      const root = join(import.meta.dirname, '../..');
+      const files = (await readdir(join(root, 'src'), { recursive: true }))
+        .filter((file) => file.endsWith('.ts') && !file.endsWith('.spec.ts'))
+        .map((file) => `src/${file}`)
+        .filter((file) => !file.startsWith('src/platform/crypto/') && !file.startsWith('src/app/key-rotation/'));
+      const undeclared: string[] = [];
+      for (const file of files) {
+        const code = await readFile(join(root, file), 'utf8');
+        if (/keyring\b[\s\S]{0,40}?\.encrypt\(/i.test(code) && !/EncryptedColumn/.test(code)) undeclared.push(file);
+      }
+      expect(undeclared).toEqual(NOT_STORED);
+    });
+  });
+});
