@@ -3,7 +3,7 @@ import { DecryptionFailed, type EncryptedColumn, Keyring } from '../../platform/
 import type { Database } from '../../platform/database/index.js';
 import { ENCRYPTED_COLUMNS } from '../encrypted-columns.js';
 import { existingKeys } from '../encryption-keys.js';
-import { type EncryptedValue, sampleValues } from '../key-rotation/encrypted-values.cross-tenant.js';
+import { type EncryptedValue, sampleEncrypted } from '../key-rotation/encrypted-values.cross-tenant.js';
 import type { ServiceConfig } from '../settings.js';
 import { type Check, failure, type Finding, ok, warning } from './finding.js';
 import { limitedDatabase } from './limited-database.js';
@@ -35,8 +35,8 @@ async function checkColumn(
   column: EncryptedColumn,
 ): Promise<{ decrypted: number; outcomes: Outcome[] }> {
   const [oldest, newest] = await Promise.all([
-    sampleValues(database, column, { limit: SAMPLE_SIZE, newestFirst: false }),
-    sampleValues(database, column, { limit: SAMPLE_SIZE, newestFirst: true }),
+    sampleEncrypted(database, column, { limit: SAMPLE_SIZE, newestFirst: false }),
+    sampleEncrypted(database, column, { limit: SAMPLE_SIZE, newestFirst: true }),
   ]);
   const values = [...new Map([...oldest, ...newest].map((value) => [value.place, value])).values()];
   const unreadable = values.filter((value) => !isReadable(keyring, column, value));

@@ -38,7 +38,7 @@ export async function lockOtherValues(
 }
 
 /** Returns the newest or the oldest values of a column, by its primary key. */
-export function sampleValues(
+export function sampleEncrypted(
   database: Database,
   column: EncryptedColumn,
   { limit, newestFirst }: { limit: number; newestFirst: boolean },
