@@ -1,11 +1,17 @@
 import { join } from 'node:path';
 import { attributesOf, htmlErrors } from '../../test/support/html-errors.js';
-import { parseTemplate, TEMPLATE_CATEGORIES, type TemplateValues, toPlainText } from '../templates/index.js';
+import {
+  BRAND_VARIABLES,
+  parseTemplate,
+  TEMPLATE_CATEGORIES,
+  type TemplateValues,
+  toPlainText,
+} from '../templates/index.js';
 import { LOCALES } from './marketplace-record.js';
 import { type Catalogue, type CatalogueTemplate, readCatalogue } from './publishing/read-catalogue.js';
 
 const FOLDER = join(import.meta.dirname, 'catalogue');
-const BUILT_IN = ['sender.name', 'sender.email', 'unsubscribe_url'];
+const BUILT_IN = ['sender.name', 'sender.email', 'unsubscribe_url', ...BRAND_VARIABLES];
 const MAX_SUBJECT_LENGTH = 59;
 const MAX_BODY_BYTES = 20_000;
 
@@ -192,6 +198,21 @@ describe('a rendered template of the shipped catalogue', () => {
         !html.includes('<!--[if mso]>') && 'no Outlook styles',
         /<table(?! role="presentation")(?![^]*?<th\b[^]*?<\/table>)/.test(html) &&
           'a layout table without role="presentation"',
+      ];
+    });
+    expect(problems).toEqual([]);
+  });
+
+  it('has one place for the logo, and takes its colors from the brand, if it is designed', () => {
+    const problems = problemsInAll((template) => {
+      const variables = parseTemplate(template.body).tokens.filter((token) => typeof token !== 'string');
+      const names = variables.map(({ name }) => name).filter((name) => name.startsWith('brand.'));
+      if (!isDesigned(template)) return names;
+      const colors = variables.filter(({ name }) => /^brand\.(?!name$|logo$)/.test(name));
+      return [
+        names.filter((name) => name === 'brand.logo').length !== 1 && 'no logo, or several',
+        !names.some((name) => ['brand.color', 'brand.accent'].includes(name)) && 'no color of the brand',
+        ...colors.map(({ name, fallback }) => !/^#[0-9a-f]{6}$/.test(fallback) && `no default color of ${name}`),
       ];
     });
     expect(problems).toEqual([]);

@@ -1,8 +1,9 @@
+export { BRAND_VARIABLES, type BrandValues, brandValues, NO_BRAND } from './brand.js';
 export { AreVariableNames } from './are-variable-names.js';
 export { IsTemplateText } from './is-template-text.js';
 export { type Preview, renderPreview } from './preview/render-preview.js';
 export { type MessageValues, recipientValues } from './recipient-values.js';
-export { senderAddress } from './sender-address.queries.js';
+export { type WorkspaceIdentity, workspaceIdentity } from './workspace-identity.queries.js';
 export { type UnknownVariables, withItsUnknownVariables, withUnknownVariables } from './unknown-variables.js';
 export {
   assertStorable,

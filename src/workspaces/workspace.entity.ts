@@ -2,6 +2,8 @@ import { Column, CreateDateColumn, Entity, PrimaryGeneratedColumn } from 'typeor
 
 /** In Unicode code points. */
 export const MAX_POSTAL_ADDRESS_LENGTH = 500;
+export const MAX_BRAND_NAME_LENGTH = 100;
+export const MAX_LOGO_URL_LENGTH = 2_000;
 
 /** A tenant. All other records belong to a workspace. */
 @Entity('workspaces')
@@ -15,6 +17,12 @@ export class Workspace {
   @Column('text') name!: string;
   /** The template variable `sender_address`, with line breaks. */
   @Column('text', { nullable: true }) postal_address!: string | null;
+  /** The template variable `brand.name`. Without it, templates show the name of the sender. */
+  @Column('text', { nullable: true }) brand_name!: string | null;
+  /** `#rrggbb`; templates derive their colors from it. */
+  @Column('text', { nullable: true }) brand_color!: string | null;
+  /** The image of the template variable `brand.logo`. */
+  @Column('text', { nullable: true }) logo_url!: string | null;
   /** How often the key of its inbound addresses was replaced. */
   @Column('int', { default: 0 }) inbound_key_version!: number;
   /** Set when its deletion begins. From then on it is closed: no token, inbound address or command reaches it. */

@@ -57,7 +57,9 @@ describe('the files of the image', () => {
       });
       await eventually(() => fetch(`http://127.0.0.1:${PORT}/health/ready`), 30);
       expect(await exitCodeOf(folder, ['docker/healthcheck.mjs'], env)).toBe(0);
-      for (const path of ['/docs', '/docs/swagger-ui-bundle.js', '/openapi.json', '/marketplace']) {
+      const gallery = await (await fetch(`http://127.0.0.1:${PORT}/marketplace`)).text();
+      const [, picture = ''] = /<img\s+src="([^"]+)"/.exec(gallery) ?? [];
+      for (const path of ['/docs', '/docs/swagger-ui-bundle.js', '/openapi.json', '/marketplace', picture]) {
         expect([path, (await fetch(`http://127.0.0.1:${PORT}${path}`)).status]).toEqual([path, 200]);
       }
       expect(await exitCodeOf(folder, ['bin/outreach.js', 'workspace', 'create', '--name', 'Acme'], env)).toBe(0);

@@ -1,13 +1,29 @@
 import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
 import type { Browser, Page } from 'playwright-core';
+import { isDocument } from '../../src/marketplace/gallery/preview-document.js';
+import { readCatalogue } from '../../src/marketplace/publishing/read-catalogue.js';
+import { brandValues, renderPreview } from '../../src/templates/index.js';
 import { eventually } from '../support/eventually.js';
-import { type BrowserSettings, LANGUAGES, openPage, overflow, startBrowser } from '../support/browser.js';
+import {
+  accessibilityViolations,
+  type BrowserSettings,
+  LANGUAGES,
+  openPage,
+  overflow,
+  startBrowser,
+} from '../support/browser.js';
 import { GivenMarketplace } from '../support/given-marketplace.js';
 import { startService, type TestService } from '../support/service.js';
 
+const CATALOGUE = join(import.meta.dirname, '../../src/marketplace/catalogue');
 const DESKTOP: BrowserSettings = { language: 'en', scheme: 'light', width: 1280 };
+/** What the Tab key reaches. */
+const CONTROLS = ['a', 'button', '[type=search]', ':checked', 'summary', 'iframe', 'pre']
+  .map((selector) => `${selector}:visible`)
+  .join(', ');
 const PHONE: BrowserSettings = { language: 'fr', scheme: 'dark', width: 360 };
 
 describe('the gallery in a browser', () => {
@@ -122,7 +138,7 @@ describe('the gallery in a browser', () => {
   it('reaches every link and control by keyboard, with a visible focus', async () => {
     for (const path of ['/marketplace', '/marketplace/templates/newsletter-monthly-digest']) {
       const { page } = await openPage(browser, service.url + path, DESKTOP);
-      const controls = await page.locator('a, button, input[type=search], input:checked, summary').count();
+      const controls = await page.locator(CONTROLS).count();
       const reached = new Set<string>();
       for (let press = 0; press < controls; press += 1) {
         await page.keyboard.press('Tab');
@@ -181,6 +197,60 @@ describe('the gallery in a browser', () => {
     }
     await page.close();
     await measured.close();
+  });
+
+  it.each(['#ffe600', '#7f7f7f', '#14001f', undefined])(
+    'shows designed templates with readable texts in the brand color %s, light and dark',
+    async (color) => {
+      const brand = brandValues({ brand_name: 'Acme', brand_color: color ?? null, logo_url: null }, '');
+      const { templates } = await readCatalogue(CATALOGUE);
+      const page = await browser.newPage();
+      for (const template of templates.filter(({ body }) => isDocument(body))) {
+        await page.setContent(renderPreview(template, undefined, { brand }).body);
+        for (const colorScheme of ['light', 'dark'] as const) {
+          await page.emulateMedia({ colorScheme });
+          const violations = await accessibilityViolations(page, 'color-contrast');
+          expect([template.slug, colorScheme, violations]).toEqual([template.slug, colorScheme, []]);
+        }
+      }
+      await page.close();
+    },
+  );
+
+  it('shows long, right-to-left and unbroken texts without overflow and without moving other texts', async () => {
+    const given = await GivenMarketplace.empty(service.database);
+    const texts = [
+      'W'.repeat(255),
+      '\u202e\u05e9\u05dc\u05d5\u05dd '.repeat(40).trim(),
+      '\u{1f642}'.repeat(255),
+      '<b>&amp;',
+    ];
+    const ids = [];
+    for (const [index, name] of texts.entries()) {
+      const body = index % 2 === 0 ? `<!doctype html><p>${name}</p>` : name;
+      const fields = { slug: `text-${index}`, name, description: name, subject: name, body, variables: [name] };
+      ids.push(await given.template(fields));
+    }
+    await given.pack(ids, { slug: 'texts', name: texts[1], description: texts[0] });
+    const paths = [
+      '',
+      '?kind=pack',
+      `?search=${'W'.repeat(3_000)}`,
+      '/packs/texts',
+      ...ids.map((_, n) => `/templates/text-${n}`),
+    ];
+    for (const path of paths) {
+      const { page, consoleErrors } = await openPage(browser, `${service.url}/marketplace${path}`, PHONE);
+      expect([path, await overflow(page), await accessibilityViolations(page), consoleErrors]).toEqual([
+        path,
+        0,
+        [],
+        [],
+      ]);
+      const heading = page.getByRole('banner').getByRole('link').first();
+      expect(await heading.textContent()).toBe('Catalogue de modèles');
+      await page.close();
+    }
   });
 
   describe('with a hostile template', () => {

@@ -1365,6 +1365,15 @@ export interface components {
     UpdateSettings: {
       /** @description The template variable `sender_address`. It may have several lines. `null` means no value. */
       postal_address?: string | null;
+      /** @description The template variable `brand.name`; by default the name of the sender. `null` means no value. */
+      brand_name?: string | null;
+      /** @description The template variable `brand.color`, from which the other colors of the brand are derived. `null` means no value. */
+      brand_color?: string | null;
+      /**
+       * Format: uri
+       * @description The image of the template variable `brand.logo`. Messages show it 40 pixels high. `null` means no value.
+       */
+      logo_url?: string | null;
     };
     UpdateStep: {
       subject?: string;
@@ -1562,6 +1571,9 @@ export interface components {
     };
     WorkspaceSettings: {
       postal_address: string | null;
+      brand_name: string | null;
+      brand_color: string | null;
+      logo_url: string | null;
     };
   };
   responses: never;

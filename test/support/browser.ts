@@ -69,9 +69,13 @@ export async function inAllAppearances(
 export const overflow = (page: Page): Promise<number> =>
   page.evaluate('document.documentElement.scrollWidth - document.documentElement.clientWidth');
 
-/** Returns the violations that axe-core finds in a page, without its frames: rule and elements. */
-export async function accessibilityViolations(page: Page): Promise<string[]> {
+/**
+ * Returns the violations that axe-core finds in a page, without its frames: rule and elements.
+ * @param rule the only rule that is checked
+ */
+export async function accessibilityViolations(page: Page, rule?: string): Promise<string[]> {
   await page.evaluate(axe.source);
-  const { violations } = await page.evaluate<axe.AxeResults>('axe.run(document, { iframes: false })');
+  const options = { iframes: false, ...(rule !== undefined && { runOnly: [rule] }) };
+  const { violations } = await page.evaluate<axe.AxeResults>(`axe.run(document, ${JSON.stringify(options)})`);
   return violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' ')}`);
 }

@@ -60,7 +60,18 @@ export const copyStatus = ({ copied, notCopied }: GalleryMessages): Html =>
   html`<p id="copy-status" role="status" data-success="${copied}" data-failure="${notCopied}"></p>`;
 
 /** The command line that copies a record into a workspace, with its button. */
-export const copyCommand = ({ copyCommand: text }: GalleryMessages, address: string): Html =>
-  html`<pre tabindex="0"><code id="copy-command">curl -X POST ${address} \\
-  -H "Authorization: Bearer $OUTREACH_TOKEN"</code></pre>
-    ${copyButton('copy-command', text)}`;
+export const copyCommand = ({ copyCommand: button }: GalleryMessages, address: string): Html =>
+  command('copy-command', button, `curl -X POST ${address} \\\n  -H "Authorization: Bearer $OUTREACH_TOKEN"`);
+
+/** The command line that sets the brand of a workspace, with its button. */
+export const brandCommand = ({ copySettings: button }: GalleryMessages, address: string): Html =>
+  command(
+    'brand-command',
+    button,
+    `curl -X PUT ${address} \\\n  -H "Authorization: Bearer $OUTREACH_TOKEN" \\\n  -H "Content-Type: application/json" \\\n` +
+      `  -d '{ "brand_name": "Acme",\n        "brand_color": "#1a56c4",\n        "logo_url": "https://example.com/logo.png" }'`,
+  );
+
+const command = (id: string, button: string, line: string): Html =>
+  html`<pre tabindex="0"><code id="${id}">${line}</code></pre>
+    ${copyButton(id, button)}`;

@@ -53,6 +53,8 @@ export interface GalleryMessages {
   readonly use: string;
   readonly useTemplate: string;
   readonly usePack: string;
+  readonly brand: string;
+  readonly brandLead: string;
   readonly source: string;
   readonly sourceLead: string;
   readonly html: string;
@@ -62,6 +64,7 @@ export interface GalleryMessages {
   readonly copySubject: string;
   readonly copyId: string;
   readonly copyCommand: string;
+  readonly copySettings: string;
   readonly copied: string;
   readonly notCopied: string;
   readonly allTemplates: string;

@@ -159,6 +159,7 @@ const WIDTHS = `
 @media (max-width: 42rem) {
   body { padding: 0 1rem 3rem }
   .intro { padding: 1.25rem 0 1.375rem }
+  .search input, .search button { flex: 1 1 100% }
   .tiles { grid-template-columns: repeat(2, minmax(0, 1fr)); gap: 1.25rem 0.875rem }
   .cards { grid-template-columns: minmax(0, 1fr); gap: 0.875rem }
   section > .heading { grid-template-columns: 1fr; padding: 2.25rem 0 1rem }

@@ -40,6 +40,10 @@ export class GalleryUrls {
 
   packCopy = (id: number): string => `${this.publicUrl}/v1/marketplace/packs/${id}/copy`;
 
+  get settings(): string {
+    return `${this.publicUrl}/v1/settings`;
+  }
+
   templateCopy = (id: number): string => `${this.publicUrl}/v1/marketplace/templates/${id}/copy`;
 }
 

@@ -70,6 +70,9 @@ export const ENGLISH: GalleryMessages = {
   use: 'Use it',
   useTemplate: 'This copies the template into your workspace, where it can be edited and sent.',
   usePack: 'This copies all templates of the pack into your workspace, where they can be edited and sent.',
+  brand: 'Your brand',
+  brandLead:
+    'This email shows the logo, the name and the color from the settings of your workspace. Its texts stay readable on every color.',
   source: 'Source',
   sourceLead: 'Variables in double braces are replaced when the email is sent.',
   html: 'HTML',
@@ -79,6 +82,7 @@ export const ENGLISH: GalleryMessages = {
   copySubject: 'Copy subject',
   copyId: 'Copy ID',
   copyCommand: 'Copy command',
+  copySettings: 'Copy settings command',
   copied: 'Copied',
   notCopied: 'The browser did not allow it: select the text and copy it.',
   allTemplates: 'All templates and packs',

@@ -70,6 +70,9 @@ export const FRENCH: GalleryMessages = {
   use: 'L’utiliser',
   useTemplate: 'Copie le modèle dans votre espace de travail, où vous pouvez le modifier et l’envoyer.',
   usePack: 'Copie tous les modèles du pack dans votre espace de travail, où vous pouvez les modifier et les envoyer.',
+  brand: 'Votre marque',
+  brandLead:
+    'Cet e-mail reprend le logo, le nom et la couleur des réglages de votre espace de travail. Ses textes restent lisibles quelle que soit la couleur.',
   source: 'Source',
   sourceLead: 'Les variables entre doubles accolades sont remplacées à l’envoi.',
   html: 'HTML',
@@ -79,6 +82,7 @@ export const FRENCH: GalleryMessages = {
   copySubject: 'Copier l’objet',
   copyId: 'Copier l’identifiant',
   copyCommand: 'Copier la commande',
+  copySettings: 'Copier la commande des réglages',
   copied: 'Copié',
   notCopied: 'Le navigateur ne l’a pas permis : sélectionnez le texte et copiez-le.',
   allTemplates: 'Tous les modèles et packs',

@@ -1,4 +1,4 @@
-import type { TemplateValues } from '../../templates/index.js';
+import { brandValues, NO_BRAND, type TemplateValues } from '../../templates/index.js';
 import type { Locale } from '../marketplace-record.js';
 
 /** One recipient, one sender and one order for each language, so that previews look like real messages. */
@@ -11,6 +11,7 @@ const SAMPLES: Readonly<Record<Locale, TemplateValues>> = {
     company: 'Brightwater Studio',
     job_title: 'Head of Operations',
     sender: { name: 'Alex Turner', email: 'alex.turner@example.com' },
+    brand: brandValues({ ...NO_BRAND, brand_name: 'Fernhill & Co' }, ''),
     sender_address: 'Fernhill & Co, 24 Mill Lane\nBristol BS1 4QA',
     product_name: 'Fernhill Planner',
     project_name: 'the new booking page',
@@ -52,6 +53,7 @@ const SAMPLES: Readonly<Record<Locale, TemplateValues>> = {
     company: 'Atelier Marceau',
     job_title: 'Responsable des opérations',
     sender: { name: 'Julien Morel', email: 'julien.morel@example.com' },
+    brand: brandValues({ ...NO_BRAND, brand_name: 'Maison Verdier' }, ''),
     sender_address: 'Maison Verdier, 12 rue des Tanneurs\n69002 Lyon',
     product_name: 'Verdier Agenda',
     project_name: 'la nouvelle page de réservation',

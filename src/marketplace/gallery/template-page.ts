@@ -1,7 +1,8 @@
 import { html, type Html } from '../../platform/pages/index.js';
+import { parseTemplate } from '../../templates/index.js';
 import type { MarketplaceTemplate } from '../marketplace-template.entity.js';
 import { backLink, previewFrame } from './components.js';
-import { copyButton, copyCommand, copyStatus } from './copying.js';
+import { brandCommand, copyButton, copyCommand, copyStatus } from './copying.js';
 import { galleryPage, type PageContext } from './gallery-page.js';
 import { subjectOf } from './preview-document.js';
 
@@ -27,7 +28,7 @@ export function templatePage(context: PageContext, { template, text }: TemplateD
           <p>${messages.useTemplate}</p>
           ${copyCommand(messages, urls.templateCopy(template.id))}
         </section>
-        ${sources(context, template, text)}
+        ${sources(context, template, text)} ${brand(context, template)}
         <section aria-labelledby="facts">
           <h2 id="facts">${messages.facts}</h2>
           ${facts(context, template)}
@@ -54,6 +55,16 @@ const mail = ({ urls, messages }: PageContext, template: MarketplaceTemplate): H
       <span>${messages.sampled}</span> <a href="${urls.preview(template.slug)}">${messages.previewAlone}</a>
     </p>
   </section>`;
+
+/** How a template that shows the brand of its workspace gets it. */
+const brand = ({ urls, messages }: PageContext, { body }: MarketplaceTemplate): Html =>
+  parseTemplate(body).variables.some((name) => name.startsWith('brand.'))
+    ? html`<section class="use" aria-labelledby="brand">
+        <h2 id="brand">${messages.brand}</h2>
+        <p>${messages.brandLead}</p>
+        ${brandCommand(messages, urls.settings)}
+      </section>`
+    : html``;
 
 const sources = ({ messages }: PageContext, { subject, body }: MarketplaceTemplate, text: string | undefined): Html =>
   html`<section class="use" aria-labelledby="source">

@@ -6,9 +6,12 @@ import { sampleValues } from './sample-values.js';
 /** In UTF-16 units: about what six lines of a card show. */
 const MAX_EXCERPT_LENGTH = 400;
 
+/** In bytes. All shipped templates take half of it. */
+const CACHE_BYTES = 4 * 1024 * 1024;
+
 /** The text parts of templates, converted once. Long bodies are converted without occupying the event loop. */
 export class TemplateTexts {
-  private readonly bodies = new BodyCache();
+  private readonly bodies = new BodyCache(undefined, { entries: 500, bytes: CACHE_BYTES });
 
   /** Returns the beginning of a letter's text with sample values, or undefined if its body was not read. */
   async excerpt({ letter, locale }: Pick<GalleryTemplate, 'letter' | 'locale'>): Promise<string | undefined> {

@@ -1,6 +1,6 @@
 import { finished } from '../../../test/support/finished.js';
 import { SAMPLE_CONTACT } from '../../contacts/index.js';
-import { RenderedTooLong, TemplateTooLarge } from '../../templates/index.js';
+import { brandValues, NO_BRAND, RenderedTooLong, TemplateTooLarge } from '../../templates/index.js';
 import { compose, loadBody, type MailContext, type MailSource } from './compose.js';
 
 const context = {
@@ -9,6 +9,7 @@ const context = {
   message_id: 'id@sender.example',
   unsubscribe_url: 'https://mail.test/u/1',
   sender_address: 'Acme & Sons\n1 Example Street',
+  brand: brandValues({ ...NO_BRAND, logo_url: 'https://cdn.example/logo.png' }, 'Bob'),
 };
 const message: MailSource = {
   id: 1,
@@ -62,6 +63,14 @@ describe('compose', () => {
       html: '<p>Acme &amp; Sons<br>1 Example Street</p>',
       text: 'Acme & Sons\n1 Example Street',
     });
+  });
+
+  it('shows the logo of the workspace in HTML, and its name in text and subject', async () => {
+    const mail = await composed({ subject: 'From {{ brand.logo }}', body: '<p>{{ brand.logo }}</p>' });
+    expect(mail.html).toMatch(
+      /^<p><img src="https:\/\/cdn\.example\/logo\.png" alt="Bob" height="40" style="[^"]+"><\/p>$/,
+    );
+    expect([mail.subject, mail.text]).toEqual(['From Bob', 'Bob']);
   });
 
   it('adds an unsubscribe link at the end of the body, unless the body has one', async () => {

@@ -2,6 +2,7 @@ import type { ContactVariablesRow } from '../../contacts/index.js';
 import type { ComposedMail } from '../../email-accounts/index.js';
 import {
   BodyCache,
+  type BrandValues,
   type HtmlAdditions,
   onOneLine,
   recipientValues,
@@ -39,6 +40,8 @@ export interface MailContext {
   readonly unsubscribe_url: string;
   /** The postal address of the workspace, or the empty string. */
   readonly sender_address: string;
+  /** The brand of the workspace. */
+  readonly brand: BrandValues;
   /** Rewrites links and adds an image in the HTML. The plain text has the addresses that the author wrote. */
   readonly tracking?: HtmlAdditions;
 }

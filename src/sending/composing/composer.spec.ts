@@ -8,7 +8,7 @@ import { Composer } from './composer.js';
 const keyring = new Keyring(['a key that only tests use']);
 const links = new MessageLinks(new Signer(keyring), keyring, { public_url: 'https://mail.test' });
 const newComposer = (): Composer => new Composer(links, new BackgroundSteps(new WorkspaceActivity()));
-const sender = { name: 'Bob', email: 'bob@sender.example' };
+const sender = { name: 'Bob', email: 'bob@sender.example', postal_address: '', brand: {} };
 const message = (id: number): MailSource => ({
   id,
   enrollment_id: id,

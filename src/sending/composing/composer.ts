@@ -3,14 +3,15 @@ import { Injectable } from '@nestjs/common';
 import type { ComposedMail } from '../../email-accounts/index.js';
 import { BackgroundSteps, FairQueue, runSome } from '../../platform/concurrency/index.js';
 import type { WorkspaceScope } from '../../platform/tenancy/index.js';
-import type { TemplateBody } from '../../templates/index.js';
+import type { BrandValues, TemplateBody } from '../../templates/index.js';
 import { MessageLinks } from '../message-links.js';
 import { compose, loadBody, type MailSource, type Sender } from './compose.js';
 import { Tracking } from './tracking.js';
 
-/** The sender of a message, and the postal address of its workspace. */
+/** The sender of a message, and the postal address and the brand of its workspace. */
 export interface MailSender extends Sender {
-  readonly postal_address?: string;
+  readonly postal_address: string;
+  readonly brand: BrandValues;
 }
 
 /** After so much composing, connections are served before the next message is composed. */
@@ -71,7 +72,8 @@ export class Composer {
     return compose(source, body, {
       workspace_id: workspaceId,
       sender: { name: sender.name, email: sender.email },
-      sender_address: sender.postal_address ?? '',
+      sender_address: sender.postal_address,
+      brand: sender.brand,
       message_id: source.message_id ?? this.links.messageId(workspaceId, source, sender.email),
       unsubscribe_url: this.links.unsubscribeUrl({ ...ref, address: source.contact.email }),
       ...(tracks && { tracking: new Tracking(this.links, ref, source) }),

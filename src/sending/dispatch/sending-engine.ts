@@ -3,7 +3,7 @@ import { type Mailbox, Mailboxes } from '../../email-accounts/index.js';
 import { Log } from '../../platform/logging/index.js';
 import { WORKER } from '../../platform/queue/index.js';
 import type { WorkspaceScope } from '../../platform/tenancy/index.js';
-import { senderAddress } from '../../templates/index.js';
+import { brandValues, workspaceIdentity } from '../../templates/index.js';
 import { AccountRun, RunDependencies, type RunEnd } from './account-run.js';
 import { claim } from './claim.queries.js';
 import { Recovery } from './recovery.js';
@@ -44,15 +44,10 @@ export class SendingEngine {
   }
 
   private async run(scope: WorkspaceScope, mailbox: Mailbox, stopping: AbortSignal): Promise<RunEnd> {
-    const context = {
-      scope,
-      account_id: mailbox.id,
-      sender: {
-        name: mailbox.from_name,
-        email: mailbox.from_email,
-        postal_address: (await senderAddress(scope)) ?? '',
-      },
-    };
+    const { from_name: name, from_email: email } = mailbox;
+    const { postal_address: address, ...identity } = await workspaceIdentity(scope);
+    const sender = { name, email, postal_address: address ?? '', brand: brandValues(identity, name) };
+    const context = { scope, account_id: mailbox.id, sender };
     return new AccountRun(context, mailbox, this.runs, stopping).run();
   }
 

@@ -3,8 +3,9 @@ import { Contact } from '../../contacts/index.js';
 import { NotFound } from '../../platform/errors/index.js';
 import type { WorkspaceScope } from '../../platform/tenancy/index.js';
 import type { PreviewTemplateDto } from './preview-template.dto.js';
+import { brandValues } from '../brand.js';
 import { recipientValues } from '../recipient-values.js';
-import { senderAddress } from '../sender-address.queries.js';
+import { workspaceIdentity } from '../workspace-identity.queries.js';
 import type { Template } from '../template.entity.js';
 import { type UnknownVariables, withItsUnknownVariables } from '../unknown-variables.js';
 import { previewValues } from './preview-variables.js';
@@ -29,10 +30,11 @@ export class TemplatePreviews {
     const { contact_id: contactId, variables } = dto;
     const [contact] = contactId == null ? [] : await scope.of(Contact).find({ id: contactId });
     if (contactId != null && !contact) throw new NotFound('Contact');
-    const address = await senderAddress(scope);
-    const message = { ...SAMPLE_MESSAGE, sender_address: address ?? '' };
+    const { postal_address: address, ...identity } = await workspaceIdentity(scope);
+    const brand = brandValues(identity, SAMPLE_MESSAGE.sender.name);
+    const message = { ...SAMPLE_MESSAGE, sender_address: address ?? '', brand };
     if (contact) return renderPreview(template, previewValues(variables ?? {}, recipientValues(contact, message)));
-    if (variables) return renderPreview(template, previewValues(variables, { sender_address: address }));
-    return renderPreview(template, undefined, address === null ? {} : { sender_address: address });
+    if (variables) return renderPreview(template, previewValues(variables, { sender_address: address, brand }));
+    return renderPreview(template, undefined, address === null ? { brand } : { sender_address: address, brand });
   }
 }

@@ -1,5 +1,6 @@
 import { SAMPLE_CONTACT } from '../../contacts/index.js';
-import { type MessageValues, recipientValues } from '../recipient-values.js';
+import { brandValues, NO_BRAND } from '../brand.js';
+import { MESSAGE_VARIABLES, type MessageValues, recipientValues } from '../recipient-values.js';
 import { findText, type ParsedTemplate, type TemplateValues, type Variable } from '../rendering/index.js';
 
 /** The values of the message itself: every sent message has them, so every preview has them too. */
@@ -7,6 +8,7 @@ export const SAMPLE_MESSAGE: MessageValues = {
   sender: { name: 'Alex Bernard', email: 'alex.bernard@example.com' },
   unsubscribe_url: 'https://example.com/unsubscribe',
   sender_address: 'Acme, 1 Example Street\n75001 Paris',
+  brand: brandValues(NO_BRAND, 'Alex Bernard'),
 };
 
 const SAMPLE = recipientValues(SAMPLE_CONTACT, SAMPLE_MESSAGE);
@@ -24,7 +26,9 @@ export function sampleTemplateValues(templates: readonly ParsedTemplate[]): Temp
   return { ...Object.fromEntries(samples), ...SAMPLE };
 }
 
-const hasValue = (variable: Variable): boolean => variable.fallback !== '' || findText(SAMPLE, variable) !== '';
+// The colors of a brand have no samples: a workspace without a brand has none either.
+const hasValue = (variable: Variable): boolean =>
+  variable.fallback !== '' || MESSAGE_VARIABLES.includes(variable.name) || findText(SAMPLE, variable) !== '';
 
 const URL_NAME = /(?:^|[_-])(?:url|link)$/i;
 

@@ -1,6 +1,13 @@
-import { escapeHtml, onOneLine, withLineBreaks } from './escaping.js';
+import { escapeHtml, logoHtml, onOneLine, withLineBreaks } from './escaping.js';
 import { MAX_RENDERED_LENGTH, MAX_RENDERED_SUBJECT_LENGTH, RenderedTooLong } from './rendered-too-long.js';
-import { findText, SENDER_ADDRESS, type TemplateValues, type VariableName } from './template-values.js';
+import {
+  BRAND_LOGO,
+  findText,
+  SENDER_ADDRESS,
+  type TemplateValues,
+  variableName,
+  type VariableName,
+} from './template-values.js';
 
 /** One `{{ name | default: "fallback" }}`; without a default the fallback is the empty string. */
 export interface Variable extends VariableName {
@@ -16,6 +23,8 @@ export function tokenSource(token: TemplateToken): string {
   const { name, fallback } = token;
   return fallback === '' ? `{{ ${name} }}` : `{{ ${name} | default: "${fallback.replace(/["\\]/g, '\\$&')}" }}`;
 }
+
+const LOGO_URL = variableName('brand.logo_url');
 
 /**
  * A parsed template. It has no state and can be rendered any number of times. An unknown or empty value is replaced by
@@ -34,12 +43,13 @@ export class ParsedTemplate {
 
   /**
    * Renders a body: values and defaults are HTML-escaped, the text around them is unchanged. The lines of
-   * `sender_address` are separated by `<br>`.
+   * `sender_address` are separated by `<br>`, and `brand.logo` is an image if the brand has one.
    */
   renderHtml(values: TemplateValues): string {
     return this.#render(values, (text, { name }) => {
-      const escaped = escapeHtml(text);
-      return name === SENDER_ADDRESS ? withLineBreaks(escaped) : escaped;
+      if (name === SENDER_ADDRESS) return withLineBreaks(escapeHtml(text));
+      const logo = name === BRAND_LOGO ? findText(values, LOGO_URL) : '';
+      return logo === '' ? escapeHtml(text) : logoHtml(logo, text);
     });
   }
 

@@ -1,7 +1,8 @@
 /**
- * The values of a template's variables: a contact record as in the API, with `unsubscribe_url`,
- * `sender_address` and `sender: { name, email }`. A key of the nested `custom_fields` is also found by its bare name, unless the record has
- * a field of that name. A dotted name is either a key of the record (`'sender.name'`) or a path into a nested record.
+ * The values of a template's variables: a contact record as in the API, with `unsubscribe_url`, `sender_address`,
+ * `sender: { name, email }` and `brand: { … }`. A key of the nested `custom_fields` is also found by its bare name, unless
+ * the record has a field of that name. A dotted name is either a key of the record (`'sender.name'`) or a path into a
+ * nested record.
  */
 export type TemplateValues = Readonly<Record<string, unknown>>;
 
@@ -14,6 +15,9 @@ export interface VariableName {
 
 /** The variable whose value has several lines, which are lines in HTML too. */
 export const SENDER_ADDRESS = 'sender_address';
+
+/** The variable that is an image in HTML, if there is one, and the name of the brand everywhere else. */
+export const BRAND_LOGO = 'brand.logo';
 
 const CUSTOM_FIELDS = 'custom_fields';
 
@@ -28,7 +32,9 @@ export function variableName(name: string): VariableName {
 /** Returns the variable's value as text; the empty string if it is unknown, null, an object or an array. */
 export function findText(values: TemplateValues, { name, group, key }: VariableName): string {
   const direct = ownValue(values, name);
-  return textOf(direct === undefined ? ownValue(ownValue(values, group), key) : direct);
+  // A group such as `brand` does not hide a custom field of that name.
+  const isGroup = isRecord(direct) && !(direct instanceof Date);
+  return textOf(direct === undefined || isGroup ? ownValue(ownValue(values, group), key) : direct);
 }
 
 // Own keys only, because `constructor` and `__proto__` are ordinary names of variables.

@@ -1,7 +1,30 @@
-import { NullableTextField } from '../../platform/http/index.js';
-import { MAX_POSTAL_ADDRESS_LENGTH } from '../workspace.entity.js';
+import { Matches } from 'class-validator';
+import { publicHttpsUrl } from '../../platform/egress/index.js';
+import { customRule, IsOneLine, NullableTextField } from '../../platform/http/index.js';
+import { MAX_BRAND_NAME_LENGTH, MAX_LOGO_URL_LENGTH, MAX_POSTAL_ADDRESS_LENGTH } from '../workspace.entity.js';
+
+const isHttpsUrl = (text: string): boolean => {
+  const parsed = publicHttpsUrl(text);
+  return 'url' in parsed && parsed.url.protocol === 'https:';
+};
+
+/** Recipients load it, the service does not. */
+const IsHttpsUrl = (): PropertyDecorator =>
+  customRule('isHttpsUrl', [], {
+    validate: (value) => typeof value !== 'string' || isHttpsUrl(value),
+    message: (field) => `${field} must be a URL that starts with https:// and names a host`,
+    schema: { type: 'string', format: 'uri' },
+  });
 
 export class UpdateSettingsDto {
   /** The template variable `sender_address`. It may have several lines. */
   @NullableTextField(MAX_POSTAL_ADDRESS_LENGTH) postal_address?: string | null;
+  /** The template variable `brand.name`; by default the name of the sender. */
+  @IsOneLine() @NullableTextField(MAX_BRAND_NAME_LENGTH) brand_name?: string | null;
+  /** The template variable `brand.color`, from which the other colors of the brand are derived. */
+  @Matches(/^#[0-9a-f]{6}$/i, { message: 'brand_color must be a color such as #1a56c4' })
+  @NullableTextField(7)
+  brand_color?: string | null;
+  /** The image of the template variable `brand.logo`. Messages show it 40 pixels high. */
+  @IsHttpsUrl() @NullableTextField(MAX_LOGO_URL_LENGTH) logo_url?: string | null;
 }
