@@ -1,48 +1,40 @@
 import { Injectable } from '@nestjs/common';
-import { Database, sql } from '../platform/database/index.js';
-import { workspaceRotation, type JobKey } from '../platform/queue/index.js';
+import { Database, type Sql, sql } from '../platform/database/index.js';
+import { workspaceRotation } from '../platform/queue/index.js';
 
 /**
- * Finds due work in all workspaces. Each query probes an index once per active campaign and account, so its cost does
+ * Selects due work in all workspaces. Each query probes an index once per active campaign and account, so its cost does
  * not depend on how many rows wait. The workspaces take turns in their results.
  */
 @Injectable()
 export class DueWork {
-  private readonly database: Database;
-
-  constructor(database: Database) {
-    this.database = database.withoutTimeLimits();
-  }
+  constructor(private readonly database: Database) {}
 
   /** Active campaigns with an enrollment whose next step is due. */
-  campaigns(): Promise<JobKey[]> {
+  campaigns(): Sql {
     const dueOf = (sender: ReturnType<typeof sql>) =>
       sql`EXISTS (
         SELECT 1 FROM due_steps due
         WHERE due.workspace_id = campaign.workspace_id AND due.campaign_id = campaign.id
           AND ${sender} AND due.due_at <= ${this.database.nowOf(sql`campaign.workspace_id`)})`;
-    return this.database.query<JobKey & { id: number }>(
-      sql`SELECT campaign.workspace_id, campaign.id FROM campaigns campaign
+    return sql`SELECT campaign.workspace_id, campaign.id FROM campaigns campaign
           WHERE campaign.status = 'active' AND (
             ${dueOf(sql`due.email_account_id IS NULL`)}
             OR EXISTS (
               SELECT 1 FROM email_accounts account
               WHERE account.workspace_id = campaign.workspace_id
                 AND ${dueOf(sql`due.email_account_id = account.id`)}))
-          ${workspaceRotation(sql`campaign.workspace_id`)}`,
-    );
+          ${workspaceRotation(sql`campaign.workspace_id`)}`;
   }
 
   /** Email accounts with a queued message whose next attempt is due. */
-  accounts(): Promise<JobKey[]> {
-    return this.database.query<JobKey & { id: number }>(
-      sql`SELECT account.workspace_id, account.id FROM email_accounts account
+  accounts(): Sql {
+    return sql`SELECT account.workspace_id, account.id FROM email_accounts account
           WHERE EXISTS (
             SELECT 1 FROM queued_messages message
             WHERE message.workspace_id = account.workspace_id AND message.email_account_id = account.id
               AND message.status = 'queued' AND message.lease_until IS NULL
               AND message.next_attempt_at <= ${this.database.nowOf(sql`account.workspace_id`)})
-          ${workspaceRotation(sql`account.workspace_id`)}`,
-    );
+          ${workspaceRotation(sql`account.workspace_id`)}`;
   }
 }

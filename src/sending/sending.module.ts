@@ -24,7 +24,7 @@ import { MessagesService } from './messages/messages.service.js';
 import { PlanningProcessor } from './planning/planning.processor.js';
 import { EmailPublicEvents } from './public-events/email.public-events.js';
 import { QueueChanges } from './queue-changes.js';
-import { BusyConnections, PendingResults, RecipientEffects, SendResults } from './results/index.js';
+import { PendingResults, RecipientEffects, SendResults, SendTransactions } from './results/index.js';
 import { SchedulerModule } from '../platform/queue/index.js';
 import { Transports } from './transports/index.js';
 
@@ -33,7 +33,6 @@ import { Transports } from './transports/index.js';
   imports: [BlacklistModule, CampaignsModule, ContactsModule],
   controllers: [MessagesController],
   providers: [
-    BusyConnections,
     DeliveryReports,
     DueMessageSample,
     EmailPublicEvents,
@@ -44,8 +43,9 @@ import { Transports } from './transports/index.js';
     QueueChanges,
     RecipientEffects,
     SendResults,
+    SendTransactions,
   ],
-  exports: [BusyConnections, DeliveryReports, DueMessageSample, Engagement, MessageLinks, SendResults],
+  exports: [DeliveryReports, DueMessageSample, Engagement, MessageLinks, SendResults, SendTransactions],
 })
 export class SendingModule {}
 

@@ -101,7 +101,7 @@ async function lockStepsForShare(scope: WorkspaceScope, stepIds: readonly (numbe
   await scope.query(
     sql`SELECT 1 FROM campaign_steps WHERE workspace_id = ${scope} AND campaign_id IN (
           SELECT campaign_id FROM campaign_steps WHERE workspace_id = ${scope} AND id = ANY(${[...stepIds]}::bigint[]))
-        ORDER BY id FOR KEY SHARE`,
+        ORDER BY id FOR KEY SHARE`.prepared(),
   );
 }
 
@@ -145,7 +145,7 @@ async function advance(
           DELETE FROM due_steps due USING advanced
           WHERE due.workspace_id = ${scope} AND due.enrollment_id = advanced.id AND advanced.next_id IS NULL
         )
-        SELECT id, CASE WHEN next_id IS NULL THEN campaign_id END AS ended_in FROM advanced`,
+        SELECT id, CASE WHEN next_id IS NULL THEN campaign_id END AS ended_in FROM advanced`.prepared(),
   );
   return {
     enrollments: new Set(rows.map(({ id }) => id)),

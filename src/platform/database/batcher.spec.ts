@@ -26,21 +26,4 @@ describe('Batcher', () => {
     const settled = await Promise.allSettled([1, 2, 3, 4].map((item) => picky.submit(item)));
     expect(settled.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'rejected', 'fulfilled']);
   });
-
-  it('waits for more items if the last ones arrived quickly, but not for long', async () => {
-    const batches: number[][] = [];
-    const gathering = new Batcher<number, number>(
-      async (items) => {
-        batches.push([...items]);
-        await new Promise((resolve) => setTimeout(resolve, 10));
-        return items;
-      },
-      { maxConcurrency: 1, gathering: { size: () => 3, durations: 1_000 } },
-    );
-    const submitAll = (items: readonly number[]) => Promise.all(items.map((item) => gathering.submit(item)));
-    await submitAll([1, 2, 3, 4, 5]);
-    await submitAll([6, 7, 8]);
-    await submitAll([9]);
-    expect(batches).toEqual([[1], [2, 3, 4, 5], [6, 7, 8], [9]]);
-  });
 });

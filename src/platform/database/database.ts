@@ -61,6 +61,11 @@ export class Database {
     return new Database(this.#source, { ...this.#session, workspaceId });
   }
 
+  /** @returns the same database, whose connections count for no single workspace */
+  forAllWorkspaces(): Database {
+    return this.forWorkspace(ALL_WORKSPACES);
+  }
+
   /**
    * @returns the same database with other time limits. The server applies those of an open transaction until it ends:
    *   take this database before the transaction.

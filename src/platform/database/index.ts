@@ -1,4 +1,4 @@
-export { Batcher, type BatcherOptions, type Gathering } from './batcher.js';
+export { Batcher, type BatcherOptions } from './batcher.js';
 export { DailyPartitions } from './daily-partitions.js';
 export { type ExplainedRow } from './estimated-costs.js';
 export { Database } from './database.js';
@@ -8,7 +8,7 @@ export { cachedCount, CounterCache } from './counter-cache.js';
 export { RecordCount } from './record-count.entity.js';
 export { checkNewConnection, ignoreConnectionErrors } from './lost-connections.js';
 export { containing, escapeLike, Sql, sql, SqlValue } from './sql.js';
-export { DatabaseUnavailable, onViolation, StatementTimedOut } from './violations.js';
+export { DatabaseUnavailable, isLockTimeout, onViolation, StatementTimedOut } from './violations.js';
 export { hasOwnSession, isSameDatabase } from './sessions.js';
 export { Statistics } from './statistics.js';
 export { requestLimits, SAMPLE_LIMITS, type TimeLimits } from './time-limits.js';

@@ -53,6 +53,11 @@ export function translateViolation(error: unknown): unknown {
 export const isRetryable = (error: unknown): boolean =>
   error instanceof DatabaseError && (error.code === '40P01' || error.code === '40001');
 
+/** Whether a statement failed because it waited for a lock longer than its transaction allows. */
+export const isLockTimeout = (error: unknown): boolean =>
+  error instanceof DatabaseUnavailable && error.cause instanceof DatabaseError && error.cause.code === LOCK_TIMEOUT;
+const LOCK_TIMEOUT = '55P03';
+
 /**
  * Connection exceptions, resources that are used up (connections, memory, disk), errors of the disk, shutdown and start of the server, a
  * lock that another transaction has, a server that only reads, such as a standby after a failover, and a transaction that

@@ -2,18 +2,15 @@ import { OnWorkerEvent, WorkerHost } from '@nestjs/bullmq';
 import type { BeforeApplicationShutdown, OnApplicationBootstrap } from '@nestjs/common';
 import type { Job } from 'bullmq';
 import { FairQueue } from '../concurrency/index.js';
-import type { Database } from '../database/index.js';
+import type { Database, Sql } from '../database/index.js';
 import { type Log, withLogFields } from '../logging/index.js';
 import { WorkspaceScope } from '../tenancy/index.js';
-import { Scheduled } from './task-scheduler.js';
 import { StallCheck } from './stall-check.js';
-import { type JobQueue, type JobKey, type JobData, jobIdOf } from './job-queue.js';
+import { type DuePoll, PollsDueWork } from './due-work-poller.js';
+import { type JobQueue, type JobData, type JobKey, jobIdOf } from './job-queue.js';
 
 /** How many keys of one workspace wait in this process. The others come again with a later poll. */
 const MAX_KEYS_PER_WORKSPACE = 1_000;
-
-/** The name of the scheduled task that adds jobs for the due work of a queue. */
-export const pollTaskOf = (queue: string): string => `enqueue-due-${queue}`;
 
 /** What a processor needs from the platform. */
 export interface DrainDependencies {
@@ -54,8 +51,8 @@ export abstract class DrainProcessor extends WorkerHost implements OnApplication
     this.places = new FairQueue({ concurrency });
   }
 
-  /** @returns keys that have due work, in an order in which the workspaces take turns: see {@link workspaceRotation} */
-  protected abstract dueKeys(): Promise<readonly JobKey[]>;
+  /** SELECT of keys that have due work, in an order in which the workspaces take turns: see {@link workspaceRotation} */
+  protected abstract dueKeys(): Sql;
 
   /**
    * Works on one key until nothing is due, for a limited time, or until `stopping` is aborted.
@@ -83,10 +80,8 @@ export abstract class DrainProcessor extends WorkerHost implements OnApplication
 
   async process(job: Job<JobData>): Promise<void> {
     const jobId = jobIdOf(job.data);
-    const known = this.keys.get(jobId);
-    if (known) known.requestedAgain = true;
     const isLineFull = this.places.size(job.data.workspace_id) >= MAX_KEYS_PER_WORKSPACE;
-    if (known || isLineFull || this.stopping.signal.aborted) return;
+    if (this.isKnown(job.data) || isLineFull || this.stopping.signal.aborted) return;
     const key: KnownKey = { requestedAgain: false, ended: Promise.resolve() };
     this.keys.set(jobId, key);
     key.ended = this.drainInTurn(job.data, key).finally(() => this.keys.delete(jobId));
@@ -98,9 +93,22 @@ export abstract class DrainProcessor extends WorkerHost implements OnApplication
     this.worker.run().catch((error: Error) => this.reportError(error));
   }
 
-  @Scheduled(({ queue }: DrainProcessor) => pollTaskOf(queue), 1)
-  async enqueueDue(): Promise<void> {
-    await this.dependencies.jobQueue.enqueueDue(this.queue, await this.dueKeys());
+  @PollsDueWork()
+  dueWork(): DuePoll {
+    return {
+      keys: this.dueKeys(),
+      found: (keys, isOnlyWorker) => {
+        const wanted = isOnlyWorker ? keys.filter((key) => !this.isKnown(key)) : keys;
+        return this.dependencies.jobQueue.enqueueDue(this.queue, wanted);
+      },
+    };
+  }
+
+  /** Whether this process drains a key now or soon, so that it needs no job. It is drained again after that. */
+  private isKnown(key: JobKey): boolean {
+    const known = this.keys.get(jobIdOf(key));
+    if (known) known.requestedAgain = true;
+    return known !== undefined;
   }
 
   /** While the worker closes, its connections may end before it has released them. That is not an error. */

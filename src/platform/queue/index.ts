@@ -1,5 +1,6 @@
 export { ScheduledTask } from './scheduled-task.entity.js';
 export { TaskScheduler, Scheduled } from './task-scheduler.js';
+export { type DuePoll, PollsDueWork } from './due-work-poller.js';
 export { JobQueue, type JobKey } from './job-queue.js';
 export { workspaceRotation } from './workspace-rotation.js';
 export { DrainProcessor, type DrainDependencies } from './drain-processor.js';

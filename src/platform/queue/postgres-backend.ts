@@ -2,10 +2,13 @@ import { type BackendFactory, createPostgresBackend, DEFAULT_SCHEMA } from 'bull
 import pg from 'pg';
 import { checkNewConnection } from '../database/index.js';
 
-/** PgBouncer refuses `options` at the start of a session. The pool waits for this promise. */
-async function useSchema(client: pg.ClientBase): Promise<void> {
+/**
+ * PgBouncer refuses `options` at the start of a session. Commits do not wait for the disk: jobs only wake workers, and a
+ * crash of PostgreSQL may lose the last ones. The pool waits for this promise.
+ */
+async function configureSession(client: pg.ClientBase): Promise<void> {
   await checkNewConnection(client);
-  await client.query(`SET search_path TO ${DEFAULT_SCHEMA}`);
+  await client.query(`SET search_path TO ${DEFAULT_SCHEMA}; SET synchronous_commit TO off`);
 }
 
 /** The connections to PostgreSQL that one queue or worker may open, in addition to one that listens. */
@@ -25,7 +28,7 @@ export const postgresBackend =
       max: CONNECTIONS_PER_QUEUE + (isListening ? 1 : 0),
       keepAlive: true,
       keepAliveInitialDelayMillis: KEEP_ALIVE_DELAY_MS,
-      onConnect: (client): unknown => useSchema(client),
+      onConnect: (client): unknown => configureSession(client),
     });
     const backend = createPostgresBackend(name, { ...options, connection: pool }, extra);
     backend.on('close', () => void pool.end());

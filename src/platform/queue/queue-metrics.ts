@@ -5,7 +5,7 @@ import { ModuleRef } from '@nestjs/core';
 import type { Queue } from 'bullmq';
 import { Database, SAMPLE_LIMITS, sql } from '../database/index.js';
 import { declareGauge, Sampled } from '../metrics/index.js';
-import { pollTaskOf } from './drain-processor.js';
+import { POLL_TASK } from './due-work-poller.js';
 import { QUEUES } from './job-queue.js';
 
 const JOBS_SECONDS = 60;
@@ -60,12 +60,12 @@ export class QueueMetrics {
     }
   }
 
-  /** The longest delay of the tasks that poll for due work. A process that starts creates those that are missing. */
+  /** The delay of the task that polls for due work. A process that starts creates it if it is missing. */
   @Sampled({ name: 'due_work_poll', gauges: [pollLateness], seconds: POLL_SECONDS })
   async measureLateness(): Promise<void> {
     const [row] = await this.database.query<{ seconds: number | null }>(
       sql`SELECT extract(epoch FROM max(${sql.realNow} - next_run_at))::float8 AS seconds FROM scheduled_tasks
-          WHERE name = ANY(${this.queues.map(pollTaskOf)}::text[])`,
+          WHERE name = ${POLL_TASK}`,
     );
     if (row?.seconds != null) pollLateness.set(Math.max(row.seconds, 0));
   }

@@ -4,6 +4,7 @@ import { DiscoveryModule, ModuleRef } from '@nestjs/core';
 import type { Queue } from 'bullmq';
 import { DecoratedMethodsModule } from '../discovery/index.js';
 import { Log } from '../logging/index.js';
+import { DueWorkPoller } from './due-work-poller.js';
 import { TaskScheduler } from './task-scheduler.js';
 import { JobQueue, QUEUES } from './job-queue.js';
 import { ProcessorCheck } from './processor-check.js';
@@ -63,7 +64,7 @@ export class QueueModule implements OnModuleInit {
 /** Scheduled tasks, the check of the processors, and the session of the process. Only workers import it. */
 @Module({
   imports: [DecoratedMethodsModule, DiscoveryModule],
-  providers: [TaskScheduler, ProcessorCheck, WorkerSession],
+  providers: [DueWorkPoller, TaskScheduler, ProcessorCheck, WorkerSession],
   exports: [WorkerSession],
 })
 export class SchedulerModule {}

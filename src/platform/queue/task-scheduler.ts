@@ -4,7 +4,9 @@ import { DecoratedMethods } from '../discovery/index.js';
 import { Log, withLogFields } from '../logging/index.js';
 
 const SCHEDULE = Symbol('schedule');
-const POLL_INTERVAL_MS = 500;
+const POLL_INTERVAL_MS = 1_000;
+/** A task that is due so soon runs now, because the next poll would be late for it. */
+const EARLY_MS = POLL_INTERVAL_MS / 4;
 
 interface Schedule {
   readonly name: string | ((provider: never) => string);
@@ -79,7 +81,7 @@ export class TaskScheduler implements OnApplicationBootstrap, BeforeApplicationS
           FROM (
             SELECT due.name, wanted.seconds FROM scheduled_tasks due
             JOIN unnest(${[...names]}::text[], ${seconds}::float8[]) AS wanted (name, seconds) USING (name)
-            WHERE due.next_run_at <= ${sql.realNow} FOR UPDATE OF due SKIP LOCKED
+            WHERE due.next_run_at <= ${sql.realNow} + make_interval(secs => ${EARLY_MS / 1_000}) FOR UPDATE OF due SKIP LOCKED
           ) claimed WHERE task.name = claimed.name RETURNING task.name`,
     );
     return claimed.map((task) => task.name);

@@ -107,6 +107,18 @@ const SESSION_SETTINGS = [
   .map(([name, value]) => `set_config('${name}', '${value}', FALSE)`)
   .join();
 
+/** SELECT of the sessions of all workers, as advisory locks. */
+const workerSessions = sql`SELECT session.objid::bigint AS worker FROM pg_locks session
+  WHERE session.locktype = 'advisory' AND session.objsubid = 2 AND session.granted
+    AND session.database = (SELECT oid FROM pg_database WHERE datname = current_database())
+    AND session.classid::bigint = ${WORKER_LOCKS}`;
+
+const lockKeyOf = (worker: Sql): Sql => sql`(hashtext(${worker}::text)::bigint & 4294967295)`;
+
+/** The condition that this process has a session, and no other worker has one. */
+export const isOnlyWorker = sql`(SELECT coalesce(bool_and(worker = ${lockKeyOf(sql`${WORKER}`)}), FALSE)
+  FROM (${workerSessions}) session)`;
+
 /**
  * The condition that a lease is over: it has expired, and its process does not renew it any more. That is this process,
  * one that has died, or one that has not renewed it for {@link MAX_STALL_SECONDS} although it is connected.
@@ -116,8 +128,4 @@ export const isLeaseOver = (record: Sql): Sql => sql`(${record}.lease_until <= $
   ${record}.leased_by = ${WORKER}::uuid
   OR ${record}.lease_until <= ${sql.realNow} - make_interval(secs => ${MAX_STALL_SECONDS})
   OR NOT EXISTS (
-    SELECT 1 FROM pg_locks session
-    WHERE session.locktype = 'advisory' AND session.objsubid = 2 AND session.granted
-      AND session.database = (SELECT oid FROM pg_database WHERE datname = current_database())
-      AND session.classid::bigint = ${WORKER_LOCKS}
-      AND session.objid::bigint = hashtext(${record}.leased_by::text)::bigint & 4294967295)))`;
+    SELECT 1 FROM (${workerSessions}) session WHERE session.worker = ${lockKeyOf(sql`${record}.leased_by`)})))`;

@@ -1,4 +1,5 @@
 export { BelongsTo } from './belongs-to.js';
+export { GroupCommit, type GroupedWork } from './group-commit.js';
 export { ListQuery, Page, pageOf, type PageTotal, searchClauses, searchTerms } from './list-query.js';
 export { PerWorkspace } from './per-workspace.js';
 export { BooleanQuery, IntegerQuery } from './query-values.js';

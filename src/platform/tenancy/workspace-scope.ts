@@ -1,7 +1,7 @@
 import type { Readable } from 'node:stream';
 import type { QueryResultRow } from 'pg';
 import type { Clock } from '../clock/index.js';
-import { type Database, type DelayedCommit, Sql, sql, SqlValue } from '../database/index.js';
+import { type Database, type DelayedCommit, Sql, sql, SqlValue, type TimeLimits } from '../database/index.js';
 import type { FieldErrors } from '../errors/index.js';
 import { ScopedRepository } from './scoped-repository.js';
 import { assertScoped } from './statement-check/assert-scoped.js';
@@ -126,6 +126,24 @@ export class WorkspaceScope extends SqlValue {
   /** Runs `work` in one transaction, or in the open one. After a deadlock `work` runs again. */
   transaction<R>(work: (scope: WorkspaceScope) => Promise<R>): Promise<R> {
     return this.#database.transaction((tx) => work(new WorkspaceScope(this.workspace_id, tx, this.now)));
+  }
+
+  /**
+   * Runs `work` in one transaction of several workspaces. Each has its own statements; only the commit is shared.
+   * @param scopes without an open transaction, of the same database; at least one
+   * @param work gets a function that returns a workspace's scope in the transaction
+   */
+  static transactionOfAll<R>(
+    scopes: readonly [WorkspaceScope, ...WorkspaceScope[]],
+    limits: TimeLimits,
+    work: (inTransaction: (scope: WorkspaceScope) => WorkspaceScope) => Promise<R>,
+  ): Promise<R> {
+    const [first] = scopes;
+    const isAlone = scopes.every((scope) => scope.workspace_id === first.workspace_id);
+    const database = isAlone ? first.#database : first.#database.forAllWorkspaces();
+    return database
+      .withTimeLimits(limits)
+      .transaction((tx) => work(({ workspace_id: id, now }) => new WorkspaceScope(id, tx.forWorkspace(id), now)));
   }
 
   /**

@@ -8,7 +8,7 @@ import {
 import { DatabaseUnavailable, sql } from '../../platform/database/index.js';
 import { LEASE_SECONDS, WORKER } from '../../platform/queue/index.js';
 import { messagesClaimed } from '../metrics/index.js';
-import { NO_WAIT, PendingResults, type SendDecision, type Wait } from '../results/index.js';
+import { NO_WAIT, PendingResults, type SendDecision, SendTransactions, type Wait } from '../results/index.js';
 import { type Transport, Transports } from '../transports/index.js';
 import { claim, type ClaimedMessage } from './claim.queries.js';
 import { MessageLeases } from './message-leases.js';
@@ -18,7 +18,7 @@ import { endsWithin, type SlowSend, SlowSends } from './slow-sends.js';
 /** How many connections to one account's server a run opens at most. Those of {@link SlowSends} come in addition. */
 const MAX_CONNECTIONS = 5;
 /** How many messages a run claims at a time at most. A server that is slow or stalls holds few. */
-const MAX_BATCH = 50;
+const MAX_BATCH = 100;
 /** About how many characters of contacts and bodies a batch has: a run with larger ones claims fewer at a time. */
 const MAX_BATCH_CHARACTERS = 1_000_000;
 /** For how long a run claims messages, and waits for one of them. */
@@ -44,16 +44,25 @@ export class RunDependencies {
     readonly leases: MessageLeases,
     readonly transports: Transports,
     readonly slowSends: SlowSends,
+    readonly transactions: SendTransactions,
   ) {}
 }
 
+/** A message on its way, until its result is recorded. */
+interface Sending extends SlowSend {
+  /** The server has replied. */
+  readonly replied: Promise<unknown>;
+}
+
 /**
- * A time-boxed run on one account: a few connections share the claimed messages, and claim more when these run out. A
- * message whose server has not replied after that time is left to {@link SlowSends}.
+ * A time-boxed run on one account: a few connections share the claimed messages, and claim more before these run out.
+ * While the result of a message is recorded, the next message of its connection is composed and checked. A message whose server has not replied after that time is left to {@link SlowSends}.
  */
 export class AccountRun {
   private readonly claimed: ClaimedMessage[] = [];
   private claiming: Promise<void> | undefined;
+  private nothingDue = false;
+  private failure: { readonly error: unknown } | undefined;
   private end: RunEnd | undefined;
   private credentials: MailboxCredentials | undefined;
   private sent = 0;
@@ -69,39 +78,55 @@ export class AccountRun {
 
   /** Sends until the run ends, then puts back what is still claimed. Throws the first failure after that. */
   async run(): Promise<RunEnd> {
-    const connections = Array.from({ length: MAX_CONNECTIONS }, () => this.sendOnOneConnection());
+    const { transactions } = this.dependencies;
+    const connections = Array.from({ length: MAX_CONNECTIONS }, () =>
+      transactions.whileBusy(() => this.sendOnOneConnection()),
+    );
     const settled = await Promise.allSettled([...connections, this.requeueEarly(connections)]);
+    await this.claiming?.catch(() => undefined);
     await this.requeueUnsent();
     for (const connection of settled) if (connection.status === 'rejected') throw connection.reason;
+    if (this.failure) throw this.failure.error;
     return this.end ?? { kind: 'done' };
   }
 
   private async sendOnOneConnection(): Promise<void> {
     let transport: Transport | undefined;
+    let last: Sending | undefined;
     try {
       for (let message = await this.next(); message; message = await this.next()) {
         transport = await this.transportFor(message, transport);
-        if (!transport) return;
-        const sending = { ended: this.send(message, transport), transport };
-        if (await this.isLeft(sending)) transport = undefined;
-        else await sending.ended;
+        if (!transport) break;
+        const sending = this.send(message, transport, last);
+        const isLeft = await this.isLeft(sending, sending.replied);
+        last = isLeft ? undefined : sending;
+        if (isLeft) transport = undefined;
       }
     } catch (error) {
       this.end ??= { kind: 'more' };
       throw error;
     } finally {
+      if (last && (await this.isLeft(last, last.ended))) transport = undefined;
       if (transport) this.release(transport);
     }
+  }
+
+  private fail(error: unknown): void {
+    this.failure ??= { error };
+    this.end ??= { kind: 'more' };
   }
 
   private release(transport: Transport): void {
     if (this.credentials) this.dependencies.transports.release(this.context.scope, this.credentials, transport);
   }
 
-  /** Waits for a message. If it takes long, leaves it to {@link SlowSends}. @returns false when it has ended */
-  private async isLeft(sending: SlowSend): Promise<boolean> {
+  /**
+   * Waits until a message has come so far. If it takes long, leaves it to {@link SlowSends}.
+   * @returns false when it has come so far
+   */
+  private async isLeft(sending: SlowSend, progress: Promise<unknown>): Promise<boolean> {
     let milliseconds = RUN_MS;
-    while (!(await endsWithin(sending.ended, milliseconds))) {
+    while (!(await endsWithin(progress, milliseconds))) {
       if (this.dependencies.slowSends.add(this.context, sending)) {
         const release = () => this.release(sending.transport);
         sending.ended.then(release, release);
@@ -139,10 +164,18 @@ export class AccountRun {
         return undefined;
       }
       const message = this.claimed.shift();
+      if (this.claimed.length < Math.min(MAX_CONNECTIONS, this.sent) && !this.nothingDue) this.claimInAdvance();
       if (message) return message;
-      await (this.claiming ??= this.claimMore());
+      if (this.nothingDue) this.end = { kind: 'done' };
+      else await (this.claiming ??= this.claimMore());
     }
     return undefined;
+  }
+
+  /** The next call of {@link next} that waits for it gets its error. */
+  private claimInAdvance(): void {
+    this.claiming ??= this.claimMore();
+    this.claiming.catch(() => undefined);
   }
 
   /** About what can be sent before the run ends, so that it returns few messages, and within two seconds. */
@@ -163,29 +196,44 @@ export class AccountRun {
         this.claimed.push(...claimed.messages);
         this.batch = batchFor(claimed.messages);
         for (const { id } of claimed.messages) this.dependencies.leases.acquire(id);
-      } else this.end ??= { kind: 'done' };
+      } else this.nothingDue = true;
     } finally {
       this.claiming = undefined;
     }
   }
 
+  /** @param last the earlier message of the connection */
+  private send(message: ClaimedMessage, transport: Transport, last: Sending | undefined): Sending {
+    const decision = this.decisionOf(message, transport, last);
+    const ended = this.record(message, decision);
+    ended.catch((error: unknown) => this.fail(error));
+    return { replied: decision.catch(() => undefined), ended, transport };
+  }
+
   /** The lease is renewed until the result is recorded. */
-  private async send(message: ClaimedMessage, transport: Transport): Promise<void> {
+  private async record(message: ClaimedMessage, decided: Promise<SendDecision | undefined>): Promise<void> {
     const { results, leases } = this.dependencies;
     try {
-      await results.whileBusy(this.context.scope, async () => {
-        const decision = await this.decisionOf(message, transport);
-        if (decision) await results.record(this.context.scope, { ...message, email: message.contact.email }, decision);
-      });
+      const decision = await decided;
+      if (decision) await results.record(this.context.scope, { ...message, email: message.contact.email }, decision);
     } finally {
       leases.release(message.id);
     }
   }
 
   /** After an error no content was sent: the message goes back to the queue. */
-  private async decisionOf(message: ClaimedMessage, transport: Transport): Promise<SendDecision | undefined> {
+  private async decisionOf(
+    message: ClaimedMessage,
+    transport: Transport,
+    last: Sending | undefined,
+  ): Promise<SendDecision | undefined> {
+    const { sender } = this.dependencies;
     try {
-      const decision = await this.dependencies.sender.send(this.context, message, transport);
+      const prepared = await sender.prepare(this.context, message);
+      // A connection has at most one result that is not recorded.
+      await last?.ended.catch(() => undefined);
+      if ('kind' in prepared) return prepared;
+      const decision = await sender.transmit(prepared, transport);
       this.sent += 1;
       return decision;
     } catch (error) {

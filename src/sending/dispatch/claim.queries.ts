@@ -36,7 +36,7 @@ export function claim(scope: WorkspaceScope, accountId: number, worker: string, 
     const [account] = await tx.query<Pick<EmailAccount, 'is_active'> & { left: number; day: string }>(
       sql`SELECT account.is_active, account.daily_limit - ${sentTodayOf(tx, 'account')} AS left,
             ${countedDayOf(tx, 'account')}::text AS day FROM email_accounts account
-          WHERE account.workspace_id = ${tx} AND account.id = ${accountId} FOR UPDATE`,
+          WHERE account.workspace_id = ${tx} AND account.id = ${accountId} FOR NO KEY UPDATE`,
     );
     if (!account) return { kind: 'none due' };
     if (!account.is_active) return wait(tx, accountId, 'inactive');

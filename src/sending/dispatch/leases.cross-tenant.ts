@@ -35,6 +35,13 @@ const claimedMessages = (which: Sql): Sql => sql`
   SELECT DISTINCT claim.workspace_id, listed.id FROM message_claims claim
   CROSS JOIN unnest(claim.message_ids) AS listed (id) WHERE ${which}`;
 
+/** Deletes the claims none of whose messages was leased when the statement began. */
+const deleteSettledClaims = sql`
+  DELETE FROM message_claims claim WHERE NOT EXISTS (
+    SELECT 1 FROM unnest(claim.message_ids) AS listed (id)
+    JOIN queued_messages message ON message.workspace_id = claim.workspace_id AND message.id = listed.id
+    WHERE message.lease_until IS NOT NULL)`;
+
 /** How many messages a recovery has settled. */
 export interface Recovered {
   /** Claimed but not sent: queued again. */
@@ -67,7 +74,7 @@ export class LeaseRecovery {
    * is refunded. One that was `sending` may have been accepted, which is counted, and the daily limit is not refunded:
    * the `on_unknown` of its campaign decides whether it is queued again (`resend`) or becomes `unknown` (`hold`). At the
    * second time it becomes `unknown` in any case, and also if its account was deleted: the message of another account
-   * would not show that it may be the second one.
+   * would not show that it may be the second one. Claims whose messages are settled are deleted, too.
    */
   async recover(process: RecoveringProcess): Promise<Recovered> {
     const [recovered] = await this.database.query<Recovered & { id: number }>(
@@ -96,22 +103,14 @@ export class LeaseRecovery {
                   WHERE status = 'queued' GROUP BY 1, 2, 3) refund
             WHERE account.workspace_id = refund.workspace_id AND account.id = refund.email_account_id
               AND account.counted_on = refund.reserved_on
+          ), settled AS (
+            ${deleteSettledClaims}
           )
           SELECT count(*) FILTER (WHERE status = 'queued') AS returned,
             count(*) FILTER (WHERE status = 'sending' AND NOT is_held) AS resent,
             count(*) FILTER (WHERE is_held) AS unknown FROM expired`,
     );
     return recovered ?? { returned: 0, resent: 0, unknown: 0 };
-  }
-
-  /** Deletes the claims none of whose messages is leased any more. */
-  async deleteSettledClaims(): Promise<void> {
-    await this.database.execute(
-      sql`DELETE FROM message_claims claim WHERE NOT EXISTS (
-            SELECT 1 FROM unnest(claim.message_ids) AS listed (id)
-            JOIN queued_messages message ON message.workspace_id = claim.workspace_id AND message.id = listed.id
-            WHERE message.lease_until IS NOT NULL)`,
-    );
   }
 
   /** Locks and selects the messages whose leases are over. `is_held`: it becomes `unknown`. */

@@ -19,13 +19,12 @@ export interface SendContext {
 }
 
 /** One message on its way through the steps. */
-interface SendAttempt {
+export interface SendAttempt {
   readonly context: SendContext;
   readonly message: ClaimedMessage;
   readonly mail: ComposedMail;
-  readonly transport: Transport;
-  /** Before the preflight check, as `performance.now()`. */
-  readonly startedAt: number;
+  /** The latest time of which it is known that the message could be sent, as `performance.now()`. */
+  checkedAt: number;
 }
 
 /**
@@ -48,15 +47,15 @@ export class MessageSender {
   ) {}
 
   /**
-   * Takes one claimed message through all steps. @returns the decision, which the caller records
-   * @throws Error only if no content was sent: LoginRefused if the provider refuses the account instead of the message,
-   *   DatabaseUnavailable if a check cannot be made
+   * Takes one claimed message through the steps up to the preflight check.
+   * @returns the message to {@link transmit}, or the decision not to
+   * @throws DatabaseUnavailable
    */
-  async send(context: SendContext, message: ClaimedMessage, transport: Transport): Promise<SendDecision> {
+  async prepare(context: SendContext, message: ClaimedMessage): Promise<SendAttempt | SendDecision> {
     const mail = await this.compose(context, message);
     if (mail instanceof Error) return { kind: 'unsendable', reason: mail.message };
-    const attempt = { context, message, mail, transport, startedAt: performance.now() };
-    return this.checkSchedule(attempt) ?? (await this.checkPreflight(attempt)) ?? this.transmit(attempt);
+    const attempt = { context, message, mail, checkedAt: performance.now() };
+    return this.checkSchedule(attempt) ?? (await this.checkPreflight(attempt)) ?? attempt;
   }
 
   /** Stops a message that exceeds a limit of templates or of rendered text, which no retry changes. */
@@ -76,16 +75,24 @@ export class MessageSender {
   }
 
   /** Stops a message for any of the reasons in {@link decisionOf}; otherwise it is `sending` from here on. */
-  private async checkPreflight({ context, message, mail }: SendAttempt): Promise<SendDecision | undefined> {
+  private async checkPreflight(attempt: SendAttempt): Promise<SendDecision | undefined> {
+    const { context, message, mail, checkedAt: startedAt } = attempt;
     const candidate = { id: message.id, message_id: mail.message_id, subject: mail.subject };
     const stop = await this.preflight.run(context.scope, candidate);
+    const hasStalled = performance.now() - startedAt > LEASE_SECONDS * 1000;
+    attempt.checkedAt = hasStalled ? -Infinity : performance.now();
     return stop === null ? undefined : decisionOf(stop);
   }
 
-  /** Sends the message, unless it must not be sent when the server is ready for its content or for its end. */
-  private async transmit({ context, message, mail, transport, startedAt }: SendAttempt): Promise<SendDecision> {
-    const hasStalled = performance.now() - startedAt > LEASE_SECONDS * 1000;
-    let checkedAt = hasStalled ? -Infinity : performance.now();
+  /**
+   * Sends the message, unless it must not be sent when the server is ready for its content or for its end.
+   * @returns the decision, which the caller records
+   * @throws Error only if no content was sent: LoginRefused if the provider refuses the account instead of the message,
+   *   DatabaseUnavailable if a check cannot be made
+   */
+  async transmit(attempt: SendAttempt, transport: Transport): Promise<SendDecision> {
+    const { context, message, mail } = attempt;
+    let { checkedAt } = attempt;
     const mayContinue = async (): Promise<boolean> => {
       if (
         performance.now() - checkedAt < RECHECK_AFTER_MS &&

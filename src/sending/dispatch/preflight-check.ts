@@ -1,24 +1,22 @@
 import { Injectable } from '@nestjs/common';
 import { Batcher } from '../../platform/database/index.js';
 import { WORKER } from '../../platform/queue/index.js';
-import { PerWorkspace, type WorkspaceScope } from '../../platform/tenancy/index.js';
-import { BusyConnections } from '../results/index.js';
+import { type GroupedWork, PerWorkspace, type WorkspaceScope } from '../../platform/tenancy/index.js';
+import { CHECK_NEXT, SendTransactions } from '../results/index.js';
 import { findStillAllowed, markSending, type SendCandidate, type StopReason } from './preflight.queries.js';
 
-/** Checks messages right before they are sent, in batches: one statement for all messages of a workspace. */
+/** One statement for all messages of a workspace. */
+const checks: GroupedWork<SendCandidate, StopReason | null> = {
+  order: CHECK_NEXT,
+  run: async (tx, candidates) => {
+    const stops = await markSending(tx, WORKER, candidates);
+    return candidates.map(({ id }) => stops.get(id) ?? (stops.has(id) ? null : 'lost'));
+  },
+};
+
+/** Checks messages right before they are sent, together with those of other connections. */
 @Injectable()
 export class PreflightCheck {
-  private readonly batches = new PerWorkspace(
-    (scope) =>
-      new Batcher<SendCandidate, StopReason | null>(
-        async (candidates) => {
-          const stops = await markSending(scope, WORKER, candidates);
-          return candidates.map(({ id }) => stops.get(id) ?? (stops.has(id) ? null : 'lost'));
-        },
-        { gathering: this.connections.gatheringOf(scope) },
-      ),
-  );
-
   private readonly repetitions = new PerWorkspace(
     (scope) =>
       new Batcher<number, boolean>(async (ids) => {
@@ -27,11 +25,11 @@ export class PreflightCheck {
       }),
   );
 
-  constructor(private readonly connections: BusyConnections) {}
+  constructor(private readonly transactions: SendTransactions) {}
 
   /** Sets the message to `sending` and returns null, or returns why it must not be sent. */
   run(scope: WorkspaceScope, candidate: SendCandidate): Promise<StopReason | null> {
-    return this.batches.of(scope).submit(candidate);
+    return this.transactions.submit(scope, checks, candidate);
   }
 
   /** Returns whether a message that is `sending` may still be sent. */

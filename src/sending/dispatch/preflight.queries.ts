@@ -62,7 +62,6 @@ export async function markSending(
           END AS stop
           FROM ${checkedRows(scope)}
           WHERE message.workspace_id = ${scope} AND message.id = ANY(${candidates.map(({ id }) => id)}::bigint[])
-          ORDER BY message.id FOR UPDATE OF message
         ), passed AS (
           UPDATE queued_messages message SET status = 'sending', attempts = message.attempts + 1,
             lease_until = ${sql.realNow} + make_interval(secs => ${LEASE_SECONDS}),
@@ -75,7 +74,7 @@ export async function markSending(
           RETURNING message.id
         )
         SELECT checked.id, CASE WHEN checked.stop IS NULL AND passed.id IS NULL THEN 'lost' ELSE checked.stop END AS stop
-        FROM checked LEFT JOIN passed USING (id)`,
+        FROM checked LEFT JOIN passed USING (id)`.prepared(),
   );
   return new Map(rows.map((row) => [row.id, row.stop]));
 }

@@ -26,7 +26,6 @@ export class Recovery {
     });
     leasesRecovered.inc(recovered.returned + recovered.resent + recovered.unknown);
     countMessages('unknown', recovered.unknown);
-    await this.recovery.deleteSettledClaims();
     if (recovered.returned + recovered.resent + recovered.unknown > 0) {
       this.log.warn('recovered messages of a dead worker', recovered);
     }

@@ -1,7 +1,7 @@
 import { Processor } from '@nestjs/bullmq';
-import { Database } from '../../platform/database/index.js';
+import { Database, type Sql } from '../../platform/database/index.js';
 import { Log } from '../../platform/logging/index.js';
-import { JobQueue, type JobKey, DrainProcessor } from '../../platform/queue/index.js';
+import { JobQueue, DrainProcessor } from '../../platform/queue/index.js';
 import type { WorkspaceScope } from '../../platform/tenancy/index.js';
 import { DueMessageSample } from '../due-messages.cross-tenant.js';
 import { DueWork } from '../due-work.cross-tenant.js';
@@ -38,7 +38,7 @@ export class SendingProcessor extends DrainProcessor {
     await this.engine.ended();
   }
 
-  protected override dueKeys(): Promise<readonly JobKey[]> {
+  protected override dueKeys(): Sql {
     return this.due.accounts();
   }
 

@@ -1,8 +1,8 @@
 import { Processor } from '@nestjs/bullmq';
 import { CampaignCompletion, EnrollmentTransitions } from '../../campaigns/index.js';
-import { Database, sql } from '../../platform/database/index.js';
+import { Database, type Sql, sql } from '../../platform/database/index.js';
 import { Log } from '../../platform/logging/index.js';
-import { JobQueue, type JobKey, DrainProcessor } from '../../platform/queue/index.js';
+import { JobQueue, DrainProcessor } from '../../platform/queue/index.js';
 import type { WorkspaceScope } from '../../platform/tenancy/index.js';
 import { DueWork } from '../due-work.cross-tenant.js';
 import { enrollmentsPlanned } from '../metrics/index.js';
@@ -28,7 +28,7 @@ export class PlanningProcessor extends DrainProcessor {
     super(PLANNING, MAX_CAMPAIGNS, { database, jobQueue, log });
   }
 
-  protected override dueKeys(): Promise<readonly JobKey[]> {
+  protected override dueKeys(): Sql {
     return this.due.campaigns();
   }
 

@@ -16,7 +16,7 @@ export async function countSent(scope: WorkspaceScope, messages: readonly Counte
         SELECT ${scope}, account.id, coalesce(sent.day, ${today(scope)}), count(*) FROM ${rowsOf(messages)} AS sent (id, day)
         JOIN email_accounts account ON account.workspace_id = ${scope} AND account.id = sent.id
         GROUP BY 2, 3 ORDER BY 2, 3
-        ON CONFLICT (workspace_id, email_account_id, day) DO UPDATE SET sent = day.sent + excluded.sent`,
+        ON CONFLICT (workspace_id, email_account_id, day) DO UPDATE SET sent = day.sent + excluded.sent`.prepared(),
   );
 }
 

@@ -1,4 +1,3 @@
-export { BusyConnections } from './busy-connections.js';
 export { lockCampaignWait, NO_WAIT, type Wait } from './campaign-wait.js';
 export { cancelQueued, planAgain } from './message-status.queries.js';
 export { SHARED_COLUMNS } from './move.queries.js';
@@ -13,4 +12,5 @@ export {
   type SendDecision,
 } from './send-decision.js';
 export { SendResults, type SendTarget } from './send-results.js';
+export { CHECK_NEXT, SendTransactions } from './send-transactions.js';
 export { enrollmentsOf, idsOf, type UpdatedMessage } from './updated-message.js';

@@ -2,7 +2,7 @@ import { planStepsAgain } from '../../campaigns/index.js';
 import { type Sql, sql } from '../../platform/database/index.js';
 import { WORKER } from '../../platform/queue/index.js';
 import type { WorkspaceScope } from '../../platform/tenancy/index.js';
-import { type EndedMessage, endQueued, SHARED_COLUMNS } from './move.queries.js';
+import { type EndedMessage, endQueued, endQueuedByIds, SHARED_COLUMNS } from './move.queries.js';
 import { EARLIER_COPY, MAY_BE_ACCEPTED, RETRY_MINUTES, UNCERTAIN_RETRY_SECONDS } from './send-decision.js';
 import { UPDATED_COLUMNS, type UpdatedMessage } from './updated-message.js';
 
@@ -12,7 +12,7 @@ import { UPDATED_COLUMNS, type UpdatedMessage } from './updated-message.js';
  */
 export function setSent(scope: WorkspaceScope, ids: readonly number[]): Promise<EndedMessage[]> {
   const sent = { status: 'sent', reason: sql`NULL`, sent_at: scope.now } as const;
-  return endQueued(scope, sql`message.id = ANY(${[...ids]}::bigint[])`, sent);
+  return endQueuedByIds(scope, ids, sent);
 }
 
 /** Sets messages to `sent` that were held as `unknown`, because a report proves that they were sent. */
@@ -69,7 +69,7 @@ export function endMessages(
   reason: string,
 ): Promise<EndedMessage[]> {
   const earlierCopy = sql`CASE WHEN message.uncertain_attempts > 0 THEN ${EARLIER_COPY} ELSE '' END`;
-  return endQueued(scope, sql`message.id = ANY(${[...ids]}::bigint[])`, {
+  return endQueuedByIds(scope, ids, {
     status,
     reason: status === 'failed' ? sql`${reason}::text || ${earlierCopy}` : sql`${reason}`,
     ...(status === 'bounced' ? { bounced_at: scope.now } : {}),

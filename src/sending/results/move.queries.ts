@@ -28,9 +28,19 @@ export interface EndedMessage extends UpdatedMessage {
  * Moves messages with their results from the queue to `messages`. A message that has moved before is not returned.
  * @param which a condition on `message`, of `queued_messages`
  */
-export function endQueued(scope: WorkspaceScope, which: Sql, end: MessageEnd): Promise<EndedMessage[]> {
-  return scope.query<EndedMessage>(
-    sql`WITH ended AS (
+export const endQueued = (scope: WorkspaceScope, which: Sql, end: MessageEnd): Promise<EndedMessage[]> =>
+  scope.query<EndedMessage>(endStatement(scope, which, end));
+
+/** Like {@link endQueued}, by IDs, as a prepared statement. */
+export const endQueuedByIds = (
+  scope: WorkspaceScope,
+  ids: readonly number[],
+  end: MessageEnd,
+): Promise<EndedMessage[]> =>
+  scope.query<EndedMessage>(endStatement(scope, sql`message.id = ANY(${[...ids]}::bigint[])`, end).prepared());
+
+const endStatement = (scope: WorkspaceScope, which: Sql, end: MessageEnd): Sql =>
+  sql`WITH ended AS (
           DELETE FROM queued_messages message WHERE message.workspace_id = ${scope} AND (${which}) RETURNING message.*
         ), recorded AS (
           INSERT INTO messages (${SHARED_COLUMNS}, attempts, uncertain_attempts, updated_at, status, reason, sent_at, bounced_at)
@@ -40,6 +50,4 @@ export function endQueued(scope: WorkspaceScope, which: Sql, end: MessageEnd): P
         )
         SELECT ${UPDATED_COLUMNS}, coalesce(message.leased_by = ${WORKER}::uuid, FALSE) AS was_reserved,
           message.status = 'queued' AND message.lease_until IS NOT NULL AS was_waiting_with_lease
-        FROM ended message`,
-  );
-}
+        FROM ended message`;

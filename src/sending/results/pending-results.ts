@@ -4,7 +4,6 @@ import { Gauge } from 'prom-client';
 import { DatabaseUnavailable } from '../../platform/database/index.js';
 import { Log } from '../../platform/logging/index.js';
 import type { WorkspaceScope } from '../../platform/tenancy/index.js';
-import { BusyConnections } from './busy-connections.js';
 import type { Wait } from './campaign-wait.js';
 import type { SendDecision } from './send-decision.js';
 import { SendResults, type SendTarget } from './send-results.js';
@@ -33,14 +32,8 @@ export class PendingResults implements OnModuleDestroy, OnApplicationShutdown {
 
   constructor(
     private readonly results: SendResults,
-    private readonly connections: BusyConnections,
     private readonly log: Log,
   ) {}
-
-  /** Sends and records a message: batches wait for the connections that are busy. */
-  whileBusy(scope: WorkspaceScope, work: () => Promise<void>): Promise<void> {
-    return this.connections.during(scope, work);
-  }
 
   /** The application stops. If it does not end in time, the process ends without it. */
   onModuleDestroy(): void {

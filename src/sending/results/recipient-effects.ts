@@ -67,16 +67,10 @@ export class RecipientEffects {
    * Runs work that may end enrollments in a transaction, and completes the campaigns that have no enrollment left.
    * @param work returns the campaigns in which enrollments have ended. They are checked after the commit, because other
    *   transactions do not see the ended enrollments before.
-   * @param when `soon`: together with those of other calls, which the caller does not wait for
    */
-  async runAndComplete(
-    scope: WorkspaceScope,
-    work: (tx: WorkspaceScope) => Promise<readonly number[]>,
-    when: 'now' | 'soon' = 'now',
-  ): Promise<void> {
+  async runAndComplete(scope: WorkspaceScope, work: (tx: WorkspaceScope) => Promise<readonly number[]>): Promise<void> {
     const ended = await scope.transaction(work);
-    if (when === 'soon') this.completion.completeSoon(scope, ended);
-    else await this.completion.completeIfDone(scope, ended);
+    await this.completion.completeIfDone(scope, ended);
   }
 }
 

@@ -1,12 +1,11 @@
 import { Injectable } from '@nestjs/common';
-import { EnrollmentTransitions } from '../../campaigns/index.js';
-import { Batcher, DatabaseUnavailable, sql } from '../../platform/database/index.js';
+import { CampaignCompletion, EnrollmentTransitions } from '../../campaigns/index.js';
+import { sql } from '../../platform/database/index.js';
 import { DomainEvents } from '../../platform/events/index.js';
-import { PerWorkspace, type WorkspaceScope } from '../../platform/tenancy/index.js';
+import type { GroupedWork, WorkspaceScope } from '../../platform/tenancy/index.js';
 import { type Bounce, messagesEvent } from '../sending.events.js';
 import { countSent, refundQuota } from './account-counts.queries.js';
 import { countMessages } from '../metrics/index.js';
-import { BusyConnections } from './busy-connections.js';
 import { countDecision } from './count-decision.js';
 import { lockCampaignWait, NO_WAIT, type Wait } from './campaign-wait.js';
 import {
@@ -20,6 +19,7 @@ import {
 } from './message-status.queries.js';
 import { RecipientEffects } from './recipient-effects.js';
 import type { CancelReason, SendDecision } from './send-decision.js';
+import { RECORD_ACCEPTED, SendTransactions } from './send-transactions.js';
 import { enrollmentsOf, idsOf, type UpdatedMessage } from './updated-message.js';
 
 /** A claimed message. */
@@ -37,19 +37,22 @@ export interface SendTarget {
  */
 @Injectable()
 export class SendResults {
-  /** Accepted messages are recorded in batches, for all accounts of a workspace. */
-  private readonly accepted = new PerWorkspace(
-    (scope) =>
-      new Batcher<number, Error | undefined>((ids) => this.recordAccepted(scope, ids), {
-        gathering: this.connections.gatheringOf(scope),
-      }),
-  );
+  /** Accepted messages are recorded together with those of other connections. */
+  private readonly accepted: GroupedWork<number, void> = {
+    order: RECORD_ACCEPTED,
+    run: async (tx, ids, scope) => {
+      const ended = await this.setSent(tx, ids);
+      tx.afterCommit(() => this.completion.completeSoon(scope, ended));
+      return ids.map(() => undefined);
+    },
+  };
 
   constructor(
     private readonly transitions: EnrollmentTransitions,
     private readonly effects: RecipientEffects,
     private readonly events: DomainEvents,
-    private readonly connections: BusyConnections,
+    private readonly completion: CampaignCompletion,
+    private readonly transactions: SendTransactions,
   ) {}
 
   /** Writes the decision about one message, and counts it. */
@@ -62,7 +65,7 @@ export class SendResults {
     const { id } = message;
     switch (decision.kind) {
       case 'sent':
-        return this.submitAccepted(scope, id);
+        return this.transactions.submit(scope, this.accepted, id);
       case 'later':
         return this.requeue(scope, [id], temporaryFailure(decision.minutes));
       case 'stopped':
@@ -84,24 +87,6 @@ export class SendResults {
       default:
         return decision satisfies never;
     }
-  }
-
-  private async submitAccepted(scope: WorkspaceScope, id: number): Promise<void> {
-    const error = await this.accepted.of(scope).submit(id);
-    if (error !== undefined) throw error;
-  }
-
-  /** If a batch fails, each message is recorded alone, so that one does not prevent the others. @returns their errors */
-  private async recordAccepted(scope: WorkspaceScope, ids: readonly number[]): Promise<(Error | undefined)[]> {
-    try {
-      await this.effects.runAndComplete(scope, (tx) => this.setSent(tx, ids), 'soon');
-      return ids.map(() => undefined);
-    } catch (error) {
-      if (ids.length === 1 || error instanceof DatabaseUnavailable) throw error;
-    }
-    const errors: (Error | undefined)[] = [];
-    for (const id of ids) errors.push(...(await this.recordAccepted(scope, [id]).catch((error: Error) => [error])));
-    return errors;
   }
 
   /**

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
-import { Database, sql } from '../../platform/database/index.js';
+import { Database, type Sql, sql } from '../../platform/database/index.js';
 import { Log } from '../../platform/logging/index.js';
-import { Scheduled } from '../../platform/queue/index.js';
+import { type DuePoll, PollsDueWork } from '../../platform/queue/index.js';
 import { WorkspaceScope } from '../../platform/tenancy/index.js';
 import { BotClassifier } from './bot-classifier.js';
 import { GRACE_SECONDS } from './bot-detector.js';
@@ -19,21 +19,30 @@ export class UndecidedEvents {
     this.database = database.withoutTimeLimits();
   }
 
-  @Scheduled('classify-tracking-events', 1)
+  @PollsDueWork()
+  dueWork(): DuePoll {
+    return { keys: this.dueWorkspaces(), found: (keys) => this.classifyIn(keys.map((key) => key.workspace_id)) };
+  }
+
+  /** Classifies what is due now. */
   async classify(): Promise<void> {
-    const due = await this.database.query<{ workspace_id: number }>(
-      sql`SELECT DISTINCT workspace_id FROM tracking_events
-          WHERE classification = 'undecided' AND created_at <= ${this.database.nowOf(sql`workspace_id`)} - make_interval(secs => ${GRACE_SECONDS})`,
-    );
-    for (const { workspace_id: id } of due) await this.classifyIn(WorkspaceScope.open(id, this.database));
+    const due = await this.database.query<{ workspace_id: number }>(this.dueWorkspaces());
+    await this.classifyIn(due.map((key) => key.workspace_id));
+  }
+
+  private dueWorkspaces(): Sql {
+    return sql`SELECT DISTINCT workspace_id, workspace_id AS id FROM tracking_events
+      WHERE classification = 'undecided' AND created_at <= ${this.database.nowOf(sql`workspace_id`)} - make_interval(secs => ${GRACE_SECONDS})`;
   }
 
   /** An error does not affect other workspaces. The events stay due, so the next run repeats them. */
-  private async classifyIn(scope: WorkspaceScope): Promise<void> {
-    try {
-      await this.classifier.classify(scope);
-    } catch (error) {
-      this.log.error('tracking events could not be classified', { error, workspace_id: scope.workspace_id });
+  private async classifyIn(workspaceIds: readonly number[]): Promise<void> {
+    for (const id of workspaceIds) {
+      try {
+        await this.classifier.classify(WorkspaceScope.open(id, this.database));
+      } catch (error) {
+        this.log.error('tracking events could not be classified', { error, workspace_id: id });
+      }
     }
   }
 }

@@ -1,7 +1,7 @@
 import { Processor } from '@nestjs/bullmq';
-import { Database } from '../../platform/database/index.js';
+import { Database, type Sql } from '../../platform/database/index.js';
 import { Log } from '../../platform/logging/index.js';
-import { DrainProcessor, type JobKey, JobQueue, WORKER } from '../../platform/queue/index.js';
+import { DrainProcessor, JobQueue, WORKER } from '../../platform/queue/index.js';
 import type { WorkspaceScope } from '../../platform/tenancy/index.js';
 import { DELIVERING } from '../queues.js';
 import { DeliveryContexts } from './delivery-contexts.js';
@@ -33,7 +33,7 @@ export class DeliveryProcessor extends DrainProcessor {
     super(DELIVERING, MAX_WEBHOOKS, { database, jobQueue, log });
   }
 
-  protected override dueKeys(): Promise<readonly JobKey[]> {
+  protected override dueKeys(): Sql {
     return this.due.keys();
   }
 

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { RecentResult } from '../../platform/concurrency/index.js';
-import { Database, SAMPLE_LIMITS, sql } from '../../platform/database/index.js';
+import { Database, SAMPLE_LIMITS, type Sql, sql } from '../../platform/database/index.js';
 import { workspaceRotation, type JobKey, LEASE_SECONDS, MAX_UNTOUCHED_SECONDS } from '../../platform/queue/index.js';
 import { hasDueDelivery, isNotLeased } from './webhook-leases.queries.js';
 
@@ -21,16 +21,14 @@ export class DueWebhooks {
   }
 
   /**
-   * Returns webhooks that have a due delivery and that no live worker has leased; the workspaces take turns. One index
+   * Selects webhooks that have a due delivery and that no live worker has leased; the workspaces take turns. One index
    * lookup per webhook, however many deliveries it has.
    */
-  keys(): Promise<JobKey[]> {
+  keys(): Sql {
     const workspace = sql`webhook.workspace_id`;
-    return this.database.query<JobKey & { id: number }>(
-      sql`SELECT webhook.workspace_id, webhook.id FROM webhooks webhook
+    return sql`SELECT webhook.workspace_id, webhook.id FROM webhooks webhook
           WHERE ${isNotLeased} AND ${hasDueDelivery(workspace, this.database.nowOf(workspace))}
-          ${workspaceRotation(workspace)}`,
-    );
+          ${workspaceRotation(workspace)}`;
   }
 
   /**
