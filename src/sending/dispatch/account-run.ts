@@ -50,6 +50,7 @@ export class RunDependencies {
 
 /** A message on its way, until its result is recorded. */
 interface Sending extends SlowSend {
+  transport: Transport;
   /** The server has replied. */
   readonly replied: Promise<unknown>;
 }
@@ -100,7 +101,7 @@ export class AccountRun {
         const sending = this.send(message, transport, last);
         const isLeft = await this.isLeft(sending, sending.replied);
         last = isLeft ? undefined : sending;
-        if (isLeft) transport = undefined;
+        transport = last?.transport;
       }
     } catch (error) {
       this.end ??= { kind: 'more' };
@@ -141,20 +142,28 @@ export class AccountRun {
   private async transportFor(message: ClaimedMessage, open: Transport | undefined): Promise<Transport | undefined> {
     if (open?.isOpen) return open;
     try {
-      this.credentials ??= this.mailbox.credentials;
-      return await this.dependencies.transports.acquire(this.context.scope, this.credentials);
+      return await this.connect();
     } catch (error) {
       this.claimed.push(message);
-      if (error instanceof LoginRefused) this.end = { kind: 'login refused', error };
-      else if (error instanceof ProviderUnavailable) this.endUnavailable(error);
-      else throw error;
+      if (!this.isEndedBy(error)) throw error;
       return undefined;
     }
   }
 
-  /** A connection may take longer to fail than the run. If another one has sent messages, that is no reason to end it so. */
-  private endUnavailable(error: ProviderUnavailable): void {
-    if (!this.end || (this.end.kind === 'more' && this.sent === 0)) this.end = { kind: 'unavailable', error };
+  private async connect(): Promise<Transport> {
+    this.credentials ??= this.mailbox.credentials;
+    return this.dependencies.transports.acquire(this.context.scope, this.credentials);
+  }
+
+  /**
+   * Ends the run if the provider has refused the account, or cannot be used. A connection may take longer to fail than the
+   * run: if another one has sent messages, that is no reason to end it so.
+   */
+  private isEndedBy(error: unknown): boolean {
+    if (error instanceof LoginRefused) this.end = { kind: 'login refused', error };
+    else if (!(error instanceof ProviderUnavailable)) return false;
+    else if (!this.end || (this.end.kind === 'more' && this.sent === 0)) this.end = { kind: 'unavailable', error };
+    return true;
   }
 
   private async next(): Promise<ClaimedMessage | undefined> {
@@ -204,10 +213,11 @@ export class AccountRun {
 
   /** @param last the earlier message of the connection */
   private send(message: ClaimedMessage, transport: Transport, last: Sending | undefined): Sending {
-    const decision = this.decisionOf(message, transport, last);
+    const connection = { transport };
+    const decision = this.decisionOf(message, connection, last);
     const ended = this.record(message, decision);
     ended.catch((error: unknown) => this.fail(error));
-    return { replied: decision.catch(() => undefined), ended, transport };
+    return Object.assign(connection, { replied: decision.catch(() => undefined), ended });
   }
 
   /** The lease is renewed until the result is recorded. */
@@ -224,7 +234,7 @@ export class AccountRun {
   /** After an error no content was sent: the message goes back to the queue. */
   private async decisionOf(
     message: ClaimedMessage,
-    transport: Transport,
+    connection: Pick<Sending, 'transport'>,
     last: Sending | undefined,
   ): Promise<SendDecision | undefined> {
     const { sender } = this.dependencies;
@@ -233,15 +243,17 @@ export class AccountRun {
       // A connection has at most one result that is not recorded.
       await last?.ended.catch(() => undefined);
       if ('kind' in prepared) return prepared;
-      const decision = await sender.transmit(prepared, transport);
+      // The server may have closed the connection after its reply to the last message.
+      if (!connection.transport.isOpen) connection.transport = await this.connect();
+      const decision = await sender.transmit(prepared, connection.transport);
       this.sent += 1;
       return decision;
     } catch (error) {
       // Providers without a login step refuse the credentials together with the message, and do not accept it.
-      if (error instanceof LoginRefused) this.end = { kind: 'login refused', error };
-      const isOutage = error instanceof LoginRefused || error instanceof DatabaseUnavailable;
+      const isOfProvider = this.isEndedBy(error);
+      const isOutage = isOfProvider || error instanceof DatabaseUnavailable;
       await this.dependencies.results.requeue(this.context.scope, [message.id], isOutage ? NO_WAIT : AFTER_ERROR);
-      if (!(error instanceof LoginRefused)) throw error;
+      if (!isOfProvider) throw error;
       return undefined;
     }
   }
