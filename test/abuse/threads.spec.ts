@@ -59,7 +59,7 @@ describe('work that takes long', () => {
       (round: number) => cache.load(bodies[round] ?? ''),
       async (round: number) => cache.parse(bodies[ROUNDS + round] ?? ''),
     ],
-    ['the encoding of a message of 2 MB', () => encoder.encode(scope, mail), () => toMime(mail)],
+    ['the encoding of a message of 2 MB', () => encoder.encode(scope, mail), async () => toMime(mail)],
     [
       'the parsing of a mail with very many references and fields',
       () => parser.parse(scope, thread),

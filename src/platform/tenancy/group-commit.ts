@@ -26,7 +26,7 @@ const MAX_ITEMS = 120;
 /** How many transactions run at the same time if more items wait than one of them takes. */
 const MAX_TRANSACTIONS = 3;
 /** How many times the duration of a transaction is between its start and that of the next one. */
-const MIN_DURATIONS = 2;
+const MIN_DURATIONS = 4;
 /** For how long a transaction waits for more items at most. */
 const MAX_WAIT_MS = 100;
 /** How long a transaction that others share waits for a lock. */

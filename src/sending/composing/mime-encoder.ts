@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { ComposedMail } from '../../email-accounts/index.js';
-import { FairQueue, ThreadPool } from '../../platform/concurrency/index.js';
+import { ThreadPool } from '../../platform/concurrency/index.js';
 import type { WorkspaceScope } from '../../platform/tenancy/index.js';
 import { toMime } from './mime.js';
 
@@ -8,10 +8,9 @@ import { toMime } from './mime.js';
 const MAX_INLINE_LENGTH = 32 * 1024;
 const TIMEOUT_MS = 60_000;
 
-/** Encodes composed mails in MIME. Workspaces alternate, and large messages do not occupy the event loop. */
+/** Encodes composed mails in MIME. Large messages do not occupy the event loop. */
 @Injectable()
 export class MimeEncoder {
-  private readonly places = new FairQueue({ concurrency: 1 });
   private readonly threads = new ThreadPool<ComposedMail, Uint8Array>(new URL('./mime.worker.js', import.meta.url), {
     threads: 2,
     timeoutMs: TIMEOUT_MS,
@@ -19,9 +18,7 @@ export class MimeEncoder {
 
   /** Returns the complete message in the format of RFC 5322 and MIME, in lines of 7-bit characters. */
   async encode({ workspace_id: workspaceId }: Workspace, mail: ComposedMail): Promise<Buffer> {
-    if (mail.html.length + mail.text.length <= MAX_INLINE_LENGTH) {
-      return this.places.run(workspaceId, () => toMime(mail));
-    }
+    if (mail.html.length + mail.text.length <= MAX_INLINE_LENGTH) return toMime(mail);
     const { buffer, byteOffset, byteLength } = await this.threads.run(workspaceId, mail);
     return Buffer.from(buffer, byteOffset, byteLength);
   }
