@@ -12,6 +12,16 @@ import { type JobQueue, type JobData, type JobKey, jobIdOf } from './job-queue.j
 /** How many keys of one workspace wait in this process. The others come again with a later poll. */
 const MAX_KEYS_PER_WORKSPACE = 1_000;
 
+/** How often a worker polls a queue from which nothing has woken it. It needs four statements. */
+const QUEUE_POLL_SECONDS = 20;
+
+/** The options of a `@Processor` that is a {@link DrainProcessor}. @param concurrency how many jobs it takes at a time */
+export const drainOptions = (concurrency: number) => ({
+  concurrency,
+  autorun: false,
+  drainDelay: QUEUE_POLL_SECONDS,
+});
+
 /** What a processor needs from the platform. */
 export interface DrainDependencies {
   readonly database: Database;
@@ -30,7 +40,7 @@ interface KnownKey {
  * Processes work that is stored in tables with a due date. This class runs {@link drain} for each job of its queue, and
  * adds jobs every second for the keys that have due work. Claims, leases and results are the SQL of the subclass.
  * Several processes may drain the same key, so claims must exclude each other in the database. A subclass is
- * declared with `@Processor(queue, { autorun: false, … })`.
+ * declared with `@Processor(queue, drainOptions(…))`.
  *
  * A job ends as soon as its key is in the line of its workspace. A key that waits for its turn or for the network
  * therefore holds no place of BullMQ, and the workspaces share the places of this process.

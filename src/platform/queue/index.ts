@@ -3,7 +3,7 @@ export { TaskScheduler, Scheduled } from './task-scheduler.js';
 export { type DuePoll, PollsDueWork } from './due-work-poller.js';
 export { JobQueue, type JobKey } from './job-queue.js';
 export { workspaceRotation } from './workspace-rotation.js';
-export { DrainProcessor, type DrainDependencies } from './drain-processor.js';
+export { DrainProcessor, type DrainDependencies, drainOptions } from './drain-processor.js';
 export { LEASE_SECONDS, LeaseRenewer, WORKER } from './lease-renewer.js';
 export { countWorkers, isLeaseOver, WorkerSession } from './worker-session.js';
 export { prepareQueueStore, queueConnection, type QueueStore } from './queue-store.js';

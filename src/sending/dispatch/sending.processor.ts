@@ -1,7 +1,7 @@
 import { Processor } from '@nestjs/bullmq';
 import { Database, type Sql } from '../../platform/database/index.js';
 import { Log } from '../../platform/logging/index.js';
-import { JobQueue, DrainProcessor } from '../../platform/queue/index.js';
+import { JobQueue, DrainProcessor, drainOptions } from '../../platform/queue/index.js';
 import type { WorkspaceScope } from '../../platform/tenancy/index.js';
 import { DueMessageSample } from '../due-messages.cross-tenant.js';
 import { DueWork } from '../due-work.cross-tenant.js';
@@ -18,7 +18,7 @@ const MAX_ACCOUNTS = 400;
 const STOP_MS = 20_000;
 
 /** Sends the queued messages of email accounts, many accounts at a time. */
-@Processor(SENDING, { concurrency: 10, autorun: false })
+@Processor(SENDING, drainOptions(10))
 export class SendingProcessor extends DrainProcessor {
   constructor(
     private readonly due: DueWork,

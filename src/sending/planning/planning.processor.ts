@@ -2,7 +2,7 @@ import { Processor } from '@nestjs/bullmq';
 import { CampaignCompletion, EnrollmentTransitions } from '../../campaigns/index.js';
 import { Database, type Sql, sql } from '../../platform/database/index.js';
 import { Log } from '../../platform/logging/index.js';
-import { JobQueue, DrainProcessor } from '../../platform/queue/index.js';
+import { JobQueue, DrainProcessor, drainOptions } from '../../platform/queue/index.js';
 import type { WorkspaceScope } from '../../platform/tenancy/index.js';
 import { DueWork } from '../due-work.cross-tenant.js';
 import { enrollmentsPlanned } from '../metrics/index.js';
@@ -15,7 +15,7 @@ const MAX_BATCHES = 10;
 const MAX_CAMPAIGNS = 5;
 
 /** Queues messages for the due enrollments of active campaigns. Paused campaigns are not read. */
-@Processor(PLANNING, { concurrency: 4, autorun: false })
+@Processor(PLANNING, drainOptions(4))
 export class PlanningProcessor extends DrainProcessor {
   constructor(
     private readonly due: DueWork,

@@ -1,7 +1,7 @@
 import { Processor } from '@nestjs/bullmq';
 import { Database, type Sql } from '../../platform/database/index.js';
 import { Log } from '../../platform/logging/index.js';
-import { DrainProcessor, JobQueue, WORKER } from '../../platform/queue/index.js';
+import { DrainProcessor, drainOptions, JobQueue, WORKER } from '../../platform/queue/index.js';
 import type { WorkspaceScope } from '../../platform/tenancy/index.js';
 import { DELIVERING } from '../queues.js';
 import { DeliveryContexts } from './delivery-contexts.js';
@@ -20,7 +20,7 @@ const MAX_WEBHOOKS = 250;
  * Delivers to many webhooks concurrently, so that slow receivers do not delay the others. One process at a time
  * delivers to a webhook. `deliver.ts` lists the steps of a delivery.
  */
-@Processor(DELIVERING, { concurrency: 10, autorun: false })
+@Processor(DELIVERING, drainOptions(10))
 export class DeliveryProcessor extends DrainProcessor {
   constructor(
     private readonly due: DueWebhooks,
