@@ -1,7 +1,7 @@
 import { Processor } from '@nestjs/bullmq';
 import { Database, type Sql } from '../../platform/database/index.js';
 import { Log } from '../../platform/logging/index.js';
-import { JobQueue, DrainProcessor, drainOptions } from '../../platform/queue/index.js';
+import { DrainProcessor, drainOptions, type JobKey, JobQueue } from '../../platform/queue/index.js';
 import type { WorkspaceScope } from '../../platform/tenancy/index.js';
 import { DueMessageSample } from '../due-messages.cross-tenant.js';
 import { DueWork } from '../due-work.cross-tenant.js';

@@ -1,7 +1,7 @@
 import { Processor } from '@nestjs/bullmq';
 import { Database, type Sql } from '../../platform/database/index.js';
 import { Log } from '../../platform/logging/index.js';
-import { DrainProcessor, drainOptions, JobQueue, WORKER } from '../../platform/queue/index.js';
+import { DrainProcessor, drainOptions, type JobKey, JobQueue, WORKER } from '../../platform/queue/index.js';
 import type { WorkspaceScope } from '../../platform/tenancy/index.js';
 import { DELIVERING } from '../queues.js';
 import { DeliveryContexts } from './delivery-contexts.js';
