@@ -39,6 +39,7 @@ async function runOnOwnService(terminal: Terminal, signal: AbortSignal): Promise
     return await inTemporaryDirectory((directory) => {
       terminal.line('A complete campaign on this machine. No message is sent to the internet.\n');
       terminal.line(`Mail server on ${host} that accepts and stores messages`);
+      terminal.progress('Preparing an embedded PostgreSQL …');
       return withService(directory, (url, token) => {
         terminal.line(`Service with an embedded PostgreSQL at ${url}, workspace "Demo"`);
         return runJourney({

@@ -4,7 +4,7 @@ import { EXPECTED_IMPORT } from './campaign/expected-values.js';
 import type { Unsubscribers } from './mail/unsubscribers.js';
 import type { MailCatcher } from './mail/mail-catcher.js';
 import { prepare, type Prepared } from './campaign/preparation.js';
-import { reportChecks, reportResult, showMails } from './report.js';
+import { reportChecks, reportResult, showMails, showNextSteps } from './report.js';
 import type { Terminal } from './terminal.js';
 import { verifyMails, verifyPreparation, verifyRecords, verifyThreads } from './checks/verification.js';
 import { watchCampaign } from './campaign/watch-campaign.js';
@@ -39,7 +39,9 @@ export async function runJourney(context: DemoContext): Promise<boolean> {
     catcher.mails.filter((mail) => mail.to === EXPECTED_IMPORT.first.email),
   );
   await report(context, prepared, seconds);
-  return reportChecks(terminal, checks);
+  const isRight = reportChecks(terminal, checks);
+  if (isRight) showNextSteps(terminal);
+  return isRight;
 }
 
 /** @returns seconds from the start of the campaign to the last message */

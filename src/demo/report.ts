@@ -3,11 +3,12 @@ import type { JsonResponse } from './api/json-response.js';
 import type { Checks } from './checks/checks.js';
 import { headerValue, type CaughtMail } from './mail/caught-mail.js';
 import type { Terminal } from './terminal.js';
+import { LINE_WIDTH, wrapText } from './text-width.js';
 
 const LABEL_WIDTH = 14;
 const NUMBER_WIDTH = 6;
 const numberFormat = new Intl.NumberFormat('en');
-const RULE = '-'.repeat(78);
+const RULE = '-'.repeat(LINE_WIDTH);
 const THREAD_HEADERS = ['Message-ID', 'In-Reply-To', 'References', 'List-Unsubscribe', 'List-Unsubscribe-Post'];
 
 /** The results of the campaign, from the API and the mail server. */
@@ -36,15 +37,13 @@ export function reportResult(terminal: Terminal, result: DemoResult): void {
   );
   row('Rejected', imported.number('data.failed'), 'rows:');
   for (const error of imported.list('data.errors')) {
-    terminal.line(
-      `${' '.repeat(LABEL_WIDTH + NUMBER_WIDTH + 4)}row ${String(error.number('row')).padEnd(5)} ${error.text('message')}`,
-    );
+    terminal.line(`    row ${String(error.number('row')).padEnd(5)} ${error.text('message')}`);
   }
   row('Sent', result.first_touches, 'first messages');
   row('Follow-ups', result.follow_ups, 'as replies in the same thread');
   row('Unsubscribed', result.unsubscribed, 'by one click; they received no follow-up');
   row('Bounced', result.bounced, 'rejected with 550; now on the blacklist');
-  row('Suppressed', result.suppressed, 'on the blacklist before the start; they received nothing');
+  row('Suppressed', result.suppressed, 'on the blacklist before; they received nothing');
   row('Messages', all, `in ${seconds.toFixed(1)} s, ${Math.round(all / seconds)} a second`);
   terminal.line(RULE);
 }
@@ -54,14 +53,15 @@ export async function showMails(terminal: Terminal, mails: readonly CaughtMail[]
   terminal.line(`The two messages to the first contact\n${RULE}`);
   for (const mail of mails) {
     const { from, to, subject, text } = await simpleParser(mail.source);
-    terminal.line(`From: ${from?.text ?? ''}`);
-    terminal.line(`To: ${Array.isArray(to) ? '' : (to?.text ?? '')}`);
-    terminal.line(`Subject: ${subject ?? ''}`);
+    const show = (line: string): void => wrapText(line).forEach((part) => terminal.line(part));
+    show(`From: ${from?.text ?? ''}`);
+    show(`To: ${Array.isArray(to) ? '' : (to?.text ?? '')}`);
+    show(`Subject: ${subject ?? ''}`);
     for (const name of THREAD_HEADERS) {
       const value = headerValue(mail.source, name);
-      if (value !== undefined) terminal.line(`${name}: ${value}`);
+      if (value !== undefined) show(`${name}: ${value}`);
     }
-    terminal.line(`\n${(text ?? '').trim()}`);
+    show(`\n${(text ?? '').trim()}`);
     terminal.line(RULE);
   }
 }
@@ -72,4 +72,12 @@ export function reportChecks(terminal: Terminal, { made, deviations }: Checks): 
   const wrong = deviations.length;
   terminal.line(wrong === 0 ? `${made} values checked, all are correct.` : `${wrong} of ${made} values are wrong.`);
   return wrong === 0;
+}
+
+/** Prints what a person can do after the demo, whose service and database are gone. */
+export function showNextSteps(terminal: Terminal): void {
+  terminal.line();
+  terminal.line('What to do next');
+  terminal.line('  npm start    serves the API and its reference at http://localhost:3000');
+  terminal.line('  README.md    "Send your first campaign" goes on from there, step by step');
 }

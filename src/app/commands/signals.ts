@@ -1,3 +1,4 @@
+import { closeSync } from 'node:fs';
 import { constants } from 'node:os';
 import { OperatorError } from '../../platform/errors/index.js';
 import type { Log } from '../../platform/logging/index.js';
@@ -79,6 +80,7 @@ function onStopSignal(handle: (signal: StopSignal) => void): () => void {
   let firstSignalAt: number | undefined;
   const onSignal = (signal: StopSignal): void => {
     firstSignalAt ??= performance.now();
+    if (signal === 'SIGHUP') process.once('exit', closeTerminal);
     const isRepeated = performance.now() - firstSignalAt > ECHO_MS;
     if (isRepeated && signal !== 'SIGHUP') process.exit(exitCodeOf(signal));
     handle(signal);
@@ -87,6 +89,17 @@ function onStopSignal(handle: (signal: StopSignal) => void): () => void {
   return () => {
     for (const signal of STOP_SIGNALS) process.off(signal, onSignal);
   };
+}
+
+/** At its end Node 20 restores the mode of the terminal, and aborts if that is gone (nodejs/node, pull request 58200). */
+function closeTerminal(): void {
+  for (const fd of [0, 1, 2]) {
+    try {
+      closeSync(fd);
+    } catch {
+      // It was closed before.
+    }
+  }
 }
 
 const exitCodeOf = (signal: StopSignal): number => 128 + constants.signals[signal];

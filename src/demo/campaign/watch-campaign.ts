@@ -7,7 +7,7 @@ import type { Terminal } from '../terminal.js';
 
 const POLL_MS = 500;
 const STALL_TIMEOUT_MS = 60_000;
-const BAR_WIDTH = 30;
+const BAR_WIDTH = 20;
 
 /**
  * Prints the progress of a campaign until it is completed.
