@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import { connect } from 'node:net';
 import { BreakableProxy } from '../support/breakable-proxy.js';
 import { freePort, outreach } from '../support/command-line.js';
+import { containerHealth } from '../support/container-health.js';
 import { eventually } from '../support/eventually.js';
 import { ScrapedMetrics } from '../support/metrics.js';
 import { ServiceProcess } from '../support/service-process.js';
@@ -72,6 +73,19 @@ describe('METRICS_PORT', () => {
     }
     expect((await fetch(`${ofApi}/v1/me`)).status).toBe(404);
     expect((await fetch(`${api.url}/v1/me`)).status).toBe(401);
+  });
+
+  it('is what the health check of the container asks, and without it the port of the API', async () => {
+    const port = (url: string) => new URL(url).port;
+    const healthy = { code: 0, stderr: '' };
+    expect(await containerHealth({ ROLE: 'worker', METRICS_PORT: port(ofWorker) })).toEqual(healthy);
+    expect(await containerHealth({ ROLE: 'api', METRICS_PORT: port(ofApi), PORT: '1' })).toEqual(healthy);
+    expect(await containerHealth({ ROLE: 'api', PORT: port(api.url) })).toEqual(healthy);
+    expect(await containerHealth({ ROLE: 'worker' })).toEqual(healthy);
+    for (const env of [{ METRICS_PORT: '1' }, { ROLE: 'worker', METRICS_PORT: '1' }, { PORT: '1' }]) {
+      const { code, stderr } = await containerHealth(env);
+      expect([code, stderr]).toEqual([1, expect.stringMatching(/^http:\/\/127\.0\.0\.1:1\/health\/ready: .+\n$/)]);
+    }
   });
 
   it('refuses other methods, and answers HEAD without a body', async () => {

@@ -5,6 +5,7 @@ import { SENDING } from '../../src/sending/index.js';
 import { DELIVERING } from '../../src/webhooks/index.js';
 import type { ApiClient } from '../support/api-client.js';
 import { freePort } from '../support/command-line.js';
+import { containerHealth } from '../support/container-health.js';
 import { eventually } from '../support/eventually.js';
 import { Given } from '../support/given.js';
 import { MailSink } from '../support/mail-sink.js';
@@ -72,6 +73,8 @@ describe('the health of a worker', () => {
         body: { status: 'unavailable', checks: { database: true, work: false } },
       });
     }, 40);
+    const { code, stderr } = await containerHealth({ ROLE: 'worker', METRICS_PORT: new URL(url).port });
+    expect([code, stderr]).toEqual([1, expect.stringContaining('"work":false')]);
     await queue(SENDING).resume();
     await eventually(() => expect(sink.mails).toHaveLength(MESSAGES));
     await eventually(async () => expect((await ready()).status).toBe(200));

@@ -170,4 +170,16 @@ describe('FairQueue', () => {
       { numRuns: 50 },
     );
   });
+
+  it('says whether a key has a place, and how many tasks wait', async () => {
+    const shared = new FairQueue({ concurrency: 4 });
+    const releases: (() => void)[] = [];
+    for (let release = shared.tryAcquire(1); release; release = shared.tryAcquire(1)) releases.push(release);
+    expect([shared.hasPlaceFor(1), shared.hasPlaceFor(2), shared.waiting]).toEqual([false, true, 0]);
+    const waiting = shared.acquire(1);
+    expect([shared.hasPlaceFor(1), shared.waiting]).toEqual([false, 1]);
+    for (const release of releases) release();
+    (await waiting)();
+    expect([shared.hasPlaceFor(1), shared.waiting]).toEqual([true, 0]);
+  });
 });
