@@ -82,7 +82,12 @@ describe('METRICS_PORT', () => {
     expect(await containerHealth({ ROLE: 'api', METRICS_PORT: port(ofApi), PORT: '1' })).toEqual(healthy);
     expect(await containerHealth({ ROLE: 'api', PORT: port(api.url) })).toEqual(healthy);
     expect(await containerHealth({ ROLE: 'worker' })).toEqual(healthy);
-    for (const env of [{ METRICS_PORT: '1' }, { ROLE: 'worker', METRICS_PORT: '1' }, { PORT: '1' }]) {
+    const closed: Record<string, string>[] = [
+      { METRICS_PORT: '1' },
+      { ROLE: 'worker', METRICS_PORT: '1' },
+      { PORT: '1' },
+    ];
+    for (const env of closed) {
       const { code, stderr } = await containerHealth(env);
       expect([code, stderr]).toEqual([1, expect.stringMatching(/^http:\/\/127\.0\.0\.1:1\/health\/ready: .+\n$/)]);
     }
