@@ -20,6 +20,9 @@ const NOT_CO_LOCATED = {
   ],
   constraints: ['api_token_hash_once'],
   statements: [
+    'app/doctor/due-work',
+    'app/doctor/network-checks',
+    'app/key-rotation/encrypted-values',
     'app/workspace-deletion/deleted-workspaces',
     'blacklist/global-blacklist',
     'campaigns/campaign/finished-campaigns',
