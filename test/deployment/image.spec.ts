@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { chmodSync, cpSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { chmodSync, cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { freePort } from '../support/command-line.js';
@@ -8,17 +8,38 @@ import { eventually } from '../support/eventually.js';
 import { createTestDatabase } from '../support/test-database.js';
 
 const ROOT = join(import.meta.dirname, '../..');
-const DOCKERFILE = readFileSync(join(ROOT, 'docker/Dockerfile'), 'utf8');
-const STAGES = DOCKERFILE.split(/^FROM /m).slice(1);
+const STAGES = readFileSync(join(ROOT, 'docker/Dockerfile'), 'utf8')
+  .split(/^FROM /m)
+  .slice(1);
+const SCRIPT_TIMEOUT_MS = 120_000;
 
-/** Copies what the stages of a target have beside the base image into a folder. */
-function copyStages(count: number, folder: string): void {
+/** Copies the build context, which is what `.dockerignore` does not leave out, and builds it. */
+async function buildIn(folder: string): Promise<void> {
+  const lines = readFileSync(join(ROOT, '.dockerignore'), 'utf8').split('\n');
+  for (const line of lines.filter((text) => text.startsWith('!'))) {
+    cpSync(join(ROOT, line.slice(1)), join(folder, line.slice(1)), {
+      recursive: true,
+      filter: (source) => !source.endsWith('.spec.ts'),
+    });
+  }
+  symlinkSync(join(ROOT, 'node_modules'), join(folder, 'node_modules'));
+  expect(await exitCodeOf(folder, ['scripts/build.mjs'], { PATH: process.env.PATH ?? '' })).toBe(0);
+}
+
+/** Copies what the stages of a target have beside the base image. */
+function copyStages(count: number, build: string, folder: string): void {
   const stages = STAGES.slice(1, 1 + count).join('');
   const copies = [...stages.matchAll(/^COPY (?:--from=build \/app\/)?(\S+) (\S+)$/gm)];
   for (const [, source = '', target = ''] of copies) {
     const destination = target.endsWith('/') ? join(target, source.split('/').at(-1) ?? '') : target;
-    cpSync(join(ROOT, source), join(folder, destination), { recursive: true, dereference: true });
+    cpSync(join(build, source), join(folder, destination), { recursive: true, dereference: true });
   }
+}
+
+/** @returns the address of the first picture of the gallery */
+async function pictureOf(url: string): Promise<string> {
+  const page = await (await fetch(`${url}/marketplace`)).text();
+  return /<img[^>]* src="([^"]+)"/.exec(page)?.[1] ?? 'no picture';
 }
 
 /** Runs a program of the image until it ends. @returns its exit code */
@@ -31,7 +52,13 @@ async function exitCodeOf(folder: string, args: readonly string[], env: Record<s
 }
 
 describe('the files of the image', () => {
+  let build: string;
   let folder: string;
+  beforeAll(async () => {
+    build = mkdtempSync(join(tmpdir(), 'outreach-build-'));
+    await buildIn(build);
+  }, SCRIPT_TIMEOUT_MS);
+  afterAll(() => rmSync(build, { recursive: true, force: true }));
   beforeEach(() => {
     folder = mkdtempSync(join(tmpdir(), 'outreach-image-'));
     chmodSync(folder, 0o755);
@@ -44,7 +71,7 @@ describe('the files of the image', () => {
   ])(
     'are enough for the %s target',
     async (name, stages) => {
-      copyStages(stages, folder);
+      copyStages(stages, build, folder);
       const database = await createTestDatabase();
       const PORT = await freePort();
       const store: Record<string, string> =
@@ -57,10 +84,9 @@ describe('the files of the image', () => {
       });
       await eventually(() => fetch(`http://127.0.0.1:${PORT}/health/ready`), 30);
       expect(await exitCodeOf(folder, ['docker/healthcheck.mjs'], env)).toBe(0);
-      const gallery = await (await fetch(`http://127.0.0.1:${PORT}/marketplace`)).text();
-      const [, picture = ''] = /<img\s+src="([^"]+)"/.exec(gallery) ?? [];
-      for (const path of ['/docs', '/docs/swagger-ui-bundle.js', '/openapi.json', '/marketplace', picture]) {
-        expect([path, (await fetch(`http://127.0.0.1:${PORT}${path}`)).status]).toEqual([path, 200]);
+      const url = `http://127.0.0.1:${PORT}`;
+      for (const path of ['/docs', '/docs/swagger-ui-bundle.js', '/openapi.json', await pictureOf(url)]) {
+        expect([path, (await fetch(new URL(path, url))).status]).toEqual([path, 200]);
       }
       expect(await exitCodeOf(folder, ['bin/outreach.js', 'workspace', 'create', '--name', 'Acme'], env)).toBe(0);
       service.kill('SIGTERM');
