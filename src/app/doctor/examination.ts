@@ -40,7 +40,8 @@ async function examineDatabase(config: ServiceConfig): Promise<Finding[]> {
   });
   if (!opened) return [...opening, ...(await runAll([checkDns(config, undefined)])), ...notChecked(NEED_DATABASE)];
   const { source, url } = opened;
-  const queues = config.queue_database_url ? [checkQueueDatabase(url, config.queue_database_url)] : [];
+  const needsSession = config.queue_database_url !== undefined || !config.redis_url || config.role !== 'api';
+  const queues = needsSession ? [checkQueueDatabase(url, config.queue_database_url ?? url)] : [];
   const server = await runAll([checkServer(source), checkSchema(source), checkClock(source), ...queues]);
   const isComplete = !server.some(({ check, status }) => check === 'schema' && status === 'error');
   if (!isComplete) return [...server, ...(await runAll([checkDns(config, undefined)])), ...notChecked(NEED_SCHEMA)];

@@ -28,7 +28,7 @@ export const checkRedis = (url: string): Check => ({
   },
 });
 
-/** The second URL of a database behind a connection pooler. */
+/** Queues and workers have sessions, in the database of the records. */
 export const checkQueueDatabase = (databaseUrl: string, queueUrl: string): Check => ({
   name: 'queue database',
   advice: 'Set QUEUE_DATABASE_URL to the database of DATABASE_URL, without a connection pooler.',
@@ -38,7 +38,8 @@ export const checkQueueDatabase = (databaseUrl: string, queueUrl: string): Check
         failure('leads to a connection pooler in transaction mode', 'Set QUEUE_DATABASE_URL to PostgreSQL itself.'),
       ];
     }
-    if (await isSameDatabase(databaseUrl, queueUrl)) return [ok('the same database, with sessions')];
+    if (queueUrl === databaseUrl || (await isSameDatabase(databaseUrl, queueUrl)))
+      return [ok('the same database, with sessions')];
     return [failure('is another database', 'Set QUEUE_DATABASE_URL to the database of DATABASE_URL.')];
   },
 });
