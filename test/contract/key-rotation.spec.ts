@@ -128,6 +128,19 @@ describe('outreach keys rotate', () => {
     expect(await valuesOf(OLD_ID)).toBe(0);
   });
 
+  it('ends with one line if the database is lost meanwhile', async () => {
+    await insertWebhooks(oldSecret(), MANY);
+    const rotation = new OutreachProcess(['keys', 'rotate'], env(`${NEW},${OLD}`));
+    await eventually(async () => expect(await valuesOf(NEW_ID)).toBeGreaterThan(0));
+    await service.database.disconnectAll();
+    const { code, stderr } = await rotation.ended;
+    expect({ code, last: stderr.trimEnd().split('\n').at(-1) }).toEqual({
+      code: 1,
+      last: expect.stringMatching(/^The database is not available: .* Run the command again when it is\.$/),
+    });
+    expect(await rotate()).toMatchObject({ code: 0 });
+  });
+
   it('does not wait for a row that another transaction has locked, and encrypts it when it is free', async () => {
     await insertWebhooks(oldSecret(), 3);
     const blocking = await BlockingTransaction.begin(

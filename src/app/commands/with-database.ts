@@ -1,6 +1,7 @@
-import { Database } from '../../platform/database/index.js';
+import { Database, DatabaseUnavailable } from '../../platform/database/index.js';
 import { type OpenDatabase, openExisting } from '../open-database.js';
 import { readConfig, type ServiceConfig } from '../settings.js';
+import { reasonOf, ServiceLost } from '../start-failed.js';
 import { rejectAfter, untilStopSignal } from './signals.js';
 
 /**
@@ -20,10 +21,16 @@ export interface OpenedForCommand extends OpenDatabase {
   readonly config: ServiceConfig;
 }
 
-/** Runs `work`, then closes the database. After a signal to stop, it does not wait for statements that still run. */
+/**
+ * Runs `work`, then closes the database. After a signal to stop, it does not wait for statements that still run.
+ * @throws ServiceLost if the database is lost meanwhile
+ */
 export async function closeAfter<R>(database: OpenDatabase, signal: AbortSignal, work: () => Promise<R>): Promise<R> {
   try {
     return await Promise.race([work(), rejectAfter(signal)]);
+  } catch (error) {
+    if (!(error instanceof DatabaseUnavailable)) throw error;
+    throw new ServiceLost(`${reasonOf(error)}. Run the command again when it is.`);
   } finally {
     await (signal.aborted ? database.abandon() : database.close());
   }
