@@ -5,6 +5,7 @@ import openapiTS, { astToString } from 'openapi-typescript';
 import { format, resolveConfig } from 'prettier';
 import './build.mjs';
 import { referenceTexts } from './reference/texts.mjs';
+import { undescribed } from './reference/undescribed.mjs';
 import { webhooksPage } from './webhooks-page.mjs';
 
 const METRICS = /(?<=<!-- metrics -->\n)[^]*?(?=<!-- \/metrics -->)/;
@@ -42,6 +43,10 @@ for (const [path, make] of Object.entries(generated)) {
 }
 // A process reads the copy.
 await copyFile('docs/openapi.json', 'dist/docs/openapi.json');
+
+for (const place of undescribed(reference)) {
+  console.warn(`${place} has no description: write a doc comment for it, see docs/adr/0036.`);
+}
 
 if (process.argv.includes('--check')) {
   for (const path of outdated) console.error(`${path} is not up to date: run npm run generate.`);

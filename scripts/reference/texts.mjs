@@ -5,8 +5,14 @@ import { docComments } from './doc-comments.mjs';
 
 /** @returns {Promise<import('../../src/platform/http/index.js').ReferenceTexts>} */
 export async function referenceTexts() {
-  const [{ tags, fields, parameters }, examples] = await Promise.all(['texts', 'examples'].map(read));
-  return { ...docComments(), tags, fields, parameters, examples };
+  const [introduction, texts, examples] = await Promise.all([
+    read('introduction.md'),
+    read('texts.yaml').then((text) => parse(text)),
+    read('examples.yaml').then((text) => parse(text, { merge: true })),
+  ]);
+  const comments = docComments();
+  const enums = texts.enums.map(({ values, ...rest }) => ({ ...rest, values: values.map((value) => [value, '']) }));
+  return { ...comments, ...texts, introduction, examples, enums: [...comments.enums, ...enums] };
 }
 
-const read = async (name) => parse(await readFile(new URL(`${name}.yaml`, import.meta.url), 'utf8'));
+const read = (name) => readFile(new URL(name, import.meta.url), 'utf8');

@@ -3,8 +3,17 @@ import { onViolation } from '../platform/database/index.js';
 import { RuleViolated } from '../platform/errors/index.js';
 import { WorkspaceEntity } from '../platform/tenancy/index.js';
 
-/** Why an address is on the blacklist (API v1, "Blacklist entry"). */
-export const BLACKLIST_REASONS = ['bounce', 'complaint', 'manual', 'unsubscribe'] as const;
+/** Why an address is on the blacklist. */
+export const BLACKLIST_REASONS = [
+  /** A mail server has refused the address for good. Added by the service. */
+  'bounce',
+  /** The recipient has marked a message as spam. Added by the service. */
+  'complaint',
+  /** Added by hand or by request. The default. */
+  'manual',
+  /** The person does not want any messages. */
+  'unsubscribe',
+] as const;
 /** The reason of one entry. */
 export type BlacklistReason = (typeof BLACKLIST_REASONS)[number];
 

@@ -30,6 +30,7 @@ import { CheckAddressDto } from './dto/check-address.dto.js';
 export class BlacklistController {
   constructor(private readonly blacklist: Blacklist) {}
 
+  /** The addresses that your workspace has added, or the service for it. Those of other workspaces are not shown. */
   @Get()
   @Summary('List the addresses that the workspace has blacklisted', 'listBlacklistEntries')
   @RequirePermission('blacklist:read')
@@ -38,6 +39,7 @@ export class BlacklistController {
     return scope.of(BlacklistEntry).page(query);
   }
 
+  /** Adds an address. From then on no workspace sends to it. 422 if your workspace has added it already. */
   @Post()
   @Summary('Blacklist an address', 'createBlacklistEntry')
   @RequirePermission('blacklist:write')
@@ -46,6 +48,7 @@ export class BlacklistController {
     return this.blacklist.create(scope, dto);
   }
 
+  /** The values of `reason` with names for people. */
   @Get('reasons')
   @Summary('List the reasons for blacklisting', 'listBlacklistReasons')
   @RequirePermission('blacklist:read')
@@ -54,6 +57,10 @@ export class BlacklistController {
     return BLACKLIST_REASONS;
   }
 
+  /**
+   * Whether an address is on the blacklist of any workspace. At most 30 requests a minute for all tokens of the
+   * workspace together.
+   */
   @Post('check')
   @Summary('Check whether an address is blacklisted')
   @RequirePermission('blacklist:read')
@@ -64,6 +71,7 @@ export class BlacklistController {
     return this.blacklist.check(scope, email);
   }
 
+  /** Adds up to 1,000 addresses. 422 if one is not an address; then none is added. */
   @Post('bulk-create')
   @Summary('Blacklist many addresses', 'createBlacklistEntries')
   @RequirePermission('blacklist:write')
@@ -72,6 +80,10 @@ export class BlacklistController {
     return this.blacklist.bulkCreate(scope, dto);
   }
 
+  /**
+   * Removes your workspace's entries of up to 1,000 addresses. An address that another workspace has added, too, stays
+   * blocked.
+   */
   @Delete('bulk-delete')
   @Summary('Remove many addresses from the blacklist', 'deleteBlacklistEntries')
   @RequirePermission('blacklist:write')
@@ -80,6 +92,7 @@ export class BlacklistController {
     return this.blacklist.bulkDelete(scope, emails);
   }
 
+  /** One entry, by its ID. */
   @Get(':id')
   @Summary('Get a blacklist entry', 'getBlacklistEntry')
   @RequirePermission('blacklist:read')
@@ -88,6 +101,9 @@ export class BlacklistController {
     return scope.of(BlacklistEntry).get(id);
   }
 
+  /**
+   * Removes your workspace's entry, by its address. The address stays blocked if another workspace has added it, too.
+   */
   @Delete(':email')
   @Summary('Remove an address from the blacklist', 'deleteBlacklistEntry')
   @RequirePermission('blacklist:write')

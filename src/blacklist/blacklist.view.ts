@@ -5,7 +5,14 @@ const reason = is.oneOf(BLACKLIST_REASONS);
 
 export const blacklistEntryView = view(
   'BlacklistEntry',
-  { id: is.id, email: is.string, reason, created_at: is.timestamp },
+  {
+    id: is.id,
+    /** The address, in lower case. */
+    email: is.string,
+    /** Why the address is on the blacklist. */
+    reason,
+    created_at: is.timestamp,
+  },
   (entry: BlacklistEntry) => ({
     id: entry.id,
     email: entry.email,
@@ -23,14 +30,29 @@ const LABELS: Readonly<Record<BlacklistReason, string>> = {
 
 export const blacklistReasonView = view(
   'BlacklistReasonLabel',
-  { value: reason, label: is.string },
+  {
+    /** The value of `reason`. */
+    value: reason,
+    /** A name for people. */
+    label: is.string,
+  },
   (value: BlacklistReason) => ({ value, label: LABELS[value] }),
 );
 
 /** The response to the addition of many addresses: the number of addresses by result. */
-export const bulkCreated = is.shape('AddressesBlacklisted', { added: is.integer, skipped: is.integer });
+export const bulkCreated = is.shape('AddressesBlacklisted', {
+  /** How many addresses were added. */
+  added: is.integer,
+  /** How many the workspace had added before, or named twice. */
+  skipped: is.integer,
+});
 /** The same for the removal of many addresses. */
-export const bulkDeleted = is.shape('AddressesRemoved', { deleted: is.integer, not_found: is.integer });
+export const bulkDeleted = is.shape('AddressesRemoved', {
+  /** How many entries were removed. */
+  deleted: is.integer,
+  /** How many addresses the workspace had not added. */
+  not_found: is.integer,
+});
 
 /** Whether an address is blacklisted. `own` is the entry of the caller's workspace. */
 export interface BlacklistCheck {
@@ -42,9 +64,13 @@ export interface BlacklistCheck {
 export const blacklistCheckView = view(
   'BlacklistCheck',
   {
+    /** The address, in lower case. */
     email: is.string,
+    /** Whether any workspace has blacklisted it, so that nothing is sent to it. */
     is_blacklisted: is.boolean,
+    /** Why your workspace has added it; null if it has not. */
     reason: is.nullable(reason),
+    /** When your workspace has added it; null if it has not. */
     blacklisted_at: is.nullable(is.timestamp),
   },
   ({ email, is_blacklisted, own }: BlacklistCheck) => ({

@@ -34,21 +34,46 @@ export const campaignView = view(
   'Campaign',
   {
     id: is.id,
+    /** The name, for you. At most 255 characters. */
     name: is.string,
+    /** What the campaign is for; null if there is no description. At most 1,000 characters. */
     description: is.nullable(is.string),
+    /**
+     * Where the campaign is in its life. It changes by the operations `start` and `pause`, and when all contacts are
+     * finished.
+     */
     status: is.oneOf(CAMPAIGN_STATUSES),
+    /**
+     * The email accounts that it sends from, in turns; one contact gets all messages from the same one. Empty means the
+     * default account of the workspace.
+     */
     email_account_ids: is.arrayOf(is.id),
+    /** When messages may be sent; null means at any time. What is due outside of it waits. */
     schedule: is.nullable(scheduleShape),
+    /** Whether opens are measured, with an invisible picture in the message. */
     track_opens: is.boolean,
+    /** Whether clicks are measured, with links that lead through the service. */
     track_clicks: is.boolean,
+    /** Whether a contact that replies gets no further steps. */
     stop_on_reply: is.boolean,
+    /**
+     * Whether messages without `{{ unsubscribe_url }}` get a line with the unsubscribe link. The header
+     * `List-Unsubscribe` is always there.
+     */
     unsubscribe_footer: is.boolean,
+    /** What happens to a message of which nobody knows whether the mail server accepted it. */
     on_unknown: is.oneOf(UNKNOWN_POLICIES),
+    /** How many steps it has. */
     steps_count: is.integer,
+    /** How many contacts are enrolled, the finished ones included. */
     contacts_count: is.integer,
+    /** When it was started for the first time; null if it never was. */
     started_at: is.nullable(is.timestamp),
+    /** When it was paused; null if it is not paused. */
     paused_at: is.nullable(is.timestamp),
+    /** Why the service has paused it; null if it is not paused, or was paused by request. */
     pause_reason: is.nullable(is.oneOf(PAUSE_REASONS)),
+    /** When all contacts were finished; null if it is not completed. */
     completed_at: is.nullable(is.timestamp),
     created_at: is.timestamp,
     updated_at: is.timestamp,

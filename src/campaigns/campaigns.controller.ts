@@ -28,6 +28,7 @@ export class CampaignsController {
     private readonly transitions: CampaignTransitions,
   ) {}
 
+  /** The campaigns of the workspace. */
   @Get()
   @RequirePermission('campaigns:read')
   @LargeResponse({ rowBytes: 32_768 })
@@ -36,6 +37,7 @@ export class CampaignsController {
     return campaignRecords(scope).page(query);
   }
 
+  /** Creates a campaign as a draft, with its steps if the body has them. Nothing is sent before it is started. */
   @Post()
   @RequirePermission('campaigns:write')
   @Responds(campaignView, { status: 201 })
@@ -43,6 +45,7 @@ export class CampaignsController {
     return this.campaigns.create(scope, dto);
   }
 
+  /** One campaign with its numbers of steps and contacts. */
   @Get(':id')
   @RequirePermission('campaigns:read')
   @Responds(campaignView)
@@ -50,6 +53,7 @@ export class CampaignsController {
     return campaignRecords(scope).get(id);
   }
 
+  /** Changes the fields that the body names, at any time. Steps have operations of their own. */
   @Put(':id')
   @RequirePermission('campaigns:write')
   @LoadRecord(Campaign)
@@ -58,6 +62,7 @@ export class CampaignsController {
     return this.campaigns.update(scope, campaign, dto);
   }
 
+  /** Deletes the campaign with its enrollments and messages. 409 if it is active: pause it first. */
   @Delete(':id')
   @RequirePermission('campaigns:write')
   @RespondsNoContent()
@@ -65,6 +70,10 @@ export class CampaignsController {
     return this.campaigns.delete(scope, id);
   }
 
+  /**
+   * Starts a draft, or resumes a paused or completed campaign: what is due is sent, within the schedule and the daily
+   * limits. 422 without a step, or without an active email account; 409 if it is active.
+   */
   @Post(':id/start')
   @Summary('Start or resume a campaign')
   @RequirePermission('campaigns:write')
@@ -74,6 +83,10 @@ export class CampaignsController {
     return this.transitions.start(scope, id);
   }
 
+  /**
+   * Stops sending: nothing is given to a mail server later than a second after the response. 409 if the campaign is
+   * not active.
+   */
   @Post(':id/pause')
   @Summary('Pause a campaign')
   @RequirePermission('campaigns:write')

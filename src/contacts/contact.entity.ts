@@ -4,20 +4,40 @@ import { Conflict } from '../platform/errors/index.js';
 import { BelongsTo, WorkspaceEntity } from '../platform/tenancy/index.js';
 import { Company } from './companies/company.entity.js';
 
-/** The statuses of a contact. The service sends to `active` contacts only. */
-export const CONTACT_STATUSES = ['active', 'unsubscribed', 'bounced', 'complained'] as const;
+/** Whether the service may write to a contact. It sends to `active` contacts only. */
+export const CONTACT_STATUSES = [
+  /** Receives the messages of campaigns. */
+  'active',
+  /** Has unsubscribed, by the link in a message, by one click in the mail program, or by request. */
+  'unsubscribed',
+  /** The address does not exist: a mail server has refused it for good. */
+  'bounced',
+  /** Has marked a message as spam. No operation makes the contact active again. */
+  'complained',
+] as const;
 /** The status of a contact. */
 export type ContactStatus = (typeof CONTACT_STATUSES)[number];
 
-/** The lifecycle stages of a contact (API v1, "Contact"). */
+/**
+ * How far a contact is on the way to being a customer. The service stores the stage and filters by it; it never
+ * changes it.
+ */
 export const LIFECYCLE_STAGES = [
+  /** Has asked for information. The stage of new contacts. */
   'subscriber',
+  /** Has shown interest. */
   'lead',
+  /** Marketing considers the contact worth a call. */
   'marketing_qualified_lead',
+  /** Sales has confirmed the interest. */
   'sales_qualified_lead',
+  /** A deal is being negotiated. */
   'opportunity',
+  /** Has bought. */
   'customer',
+  /** Is a customer who recommends you. */
   'evangelist',
+  /** None of these. */
   'other',
 ] as const;
 /** The lifecycle stage of a contact. */

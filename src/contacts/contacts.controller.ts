@@ -24,6 +24,7 @@ import { UpdateContactDto } from './dto/update-contact.dto.js';
 export class ContactsController {
   constructor(private readonly contacts: ContactsService) {}
 
+  /** The contacts of the workspace. Filters can be combined; a contact must match all of them. */
   @Get()
   @RequirePermission('contacts:read')
   @LargeResponse({ rowBytes: 65_536 })
@@ -32,6 +33,10 @@ export class ContactsController {
     return contactRecords(scope).page(query);
   }
 
+  /**
+   * Creates a contact that campaigns may write to. An address that has unsubscribed or complained in this workspace
+   * before keeps that status. The response is the record itself, without `data`.
+   */
   @Post()
   @RequirePermission('contacts:write')
   @Responds(contactView, { status: 201, envelope: 'none' })
@@ -39,6 +44,7 @@ export class ContactsController {
     return this.contacts.create(scope, dto);
   }
 
+  /** One contact with its tags, lists and custom fields. */
   @Get(':id')
   @RequirePermission('contacts:read')
   @Responds(contactView)
@@ -46,6 +52,10 @@ export class ContactsController {
     return contactRecords(scope).get(id);
   }
 
+  /**
+   * Changes the fields that the body names and leaves the others. `custom_fields` is merged key by key; `tags` and
+   * `lists` replace all that the contact has.
+   */
   @Put(':id')
   @RequirePermission('contacts:write')
   @LoadRecord(Contact)
@@ -54,6 +64,10 @@ export class ContactsController {
     return this.contacts.update(scope, contact, dto);
   }
 
+  /**
+   * Deletes the contact with its enrollments and messages. A refusal outlives it: if the address had unsubscribed or
+   * complained, a new contact with it has that status again.
+   */
   @Delete(':id')
   @RequirePermission('contacts:write')
   @RespondsNoContent()
@@ -61,6 +75,10 @@ export class ContactsController {
     return this.contacts.delete(scope, id);
   }
 
+  /**
+   * Sets the status to `unsubscribed` and ends all running enrollments. On a contact that has unsubscribed already
+   * nothing changes.
+   */
   @Post(':id/unsubscribe')
   @Summary('Unsubscribe a contact')
   @RequirePermission('contacts:write')
@@ -70,6 +88,10 @@ export class ContactsController {
     return this.contacts.unsubscribe(scope, id);
   }
 
+  /**
+   * Sets an `unsubscribed` contact to `active`. On an active contact nothing changes; 422 for `bounced` and
+   * `complained` ones.
+   */
   @Post(':id/resubscribe')
   @Summary('Subscribe an unsubscribed contact again')
   @RequirePermission('contacts:write')

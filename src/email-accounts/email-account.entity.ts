@@ -1,12 +1,29 @@
 import { Check, Column, Entity, Index, PrimaryColumn } from 'typeorm';
 import { BelongsTo, WorkspaceEntity } from '../platform/tenancy/index.js';
 
-export const EMAIL_ACCOUNT_TYPES = ['smtp', 'sendgrid', 'google', 'microsoft'] as const;
+/** How an email account sends. */
+export const EMAIL_ACCOUNT_TYPES = [
+  /** By SMTP, with a user name and a password. */
+  'smtp',
+  /** By the API of SendGrid, with an API key. */
+  'sendgrid',
+  /** By Gmail, connected by OAuth in the application. */
+  'google',
+  /** By Microsoft 365, connected by OAuth in the application. */
+  'microsoft',
+] as const;
 /** The provider of an account. */
 export type EmailAccountType = (typeof EMAIL_ACCOUNT_TYPES)[number];
 
-/** `ssl` is implicit TLS; `tls` is STARTTLS. */
-export const SMTP_ENCRYPTIONS = ['tls', 'ssl'] as const;
+/** How the connection to the mail server is encrypted. */
+export const SMTP_ENCRYPTIONS = [
+  /**
+   * STARTTLS, as on port 587. On the ports 25 and 2525 it is used if the server offers it; on others it is required.
+   */
+  'tls',
+  /** TLS from the beginning, as on port 465. */
+  'ssl',
+] as const;
 export type SmtpEncryption = (typeof SMTP_ENCRYPTIONS)[number];
 
 export const DEFAULT_DAILY_LIMIT = 500;

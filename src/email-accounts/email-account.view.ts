@@ -8,17 +8,29 @@ export const emailAccountView = view(
   'EmailAccount',
   {
     id: is.id,
+    /** The name, for you. At most 255 characters. */
     name: is.string,
+    /** The sender's address in the header `From`. */
     from_email: is.string,
+    /** The sender's name in the header `From`. At most 255 characters, in one line. */
     from_name: is.string,
+    /** How the account sends. It never changes. */
     type: is.oneOf(EMAIL_ACCOUNT_TYPES),
+    /** Whether campaigns without accounts of their own send from it. One account of the workspace is the default. */
     is_default: is.boolean,
+    /** Whether it sends. The service sets it to `false` when a server refuses the credentials. */
     is_active: is.boolean,
+    /** How many messages it sends in a day (UTC) at most: 1 to 10,000. */
     daily_limit: is.integer,
+    /** How many messages it has sent today (UTC). */
     sent_today: is.integer,
+    /** When it sent the last message; null if it never has. */
     last_used_at: is.nullable(is.timestamp),
+    /** The mail server's host name or IP address; null if the type is not `smtp`. */
     smtp_host: is.nullable(is.string),
+    /** The mail server's port; null if the type is not `smtp`. */
     smtp_port: is.nullable(is.integer),
+    /** How the connection is encrypted; null if the type is not `smtp`. */
     smtp_encryption: is.nullable(is.oneOf(SMTP_ENCRYPTIONS)),
     created_at: is.timestamp,
     updated_at: is.timestamp,
@@ -45,13 +57,21 @@ export const emailAccountView = view(
 export const emailAccountStatsView = view(
   'EmailAccountStats',
   {
+    /** How many messages it has sent today (UTC). */
     sent_today: is.integer,
+    /** How many messages it sends in a day (UTC) at most. */
     daily_limit: is.integer,
+    /** How many more it may send today. */
     remaining_today: is.integer,
+    /** Whether it is active and may send more today. */
     can_send_today: is.boolean,
+    /** How many messages it has ever sent. */
     total_sent: is.integer,
+    /** How many messages it has sent in the last 7 days. */
     sent_last_7_days: is.integer,
+    /** How many messages it has sent in the last 30 days. */
     sent_last_30_days: is.integer,
+    /** When it sent the last message; null if it never has. */
     last_used_at: is.nullable(is.timestamp),
   },
   (counts: AccountCounts) => {
@@ -71,6 +91,11 @@ export const emailAccountStatsView = view(
 
 export const connectionTestView = view(
   'ConnectionTest',
-  { success: is.boolean, message: is.string },
+  {
+    /** Whether the connection and the login have worked. */
+    success: is.boolean,
+    /** What has worked, or what has failed and what to check, in a sentence. */
+    message: is.string,
+  },
   ({ success, message }: ConnectionTestResult) => ({ success, message }),
 );

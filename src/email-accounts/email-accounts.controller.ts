@@ -28,6 +28,7 @@ export class EmailAccountsController {
     private readonly connection: ConnectionTest,
   ) {}
 
+  /** The email accounts of the workspace, without their credentials. */
   @Get()
   @RequirePermission('email_accounts:read')
   @RespondsPage(emailAccountView)
@@ -35,6 +36,10 @@ export class EmailAccountsController {
     return this.accounts.list(scope, query);
   }
 
+  /**
+   * Creates an account. The first one of a workspace is the default. The credentials are not checked before the first
+   * message; `test` checks them.
+   */
   @Post()
   @RequirePermission('email_accounts:write')
   @WaitsForNetwork('lookup')
@@ -43,6 +48,7 @@ export class EmailAccountsController {
     return this.accounts.create(scope, dto);
   }
 
+  /** One email account, without its credentials. */
   @Get(':id')
   @RequirePermission('email_accounts:read')
   @Responds(emailAccountView)
@@ -50,6 +56,10 @@ export class EmailAccountsController {
     return this.accounts.get(scope, id);
   }
 
+  /**
+   * Changes the fields that the body names; absent credentials stay. A change of the server requires the password
+   * again.
+   */
   @Put(':id')
   @RequirePermission('email_accounts:write')
   @WaitsForNetwork('lookup')
@@ -63,6 +73,10 @@ export class EmailAccountsController {
     return this.accounts.update(scope, account, dto);
   }
 
+  /**
+   * Deletes the account. If it was the default, another one becomes it. Campaigns go on with their other accounts; an
+   * active one without any is paused. 403 for the only account.
+   */
   @Delete(':id')
   @Summary('Delete an email account', 'deleteEmailAccount')
   @RequirePermission('email_accounts:write')
@@ -71,6 +85,7 @@ export class EmailAccountsController {
     return this.accounts.remove(scope, id);
   }
 
+  /** Connects and logs in, within ten seconds, and sends nothing. 422 with the same body if that fails. */
   @Post(':id/test')
   @Summary('Connect and log in with an email account')
   @RequirePermission('email_accounts:write')
@@ -82,6 +97,7 @@ export class EmailAccountsController {
     return this.connection.run(scope, id);
   }
 
+  /** Campaigns without accounts of their own send from it from now on. */
   @Post(':id/set-default')
   @Summary('Make an email account the default')
   @RequirePermission('email_accounts:write')
@@ -91,6 +107,7 @@ export class EmailAccountsController {
     return this.accounts.setDefault(scope, id);
   }
 
+  /** How much the account has sent, and how much it may still send today. */
   @Get(':id/stats')
   @Summary('Get what an email account has sent', 'getEmailAccountStats')
   @RequirePermission('email_accounts:read')
@@ -99,6 +116,7 @@ export class EmailAccountsController {
     return this.accounts.stats(scope, id);
   }
 
+  /** Sets `sent_today` to 0, so that the account may send its daily limit once more today. */
   @Post(':id/reset-counter')
   @Summary("Reset an email account's count of today", 'resetEmailAccountCounter')
   @RequirePermission('email_accounts:write')

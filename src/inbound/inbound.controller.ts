@@ -8,6 +8,10 @@ import { inboundView } from './inbound.view.js';
 export class InboundController {
   constructor(private readonly inbound: InboundService) {}
 
+  /**
+   * Addresses with a secret key, to which SendGrid, a mail server or a forwarding rule reports what has become of
+   * messages.
+   */
   @Get()
   @Summary('Get the addresses for reports of SendGrid and of mailboxes', 'getInboundAddresses')
   @RequirePermission('email_accounts:write')
@@ -16,6 +20,7 @@ export class InboundController {
     return this.inbound.addresses(scope);
   }
 
+  /** Makes a new key. The addresses with the old one stop working at once. */
   @Post('rotate')
   @Summary('Replace the key of these addresses; the addresses with the old key end', 'rotateInboundKey')
   @RequirePermission('email_accounts:write')

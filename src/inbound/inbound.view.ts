@@ -9,12 +9,22 @@ export interface InboundAddresses {
 
 export const inboundView = view(
   'InboundAddresses',
-  { key: is.string, sendgrid_url: is.string, mail_url: is.string },
+  {
+    /** The secret part of both addresses. */
+    key: is.string,
+    /** Enter it at SendGrid as the URL of the signed event webhook. */
+    sendgrid_url: is.string,
+    /** Where a mail server or a forwarding rule posts raw messages: bounces, complaints and replies. */
+    mail_url: is.string,
+  },
   ({ key, sendgrid_url, mail_url }: InboundAddresses) => ({ key, sendgrid_url, mail_url }),
 );
 
 /** The number of received reports that matched a message of the workspace. */
-export const receipt = is.shape('ReportReceipt', { matched: is.integer });
+export const receipt = is.shape('ReportReceipt', {
+  /** How many messages of the workspace the report is about. 0 means that it was stored and has no effect. */
+  matched: is.integer,
+});
 
 export interface Receipt {
   readonly matched: number;

@@ -1,7 +1,12 @@
 import { Column, CreateDateColumn, PrimaryGeneratedColumn, UpdateDateColumn } from 'typeorm';
 
-/** The languages of marketplace records. */
-export const LOCALES = ['fr', 'en'] as const;
+/** The language of a template or pack of the marketplace. */
+export const LOCALES = [
+  /** French. */
+  'fr',
+  /** English. */
+  'en',
+] as const;
 /** The language of a marketplace record. */
 export type Locale = (typeof LOCALES)[number];
 

@@ -26,6 +26,10 @@ export class MarketplaceController {
     private readonly templateLimit: TemplateLimit,
   ) {}
 
+  /**
+   * The published templates of the marketplace, which all workspaces share. Without `sort`: featured ones first, then
+   * the most copied.
+   */
   @Get('templates')
   @Summary('List the templates of the marketplace', 'listMarketplaceTemplates')
   @RequirePermission('templates:read')
@@ -35,6 +39,7 @@ export class MarketplaceController {
     return this.publishedRecords.templates(query);
   }
 
+  /** One template of the marketplace. */
   @Get('templates/:id')
   @Summary('Get a template of the marketplace', 'getMarketplaceTemplate')
   @RequirePermission('templates:read')
@@ -43,6 +48,7 @@ export class MarketplaceController {
     return this.publishedRecords.template({ id });
   }
 
+  /** Creates a template of the workspace with the texts of this one. */
   @Post('templates/:id/copy')
   @Summary('Copy a template of the marketplace into the workspace', 'copyMarketplaceTemplate')
   @RequirePermission('templates:write')
@@ -53,6 +59,10 @@ export class MarketplaceController {
     return withItsUnknownVariables(scope, copy);
   }
 
+  /**
+   * The published packs of the marketplace: templates that make a sequence. Without `sort`: featured ones first, then
+   * the most copied.
+   */
   @Get('packs')
   @Summary('List the packs of the marketplace', 'listMarketplacePacks')
   @RequirePermission('templates:read')
@@ -62,6 +72,7 @@ export class MarketplaceController {
     return this.publishedRecords.packs(query);
   }
 
+  /** One pack with its templates. */
   @Get('packs/:id')
   @Summary('Get a pack of the marketplace', 'getMarketplacePack')
   @RequirePermission('templates:read')
@@ -70,6 +81,7 @@ export class MarketplaceController {
     return this.publishedRecords.pack({ id });
   }
 
+  /** Creates a template of the workspace for each template of the pack, in its order. */
   @Post('packs/:id/copy')
   @Summary('Copy all templates of a pack into the workspace', 'copyMarketplacePack')
   @RequirePermission('templates:write')

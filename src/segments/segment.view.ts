@@ -16,11 +16,17 @@ export const segmentView = view(
   'Segment',
   {
     id: is.id,
+    /** The name. At most 255 characters. */
     name: is.string,
+    /** What the segment is for; null if there is no description. At most 1,000 characters. */
     description: is.nullable(is.string),
+    /** How conditions without a `connector` are joined. */
     match_type: is.oneOf(MATCH_TYPES),
+    /** 1 to 20 conditions, in their order. */
     conditions: is.arrayOf(condition),
+    /** How many contacts matched at `contacts_counted_at`. */
     contacts_count: is.integer,
+    /** When the contacts were counted. A large segment is not counted again at each request. */
     contacts_counted_at: is.timestamp,
     created_at: is.timestamp,
     updated_at: is.timestamp,
@@ -42,6 +48,11 @@ export const segmentView = view(
 
 export const segmentPreviewView = view(
   'SegmentPreview',
-  { count: is.integer, sample: is.arrayOf(is.view(contactView)) },
+  {
+    /** How many contacts match now. */
+    count: is.integer,
+    /** Up to five of them. */
+    sample: is.arrayOf(is.view(contactView)),
+  },
   ({ count, sample }: SegmentPreview) => ({ count, sample: sample.map((contact) => contactView.toJson(contact)) }),
 );

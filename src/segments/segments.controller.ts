@@ -31,6 +31,7 @@ export class SegmentsController {
     private readonly members: SegmentMembers,
   ) {}
 
+  /** The segments of the workspace, with their numbers of contacts. */
   @Get()
   @RequirePermission('segments:read')
   @LargeResponse({ rowBytes: 65_536 })
@@ -39,6 +40,7 @@ export class SegmentsController {
     return this.counts.page(scope, query);
   }
 
+  /** Creates a segment: all contacts that match its conditions whenever it is read. */
   @Post()
   @RequirePermission('segments:write')
   @Responds(segmentView, { status: 201 })
@@ -46,6 +48,7 @@ export class SegmentsController {
     return this.segments.create(scope, dto);
   }
 
+  /** One segment with its conditions. */
   @Get(':id')
   @RequirePermission('segments:read')
   @Responds(segmentView)
@@ -53,6 +56,7 @@ export class SegmentsController {
     return this.counts.get(scope, id);
   }
 
+  /** Changes the fields that the body names. `conditions` replaces all conditions. */
   @Put(':id')
   @RequirePermission('segments:write')
   @LoadRecord(Segment)
@@ -61,6 +65,7 @@ export class SegmentsController {
     return this.segments.update(scope, segment, dto);
   }
 
+  /** Deletes the segment. Its contacts stay. */
   @Delete(':id')
   @RequirePermission('segments:write')
   @RespondsNoContent()
@@ -68,6 +73,7 @@ export class SegmentsController {
     return scope.of(Segment).delete(id);
   }
 
+  /** The contacts that match at this moment, with the filters of the list of contacts. */
   @Get(':id/contacts')
   @Summary('List the contacts of a segment', 'listSegmentContacts')
   @RequirePermission('segments:read')
@@ -82,6 +88,7 @@ export class SegmentsController {
     return this.members.page(scope, segment, query);
   }
 
+  /** The number of contacts that match at this moment, and up to five of them. */
   @Get(':id/preview')
   @Summary('Count the contacts of a segment, and show some')
   @RequirePermission('segments:read')

@@ -2,18 +2,30 @@ import { Column, Entity } from 'typeorm';
 import { WorkspaceEntity } from '../platform/tenancy/index.js';
 
 /** The statuses of a message that waits or is being sent: a row of `queued_messages`. */
-export const QUEUED_STATUSES = ['queued', 'sending'] as const;
+export const QUEUED_STATUSES = [
+  /** Waits for its turn; `reason` says for what. */
+  'queued',
+  /** Is being given to a mail server at this moment. */
+  'sending',
+] as const;
 /** The statuses of a message with a result: a row of `messages`. */
 export const RESULT_STATUSES = [
+  /** The mail server has accepted it. */
   'sent',
+  /** A report says that it has arrived. */
   'delivered',
+  /** Was refused for good, or reported as undeliverable. */
   'bounced',
+  /** The recipient has marked it as spam. */
   'complained',
+  /** Was not sent: all attempts have failed, or a server has refused its content. It can be retried. */
   'failed',
+  /** Was not sent, because the contact or the campaign stopped before; `reason` says why. */
   'cancelled',
+  /** Nobody knows whether the mail server has accepted it. It can be retried. */
   'unknown',
 ] as const;
-/** The statuses of a message. */
+/** What has become of a message. */
 export const MESSAGE_STATUSES = [...QUEUED_STATUSES, ...RESULT_STATUSES] as const;
 export type QueuedStatus = (typeof QUEUED_STATUSES)[number];
 export type ResultStatus = (typeof RESULT_STATUSES)[number];

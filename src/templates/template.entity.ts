@@ -1,14 +1,21 @@
 import { Check, Column, Entity, Index } from 'typeorm';
 import { WorkspaceEntity } from '../platform/tenancy/index.js';
 
-/** The categories of templates (API v1, "Template"). */
+/** What a template is for. It only sorts and filters templates. */
 export const TEMPLATE_CATEGORIES = [
+  /** The first message to somebody who does not know you. */
   'prospection',
+  /** A message after one without a reply. */
   'follow-up',
+  /** The first message to a new customer or subscriber. */
   'welcome',
+  /** News for many readers. */
   'newsletter',
+  /** An offer. */
   'promotional',
+  /** A message about something the recipient has done, such as an order. */
   'transactional',
+  /** None of these. The default. */
   'other',
 ] as const;
 /** The category of a template. */

@@ -30,6 +30,7 @@ export class TemplatesController {
     private readonly previews: TemplatePreviews,
   ) {}
 
+  /** The templates of the workspace. */
   @Get()
   @RequirePermission('templates:read')
   @LargeResponse({ rowBytes: 262_144 })
@@ -38,6 +39,10 @@ export class TemplatesController {
     return this.templates.list(scope, query);
   }
 
+  /**
+   * Creates a template. 422 if subject or body cannot be read as a template, for example because of a `{{` without
+   * `}}`, or of `{%`.
+   */
   @Post()
   @RequirePermission('templates:write')
   @Responds(templateView, { status: 201 })
@@ -45,6 +50,7 @@ export class TemplatesController {
     return this.templates.create(scope, dto);
   }
 
+  /** One template with its variables. */
   @Get(':id')
   @RequirePermission('templates:read')
   @Responds(templateView)
@@ -52,6 +58,7 @@ export class TemplatesController {
     return this.templates.get(scope, id);
   }
 
+  /** Changes the fields that the body names. Steps that were made from the template keep their text. */
   @Put(':id')
   @RequirePermission('templates:write')
   @LoadRecord(Template)
@@ -60,6 +67,7 @@ export class TemplatesController {
     return this.templates.update(scope, template, dto);
   }
 
+  /** Deletes the template. Steps that were made from it keep their text. */
   @Delete(':id')
   @RequirePermission('templates:write')
   @RespondsNoContent()
@@ -67,6 +75,9 @@ export class TemplatesController {
     return this.templates.delete(scope, id);
   }
 
+  /**
+   * Fills in the variables, as in a message: of a contact, of the body, or with samples. Nothing is stored or sent.
+   */
   @Post(':id/preview')
   @Summary('Preview a template')
   @RequirePermission('templates:read')
@@ -77,6 +88,7 @@ export class TemplatesController {
     return this.previews.render(scope, template, dto);
   }
 
+  /** The variables that the template names. */
   @Get(':id/variables')
   @Summary('List the variables of a template', 'listTemplateVariables')
   @RequirePermission('templates:read')
@@ -85,6 +97,7 @@ export class TemplatesController {
     return scope.of(Template).get(id);
   }
 
+  /** Creates a copy in the workspace. */
   @Post(':id/duplicate')
   @Summary('Duplicate a template')
   @RequirePermission('templates:write')

@@ -1,4 +1,4 @@
-/** The events to which a webhook can subscribe (API v1, "Events"). `webhook.disabled` is an addition. */
+/** The events that a webhook can receive. The section Events shows each with an example. */
 export const EVENT_NAMES = [
   'campaign.completed',
   'campaign.paused',
@@ -15,6 +15,8 @@ export const EVENT_NAMES = [
   'email.unsubscribed',
   'webhook.disabled',
 ] as const;
+/** The name of an event. */
+export type EventName = (typeof EVENT_NAMES)[number];
 
 /** Sent by test deliveries only. No webhook can subscribe to it. */
 export const TEST_EVENT = 'webhook.test';

@@ -8,10 +8,18 @@ export type WebhookRecord = Omit<Webhook, 'secret' | 'paused_until' | 'leased_by
 
 const shape = {
   id: is.id,
+  /** The address that events are sent to: `https`, at a public host. At most 255 characters. */
   url: is.string,
+  /** The events that it receives. */
   events: is.arrayOf(is.oneOf(EVENT_NAMES)),
+  /**
+   * Whether events are sent. After ten failed attempts in a row the service sets it to `false`; setting it to `true`
+   * resumes and sets `failure_count` to 0.
+   */
   is_active: is.boolean,
+  /** When an event was last sent, with or without success; null if none was. */
   last_triggered_at: is.nullable(is.timestamp),
+  /** How many attempts in a row have failed. A success sets it to 0. */
   failure_count: is.integer,
   created_at: is.timestamp,
   updated_at: is.timestamp,
@@ -39,17 +47,39 @@ export interface NewSecret {
 
 export const createdWebhookView = view(
   'WebhookWithSecret',
-  { ...shape, secret: is.string },
+  {
+    ...shape,
+    /** The key with which deliveries are signed. This is the only response that shows it. */
+    secret: is.string,
+  },
   ({ webhook, secret }: { readonly webhook: WebhookRecord; readonly secret: string }) => ({ ...show(webhook), secret }),
 );
 
-export const newSecretView = view('WebhookSecret', { id: is.id, secret: is.string }, ({ id, secret }: NewSecret) => ({
-  id,
-  secret,
-}));
+export const newSecretView = view(
+  'WebhookSecret',
+  {
+    id: is.id,
+    /**
+     * The new key with which deliveries are signed. This is the only response that shows it. The old one is not used any
+     * more.
+     */
+    secret: is.string,
+  },
+  ({ id, secret }: NewSecret) => ({
+    id,
+    secret,
+  }),
+);
 
 export const testResultView = view(
   'WebhookTestResult',
-  { success: is.boolean, message: is.string, status_code: is.integer },
+  {
+    /** Whether the receiver responded with a 2xx status. */
+    success: is.boolean,
+    /** The result in a sentence. */
+    message: is.string,
+    /** The HTTP status of the receiver; 0 if it was not reached. */
+    status_code: is.integer,
+  },
   ({ success, message, status_code }: TestDeliveryResult) => ({ success, message, status_code }),
 );

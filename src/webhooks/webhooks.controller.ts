@@ -28,6 +28,7 @@ export class WebhooksController {
     private readonly tests: TestDelivery,
   ) {}
 
+  /** The webhooks of the workspace, without their secrets. */
   @Get()
   @RequirePermission('webhooks:read')
   @RespondsPage(webhookView)
@@ -35,6 +36,7 @@ export class WebhooksController {
     return scope.of(Webhook).page(query);
   }
 
+  /** Creates a webhook. The response has its secret, which no other response shows. */
   @Post()
   @RequirePermission('webhooks:write')
   @WaitsForNetwork('lookup')
@@ -43,6 +45,7 @@ export class WebhooksController {
     return this.webhooks.create(scope, dto);
   }
 
+  /** One webhook, without its secret. */
   @Get(':id')
   @RequirePermission('webhooks:read')
   @Responds(webhookView)
@@ -50,6 +53,7 @@ export class WebhooksController {
     return scope.of(Webhook).get(id);
   }
 
+  /** Changes the fields that the body names. `is_active: true` resumes a webhook that was disabled. */
   @Put(':id')
   @RequirePermission('webhooks:write')
   @WaitsForNetwork('lookup')
@@ -59,6 +63,7 @@ export class WebhooksController {
     return this.webhooks.update(scope, webhook.id, dto);
   }
 
+  /** Deletes the webhook with its log. Waiting deliveries are dropped. */
   @Delete(':id')
   @RequirePermission('webhooks:write')
   @RespondsNoContent()
@@ -66,6 +71,10 @@ export class WebhooksController {
     return scope.withoutStatementLimit().of(Webhook).delete(id);
   }
 
+  /**
+   * Sends the event `webhook.test` at once, also to an inactive webhook, and responds with the result. The attempt is
+   * logged; it counts neither as a failure nor as a success.
+   */
   @Post(':id/test')
   @Summary('Send a test delivery to a webhook')
   @RequirePermission('webhooks:write')
@@ -77,6 +86,7 @@ export class WebhooksController {
     return this.tests.run(scope, id);
   }
 
+  /** Replaces the secret. Deliveries are signed with the new one from now on. */
   @Post(':id/regenerate-secret')
   @Summary('Replace the secret of a webhook', 'regenerateWebhookSecret')
   @RequirePermission('webhooks:write')

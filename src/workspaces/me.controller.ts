@@ -11,6 +11,7 @@ export class MeController {
     private readonly limits: WorkspaceLimits,
   ) {}
 
+  /** Who you are: the workspace, the token with its permissions, and the limits of the workspace. */
   @Get()
   @Summary('Get the workspace and the token of the caller', 'getMe')
   @AnyToken()

@@ -6,9 +6,13 @@ import type { Workspace } from './workspace.entity.js';
 
 const shape = {
   id: is.id,
+  /** What the token is for. At most 255 characters. */
   name: is.string,
+  /** What the token may do. */
   permissions: is.arrayOf(is.oneOf(PERMISSIONS)),
+  /** When it ends; null if it does not. */
   expires_at: is.nullable(is.timestamp),
+  /** When it was last used, to the minute; null if it never was. */
   last_used_at: is.nullable(is.timestamp),
   created_at: is.timestamp,
 };
@@ -27,20 +31,36 @@ export const tokenView = view('ApiToken', shape, show);
 /** A new token with its plaintext, which no later response shows. */
 export const newTokenView = view(
   'NewApiToken',
-  { ...shape, token: is.string },
+  {
+    ...shape,
+    /** The token for the header `Authorization`. This is the only response that shows it. */
+    token: is.string,
+  },
   ({ record, token }: { record: ApiToken; token: string }) => ({ ...show(record), token }),
 );
 
 export const meView = view(
   'Me',
   {
-    workspace: is.shape('Workspace', { id: is.id, name: is.string }),
-    token: is.shape('CurrentToken', {
+    /** The workspace of the token. */
+    workspace: is.shape('Workspace', {
+      /** The ID of the workspace. */
       id: is.id,
+      /** The name of the workspace. */
       name: is.string,
+    }),
+    /** The token of this request. */
+    token: is.shape('CurrentToken', {
+      /** The ID of the token. */
+      id: is.id,
+      /** What the token is for. */
+      name: is.string,
+      /** What the token may do. */
       permissions: is.arrayOf(is.oneOf(PERMISSIONS)),
+      /** When it ends; null if it does not. */
       expires_at: is.nullable(is.timestamp),
     }),
+    /** How many records of each kind the workspace can have. More are refused with 422. */
     limits: is.shape('WorkspaceLimits', Object.fromEntries(LIMIT_NAMES.map((name) => [name, is.integer]))),
   },
   ({ workspace, caller, limits }: { workspace: Workspace; caller: Principal; limits: Limits }) => ({

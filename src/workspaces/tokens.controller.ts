@@ -26,6 +26,7 @@ export class TokensController {
     private readonly revocation: TokenRevocation,
   ) {}
 
+  /** The tokens of the workspace, without the tokens themselves. */
   @Get()
   @RequirePermission('tokens:read')
   @RespondsPage(tokenView)
@@ -33,6 +34,7 @@ export class TokensController {
     return scope.of(ApiToken).page(query);
   }
 
+  /** Creates a token with at most the permissions of the calling one. The response shows it once. */
   @Post()
   @RequirePermission('tokens:write')
   @Responds(newTokenView, { status: 201 })
@@ -40,6 +42,10 @@ export class TokensController {
     return this.tokens.issueFor(scope, caller, dto);
   }
 
+  /**
+   * Ends the token at once, with all tokens that were created with it. 403 if it has a permission that the calling
+   * token lacks.
+   */
   @Delete(':id')
   @Summary('Revoke a token and the tokens that it created')
   @RequirePermission('tokens:write')

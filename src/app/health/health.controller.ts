@@ -14,7 +14,7 @@ export class HealthController {
     private readonly currentMetrics: Metrics,
   ) {}
 
-  /** The process runs. */
+  /** Responds while the process runs. */
   @Get('health/live')
   @Summary('Check whether the process runs', 'checkLiveness')
   @HttpCode(200)
@@ -22,7 +22,7 @@ export class HealthController {
     return { status: 'ok' };
   }
 
-  /** The process can serve requests: 503 while a dependency is not available, and from the signal to stop on. */
+  /** Responds with 503 while the database or Redis is not available, and after the signal to stop. */
   @Get('health/ready')
   @Summary('Check whether the process can serve requests', 'checkReadiness')
   async ready(@Res({ passthrough: true }) response: Response) {
@@ -31,6 +31,7 @@ export class HealthController {
     return body;
   }
 
+  /** Counters and gauges in the text format of Prometheus. */
   @Get('metrics')
   @Summary('Get metrics for Prometheus', 'getMetrics')
   @Header('Content-Type', register.contentType)

@@ -9,6 +9,7 @@ export class BlacklistListQuery extends ListQuery({
   perPage: 15,
   enums: { reason: BLACKLIST_REASONS },
 }) {
+  /** Only entries with this reason. */
   @IsOptional() @IsIn(BLACKLIST_REASONS) reason?: BlacklistReason;
 
   override *clauses(): Iterable<Sql> {

@@ -1,5 +1,6 @@
 import { IsEmailAddress } from '../../platform/http/index.js';
 
 export class CheckAddressDto {
+  /** The address, in upper or lower case. */
   @IsEmailAddress() email!: string;
 }

@@ -3,17 +3,40 @@ import { EmailAccount } from '../../email-accounts/index.js';
 import { BelongsTo, WorkspaceEntity } from '../../platform/tenancy/index.js';
 import type { Schedule } from './schedule.js';
 
-/** The statuses of a campaign (API v1, "Campaign status"). */
-export const CAMPAIGN_STATUSES = ['draft', 'active', 'paused', 'completed'] as const;
+/** Where a campaign is in its life. Only an `active` campaign sends. */
+export const CAMPAIGN_STATUSES = [
+  /** Has never been started. */
+  'draft',
+  /** Sends its steps to its contacts when they are due. */
+  'active',
+  /** Sends nothing until it is started again. What was due meanwhile is sent then. */
+  'paused',
+  /** All of its contacts are finished. Contacts that are enrolled later wait until it is started again. */
+  'completed',
+] as const;
 /** The status of a campaign. */
 export type CampaignStatus = (typeof CAMPAIGN_STATUSES)[number];
 
-/** Why a campaign was paused, if not by request. */
-export const PAUSE_REASONS = ['account_deleted'] as const;
+/** Why the service has paused a campaign by itself. */
+export const PAUSE_REASONS = [
+  /** The last email account that it sends from was deleted. Choose another one and start the campaign again. */
+  'account_deleted',
+] as const;
 export type PauseReason = (typeof PAUSE_REASONS)[number];
 
-/** What happens to a message if it is unknown whether the mail server accepted it. */
-export const UNKNOWN_POLICIES = ['resend', 'hold'] as const;
+/**
+ * What happens to a message if the connection was lost after its content was sent, so that nobody knows whether the
+ * mail server accepted it.
+ */
+export const UNKNOWN_POLICIES = [
+  /**
+   * It is sent a second time, with the same `Message-ID`, so that most mail programs show one copy. If the second
+   * result is unknown too, it gets the status `unknown`.
+   */
+  'resend',
+  /** It is not sent again. It has the status `unknown` until somebody retries it. */
+  'hold',
+] as const;
 export type UnknownPolicy = (typeof UNKNOWN_POLICIES)[number];
 
 /** A sequence of emails to the contacts enrolled in it. */

@@ -8,6 +8,7 @@ export class CampaignListQuery extends ListQuery({
   search: ['name'],
   enums: { status: CAMPAIGN_STATUSES },
 }) {
+  /** Only campaigns with this status. */
   @IsOptional() @IsIn(CAMPAIGN_STATUSES) status?: CampaignStatus;
 
   override *clauses(): Iterable<Sql> {

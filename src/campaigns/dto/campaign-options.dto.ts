@@ -19,7 +19,10 @@ const MAX_ACCOUNTS = 1000;
 export class CampaignOptionsDto {
   @NullableTextField(MAX_DESCRIPTION_LENGTH) description?: string | null;
 
-  /** The email accounts that send, in rotation. An account that is named twice counts once. */
+  /**
+   * The email accounts that send, in turns: at most 1,000 IDs. An account that is named twice counts once. Empty means
+   * the default account of the workspace.
+   */
   @NullResetsTo([])
   @OptionalField()
   @RefersTo(() => EmailAccount)

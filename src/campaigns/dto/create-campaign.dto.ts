@@ -8,5 +8,6 @@ const MAX_STEPS = 100;
 export class CreateCampaignDto extends CampaignOptionsDto {
   @TextField(255) name!: string;
 
+  /** The steps in the order of sending, at most 100. More can be added one by one. */
   @NullResetsTo([]) @OptionalField() @ListOf(() => CreateStepDto, { max: MAX_STEPS }) steps?: CreateStepDto[];
 }

@@ -36,11 +36,15 @@ const AreWeekdays = (): PropertyDecorator =>
   );
 
 export class ScheduleDto implements Schedule {
+  /** The time zone of `start` and `end` by its IANA name, such as `Europe/Paris`. */
   @IsIanaTimeZone() timezone!: string;
 
+  /** The days on which messages may be sent: 1 is Monday, 7 is Sunday. */
   @AreWeekdays() @ArrayUnique() @ArrayMaxSize(7) @ArrayMinSize(1) @IsArray() days!: number[];
 
+  /** The time of day from which messages may be sent, as `HH:MM`. */
   @IsClockTime() start!: string;
 
+  /** The time of day before which messages may be sent, as `HH:MM`; later than `start`. */
   @IsAfterStart() @IsClockTime() end!: string;
 }

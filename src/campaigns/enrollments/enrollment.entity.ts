@@ -5,8 +5,21 @@ import { BelongsTo, WorkspaceEntity } from '../../platform/tenancy/index.js';
 import { Campaign } from '../campaign/campaign.entity.js';
 import { Step } from '../steps/step.entity.js';
 
-/** The statuses of an enrollment (API v1, "Enrollment status"). */
-export const ENROLLMENT_STATUSES = ['pending', 'in_progress', 'completed', 'failed', 'unsubscribed'] as const;
+/**
+ * How far a contact is in a campaign. `completed`, `failed` and `unsubscribed` are final: nothing more is sent.
+ */
+export const ENROLLMENT_STATUSES = [
+  /** Nothing was sent to the contact yet. */
+  'pending',
+  /** At least one step was sent, and others follow. */
+  'in_progress',
+  /** The last step was sent, or the contact has replied. */
+  'completed',
+  /** A message could not be delivered for good, or the address is on the blacklist. */
+  'failed',
+  /** The contact has unsubscribed or complained. */
+  'unsubscribed',
+] as const;
 /** The status of an enrollment. */
 export type EnrollmentStatus = (typeof ENROLLMENT_STATUSES)[number];
 

@@ -15,14 +15,23 @@ export const enrollmentView = view(
   'Enrollment',
   {
     id: is.id,
+    /** The ID of the campaign. */
     campaign_id: is.id,
+    /** The ID of the contact. */
     contact_id: is.id,
+    /**
+     * The step that is sent next, or the last one if the enrollment is finished; null if the campaign has no steps.
+     */
     current_step_id: is.nullable(is.id),
+    /** How far the contact is. */
     status: is.oneOf(ENROLLMENT_STATUSES),
+    /** When the enrollment ended; null while it runs. */
     completed_at: is.nullable(is.timestamp),
     created_at: is.timestamp,
     updated_at: is.timestamp,
+    /** The contact, with its tags and lists. */
     contact: is.view(contactView),
+    /** The step with the ID `current_step_id`. */
     current_step: is.nullable(is.view(stepView)),
   },
   (enrollment: EnrollmentRecord) => ({
@@ -47,7 +56,14 @@ export interface Enrolled {
 
 export const enrolledView = view(
   'EnrolledContacts',
-  { message: is.string, enrolled: is.integer, skipped: is.integer },
+  {
+    /** The result in a sentence, for people. */
+    message: is.string,
+    /** How many contacts are enrolled now that were not before. */
+    enrolled: is.integer,
+    /** How many were not enrolled, because they are already, or because their status is not `active`. */
+    skipped: is.integer,
+  },
   ({ enrolled, skipped }: Enrolled) => ({
     message: `Contacts enrolled: ${enrolled}; skipped: ${skipped}.`,
     enrolled,
@@ -63,7 +79,14 @@ export interface Skipped {
 
 export const skippedView = view(
   'SkippedStep',
-  { message: is.string, status: is.nullable(is.oneOf(['completed'])), current_step_id: is.nullable(is.id) },
+  {
+    /** The result in a sentence, for people. */
+    message: is.string,
+    /** `completed` if the skipped step was the last one; null if the status has not changed. */
+    status: is.nullable(is.oneOf(['completed'])),
+    /** The step that is sent next; null if the skipped one was the last one. */
+    current_step_id: is.nullable(is.id),
+  },
   ({ status, current_step_id }: Skipped) => ({
     message: status ? 'The contact has completed the campaign.' : 'The contact was moved to the next step.',
     status,

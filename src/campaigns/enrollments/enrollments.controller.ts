@@ -25,6 +25,7 @@ import { EnrollmentsService } from './enrollments.service.js';
 export class EnrollmentsController {
   constructor(private readonly enrollments: EnrollmentsService) {}
 
+  /** The enrollments of the campaign, each with its contact and its step. */
   @Get()
   @Summary('List the enrollments of a campaign', 'listEnrollments')
   @RequirePermission('campaigns:read')
@@ -35,6 +36,10 @@ export class EnrollmentsController {
     return enrollmentPage(scope, campaign.id, query);
   }
 
+  /**
+   * Enrolls contacts by their IDs. They begin with the first step. If the campaign is active, the first message is
+   * sent as soon as it is due.
+   */
   @Post()
   @Summary('Enroll contacts', 'enrollContacts')
   @RequirePermission('campaigns:write')
@@ -44,6 +49,7 @@ export class EnrollmentsController {
     return this.enrollments.enrollByIds(scope, campaign.id, dto.contact_ids);
   }
 
+  /** Enrolls all active contacts of lists, and those that match segments at this moment, however many they are. */
   @Post('enroll-from-lists')
   @Summary('Enroll the contacts of lists and segments', 'enrollContactsFromLists')
   @RequirePermission('campaigns:write')
@@ -57,6 +63,7 @@ export class EnrollmentsController {
     return this.enrollments.enrollFromGroups(scope, campaign.id, dto);
   }
 
+  /** The enrollment of one contact. */
   @Get(':contact')
   @Summary("Get a contact's enrollment", 'getEnrollment')
   @RequirePermission('campaigns:read')
@@ -65,6 +72,7 @@ export class EnrollmentsController {
     return findEnrollment(scope, campaignId, contactId);
   }
 
+  /** Ends the enrollment and removes it with its messages that were not sent. The contact stays. */
   @Delete(':contact')
   @Summary('Remove a contact from a campaign', 'deleteEnrollment')
   @RequirePermission('campaigns:write')
@@ -73,6 +81,7 @@ export class EnrollmentsController {
     return this.enrollments.remove(scope, campaignId, contactId);
   }
 
+  /** The contact goes on with the step after its current one; after the last one it is `completed`. */
   @Post(':contact/skip')
   @Summary("Skip a contact's current step", 'skipEnrollmentStep')
   @RequirePermission('campaigns:write')

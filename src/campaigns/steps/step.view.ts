@@ -7,11 +7,23 @@ export const stepView = view(
   {
     id: is.id,
     campaign_id: is.id,
+    /** The place in the sequence, from 1. */
     position: is.integer,
+    /**
+     * The template that the text was copied from; null if there is none. Later changes of the template do not change the
+     * step.
+     */
     template_id: is.nullable(is.id),
+    /** The subject, with variables as in a template. At most 500 characters, in one line. */
     subject: is.string,
+    /** The HTML, with variables as in a template. At most 256 KB. */
     body: is.string,
+    /**
+     * The pause in minutes after the previous step was sent, 0 to 525,600 (a year); for the first step after the contact
+     * was enrolled, or the campaign was started. A day has 1,440 minutes.
+     */
     delay_minutes: is.integer,
+    /** Whether it is sent as a reply to the previous message, so that mail programs show both together. */
     same_thread: is.boolean,
     created_at: is.timestamp,
     updated_at: is.timestamp,

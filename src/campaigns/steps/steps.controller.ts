@@ -25,6 +25,7 @@ const ofCampaign = { column: 'campaign_id', parameter: 'id' };
 export class StepsController {
   constructor(private readonly steps: StepsService) {}
 
+  /** All steps in their order. The list has no pages. */
   @Get()
   @Summary('List the steps of a campaign in order')
   @RequirePermission('campaigns:read')
@@ -35,6 +36,7 @@ export class StepsController {
     return stepsInOrder(scope, campaign.id);
   }
 
+  /** Adds a step, at the end or at `position`. */
   @Post()
   @Summary('Add a step to a campaign')
   @RequirePermission('campaigns:write')
@@ -44,6 +46,10 @@ export class StepsController {
     return this.steps.create(scope, campaign, dto);
   }
 
+  /**
+   * Changes the fields that the body names. A new `position` moves the step. Messages that were sent stay as they
+   * were.
+   */
   @Put(':step')
   @RequirePermission('campaigns:write')
   @LoadRecord(Campaign)
@@ -53,6 +59,7 @@ export class StepsController {
     return this.steps.update(scope, step, dto);
   }
 
+  /** Deletes the step. Contacts that wait for it go on with the next one. */
   @Delete(':step')
   @RequirePermission('campaigns:write')
   @LoadRecord(Campaign)

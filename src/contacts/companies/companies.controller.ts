@@ -22,6 +22,7 @@ import { UpdateCompanyDto } from './dto/update-company.dto.js';
 export class CompaniesController {
   constructor(private readonly companies: CompaniesService) {}
 
+  /** The companies of the workspace. */
   @Get()
   @RequirePermission('contacts:read')
   @RespondsPage(companyView)
@@ -29,6 +30,7 @@ export class CompaniesController {
     return countedCompanies(scope).page(query);
   }
 
+  /** Creates a company, which contacts can be linked to by `company_id`. */
   @Post()
   @RequirePermission('contacts:write')
   @Responds(companyView, { status: 201 })
@@ -36,6 +38,7 @@ export class CompaniesController {
     return this.companies.create(scope, dto);
   }
 
+  /** One company with the number of its contacts. */
   @Get(':id')
   @RequirePermission('contacts:read')
   @Responds(companyView)
@@ -43,6 +46,7 @@ export class CompaniesController {
     return countedCompanies(scope).get(id);
   }
 
+  /** Changes the fields that the body names. */
   @Put(':id')
   @RequirePermission('contacts:write')
   @LoadRecord(Company)
@@ -51,6 +55,7 @@ export class CompaniesController {
     return this.companies.update(scope, company, dto);
   }
 
+  /** Deletes the company. Its contacts stay, without the link. */
   @Delete(':id')
   @RequirePermission('contacts:write')
   @RespondsNoContent()

@@ -3,8 +3,17 @@ import { onViolation } from '../../platform/database/index.js';
 import { Conflict } from '../../platform/errors/index.js';
 import { WorkspaceEntity } from '../../platform/tenancy/index.js';
 
-/** The types of custom fields (API v1, "Contact"). */
-export const CUSTOM_FIELD_TYPES = ['text', 'number', 'boolean', 'date'] as const;
+/** The type of all values of a custom field. It never changes. */
+export const CUSTOM_FIELD_TYPES = [
+  /** A string of at most 5,000 characters. */
+  'text',
+  /** A JSON number. Segments compare it by size. */
+  'number',
+  /** `true` or `false`. */
+  'boolean',
+  /** A day such as `2026-09-30`, or an instant with its offset (ISO 8601). Segments compare it by time. */
+  'date',
+] as const;
 /** The type of a custom field. */
 export type CustomFieldType = (typeof CUSTOM_FIELD_TYPES)[number];
 

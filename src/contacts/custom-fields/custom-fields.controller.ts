@@ -21,6 +21,7 @@ import { UpdateCustomFieldDto } from './dto/update-custom-field.dto.js';
 export class CustomFieldsController {
   constructor(private readonly fields: CustomFields) {}
 
+  /** The custom fields of the workspace, those that were created by the first value of a contact included. */
   @Get()
   @RequirePermission('contacts:read')
   @RespondsPage(customFieldView)
@@ -28,6 +29,9 @@ export class CustomFieldsController {
     return scope.of(CustomField).page(query);
   }
 
+  /**
+   * Creates a custom field, before a contact has a value of it. At most 500 in a workspace. 409 if the key is taken.
+   */
   @Post()
   @RequirePermission('contacts:write')
   @Responds(customFieldView, { status: 201 })
@@ -35,6 +39,7 @@ export class CustomFieldsController {
     return this.fields.create(scope, dto);
   }
 
+  /** One custom field. */
   @Get(':id')
   @RequirePermission('contacts:read')
   @Responds(customFieldView)
@@ -42,6 +47,7 @@ export class CustomFieldsController {
     return scope.of(CustomField).get(id);
   }
 
+  /** Changes the label. Key and type never change. */
   @Put(':id')
   @RequirePermission('contacts:write')
   @LoadRecord(CustomField)
@@ -50,6 +56,7 @@ export class CustomFieldsController {
     return this.fields.update(scope, field, dto);
   }
 
+  /** Deletes the custom field with the values of all contacts. */
   @Delete(':id')
   @RequirePermission('contacts:write')
   @RespondsNoContent()

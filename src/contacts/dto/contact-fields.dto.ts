@@ -40,13 +40,25 @@ export class ContactFieldsDto {
   @NullableTextField(255) job_title?: string | null;
   @NullableTextField(500) linkedin_url?: string | null;
   @NullableTextField(64) @IsIanaTimeZone() timezone?: string | null;
+  /** How far the contact is on the way to being a customer. */
   @Transform(defaultStage) @NullableField() @IsIn(LIFECYCLE_STAGES) lifecycle_stage?: LifecycleStage;
+  /**
+   * Values by key: at most 100 keys of 1 to 64 letters, digits, underscores and hyphens. A string has at most 5,000
+   * characters. An update keeps the keys that it does not name; null removes a key. A new key becomes a custom field
+   * of the workspace, with the type of its first value.
+   */
   @FreeMap()
   @NullableField()
   @IsObject({ context: { schema: CUSTOM_FIELDS_SCHEMA } })
   custom_fields?: Readonly<Record<string, unknown>> | null;
-  /** IDs of tags. An update replaces all tags of the contact. */
+  /**
+   * The IDs of the tags, at most 1,000; records as a response shows them are accepted, too. An update replaces all
+   * tags of the contact.
+   */
   @NullableField() @RefersTo(() => Tag) @IdOrRecordList(tagView, MAX_GROUPS) tags?: number[] | null;
-  /** IDs of lists. An update replaces all lists of the contact. */
+  /**
+   * The IDs of the lists, at most 1,000; records as a response shows them are accepted, too. An update replaces all
+   * lists of the contact.
+   */
   @NullableField() @RefersTo(() => List) @IdOrRecordList(listView, MAX_GROUPS) lists?: number[] | null;
 }

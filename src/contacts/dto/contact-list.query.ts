@@ -24,10 +24,15 @@ export class ContactListQuery extends ListQuery({
   sort: CONTACT_SORTS,
   enums: { status: CONTACT_STATUSES, lifecycle_stage: LIFECYCLE_STAGES },
 }) {
+  /** Only contacts with this status. */
   @IsOptional() @IsIn(CONTACT_STATUSES) status?: ContactStatus;
+  /** Only contacts at this stage. */
   @IsOptional() @IsIn(LIFECYCLE_STAGES) lifecycle_stage?: LifecycleStage;
+  /** Only contacts that are linked to this company. 422 if it does not exist. */
   @IsOptional() @IntegerQuery() @RefersTo(() => Company) @IsId() company_id?: number;
+  /** Only contacts in this list. 422 if it does not exist. */
   @IsOptional() @IntegerQuery() @RefersTo(() => List) @IsId() list_id?: number;
+  /** Only contacts with this tag. 422 if it does not exist. */
   @IsOptional() @IntegerQuery() @RefersTo(() => Tag) @IsId() tag_id?: number;
 
   override *clauses(): Iterable<Sql> {

@@ -2,5 +2,6 @@ import { IsEmailAddress } from '../../platform/http/index.js';
 import { ContactFieldsDto } from './contact-fields.dto.js';
 
 export class CreateContactDto extends ContactFieldsDto {
+  /** The address, at most 254 characters. It is stored in lower case. 409 if the workspace has a contact with it. */
   @IsEmailAddress() email!: string;
 }

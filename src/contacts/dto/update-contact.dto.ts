@@ -2,5 +2,6 @@ import { IsEmailAddress, OptionalField } from '../../platform/http/index.js';
 import { ContactFieldsDto } from './contact-fields.dto.js';
 
 export class UpdateContactDto extends ContactFieldsDto {
+  /** A new address, at most 254 characters. 409 if another contact of the workspace has it. */
   @OptionalField() @IsEmailAddress() email?: string;
 }

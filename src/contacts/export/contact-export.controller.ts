@@ -8,6 +8,10 @@ import { ContactExportQuery } from './contact-export.query.js';
 export class ContactExportController {
   constructor(private readonly exports: ContactExport) {}
 
+  /**
+   * All contacts that match the filters, as a CSV file that the import takes back. `page` and `per_page` have no
+   * effect.
+   */
   @Get()
   @Summary('Export contacts as CSV', 'exportContacts')
   @RequirePermission('contacts:read')

@@ -22,7 +22,7 @@ const columnErrors: InputCheck<{ readonly columns?: string }> = async ({ columns
 export class ContactExportQuery extends ContactListQuery {
   /** Names of fields and `custom_fields.<key>`, separated by commas, in the order of the columns. By default all. */
   @IsOptional() @IsString() columns?: string;
-  /** Whether the file begins with a byte order mark, which tells Excel that it is UTF-8. */
+  /** With 1 the file begins with a byte order mark, which tells Excel that it is UTF-8. */
   @BooleanQuery() @IsOptional() @IsBoolean() bom?: boolean;
 }
 

@@ -21,6 +21,11 @@ const MAX_FILE_BYTES = 10 * MEGABYTE;
 export class ContactImportController {
   constructor(private readonly imports: ContactImport) {}
 
+  /**
+   * Reads a CSV file (UTF-8, UTF-16 with a byte order mark, or Windows-1252; separated by comma, semicolon or tab)
+   * with a header. Rows that are wrong are refused one by one and listed in `errors`; all others are imported, in one
+   * transaction. 422 if the file cannot be read, or has no column with addresses.
+   */
   @Post()
   @Summary('Import contacts from CSV', 'importContacts')
   @RequirePermission('contacts:write')

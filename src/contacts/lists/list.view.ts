@@ -13,8 +13,11 @@ export const listView = view(
   'ContactList',
   {
     id: is.id,
+    /** The name, unique in the workspace. At most 255 characters. */
     name: is.string,
+    /** What the list is for; null if there is no description. At most 1,000 characters. */
     description: is.nullable(is.string),
+    /** How many contacts are in the list. Absent if the list is shown inside a contact. */
     contacts_count: is.integer,
     created_at: is.timestamp,
     updated_at: is.timestamp,

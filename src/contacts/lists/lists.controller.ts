@@ -30,6 +30,7 @@ export class ListsController {
     private readonly memberships: Memberships,
   ) {}
 
+  /** The lists of the workspace. */
   @Get()
   @RequirePermission('contacts:read')
   @RespondsPage(listView)
@@ -37,6 +38,7 @@ export class ListsController {
     return countedLists(scope).page(query);
   }
 
+  /** Creates an empty list. 409 if the workspace has one with this name. */
   @Post()
   @RequirePermission('contacts:write')
   @Responds(listView, { status: 201 })
@@ -44,6 +46,7 @@ export class ListsController {
     return this.lists.create(scope, dto);
   }
 
+  /** One list with the number of its contacts. */
   @Get(':id')
   @RequirePermission('contacts:read')
   @Responds(listView)
@@ -51,6 +54,7 @@ export class ListsController {
     return countedLists(scope).get(id);
   }
 
+  /** Changes the fields that the body names. 409 if another list has the name. */
   @Put(':id')
   @RequirePermission('contacts:write')
   @LoadRecord(List)
@@ -59,6 +63,7 @@ export class ListsController {
     return this.lists.update(scope, list, dto);
   }
 
+  /** Deletes the list. Its contacts stay. */
   @Delete(':id')
   @RequirePermission('contacts:write')
   @RespondsNoContent()
@@ -66,6 +71,7 @@ export class ListsController {
     return this.memberships.deleteGroup(scope, LISTS, List, id);
   }
 
+  /** Adds contacts, at most 1,000 at once. 422 if one of them does not exist; then none is added. */
   @Post(':id/contacts')
   @Summary('Add contacts to a list', 'addContactsToList')
   @RequirePermission('contacts:write')
@@ -75,6 +81,7 @@ export class ListsController {
     return this.memberships.add(scope, LISTS, list.id, dto.contact_ids);
   }
 
+  /** Takes contacts out of the list, at most 1,000 at once. The contacts themselves stay. */
   @Delete(':id/contacts')
   @Summary('Remove contacts from a list', 'removeContactsFromList')
   @RequirePermission('contacts:write')

@@ -11,7 +11,9 @@ export const tagView = view(
   'Tag',
   {
     id: is.id,
+    /** The name, unique in the workspace. At most 255 characters. */
     name: is.string,
+    /** The colour in which to show the tag, as `#rrggbb`; null if there is none. */
     color: is.nullable(is.string),
     created_at: is.timestamp,
     updated_at: is.timestamp,

@@ -29,6 +29,7 @@ export class TagsController {
     private readonly memberships: Memberships,
   ) {}
 
+  /** The tags of the workspace. */
   @Get()
   @RequirePermission('contacts:read')
   @RespondsPage(tagView)
@@ -36,6 +37,7 @@ export class TagsController {
     return scope.of(Tag).page(query);
   }
 
+  /** Creates a tag. 409 if the workspace has one with this name. */
   @Post()
   @RequirePermission('contacts:write')
   @Responds(tagView, { status: 201 })
@@ -43,6 +45,7 @@ export class TagsController {
     return this.tags.create(scope, dto);
   }
 
+  /** One tag with its colour. */
   @Get(':id')
   @RequirePermission('contacts:read')
   @Responds(tagView)
@@ -50,6 +53,7 @@ export class TagsController {
     return scope.of(Tag).get(id);
   }
 
+  /** Changes the fields that the body names. 409 if another tag has the name. */
   @Put(':id')
   @RequirePermission('contacts:write')
   @LoadRecord(Tag)
@@ -58,6 +62,7 @@ export class TagsController {
     return scope.of(Tag).update(tag.id, { name: dto.name, color: dto.color });
   }
 
+  /** Deletes the tag and takes it off all contacts, which stay. */
   @Delete(':id')
   @RequirePermission('contacts:write')
   @RespondsNoContent()
@@ -65,6 +70,7 @@ export class TagsController {
     return this.memberships.deleteGroup(scope, TAGS, Tag, id);
   }
 
+  /** Gives the tag to contacts, at most 1,000 at once. 422 if one of them does not exist; then none gets it. */
   @Post(':id/contacts')
   @Summary('Tag contacts', 'tagContacts')
   @RequirePermission('contacts:write')
@@ -74,6 +80,7 @@ export class TagsController {
     return this.memberships.add(scope, TAGS, tag.id, dto.contact_ids);
   }
 
+  /** Takes the tag off contacts, at most 1,000 at once. */
   @Delete(':id/contacts')
   @Summary('Remove a tag from contacts', 'untagContacts')
   @RequirePermission('contacts:write')

@@ -19,18 +19,37 @@ const CREATABLE_TYPES = ['smtp', 'sendgrid'] as const;
 @CheckedBy(newAccountErrors)
 export class CreateEmailAccountDto {
   @TextField(255) name!: string;
+  /** `smtp` or `sendgrid`. Accounts of Google and Microsoft are connected in the application. */
   @IsIn(CREATABLE_TYPES) type!: (typeof CREATABLE_TYPES)[number];
   @IsEmailAddress() from_email!: string;
   @IsOneLine() @TextField(255) from_name!: string;
+  /** How many messages it sends in a day (UTC) at most. */
   @NullResetsTo(DEFAULT_DAILY_LIMIT) @IsInt() @Min(1) @Max(MAX_DAILY_LIMIT) daily_limit: number = DEFAULT_DAILY_LIMIT;
+  /** Whether it sends. */
   @NullResetsTo(true) @IsBoolean() is_active: boolean = true;
 
+  /**
+   * The mail server's host name or IP address, at most 255 characters. Private addresses are refused unless the
+   * operator allows them.
+   */
   @OnlyFor('smtp') @IsSmtpHost() smtp_host?: string;
+  /** The port: 587 and 2525 usually with `tls`, 465 with `ssl`. */
   @OnlyFor('smtp') @IsSmtpPort() smtp_port?: number;
+  /** The user name at the mail server, at most 255 characters. It is never shown. */
   @OnlyFor('smtp') @IsSmtpUsername() smtp_username?: string;
+  /** The password, at most 1,000 characters. It is stored encrypted and never shown. */
   @OnlyFor('smtp') @IsSmtpPassword() smtp_password?: string;
+  /** How the connection is encrypted. */
   @OnlyFor('smtp') @NullResetsTo('tls') @IsSmtpEncryption() smtp_encryption: SmtpEncryption = 'tls';
 
+  /**
+   * An API key of SendGrid with the permission "Mail Send", at most 1,000 characters. It is stored encrypted and never
+   * shown.
+   */
   @OnlyFor('sendgrid') @IsApiKey() sendgrid_api_key?: string;
+  /**
+   * The "Verification Key" of SendGrid's signed event webhook (base64). It is required to receive deliveries, bounces,
+   * opens and clicks from SendGrid.
+   */
   @OnlyFor('sendgrid') @IsWebhookKey() sendgrid_webhook_key?: string | null;
 }

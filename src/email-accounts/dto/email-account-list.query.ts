@@ -21,8 +21,11 @@ export class EmailAccountListQuery extends ListQuery({
   perPage: 15,
   enums: { type: EMAIL_ACCOUNT_TYPES },
 }) {
+  /** Only accounts of this type. */
   @IsOptional() @IsIn(EMAIL_ACCOUNT_TYPES) type?: EmailAccountType;
+  /** With 1 only active accounts, with 0 only the others. */
   @IsOptional() @BooleanQuery() @IsBoolean() is_active?: boolean;
+  /** With 1 only the default account, with 0 only the others. */
   @IsOptional() @BooleanQuery() @IsBoolean() is_default?: boolean;
 
   #scope?: WorkspaceScope;

@@ -29,19 +29,26 @@ import {
 @CheckedBy(accountChangeErrors)
 export class UpdateEmailAccountDto {
   @OptionalField() @TextField(255) name?: string;
-  /** Accepted if it is the type of the account. */
+  /** Accepted if it is the type of the account, which never changes. */
   @OptionalField() @IsIn(EMAIL_ACCOUNT_TYPES) type?: EmailAccountType;
   @OptionalField() @IsEmailAddress() from_email?: string;
   @OptionalField() @IsOneLine() @TextField(255) from_name?: string;
   @OptionalField() @NullResetsTo(DEFAULT_DAILY_LIMIT) @IsInt() @Min(1) @Max(MAX_DAILY_LIMIT) daily_limit?: number;
   @OptionalField() @NullResetsTo(true) @IsBoolean() is_active?: boolean;
 
+  /** The mail server's host name or IP address. A new one requires `smtp_password` again. */
   @OnlyForStored('smtp') @OptionalField() @IsSmtpHost() smtp_host?: string;
+  /** The port. A new one requires `smtp_password` again. */
   @OnlyForStored('smtp') @OptionalField() @IsSmtpPort() smtp_port?: number;
+  /** The user name at the mail server. A new one requires `smtp_password` again. */
   @OnlyForStored('smtp') @OptionalField() @IsSmtpUsername() smtp_username?: string;
+  /** A new password. Without it the stored one stays. */
   @OnlyForStored('smtp') @OptionalField() @IsSmtpPassword() smtp_password?: string;
+  /** How the connection is encrypted. A change requires `smtp_password` again. */
   @OnlyForStored('smtp') @OptionalField() @NullResetsTo('tls') @IsSmtpEncryption() smtp_encryption?: SmtpEncryption;
 
+  /** A new API key. Without it the stored one stays. */
   @OnlyForStored('sendgrid') @OptionalField() @IsApiKey() sendgrid_api_key?: string;
+  /** The "Verification Key" of SendGrid's signed event webhook (base64). */
   @OnlyForStored('sendgrid') @IsWebhookKey() sendgrid_webhook_key?: string | null;
 }

@@ -7,6 +7,10 @@ import { InboundMailService } from './inbound-mail.service.js';
 export class InboundMailController {
   constructor(private readonly mail: InboundMailService) {}
 
+  /**
+   * Takes a raw message of at most 10 MB: a bounce (RFC 3464), a complaint (RFC 5965) or a reply to a message of the
+   * workspace.
+   */
   @Post()
   @PublicRoute()
   @Summary('Receive a bounce, a complaint or a reply', 'receiveMailReport')

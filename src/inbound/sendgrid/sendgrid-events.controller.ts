@@ -8,6 +8,10 @@ import { type RequestSignature, Signature } from './signed-request.js';
 export class SendgridEventsController {
   constructor(private readonly events: SendgridEventsService) {}
 
+  /**
+   * Takes the events of SendGrid's signed event webhook. 403 if the signature does not fit the `sendgrid_webhook_key`
+   * of an account of the workspace.
+   */
   @Post()
   @PublicRoute()
   @Summary('Receive signed events of SendGrid', 'receiveSendGridEvents')

@@ -18,8 +18,11 @@ export class MarketplaceTemplateListQuery extends ListQuery({
   perPage: 15,
   defaultOrder: BEST_FIRST,
 }) {
+  /** Only templates of this category. */
   @IsOptional() @IsIn(TEMPLATE_CATEGORIES) category?: TemplateCategory;
+  /** Only templates in this language. */
   @IsOptional() @IsIn(LOCALES) locale?: Locale;
+  /** With 1 only featured templates, with 0 only the others. */
   @BooleanQuery() @IsOptional() @IsBoolean() featured?: boolean;
 
   override *clauses(): Iterable<Sql> {
@@ -37,7 +40,9 @@ export class MarketplacePackListQuery extends ListQuery({
   perPage: 15,
   defaultOrder: BEST_FIRST,
 }) {
+  /** Only packs in this language. */
   @IsOptional() @IsIn(LOCALES) locale?: Locale;
+  /** With 1 only featured packs, with 0 only the others. */
   @BooleanQuery() @IsOptional() @IsBoolean() featured?: boolean;
 
   override *clauses(): Iterable<Sql> {

@@ -15,6 +15,7 @@ import { THUMBNAIL_HEADERS } from './thumbnails.js';
 export class GalleryController {
   constructor(private readonly gallery: GalleryService) {}
 
+  /** A page for people, in English or French. */
   @Get()
   @Summary('Show the packs and templates of the marketplace', 'showGallery')
   @RespondsHtmlPage(GALLERY_HEADERS)
@@ -22,6 +23,7 @@ export class GalleryController {
     return this.gallery.index(params);
   }
 
+  /** A page for people, in English or French. */
   @Get('packs/:slug')
   @Summary('Show a pack of the marketplace', 'showGalleryPack')
   @RespondsHtmlPage(GALLERY_HEADERS)
@@ -29,6 +31,7 @@ export class GalleryController {
     return this.gallery.pack(params, slug);
   }
 
+  /** A page for people, in English or French. */
   @Get('templates/:slug')
   @Summary('Show a template of the marketplace', 'showGalleryTemplate')
   @RespondsHtmlPage(GALLERY_HEADERS)
@@ -36,6 +39,7 @@ export class GalleryController {
     return this.gallery.template(params, slug);
   }
 
+  /** The HTML of the template with samples, as the page of the template shows it in a frame. */
   @Get('templates/:slug/preview')
   @Summary('Show the rendered body of a template of the marketplace alone', 'showGalleryPreview')
   @RespondsHtmlPage(PREVIEW_HEADERS)
@@ -43,6 +47,7 @@ export class GalleryController {
     return this.gallery.preview(slug);
   }
 
+  /** The picture that the pages of the marketplace show, as WebP. */
   @Get('thumbnails/:name')
   @Summary('Return the picture of a template of the marketplace', 'getGalleryThumbnail')
   @RespondsPublicly('image/webp', THUMBNAIL_HEADERS)

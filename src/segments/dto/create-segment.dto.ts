@@ -13,5 +13,6 @@ export class CreateSegmentDto {
 
   @IsIn(MATCH_TYPES) match_type!: MatchType;
 
+  /** 1 to 20 conditions. */
   @Conditions() conditions!: ConditionDto[];
 }

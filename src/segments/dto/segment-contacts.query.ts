@@ -7,8 +7,11 @@ import { BooleanQuery, searchTerms, type WorkspaceScope } from '../../platform/t
 export class SegmentContactsQuery extends ContactListQuery {
   override per_page: number = 15;
 
+  /** With 1 only contacts with an address, with 0 only those without. */
   @BooleanQuery() @IsOptional() @IsBoolean() has_email?: boolean;
+  /** With 1 only contacts with a LinkedIn address, with 0 only those without. */
   @BooleanQuery() @IsOptional() @IsBoolean() has_linkedin?: boolean;
+  /** With 1 only contacts with a company, linked or as a text; with 0 only those without. */
   @BooleanQuery() @IsOptional() @IsBoolean() has_company?: boolean;
 
   override *clauses(): Iterable<Sql> {

@@ -9,6 +9,7 @@ export class SegmentListQuery extends ListQuery({
   perPage: 15,
   enums: { match_type: MATCH_TYPES },
 }) {
+  /** Only segments with this match type. */
   @IsOptional() @IsIn(MATCH_TYPES) match_type?: MatchType;
 
   override *clauses(): Iterable<Sql> {

@@ -13,6 +13,9 @@ export class UpdateSegmentDto {
 
   @OptionalField() @IsIn(MATCH_TYPES) match_type?: MatchType;
 
-  /** Replaces all conditions. */
+  /**
+   * 1 to 20 conditions, which replace all that the segment has. A condition whose tag, list, company or custom field
+   * was deleted can be sent back as it was read.
+   */
   @OptionalField() @Conditions() conditions?: ConditionDto[];
 }

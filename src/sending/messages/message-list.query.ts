@@ -7,11 +7,17 @@ import { BooleanQuery, IntegerQuery, ListQuery } from '../../platform/tenancy/in
 import { MESSAGE_STATUSES, type MessageStatus } from '../message.entity.js';
 
 export class MessageListQuery extends ListQuery({ sort: ['created_at'] }) {
+  /** Only messages with this status. */
   @IsOptional() @IsIn(MESSAGE_STATUSES) status?: MessageStatus;
+  /** Only messages to this contact. 422 if it does not exist. */
   @IsOptional() @IntegerQuery() @RefersTo(() => Contact) @IsId() contact_id?: number;
+  /** Only messages of this step. 422 if it does not exist. */
   @IsOptional() @IntegerQuery() @RefersTo(() => Step) @IsId() step_id?: number;
+  /** With 1 only messages that were opened, with 0 only the others. */
   @BooleanQuery() @IsOptional() @IsBoolean() opened?: boolean;
+  /** With 1 only messages with a clicked link, with 0 only the others. */
   @BooleanQuery() @IsOptional() @IsBoolean() clicked?: boolean;
+  /** With 1 only messages with a reply, with 0 only the others. */
   @BooleanQuery() @IsOptional() @IsBoolean() replied?: boolean;
 
   override *clauses() {

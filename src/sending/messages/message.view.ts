@@ -8,21 +8,44 @@ export const messageView = view(
   'Message',
   {
     id: is.id,
+    /** The ID of the campaign. */
     campaign_id: is.id,
+    /** The ID of the enrollment. */
     enrollment_id: is.id,
+    /** The ID of the contact. */
     contact_id: is.id,
+    /** The current address of the contact. */
     email: is.string,
+    /** The step; null if it was deleted. */
     step_id: is.nullable(is.id),
+    /** The email account that sends or has sent it; null if none is chosen yet, or it was deleted. */
     email_account_id: is.nullable(is.id),
+    /** The subject as it was sent; null before the first attempt. */
     subject: is.nullable(is.string),
+    /** What has become of the message. */
     status: is.oneOf(MESSAGE_STATUSES),
+    /**
+     * The header `Message-ID`, without angle brackets; null before the first attempt. Two attempts of the same message
+     * have the same one.
+     */
     message_id: is.nullable(is.string),
+    /** How often the service has tried to send it. */
     attempts: is.integer,
+    /**
+     * Why the message waits or was not sent; null if there is no reason to name. While it waits: `outside_schedule`,
+     * `daily_limit`, `account_inactive`, `temporary_failure`. If it ended: `blacklisted`, `unsubscribed`, `paused`, or
+     * what the mail server said.
+     */
     reason: is.nullable(is.string),
+    /** When the mail server accepted it; null before. */
     sent_at: is.nullable(is.timestamp),
+    /** When a person opened it first; null if not measured or not opened. */
     opened_at: is.nullable(is.timestamp),
+    /** When a person clicked a link in it first; null if not measured or not clicked. */
     clicked_at: is.nullable(is.timestamp),
+    /** When the first reply arrived; null before. */
     replied_at: is.nullable(is.timestamp),
+    /** When it was refused or reported as undeliverable; null if it was not. */
     bounced_at: is.nullable(is.timestamp),
     created_at: is.timestamp,
   },
@@ -48,6 +71,13 @@ export const messageView = view(
   }),
 );
 
-export const retriedView = view('RetriedMessages', { count: is.integer }, ({ count }: { readonly count: number }) => ({
-  count,
-}));
+export const retriedView = view(
+  'RetriedMessages',
+  {
+    /** How many messages are queued again. */
+    count: is.integer,
+  },
+  ({ count }: { readonly count: number }) => ({
+    count,
+  }),
+);

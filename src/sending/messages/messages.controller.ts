@@ -27,6 +27,7 @@ export class MessagesController {
     private readonly exports: MessageExport,
   ) {}
 
+  /** The messages of the campaign, waiting and sent. */
   @Get('messages')
   @Summary('List the messages of a campaign')
   @RequirePermission('campaigns:read')
@@ -36,8 +37,12 @@ export class MessagesController {
     return this.messages.list(scope, campaign, query);
   }
 
+  /**
+   * All messages of the campaign that match the filters, with the address and the names of the contact, as a CSV file.
+   * `page` and `per_page` have no effect.
+   */
   @Get('messages/export')
-  @Summary('Export the messages of a campaign as CSV')
+  @Summary('Export the messages of a campaign as CSV', 'exportCampaignMessages')
   @RequirePermission('campaigns:read')
   @LoadRecord(Campaign)
   @RespondsStream('text/csv')
@@ -45,6 +50,7 @@ export class MessagesController {
     return this.exports.open(scope, campaign, query);
   }
 
+  /** Queues all messages with this status again. */
   @Post('messages/retry')
   @Summary('Retry all failed messages of a campaign, or all whose result is unknown', 'retryCampaignMessages')
   @RequirePermission('campaigns:write')
@@ -54,6 +60,7 @@ export class MessagesController {
     return this.messages.retryAll(scope, campaign, dto.status);
   }
 
+  /** Queues a message again whose result is `unknown`. The recipient may get it twice. */
   @Post('messages/:message/retry')
   @Summary('Retry a message whose result is unknown')
   @RequirePermission('campaigns:write')
@@ -64,6 +71,10 @@ export class MessagesController {
     return this.messages.retry(scope, message);
   }
 
+  /**
+   * How many enrollments and messages there are by result, for the campaign and for each step. Every recipient counts
+   * once; opens and clicks of machines do not count.
+   */
   @Get('stats')
   @Summary('Get the statistics of a campaign', 'getCampaignStats')
   @RequirePermission('campaigns:read')

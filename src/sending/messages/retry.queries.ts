@@ -2,8 +2,13 @@ import { type Sql, sql } from '../../platform/database/index.js';
 import type { WorkspaceScope } from '../../platform/tenancy/index.js';
 import { lockCampaignWait, SHARED_COLUMNS, NO_WAIT, planAgain, type Wait } from '../results/index.js';
 
-/** The statuses of messages that users may retry. */
-export const RETRYABLE_STATUSES = ['failed', 'unknown'] as const;
+/** The messages that can be retried. */
+export const RETRYABLE_STATUSES = [
+  /** All attempts have failed, or a server has refused the content. */
+  'failed',
+  /** Nobody knows whether the mail server has accepted them: the recipients may get them twice. */
+  'unknown',
+] as const;
 export type RetryableStatus = (typeof RETRYABLE_STATUSES)[number];
 
 /** How many messages of the campaign one statement reads, whatever their status is. */

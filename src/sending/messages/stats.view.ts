@@ -31,15 +31,31 @@ function withRates(counts: Counts): object {
 export const campaignStatsView = view(
   'CampaignStats',
   {
+    /** The enrollments by status. */
     enrollments: is.shape('EnrollmentCounts', {
+      /** Enrollments to which nothing was sent yet. */
       pending: is.integer,
+      /** Enrollments that have got a step and wait for the next one. */
       in_progress: is.integer,
+      /** Enrollments that have got all steps, or whose contact has replied. */
       completed: is.integer,
+      /** Enrollments that ended because a message could not be delivered, or the address is on the blacklist. */
       failed: is.integer,
+      /** Enrollments whose contact has unsubscribed or complained. */
       unsubscribed: is.integer,
     }),
+    /** The messages of all steps. */
     messages: is.shape('MessageCounts', countsShape),
-    steps: is.arrayOf(is.shape('StepCounts', { step_id: is.id, position: is.integer, ...countsShape })),
+    /** The messages by step, in the order of the steps. */
+    steps: is.arrayOf(
+      is.shape('StepCounts', {
+        /** The ID of the step. */
+        step_id: is.id,
+        /** The place of the step in the sequence, from 1. */
+        position: is.integer,
+        ...countsShape,
+      }),
+    ),
   },
   ({ enrollments, messages, steps }: CampaignStats) => ({
     enrollments,

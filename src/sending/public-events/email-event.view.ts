@@ -19,14 +19,23 @@ export type EmailClickedRow = EmailEventRow & { readonly url: string };
 export type EmailBouncedRow = EmailEventRow & { readonly bounce: Bounce };
 
 const shape = {
+  /** The header `Message-ID`, without angle brackets; null if the event does not belong to a message. */
   message_id: is.nullable(is.string),
+  /** The ID of the campaign; null if the event does not belong to a message. */
   campaign_id: is.nullable(is.id),
+  /** The ID of the step; null if there is none. */
   step_id: is.nullable(is.id),
+  /** The ID of the enrollment; null if there is none. */
   enrollment_id: is.nullable(is.id),
+  /** The ID of the contact. */
   contact_id: is.id,
+  /** The address of the contact. */
   email: is.string,
+  /** The ID of the email account that sent the message; null if there is none. */
   email_account_id: is.nullable(is.id),
+  /** The subject of the message; null if there is none. */
   subject: is.nullable(is.string),
+  /** When it happened. */
   occurred_at: is.timestamp,
 };
 
@@ -46,19 +55,41 @@ const show = (row: EmailEventRow) => ({
 export const emailEventView = view('EmailEvent', shape, show);
 
 /** The same, with the target of the link. */
-export const emailClickedView = view('EmailClicked', { ...shape, url: is.string }, (row: EmailClickedRow) => ({
-  ...show(row),
-  url: row.url,
-}));
+export const emailClickedView = view(
+  'EmailClicked',
+  {
+    ...shape,
+    /** The target of the clicked link. */
+    url: is.string,
+  },
+  (row: EmailClickedRow) => ({
+    ...show(row),
+    url: row.url,
+  }),
+);
 
 const bounceShape = is.shape('Bounce', {
+  /**
+   * `hard`: the address does not exist, and the contact is `bounced` now. `soft`: the message was refused for another
+   * reason.
+   */
   type: is.oneOf(['hard', 'soft']),
+  /** The mail server's enhanced status code (RFC 3463), such as `5.1.1`; null if it sent none. */
   code: is.nullable(is.string),
+  /** What the mail server said. */
   message: is.string,
 });
 
 /** The same, with the type, code and message of the bounce. */
-export const emailBouncedView = view('EmailBounced', { ...shape, bounce: bounceShape }, (row: EmailBouncedRow) => ({
-  ...show(row),
-  bounce: { type: row.bounce.type, code: row.bounce.code, message: row.bounce.message },
-}));
+export const emailBouncedView = view(
+  'EmailBounced',
+  {
+    ...shape,
+    /** Why the message was refused. */
+    bounce: bounceShape,
+  },
+  (row: EmailBouncedRow) => ({
+    ...show(row),
+    bounce: { type: row.bounce.type, code: row.bounce.code, message: row.bounce.message },
+  }),
+);

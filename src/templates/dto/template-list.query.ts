@@ -9,8 +9,10 @@ export class TemplateListQuery extends ListQuery({
   perPage: 15,
   enums: { category: TEMPLATE_CATEGORIES },
 }) {
+  /** Only templates of this category. */
   @IsOptional() @IsIn(TEMPLATE_CATEGORIES) category?: TemplateCategory;
 
+  /** With 1 only templates of the library, with 0 only the others. */
   @BooleanQuery() @IsOptional() @IsBoolean() is_library?: boolean;
 
   override *clauses(): Iterable<Sql> {

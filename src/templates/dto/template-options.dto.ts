@@ -7,6 +7,7 @@ import { TEMPLATE_CATEGORIES, type TemplateCategory } from '../template.entity.j
 export class TemplateOptionsDto {
   @NullResetsTo('other') @OptionalField() @IsIn(TEMPLATE_CATEGORIES) category?: TemplateCategory;
 
+  /** Names of variables to list first, at most 500. Those in subject and body are found without them. */
   @NullResetsTo([]) @OptionalField() @AreVariableNames() variables?: string[];
 
   @NullResetsTo(false) @OptionalField() @IsBoolean() is_library?: boolean;

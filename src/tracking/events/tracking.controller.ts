@@ -10,6 +10,7 @@ import { FromVisitor, type Visitor } from './visitor.js';
 export class TrackingController {
   constructor(private readonly tracking: TrackingService) {}
 
+  /** The invisible picture in a message. Requests of machines are recorded, but not counted. */
   @Get('o/:token.gif')
   @Summary('Return the pixel that records the opening of a message', 'recordOpen')
   @RespondsStream('image/gif')
@@ -18,6 +19,7 @@ export class TrackingController {
     return this.tracking.open(token, visitor);
   }
 
+  /** The link in a message. The target is part of the token and cannot be changed. */
   @Get('c/:token')
   @UseFilters(FailurePageFilter)
   @Summary('Redirect to the target of a link in a message', 'followLink')

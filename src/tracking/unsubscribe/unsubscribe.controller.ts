@@ -12,6 +12,7 @@ import { UnsubscribeService } from './unsubscribe.service.js';
 export class UnsubscribeController {
   constructor(private readonly unsubscribing: UnsubscribeService) {}
 
+  /** A page with a button, in the language of the recipient. It changes nothing. */
   @Get()
   @Summary('Ask whether to unsubscribe the recipient of a message', 'askToUnsubscribe')
   @RespondsHtmlPage(PAGE_HEADERS)
@@ -19,6 +20,10 @@ export class UnsubscribeController {
     return questionPage(language, await this.unsubscribing.recipient(token));
   }
 
+  /**
+   * Unsubscribes the recipient: the button of the page, and the one-click target of the header `List-Unsubscribe` (RFC
+   * 8058).
+   */
   @Post()
   @HttpCode(200)
   @Summary('Unsubscribe the recipient of a message', 'unsubscribeRecipient')

@@ -4,7 +4,12 @@ import { IsEventNames, IsWebhookUrl, urlHostErrors } from './webhook-fields.js';
 
 @CheckedBy(urlHostErrors)
 export class UpdateWebhookDto {
+  /**
+   * Where to send events: an `https` URL of at most 255 characters, at a public host, without credentials and
+   * fragment.
+   */
   @OptionalField() @IsWebhookUrl() url?: string;
+  /** The events to receive, at least one. They replace the earlier ones. */
   @OptionalField() @IsEventNames() events?: string[];
   @NullResetsTo(true) @OptionalField() @IsBoolean() is_active?: boolean;
 }

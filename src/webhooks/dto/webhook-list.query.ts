@@ -8,7 +8,9 @@ export class WebhookListQuery extends ListQuery({
   search: ['url'],
   perPage: 15,
 }) {
+  /** With 1 only active webhooks, with 0 only the others. */
   @IsOptional() @BooleanQuery() @IsBoolean() is_active?: boolean;
+  /** Only webhooks that receive this event. */
   @IsOptional() @IsIn(EVENT_NAMES) event?: string;
 
   override *clauses(): Iterable<Sql> {

@@ -25,10 +25,13 @@ export class LogListQuery extends ListQuery({
   sort: ['created_at', 'event', 'status_code', 'success'],
   perPage: 15,
 }) {
+  /** With 1 only attempts that succeeded, with 0 only the others. */
   @IsOptional() @BooleanQuery() @IsBoolean() success?: boolean;
+  /** Only attempts with this HTTP status; 0 means that the receiver was not reached. */
   @IsOptional() @IntegerQuery() @IsInt() @Min(0) @Max(599) status_code?: number;
-  /** The first and the last day (UTC), both included. */
+  /** The first day (UTC), included. */
   @IsOptional() @IsDay() created_from?: string;
+  /** The last day (UTC), included. */
   @IsOptional() @IsDay() created_to?: string;
 
   /** Conditions that apply to logs and to counts of logs, except those on days. */

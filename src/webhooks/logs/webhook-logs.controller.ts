@@ -22,6 +22,7 @@ import { WebhookLogs } from './webhook-logs.service.js';
 export class WebhookLogsController {
   constructor(private readonly logs: WebhookLogs) {}
 
+  /** All attempts of the last 30 days. `search` looks at the name of the event only. */
   @Get()
   @Summary('List the delivery attempts of a webhook')
   @RequirePermission('webhooks:read')
@@ -32,6 +33,7 @@ export class WebhookLogsController {
     return this.logs.page(scope, webhook.id, query);
   }
 
+  /** Sends the same body again, as a new delivery, also to an inactive webhook. */
   @Post(':log/redeliver')
   @Summary('Send a logged delivery again')
   @RequirePermission('webhooks:write')

@@ -17,8 +17,13 @@ function readInstant(value: unknown): unknown {
 
 @CheckedBy(tokenErrors)
 export class CreateTokenDto {
+  /** What the token is for. At most 255 characters. */
   @TextField(255) name!: string;
 
+  /**
+   * What the token may do: areas with `:read` or `:write`, none of which implies the other. Only permissions of the
+   * calling token are possible.
+   */
   @IsIn(PERMISSIONS, { each: true })
   @ArrayUnique()
   @ArrayMaxSize(PERMISSIONS.length)
@@ -26,6 +31,10 @@ export class CreateTokenDto {
   @IsArray()
   permissions!: Permission[];
 
+  /**
+   * When the token ends: an instant with its offset (ISO 8601), at most that of the calling token. Without one it does
+   * not end.
+   */
   @Transform(({ value }: { value: unknown }) => readInstant(value))
   @NullableField()
   @MinDate(() => wallClock.now(), { message: 'expires_at must be in the future' })

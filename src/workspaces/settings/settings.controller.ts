@@ -7,6 +7,7 @@ import { UpdateSettingsDto } from './update-settings.dto.js';
 
 @Controller('v1/settings')
 export class SettingsController {
+  /** What holds for the whole workspace. */
   @Get()
   @Summary('Get the settings of the workspace', 'getSettings')
   @RequirePermission('campaigns:read')
@@ -15,6 +16,7 @@ export class SettingsController {
     return findWorkspaceSettings(scope);
   }
 
+  /** Changes the fields that the body names. */
   @Put()
   @Summary('Change the settings of the workspace', 'updateSettings')
   @RequirePermission('campaigns:write')

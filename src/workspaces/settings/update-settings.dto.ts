@@ -17,7 +17,10 @@ const IsHttpsUrl = (): PropertyDecorator =>
   });
 
 export class UpdateSettingsDto {
-  /** The template variable `sender_address`. It may have several lines. */
+  /**
+   * The postal address of the sender, which many countries require in advertising. At most 500 characters, also in
+   * several lines. In templates: `{{ sender_address }}`.
+   */
   @NullableTextField(MAX_POSTAL_ADDRESS_LENGTH) postal_address?: string | null;
   /** The template variable `brand.name`; by default the name of the sender. */
   @IsOneLine() @NullableTextField(MAX_BRAND_NAME_LENGTH) brand_name?: string | null;

@@ -4,6 +4,7 @@ import { ListQuery } from '../../../platform/tenancy/index.js';
 import { ENROLLMENT_STATUSES, type EnrollmentStatus } from '../enrollment.entity.js';
 
 export class EnrollmentListQuery extends ListQuery({ sort: ['created_at'] }) {
+  /** Only enrollments with this status. */
   @IsOptional() @IsIn(ENROLLMENT_STATUSES) status?: EnrollmentStatus;
 
   override *clauses(): Iterable<Sql> {

@@ -21,13 +21,20 @@ const id = (value: unknown): unknown => (typeof value === 'string' && /^\d{1,16}
 /** The form fields besides the file (API v1, "Import"). */
 @CheckedBy(fileErrors)
 export class ImportContactsDto {
-  /** The column name of each contact field or `custom_fields.<key>`. */
+  /**
+   * The name of the column for each field: `mapping[email]=E-mail`, `mapping[custom_fields.employees]=Staff`. Possible
+   * are all fields that a contact can be created with, and `custom_fields.<key>`. Without a mapping, columns are used
+   * whose name is that of a field. Column names must match exactly.
+   */
   @FreeMap() @OptionalField() @IsObject({ context: { schema: MAPPING_SCHEMA } }) mapping?: Readonly<
     Record<string, unknown>
   >;
+  /**
+   * Whether rows of contacts that exist are left out. With `false`, their cells that are not empty change the contact.
+   */
   @Transform(flag) @IsBoolean() skip_duplicates: boolean = true;
-  /** IDs of the lists that the contact of every valid row joins. */
+  /** The IDs of at most 100 lists that the contact of every valid row joins, also of those that are left out. */
   @Transform(ids) @RefersTo(() => List) @IdList(MAX_GROUPS) lists: number[] = [];
-  /** IDs of the tags that the contact of every valid row gets. */
+  /** The IDs of at most 100 tags that the contact of every valid row gets, also of those that are left out. */
   @Transform(ids) @RefersTo(() => Tag) @IdList(MAX_GROUPS) tags: number[] = [];
 }

@@ -63,6 +63,12 @@ const AUTHENTICATION_ERROR: Schema = {
   required: ['error', 'message'],
 };
 
+/** Returns the value of a field in the last of the records that have one. */
+const exampleOf = (field: string, records: readonly unknown[]): unknown =>
+  records
+    .map((record) => (record as Readonly<Record<string, unknown>> | undefined)?.[field])
+    .findLast((each) => each != null);
+
 const ENVELOPES = {
   PageLinks: PAGE_LINKS,
   PageMeta: PAGE_META,
@@ -137,19 +143,20 @@ export class Components {
           required: Object.keys(shape).filter((field) => !optionalFields.includes(field)),
           ...(isClosed ? { additionalProperties: false } : {}),
         },
-        [name.replace(/Reference$/, '')],
+        [name.replace(/Reference$/, ''), this.texts.records[name] ?? ''],
       ),
     );
   }
 
   /** Adds descriptions and examples to the properties, and refers to what has a name. */
   private described(name: string, schema: Schema, owners: readonly string[] = []): Schema {
-    const example = (this.texts.examples.schemas[name] ?? {}) as Readonly<Record<string, unknown>>;
+    const examples = [...owners, name].map((each) => this.texts.examples.schemas[each]);
     const properties = Object.entries(schema.properties as Readonly<Record<string, Schema>>).map(
       ([field, declared]) => {
         const text = fieldText(this.texts, [...owners, name], field.replace('[]', ''));
         const description = [text, declared.description].filter(Boolean).join(' ');
         const { $ref, items, ...rest } = this.resolve(declared);
+        const example = exampleOf(field, [...examples, this.texts.examples.fields]);
         const isLeaf = $ref === undefined && !(items as Schema | undefined)?.$ref && rest.anyOf === undefined;
         return [
           field,
@@ -158,7 +165,7 @@ export class Components {
             ...rest,
             ...(items ? { items } : {}),
             ...(description ? { description } : {}),
-            ...(isLeaf && example[field] !== undefined ? { examples: [example[field]] } : {}),
+            ...(isLeaf && example !== undefined ? { examples: [example] } : {}),
           },
         ] as const;
       },

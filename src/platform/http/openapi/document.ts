@@ -2,6 +2,7 @@ import type { NonJsonBodies } from '../body.js';
 import { ignoreReadOnlyFields } from '../read-only-fields.js';
 import type { Route } from '../routes.js';
 import { Components } from './components.js';
+import { completeExamples } from './examples.js';
 import { operation, type Operation } from './operation.js';
 import { type OutgoingRequests, outgoingOperations, outgoingParameters } from './outgoing.js';
 import { pathTemplates } from './path-templates.js';
@@ -27,7 +28,7 @@ type PathItems = Readonly<Record<string, Readonly<Record<string, Operation>>>>;
 /** An OpenAPI 3.1 document. */
 export interface OpenApiDocument {
   readonly openapi: string;
-  readonly info: { readonly title: string; readonly version: string; readonly description: string };
+  readonly info: { readonly title: string; readonly version: string; readonly [keyword: string]: unknown };
   readonly paths: PathItems;
   readonly webhooks: PathItems;
   readonly [keyword: string]: unknown;
@@ -53,13 +54,14 @@ const PARAMETERS = {
 /** Describes all routes, read from their decorators, and the requests that the service sends (OpenAPI 3.1.0). */
 export function openApiDocument(routes: readonly Route[], options: DocumentOptions): OpenApiDocument {
   ignoreReadOnlyFields(routes);
-  const components = new Components(options.texts);
+  const examples = completeExamples(options.texts.examples, eventExamples(options.outgoing));
+  const components = new Components({ ...options.texts, examples });
   const paths = describePaths(routes, components, options.nonJsonBodies);
   const webhooks = outgoingOperations(options.outgoing, components);
   const { title, version, description, server } = options;
   return {
     openapi: '3.1.0',
-    info: { title, version, description },
+    info: { title, version, description, license: { name: 'Apache-2.0', identifier: 'Apache-2.0' } },
     servers: [{ url: server }],
     security: [{ token: [] }],
     tags: tagsOf({ ...paths, ...webhooks }, options.texts),
@@ -75,6 +77,13 @@ export function openApiDocument(routes: readonly Route[], options: DocumentOptio
   };
 }
 
+/** The record of the first event with each view, by the name of the view. */
+function eventExamples({ requests }: OutgoingRequests): Record<string, unknown> {
+  const examples: Record<string, unknown> = {};
+  for (const { view, example } of requests) examples[view.name] ??= (example as { readonly data: unknown }).data;
+  return examples;
+}
+
 function describePaths(
   routes: readonly Route[],
   components: Components,
@@ -88,7 +97,7 @@ function describePaths(
     const described = operation(route, { components, template, nonJsonTypes });
     (paths[template.path] ??= {})[route.method.toLowerCase()] = described;
   }
-  return paths;
+  return Object.fromEntries(Object.entries(paths).sort(([one], [other]) => (one < other ? -1 : 1)));
 }
 
 /** In the order of the texts. Tags without a text follow. */

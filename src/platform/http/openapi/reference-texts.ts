@@ -30,20 +30,27 @@ export interface TagText {
 
 /** What the reference says to people. */
 export interface ReferenceTexts extends DocComments {
+  /** Markdown */
+  readonly introduction: string;
   /** Fields that mean the same in every record, by name; and fields whose names are computed, as `Schema.field`. */
   readonly fields: Readonly<Record<string, string>>;
+  /** Records that have the fields of an input: the name of a shape → the class of the input. */
+  readonly records: Readonly<Record<string, string>>;
   /** Parameters of paths and query strings, by name or as `ContactListQuery.search`. */
   readonly parameters: Readonly<Record<string, string>>;
   /** In the order in which they are shown. */
   readonly tags: readonly TagText[];
-  /** An example of each schema by its name, of each parameter by its name, and of operations by their ID. */
   readonly examples: Examples;
 }
 
 /** Examples, see {@link ReferenceTexts}. */
 export interface Examples {
+  /** Records by the name of their schema. `{ $example: 'Contact' }` stands for another one. */
   readonly schemas: Readonly<Record<string, unknown>>;
+  /** Fields whose record has no example of them, by name. */
+  readonly fields: Readonly<Record<string, unknown>>;
   readonly parameters: Readonly<Record<string, unknown>>;
+  /** Bodies, by the ID of the operation. */
   readonly operations: Readonly<Record<string, { readonly request?: unknown; readonly response?: unknown }>>;
 }
 
@@ -53,10 +60,12 @@ export const NO_TEXTS: ReferenceTexts = {
   views: {},
   handlers: {},
   enums: [],
+  introduction: '',
   fields: {},
+  records: {},
   parameters: {},
   tags: [],
-  examples: { schemas: {}, parameters: {}, operations: {} },
+  examples: { schemas: {}, fields: {}, parameters: {}, operations: {} },
 };
 
 /** Returns the description of a field: that of the first of the classes and views that has one, or the common one. */

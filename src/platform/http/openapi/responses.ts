@@ -1,7 +1,8 @@
 import { IGNORES_IDEMPOTENCY_KEY } from '../ignores-idempotency-key.js';
 import type { RouteResponse } from '../responds.decorator.js';
 import type { Route } from '../routes.js';
-import { NAMED, type Schema } from '../view.js';
+import type { Schema } from '../view.js';
+import { envelopeExample } from './examples.js';
 import { type Components, schemaRef } from './components.js';
 import type { RouteInputs } from './route-inputs.js';
 import { operationId } from './summary.js';
@@ -13,7 +14,6 @@ export interface ResponseObject {
   readonly content?: Readonly<Record<string, { readonly schema: Schema; readonly example?: unknown }>>;
 }
 
-const json = (schema: Schema) => ({ 'application/json': { schema } });
 const object = (properties: Readonly<Record<string, Schema>>): Schema => ({
   type: 'object',
   properties,
@@ -134,11 +134,11 @@ export function responses(
     ...errorResponses(route, inputs),
   };
   if (declared?.otherStatus && success) {
-    const { schema } = success['application/json'] ?? { schema: {} };
+    const { schema, example } = success['application/json'] ?? { schema: {} };
     byStatus[declared.otherStatus.status] = {
       description: 'The same body with another result, or an error.',
       headers: headers(...COMMON_HEADERS, ...QUOTA_HEADERS),
-      content: json({ anyOf: [schema, schemaRef('ErrorResponse')] }),
+      content: { 'application/json': { schema: { anyOf: [schema, schemaRef('ErrorResponse')] }, example } },
     };
   }
   return byStatus;
@@ -174,8 +174,8 @@ function errorResponses(route: Route, { body, query }: RouteInputs): Record<stri
 function content(route: Route, declared: RouteResponse | undefined, components: Components): ResponseObject['content'] {
   if (declared?.status === 204) return undefined;
   const own = components.texts.examples.operations[operationId(route)]?.response;
-  const example = own ?? (declared && envelopeExample(declared, components));
-  const schema = declared ? bodySchema(declared, components) : { type: 'object' };
+  const example = own ?? (declared && envelopeExample(route, declared, components.texts.examples));
+  const schema = declared ? bodySchema(declared, components) : { type: 'object', additionalProperties: true };
   return {
     [declared?.mediaType ?? 'application/json']: { schema, ...(example === undefined ? {} : { example }) },
   };
@@ -186,16 +186,6 @@ const bodySchema = (declared: RouteResponse, components: Components): Schema =>
 
 const dataSchema = ({ view, schema }: RouteResponse, components: Components): Schema =>
   view ? components.view(view) : components.resolve(schema ?? {});
-
-/** Returns the example of the record in its envelope, if the record has one. */
-function envelopeExample({ envelope, view, schema }: RouteResponse, { texts }: Components): unknown {
-  const { schemas } = texts.examples;
-  const record = schemas[view?.name ?? schema?.[NAMED]?.name ?? ''];
-  if (record === undefined) return undefined;
-  if (envelope === 'none') return record;
-  if (envelope === 'data') return { data: view?.items ? [record] : record };
-  return { data: [record], links: schemas.PageLinks, meta: schemas.PageMeta };
-}
 
 function envelopeSchema({ envelope, message }: RouteResponse, schema: Schema): Schema {
   switch (envelope) {
