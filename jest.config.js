@@ -21,6 +21,7 @@ export default {
     '<rootDir>/test/abuse/',
     '<rootDir>/test/outages/',
     '<rootDir>/test/costs/',
+    '<rootDir>/test/clients/',
   ],
   globalSetup: '<rootDir>/test/support/global-setup.mjs',
   globalTeardown: '<rootDir>/test/support/global-teardown.mjs',

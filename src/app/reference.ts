@@ -8,6 +8,24 @@ const DOCUMENT = new URL('../../docs/openapi.json', import.meta.url);
 /** What the generated document has instead of the URL of an installation. */
 export const DOCUMENTED_SERVER = 'http://localhost:3000';
 
+/** Hides what is empty, and makes texts and tables readable also on a phone. */
+const STYLE = `
+.swagger-ui .topbar, .swagger-ui .response-col_links { display: none }
+.swagger-ui .info .renderedMarkdown { max-width: 56rem }
+.swagger-ui .info .renderedMarkdown h2 { margin: 1.6em 0 .4em; font-size: 1.4em }
+.swagger-ui .renderedMarkdown code { padding: 1px 4px; color: #3b4151; font-weight: 500; overflow-wrap: anywhere }
+.swagger-ui .renderedMarkdown pre { padding: 10px; border-radius: 4px; background: #ececec; overflow-x: auto }
+.swagger-ui .renderedMarkdown pre code { padding: 0; background: none; white-space: pre }
+.swagger-ui .opblock-tag small p { margin: 4px 0; line-height: 1.45 }
+.swagger-ui .headers-wrapper { overflow-x: auto }
+@media (max-width: 640px) {
+  .swagger-ui .opblock-tag { flex-wrap: wrap }
+  .swagger-ui .opblock-tag small { padding: 0 }
+  .swagger-ui .response-col_status { min-width: 3em }
+  .swagger-ui .table-container, .swagger-ui .responses-inner { padding: 10px; overflow-x: auto }
+}
+`;
+
 /**
  * Serves the API reference: `/openapi.json` for programs, `/docs` for people, without resources of other sites. The
  * first request reads the document.
@@ -19,7 +37,7 @@ export function setUpReference(app: NestExpressApplication, config: Config): voi
     raw: ['json'],
     jsonDocumentUrl: 'openapi.json',
     customSiteTitle: 'Outreach API',
-    customCss: '.swagger-ui .topbar { display: none }',
+    customCss: STYLE,
     swaggerOptions: { docExpansion: 'list', defaultModelsExpandDepth: 0, deepLinking: true, filter: true },
   });
 }

@@ -44,6 +44,7 @@ export {
   MAX_CUSTOM_TEXT_LENGTH,
 } from './custom-fields/custom-field-values.js';
 export { CUSTOM_FIELD_TYPES, CustomField, type CustomFieldType } from './custom-fields/custom-field.entity.js';
+export { customFieldKeys } from './custom-fields/custom-fields.queries.js';
 export { OrderedValue } from './custom-fields/ordered-value.entity.js';
 export { personSearch } from './person-search.js';
 export { ContactListQuery } from './dto/contact-list.query.js';

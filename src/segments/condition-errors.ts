@@ -1,8 +1,15 @@
-import { Company, List, Tag } from '../contacts/index.js';
+import { Company, customFieldKeys, List, Tag } from '../contacts/index.js';
 import type { FieldErrors } from '../platform/errors/index.js';
 import type { InputCheck } from '../platform/http/index.js';
 import type { EntityClass, WorkspaceEntity, WorkspaceScope } from '../platform/tenancy/index.js';
-import { conditionErrorsOf, type ConditionInput, idOf, takesValue } from './conditions/index.js';
+import {
+  conditionErrorsOf,
+  type ConditionInput,
+  customKeyOf,
+  findField,
+  idOf,
+  takesValue,
+} from './conditions/index.js';
 import { customFieldsOf } from './segment-compiler.js';
 import { Segment } from './segment.entity.js';
 
@@ -28,9 +35,11 @@ export const conditionErrors: InputCheck<{ readonly conditions?: readonly Condit
     context.scope,
     placed.map(({ condition }) => condition),
   );
+  const unknown = placed.some(({ condition: { field = '' } }) => customKeyOf(field) && !findField(field, fields));
+  const customKeys = unknown ? await customFieldKeys(context.scope) : [];
   const isStored = ({ condition }: PlacedCondition): boolean => stored.has(keyOf(condition));
   const errors = placed.flatMap((each) =>
-    conditionErrorsOf(each.condition, fields)
+    conditionErrorsOf(each.condition, fields, customKeys)
       .filter(({ part }) => part !== 'field' || !isStored(each))
       .map(({ part, message }) => [`${each.path}.${part}`, [message]] as const),
   );

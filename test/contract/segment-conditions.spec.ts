@@ -24,6 +24,32 @@ describe('the conditions of a segment', () => {
     return data.map(({ email }: { email: string }) => email.split('@')[0]).join(' ');
   };
 
+  it('name in their errors the fields and operators that would have been right', async () => {
+    const errorsOf = async (...conditions: object[]) => {
+      const { body } = await api.post('/segments', { name: 'Wrong', match_type: 'all', conditions });
+      return body.errors;
+    };
+    const custom = { field: 'custom_fields.emploees', operator: 'equals', value: '1' };
+    expect(await errorsOf(custom)).toEqual({
+      'conditions.0.field': ['custom_fields.emploees is not a known field. The workspace has no custom fields.'],
+    });
+    await api.post('/custom-fields', { key: 'employees', type: 'number' });
+    const status = { field: 'status', operator: 'contains', value: 'active' };
+    expect(await errorsOf({ ...custom, field: 'firstname' }, custom, status)).toEqual({
+      'conditions.0.field': [
+        expect.stringMatching(
+          /^firstname is not a known field\. Did you mean first_name\? The fields are email, .*list_id and custom_fields\.<key>\.$/,
+        ),
+      ],
+      'conditions.1.field': [
+        'custom_fields.emploees is not a known field. Did you mean custom_fields.employees? Custom fields are custom_fields.employees.',
+      ],
+      'conditions.2.operator': [
+        'The operator contains cannot be used with the field status. Its operators are equals, not_equals, is_empty, is_not_empty.',
+      ],
+    });
+  });
+
   it('are joined by and before or', async () => {
     for (const name of ['a', 'ab', 'b', 'bc', 'c']) {
       const [first_name, last_name] = [name.slice(0, 1), name.slice(1)];

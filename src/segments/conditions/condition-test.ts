@@ -9,7 +9,7 @@ import {
 } from '../../contacts/index.js';
 import { type Sql, sql } from '../../platform/database/index.js';
 import { type Condition, type Operator, takesValue } from './condition.js';
-import { type CustomFieldsByKey, type Field, findField, operatorsOf } from './fields.js';
+import { type CustomFieldsByKey, type Field, findField, operatorsOf, unknownFieldMessage } from './fields.js';
 import { booleanOf, idOf, numberOf, type Period, periodOf } from './values.js';
 
 /** A condition as a test of a contact. A result of NULL counts as false. */
@@ -52,23 +52,26 @@ export type ConditionInput = { readonly [Part in 'field' | 'operator' | 'value']
 /**
  * Returns the errors of a condition. Operator and value are judged only if the field exists, the value also if the
  * operator is wrong. It does not check whether referenced records exist.
+ * @param customKeys the keys of all custom fields, for the message about one that does not exist
  */
 export function conditionErrorsOf(
   { field: name, operator, value }: ConditionInput,
   customFields: CustomFieldsByKey,
+  customKeys: readonly string[] = [],
 ): ConditionError[] {
   if (name === undefined) return [];
   const field = findField(name, customFields);
-  if (!field) return [{ part: 'field', message: `The field ${name} does not exist.` }];
+  if (!field) return [{ part: 'field', message: unknownFieldMessage(name, customKeys) }];
   const isFitting = operator === undefined || operatorsOf(field).includes(operator);
   const message = valueErrorOf(field, operator, value ?? null);
   return [
-    ...(isFitting
-      ? []
-      : [{ part: 'operator' as const, message: `The operator ${operator} cannot be used with the field ${name}.` }]),
+    ...(isFitting ? [] : [{ part: 'operator' as const, message: operatorMessage(name, operator, operatorsOf(field)) }]),
     ...(message === undefined ? [] : [{ part: 'value' as const, message }]),
   ];
 }
+
+const operatorMessage = (name: string, operator: Operator | undefined, fitting: readonly Operator[]): string =>
+  `The operator ${operator} cannot be used with the field ${name}. Its operators are ${fitting.join(', ')}.`;
 
 function valueErrorOf(field: Field, operator: Operator | undefined, value: string | null): string | undefined {
   if (operator !== undefined && !takesValue(operator)) return undefined;

@@ -8,6 +8,7 @@ import {
   type ContactTextField,
   type CustomFieldType,
 } from '../../contacts/index.js';
+import { unknownField } from '../../platform/http/index.js';
 import type { Operator } from './condition.js';
 
 /** A field that conditions can use, with the data that its test needs. */
@@ -62,6 +63,19 @@ export function findField(name: string, customFields: CustomFieldsByKey): Field 
     default:
       return defined.type satisfies never;
   }
+}
+
+/** Long lists are cut: the text is part of an error message. */
+const MAX_SHOWN_KEYS = 20;
+
+/** Returns the message for a field that does not exist, with the most similar name and all possible ones. */
+export function unknownFieldMessage(name: string, customKeys: readonly string[]): string {
+  if (customKeyOf(name) === undefined) {
+    return `${unknownField(name, FIELDS.keys())} The fields are ${[...FIELDS.keys()].join(', ')} and ${CUSTOM}<key>.`;
+  }
+  const known = customKeys.map((key) => CUSTOM + key);
+  const shown = known.slice(0, MAX_SHOWN_KEYS).join(', ');
+  return `${unknownField(name, known)} ${shown ? `Custom fields are ${shown}.` : 'The workspace has no custom fields.'}`;
 }
 
 const ANY: readonly Operator[] = ['equals', 'not_equals', 'is_empty', 'is_not_empty'];
