@@ -20,7 +20,7 @@ const STYLE = `
 .swagger-ui .headers-wrapper { overflow-x: auto }
 @media (max-width: 640px) {
   .swagger-ui .opblock-tag { flex-wrap: wrap }
-  .swagger-ui .opblock-tag small { padding: 0 }
+  .swagger-ui .opblock-tag small { order: 1; flex: 1 0 100%; padding: 0 }
   .swagger-ui .response-col_status { min-width: 3em }
   .swagger-ui .table-container, .swagger-ui .responses-inner { padding: 10px; overflow-x: auto }
 }
