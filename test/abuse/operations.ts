@@ -50,19 +50,28 @@ export interface DescribedApi {
 /** Reads the OpenAPI document of a running service. */
 export async function describedApi(url: string): Promise<DescribedApi> {
   const document = (await (await fetch(`${url}/openapi.json`)).json()) as ApiDocument;
+  const { schemas } = document.components;
   const operations = Object.entries(document.paths).flatMap(([path, methods]) =>
-    Object.entries(methods).map(([method, described]) => operationOf(method, path, described)),
+    Object.entries(methods).map(([method, described]) => operationOf(method, path, described, schemas)),
   );
-  return { operations, schemas: document.components.schemas };
+  return { operations, schemas };
 }
 
-function operationOf(method: string, path: string, described: DescribedOperation): ApiOperation {
+function operationOf(
+  method: string,
+  path: string,
+  described: DescribedOperation,
+  schemas: DescribedApi['schemas'],
+): ApiOperation {
   const [content] = Object.entries(described.requestBody?.content ?? {});
   return {
     method: method.toUpperCase(),
     path,
     permission: described.security?.length === 0 ? undefined : (described['x-permission'] ?? 'any'),
     query: described.parameters.filter((one) => one.in === 'query'),
-    ...(content ? { body: { contentType: content[0], schema: content[1].schema ?? {} } } : {}),
+    ...(content ? { body: { contentType: content[0], schema: resolved(content[1].schema ?? {}, schemas) } } : {}),
   };
 }
+
+const resolved = (schema: InputSchema, schemas: DescribedApi['schemas']): InputSchema =>
+  schemas[schema.$ref?.split('/').at(-1) ?? ''] ?? schema;
