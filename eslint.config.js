@@ -34,7 +34,7 @@ const scopeOpeners = [
 const unchecked = ['assignment', 'member-access', 'argument', 'call', 'return'];
 
 export default tseslint.config(
-  { ignores: ['dist', 'data', 'coverage', 'node_modules', 'test/clients/programs'] },
+  { ignores: ['dist', 'data', 'coverage', 'node_modules'] },
   js.configs.recommended,
   {
     files: ['**/*.ts'],

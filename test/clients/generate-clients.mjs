@@ -44,12 +44,12 @@ export async function generateClients(folder) {
     logs: { level: 'silent' },
   });
 
-  const include = [...programs.map((name) => `${name}.ts`), 'openapi-typescript.ts', 'hey-api'];
+  const include = [...programs.map((name) => `${name}.mts`), 'openapi-typescript.ts', 'hey-api'];
   writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify({ compilerOptions, include }));
   execFileSync(process.execPath, [join(root, 'node_modules/typescript/bin/tsc'), '-p', folder], { stdio: 'inherit' });
 
   await build({
-    entryPoints: programs.map((name) => join(folder, `${name}.ts`)),
+    entryPoints: programs.map((name) => join(folder, `${name}.mts`)),
     outdir: join(folder, 'bundle'),
     outExtension: { '.js': '.mjs' },
     bundle: true,
