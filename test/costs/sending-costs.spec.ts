@@ -5,8 +5,9 @@ import { Given } from '../support/given.js';
 import { MailSink } from '../support/mail-sink.js';
 import { startService, type TestService } from '../support/service.js';
 
-const MESSAGES = 1_500;
+const MESSAGES = 4_000;
 const WARM_UP = 50;
+const IDLE_SECONDS = 20;
 /** A MIME message of 8.6 KB. */
 const BODY = `<p>Hello {{ first_name }}</p>${'<p>We would like to show you what we make.</p>\n'.repeat(84)}`;
 
@@ -74,15 +75,30 @@ describe('sending', () => {
     await completed(campaign);
     const after = await counts();
     const perMessage = (counter: string): number => ((after[counter] ?? 0) - (before[counter] ?? 0)) / MESSAGES;
-    expect(perMessage('messages.n_tup_ins')).toBe(1);
+    // PostgreSQL also counts what is rolled back: on a busy machine, a transaction may wait too long for a lock.
+    expect(perMessage('messages.n_tup_ins')).toBeCloseTo(1, 1);
     expect(perMessage('messages.n_tup_upd')).toBe(0);
-    expect(perMessage('enrollments.n_tup_upd')).toBe(1);
+    expect(perMessage('enrollments.n_tup_upd')).toBeCloseTo(1, 1);
     expect(perMessage('queued_messages.n_tup_ins')).toBe(1);
     expect(perMessage('queued_messages.n_tup_hot_upd')).toBeGreaterThanOrEqual(1.9);
-    // On a busy machine batches are small, leases are renewed, and the polls of each second count for few messages.
-    expect(perMessage('queued_messages.n_tup_upd')).toBeLessThan(2.5);
+    // On a busy machine leases are renewed, and the polls of each second count for few messages.
+    expect(perMessage('queued_messages.n_tup_upd')).toBeLessThan(2.6);
     expect(perMessage('email_account_days.n_tup_upd')).toBeLessThan(0.5);
-    expect(perMessage('wal')).toBeLessThan(3_500);
-    expect(perMessage('commits')).toBeLessThan(1.5);
+    expect(perMessage('wal')).toBeLessThan(3_000);
+    expect(perMessage('commits')).toBeLessThan(0.5);
   }, 120_000);
+
+  it('needs few transactions while nothing is due', async () => {
+    const commits = async (): Promise<number> => {
+      const [row] = await database.query<{ commits: number }>(
+        'SELECT xact_commit::int AS commits FROM pg_stat_database WHERE datname = current_database()',
+      );
+      return row?.commits ?? 0;
+    };
+    // Since the sessions were ended, the worker has connected again.
+    await database.query('SELECT pg_sleep(5)');
+    const before = await commits();
+    await database.query(`SELECT pg_sleep(${IDLE_SECONDS})`);
+    expect(((await commits()) - before) / IDLE_SECONDS).toBeLessThan(6);
+  }, 60_000);
 });
