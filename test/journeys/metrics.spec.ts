@@ -135,6 +135,8 @@ describe('the metrics', () => {
   it('count an account whose login is refused, and its state', async () => {
     const before = await counted();
     sink.misbehave({ at: 'login', refuse: [535, '5.7.8 Wrong password'] });
+    // The worker would use a connection that is logged in already.
+    sink.hangUp();
     await given.running([(await given.contact()).id]);
     await eventually(async () => {
       const now = await counted();
