@@ -45,7 +45,7 @@ for (const [path, make] of Object.entries(generated)) {
 await copyFile('docs/openapi.json', 'dist/docs/openapi.json');
 
 for (const place of undescribed(reference)) {
-  console.warn(`${place} has no description: write a doc comment for it, see docs/adr/0036.`);
+  console.warn(`${place} has no description: write a doc comment for it, see docs/adr/0041.`);
 }
 
 if (process.argv.includes('--check')) {

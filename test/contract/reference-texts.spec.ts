@@ -10,7 +10,7 @@ import {
   schemaErrors,
 } from '../support/reference.js';
 
-/** At least three words. A doc comment next to the declaration is the description; see ADR 36. */
+/** At least three words. A doc comment next to the declaration is the description; see ADR 41. */
 const isSentence = (text = ''): boolean => text.trim().split(/\s+/).length >= 3;
 
 const placesOf = (values: readonly DescribedValue[]): string[] => values.map(({ place }) => place);
