@@ -24,7 +24,10 @@ export function nodeOf(mail: ComposedMail): MimeNode {
 }
 
 /** Returns what `node.build()` does, without a dozen streams and as many turns of the event loop. */
-export const serialize = (node: MimeNode): Buffer => Buffer.from(textOf(node));
+export const serialize = (node: MimeNode): Buffer => Buffer.from(ended(textOf(node)));
+
+/** A message ends with a line break, also if its only part does not. */
+const ended = (text: string): string => (text.endsWith('\n') ? text : `${text}${text.endsWith('\r') ? '' : '\r'}\n`);
 
 /** The headers and the content of a node, and of those in it. */
 function textOf(node: MimeNode): string {
