@@ -1,7 +1,7 @@
 import type { Type } from '@nestjs/common';
 import { BlacklistModule } from '../blacklist/index.js';
 import { CampaignsModule } from '../campaigns/index.js';
-import { ContactsModule } from '../contacts/index.js';
+import { ContactsModule, ContactsWorkerModule, IMPORTING } from '../contacts/index.js';
 import { EmailAccountsModule } from '../email-accounts/index.js';
 import { InboundModule } from '../inbound/index.js';
 import { MarketplaceModule } from '../marketplace/index.js';
@@ -27,7 +27,7 @@ export const features: Type[] = [
 ];
 
 /** The modules that only the worker imports. */
-export const workers: Type[] = [SendingWorkerModule, WebhooksWorkerModule];
+export const workers: Type[] = [SendingWorkerModule, WebhooksWorkerModule, ContactsWorkerModule];
 
 /** The names of all queues. */
-export const queues: string[] = [PLANNING, SENDING, DELIVERING];
+export const queues: string[] = [PLANNING, SENDING, DELIVERING, IMPORTING];

@@ -8,8 +8,13 @@ import { ContactsController } from './contacts.controller.js';
 import { ContactsService } from './contacts.service.js';
 import { ContactExportController } from './export/contact-export.controller.js';
 import { ContactExport } from './export/contact-export.service.js';
-import { ContactImportController } from './import/contact-import.controller.js';
 import { ContactImport } from './import/contact-import.service.js';
+import { ContactImportController } from './imports/contact-import.controller.js';
+import { DueImports } from './imports/due-imports.cross-tenant.js';
+import { ImportRetention } from './imports/import-retention.js';
+import { ImportProcessor } from './imports/import.processor.js';
+import { ImportsController } from './imports/imports.controller.js';
+import { ImportsService } from './imports/imports.service.js';
 import { CustomFieldsController } from './custom-fields/custom-fields.controller.js';
 import { CustomFields } from './custom-fields/custom-fields.service.js';
 import { ListsController } from './lists/lists.controller.js';
@@ -27,6 +32,7 @@ import { TagsService } from './tags/tags.service.js';
     ContactImportController,
     ContactExportController,
     ContactsController,
+    ImportsController,
     ListsController,
     TagsController,
     CompaniesController,
@@ -42,11 +48,19 @@ import { TagsService } from './tags/tags.service.js';
     ContactsService,
     ContactStatuses,
     CustomFields,
+    ImportsService,
     ListsService,
     Memberships,
     RefusalKeyStore,
     TagsService,
   ],
-  exports: [ContactStatuses],
+  exports: [ContactImport, ContactStatuses],
 })
 export class ContactsModule {}
+
+/** For workers only: imports stored files, and deletes old imports. */
+@Module({
+  imports: [ContactsModule],
+  providers: [DueImports, ImportProcessor, ImportRetention],
+})
+export class ContactsWorkerModule {}

@@ -36,7 +36,7 @@ export {
 } from './contact-variables.js';
 export { type ContactGroups, type ContactRecord, contactView } from './contact.view.js';
 export { contactRecords } from './contacts.queries.js';
-export { ContactsModule } from './contacts.module.js';
+export { ContactsModule, ContactsWorkerModule } from './contacts.module.js';
 export {
   CUSTOM_VALUE_RULE,
   isCustomFieldValue,
@@ -46,6 +46,8 @@ export {
 export { CUSTOM_FIELD_TYPES, CustomField, type CustomFieldType } from './custom-fields/custom-field.entity.js';
 export { customFieldKeys } from './custom-fields/custom-fields.queries.js';
 export { OrderedValue } from './custom-fields/ordered-value.entity.js';
+export { Import, ImportFilePart, ImportRefusedRows } from './imports/import.entity.js';
+export { IMPORTING } from './imports/queues.js';
 export { personSearch } from './person-search.js';
 export { ContactListQuery } from './dto/contact-list.query.js';
 export { List, ListMember } from './lists/list.entity.js';

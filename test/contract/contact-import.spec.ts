@@ -41,6 +41,7 @@ const uploads = async (): Promise<string[]> =>
   (await readdir(tmpdir())).filter((name) => name.startsWith(`outreach-upload-${process.pid}-`));
 
 const summary = (counts: object) => ({
+  import_id: expect.any(Number),
   total: 0,
   imported: 0,
   updated: 0,
@@ -176,7 +177,7 @@ describe('Import and export of contacts', () => {
         'mapping.phone': ['The file has no such column. Its columns are "Mail", "Name".'],
       });
       expect(await messages({})).toEqual({
-        'mapping.email': ['A column with email addresses is required. Its columns are "Mail", "Name".'],
+        'mapping.email': ['A column with email addresses is required: name it. Its columns are "Mail", "Name".'],
       });
       expect(await messages({ 'mapping[email]': 'Mail', 'mapping[firstname]': 'Name' })).toEqual({
         'mapping.firstname': ['firstname is not a known field. Did you mean first_name?'],
@@ -204,6 +205,20 @@ describe('Import and export of contacts', () => {
     ])('are read with %s', async (_name, bytes) => {
       expect(await imported(bytes)).toEqual(summary({ total: 1, imported: 1 }));
       expect(await contact('zoe')).toMatchObject({ first_name: 'Zoë – €', last_name: null });
+    });
+
+    it('may tell Excel the delimiter in the line before the header', async () => {
+      const named = 'email;first_name\nann@example.com;"Ann, Lee"\n';
+      expect(await imported(`sep=;\r\n${named}`)).toEqual(summary({ total: 1, imported: 1 }));
+      expect(await imported(`\ufeff"sep=;"\n${named}bad;x\n`)).toMatchObject({ skipped: 1, errors: [{ row: 3 }] });
+      expect(await contact('ann')).toMatchObject({ first_name: 'Ann, Lee' });
+    });
+
+    it('are named as a workbook if they are one', async () => {
+      for (const start of ['504b03040a000000', 'd0cf11e0a1b11ae10000']) {
+        const { body } = await send(Buffer.from(start, 'hex'));
+        expect(body.errors.file).toEqual([expect.stringContaining('workbook')]);
+      }
     });
 
     it('may contain only a header, blank lines, or line breaks and backslashes in cells', async () => {
@@ -354,7 +369,12 @@ describe('Import and export of contacts', () => {
       const bad = field === 'email' ? `${cell},Ann` : `"${cell}",ann@example.com`;
       const good = field === 'email' ? 'bob@example.com,Bob' : ',bob@example.com';
       expect(await imported(`${header}\n${good}\n${bad}\n`)).toEqual(
-        summary({ total: 2, imported: 1, failed: 1, errors: [{ row: 3, field, message: expect.any(String) }] }),
+        summary({
+          total: 2,
+          imported: 1,
+          failed: 1,
+          errors: [{ row: 3, field, column: field, value: cell.slice(0, 100), message: expect.any(String) }],
+        }),
       );
       expect((await api.get('/contacts')).data.map((each: Schema<'Contact'>) => each.email)).toEqual([
         'bob@example.com',
@@ -408,7 +428,9 @@ describe('Import and export of contacts', () => {
 
     it('include rows with more cells than the header', async () => {
       const { errors } = await imported('email,first_name\na@example.com,A,B\nb@example.com\nc@example.com,C,,\n');
-      expect(errors).toEqual([{ row: 2, field: 'row', message: expect.stringContaining('3 cells') }]);
+      expect(errors).toEqual([
+        { row: 2, field: 'row', column: null, value: null, message: expect.stringContaining('3 cells') },
+      ]);
       expect(await count()).toBe(2);
     });
 
@@ -417,7 +439,7 @@ describe('Import and export of contacts', () => {
         '\n',
       );
       const { errors, ...counts } = await imported(`email,company_id\n${rows}\nok@example.com,\n`);
-      expect(counts).toEqual({ total: 301, imported: 1, updated: 0, skipped: 0, failed: 300 });
+      expect(counts).toMatchObject({ total: 301, imported: 1, updated: 0, skipped: 0, failed: 300 });
       expect(errors.map(({ row }: { row: number }) => row)).toEqual(Array.from({ length: 100 }, (_, n) => n + 2));
       expect(errors.slice(0, 2).map(({ field }: { field: string }) => field)).toEqual(['email', 'company_id']);
     });
@@ -471,7 +493,10 @@ describe('Import and export of contacts', () => {
       const file = 'email,custom_fields.new1,custom_fields.new2\na@example.com,1,\nb@example.com,,2\nc@example.com,,\n';
       const data = await imported(file);
       expect(data).toMatchObject({ imported: 2, failed: 1 });
-      expect(data.errors).toEqual([{ row: 3, field: 'custom_fields.new2', message: expect.stringContaining('500') }]);
+      const field = 'custom_fields.new2';
+      expect(data.errors).toEqual([
+        { row: 3, field, column: field, value: '2', message: expect.stringContaining('500') },
+      ]);
     });
   });
 

@@ -72,6 +72,11 @@ const FIXTURES: Readonly<Record<string, (fixture: WorkspaceFixture) => Promise<I
     tags: [fixture.id('/tags/:id')],
     custom_fields: { [fixture.marker]: fixture.marker },
   })),
+  '/v1/imports/:id': async ({ api, marker }) => {
+    const form = new FormData();
+    form.set('file', new Blob([`email\n${marker}\n`]), `${marker}.csv`);
+    return { id: (await api.post('/contacts/import', form)).data.import_id };
+  },
   '/v1/segments/:id': created('/segments', (fixture) => ({
     name: fixture.marker,
     description: fixture.marker,

@@ -26,6 +26,7 @@ const NOT_CO_LOCATED = {
     'app/workspace-deletion/deleted-workspaces',
     'blacklist/global-blacklist',
     'campaigns/campaign/finished-campaigns',
+    'contacts/imports/due-imports',
     'contacts/refusals/refusal-key',
     'email-accounts/email-account-metrics',
     'inbound/inbound-keys',

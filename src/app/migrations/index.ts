@@ -20,6 +20,7 @@ import { UncertainAttempts1795200000024 } from './1795200000024-uncertain-attemp
 import { QueuedMessages1795200000025 } from './1795200000025-queued-messages.js';
 import { ContactsByLinkedinUrl1795200000027 } from './1795200000027-contacts-by-linkedin-url.js';
 import { KeysOfWorkspaces1795200000028 } from './1795200000028-keys-of-workspaces.js';
+import { Imports1795200000031 } from './1795200000031-imports.js';
 import { Brands1795200000034 } from './1795200000034-brands.js';
 
 /** In the order in which they are applied. Written by npm run generate. A released migration is never edited. */
@@ -46,5 +47,6 @@ export const migrations = [
   QueuedMessages1795200000025,
   ContactsByLinkedinUrl1795200000027,
   KeysOfWorkspaces1795200000028,
+  Imports1795200000031,
   Brands1795200000034,
 ];

@@ -11,7 +11,7 @@ interface OwnedRows {
   readonly isOwned: Sql;
 }
 
-/** Stops what runs without a request: campaigns, mailboxes and webhooks. No event is published. */
+/** Stops what runs without a request: campaigns, mailboxes, webhooks and imports. No event is published. */
 export async function deactivateSenders(scope: WorkspaceScope): Promise<void> {
   await scope.transaction(async (tx) => {
     await tx.execute(
@@ -19,6 +19,10 @@ export async function deactivateSenders(scope: WorkspaceScope): Promise<void> {
     );
     await tx.execute(sql`UPDATE email_accounts SET is_active = FALSE WHERE workspace_id = ${tx} AND is_active`);
     await tx.execute(sql`UPDATE webhooks SET is_active = FALSE WHERE workspace_id = ${tx} AND is_active`);
+    await tx.execute(
+      sql`UPDATE imports SET status = 'cancelled', leased_by = NULL, lease_until = NULL
+          WHERE workspace_id = ${tx} AND status IN ('pending', 'running')`,
+    );
     await tx.execute(sql`UPDATE webhook_deliveries SET forced = FALSE WHERE workspace_id = ${tx} AND forced`);
   });
 }

@@ -63,8 +63,16 @@ export const fitsType = (value: CustomFieldValue, type: CustomFieldType): boolea
 /** The error message for a value that does not fit the type. The type is undefined if the limit prevents a new field. */
 export function customValueError(value: CustomFieldValue, type: CustomFieldType | undefined): string | undefined {
   if (!type) return TOO_MANY_FIELDS;
-  return fitsType(value, type) ? undefined : `The value must be of the type ${type}.`;
+  return fitsType(value, type) ? undefined : `The value must be of the type ${type}: ${FORMS[type]}.`;
 }
+
+/** What a value of each type looks like. */
+const FORMS: Readonly<Record<CustomFieldType, string>> = {
+  text: 'a string',
+  number: 'such as 12.5, with a point and without spaces',
+  boolean: 'true or false',
+  date: 'such as 2026-11-21 or 2026-11-21T08:30:00Z',
+};
 
 /** The error message for a custom field beyond the limit. */
 export const TOO_MANY_FIELDS = `A workspace has at most ${MAX_FIELDS} custom fields.`;

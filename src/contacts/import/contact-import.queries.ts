@@ -5,24 +5,18 @@ import { MAX_CONTACT_BYTES } from '../contact-size.js';
 import { MAX_KEYS } from '../custom-fields/custom-field-values.js';
 import type { Grouping } from '../grouping.js';
 import { insertMembers } from '../memberships.queries.js';
+import { refuseRows, type RefusedSet, type Refusal } from './refusals.queries.js';
 
 /*
  * The temporary tables of one import, dropped at the end of its transaction:
  * import_rows      the valid rows of the file: row number and cells, empty cells are NULL
  * import_contacts  one row for each address
  * import_results   the contacts that the import created, updated, or added to a list or tag
+ * import_refused   the rows that the database has refused; it exists only if a check in the database was necessary
  */
 
 /** A column of contacts that the file fills. */
 export type ImportColumn = Exclude<ImportField, 'email'> | 'custom_fields';
-
-/** The numbers of the first refused rows, and the number of all refused rows. */
-export interface RefusedRows {
-  readonly rows: readonly number[];
-  readonly total: number;
-}
-
-const MAX_REPORTED = 100;
 
 /** Creates the tables of rows and results. The columns have the same types as in contacts. */
 export async function createTables(scope: WorkspaceScope, columns: readonly ImportColumn[]): Promise<void> {
@@ -44,13 +38,14 @@ export const copyRows = (
 ): Promise<void> => scope.copyIn(sql`COPY import_rows (row_number, ${names(['email', ...columns])}) FROM STDIN`, lines);
 
 /** Deletes the rows with a company ID that belongs to another workspace or does not exist. @returns those rows */
-export const refuseUnknownCompanies = (scope: WorkspaceScope): Promise<RefusedRows> =>
-  refused(
+export const refuseUnknownCompanies = (scope: WorkspaceScope, refusal: Refusal): Promise<RefusedSet> =>
+  refuseRows(
     scope,
     sql`refused AS (
           DELETE FROM import_rows input WHERE input.company_id IS NOT NULL AND NOT EXISTS (
             SELECT 1 FROM companies company WHERE company.workspace_id = ${scope} AND company.id = input.company_id)
-          RETURNING input.row_number)`,
+          RETURNING input.row_number, input.company_id::text AS value)`,
+    refusal,
   );
 
 /**
@@ -73,16 +68,16 @@ export async function groupByAddress(
 }
 
 /** Deletes the addresses whose contact would get too many custom fields. @returns all their rows */
-export const refuseOverfull = (scope: WorkspaceScope): Promise<RefusedRows> =>
-  refuseMerged(scope, (fields) => sql`(SELECT count(*) FROM jsonb_object_keys(${fields})) > ${MAX_KEYS}`);
+export const refuseOverfull = (scope: WorkspaceScope, refusal: Refusal): Promise<RefusedSet> =>
+  refuseMerged(scope, refusal, (fields) => sql`(SELECT count(*) FROM jsonb_object_keys(${fields})) > ${MAX_KEYS}`);
 
 /** Deletes the addresses whose contact would get custom fields that are too large. @returns all their rows */
-export const refuseTooLarge = (scope: WorkspaceScope): Promise<RefusedRows> =>
-  refuseMerged(scope, (fields) => sql`octet_length((${fields})::text) > ${MAX_CONTACT_BYTES}`);
+export const refuseTooLarge = (scope: WorkspaceScope, refusal: Refusal): Promise<RefusedSet> =>
+  refuseMerged(scope, refusal, (fields) => sql`octet_length((${fields})::text) > ${MAX_CONTACT_BYTES}`);
 
 /** Deletes the addresses whose custom fields, together with those of their contact, meet a condition. */
-const refuseMerged = (scope: WorkspaceScope, isRefused: (fields: Sql) => Sql): Promise<RefusedRows> =>
-  refused(
+const refuseMerged = (scope: WorkspaceScope, refusal: Refusal, isRefused: (fields: Sql) => Sql): Promise<RefusedSet> =>
+  refuseRows(
     scope,
     sql`refused_contacts AS (
           DELETE FROM import_contacts input WHERE input.workspace_id = ${scope} AND ${isRefused(
@@ -93,7 +88,8 @@ const refuseMerged = (scope: WorkspaceScope, isRefused: (fields: Sql) => Sql): P
           RETURNING input.email
         ), refused AS (
           DELETE FROM import_rows USING refused_contacts WHERE import_rows.email = refused_contacts.email
-          RETURNING import_rows.row_number)`,
+          RETURNING import_rows.row_number, NULL::text AS value)`,
+    refusal,
   );
 
 /** Creates the contacts whose address is new in the workspace. @returns their number */
@@ -161,15 +157,6 @@ export const CREATED = sql`SELECT contact_id FROM import_results WHERE kind = 'c
 
 /** A sub-select of the IDs of the contacts that the import changed. */
 export const CHANGED = sql`SELECT contact_id FROM import_results WHERE kind <> 'created'`;
-
-/** @param deletion common table expressions, one of them `refused` with the numbers of the deleted rows */
-async function refused(scope: WorkspaceScope, deletion: Sql): Promise<RefusedRows> {
-  const found = await scope.query<{ row_number: number; total: number }>(
-    sql`WITH ${deletion}
-        SELECT row_number, count(*) OVER () AS total FROM refused ORDER BY row_number LIMIT ${MAX_REPORTED}`,
-  );
-  return { rows: found.map((row) => row.row_number), total: found[0]?.total ?? 0 };
-}
 
 const names = (columns: readonly string[]): Sql => sql.join(columns.map((column) => sql.ref(column)));
 

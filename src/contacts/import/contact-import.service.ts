@@ -1,6 +1,5 @@
 import { Injectable } from '@nestjs/common';
 import { DomainEvents } from '../../platform/events/index.js';
-import type { ReceivedFile } from '../../platform/http/index.js';
 import type { WorkspaceScope } from '../../platform/tenancy/index.js';
 import { BackgroundSteps, FairQueue } from '../../platform/concurrency/index.js';
 import { ContactAddresses } from '../contact-addresses.js';
@@ -8,21 +7,62 @@ import type { CustomFieldType } from '../custom-fields/custom-field.entity.js';
 import { lockTypes } from '../custom-fields/custom-fields.queries.js';
 import { CustomFields } from '../custom-fields/custom-fields.service.js';
 import { CHANGED, copyRows, CREATED, createTables, removeUnused } from './contact-import.queries.js';
-import type { CsvFile } from './csv/csv-file.js';
+import type { CsvFile, CsvRecord } from './csv/csv-file.js';
 import { NotCsv } from './csv/not-csv.js';
-import type { ImportContactsDto } from './dto/import-contacts.dto.js';
-import { uploadedCsv } from './file-errors.js';
+import type { ImportOptions } from './import-options.js';
 import { inImportPlace } from './import-places.js';
 import { type ImportSummary, ImportTally } from './import-tally.js';
 import { type Mapping, readMapping } from './mapping.js';
-import { columnsOf, mergeRows } from './merge.js';
-import { RowReader } from './row-reader.js';
+import { columnsOf, mergeRows, refusalError } from './merge.js';
+import { refusedRows } from './refusals.queries.js';
+import { RefusedRows } from './refused-rows.js';
+import { type RowError, RowReader } from './row-reader.js';
 
 /** Imports of a workspace wait for each other in this process first, so that only one of them polls for a place. */
 const LIMITS = { concurrency: Number.POSITIVE_INFINITY, perKey: 1 };
 
 /** Characters of rows: about ten times what a file of the maximum size normally makes. */
 const MAX_STAGED_CHARACTERS = 100_000_000;
+
+/** The part of an import that is done when its file is read. */
+const READ_PROGRESS = 0.5;
+const PUBLISHED_PROGRESS = 0.95;
+
+/** A file to import. */
+export interface ImportJob {
+  readonly file: CsvFile;
+  readonly options: ImportOptions;
+  /** Ends the waiting for a place with its reason. */
+  readonly waiting: AbortSignal;
+  /** Whether the workspace has just had a place. */
+  readonly isNext?: boolean;
+  /** Called when the import has a place. */
+  readonly onStart?: () => void;
+  /** Called with the part of the import that is done, from 0 to 1. */
+  readonly onProgress?: (progress: number) => void;
+}
+
+/** What an import has done, or would do. */
+export interface ImportOutcome {
+  readonly summary: ImportSummary;
+  readonly refused: RefusedRows;
+}
+
+/** An import in its transaction. */
+interface ImportRun {
+  readonly tx: WorkspaceScope;
+  readonly job: ImportJob;
+  readonly mapping: Mapping;
+  readonly reader: RowReader;
+  readonly tally: ImportTally;
+  readonly refused: RefusedRows;
+}
+
+/** A record, and its row for COPY or its error. */
+interface ReadRecord {
+  readonly record: CsvRecord;
+  readonly row: string | RowError;
+}
 
 /**
  * Imports contacts from CSV (API v1, "Import"). Valid rows are streamed into a temporary table, and a few statements
@@ -40,41 +80,47 @@ export class ContactImport {
   ) {}
 
   /**
-   * @param signal ends an import that has not started yet
+   * @param scope its statements should have no time limits: the work grows with the file and the workspace, and would be
+   *   lost if it waited too long for a lock
+   * @param finish runs last in the transaction of the import
+   * @returns what `finish` returns
    * @throws NotCsv if a row cannot be read; LimitReached; then nothing is imported
    */
-  async run(
+  run<R>(
     scope: WorkspaceScope,
-    upload: ReceivedFile,
-    dto: ImportContactsDto,
-    signal: AbortSignal,
-  ): Promise<ImportSummary> {
-    const file = await uploadedCsv(upload);
-    const { mapping } = readMapping(file, dto.mapping);
-    const isNext = this.queue.size(scope.workspace_id) > 0;
-    const work = (tx: WorkspaceScope) => this.import(tx, file, mapping, dto);
-    // Its work grows with the file and the workspace, and it would be lost if it waited too long for a lock.
-    const unlimited = scope.withoutTimeLimits();
-    return this.queue.run(scope.workspace_id, () => inImportPlace(unlimited, isNext, work, signal), signal);
+    job: ImportJob,
+    finish: (tx: WorkspaceScope, outcome: ImportOutcome) => Promise<R>,
+  ): Promise<R> {
+    const isNext = job.isNext ?? this.queue.size(scope.workspace_id) > 0;
+    const work = async (tx: WorkspaceScope): Promise<R> => {
+      job.onStart?.();
+      const { dry_run: isDry } = job.options;
+      return finish(tx, await (isDry ? tx.undoing(() => this.import(tx, job)) : this.import(tx, job)));
+    };
+    const inPlace = () => inImportPlace(scope, isNext, work, job.waiting);
+    return this.queue.run(scope.workspace_id, inPlace, job.waiting);
   }
 
   /** Runs again after a deadlock, so it reads the file and counts from the start. */
-  private async import(
-    tx: WorkspaceScope,
-    file: CsvFile,
-    mapping: Mapping,
-    dto: ImportContactsDto,
-  ): Promise<ImportSummary> {
+  private async import(tx: WorkspaceScope, job: ImportJob): Promise<ImportOutcome> {
+    const { file, options } = job;
+    const { mapping } = readMapping(file, options.mapping);
     const columns = columnsOf(mapping);
-    const tally = new ImportTally();
     const { types, added } = await this.define(tx, [...mapping.customFields.keys()]);
+    const reader = new RowReader(mapping, file.columns, types);
+    const run = { tx, job, mapping, reader, tally: new ImportTally(), refused: new RefusedRows(file) };
     await createTables(tx, columns);
-    await copyRows(tx, columns, this.validRows(tx, file, new RowReader(mapping, types), tally));
-    const { created, changed } = await mergeRows(tx, columns, dto, tally);
+    await copyRows(tx, columns, this.validRows(run));
+    const failedReading = run.tally.failed;
+    const onProgress = job.onProgress ?? (() => undefined);
+    const companyColumn = companyColumnOf(run);
+    const merged = await mergeRows(tx, columns, { options, tally: run.tally, companyColumn, onProgress });
     await removeUnused(tx, added);
-    if (created > 0) await this.addresses.completeNew(tx, CREATED);
-    if (changed > 0) await this.events.publish(tx, 'contact.updated', { contacts: CHANGED });
-    return tally.summary(created, dto.skip_duplicates ? 'skipped' : 'updated');
+    if (merged.created > 0) await this.addresses.completeNew(tx, CREATED);
+    if (merged.changed > 0) await this.events.publish(tx, 'contact.updated', { contacts: CHANGED });
+    onProgress(PUBLISHED_PROGRESS);
+    const refused = run.tally.failed > failedReading ? await this.allRefused(run) : run.refused;
+    return { summary: run.tally.summary(merged.created, options.skip_duplicates ? 'skipped' : 'updated'), refused };
   }
 
   /** Creates missing custom fields with the type `text`. `removeUnused` deletes those that no cell fills. */
@@ -89,18 +135,18 @@ export class ContactImport {
   }
 
   /**
-   * The valid rows of the file, for COPY. Adds the others to the tally.
+   * The valid rows of the file, for COPY. Adds the others to the tally and to the refused rows.
    * @throws NotCsv if the rows are too long in all, which happens when a mapping uses one column for many fields
    */
-  private async *validRows(
-    tx: WorkspaceScope,
-    file: CsvFile,
-    reader: RowReader,
-    tally: ImportTally,
-  ): AsyncGenerator<string> {
+  private async *validRows({ tx, job, reader, tally, refused }: ImportRun): AsyncGenerator<string> {
     let length = 0;
-    for await (const batch of file.batches()) {
-      for await (const rows of this.steps.map(tx.workspace_id, batch, (record) => reader.read(record))) {
+    for await (const batch of job.file.batches()) {
+      const read = this.steps.map(tx.workspace_id, batch, (record) => {
+        const row = reader.read(record);
+        if (typeof row !== 'string') refused.add(record, row);
+        return row;
+      });
+      for await (const rows of read) {
         const lines = rows.filter((row) => typeof row === 'string').join('');
         tally.addErrors(rows.filter((row) => typeof row !== 'string'));
         tally.addRows(rows.length);
@@ -109,6 +155,32 @@ export class ContactImport {
           throw new NotCsv('The mapping uses the columns of the file for too many fields.');
         yield lines;
       }
+      job.onProgress?.(READ_PROGRESS * job.file.progress);
+    }
+  }
+
+  /** Reads the file again for the cells of the rows that the database has refused, which are between the others. */
+  private async allRefused(run: ImportRun): Promise<RefusedRows> {
+    const all = new RefusedRows(run.job.file);
+    const byDatabase = refusedRows(run.tx);
+    let next = await byDatabase.next();
+    for await (const { record, row } of this.readAgain(run)) {
+      if (typeof row !== 'string') all.add(record, row);
+      else if (!next.done && next.value.row_number === record.row) {
+        all.add(record, refusalError(next.value, companyColumnOf(run)));
+        next = await byDatabase.next();
+      }
+    }
+    return all;
+  }
+
+  private async *readAgain({ tx, job, reader }: ImportRun): AsyncGenerator<ReadRecord> {
+    for await (const batch of job.file.batches()) {
+      const read = this.steps.map(tx.workspace_id, batch, (record) => ({ record, row: reader.read(record) }));
+      for await (const rows of read) yield* rows;
     }
   }
 }
+
+const companyColumnOf = ({ job, mapping }: ImportRun): string | null =>
+  job.file.columns[mapping.fields.get('company_id') ?? -1] ?? null;

@@ -30,20 +30,36 @@ export function readMapping(file: CsvFile, wanted: Readonly<Record<string, unkno
   const customFields = new Map<string, number>();
   const errors: Record<string, string[]> = {};
   for (const [field, column] of wanted ? Object.entries(wanted) : columnsNamedLikeFields(file)) {
-    const position = typeof column === 'string' ? file.positionOf(column) : undefined;
+    const position = typeof column === 'string' ? file.positionOf(column.trim()) : undefined;
     const key = customFieldKey(field);
     if (!isImportField(field) && key === undefined) errors[`mapping.${field}`] = [notImportable(field)];
-    else if (position === undefined) errors[`mapping.${field}`] = [`The file has no such column. ${columnsOf(file)}`];
+    else if (position === undefined) errors[`mapping.${field}`] = [noSuchColumn(column, file)];
     else if (isImportField(field)) fields.set(field, position);
     else if (key !== undefined) customFields.set(key, position);
   }
   if (!fields.has('email'))
-    errors['mapping.email'] ??= [`A column with email addresses is required. ${columnsOf(file)}`];
+    errors['mapping.email'] ??= [`A column with email addresses is required: name it. ${columnsOf(file)}`];
   return { mapping: { fields: inOrder(fields), customFields }, errors };
 }
 
 const notImportable = (field: string): string =>
   field.startsWith(CUSTOM_FIELD_PREFIX) ? KEY_RULE : unknownField(field, IMPORT_FIELDS);
+
+/** Names a column of the file that differs only in case, accents, spaces and punctuation. */
+function noSuchColumn(column: unknown, file: CsvFile): string {
+  const similar = file.columns.find((name) => name !== '' && isSimilar(name, column));
+  const suggestion = similar === undefined ? '' : ` Did you mean ${quoted(similar)}?`;
+  return `The file has no such column.${suggestion} ${columnsOf(file)}`;
+}
+
+const isSimilar = (name: string, column: unknown): boolean =>
+  typeof column === 'string' && lettersOf(column) !== '' && lettersOf(name) === lettersOf(column);
+
+const lettersOf = (name: string): string =>
+  name
+    .normalize('NFD')
+    .replace(/[^\p{L}\p{N}]/gu, '')
+    .toLowerCase();
 
 /** Long lists and names are cut: the text is part of an error message. */
 const MAX_SHOWN_COLUMNS = 20;
@@ -53,10 +69,12 @@ const MAX_SHOWN_LENGTH = 64;
 function columnsOf({ columns }: CsvFile): string {
   const names = columns.filter((name) => name !== '');
   if (names.length === 0) return 'None of its columns has a name.';
-  const shown = names.slice(0, MAX_SHOWN_COLUMNS).map((name) => `"${name.slice(0, MAX_SHOWN_LENGTH).toWellFormed()}"`);
+  const shown = names.slice(0, MAX_SHOWN_COLUMNS).map(quoted);
   const others = names.length - shown.length;
   return `Its columns are ${shown.join(', ')}${others > 0 ? ` and ${others} more` : ''}.`;
 }
+
+const quoted = (name: string): string => `"${name.slice(0, MAX_SHOWN_LENGTH).toWellFormed()}"`;
 
 const columnsNamedLikeFields = ({ columns }: CsvFile): (readonly [string, string])[] =>
   columns.filter((name) => isImportField(name) || customFieldKey(name) !== undefined).map((name) => [name, name]);

@@ -9,14 +9,15 @@ import {
   joinGroups,
   refuseOverfull,
   refuseTooLarge,
-  type RefusedRows,
   refuseUnknownCompanies,
   touchJoined,
   updateExisting,
 } from './contact-import.queries.js';
-import type { ImportContactsDto } from './dto/import-contacts.dto.js';
+import type { ImportOptions } from './import-options.js';
 import type { ImportTally } from './import-tally.js';
 import type { Mapping } from './mapping.js';
+import type { Refusal, RefusedRow, RefusedSet } from './refusals.queries.js';
+import type { RowError } from './row-reader.js';
 
 /** The number of created contacts, and of others that the import changed. */
 export interface Merged {
@@ -24,40 +25,63 @@ export interface Merged {
   readonly changed: number;
 }
 
+/** What a merge needs beside the loaded rows. */
+export interface MergeContext {
+  readonly options: ImportOptions;
+  /** Takes the rows that fail checks in the database. */
+  readonly tally: ImportTally;
+  /** The name of the column with company IDs. */
+  readonly companyColumn: string | null;
+  /** Called with the part of the import that is done. */
+  readonly onProgress: (progress: number) => void;
+}
+
+/** The part of an import that is done, by step. The first half is the reading of the file. */
+const PROGRESS = { grouped: 0.6, inserted: 0.75, updated: 0.85, joined: 0.9 };
+
+const UNKNOWN_COMPANY: Refusal = { field: 'company_id', message: 'The company does not exist.' };
+const TOO_MANY_FIELDS: Refusal = { field: 'custom_fields', message: COUNT_RULE };
+const TOO_LARGE: Refusal = { field: 'custom_fields', message: CONTACT_SIZE_RULE };
+
 /** The columns of contacts that a mapping fills, without the email. */
 export const columnsOf = ({ fields, customFields }: Mapping): ImportColumn[] => [
   ...[...fields.keys()].filter((field) => field !== 'email'),
   ...(customFields.size > 0 ? (['custom_fields'] as const) : []),
 ];
 
-/**
- * Merges the loaded rows into the workspace's contacts, lists and tags. Adds the rows that fail checks in the database
- * to the tally.
- */
+/** The error of a row that the database has refused. */
+export const refusalError = (
+  { row_number: row, value, field, message }: RefusedRow & Refusal,
+  companyColumn: string | null,
+): RowError => ({ row, field, column: field === 'company_id' ? companyColumn : null, value, message: () => message });
+
+/** Merges the loaded rows into the workspace's contacts, lists and tags. */
 export async function mergeRows(
   tx: WorkspaceScope,
   columns: readonly ImportColumn[],
-  { skip_duplicates: skip, lists, tags }: ImportContactsDto,
-  tally: ImportTally,
+  context: MergeContext,
 ): Promise<Merged> {
+  const { skip_duplicates: skip, lists, tags } = context.options;
   if (columns.includes('company_id')) {
-    refuse(tally, await refuseUnknownCompanies(tx), 'company_id', 'The company does not exist.');
+    addRefused(context, await refuseUnknownCompanies(tx, UNKNOWN_COMPANY), UNKNOWN_COMPANY);
   }
   await groupByAddress(tx, columns, skip ? 'first' : 'later');
+  context.onProgress(PROGRESS.grouped);
   if (!skip && columns.includes('custom_fields')) {
-    refuse(tally, await refuseOverfull(tx), 'custom_fields', COUNT_RULE);
-    refuse(tally, await refuseTooLarge(tx), 'custom_fields', CONTACT_SIZE_RULE);
+    addRefused(context, await refuseOverfull(tx, TOO_MANY_FIELDS), TOO_MANY_FIELDS);
+    addRefused(context, await refuseTooLarge(tx, TOO_LARGE), TOO_LARGE);
   }
   const created = await insertNew(tx, columns);
+  context.onProgress(PROGRESS.inserted);
   const updated = skip ? 0 : await updateExisting(tx, columns);
+  context.onProgress(PROGRESS.updated);
   const joined = (await joinGroups(tx, LISTS, lists)) + (await joinGroups(tx, TAGS, tags));
   if (joined > 0) await touchJoined(tx);
+  context.onProgress(PROGRESS.joined);
   return { created, changed: updated + joined };
 }
 
-function refuse(tally: ImportTally, { rows, total }: RefusedRows, field: string, message: string): void {
-  tally.addErrors(
-    rows.map((row) => ({ row, field, message: () => message })),
-    total,
-  );
+function addRefused({ tally, companyColumn }: MergeContext, { rows, total }: RefusedSet, refusal: Refusal): void {
+  const errors = rows.map((row) => refusalError({ ...row, ...refusal }, companyColumn));
+  tally.addErrors(errors, total);
 }

@@ -1,12 +1,17 @@
+import { unescapeFormula } from '../../platform/csv/index.js';
 import { fieldRule, type FieldRule } from '../../platform/http/index.js';
 import { CONTACT_FIELDS, type ImportField } from '../contact-fields.js';
 import type { CustomFieldValue } from '../contact.entity.js';
 import type { CustomFieldType } from '../custom-fields/custom-field.entity.js';
 import { CONTACT_SIZE_RULE, isContactTooLarge } from '../contact-size.js';
-import { customValueError, readCustomFields } from '../custom-fields/custom-field-values.js';
+import {
+  CUSTOM_VALUE_RULE,
+  customValueError,
+  isCustomFieldValue,
+  readCustomFields,
+} from '../custom-fields/custom-field-values.js';
 import { valueOfText } from '../custom-fields/value-of-text.js';
 import { CreateContactDto } from '../dto/create-contact.dto.js';
-import { unescapeFormula } from '../../platform/csv/index.js';
 import { copyRow } from './copy-text.js';
 import type { CsvRecord } from './csv/csv-file.js';
 import { CUSTOM_FIELD_PREFIX, type Mapping } from './mapping.js';
@@ -16,6 +21,9 @@ export interface RowError {
   readonly row: number;
   /** `row` if the error is not about a single field. */
   readonly field: string;
+  /** The name of the field's column in the file, and its cell; null if the error is not about a single cell. */
+  readonly column: string | null;
+  readonly value: string | null;
   /** Called only for reported errors, because a file may have millions. */
   readonly message: () => string;
 }
@@ -34,9 +42,13 @@ export class RowReader {
   private readonly fields: readonly FieldReader[];
   private readonly customFields: readonly (readonly [string, number])[];
 
-  /** @param types the types of the mapped custom fields; those beyond the workspace's limit are missing */
+  /**
+   * @param columns the names of the file's columns
+   * @param types the types of the mapped custom fields; those beyond the workspace's limit are missing
+   */
   constructor(
     mapping: Mapping,
+    private readonly columns: readonly string[],
     private readonly types: ReadonlyMap<string, CustomFieldType>,
   ) {
     this.fields = [...mapping.fields].map(([field, position]) => ({
@@ -49,8 +61,8 @@ export class RowReader {
 
   /** The row for COPY, or its first error. */
   read(record: CsvRecord): string | RowError {
-    if ('error' in record) return { row: record.row, field: 'row', message: () => record.error };
-    const { row, cells } = record;
+    const { row, cells, error } = record;
+    if (error !== undefined) return { row, field: 'row', ...NO_CELL, message: () => error };
     const values: (string | undefined)[] = [String(row)];
     for (const { field, position, rule } of this.fields) {
       const cell = unescapeFormula(cells[position] ?? '');
@@ -59,7 +71,8 @@ export class RowReader {
         continue;
       }
       const value = valueOf(field, cell);
-      if (!rule.accepts(value)) return { row, field, message: () => rule.messageFor(value) };
+      if (!rule.accepts(value))
+        return { row, field, ...this.cellAt(position, cells), message: () => rule.messageFor(value) };
       values.push(String(value));
     }
     if (this.customFields.length === 0) return copyRow(values);
@@ -73,17 +86,26 @@ export class RowReader {
       const cell = unescapeFormula(cells[position] ?? '');
       if (cell === '') continue;
       const type = this.types.get(key);
-      input[key] = valueOfText(cell, type ?? 'text');
-      const message = customValueError(input[key], type);
-      if (message !== undefined) return { field: `${CUSTOM_FIELD_PREFIX}${key}`, message: () => message };
+      const value = valueOfText(cell, type ?? 'text');
+      input[key] = value;
+      const message = customValueError(value, type) ?? (isCustomFieldValue(value) ? undefined : CUSTOM_VALUE_RULE);
+      if (message !== undefined)
+        return { field: `${CUSTOM_FIELD_PREFIX}${key}`, ...this.cellAt(position, cells), message: () => message };
     }
     const [error] = Object.entries(readCustomFields(input).errors);
-    if (error) return { field: error[0], message: () => error[1].join(' ') };
+    if (error) return { field: error[0], ...NO_CELL, message: () => error[1].join(' ') };
     if (isContactTooLarge({ custom_fields: input }))
-      return { field: 'custom_fields', message: () => CONTACT_SIZE_RULE };
+      return { field: 'custom_fields', ...NO_CELL, message: () => CONTACT_SIZE_RULE };
     return { json: Object.keys(input).length === 0 ? undefined : JSON.stringify(input) };
   }
+
+  private cellAt(position: number, cells: readonly string[]): Pick<RowError, 'column' | 'value'> {
+    return { column: this.columns[position] ?? null, value: cells[position] ?? '' };
+  }
 }
+
+/** Of an error that is not about a single cell. */
+export const NO_CELL = { column: null, value: null };
 
 function valueOf(field: ImportField, cell: string): unknown {
   if (field === 'email') return cell.toLowerCase();

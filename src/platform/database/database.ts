@@ -36,6 +36,8 @@ interface Session {
   readonly searches: FairQueue;
   readonly workspaceId: number;
   readonly limits: TimeLimits;
+  /** Cancels the statements. */
+  readonly signal?: AbortSignal;
   readonly clocks: WorkspaceClocks;
   readonly transaction?: OpenTransaction;
   readonly delayed?: DelayedCommit;
@@ -85,6 +87,11 @@ export class Database {
    */
   withoutStatementLimit(): Database {
     return this.withTimeLimits({ ...this.#session.limits, statementMs: undefined });
+  }
+
+  /** @returns the same database, whose statements are cancelled, and throw the reason, when the signal is aborted */
+  cancelledBy(signal: AbortSignal): Database {
+    return new Database(this.#source, { ...this.#session, signal });
   }
 
   /** @returns the same database, in which workspaces have these clocks */
@@ -186,6 +193,18 @@ export class Database {
       });
     });
     await committed.runCallbacks();
+    return result;
+  }
+
+  /**
+   * Runs `work` in the open transaction, and then undoes everything that it has written.
+   * @throws Error outside of a transaction
+   */
+  async undoing<R>(work: () => Promise<R>): Promise<R> {
+    if (!this.#session.transaction) throw new Error('Only a part of an open transaction can be undone.');
+    await this.run(sql`SAVEPOINT before_undone`);
+    const result = await work();
+    await this.run(sql`ROLLBACK TO SAVEPOINT before_undone`);
     return result;
   }
 
@@ -297,12 +316,14 @@ export class Database {
     query: string | QueryConfig,
     begin: readonly string[] = [],
   ): Promise<QueryResult<Row>> {
-    const { transaction, limits } = this.#session;
+    const { transaction, limits, signal } = this.#session;
     const isInTransaction = transaction !== undefined || typeof query === 'string';
-    const deadline = limits.statementMs && limits.statementMs + (isInTransaction ? SERVER_FIRST_MS : 0);
+    const milliseconds = limits.statementMs && limits.statementMs + (isInTransaction ? SERVER_FIRST_MS : 0);
     const run = () =>
       begin.length > 0 && typeof query === 'object' ? beginWith<Row>(client, begin, query) : client.query<Row>(query);
-    return withDeadline(client, deadline, run);
+    // Strings are the statements that control the transaction.
+    if (!signal || typeof query === 'string') return withDeadline(client, { milliseconds }, run);
+    return cancellable(signal, () => withDeadline(client, { milliseconds, signal }, run));
   }
 
   private async runOnOwnConnection<Row extends QueryResultRow>(query: QueryConfig): Promise<QueryResult<Row>> {
@@ -332,6 +353,16 @@ const initialSession = (source: DataSource): Session => ({
   limits: {},
   clocks: new WorkspaceClocks(),
 });
+
+/** @throws the reason of the signal, if it is aborted */
+async function cancellable<R>(signal: AbortSignal, run: () => Promise<R>): Promise<R> {
+  signal.throwIfAborted();
+  try {
+    return await run();
+  } catch (error) {
+    throw signal.aborted ? signal.reason : error;
+  }
+}
 
 function throwTranslated(error: unknown): never {
   throw translateViolation(error);

@@ -16,29 +16,39 @@ type CancelConnection = Connection & {
   cancel(processID: number, secretKey: number): void;
 };
 
+/** What ends a statement before its result. */
+export interface StatementEnd {
+  /** The time to the deadline. */
+  readonly milliseconds?: number | undefined;
+  readonly signal?: AbortSignal | undefined;
+}
+
 /**
- * Runs one statement. After its deadline the server is asked to cancel it, by a CancelRequest: a message on another
- * connection that needs no session. If that has no effect within five seconds, the connection is closed.
- * @param milliseconds the time to the deadline; undefined if there is none
+ * Runs one statement. After its deadline, or when the signal is aborted, the server is asked to cancel it, by a
+ * CancelRequest: a message on another connection that needs no session. If that has no effect within five seconds, the
+ * connection is closed.
  * @throws what `run` throws: for a cancelled statement an error of the server with the code 57014, for one whose
  *   connection is closed an error of the driver
  */
 export async function withDeadline<R>(
   client: PoolClient,
-  milliseconds: number | undefined,
+  { milliseconds, signal }: StatementEnd,
   run: () => Promise<R>,
 ): Promise<R> {
-  if (milliseconds === undefined) return run();
+  if (milliseconds === undefined && !signal) return run();
   let cancelling: Promise<boolean> | undefined;
   let closing: NodeJS.Timeout | undefined;
-  const deadline = setTimeout(() => {
-    cancelling = sendCancelRequest(client as unknown as CancellableClient);
-    closing = setTimeout(() => close(client), CANCEL_MS);
-  }, milliseconds);
+  const cancel = (): void => {
+    cancelling ??= sendCancelRequest(client as unknown as CancellableClient);
+    closing ??= setTimeout(() => close(client), CANCEL_MS);
+  };
+  const deadline = milliseconds === undefined ? undefined : setTimeout(cancel, milliseconds);
+  signal?.addEventListener('abort', cancel, { once: true });
   try {
     return await run();
   } finally {
     clearTimeout(deadline);
+    signal?.removeEventListener('abort', cancel);
     // A request that is still on its way would cancel the next statement.
     if (cancelling && !(await cancelling)) close(client);
     clearTimeout(closing);

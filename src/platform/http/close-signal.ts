@@ -1,4 +1,3 @@
-import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
 import type { Response } from 'express';
 import { Busy } from '../errors/index.js';
 
@@ -13,8 +12,3 @@ export function closeSignal(response: Response): AbortSignal {
   else response.once('close', abort);
   return controller.signal;
 }
-
-/** A signal that is aborted when the client closes the connection. */
-export const CloseSignal = createParamDecorator((_: unknown, context: ExecutionContext): AbortSignal =>
-  closeSignal(context.switchToHttp().getResponse<Response>()),
-);

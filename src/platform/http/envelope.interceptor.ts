@@ -5,6 +5,7 @@ import { concatMap, type Observable, of } from 'rxjs';
 import { BackgroundSteps } from '../concurrency/index.js';
 import { CONFIG, type Config } from '../config/index.js';
 import type { Page } from '../tenancy/index.js';
+import { Accepted, type AcceptedBody, setAccepted } from './accepted.js';
 import { encodeRows, type JsonParts } from './large-json.js';
 import { LARGE_RESPONSE } from './large-responses.js';
 import { pageLinks } from './page-links.js';
@@ -32,6 +33,7 @@ export class EnvelopeInterceptor implements NestInterceptor {
       concatMap((result: unknown) => {
         const { otherStatus } = declared;
         const response = http.getResponse<Response>();
+        if (result instanceof Accepted) return of(this.accepted(declared, result, response));
         if (otherStatus?.when(result as never)) response.status(otherStatus.status);
         const request = http.getRequest<ServiceRequest>();
         return isLarge
@@ -56,6 +58,13 @@ export class EnvelopeInterceptor implements NestInterceptor {
       beside: isPage ? this.besidePage(result as Page<unknown>, request) : {},
     };
     return encodeRows(list, this.steps, request.user.workspace_id, response);
+  }
+
+  private accepted({ accepted }: RouteResponse, { record }: Accepted<unknown>, response: Response): object {
+    if (!accepted) throw new Error('The route does not declare the response to accepted work.');
+    const body = { data: accepted.view.toJson(record as never) as AcceptedBody['data'] };
+    setAccepted(response, accepted, this.config.public_url, body);
+    return body;
   }
 
   private envelope(declared: RouteResponse, result: unknown, request: Request): unknown {

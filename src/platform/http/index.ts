@@ -1,7 +1,14 @@
+export {
+  Accepted,
+  type AcceptedBody,
+  type AcceptedResponse,
+  isPreferred,
+  setAccepted,
+  WaitSignal,
+} from './accepted.js';
 export { BodyGuard, NON_JSON_BODIES } from './body.guard.js';
 export { MEGABYTE, type NonJsonBodies, type NonJsonBody } from './body.js';
 export { handleClientErrors } from './client-errors.js';
-export { CloseSignal } from './close-signal.js';
 export { CountingAdapter } from './counting-adapter.js';
 export { EnvelopeInterceptor } from './envelope.interceptor.js';
 export { errorResponse } from './error-response.js';

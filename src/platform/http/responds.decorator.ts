@@ -1,4 +1,5 @@
 import { applyDecorators, HttpCode, SetMetadata } from '@nestjs/common';
+import type { AcceptedResponse } from './accepted.js';
 import type { Schema, View } from './view.js';
 
 /** The successful response of a route, as `@Responds` and its short forms declare it. */
@@ -16,6 +17,8 @@ export interface RouteResponse {
   readonly message?: (result: never) => string;
   /** A second status with the same body, for the results for which `when` returns true. */
   readonly otherStatus?: { readonly status: number; readonly when: (result: never) => boolean };
+  /** The response to results that are `Accepted`. */
+  readonly accepted?: AcceptedResponse;
 }
 
 /** What `@Responds` takes beside the view. */
@@ -26,6 +29,7 @@ export interface ResponseOptions<Result> {
   readonly envelope?: 'data' | 'none';
   readonly message?: (result: Result) => string;
   readonly otherStatus?: { readonly status: number; readonly when: (result: Result) => boolean };
+  readonly accepted?: AcceptedResponse;
 }
 
 /** Metadata key of the {@link RouteResponse} on a handler. */

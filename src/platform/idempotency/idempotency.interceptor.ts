@@ -1,10 +1,21 @@
 import { createHash } from 'node:crypto';
-import { type CallHandler, type ExecutionContext, Injectable, type NestInterceptor } from '@nestjs/common';
+import { type CallHandler, type ExecutionContext, Inject, Injectable, type NestInterceptor } from '@nestjs/common';
 import { Reflector } from '@nestjs/core';
 import type { Response } from 'express';
-import { lastValueFrom, type Observable, of } from 'rxjs';
+import { lastValueFrom, type Observable, of, tap } from 'rxjs';
+import { CONFIG, type Config } from '../config/index.js';
 import { Conflict } from '../errors/index.js';
-import { addInputErrors, errorResponse, IGNORES_IDEMPOTENCY_KEY, type ServiceRequest } from '../http/index.js';
+import {
+  type AcceptedBody,
+  type AcceptedResponse,
+  addInputErrors,
+  errorResponse,
+  IGNORES_IDEMPOTENCY_KEY,
+  ROUTE_RESPONSE,
+  type RouteResponse,
+  type ServiceRequest,
+  setAccepted,
+} from '../http/index.js';
 import { type StoredResponse, IdempotencyStore, type IdempotentRequest, StillRunning } from './idempotency-store.js';
 
 const HEADER = 'idempotency-key';
@@ -41,6 +52,7 @@ export class IdempotencyInterceptor implements NestInterceptor {
   constructor(
     private readonly store: IdempotencyStore,
     private readonly reflector: Reflector,
+    @Inject(CONFIG) private readonly config: Pick<Config, 'public_url'>,
   ) {}
 
   intercept(context: ExecutionContext, next: CallHandler): Observable<unknown> | Promise<Observable<unknown>> {
@@ -54,7 +66,17 @@ export class IdempotencyInterceptor implements NestInterceptor {
     }
     const { workspace_id, token_id } = request.user;
     const identity = { workspace_id, token_id, path: storedPath(request.path), key };
-    return this.runOnce(identity, request, context.switchToHttp().getResponse<Response>(), next);
+    const response = context.switchToHttp().getResponse<Response>();
+    const result = this.runOnce(identity, request, response, next);
+    const { accepted } = this.reflector.get<RouteResponse | undefined>(ROUTE_RESPONSE, context.getHandler()) ?? {};
+    return accepted
+      ? result.then((body) => body.pipe(tap((sent) => this.setHeaders(response, accepted, sent))))
+      : result;
+  }
+
+  /** Headers are not stored. */
+  private setHeaders(response: Response, accepted: AcceptedResponse, body: unknown): void {
+    if (response.statusCode === 202) setAccepted(response, accepted, this.config.public_url, body as AcceptedBody);
   }
 
   private async runOnce(

@@ -61,6 +61,11 @@ export class WorkspaceScope extends SqlValue {
     return new WorkspaceScope(this.workspace_id, this.#database.withoutStatementLimit(), this.#now);
   }
 
+  /** See {@link Database.cancelledBy}. Take it before a transaction is open. */
+  cancelledBy(signal: AbortSignal): WorkspaceScope {
+    return new WorkspaceScope(this.workspace_id, this.#database.cancelledBy(signal), this.#now);
+  }
+
   /** The records of one entity in this workspace. */
   of<T extends WorkspaceEntity>(entity: EntityClass<T>): ScopedRepository<T> {
     return new ScopedRepository(this, entity, this.#database.metadata(entity));
@@ -126,6 +131,11 @@ export class WorkspaceScope extends SqlValue {
   /** Runs `work` in one transaction, or in the open one. After a deadlock `work` runs again. */
   transaction<R>(work: (scope: WorkspaceScope) => Promise<R>): Promise<R> {
     return this.#database.transaction((tx) => work(new WorkspaceScope(this.workspace_id, tx, this.now)));
+  }
+
+  /** See {@link Database.undoing}. */
+  undoing<R>(work: () => Promise<R>): Promise<R> {
+    return this.#database.undoing(work);
   }
 
   /**

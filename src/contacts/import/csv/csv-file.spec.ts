@@ -31,7 +31,7 @@ async function read(content: string | Buffer): Promise<{ columns: readonly strin
 
 async function cellsOf(content: string | Buffer): Promise<(readonly string[])[]> {
   const { columns, records } = await read(content);
-  return [columns, ...records.map((record) => ('cells' in record ? record.cells : [record.error]))];
+  return [columns, ...records.map((record) => (record.error === undefined ? record.cells : [record.error]))];
 }
 
 const refusal = (content: string | Buffer): Promise<string> =>
@@ -80,7 +80,11 @@ describe('openCsv with a file that is not CSV', () => {
     ['a byte order mark alone', '\ufeff', 'The file is empty.'],
     ['blank lines alone', '\n \r\n\n', 'The file is empty.'],
     ['an image', png, 'The file is binary, not a CSV.'],
-    ['a spreadsheet', Buffer.from('PK\u0003\u0004\u0014\u0000\u0006\u0000'), 'The file is binary, not a CSV.'],
+    [
+      'a spreadsheet',
+      Buffer.from('PK\u0003\u0004\u0014\u0000\u0006\u0000'),
+      'The file is a workbook of a spreadsheet, not a CSV. Save it as CSV (UTF-8).',
+    ],
     ['an archive', gzipSync('email\n'), 'The file is binary, not a CSV.'],
     ['UTF-16 without its mark', iconv.encode('email', 'utf-16le'), 'The file is binary, not a CSV.'],
     ['a NUL in the last row', `email\n${'a@b.example\n'.repeat(9_000)}\0`, 'The file is binary, not a CSV.'],
@@ -172,7 +176,7 @@ describe('CSV records', () => {
   it('have an error if they have too many cells, and do not affect the next record', async () => {
     const { records } = await read('a,b\n1,2,3\n4,5\n');
     expect(records).toEqual([
-      { row: 2, error: 'The row has 3 cells, the header has 2.' },
+      { row: 2, cells: ['1', '2', '3'], error: 'The row has 3 cells, the header has 2.' },
       { row: 3, cells: ['4', '5'] },
     ]);
   });

@@ -1,7 +1,8 @@
-import { createReadStream } from 'node:fs';
+import { createReadStream, type ReadStream } from 'node:fs';
+import { stat } from 'node:fs/promises';
 import { pipeline } from 'node:stream';
 import iconv from 'iconv-lite';
-import { delimiterOf, type Delimiter } from './delimiter.js';
+import { delimiterOf, type Delimiter, directiveOf } from './delimiter.js';
 import { detectEncoding, firstText, type Encoding } from './encoding.js';
 import { NotCsv } from './not-csv.js';
 import { RecordParser } from './record-parser.js';
@@ -11,13 +12,18 @@ import { RecordParser } from './record-parser.js';
  * order of the columns; if the record is shorter than the header, the last cells are missing. `error` says why the
  * record cannot be used.
  */
-export type CsvRecord =
-  { readonly row: number; readonly cells: readonly string[] } | { readonly row: number; readonly error: string };
+export interface CsvRecord {
+  readonly row: number;
+  readonly cells: readonly string[];
+  readonly error?: string;
+}
 
 /** The format of a CSV file. */
 interface Format {
   readonly encoding: Encoding;
   readonly delimiter: Delimiter;
+  /** Whether the line before the header tells the delimiter to Excel: `sep=;`. */
+  readonly hasDirective: boolean;
 }
 
 /** The bytes in which the delimiter is detected. The longest plausible header fits. */
@@ -37,25 +43,43 @@ const BATCH = 500;
  */
 export async function openCsv(path: string): Promise<CsvFile> {
   const encoding = await detectEncoding(path);
-  const delimiter = delimiterOf(await firstText(path, encoding, HEADER_BYTES));
-  const format = { encoding, delimiter };
-  for await (const header of recordsOf(path, format)) {
-    return new CsvFile(path, format, header.map(trimmed));
+  const start = await firstText(path, encoding, HEADER_BYTES);
+  const directive = directiveOf(start);
+  const format = { encoding, delimiter: directive ?? delimiterOf(start), hasDirective: directive !== undefined };
+  const { size } = await stat(path);
+  let records = 0;
+  for await (const record of recordsOf(createReadStream(path, { highWaterMark: READ_BYTES }), format)) {
+    if (records++ === headerAt(format)) return new CsvFile(path, size, format, record.map(trimmed));
   }
   throw new NotCsv('The file is empty.');
 }
+
+/** The position of the header among the records. */
+const headerAt = ({ hasDirective }: Format): number => (hasDirective ? 1 : 0);
 
 /**
  * A CSV file on disk whose header has been read. No file handle stays open; each call of `batches` reads the file
  * again.
  */
 export class CsvFile {
+  private source: ReadStream | undefined;
+
   constructor(
     private readonly path: string,
+    private readonly size: number,
     private readonly format: Format,
     /** The trimmed names in the header, in order. `positionOf` does not find a column without a name. */
     readonly columns: readonly string[],
   ) {}
+
+  /** The part of the file that the last call of `batches` has read, from 0 to 1. */
+  get progress(): number {
+    return this.size === 0 ? 1 : (this.source?.bytesRead ?? 0) / this.size;
+  }
+
+  get delimiter(): Delimiter {
+    return this.format.delimiter;
+  }
 
   /**
    * The position of a column's cells in each record; undefined if the header does not contain the column.
@@ -73,11 +97,12 @@ export class CsvFile {
    * @throws NotCsv if a quote is never closed, because the records after it cannot be separated
    */
   async *batches(): AsyncGenerator<CsvRecord[]> {
-    let row = 0;
+    let row = -headerAt(this.format);
     let batch: CsvRecord[] = [];
-    for await (const cells of recordsOf(this.path, this.format)) {
+    this.source = createReadStream(this.path, { highWaterMark: READ_BYTES });
+    for await (const cells of recordsOf(this.source, this.format)) {
       row += 1;
-      if (row === 1) continue;
+      if (row <= 1) continue;
       batch.push(recordIn(row, cells, this.columns.length));
       if (batch.length < BATCH) continue;
       yield batch;
@@ -87,8 +112,7 @@ export class CsvFile {
   }
 }
 
-function recordsOf(path: string, { encoding, delimiter }: Format): AsyncIterable<string[]> {
-  const source = createReadStream(path, { highWaterMark: READ_BYTES });
+function recordsOf(source: ReadStream, { encoding, delimiter }: Format): AsyncIterable<string[]> {
   const parser = new RecordParser(delimiter);
   // Iterating over the parser throws its error. This callback only makes pipeline() close the source streams.
   const closed = (): void => undefined;
@@ -100,7 +124,7 @@ function recordIn(row: number, found: readonly string[], width: number): CsvReco
   const cells = found.map(trimmed);
   // Spreadsheets write trailing delimiters for empty columns after the last one.
   while (cells.length > width && cells.at(-1) === '') cells.pop();
-  if (cells.length > width) return { row, error: `The row has ${cells.length} cells, the header has ${width}.` };
+  if (cells.length > width) return { row, cells, error: `The row has ${cells.length} cells, the header has ${width}.` };
   return { row, cells };
 }
 

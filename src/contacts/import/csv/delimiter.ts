@@ -8,6 +8,12 @@ export function delimiterOf(text: string): Delimiter {
   return DELIMITERS.reduce((best, each) => (timesIn(header, each) > timesIn(header, best) ? each : best));
 }
 
+/** The delimiter that the first line tells Excel, as `sep=;`, if it does. */
+export function directiveOf(text: string): Delimiter | undefined {
+  const found = /^"?sep=([,;\t])"?[\r\n]/i.exec(text)?.[1];
+  return DELIMITERS.find((delimiter) => delimiter === found);
+}
+
 /** The first line that is not blank, without its quoted parts, which may contain line breaks and other delimiters. */
 function unquotedHeader(text: string): string {
   const unquoted = text.replace(/"[^"]*("|$)/g, '"');

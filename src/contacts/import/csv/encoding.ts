@@ -36,6 +36,16 @@ async function markedEncoding(path: string): Promise<Encoding | undefined> {
   return BYTE_ORDER_MARKS.find(([, mark]) => start.subarray(0, mark.length).equals(mark))?.[0];
 }
 
+/** How the files of spreadsheets begin: those of Excel since 2007 and of LibreOffice, and those of Excel before. */
+const WORKBOOKS = [Buffer.from('504b0304', 'hex'), Buffer.from('d0cf11e0', 'hex')];
+
+async function binaryFile(path: string): Promise<string> {
+  const start = await firstBytes(path, 4);
+  return WORKBOOKS.some((workbook) => start.equals(workbook))
+    ? 'The file is a workbook of a spreadsheet, not a CSV. Save it as CSV (UTF-8).'
+    : 'The file is binary, not a CSV.';
+}
+
 async function firstBytes(path: string, length: number): Promise<Buffer> {
   const file = await open(path);
   try {
@@ -55,7 +65,7 @@ async function isTextIn(encoding: Encoding, path: string): Promise<boolean> {
   const chunks: AsyncIterable<Buffer> = createReadStream(path);
   try {
     for await (const chunk of chunks) {
-      if (decoder.decode(chunk, { stream: true }).includes('\0')) throw new NotCsv('The file is binary, not a CSV.');
+      if (decoder.decode(chunk, { stream: true }).includes('\0')) throw new NotCsv(await binaryFile(path));
     }
     decoder.decode();
     return true;

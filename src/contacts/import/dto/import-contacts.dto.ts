@@ -1,9 +1,10 @@
 import { Transform } from 'class-transformer';
 import { IsBoolean, IsObject } from 'class-validator';
-import { CheckedBy, FreeMap, IdList, OptionalField, RefersTo } from '../../../platform/http/index.js';
+import { CheckedBy, IdList, OptionalField, RefersTo } from '../../../platform/http/index.js';
 import { List } from '../../lists/list.entity.js';
 import { Tag } from '../../tags/tag.entity.js';
 import { fileErrors } from '../file-errors.js';
+import type { ImportOptions } from '../import-options.js';
 
 /** Limit of lists, and of tags: each one adds a membership for every row. */
 const MAX_GROUPS = 100;
@@ -18,15 +19,30 @@ const ids = ({ value }: { value: unknown }): unknown => (Array.isArray(value) ? 
 
 const id = (value: unknown): unknown => (typeof value === 'string' && /^\d{1,16}$/.test(value) ? Number(value) : value);
 
+/**
+ * Reads a JSON object in one form field. Other text stays a string, which validation refuses. The value itself is used, not
+ * the copy of class-transformer, which drops keys that are names of an object's methods.
+ */
+function mapOrJson({ obj, key }: { obj: Readonly<Record<string, unknown>>; key: string }): unknown {
+  const value = obj[key];
+  if (typeof value !== 'string') return value;
+  try {
+    return JSON.parse(value) as unknown;
+  } catch {
+    return value;
+  }
+}
+
 /** The form fields besides the file (API v1, "Import"). */
 @CheckedBy(fileErrors)
-export class ImportContactsDto {
+export class ImportContactsDto implements ImportOptions {
   /**
-   * The name of the column for each field: `mapping[email]=E-mail`, `mapping[custom_fields.employees]=Staff`. Possible
-   * are all fields that a contact can be created with, and `custom_fields.<key>`. Without a mapping, columns are used
-   * whose name is that of a field. Column names must match exactly.
+   * The name of the column for each field: `mapping[email]=E-mail`, `mapping[custom_fields.employees]=Staff`, or one form
+   * field `mapping` with a JSON object. Possible are all fields that a contact can be created with, and
+   * `custom_fields.<key>`. Without a mapping, columns are used whose name is that of a field. Column names must match
+   * exactly.
    */
-  @FreeMap() @OptionalField() @IsObject({ context: { schema: MAPPING_SCHEMA } }) mapping?: Readonly<
+  @Transform(mapOrJson) @OptionalField() @IsObject({ context: { schema: MAPPING_SCHEMA } }) mapping?: Readonly<
     Record<string, unknown>
   >;
   /**
@@ -37,4 +53,6 @@ export class ImportContactsDto {
   @Transform(ids) @RefersTo(() => List) @IdList(MAX_GROUPS) lists: number[] = [];
   /** The IDs of at most 100 tags that the contact of every valid row gets, also of those that are left out. */
   @Transform(ids) @RefersTo(() => Tag) @IdList(MAX_GROUPS) tags: number[] = [];
+  /** Whether the file is only checked: the response is that of the import, and nothing is stored. */
+  @Transform(flag) @IsBoolean() dry_run: boolean = false;
 }

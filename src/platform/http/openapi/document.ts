@@ -43,6 +43,13 @@ const PARAMETERS = {
       'For 24 hours a request with the same token, path and key returns the first response and changes nothing again. ' +
       'The same key with another body is a conflict.',
   },
+  Prefer: {
+    name: 'Prefer',
+    in: 'header',
+    schema: { type: 'string' },
+    description: 'With `respond-async`, the response is 202 as soon as the work is stored (RFC 7240).',
+    example: 'respond-async',
+  },
   RequestId: {
     name: 'X-Request-Id',
     in: 'header',

@@ -43,7 +43,7 @@ export function operation(route: Route, { components, template, nonJsonTypes }: 
     parameters: [
       ...pathParameters(route, template, inputs, texts),
       ...queryParameters(inputs, components),
-      ...headerParameters(route),
+      ...headerParameters(route, declared),
     ],
     ...(body ? { requestBody: body } : {}),
     responses: responses(route, inputs, declared, components),
@@ -69,7 +69,8 @@ function accessOf({ isPublic, permission }: Route, text: string | undefined): ob
   return { ...described(`Needs the permission \`${permission}\`.`), 'x-permission': permission };
 }
 
-const headerParameters = (route: Route): object[] => [
+const headerParameters = (route: Route, declared: RouteResponse | undefined): object[] => [
+  ...(declared?.accepted ? [{ $ref: '#/components/parameters/Prefer' }] : []),
   ...(isReplayable(route) ? [{ $ref: '#/components/parameters/IdempotencyKey' }] : []),
   { $ref: '#/components/parameters/RequestId' },
 ];

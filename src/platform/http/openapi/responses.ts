@@ -1,4 +1,5 @@
 import { IGNORES_IDEMPOTENCY_KEY } from '../ignores-idempotency-key.js';
+import type { AcceptedResponse } from '../accepted.js';
 import type { RouteResponse } from '../responds.decorator.js';
 import type { Route } from '../routes.js';
 import type { Schema } from '../view.js';
@@ -35,6 +36,11 @@ export const HEADERS = {
   'X-Ignored-Parameters': {
     schema: { type: 'string' },
     description: 'The unknown query parameters of the request, in percent-encoding, joined by commas.',
+  },
+  Location: { schema: { type: 'string', format: 'uri' }, description: 'The URL of the record of the work.' },
+  'Preference-Applied': {
+    schema: { type: 'string', enum: ['respond-async'] },
+    description: 'The preference of the client that was applied (RFC 7240).',
   },
   'Idempotency-Replayed': {
     schema: { type: 'string', enum: ['true'] },
@@ -133,6 +139,7 @@ export function responses(
     },
     ...errorResponses(route, inputs),
   };
+  if (declared?.accepted) byStatus[202] = acceptedResponse(declared.accepted, components);
   if (declared?.otherStatus && success) {
     const { schema, example } = success['application/json'] ?? { schema: {} };
     byStatus[declared.otherStatus.status] = {
@@ -143,6 +150,12 @@ export function responses(
   }
   return byStatus;
 }
+
+const acceptedResponse = ({ view }: AcceptedResponse, components: Components): ResponseObject => ({
+  description: 'The work is stored, and done in the background.',
+  headers: headers(...COMMON_HEADERS, ...QUOTA_HEADERS, 'Idempotency-Replayed', 'Location', 'Preference-Applied'),
+  content: json(object({ data: components.view(view) })),
+});
 
 /** Whether the route supports `Idempotency-Key`. */
 export const isReplayable = (route: Route): boolean =>

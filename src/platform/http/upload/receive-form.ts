@@ -38,6 +38,7 @@ export async function receiveForm(
   const read = multer({
     storage: diskStorage({ destination: folder, filename: (_request, _file, callback) => callback(null, 'upload') }),
     limits: { ...LIMITS, fileSize: rule.maxBytes },
+    defParamCharset: 'utf8',
     fileFilter: singleFileFilter(rule, otherFiles),
   }).any();
   await new Promise<void>((resolve, reject) => {
@@ -50,7 +51,18 @@ export async function receiveForm(
   if (!request.files) throw malformedForm();
   const [file] = request.files as Express.Multer.File[];
   for (const name of otherFiles) addInputErrors(request, { [name]: [unknownField(name, [rule.field])] });
-  return file ? new ReceivedFile(file.path, file.size) : missingFile(request, rule);
+  return file ? new ReceivedFile(file.path, file.size, fileName(file)) : missingFile(request, rule);
+}
+
+const MAX_NAME_LENGTH = 255;
+
+/** The name in a form that can be stored and shown on one line. */
+function fileName({ originalname: name }: Express.Multer.File): string | null {
+  const shown = name
+    .toWellFormed()
+    .replace(/\p{Cc}/gu, '')
+    .trim();
+  return [...shown].slice(0, MAX_NAME_LENGTH).join('') || null;
 }
 
 function missingFile(request: ServiceRequest, { field }: UploadRule): undefined {
@@ -85,7 +97,12 @@ function toDomainError(error: unknown, request: ServiceRequest, rule: UploadRule
 }
 
 function messageOf(error: MulterError, { field, maxBytes }: UploadRule): string {
-  return error.code === 'LIMIT_FILE_SIZE'
-    ? `${field} must not be larger than ${maxBytes / MEGABYTE} MB`
-    : error.message;
+  switch (error.code) {
+    case 'LIMIT_FILE_SIZE':
+      return `${field} must not be larger than ${maxBytes / MEGABYTE} MB`;
+    case 'LIMIT_FIELD_VALUE':
+      return `${error.field ?? 'a field'} must not be longer than ${LIMITS.fieldSize.toLocaleString('en')} bytes`;
+    default:
+      return error.message;
+  }
 }

@@ -7,6 +7,8 @@ export class ReceivedFile {
     readonly path: string,
     /** In bytes. */
     readonly size: number,
+    /** As the client calls it, without its folders, cut to 255 characters; null if it has no name. */
+    readonly name: string | null,
   ) {}
 
   /** SHA-256 of the content, in base64url. */

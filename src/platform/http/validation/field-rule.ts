@@ -14,9 +14,16 @@ export interface FieldRule {
  */
 export function fieldRule<T extends object>(input: new () => T, field: keyof T & string): FieldRule {
   const checks = checksOf(input, field);
+  const messages = new Map<string, string>();
   return {
     accepts: (value) => checks.every((passes) => passes(value)),
-    messageFor: (value) => messageOf(input, field, value),
+    messageFor: (value) => {
+      // A message depends on the checks that fail, not on the value, and making one takes long.
+      const failed = checks.map((passes) => Number(passes(value))).join();
+      const message = messages.get(failed) ?? messageOf(input, field, value);
+      messages.set(failed, message);
+      return message;
+    },
   };
 }
 

@@ -1,0 +1,58 @@
+import { Injectable } from '@nestjs/common';
+import { Database, sql } from '../../platform/database/index.js';
+import { type JobKey, workspaceRotation } from '../../platform/queue/index.js';
+import { isImportFree } from './import-leases.queries.js';
+
+const RETENTION_DAYS = 30;
+
+/** Imports of a workspace that are stored, at most. The oldest ones are deleted first. */
+const MAX_IMPORTS = 10_000;
+
+/** Imports that one statement deletes, with their refused rows. */
+const BATCH_SIZE = 200;
+
+/** Queries over the imports of all workspaces. */
+@Injectable()
+export class DueImports {
+  private readonly database: Database;
+
+  constructor(database: Database) {
+    this.database = database.withoutTimeLimits();
+  }
+
+  /** Returns the oldest waiting import of each workspace of which none is running; the workspaces take turns. */
+  keys(): Promise<JobKey[]> {
+    return this.database.query<JobKey & { id: number }>(
+      sql`SELECT waiting.workspace_id, waiting.id FROM (
+            SELECT import.workspace_id, min(import.id) AS id FROM imports import
+            WHERE import.status IN ('pending', 'running')
+            GROUP BY import.workspace_id HAVING bool_and(${isImportFree})) waiting
+          ${workspaceRotation(sql`waiting.workspace_id`)}`,
+    );
+  }
+
+  /** Deletes imports that ended more than 30 days ago, and those beyond the maximum of a workspace, in batches. */
+  async deleteExpired(): Promise<void> {
+    const isExpired = sql`import.created_at < ${this.database.nowOf(sql`import.workspace_id`)} - make_interval(days => ${RETENTION_DAYS})`;
+    let deleted = BATCH_SIZE;
+    while (deleted === BATCH_SIZE) {
+      deleted = await this.database.execute(
+        sql`DELETE FROM imports WHERE (workspace_id, id) IN (
+              SELECT import.workspace_id, import.id FROM imports import
+              WHERE ${isExpired} AND import.status NOT IN ('pending', 'running') LIMIT ${BATCH_SIZE})`,
+      );
+    }
+    for (deleted = BATCH_SIZE; deleted === BATCH_SIZE;) deleted = await this.deleteSurplus();
+  }
+
+  private deleteSurplus(): Promise<number> {
+    return this.database.execute(
+      sql`DELETE FROM imports WHERE (workspace_id, id) IN (
+            SELECT ranked.workspace_id, ranked.id FROM (
+              SELECT import.workspace_id, import.id, import.status,
+                row_number() OVER (PARTITION BY import.workspace_id ORDER BY import.id DESC) AS position
+              FROM imports import) ranked
+            WHERE ranked.position > ${MAX_IMPORTS} AND ranked.status NOT IN ('pending', 'running') LIMIT ${BATCH_SIZE})`,
+    );
+  }
+}

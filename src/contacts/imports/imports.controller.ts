@@ -1,0 +1,60 @@
+import { Controller, Get, Post, Query } from '@nestjs/common';
+import {
+  InWorkspace,
+  LargeResponse,
+  LoadedRecord,
+  LoadRecord,
+  RequirePermission,
+  Responds,
+  RespondsPage,
+  RespondsStream,
+  Summary,
+} from '../../platform/http/index.js';
+import { WorkspaceScope } from '../../platform/tenancy/index.js';
+import { ImportListQuery, RefusedRowsQuery } from './import-list.query.js';
+import { Import } from './import.entity.js';
+import { importView } from './import.view.js';
+import { ImportsService } from './imports.service.js';
+
+@Controller('v1/imports')
+export class ImportsController {
+  constructor(private readonly imports: ImportsService) {}
+
+  @Get()
+  @Summary('List the imports of the last 30 days')
+  @RequirePermission('contacts:read')
+  @LargeResponse({ rowBytes: 65_536 })
+  @RespondsPage(importView)
+  list(@InWorkspace() scope: WorkspaceScope, @Query() query: ImportListQuery) {
+    return this.imports.list(scope, query);
+  }
+
+  @Get(':id')
+  @Summary('Get an import and its progress')
+  @RequirePermission('contacts:read')
+  @LoadRecord(Import)
+  @Responds(importView)
+  get(@LoadedRecord() record: Import) {
+    return record;
+  }
+
+  /** Nothing of a cancelled import is stored. */
+  @Post(':id/cancel')
+  @Summary('Cancel an import that has not ended')
+  @RequirePermission('contacts:write')
+  @LoadRecord(Import)
+  @Responds(importView)
+  cancel(@InWorkspace() scope: WorkspaceScope, @LoadedRecord() record: Import) {
+    return this.imports.cancel(scope, record);
+  }
+
+  /** The columns of the file, and then `row`, `column` and `reason`. Correct the rows, and import the file again. */
+  @Get(':id/refused')
+  @Summary('Download the refused rows of an import as CSV', 'downloadRefusedRows')
+  @RequirePermission('contacts:read')
+  @LoadRecord(Import)
+  @RespondsStream('text/csv')
+  refused(@InWorkspace() scope: WorkspaceScope, @LoadedRecord() record: Import, @Query() { bom }: RefusedRowsQuery) {
+    return this.imports.refused(scope, record, bom ?? false);
+  }
+}

@@ -1,0 +1,2 @@
+/** A job imports one file. */
+export const IMPORTING = 'importing';
