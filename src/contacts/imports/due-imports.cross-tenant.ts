@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import { Database, sql } from '../../platform/database/index.js';
-import { type JobKey, workspaceRotation } from '../../platform/queue/index.js';
+import { Database, type Sql, sql } from '../../platform/database/index.js';
+import { workspaceRotation } from '../../platform/queue/index.js';
 import { isImportFree } from './import-leases.queries.js';
 
 const RETENTION_DAYS = 30;
@@ -20,15 +20,13 @@ export class DueImports {
     this.database = database.withoutTimeLimits();
   }
 
-  /** Returns the oldest waiting import of each workspace of which none is running; the workspaces take turns. */
-  keys(): Promise<JobKey[]> {
-    return this.database.query<JobKey & { id: number }>(
-      sql`SELECT waiting.workspace_id, waiting.id FROM (
-            SELECT import.workspace_id, min(import.id) AS id FROM imports import
-            WHERE import.status IN ('pending', 'running')
-            GROUP BY import.workspace_id HAVING bool_and(${isImportFree})) waiting
-          ${workspaceRotation(sql`waiting.workspace_id`)}`,
-    );
+  /** Selects the oldest waiting import of each workspace of which none is running; the workspaces take turns. */
+  keys(): Sql {
+    return sql`SELECT waiting.workspace_id, waiting.id FROM (
+        SELECT import.workspace_id, min(import.id) AS id FROM imports import
+        WHERE import.status IN ('pending', 'running')
+        GROUP BY import.workspace_id HAVING bool_and(${isImportFree})) waiting
+      ${workspaceRotation(sql`waiting.workspace_id`)}`;
   }
 
   /** Deletes imports that ended more than 30 days ago, and those beyond the maximum of a workspace, in batches. */

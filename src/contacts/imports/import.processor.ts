@@ -2,10 +2,10 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Processor } from '@nestjs/bullmq';
-import { Database } from '../../platform/database/index.js';
+import { Database, type Sql } from '../../platform/database/index.js';
 import { DomainError, ValidationFailed } from '../../platform/errors/index.js';
 import { Log } from '../../platform/logging/index.js';
-import { DrainProcessor, type JobKey, JobQueue } from '../../platform/queue/index.js';
+import { DrainProcessor, drainOptions, JobQueue } from '../../platform/queue/index.js';
 import type { WorkspaceScope } from '../../platform/tenancy/index.js';
 import { ContactImport } from '../import/contact-import.service.js';
 import { openCsv } from '../import/csv/csv-file.js';
@@ -33,7 +33,7 @@ const STOP_AFTER_MS = 20_000;
 class WorkerStops extends Error {}
 
 /** Imports the stored files, one at a time of each workspace. */
-@Processor(IMPORTING, { concurrency: 10, autorun: false })
+@Processor(IMPORTING, drainOptions(10))
 export class ImportProcessor extends DrainProcessor {
   constructor(
     private readonly due: DueImports,
@@ -45,7 +45,7 @@ export class ImportProcessor extends DrainProcessor {
     super(IMPORTING, MAX_CONCURRENT_IMPORTS, { database, jobQueue, log });
   }
 
-  protected override dueKeys(): Promise<readonly JobKey[]> {
+  protected override dueKeys(): Sql {
     return this.due.keys();
   }
 
