@@ -5,7 +5,7 @@ import { MAX_CONTACT_BYTES } from '../contact-size.js';
 import { MAX_KEYS } from '../custom-fields/custom-field-values.js';
 import type { Grouping } from '../grouping.js';
 import { insertMembers } from '../memberships.queries.js';
-import { refuseRows, type RefusedSet, type Refusal } from './refusals.queries.js';
+import { refuseRows, type RefusedSet, type RowRefusal } from './refusals.queries.js';
 
 /*
  * The temporary tables of one import, dropped at the end of its transaction:
@@ -38,7 +38,7 @@ export const copyRows = (
 ): Promise<void> => scope.copyIn(sql`COPY import_rows (row_number, ${names(['email', ...columns])}) FROM STDIN`, lines);
 
 /** Deletes the rows with a company ID that belongs to another workspace or does not exist. @returns those rows */
-export const refuseUnknownCompanies = (scope: WorkspaceScope, refusal: Refusal): Promise<RefusedSet> =>
+export const refuseUnknownCompanies = (scope: WorkspaceScope, refusal: RowRefusal): Promise<RefusedSet> =>
   refuseRows(
     scope,
     sql`refused AS (
@@ -68,15 +68,19 @@ export async function groupByAddress(
 }
 
 /** Deletes the addresses whose contact would get too many custom fields. @returns all their rows */
-export const refuseOverfull = (scope: WorkspaceScope, refusal: Refusal): Promise<RefusedSet> =>
+export const refuseOverfull = (scope: WorkspaceScope, refusal: RowRefusal): Promise<RefusedSet> =>
   refuseMerged(scope, refusal, (fields) => sql`(SELECT count(*) FROM jsonb_object_keys(${fields})) > ${MAX_KEYS}`);
 
 /** Deletes the addresses whose contact would get custom fields that are too large. @returns all their rows */
-export const refuseTooLarge = (scope: WorkspaceScope, refusal: Refusal): Promise<RefusedSet> =>
+export const refuseTooLarge = (scope: WorkspaceScope, refusal: RowRefusal): Promise<RefusedSet> =>
   refuseMerged(scope, refusal, (fields) => sql`octet_length((${fields})::text) > ${MAX_CONTACT_BYTES}`);
 
 /** Deletes the addresses whose custom fields, together with those of their contact, meet a condition. */
-const refuseMerged = (scope: WorkspaceScope, refusal: Refusal, isRefused: (fields: Sql) => Sql): Promise<RefusedSet> =>
+const refuseMerged = (
+  scope: WorkspaceScope,
+  refusal: RowRefusal,
+  isRefused: (fields: Sql) => Sql,
+): Promise<RefusedSet> =>
   refuseRows(
     scope,
     sql`refused_contacts AS (

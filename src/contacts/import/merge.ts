@@ -16,7 +16,7 @@ import {
 import type { ImportOptions } from './import-options.js';
 import type { ImportTally } from './import-tally.js';
 import type { Mapping } from './mapping.js';
-import type { Refusal, RefusedRow, RefusedSet } from './refusals.queries.js';
+import type { RowRefusal, RefusedRow, RefusedSet } from './refusals.queries.js';
 import type { RowError } from './row-reader.js';
 
 /** The number of created contacts, and of others that the import changed. */
@@ -39,9 +39,9 @@ export interface MergeContext {
 /** The part of an import that is done, by step. The first half is the reading of the file. */
 const PROGRESS = { grouped: 0.6, inserted: 0.75, updated: 0.85, joined: 0.9 };
 
-const UNKNOWN_COMPANY: Refusal = { field: 'company_id', message: 'The company does not exist.' };
-const TOO_MANY_FIELDS: Refusal = { field: 'custom_fields', message: COUNT_RULE };
-const TOO_LARGE: Refusal = { field: 'custom_fields', message: CONTACT_SIZE_RULE };
+const UNKNOWN_COMPANY: RowRefusal = { field: 'company_id', message: 'The company does not exist.' };
+const TOO_MANY_FIELDS: RowRefusal = { field: 'custom_fields', message: COUNT_RULE };
+const TOO_LARGE: RowRefusal = { field: 'custom_fields', message: CONTACT_SIZE_RULE };
 
 /** The columns of contacts that a mapping fills, without the email. */
 export const columnsOf = ({ fields, customFields }: Mapping): ImportColumn[] => [
@@ -51,7 +51,7 @@ export const columnsOf = ({ fields, customFields }: Mapping): ImportColumn[] => 
 
 /** The error of a row that the database has refused. */
 export const refusalError = (
-  { row_number: row, value, field, message }: RefusedRow & Refusal,
+  { row_number: row, value, field, message }: RefusedRow & RowRefusal,
   companyColumn: string | null,
 ): RowError => ({ row, field, column: field === 'company_id' ? companyColumn : null, value, message: () => message });
 
@@ -81,7 +81,7 @@ export async function mergeRows(
   return { created, changed: updated + joined };
 }
 
-function addRefused({ tally, companyColumn }: MergeContext, { rows, total }: RefusedSet, refusal: Refusal): void {
+function addRefused({ tally, companyColumn }: MergeContext, { rows, total }: RefusedSet, refusal: RowRefusal): void {
   const errors = rows.map((row) => refusalError({ ...row, ...refusal }, companyColumn));
   tally.addErrors(errors, total);
 }

@@ -9,7 +9,7 @@ export interface RefusedRow {
 }
 
 /** Why rows are refused. */
-export interface Refusal {
+export interface RowRefusal {
   readonly field: string;
   readonly message: string;
 }
@@ -30,7 +30,7 @@ const BATCH = 5_000;
 export async function refuseRows(
   scope: WorkspaceScope,
   deletion: Sql,
-  { field, message }: Refusal,
+  { field, message }: RowRefusal,
 ): Promise<RefusedSet> {
   await scope.execute(
     sql`CREATE TEMPORARY TABLE IF NOT EXISTS import_refused ON COMMIT DROP AS
@@ -47,10 +47,10 @@ export async function refuseRows(
 }
 
 /** Yields all rows that {@link refuseRows} has refused in this transaction, in the order of the file. */
-export async function* refusedRows(scope: WorkspaceScope): AsyncGenerator<RefusedRow & Refusal> {
+export async function* refusedRows(scope: WorkspaceScope): AsyncGenerator<RefusedRow & RowRefusal> {
   let last = 0;
   for (;;) {
-    const rows = await scope.query<RefusedRow & Refusal & { row_number: number }>(
+    const rows = await scope.query<RefusedRow & RowRefusal & { row_number: number }>(
       sql`SELECT row_number, value, field, message, ${scope}::bigint AS workspace_id FROM import_refused
           WHERE row_number > ${last} ORDER BY row_number LIMIT ${BATCH}`,
     );
