@@ -2,771 +2,1999 @@
 export interface components {
   schemas: {
     AddContacts: {
+      /**
+       * @description The IDs of at most 1,000 contacts. Those that are members already count as `skipped`.
+       * @example [
+       *       4711
+       *     ]
+       */
       contact_ids: number[];
     };
     AddressesBlacklisted: {
+      /**
+       * @description How many addresses were added.
+       * @example 2
+       */
       added: number;
+      /**
+       * @description How many the workspace had added before, or named twice.
+       * @example 0
+       */
       skipped: number;
     };
     AddressesRemoved: {
+      /**
+       * @description How many entries were removed.
+       * @example 1
+       */
       deleted: number;
+      /**
+       * @description How many addresses the workspace had not added.
+       * @example 0
+       */
       not_found: number;
     };
     ApiToken: {
+      /**
+       * @description The ID of the record. It never changes and is never used again.
+       * @example 4
+       */
       id: number;
+      /**
+       * @description What the token is for. At most 255 characters.
+       * @example Sign-up form
+       */
       name: string;
-      permissions: (
-        | 'contacts:read'
-        | 'contacts:write'
-        | 'segments:read'
-        | 'segments:write'
-        | 'templates:read'
-        | 'templates:write'
-        | 'email_accounts:read'
-        | 'email_accounts:write'
-        | 'campaigns:read'
-        | 'campaigns:write'
-        | 'webhooks:read'
-        | 'webhooks:write'
-        | 'blacklist:read'
-        | 'blacklist:write'
-        | 'tokens:read'
-        | 'tokens:write'
-      )[];
-      /** Format: date-time */
+      /** @description What the token may do. */
+      permissions: components['schemas']['Permission'][];
+      /**
+       * Format: date-time
+       * @description When it ends; null if it does not.
+       * @example 2036-12-31T23:00:00.000Z
+       */
       expires_at: string | null;
-      /** Format: date-time */
+      /**
+       * Format: date-time
+       * @description When it was last used, to the minute; null if it never was.
+       * @example 2026-03-03T09:14:27.052Z
+       */
       last_used_at: string | null;
-      /** Format: date-time */
+      /**
+       * Format: date-time
+       * @description When the record was created.
+       * @example 2026-03-02T08:00:00.000Z
+       */
       created_at: string;
     };
     AuthenticationError: {
       /**
        * @description The kind of error, for programs.
+       * @example Unauthorized
        * @enum {string}
        */
       error: 'Unauthorized' | 'Forbidden';
-      /** @description For people; the wording may change. */
+      /**
+       * @description A sentence for people. The wording may change. For people; the wording may change.
+       * @example Unauthenticated.
+       */
       message: string;
     };
     BlacklistAddress: {
-      /** Format: email */
+      /**
+       * Format: email
+       * @description The address, at most 254 characters, in upper or lower case.
+       * @example tom.weber@globex.example
+       */
       email: string;
-      /** @description `null` means no value. */
+      /** @description Why the address is added. Without a reason it is `manual`. `null` means no value. */
       reason?: components['schemas']['BlacklistReason'] | null;
+      /**
+       * @description The ID of the record. It never changes and is never used again.
+       * @example 31
+       */
       readonly id?: number;
-      /** Format: date-time */
+      /**
+       * Format: date-time
+       * @description When the record was created.
+       * @example 2026-03-04T10:00:00.000Z
+       */
       readonly created_at?: string;
     };
     BlacklistAddresses: {
-      /** @description `null` means no value. */
+      /** @description Why the addresses are added. Without a reason it is `manual`. `null` means no value. */
       reason?: components['schemas']['BlacklistReason'] | null;
+      /**
+       * @description 1 to 1,000 addresses, in upper or lower case.
+       * @example [
+       *       "no-more@initech.example",
+       *       "info@globex.example"
+       *     ]
+       */
       emails: string[];
     };
     BlacklistCheck: {
+      /**
+       * @description The address, in lower case.
+       * @example tom.weber@globex.example
+       */
       email: string;
+      /**
+       * @description Whether any workspace has blacklisted it, so that nothing is sent to it.
+       * @example true
+       */
       is_blacklisted: boolean;
+      /** @description Why your workspace has added it; null if it has not. */
       reason: components['schemas']['BlacklistReason'] | null;
-      /** Format: date-time */
+      /**
+       * Format: date-time
+       * @description When your workspace has added it; null if it has not.
+       * @example 2026-03-04T10:00:00.000Z
+       */
       blacklisted_at: string | null;
     };
     BlacklistEntry: {
+      /**
+       * @description The ID of the record. It never changes and is never used again.
+       * @example 31
+       */
       id: number;
+      /**
+       * @description The address, in lower case.
+       * @example tom.weber@globex.example
+       */
       email: string;
+      /** @description Why the address is on the blacklist. */
       reason: components['schemas']['BlacklistReason'];
-      /** Format: date-time */
+      /**
+       * Format: date-time
+       * @description When the record was created.
+       * @example 2026-03-04T10:00:00.000Z
+       */
       created_at: string;
     };
     /**
-     * @description Why an address is on the blacklist (API v1, "Blacklist entry").
+     * @description Why an address is on the blacklist.
+     *
+     *     - `bounce`: A mail server has refused the address for good. Added by the service.
+     *     - `complaint`: The recipient has marked a message as spam. Added by the service.
+     *     - `manual`: Added by hand or by request. The default.
+     *     - `unsubscribe`: The person does not want any messages.
      * @enum {string}
      */
     BlacklistReason: 'bounce' | 'complaint' | 'manual' | 'unsubscribe';
     BlacklistReasonLabel: {
+      /** @description The value of `reason`. */
       value: components['schemas']['BlacklistReason'];
+      /**
+       * @description A name for people.
+       * @example Hard bounce
+       */
       label: string;
     };
     Bounce: {
-      /** @enum {string} */
+      /**
+       * @description `hard`: the address does not exist, and the contact is `bounced` now. `soft`: the message was refused for another reason.
+       * @example hard
+       * @enum {string}
+       */
       type: 'hard' | 'soft';
+      /**
+       * @description The mail server's enhanced status code (RFC 3463), such as `5.1.1`; null if it sent none.
+       * @example 5.1.1
+       */
       code: string | null;
+      /**
+       * @description What the mail server said.
+       * @example 550 5.1.1 No such user here
+       */
       message: string;
     };
     Campaign: {
+      /**
+       * @description The ID of the record. It never changes and is never used again.
+       * @example 21
+       */
       id: number;
+      /**
+       * @description The name, for you. At most 255 characters.
+       * @example Spring fair follow-up
+       */
       name: string;
+      /**
+       * @description What the campaign is for; null if there is no description. At most 1,000 characters.
+       * @example Visitors of our stand in Lyon
+       */
       description: string | null;
+      /** @description Where the campaign is in its life. It changes by the operations `start` and `pause`, and when all contacts are finished. */
       status: components['schemas']['CampaignStatus'];
+      /**
+       * @description The email accounts that it sends from, in turns; one contact gets all messages from the same one. Empty means the default account of the workspace.
+       * @example [
+       *       5
+       *     ]
+       */
       email_account_ids: number[];
+      /** @description When messages may be sent; null means at any time. What is due outside of it waits. */
       schedule: components['schemas']['CampaignSchedule'] | null;
+      /**
+       * @description Whether opens are measured, with an invisible picture in the message.
+       * @example true
+       */
       track_opens: boolean;
+      /**
+       * @description Whether clicks are measured, with links that lead through the service.
+       * @example true
+       */
       track_clicks: boolean;
+      /**
+       * @description Whether a contact that replies gets no further steps.
+       * @example true
+       */
       stop_on_reply: boolean;
+      /**
+       * @description Whether messages without `{{ unsubscribe_url }}` get a line with the unsubscribe link. The header `List-Unsubscribe` is always there.
+       * @example true
+       */
       unsubscribe_footer: boolean;
+      /** @description What happens to a message of which nobody knows whether the mail server accepted it. */
       on_unknown: components['schemas']['UnknownPolicy'];
+      /**
+       * @description How many steps it has.
+       * @example 3
+       */
       steps_count: number;
+      /**
+       * @description How many contacts are enrolled, the finished ones included.
+       * @example 240
+       */
       contacts_count: number;
-      /** Format: date-time */
+      /**
+       * Format: date-time
+       * @description When it was started for the first time; null if it never was.
+       * @example 2026-03-03T07:30:12.480Z
+       */
       started_at: string | null;
-      /** Format: date-time */
+      /**
+       * Format: date-time
+       * @description When it was paused; null if it is not paused.
+       * @example 2026-03-17T16:45:03.211Z
+       */
       paused_at: string | null;
+      /** @description Why the service has paused it; null if it is not paused, or was paused by request. */
       pause_reason: components['schemas']['PauseReason'] | null;
-      /** Format: date-time */
+      /**
+       * Format: date-time
+       * @description When all contacts were finished; null if it is not completed.
+       * @example 2026-03-17T16:45:03.211Z
+       */
       completed_at: string | null;
-      /** Format: date-time */
+      /**
+       * Format: date-time
+       * @description When the record was created.
+       * @example 2026-03-02T09:00:00.000Z
+       */
       created_at: string;
-      /** Format: date-time */
+      /**
+       * Format: date-time
+       * @description When the record was last changed.
+       * @example 2026-03-17T16:45:03.211Z
+       */
       updated_at: string;
     };
     CampaignCompletedEvent: {
-      /** @constant */
+      /**
+       * @description The name of the event.
+       * @constant
+       */
       event: 'campaign.completed';
+      /**
+       * @description The workspace in which it happened.
+       * @example 1
+       */
       workspace_id: number;
+      /** @description The record of the event. */
       data: components['schemas']['Campaign'];
     };
     CampaignPausedEvent: {
-      /** @constant */
+      /**
+       * @description The name of the event.
+       * @constant
+       */
       event: 'campaign.paused';
+      /**
+       * @description The workspace in which it happened.
+       * @example 1
+       */
       workspace_id: number;
+      /** @description The record of the event. */
       data: components['schemas']['Campaign'];
     };
     CampaignSchedule: {
+      /**
+       * @description The time zone of `start` and `end` by its IANA name, such as `Europe/Paris`.
+       * @example Europe/Paris
+       */
       timezone: string;
+      /**
+       * @description The days on which messages may be sent: 1 is Monday, 7 is Sunday.
+       * @example [
+       *       1,
+       *       2,
+       *       3,
+       *       4,
+       *       5
+       *     ]
+       */
       days: number[];
+      /**
+       * @description The time of day from which messages may be sent, as `HH:MM`.
+       * @example 09:00
+       */
       start: string;
+      /**
+       * @description The time of day before which messages may be sent, as `HH:MM`; later than `start`.
+       * @example 18:00
+       */
       end: string;
     };
     CampaignStartedEvent: {
-      /** @constant */
+      /**
+       * @description The name of the event.
+       * @constant
+       */
       event: 'campaign.started';
+      /**
+       * @description The workspace in which it happened.
+       * @example 1
+       */
       workspace_id: number;
+      /** @description The record of the event. */
       data: components['schemas']['Campaign'];
     };
     CampaignStats: {
+      /** @description The enrollments by status. */
       enrollments: components['schemas']['EnrollmentCounts'];
+      /** @description The messages of all steps. */
       messages: components['schemas']['MessageCounts'];
+      /** @description The messages by step, in the order of the steps. */
       steps: components['schemas']['StepCounts'][];
     };
     /**
-     * @description The statuses of a campaign (API v1, "Campaign status").
+     * @description Where a campaign is in its life. Only an `active` campaign sends.
+     *
+     *     - `draft`: Has never been started.
+     *     - `active`: Sends its steps to its contacts when they are due.
+     *     - `paused`: Sends nothing until it is started again. What was due meanwhile is sent then.
+     *     - `completed`: All of its contacts are finished. Contacts that are enrolled later wait until it is started again.
      * @enum {string}
      */
     CampaignStatus: 'draft' | 'active' | 'paused' | 'completed';
     CheckAddress: {
-      /** Format: email */
+      /**
+       * Format: email
+       * @description The address, in upper or lower case.
+       * @example Tom.Weber@globex.example
+       */
       email: string;
     };
     Company: {
+      /**
+       * @description The ID of the record. It never changes and is never used again.
+       * @example 12
+       */
       id: number;
+      /**
+       * @description The name. At most 255 characters. Two companies can have the same name.
+       * @example Acme
+       */
       name: string;
+      /**
+       * @description The company's host name, such as `acme.example`; null if unknown. At most 253 characters.
+       * @example acme.example
+       */
       domain: string | null;
+      /**
+       * @description The address of the website, with `http://` or `https://`; null if unknown. At most 500 characters.
+       * @example https://www.acme.example
+       */
       website: string | null;
+      /**
+       * @description The industry, in your own words; null if unknown. At most 255 characters.
+       * @example Logistics
+       */
       industry: string | null;
+      /**
+       * @description How many contacts are linked to the company.
+       * @example 4
+       */
       contacts_count: number;
-      /** Format: date-time */
+      /**
+       * Format: date-time
+       * @description When the record was created.
+       * @example 2026-03-02T08:10:00.000Z
+       */
       created_at: string;
-      /** Format: date-time */
+      /**
+       * Format: date-time
+       * @description When the record was last changed.
+       * @example 2026-03-02T08:10:00.000Z
+       */
       updated_at: string;
     };
     Condition: {
+      /**
+       * @description What to compare: `email`, `first_name`, `last_name`, `full_name`, `company`, `phone`, `job_title`, `linkedin_url`, `timezone` (texts); `status`, `lifecycle_stage` (enums); `subscribed_at`, `unsubscribed_at`, `created_at`, `updated_at` (dates); `company_id`, `tag_id`, `list_id` (IDs); or `custom_fields.<key>`, with the type of the custom field.
+       * @example custom_fields.employees
+       */
       field: string;
+      /** @description How to compare. Which operators are possible depends on the type of the field. */
       operator: components['schemas']['Operator'];
-      /** @description `null` means no value. */
+      /**
+       * @description What to compare with, at most 500 characters: a text; a number; `true` or `false`; a day such as `2026-09-30` or an instant with its offset; the ID of a company, tag or list; or a value of the enum. A JSON number or boolean is read as its text. It is ignored for `is_empty` and `is_not_empty`, and required for all others. `null` means no value.
+       * @example 100
+       */
       value?: string | null;
-      /** @description `null` means no value. */
+      /** @description Joins this condition with the one before it, instead of `match_type`. It has no effect on the first condition. `null` means no value. */
       connector?: components['schemas']['Connector'] | null;
     };
     ConnectionTest: {
+      /**
+       * @description Whether the connection and the login have worked.
+       * @example true
+       */
       success: boolean;
+      /**
+       * @description What has worked, or what has failed and what to check, in a sentence.
+       * @example Connected and logged in.
+       */
       message: string;
     };
     /**
-     * @description The connectors of conditions.
+     * @description How a condition is joined with the one before it, as in SQL: `and` binds tighter than `or`, so `a or b and c` means `a or (b and c)`.
+     *
+     *     - `and`: Both must be true.
+     *     - `or`: One of them must be true.
      * @enum {string}
      */
     Connector: 'and' | 'or';
     Contact: {
+      /**
+       * @description The ID of the record. It never changes and is never used again.
+       * @example 4711
+       */
       id: number;
+      /**
+       * @description The address that campaigns write to, in lower case. It is unique in the workspace.
+       * @example claire.martin@acme.example
+       */
       email: string;
+      /**
+       * @description The first name; null if unknown. At most 255 characters. In templates: `{{ first_name }}`.
+       * @example Claire
+       */
       first_name: string | null;
+      /**
+       * @description The last name; null if unknown. At most 255 characters.
+       * @example Martin
+       */
       last_name: string | null;
+      /**
+       * @description The first and the last name, joined by a space; null if there is neither. Derived: it cannot be set.
+       * @example Claire Martin
+       */
       full_name: string | null;
+      /**
+       * @description The name of the company as a text; null if unknown. At most 255 characters. It is independent of `company_id`.
+       * @example Acme
+       */
       company: string | null;
+      /**
+       * @description The ID of the company that the contact is linked to; null if there is none.
+       * @example 12
+       */
       company_id: number | null;
+      /**
+       * @description The phone number, in any notation; null if unknown. At most 50 characters.
+       * @example +33 1 70 18 99 00
+       */
       phone: string | null;
+      /**
+       * @description The job title; null if unknown. At most 255 characters.
+       * @example Head of Operations
+       */
       job_title: string | null;
+      /**
+       * @description The address of the LinkedIn profile; null if unknown. At most 500 characters.
+       * @example https://www.linkedin.com/in/claire-martin
+       */
       linkedin_url: string | null;
+      /**
+       * @description The contact's time zone by its IANA name, such as `Europe/Paris`; null if unknown.
+       * @example Europe/Paris
+       */
       timezone: string | null;
+      /** @description How far the contact is on the way to being a customer. */
       lifecycle_stage: components['schemas']['LifecycleStage'];
+      /** @description Whether the service may write to the contact. It changes by itself, and by the operations `unsubscribe` and `resubscribe`; it cannot be set. */
       status: components['schemas']['ContactStatus'];
+      /**
+       * @description The contact's values of the custom fields, by key. A value is a string, a number or a boolean.
+       * @example {
+       *       "employees": 140,
+       *       "renewal": "2026-09-30"
+       *     }
+       */
       custom_fields: {
         [key: string]: string | number | boolean;
       };
-      /** Format: date-time */
+      /**
+       * Format: date-time
+       * @description When the contact was created, or subscribed again.
+       * @example 2026-03-02T08:15:30.120Z
+       */
       subscribed_at: string | null;
-      /** Format: date-time */
+      /**
+       * Format: date-time
+       * @description When the contact unsubscribed or complained for the first time; null if it has not.
+       * @example 2026-03-17T16:45:03.211Z
+       */
       unsubscribed_at: string | null;
-      /** Format: date-time */
+      /**
+       * Format: date-time
+       * @description When the record was created.
+       * @example 2026-03-02T08:15:30.120Z
+       */
       created_at: string;
-      /** Format: date-time */
+      /**
+       * Format: date-time
+       * @description When the record was last changed.
+       * @example 2026-03-09T14:02:11.875Z
+       */
       updated_at: string;
+      /** @description The tags of the contact, ordered by ID. */
       tags: components['schemas']['Tag'][];
+      /** @description The lists that the contact is in, ordered by ID. */
       lists: components['schemas']['ContactList'][];
     };
     ContactCreatedEvent: {
-      /** @constant */
+      /**
+       * @description The name of the event.
+       * @constant
+       */
       event: 'contact.created';
+      /**
+       * @description The workspace in which it happened.
+       * @example 1
+       */
       workspace_id: number;
+      /** @description The record of the event. */
       data: components['schemas']['Contact'];
     };
     ContactDeletedEvent: {
-      /** @constant */
+      /**
+       * @description The name of the event.
+       * @constant
+       */
       event: 'contact.deleted';
+      /**
+       * @description The workspace in which it happened.
+       * @example 1
+       */
       workspace_id: number;
+      /** @description The record of the event. */
       data: components['schemas']['Contact'];
     };
     ContactList: {
+      /**
+       * @description The ID of the record. It never changes and is never used again.
+       * @example 8
+       */
       id: number;
+      /**
+       * @description The name, unique in the workspace. At most 255 characters.
+       * @example Spring fair
+       */
       name: string;
+      /**
+       * @description What the list is for; null if there is no description. At most 1,000 characters.
+       * @example Visitors of our stand in Lyon
+       */
       description: string | null;
+      /**
+       * @description How many contacts are in the list. Absent if the list is shown inside a contact.
+       * @example 240
+       */
       contacts_count?: number;
-      /** Format: date-time */
+      /**
+       * Format: date-time
+       * @description When the record was created.
+       * @example 2026-03-02T08:15:30.120Z
+       */
       created_at: string;
-      /** Format: date-time */
+      /**
+       * Format: date-time
+       * @description When the record was last changed.
+       * @example 2026-03-02T08:15:30.120Z
+       */
       updated_at: string;
     };
     ContactListReference: {
+      /**
+       * @description The ID of the record. It never changes and is never used again.
+       * @example 8
+       */
       id: number;
+      /**
+       * @description The name, unique in the workspace. At most 255 characters.
+       * @example Spring fair
+       */
       name?: string;
+      /**
+       * @description What the list is for; null if there is no description. At most 1,000 characters.
+       * @example Visitors of our stand in Lyon
+       */
       description?: string | null;
+      /**
+       * @description How many contacts are in the list. Absent if the list is shown inside a contact.
+       * @example 240
+       */
       contacts_count?: number;
-      /** Format: date-time */
+      /**
+       * Format: date-time
+       * @description When the record was created.
+       * @example 2026-03-02T08:15:30.120Z
+       */
       created_at?: string;
-      /** Format: date-time */
+      /**
+       * Format: date-time
+       * @description When the record was last changed.
+       * @example 2026-03-02T08:15:30.120Z
+       */
       updated_at?: string;
     };
     /**
-     * @description The statuses of a contact. The service sends to `active` contacts only.
+     * @description Whether the service may write to a contact. It sends to `active` contacts only.
+     *
+     *     - `active`: Receives the messages of campaigns.
+     *     - `unsubscribed`: Has unsubscribed, by the link in a message, by one click in the mail program, or by request.
+     *     - `bounced`: The address does not exist: a mail server has refused it for good.
+     *     - `complained`: Has marked a message as spam. No operation makes the contact active again.
      * @enum {string}
      */
     ContactStatus: 'active' | 'unsubscribed' | 'bounced' | 'complained';
     ContactUpdatedEvent: {
-      /** @constant */
+      /**
+       * @description The name of the event.
+       * @constant
+       */
       event: 'contact.updated';
+      /**
+       * @description The workspace in which it happened.
+       * @example 1
+       */
       workspace_id: number;
+      /** @description The record of the event. */
       data: components['schemas']['Contact'];
     };
     CopyTemplate: {
-      /** @description The name of the copy; by default that of the original. `null` means no value. */
+      /**
+       * @description The name of the copy. Without one it is the name of the original. `null` means no value.
+       * @example First message
+       */
       name?: string | null;
+      /**
+       * @description The ID of the record. It never changes and is never used again.
+       * @example 14
+       */
       readonly id?: number;
+      /**
+       * @description Variables that are neither a field of contacts, nor a custom field of the workspace, nor built in. They will be empty.
+       * @example [
+       *       "first_nam"
+       *     ]
+       */
       readonly unknown_variables?: string[];
-      /** Format: date-time */
+      /**
+       * Format: date-time
+       * @description When the record was created.
+       * @example 2026-03-02T08:40:00.000Z
+       */
       readonly created_at?: string;
-      /** Format: date-time */
+      /**
+       * Format: date-time
+       * @description When the record was last changed.
+       * @example 2026-03-02T08:40:00.000Z
+       */
       readonly updated_at?: string;
     };
     CreateCampaign: {
+      /**
+       * @description The name, for you. At most 255 characters.
+       * @example Spring fair follow-up
+       */
       name: string;
-      /** @description `null` means `[]`. */
+      /** @description The steps in the order of sending, at most 100. More can be added one by one. `null` means `[]`. */
       steps?: components['schemas']['CreateStep'][] | null;
-      /** @description `null` means no value. */
+      /**
+       * @description What the campaign is for; null if there is no description. At most 1,000 characters. `null` means no value.
+       * @example Visitors of our stand in Lyon
+       */
       description?: string | null;
-      /** @description The email accounts that send, in rotation. An account that is named twice counts once. `null` means `[]`. */
+      /**
+       * @description The email accounts that send, in turns: at most 1,000 IDs. An account that is named twice counts once. Empty means the default account of the workspace. `null` means `[]`.
+       * @example [
+       *       5
+       *     ]
+       */
       email_account_ids?: number[] | null;
+      /** @description When messages may be sent; null means at any time. What is due outside of it waits. */
       schedule?: components['schemas']['Schedule'] | null;
-      /** @description `null` means `true`. */
+      /**
+       * @description Whether opens are measured, with an invisible picture in the message. `null` means `true`.
+       * @example true
+       */
       track_opens?: boolean | null;
-      /** @description `null` means `true`. */
+      /**
+       * @description Whether clicks are measured, with links that lead through the service. `null` means `true`.
+       * @example true
+       */
       track_clicks?: boolean | null;
-      /** @description `null` means `true`. */
+      /**
+       * @description Whether a contact that replies gets no further steps. `null` means `true`.
+       * @example true
+       */
       stop_on_reply?: boolean | null;
-      /** @description `null` means `true`. */
+      /**
+       * @description Whether messages without `{{ unsubscribe_url }}` get a line with the unsubscribe link. The header `List-Unsubscribe` is always there. `null` means `true`.
+       * @example true
+       */
       unsubscribe_footer?: boolean | null;
-      /** @description `null` means `resend`. */
+      /** @description What happens to a message of which nobody knows whether the mail server accepted it. `null` means `resend`. */
       on_unknown?: components['schemas']['UnknownPolicy'] | null;
+      /**
+       * @description The ID of the record. It never changes and is never used again.
+       * @example 21
+       */
       readonly id?: number;
+      /** @description Where the campaign is in its life. It changes by the operations `start` and `pause`, and when all contacts are finished. */
       readonly status?: components['schemas']['CampaignStatus'];
+      /**
+       * @description How many steps it has.
+       * @example 3
+       */
       readonly steps_count?: number;
+      /**
+       * @description How many contacts are enrolled, the finished ones included.
+       * @example 240
+       */
       readonly contacts_count?: number;
-      /** Format: date-time */
+      /**
+       * Format: date-time
+       * @description When it was started for the first time; null if it never was.
+       * @example 2026-03-03T07:30:12.480Z
+       */
       readonly started_at?: string | null;
-      /** Format: date-time */
+      /**
+       * Format: date-time
+       * @description When it was paused; null if it is not paused.
+       * @example 2026-03-17T16:45:03.211Z
+       */
       readonly paused_at?: string | null;
+      /** @description Why the service has paused it; null if it is not paused, or was paused by request. */
       readonly pause_reason?: components['schemas']['PauseReason'] | null;
-      /** Format: date-time */
+      /**
+       * Format: date-time
+       * @description When all contacts were finished; null if it is not completed.
+       * @example 2026-03-17T16:45:03.211Z
+       */
       readonly completed_at?: string | null;
-      /** Format: date-time */
+      /**
+       * Format: date-time
+       * @description When the record was created.
+       * @example 2026-03-02T09:00:00.000Z
+       */
       readonly created_at?: string;
-      /** Format: date-time */
+      /**
+       * Format: date-time
+       * @description When the record was last changed.
+       * @example 2026-03-17T16:45:03.211Z
+       */
       readonly updated_at?: string;
     };
     CreateCompany: {
+      /**
+       * @description The name. At most 255 characters. Two companies can have the same name.
+       * @example Acme
+       */
       name: string;
       /**
        * Format: idn-hostname
-       * @description `null` means no value.
+       * @description The company's host name, such as `acme.example`; null if unknown. At most 253 characters. `null` means no value.
+       * @example acme.example
        */
       domain?: string | null;
       /**
        * Format: uri
-       * @description `null` means no value.
+       * @description The address of the website, with `http://` or `https://`; null if unknown. At most 500 characters. `null` means no value.
+       * @example https://www.acme.example
        */
       website?: string | null;
-      /** @description `null` means no value. */
+      /**
+       * @description The industry, in your own words; null if unknown. At most 255 characters. `null` means no value.
+       * @example Logistics
+       */
       industry?: string | null;
+      /**
+       * @description The ID of the record. It never changes and is never used again.
+       * @example 12
+       */
       readonly id?: number;
+      /**
+       * @description How many contacts are linked to the company.
+       * @example 4
+       */
       readonly contacts_count?: number;
-      /** Format: date-time */
+      /**
+       * Format: date-time
+       * @description When the record was created.
+       * @example 2026-03-02T08:10:00.000Z
+       */
       readonly created_at?: string;
-      /** Format: date-time */
+      /**
+       * Format: date-time
+       * @description When the record was last changed.
+       * @example 2026-03-02T08:10:00.000Z
+       */
       readonly updated_at?: string;
     };
     CreateContact: {
-      /** Format: email */
+      /**
+       * Format: email
+       * @description The address, at most 254 characters. It is stored in lower case. 409 if the workspace has a contact with it.
+       * @example claire.martin@acme.example
+       */
       email: string;
-      /** @description `null` means no value. */
+      /**
+       * @description The first name; null if unknown. At most 255 characters. In templates: `{{ first_name }}`. `null` means no value.
+       * @example Claire
+       */
       first_name?: string | null;
-      /** @description `null` means no value. */
+      /**
+       * @description The last name; null if unknown. At most 255 characters. `null` means no value.
+       * @example Martin
+       */
       last_name?: string | null;
-      /** @description `null` means no value. */
+      /**
+       * @description The name of the company as a text; null if unknown. At most 255 characters. It is independent of `company_id`. `null` means no value.
+       * @example Acme
+       */
       company?: string | null;
-      /** @description `null` means no value. */
+      /**
+       * @description The ID of the company that the contact is linked to; null if there is none. `null` means no value.
+       * @example 12
+       */
       company_id?: number | null;
-      /** @description `null` means no value. */
+      /**
+       * @description The phone number, in any notation; null if unknown. At most 50 characters. `null` means no value.
+       * @example +33 1 70 18 99 00
+       */
       phone?: string | null;
-      /** @description `null` means no value. */
+      /**
+       * @description The job title; null if unknown. At most 255 characters. `null` means no value.
+       * @example Head of Operations
+       */
       job_title?: string | null;
-      /** @description `null` means no value. */
+      /**
+       * @description The address of the LinkedIn profile; null if unknown. At most 500 characters. `null` means no value.
+       * @example https://www.linkedin.com/in/claire-martin
+       */
       linkedin_url?: string | null;
       /**
-       * @description `null` means no value.
+       * @description The contact's time zone by its IANA name, such as `Europe/Paris`; null if unknown. `null` means no value.
        * @example Europe/Paris
        */
       timezone?: string | null;
-      /** @description `null` means `subscriber`. */
+      /** @description How far the contact is on the way to being a customer. `null` means `subscriber`. */
       lifecycle_stage?: components['schemas']['LifecycleStage'] | null;
-      /** @description `null` means no value. */
+      /**
+       * @description Values by key: at most 100 keys of 1 to 64 letters, digits, underscores and hyphens. A string has at most 5,000 characters. An update keeps the keys that it does not name; null removes a key. A new key becomes a custom field of the workspace, with the type of its first value. `null` means no value.
+       * @example {
+       *       "employees": 140,
+       *       "renewal": "2026-09-30"
+       *     }
+       */
       custom_fields?: {
         [key: string]: string | number | boolean | null;
       } | null;
-      /** @description IDs of tags. An update replaces all tags of the contact. `null` means no value. */
+      /**
+       * @description The IDs of the tags, at most 1,000; records as a response shows them are accepted, too. An update replaces all tags of the contact. `null` means no value.
+       * @example [
+       *       3
+       *     ]
+       */
       tags?: (number | components['schemas']['TagReference'])[] | null;
-      /** @description IDs of lists. An update replaces all lists of the contact. `null` means no value. */
+      /**
+       * @description The IDs of the lists, at most 1,000; records as a response shows them are accepted, too. An update replaces all lists of the contact. `null` means no value.
+       * @example [
+       *       8
+       *     ]
+       */
       lists?: (number | components['schemas']['ContactListReference'])[] | null;
+      /**
+       * @description The ID of the record. It never changes and is never used again.
+       * @example 4711
+       */
       readonly id?: number;
+      /**
+       * @description The first and the last name, joined by a space; null if there is neither. Derived: it cannot be set.
+       * @example Claire Martin
+       */
       readonly full_name?: string | null;
+      /** @description Whether the service may write to the contact. It changes by itself, and by the operations `unsubscribe` and `resubscribe`; it cannot be set. */
       readonly status?: components['schemas']['ContactStatus'];
-      /** Format: date-time */
+      /**
+       * Format: date-time
+       * @description When the contact was created, or subscribed again.
+       * @example 2026-03-02T08:15:30.120Z
+       */
       readonly subscribed_at?: string | null;
-      /** Format: date-time */
+      /**
+       * Format: date-time
+       * @description When the contact unsubscribed or complained for the first time; null if it has not.
+       * @example 2026-03-17T16:45:03.211Z
+       */
       readonly unsubscribed_at?: string | null;
-      /** Format: date-time */
+      /**
+       * Format: date-time
+       * @description When the record was created.
+       * @example 2026-03-02T08:15:30.120Z
+       */
       readonly created_at?: string;
-      /** Format: date-time */
+      /**
+       * Format: date-time
+       * @description When the record was last changed.
+       * @example 2026-03-09T14:02:11.875Z
+       */
       readonly updated_at?: string;
     };
     CreateCustomField: {
+      /**
+       * @description The name in `custom_fields`, in templates (`{{ key }}`) and in conditions (`custom_fields.<key>`): 1 to 64 letters, digits, underscores and hyphens. Unique in the workspace; it never changes.
+       * @example employees
+       */
       key: string;
-      /** @description Defaults to the key. `null` means no value. */
+      /**
+       * @description Defaults to the key. `null` means no value.
+       * @example Number of employees
+       */
       label?: string | null;
+      /** @description The type of all values. A value of another type is refused. */
       type: components['schemas']['CustomFieldType'];
+      /**
+       * @description The ID of the record. It never changes and is never used again.
+       * @example 2
+       */
       readonly id?: number;
-      /** Format: date-time */
+      /**
+       * Format: date-time
+       * @description When the record was created.
+       * @example 2026-03-02T08:05:00.000Z
+       */
       readonly created_at?: string;
-      /** Format: date-time */
+      /**
+       * Format: date-time
+       * @description When the record was last changed.
+       * @example 2026-03-02T08:05:00.000Z
+       */
       readonly updated_at?: string;
     };
     CreateEmailAccount: {
+      /**
+       * @description The name, for you. At most 255 characters.
+       * @example Julie's mailbox
+       */
       name: string;
-      /** @enum {string} */
+      /**
+       * @description `smtp` or `sendgrid`. Accounts of Google and Microsoft are connected in the application.
+       * @example smtp
+       * @enum {string}
+       */
       type: 'smtp' | 'sendgrid';
-      /** Format: email */
+      /**
+       * Format: email
+       * @description The sender's address in the header `From`.
+       * @example julie@acme-events.example
+       */
       from_email: string;
+      /**
+       * @description The sender's name in the header `From`. At most 255 characters, in one line.
+       * @example Julie Bernard
+       */
       from_name: string;
       /**
-       * @description `null` means `500`.
+       * @description How many messages it sends in a day (UTC) at most. `null` means `500`.
        * @default 500
+       * @example 200
        */
       daily_limit: number | null;
       /**
-       * @description `null` means `true`.
+       * @description Whether it sends. `null` means `true`.
        * @default true
+       * @example true
        */
       is_active: boolean | null;
-      /** @description Whether it is required depends on `type`. */
+      /**
+       * @description The mail server's host name or IP address, at most 255 characters. Private addresses are refused unless the operator allows them. Whether it is required depends on `type`.
+       * @example smtp.gmail.com
+       */
       smtp_host?: string;
       /**
-       * @description Whether it is required depends on `type`.
+       * @description The port: 587 and 2525 usually with `tls`, 465 with `ssl`. Whether it is required depends on `type`.
+       * @example 587
        * @enum {integer}
        */
       smtp_port?: 25 | 465 | 587 | 993 | 995 | 2525;
-      /** @description Whether it is required depends on `type`. */
+      /**
+       * @description The user name at the mail server, at most 255 characters. It is never shown. Whether it is required depends on `type`.
+       * @example julie@acme-events.example
+       */
       smtp_username?: string;
-      /** @description Whether it is required depends on `type`. */
+      /**
+       * @description The password, at most 1,000 characters. It is stored encrypted and never shown. Whether it is required depends on `type`.
+       * @example a-long-app-password
+       */
       smtp_password?: string;
-      /** @default tls */
+      /**
+       * @description How the connection is encrypted.
+       * @default tls
+       */
       smtp_encryption: components['schemas']['SmtpEncryption'] | null;
-      /** @description Whether it is required depends on `type`. */
+      /**
+       * @description An API key of SendGrid with the permission "Mail Send", at most 1,000 characters. It is stored encrypted and never shown. Whether it is required depends on `type`.
+       * @example SG.kq3m0
+       */
       sendgrid_api_key?: string;
-      /** @description `null` means no value. */
+      /**
+       * @description The "Verification Key" of SendGrid's signed event webhook (base64). It is required to receive deliveries, bounces, opens and clicks from SendGrid. `null` means no value.
+       * @example MFkwEwYHKoZIzj0CAQYIKoZIzj0DAQcDQgAE83T4O
+       */
       sendgrid_webhook_key?: string | null;
+      /**
+       * @description The ID of the record. It never changes and is never used again.
+       * @example 5
+       */
       readonly id?: number;
+      /**
+       * @description Whether campaigns without accounts of their own send from it. One account of the workspace is the default.
+       * @example true
+       */
       readonly is_default?: boolean;
+      /**
+       * @description How many messages it has sent today (UTC).
+       * @example 0
+       */
       readonly sent_today?: number;
-      /** Format: date-time */
+      /**
+       * Format: date-time
+       * @description When it sent the last message; null if it never has.
+       * @example 2026-03-03T09:14:27.052Z
+       */
       readonly last_used_at?: string | null;
-      /** Format: date-time */
+      /**
+       * Format: date-time
+       * @description When the record was created.
+       * @example 2026-03-02T08:50:00.000Z
+       */
       readonly created_at?: string;
-      /** Format: date-time */
+      /**
+       * Format: date-time
+       * @description When the record was last changed.
+       * @example 2026-03-02T08:50:00.000Z
+       */
       readonly updated_at?: string;
     };
     CreateList: {
+      /**
+       * @description The name, unique in the workspace. At most 255 characters.
+       * @example Spring fair
+       */
       name: string;
-      /** @description `null` means no value. */
+      /**
+       * @description What the list is for; null if there is no description. At most 1,000 characters. `null` means no value.
+       * @example Visitors of our stand in Lyon
+       */
       description?: string | null;
+      /**
+       * @description The ID of the record. It never changes and is never used again.
+       * @example 8
+       */
       readonly id?: number;
+      /**
+       * @description How many contacts are in the list. Absent if the list is shown inside a contact.
+       * @example 240
+       */
       readonly contacts_count?: number;
-      /** Format: date-time */
+      /**
+       * Format: date-time
+       * @description When the record was created.
+       * @example 2026-03-02T08:15:30.120Z
+       */
       readonly created_at?: string;
-      /** Format: date-time */
+      /**
+       * Format: date-time
+       * @description When the record was last changed.
+       * @example 2026-03-02T08:15:30.120Z
+       */
       readonly updated_at?: string;
     };
     CreateSegment: {
+      /**
+       * @description The name. At most 255 characters.
+       * @example Decision makers of large companies
+       */
       name: string;
-      /** @description `null` means no value. */
+      /**
+       * @description What the segment is for; null if there is no description. At most 1,000 characters. `null` means no value.
+       * @example Visitors of our stand in Lyon
+       */
       description?: string | null;
+      /** @description How conditions without a `connector` are joined. */
       match_type: components['schemas']['MatchType'];
+      /** @description 1 to 20 conditions. */
       conditions: components['schemas']['Condition'][];
+      /**
+       * @description The ID of the record. It never changes and is never used again.
+       * @example 9
+       */
       readonly id?: number;
+      /**
+       * @description How many contacts matched at `contacts_counted_at`.
+       * @example 1
+       */
       readonly contacts_count?: number;
-      /** Format: date-time */
+      /**
+       * Format: date-time
+       * @description When the contacts were counted. A large segment is not counted again at each request.
+       * @example 2026-03-02T08:30:00.000Z
+       */
       readonly contacts_counted_at?: string;
-      /** Format: date-time */
+      /**
+       * Format: date-time
+       * @description When the record was created.
+       * @example 2026-03-02T08:30:00.000Z
+       */
       readonly created_at?: string;
-      /** Format: date-time */
+      /**
+       * Format: date-time
+       * @description When the record was last changed.
+       * @example 2026-03-02T08:30:00.000Z
+       */
       readonly updated_at?: string;
     };
     CreateStep: {
-      /** @description Whether it is required depends on `template_id`. */
+      /**
+       * @description The subject, with variables as in a template. At most 500 characters, in one line. Required without `template_id`. Whether it is required depends on `template_id`.
+       * @example Good to meet you
+       */
       subject?: string;
-      /** @description Whether it is required depends on `template_id`. */
+      /**
+       * @description The HTML, with variables as in a template. At most 256 KB. Required without `template_id`. Whether it is required depends on `template_id`.
+       * @example <p>Hello {{ first_name }}, here are the slides.</p>
+       */
       body?: string;
-      /** @description From 1. A position after the end means the end. `null` means no value. */
+      /**
+       * @description The place in the sequence, from 1; the steps from there on move up by one. A position after the end means the end, and so does none. `null` means no value.
+       * @example 2
+       */
       position?: number | null;
-      /** @description `null` means no value. */
+      /**
+       * @description The template to copy `subject` and `body` from, where they are absent. `null` means no value.
+       * @example 14
+       */
       template_id?: number | null;
-      /** @description `null` means `0`. */
+      /**
+       * @description The pause in minutes after the previous step was sent, 0 to 525,600 (a year); for the first step after the contact was enrolled, or the campaign was started. A day has 1,440 minutes. `null` means `0`.
+       * @example 10080
+       */
       delay_minutes?: number | null;
-      /** @description `null` means `false`. */
+      /**
+       * @description Whether it is sent as a reply to the previous message, so that mail programs show both together. `null` means `false`.
+       * @example false
+       */
       same_thread?: boolean | null;
+      /**
+       * @description The ID of the record. It never changes and is never used again.
+       * @example 63
+       */
       readonly id?: number;
+      /**
+       * @description The ID of the campaign.
+       * @example 21
+       */
       readonly campaign_id?: number;
-      /** Format: date-time */
+      /**
+       * Format: date-time
+       * @description When the record was created.
+       * @example 2026-03-02T09:00:00.000Z
+       */
       readonly created_at?: string;
-      /** Format: date-time */
+      /**
+       * Format: date-time
+       * @description When the record was last changed.
+       * @example 2026-03-02T09:00:00.000Z
+       */
       readonly updated_at?: string;
     };
     CreateTag: {
+      /**
+       * @description The name, unique in the workspace. At most 255 characters.
+       * @example Decision maker
+       */
       name: string;
-      /** @description `null` means no value. */
+      /**
+       * @description The colour in which to show the tag, as `#rrggbb`; null if there is none. `null` means no value.
+       * @example #2f6f4f
+       */
       color?: string | null;
+      /**
+       * @description The ID of the record. It never changes and is never used again.
+       * @example 3
+       */
       readonly id?: number;
-      /** Format: date-time */
+      /**
+       * Format: date-time
+       * @description When the record was created.
+       * @example 2026-03-02T08:15:30.120Z
+       */
       readonly created_at?: string;
-      /** Format: date-time */
+      /**
+       * Format: date-time
+       * @description When the record was last changed.
+       * @example 2026-03-02T08:15:30.120Z
+       */
       readonly updated_at?: string;
     };
     CreateTemplate: {
+      /**
+       * @description The name, for you. At most 255 characters.
+       * @example After the fair
+       */
       name: string;
+      /**
+       * @description The subject, with variables such as `{{ first_name }}`. At most 500 characters, in one line.
+       * @example Good to meet you
+       */
       subject: string;
-      /** @description At most 256 KB, with at most 500 variables. */
+      /**
+       * @description At most 256 KB, with at most 500 variables.
+       * @example <p>Hello {{ first_name }},</p><p>thank you for your visit. How do you plan for {{ employees }} people?</p><p>{{ sender.name }}</p>
+       */
       body: string;
-      /** @description `null` means `other`. */
+      /** @description What the template is for. `null` means `other`. */
       category?: components['schemas']['TemplateCategory'] | null;
-      /** @description `null` means `[]`. */
+      /**
+       * @description Names of variables to list first, at most 500. Those in subject and body are found without them. `null` means `[]`.
+       * @example [
+       *       "first_name",
+       *       "employees",
+       *       "sender.name"
+       *     ]
+       */
       variables?: string[] | null;
-      /** @description `null` means `false`. */
+      /**
+       * @description Whether the template is in the library of the workspace. `null` means `false`.
+       * @example true
+       */
       is_library?: boolean | null;
+      /**
+       * @description The ID of the record. It never changes and is never used again.
+       * @example 14
+       */
       readonly id?: number;
+      /**
+       * @description Variables that are neither a field of contacts, nor a custom field of the workspace, nor built in. They will be empty.
+       * @example [
+       *       "first_nam"
+       *     ]
+       */
       readonly unknown_variables?: string[];
-      /** Format: date-time */
+      /**
+       * Format: date-time
+       * @description When the record was created.
+       * @example 2026-03-02T08:40:00.000Z
+       */
       readonly created_at?: string;
-      /** Format: date-time */
+      /**
+       * Format: date-time
+       * @description When the record was last changed.
+       * @example 2026-03-02T08:40:00.000Z
+       */
       readonly updated_at?: string;
     };
     CreateToken: {
+      /**
+       * @description What the token is for. At most 255 characters.
+       * @example Sign-up form
+       */
       name: string;
-      permissions: (
-        | 'contacts:read'
-        | 'contacts:write'
-        | 'segments:read'
-        | 'segments:write'
-        | 'templates:read'
-        | 'templates:write'
-        | 'email_accounts:read'
-        | 'email_accounts:write'
-        | 'campaigns:read'
-        | 'campaigns:write'
-        | 'webhooks:read'
-        | 'webhooks:write'
-        | 'blacklist:read'
-        | 'blacklist:write'
-        | 'tokens:read'
-        | 'tokens:write'
-      )[];
+      /** @description What the token may do: areas with `:read` or `:write`, none of which implies the other. Only permissions of the calling token are possible. */
+      permissions: components['schemas']['Permission'][];
       /**
        * Format: date-time
-       * @description `null` means no value.
+       * @description When the token ends: an instant with its offset (ISO 8601), at most that of the calling token. Without one it does not end. `null` means no value.
+       * @example 2036-12-31T23:00:00.000Z
        */
       expires_at?: string | null;
+      /**
+       * @description The ID of the record. It never changes and is never used again.
+       * @example 4
+       */
       readonly id?: number;
-      /** Format: date-time */
+      /**
+       * Format: date-time
+       * @description When it was last used, to the minute; null if it never was.
+       * @example 2026-03-03T09:14:27.052Z
+       */
       readonly last_used_at?: string | null;
-      /** Format: date-time */
+      /**
+       * Format: date-time
+       * @description When the record was created.
+       * @example 2026-03-02T08:00:00.000Z
+       */
       readonly created_at?: string;
+      /**
+       * @description The token for the header `Authorization`. This is the only response that shows it.
+       * @example out_Zk3v0m8Yd1qT5rWc7uXh2nJb6sLp9aEf4gKi0oMy
+       */
       readonly token?: string;
     };
     CreateWebhook: {
-      /** Format: uri */
-      url: string;
-      events: (
-        | 'campaign.completed'
-        | 'campaign.paused'
-        | 'campaign.started'
-        | 'contact.created'
-        | 'contact.deleted'
-        | 'contact.updated'
-        | 'email.bounced'
-        | 'email.clicked'
-        | 'email.complained'
-        | 'email.delivered'
-        | 'email.opened'
-        | 'email.sent'
-        | 'email.unsubscribed'
-        | 'webhook.disabled'
-      )[];
       /**
-       * @description `null` means `true`.
+       * Format: uri
+       * @description Where to send events: an `https` URL of at most 255 characters, at a public host, without credentials and fragment.
+       * @example https://crm.example.com/hooks/outreach
+       */
+      url: string;
+      /** @description The events to receive, at least one. */
+      events: components['schemas']['EventName'][];
+      /**
+       * @description Whether events are sent. `null` means `true`.
        * @default true
+       * @example true
        */
       is_active: boolean | null;
+      /**
+       * @description The ID of the record. It never changes and is never used again.
+       * @example 3
+       */
       readonly id?: number;
-      /** Format: date-time */
+      /**
+       * Format: date-time
+       * @description When an event was last sent, with or without success; null if none was.
+       * @example 2026-03-03T09:14:28.310Z
+       */
       readonly last_triggered_at?: string | null;
+      /**
+       * @description How many attempts in a row have failed. A success sets it to 0.
+       * @example 0
+       */
       readonly failure_count?: number;
-      /** Format: date-time */
+      /**
+       * Format: date-time
+       * @description When the record was created.
+       * @example 2026-03-02T09:00:00.000Z
+       */
       readonly created_at?: string;
-      /** Format: date-time */
+      /**
+       * Format: date-time
+       * @description When the record was last changed.
+       * @example 2026-03-02T09:00:00.000Z
+       */
       readonly updated_at?: string;
+      /**
+       * @description The key with which deliveries are signed. This is the only response that shows it.
+       * @example whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw1z0n5lq3o8E=
+       */
       readonly secret?: string;
     };
     CurrentToken: {
+      /**
+       * @description The ID of the token.
+       * @example 1
+       */
       id: number;
+      /**
+       * @description What the token is for.
+       * @example CRM
+       */
       name: string;
-      permissions: (
-        | 'contacts:read'
-        | 'contacts:write'
-        | 'segments:read'
-        | 'segments:write'
-        | 'templates:read'
-        | 'templates:write'
-        | 'email_accounts:read'
-        | 'email_accounts:write'
-        | 'campaigns:read'
-        | 'campaigns:write'
-        | 'webhooks:read'
-        | 'webhooks:write'
-        | 'blacklist:read'
-        | 'blacklist:write'
-        | 'tokens:read'
-        | 'tokens:write'
-      )[];
-      /** Format: date-time */
+      /** @description What the token may do. */
+      permissions: components['schemas']['Permission'][];
+      /**
+       * Format: date-time
+       * @description When it ends; null if it does not.
+       * @example 2036-12-31T23:00:00.000Z
+       */
       expires_at: string | null;
     };
     CustomField: {
+      /**
+       * @description The ID of the record. It never changes and is never used again.
+       * @example 2
+       */
       id: number;
+      /**
+       * @description The name in `custom_fields`, in templates (`{{ key }}`) and in conditions (`custom_fields.<key>`): 1 to 64 letters, digits, underscores and hyphens. Unique in the workspace; it never changes.
+       * @example employees
+       */
       key: string;
+      /**
+       * @description The name for people. At most 255 characters. Without one it is the key.
+       * @example Number of employees
+       */
       label: string;
+      /** @description The type of all values. A value of another type is refused. */
       type: components['schemas']['CustomFieldType'];
-      /** Format: date-time */
+      /**
+       * Format: date-time
+       * @description When the record was created.
+       * @example 2026-03-02T08:05:00.000Z
+       */
       created_at: string;
-      /** Format: date-time */
+      /**
+       * Format: date-time
+       * @description When the record was last changed.
+       * @example 2026-03-02T08:05:00.000Z
+       */
       updated_at: string;
     };
     /**
-     * @description The types of custom fields (API v1, "Contact").
+     * @description The type of all values of a custom field. It never changes.
+     *
+     *     - `text`: A string of at most 5,000 characters.
+     *     - `number`: A JSON number. Segments compare it by size.
+     *     - `boolean`: `true` or `false`.
+     *     - `date`: A day such as `2026-09-30`, or an instant with its offset (ISO 8601). Segments compare it by time.
      * @enum {string}
      */
     CustomFieldType: 'text' | 'number' | 'boolean' | 'date';
     DuplicateTemplate: {
-      /** @description The name of the copy; the default is the name of the original followed by " (Copy)". `null` means no value. */
+      /**
+       * @description The name of the copy. Without one it is the name of the original, followed by ` (Copy)`. `null` means no value.
+       * @example After the autumn fair
+       */
       name?: string | null;
+      /**
+       * @description The ID of the record. It never changes and is never used again.
+       * @example 14
+       */
       readonly id?: number;
+      /**
+       * @description Variables that are neither a field of contacts, nor a custom field of the workspace, nor built in. They will be empty.
+       * @example [
+       *       "first_nam"
+       *     ]
+       */
       readonly unknown_variables?: string[];
-      /** Format: date-time */
+      /**
+       * Format: date-time
+       * @description When the record was created.
+       * @example 2026-03-02T08:40:00.000Z
+       */
       readonly created_at?: string;
-      /** Format: date-time */
+      /**
+       * Format: date-time
+       * @description When the record was last changed.
+       * @example 2026-03-02T08:40:00.000Z
+       */
       readonly updated_at?: string;
     };
     EmailAccount: {
+      /**
+       * @description The ID of the record. It never changes and is never used again.
+       * @example 5
+       */
       id: number;
+      /**
+       * @description The name, for you. At most 255 characters.
+       * @example Julie's mailbox
+       */
       name: string;
+      /**
+       * @description The sender's address in the header `From`.
+       * @example julie@acme-events.example
+       */
       from_email: string;
+      /**
+       * @description The sender's name in the header `From`. At most 255 characters, in one line.
+       * @example Julie Bernard
+       */
       from_name: string;
+      /** @description How the account sends. It never changes. */
       type: components['schemas']['EmailAccountType'];
+      /**
+       * @description Whether campaigns without accounts of their own send from it. One account of the workspace is the default.
+       * @example true
+       */
       is_default: boolean;
+      /**
+       * @description Whether it sends. The service sets it to `false` when a server refuses the credentials.
+       * @example true
+       */
       is_active: boolean;
+      /**
+       * @description How many messages it sends in a day (UTC) at most: 1 to 10,000.
+       * @example 200
+       */
       daily_limit: number;
+      /**
+       * @description How many messages it has sent today (UTC).
+       * @example 0
+       */
       sent_today: number;
-      /** Format: date-time */
+      /**
+       * Format: date-time
+       * @description When it sent the last message; null if it never has.
+       * @example 2026-03-03T09:14:27.052Z
+       */
       last_used_at: string | null;
+      /**
+       * @description The mail server's host name or IP address; null if the type is not `smtp`.
+       * @example smtp.gmail.com
+       */
       smtp_host: string | null;
+      /**
+       * @description The mail server's port; null if the type is not `smtp`.
+       * @example 587
+       */
       smtp_port: number | null;
+      /** @description How the connection is encrypted; null if the type is not `smtp`. */
       smtp_encryption: components['schemas']['SmtpEncryption'] | null;
-      /** Format: date-time */
+      /**
+       * Format: date-time
+       * @description When the record was created.
+       * @example 2026-03-02T08:50:00.000Z
+       */
       created_at: string;
-      /** Format: date-time */
+      /**
+       * Format: date-time
+       * @description When the record was last changed.
+       * @example 2026-03-02T08:50:00.000Z
+       */
       updated_at: string;
     };
     EmailAccountStats: {
+      /**
+       * @description How many messages it has sent today (UTC).
+       * @example 48
+       */
       sent_today: number;
+      /**
+       * @description How many messages it sends in a day (UTC) at most.
+       * @example 200
+       */
       daily_limit: number;
+      /**
+       * @description How many more it may send today.
+       * @example 152
+       */
       remaining_today: number;
+      /**
+       * @description Whether it is active and may send more today.
+       * @example true
+       */
       can_send_today: boolean;
+      /**
+       * @description How many messages it has ever sent.
+       * @example 1310
+       */
       total_sent: number;
+      /**
+       * @description How many messages it has sent in the last 7 days.
+       * @example 402
+       */
       sent_last_7_days: number;
+      /**
+       * @description How many messages it has sent in the last 30 days.
+       * @example 1310
+       */
       sent_last_30_days: number;
-      /** Format: date-time */
+      /**
+       * Format: date-time
+       * @description When it sent the last message; null if it never has.
+       * @example 2026-03-03T09:14:27.052Z
+       */
       last_used_at: string | null;
     };
-    /** @enum {string} */
+    /**
+     * @description How an email account sends.
+     *
+     *     - `smtp`: By SMTP, with a user name and a password.
+     *     - `sendgrid`: By the API of SendGrid, with an API key.
+     *     - `google`: By Gmail, connected by OAuth in the application.
+     *     - `microsoft`: By Microsoft 365, connected by OAuth in the application.
+     * @enum {string}
+     */
     EmailAccountType: 'smtp' | 'sendgrid' | 'google' | 'microsoft';
     EmailBounced: {
+      /**
+       * @description The header `Message-ID`, without angle brackets; null if the event does not belong to a message.
+       * @example AAEAAhVb3kq0.fX2m9Zs@acme-events.example
+       */
       message_id: string | null;
+      /**
+       * @description The ID of the campaign; null if the event does not belong to a message.
+       * @example 21
+       */
       campaign_id: number | null;
+      /**
+       * @description The ID of the step; null if there is none.
+       * @example 63
+       */
       step_id: number | null;
+      /**
+       * @description The ID of the enrollment; null if there is none.
+       * @example 10482
+       */
       enrollment_id: number | null;
+      /**
+       * @description The ID of the contact.
+       * @example 4711
+       */
       contact_id: number;
+      /**
+       * @description The address of the contact.
+       * @example claire.martin@acme.example
+       */
       email: string;
+      /**
+       * @description The ID of the email account that sent the message; null if there is none.
+       * @example 5
+       */
       email_account_id: number | null;
+      /**
+       * @description The subject of the message; null if there is none.
+       * @example Good to meet you
+       */
       subject: string | null;
-      /** Format: date-time */
+      /**
+       * Format: date-time
+       * @description When it happened.
+       * @example 2026-03-03T09:14:27.052Z
+       */
       occurred_at: string;
+      /** @description Why the message was refused. */
       bounce: components['schemas']['Bounce'];
     };
     EmailBouncedEvent: {
-      /** @constant */
+      /**
+       * @description The name of the event.
+       * @constant
+       */
       event: 'email.bounced';
+      /**
+       * @description The workspace in which it happened.
+       * @example 1
+       */
       workspace_id: number;
+      /** @description The record of the event. */
       data: components['schemas']['EmailBounced'];
     };
     EmailClicked: {
+      /**
+       * @description The header `Message-ID`, without angle brackets; null if the event does not belong to a message.
+       * @example AAEAAhVb3kq0.fX2m9Zs@acme-events.example
+       */
       message_id: string | null;
+      /**
+       * @description The ID of the campaign; null if the event does not belong to a message.
+       * @example 21
+       */
       campaign_id: number | null;
+      /**
+       * @description The ID of the step; null if there is none.
+       * @example 63
+       */
       step_id: number | null;
+      /**
+       * @description The ID of the enrollment; null if there is none.
+       * @example 10482
+       */
       enrollment_id: number | null;
+      /**
+       * @description The ID of the contact.
+       * @example 4711
+       */
       contact_id: number;
+      /**
+       * @description The address of the contact.
+       * @example claire.martin@acme.example
+       */
       email: string;
+      /**
+       * @description The ID of the email account that sent the message; null if there is none.
+       * @example 5
+       */
       email_account_id: number | null;
+      /**
+       * @description The subject of the message; null if there is none.
+       * @example Good to meet you
+       */
       subject: string | null;
-      /** Format: date-time */
+      /**
+       * Format: date-time
+       * @description When it happened.
+       * @example 2026-03-03T09:14:27.052Z
+       */
       occurred_at: string;
+      /**
+       * @description The target of the clicked link.
+       * @example https://acme-events.example/spring/slides
+       */
       url: string;
     };
     EmailClickedEvent: {
-      /** @constant */
+      /**
+       * @description The name of the event.
+       * @constant
+       */
       event: 'email.clicked';
+      /**
+       * @description The workspace in which it happened.
+       * @example 1
+       */
       workspace_id: number;
+      /** @description The record of the event. */
       data: components['schemas']['EmailClicked'];
     };
     EmailComplainedEvent: {
-      /** @constant */
+      /**
+       * @description The name of the event.
+       * @constant
+       */
       event: 'email.complained';
+      /**
+       * @description The workspace in which it happened.
+       * @example 1
+       */
       workspace_id: number;
+      /** @description The record of the event. */
       data: components['schemas']['EmailEvent'];
     };
     EmailDeliveredEvent: {
-      /** @constant */
+      /**
+       * @description The name of the event.
+       * @constant
+       */
       event: 'email.delivered';
+      /**
+       * @description The workspace in which it happened.
+       * @example 1
+       */
       workspace_id: number;
+      /** @description The record of the event. */
       data: components['schemas']['EmailEvent'];
     };
     EmailEvent: {
+      /**
+       * @description The header `Message-ID`, without angle brackets; null if the event does not belong to a message.
+       * @example AAEAAhVb3kq0.fX2m9Zs@acme-events.example
+       */
       message_id: string | null;
+      /**
+       * @description The ID of the campaign; null if the event does not belong to a message.
+       * @example 21
+       */
       campaign_id: number | null;
+      /**
+       * @description The ID of the step; null if there is none.
+       * @example 63
+       */
       step_id: number | null;
+      /**
+       * @description The ID of the enrollment; null if there is none.
+       * @example 10482
+       */
       enrollment_id: number | null;
+      /**
+       * @description The ID of the contact.
+       * @example 4711
+       */
       contact_id: number;
+      /**
+       * @description The address of the contact.
+       * @example claire.martin@acme.example
+       */
       email: string;
+      /**
+       * @description The ID of the email account that sent the message; null if there is none.
+       * @example 5
+       */
       email_account_id: number | null;
+      /**
+       * @description The subject of the message; null if there is none.
+       * @example Good to meet you
+       */
       subject: string | null;
-      /** Format: date-time */
+      /**
+       * Format: date-time
+       * @description When it happened.
+       * @example 2026-03-03T09:14:27.052Z
+       */
       occurred_at: string;
     };
     EmailOpenedEvent: {
-      /** @constant */
+      /**
+       * @description The name of the event.
+       * @constant
+       */
       event: 'email.opened';
+      /**
+       * @description The workspace in which it happened.
+       * @example 1
+       */
       workspace_id: number;
+      /** @description The record of the event. */
       data: components['schemas']['EmailEvent'];
     };
     EmailSentEvent: {
-      /** @constant */
+      /**
+       * @description The name of the event.
+       * @constant
+       */
       event: 'email.sent';
+      /**
+       * @description The workspace in which it happened.
+       * @example 1
+       */
       workspace_id: number;
+      /** @description The record of the event. */
       data: components['schemas']['EmailEvent'];
     };
     EmailUnsubscribedEvent: {
-      /** @constant */
+      /**
+       * @description The name of the event.
+       * @constant
+       */
       event: 'email.unsubscribed';
+      /**
+       * @description The workspace in which it happened.
+       * @example 1
+       */
       workspace_id: number;
+      /** @description The record of the event. */
       data: components['schemas']['EmailEvent'];
     };
     EnrollContacts: {
+      /**
+       * @description The IDs of 1 to 10,000 contacts. IDs that do not exist are ignored, and an ID that is named twice counts once.
+       * @example [
+       *       4711
+       *     ]
+       */
       contact_ids: number[];
     };
     EnrolledContacts: {
+      /**
+       * @description The result in a sentence, for people.
+       * @example Contacts enrolled: 1; skipped: 0.
+       */
       message: string;
+      /**
+       * @description How many contacts are enrolled now that were not before.
+       * @example 1
+       */
       enrolled: number;
+      /**
+       * @description How many were not enrolled, because they are already, or because their status is not `active`.
+       * @example 0
+       */
       skipped: number;
     };
     EnrollFromLists: {
-      /** @description `null` means `[]`. */
+      /**
+       * @description The IDs of lists. Together with `segment_ids` there are 1 to 10,000 IDs. `null` means `[]`.
+       * @example [
+       *       8
+       *     ]
+       */
       list_ids?: number[] | null;
-      /** @description `null` means `[]`. */
+      /**
+       * @description The IDs of segments. The contacts that match at this moment are enrolled. `null` means `[]`.
+       * @example [
+       *       9
+       *     ]
+       */
       segment_ids?: number[] | null;
     };
     Enrollment: {
+      /**
+       * @description The ID of the record. It never changes and is never used again.
+       * @example 10482
+       */
       id: number;
+      /**
+       * @description The ID of the campaign.
+       * @example 21
+       */
       campaign_id: number;
+      /**
+       * @description The ID of the contact.
+       * @example 4711
+       */
       contact_id: number;
+      /**
+       * @description The step that is sent next, or the last one if the enrollment is finished; null if the campaign has no steps.
+       * @example 63
+       */
       current_step_id: number | null;
+      /** @description How far the contact is. */
       status: components['schemas']['EnrollmentStatus'];
-      /** Format: date-time */
+      /**
+       * Format: date-time
+       * @description When the enrollment ended; null while it runs.
+       * @example 2026-03-17T16:45:03.211Z
+       */
       completed_at: string | null;
-      /** Format: date-time */
+      /**
+       * Format: date-time
+       * @description When the record was created.
+       * @example 2026-03-02T09:05:00.000Z
+       */
       created_at: string;
-      /** Format: date-time */
+      /**
+       * Format: date-time
+       * @description When the record was last changed.
+       * @example 2026-03-02T09:05:00.000Z
+       */
       updated_at: string;
+      /** @description The contact, with its tags and lists. */
       contact: components['schemas']['Contact'];
+      /** @description The step with the ID `current_step_id`. */
       current_step: components['schemas']['Step'] | null;
     };
     EnrollmentCounts: {
+      /**
+       * @description Enrollments to which nothing was sent yet.
+       * @example 12
+       */
       pending: number;
+      /**
+       * @description Enrollments that have got a step and wait for the next one.
+       * @example 201
+       */
       in_progress: number;
+      /**
+       * @description Enrollments that have got all steps, or whose contact has replied.
+       * @example 19
+       */
       completed: number;
+      /**
+       * @description Enrollments that ended because a message could not be delivered, or the address is on the blacklist.
+       * @example 6
+       */
       failed: number;
+      /**
+       * @description Enrollments whose contact has unsubscribed or complained.
+       * @example 2
+       */
       unsubscribed: number;
     };
     /**
-     * @description The statuses of an enrollment (API v1, "Enrollment status").
+     * @description How far a contact is in a campaign. `completed`, `failed` and `unsubscribed` are final: nothing more is sent.
+     *
+     *     - `pending`: Nothing was sent to the contact yet.
+     *     - `in_progress`: At least one step was sent, and others follow.
+     *     - `completed`: The last step was sent, or the contact has replied.
+     *     - `failed`: A message could not be delivered for good, or the address is on the blacklist.
+     *     - `unsubscribed`: The contact has unsubscribed or complained.
      * @enum {string}
      */
     EnrollmentStatus: 'pending' | 'in_progress' | 'completed' | 'failed' | 'unsubscribed';
     ErrorResponse: {
       /**
        * @description The kind of error, for programs.
+       * @example ValidationError
        * @enum {string}
        */
       error:
@@ -776,86 +2004,193 @@ export interface components {
         | 'TooManyRequests'
         | 'ServiceUnavailable'
         | 'InternalServerError';
-      /** @description For people; the wording may change. */
+      /**
+       * @description A sentence for people. The wording may change. For people; the wording may change.
+       * @example The given data was invalid.
+       */
       message: string;
-      /** @description Of a ValidationError: the path of each invalid field, as the client wrote it → messages. */
+      /**
+       * @description Of a ValidationError: the path of each invalid field, as the client wrote it → messages.
+       * @example {
+       *       "first_nam": [
+       *         "first_nam is not a known field. Did you mean first_name?"
+       *       ]
+       *     }
+       */
       errors: {
         [key: string]: string[];
       } | null;
-      /** @description The HTTP status. */
+      /**
+       * @description The HTTP status.
+       * @example 422
+       */
       code: number;
     };
+    /**
+     * @description The events that a webhook can receive. The section Events shows each with an example.
+     * @enum {string}
+     */
+    EventName:
+      | 'campaign.completed'
+      | 'campaign.paused'
+      | 'campaign.started'
+      | 'contact.created'
+      | 'contact.deleted'
+      | 'contact.updated'
+      | 'email.bounced'
+      | 'email.clicked'
+      | 'email.complained'
+      | 'email.delivered'
+      | 'email.opened'
+      | 'email.sent'
+      | 'email.unsubscribed'
+      | 'webhook.disabled';
     Import: {
+      /**
+       * @description The ID of the record. It never changes and is never used again.
+       * @example 12
+       */
       id: number;
       status: components['schemas']['ImportStatus'];
-      /** @description The name of the file as the client sent it. */
+      /**
+       * @description The name of the file as the client sent it.
+       * @example visitors.csv
+       */
       file_name: string | null;
-      /** @description Whether nothing is stored. */
+      /**
+       * @description Whether nothing is stored.
+       * @example false
+       */
       dry_run: boolean;
-      /** @description The part that is done. */
+      /**
+       * @description The part that is done.
+       * @example 1
+       */
       progress: number;
-      /** @description The rows of the file: the sum of the other four. It is 0 until the import has ended. */
+      /**
+       * @description The rows of the file: the sum of the other four. It is 0 until the import has ended.
+       * @example 250
+       */
       total: number;
-      /** @description Created contacts. */
+      /**
+       * @description Created contacts.
+       * @example 241
+       */
       imported: number;
-      /** @description Rows that updated a contact. It is 0 with `skip_duplicates`. */
+      /**
+       * @description Rows that updated a contact. It is 0 with `skip_duplicates`.
+       * @example 0
+       */
       updated: number;
-      /** @description Rows whose contact existed, or was in an earlier row. */
+      /**
+       * @description Rows whose contact existed, or was in an earlier row.
+       * @example 8
+       */
       skipped: number;
-      /** @description Rows with errors, which are not imported. */
+      /**
+       * @description Rows with errors, which are not imported.
+       * @example 1
+       */
       failed: number;
       /** @description The errors of the first 100 refused rows. `GET /imports/{id}/refused` has all. */
       errors: components['schemas']['ImportRowError'][];
-      /** @description Why the import failed as a whole. */
+      /**
+       * @description Why the import failed as a whole.
+       * @example outside_schedule
+       */
       reason: string | null;
-      /** Format: date-time */
+      /**
+       * Format: date-time
+       * @description When the record was created.
+       * @example 2026-03-02T08:15:30.120Z
+       */
       created_at: string;
       /**
        * Format: date-time
        * @description When a worker began it.
+       * @example 2026-03-02T08:15:30.480Z
        */
       started_at: string | null;
       /**
        * Format: date-time
        * @description When it ended: completed, failed or cancelled.
+       * @example 2026-03-17T16:45:03.211Z
        */
       completed_at: string | null;
     };
     ImportContacts: {
       /**
        * Format: binary
-       * @description At most 10 MB.
+       * @description The CSV file, with a header. At most 10 MB.
+       * @example E-mail,First name,Last name,Staff
+       *     claire.martin@acme.example,Claire,Martin,140
+       *     tom.weber@globex.example,Tom,Weber,35
        */
       file: string;
-      /** @description The column of the file for each field of a contact or `custom_fields.<key>`: form fields such as `mapping[email]`, or one form field `mapping` with a JSON object. Without it, columns that are named like a field are used. */
+      /**
+       * @description The name of the column for each field: `mapping[email]=E-mail`, `mapping[custom_fields.employees]=Staff`, or one form field `mapping` with a JSON object. Possible are all fields that a contact can be created with, and `custom_fields.<key>`. Without a mapping, columns are used whose name is that of a field. Column names must match exactly.
+       * @example {
+       *       "email": "E-mail",
+       *       "first_name": "First name",
+       *       "last_name": "Last name",
+       *       "custom_fields.employees": "Staff"
+       *     }
+       */
       mapping?: {
         [key: string]: string;
       };
       /**
-       * @description Whether existing contacts are left alone. With `false`, the filled cells of the file update them.
+       * @description Whether rows of contacts that exist are left out. With `false`, their cells that are not empty change the contact.
        * @default true
+       * @example true
        */
       skip_duplicates: boolean;
-      /** @description IDs of the lists that the contact of every valid row joins. */
+      /**
+       * @description The IDs of at most 100 lists that the contact of every valid row joins, also of those that are left out.
+       * @example [
+       *       8
+       *     ]
+       */
       'lists[]'?: number[];
-      /** @description IDs of the tags that the contact of every valid row gets. */
+      /**
+       * @description The IDs of at most 100 tags that the contact of every valid row gets, also of those that are left out.
+       * @example [
+       *       3
+       *     ]
+       */
       'tags[]'?: number[];
       /**
        * @description Whether the file is only checked: the response is that of the import, and nothing is stored.
        * @default false
+       * @example false
        */
       dry_run: boolean;
     };
     ImportRowError: {
-      /** @description The number of the record; the header is 1. */
+      /**
+       * @description The number of the record; the header is 1.
+       * @example 17
+       */
       row: number;
-      /** @description The field of the contact; `row` if the row has more cells than the header. */
+      /**
+       * @description The field of the contact; `row` if the row has more cells than the header.
+       * @example email
+       */
       field: string;
-      /** @description The name of the column in the file; null if the error is not about a single cell. */
+      /**
+       * @description The name of the column in the file; null if the error is not about a single cell.
+       * @example E-mail
+       */
       column: string | null;
-      /** @description The first 100 characters of the cell; null if the error is not about a single cell. */
+      /**
+       * @description The first 100 characters of the cell; null if the error is not about a single cell.
+       * @example claire.martin(at)acme.example
+       */
       value: string | null;
-      /** @description What is wrong, and what would be right. */
+      /**
+       * @description What is wrong, and what would be right.
+       * @example email must be an email address of at most 254 characters
+       */
       message: string;
     };
     /**
@@ -870,28 +2205,67 @@ export interface components {
      */
     ImportStatus: 'pending' | 'running' | 'completed' | 'failed' | 'cancelled';
     ImportSummary: {
-      /** @description The ID of the import, for `GET /imports/{id}` and `GET /imports/{id}/refused`. */
+      /**
+       * @description The ID of the import, for `GET /imports/{id}` and `GET /imports/{id}/refused`.
+       * @example 12
+       */
       import_id: number;
-      /** @description The rows of the file: the sum of the other four. It is 0 until the import has ended. */
+      /**
+       * @description The rows of the file: the sum of the other four. It is 0 until the import has ended.
+       * @example 250
+       */
       total: number;
-      /** @description Created contacts. */
+      /**
+       * @description Created contacts.
+       * @example 241
+       */
       imported: number;
-      /** @description Rows that updated a contact. It is 0 with `skip_duplicates`. */
+      /**
+       * @description Rows that updated a contact. It is 0 with `skip_duplicates`.
+       * @example 0
+       */
       updated: number;
-      /** @description Rows whose contact existed, or was in an earlier row. */
+      /**
+       * @description Rows whose contact existed, or was in an earlier row.
+       * @example 8
+       */
       skipped: number;
-      /** @description Rows with errors, which are not imported. */
+      /**
+       * @description Rows with errors, which are not imported.
+       * @example 1
+       */
       failed: number;
       /** @description The errors of the first 100 refused rows. `GET /imports/{id}/refused` has all. */
       errors: components['schemas']['ImportRowError'][];
     };
     InboundAddresses: {
+      /**
+       * @description The secret part of both addresses.
+       * @example q7Zt0Yw3bUe1
+       */
       key: string;
+      /**
+       * @description Enter it at SendGrid as the URL of the signed event webhook.
+       * @example http://localhost:3000/inbound/sendgrid/q7Zt0Yw3bUe1
+       */
       sendgrid_url: string;
+      /**
+       * @description Where a mail server or a forwarding rule posts raw messages: bounces, complaints and replies.
+       * @example http://localhost:3000/inbound/mail/q7Zt0Yw3bUe1
+       */
       mail_url: string;
     };
     /**
-     * @description The lifecycle stages of a contact (API v1, "Contact").
+     * @description How far a contact is on the way to being a customer. The service stores the stage and filters by it; it never changes it.
+     *
+     *     - `subscriber`: Has asked for information. The stage of new contacts.
+     *     - `lead`: Has shown interest.
+     *     - `marketing_qualified_lead`: Marketing considers the contact worth a call.
+     *     - `sales_qualified_lead`: Sales has confirmed the interest.
+     *     - `opportunity`: A deal is being negotiated.
+     *     - `customer`: Has bought.
+     *     - `evangelist`: Is a customer who recommends you.
+     *     - `other`: None of these.
      * @enum {string}
      */
     LifecycleStage:
@@ -904,141 +2278,415 @@ export interface components {
       | 'evangelist'
       | 'other';
     /**
-     * @description The languages of marketplace records.
+     * @description The language of a template or pack of the marketplace.
+     *
+     *     - `fr`: French.
+     *     - `en`: English.
      * @enum {string}
      */
     Locale: 'fr' | 'en';
     MarketplacePack: {
+      /**
+       * @description The ID of the record. It never changes and is never used again.
+       * @example 1
+       */
       id: number;
+      /**
+       * @description A readable ID, unique in the marketplace. The page of the pack is at `/marketplace/packs/{slug}`.
+       * @example en-first-contact-in-three-steps
+       */
       slug: string;
+      /**
+       * @description The name of the pack.
+       * @example First contact in three steps
+       */
       name: string;
+      /**
+       * @description What the sequence is good for.
+       * @example Visitors of our stand in Lyon
+       */
       description: string;
+      /** @description The language of all of its templates. */
       locale: components['schemas']['Locale'];
+      /**
+       * @description Whether it is shown first.
+       * @example true
+       */
       is_featured: boolean;
+      /**
+       * @description How often it was copied into a workspace.
+       * @example 87
+       */
       downloads_count: number;
+      /**
+       * @description How many templates it has.
+       * @example 1
+       */
       templates_count: number;
+      /** @description Its published templates, in the order of sending. */
       templates: components['schemas']['MarketplaceTemplate'][];
-      /** Format: date-time */
+      /**
+       * Format: date-time
+       * @description When the record was created.
+       * @example 2026-01-15T09:00:00.000Z
+       */
       created_at: string;
-      /** Format: date-time */
+      /**
+       * Format: date-time
+       * @description When the record was last changed.
+       * @example 2026-01-15T09:00:00.000Z
+       */
       updated_at: string;
     };
     MarketplaceTemplate: {
+      /**
+       * @description The ID of the record. It never changes and is never used again.
+       * @example 1
+       */
       id: number;
+      /**
+       * @description A readable ID, unique in the marketplace. The page of the template is at `/marketplace/templates/{slug}`.
+       * @example en-first-contact
+       */
       slug: string;
+      /**
+       * @description The name of the template.
+       * @example First contact
+       */
       name: string;
+      /**
+       * @description What the template is good for.
+       * @example Visitors of our stand in Lyon
+       */
       description: string;
+      /** @description What the template is for. */
       category: components['schemas']['TemplateCategory'];
+      /** @description The language of the texts. */
       locale: components['schemas']['Locale'];
+      /**
+       * @description The subject, with variables.
+       * @example Good to meet you
+       */
       subject: string;
+      /**
+       * @description The HTML, with variables.
+       * @example <p>Hello {{ first_name }},</p><p>how do you plan your fairs at {{ company }}?</p>
+       */
       body: string;
+      /**
+       * @description The names of the variables in subject and body, each once.
+       * @example [
+       *       "company",
+       *       "first_name"
+       *     ]
+       */
       variables: string[];
+      /**
+       * @description Whether it is shown first.
+       * @example true
+       */
       is_featured: boolean;
+      /**
+       * @description Whether it is listed; always true, because others are not shown.
+       * @example true
+       */
       is_published: boolean;
+      /**
+       * @description How often it was copied into a workspace.
+       * @example 312
+       */
       downloads_count: number;
-      /** Format: date-time */
+      /**
+       * Format: date-time
+       * @description When the record was created.
+       * @example 2026-01-15T09:00:00.000Z
+       */
       created_at: string;
-      /** Format: date-time */
+      /**
+       * Format: date-time
+       * @description When the record was last changed.
+       * @example 2026-01-15T09:00:00.000Z
+       */
       updated_at: string;
     };
     /**
-     * @description The match types of a segment.
+     * @description How conditions without a `connector` are joined.
+     *
+     *     - `all`: All must be true (`and`).
+     *     - `any`: One must be true (`or`).
      * @enum {string}
      */
     MatchType: 'all' | 'any';
     Me: {
+      /** @description The workspace of the token. */
       workspace: components['schemas']['Workspace'];
+      /** @description The token of this request. */
       token: components['schemas']['CurrentToken'];
+      /** @description How many records of each kind the workspace can have. More are refused with 422. */
       limits: components['schemas']['WorkspaceLimits'];
     };
     MembersAdded: {
+      /**
+       * @description How many contacts were added.
+       * @example 1
+       */
       added: number;
+      /**
+       * @description How many of the contacts were members already.
+       * @example 0
+       */
       skipped: number;
     };
     MembersRemoved: {
+      /**
+       * @description How many contacts were removed.
+       * @example 1
+       */
       removed: number;
+      /**
+       * @description How many IDs are not those of members.
+       * @example 0
+       */
       not_found: number;
     };
     Message: {
+      /**
+       * @description The ID of the record. It never changes and is never used again.
+       * @example 30911
+       */
       id: number;
+      /**
+       * @description The ID of the campaign.
+       * @example 21
+       */
       campaign_id: number;
+      /**
+       * @description The ID of the enrollment.
+       * @example 10482
+       */
       enrollment_id: number;
+      /**
+       * @description The ID of the contact.
+       * @example 4711
+       */
       contact_id: number;
+      /**
+       * @description The current address of the contact.
+       * @example claire.martin@acme.example
+       */
       email: string;
+      /**
+       * @description The step; null if it was deleted.
+       * @example 63
+       */
       step_id: number | null;
+      /**
+       * @description The email account that sends or has sent it; null if none is chosen yet, or it was deleted.
+       * @example 5
+       */
       email_account_id: number | null;
+      /**
+       * @description The subject as it was sent; null before the first attempt.
+       * @example Good to meet you
+       */
       subject: string | null;
+      /** @description What has become of the message. */
       status: components['schemas']['MessageStatus'];
+      /**
+       * @description The header `Message-ID`, without angle brackets; null before the first attempt. Two attempts of the same message have the same one.
+       * @example AAEAAhVb3kq0.fX2m9Zs@acme-events.example
+       */
       message_id: string | null;
+      /**
+       * @description How often the service has tried to send it.
+       * @example 1
+       */
       attempts: number;
+      /**
+       * @description Why the message waits or was not sent; null if there is no reason to name. While it waits: `outside_schedule`, `daily_limit`, `account_inactive`, `temporary_failure`. If it ended: `blacklisted`, `unsubscribed`, `paused`, or what the mail server said.
+       * @example outside_schedule
+       */
       reason: string | null;
-      /** Format: date-time */
+      /**
+       * Format: date-time
+       * @description When the mail server accepted it; null before.
+       * @example 2026-03-03T09:14:27.052Z
+       */
       sent_at: string | null;
-      /** Format: date-time */
+      /**
+       * Format: date-time
+       * @description When a person opened it first; null if not measured or not opened.
+       * @example 2026-03-03T10:02:11.300Z
+       */
       opened_at: string | null;
-      /** Format: date-time */
+      /**
+       * Format: date-time
+       * @description When a person clicked a link in it first; null if not measured or not clicked.
+       * @example 2026-03-03T10:02:40.911Z
+       */
       clicked_at: string | null;
-      /** Format: date-time */
+      /**
+       * Format: date-time
+       * @description When the first reply arrived; null before.
+       * @example 2026-03-03T11:30:00.000Z
+       */
       replied_at: string | null;
-      /** Format: date-time */
+      /**
+       * Format: date-time
+       * @description When it was refused or reported as undeliverable; null if it was not.
+       * @example 2026-03-03T09:14:31.020Z
+       */
       bounced_at: string | null;
-      /** Format: date-time */
+      /**
+       * Format: date-time
+       * @description When the record was created.
+       * @example 2026-03-03T09:14:20.007Z
+       */
       created_at: string;
     };
     MessageCounts: {
+      /**
+       * @description Messages that wait for their turn.
+       * @example 12
+       */
       queued: number;
+      /**
+       * @description Messages that a mail server has accepted.
+       * @example 228
+       */
       sent: number;
+      /**
+       * @description Messages that a report calls delivered. Many mail servers send no such report.
+       * @example 214
+       */
       delivered: number;
+      /**
+       * @description Messages that a person has opened.
+       * @example 120
+       */
       opened: number;
+      /**
+       * @description Messages with a link that a person has clicked.
+       * @example 33
+       */
       clicked: number;
+      /**
+       * @description Messages with a reply.
+       * @example 19
+       */
       replied: number;
+      /**
+       * @description Messages that were refused for good or reported as undeliverable.
+       * @example 4
+       */
       bounced: number;
+      /**
+       * @description Messages that the recipient has marked as spam.
+       * @example 0
+       */
       complained: number;
+      /**
+       * @description Messages through which the recipient has unsubscribed.
+       * @example 2
+       */
       unsubscribed: number;
+      /**
+       * @description Messages that were not sent, because all attempts have failed.
+       * @example 0
+       */
       failed: number;
+      /**
+       * @description Messages of which nobody knows whether a mail server has accepted them.
+       * @example 0
+       */
       unknown: number;
+      /**
+       * @description The share of `opened` in `sent`, from 0 to 1.
+       * @example 0.5263
+       */
       open_rate: number;
+      /**
+       * @description The share of `clicked` in `sent`, from 0 to 1.
+       * @example 0.1447
+       */
       click_rate: number;
+      /**
+       * @description The share of `replied` in `sent`, from 0 to 1.
+       * @example 0.0833
+       */
       reply_rate: number;
+      /**
+       * @description The share of `bounced` in `sent`, from 0 to 1.
+       * @example 0.0175
+       */
       bounce_rate: number;
     };
     /**
-     * @description The statuses of a message.
+     * @description What has become of a message.
+     *
+     *     - `queued`: Waits for its turn; `reason` says for what.
+     *     - `sending`: Is being given to a mail server at this moment.
+     *     - `sent`: The mail server has accepted it.
+     *     - `delivered`: A report says that it has arrived.
+     *     - `bounced`: Was refused for good, or reported as undeliverable.
+     *     - `complained`: The recipient has marked it as spam.
+     *     - `failed`: Was not sent: all attempts have failed, or a server has refused its content. It can be retried.
+     *     - `cancelled`: Was not sent, because the contact or the campaign stopped before; `reason` says why.
+     *     - `unknown`: Nobody knows whether the mail server has accepted it. It can be retried.
      * @enum {string}
      */
     MessageStatus:
       'queued' | 'sending' | 'sent' | 'delivered' | 'bounced' | 'complained' | 'failed' | 'cancelled' | 'unknown';
     NewApiToken: {
+      /**
+       * @description The ID of the record. It never changes and is never used again.
+       * @example 4
+       */
       id: number;
+      /**
+       * @description What the token is for. At most 255 characters.
+       * @example Sign-up form
+       */
       name: string;
-      permissions: (
-        | 'contacts:read'
-        | 'contacts:write'
-        | 'segments:read'
-        | 'segments:write'
-        | 'templates:read'
-        | 'templates:write'
-        | 'email_accounts:read'
-        | 'email_accounts:write'
-        | 'campaigns:read'
-        | 'campaigns:write'
-        | 'webhooks:read'
-        | 'webhooks:write'
-        | 'blacklist:read'
-        | 'blacklist:write'
-        | 'tokens:read'
-        | 'tokens:write'
-      )[];
-      /** Format: date-time */
+      /** @description What the token may do. */
+      permissions: components['schemas']['Permission'][];
+      /**
+       * Format: date-time
+       * @description When it ends; null if it does not.
+       * @example 2036-12-31T23:00:00.000Z
+       */
       expires_at: string | null;
-      /** Format: date-time */
+      /**
+       * Format: date-time
+       * @description When it was last used, to the minute; null if it never was.
+       * @example 2026-03-03T09:14:27.052Z
+       */
       last_used_at: string | null;
-      /** Format: date-time */
+      /**
+       * Format: date-time
+       * @description When the record was created.
+       * @example 2026-03-02T08:00:00.000Z
+       */
       created_at: string;
+      /**
+       * @description The token for the header `Authorization`. This is the only response that shows it.
+       * @example out_Zk3v0m8Yd1qT5rWc7uXh2nJb6sLp9aEf4gKi0oMy
+       */
       token: string;
     };
     /**
-     * @description The operators of conditions (API v1, "Segment").
+     * @description How a condition compares its field with its value. Texts take the first eight; numbers and dates `equals`, `not_equals`, `is_empty`, `is_not_empty`, `greater_than` and `less_than`; everything else the first two and `is_empty`, `is_not_empty`. The operators with `not_` are also true for contacts whose field is empty.
+     *
+     *     - `equals`: The whole value is the same, also in upper and lower case. A date means the whole day in UTC. For `tag_id` and `list_id`: the contact has the tag, or is in the list.
+     *     - `not_equals`: The contrary of `equals`.
+     *     - `contains`: The text contains the value; upper and lower case do not matter.
+     *     - `not_contains`: The contrary of `contains`.
+     *     - `starts_with`: The text begins with the value; upper and lower case do not matter.
+     *     - `ends_with`: The text ends with the value; upper and lower case do not matter.
+     *     - `is_empty`: There is no value, or an empty text; for `tag_id` and `list_id`: no tags or lists at all. Takes no `value`.
+     *     - `is_not_empty`: The contrary of `is_empty`. Takes no `value`.
+     *     - `greater_than`: The number is greater, or the date is later. A day means its end in UTC.
+     *     - `less_than`: The number is smaller, or the date is earlier. A day means its beginning in UTC.
      * @enum {string}
      */
     Operator:
@@ -1057,45 +2705,97 @@ export interface components {
       /**
        * Format: uri
        * @description The first page.
+       * @example http://localhost:3000/v1/contacts?page=1
        */
       first: string;
       /**
        * Format: uri
        * @description The last page.
+       * @example http://localhost:3000/v1/contacts?page=1
        */
       last: string;
       /**
        * Format: uri
        * @description The previous page; null on the first one.
+       * @example http://localhost:3000/v1/contacts?page=1
        */
       prev: string | null;
       /**
        * Format: uri
        * @description The next page; null on the last one.
+       * @example http://localhost:3000/v1/contacts?page=3
        */
       next: string | null;
     };
     PageMeta: {
-      /** @description The number of this page, from 1. */
+      /**
+       * @description The number of this page, from 1.
+       * @example 1
+       */
       current_page: number;
-      /** @description The number of the last page. */
+      /**
+       * @description The number of the last page.
+       * @example 1
+       */
       last_page: number;
-      /** @description The largest number of records on a page. */
+      /**
+       * @description The largest number of records on a page.
+       * @example 25
+       */
       per_page: number;
-      /** @description The number of records on all pages. */
+      /**
+       * @description The number of records on all pages.
+       * @example 1
+       */
       total: number;
-      /** @description The number of records on this page. */
+      /**
+       * @description The number of records on this page.
+       * @example 1
+       */
       count: number;
     };
     /**
-     * @description Why a campaign was paused, if not by request.
+     * @description Why the service has paused a campaign by itself.
+     *
+     *     - `account_deleted`: The last email account that it sends from was deleted. Choose another one and start the campaign again.
      * @enum {string}
      */
     PauseReason: 'account_deleted';
+    /**
+     * @description What a token may do, by area. `:read` and `:write` do not imply each other. Lists, tags, companies and custom fields belong to `contacts`.
+     * @enum {string}
+     */
+    Permission:
+      | 'contacts:read'
+      | 'contacts:write'
+      | 'segments:read'
+      | 'segments:write'
+      | 'templates:read'
+      | 'templates:write'
+      | 'email_accounts:read'
+      | 'email_accounts:write'
+      | 'campaigns:read'
+      | 'campaigns:write'
+      | 'webhooks:read'
+      | 'webhooks:write'
+      | 'blacklist:read'
+      | 'blacklist:write'
+      | 'tokens:read'
+      | 'tokens:write';
     PreviewTemplate: {
-      /** @description `null` means no value. */
+      /**
+       * @description The contact whose fields fill the variables. Without a contact and without variables, samples fill them. `null` means no value.
+       * @example 4711
+       */
       contact_id?: number | null;
-      /** @description They take precedence over the fields of the contact. `null` means no value. */
+      /**
+       * @description Values by the name of the variable, at most 500; they win over the fields of the contact. A value is a string, a number or a boolean; `sender` can be an object with `name` and `email`. `null` means no value.
+       * @example {
+       *       "sender": {
+       *         "name": "Julie Bernard"
+       *       }
+       *     }
+       */
       variables?:
         | ({
             sender?:
@@ -1112,23 +2812,50 @@ export interface components {
         | null;
     };
     Redelivery: {
-      /** Format: uuid */
+      /**
+       * Format: uuid
+       * @description The header `X-Service-Delivery` of the new delivery.
+       * @example 0b6a9e54-7c1b-4a63-8a55-6f5a1d0f3c90
+       */
       delivery_id: string;
     };
     RemoveAddresses: {
+      /**
+       * @description 1 to 1,000 addresses, in upper or lower case.
+       * @example [
+       *       "no-more@initech.example"
+       *     ]
+       */
       emails: string[];
     };
     RemoveContacts: {
+      /**
+       * @description The IDs of at most 1,000 contacts. Those that are not members, or do not exist, count as `not_found`.
+       * @example [
+       *       4711
+       *     ]
+       */
       contact_ids: number[];
     };
     ReportReceipt: {
+      /**
+       * @description How many messages of the workspace the report is about. 0 means that it was stored and has no effect.
+       * @example 1
+       */
       matched: number;
     };
     RetriedMessages: {
+      /**
+       * @description How many messages are queued again.
+       * @example 3
+       */
       count: number;
     };
     /**
-     * @description The statuses of messages that users may retry.
+     * @description The messages that can be retried.
+     *
+     *     - `failed`: All attempts have failed, or a server has refused the content.
+     *     - `unknown`: Nobody knows whether the mail server has accepted them: the recipients may get them twice.
      * @enum {string}
      */
     RetryableStatus: 'failed' | 'unknown';
@@ -1137,512 +2864,1429 @@ export interface components {
       status: components['schemas']['RetryableStatus'];
     };
     Schedule: {
-      /** @example Europe/Paris */
+      /**
+       * @description The time zone of `start` and `end` by its IANA name, such as `Europe/Paris`.
+       * @example Europe/Paris
+       */
       timezone: string;
-      /** @description 1 is Monday, 7 is Sunday. */
+      /**
+       * @description The days on which messages may be sent: 1 is Monday, 7 is Sunday.
+       * @example [
+       *       1,
+       *       2,
+       *       3,
+       *       4,
+       *       5
+       *     ]
+       */
       days: number[];
-      /** @description `HH:MM`, inclusive. */
+      /**
+       * @description The time of day from which messages may be sent, as `HH:MM`.
+       * @example 09:00
+       */
       start: string;
-      /** @description `HH:MM`, exclusive; later than `start`. */
+      /**
+       * @description The time of day before which messages may be sent, as `HH:MM`; later than `start`.
+       * @example 18:00
+       */
       end: string;
     };
     Segment: {
+      /**
+       * @description The ID of the record. It never changes and is never used again.
+       * @example 9
+       */
       id: number;
+      /**
+       * @description The name. At most 255 characters.
+       * @example Decision makers of large companies
+       */
       name: string;
+      /**
+       * @description What the segment is for; null if there is no description. At most 1,000 characters.
+       * @example Visitors of our stand in Lyon
+       */
       description: string | null;
+      /** @description How conditions without a `connector` are joined. */
       match_type: components['schemas']['MatchType'];
+      /** @description 1 to 20 conditions, in their order. */
       conditions: components['schemas']['SegmentCondition'][];
+      /**
+       * @description How many contacts matched at `contacts_counted_at`.
+       * @example 1
+       */
       contacts_count: number;
-      /** Format: date-time */
+      /**
+       * Format: date-time
+       * @description When the contacts were counted. A large segment is not counted again at each request.
+       * @example 2026-03-02T08:30:00.000Z
+       */
       contacts_counted_at: string;
-      /** Format: date-time */
+      /**
+       * Format: date-time
+       * @description When the record was created.
+       * @example 2026-03-02T08:30:00.000Z
+       */
       created_at: string;
-      /** Format: date-time */
+      /**
+       * Format: date-time
+       * @description When the record was last changed.
+       * @example 2026-03-02T08:30:00.000Z
+       */
       updated_at: string;
     };
     SegmentCondition: {
+      /**
+       * @description What to compare: `email`, `first_name`, `last_name`, `full_name`, `company`, `phone`, `job_title`, `linkedin_url`, `timezone` (texts); `status`, `lifecycle_stage` (enums); `subscribed_at`, `unsubscribed_at`, `created_at`, `updated_at` (dates); `company_id`, `tag_id`, `list_id` (IDs); or `custom_fields.<key>`, with the type of the custom field.
+       * @example custom_fields.employees
+       */
       field: string;
+      /** @description How to compare. Which operators are possible depends on the type of the field. */
       operator: components['schemas']['Operator'];
+      /**
+       * @description What to compare with, at most 500 characters: a text; a number; `true` or `false`; a day such as `2026-09-30` or an instant with its offset; the ID of a company, tag or list; or a value of the enum. A JSON number or boolean is read as its text. It is ignored for `is_empty` and `is_not_empty`, and required for all others.
+       * @example 100
+       */
       value: string | null;
+      /** @description Joins this condition with the one before it, instead of `match_type`. It has no effect on the first condition. */
       connector: components['schemas']['Connector'] | null;
     };
     SegmentPreview: {
+      /**
+       * @description How many contacts match now.
+       * @example 1
+       */
       count: number;
+      /** @description Up to five of them. */
       sample: components['schemas']['Contact'][];
     };
     SkippedStep: {
+      /**
+       * @description The result in a sentence, for people.
+       * @example The contact was moved to the next step.
+       */
       message: string;
-      /** @enum {string|null} */
+      /**
+       * @description `completed` if the skipped step was the last one; null if the status has not changed.
+       * @enum {string|null}
+       */
       status: 'completed' | null;
+      /**
+       * @description The step that is sent next; null if the skipped one was the last one.
+       * @example 64
+       */
       current_step_id: number | null;
     };
     /**
-     * @description `ssl` is implicit TLS; `tls` is STARTTLS.
+     * @description How the connection to the mail server is encrypted.
+     *
+     *     - `tls`: STARTTLS, as on port 587. On the ports 25 and 2525 it is used if the server offers it; on others it is required.
+     *     - `ssl`: TLS from the beginning, as on port 465.
      * @enum {string}
      */
     SmtpEncryption: 'tls' | 'ssl';
     Step: {
+      /**
+       * @description The ID of the record. It never changes and is never used again.
+       * @example 63
+       */
       id: number;
+      /**
+       * @description The ID of the campaign.
+       * @example 21
+       */
       campaign_id: number;
+      /**
+       * @description The place in the sequence, from 1.
+       * @example 2
+       */
       position: number;
+      /**
+       * @description The template that the text was copied from; null if there is none. Later changes of the template do not change the step.
+       * @example 14
+       */
       template_id: number | null;
+      /**
+       * @description The subject, with variables as in a template. At most 500 characters, in one line.
+       * @example Good to meet you
+       */
       subject: string;
+      /**
+       * @description The HTML, with variables as in a template. At most 256 KB.
+       * @example <p>Hello {{ first_name }}, here are the slides.</p>
+       */
       body: string;
+      /**
+       * @description The pause in minutes after the previous step was sent, 0 to 525,600 (a year); for the first step after the contact was enrolled, or the campaign was started. A day has 1,440 minutes.
+       * @example 0
+       */
       delay_minutes: number;
+      /**
+       * @description Whether it is sent as a reply to the previous message, so that mail programs show both together.
+       * @example false
+       */
       same_thread: boolean;
-      /** Format: date-time */
+      /**
+       * Format: date-time
+       * @description When the record was created.
+       * @example 2026-03-02T09:00:00.000Z
+       */
       created_at: string;
-      /** Format: date-time */
+      /**
+       * Format: date-time
+       * @description When the record was last changed.
+       * @example 2026-03-02T09:00:00.000Z
+       */
       updated_at: string;
     };
     StepCounts: {
+      /**
+       * @description The ID of the step.
+       * @example 63
+       */
       step_id: number;
+      /**
+       * @description The place of the step in the sequence, from 1.
+       * @example 2
+       */
       position: number;
+      /**
+       * @description Messages that wait for their turn.
+       * @example 12
+       */
       queued: number;
+      /**
+       * @description Messages that a mail server has accepted.
+       * @example 228
+       */
       sent: number;
+      /**
+       * @description Messages that a report calls delivered. Many mail servers send no such report.
+       * @example 214
+       */
       delivered: number;
+      /**
+       * @description Messages that a person has opened.
+       * @example 120
+       */
       opened: number;
+      /**
+       * @description Messages with a link that a person has clicked.
+       * @example 33
+       */
       clicked: number;
+      /**
+       * @description Messages with a reply.
+       * @example 19
+       */
       replied: number;
+      /**
+       * @description Messages that were refused for good or reported as undeliverable.
+       * @example 4
+       */
       bounced: number;
+      /**
+       * @description Messages that the recipient has marked as spam.
+       * @example 0
+       */
       complained: number;
+      /**
+       * @description Messages through which the recipient has unsubscribed.
+       * @example 2
+       */
       unsubscribed: number;
+      /**
+       * @description Messages that were not sent, because all attempts have failed.
+       * @example 0
+       */
       failed: number;
+      /**
+       * @description Messages of which nobody knows whether a mail server has accepted them.
+       * @example 0
+       */
       unknown: number;
+      /**
+       * @description The share of `opened` in `sent`, from 0 to 1.
+       * @example 0.5263
+       */
       open_rate: number;
+      /**
+       * @description The share of `clicked` in `sent`, from 0 to 1.
+       * @example 0.1447
+       */
       click_rate: number;
+      /**
+       * @description The share of `replied` in `sent`, from 0 to 1.
+       * @example 0.0833
+       */
       reply_rate: number;
+      /**
+       * @description The share of `bounced` in `sent`, from 0 to 1.
+       * @example 0.0175
+       */
       bounce_rate: number;
     };
     Tag: {
+      /**
+       * @description The ID of the record. It never changes and is never used again.
+       * @example 3
+       */
       id: number;
+      /**
+       * @description The name, unique in the workspace. At most 255 characters.
+       * @example Decision maker
+       */
       name: string;
+      /**
+       * @description The colour in which to show the tag, as `#rrggbb`; null if there is none.
+       * @example #2f6f4f
+       */
       color: string | null;
-      /** Format: date-time */
+      /**
+       * Format: date-time
+       * @description When the record was created.
+       * @example 2026-03-02T08:15:30.120Z
+       */
       created_at: string;
-      /** Format: date-time */
+      /**
+       * Format: date-time
+       * @description When the record was last changed.
+       * @example 2026-03-02T08:15:30.120Z
+       */
       updated_at: string;
     };
     TagReference: {
+      /**
+       * @description The ID of the record. It never changes and is never used again.
+       * @example 3
+       */
       id: number;
+      /**
+       * @description The name, unique in the workspace. At most 255 characters.
+       * @example Decision maker
+       */
       name?: string;
+      /**
+       * @description The colour in which to show the tag, as `#rrggbb`; null if there is none.
+       * @example #2f6f4f
+       */
       color?: string | null;
-      /** Format: date-time */
+      /**
+       * Format: date-time
+       * @description When the record was created.
+       * @example 2026-03-02T08:15:30.120Z
+       */
       created_at?: string;
-      /** Format: date-time */
+      /**
+       * Format: date-time
+       * @description When the record was last changed.
+       * @example 2026-03-02T08:15:30.120Z
+       */
       updated_at?: string;
     };
     Template: {
+      /**
+       * @description The ID of the record. It never changes and is never used again.
+       * @example 14
+       */
       id: number;
+      /**
+       * @description The name, for you. At most 255 characters.
+       * @example After the fair
+       */
       name: string;
+      /**
+       * @description The subject, with variables such as `{{ first_name }}`. At most 500 characters, in one line.
+       * @example Good to meet you
+       */
       subject: string;
+      /**
+       * @description The HTML, with variables: every field of a contact (`{{ first_name }}`), every custom field by its key (`{{ employees }}`), `{{ sender.name }}`, `{{ sender.email }}`, `{{ sender_address }}` and `{{ unsubscribe_url }}`. `{{ first_name | default: "there" }}` gives a text for an empty value; a variable that does not exist is empty. At most 256 KB, with at most 500 variables.
+       * @example <p>Hello {{ first_name }},</p><p>thank you for your visit. How do you plan for {{ employees }} people?</p><p>{{ sender.name }}</p>
+       */
       body: string;
+      /** @description What the template is for. */
       category: components['schemas']['TemplateCategory'];
+      /**
+       * @description The names that were given, then those found in subject and body, each once.
+       * @example [
+       *       "first_name",
+       *       "employees",
+       *       "sender.name"
+       *     ]
+       */
       variables: string[];
+      /**
+       * @description Variables that are neither a field of contacts, nor a custom field of the workspace, nor built in. They will be empty.
+       * @example [
+       *       "first_nam"
+       *     ]
+       */
       unknown_variables: string[];
+      /**
+       * @description Whether the template is in the library of the workspace.
+       * @example true
+       */
       is_library: boolean;
-      /** Format: date-time */
+      /**
+       * Format: date-time
+       * @description When the record was created.
+       * @example 2026-03-02T08:40:00.000Z
+       */
       created_at: string;
-      /** Format: date-time */
+      /**
+       * Format: date-time
+       * @description When the record was last changed.
+       * @example 2026-03-02T08:40:00.000Z
+       */
       updated_at: string;
     };
     /**
-     * @description The categories of templates (API v1, "Template").
+     * @description What a template is for. It only sorts and filters templates.
+     *
+     *     - `prospection`: The first message to somebody who does not know you.
+     *     - `follow-up`: A message after one without a reply.
+     *     - `welcome`: The first message to a new customer or subscriber.
+     *     - `newsletter`: News for many readers.
+     *     - `promotional`: An offer.
+     *     - `transactional`: A message about something the recipient has done, such as an order.
+     *     - `other`: None of these. The default.
      * @enum {string}
      */
     TemplateCategory:
       'prospection' | 'follow-up' | 'welcome' | 'newsletter' | 'promotional' | 'transactional' | 'other';
     TemplatePreview: {
+      /**
+       * @description The subject with all variables filled in.
+       * @example Good to meet you
+       */
       subject: string;
+      /**
+       * @description The HTML with all variables filled in; values are escaped.
+       * @example <p>Hello Claire,</p><p>thank you for your visit. How do you plan for 140 people?</p><p>Julie Bernard</p>
+       */
       body: string;
+      /**
+       * @description Variables that have neither a value in the request nor a known meaning. They are empty.
+       * @example [
+       *       "first_nam"
+       *     ]
+       */
       unknown_variables: string[];
     };
     TemplateVariables: {
+      /**
+       * @description The names that were given, then those found in subject and body, each once.
+       * @example [
+       *       "first_name",
+       *       "employees",
+       *       "sender.name"
+       *     ]
+       */
       variables: string[];
     };
     /**
-     * @description What happens to a message if it is unknown whether the mail server accepted it.
+     * @description What happens to a message if the connection was lost after its content was sent, so that nobody knows whether the mail server accepted it.
+     *
+     *     - `resend`: It is sent a second time, with the same `Message-ID`, so that most mail programs show one copy. If the second result is unknown too, it gets the status `unknown`.
+     *     - `hold`: It is not sent again. It has the status `unknown` until somebody retries it.
      * @enum {string}
      */
     UnknownPolicy: 'resend' | 'hold';
     UpdateCampaign: {
+      /**
+       * @description The name, for you. At most 255 characters.
+       * @example Spring fair follow-up
+       */
       name?: string;
-      /** @description `null` means no value. */
+      /**
+       * @description What the campaign is for; null if there is no description. At most 1,000 characters. `null` means no value.
+       * @example Visitors of our stand in Lyon
+       */
       description?: string | null;
-      /** @description The email accounts that send, in rotation. An account that is named twice counts once. `null` means `[]`. */
+      /**
+       * @description The email accounts that send, in turns: at most 1,000 IDs. An account that is named twice counts once. Empty means the default account of the workspace. `null` means `[]`.
+       * @example [
+       *       5
+       *     ]
+       */
       email_account_ids?: number[] | null;
+      /** @description When messages may be sent; null means at any time. What is due outside of it waits. */
       schedule?: components['schemas']['Schedule'] | null;
-      /** @description `null` means `true`. */
+      /**
+       * @description Whether opens are measured, with an invisible picture in the message. `null` means `true`.
+       * @example false
+       */
       track_opens?: boolean | null;
-      /** @description `null` means `true`. */
+      /**
+       * @description Whether clicks are measured, with links that lead through the service. `null` means `true`.
+       * @example true
+       */
       track_clicks?: boolean | null;
-      /** @description `null` means `true`. */
+      /**
+       * @description Whether a contact that replies gets no further steps. `null` means `true`.
+       * @example true
+       */
       stop_on_reply?: boolean | null;
-      /** @description `null` means `true`. */
+      /**
+       * @description Whether messages without `{{ unsubscribe_url }}` get a line with the unsubscribe link. The header `List-Unsubscribe` is always there. `null` means `true`.
+       * @example true
+       */
       unsubscribe_footer?: boolean | null;
-      /** @description `null` means `resend`. */
+      /** @description What happens to a message of which nobody knows whether the mail server accepted it. `null` means `resend`. */
       on_unknown?: components['schemas']['UnknownPolicy'] | null;
+      /**
+       * @description The ID of the record. It never changes and is never used again.
+       * @example 21
+       */
       readonly id?: number;
+      /** @description Where the campaign is in its life. It changes by the operations `start` and `pause`, and when all contacts are finished. */
       readonly status?: components['schemas']['CampaignStatus'];
+      /**
+       * @description How many steps it has.
+       * @example 3
+       */
       readonly steps_count?: number;
+      /**
+       * @description How many contacts are enrolled, the finished ones included.
+       * @example 240
+       */
       readonly contacts_count?: number;
-      /** Format: date-time */
+      /**
+       * Format: date-time
+       * @description When it was started for the first time; null if it never was.
+       * @example 2026-03-03T07:30:12.480Z
+       */
       readonly started_at?: string | null;
-      /** Format: date-time */
+      /**
+       * Format: date-time
+       * @description When it was paused; null if it is not paused.
+       * @example 2026-03-17T16:45:03.211Z
+       */
       readonly paused_at?: string | null;
+      /** @description Why the service has paused it; null if it is not paused, or was paused by request. */
       readonly pause_reason?: components['schemas']['PauseReason'] | null;
-      /** Format: date-time */
+      /**
+       * Format: date-time
+       * @description When all contacts were finished; null if it is not completed.
+       * @example 2026-03-17T16:45:03.211Z
+       */
       readonly completed_at?: string | null;
-      /** Format: date-time */
+      /**
+       * Format: date-time
+       * @description When the record was created.
+       * @example 2026-03-02T09:00:00.000Z
+       */
       readonly created_at?: string;
-      /** Format: date-time */
+      /**
+       * Format: date-time
+       * @description When the record was last changed.
+       * @example 2026-03-17T16:45:03.211Z
+       */
       readonly updated_at?: string;
     };
     UpdateCompany: {
+      /**
+       * @description The name. At most 255 characters. Two companies can have the same name.
+       * @example Acme
+       */
       name?: string;
       /**
        * Format: idn-hostname
-       * @description `null` means no value.
+       * @description The company's host name, such as `acme.example`; null if unknown. At most 253 characters. `null` means no value.
+       * @example acme.example
        */
       domain?: string | null;
       /**
        * Format: uri
-       * @description `null` means no value.
+       * @description The address of the website, with `http://` or `https://`; null if unknown. At most 500 characters. `null` means no value.
+       * @example https://www.acme.example
        */
       website?: string | null;
-      /** @description `null` means no value. */
+      /**
+       * @description The industry, in your own words; null if unknown. At most 255 characters. `null` means no value.
+       * @example Logistics and storage
+       */
       industry?: string | null;
+      /**
+       * @description The ID of the record. It never changes and is never used again.
+       * @example 12
+       */
       readonly id?: number;
+      /**
+       * @description How many contacts are linked to the company.
+       * @example 4
+       */
       readonly contacts_count?: number;
-      /** Format: date-time */
+      /**
+       * Format: date-time
+       * @description When the record was created.
+       * @example 2026-03-02T08:10:00.000Z
+       */
       readonly created_at?: string;
-      /** Format: date-time */
+      /**
+       * Format: date-time
+       * @description When the record was last changed.
+       * @example 2026-03-02T08:10:00.000Z
+       */
       readonly updated_at?: string;
     };
     UpdateContact: {
-      /** Format: email */
+      /**
+       * Format: email
+       * @description A new address, at most 254 characters. 409 if another contact of the workspace has it.
+       * @example claire.martin@acme.example
+       */
       email?: string;
-      /** @description `null` means no value. */
+      /**
+       * @description The first name; null if unknown. At most 255 characters. In templates: `{{ first_name }}`. `null` means no value.
+       * @example Claire
+       */
       first_name?: string | null;
-      /** @description `null` means no value. */
+      /**
+       * @description The last name; null if unknown. At most 255 characters. `null` means no value.
+       * @example Martin
+       */
       last_name?: string | null;
-      /** @description `null` means no value. */
+      /**
+       * @description The name of the company as a text; null if unknown. At most 255 characters. It is independent of `company_id`. `null` means no value.
+       * @example Acme
+       */
       company?: string | null;
-      /** @description `null` means no value. */
+      /**
+       * @description The ID of the company that the contact is linked to; null if there is none. `null` means no value.
+       * @example 12
+       */
       company_id?: number | null;
-      /** @description `null` means no value. */
+      /**
+       * @description The phone number, in any notation; null if unknown. At most 50 characters. `null` means no value.
+       * @example +33 1 70 18 99 00
+       */
       phone?: string | null;
-      /** @description `null` means no value. */
+      /**
+       * @description The job title; null if unknown. At most 255 characters. `null` means no value.
+       * @example Chief Operating Officer
+       */
       job_title?: string | null;
-      /** @description `null` means no value. */
+      /**
+       * @description The address of the LinkedIn profile; null if unknown. At most 500 characters. `null` means no value.
+       * @example https://www.linkedin.com/in/claire-martin
+       */
       linkedin_url?: string | null;
       /**
-       * @description `null` means no value.
+       * @description The contact's time zone by its IANA name, such as `Europe/Paris`; null if unknown. `null` means no value.
        * @example Europe/Paris
        */
       timezone?: string | null;
-      /** @description `null` means `subscriber`. */
+      /** @description How far the contact is on the way to being a customer. `null` means `subscriber`. */
       lifecycle_stage?: components['schemas']['LifecycleStage'] | null;
-      /** @description `null` means no value. */
+      /**
+       * @description Values by key: at most 100 keys of 1 to 64 letters, digits, underscores and hyphens. A string has at most 5,000 characters. An update keeps the keys that it does not name; null removes a key. A new key becomes a custom field of the workspace, with the type of its first value. `null` means no value.
+       * @example {
+       *       "employees": 165,
+       *       "renewal": null
+       *     }
+       */
       custom_fields?: {
         [key: string]: string | number | boolean | null;
       } | null;
-      /** @description IDs of tags. An update replaces all tags of the contact. `null` means no value. */
+      /**
+       * @description The IDs of the tags, at most 1,000; records as a response shows them are accepted, too. An update replaces all tags of the contact. `null` means no value.
+       * @example [
+       *       {
+       *         "id": 3,
+       *         "name": "Decision maker",
+       *         "color": "#2f6f4f",
+       *         "created_at": "2026-03-02T08:15:30.120Z",
+       *         "updated_at": "2026-03-02T08:15:30.120Z"
+       *       }
+       *     ]
+       */
       tags?: (number | components['schemas']['TagReference'])[] | null;
-      /** @description IDs of lists. An update replaces all lists of the contact. `null` means no value. */
+      /**
+       * @description The IDs of the lists, at most 1,000; records as a response shows them are accepted, too. An update replaces all lists of the contact. `null` means no value.
+       * @example [
+       *       {
+       *         "id": 8,
+       *         "name": "Spring fair",
+       *         "description": null,
+       *         "created_at": "2026-03-02T08:15:30.120Z",
+       *         "updated_at": "2026-03-02T08:15:30.120Z"
+       *       }
+       *     ]
+       */
       lists?: (number | components['schemas']['ContactListReference'])[] | null;
+      /**
+       * @description The ID of the record. It never changes and is never used again.
+       * @example 4711
+       */
       readonly id?: number;
+      /**
+       * @description The first and the last name, joined by a space; null if there is neither. Derived: it cannot be set.
+       * @example Claire Martin
+       */
       readonly full_name?: string | null;
+      /** @description Whether the service may write to the contact. It changes by itself, and by the operations `unsubscribe` and `resubscribe`; it cannot be set. */
       readonly status?: components['schemas']['ContactStatus'];
-      /** Format: date-time */
+      /**
+       * Format: date-time
+       * @description When the contact was created, or subscribed again.
+       * @example 2026-03-02T08:15:30.120Z
+       */
       readonly subscribed_at?: string | null;
-      /** Format: date-time */
+      /**
+       * Format: date-time
+       * @description When the contact unsubscribed or complained for the first time; null if it has not.
+       * @example 2026-03-17T16:45:03.211Z
+       */
       readonly unsubscribed_at?: string | null;
-      /** Format: date-time */
+      /**
+       * Format: date-time
+       * @description When the record was created.
+       * @example 2026-03-02T08:15:30.120Z
+       */
       readonly created_at?: string;
-      /** Format: date-time */
+      /**
+       * Format: date-time
+       * @description When the record was last changed.
+       * @example 2026-03-09T14:02:11.875Z
+       */
       readonly updated_at?: string;
     };
     UpdateCustomField: {
-      /** @description `null` means no value. */
+      /**
+       * @description The name for people. At most 255 characters. Without one it is the key. `null` means no value.
+       * @example Staff
+       */
       label?: string | null;
+      /**
+       * @description The ID of the record. It never changes and is never used again.
+       * @example 2
+       */
       readonly id?: number;
+      /**
+       * @description The name in `custom_fields`, in templates (`{{ key }}`) and in conditions (`custom_fields.<key>`): 1 to 64 letters, digits, underscores and hyphens. Unique in the workspace; it never changes.
+       * @example employees
+       */
       readonly key?: string;
+      /** @description The type of all values. A value of another type is refused. */
       readonly type?: components['schemas']['CustomFieldType'];
-      /** Format: date-time */
+      /**
+       * Format: date-time
+       * @description When the record was created.
+       * @example 2026-03-02T08:05:00.000Z
+       */
       readonly created_at?: string;
-      /** Format: date-time */
+      /**
+       * Format: date-time
+       * @description When the record was last changed.
+       * @example 2026-03-02T08:05:00.000Z
+       */
       readonly updated_at?: string;
     };
     UpdateEmailAccount: {
+      /**
+       * @description The name, for you. At most 255 characters.
+       * @example Julie's mailbox
+       */
       name?: string;
-      /** @description Accepted if it is the type of the account. */
+      /** @description Accepted if it is the type of the account, which never changes. */
       type?: components['schemas']['EmailAccountType'];
-      /** Format: email */
+      /**
+       * Format: email
+       * @description The sender's address in the header `From`.
+       * @example julie@acme-events.example
+       */
       from_email?: string;
+      /**
+       * @description The sender's name in the header `From`. At most 255 characters, in one line.
+       * @example Julie Bernard
+       */
       from_name?: string;
-      /** @description `null` means `500`. */
+      /**
+       * @description How many messages it sends in a day (UTC) at most: 1 to 10,000. `null` means `500`.
+       * @example 300
+       */
       daily_limit?: number | null;
-      /** @description `null` means `true`. */
+      /**
+       * @description Whether it sends. The service sets it to `false` when a server refuses the credentials. `null` means `true`.
+       * @example true
+       */
       is_active?: boolean | null;
+      /**
+       * @description The mail server's host name or IP address. A new one requires `smtp_password` again.
+       * @example smtp.gmail.com
+       */
       smtp_host?: string | null;
-      /** @enum {integer|null} */
+      /**
+       * @description The port. A new one requires `smtp_password` again.
+       * @example 587
+       * @enum {integer|null}
+       */
       smtp_port?: 25 | 465 | 587 | 993 | 995 | 2525 | null;
+      /**
+       * @description The user name at the mail server. A new one requires `smtp_password` again.
+       * @example julie@acme-events.example
+       */
       smtp_username?: string | null;
+      /**
+       * @description A new password. Without it the stored one stays.
+       * @example a-long-app-password
+       */
       smtp_password?: string | null;
-      /** @description `null` means `tls`. */
+      /** @description How the connection is encrypted. A change requires `smtp_password` again. `null` means `tls`. */
       smtp_encryption?: components['schemas']['SmtpEncryption'] | null;
+      /**
+       * @description A new API key. Without it the stored one stays.
+       * @example SG.kq3m0
+       */
       sendgrid_api_key?: string | null;
-      /** @description `null` means no value. */
+      /**
+       * @description The "Verification Key" of SendGrid's signed event webhook (base64). `null` means no value.
+       * @example MFkwEwYHKoZIzj0CAQYIKoZIzj0DAQcDQgAE83T4O
+       */
       sendgrid_webhook_key?: string | null;
+      /**
+       * @description The ID of the record. It never changes and is never used again.
+       * @example 5
+       */
       readonly id?: number;
+      /**
+       * @description Whether campaigns without accounts of their own send from it. One account of the workspace is the default.
+       * @example true
+       */
       readonly is_default?: boolean;
+      /**
+       * @description How many messages it has sent today (UTC).
+       * @example 0
+       */
       readonly sent_today?: number;
-      /** Format: date-time */
+      /**
+       * Format: date-time
+       * @description When it sent the last message; null if it never has.
+       * @example 2026-03-03T09:14:27.052Z
+       */
       readonly last_used_at?: string | null;
-      /** Format: date-time */
+      /**
+       * Format: date-time
+       * @description When the record was created.
+       * @example 2026-03-02T08:50:00.000Z
+       */
       readonly created_at?: string;
-      /** Format: date-time */
+      /**
+       * Format: date-time
+       * @description When the record was last changed.
+       * @example 2026-03-02T08:50:00.000Z
+       */
       readonly updated_at?: string;
     };
     UpdateList: {
+      /**
+       * @description The name, unique in the workspace. At most 255 characters.
+       * @example Spring fair
+       */
       name?: string;
-      /** @description `null` means no value. */
+      /**
+       * @description What the list is for; null if there is no description. At most 1,000 characters. `null` means no value.
+       * @example Visitors of our stand in Lyon
+       */
       description?: string | null;
+      /**
+       * @description The ID of the record. It never changes and is never used again.
+       * @example 8
+       */
       readonly id?: number;
+      /**
+       * @description How many contacts are in the list. Absent if the list is shown inside a contact.
+       * @example 240
+       */
       readonly contacts_count?: number;
-      /** Format: date-time */
+      /**
+       * Format: date-time
+       * @description When the record was created.
+       * @example 2026-03-02T08:15:30.120Z
+       */
       readonly created_at?: string;
-      /** Format: date-time */
+      /**
+       * Format: date-time
+       * @description When the record was last changed.
+       * @example 2026-03-02T08:15:30.120Z
+       */
       readonly updated_at?: string;
     };
     UpdateSegment: {
+      /**
+       * @description The name. At most 255 characters.
+       * @example Decision makers of very large companies
+       */
       name?: string;
-      /** @description `null` means no value. */
+      /**
+       * @description What the segment is for; null if there is no description. At most 1,000 characters. `null` means no value.
+       * @example Visitors of our stand in Lyon
+       */
       description?: string | null;
+      /** @description How conditions without a `connector` are joined. */
       match_type?: components['schemas']['MatchType'];
-      /** @description Replaces all conditions. */
+      /** @description 1 to 20 conditions, which replace all that the segment has. A condition whose tag, list, company or custom field was deleted can be sent back as it was read. */
       conditions?: components['schemas']['Condition'][];
+      /**
+       * @description The ID of the record. It never changes and is never used again.
+       * @example 9
+       */
       readonly id?: number;
+      /**
+       * @description How many contacts matched at `contacts_counted_at`.
+       * @example 1
+       */
       readonly contacts_count?: number;
-      /** Format: date-time */
+      /**
+       * Format: date-time
+       * @description When the contacts were counted. A large segment is not counted again at each request.
+       * @example 2026-03-02T08:30:00.000Z
+       */
       readonly contacts_counted_at?: string;
-      /** Format: date-time */
+      /**
+       * Format: date-time
+       * @description When the record was created.
+       * @example 2026-03-02T08:30:00.000Z
+       */
       readonly created_at?: string;
-      /** Format: date-time */
+      /**
+       * Format: date-time
+       * @description When the record was last changed.
+       * @example 2026-03-02T08:30:00.000Z
+       */
       readonly updated_at?: string;
     };
     UpdateSettings: {
-      /** @description The template variable `sender_address`. It may have several lines. `null` means no value. */
+      /**
+       * @description The postal address of the sender, which many countries require in advertising. At most 500 characters, also in several lines. In templates: `{{ sender_address }}`. `null` means no value.
+       * @example Acme Events, 12 rue de la Foire, 69002 Lyon, France
+       */
       postal_address?: string | null;
-      /** @description The template variable `brand.name`; by default the name of the sender. `null` means no value. */
+      /**
+       * @description The template variable `brand.name`; by default the name of the sender. `null` means no value.
+       * @example Acme Events
+       */
       brand_name?: string | null;
-      /** @description The template variable `brand.color`, from which the other colors of the brand are derived. `null` means no value. */
+      /**
+       * @description The template variable `brand.color`, from which the other colors of the brand are derived. `null` means no value.
+       * @example #1a56c4
+       */
       brand_color?: string | null;
       /**
        * Format: uri
        * @description The image of the template variable `brand.logo`. Messages show it 40 pixels high. `null` means no value.
+       * @example https://acme-events.example/logo.png
        */
       logo_url?: string | null;
     };
     UpdateStep: {
+      /**
+       * @description The subject, with variables as in a template. At most 500 characters, in one line.
+       * @example Good to meet you
+       */
       subject?: string;
+      /**
+       * @description The HTML, with variables as in a template. At most 256 KB.
+       * @example <p>Hello {{ first_name }}, here are the slides.</p>
+       */
       body?: string;
-      /** @description From 1. A position after the end means the end. `null` means no value. */
+      /**
+       * @description The place in the sequence, from 1; the steps from there on move up by one. A position after the end means the end, and so does none. `null` means no value.
+       * @example 2
+       */
       position?: number | null;
-      /** @description `null` means no value. */
+      /**
+       * @description The template to copy `subject` and `body` from, where they are absent. `null` means no value.
+       * @example 14
+       */
       template_id?: number | null;
-      /** @description `null` means `0`. */
+      /**
+       * @description The pause in minutes after the previous step was sent, 0 to 525,600 (a year); for the first step after the contact was enrolled, or the campaign was started. A day has 1,440 minutes. `null` means `0`.
+       * @example 2880
+       */
       delay_minutes?: number | null;
-      /** @description `null` means `false`. */
+      /**
+       * @description Whether it is sent as a reply to the previous message, so that mail programs show both together. `null` means `false`.
+       * @example false
+       */
       same_thread?: boolean | null;
+      /**
+       * @description The ID of the record. It never changes and is never used again.
+       * @example 63
+       */
       readonly id?: number;
+      /**
+       * @description The ID of the campaign.
+       * @example 21
+       */
       readonly campaign_id?: number;
-      /** Format: date-time */
+      /**
+       * Format: date-time
+       * @description When the record was created.
+       * @example 2026-03-02T09:00:00.000Z
+       */
       readonly created_at?: string;
-      /** Format: date-time */
+      /**
+       * Format: date-time
+       * @description When the record was last changed.
+       * @example 2026-03-02T09:00:00.000Z
+       */
       readonly updated_at?: string;
     };
     UpdateTag: {
+      /**
+       * @description The name, unique in the workspace. At most 255 characters.
+       * @example Decision maker
+       */
       name?: string;
-      /** @description `null` means no value. */
+      /**
+       * @description The colour in which to show the tag, as `#rrggbb`; null if there is none. `null` means no value.
+       * @example #1e90ff
+       */
       color?: string | null;
+      /**
+       * @description The ID of the record. It never changes and is never used again.
+       * @example 3
+       */
       readonly id?: number;
-      /** Format: date-time */
+      /**
+       * Format: date-time
+       * @description When the record was created.
+       * @example 2026-03-02T08:15:30.120Z
+       */
       readonly created_at?: string;
-      /** Format: date-time */
+      /**
+       * Format: date-time
+       * @description When the record was last changed.
+       * @example 2026-03-02T08:15:30.120Z
+       */
       readonly updated_at?: string;
     };
     UpdateTemplate: {
+      /**
+       * @description The name, for you. At most 255 characters.
+       * @example After the spring fair
+       */
       name?: string;
+      /**
+       * @description The subject, with variables such as `{{ first_name }}`. At most 500 characters, in one line.
+       * @example Good to meet you
+       */
       subject?: string;
+      /**
+       * @description The HTML, with variables: every field of a contact (`{{ first_name }}`), every custom field by its key (`{{ employees }}`), `{{ sender.name }}`, `{{ sender.email }}`, `{{ sender_address }}` and `{{ unsubscribe_url }}`. `{{ first_name | default: "there" }}` gives a text for an empty value; a variable that does not exist is empty. At most 256 KB, with at most 500 variables.
+       * @example <p>Hello {{ first_name }},</p><p>thank you for your visit. How do you plan for {{ employees }} people?</p><p>{{ sender.name }}</p>
+       */
       body?: string;
-      /** @description `null` means `other`. */
+      /** @description What the template is for. `null` means `other`. */
       category?: components['schemas']['TemplateCategory'] | null;
-      /** @description `null` means `[]`. */
+      /**
+       * @description Names of variables to list first, at most 500. Those in subject and body are found without them. `null` means `[]`.
+       * @example [
+       *       "first_name",
+       *       "employees",
+       *       "sender.name"
+       *     ]
+       */
       variables?: string[] | null;
-      /** @description `null` means `false`. */
+      /**
+       * @description Whether the template is in the library of the workspace. `null` means `false`.
+       * @example true
+       */
       is_library?: boolean | null;
+      /**
+       * @description The ID of the record. It never changes and is never used again.
+       * @example 14
+       */
       readonly id?: number;
+      /**
+       * @description Variables that are neither a field of contacts, nor a custom field of the workspace, nor built in. They will be empty.
+       * @example [
+       *       "first_nam"
+       *     ]
+       */
       readonly unknown_variables?: string[];
-      /** Format: date-time */
+      /**
+       * Format: date-time
+       * @description When the record was created.
+       * @example 2026-03-02T08:40:00.000Z
+       */
       readonly created_at?: string;
-      /** Format: date-time */
+      /**
+       * Format: date-time
+       * @description When the record was last changed.
+       * @example 2026-03-02T08:40:00.000Z
+       */
       readonly updated_at?: string;
     };
     UpdateWebhook: {
-      /** Format: uri */
+      /**
+       * Format: uri
+       * @description Where to send events: an `https` URL of at most 255 characters, at a public host, without credentials and fragment.
+       * @example https://crm.example.com/hooks/outreach
+       */
       url?: string;
-      events?: (
-        | 'campaign.completed'
-        | 'campaign.paused'
-        | 'campaign.started'
-        | 'contact.created'
-        | 'contact.deleted'
-        | 'contact.updated'
-        | 'email.bounced'
-        | 'email.clicked'
-        | 'email.complained'
-        | 'email.delivered'
-        | 'email.opened'
-        | 'email.sent'
-        | 'email.unsubscribed'
-        | 'webhook.disabled'
-      )[];
-      /** @description `null` means `true`. */
+      /** @description The events to receive, at least one. They replace the earlier ones. */
+      events?: components['schemas']['EventName'][];
+      /**
+       * @description Whether events are sent. After ten failed attempts in a row the service sets it to `false`; setting it to `true` resumes and sets `failure_count` to 0. `null` means `true`.
+       * @example true
+       */
       is_active?: boolean | null;
+      /**
+       * @description The ID of the record. It never changes and is never used again.
+       * @example 3
+       */
       readonly id?: number;
-      /** Format: date-time */
+      /**
+       * Format: date-time
+       * @description When an event was last sent, with or without success; null if none was.
+       * @example 2026-03-03T09:14:28.310Z
+       */
       readonly last_triggered_at?: string | null;
+      /**
+       * @description How many attempts in a row have failed. A success sets it to 0.
+       * @example 0
+       */
       readonly failure_count?: number;
-      /** Format: date-time */
+      /**
+       * Format: date-time
+       * @description When the record was created.
+       * @example 2026-03-02T09:00:00.000Z
+       */
       readonly created_at?: string;
-      /** Format: date-time */
+      /**
+       * Format: date-time
+       * @description When the record was last changed.
+       * @example 2026-03-02T09:00:00.000Z
+       */
       readonly updated_at?: string;
+      /**
+       * @description The key with which deliveries are signed. It is shown once, when it is made.
+       * @example whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw1z0n5lq3o8E=
+       */
       readonly secret?: string;
     };
     Webhook: {
+      /**
+       * @description The ID of the record. It never changes and is never used again.
+       * @example 3
+       */
       id: number;
+      /**
+       * @description The address that events are sent to: `https`, at a public host. At most 255 characters.
+       * @example https://crm.example.com/hooks/outreach
+       */
       url: string;
-      events: (
-        | 'campaign.completed'
-        | 'campaign.paused'
-        | 'campaign.started'
-        | 'contact.created'
-        | 'contact.deleted'
-        | 'contact.updated'
-        | 'email.bounced'
-        | 'email.clicked'
-        | 'email.complained'
-        | 'email.delivered'
-        | 'email.opened'
-        | 'email.sent'
-        | 'email.unsubscribed'
-        | 'webhook.disabled'
-      )[];
+      /** @description The events that it receives. */
+      events: components['schemas']['EventName'][];
+      /**
+       * @description Whether events are sent. After ten failed attempts in a row the service sets it to `false`; setting it to `true` resumes and sets `failure_count` to 0.
+       * @example true
+       */
       is_active: boolean;
-      /** Format: date-time */
+      /**
+       * Format: date-time
+       * @description When an event was last sent, with or without success; null if none was.
+       * @example 2026-03-03T09:14:28.310Z
+       */
       last_triggered_at: string | null;
+      /**
+       * @description How many attempts in a row have failed. A success sets it to 0.
+       * @example 0
+       */
       failure_count: number;
-      /** Format: date-time */
+      /**
+       * Format: date-time
+       * @description When the record was created.
+       * @example 2026-03-02T09:00:00.000Z
+       */
       created_at: string;
-      /** Format: date-time */
+      /**
+       * Format: date-time
+       * @description When the record was last changed.
+       * @example 2026-03-02T09:00:00.000Z
+       */
       updated_at: string;
     };
     WebhookDisabledEvent: {
-      /** @constant */
+      /**
+       * @description The name of the event.
+       * @constant
+       */
       event: 'webhook.disabled';
+      /**
+       * @description The workspace in which it happened.
+       * @example 1
+       */
       workspace_id: number;
+      /** @description The record of the event. */
       data: components['schemas']['Webhook'];
     };
     WebhookLog: {
+      /**
+       * @description The ID of the record. It never changes and is never used again.
+       * @example 812
+       */
       id: number;
+      /**
+       * @description The name of the event.
+       * @example email.sent
+       */
       event: string;
+      /**
+       * @description The body that was sent. A very long one is shown without its `data`, with `truncated`.
+       * @example {
+       *       "event": "email.sent",
+       *       "workspace_id": 1,
+       *       "data": {
+       *         "message_id": "AAEAAhVb3kq0.fX2m9Zs@acme-events.example",
+       *         "campaign_id": 21,
+       *         "step_id": 63,
+       *         "enrollment_id": 10482,
+       *         "contact_id": 4711,
+       *         "email": "claire.martin@acme.example",
+       *         "email_account_id": 5,
+       *         "subject": "Good to meet you, Claire",
+       *         "occurred_at": "2026-03-03T09:14:27.052Z"
+       *       }
+       *     }
+       */
       payload: {
         [key: string]: unknown;
       };
-      /** @description 0 means that the endpoint was not reached */
+      /**
+       * @description The HTTP status of the receiver; 0 if it was not reached.
+       * @example 200
+       */
       status_code: number;
-      /** @description The beginning of the response body, or the reason why there is no response */
+      /**
+       * @description The first 2,000 characters of the response, or the reason why there is none.
+       * @example ok
+       */
       response: string;
+      /**
+       * @description Whether the receiver responded with a 2xx status.
+       * @example true
+       */
       success: boolean;
-      /** Format: date-time */
+      /**
+       * Format: date-time
+       * @description When the record was created.
+       * @example 2026-03-03T09:14:28.310Z
+       */
       created_at: string;
-      /** Format: uuid */
+      /**
+       * Format: uuid
+       * @description The header `X-Service-Delivery`, the same for all attempts of one delivery.
+       * @example 6f1d2c0e-5f0a-4b0e-9f5a-2f1c7a3f7d11
+       */
       delivery_id: string;
+      /**
+       * @description The number of the attempt, from 1.
+       * @example 1
+       */
       attempt: number;
     };
     WebhookSecret: {
+      /**
+       * @description The ID of the record. It never changes and is never used again.
+       * @example 3
+       */
       id: number;
+      /**
+       * @description The new key with which deliveries are signed. This is the only response that shows it. The old one is not used any more.
+       * @example whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw1z0n5lq3o8E=
+       */
       secret: string;
     };
     WebhookTest: {
+      /**
+       * @description A sentence for people. The wording may change.
+       * @example This is a test of your webhook.
+       */
       message: string;
-      /** Format: date-time */
+      /**
+       * Format: date-time
+       * @description When the test was requested.
+       * @example 2026-03-02T08:20:00.000+00:00
+       */
       timestamp: string;
     };
     WebhookTestEvent: {
-      /** @constant */
+      /**
+       * @description The name of the event.
+       * @constant
+       */
       event: 'webhook.test';
+      /**
+       * @description The workspace in which it happened.
+       * @example 1
+       */
       workspace_id: number;
+      /** @description The record of the event. */
       data: components['schemas']['WebhookTest'];
     };
     WebhookTestResult: {
+      /**
+       * @description Whether the receiver responded with a 2xx status.
+       * @example true
+       */
       success: boolean;
+      /**
+       * @description The result in a sentence.
+       * @example The receiver responded with 200.
+       */
       message: string;
+      /**
+       * @description The HTTP status of the receiver; 0 if it was not reached.
+       * @example 200
+       */
       status_code: number;
     };
     WebhookWithSecret: {
+      /**
+       * @description The ID of the record. It never changes and is never used again.
+       * @example 3
+       */
       id: number;
+      /**
+       * @description The address that events are sent to: `https`, at a public host. At most 255 characters.
+       * @example https://crm.example.com/hooks/outreach
+       */
       url: string;
-      events: (
-        | 'campaign.completed'
-        | 'campaign.paused'
-        | 'campaign.started'
-        | 'contact.created'
-        | 'contact.deleted'
-        | 'contact.updated'
-        | 'email.bounced'
-        | 'email.clicked'
-        | 'email.complained'
-        | 'email.delivered'
-        | 'email.opened'
-        | 'email.sent'
-        | 'email.unsubscribed'
-        | 'webhook.disabled'
-      )[];
+      /** @description The events that it receives. */
+      events: components['schemas']['EventName'][];
+      /**
+       * @description Whether events are sent. After ten failed attempts in a row the service sets it to `false`; setting it to `true` resumes and sets `failure_count` to 0.
+       * @example true
+       */
       is_active: boolean;
-      /** Format: date-time */
+      /**
+       * Format: date-time
+       * @description When an event was last sent, with or without success; null if none was.
+       * @example 2026-03-03T09:14:28.310Z
+       */
       last_triggered_at: string | null;
+      /**
+       * @description How many attempts in a row have failed. A success sets it to 0.
+       * @example 0
+       */
       failure_count: number;
-      /** Format: date-time */
+      /**
+       * Format: date-time
+       * @description When the record was created.
+       * @example 2026-03-02T09:00:00.000Z
+       */
       created_at: string;
-      /** Format: date-time */
+      /**
+       * Format: date-time
+       * @description When the record was last changed.
+       * @example 2026-03-02T09:00:00.000Z
+       */
       updated_at: string;
+      /**
+       * @description The key with which deliveries are signed. This is the only response that shows it.
+       * @example whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw1z0n5lq3o8E=
+       */
       secret: string;
     };
     Workspace: {
+      /**
+       * @description The ID of the workspace.
+       * @example 1
+       */
       id: number;
+      /**
+       * @description The name of the workspace.
+       * @example Acme Events
+       */
       name: string;
     };
     WorkspaceLimits: {
+      /**
+       * @description The largest number of tokens.
+       * @example 50
+       */
       tokens: number;
+      /**
+       * @description The largest number of webhooks.
+       * @example 50
+       */
       webhooks: number;
+      /**
+       * @description The largest number of email accounts.
+       * @example 1000
+       */
       email_accounts: number;
+      /**
+       * @description The largest number of campaigns.
+       * @example 10000
+       */
       campaigns: number;
+      /**
+       * @description The largest number of steps in a campaign.
+       * @example 100
+       */
       steps_per_campaign: number;
+      /**
+       * @description The largest number of templates.
+       * @example 5000
+       */
       templates: number;
+      /**
+       * @description The largest number of segments.
+       * @example 1000
+       */
       segments: number;
+      /**
+       * @description The largest number of lists.
+       * @example 100000
+       */
       lists: number;
+      /**
+       * @description The largest number of tags.
+       * @example 100000
+       */
       tags: number;
+      /**
+       * @description The largest number of companies.
+       * @example 100000
+       */
       companies: number;
+      /**
+       * @description The largest number of contacts.
+       * @example 5000000
+       */
       contacts: number;
+      /**
+       * @description How many addresses can be blacklisted by requests in a day (UTC).
+       * @example 10000
+       */
       blacklist_entries_per_day: number;
     };
     WorkspaceSettings: {
+      /**
+       * @description The postal address of the sender, which many countries require in advertising. At most 500 characters, also in several lines. In templates: `{{ sender_address }}`.
+       * @example Acme Events, 12 rue de la Foire, 69002 Lyon, France
+       */
       postal_address: string | null;
+      /**
+       * @description The template variable `brand.name`; by default the name of the sender.
+       * @example Acme Events
+       */
       brand_name: string | null;
+      /**
+       * @description The template variable `brand.color`, from which the other colors of the brand are derived.
+       * @example #1a56c4
+       */
       brand_color: string | null;
+      /**
+       * @description The image of the template variable `brand.logo`. Messages show it 40 pixels high.
+       * @example https://acme-events.example/logo.png
+       */
       logo_url: string | null;
     };
   };

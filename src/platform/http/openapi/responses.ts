@@ -139,7 +139,7 @@ export function responses(
     },
     ...errorResponses(route, inputs),
   };
-  if (declared?.accepted) byStatus[202] = acceptedResponse(declared.accepted, components);
+  if (declared?.accepted) byStatus[202] = acceptedResponse(route, declared.accepted, components);
   if (declared?.otherStatus && success) {
     const { schema, example } = success['application/json'] ?? { schema: {} };
     byStatus[declared.otherStatus.status] = {
@@ -151,10 +151,15 @@ export function responses(
   return byStatus;
 }
 
-const acceptedResponse = ({ view }: AcceptedResponse, components: Components): ResponseObject => ({
+const acceptedResponse = (route: Route, { view }: AcceptedResponse, components: Components): ResponseObject => ({
   description: 'The work is stored, and done in the background.',
   headers: headers(...COMMON_HEADERS, ...QUOTA_HEADERS, 'Idempotency-Replayed', 'Location', 'Preference-Applied'),
-  content: json(object({ data: components.view(view) })),
+  content: {
+    'application/json': {
+      schema: object({ data: components.view(view) }),
+      example: envelopeExample(route, { status: 202, envelope: 'data', view }, components.texts.examples),
+    },
+  },
 });
 
 /** Whether the route supports `Idempotency-Key`. */
