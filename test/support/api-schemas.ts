@@ -2051,6 +2051,7 @@ export interface components {
        * @example 12
        */
       id: number;
+      /** @description Whether the import waits, runs or has ended. */
       status: components['schemas']['ImportStatus'];
       /**
        * @description The name of the file as the client sent it.
@@ -2073,7 +2074,7 @@ export interface components {
        */
       total: number;
       /**
-       * @description Created contacts.
+       * @description How many rows have created a contact.
        * @example 241
        */
       imported: number;
@@ -2216,7 +2217,7 @@ export interface components {
        */
       total: number;
       /**
-       * @description Created contacts.
+       * @description How many rows have created a contact.
        * @example 241
        */
       imported: number;

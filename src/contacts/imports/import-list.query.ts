@@ -9,7 +9,9 @@ export class ImportListQuery extends ListQuery({
   search: ['file_name'],
   enums: { status: IMPORT_STATUSES },
 }) {
+  /** Only imports with this status. */
   @IsOptional() @IsIn(IMPORT_STATUSES) status?: ImportStatus;
+  /** Only imports that have stored nothing (1), or only the others (0). */
   @BooleanQuery() @IsOptional() @IsBoolean() dry_run?: boolean;
 
   override *clauses() {

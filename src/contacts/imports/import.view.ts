@@ -4,7 +4,7 @@ import { type Import, IMPORT_STATUSES } from './import.entity.js';
 const counts = {
   /** The rows of the file: the sum of the other four. It is 0 until the import has ended. */
   total: is.integer,
-  /** Created contacts. */
+  /** How many rows have created a contact. */
   imported: is.integer,
   /** Rows that updated a contact. It is 0 with `skip_duplicates`. */
   updated: is.integer,
@@ -43,6 +43,7 @@ export const importView = view(
   'Import',
   {
     id: is.id,
+    /** Whether the import waits, runs or has ended. */
     status: is.oneOf(IMPORT_STATUSES),
     /** The name of the file as the client sent it. */
     file_name: is.nullable(is.string),

@@ -20,6 +20,7 @@ import { ImportsService } from './imports.service.js';
 export class ImportsController {
   constructor(private readonly imports: ImportsService) {}
 
+  /** The newest are the first. Imports that ended more than 30 days ago are deleted. */
   @Get()
   @Summary('List the imports of the last 30 days')
   @RequirePermission('contacts:read')
@@ -29,6 +30,7 @@ export class ImportsController {
     return this.imports.list(scope, query);
   }
 
+  /** Ask for it until its `status` is neither `pending` nor `running`, for example once a second. */
   @Get(':id')
   @Summary('Get an import and its progress')
   @RequirePermission('contacts:read')
