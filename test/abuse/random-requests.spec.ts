@@ -16,8 +16,12 @@ const CONCURRENCY = 6;
 /** Text that is part of every record of the other workspace, and of no request. */
 const MARKER = 'qv7othersqv7';
 const PAGES = ['/marketplace', '/u/', '/t/', '/docs'];
-/** No mail server is running, and no random signature is valid. */
-const WITHOUT_SUCCESS = ['POST /v1/email-accounts/{id}/test', 'POST /inbound/sendgrid/{key}'];
+/** No mail server is running, no random signature is valid, and imports end before they can be cancelled. */
+const WITHOUT_SUCCESS = [
+  'POST /v1/email-accounts/{id}/test',
+  'POST /inbound/sendgrid/{key}',
+  'POST /v1/imports/{id}/cancel',
+];
 const ERRORS: Readonly<Record<string, readonly number[]>> = {
   ValidationError: [422],
   HttpError: [400, 404, 405, 409, 413, 415, 422],
@@ -83,9 +87,12 @@ describe(`${REQUESTS} random requests with the seed ${SEED}`, () => {
     const slugs = async (path: string): Promise<string[]> =>
       ((await own.api.get(path)).data as { slug: string }[]).map(({ slug }) => slug);
     const [templates, packs] = [await slugs('/marketplace/templates'), await slugs('/marketplace/packs')];
+    const gallery = await (await fetch(`${service.url}/marketplace`)).text();
+    const pictures = [...gallery.matchAll(/thumbnails\/([\w.-]+)/g)].map(([, name = '']) => name);
     return (path, parameter) => {
       if (known.has(path)) return { own: known.get(path) ?? [], others: [] };
       if (parameter === 'slug') return { own: path.startsWith('/marketplace/packs') ? packs : templates, others: [] };
+      if (path.startsWith('/marketplace/thumbnails')) return { own: pictures, others: [] };
       const prefix = path.slice(0, path.indexOf(`{${parameter}}`));
       const names = parameter === 'id_or_email' ? ['id', 'email'] : [parameter];
       const resources = names.map((name) => prefix.replaceAll(/\{(\w+)\}/g, ':$1') + `:${name}`);
