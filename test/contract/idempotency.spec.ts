@@ -198,6 +198,10 @@ const CALLS: Readonly<Record<string, (own: WorkspaceFixture, contact: number) =>
   '/email-accounts/:id/reset-counter': (own) => ({
     path: `/email-accounts/${own.id('/email-accounts/:id')}/reset-counter`,
   }),
+  '/imports/:id/cancel': (own) => ({
+    path: `/imports/${own.id('/imports/:id')}/cancel`,
+    given: `UPDATE imports SET status = 'pending', completed_at = NULL, attempts = 0`,
+  }),
   '/campaigns': () => ({ path: '/campaigns', body: { name: 'New' } }),
   '/campaigns/:id/steps': (own) => inCampaign(own, '/steps', { subject: 'New', body: '<p>New</p>' }),
   '/campaigns/:id/contacts': (own, contact) => inCampaign(own, '/contacts', { contact_ids: [contact] }),
