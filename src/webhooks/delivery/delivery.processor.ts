@@ -7,7 +7,7 @@ import { DELIVERING } from '../queues.js';
 import { DeliveryContexts } from './delivery-contexts.js';
 import { DueWebhooks } from './due-webhooks.cross-tenant.js';
 import { WebhookLeases } from './webhook-leases.js';
-import { leaseWebhook, releaseWebhook } from './webhook-leases.queries.js';
+import { leaseWebhook, leaveWebhook, releaseWebhook } from './webhook-leases.queries.js';
 import { WebhookRun } from './webhook-run.js';
 
 /**
@@ -51,8 +51,11 @@ export class DeliveryProcessor extends DrainProcessor {
     this.leases.acquire(webhookId);
     try {
       await new WebhookRun(this.contexts.of(scope, webhookId, leased), stopping).run();
+    } catch (error) {
+      // The lease expires, so that the retry comes some seconds later. If this fails, too, other workers wait a minute more.
+      await leaveWebhook(scope, webhookId, WORKER).catch(() => undefined);
+      throw error;
     } finally {
-      // After an error of the database the lease is not released but expires, so that the retry comes some seconds later.
       this.leases.release(webhookId);
     }
     return (await releaseWebhook(scope, webhookId, WORKER)) ? 'more' : 'done';

@@ -48,3 +48,11 @@ export async function releaseWebhook(scope: WorkspaceScope, webhookId: number, w
   );
   return released?.more ?? false;
 }
+
+/** Lets every worker lease the webhook when the lease of this worker expires, which it does not renew any more. */
+export async function leaveWebhook(scope: WorkspaceScope, webhookId: number, worker: string): Promise<void> {
+  await scope.execute(
+    sql`UPDATE webhooks SET leased_by = NULL
+        WHERE workspace_id = ${scope} AND id = ${webhookId} AND leased_by = ${worker}`,
+  );
+}
