@@ -1,7 +1,15 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import { Processor } from '@nestjs/bullmq';
 import { Database, type Sql } from '../../platform/database/index.js';
 import { Log } from '../../platform/logging/index.js';
-import { DrainProcessor, drainOptions, type JobKey, JobQueue, WORKER } from '../../platform/queue/index.js';
+import {
+  DrainProcessor,
+  drainOptions,
+  type JobKey,
+  JobQueue,
+  WORKER,
+  LEASE_SECONDS,
+} from '../../platform/queue/index.js';
 import type { WorkspaceScope } from '../../platform/tenancy/index.js';
 import { DELIVERING } from '../queues.js';
 import { DeliveryContexts } from './delivery-contexts.js';
@@ -52,12 +60,27 @@ export class DeliveryProcessor extends DrainProcessor {
     try {
       await new WebhookRun(this.contexts.of(scope, webhookId, leased), stopping).run();
     } catch (error) {
-      // The lease expires, so that the retry comes some seconds later. If this fails, too, other workers wait a minute more.
-      await leaveWebhook(scope, webhookId, WORKER).catch(() => undefined);
+      await this.leave(scope, webhookId, stopping);
       throw error;
     } finally {
       this.leases.release(webhookId);
     }
     return (await releaseWebhook(scope, webhookId, WORKER)) ? 'more' : 'done';
   }
+
+  /**
+   * The lease expires, so that the retry comes some seconds later, in any worker. While the database is away this is
+   * repeated; if it stays away, other workers wait a minute longer.
+   */
+  private async leave(scope: WorkspaceScope, webhookId: number, stopping: AbortSignal): Promise<void> {
+    for (let second = 0; second < LEASE_SECONDS && !stopping.aborted; second += 1) {
+      try {
+        return await leaveWebhook(scope, webhookId, WORKER);
+      } catch {
+        await pause(1_000, undefined, { signal: stopping }).catch(ignoreAbort);
+      }
+    }
+  }
 }
+
+const ignoreAbort = (): void => undefined;
