@@ -34,6 +34,8 @@ export async function generateClients(folder) {
   const blob = ts.factory.createTypeReferenceNode('Blob');
   const types = await openapiTS(JSON.parse(readFileSync(reference, 'utf8')), {
     transform: ({ format }) => (format === 'binary' ? blob : undefined),
+    // A field with a default may be left out of a request.
+    defaultNonNullable: false,
   });
   writeFileSync(join(folder, 'openapi-typescript.ts'), astToString(types));
 
