@@ -1,6 +1,7 @@
 /** Who may import whom: the arrows of docs/architecture.md. No cycles, only downwards, only through index.ts. */
 const downwards = {
   sending: ['campaigns', 'email-accounts', 'contacts', 'templates', 'blacklist'],
+  replies: ['sending', 'campaigns', 'email-accounts', 'contacts', 'templates'],
   tracking: ['sending', 'campaigns', 'contacts'],
   inbound: ['sending', 'email-accounts'],
   campaigns: ['segments', 'contacts', 'templates', 'email-accounts'],

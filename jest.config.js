@@ -10,13 +10,14 @@ export default {
   moduleNameMapper: { '^(\\.{1,2}/.*)\\.js$': ['$1.js', '$1'] },
   roots: ['<rootDir>/test', '<rootDir>/src'],
   testMatch: ['**/*.spec.ts'],
-  // `npm run test:pages` needs a browser, `npm run test:pgbouncer` PgBouncer, `npm run test:deployment` proxies and Debian's
-  // PostgreSQL; `test:abuse` and `test:outages` take long,
+  // `npm run test:pages` needs a browser, `npm run test:pgbouncer` PgBouncer, `npm run test:mailboxes` Dovecot,
+  // `npm run test:deployment` proxies and Debian's PostgreSQL; `test:abuse` and `test:outages` take long,
   // and what `test:costs` counts depends on the load.
   testPathIgnorePatterns: [
     '/node_modules/',
     '<rootDir>/test/pages/',
     '<rootDir>/test/pgbouncer/',
+    '<rootDir>/test/mailboxes/',
     '<rootDir>/test/deployment/',
     '<rootDir>/test/abuse/',
     '<rootDir>/test/outages/',

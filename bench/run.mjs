@@ -14,6 +14,8 @@ const BENCHMARKS = {
   processes: [500, 1],
   webhooks: [200, 1, 2],
   requests: [10_000, 1, 1],
+  callbacks: [500, 1],
+  mailboxes: [20, 1],
   import: [5_000, 1],
   enrolling: [20_000, 1],
   segments: [10_000, 1],

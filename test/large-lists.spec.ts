@@ -15,6 +15,7 @@ const SHORT_TEXTS = new Set([
   'from_email',
   'from_name',
   'smtp_host',
+  'imap_host',
   'domain',
   'website',
   'industry',

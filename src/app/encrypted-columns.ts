@@ -1,5 +1,5 @@
 import { ENCRYPTED_REFUSAL_KEY } from '../contacts/index.js';
-import { ENCRYPTED_CREDENTIALS } from '../email-accounts/index.js';
+import { ENCRYPTED_CREDENTIALS, ENCRYPTED_OAUTH } from '../email-accounts/index.js';
 import type { EncryptedColumn } from '../platform/crypto/index.js';
 import { ENCRYPTED_RESPONSES } from '../platform/idempotency/index.js';
 import { ENCRYPTED_SECRETS } from '../webhooks/index.js';
@@ -7,6 +7,7 @@ import { ENCRYPTED_SECRETS } from '../webhooks/index.js';
 /** All columns whose values are encrypted with a key of `ENCRYPTION_KEY`. */
 export const ENCRYPTED_COLUMNS: readonly EncryptedColumn[] = [
   ...ENCRYPTED_CREDENTIALS,
+  ...ENCRYPTED_OAUTH,
   ENCRYPTED_SECRETS,
   ENCRYPTED_REFUSAL_KEY,
   ENCRYPTED_RESPONSES,

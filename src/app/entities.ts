@@ -15,14 +15,23 @@ import {
   Tag,
   TagMember,
 } from '../contacts/index.js';
-import { EmailAccount, EmailAccountDay } from '../email-accounts/index.js';
+import {
+  EmailAccount,
+  EmailAccountDay,
+  MailboxCursor,
+  MailboxReading,
+  OauthGrant,
+  OauthState,
+} from '../email-accounts/index.js';
+import { ProviderCallback } from '../inbound/index.js';
 import { MarketplacePack, MarketplacePackTemplate, MarketplaceTemplate } from '../marketplace/index.js';
 import { RecordCount } from '../platform/database/index.js';
 import { IdempotencyKey } from '../platform/idempotency/index.js';
 import { ScheduledTask } from '../platform/queue/index.js';
 import { QuotaCounter } from '../platform/quota/index.js';
+import { Reply } from '../replies/index.js';
 import { Segment, SegmentCount } from '../segments/index.js';
-import { Message, MessageClaim, MessageResult, QueuedMessage } from '../sending/index.js';
+import { Absence, Message, MessageClaim, OwnContent, MessageResult, QueuedMessage } from '../sending/index.js';
 import { Template } from '../templates/index.js';
 import { TrackingEvent } from '../tracking/index.js';
 import { Webhook, WebhookDelivery, WebhookEvent, WebhookLog, WebhookLogCount } from '../webhooks/index.js';
@@ -53,15 +62,22 @@ export const entities = [
   MarketplacePackTemplate,
   EmailAccount,
   EmailAccountDay,
+  MailboxReading,
+  MailboxCursor,
+  OauthGrant,
+  OauthState,
   Campaign,
   CampaignAccount,
   Step,
   Enrollment,
   DueStep,
+  Absence,
   Message,
   MessageClaim,
+  OwnContent,
   MessageResult,
   QueuedMessage,
+  Reply,
   TrackingEvent,
   Webhook,
   WebhookEvent,
@@ -73,4 +89,5 @@ export const entities = [
   IdempotencyKey,
   RecordCount,
   ScheduledTask,
+  ProviderCallback,
 ];

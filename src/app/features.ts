@@ -3,8 +3,9 @@ import { BlacklistModule } from '../blacklist/index.js';
 import { CampaignsModule } from '../campaigns/index.js';
 import { ContactsModule, ContactsWorkerModule, IMPORTING } from '../contacts/index.js';
 import { EmailAccountsModule } from '../email-accounts/index.js';
-import { InboundModule } from '../inbound/index.js';
+import { InboundModule, InboundWorkerModule, MAILBOX_READING } from '../inbound/index.js';
 import { MarketplaceModule } from '../marketplace/index.js';
+import { RepliesModule } from '../replies/index.js';
 import { SegmentsModule } from '../segments/index.js';
 import { PLANNING, SENDING, SendingModule, SendingWorkerModule } from '../sending/index.js';
 import { TemplatesModule } from '../templates/index.js';
@@ -22,12 +23,13 @@ export const features: Type[] = [
   CampaignsModule,
   SendingModule,
   TrackingModule,
+  RepliesModule,
   InboundModule,
   WebhooksModule,
 ];
 
 /** The modules that only the worker imports. */
-export const workers: Type[] = [SendingWorkerModule, WebhooksWorkerModule, ContactsWorkerModule];
+export const workers: Type[] = [SendingWorkerModule, WebhooksWorkerModule, ContactsWorkerModule, InboundWorkerModule];
 
 /** The names of all queues. */
-export const queues: string[] = [PLANNING, SENDING, DELIVERING, IMPORTING];
+export const queues: string[] = [PLANNING, SENDING, DELIVERING, IMPORTING, MAILBOX_READING];

@@ -8,6 +8,7 @@ export const httpSetup: HttpSetup = {
     { path: /^\/v1\/contacts\/import$/, types: ['multipart/form-data'] },
     { path: /^\/inbound\/sendgrid\/[^/]+\/?$/, types: ['application/json'] },
     { path: /^\/inbound\/mail\/[^/]+\/?$/, types: ['message/rfc822'] },
+    { path: /^\/inbound\/parse\/[^/]+\/?$/, types: ['multipart/form-data'] },
     { path: /^\/u\/[^/]+\/?$/, types: [], ignored: true },
   ],
 };

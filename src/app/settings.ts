@@ -1,4 +1,5 @@
 import { emailAccountsSettings } from '../email-accounts/email-accounts.settings.js';
+import { inboundSettings } from '../inbound/inbound.settings.js';
 import { type ConfigOf, loadSettings, platformSettings, readSettings } from '../platform/config/index.js';
 import { limitsSettings } from '../platform/limits/index.js';
 import { webhooksSettings } from '../webhooks/webhooks.settings.js';
@@ -11,6 +12,7 @@ export const SETTINGS = {
   ...limitsSettings,
   ...webhooksSettings,
   ...emailAccountsSettings,
+  ...inboundSettings,
   LOG_LEVEL,
   LOG_FORMAT,
   TRUST_PROXY,

@@ -1,11 +1,14 @@
 import { normalizeHost } from '../platform/egress/index.js';
 import type { FieldErrors } from '../platform/errors/index.js';
-import type { EmailAccount, EmailAccountType, SmtpEncryption } from './email-account.entity.js';
+import type { EmailAccount, EmailAccountType, ImapEncryption, SmtpEncryption } from './email-account.entity.js';
 
 /** The fields that decide to which server the password is sent, and how. */
 const CONNECTION_FIELDS = ['smtp_host', 'smtp_port', 'smtp_username', 'smtp_encryption'] as const;
 
-type ConnectionField = (typeof CONNECTION_FIELDS)[number];
+/** The same fields for the IMAP server. */
+const IMAP_FIELDS = ['imap_host', 'imap_port', 'imap_username', 'imap_encryption'] as const;
+
+type ConnectionField = (typeof CONNECTION_FIELDS)[number] | (typeof IMAP_FIELDS)[number];
 
 type StoredConnection = Pick<EmailAccount, 'type' | ConnectionField>;
 
@@ -17,6 +20,11 @@ export interface ConnectionChange {
   readonly smtp_username?: string | undefined;
   readonly smtp_encryption?: SmtpEncryption | undefined;
   readonly smtp_password?: string | undefined;
+  readonly imap_host?: string | null | undefined;
+  readonly imap_port?: number | undefined;
+  readonly imap_username?: string | null | undefined;
+  readonly imap_encryption?: ImapEncryption | undefined;
+  readonly imap_password?: string | null | undefined;
 }
 
 /**
@@ -32,12 +40,31 @@ export function changeErrors(stored: StoredConnection, dto: ConnectionChange): F
     ...(changed.length === 0 || dto.smtp_password !== undefined
       ? {}
       : { smtp_password: [`smtp_password is required because ${changed.join(' and ')} would change.`] }),
+    ...imapErrors(stored, dto),
   };
+}
+
+/** Returns the fields of the IMAP server that an update changes; none if the mailbox is not read any more. */
+export function changedImapFields(stored: StoredConnection, dto: ConnectionChange): readonly ConnectionField[] {
+  const host = dto.imap_host === undefined ? stored.imap_host : dto.imap_host;
+  if (stored.type !== 'smtp' || host === null) return [];
+  return IMAP_FIELDS.filter((field) => isChange(field, stored, dto));
+}
+
+/** The password of SMTP is another secret than the one that was entered for the IMAP server. */
+function imapErrors(stored: StoredConnection, dto: ConnectionChange): FieldErrors {
+  if (dto.smtp_password !== undefined || stored.type !== 'smtp') return {};
+  const changed = changedImapFields(stored, dto);
+  const host = dto.imap_host === undefined ? stored.imap_host : dto.imap_host;
+  if (dto.imap_password === null && host !== null)
+    return { smtp_password: ['smtp_password is required because it would be sent to the IMAP server.'] };
+  if (changed.length === 0 || dto.imap_password !== undefined) return {};
+  return { imap_password: [`imap_password is required because ${changed.join(' and ')} would change.`] };
 }
 
 function isChange(field: ConnectionField, stored: StoredConnection, dto: ConnectionChange): boolean {
   const value = dto[field];
   if (value === undefined || value === stored[field]) return false;
-  if (field !== 'smtp_host' || dto.smtp_host === undefined) return true;
-  return normalizeHost(dto.smtp_host) !== normalizeHost(stored.smtp_host ?? '');
+  if (field !== 'smtp_host' && field !== 'imap_host') return true;
+  return normalizeHost(dto[field] ?? '') !== normalizeHost(stored[field] ?? '');
 }

@@ -1,14 +1,14 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { CONFIG } from '../platform/config/index.js';
-import { EgressPolicy } from '../platform/egress/index.js';
 import { NotFound } from '../platform/errors/index.js';
 import type { WorkspaceScope } from '../platform/tenancy/index.js';
 import type { MailboxCredentials } from './credentials.js';
 import type { EmailAccountsConfig } from './email-accounts.settings.js';
 import { LoginRefused, ProviderUnavailable } from './login-failures.js';
-import { Mailboxes } from './mailboxes.js';
+import { ImapSessions } from './imap-sessions.js';
+import { type Mailbox, Mailboxes } from './mailboxes.js';
 import { verifySendgridKey } from './sendgrid/index.js';
-import { openSmtpSession } from './smtp/index.js';
+import { SmtpSessions } from './smtp-sessions.js';
 
 const TIMEOUT_MS = 10_000;
 
@@ -18,21 +18,41 @@ export interface ConnectionTestResult {
   readonly message: string;
 }
 
+interface Attempt {
+  readonly success: boolean;
+  readonly message: string | undefined;
+}
+
 /** Tests whether an account can log in, without sending anything. */
 @Injectable()
 export class ConnectionTest {
   constructor(
     private readonly mailboxes: Mailboxes,
-    private readonly policy: EgressPolicy,
+    private readonly smtpSessions: SmtpSessions,
+    private readonly imapSessions: ImapSessions,
     @Inject(CONFIG) private readonly config: EmailAccountsConfig,
   ) {}
 
-  /** Connects and logs in, within 10 seconds. @throws NotFound */
+  /** Connects to the servers of the account and logs in, within 10 seconds. @throws NotFound */
   async run(scope: WorkspaceScope, id: number): Promise<ConnectionTestResult> {
     const mailbox = await this.mailboxes.find(scope, id);
     if (!mailbox) throw new NotFound('Email account');
+    const [sending, reading] = await Promise.all([
+      this.attempt(async () => this.logIn(scope, mailbox.credentials)),
+      this.attempt(() => this.read(scope, mailbox)),
+    ]);
+    const { message: read } = reading;
+    // Both fail in the same way without usable credentials.
+    if (read === undefined || read === sending.message) return { ...sending, message: sending.message ?? '' };
+    return {
+      success: sending.success && reading.success,
+      message: `SMTP: ${sending.message ?? ''} IMAP: ${read}`,
+    };
+  }
+
+  private async attempt(logIn: () => Promise<string | undefined>): Promise<Attempt> {
     try {
-      return { success: true, message: await this.logIn(mailbox.credentials) };
+      return { success: true, message: await logIn() };
     } catch (error) {
       const isExpected = error instanceof LoginRefused || error instanceof ProviderUnavailable;
       if (!isExpected) throw error;
@@ -40,17 +60,26 @@ export class ConnectionTest {
     }
   }
 
-  private async logIn(credentials: MailboxCredentials): Promise<string> {
+  /** @returns undefined if the mailbox is not read */
+  private async read(scope: WorkspaceScope, mailbox: Mailbox): Promise<string | undefined> {
+    const session = await this.imapSessions.open(scope, mailbox, { timeoutMs: TIMEOUT_MS });
+    session?.close();
+    return session && 'The mailbox can be read.';
+  }
+
+  private async logIn(scope: WorkspaceScope, credentials: MailboxCredentials): Promise<string> {
     switch (credentials.type) {
-      case 'smtp': {
-        const { smtp } = credentials;
-        const session = await openSmtpSession(smtp, { policy: this.policy, timeoutMs: TIMEOUT_MS });
-        session.close();
-        return `Connected to ${smtp.host}, port ${smtp.port}, and logged in.`;
-      }
       case 'sendgrid':
         await verifySendgridKey({ base_url: this.config.sendgrid_base_url, api_key: credentials.api_key });
         return 'SendGrid accepted the API key.';
+      case 'smtp':
+      case 'google':
+      case 'microsoft': {
+        const { host, port } = credentials.smtp;
+        const session = await this.smtpSessions.open(scope, credentials, { timeoutMs: TIMEOUT_MS });
+        session.close();
+        return `Connected to ${host}, port ${port}, and logged in.`;
+      }
       default:
         return credentials satisfies never;
     }

@@ -2,18 +2,29 @@ import { Keyring } from '../platform/crypto/index.js';
 import { WorkspaceScope } from '../platform/tenancy/index.js';
 import { Credentials } from './credentials.js';
 import { CredentialsUnusable } from './email-account.errors.js';
+import { parseMailHosts } from './oauth/oauth.settings.js';
 
 const keyring = new Keyring(['a key that only tests use']);
-const credentials = new Credentials(keyring);
+const credentials = new Credentials(keyring, {
+  google_mail_hosts: parseMailHosts('smtp.google.test:465,imap.google.test:993'),
+  microsoft_mail_hosts: parseMailHosts('smtp.microsoft.test:587,imap.microsoft.test:993'),
+});
 const scopeOf = (workspaceId: number) => WorkspaceScope.open(workspaceId, { forWorkspace: () => undefined } as never);
 const account = (encrypted: string) => ({
+  id: 1,
   type: 'sendgrid' as const,
   smtp_host: null,
   smtp_port: null,
   smtp_username: null,
   smtp_encryption: null,
   smtp_password_encrypted: null,
+  imap_host: null,
+  imap_port: null,
+  imap_encryption: null,
+  imap_username: null,
+  imap_password_encrypted: null,
   sendgrid_api_key_encrypted: encrypted,
+  oauth_address: null,
 });
 
 describe('the credentials of an email account', () => {

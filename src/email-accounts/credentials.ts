@@ -1,31 +1,58 @@
-import { Injectable } from '@nestjs/common';
+import { Inject, Injectable } from '@nestjs/common';
+import { CONFIG } from '../platform/config/index.js';
 import { Keyring, DecryptionFailed, type EncryptedColumn as DeclaredColumn } from '../platform/crypto/index.js';
 import type { WorkspaceScope } from '../platform/tenancy/index.js';
 import { CredentialsUnusable } from './email-account.errors.js';
 import type { EmailAccount } from './email-account.entity.js';
+import type { OauthProvider } from './oauth/oauth-provider.js';
+import type { MailHost, OauthConfig } from './oauth/oauth.settings.js';
+import type { ImapSettings } from './imap/index.js';
 import type { SmtpSettings } from './smtp/index.js';
+
+type MailHostsConfig = Pick<OauthConfig, 'google_mail_hosts' | 'microsoft_mail_hosts'>;
 
 /** The decrypted credentials of an account. For transports only: never stored, shown or logged. */
 export type MailboxCredentials =
-  { readonly type: 'smtp'; readonly smtp: SmtpSettings } | { readonly type: 'sendgrid'; readonly api_key: string };
+  | { readonly type: 'smtp'; readonly smtp: SmtpSettings }
+  | { readonly type: 'sendgrid'; readonly api_key: string }
+  | OauthMailbox;
+
+/** A mailbox that is connected by OAuth. `AccessTokens` has the access token for `XOAUTH2`. */
+export interface OauthMailbox {
+  readonly type: OauthProvider;
+  /** The mail server of the operator's configuration, which may have any address. */
+  readonly smtp: MailHost & Pick<SmtpSettings, 'encryption'>;
+  /** Always with TLS from the beginning. */
+  readonly imap: MailHost;
+  /** The address of the mailbox. */
+  readonly username: string;
+  /** Whose access token it is. */
+  readonly account_id: number;
+}
 
 /** Secrets as a client sends them; `undefined` if it sends none. */
 export interface Secrets {
   readonly smtp_password?: string | undefined;
+  /** null clears it. */
+  readonly imap_password?: string | null | undefined;
   readonly sendgrid_api_key?: string | undefined;
 }
 
 /** Encrypts the secrets of accounts for storage, and decrypts them for use. */
 @Injectable()
 export class Credentials {
-  constructor(private readonly keyring: Keyring) {}
+  constructor(
+    private readonly keyring: Keyring,
+    @Inject(CONFIG) private readonly config: MailHostsConfig,
+  ) {}
 
   /** Returns the encrypted columns of the secrets that were sent. */
   encrypt(scope: WorkspaceScope, secrets: Secrets): Pick<Partial<EmailAccount>, EncryptedColumn> {
-    const encrypted = (column: EncryptedColumn, secret: string | undefined) =>
-      secret === undefined ? {} : { [column]: this.keyring.encrypt(secret, contextOf(scope, column)) };
+    const encrypted = (column: EncryptedColumn, secret: string | null | undefined) =>
+      secret === undefined ? {} : { [column]: secret && this.keyring.encrypt(secret, contextOf(scope, column)) };
     return {
       ...encrypted('smtp_password_encrypted', secrets.smtp_password),
+      ...encrypted('imap_password_encrypted', secrets.imap_password),
       ...encrypted('sendgrid_api_key_encrypted', secrets.sendgrid_api_key),
     };
   }
@@ -42,7 +69,7 @@ export class Credentials {
         };
       case 'google':
       case 'microsoft':
-        throw new CredentialsUnusable('The email account is not connected.');
+        return this.oauth(account.type, account);
       default:
         return account.type satisfies never;
     }
@@ -52,7 +79,30 @@ export class Credentials {
     const { smtp_host: host, smtp_port: port, smtp_username: username, smtp_encryption: encryption } = account;
     if (host === null || port === null || username === null || encryption === null) throw incomplete();
     const password = this.decryptColumn(scope, 'smtp_password_encrypted', account.smtp_password_encrypted);
-    return { host, port, username, password, encryption };
+    return { host, port, username, login: { type: 'password', password }, encryption };
+  }
+
+  /**
+   * Returns how to read the mailbox of an `smtp` account with a password, or undefined if it is not read.
+   * @throws CredentialsUnusable
+   */
+  decryptImap(scope: WorkspaceScope, account: EncryptedAccount): ImapSettings | undefined {
+    const { imap_host: host, imap_port: port, imap_encryption: encryption } = account;
+    if (account.type !== 'smtp' || host === null) return undefined;
+    const username = account.imap_username ?? account.smtp_username;
+    if (port === null || encryption === null || username === null) throw incomplete();
+    const password =
+      account.imap_password_encrypted === null
+        ? this.decryptColumn(scope, 'smtp_password_encrypted', account.smtp_password_encrypted)
+        : this.decryptColumn(scope, 'imap_password_encrypted', account.imap_password_encrypted);
+    return { host, port, encryption, username, login: { type: 'password', password } };
+  }
+
+  private oauth(provider: OauthProvider, { id, oauth_address: username }: EncryptedAccount): OauthMailbox {
+    if (username === null) throw new CredentialsUnusable('The email account is not connected.');
+    const { smtp, imap } = this.config[`${provider}_mail_hosts`];
+    const encryption = provider === 'google' ? 'ssl' : 'tls';
+    return { type: provider, smtp: { ...smtp, encryption }, imap, username, account_id: id };
   }
 
   private decryptColumn(scope: WorkspaceScope, column: EncryptedColumn, encrypted: string | null): string {
@@ -73,6 +123,7 @@ const incomplete = () => new CredentialsUnusable('The email account has no crede
 /** These names are authenticated with every stored secret, so they must not change, even if a column is renamed. */
 const CONTEXT_NAMES: Readonly<Record<EncryptedColumn, string>> = {
   smtp_password_encrypted: 'smtp_password_sealed',
+  imap_password_encrypted: 'imap_password',
   sendgrid_api_key_encrypted: 'sendgrid_api_key_sealed',
 };
 
@@ -82,13 +133,26 @@ const contextOf = (
   column: EncryptedColumn,
 ): string => `email_account:${CONTEXT_NAMES[column]}:${String(workspaceId)}`;
 
-type EncryptedColumn = 'smtp_password_encrypted' | 'sendgrid_api_key_encrypted';
+type EncryptedColumn = 'smtp_password_encrypted' | 'imap_password_encrypted' | 'sendgrid_api_key_encrypted';
 
 /** An account with its encrypted columns, which are not selected by default. */
 export type EncryptedAccount = Pick<
   EmailAccount,
-  'type' | 'smtp_host' | 'smtp_port' | 'smtp_username' | 'smtp_encryption' | EncryptedColumn
->;
+  | 'id'
+  | 'type'
+  | 'smtp_host'
+  | 'smtp_port'
+  | 'smtp_username'
+  | 'smtp_encryption'
+  | 'imap_host'
+  | 'imap_port'
+  | 'imap_encryption'
+  | 'imap_username'
+  | EncryptedColumn
+> & {
+  /** The address of the mailbox if it is connected by OAuth. */
+  readonly oauth_address: string | null;
+};
 
 const declare = (column: EncryptedColumn, meaning: string): DeclaredColumn => ({
   table: 'email_accounts',
@@ -101,5 +165,6 @@ const declare = (column: EncryptedColumn, meaning: string): DeclaredColumn => ({
 /** The encrypted columns of accounts. */
 export const ENCRYPTED_CREDENTIALS: readonly DeclaredColumn[] = [
   declare('smtp_password_encrypted', 'SMTP passwords of email accounts'),
+  declare('imap_password_encrypted', 'IMAP passwords of email accounts'),
   declare('sendgrid_api_key_encrypted', 'SendGrid API keys of email accounts'),
 ];

@@ -7,9 +7,9 @@ export const EMAIL_ACCOUNT_TYPES = [
   'smtp',
   /** By the API of SendGrid, with an API key. */
   'sendgrid',
-  /** By Gmail, connected by OAuth in the application. */
+  /** By Gmail, connected by OAuth. */
   'google',
-  /** By Microsoft 365, connected by OAuth in the application. */
+  /** By Microsoft 365, connected by OAuth. */
   'microsoft',
 ] as const;
 /** The provider of an account. */
@@ -26,6 +26,29 @@ export const SMTP_ENCRYPTIONS = [
 ] as const;
 export type SmtpEncryption = (typeof SMTP_ENCRYPTIONS)[number];
 
+/** How the connection to the IMAP server is encrypted. */
+export const IMAP_ENCRYPTIONS = [
+  /** TLS from the beginning, as on port 993. */
+  'ssl',
+  /** STARTTLS, as on port 143. */
+  'tls',
+] as const;
+export type ImapEncryption = (typeof IMAP_ENCRYPTIONS)[number];
+
+/** Why the service has made an account inactive. */
+export const DISABLED_REASONS = [
+  /** The mail server or the provider refuses its credentials. */
+  'login_refused',
+  /** The owner of the mailbox has withdrawn the consent at Google or Microsoft: connect it again. */
+  'consent_withdrawn',
+  /** Too many of its messages bounced. */
+  'bounce_rate',
+] as const;
+export type DisabledReason = (typeof DISABLED_REASONS)[number];
+
+export const DEFAULT_IMAP_PORT = 993;
+export const DEFAULT_IMAP_ENCRYPTION: ImapEncryption = 'ssl';
+
 export const DEFAULT_DAILY_LIMIT = 500;
 export const MAX_DAILY_LIMIT = 10_000;
 
@@ -35,6 +58,10 @@ export const SMTP_PORTS = [25, 465, 587, 993, 995, 2525] as const;
 @Entity('email_accounts')
 @Index('email_account_one_default', ['workspace_id'], { unique: true, where: 'is_default' })
 @Check('email_account_type_known', `type IN ('smtp', 'sendgrid', 'google', 'microsoft')`)
+@Check(
+  'email_account_disabled_reason_known',
+  `disabled_reason IN ('login_refused', 'consent_withdrawn', 'bounce_rate')`,
+)
 @Check('email_account_daily_limit_range', 'daily_limit BETWEEN 1 AND 10000')
 export class EmailAccount extends WorkspaceEntity {
   @Column('text') name!: string;
@@ -43,21 +70,40 @@ export class EmailAccount extends WorkspaceEntity {
   @Column('text') from_name!: string;
   @Column('boolean', { default: false }) is_default!: boolean;
   @Column('boolean', { default: true }) is_active!: boolean;
+  /** Why the service made it inactive; null if it is active, or inactive by request. */
+  @Column('text', { nullable: true }) disabled_reason!: DisabledReason | null;
+  @Column({ type: 'timestamptz', precision: 3, nullable: true }) disabled_at!: Date | null;
   @Column('int', { default: DEFAULT_DAILY_LIMIT }) daily_limit!: number;
   /** Messages sent or reserved on `counted_on`. Read it as `sent_today`, which is 0 on every other day. */
   @Column('int', { default: 0, select: false }) sent_count!: number;
   /** The day (UTC) of `sent_count`; null before the first message. */
   @Column('date', { nullable: true, select: false }) counted_on!: string | null;
   @Column({ type: 'timestamptz', precision: 3, nullable: true }) last_used_at!: Date | null;
+  /** Until then nothing is sent, because the provider has said that a limit of the account is reached. */
+  @Column({ type: 'timestamptz', precision: 3, nullable: true, select: false }) limited_until!: Date | null;
+  /** How long the last such wait is, without its random part. */
+  @Column('int', { default: 0, select: false }) limited_seconds!: number;
   @Column('text', { nullable: true }) smtp_host!: string | null;
   @Column('int', { nullable: true }) smtp_port!: number | null;
   @Column('text', { nullable: true }) smtp_username!: string | null;
   @Column('text', { nullable: true }) smtp_encryption!: SmtpEncryption | null;
   @Column('text', { nullable: true, select: false }) smtp_password_encrypted!: string | null;
+  /** Null if the mailbox is not read, unless it is connected by OAuth. */
+  @Column('text', { nullable: true }) imap_host!: string | null;
+  @Column('int', { nullable: true }) imap_port!: number | null;
+  @Column('text', { nullable: true }) imap_encryption!: ImapEncryption | null;
+  /** Null for that of SMTP. */
+  @Column('text', { nullable: true }) imap_username!: string | null;
+  /** Null for that of SMTP. */
+  @Column('text', { nullable: true, select: false }) imap_password_encrypted!: string | null;
   @Column('text', { nullable: true, select: false }) sendgrid_api_key_encrypted!: string | null;
   /** The public key that verifies the events of SendGrid: DER in base64. */
   @Column('text', { nullable: true, select: false }) sendgrid_webhook_key!: string | null;
 }
+
+/** Whether the mailbox of an account is read. */
+export const isRead = ({ type, imap_host: host }: Pick<EmailAccount, 'type' | 'imap_host'>): boolean =>
+  host !== null || type === 'google' || type === 'microsoft';
 
 /** How many messages an account sent on one day (UTC). */
 @Entity('email_account_days')

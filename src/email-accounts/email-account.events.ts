@@ -7,6 +7,8 @@ declare module '../platform/events/index.js' {
   interface DomainEventMap {
     /** The account was edited, or its counter or default flag has changed, which may change whether it may send. */
     'email_account.updated': EmailAccountEvent;
+    /** The service has made the account inactive. `email_account.updated` is published, too. */
+    'email_account.disabled': EmailAccountEvent;
     /**
      * The account is about to be deleted, and is not the default account. Listeners remove the references to it; its
      * row is deleted right after.

@@ -1,6 +1,12 @@
 import { is, timestamp, view } from '../platform/http/index.js';
 import type { ConnectionTestResult } from './connection-test.js';
-import { EMAIL_ACCOUNT_TYPES, SMTP_ENCRYPTIONS } from './email-account.entity.js';
+import {
+  DISABLED_REASONS,
+  EMAIL_ACCOUNT_TYPES,
+  IMAP_ENCRYPTIONS,
+  isRead,
+  SMTP_ENCRYPTIONS,
+} from './email-account.entity.js';
 import type { AccountCounts, CountedAccount } from './email-accounts.queries.js';
 
 /** API v1, "Email account". It contains no credentials, and no user name. */
@@ -18,8 +24,15 @@ export const emailAccountView = view(
     type: is.oneOf(EMAIL_ACCOUNT_TYPES),
     /** Whether campaigns without accounts of their own send from it. One account of the workspace is the default. */
     is_default: is.boolean,
-    /** Whether it sends. The service sets it to `false` when a server refuses the credentials. */
+    /** Whether it sends. The service sets it to `false` for one of the reasons in `disabled_reason`. */
     is_active: is.boolean,
+    /**
+     * Why the service has set `is_active` to `false`; null if it has not. An update with `is_active: true` clears it, and so
+     * does connecting the account again.
+     */
+    disabled_reason: is.nullable(is.oneOf(DISABLED_REASONS)),
+    /** When the service did so; null if it has not. */
+    disabled_at: is.nullable(is.timestamp),
     /** How many messages it sends in a day (UTC) at most: 1 to 10,000. */
     daily_limit: is.integer,
     /** How many messages it has sent today (UTC). */
@@ -32,6 +45,19 @@ export const emailAccountView = view(
     smtp_port: is.nullable(is.integer),
     /** How the connection is encrypted; null if the type is not `smtp`. */
     smtp_encryption: is.nullable(is.oneOf(SMTP_ENCRYPTIONS)),
+    /**
+     * The host name or IP address of the IMAP server from which its mail is read; null if the type is not `smtp`, or if it
+     * is not read.
+     */
+    imap_host: is.nullable(is.string),
+    /** The IMAP server's port; null if the type is not `smtp`. */
+    imap_port: is.nullable(is.integer),
+    /** How the connection to the IMAP server is encrypted; null if the type is not `smtp`. */
+    imap_encryption: is.nullable(is.oneOf(IMAP_ENCRYPTIONS)),
+    /** Whether its mailbox is read: always for `google` and `microsoft`, for `smtp` if it has an `imap_host`. */
+    reads_mailbox: is.boolean,
+    /** When its mailbox was last read to the end; null if it never was. It stands still while reading fails. */
+    mailbox_read_at: is.nullable(is.timestamp),
     created_at: is.timestamp,
     updated_at: is.timestamp,
   },
@@ -43,12 +69,19 @@ export const emailAccountView = view(
     type: account.type,
     is_default: account.is_default,
     is_active: account.is_active,
+    disabled_reason: account.disabled_reason,
+    disabled_at: timestamp(account.disabled_at),
     daily_limit: account.daily_limit,
     sent_today: account.sent_today,
     last_used_at: timestamp(account.last_used_at),
     smtp_host: account.smtp_host,
     smtp_port: account.smtp_port,
     smtp_encryption: account.smtp_encryption,
+    imap_host: account.imap_host,
+    imap_port: account.imap_port,
+    imap_encryption: account.imap_encryption,
+    reads_mailbox: isRead(account),
+    mailbox_read_at: timestamp(account.mailbox_read_at),
     created_at: timestamp(account.created_at),
     updated_at: timestamp(account.updated_at),
   }),

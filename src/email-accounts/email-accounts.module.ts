@@ -3,14 +3,49 @@ import { ConnectionTest } from './connection-test.js';
 import { Credentials } from './credentials.js';
 import { EmailAccountsController } from './email-accounts.controller.js';
 import { EmailAccountMetrics } from './email-account-metrics.cross-tenant.js';
+import { EmailAccountPublicEvents } from './email-account.public-events.js';
 import { EmailAccounts } from './email-accounts.service.js';
+import { ImapSessions } from './imap-sessions.js';
 import { Mailboxes } from './mailboxes.js';
+import { AccessTokens } from './oauth/access-tokens.js';
+import { OauthCallbackController } from './oauth/callback.controller.js';
+import { CodeExchange } from './oauth/code-exchange.js';
+import { ConnectedAccounts } from './oauth/connected-accounts.js';
+import { GrantRevocation } from './oauth/grant-revocation.js';
+import { MailboxConnection } from './oauth/mailbox-connection.service.js';
+import { OauthController } from './oauth/oauth.controller.js';
+import { OauthStates } from './oauth/oauth-states.cross-tenant.js';
+import { RedirectOrigins } from './oauth/redirect-origins.js';
+import { OauthSecrets } from './oauth/oauth-secrets.js';
+import { OpenidClients } from './oauth/openid-clients.js';
+import { TokenRefresh } from './oauth/token-refresh.js';
 import { SendgridSignatures } from './sendgrid-signatures.js';
+import { SmtpSessions } from './smtp-sessions.js';
 
 /** `/email-accounts` (API v1, "Email accounts"), and the mailboxes that `sending` uses. */
 @Module({
-  controllers: [EmailAccountsController],
-  providers: [ConnectionTest, Credentials, EmailAccountMetrics, EmailAccounts, Mailboxes, SendgridSignatures],
-  exports: [Mailboxes, SendgridSignatures],
+  controllers: [EmailAccountsController, OauthCallbackController, OauthController],
+  providers: [
+    AccessTokens,
+    CodeExchange,
+    ConnectedAccounts,
+    ConnectionTest,
+    Credentials,
+    EmailAccountMetrics,
+    EmailAccountPublicEvents,
+    EmailAccounts,
+    GrantRevocation,
+    MailboxConnection,
+    ImapSessions,
+    Mailboxes,
+    OauthSecrets,
+    OauthStates,
+    OpenidClients,
+    RedirectOrigins,
+    SendgridSignatures,
+    SmtpSessions,
+    TokenRefresh,
+  ],
+  exports: [AccessTokens, ImapSessions, Mailboxes, SendgridSignatures, SmtpSessions],
 })
 export class EmailAccountsModule {}

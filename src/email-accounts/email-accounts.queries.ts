@@ -2,17 +2,25 @@ import { type Sql, sql } from '../platform/database/index.js';
 import type { WorkspaceScope } from '../platform/tenancy/index.js';
 import type { EncryptedAccount } from './credentials.js';
 import { sentTodayOf, today } from './daily-count.js';
-import { EmailAccount } from './email-account.entity.js';
+import { type DisabledReason, EmailAccount } from './email-account.entity.js';
 
 /** How many messages the account `record` has sent or reserved today. */
 export const sentToday = (scope: WorkspaceScope): Sql => sentTodayOf(scope, 'record');
 
-/** An account with its computed column. */
-export type CountedAccount = EmailAccount & { readonly sent_today: number };
+/** The columns of an account that other tables have, or that are computed. */
+interface AccountColumns {
+  readonly sent_today: number;
+  readonly mailbox_read_at: Date | null;
+}
 
-/** A repository of the accounts with `sent_today`. */
+/** An account with its computed columns. */
+export type CountedAccount = EmailAccount & AccountColumns;
+
+/** A repository of the accounts with {@link AccountColumns}. */
 export const countedAccounts = (scope: WorkspaceScope) =>
-  scope.of(EmailAccount).withColumns<{ sent_today: number }>(sql`, ${sentToday(scope)} AS sent_today`);
+  scope.of(EmailAccount).withColumns<AccountColumns>(sql`, ${sentToday(scope)} AS sent_today, (
+    SELECT reading.read_at FROM mailbox_readings reading
+    WHERE reading.workspace_id = ${scope} AND reading.email_account_id = record.id) AS mailbox_read_at`);
 
 /** The stored counts of an account, from which the stats endpoint derives the rest. */
 export interface AccountCounts {
@@ -41,14 +49,19 @@ export async function findCounts(scope: WorkspaceScope, id: number): Promise<Acc
 }
 
 /** An account with its encrypted secrets. */
-export type StoredMailbox = EncryptedAccount & Pick<EmailAccount, 'id' | 'is_active' | 'from_email' | 'from_name'>;
+export type StoredMailbox = EncryptedAccount & Pick<EmailAccount, 'is_active' | 'from_email' | 'from_name'>;
 
 /** Returns an account with its encrypted secrets, or undefined if it does not exist. */
 export async function findStored(scope: WorkspaceScope, id: number): Promise<StoredMailbox | undefined> {
   const [account] = await scope.query<StoredMailbox & Record<string, unknown>>(
-    sql`SELECT id, type, is_active, from_email, from_name, smtp_host, smtp_port, smtp_username, smtp_encryption,
-          smtp_password_encrypted, sendgrid_api_key_encrypted
-        FROM email_accounts WHERE workspace_id = ${scope} AND id = ${id}`,
+    sql`SELECT account.id, account.type, account.is_active, account.from_email, account.from_name, account.smtp_host,
+          account.smtp_port, account.smtp_username, account.smtp_encryption, account.smtp_password_encrypted,
+          account.imap_host, account.imap_port, account.imap_encryption, account.imap_username,
+          account.imap_password_encrypted, account.sendgrid_api_key_encrypted, oauth_grant.address AS oauth_address
+        FROM email_accounts account
+        LEFT JOIN oauth_grants oauth_grant
+          ON oauth_grant.workspace_id = ${scope} AND oauth_grant.email_account_id = account.id
+        WHERE account.workspace_id = ${scope} AND account.id = ${id}`,
   );
   return account;
 }
@@ -94,10 +107,19 @@ export async function isOnlyAccount(scope: WorkspaceScope, id: number): Promise<
   return others.length === 0;
 }
 
+/** Locks an account until the transaction ends. @returns false if it does not exist */
+export async function lockAccount(scope: WorkspaceScope, id: number): Promise<boolean> {
+  const rows = await scope.query(
+    sql`SELECT 1 FROM email_accounts WHERE workspace_id = ${scope} AND id = ${id} FOR UPDATE`,
+  );
+  return rows.length > 0;
+}
+
 /** Makes an account inactive. @returns whether it was active before */
-export async function deactivate(scope: WorkspaceScope, id: number): Promise<boolean> {
+export async function deactivate(scope: WorkspaceScope, id: number, reason: DisabledReason): Promise<boolean> {
   const changed = await scope.execute(
-    sql`UPDATE email_accounts SET is_active = FALSE, updated_at = ${scope.now}
+    sql`UPDATE email_accounts SET is_active = FALSE, disabled_reason = ${reason}, disabled_at = ${scope.now},
+          updated_at = ${scope.now}
         WHERE workspace_id = ${scope} AND id = ${id} AND is_active`,
   );
   return changed === 1;

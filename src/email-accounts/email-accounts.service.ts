@@ -4,13 +4,14 @@ import { NotFound, ValidationFailed } from '../platform/errors/index.js';
 import { DomainEvents } from '../platform/events/index.js';
 import { WorkspaceLimits } from '../platform/limits/index.js';
 import type { Page, ColumnValues, WorkspaceScope } from '../platform/tenancy/index.js';
-import { changeErrors } from './change-errors.js';
+import { changedImapFields, changeErrors } from './change-errors.js';
 import { Credentials } from './credentials.js';
 import type { CreateEmailAccountDto } from './dto/create-email-account.dto.js';
 import type { EmailAccountListQuery } from './dto/email-account-list.query.js';
 import type { UpdateEmailAccountDto } from './dto/update-email-account.dto.js';
 import { EmailAccount, type EmailAccountType } from './email-account.entity.js';
 import { LastAccountRequired } from './email-account.errors.js';
+import { GrantRevocation } from './oauth/grant-revocation.js';
 import { today } from './daily-count.js';
 import {
   type AccountCounts,
@@ -29,6 +30,7 @@ export class EmailAccounts {
     private readonly credentials: Credentials,
     private readonly events: DomainEvents,
     private readonly limits: WorkspaceLimits,
+    private readonly revocation: GrantRevocation,
   ) {}
 
   list(scope: WorkspaceScope, query: EmailAccountListQuery): Promise<Page<CountedAccount>> {
@@ -56,16 +58,18 @@ export class EmailAccounts {
   async update(scope: WorkspaceScope, account: EmailAccount, dto: UpdateEmailAccountDto): Promise<CountedAccount> {
     await scope.transaction(async (tx) => {
       // Again under the lock, so that concurrent requests cannot combine a stored password with another server.
-      const errors = changeErrors(await tx.of(EmailAccount).lock(account.id), dto);
+      const stored = await tx.of(EmailAccount).lock(account.id);
+      const errors = changeErrors(stored, dto);
       if (Object.keys(errors).length > 0) throw new ValidationFailed(errors);
-      await tx.of(EmailAccount).update(account.id, this.columns(scope, account.type, dto));
+      const changes = { ...dto, ...imapLogin(stored, dto) };
+      await tx.of(EmailAccount).update(account.id, this.columns(scope, account.type, changes));
       await this.updated(tx, account.id);
     });
     return this.get(scope, account.id);
   }
 
   /**
-   * Deletes an account. If it was the default, another one becomes the default.
+   * Deletes an account. If it was the default, another one becomes the default. Access to its mailbox is given back.
    * @throws NotFound, LastAccountRequired
    */
   remove(scope: WorkspaceScope, id: number): Promise<void> {
@@ -77,6 +81,7 @@ export class EmailAccounts {
         await clearDefault(tx);
         await ensureDefault(tx, id);
       }
+      await this.revocation.revokeAfterCommit(tx, id);
       await this.events.publish(tx, 'email_account.deleted', { email_account_id: id });
       await tx.of(EmailAccount).delete(id);
     });
@@ -116,7 +121,9 @@ export class EmailAccounts {
     dto: UpdateEmailAccountDto,
   ): ColumnValues<EmailAccount> {
     const { name, from_email, from_name, daily_limit, is_active } = dto;
-    return { name, from_email, from_name, daily_limit, is_active, ...this.connection(scope, type, dto) };
+    const enabled = is_active ? { disabled_reason: null, disabled_at: null } : {};
+    const connection = this.connection(scope, type, dto);
+    return { name, from_email, from_name, daily_limit, is_active, ...enabled, ...connection };
   }
 
   private connection(
@@ -127,8 +134,10 @@ export class EmailAccounts {
     switch (type) {
       case 'smtp': {
         const { smtp_host, smtp_port, smtp_username, smtp_encryption, smtp_password } = dto;
-        const encrypted = this.credentials.encrypt(scope, { smtp_password });
-        return { smtp_host, smtp_port, smtp_username, smtp_encryption, ...encrypted };
+        const { imap_host, imap_port, imap_encryption, imap_username, imap_password } = dto;
+        const encrypted = this.credentials.encrypt(scope, { smtp_password, imap_password });
+        const smtp = { smtp_host, smtp_port, smtp_username, smtp_encryption };
+        return { ...smtp, imap_host, imap_port, imap_encryption, imap_username, ...encrypted };
       }
       case 'sendgrid': {
         const { sendgrid_api_key, sendgrid_webhook_key } = dto;
@@ -145,4 +154,17 @@ export class EmailAccounts {
   private updated(scope: WorkspaceScope, id: number): Promise<void> {
     return this.events.publish(scope, 'email_account.updated', { email_account_id: id });
   }
+}
+
+/**
+ * Returns the login at the IMAP server after an update. Without a host it is cleared. If a client enters only the SMTP
+ * password for a changed IMAP server, that is its password from now on.
+ */
+function imapLogin(
+  stored: EmailAccount,
+  dto: UpdateEmailAccountDto,
+): Pick<UpdateEmailAccountDto, 'imap_username' | 'imap_password'> {
+  if (dto.imap_host === null) return { imap_username: null, imap_password: null };
+  const isSmtpPassword = changedImapFields(stored, dto).length > 0 && dto.imap_password === undefined;
+  return isSmtpPassword ? { imap_password: null } : {};
 }

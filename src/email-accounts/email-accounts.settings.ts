@@ -1,4 +1,5 @@
 import { type ConfigOf, parseUrl, setting } from '../platform/config/index.js';
+import { oauthSettings } from './oauth/oauth.settings.js';
 
 export const emailAccountsSettings = {
   SENDGRID_BASE_URL: setting(
@@ -6,6 +7,7 @@ export const emailAccountsSettings = {
     parseUrl(['http:', 'https:']),
     'https://api.sendgrid.com',
   ),
+  ...oauthSettings,
 };
 
 /** The part of the configuration that email accounts declare. */

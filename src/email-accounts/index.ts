@@ -1,13 +1,41 @@
-export { ENCRYPTED_CREDENTIALS, type MailboxCredentials } from './credentials.js';
+export { ENCRYPTED_CREDENTIALS, type MailboxCredentials, type OauthMailbox } from './credentials.js';
 export { countedDayOf, sentTodayOf, today, tomorrow } from './daily-count.js';
-export { EmailAccount, EmailAccountDay, type EmailAccountType } from './email-account.entity.js';
+export { type DisabledReason, EmailAccount, EmailAccountDay, type EmailAccountType } from './email-account.entity.js';
 export { CredentialsUnusable } from './email-account.errors.js';
 export { type EmailAccountEvent } from './email-account.events.js';
 export { type EmailAccountsConfig } from './email-accounts.settings.js';
 export { EmailAccountsModule } from './email-accounts.module.js';
+export {
+  type ImapLogin,
+  type ImapOptions,
+  type ImapSession,
+  type ImapSettings,
+  MAX_HEADERS,
+  type OpenFolder,
+  type MessageHeader,
+  openImapSession,
+} from './imap/index.js';
+export { ImapSessions } from './imap-sessions.js';
+export { AccessTokens } from './oauth/access-tokens.js';
+export { OauthGrant } from './oauth/oauth-grant.entity.js';
+export { ENCRYPTED_OAUTH } from './oauth/oauth-secrets.js';
+export { OauthState } from './oauth/oauth-state.entity.js';
+export { ConsentRevoked } from './oauth/token-refresh.js';
 export type { ComposedMail, SendResult, SendPhase, Refusal } from './send-result.js';
 export { LoginRefused, ProviderUnavailable } from './login-failures.js';
+export { MailboxCursor, MailboxReading, READ_FOLDERS, type ReadFolder } from './mailbox-reading.entity.js';
 export { Mailbox, Mailboxes } from './mailboxes.js';
 export { type SendgridApi, sendThroughSendgrid, type SignedEvents } from './sendgrid/index.js';
 export { SendgridSignatures } from './sendgrid-signatures.js';
-export { openSmtpSession, type SmtpOptions, type SmtpSession, type SmtpSettings } from './smtp/index.js';
+export {
+  limitOf,
+  type MailProvider,
+  openSmtpSession,
+  type ProviderLimit,
+  providerOf,
+  type SmtpOptions,
+  type SmtpSession,
+  type SmtpSettings,
+  SmtpUnavailable,
+} from './smtp/index.js';
+export { type SmtpMailbox, SmtpSessions } from './smtp-sessions.js';

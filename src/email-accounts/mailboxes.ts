@@ -3,8 +3,11 @@ import { DomainEvents } from '../platform/events/index.js';
 import { Log } from '../platform/logging/index.js';
 import type { WorkspaceScope } from '../platform/tenancy/index.js';
 import { Credentials, type MailboxCredentials } from './credentials.js';
+import { type DisabledReason, isRead } from './email-account.entity.js';
 import { deactivate, findStored, type StoredMailbox } from './email-accounts.queries.js';
+import type { ImapSettings } from './imap/index.js';
 import { accountsDisabled } from './metrics.js';
+import { type MailProvider, providerOf } from './smtp/index.js';
 
 /** An account for sending: the sender, and the credentials. */
 export class Mailbox {
@@ -12,20 +15,39 @@ export class Mailbox {
   readonly is_active: boolean;
   readonly from_email: string;
   readonly from_name: string;
-  private readonly decrypt: () => MailboxCredentials;
+  readonly provider: MailProvider;
+  /** Whether it is connected by OAuth. */
+  readonly isConnected: boolean;
+  /** Whether the service reads the mails to it. */
+  readonly reads_mailbox: boolean;
+  private readonly cipher: MailboxCipher;
 
-  constructor(account: StoredMailbox, decrypt: () => MailboxCredentials) {
+  constructor(account: StoredMailbox, cipher: MailboxCipher) {
     this.id = account.id;
     this.is_active = account.is_active;
     this.from_email = account.from_email;
     this.from_name = account.from_name;
-    this.decrypt = decrypt;
+    this.provider = providerOf(account);
+    this.isConnected = account.type === 'google' || account.type === 'microsoft';
+    this.reads_mailbox = isRead(account);
+    this.cipher = cipher;
   }
 
   /** Decrypted on access. @throws CredentialsUnusable, which is a LoginRefused */
   get credentials(): MailboxCredentials {
-    return this.decrypt();
+    return this.cipher.credentials();
   }
+
+  /** How an `smtp` account is read; undefined if it is not, and for accounts that are connected by OAuth. */
+  get imap(): ImapSettings | undefined {
+    return this.cipher.imap();
+  }
+}
+
+/** Decrypts the credentials of one account. @throws CredentialsUnusable */
+interface MailboxCipher {
+  credentials(): MailboxCredentials;
+  imap(): ImapSettings | undefined;
 }
 
 /** The accounts, for code that sends from them. */
@@ -40,20 +62,26 @@ export class Mailboxes {
   /** Returns an account with its credentials, or undefined if it does not exist. */
   async find(scope: WorkspaceScope, id: number): Promise<Mailbox | undefined> {
     const account = await findStored(scope, id);
-    return account && new Mailbox(account, () => this.cipher.decrypt(scope, account));
+    if (!account) return undefined;
+    return new Mailbox(account, {
+      credentials: () => this.cipher.decrypt(scope, account),
+      imap: () => this.cipher.decryptImap(scope, account),
+    });
   }
 
   /**
-   * Makes an account inactive because its login is refused. Nothing is sent from it until a user makes it active again.
-   * Does nothing if it is inactive already.
+   * Makes an account inactive. Nothing is sent from it until a user makes it active again, or connects it again. Does
+   * nothing if it is inactive already.
+   * @param message what has happened, for the log
    */
-  deactivate(scope: WorkspaceScope, id: number, reason: string): Promise<void> {
+  deactivate(scope: WorkspaceScope, id: number, reason: DisabledReason, message: string): Promise<void> {
     return scope.transaction(async (tx) => {
-      if (!(await deactivate(tx, id))) return;
+      if (!(await deactivate(tx, id, reason))) return;
       await this.events.publish(tx, 'email_account.updated', { email_account_id: id });
+      await this.events.publish(tx, 'email_account.disabled', { email_account_id: id });
       tx.afterCommit(() => {
         accountsDisabled.inc();
-        this.log.warn('an email account was made inactive', { email_account_id: id, reason });
+        this.log.warn('an email account was made inactive', { email_account_id: id, reason, message });
       });
     });
   }

@@ -12,5 +12,5 @@ export const accounts = declareGauge({
 /** Accounts that this process has made inactive. */
 export const accountsDisabled = new Counter({
   name: 'outreach_email_accounts_disabled_total',
-  help: 'Email accounts that this process has made inactive because their login was refused',
+  help: 'Email accounts that this process has made inactive because their login was refused, or a consent withdrawn',
 });

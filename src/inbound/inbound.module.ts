@@ -1,20 +1,56 @@
 import { Module } from '@nestjs/common';
 import { EmailAccountsModule } from '../email-accounts/index.js';
+import { SchedulerModule } from '../platform/queue/index.js';
 import { SendingModule } from '../sending/index.js';
 import { InboundKeys } from './inbound-keys.cross-tenant.js';
 import { InboundQueue } from './inbound-queue.js';
 import { InboundController } from './inbound.controller.js';
 import { InboundService } from './inbound.service.js';
 import { InboundMailController } from './mail/inbound-mail.controller.js';
+import { InboundParseController } from './mail/inbound-parse.controller.js';
 import { InboundMailService } from './mail/inbound-mail.service.js';
 import { MailParser } from './mail/mail-parser.js';
+import { ReceivedMails } from './mail/received-mails.js';
+import { UnsubscribeMails } from './mail/unsubscribe-mails.js';
+import { ReplyMatching } from './mail/reply-matching.js';
+import { DueReadings } from './mailboxes/due-readings.cross-tenant.js';
+import { MailboxReader } from './mailboxes/mailbox-reader.js';
+import { MailboxRuns } from './mailboxes/mailbox-runs.js';
+import { ReadingLeases } from './mailboxes/reading-leases.js';
+import { ReadingProcessor } from './mailboxes/reading.processor.js';
+import { RelevantMails } from './mailboxes/relevant-mails.js';
+import { CallbackBatches } from './sendgrid/callback-batches.js';
+import { CallbackDrains } from './sendgrid/callback-drains.js';
+import { CallbackRecording } from './sendgrid/callback-recording.js';
+import { DueCallbacks } from './sendgrid/due-callbacks.cross-tenant.js';
 import { SendgridEventsController } from './sendgrid/sendgrid-events.controller.js';
 import { SendgridEventsService } from './sendgrid/sendgrid-events.service.js';
 
 /** Receives reports about sent messages: events of SendGrid, and bounces, complaints and replies by mail. */
 @Module({
   imports: [EmailAccountsModule, SendingModule],
-  controllers: [InboundController, InboundMailController, SendgridEventsController],
-  providers: [InboundKeys, InboundMailService, InboundQueue, InboundService, MailParser, SendgridEventsService],
+  controllers: [InboundController, InboundMailController, InboundParseController, SendgridEventsController],
+  providers: [
+    CallbackBatches,
+    CallbackRecording,
+    DueCallbacks,
+    InboundKeys,
+    InboundMailService,
+    InboundQueue,
+    InboundService,
+    MailParser,
+    ReceivedMails,
+    ReplyMatching,
+    SendgridEventsService,
+    UnsubscribeMails,
+  ],
+  exports: [CallbackBatches, DueCallbacks, ReceivedMails],
 })
 export class InboundModule {}
+
+/** For workers only: reads the mailboxes of email accounts, and processes the requests of providers that the API has stored. */
+@Module({
+  imports: [EmailAccountsModule, InboundModule, SchedulerModule, SendingModule],
+  providers: [CallbackDrains, DueReadings, MailboxReader, MailboxRuns, ReadingLeases, ReadingProcessor, RelevantMails],
+})
+export class InboundWorkerModule {}

@@ -14,7 +14,10 @@ export const inboundView = view(
     key: is.string,
     /** Enter it at SendGrid as the URL of the signed event webhook. */
     sendgrid_url: is.string,
-    /** Where a mail server or a forwarding rule posts raw messages: bounces, complaints and replies. */
+    /**
+     * Where a mail server or a forwarding rule posts raw messages: bounces, complaints and replies. SendGrid's Inbound
+     * Parse posts to the same address with `/inbound/parse/` instead of `/inbound/mail/`.
+     */
     mail_url: is.string,
   },
   ({ key, sendgrid_url, mail_url }: InboundAddresses) => ({ key, sendgrid_url, mail_url }),

@@ -1,1 +1,6 @@
-export { InboundModule } from './inbound.module.js';
+export { ProviderCallback } from './sendgrid/provider-callback.entity.js';
+export { InboundModule, InboundWorkerModule } from './inbound.module.js';
+export { MAX_USED_BYTES } from './mail/received-mail.js';
+export { type MailOrigin } from './mail/mail-origin.js';
+export { ReceivedMails } from './mail/received-mails.js';
+export { MAILBOX_READING } from './mailboxes/queues.js';

@@ -1,11 +1,30 @@
+export { Absence, Absences } from './absences/index.js';
 export { type Click, Engagement } from './feedback/engagement.js';
-export { DeliveryReports } from './feedback/delivery-reports.js';
+export { Unsubscribing } from './feedback/unsubscribing.js';
+export { DeliveryReports, type ReportedMessages } from './feedback/delivery-reports.js';
 export { type MessageReport } from './feedback/message-report.js';
+export {
+  type ReceivedClassification,
+  type ReceivedReply,
+  RECEIVED_CLASSIFICATIONS,
+} from './feedback/received-reply.js';
+export { AnsweredMessages, type AnsweredMessage } from './feedback/answered-messages.js';
 export { HIDDEN_LINK, type MessageLink, MessageLinks, type MessageRef, type UnsubscribeRef } from './message-links.js';
+export { messageRecords } from './messages/message-records.queries.js';
+export { type MessageRecord, messageView } from './messages/message.view.js';
 export { MessageResult } from './message-result.entity.js';
 export { Message, MESSAGE_STATUSES, type MessageStatus } from './message.entity.js';
+export { OwnContent, OwnMessages } from './own-content/index.js';
+export { EXAMPLE_EMAIL } from './public-events/email-event.example.js';
+export { emailEventShape, type EmailEventRow, showEmailEvent } from './public-events/email-event.view.js';
 export { MessageClaim, QueuedMessage } from './queued-message.entity.js';
 export { PLANNING, SENDING } from './queues.js';
 export { isDeadAddress } from './results/index.js';
-export { type Bounce, type LinkClicked, type MessagesBounced, type MessagesEvent } from './sending.events.js';
+export {
+  type Bounce,
+  type LinkClicked,
+  type MessagesBounced,
+  type MessagesEvent,
+  type ReplyReceived,
+} from './sending.events.js';
 export { SendingModule, SendingWorkerModule } from './sending.module.js';

@@ -25,6 +25,11 @@ export interface MessageLink extends MessageRef {
   readonly url: string;
 }
 
+/** What a `Message-ID` is made of: the step of an enrollment, or else the message. */
+export type MessageOrigin =
+  | { readonly enrollment_id: number; readonly step_id: number }
+  | { readonly enrollment_id: number; readonly step_id: null; readonly id: number };
+
 /** The number of the link that readers cannot see: only software follows it. */
 export const HIDDEN_LINK = 0;
 
@@ -33,10 +38,15 @@ const UNSUBSCRIBE_ADDRESS = 'unsubscribe-address';
 const OPEN = 'open';
 const CLICK = 'click';
 const MESSAGE_ID = 'message-id';
+/** The ID of no step. */
+const NO_STEP = 0;
 
 const WEB_ADDRESS = /^https?:\/\/[^\s/?#]/i;
 const ADDRESSED = /^(\d+) (\d+) (.+)$/s;
 const LINK = /^(\d+) (\d+) (\d+) (.+)$/s;
+/** Outlook cuts subjects after 255 characters. */
+const MAX_SUBJECT_TOKEN_LENGTH = 230;
+const TOKEN_IN_SUBJECT = /\bunsubscribe[ :+]{1,3}([\w-]{20,400})(?:\s|$)/i;
 /** Some mail programs, servers and proxies break longer addresses after these were signed and encoded. */
 const MAX_TARGET_BYTES = 2048;
 
@@ -61,6 +71,24 @@ export class MessageLinks {
     const token =
       address === undefined ? this.messageToken(UNSUBSCRIBE, message) : this.addressedToken(message, address);
     return `${this.config.public_url}/u/${token}`;
+  }
+
+  /**
+   * Returns the `mailto:` address (RFC 6068) of a mail to the sender that unsubscribes the recipient: its subject has the
+   * token. The address of the recipient is encrypted in it, unless the subject would be too long.
+   */
+  unsubscribeMailto({ address, ...message }: Required<UnsubscribeRef>, fromEmail: string): string {
+    const addressed = this.addressedToken(message, address);
+    const isShort = addressed.length <= MAX_SUBJECT_TOKEN_LENGTH;
+    const token = isShort ? addressed : this.messageToken(UNSUBSCRIBE, message);
+    const to = encodeURIComponent(fromEmail).replaceAll('%40', '@');
+    return `mailto:${to}?subject=${UNSUBSCRIBE}%20${token}`;
+  }
+
+  /** Returns what the token in the subject of such a mail refers to, or undefined if it has none that is valid. */
+  unsubscribeRefIn(subject: string): UnsubscribeRef | undefined {
+    const token = TOKEN_IN_SUBJECT.exec(subject)?.[1];
+    return token === undefined ? undefined : this.unsubscribeRef(token);
   }
 
   /** Returns what an unsubscribe token refers to, or undefined if the signature is not valid. */
@@ -102,16 +130,21 @@ export class MessageLinks {
     return { workspace_id: Number(workspaceId), message_id: Number(messageId), link: Number(link), url };
   }
 
-  /** Returns the `Message-ID` of an (enrollment, step), without angle brackets. It is always the same. */
-  messageId(workspaceId: number, message: { enrollment_id: number; step_id: number }, fromEmail: string): string {
-    const token = this.signer.signIds(MESSAGE_ID, [workspaceId, message.enrollment_id, message.step_id]);
+  /**
+   * Returns the `Message-ID` of an (enrollment, step), or of a message without a step, without angle brackets. It is
+   * always the same.
+   */
+  messageId(workspaceId: number, message: MessageOrigin, fromEmail: string): string {
+    const { enrollment_id: enrollment, step_id: step } = message;
+    const ids = step === null ? [workspaceId, enrollment, NO_STEP, message.id] : [workspaceId, enrollment, step];
+    const token = this.signer.signIds(MESSAGE_ID, ids);
     return `${token}@${fromEmail.slice(fromEmail.lastIndexOf('@') + 1)}`;
   }
 
   /** Returns the enrollment of a `Message-ID`, or undefined if it was not created here for this workspace. */
   enrollmentOf(workspaceId: number, messageId: string): number | undefined {
     const [token = ''] = messageId.split('@', 1);
-    const ids = this.signer.verifyIds(MESSAGE_ID, token, 3);
+    const ids = this.signer.verifyIds(MESSAGE_ID, token, 3) ?? this.signer.verifyIds(MESSAGE_ID, token, 4);
     return ids?.[0] === workspaceId ? ids[1] : undefined;
   }
 

@@ -5,7 +5,10 @@ import { WorkspaceEntity } from '../platform/tenancy/index.js';
 export const QUEUED_STATUSES = [
   /** Waits for its turn; `reason` says for what. */
   'queued',
-  /** Is being given to a mail server at this moment. */
+  /**
+   * Is being given to a mail server at this moment. With the reason `checking_sent_mail`: the connection was lost before the
+   * server replied, and the message is being looked for in the sent mail.
+   */
   'sending',
 ] as const;
 /** The statuses of a message with a result: a row of `messages`. */
@@ -41,10 +44,12 @@ export class Message extends WorkspaceEntity {
   @Column('bigint') campaign_id!: number;
   @Column('bigint') enrollment_id!: number;
   @Column('bigint') contact_id!: number;
-  /** Null once the step is deleted. */
+  /** Null once the step is deleted, and for an answer to a reply. */
   @Column({ type: 'bigint', nullable: true }) step_id!: number | null;
   /** Null once the account is deleted. */
   @Column({ type: 'bigint', nullable: true }) email_account_id!: number | null;
+  /** The reply that it answers; null for the message of a step. */
+  @Column({ type: 'bigint', nullable: true }) reply_id!: number | null;
   @Column('text') status!: MessageStatus;
   /** The rendered subject; null before the first attempt. */
   @Column('text', { nullable: true }) subject!: string | null;

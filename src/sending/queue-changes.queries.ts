@@ -2,11 +2,12 @@ import { type Sql, sql } from '../platform/database/index.js';
 import type { WorkspaceScope } from '../platform/tenancy/index.js';
 import { cancelQueued, planAgain } from './results/index.js';
 
-/** Postpones the queued messages of paused campaigns. The preflight check stops those that are claimed already. */
+/** Postpones the queued messages of paused campaigns, except answers to replies. The preflight check stops those that are claimed already. */
 export async function pauseQueued(scope: WorkspaceScope, campaigns: Sql): Promise<void> {
   await scope.execute(
     sql`UPDATE queued_messages SET reason = 'paused', next_attempt_at = 'infinity', updated_at = ${scope.now}
-        WHERE workspace_id = ${scope} AND campaign_id IN (${campaigns}) AND status = 'queued' AND lease_until IS NULL`,
+        WHERE workspace_id = ${scope} AND campaign_id IN (${campaigns}) AND reply_id IS NULL
+          AND status = 'queued' AND lease_until IS NULL`,
   );
 }
 

@@ -11,6 +11,7 @@ import { sql } from '../platform/database/index.js';
 import { OnDomainEvent } from '../platform/events/index.js';
 import { JobQueue } from '../platform/queue/index.js';
 import type { WorkspaceScope } from '../platform/tenancy/index.js';
+import { OUT_OF_OFFICE } from './absences/index.js';
 import { detachAccount, detachStep, makeDue, pauseQueued } from './queue-changes.queries.js';
 import { PLANNING, SENDING } from './queues.js';
 import { cancelQueued } from './results/index.js';
@@ -32,7 +33,10 @@ export class QueueChanges {
 
   @OnDomainEvent('campaign.rescheduled')
   async rescheduled(scope: WorkspaceScope, { campaign_id: id }: CampaignEvent): Promise<void> {
-    this.enqueueSenders(scope, await makeDue(scope, sql`message.campaign_id = ${id}`, ['outside_schedule']));
+    this.enqueueSenders(
+      scope,
+      await makeDue(scope, sql`message.campaign_id = ${id}`, ['outside_schedule', OUT_OF_OFFICE]),
+    );
   }
 
   @OnDomainEvent('enrollments.due')
@@ -42,12 +46,14 @@ export class QueueChanges {
 
   @OnDomainEvent('enrollments.ended')
   ended(scope: WorkspaceScope, { enrollments, reason }: EnrollmentsEnded): Promise<void> {
-    return cancelQueued(scope, sql`message.enrollment_id IN (${enrollments})`, reason);
+    // Who has replied gets the answers to that, who has unsubscribed gets nothing.
+    const which = reason === 'replied' ? sql`message.reply_id IS NULL` : sql`TRUE`;
+    return cancelQueued(scope, sql`message.enrollment_id IN (${enrollments}) AND ${which}`, reason);
   }
 
   @OnDomainEvent('enrollments.skipped')
   skipped(scope: WorkspaceScope, { enrollments }: EnrollmentsEvent): Promise<void> {
-    return cancelQueued(scope, sql`message.enrollment_id IN (${enrollments})`, 'skipped');
+    return cancelQueued(scope, sql`message.enrollment_id IN (${enrollments}) AND message.reply_id IS NULL`, 'skipped');
   }
 
   @OnDomainEvent('step.deleted')

@@ -39,6 +39,8 @@ export class QueuedMessage {
   @Column({ type: 'bigint', update: false }) contact_id!: number;
   @Column({ type: 'bigint', nullable: true }) step_id!: number | null;
   @Column({ type: 'bigint', nullable: true }) email_account_id!: number | null;
+  /** The reply that it answers; null for the message of a step. */
+  @Column({ type: 'bigint', nullable: true, update: false }) reply_id!: number | null;
   @Column('text', { default: 'queued' }) status!: QueuedStatus;
   @Column('text', { nullable: true }) subject!: string | null;
   @Column('text', { nullable: true }) message_id!: string | null;

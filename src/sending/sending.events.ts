@@ -1,4 +1,5 @@
 import { type Sql, sql } from '../platform/database/index.js';
+import type { ReceivedReply } from './feedback/received-reply.js';
 
 /** An event about messages. */
 export interface MessagesEvent {
@@ -28,6 +29,11 @@ export interface MessagesBounced extends MessagesEvent {
   readonly bounce: Bounce;
 }
 
+/** A mail that replies to messages. */
+export interface ReplyReceived extends MessagesEvent {
+  readonly reply: ReceivedReply;
+}
+
 declare module '../platform/events/index.js' {
   interface DomainEventMap {
     /** The mail server has accepted the messages. */
@@ -42,6 +48,11 @@ declare module '../platform/events/index.js' {
     'email.bounced': MessagesBounced;
     /** The recipients have reported the messages as spam. */
     'email.complained': MessagesEvent;
+    /**
+     * A mail replies to a message, of a person or of a machine. Published each time the mail is read: listeners compare
+     * its `dedup_key`.
+     */
+    'reply.received': ReplyReceived;
   }
 }
 

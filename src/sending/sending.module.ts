@@ -3,6 +3,7 @@ import { BlacklistModule } from '../blacklist/index.js';
 import { CampaignsModule } from '../campaigns/index.js';
 import { ContactsModule } from '../contacts/index.js';
 import { EmailAccountsModule } from '../email-accounts/index.js';
+import { Absences } from './absences/index.js';
 import { Composer, MimeEncoder } from './composing/index.js';
 import { RunDependencies } from './dispatch/account-run.js';
 import { LeaseRecovery, LeaseRenewal } from './dispatch/leases.cross-tenant.js';
@@ -12,15 +13,20 @@ import { PreflightCheck } from './dispatch/preflight-check.js';
 import { Recovery } from './dispatch/recovery.js';
 import { SendingEngine } from './dispatch/sending-engine.js';
 import { SendingProcessor } from './dispatch/sending.processor.js';
+import { SentMailChecks } from './dispatch/sent-mail-checks.js';
 import { SlowSends } from './dispatch/slow-sends.js';
+import { UncertainMessages } from './dispatch/uncertain-messages.cross-tenant.js';
 import { DueMessageSample } from './due-messages.cross-tenant.js';
 import { DueWork } from './due-work.cross-tenant.js';
+import { AnsweredMessages } from './feedback/answered-messages.js';
 import { DeliveryReports } from './feedback/delivery-reports.js';
 import { Engagement } from './feedback/engagement.js';
+import { Unsubscribing } from './feedback/unsubscribing.js';
 import { MessageLinks } from './message-links.js';
 import { MessageExport } from './messages/message-export.service.js';
 import { MessagesController } from './messages/messages.controller.js';
 import { MessagesService } from './messages/messages.service.js';
+import { OwnMessages } from './own-content/index.js';
 import { PlanningProcessor } from './planning/planning.processor.js';
 import { EmailPublicEvents } from './public-events/email.public-events.js';
 import { QueueChanges } from './queue-changes.js';
@@ -33,6 +39,8 @@ import { Transports } from './transports/index.js';
   imports: [BlacklistModule, CampaignsModule, ContactsModule],
   controllers: [MessagesController],
   providers: [
+    AnsweredMessages,
+    Absences,
     DeliveryReports,
     DueMessageSample,
     EmailPublicEvents,
@@ -40,12 +48,25 @@ import { Transports } from './transports/index.js';
     MessageExport,
     MessageLinks,
     MessagesService,
+    OwnMessages,
     QueueChanges,
     RecipientEffects,
     SendResults,
     SendTransactions,
+    Unsubscribing,
   ],
-  exports: [DeliveryReports, DueMessageSample, Engagement, MessageLinks, SendResults, SendTransactions],
+  exports: [
+    AnsweredMessages,
+    Absences,
+    DeliveryReports,
+    DueMessageSample,
+    Engagement,
+    MessageLinks,
+    OwnMessages,
+    SendResults,
+    SendTransactions,
+    Unsubscribing,
+  ],
 })
 export class SendingModule {}
 
@@ -67,8 +88,10 @@ export class SendingModule {}
     RunDependencies,
     SendingEngine,
     SendingProcessor,
+    SentMailChecks,
     SlowSends,
     Transports,
+    UncertainMessages,
   ],
 })
 export class SendingWorkerModule {}

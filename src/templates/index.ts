@@ -1,5 +1,6 @@
 export { BRAND_VARIABLES, type BrandValues, brandValues, NO_BRAND } from './brand.js';
 export { AreVariableNames } from './are-variable-names.js';
+export { IsLiteralHtml, literalText } from './literal-html.js';
 export { IsTemplateText } from './is-template-text.js';
 export { type Preview, renderPreview } from './preview/render-preview.js';
 export { type MessageValues, recipientValues } from './recipient-values.js';

@@ -11,8 +11,10 @@ export const EVENT_NAMES = [
   'email.complained',
   'email.delivered',
   'email.opened',
+  'email.replied',
   'email.sent',
   'email.unsubscribed',
+  'email_account.disabled',
   'webhook.disabled',
 ] as const;
 /** The name of an event. */

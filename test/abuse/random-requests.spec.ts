@@ -8,16 +8,24 @@ import { nameOf, type PathValues, type RandomRequest, RandomRequests } from './r
 import type { KnownIds } from './random-values.js';
 
 /** For another seed or more requests: `ABUSE_SEED=7 ABUSE_REQUESTS=100000 npm run test:abuse`. */
-const SEED = Number(process.env.ABUSE_SEED ?? 20_261_122);
+const SEED = Number(process.env.ABUSE_SEED ?? 20_261_123);
 const REQUESTS = Number(process.env.ABUSE_REQUESTS ?? 10_000);
 /** The number of requests to one workspace. */
 const PER_WORKSPACE = 500;
 const CONCURRENCY = 6;
 /** Text that is part of every record of the other workspace, and of no request. */
 const MARKER = 'qv7othersqv7';
-const PAGES = ['/marketplace', '/u/', '/t/', '/docs'];
-/** No mail server is running, no random signature is valid, and imports end before they can be cancelled. */
+const PAGES = ['/marketplace', '/u/', '/t/', '/docs', '/oauth/'];
+/**
+ * No mail server is running, no random signature is valid, no random form has a mail, no application is registered at Google or
+ * Microsoft, and imports end before they can be cancelled.
+ */
 const WITHOUT_SUCCESS = [
+  'POST /inbound/parse/{key}',
+  'GET /oauth/google/callback',
+  'GET /oauth/microsoft/callback',
+  'POST /v1/email-accounts/oauth/google',
+  'POST /v1/email-accounts/oauth/microsoft',
   'POST /v1/email-accounts/{id}/test',
   'POST /inbound/sendgrid/{key}',
   'POST /v1/imports/{id}/cancel',
@@ -75,6 +83,7 @@ describe(`${REQUESTS} random requests with the seed ${SEED}`, () => {
     const click = links.clickUrl({ ...message, link: 1, url: `https://${fixture.marker}.example/` });
     return new Map([
       ['/inbound/mail/{key}', [key]],
+      ['/inbound/parse/{key}', [key]],
       ['/inbound/sendgrid/{key}', [key]],
       ['/t/o/{token}.gif', [last(links.openUrl(message)).replace('.gif', '')]],
       ['/t/c/{token}', [last(click)]],

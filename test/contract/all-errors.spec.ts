@@ -89,6 +89,11 @@ const filters: WrongRequest = {
   errors: ['company_id', 'tag_id', 'list_id', 'status', 'per_page'],
 };
 
+const connection: WrongRequest = {
+  input: () => ({ name: '', daily_limit: 0, redirect_to: 'https://other.example/', code: 'x' }),
+  errors: ['name', 'daily_limit', 'redirect_to', 'code'],
+};
+
 /** One request for each route whose input is checked against the workspace. A test compares them with the routes. */
 const WRONG: Readonly<Record<string, WrongRequest>> = {
   'GET /v1/contacts': filters,
@@ -108,6 +113,15 @@ const WRONG: Readonly<Record<string, WrongRequest>> = {
   'GET /v1/campaigns/:id/messages/export': {
     input: (ids) => ({ contact_id: ids('/contacts/:id'), step_id: ids('/campaigns/:id/steps/:step'), bom: 'yes' }),
     errors: ['contact_id', 'step_id', 'bom'],
+  },
+  'GET /v1/replies': {
+    input: (ids) => ({
+      campaign_id: ids('/campaigns/:id'),
+      contact_id: ids('/contacts/:id'),
+      email_account_id: ids('/email-accounts/:id'),
+      classification: 'No!',
+    }),
+    errors: ['campaign_id', 'contact_id', 'email_account_id', 'classification'],
   },
   'POST /v1/contacts': contact({ email: 'x' }),
   'PUT /v1/contacts/:id': contact({ email: null }),
@@ -146,6 +160,8 @@ const WRONG: Readonly<Record<string, WrongRequest>> = {
     input: () => ({ type: 'sendgrid', smtp_host: '10.0.0.1', smtp_port: 25, from_email: 'x', sendgrid_api_key: 5 }),
     errors: ['type', 'smtp_host', 'smtp_password', 'from_email'],
   },
+  'POST /v1/email-accounts/oauth/google': connection,
+  'POST /v1/email-accounts/oauth/microsoft': connection,
   'POST /v1/webhooks': {
     input: () => ({ url: 'https://10.0.0.1/', events: ['email.sent', 'email.lost'], is_active: 'yes' }),
     errors: ['url', 'events.1', 'is_active'],

@@ -16,12 +16,19 @@ const FIELDS = [
   'type',
   'is_default',
   'is_active',
+  'disabled_reason',
+  'disabled_at',
   'daily_limit',
   'sent_today',
   'last_used_at',
   'smtp_host',
   'smtp_port',
   'smtp_encryption',
+  'imap_host',
+  'imap_port',
+  'imap_encryption',
+  'reads_mailbox',
+  'mailbox_read_at',
   'created_at',
   'updated_at',
 ];
@@ -86,12 +93,19 @@ describe('email accounts', () => {
         type: 'smtp',
         is_default: true,
         is_active: true,
+        disabled_reason: null,
+        disabled_at: null,
         daily_limit: 500,
         sent_today: 0,
         last_used_at: null,
         smtp_host: '127.0.0.1',
         smtp_port: 2525,
         smtp_encryption: 'tls',
+        imap_host: null,
+        imap_port: 993,
+        imap_encryption: 'ssl',
+        reads_mailbox: false,
+        mailbox_read_at: null,
         created_at: expect.stringMatching(TIMESTAMP),
         updated_at: expect.stringMatching(TIMESTAMP),
       });
@@ -109,7 +123,7 @@ describe('email accounts', () => {
           host: '127.0.0.1',
           port: 2525,
           username: 'mailer',
-          password: 'sésame, öffne dich',
+          login: { type: 'password', password: 'sésame, öffne dich' },
           encryption: 'tls',
         },
       });
@@ -159,6 +173,11 @@ describe('email accounts', () => {
       ['smtp_username', ['', 'x'.repeat(256), 5, null]],
       ['smtp_password', ['', 5, null, ['secret']]],
       ['smtp_encryption', ['none', 'TLS', '', 5, ['tls']]],
+      ['imap_host', ['http://mail.test', 'mail test', 'x'.repeat(256), 'a:25', 5, ['127.0.0.1']]],
+      ['imap_port', [0, 65_536, '993', 1.5, [993]]],
+      ['imap_username', ['x'.repeat(256), 5]],
+      ['imap_password', ['x'.repeat(1_001), 5]],
+      ['imap_encryption', ['none', 'TLS', '', 5, ['ssl']]],
     ])('returns 422 for invalid values of %s', async (field, values) => {
       for (const value of values) {
         expect([value, await errorsOf(api.post('/email-accounts', smtp({ [field]: value })))]).toEqual([
@@ -411,7 +430,7 @@ describe('email accounts', () => {
       });
       const mailbox = await service.app.get(Mailboxes).find(await scopeOf(api), account.id);
       expect(mailbox?.credentials).toMatchObject({
-        smtp: { port: 2525, password: 'correct horse', encryption: 'tls' },
+        smtp: { port: 2525, login: { type: 'password', password: 'correct horse' }, encryption: 'tls' },
       });
       const [row] = await service.database.query('SELECT * FROM email_accounts WHERE id = $1', [account.id]);
       expect(row?.sendgrid_api_key_encrypted).toBeNull();
@@ -431,7 +450,13 @@ describe('email accounts', () => {
       const mailbox = await service.app.get(Mailboxes).find(await scopeOf(api), account.id);
       expect(mailbox?.credentials).toEqual({
         type: 'smtp',
-        smtp: { host: '127.0.0.2', port: 2525, username: 'u2', password: 'new one', encryption: 'ssl' },
+        smtp: {
+          host: '127.0.0.2',
+          port: 2525,
+          username: 'u2',
+          login: { type: 'password', password: 'new one' },
+          encryption: 'ssl',
+        },
       });
     });
 
@@ -483,9 +508,8 @@ describe('email accounts', () => {
         ]);
         const mailbox = await service.app.get(Mailboxes).find(await scopeOf(api), id);
         const { credentials } = mailbox ?? {};
-        expect(credentials?.type === 'smtp' && credentials.smtp.password).toBe(
-          `of ${credentials?.type === 'smtp' && credentials.smtp.host}`,
-        );
+        const smtp = credentials?.type === 'smtp' ? credentials.smtp : undefined;
+        expect(smtp?.login).toEqual({ type: 'password', password: `of ${smtp?.host}` });
       }
     });
 
@@ -506,6 +530,39 @@ describe('email accounts', () => {
       await api.put(`/email-accounts/${data.id}`, { sendgrid_api_key: 'SG.second' });
       const mailbox = await service.app.get(Mailboxes).find(await scopeOf(api), data.id);
       expect(mailbox?.credentials).toEqual({ type: 'sendgrid', api_key: 'SG.second' });
+    });
+
+    it('reads the mailbox of an account with an IMAP server, which needs its password again when it changes', async () => {
+      const { data: created } = await api.post('/email-accounts', smtp());
+      expect(created).toMatchObject({
+        imap_host: null,
+        imap_port: 993,
+        imap_encryption: 'ssl',
+        reads_mailbox: false,
+        mailbox_read_at: null,
+      });
+      const change = (fields: object) => api.put(`/email-accounts/${created.id}`, fields);
+      expect(await errorsOf(change({ imap_host: 'imap.test' }))).toEqual(['imap_password']);
+      const { data } = await change({ imap_host: 'imap.test', imap_password: 'secret' });
+      expect(data).toMatchObject({ imap_host: 'imap.test', imap_port: 993, reads_mailbox: true });
+      for (const fields of [{ imap_port: 143 }, { imap_encryption: 'tls' }, { imap_username: 'other' }])
+        expect(await errorsOf(change(fields))).toEqual(['imap_password']);
+      expect(await errorsOf(change({ imap_password: null }))).toEqual(['smtp_password']);
+      expect((await change({ imap_host: 'IMAP.test', imap_port: 993, name: 'Other' })).status).toBe(200);
+      expect((await change({ imap_port: 143, imap_encryption: 'tls', smtp_password: 'new' })).data).toMatchObject({
+        imap_port: 143,
+        imap_encryption: 'tls',
+      });
+      expect((await change({ imap_host: null })).data).toMatchObject({ imap_host: null, reads_mailbox: false });
+      expect((await change({ imap_port: null, imap_encryption: null })).data).toMatchObject({
+        imap_port: 993,
+        imap_encryption: 'ssl',
+      });
+    });
+
+    it('refuses an IMAP server that is not public', async () => {
+      const fields = { imap_host: '10.0.0.1', imap_password: 'secret' };
+      expect(await errorsOf(api.post('/email-accounts', smtp(fields)))).toEqual(['imap_host']);
     });
 
     it.each<[string, unknown[]]>([
@@ -698,10 +755,10 @@ describe('email accounts', () => {
     it('makes an account inactive, once', async () => {
       const { id } = await make();
       const [mailboxes, scope] = [service.app.get(Mailboxes), await scopeOf(api)];
-      await mailboxes.deactivate(scope, id, 'the login was refused');
+      await mailboxes.deactivate(scope, id, 'login_refused', 'the login was refused');
       const { data } = await api.get(`/email-accounts/${id}`);
       expect(data.is_active).toBe(false);
-      await mailboxes.deactivate(scope, id, 'the login was refused');
+      await mailboxes.deactivate(scope, id, 'login_refused', 'the login was refused');
       expect((await api.get(`/email-accounts/${id}`)).data).toEqual(data);
       await expect(mailboxes.find(await scopeOf(await service.client()), id)).resolves.toBeUndefined();
     });

@@ -5,6 +5,7 @@ import { ApiClient, type ApiResponse } from '../support/api-client.js';
 import { BlockingTransaction } from '../support/blocking-transaction.js';
 import { BreakableProxy } from '../support/breakable-proxy.js';
 import { eventually } from '../support/eventually.js';
+import { OpenidProvider } from '../support/openid-provider.js';
 import { ServiceProcess } from '../support/service-process.js';
 import { startService, type TestService, useService } from '../support/service.js';
 import { createTestDatabase } from '../support/test-database.js';
@@ -192,6 +193,8 @@ const CALLS: Readonly<Record<string, (own: WorkspaceFixture, contact: number) =>
       smtp_password: 'secret',
     },
   }),
+  '/email-accounts/oauth/google': () => ({ path: '/email-accounts/oauth/google', body: { name: 'New' } }),
+  '/email-accounts/oauth/microsoft': () => ({ path: '/email-accounts/oauth/microsoft', body: { name: 'New' } }),
   '/email-accounts/:id/set-default': (own) => ({
     path: `/email-accounts/${own.id('/email-accounts/:id')}/set-default`,
   }),
@@ -226,6 +229,11 @@ const CALLS: Readonly<Record<string, (own: WorkspaceFixture, contact: number) =>
         AND enrollment.workspace_id = ${own.api.workspaceId}`,
   }),
   '/campaigns/:id/pause': (own) => inCampaign(own, '/pause'),
+  '/replies/:id/answer': (own) => ({
+    path: `/replies/${own.id('/replies/:id')}/answer`,
+    body: { body: '<p>Yes</p>' },
+    given: `UPDATE contacts SET status = 'active' WHERE workspace_id = ${own.api.workspaceId}`,
+  }),
 };
 
 const member = (path: string, contact: number): KeyedCall => ({ path, body: { contact_ids: [contact] } });
@@ -244,7 +252,15 @@ function importForm(): FormData {
 const WITHOUT_KEY = /\/(preview|check|test)$/;
 
 describe('a POST with an Idempotency-Key whose response cannot be stored', () => {
-  const service = useService({ LOG_LEVEL: 'silent' });
+  const providers: OpenidProvider[] = [];
+  const service = useService(async () => {
+    const [google, microsoft] = [await OpenidProvider.start('google'), await OpenidProvider.start('microsoft')];
+    providers.push(google, microsoft);
+    return { LOG_LEVEL: 'silent', ...google.settings, ...microsoft.settings };
+  });
+  afterAll(async () => {
+    for (const provider of providers) await provider.stop();
+  });
   let own: WorkspaceFixture;
   let contact: number;
   beforeAll(async () => {

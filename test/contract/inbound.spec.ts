@@ -446,6 +446,10 @@ describe('inbound reports', () => {
       ['exim-dead', '550'],
       ['exchange-dead', '5.1.10'],
       ['gmail-dead', '5.1.1'],
+      ['microsoft365-fr-dead', '5.1.1'],
+      ['orange-dead', '5.1.1'],
+      ['qmail-dead', '5.1.1'],
+      ['exim-text-dead', '5.1.1'],
     ])('records the sample %s as a hard bounce', async (sample, code) => {
       const message = await sent();
       const response = await mail(reportedMail(sample, message.about));
@@ -479,7 +483,21 @@ describe('inbound reports', () => {
       },
     );
 
-    it.each(['postfix-delayed', 'praise', 'read-receipt', 'vacation-exchange', 'vacation-unmarked', 'qmail-dead'])(
+    it.each(['vacation-exchange', 'vacation-unmarked'])(
+      'neither ends the enrollment nor counts as a reply after the automatic sample %s',
+      async (sample) => {
+        const message = await sent();
+        const { status, data } = await mail(reportedMail(sample, message.about));
+        expect([status, data]).toEqual([200, { matched: 1 }]);
+        expect(await seen(message)).toMatchObject({
+          message: { status: 'sent', replied_at: null },
+          enrollment: 'in_progress',
+          stats: { replied: 0 },
+        });
+      },
+    );
+
+    it.each(['postfix-delayed', 'microsoft365-delayed', 'exim-text-delayed', 'praise', 'read-receipt'])(
       'ignores the sample %s',
       async (sample) => {
         const message = await sent();

@@ -44,8 +44,9 @@ describe('outreach keys rotate', () => {
   /** One value in every encrypted column. */
   const fillColumns = async () => {
     const smtp = { smtp_host: 'smtp.b.example', smtp_port: 2525, smtp_username: 'u', smtp_password: 'secret' };
+    const imap = { imap_host: 'imap.b.example', imap_password: 'secret' };
     const results = [
-      await mailbox({ type: 'smtp', ...smtp }),
+      await mailbox({ type: 'smtp', ...smtp, ...imap }),
       await mailbox({ type: 'sendgrid', sendgrid_api_key: 'SG.key' }),
       await api.post('/webhooks', { url: 'https://example.com/hook', events: ['email.sent'] }),
     ];
@@ -56,6 +57,22 @@ describe('outreach keys rotate', () => {
       'idempotency-key': 'k',
     };
     await fetch(`${service.url}/v1/tags`, { method: 'POST', headers, body: '{"name":"x"}' });
+    await insertOauth(results[0]?.data.id);
+  };
+  const insertOauth = async (accountId: number) => {
+    const [keyring, { workspaceId }] = [new Keyring([OLD]), api];
+    const token = (name: string) => keyring.encrypt('secret', `oauth_grant:${name}:${workspaceId}:${accountId}`);
+    const ofState = (name: string) => keyring.encrypt('secret', `oauth_state:${name}:${workspaceId}`);
+    await service.database.query(
+      `INSERT INTO oauth_grants (workspace_id, email_account_id, provider, address, refresh_token_encrypted,
+         access_token_encrypted, access_token_expires_at) VALUES ($1, $2, 'google', 'a@b.example', $3, $4, now())`,
+      [workspaceId, accountId, token('refresh_token'), token('access_token')],
+    );
+    await service.database.query(
+      `INSERT INTO oauth_states (workspace_id, state_hash, provider, code_verifier_encrypted, nonce_encrypted, name,
+         daily_limit, expires_at) VALUES ($1, 'hash', 'google', $2, $3, 'M', 1, now())`,
+      [workspaceId, ofState('code_verifier'), ofState('nonce')],
+    );
   };
   const insertWebhooks = (encrypted: string, count: number) =>
     service.database.query(
@@ -73,12 +90,23 @@ describe('outreach keys rotate', () => {
     expect(result).toMatchObject({ code: 0, stderr: expect.stringContaining('webhooks.secret: 1 values') });
     expect(JSON.parse(result.stdout).encrypted).toBe(ENCRYPTED_COLUMNS.length);
     expect(keysOf(result)).toEqual([
-      { position: 1, id: NEW_ID, values: 5, is_first: true, is_removable: false, needed_for: [] },
+      {
+        position: 1,
+        id: NEW_ID,
+        values: ENCRYPTED_COLUMNS.length,
+        is_first: true,
+        is_removable: false,
+        needed_for: [],
+      },
       { position: 2, id: OLD_ID, values: 0, is_first: false, is_removable: true, needed_for: [] },
     ]);
     const doctor = await outreach(['doctor', '--json'], env(NEW));
     expect(JSON.parse(doctor.stdout).checks).toContainEqual(
-      expect.objectContaining({ check: 'keys', status: 'ok', message: '1 key; decrypted 5 stored values' }),
+      expect.objectContaining({
+        check: 'keys',
+        status: 'ok',
+        message: `1 key; decrypted ${ENCRYPTED_COLUMNS.length} stored values`,
+      }),
     );
     const restarted = await startService({ ENCRYPTION_KEY: NEW }, service.database);
     await restarted.stop();
@@ -109,7 +137,7 @@ describe('outreach keys rotate', () => {
       columns: expect.arrayContaining([{ column: 'webhooks.secret', encrypted: 0, unreadable: 1, remaining: 0 }]),
     });
     expect(stderr).toContain(`ENCRYPTION_KEY lacks the key ${OLD_ID}`);
-    expect(await valuesOf(OLD_ID)).toBe(5);
+    expect(await valuesOf(OLD_ID)).toBe(ENCRYPTED_COLUMNS.length);
     expect(await rotate()).toMatchObject({ code: 0 });
   });
 

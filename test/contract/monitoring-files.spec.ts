@@ -52,7 +52,7 @@ describe('the alerts and the dashboard in docker/monitoring', () => {
     await fetch(`${api.url}/v1/me`);
     scraped = await eventually(async () => {
       const both = await Promise.all([`http://127.0.0.1:${port}`, api.url].map((url) => ScrapedMetrics.of(url)));
-      for (const metrics of both) expect(metrics.valuesOf('outreach_sample_age_seconds')).toHaveLength(5);
+      for (const metrics of both) expect(metrics.valuesOf('outreach_sample_age_seconds')).toHaveLength(6);
       return both;
     });
     await Promise.all([worker.stop(), api.stop()]);

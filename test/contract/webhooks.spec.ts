@@ -20,6 +20,7 @@ const EVENTS = [
   'email.sent',
   'email.delivered',
   'email.opened',
+  'email.replied',
   'email.clicked',
   'email.bounced',
   'email.complained',

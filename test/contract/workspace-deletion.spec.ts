@@ -31,8 +31,22 @@ const MORE_ROWS = [
    SELECT $1, (SELECT id FROM contacts WHERE workspace_id = $1 LIMIT 1), id, 1 FROM custom_fields WHERE workspace_id = $1`,
   `INSERT INTO webhook_deliveries (workspace_id, webhook_id, event_id, event_created_at, delivery_id)
    SELECT workspace_id, id, 1, now(), gen_random_uuid() FROM webhooks WHERE workspace_id = $1`,
+  `INSERT INTO provider_callbacks (workspace_id, body, events, received_at) VALUES ($1, '[]', 0, now())`,
   `INSERT INTO import_file_parts (workspace_id, import_id, position, content)
    SELECT workspace_id, id, 0, 'x' FROM imports WHERE workspace_id = $1`,
+  `INSERT INTO absences (workspace_id, contact_id, returns_on, ends_at, reported_at)
+   SELECT workspace_id, id, now(), now(), now() FROM contacts WHERE workspace_id = $1`,
+  `INSERT INTO message_contents (workspace_id, message_id, enrollment_id, to_address, subject, body, thread)
+   SELECT workspace_id, id, enrollment_id, 'x', 'x', 'x', '{}' FROM messages WHERE workspace_id = $1`,
+  `INSERT INTO oauth_grants (workspace_id, email_account_id, provider, address, refresh_token_encrypted,
+     access_token_encrypted, access_token_expires_at)
+   SELECT workspace_id, id, 'google', from_email, 'x', 'x', now() FROM email_accounts WHERE workspace_id = $1`,
+  `INSERT INTO mailbox_readings (workspace_id, email_account_id, read_from)
+   SELECT workspace_id, id, now() FROM email_accounts WHERE workspace_id = $1`,
+  `INSERT INTO mailbox_cursors (workspace_id, email_account_id, folder, path, uid_validity, last_uid)
+   SELECT workspace_id, email_account_id, 'inbox', 'INBOX', 1, 1 FROM mailbox_readings WHERE workspace_id = $1`,
+  `INSERT INTO oauth_states (workspace_id, state_hash, provider, code_verifier_encrypted, nonce_encrypted, name,
+     daily_limit, expires_at) VALUES ($1::bigint, $1::bigint::text, 'google', 'x', 'x', 'x', 1, now())`,
 ];
 
 describe('Deleting a workspace', () => {

@@ -24,6 +24,8 @@ export const BODIES: Readonly<Record<string, (own: WorkspaceFixture) => object>>
     segment_ids: [own.id('/segments/:id')],
   }),
   'POST /v1/campaigns/:id/messages/retry': () => ({ status: 'unknown' }),
+  'PUT /v1/replies/:id': () => ({ classification: 'taken-over' }),
+  'POST /v1/replies/:id/answer': () => ({ body: 'taken over' }),
   'PUT /v1/webhooks/:id': () => ({ url: 'https://127.0.0.1:44443/taken-over' }),
   'POST /v1/lists/:id/contacts': contactIds,
   'DELETE /v1/lists/:id/contacts': contactIds,

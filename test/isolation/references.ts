@@ -63,6 +63,11 @@ const messageFilters = [query('contact_id', '/contacts/:id'), query('step_id', '
 
 /** Every such field of every route. A test compares them with the OpenAPI document. */
 export const REFERENCES: Readonly<Record<string, readonly Reference[]>> = {
+  'GET /v1/replies': [
+    query('campaign_id', '/campaigns/:id'),
+    query('contact_id', '/contacts/:id'),
+    query('email_account_id', '/email-accounts/:id'),
+  ],
   'GET /v1/contacts': groupFilters,
   'GET /v1/contacts/export': groupFilters,
   'POST /v1/contacts': groupsAndCompany({ email: 'new@example.com' }),

@@ -127,6 +127,18 @@ const FIXTURES: Readonly<Record<string, (fixture: WorkspaceFixture) => Promise<I
     );
     return { id: fixture.id('/campaigns/:id'), message: Number(message?.id) };
   },
+  '/v1/replies/:id': async (fixture) => {
+    const [reply] = await fixture.database.query<{ id: string }>(
+      `INSERT INTO replies
+         (workspace_id, campaign_id, enrollment_id, contact_id, email_account_id, answered_id, message_id, dedup_hash,
+          from_address, subject, text, classification, is_automatic, received_at)
+       SELECT workspace_id, campaign_id, enrollment_id, contact_id, email_account_id, id, $2, sha256($2::text::bytea),
+         $2 || '@example.com', $2, $2, 'reply', false, now()
+       FROM messages WHERE workspace_id = $1 RETURNING id`,
+      [fixture.api.workspaceId, fixture.marker],
+    );
+    return { id: Number(reply?.id) };
+  },
   '/v1/webhooks/:id': created('/webhooks', ({ marker }) => ({
     url: `https://127.0.0.1:44443/${marker}`,
     events: ['contact.created'],

@@ -36,7 +36,7 @@ describe('the metrics', () => {
     try {
       return await eventually(async () => {
         const metrics = await ScrapedMetrics.of(process.url);
-        expect(metrics.valuesOf('outreach_sample_age_seconds')).toHaveLength(5);
+        expect(metrics.valuesOf('outreach_sample_age_seconds')).toHaveLength(6);
         return metrics;
       });
     } finally {
@@ -95,6 +95,9 @@ describe('the metrics', () => {
     const waiting = await scrape();
     expect(waiting.value('outreach_messages_due')).toBe(5);
     expect(waiting.value('outreach_messages_oldest_due_seconds')).toBeGreaterThanOrEqual(MINUTES_LATE * 60);
+  });
+
+  it('have no due messages once these are sent', async () => {
     await sending().resume();
     await eventually(() => expect(sink.mails).toHaveLength(1 + 5));
     const sent = await scrape();

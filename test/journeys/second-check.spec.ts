@@ -4,11 +4,13 @@ import type { Schema } from '../support/api-schemas.js';
 import { eventually } from '../support/eventually.js';
 import { Given } from '../support/given.js';
 import { MailSink } from '../support/mail-sink.js';
+import { Mailroom } from '../support/replies.js';
 import { RequestGate } from '../support/request-gate.js';
 import { useService } from '../support/service.js';
 
 /** Longer than a server may take to accept a recipient before the message is checked again. */
 const SLOW_MS = 300;
+const TEN_DAYS_MS = 864_000_000;
 
 interface Sending {
   readonly contact: Schema<'Contact'>;
@@ -67,6 +69,17 @@ describe('a message whose server delays its reply to the recipient', () => {
       'the account is made inactive',
       ({ account }) => api.put(`/email-accounts/${account.id}`, { is_active: false }),
       { status: 'queued', reason: 'account_inactive' },
+    ],
+    [
+      'the contact is away',
+      async ({ contact }) => {
+        const mailroom = new Mailroom(service, api, given);
+        const { id } = await mailroom.sent({ contact });
+        const returnsOn = new Date(Date.now() + TEN_DAYS_MS).toISOString().slice(0, 10);
+        await mailroom.record(id, { classification: 'out_of_office', returns_on: returnsOn });
+        return { status: 200 };
+      },
+      { status: 'queued', reason: 'out_of_office' },
     ],
     ['the contact is deleted', ({ contact }) => api.delete(`/contacts/${contact.id}`), undefined],
     [

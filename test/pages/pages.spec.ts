@@ -39,7 +39,7 @@ describe('the HTML pages', () => {
   );
 
   it.each(LANGUAGES)('report unknown records in the language of the browser (%s)', async (language) => {
-    for (const path of ['/marketplace/packs/unknown', '/u/unknown']) {
+    for (const path of ['/marketplace/packs/unknown', '/u/unknown', '/oauth/google/callback?state=unknown']) {
       await inAllAppearances(browser, service.url + path, language, async (page, appearance) => {
         expect(await page.getAttribute('html', 'lang')).toBe(language);
         await expectAccessible(page, appearance);

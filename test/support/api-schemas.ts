@@ -34,6 +34,106 @@ export interface components {
        */
       not_found: number;
     };
+    AnswerReply: {
+      /**
+       * @description The HTML of the answer. It is sent as it is: variables are not filled in. At most 256 KB.
+       * @example <p>Great, I will call you on Thursday at ten.</p>
+       */
+      body: string;
+      /**
+       * @description The ID of the record. It never changes and is never used again.
+       * @example 30911
+       */
+      readonly id?: number;
+      /**
+       * @description The ID of the campaign.
+       * @example 21
+       */
+      readonly campaign_id?: number;
+      /**
+       * @description The ID of the enrollment.
+       * @example 10482
+       */
+      readonly enrollment_id?: number;
+      /**
+       * @description The ID of the contact.
+       * @example 4711
+       */
+      readonly contact_id?: number;
+      /**
+       * @description The current address of the contact.
+       * @example claire.martin@acme.example
+       */
+      readonly email?: string;
+      /**
+       * @description The step; null if it was deleted.
+       * @example 63
+       */
+      readonly step_id?: number | null;
+      /**
+       * @description The email account that sends or has sent it; null if none is chosen yet, or it was deleted.
+       * @example 5
+       */
+      readonly email_account_id?: number | null;
+      /**
+       * @description The subject as it was sent; null before the first attempt.
+       * @example Good to meet you
+       */
+      readonly subject?: string | null;
+      /** @description What has become of the message. */
+      readonly status?: components['schemas']['MessageStatus'];
+      /**
+       * @description The header `Message-ID`, without angle brackets; null before the first attempt. Two attempts of the same message have the same one.
+       * @example AAEAAhVb3kq0.fX2m9Zs@acme-events.example
+       */
+      readonly message_id?: string | null;
+      /**
+       * @description How often the service has tried to send it.
+       * @example 1
+       */
+      readonly attempts?: number;
+      /**
+       * @description Why the message waits or was not sent; null if there is no reason to name. While it waits: `outside_schedule`, `daily_limit`, `account_inactive`, `temporary_failure`, `provider_limit` (the account has reached a limit of its provider), `checking_sent_mail` (the connection was lost, and the sent mail of the account shows whether it was sent). If it ended: `blacklisted`, `unsubscribed`, `paused`, or what the mail server said.
+       * @example outside_schedule
+       */
+      readonly reason?: string | null;
+      /**
+       * Format: date-time
+       * @description When the mail server accepted it; null before.
+       * @example 2026-03-03T09:14:27.052Z
+       */
+      readonly sent_at?: string | null;
+      /**
+       * Format: date-time
+       * @description When a person opened it first; null if not measured or not opened.
+       * @example 2026-03-03T10:02:11.300Z
+       */
+      readonly opened_at?: string | null;
+      /**
+       * Format: date-time
+       * @description When a person clicked a link in it first; null if not measured or not clicked.
+       * @example 2026-03-03T10:02:40.911Z
+       */
+      readonly clicked_at?: string | null;
+      /**
+       * Format: date-time
+       * @description When the first reply arrived; null before.
+       * @example 2026-03-03T11:30:00.000Z
+       */
+      readonly replied_at?: string | null;
+      /**
+       * Format: date-time
+       * @description When it was refused or reported as undeliverable; null if it was not.
+       * @example 2026-03-03T09:14:31.020Z
+       */
+      readonly bounced_at?: string | null;
+      /**
+       * Format: date-time
+       * @description When the record was created.
+       * @example 2026-03-03T09:14:20.007Z
+       */
+      readonly created_at?: string;
+    };
     ApiToken: {
       /**
        * @description The ID of the record. It never changes and is never used again.
@@ -448,6 +548,29 @@ export interface components {
        * @example Connected and logged in.
        */
       message: string;
+    };
+    ConnectMailbox: {
+      /**
+       * @description The name of the new account, for you. A mailbox that is connected again keeps its own.
+       * @example Sales
+       */
+      name: string;
+      /**
+       * @description The sender's name in the header `From`. Default: the name that the provider knows, else the address. `null` means no value.
+       * @example Anna Lind
+       */
+      from_name?: string | null;
+      /**
+       * @description How many messages the new account sends in a day (UTC) at most. `null` means `500`.
+       * @default 500
+       * @example 200
+       */
+      daily_limit: number | null;
+      /**
+       * @description Where the browser is sent at the end, with `status=connected&email_account_id=…` or `status=failed&reason=…` added to the query: a URL of an origin that the operator allows. Without it a page shows the result. `null` means no value.
+       * @example http://localhost:3000/mailboxes
+       */
+      redirect_to?: string | null;
     };
     /**
      * @description How a condition is joined with the one before it, as in SQL: `and` binds tighter than `or`, so `a or b and c` means `a or (b and c)`.
@@ -995,7 +1118,7 @@ export interface components {
        */
       name: string;
       /**
-       * @description `smtp` or `sendgrid`. Accounts of Google and Microsoft are connected in the application.
+       * @description `smtp` or `sendgrid`. Accounts of Google and Microsoft are connected by `POST /email-accounts/oauth/{provider}`.
        * @example smtp
        * @enum {string}
        */
@@ -1050,6 +1173,32 @@ export interface components {
        */
       smtp_encryption: components['schemas']['SmtpEncryption'] | null;
       /**
+       * @description The host name or IP address of the IMAP server, at most 255 characters, if replies and reports are to be read from the mailbox. Private addresses are refused unless the operator allows them. `null` means no value.
+       * @example imap.gmail.com
+       */
+      imap_host?: string | null;
+      /**
+       * @description The port: 993 usually with `ssl`, 143 with `tls`.
+       * @default 993
+       * @example 993
+       */
+      imap_port: number | null;
+      /**
+       * @description The user name at the IMAP server, at most 255 characters; that of SMTP by default. It is never shown. `null` means no value.
+       * @example julie@acme-events.example
+       */
+      imap_username?: string | null;
+      /**
+       * @description The password, at most 1,000 characters; that of SMTP by default. It is stored encrypted and never shown. `null` means no value.
+       * @example a-long-app-password
+       */
+      imap_password?: string | null;
+      /**
+       * @description How the connection to the IMAP server is encrypted.
+       * @default ssl
+       */
+      imap_encryption: components['schemas']['ImapEncryption'] | null;
+      /**
        * @description An API key of SendGrid with the permission "Mail Send", at most 1,000 characters. It is stored encrypted and never shown. Whether it is required depends on `type`.
        * @example SG.kq3m0
        */
@@ -1069,6 +1218,14 @@ export interface components {
        * @example true
        */
       readonly is_default?: boolean;
+      /** @description Why the service has set `is_active` to `false`; null if it has not. An update with `is_active: true` clears it, and so does connecting the account again. */
+      readonly disabled_reason?: components['schemas']['DisabledReason'] | null;
+      /**
+       * Format: date-time
+       * @description When the service did so; null if it has not.
+       * @example 2026-03-17T16:45:03.211Z
+       */
+      readonly disabled_at?: string | null;
       /**
        * @description How many messages it has sent today (UTC).
        * @example 0
@@ -1080,6 +1237,17 @@ export interface components {
        * @example 2026-03-03T09:14:27.052Z
        */
       readonly last_used_at?: string | null;
+      /**
+       * @description Whether its mailbox is read: always for `google` and `microsoft`, for `smtp` if it has an `imap_host`.
+       * @example true
+       */
+      readonly reads_mailbox?: boolean;
+      /**
+       * Format: date-time
+       * @description When its mailbox was last read to the end; null if it never was. It stands still while reading fails.
+       * @example 2026-03-17T16:45:03.211Z
+       */
+      readonly mailbox_read_at?: string | null;
       /**
        * Format: date-time
        * @description When the record was created.
@@ -1458,6 +1626,15 @@ export interface components {
      * @enum {string}
      */
     CustomFieldType: 'text' | 'number' | 'boolean' | 'date';
+    /**
+     * @description Why the service has made an account inactive.
+     *
+     *     - `login_refused`: The mail server or the provider refuses its credentials.
+     *     - `consent_withdrawn`: The owner of the mailbox has withdrawn the consent at Google or Microsoft: connect it again.
+     *     - `bounce_rate`: Too many of its messages bounced.
+     * @enum {string}
+     */
+    DisabledReason: 'login_refused' | 'consent_withdrawn' | 'bounce_rate';
     DuplicateTemplate: {
       /**
        * @description The name of the copy. Without one it is the name of the original, followed by ` (Copy)`. `null` means no value.
@@ -1489,6 +1666,20 @@ export interface components {
        */
       readonly updated_at?: string;
     };
+    Email_accountDisabledEvent: {
+      /**
+       * @description The name of the event.
+       * @constant
+       */
+      event: 'email_account.disabled';
+      /**
+       * @description The workspace in which it happened.
+       * @example 1
+       */
+      workspace_id: number;
+      /** @description The record of the event. */
+      data: components['schemas']['EmailAccount'];
+    };
     EmailAccount: {
       /**
        * @description The ID of the record. It never changes and is never used again.
@@ -1518,10 +1709,18 @@ export interface components {
        */
       is_default: boolean;
       /**
-       * @description Whether it sends. The service sets it to `false` when a server refuses the credentials.
+       * @description Whether it sends. The service sets it to `false` for one of the reasons in `disabled_reason`.
        * @example true
        */
       is_active: boolean;
+      /** @description Why the service has set `is_active` to `false`; null if it has not. An update with `is_active: true` clears it, and so does connecting the account again. */
+      disabled_reason: components['schemas']['DisabledReason'] | null;
+      /**
+       * Format: date-time
+       * @description When the service did so; null if it has not.
+       * @example 2026-03-17T16:45:03.211Z
+       */
+      disabled_at: string | null;
       /**
        * @description How many messages it sends in a day (UTC) at most: 1 to 10,000.
        * @example 200
@@ -1550,6 +1749,29 @@ export interface components {
       smtp_port: number | null;
       /** @description How the connection is encrypted; null if the type is not `smtp`. */
       smtp_encryption: components['schemas']['SmtpEncryption'] | null;
+      /**
+       * @description The host name or IP address of the IMAP server from which its mail is read; null if the type is not `smtp`, or if it is not read.
+       * @example imap.gmail.com
+       */
+      imap_host: string | null;
+      /**
+       * @description The IMAP server's port; null if the type is not `smtp`.
+       * @example 993
+       */
+      imap_port: number | null;
+      /** @description How the connection to the IMAP server is encrypted; null if the type is not `smtp`. */
+      imap_encryption: components['schemas']['ImapEncryption'] | null;
+      /**
+       * @description Whether its mailbox is read: always for `google` and `microsoft`, for `smtp` if it has an `imap_host`.
+       * @example true
+       */
+      reads_mailbox: boolean;
+      /**
+       * Format: date-time
+       * @description When its mailbox was last read to the end; null if it never was. It stands still while reading fails.
+       * @example 2026-03-17T16:45:03.211Z
+       */
+      mailbox_read_at: string | null;
       /**
        * Format: date-time
        * @description When the record was created.
@@ -1611,8 +1833,8 @@ export interface components {
      *
      *     - `smtp`: By SMTP, with a user name and a password.
      *     - `sendgrid`: By the API of SendGrid, with an API key.
-     *     - `google`: By Gmail, connected by OAuth in the application.
-     *     - `microsoft`: By Microsoft 365, connected by OAuth in the application.
+     *     - `google`: By Gmail, connected by OAuth.
+     *     - `microsoft`: By Microsoft 365, connected by OAuth.
      * @enum {string}
      */
     EmailAccountType: 'smtp' | 'sendgrid' | 'google' | 'microsoft';
@@ -1837,6 +2059,70 @@ export interface components {
       /** @description The record of the event. */
       data: components['schemas']['EmailEvent'];
     };
+    EmailReplied: {
+      /**
+       * @description The header `Message-ID`, without angle brackets; null if the event does not belong to a message.
+       * @example AAEAAhVb3kq0.fX2m9Zs@acme-events.example
+       */
+      message_id: string | null;
+      /**
+       * @description The ID of the campaign; null if the event does not belong to a message.
+       * @example 21
+       */
+      campaign_id: number | null;
+      /**
+       * @description The ID of the step; null if there is none.
+       * @example 63
+       */
+      step_id: number | null;
+      /**
+       * @description The ID of the enrollment; null if there is none.
+       * @example 10482
+       */
+      enrollment_id: number | null;
+      /**
+       * @description The ID of the contact.
+       * @example 4711
+       */
+      contact_id: number;
+      /**
+       * @description The address of the contact.
+       * @example claire.martin@acme.example
+       */
+      email: string;
+      /**
+       * @description The ID of the email account that sent the message; null if there is none.
+       * @example 5
+       */
+      email_account_id: number | null;
+      /**
+       * @description The subject of the message; null if there is none.
+       * @example Good to meet you
+       */
+      subject: string | null;
+      /**
+       * Format: date-time
+       * @description When it happened.
+       * @example 2026-03-03T09:14:27.052Z
+       */
+      occurred_at: string;
+      /** @description The reply that was received. */
+      reply: components['schemas']['ReceivedReply'];
+    };
+    EmailRepliedEvent: {
+      /**
+       * @description The name of the event.
+       * @constant
+       */
+      event: 'email.replied';
+      /**
+       * @description The workspace in which it happened.
+       * @example 1
+       */
+      workspace_id: number;
+      /** @description The record of the event. */
+      data: components['schemas']['EmailReplied'];
+    };
     EmailSentEvent: {
       /**
        * @description The name of the event.
@@ -2042,9 +2328,19 @@ export interface components {
       | 'email.complained'
       | 'email.delivered'
       | 'email.opened'
+      | 'email.replied'
       | 'email.sent'
       | 'email.unsubscribed'
+      | 'email_account.disabled'
       | 'webhook.disabled';
+    /**
+     * @description How the connection to the IMAP server is encrypted.
+     *
+     *     - `ssl`: TLS from the beginning, as on port 993.
+     *     - `tls`: STARTTLS, as on port 143.
+     * @enum {string}
+     */
+    ImapEncryption: 'ssl' | 'tls';
     Import: {
       /**
        * @description The ID of the record. It never changes and is never used again.
@@ -2251,7 +2547,7 @@ export interface components {
        */
       sendgrid_url: string;
       /**
-       * @description Where a mail server or a forwarding rule posts raw messages: bounces, complaints and replies.
+       * @description Where a mail server or a forwarding rule posts raw messages: bounces, complaints and replies. SendGrid's Inbound Parse posts to the same address with `/inbound/parse/` instead of `/inbound/mail/`.
        * @example http://localhost:3000/inbound/mail/q7Zt0Yw3bUe1
        */
       mail_url: string;
@@ -2286,6 +2582,19 @@ export interface components {
      * @enum {string}
      */
     Locale: 'fr' | 'en';
+    MailboxAuthorization: {
+      /**
+       * @description Open it in the browser of the mailbox's owner, who gives access there. It is good once.
+       * @example https://accounts.google.com/o/oauth2/v2/auth?client_id=123.apps.googleusercontent.com&response_type=code&state=k1cUq0t0
+       */
+      authorization_url: string;
+      /**
+       * Format: date-time
+       * @description Until when the owner must have decided: ten minutes after the request.
+       * @example 2036-12-31T23:00:00.000Z
+       */
+      expires_at: string;
+    };
     MarketplacePack: {
       /**
        * @description The ID of the record. It never changes and is never used again.
@@ -2504,7 +2813,7 @@ export interface components {
        */
       attempts: number;
       /**
-       * @description Why the message waits or was not sent; null if there is no reason to name. While it waits: `outside_schedule`, `daily_limit`, `account_inactive`, `temporary_failure`. If it ended: `blacklisted`, `unsubscribed`, `paused`, or what the mail server said.
+       * @description Why the message waits or was not sent; null if there is no reason to name. While it waits: `outside_schedule`, `daily_limit`, `account_inactive`, `temporary_failure`, `provider_limit` (the account has reached a limit of its provider), `checking_sent_mail` (the connection was lost, and the sent mail of the account shows whether it was sent). If it ended: `blacklisted`, `unsubscribed`, `paused`, or what the mail server said.
        * @example outside_schedule
        */
       reason: string | null;
@@ -2626,7 +2935,7 @@ export interface components {
      * @description What has become of a message.
      *
      *     - `queued`: Waits for its turn; `reason` says for what.
-     *     - `sending`: Is being given to a mail server at this moment.
+     *     - `sending`: Is being given to a mail server at this moment. With the reason `checking_sent_mail`: the connection was lost before the server replied, and the message is being looked for in the sent mail.
      *     - `sent`: The mail server has accepted it.
      *     - `delivered`: A report says that it has arrived.
      *     - `bounced`: Was refused for good, or reported as undeliverable.
@@ -2812,6 +3121,28 @@ export interface components {
           })
         | null;
     };
+    ReceivedReply: {
+      /**
+       * @description The ID of the reply, for `GET /v1/replies/{id}`.
+       * @example 918
+       */
+      id: number;
+      /**
+       * @description `reply` of a person, `out_of_office` or `automatic`.
+       * @example reply
+       */
+      classification: string;
+      /**
+       * @description Whether a machine wrote it.
+       * @example false
+       */
+      is_automatic: boolean;
+      /**
+       * @description The first 2,000 characters of what the sender wrote, without the quoted message.
+       * @example Thursday at ten works for me.
+       */
+      text: string;
+    };
     Redelivery: {
       /**
        * Format: uuid
@@ -2837,6 +3168,90 @@ export interface components {
        *     ]
        */
       contact_ids: number[];
+    };
+    Reply: {
+      /**
+       * @description The ID of the record. It never changes and is never used again.
+       * @example 918
+       */
+      id: number;
+      /**
+       * @description The ID of the campaign of the message that it answers.
+       * @example 21
+       */
+      campaign_id: number;
+      /**
+       * @description The ID of the enrollment.
+       * @example 10482
+       */
+      enrollment_id: number;
+      /**
+       * @description The ID of the contact to whom the message was sent.
+       * @example 4711
+       */
+      contact_id: number;
+      /**
+       * @description The email account that sent the message, and sends an answer; null if it was deleted.
+       * @example 5
+       */
+      email_account_id: number | null;
+      /**
+       * @description The header `Message-ID` of the message that it answers, without angle brackets.
+       * @example AAEAAhVb3kq0.fX2m9Zs@acme-events.example
+       */
+      message_id: string | null;
+      /** @description Who wrote it. */
+      from: components['schemas']['ReplySender'];
+      /**
+       * @description The subject; may be empty.
+       * @example Good to meet you
+       */
+      subject: string;
+      /**
+       * @description What the sender wrote, without the quoted message; at most 20,000 characters, may be empty.
+       * @example Thursday at ten works for me.
+       */
+      text: string;
+      /**
+       * @description `reply` of a person, `out_of_office` or `automatic`, as the service has recognised it, or the classification that you have given it.
+       * @example reply
+       */
+      classification: string;
+      /**
+       * @description Whether a machine wrote it. Such a reply ends no enrollment. Another classification does not change it.
+       * @example false
+       */
+      is_automatic: boolean;
+      /**
+       * Format: date
+       * @description The day on which the sender is back, as `YYYY-MM-DD`; null if the mail names none.
+       * @example 2026-03-09
+       */
+      returns_on: string | null;
+      /**
+       * Format: date-time
+       * @description When the mail was received.
+       * @example 2026-03-03T11:40:05.000Z
+       */
+      received_at: string;
+      /**
+       * Format: date-time
+       * @description When the record was created.
+       * @example 2026-03-03T11:40:06.118Z
+       */
+      created_at: string;
+    };
+    ReplySender: {
+      /**
+       * @description The name as the mail shows it; null if it shows none.
+       * @example Claire Martin
+       */
+      name: string | null;
+      /**
+       * @description The address, in lower case. It may be another one than that of the contact.
+       * @example claire.martin@acme.example
+       */
+      address: string;
     };
     ReportReceipt: {
       /**
@@ -3610,7 +4025,7 @@ export interface components {
        */
       daily_limit?: number | null;
       /**
-       * @description Whether it sends. The service sets it to `false` when a server refuses the credentials. `null` means `true`.
+       * @description Whether it sends. The service sets it to `false` for one of the reasons in `disabled_reason`. `null` means `true`.
        * @example true
        */
       is_active?: boolean | null;
@@ -3638,6 +4053,28 @@ export interface components {
       /** @description How the connection is encrypted. A change requires `smtp_password` again. `null` means `tls`. */
       smtp_encryption?: components['schemas']['SmtpEncryption'] | null;
       /**
+       * @description The IMAP server's host name or IP address. A new one requires `imap_password` or, if the password is the same, `smtp_password` again. null ends the reading, and clears `imap_username` and `imap_password`. `null` means no value.
+       * @example imap.gmail.com
+       */
+      imap_host?: string | null;
+      /**
+       * @description The port. A new one requires the password again. `null` means `993`.
+       * @example 993
+       */
+      imap_port?: number | null;
+      /**
+       * @description The user name at the IMAP server; null for that of SMTP. A new one requires the password again. `null` means no value.
+       * @example julie@acme-events.example
+       */
+      imap_username?: string | null;
+      /**
+       * @description A new password. Without it the stored one stays; null, with `smtp_password`, for that of SMTP. `null` means no value.
+       * @example a-long-app-password
+       */
+      imap_password?: string | null;
+      /** @description How the connection to the IMAP server is encrypted. A change requires the password again. `null` means `ssl`. */
+      imap_encryption?: components['schemas']['ImapEncryption'] | null;
+      /**
        * @description A new API key. Without it the stored one stays.
        * @example SG.kq3m0
        */
@@ -3657,6 +4094,14 @@ export interface components {
        * @example true
        */
       readonly is_default?: boolean;
+      /** @description Why the service has set `is_active` to `false`; null if it has not. An update with `is_active: true` clears it, and so does connecting the account again. */
+      readonly disabled_reason?: components['schemas']['DisabledReason'] | null;
+      /**
+       * Format: date-time
+       * @description When the service did so; null if it has not.
+       * @example 2026-03-17T16:45:03.211Z
+       */
+      readonly disabled_at?: string | null;
       /**
        * @description How many messages it has sent today (UTC).
        * @example 0
@@ -3668,6 +4113,17 @@ export interface components {
        * @example 2026-03-03T09:14:27.052Z
        */
       readonly last_used_at?: string | null;
+      /**
+       * @description Whether its mailbox is read: always for `google` and `microsoft`, for `smtp` if it has an `imap_host`.
+       * @example true
+       */
+      readonly reads_mailbox?: boolean;
+      /**
+       * Format: date-time
+       * @description When its mailbox was last read to the end; null if it never was. It stands still while reading fails.
+       * @example 2026-03-17T16:45:03.211Z
+       */
+      readonly mailbox_read_at?: string | null;
       /**
        * Format: date-time
        * @description When the record was created.
@@ -3714,6 +4170,78 @@ export interface components {
        * @example 2026-03-02T08:15:30.120Z
        */
       readonly updated_at?: string;
+    };
+    UpdateReply: {
+      /**
+       * @description `reply`, `out_of_office`, `automatic`, or one of your own: 1 to 50 characters of `a-z`, `0-9`, `_` and `-`. It changes nothing but the record: no enrollment is ended or continued.
+       * @example interested
+       */
+      classification?: string;
+      /**
+       * @description The ID of the record. It never changes and is never used again.
+       * @example 918
+       */
+      readonly id?: number;
+      /**
+       * @description The ID of the campaign of the message that it answers.
+       * @example 21
+       */
+      readonly campaign_id?: number;
+      /**
+       * @description The ID of the enrollment.
+       * @example 10482
+       */
+      readonly enrollment_id?: number;
+      /**
+       * @description The ID of the contact to whom the message was sent.
+       * @example 4711
+       */
+      readonly contact_id?: number;
+      /**
+       * @description The email account that sent the message, and sends an answer; null if it was deleted.
+       * @example 5
+       */
+      readonly email_account_id?: number | null;
+      /**
+       * @description The header `Message-ID` of the message that it answers, without angle brackets.
+       * @example AAEAAhVb3kq0.fX2m9Zs@acme-events.example
+       */
+      readonly message_id?: string | null;
+      /** @description Who wrote it. */
+      readonly from?: components['schemas']['ReplySender'];
+      /**
+       * @description The subject; may be empty.
+       * @example Good to meet you
+       */
+      readonly subject?: string;
+      /**
+       * @description What the sender wrote, without the quoted message; at most 20,000 characters, may be empty.
+       * @example Thursday at ten works for me.
+       */
+      readonly text?: string;
+      /**
+       * @description Whether a machine wrote it. Such a reply ends no enrollment. Another classification does not change it.
+       * @example false
+       */
+      readonly is_automatic?: boolean;
+      /**
+       * Format: date
+       * @description The day on which the sender is back, as `YYYY-MM-DD`; null if the mail names none.
+       * @example 2026-03-09
+       */
+      readonly returns_on?: string | null;
+      /**
+       * Format: date-time
+       * @description When the mail was received.
+       * @example 2026-03-03T11:40:05.000Z
+       */
+      readonly received_at?: string;
+      /**
+       * Format: date-time
+       * @description When the record was created.
+       * @example 2026-03-03T11:40:06.118Z
+       */
+      readonly created_at?: string;
     };
     UpdateSegment: {
       /**

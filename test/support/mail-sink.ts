@@ -16,6 +16,8 @@ export interface MailSinkOptions {
   /** User name → password. Without users the sink offers no login. */
   readonly users?: Readonly<Record<string, string>>;
   readonly pipelining?: boolean;
+  /** User name → access token: offers XOAUTH2, too. */
+  readonly tokens?: Readonly<Record<string, string>>;
 }
 
 /** A mail that the sink has accepted. */
@@ -63,6 +65,10 @@ export class MailSink {
   connections = 0;
   /** The user name of each login. */
   readonly logins: string[] = [];
+  /** The method and user name of each attempt to log in. */
+  readonly attempts: string[] = [];
+  /** User name → access token that is accepted. */
+  readonly tokens: Record<string, string>;
   private readonly server: SMTPServer;
   private misbehaviours: Misbehaviour[] = [];
 
@@ -71,19 +77,25 @@ export class MailSink {
     private readonly options: MailSinkOptions,
     private readonly users: Readonly<Record<string, string>>,
   ) {
+    this.tokens = { ...options.tokens };
     this.server = new SMTPServer({
       ...this.protocol(),
       onConnect: (session, done) => {
         this.connections += 1;
         this.applyMisbehaviour('connect', '', session, done);
       },
-      onAuth: ({ username = '', password }, session, done) =>
+      onAuth: ({ method, username = '', password, accessToken }, session, done) => {
+        this.attempts.push(`${method} ${username}`);
         this.applyMisbehaviour('login', username, session, (refusal) => {
           if (refusal) return done(refusal);
-          if (this.users[username] !== password) return done(smtpError(535, '5.7.8 Wrong user name or password'));
+          if (method === 'XOAUTH2') {
+            if (accessToken === undefined || this.tokens[username] !== accessToken) return done(null, REFUSED_TOKEN);
+          } else if (this.users[username] !== password)
+            return done(smtpError(535, '5.7.8 Wrong user name or password'));
           this.logins.push(username);
           done(null, { user: username });
-        }),
+        });
+      },
       onMailFrom: ({ address }, session, done) => this.applyMisbehaviour('mail', address, session, done),
       onRcptTo: ({ address }, session, done) => this.applyMisbehaviour('rcpt', address, session, done),
       onData: (stream, session, done) => this.receive(stream, session, done),
@@ -147,7 +159,7 @@ export class MailSink {
 
   private protocol() {
     const { encryption = 'none', pipelining = true } = this.options;
-    const offersLogin = Object.keys(this.users).length > 0;
+    const offersLogin = Object.keys({ ...this.users, ...this.options.tokens }).length > 0;
     return {
       name: 'sink.test',
       logger: false,
@@ -155,6 +167,7 @@ export class MailSink {
       hidePIPELINING: !pipelining,
       secure: encryption === 'implicit',
       allowInsecureAuth: encryption === 'none',
+      authMethods: this.options.tokens ? ['XOAUTH2', 'PLAIN', 'LOGIN'] : ['PLAIN', 'LOGIN'],
       authOptional: !offersLogin,
       disabledCommands: [...(encryption === 'none' ? ['STARTTLS'] : []), ...(offersLogin ? [] : ['AUTH'])],
       key: pem('server.key'),
@@ -210,6 +223,9 @@ export class MailSink {
     }
   }
 }
+
+/** The challenge of Gmail for a token that it refuses; an empty response gets 535. */
+const REFUSED_TOKEN = { data: { status: '400', schemes: 'Bearer', scope: 'https://mail.google.com/' } };
 
 const smtpError = (code: number, text: string): Error => Object.assign(new Error(text), { responseCode: code });
 

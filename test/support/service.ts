@@ -29,6 +29,8 @@ export interface TestService {
   stop(): Promise<void>;
 }
 
+type Settings = Record<string, string>;
+
 const settings = (database: TestDatabase, env: Record<string, string>) => ({
   DATABASE_URL: database.url,
   ENCRYPTION_KEY: 'a key that only tests use',
@@ -77,13 +79,13 @@ export async function startService(env: Record<string, string> = {}, shared?: Te
 
 /**
  * Starts a service before the tests of a file or of a `describe`, and stops it after them.
- * @param env overrides settings
+ * @param env overrides settings; a function may start what they refer to
  * @returns the service, which hooks and tests can use
  */
-export function useService(env: Record<string, string> = {}): TestService {
+export function useService(env: Settings | (() => Promise<Settings>) = {}): TestService {
   let started: TestService | undefined;
   beforeAll(async () => {
-    started = await startService(env);
+    started = await startService(typeof env === 'function' ? await env() : env);
   });
   afterAll(() => started?.stop());
   const running = (): TestService => {

@@ -22,6 +22,11 @@ import { ContactsByLinkedinUrl1795200000027 } from './1795200000027-contacts-by-
 import { KeysOfWorkspaces1795200000028 } from './1795200000028-keys-of-workspaces.js';
 import { Imports1795200000031 } from './1795200000031-imports.js';
 import { Brands1795200000034 } from './1795200000034-brands.js';
+import { OauthAccounts1795200000036 } from './1795200000036-oauth-accounts.js';
+import { MailboxReadings1795200000038 } from './1795200000038-mailbox-readings.js';
+import { Replies1795200000041 } from './1795200000041-replies.js';
+import { ProviderLimits1795200000043 } from './1795200000043-provider-limits.js';
+import { ProviderCallbacks1795200000044 } from './1795200000044-provider-callbacks.js';
 
 /** In the order in which they are applied. Written by npm run generate. A released migration is never edited. */
 export const migrations = [
@@ -49,4 +54,9 @@ export const migrations = [
   KeysOfWorkspaces1795200000028,
   Imports1795200000031,
   Brands1795200000034,
+  OauthAccounts1795200000036,
+  MailboxReadings1795200000038,
+  Replies1795200000041,
+  ProviderLimits1795200000043,
+  ProviderCallbacks1795200000044,
 ];

@@ -1,8 +1,14 @@
 import { applyDecorators } from '@nestjs/common';
-import { IsIn, IsNotEmpty, IsString, ValidateIf } from 'class-validator';
+import { IsIn, IsInt, IsNotEmpty, IsString, Max, Min, ValidateIf } from 'class-validator';
 import { normalizeHost } from '../../platform/egress/index.js';
 import { IgnoredIf, NullableTextField, customRule, MaxCodePoints, TextField } from '../../platform/http/index.js';
-import { EmailAccount, type EmailAccountType, SMTP_ENCRYPTIONS, SMTP_PORTS } from '../email-account.entity.js';
+import {
+  EmailAccount,
+  type EmailAccountType,
+  IMAP_ENCRYPTIONS,
+  SMTP_ENCRYPTIONS,
+  SMTP_PORTS,
+} from '../email-account.entity.js';
 import { isWebhookKey } from '../sendgrid/index.js';
 
 const MAX_SECRET_LENGTH = 1000;
@@ -15,14 +21,13 @@ export const OnlyFor = (type: EmailAccountType): PropertyDecorator =>
 export const OnlyForStored = (type: EmailAccountType): PropertyDecorator =>
   IgnoredIf((context) => context.record(EmailAccount)?.type !== type);
 
-export const IsSmtpHost = (): PropertyDecorator =>
-  applyDecorators(
-    MaxCodePoints(255),
-    customRule('isHostName', [], {
-      validate: (value) => typeof value === 'string' && normalizeHost(value) !== undefined,
-      message: (field) => `${field} must be a host name or an IP address`,
-    }),
-  );
+const isHostName = (): PropertyDecorator =>
+  customRule('isHostName', [], {
+    validate: (value) => typeof value === 'string' && normalizeHost(value) !== undefined,
+    message: (field) => `${field} must be a host name or an IP address`,
+  });
+
+export const IsSmtpHost = (): PropertyDecorator => applyDecorators(MaxCodePoints(255), isHostName());
 
 export const IsSmtpPort = (): PropertyDecorator => IsIn(SMTP_PORTS);
 
@@ -31,6 +36,19 @@ export const IsSmtpEncryption = (): PropertyDecorator => IsIn(SMTP_ENCRYPTIONS);
 export const IsSmtpUsername = (): PropertyDecorator => TextField(255);
 
 export const IsSmtpPassword = (): PropertyDecorator => TextField(MAX_SECRET_LENGTH);
+
+/** null or an empty string clears it. */
+export const IsImapHost = (): PropertyDecorator => applyDecorators(NullableTextField(255), isHostName());
+
+export const IsImapPort = (): PropertyDecorator => applyDecorators(IsInt(), Min(1), Max(65_535));
+
+export const IsImapEncryption = (): PropertyDecorator => IsIn(IMAP_ENCRYPTIONS);
+
+/** null or an empty string clears it. */
+export const IsImapUsername = (): PropertyDecorator => NullableTextField(255);
+
+/** null or an empty string clears it. */
+export const IsImapPassword = (): PropertyDecorator => NullableTextField(MAX_SECRET_LENGTH);
 
 /** Visible ASCII characters only, because the key is sent in an HTTP header. */
 export const IsApiKey = (): PropertyDecorator =>

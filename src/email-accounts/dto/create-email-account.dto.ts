@@ -1,9 +1,21 @@
 import { IsBoolean, IsIn, IsInt, Max, Min } from 'class-validator';
 import { CheckedBy, NullResetsTo, IsEmailAddress, IsOneLine, TextField } from '../../platform/http/index.js';
 import { newAccountErrors } from '../account-errors.js';
-import { DEFAULT_DAILY_LIMIT, MAX_DAILY_LIMIT, type SmtpEncryption } from '../email-account.entity.js';
+import {
+  DEFAULT_DAILY_LIMIT,
+  DEFAULT_IMAP_ENCRYPTION,
+  DEFAULT_IMAP_PORT,
+  type ImapEncryption,
+  MAX_DAILY_LIMIT,
+  type SmtpEncryption,
+} from '../email-account.entity.js';
 import {
   IsApiKey,
+  IsImapEncryption,
+  IsImapHost,
+  IsImapPassword,
+  IsImapPort,
+  IsImapUsername,
   IsSmtpEncryption,
   IsSmtpHost,
   IsSmtpPassword,
@@ -19,7 +31,7 @@ const CREATABLE_TYPES = ['smtp', 'sendgrid'] as const;
 @CheckedBy(newAccountErrors)
 export class CreateEmailAccountDto {
   @TextField(255) name!: string;
-  /** `smtp` or `sendgrid`. Accounts of Google and Microsoft are connected in the application. */
+  /** `smtp` or `sendgrid`. Accounts of Google and Microsoft are connected by `POST /email-accounts/oauth/{provider}`. */
   @IsIn(CREATABLE_TYPES) type!: (typeof CREATABLE_TYPES)[number];
   @IsEmailAddress() from_email!: string;
   @IsOneLine() @TextField(255) from_name!: string;
@@ -41,6 +53,23 @@ export class CreateEmailAccountDto {
   @OnlyFor('smtp') @IsSmtpPassword() smtp_password?: string;
   /** How the connection is encrypted. */
   @OnlyFor('smtp') @NullResetsTo('tls') @IsSmtpEncryption() smtp_encryption: SmtpEncryption = 'tls';
+
+  /**
+   * The host name or IP address of the IMAP server, at most 255 characters, if replies and reports are to be read from
+   * the mailbox. Private addresses are refused unless the operator allows them.
+   */
+  @OnlyFor('smtp') @IsImapHost() imap_host?: string | null;
+  /** The port: 993 usually with `ssl`, 143 with `tls`. */
+  @OnlyFor('smtp') @NullResetsTo(DEFAULT_IMAP_PORT) @IsImapPort() imap_port: number = DEFAULT_IMAP_PORT;
+  /** The user name at the IMAP server, at most 255 characters; that of SMTP by default. It is never shown. */
+  @OnlyFor('smtp') @IsImapUsername() imap_username?: string | null;
+  /** The password, at most 1,000 characters; that of SMTP by default. It is stored encrypted and never shown. */
+  @OnlyFor('smtp') @IsImapPassword() imap_password?: string | null;
+  /** How the connection to the IMAP server is encrypted. */
+  @OnlyFor('smtp')
+  @NullResetsTo(DEFAULT_IMAP_ENCRYPTION)
+  @IsImapEncryption()
+  imap_encryption: ImapEncryption = DEFAULT_IMAP_ENCRYPTION;
 
   /**
    * An API key of SendGrid with the permission "Mail Send", at most 1,000 characters. It is stored encrypted and never

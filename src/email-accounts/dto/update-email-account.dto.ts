@@ -10,13 +10,21 @@ import {
 import { accountChangeErrors } from '../account-errors.js';
 import {
   DEFAULT_DAILY_LIMIT,
+  DEFAULT_IMAP_ENCRYPTION,
+  DEFAULT_IMAP_PORT,
   EMAIL_ACCOUNT_TYPES,
   type EmailAccountType,
+  type ImapEncryption,
   MAX_DAILY_LIMIT,
   type SmtpEncryption,
 } from '../email-account.entity.js';
 import {
   IsApiKey,
+  IsImapEncryption,
+  IsImapHost,
+  IsImapPassword,
+  IsImapPort,
+  IsImapUsername,
   IsSmtpEncryption,
   IsSmtpHost,
   IsSmtpPassword,
@@ -46,6 +54,24 @@ export class UpdateEmailAccountDto {
   @OnlyForStored('smtp') @OptionalField() @IsSmtpPassword() smtp_password?: string;
   /** How the connection is encrypted. A change requires `smtp_password` again. */
   @OnlyForStored('smtp') @OptionalField() @NullResetsTo('tls') @IsSmtpEncryption() smtp_encryption?: SmtpEncryption;
+
+  /**
+   * The IMAP server's host name or IP address. A new one requires `imap_password` or, if the password is the same,
+   * `smtp_password` again. null ends the reading, and clears `imap_username` and `imap_password`.
+   */
+  @OnlyForStored('smtp') @IsImapHost() imap_host?: string | null;
+  /** The port. A new one requires the password again. */
+  @OnlyForStored('smtp') @OptionalField() @NullResetsTo(DEFAULT_IMAP_PORT) @IsImapPort() imap_port?: number;
+  /** The user name at the IMAP server; null for that of SMTP. A new one requires the password again. */
+  @OnlyForStored('smtp') @IsImapUsername() imap_username?: string | null;
+  /** A new password. Without it the stored one stays; null, with `smtp_password`, for that of SMTP. */
+  @OnlyForStored('smtp') @IsImapPassword() imap_password?: string | null;
+  /** How the connection to the IMAP server is encrypted. A change requires the password again. */
+  @OnlyForStored('smtp')
+  @OptionalField()
+  @NullResetsTo(DEFAULT_IMAP_ENCRYPTION)
+  @IsImapEncryption()
+  imap_encryption?: ImapEncryption;
 
   /** A new API key. Without it the stored one stays. */
   @OnlyForStored('sendgrid') @OptionalField() @IsApiKey() sendgrid_api_key?: string;

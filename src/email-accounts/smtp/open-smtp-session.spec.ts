@@ -31,7 +31,7 @@ const settingsOf = (changes: Partial<SmtpSettings> = {}): SmtpSettings => ({
   host: sink.account.smtp_host,
   port: sink.account.smtp_port,
   username: sink.account.smtp_username,
-  password: sink.account.smtp_password,
+  login: { type: 'password', password: sink.account.smtp_password },
   encryption: sink.account.smtp_encryption,
   ...changes,
 });
@@ -130,10 +130,53 @@ describe('openSmtpSession', () => {
     expect((await open({}, { policy: publicLoopback })).isOpen).toBe(true);
   });
 
+  it('logs in with an access token, which is sent once and as the only method', async () => {
+    await start({
+      host: '127.0.0.1',
+      port: 0,
+      encryption: 'implicit',
+      users: { anna: 'password' },
+      tokens: { anna: 'token' },
+    });
+    const login = { type: 'oauth', access_token: 'token' } as const;
+    expect((await open({ username: 'anna', login }, { ca: sinkAuthority })).isOpen).toBe(true);
+    expect(sink.logins).toEqual(['anna']);
+    expect(sink.attempts).toEqual(['XOAUTH2 anna']);
+  });
+
+  it('throws SmtpLoginRefused for an access token that the server refuses, after one attempt', async () => {
+    await start({ host: '127.0.0.1', port: 0, encryption: 'implicit', tokens: { anna: 'token' } });
+    const login = { type: 'oauth', access_token: 'secret-token' } as const;
+    const failure = open({ username: 'anna', login }, { ca: sinkAuthority });
+    await expect(failure).rejects.toThrow(SmtpLoginRefused);
+    await expect(failure).rejects.toThrow(/^The server refused the access token: 535 /);
+    await expect(failure).rejects.not.toThrow(/secret-token/);
+    expect(sink.attempts).toEqual(['XOAUTH2 anna']);
+  });
+
+  it('hides an access token that a server repeats in its refusal', async () => {
+    await start({ host: '127.0.0.1', port: 0, encryption: 'implicit', tokens: { anna: 'token' } });
+    const sent = Buffer.from('user=anna\x01auth=Bearer secret-token\x01\x01').toString('base64');
+    sink.misbehave({ at: 'login', refuse: [535, `5.7.8 wrong: secret-token ${sent}`] });
+    const login = { type: 'oauth', access_token: 'secret-token' } as const;
+    await expect(open({ username: 'anna', login }, { ca: sinkAuthority })).rejects.toThrow(
+      'The server refused the access token: 535 5.7.8 wrong: [hidden] [hidden]',
+    );
+  });
+
+  it('sends no access token without STARTTLS, on any port', async () => {
+    await start({ encryption: 'none', tokens: { anna: 'token' } });
+    const login = { type: 'oauth', access_token: 'token' } as const;
+    const failure = open({ username: 'anna', login, encryption: 'tls' }, { ca: sinkAuthority });
+    await expect(failure).rejects.toThrow(SmtpUnavailable);
+    await expect(failure).rejects.toThrow(/STARTTLS/);
+    expect(sink.attempts).toEqual([]);
+  });
+
   it('throws SmtpLoginRefused for a wrong password, without repeating it in the message', async () => {
     await start();
     sink.misbehave({ at: 'login', refuse: [535, '5.7.8 wrong: sesame AG1haWxlcgBzZXNhbWU= c2VzYW1l'] });
-    const failure = open({ password: 'sesame' });
+    const failure = open({ login: { type: 'password', password: 'sesame' } });
     await expect(failure).rejects.toThrow(SmtpLoginRefused);
     await expect(failure).rejects.toThrow(
       'The server refused the user name and password: 535 5.7.8 wrong: [hidden] [hidden] [hidden]',
@@ -374,7 +417,7 @@ describe('an SMTP session with a server that violates the protocol', () => {
     });
     server.listen(2525, host);
     await once(server, 'listening');
-    return { host, port: 2525, username: 'u', password: 'p', encryption: 'tls' };
+    return { host, port: 2525, username: 'u', login: { type: 'password', password: 'p' }, encryption: 'tls' };
   }
 
   afterEach(() => new Promise((closed) => server.close(closed)));

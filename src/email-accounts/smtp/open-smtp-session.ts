@@ -10,11 +10,12 @@ import {
   normalizeHost,
 } from '../../platform/egress/index.js';
 import { NO_LOGIN, NO_TLS, openingFailure, UNVERIFIED } from './opening-failure.js';
-import { replySanitizer } from './reply-text.js';
+import { replySanitizer } from '../reply-text.js';
 import { SmtpDialogue, type StepResult } from './smtp-dialogue.js';
 import { SmtpUnavailable } from './smtp-errors.js';
 import { OpenSmtpSession, type SessionTimeouts, type SmtpSession } from './smtp-session.js';
-import { isOpportunistic, type SmtpSettings } from './smtp-settings.js';
+import { isOpportunistic, loginSecretOf, type SmtpSettings } from './smtp-settings.js';
+import { xoauth2Handler } from './xoauth2.js';
 
 const OPENING_TIMEOUT_MS = 10_000;
 /** As long as a server may take for its reply to one command (RFC 5321, 4.5.3.2). */
@@ -22,10 +23,13 @@ const MESSAGE_TIMEOUT_MS = 300_000;
 /** RFC 5321, 4.5.3.2.6: a shorter timeout makes copies of messages that a busy server has accepted. */
 const REPLY_TIMEOUT_MS = 600_000;
 
+/** Which addresses may be reached, and to which a password may be sent without a trusted certificate. */
+export type SmtpPolicy = Pick<EgressPolicy, 'allows' | 'isInConfiguredRange'>;
+
 /** Which addresses a session may reach, and its timeouts. */
 export interface SmtpOptions {
   /** Which addresses may be reached. */
-  readonly policy: EgressPolicy;
+  readonly policy: SmtpPolicy;
   /** Milliseconds until the login is complete; 10,000 by default. */
   readonly timeoutMs?: number;
   /** Milliseconds from MAIL to the final dot of one message; 300,000 by default. */
@@ -41,7 +45,7 @@ export interface SmtpOptions {
  * STARTTLS, which must be offered and whose certificate must be trusted. On ports 25 and 2525 STARTTLS and AUTH are
  * used if offered, and any certificate is accepted, because an attacker could also remove the offer (RFC 7435). The
  * password is only sent over TLS with a trusted certificate, or to an address in EGRESS_ALLOWED_CIDRS.
- * @throws SmtpLoginRefused if user name or password are wrong
+ * @throws SmtpLoginRefused if user name and password, or the access token, are refused
  * @throws SmtpUnavailable for every other reason
  */
 export async function openSmtpSession(settings: SmtpSettings, options: SmtpOptions): Promise<SmtpSession> {
@@ -52,7 +56,7 @@ export async function openSmtpSession(settings: SmtpSettings, options: SmtpOptio
   // No `await` between here and `connect`, which adds the listener for errors of the socket.
   const connection = new SMTPConnection(connectionOptions(settings, options, socket));
   const dialogue = new SmtpDialogue(connection);
-  const replyText = replySanitizer(settings);
+  const replyText = replySanitizer({ username: settings.username, password: loginSecretOf(settings.login) });
   const { failure } = await logIn(connection, dialogue, {
     settings,
     policy: options.policy,
@@ -72,7 +76,7 @@ const timeoutsOf = ({
 
 interface Login {
   readonly settings: SmtpSettings;
-  readonly policy: EgressPolicy;
+  readonly policy: SmtpPolicy;
   /** Returns the milliseconds that are left. */
   readonly remainingMs: () => number;
 }
@@ -87,14 +91,20 @@ async function logIn(
   if (!connection.allowsAuth) return isOpportunistic(settings) ? {} : failed(NO_LOGIN);
   const obstacle = obstacleToLogin(connection._socket, policy);
   if (obstacle !== undefined) return failed(obstacle);
-  const { username: user, password: pass } = settings;
-  return dialogue.step<boolean>((done) => connection.login({ user, pass }, done), remainingMs());
+  return dialogue.step<boolean>((done) => connection.login(credentialsOf(settings), done), remainingMs());
 }
+
+/** nodemailer chooses the method of a login with a password by what the server offers. */
+const credentialsOf = ({ username: user, login }: SmtpSettings) =>
+  login.type === 'password' ? { user, pass: login.password } : { user, method: BEARER };
+
+/** A name that nodemailer does not know, for the handler that {@link connectionOptions} sets. */
+const BEARER = 'BEARER';
 
 const failed = (code: string): StepResult<unknown> => ({ failure: Object.assign(new Error(), { code }) });
 
 /** Returns why the password must not be sent over this connection (API v1, "Email accounts"). */
-function obstacleToLogin(socket: Socket | false | null, policy: EgressPolicy): string | undefined {
+function obstacleToLogin(socket: Socket | false | null, policy: SmtpPolicy): string | undefined {
   if (socket && policy.isInConfiguredRange(socket.remoteAddress ?? '')) return undefined;
   if (!(socket instanceof TLSSocket)) return NO_TLS;
   return socket.authorized ? undefined : UNVERIFIED;
@@ -114,6 +124,7 @@ async function connectTo(
 }
 
 function connectionOptions(settings: SmtpSettings, options: SmtpOptions, socket: Socket) {
+  const { login } = settings;
   const opportunistic = isOpportunistic(settings);
   const { messageTimeoutMs, replyTimeoutMs } = timeoutsOf(options);
   return {
@@ -129,6 +140,9 @@ function connectionOptions(settings: SmtpSettings, options: SmtpOptions, socket:
     socketTimeout: 2 * (messageTimeoutMs + replyTimeoutMs),
     // Closing destroys the socket, so that a message that was sent in part is not completed. QUIT is sent before.
     socketCloseTimeout: 0,
+    ...(login.type === 'oauth'
+      ? { customAuth: { [BEARER]: xoauth2Handler(settings.username, login.access_token) } }
+      : {}),
     tls: { rejectUnauthorized: !opportunistic, ...(options.ca === undefined ? {} : { ca: options.ca }) },
   };
 }

@@ -1,6 +1,7 @@
-import type { ReplySanitizer } from './reply-text.js';
+import type { ReplySanitizer } from '../reply-text.js';
 import { type SmtpFailure, TIMED_OUT } from './smtp-dialogue.js';
-import { SmtpLoginRefused, SmtpUnavailable } from './smtp-errors.js';
+import { type ServerReply, SmtpLoginRefused, SmtpUnavailable } from './smtp-errors.js';
+import { enhancedCodeOf } from './smtp-result.js';
 import type { SmtpSettings } from './smtp-settings.js';
 
 /** Refusals of AUTH for other reasons than user name and password, e.g. that it needs TLS (RFC 4954). */
@@ -12,6 +13,11 @@ export const NO_LOGIN = 'ENOLOGIN';
 export const NO_TLS = 'ENOTLS';
 /** The server offers AUTH and TLS, but its certificate is not trusted. */
 export const UNVERIFIED = 'EUNVERIFIED';
+
+const LOGINS = {
+  password: 'The server refused the user name and password',
+  oauth: 'The server refused the access token',
+} as const;
 
 const CERTIFICATE = /CERT|CRL|UNABLE_TO|INVALID_CA|SELF_SIGNED|HOSTNAME_MISMATCH/;
 
@@ -27,9 +33,18 @@ export function openingFailure(
   const { responseCode = 0 } = failure;
   const isRefusal = failure.code === 'EAUTH' && responseCode >= 500 && !NOT_ABOUT_CREDENTIALS.includes(responseCode);
   if (isRefusal) {
-    return new SmtpLoginRefused(`The server refused the user name and password: ${replyText(failure.response ?? '')}`);
+    return new SmtpLoginRefused(`${LOGINS[settings.login.type]}: ${replyText(failure.response ?? '')}`);
   }
-  return new SmtpUnavailable(`${settings.host}, port ${settings.port}: ${replyText(describeFailure(failure))}`);
+  return new SmtpUnavailable(`${settings.host}, port ${settings.port}: ${replyText(describeFailure(failure))}`, {
+    reply: replyOf(failure, replyText),
+  });
+}
+
+function replyOf(
+  { responseCode: code, response = '' }: SmtpFailure,
+  replyText: ReplySanitizer,
+): ServerReply | undefined {
+  return code === undefined ? undefined : { code, enhanced: enhancedCodeOf(response), response: replyText(response) };
 }
 
 function describeFailure({ code, command, message, response, originalCode }: SmtpFailure): string {

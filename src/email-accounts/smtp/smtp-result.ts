@@ -1,8 +1,11 @@
 import type { SendResult, SendPhase } from '../send-result.js';
-import type { ReplySanitizer } from './reply-text.js';
+import type { ReplySanitizer } from '../reply-text.js';
 import { type SmtpFailure, TIMED_OUT } from './smtp-dialogue.js';
 
 const ENHANCED = /^\d{3}[ -]([245]\.\d{1,3}\.\d{1,3})\b/;
+
+/** Returns the enhanced status code (RFC 3463) of a reply. */
+export const enhancedCodeOf = (response: string): string | undefined => ENHANCED.exec(response)?.[1];
 
 /**
  * Returns what an error of nodemailer means for the message.
@@ -14,7 +17,7 @@ export function sendResultOf(failure: SmtpFailure, finalDotSent: boolean, replyT
   if (code === undefined || code < 400 || code > 599) {
     return { kind: 'lost', uncertain: finalDotSent, reason: reasonOf(failure, replyText) };
   }
-  const enhanced = ENHANCED.exec(response)?.[1];
+  const enhanced = enhancedCodeOf(response);
   return {
     kind: 'refused',
     permanent: code >= 500,

@@ -4,7 +4,7 @@ import type SMTPConnection from 'nodemailer/lib/smtp-connection';
 import type { SMTPConnectionSendInfo } from 'nodemailer/lib/smtp-connection';
 import type { SendResult } from '../send-result.js';
 import { type Content, MessageContent } from './message-content.js';
-import type { ReplySanitizer } from './reply-text.js';
+import type { ReplySanitizer } from '../reply-text.js';
 import type { SmtpDialogue, SmtpFailure } from './smtp-dialogue.js';
 import { sendResultOf } from './smtp-result.js';
 

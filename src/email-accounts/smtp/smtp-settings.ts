@@ -5,9 +5,17 @@ export interface SmtpSettings {
   readonly host: string;
   readonly port: number;
   readonly username: string;
-  readonly password: string;
+  readonly login: SmtpLogin;
   readonly encryption: SmtpEncryption;
 }
+
+/** How a session logs in: with a password, or by OAuth (XOAUTH2), which requires encryption and login on every port. */
+export type SmtpLogin =
+  { readonly type: 'password'; readonly password: string } | { readonly type: 'oauth'; readonly access_token: string };
+
+/** Returns the secret of a login. */
+export const loginSecretOf = (login: SmtpLogin): string =>
+  login.type === 'password' ? login.password : login.access_token;
 
 /** Ports of relays, many of which offer no STARTTLS, no trusted certificate or no AUTH. */
 const RELAY_PORTS: readonly number[] = [25, 2525];
@@ -15,5 +23,5 @@ const RELAY_PORTS: readonly number[] = [25, 2525];
 /**
  * Returns whether encryption and login are optional: used only if the server offers them (API v1, "Email accounts").
  */
-export const isOpportunistic = ({ encryption, port }: SmtpSettings): boolean =>
-  encryption === 'tls' && RELAY_PORTS.includes(port);
+export const isOpportunistic = ({ encryption, port, login }: SmtpSettings): boolean =>
+  encryption === 'tls' && login.type === 'password' && RELAY_PORTS.includes(port);

@@ -45,6 +45,11 @@ export class HeaderFields {
     return this.values.get(name)?.[0] ?? '';
   }
 
+  /** Returns the values of all fields of this name. */
+  all(name: string): readonly string[] {
+    return this.values.get(name) ?? [];
+  }
+
   has(name: string): boolean {
     return this.values.has(name);
   }

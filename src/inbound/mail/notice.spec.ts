@@ -5,10 +5,22 @@ import { type ReceivedMail, receivedMail, UnreadableMail } from './received-mail
 
 const about = { message_id: 'AYcJAtpF-1RL_pL6@sender.example', address: 'bob@acme.example' };
 
-const readMail = async (raw: Buffer): Promise<ReceivedMail> => receivedMail(await parseMail(raw));
+const RECEIVED_AT = new Date('2026-11-21T10:00:00.000Z');
+
+const readMail = async (raw: Buffer): Promise<ReceivedMail> =>
+  receivedMail(await parseMail({ bytes: raw, received_at: RECEIVED_AT }));
 const noticeIn = async (raw: Buffer): Promise<Notice | undefined> => noticeOf(await readMail(raw));
 const noticeOfSample = (name: string) => noticeIn(reportedMail(name, about));
 const mail = (...lines: string[]): Buffer => Buffer.from(lines.join('\r\n'));
+
+const NO_NOTICES = [
+  'postfix-delayed',
+  'microsoft365-delayed',
+  'gmail-delayed',
+  'exim-text-delayed',
+  'praise',
+  'read-receipt',
+];
 
 describe('noticeOf', () => {
   it.each([
@@ -19,6 +31,23 @@ describe('noticeOf', () => {
     ['postfix-content', 'soft', '550', /^550 Message refused as spam$/],
     ['postfix-expired', 'soft', '4.4.1', /^connect to mx\.example\.com\[192\.0\.2\.25\]:25: Connection timed out$/],
     ['exchange-full', 'soft', '5.2.2', /^554 5\.2\.2 mailbox full; STOREDRV/],
+    ['microsoft365-dead', 'hard', '5.1.10', /^550 5\.1\.10 RESOLVER/],
+    ['microsoft365-fr-dead', 'hard', '5.1.1', /^550 5\.1\.1 <bob@acme\.example>: Recipient address rejected/],
+    ['microsoft365-fr-blocked', 'soft', '5.7.1', /^550 5\.7\.1 TRANSPORT/],
+    ['microsoft365-domain', 'soft', '5.4.310', /^550 5\.4\.310 DNS domain acme\.example does not exist/],
+    ['gmail-fr-dead', 'hard', '5.1.1', /^550-5\.1\.1 The email account/],
+    ['gmail-full', 'soft', '5.2.2', /^552-5\.2\.2 The recipient's inbox is out of storage/],
+    ['yahoo-dead', 'hard', '5.1.1', /^550 5\.1\.1 Requested mail action aborted/],
+    ['orange-dead', 'hard', '5.1.1', /^550 5\.1\.1 Adresse d au moins un destinataire invalide/],
+    ['free-full', 'soft', '5.2.2', /^552 5\.2\.2 Boite pleine$/],
+    ['ovh-dead', 'hard', '5.1.1', /^550 5\.1\.1 <bob@acme\.example>: Recipient address rejected/],
+    ['exim-dead-dsn-de', 'hard', '5.1.1', /^550 5\.1\.1 Unbekannter Empfaenger$/],
+    ['qmail-dead', 'hard', '5.1.1', /^550 5\.1\.1 No such user$/],
+    ['qmail-text-dead', 'hard', '5.1.1', /^Sorry, no mailbox here by that name\. \(#5\.1\.1\)$/],
+    ['qmail-text-refused', 'soft', '5.7.1', /^554 5\.7\.1 Message refused as spam$/],
+    ['exim-text-dead', 'hard', '5.1.1', /^550 5\.1\.1 User unknown$/],
+    ['yahoo-text-dead', 'hard', '5.1.1', /^550 5\.1\.1 <bob@acme\.example>: Recipient address rejected/],
+    ['french-text-dead', 'hard', '5.1.1', /^550 5\.1\.1 Utilisateur inconnu$/],
   ])('reads the sample %s as a %s bounce with the code %s', async (name, type, code, message) => {
     const notice = await noticeOfSample(name);
     expect(notice?.report).toEqual({
@@ -36,31 +65,33 @@ describe('noticeOf', () => {
     ['reply-in-thread', 'replied'],
   ])('reads the sample %s as %s', async (name, kind) => {
     const notice = await noticeOfSample(name);
-    expect(notice?.report).toEqual({ kind });
+    expect(notice?.report).toMatchObject({ kind });
     expect(notice?.message_ids).toContain(about.message_id);
   });
 
   it('finds the latest hundreds of very many Message-IDs, and only the fields that are used are returned', async () => {
     const ids = Array.from({ length: 5_000 }, (_, number) => `id${number}@sender.example`);
     const references = ids.map((id) => `<${id}>`).join('\r\n ');
-    const raw = mail(`References: ${references}`, 'X-Other: other', 'Return-Path: <a@b.example>', '', 'Hello');
-    const parsed = await parseMail(raw);
+    const raw = mail(`References: ${references}`, 'X-Other: other', 'Precedence: normal', '', 'Hello');
+    const parsed = await parseMail({ bytes: raw, received_at: RECEIVED_AT });
     expect(JSON.stringify('header' in parsed && [...parsed.header.keys()])).toBe(
-      '["message-id","in-reply-to","references","return-path"]',
+      '["message-id","in-reply-to","references","precedence"]',
     );
     expect((await noticeIn(raw))?.message_ids.slice(0, 100)).toEqual(ids.slice(-100).reverse());
   });
 
-  it.each(['postfix-delayed', 'praise', 'read-receipt'])('returns nothing for the sample %s', async (name) => {
+  it.each(NO_NOTICES)('returns nothing for the sample %s', async (name) => {
     expect(await noticeOfSample(name)).toBeUndefined();
   });
 
-  it.each(['vacation-exchange', 'vacation-unmarked', 'qmail-dead'])(
-    'finds no Message-IDs in the automatic sample %s',
-    async (name) => {
-      expect((await noticeOfSample(name))?.message_ids).toEqual([]);
-    },
-  );
+  it.each([
+    ['reply', 'reply'],
+    ['postmaster-in-person', 'reply'],
+    ['vacation-exchange', 'out_of_office'],
+    ['vacation-unmarked', 'out_of_office'],
+  ])('reads the sample %s as a mail of the class %s', async (name, classification) => {
+    expect((await noticeOfSample(name))?.report).toMatchObject({ kind: 'replied', classification });
+  });
 
   it.each(['postfix-dead', 'gmail-dead', 'complaint', 'reply'])(
     'reads the sample %s equally from an mbox file',
@@ -88,13 +119,23 @@ describe('noticeOf', () => {
     ['Precedence: bulk'],
     ['precedence: auto_reply'],
     ['X-Autoreply: yes'],
-    ['List-Id: <people.lists.test>'],
     ['Return-Path: <>'],
     ['Subject: Out of Office: Re: Hello'],
     ['Subject: Abwesenheitsnotiz: Hello'],
   ])('treats a mail with "%s" as automatic', async (line) => {
-    expect((await noticeIn(mail(line, 'In-Reply-To: <1@x.test>', '', 'Hello')))?.message_ids).toEqual([]);
+    const notice = await noticeIn(mail(line, 'In-Reply-To: <1@x.test>', '', 'Hello'));
+    expect(notice).toMatchObject({
+      message_ids: ['1@x.test'],
+      report: { classification: expect.stringMatching(/^(automatic|out_of_office)$/) },
+    });
   });
+
+  it.each([['List-Id: <people.lists.test>'], ['List-Post: <mailto:people@lists.test>'], ['Precedence: list']])(
+    'ignores a mail of a mailing list, with "%s"',
+    async (line) => {
+      expect(await noticeIn(mail(line, 'In-Reply-To: <1@x.test>', '', 'Hello'))).toBeUndefined();
+    },
+  );
 
   it.each([
     ['Auto-Submitted: no'],
@@ -102,7 +143,8 @@ describe('noticeOf', () => {
     ['Return-Path: <bob@acme.example>'],
     ['Subject: Re: Out of office hours?'],
   ])('treats a mail with "%s" as a reply', async (line) => {
-    expect((await noticeIn(mail(line, 'In-Reply-To: <1@x.test>', '', 'Hello')))?.message_ids).toEqual(['1@x.test']);
+    const notice = await noticeIn(mail(line, 'In-Reply-To: <1@x.test>', '', 'Hello'));
+    expect(notice).toMatchObject({ message_ids: ['1@x.test'], report: { classification: 'reply' } });
   });
 
   it('prefers the original recipient, and has a default message if there is no reason', async () => {

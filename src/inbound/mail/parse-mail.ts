@@ -1,14 +1,26 @@
-import { type Attachment, simpleParser } from 'mailparser';
+import { createHash } from 'node:crypto';
+import { type Attachment, type ParsedMail as SimpleMail, simpleParser } from 'mailparser';
+import { reportedText } from '../reported-text.js';
+import { recipientsOf } from './addresses.js';
 import { HeaderFields } from './header-fields.js';
-import { AUTOMATIC_FIELDS } from './automatic-fields.js';
-import { MAX_HEADER_BYTES, MAX_REPORT_BYTES, type Part, type ParsedMail } from './received-mail.js';
+import { contentOf } from './mail-content.js';
+import { isOfMailServer, MAX_NOTICE_LENGTH } from './mail-server.js';
+import {
+  MAX_BODY_BYTES,
+  MAX_HEADER_BYTES,
+  MAX_REPORT_BYTES,
+  type Part,
+  type ParsedMail,
+  type RawMail,
+  type ReceivedMail,
+} from './received-mail.js';
 
 /** The limit of each header field that is given to the parser. */
 const MAX_FIELD_LENGTH = 1000;
 
 /** The fields that are used of a mail. */
 const FIELDS_WITH_IDS = ['message-id', 'in-reply-to', 'references'];
-const USED_FIELDS = ['auto-submitted', 'precedence', 'return-path', ...AUTOMATIC_FIELDS];
+const USED_FIELDS = ['precedence', 'x-failed-recipients', 'list-id', 'list-post', 'list-unsubscribe'];
 
 const REPORT = /^multipart\/report\b/i;
 
@@ -26,28 +38,52 @@ const PARSER_OPTIONS = {
   maxHeadSize: 8_192,
 };
 
-/** Parses a mail (RFC 5322). The bodies of reports are parsed; of other mails only the header is. */
-export async function parseMail(bytes: Uint8Array): Promise<ParsedMail> {
+/** Parses a mail (RFC 5322) and reads what it says. */
+export async function parseMail({ bytes, received_at: receivedAt }: RawMail): Promise<ParsedMail> {
   const raw = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   const end = endOfHeader(raw);
   const fields = HeaderFields.parse(raw.toString('utf8', 0, end));
-  const header = fields.pick(FIELDS_WITH_IDS, USED_FIELDS);
   const isReport = REPORT.test(fields.get('content-type'));
-  const body = isReport ? raw.subarray(end, end + MAX_REPORT_BYTES) : Buffer.alloc(0);
+  const body = raw.subarray(end, end + (isReport ? MAX_REPORT_BYTES : MAX_BODY_BYTES));
   try {
     const mail = await simpleParser(Buffer.concat([parsedFields(fields), body]), PARSER_OPTIONS);
-    const subject = mail.subject ?? '';
-    if (!isReport) return { header, subject };
-    return { header, subject, report: mail.attachments.map(partOf), text: mail.text ?? '' };
+    const envelope = envelopeOf(fields, mail, raw);
+    if (isReport) return { ...envelope, report: mail.attachments.map(partOf), text: mail.text ?? '' };
+    const content = contentOf(fields, mail, receivedAt);
+    if (!isOfMailServer(fields, envelope.from.address)) return { ...envelope, content };
+    return { ...envelope, content, text: (mail.text ?? '').slice(0, MAX_NOTICE_LENGTH) };
   } catch (error) {
     return { unreadable: error instanceof Error ? error.message : 'The mail could not be parsed.' };
   }
 }
 
+type Envelope = Omit<ReceivedMail, 'header' | 'report' | 'text' | 'content'> & {
+  readonly header: ReturnType<HeaderFields['pick']>;
+};
+
+const MAX_SUBJECT_LENGTH = 500;
+const MAX_NAME_LENGTH = 255;
+const MAX_ADDRESS_LENGTH = 254;
+
+function envelopeOf(fields: HeaderFields, mail: SimpleMail, raw: Buffer): Envelope {
+  const [sender] = mail.from?.value ?? [];
+  const address = reportedText(sender?.address ?? '', MAX_ADDRESS_LENGTH + 1);
+  return {
+    header: fields.pick(FIELDS_WITH_IDS, USED_FIELDS),
+    subject: reportedText(mail.subject ?? '', MAX_SUBJECT_LENGTH),
+    from: {
+      name: reportedText(sender?.name ?? '', MAX_NAME_LENGTH) || null,
+      address: address.includes('@') && address.length <= MAX_ADDRESS_LENGTH ? address : '',
+    },
+    recipients: recipientsOf(fields),
+    hash: createHash('sha256').update(raw).digest('base64url'),
+  };
+}
+
 /** Returns a header with the fields that the parser needs. Others, such as lists of addresses, could cost it much time. */
 const parsedFields = (header: HeaderFields): Buffer =>
   Buffer.from(
-    ['Subject', 'Content-Type', 'Content-Transfer-Encoding']
+    ['From', 'Subject', 'Content-Type', 'Content-Transfer-Encoding']
       .map((name) => `${name}: ${header.get(name.toLowerCase()).slice(0, MAX_FIELD_LENGTH)}\r\n`)
       .join(''),
   );

@@ -1,13 +1,16 @@
 import { Injectable } from '@nestjs/common';
+import { FairQueue } from '../../platform/concurrency/index.js';
 import { SendgridSignatures } from '../../email-accounts/index.js';
 import { BadRequest, Forbidden } from '../../platform/errors/index.js';
 import { MEGABYTE, structureErrors, type UnreadBody } from '../../platform/http/index.js';
+import { Log } from '../../platform/logging/index.js';
 import type { WorkspaceScope } from '../../platform/tenancy/index.js';
-import { DeliveryReports } from '../../sending/index.js';
 import { InboundKeys } from '../inbound-keys.cross-tenant.js';
 import { InboundQueue } from '../inbound-queue.js';
 import type { Receipt } from '../inbound.view.js';
-import { groupReports, reportsOf } from './sendgrid-events.js';
+import { CallbackBatches } from './callback-batches.js';
+import { CallbackRecording } from './callback-recording.js';
+import { reportsOf } from './sendgrid-events.js';
 import type { RequestSignature } from './signed-request.js';
 
 class NotFromSendgrid extends Forbidden {
@@ -16,18 +19,29 @@ class NotFromSendgrid extends Forbidden {
   }
 }
 
+/** In how many workspaces a process records events before it responds. */
+const MAX_IMMEDIATE = 4;
+
+/**
+ * A request is stored first, and its events are recorded in batches (ADR 47). While few arrive, that happens before the
+ * response; a burst is left to the batches, in this process and in workers.
+ */
 @Injectable()
 export class SendgridEventsService {
+  private readonly immediate = new FairQueue({ concurrency: MAX_IMMEDIATE, perKey: 1 });
+
   constructor(
     private readonly keys: InboundKeys,
     private readonly queue: InboundQueue,
     private readonly signatures: SendgridSignatures,
-    private readonly deliveryReports: DeliveryReports,
+    private readonly recording: CallbackRecording,
+    private readonly batches: CallbackBatches,
+    private readonly log: Log,
   ) {}
 
   /**
-   * Records the events. Events of unknown kinds and about unknown messages are ignored.
-   * @throws NotFound if the key is invalid, Busy if too many reports to the workspace wait, Forbidden if the signature is
+   * Stores the events. Events of unknown kinds and about unknown messages are ignored.
+   * @throws NotFound if the key is invalid, Busy if too many requests of the workspace wait, Forbidden if the signature is
    *   invalid, BadRequest if the body is not an array
    */
   async receive(key: string, signature: RequestSignature, body: UnreadBody): Promise<Receipt> {
@@ -41,18 +55,23 @@ export class SendgridEventsService {
     const content = parseJson(bytes);
     if (!(await this.signatures.verify(scope, { ...signature, body: bytes }))) throw new NotFromSendgrid();
     if (!Array.isArray(content)) throw new BadRequest(400, 'The body must be a JSON array of events.');
-    const reports = reportsOf(content, scope.clock.now());
-    const found = await this.deliveryReports.find(
-      scope,
-      reports.map((report) => report.message_id),
-    );
-    const known = reports.filter((report) => found.has(report.message_id));
-    // Sorted by time; equal reports are recorded in one statement.
-    for (const { message_ids: messageIds, report } of groupReports(known)) {
-      const ids = new Set(messageIds.flatMap((messageId) => found.get(messageId) ?? []));
-      await this.deliveryReports.record(scope, [...ids], report);
+    const messageIds = reportsOf(content, scope.clock.now()).map((report) => report.message_id);
+    const matched = await this.recording.record(scope, { body: bytes, message_ids: messageIds });
+    if (matched > 0) await this.processNow(scope);
+    return { matched };
+  }
+
+  /** Unless this process does it already. What fails here is stored, and a worker repeats it. */
+  private async processNow(scope: WorkspaceScope): Promise<void> {
+    const release = this.immediate.tryAcquire(scope.workspace_id);
+    if (!release) return;
+    try {
+      await this.batches.run(scope, true);
+    } catch (error) {
+      this.log.warn('stored events are left to the workers', { workspace_id: scope.workspace_id, error });
+    } finally {
+      release();
     }
-    return { matched: known.length };
   }
 }
 

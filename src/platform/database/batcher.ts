@@ -13,11 +13,12 @@ export interface BatcherOptions {
 
 /**
  * Collects the items of many callers and processes them together, for example in one statement. Items that arrive while
- * a batch runs go to the next one. A single caller does not wait.
+ * a batch runs, and those of the same turn of the event loop, go to the next one. A single caller does not wait longer.
  */
 export class Batcher<In, Out> {
   private pending: PendingItem<In, Out>[] = [];
   private running = 0;
+  private isStarting = false;
   private readonly maxBatchSize: number;
   private readonly maxConcurrency: number;
 
@@ -39,7 +40,13 @@ export class Batcher<In, Out> {
   }
 
   private start(): void {
-    if (this.running < this.maxConcurrency) void this.run();
+    if (this.isStarting || this.running >= this.maxConcurrency || this.pending.length === 0) return;
+    this.isStarting = true;
+    setImmediate(() => {
+      this.isStarting = false;
+      void this.run();
+      this.start();
+    });
   }
 
   /** Never rejects: an error goes to the callers of its batch. */

@@ -3,6 +3,7 @@ import express, { type Request, type Response } from 'express';
 import { BadRequest } from '../errors/index.js';
 import { hasBody, isAborted, readBody, requestAborted, startReading } from './body.js';
 import { closeSignal } from './close-signal.js';
+import { FormPart } from './form-part.js';
 
 /** A body that has not been read yet: the route decides whether to read it. */
 export class UnreadBody {
@@ -19,14 +20,16 @@ export class UnreadBody {
   /**
    * Reads the body to its end. Returns an empty buffer if the request has none.
    * @param milliseconds how long the client may take to send it; as long as for other bodies by default
-   * @throws BadRequest 408; 415 if it has another media type
+   * @throws BadRequest 400 if the client closes the connection before the end; 408; 415 if it has another media type
    * @throws Error with the status 413 if it is larger than `maxBytes`
    */
   async read(mediaType: string, maxBytes: number, milliseconds?: number): Promise<Buffer> {
     if (!this.isSentAs(mediaType)) return Buffer.alloc(0);
     const parser = express.raw({ type: mediaType, limit: maxBytes });
     await readBody(parser, this.request, this.response, milliseconds);
-    return this.request.body as Buffer;
+    const body: unknown = this.request.body;
+    if (!Buffer.isBuffer(body)) throw requestAborted();
+    return body;
   }
 
   /**
@@ -36,22 +39,43 @@ export class UnreadBody {
    */
   async readStart(mediaType: string, maxBytes: number, storedBytes: number): Promise<Buffer> {
     if (!this.isSentAs(mediaType)) return Buffer.alloc(0);
+    const chunks: Buffer[] = [];
+    let size = 0;
+    await this.readChunks(maxBytes, (chunk) => {
+      if (size < storedBytes) chunks.push(Buffer.from(chunk.subarray(0, storedBytes - size)));
+      size += chunk.length;
+    });
+    return Buffer.concat(chunks);
+  }
+
+  /**
+   * Reads a form to its end like {@link readStart}, but returns the first `storedBytes` of one of its parts only, which may
+   * be a field or a file. Returns undefined if it has no part of this name.
+   * @throws BadRequest like {@link readStart}; 400 if the form is malformed
+   */
+  async readPart(name: string, maxBytes: number, storedBytes: number): Promise<Buffer | undefined> {
+    if (!this.isSentAs('multipart/form-data')) return undefined;
+    const part = new FormPart(this.request, name, storedBytes);
+    await this.readChunks(maxBytes, (chunk) => part.write(chunk));
+    return part.end();
+  }
+
+  /** @throws BadRequest 400, 413, 415 */
+  private async readChunks(maxBytes: number, take: (chunk: Buffer) => void | Promise<void>): Promise<void> {
     const { 'content-length': length, 'content-encoding': encoding = 'identity' } = this.request.headers;
     if (encoding !== 'identity') throw new BadRequest(415, 'The body must be sent without Content-Encoding.');
     if (Number(length) > maxBytes) throw tooLarge();
     startReading(this.request, this.response);
-    const chunks: Buffer[] = [];
     let size = 0;
     try {
       for await (const chunk of this.request.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
-        if (size < storedBytes) chunks.push(Buffer.from(chunk.subarray(0, storedBytes - size)));
         size += chunk.length;
         if (size > maxBytes) throw tooLarge();
+        await take(chunk);
       }
     } catch (error) {
       throw isAborted(this.request) ? requestAborted() : error;
     }
-    return Buffer.concat(chunks);
   }
 
   /** Returns false if there is no body. @throws BadRequest 415 */

@@ -15,6 +15,7 @@ const message: MailSource = {
   id: 1,
   enrollment_id: 3,
   step_id: 5,
+  to_address: null,
   message_id: null,
   contact: {
     ...SAMPLE_CONTACT,

@@ -12,11 +12,14 @@ import {
 import { UNSUBSCRIBE_FOOTER } from './footer.js';
 import { threadHeaders, unsubscribeHeaders } from './headers.js';
 
-/** What a mail is composed of: a step, a contact and the options of the campaign. */
+/** What a mail is composed of: a step or content of its own, a contact and the options of the campaign. */
 export interface MailSource {
   readonly id: number;
   readonly enrollment_id: number;
-  readonly step_id: number;
+  /** Null for a message with content of its own. */
+  readonly step_id: number | null;
+  /** Where a message with content of its own goes: it is sent as it is. Null for the message of a step. */
+  readonly to_address: string | null;
   /** From an earlier attempt; null before the first. */
   readonly message_id: string | null;
   readonly contact: ContactVariablesRow;
@@ -25,7 +28,7 @@ export interface MailSource {
   readonly unsubscribe_footer: boolean;
   readonly track_opens: boolean;
   readonly track_clicks: boolean;
-  /** Message-IDs of the earlier messages to the contact in this campaign, oldest first; empty outside a thread. */
+  /** Message-IDs of the thread to which it belongs, oldest first; empty outside a thread. */
   readonly thread: readonly string[];
 }
 
@@ -38,6 +41,8 @@ export interface MailContext {
   readonly sender: Sender;
   readonly message_id: string;
   readonly unsubscribe_url: string;
+  /** The address of a mail that unsubscribes, if mails to the sender are read. */
+  readonly unsubscribe_mailto?: string | undefined;
   /** The postal address of the workspace, or the empty string. */
   readonly sender_address: string;
   /** The brand of the workspace. */
@@ -81,6 +86,9 @@ export function* compose(
     // Subjects and names that were stored before line breaks were refused may have some.
     subject: onOneLine(subjects.parse(source.subject, workspaceId).renderSubject(values)),
     ...(yield* body.render(values, context.tracking)),
-    headers: { ...unsubscribeHeaders(context.unsubscribe_url), ...threadHeaders(source.thread) },
+    headers: {
+      ...unsubscribeHeaders(context.unsubscribe_url, context.unsubscribe_mailto),
+      ...threadHeaders(source.thread),
+    },
   };
 }

@@ -4,15 +4,17 @@ import { Keyring, Signer } from '../../platform/crypto/index.js';
 import { MessageLinks } from '../message-links.js';
 import type { MailSource } from './compose.js';
 import { Composer } from './composer.js';
+import { unsubscribeHeaders } from './headers.js';
 
 const keyring = new Keyring(['a key that only tests use']);
 const links = new MessageLinks(new Signer(keyring), keyring, { public_url: 'https://mail.test' });
 const newComposer = (): Composer => new Composer(links, new BackgroundSteps(new WorkspaceActivity()));
-const sender = { name: 'Bob', email: 'bob@sender.example', postal_address: '', brand: {} };
+const sender = { name: 'Bob', email: 'bob@sender.example', postal_address: '', brand: {}, reads_mailbox: false };
 const message = (id: number): MailSource => ({
   id,
   enrollment_id: id,
   step_id: 5,
+  to_address: null,
   message_id: null,
   contact: {
     ...SAMPLE_CONTACT,
@@ -71,6 +73,35 @@ describe('Composer', () => {
     for (const changed of [`${token}A`, token.slice(1), token.slice(0, -1)]) {
       expect(links.unsubscribeRef(changed)).toBeUndefined();
     }
+  });
+
+  it('adds the address of a mail that unsubscribes, after the link, if the mailbox of the sender is read', async () => {
+    const read = { ...sender, email: 'bob+x?&%@sender.example', reads_mailbox: true };
+    const { headers } = await newComposer().compose({ workspace_id: 7 }, read, message(8));
+    const [, subject = ''] =
+      /^<https:\/\/mail\.test\/u\/[\w-]+>, <mailto:bob%2Bx%3F%26%25@sender\.example\?subject=([^&>]+)>$/.exec(
+        headers['List-Unsubscribe'] ?? '',
+      ) ?? [];
+    const ref = { workspace_id: 7, message_id: 8 };
+    for (const written of ['', 'Re: ', 'Fwd: '].map((prefix) => prefix + decodeURIComponent(subject))) {
+      expect(links.unsubscribeRefIn(written)).toEqual({ ...ref, address: 'ada@example.com' });
+    }
+    expect(links.unsubscribeRefIn(`${decodeURIComponent(subject)}A`)).toBeUndefined();
+    expect(links.unsubscribeRefIn('unsubscribe')).toBeUndefined();
+    expect(headers['List-Unsubscribe-Post']).toBe('List-Unsubscribe=One-Click');
+  });
+
+  it('keeps the subject of that mail short, and the header in one line', async () => {
+    const long = { ...message(8).contact, email: `${'a'.repeat(64)}@${'b'.repeat(180)}.example` };
+    const read = { ...sender, reads_mailbox: true };
+    const { headers } = await newComposer().compose({ workspace_id: 7 }, read, { ...message(8), contact: long });
+    const header = headers['List-Unsubscribe'] ?? '';
+    const subject = decodeURIComponent(/subject=([^>]+)/.exec(header)?.[1] ?? '');
+    expect(subject.length).toBeLessThan(100);
+    expect(links.unsubscribeRefIn(subject)).toEqual({ workspace_id: 7, message_id: 8 });
+    expect(unsubscribeHeaders(`https://mail.test/${'x'.repeat(990)}`, 'mailto:a@b.example')['List-Unsubscribe']).toBe(
+      `<https://mail.test/${'x'.repeat(990)}>`,
+    );
   });
 
   it('continues with the next message after one that cannot be composed', async () => {

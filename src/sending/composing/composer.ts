@@ -4,14 +4,17 @@ import type { ComposedMail } from '../../email-accounts/index.js';
 import { BackgroundSteps, FairQueue, runSome } from '../../platform/concurrency/index.js';
 import type { WorkspaceScope } from '../../platform/tenancy/index.js';
 import type { BrandValues, TemplateBody } from '../../templates/index.js';
-import { MessageLinks } from '../message-links.js';
+import { MessageLinks, type MessageOrigin } from '../message-links.js';
 import { compose, loadBody, type MailSource, type Sender } from './compose.js';
+import { composeOwnContent } from './own-content.js';
 import { Tracking } from './tracking.js';
 
 /** The sender of a message, and the postal address and the brand of its workspace. */
 export interface MailSender extends Sender {
   readonly postal_address: string;
   readonly brand: BrandValues;
+  /** Whether the service reads the mails to the sender. */
+  readonly reads_mailbox: boolean;
 }
 
 /** After so much composing, connections are served before the next message is composed. */
@@ -41,11 +44,19 @@ export class Composer {
    * @throws RenderedTooLong, TemplateTooComplex, TemplateTooLarge
    */
   async compose(scope: Workspace, sender: MailSender, source: MailSource): Promise<ComposedMail> {
+    if (source.to_address !== null) {
+      const message_id = this.messageIdOf(scope, source, sender);
+      return composeOwnContent({ ...source, to_address: source.to_address, message_id }, sender, scope.workspace_id);
+    }
     const body = await loadBody(source, scope.workspace_id);
     const work = this.stepsOf(scope, { ...source, sender }, body);
     if (source.body.length > MAX_INLINE_LENGTH) return this.steps.finish(scope.workspace_id, work);
     const first = await this.runFirst(scope, work);
     return first.done ? first.value : this.steps.finish(scope.workspace_id, work);
+  }
+
+  private messageIdOf({ workspace_id: workspaceId }: Workspace, source: MailSource, sender: Sender): string {
+    return source.message_id ?? this.links.messageId(workspaceId, originOf(source), sender.email);
   }
 
   private runFirst({ workspace_id: workspaceId }: Workspace, work: Composing): Promise<ReturnType<Composing['next']>> {
@@ -74,12 +85,19 @@ export class Composer {
       sender: { name: sender.name, email: sender.email },
       sender_address: sender.postal_address,
       brand: sender.brand,
-      message_id: source.message_id ?? this.links.messageId(workspaceId, source, sender.email),
+      message_id: this.messageIdOf({ workspace_id: workspaceId }, source, sender),
       unsubscribe_url: this.links.unsubscribeUrl({ ...ref, address: source.contact.email }),
+      ...(sender.reads_mailbox && {
+        unsubscribe_mailto: this.links.unsubscribeMailto({ ...ref, address: source.contact.email }, sender.email),
+      }),
       ...(tracks && { tracking: new Tracking(this.links, ref, source) }),
     });
   }
 }
+
+/** The step of an enrollment, or the message itself if it has none. */
+const originOf = ({ id, enrollment_id, step_id }: MailSource): MessageOrigin =>
+  step_id === null ? { id, enrollment_id, step_id } : { enrollment_id, step_id };
 
 type Composing = Generator<undefined, ComposedMail>;
 type AddressedSource = MailSource & { readonly sender: MailSender };

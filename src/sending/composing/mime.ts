@@ -16,12 +16,21 @@ export function nodeOf(mail: ComposedMail): MimeNode {
     subject: mail.subject,
     text: mail.text,
     html: mail.html,
+    // Unique like the Message-ID. By default nodemailer reads random bytes for it, one system call for each part.
+    baseBoundary: boundaryOf(mail.message_id),
     headers: Object.fromEntries(Object.entries(mail.headers).map(([name, value]) => [name, headerOf(name, value)])),
     disableFileAccess: true,
     disableUrlAccess: true,
   });
   return composer.compile();
 }
+
+/** Returns a boundary of the characters that RFC 2046 allows, 5.1.1, and of at most 40 of its 70 characters. */
+const boundaryOf = (messageId: string): string =>
+  messageId
+    .replace(/@.*/, '')
+    .replace(/[^A-Za-z0-9_-]/g, '_')
+    .slice(0, 40);
 
 /** Returns what `node.build()` does, without a dozen streams and as many turns of the event loop. */
 export const serialize = (node: MimeNode): Buffer => Buffer.from(ended(textOf(node)));

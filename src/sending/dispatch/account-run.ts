@@ -1,10 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import {
-  LoginRefused,
-  type Mailbox,
-  type MailboxCredentials,
-  ProviderUnavailable,
-} from '../../email-accounts/index.js';
+import type { Mailbox, MailboxCredentials } from '../../email-accounts/index.js';
 import { DatabaseUnavailable, sql } from '../../platform/database/index.js';
 import { LEASE_SECONDS, WORKER } from '../../platform/queue/index.js';
 import { messagesClaimed } from '../metrics/index.js';
@@ -13,12 +8,13 @@ import { type Transport, Transports } from '../transports/index.js';
 import { claim, type ClaimedMessage } from './claim.queries.js';
 import { MessageLeases } from './message-leases.js';
 import { MessageSender, type SendContext } from './message-sender.js';
+import { connectionsTo, type RunEnd, runEndOf } from './run-end.js';
 import { endsWithin, type SlowSend, SlowSends } from './slow-sends.js';
 
-/** How many connections to one account's server a run opens at most. Those of {@link SlowSends} come in addition. */
-const MAX_CONNECTIONS = 5;
 /** How many messages a run claims at a time at most. A server that is slow or stalls holds few. */
 const MAX_BATCH = 100;
+/** One for each connection. */
+const MIN_BATCH = 5;
 /** About how many characters of contacts and bodies a batch has: a run with larger ones claims fewer at a time. */
 const MAX_BATCH_CHARACTERS = 1_000_000;
 /** For how long a run claims messages, and waits for one of them. */
@@ -27,13 +23,6 @@ const RUN_MS = 5_000;
 const NEXT_PLACE_MS = 1_000;
 /** A run claims about as many messages at a time as it sends in this time. */
 const CLAIM_MS = 2_000;
-
-/** Why a run ended: nothing was due, the time was up, or the provider could not be used. */
-export type RunEnd =
-  | { readonly kind: 'done' }
-  | { readonly kind: 'more' }
-  | { readonly kind: 'login refused'; readonly error: LoginRefused }
-  | { readonly kind: 'unavailable'; readonly error: ProviderUnavailable };
 
 /** What the runs of all accounts share. */
 @Injectable()
@@ -68,6 +57,8 @@ export class AccountRun {
   private credentials: MailboxCredentials | undefined;
   private sent = 0;
   private batch = MAX_BATCH;
+  /** How many connections it opens at most. Those of {@link SlowSends} come in addition. */
+  private readonly maxConnections: number;
   private readonly deadline = performance.now() + RUN_MS;
 
   constructor(
@@ -75,12 +66,14 @@ export class AccountRun {
     private readonly mailbox: Mailbox,
     private readonly dependencies: RunDependencies,
     private readonly stopping: AbortSignal,
-  ) {}
+  ) {
+    this.maxConnections = connectionsTo(context.provider);
+  }
 
   /** Sends until the run ends, then puts back what is still claimed. Throws the first failure after that. */
   async run(): Promise<RunEnd> {
     const { transactions } = this.dependencies;
-    const connections = Array.from({ length: MAX_CONNECTIONS }, () =>
+    const connections = Array.from({ length: this.maxConnections }, () =>
       transactions.whileBusy(() => this.sendOnOneConnection()),
     );
     const settled = await Promise.allSettled([...connections, this.requeueEarly(connections)]);
@@ -160,10 +153,10 @@ export class AccountRun {
    * run: if another one has sent messages, that is no reason to end it so.
    */
   private isEndedBy(error: unknown): boolean {
-    if (error instanceof LoginRefused) this.end = { kind: 'login refused', error };
-    else if (!(error instanceof ProviderUnavailable)) return false;
-    else if (!this.end || (this.end.kind === 'more' && this.sent === 0)) this.end = { kind: 'unavailable', error };
-    return true;
+    const end = runEndOf(error, this.context.provider);
+    const isOvertaken = end?.kind === 'unavailable' && this.end && (this.end.kind !== 'more' || this.sent > 0);
+    if (end && !isOvertaken) this.end = end;
+    return end !== undefined;
   }
 
   private async next(): Promise<ClaimedMessage | undefined> {
@@ -173,7 +166,7 @@ export class AccountRun {
         return undefined;
       }
       const message = this.claimed.shift();
-      if (this.claimed.length < Math.min(MAX_CONNECTIONS, this.sent) && !this.nothingDue) this.claimInAdvance();
+      if (this.claimed.length < Math.min(this.maxConnections, this.sent) && !this.nothingDue) this.claimInAdvance();
       if (message) return message;
       if (this.nothingDue) this.end = { kind: 'done' };
       else await (this.claiming ??= this.claimMore());
@@ -192,7 +185,7 @@ export class AccountRun {
     const left = Math.max(0, this.deadline - performance.now());
     const rate = this.sent / (RUN_MS - left + 1);
     const sendable = Math.floor(rate * Math.min(left, CLAIM_MS));
-    return Math.min(this.batch, Math.max(MAX_CONNECTIONS, sendable));
+    return Math.min(this.batch, Math.max(this.maxConnections, sendable));
   }
 
   private async claimMore(): Promise<void> {
@@ -246,7 +239,8 @@ export class AccountRun {
       // The server may have closed the connection after its reply to the last message.
       if (!connection.transport.isOpen) connection.transport = await this.connect();
       const decision = await sender.transmit(prepared, connection.transport);
-      this.sent += 1;
+      if (decision.kind === 'limited') this.end = decision;
+      else this.sent += 1;
       return decision;
     } catch (error) {
       // Providers without a login step refuse the credentials together with the message, and do not accept it.
@@ -288,5 +282,5 @@ function batchFor(messages: readonly ClaimedMessage[]): number {
   const contacts = messages.map(({ contact }) => JSON.stringify(contact));
   const characters = [...bodies, ...contacts].reduce((sum, { length }) => sum + length, 0);
   const average = characters / messages.length;
-  return Math.min(MAX_BATCH, Math.max(MAX_CONNECTIONS, Math.floor(MAX_BATCH_CHARACTERS / average)));
+  return Math.min(MAX_BATCH, Math.max(MIN_BATCH, Math.floor(MAX_BATCH_CHARACTERS / average)));
 }

@@ -1,4 +1,4 @@
-import { sql } from '../../platform/database/index.js';
+import { type Sql, sql } from '../../platform/database/index.js';
 import { LEASE_SECONDS } from '../../platform/queue/index.js';
 import type { WorkspaceScope } from '../../platform/tenancy/index.js';
 import type { Schedule } from '../../campaigns/index.js';
@@ -9,22 +9,27 @@ import type { MailSource } from '../composing/index.js';
 export interface ClaimedMessage extends MailSource {
   readonly campaign_id: number;
   readonly contact_id: number;
+  /** The reply that it answers; null for the message of a step. */
+  readonly reply_id: number | null;
   /** Attempts before this one. */
   readonly attempts: number;
   /** Those of them after which it was unknown whether the server had accepted it. */
   readonly uncertain_attempts: number;
   /** The day (UTC) for which it is reserved in the daily limit of the account, as `YYYY-MM-DD`. */
   readonly reserved_on: string;
+  /** Of its campaign; null for an answer, which may be sent at any time. */
   readonly schedule: Schedule | null;
 }
 
 /**
- * The claimed messages, or why there are none: nothing is due, the daily limit is reached, or the account is inactive.
+ * The claimed messages, or why there are none: nothing is due, the daily limit or one of the provider is reached, or the
+ * account is inactive.
  */
 export type ClaimResult =
   | { readonly kind: 'claimed'; readonly messages: readonly ClaimedMessage[] }
   | { readonly kind: 'none due' }
   | { readonly kind: 'limit reached' }
+  | { readonly kind: 'provider limit' }
   | { readonly kind: 'inactive' };
 
 /**
@@ -33,13 +38,17 @@ export type ClaimResult =
  */
 export function claim(scope: WorkspaceScope, accountId: number, worker: string, limit: number): Promise<ClaimResult> {
   return scope.transaction(async (tx) => {
-    const [account] = await tx.query<Pick<EmailAccount, 'is_active'> & { left: number; day: string }>(
-      sql`SELECT account.is_active, account.daily_limit - ${sentTodayOf(tx, 'account')} AS left,
+    const [account] = await tx.query<
+      Pick<EmailAccount, 'is_active'> & { is_limited: boolean; left: number; day: string }
+    >(
+      sql`SELECT account.is_active, coalesce(account.limited_until > ${tx.now}, FALSE) AS is_limited,
+            account.daily_limit - ${sentTodayOf(tx, 'account')} AS left,
             ${countedDayOf(tx, 'account')}::text AS day FROM email_accounts account
           WHERE account.workspace_id = ${tx} AND account.id = ${accountId} FOR NO KEY UPDATE`,
     );
     if (!account) return { kind: 'none due' };
     if (!account.is_active) return wait(tx, accountId, 'inactive');
+    if (account.is_limited) return wait(tx, accountId, 'provider limit');
     if (account.left <= 0) return wait(tx, accountId, 'limit reached');
     const ids = await lease(tx, accountId, { worker, day: account.day }, Math.min(limit, account.left));
     if (ids.length === 0) return { kind: 'none due' };
@@ -85,37 +94,61 @@ async function reserve(scope: WorkspaceScope, accountId: number, messages: numbe
   );
 }
 
-/** Postpones all due messages, until the account changes or the next day begins. The API shows the reason. */
-async function wait(scope: WorkspaceScope, accountId: number, why: 'inactive' | 'limit reached'): Promise<ClaimResult> {
-  const [reason, until] =
-    why === 'inactive' ? ['account_inactive', sql`'infinity'::timestamptz`] : ['daily_limit', tomorrow(scope)];
+/** Why the messages of an account wait. */
+type AccountWait = Exclude<ClaimResult['kind'], 'claimed' | 'none due'>;
+
+/** The reasons that the API shows. */
+const REASONS: Readonly<Record<AccountWait, string>> = {
+  inactive: 'account_inactive',
+  'limit reached': 'daily_limit',
+  'provider limit': 'provider_limit',
+};
+
+/** Postpones all due messages, until the account changes, its wait is over or the next day begins. */
+async function wait(scope: WorkspaceScope, accountId: number, why: AccountWait): Promise<ClaimResult> {
   await scope.execute(
-    sql`UPDATE queued_messages SET reason = ${reason}, next_attempt_at = ${until}
+    sql`UPDATE queued_messages SET reason = ${REASONS[why]}, next_attempt_at = ${untilOf(scope, accountId, why)}
         WHERE workspace_id = ${scope} AND email_account_id = ${accountId}
           AND status = 'queued' AND lease_until IS NULL AND next_attempt_at <= ${scope.now}`,
   );
   return { kind: why };
 }
 
+function untilOf(scope: WorkspaceScope, accountId: number, why: AccountWait): Sql {
+  switch (why) {
+    case 'inactive':
+      return sql`'infinity'::timestamptz`;
+    case 'limit reached':
+      return tomorrow(scope);
+    case 'provider limit':
+      return sql`(SELECT limited_until FROM email_accounts WHERE workspace_id = ${scope} AND id = ${accountId})`;
+    default:
+      return why satisfies never;
+  }
+}
+
 /** Reads the body of each step once, with its first message, because it may have 256 KB; its messages share it. */
 async function claimedMessages(scope: WorkspaceScope, ids: readonly number[]): Promise<ClaimedMessage[]> {
   const rows = await scope.query<Omit<ClaimedMessage, 'body'> & { readonly body: string | null }>(
-    sql`SELECT message.id, message.campaign_id, message.enrollment_id, message.contact_id, message.step_id,
-          message.attempts, message.uncertain_attempts, message.message_id, message.reserved_on::text AS reserved_on, to_jsonb(contact) - 'search_text' AS contact, step.subject,
-          CASE WHEN row_number() OVER (PARTITION BY message.step_id ORDER BY message.next_attempt_at, message.id) = 1
+    sql`SELECT message.id, message.campaign_id, message.enrollment_id, message.contact_id, message.step_id, message.reply_id,
+          message.attempts, message.uncertain_attempts, message.message_id, message.reserved_on::text AS reserved_on, to_jsonb(contact) - 'search_text' AS contact,
+          content.to_address, coalesce(step.subject, content.subject) AS subject,
+          CASE WHEN message.step_id IS NULL THEN content.body WHEN row_number() OVER (PARTITION BY message.step_id ORDER BY message.next_attempt_at, message.id) = 1
             THEN step.body END AS body,
-          campaign.schedule, campaign.unsubscribe_footer, campaign.track_opens, campaign.track_clicks,
-          CASE WHEN step.same_thread THEN coalesce((
+          CASE WHEN message.reply_id IS NULL THEN campaign.schedule END AS schedule, campaign.unsubscribe_footer, campaign.track_opens, campaign.track_clicks,
+          CASE WHEN content.message_id IS NOT NULL THEN content.thread WHEN step.same_thread THEN coalesce((
             SELECT array_agg(earlier.message_id ORDER BY earlier.sent_at, earlier.id) FROM all_messages earlier
             WHERE earlier.workspace_id = ${scope} AND earlier.enrollment_id = message.enrollment_id
               AND earlier.sent_at IS NOT NULL AND earlier.id <> message.id), '{}') ELSE '{}' END AS thread
         FROM queued_messages message
         JOIN contacts contact ON contact.workspace_id = ${scope} AND contact.id = message.contact_id
-        JOIN campaign_steps step ON step.workspace_id = ${scope} AND step.id = message.step_id
+        LEFT JOIN campaign_steps step ON step.workspace_id = ${scope} AND step.id = message.step_id
+        LEFT JOIN message_contents content ON content.workspace_id = ${scope} AND content.message_id = message.id
         JOIN campaigns campaign ON campaign.workspace_id = ${scope} AND campaign.id = message.campaign_id
         WHERE message.workspace_id = ${scope} AND message.id = ANY(${[...ids]}::bigint[])
-        ORDER BY message.next_attempt_at, message.id`,
+          AND (step.id IS NOT NULL OR content.message_id IS NOT NULL)
+        ORDER BY message.next_attempt_at, message.id`.prepared(),
   );
   const bodies = new Map(rows.flatMap(({ step_id: step, body }) => (body === null ? [] : [[step, body] as const])));
-  return rows.map((row) => ({ ...row, body: bodies.get(row.step_id) ?? '' }));
+  return rows.map((row) => ({ ...row, body: row.body ?? bodies.get(row.step_id) ?? '' }));
 }

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Database, type Sql, sql } from '../../platform/database/index.js';
 import { isLeaseOver, LEASE_SECONDS, WORKER } from '../../platform/queue/index.js';
-import { MAX_UNCERTAIN_ATTEMPTS, MAY_BE_ACCEPTED, SHARED_COLUMNS } from '../results/index.js';
+import { CHECKING_SENT_MAIL, MAX_UNCERTAIN_ATTEMPTS, MAY_BE_ACCEPTED, SHARED_COLUMNS } from '../results/index.js';
 
 /** Renews the leases of this process, whose messages belong to any number of workspaces. */
 @Injectable()
@@ -42,15 +42,29 @@ const deleteSettledClaims = sql`
     JOIN queued_messages message ON message.workspace_id = claim.workspace_id AND message.id = listed.id
     WHERE message.lease_until IS NOT NULL)`;
 
+/** The condition that the mailbox of an account is read, so that its sent mail can be asked. */
+const isRead = (account: Sql): Sql =>
+  sql`(${account}.type IN ('google', 'microsoft') OR ${account}.type = 'smtp' AND ${account}.imap_host IS NOT NULL)`;
+
+/** How long the sent mail of an account is asked in vain before `on_unknown` decides. */
+const MAX_CHECK_SECONDS = 300;
+
 /** How many messages a recovery has settled. */
 export interface Recovered {
   /** Claimed but not sent: queued again. */
   readonly returned: number;
   /** Interrupted while sending, and queued again with the same Message-ID. */
   readonly resent: number;
+  /** Interrupted while sending, and looked for in the sent mail from now on. */
+  readonly asked: number;
   /** Interrupted while sending, and not sent again unless a user retries them: `hold`, or for the second time. */
   readonly unknown: number;
 }
+
+/** The columns of {@link Recovered}, of the selected messages. */
+const COUNTS = sql`count(*) FILTER (WHERE status = 'queued') AS returned,
+  count(*) FILTER (WHERE status = 'sending' AND NOT is_held AND NOT is_asked) AS resent,
+  count(*) FILTER (WHERE is_asked) AS asked, count(*) FILTER (WHERE is_held) AS unknown`;
 
 /** What the process that recovers knows about itself. */
 export interface RecoveringProcess {
@@ -71,8 +85,8 @@ export class LeaseRecovery {
 
   /**
    * Settles the messages whose leases are over. A claimed one is queued again, and the daily limit of its account
-   * is refunded. One that was `sending` may have been accepted, which is counted, and the daily limit is not refunded:
-   * the `on_unknown` of its campaign decides whether it is queued again (`resend`) or becomes `unknown` (`hold`). At the
+   * is refunded. One that was `sending` may have been accepted: if the mailbox of its account is read, it is looked for
+   * there, for five minutes. Otherwise that is counted, and the daily limit is not refunded: the `on_unknown` of its campaign decides whether it is queued again (`resend`) or becomes `unknown` (`hold`). At the
    * second time it becomes `unknown` in any case, and also if its account was deleted: the message of another account
    * would not show that it may be the second one. Claims whose messages are settled are deleted, too.
    */
@@ -88,6 +102,11 @@ export class LeaseRecovery {
             INSERT INTO messages (${SHARED_COLUMNS}, attempts, uncertain_attempts, updated_at, status, reason, sent_at)
             SELECT ${SHARED_COLUMNS}, attempts, uncertain_attempts + 1, ${this.now}, 'unknown', ${MAY_BE_ACCEPTED}, sent_at
             FROM ended message
+          ), asked AS (
+            UPDATE queued_messages message SET leased_by = NULL, reason = ${CHECKING_SENT_MAIL},
+              next_attempt_at = ${sql.realNow}, updated_at = ${this.now}
+            FROM expired
+            WHERE message.workspace_id = expired.workspace_id AND message.id = expired.id AND expired.is_asked
           ), returned AS (
             UPDATE queued_messages message SET leased_by = NULL, lease_until = NULL, updated_at = ${this.now}, status = 'queued',
               uncertain_attempts = message.uncertain_attempts + (expired.status = 'sending')::int,
@@ -97,6 +116,7 @@ export class LeaseRecovery {
                 THEN 'temporary_failure' END
             FROM expired
             WHERE message.workspace_id = expired.workspace_id AND message.id = expired.id AND NOT expired.is_held
+              AND NOT expired.is_asked
           ), refunded AS (
             UPDATE email_accounts account SET sent_count = greatest(account.sent_count - refund.messages, 0)
             FROM (SELECT workspace_id, email_account_id, reserved_on, count(*)::int AS messages FROM expired
@@ -106,25 +126,33 @@ export class LeaseRecovery {
           ), settled AS (
             ${deleteSettledClaims}
           )
-          SELECT count(*) FILTER (WHERE status = 'queued') AS returned,
-            count(*) FILTER (WHERE status = 'sending' AND NOT is_held) AS resent,
-            count(*) FILTER (WHERE is_held) AS unknown FROM expired`,
+          SELECT ${COUNTS} FROM expired`,
     );
-    return recovered ?? { returned: 0, resent: 0, unknown: 0 };
+    return recovered ?? { returned: 0, resent: 0, asked: 0, unknown: 0 };
   }
 
-  /** Locks and selects the messages whose leases are over. `is_held`: it becomes `unknown`. */
+  /**
+   * Locks and selects the messages whose leases are over. `is_asked`: the sent mail of its account is searched; `is_held`: it
+   * becomes `unknown`.
+   */
   private expired({ leased, judgesOthers }: RecoveringProcess): Sql {
+    const isChecked = sql`message.reason IS NOT DISTINCT FROM ${CHECKING_SENT_MAIL}`;
+    const isAsked = sql`(message.status = 'sending' AND NOT (${isChecked}) AND coalesce(${isRead(sql`account`)}, FALSE))`;
     return sql`
       SELECT message.workspace_id, message.id, message.status, message.email_account_id, message.reserved_on,
-        message.status = 'sending' AND (campaign.on_unknown = 'hold' OR message.email_account_id IS NULL
+        ${isAsked} AS is_asked,
+        message.status = 'sending' AND NOT ${isAsked} AND (campaign.on_unknown = 'hold' OR message.email_account_id IS NULL
           OR message.uncertain_attempts + 1 >= ${MAX_UNCERTAIN_ATTEMPTS}) AS is_held
       FROM (${claimedMessages(sql`TRUE`)}) claimed
       JOIN queued_messages message ON message.workspace_id = claimed.workspace_id AND message.id = claimed.id
       JOIN campaigns campaign ON campaign.workspace_id = message.workspace_id AND campaign.id = message.campaign_id
+      LEFT JOIN email_accounts account
+        ON account.workspace_id = message.workspace_id AND account.id = message.email_account_id
       WHERE ${isLeaseOver(sql`message`)}
         AND CASE WHEN message.leased_by = ${WORKER} THEN message.id <> ALL(${[...leased]}::bigint[])
           ELSE message.leased_by IS NULL OR ${judgesOthers}::boolean END
+        AND (NOT (${isChecked}) OR message.email_account_id IS NULL
+          OR message.lease_until < ${sql.realNow} - make_interval(secs => ${MAX_CHECK_SECONDS}))
       ORDER BY message.id FOR UPDATE OF message SKIP LOCKED`;
   }
 

@@ -1,9 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import { insideSchedule } from '../../campaigns/index.js';
-import type { ComposedMail } from '../../email-accounts/index.js';
+import type { ComposedMail, MailProvider } from '../../email-accounts/index.js';
 import { RuleViolated } from '../../platform/errors/index.js';
 import { LEASE_SECONDS } from '../../platform/queue/index.js';
 import type { WorkspaceScope } from '../../platform/tenancy/index.js';
+import { localDay } from '../absences/index.js';
 import { Composer, type MailSender } from '../composing/index.js';
 import { decideSend, type SendDecision } from '../results/index.js';
 import type { Transport } from '../transports/index.js';
@@ -16,6 +17,7 @@ export interface SendContext {
   readonly scope: WorkspaceScope;
   readonly sender: MailSender;
   readonly account_id: number;
+  readonly provider: MailProvider;
 }
 
 /** One message on its way through the steps. */
@@ -77,7 +79,8 @@ export class MessageSender {
   /** Stops a message for any of the reasons in {@link decisionOf}; otherwise it is `sending` from here on. */
   private async checkPreflight(attempt: SendAttempt): Promise<SendDecision | undefined> {
     const { context, message, mail, checkedAt: startedAt } = attempt;
-    const candidate = { id: message.id, message_id: mail.message_id, subject: mail.subject };
+    const day = localDay(message.schedule, context.scope.clock.now());
+    const candidate = { id: message.id, message_id: mail.message_id, subject: mail.subject, day };
     const stop = await this.preflight.run(context.scope, candidate);
     const hasStalled = performance.now() - startedAt > LEASE_SECONDS * 1000;
     attempt.checkedAt = hasStalled ? -Infinity : performance.now();
@@ -103,7 +106,7 @@ export class MessageSender {
       return this.preflight.isStillAllowed(context.scope, message.id);
     };
     const result = await transport.send(mail, { mayContinue, isRepeated: message.uncertain_attempts > 0 });
-    return decideSend(result, message.attempts + 1);
+    return decideSend(result, message.attempts + 1, context.provider);
   }
 }
 
@@ -117,6 +120,7 @@ function decisionOf(stop: StopReason): SendDecision {
     case 'day ended':
       return { kind: 'stopped' };
     case 'paused':
+    case 'absent':
       return { kind: 'waiting' };
     case 'bounced':
     case 'blacklisted':

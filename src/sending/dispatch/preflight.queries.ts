@@ -3,12 +3,14 @@ import { sentTodayOf, today } from '../../email-accounts/index.js';
 import { type Sql, sql } from '../../platform/database/index.js';
 import { LEASE_SECONDS } from '../../platform/queue/index.js';
 import type { WorkspaceScope } from '../../platform/tenancy/index.js';
+import { isAway } from '../absences/index.js';
 
 /** Why the preflight check stops a message. */
 export type StopReason =
   | 'lost'
   | 'day ended'
   | 'paused'
+  | 'absent'
   | 'bounced'
   | 'complained'
   | 'unsubscribed'
@@ -21,13 +23,16 @@ export interface SendCandidate {
   readonly id: number;
   readonly message_id: string;
   readonly subject: string;
+  /** The day in the zone of its campaign, as `YYYY-MM-DD`. */
+  readonly day: string;
 }
 
 /**
  * What both checks read, as tables of FROM and conditions of CASE: the contact is active, the enrollment is still at
  * this step, the campaign is active, no workspace has blacklisted the address, and the account is active and not over a
  * limit that was lowered since the claim. A campaign whose last enrollment has ended is not active either: its message
- * is cancelled for that enrollment instead of waiting for the campaign.
+ * is cancelled for that enrollment instead of waiting for the campaign. An answer to a reply depends neither on the
+ * enrollment nor on the campaign, and its address may be another one than that of the contact.
  */
 const checkedRows = (scope: WorkspaceScope): Sql => sql`queued_messages message
   JOIN campaigns campaign ON campaign.workspace_id = ${scope} AND campaign.id = message.campaign_id
@@ -36,15 +41,19 @@ const checkedRows = (scope: WorkspaceScope): Sql => sql`queued_messages message
   LEFT JOIN email_accounts account ON account.workspace_id = ${scope} AND account.id = message.email_account_id`;
 const stopConditions = (scope: WorkspaceScope): Sql => sql`
   WHEN contact.status <> 'active' THEN contact.status
-  WHEN enrollment.status NOT IN ('pending', 'in_progress')
-    OR enrollment.current_step_id IS DISTINCT FROM message.step_id THEN 'ended'
-  WHEN campaign.status <> 'active' THEN 'paused'
+  WHEN message.reply_id IS NULL AND (enrollment.status NOT IN ('pending', 'in_progress')
+    OR enrollment.current_step_id IS DISTINCT FROM message.step_id) THEN 'ended'
+  WHEN message.reply_id IS NULL AND campaign.status <> 'active' THEN 'paused'
   WHEN EXISTS (SELECT 1 FROM ${scope.crossTenant} blacklist_entries entry WHERE entry.email = contact.email) THEN 'blacklisted'
+  WHEN message.reply_id IS NOT NULL AND EXISTS (
+    SELECT 1 FROM message_contents content
+    JOIN ${scope.crossTenant} blacklist_entries entry ON entry.email = content.to_address
+    WHERE content.workspace_id = ${scope} AND content.message_id = message.id) THEN 'blacklisted'
   WHEN account.is_active IS NOT TRUE OR ${sentTodayOf(scope, 'account')} > account.daily_limit THEN 'account changed'`;
 
 /**
  * Checks many messages in one statement: the lease is still ours, it is the day for which the message is
- * reserved in the daily limit, then {@link stopConditions}. Sets those that pass to
+ * reserved in the daily limit, then {@link stopConditions}, and the contact is not away. Sets those that pass to
  * `sending`; a message of a paused campaign does not pass.
  * @returns the reason to stop per message, or null for those that were set to `sending`
  */
@@ -54,21 +63,28 @@ export async function markSending(
   candidates: readonly SendCandidate[],
 ): Promise<ReadonlyMap<number, StopReason | null>> {
   const rows = await scope.query<{ id: number; stop: StopReason | null }>(
-    sql`WITH checked AS (
-          SELECT message.id, CASE
+    sql`WITH candidate AS (
+          SELECT * FROM unnest(
+            ${candidates.map(({ id }) => id)}::bigint[], ${candidates.map((each) => each.message_id)}::text[],
+            ${candidates.map(({ subject }) => subject)}::text[], ${candidates.map(({ day }) => day)}::date[])
+            AS candidate (id, message_id, subject, day)
+        ), checked AS (
+          SELECT message.id, candidate.message_id, candidate.subject, CASE
             WHEN message.status <> 'queued' OR message.leased_by IS DISTINCT FROM ${worker}::uuid THEN 'lost'
             WHEN message.reserved_on IS DISTINCT FROM ${today(scope)} THEN 'day ended'
             ${stopConditions(scope)}
+            WHEN message.reply_id IS NULL AND EXISTS (
+              SELECT 1 FROM absences absence
+              WHERE absence.workspace_id = ${scope} AND absence.contact_id = message.contact_id
+                AND absence.returns_on >= candidate.day AND absence.ends_at > ${scope.now}) THEN 'absent'
           END AS stop
-          FROM ${checkedRows(scope)}
+          FROM ${checkedRows(scope)} JOIN candidate ON candidate.id = message.id
           WHERE message.workspace_id = ${scope} AND message.id = ANY(${candidates.map(({ id }) => id)}::bigint[])
         ), passed AS (
           UPDATE queued_messages message SET status = 'sending', attempts = message.attempts + 1,
             lease_until = ${sql.realNow} + make_interval(secs => ${LEASE_SECONDS}),
-            message_id = coalesce(message.message_id, composed.message_id), subject = composed.subject
-          FROM checked JOIN unnest(
-            ${candidates.map(({ id }) => id)}::bigint[], ${candidates.map((each) => each.message_id)}::text[],
-            ${candidates.map(({ subject }) => subject)}::text[]) AS composed (id, message_id, subject) USING (id)
+            message_id = coalesce(message.message_id, checked.message_id), subject = checked.subject
+          FROM checked
           WHERE message.workspace_id = ${scope} AND message.id = checked.id AND checked.stop IS NULL
             AND message.status = 'queued' AND message.leased_by = ${worker}::uuid
           RETURNING message.id
@@ -81,21 +97,37 @@ export async function markSending(
 
 /**
  * Returns which of the messages that a worker has set to `sending` it may still send: it has the lease, the message is
- * reserved for today, none of {@link stopConditions} holds, and the campaign's schedule, as it is now, is open.
+ * reserved for today, none of {@link stopConditions} holds, the campaign's schedule, as it is now, is open, and the contact
+ * is not away.
  */
 export async function findStillAllowed(
   scope: WorkspaceScope,
   worker: string,
   ids: readonly number[],
 ): Promise<ReadonlySet<number>> {
-  const rows = await scope.query<{ id: number; stop: StopReason | null; schedule: Schedule | null }>(
-    sql`SELECT message.id, campaign.schedule, CASE ${stopConditions(scope)} END AS stop
+  const rows = await scope.query<SendingRow & Record<string, unknown>>(
+    sql`SELECT message.id, CASE WHEN message.reply_id IS NULL THEN campaign.schedule END AS schedule,
+          CASE WHEN message.reply_id IS NULL THEN absence.returns_on::text END AS returns_on, absence.ends_at,
+          CASE ${stopConditions(scope)} END AS stop
         FROM ${checkedRows(scope)}
+        LEFT JOIN absences absence ON absence.workspace_id = ${scope} AND absence.contact_id = message.contact_id
         WHERE message.workspace_id = ${scope} AND message.id = ANY(${[...ids]}::bigint[]) AND message.status = 'sending'
           AND message.leased_by = ${worker} AND message.reserved_on = ${today(scope)}`,
   );
-  const allowed = rows.filter(
-    ({ stop, schedule }) => stop === null && (!schedule || insideSchedule(schedule, scope.clock.now())),
-  );
-  return new Set(allowed.map(({ id }) => id));
+  const now = scope.clock.now();
+  return new Set(rows.filter((row) => mayContinue(row, now)).map(({ id }) => id));
+}
+
+/** A message that is `sending`; the absence is null if the contact has none. */
+interface SendingRow {
+  readonly id: number;
+  readonly stop: StopReason | null;
+  readonly schedule: Schedule | null;
+  readonly returns_on: string | null;
+  readonly ends_at: Date | null;
+}
+
+function mayContinue({ stop, schedule, returns_on: day, ends_at: end }: SendingRow, now: Date): boolean {
+  if (stop !== null || (schedule && !insideSchedule(schedule, now))) return false;
+  return day === null || end === null || !isAway(schedule, { returns_on: day, ends_at: end }, now);
 }

@@ -4,6 +4,7 @@ import { Scheduled, WorkerSession } from '../../platform/queue/index.js';
 import { countMessages, leasesRecovered } from '../metrics/index.js';
 import { LeaseRecovery } from './leases.cross-tenant.js';
 import { MessageLeases } from './message-leases.js';
+import { SentMailChecks } from './sent-mail-checks.js';
 
 const EVERY_SECONDS = 3;
 
@@ -13,6 +14,7 @@ export class Recovery {
   constructor(
     private readonly recovery: LeaseRecovery,
     private readonly leases: MessageLeases,
+    private readonly checks: SentMailChecks,
     private readonly session: WorkerSession,
     private readonly log: Log,
   ) {}
@@ -24,10 +26,10 @@ export class Recovery {
       leased: this.leases.ids,
       judgesOthers: this.session.isSettled,
     });
-    leasesRecovered.inc(recovered.returned + recovered.resent + recovered.unknown);
-    countMessages('unknown', recovered.unknown);
-    if (recovered.returned + recovered.resent + recovered.unknown > 0) {
-      this.log.warn('recovered messages of a dead worker', recovered);
-    }
+    const { returned, resent, asked, unknown } = recovered;
+    leasesRecovered.inc(returned + resent + asked + unknown);
+    countMessages('unknown', unknown);
+    if (returned + resent + asked + unknown > 0) this.log.warn('recovered messages of a dead worker', recovered);
+    await this.checks.startDue();
   }
 }

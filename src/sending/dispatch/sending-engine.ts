@@ -4,9 +4,10 @@ import { Log } from '../../platform/logging/index.js';
 import { WORKER } from '../../platform/queue/index.js';
 import type { WorkspaceScope } from '../../platform/tenancy/index.js';
 import { brandValues, workspaceIdentity } from '../../templates/index.js';
-import { AccountRun, RunDependencies, type RunEnd } from './account-run.js';
+import { AccountRun, RunDependencies } from './account-run.js';
 import { claim } from './claim.queries.js';
 import { Recovery } from './recovery.js';
+import type { RunEnd } from './run-end.js';
 
 /** Sends the due messages of one account. */
 @Injectable()
@@ -46,8 +47,9 @@ export class SendingEngine {
   private async run(scope: WorkspaceScope, mailbox: Mailbox, stopping: AbortSignal): Promise<RunEnd> {
     const { from_name: name, from_email: email } = mailbox;
     const { postal_address: address, ...identity } = await workspaceIdentity(scope);
-    const sender = { name, email, postal_address: address ?? '', brand: brandValues(identity, name) };
-    const context = { scope, account_id: mailbox.id, sender };
+    const identified = { postal_address: address ?? '', brand: brandValues(identity, name) };
+    const sender = { name, email, reads_mailbox: mailbox.reads_mailbox, ...identified };
+    const context = { scope, account_id: mailbox.id, provider: mailbox.provider, sender };
     return new AccountRun(context, mailbox, this.runs, stopping).run();
   }
 
@@ -56,8 +58,14 @@ export class SendingEngine {
       case 'done':
       case 'more':
         return end.kind;
+      case 'limited':
+        this.log.warn('an account has reached a limit of its provider', { email_account_id: accountId });
+        await this.runs.results.recordLimit(scope, accountId, end.limit);
+        // The claim postpones what is due.
+        await claim(scope, accountId, WORKER, 1);
+        return 'done';
       case 'login refused':
-        await this.mailboxes.deactivate(scope, accountId, end.error.message);
+        await this.mailboxes.deactivate(scope, accountId, 'login_refused', end.error.message);
         return 'done';
       case 'unavailable':
         this.log.warn('a mail server is unavailable', { email_account_id: accountId, reason: end.error.message });

@@ -16,10 +16,17 @@ import {
 } from '../results/index.js';
 import { type Bounce, messagesEvent } from '../sending.events.js';
 import { Engagement } from './engagement.js';
-import { findComposed, recipientsAt } from './feedback.queries.js';
+import { bouncedRecipientsAt, findComposed, recipientsAt } from './feedback.queries.js';
 import type { MessageReport } from './message-report.js';
 
+/** One report about several messages. */
+export interface ReportedMessages {
+  readonly ids: readonly number[];
+  readonly report: MessageReport;
+}
+
 type BounceReport = Extract<MessageReport, { kind: 'bounced' }>;
+type ReplyReport = Extract<MessageReport, { kind: 'replied' }>;
 
 /** Records what is reported of messages after they were sent. A report that is repeated changes nothing. */
 @Injectable()
@@ -61,6 +68,19 @@ export class DeliveryReports {
     });
   }
 
+  /**
+   * Like {@link record}, for many reports, which `read` returns inside the transaction, in the order in which they are
+   * recorded.
+   */
+  recordAll(scope: WorkspaceScope, read: (tx: WorkspaceScope) => Promise<readonly ReportedMessages[]>): Promise<void> {
+    return this.effects.runAndComplete(scope, async (tx) => {
+      const reports = await read(tx);
+      const ended = await this.results.setSent(tx, [...new Set(reports.flatMap(({ ids }) => ids))]);
+      for (const { ids, report } of reports) ended.push(...(await this.apply(tx, ids, report)));
+      return ended;
+    });
+  }
+
   /** @returns the campaigns in which enrollments have ended */
   private async apply(tx: WorkspaceScope, ids: readonly number[], report: MessageReport): Promise<readonly number[]> {
     const at = instantOf(tx, report);
@@ -76,7 +96,7 @@ export class DeliveryReports {
         await this.effects.unsubscribe(tx, await setUnsubscribed(tx, ids, at));
         return [];
       case 'replied':
-        return this.effects.recordReplies(tx, await setOnce(tx, ids, 'replied_at', at));
+        return this.replied(tx, ids, report);
       case 'opened':
         await this.engagement.recordOpens(tx, ids, report.occurred_at);
         return [];
@@ -102,9 +122,17 @@ export class DeliveryReports {
     if (updated.length === 0) return [];
     tx.afterCommit(() => countMessages(status, updated.length));
     if (bounce.type === 'hard')
-      await this.effects.blacklistDeadAddresses(tx, await recipientsAt(tx, idsOf(updated), address));
+      await this.effects.blacklistDeadAddresses(tx, await bouncedRecipientsAt(tx, idsOf(updated), address));
     await this.events.publish(tx, 'email.bounced', { ...messagesEvent(idsOf(updated), occurredAt), bounce });
     return this.effects.failReturned(tx, updated, status);
+  }
+
+  /** Every reply is published; only those of people are the contact's reply. */
+  private async replied(tx: WorkspaceScope, ids: readonly number[], report: ReplyReport): Promise<number[]> {
+    const { reply, occurred_at: occurredAt } = report;
+    await this.events.publish(tx, 'reply.received', { ...messagesEvent(ids, occurredAt), reply });
+    if (reply.is_automatic) return [];
+    return this.effects.recordReplies(tx, await setOnce(tx, ids, 'replied_at', instantOf(tx, report)));
   }
 
   private async complained(tx: WorkspaceScope, ids: readonly number[], report: MessageReport): Promise<number[]> {

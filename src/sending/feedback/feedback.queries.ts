@@ -31,3 +31,24 @@ export function recipientsAt(
             OR contact.updated_at <= message.sent_at)`,
   );
 }
+
+/** Like {@link recipientsAt}, without the recipients of answers that were sent to another address than the contact's. */
+export async function bouncedRecipientsAt(
+  scope: WorkspaceScope,
+  ids: readonly number[],
+  address: string | undefined,
+): Promise<MessageRecipient[]> {
+  const ofOthers = await scope.query<{ message_id: number }>(
+    sql`SELECT content.message_id FROM message_contents content
+        JOIN all_messages message ON message.workspace_id = ${scope} AND message.id = content.message_id
+        JOIN contacts contact ON contact.workspace_id = ${scope} AND contact.id = message.contact_id
+        WHERE content.workspace_id = ${scope} AND content.message_id = ANY(${[...ids]}::bigint[])
+          AND content.to_address <> contact.email`,
+  );
+  const others = new Set(ofOthers.map((content) => content.message_id));
+  return recipientsAt(
+    scope,
+    ids.filter((id) => !others.has(id)),
+    address,
+  );
+}

@@ -54,12 +54,14 @@ export async function retryAll(
 
 /**
  * Conditions on a message, its contact and its enrollment: the contact may be written to, the enrollment is at this step
- * and has not ended for another reason, and no other account would send what may be the second copy.
+ * and has not ended for another reason, and no other account would send what may be the second copy. For an answer to a
+ * reply the enrollment does not matter, and no other account sends it.
  */
 const mayBeSent = (scope: WorkspaceScope): Sql => sql`
-  contact.status = 'active' AND enrollment.current_step_id = message.step_id
-  AND (enrollment.status IN ('pending', 'in_progress') OR (enrollment.status = 'failed' AND message.status = 'failed'))
-  AND (message.email_account_id IS NOT NULL OR message.uncertain_attempts = 0)
+  contact.status = 'active' AND CASE WHEN message.reply_id IS NOT NULL THEN message.email_account_id IS NOT NULL ELSE
+    enrollment.current_step_id = message.step_id
+    AND (enrollment.status IN ('pending', 'in_progress') OR (enrollment.status = 'failed' AND message.status = 'failed'))
+    AND (message.email_account_id IS NOT NULL OR message.uncertain_attempts = 0) END
   AND NOT EXISTS (SELECT 1 FROM ${scope.crossTenant} blacklist_entries entry WHERE entry.email = contact.email)`;
 
 /** Locks the accounts of the workspace against deletion: no message is queued for one that does not exist any more. */
@@ -67,16 +69,16 @@ const lockAccounts = (tx: WorkspaceScope): Promise<unknown> =>
   tx.query(sql`SELECT 1 FROM email_accounts WHERE workspace_id = ${tx} ORDER BY id FOR KEY SHARE`);
 
 /**
- * Moves messages from `messages` back to the queue, as part of a statement.
+ * Moves messages from `messages` back to the queue, as part of a statement. Answers to replies do not wait for the campaign.
  * @param which deletes them, as `message`, and returns all of their columns
  */
 const queueAgain = (tx: WorkspaceScope, which: Sql, { reason, until }: Wait): Sql => sql`
   retried AS (${which}), queued AS (
     INSERT INTO queued_messages
       (${SHARED_COLUMNS}, sent_at, attempts, uncertain_attempts, reason, next_attempt_at, updated_at)
-    SELECT ${SHARED_COLUMNS}, sent_at, CASE WHEN status = 'failed' THEN 0 ELSE attempts END, uncertain_attempts, ${reason},
-      ${until(tx)}, ${tx.now}
-    FROM retried RETURNING id, enrollment_id, email_account_id
+    SELECT ${SHARED_COLUMNS}, sent_at, CASE WHEN status = 'failed' THEN 0 ELSE attempts END, uncertain_attempts,
+      CASE WHEN reply_id IS NULL THEN ${reason} END, CASE WHEN reply_id IS NULL THEN ${until(tx)} ELSE ${tx.now} END, ${tx.now}
+    FROM retried RETURNING id, enrollment_id, email_account_id, reply_id
   )`;
 
 /**
@@ -119,7 +121,7 @@ async function retryChunk(
               SELECT 1 FROM messages earlier WHERE earlier.workspace_id = ${tx}
                 AND earlier.enrollment_id = enrollment.id AND earlier.sent_at IS NOT NULL) THEN 'in_progress' ELSE 'pending' END
           FROM queued WHERE enrollment.workspace_id = ${tx} AND enrollment.id = queued.enrollment_id
-            AND enrollment.status = 'failed'
+            AND enrollment.status = 'failed' AND queued.reply_id IS NULL
         )
         SELECT coalesce((SELECT array_agg(id) FROM queued), '{}') AS ids,
           coalesce((SELECT array_agg(DISTINCT email_account_id) FROM queued WHERE email_account_id IS NOT NULL), '{}') AS accounts,

@@ -35,11 +35,12 @@ const COUNTS = sql.join([
   sql`${recipients(sql`message.status = 'unknown'`)} AS unknown`,
 ]);
 
-/** Returns the counts of a campaign. */
+/** Returns the counts of a campaign. Answers to replies count for their accounts alone. */
 export async function campaignCounts(scope: WorkspaceScope, campaignId: number): Promise<Counts> {
   const [counts] = await scope.query<Counts>(
     sql`SELECT ${COUNTS} FROM all_messages message
-        WHERE message.workspace_id = ${scope} AND message.campaign_id = ${campaignId}`,
+        WHERE message.workspace_id = ${scope} AND message.campaign_id = ${campaignId}
+          AND message.reply_id IS NULL`,
   );
   if (!counts) throw new Error('The statement returned no row.');
   return counts;

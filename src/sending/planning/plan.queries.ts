@@ -1,6 +1,8 @@
 import { sentTodayOf } from '../../email-accounts/index.js';
 import { type Sql, sql } from '../../platform/database/index.js';
 import type { WorkspaceScope } from '../../platform/tenancy/index.js';
+import type { Schedule } from '../../campaigns/index.js';
+import { absenceEnd, isAway, lockAbsences, OUT_OF_OFFICE } from '../absences/index.js';
 
 /** How many messages of a campaign may be queued for one account. Further due enrollments are planned later. */
 const MAX_WAITING = 1000;
@@ -25,19 +27,24 @@ export interface Planned {
   readonly planned: boolean;
 }
 
-/** Returns the accounts of the workspace. The rotation has those of the campaign, or else the default account. */
+/**
+ * Returns the accounts of the workspace. The rotation has those of the campaign, or else the default account. What waits for
+ * contacts who are away, for up to 60 days, does not use up the capacity.
+ */
 export function accountCapacities(scope: WorkspaceScope, campaignId: number): Promise<AccountCapacity[]> {
   return scope.query<AccountCapacity>(
     sql`WITH own AS (
           SELECT email_account_id FROM campaign_accounts WHERE workspace_id = ${scope} AND campaign_id = ${campaignId}
         ), waiting AS (
           SELECT email_account_id, count(*)::int AS messages FROM queued_messages
-          WHERE workspace_id = ${scope} AND campaign_id = ${campaignId} GROUP BY email_account_id
+          WHERE workspace_id = ${scope} AND campaign_id = ${campaignId} AND reason IS DISTINCT FROM ${OUT_OF_OFFICE}
+          GROUP BY email_account_id
         )
         SELECT account.id,
           CASE WHEN EXISTS (SELECT 1 FROM own) THEN account.id IN (SELECT email_account_id FROM own)
                ELSE account.is_default END AS in_rotation,
-          account.is_active AND account.daily_limit > ${sentTodayOf(scope, 'account')} AS usable,
+          account.is_active AND account.daily_limit > ${sentTodayOf(scope, 'account')}
+            AND coalesce(account.limited_until <= ${scope.now}, TRUE) AS usable,
           ${MAX_WAITING}::int - coalesce(waiting.messages, 0) AS capacity
         FROM email_accounts account LEFT JOIN waiting ON waiting.email_account_id = account.id
         WHERE account.workspace_id = ${scope} ORDER BY account.id`,
@@ -52,12 +59,21 @@ export interface PlanningCapacity {
   readonly rotation: readonly AccountCapacity[];
 }
 
+/** A taken step whose message waits until a time, because the contact is away; null if it is due. */
+type QueuedStep = TakenStep & { readonly until: Date | null };
+
 /** A due step that is taken from its enrollment, and the account that sends it. */
 interface TakenStep {
   readonly enrollment_id: number;
   readonly contact_id: number;
   readonly step_id: number;
   readonly email_account_id: number;
+}
+
+/** The campaign that is planned. */
+export interface PlannedCampaign {
+  readonly id: number;
+  readonly schedule: Schedule | null;
 }
 
 /**
@@ -67,11 +83,29 @@ interface TakenStep {
  */
 export async function planDue(
   scope: WorkspaceScope,
-  campaignId: number,
+  campaign: PlannedCampaign,
   capacity: PlanningCapacity,
 ): Promise<Planned[]> {
-  const taken = await takeDue(scope, campaignId, capacity);
-  return taken.length === 0 ? [] : queueTaken(scope, campaignId, taken);
+  const taken = await takeDue(scope, campaign.id, capacity);
+  if (taken.length === 0) return [];
+  return queueTaken(scope, campaign.id, await withAbsences(scope, campaign, taken));
+}
+
+/** The messages to contacts who are away wait until these are back. */
+async function withAbsences(
+  scope: WorkspaceScope,
+  { schedule }: PlannedCampaign,
+  taken: readonly TakenStep[],
+): Promise<QueuedStep[]> {
+  const absences = await lockAbsences(
+    scope,
+    taken.map((step) => step.contact_id),
+  );
+  const now = scope.clock.now();
+  return taken.map((step) => {
+    const absence = absences.get(step.contact_id);
+    return { ...step, until: absence && isAway(schedule, absence, now) ? absenceEnd(schedule, absence) : null };
+  });
 }
 
 /** Also locks the enrollments, for which no result can be recorded then. Those that are locked are taken later. */
@@ -91,18 +125,21 @@ function takeDue(scope: WorkspaceScope, campaignId: number, capacity: PlanningCa
 }
 
 /** A step for which the enrollment has a message already, with or without a result, is not queued. */
-function queueTaken(scope: WorkspaceScope, campaignId: number, taken: readonly TakenStep[]): Promise<Planned[]> {
+function queueTaken(scope: WorkspaceScope, campaignId: number, taken: readonly QueuedStep[]): Promise<Planned[]> {
   return scope.query<Planned & Record<string, unknown>>(
     sql`WITH taken AS (
           SELECT * FROM unnest(
             ${taken.map((step) => step.enrollment_id)}::bigint[], ${taken.map((step) => step.contact_id)}::bigint[],
-            ${taken.map((step) => step.step_id)}::bigint[], ${taken.map((step) => step.email_account_id)}::bigint[])
-            WITH ORDINALITY AS taken (enrollment_id, contact_id, step_id, email_account_id, position)
+            ${taken.map((step) => step.step_id)}::bigint[], ${taken.map((step) => step.email_account_id)}::bigint[],
+            ${taken.map(({ until }) => until)}::timestamptz[])
+            WITH ORDINALITY AS taken (enrollment_id, contact_id, step_id, email_account_id, until, position)
         ), written AS (
           INSERT INTO queued_messages
-            (workspace_id, campaign_id, enrollment_id, contact_id, step_id, email_account_id, next_attempt_at, created_at, updated_at)
+            (workspace_id, campaign_id, enrollment_id, contact_id, step_id, email_account_id, reason, next_attempt_at,
+             created_at, updated_at)
           SELECT ${scope}, ${campaignId}, taken.enrollment_id, taken.contact_id, taken.step_id, taken.email_account_id,
-            ${scope.now}, ${scope.now}, ${scope.now}
+            CASE WHEN taken.until IS NOT NULL THEN ${OUT_OF_OFFICE} END, coalesce(taken.until, ${scope.now}),
+            ${scope.now}, ${scope.now}
           FROM taken WHERE NOT EXISTS (
             SELECT 1 FROM messages earlier WHERE earlier.workspace_id = ${scope}
               AND earlier.enrollment_id = taken.enrollment_id AND earlier.step_id = taken.step_id)

@@ -1,5 +1,5 @@
 import { Processor } from '@nestjs/bullmq';
-import { CampaignCompletion, EnrollmentTransitions } from '../../campaigns/index.js';
+import { CampaignCompletion, EnrollmentTransitions, type Schedule } from '../../campaigns/index.js';
 import { Database, type Sql, sql } from '../../platform/database/index.js';
 import { Log } from '../../platform/logging/index.js';
 import { JobQueue, DrainProcessor, drainOptions } from '../../platform/queue/index.js';
@@ -52,12 +52,13 @@ export class PlanningProcessor extends DrainProcessor {
   }
 
   private async planBatch(scope: WorkspaceScope, campaignId: number): Promise<PlannedBatch> {
-    const [active] = await scope.query(
-      sql`SELECT 1 FROM campaigns WHERE workspace_id = ${scope} AND id = ${campaignId} AND status = 'active' FOR KEY SHARE`,
+    const [active] = await scope.query<{ schedule: Schedule | null }>(
+      sql`SELECT schedule FROM campaigns WHERE workspace_id = ${scope} AND id = ${campaignId} AND status = 'active' FOR KEY SHARE`,
     );
     if (!active) return { planned: [], ended: [] };
     const senders = (await accountCapacities(scope, campaignId)).filter(({ capacity }) => capacity > 0);
-    const planned = await planDue(scope, campaignId, { senders, rotation: rotationOf(senders) });
+    const campaign = { id: campaignId, schedule: active.schedule };
+    const planned = await planDue(scope, campaign, { senders, rotation: rotationOf(senders) });
     // A step that was sent before, e.g. because steps were reordered, is skipped: no contact gets it twice.
     const repeated = planned.filter((each) => !each.planned);
     return { planned, ended: repeated.length > 0 ? await this.transitions.afterSend(scope, repeated) : [] };

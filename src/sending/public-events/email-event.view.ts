@@ -18,7 +18,8 @@ export interface EmailEventRow {
 export type EmailClickedRow = EmailEventRow & { readonly url: string };
 export type EmailBouncedRow = EmailEventRow & { readonly bounce: Bounce };
 
-const shape = {
+/** The fields of every event about an email. */
+export const emailEventShape = {
   /** The header `Message-ID`, without angle brackets; null if the event does not belong to a message. */
   message_id: is.nullable(is.string),
   /** The ID of the campaign; null if the event does not belong to a message. */
@@ -39,7 +40,8 @@ const shape = {
   occurred_at: is.timestamp,
 };
 
-const show = (row: EmailEventRow) => ({
+/** Returns the values of {@link emailEventShape}. */
+export const showEmailEvent = (row: EmailEventRow) => ({
   message_id: row.message_id,
   campaign_id: row.campaign_id,
   step_id: row.step_id,
@@ -52,18 +54,18 @@ const show = (row: EmailEventRow) => ({
 });
 
 /** The data of an event about an email (API v1, "Events"). */
-export const emailEventView = view('EmailEvent', shape, show);
+export const emailEventView = view('EmailEvent', emailEventShape, showEmailEvent);
 
 /** The same, with the target of the link. */
 export const emailClickedView = view(
   'EmailClicked',
   {
-    ...shape,
+    ...emailEventShape,
     /** The target of the clicked link. */
     url: is.string,
   },
   (row: EmailClickedRow) => ({
-    ...show(row),
+    ...showEmailEvent(row),
     url: row.url,
   }),
 );
@@ -84,12 +86,12 @@ const bounceShape = is.shape('Bounce', {
 export const emailBouncedView = view(
   'EmailBounced',
   {
-    ...shape,
+    ...emailEventShape,
     /** Why the message was refused. */
     bounce: bounceShape,
   },
   (row: EmailBouncedRow) => ({
-    ...show(row),
+    ...showEmailEvent(row),
     bounce: { type: row.bounce.type, code: row.bounce.code, message: row.bounce.message },
   }),
 );

@@ -5,6 +5,7 @@ import type { SendDecision } from './send-decision.js';
 const OUTCOME_OF: Readonly<Record<SendDecision['kind'], Outcome | undefined>> = {
   sent: 'sent',
   later: 'postponed',
+  limited: 'postponed',
   failed: 'failed',
   bounced: 'bounced',
   unsendable: 'failed',

@@ -1,10 +1,11 @@
-export { lockCampaignWait, NO_WAIT, type Wait } from './campaign-wait.js';
+export { lockCampaignWait, lockMessageWait, NO_WAIT, type Wait } from './campaign-wait.js';
 export { cancelQueued, planAgain } from './message-status.queries.js';
 export { SHARED_COLUMNS } from './move.queries.js';
 export { PendingResults } from './pending-results.js';
 export { type MessageRecipient, RecipientEffects } from './recipient-effects.js';
 export { setBounced, setComplained, setDelivered, setOnce, setUnsubscribed } from './reported-status.queries.js';
 export {
+  CHECKING_SENT_MAIL,
   decideSend,
   isDeadAddress,
   MAX_UNCERTAIN_ATTEMPTS,
@@ -13,4 +14,4 @@ export {
 } from './send-decision.js';
 export { SendResults, type SendTarget } from './send-results.js';
 export { CHECK_NEXT, SendTransactions } from './send-transactions.js';
-export { enrollmentsOf, idsOf, type UpdatedMessage } from './updated-message.js';
+export { enrollmentsOf, idsOf, ofSteps, type UpdatedMessage } from './updated-message.js';

@@ -2,6 +2,7 @@ import { planStepsAgain } from '../../campaigns/index.js';
 import { type Sql, sql } from '../../platform/database/index.js';
 import { WORKER } from '../../platform/queue/index.js';
 import type { WorkspaceScope } from '../../platform/tenancy/index.js';
+import type { Wait } from './campaign-wait.js';
 import { type EndedMessage, endQueued, endQueuedByIds, SHARED_COLUMNS } from './move.queries.js';
 import { EARLIER_COPY, MAY_BE_ACCEPTED, RETRY_MINUTES, UNCERTAIN_RETRY_SECONDS } from './send-decision.js';
 import { UPDATED_COLUMNS, type UpdatedMessage } from './updated-message.js';
@@ -24,30 +25,27 @@ export function setUnknownSent(scope: WorkspaceScope, ids: readonly number[]): P
   );
 }
 
-/** Puts messages that this process has leased back into the queue, with the reason that the API shows, for an attempt at `at`. */
-export function requeue(
-  scope: WorkspaceScope,
-  ids: readonly number[],
-  reason: string | null,
-  at: Sql,
-): Promise<UpdatedMessage[]> {
+/** Puts messages that this process has leased back into the queue, where they wait. */
+export function requeue(scope: WorkspaceScope, ids: readonly number[], wait: Wait): Promise<UpdatedMessage[]> {
   return scope.query<UpdatedMessage>(
-    sql`UPDATE queued_messages message SET status = 'queued', reason = ${reason}, next_attempt_at = ${at},
-          leased_by = NULL, lease_until = NULL, updated_at = ${scope.now}
+    sql`UPDATE queued_messages message SET status = 'queued', reason = ${wait.reason}, next_attempt_at = ${wait.until(scope)},
+          attempts = greatest(attempts - ${wait.refundsAttempt ? 1 : 0}, 0), leased_by = NULL, lease_until = NULL, updated_at = ${scope.now}
         WHERE message.workspace_id = ${scope} AND message.id = ANY(${[...ids]}::bigint[]) AND message.leased_by = ${WORKER}
         RETURNING ${UPDATED_COLUMNS}`,
   );
 }
 
 /**
- * Deletes queued messages whose account is deleted or about to be, and makes their enrollments due: they are planned
+ * Deletes queued messages of steps whose account is deleted or about to be, and makes their enrollments due: they are planned
  * again, from another account, with the same Message-ID. If the deleted account's server may have accepted one already,
- * it becomes `unknown` instead.
+ * it becomes `unknown` instead. An answer to a reply is sent by no other account: it is cancelled.
  * @param which conditions on `message`
  */
 export async function planAgain(scope: WorkspaceScope, which: Sql): Promise<void> {
   const mayBeAccepted = sql`message.status = 'queued' AND message.uncertain_attempts > 0 AND (${which})`;
   await endQueued(scope, mayBeAccepted, { status: 'unknown', reason: sql`${MAY_BE_ACCEPTED}` });
+  const isAnswer = sql`message.status = 'queued' AND message.reply_id IS NOT NULL AND (${which})`;
+  await endQueued(scope, isAnswer, { status: 'cancelled', reason: sql`'no_account'` });
   const deleted = await scope.query<{ enrollment_id: number }>(
     sql`DELETE FROM queued_messages message WHERE message.workspace_id = ${scope} AND message.status = 'queued' AND (${which})
         RETURNING message.enrollment_id`,

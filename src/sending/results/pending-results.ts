@@ -1,6 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { Injectable, type OnApplicationShutdown, type OnModuleDestroy } from '@nestjs/common';
 import { Gauge } from 'prom-client';
+import type { ProviderLimit } from '../../email-accounts/index.js';
 import { DatabaseUnavailable } from '../../platform/database/index.js';
 import { Log } from '../../platform/logging/index.js';
 import type { WorkspaceScope } from '../../platform/tenancy/index.js';
@@ -62,6 +63,11 @@ export class PendingResults implements OnModuleDestroy, OnApplicationShutdown {
   /** A failed attempt for every due message of an account. @throws Error like {@link record} */
   recordUnreachable(scope: WorkspaceScope, accountId: number, reason: string): Promise<void> {
     return this.untilAccepted(() => this.results.recordUnreachable(scope, accountId, reason));
+  }
+
+  /** The account has reached a limit of its provider. @throws Error like {@link record} */
+  recordLimit(scope: WorkspaceScope, accountId: number, limit: ProviderLimit): Promise<void> {
+    return this.untilAccepted(() => this.results.recordLimit(scope, accountId, limit));
   }
 
   /** Resolves when the database accepts results. Nothing is claimed before, because its result could not be recorded. */

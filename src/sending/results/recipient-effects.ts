@@ -5,7 +5,7 @@ import { ContactStatuses } from '../../contacts/index.js';
 import { type Sql, sql } from '../../platform/database/index.js';
 import type { WorkspaceScope } from '../../platform/tenancy/index.js';
 import { cancelQueued } from './message-status.queries.js';
-import { enrollmentsOf, idsOf, type UpdatedMessage } from './updated-message.js';
+import { enrollmentsOf, idsOf, ofSteps, type UpdatedMessage } from './updated-message.js';
 
 /** The contact that a message was sent to. */
 export interface MessageRecipient {
@@ -39,8 +39,9 @@ export class RecipientEffects {
     messages: readonly UpdatedMessage[],
     status: 'bounced' | 'failed',
   ): Promise<number[]> {
-    const enrollments = enrollmentsOf(messages);
-    await cancelQueued(tx, sql`message.enrollment_id = ANY(${enrollments}::bigint[])`, status);
+    const enrollments = enrollmentsOf(ofSteps(messages));
+    const which = sql`message.enrollment_id = ANY(${enrollments}::bigint[]) AND message.reply_id IS NULL`;
+    await cancelQueued(tx, which, status);
     return this.transitions.failAfterSend(tx, enrollments);
   }
 

@@ -32,6 +32,13 @@ describe('decideSend', () => {
     [refused(550, '5.2.2'), 'later'],
     [refused(552), 'later'],
     [refused(450, '4.2.0'), 'later'],
+    [refused(451, '4.7.1'), 'later'],
+    [refused(550, '5.4.5', 'message'), 'limited'],
+    [refused(550, '5.1.8', 'message'), 'failed'],
+    [refused(550, '5.1.7'), 'failed'],
+    [refused(550, '5.1.1', 'mail'), 'failed'],
+    [refused(550, '5.7.60', 'message'), 'failed'],
+    [refused(554, '5.2.0', 'message'), 'failed'],
     [refused(421), 'later'],
     [{ kind: 'lost', uncertain: false, reason: 'reset' }, 'later'],
     [{ kind: 'lost', uncertain: true, reason: 'reset' }, 'uncertain'],
@@ -39,6 +46,19 @@ describe('decideSend', () => {
     [{ kind: 'accepted', response: '250 ok' }, 'sent'],
   ] as [SendResult, string][])('decides that %j is %s', (result, kind) => {
     expect(decideSend(result, 1).kind).toBe(kind);
+  });
+
+  it.each([
+    ['google', refused(421, '4.7.0', 'mail'), { kind: 'limited', limit: 'rate' }],
+    ['google', refused(550, '5.4.5', 'data'), { kind: 'limited', limit: 'day' }],
+    ['google', refused(550, '5.1.1'), { kind: 'bounced' }],
+    ['google', refused(450, '4.2.1'), { kind: 'later', minutes: 5 }],
+    ['microsoft', refused(432, '4.3.2', 'mail'), { kind: 'limited', limit: 'rate' }],
+    ['microsoft', refused(550, '5.1.90', 'message'), { kind: 'limited', limit: 'day' }],
+    ['microsoft', refused(550, '5.1.8', 'message'), { kind: 'failed' }],
+    ['microsoft', refused(550, '5.1.10'), { kind: 'bounced' }],
+  ] as const)('decides by the codes of %s that %j is %j', (provider, result, decision) => {
+    expect(decideSend(result, 1, provider)).toMatchObject(decision);
   });
 
   it('returns the type, the code and the reply text of a bounce', () => {

@@ -1,4 +1,10 @@
-import type { Refusal, SendResult } from '../../email-accounts/index.js';
+import {
+  limitOf,
+  type MailProvider,
+  type ProviderLimit,
+  type Refusal,
+  type SendResult,
+} from '../../email-accounts/index.js';
 import type { Bounce } from '../sending.events.js';
 
 /** What becomes of a claimed message after one attempt to send it. `SendResults` writes it. */
@@ -7,13 +13,15 @@ export type SendDecision =
   | { readonly kind: 'sent' }
   /** A temporary failure: back to the queue, for a retry after this many minutes. */
   | { readonly kind: 'later'; readonly minutes: number }
+  /** The account has reached a limit of its provider: all its messages wait, and the attempt does not count. */
+  | { readonly kind: 'limited'; readonly limit: ProviderLimit }
   /** Refused, or given up after the last retry, for a reason other than a dead address. */
   | { readonly kind: 'failed'; readonly bounce: Bounce }
   /** Refused because the address is dead. */
   | { readonly kind: 'bounced'; readonly bounce: Bounce }
   /** It cannot be composed, now or on a retry. */
   | { readonly kind: 'unsendable'; readonly reason: string }
-  /** The provider may have accepted it; the next recovery counts that, and the campaign's `on_unknown` decides. */
+  /** The provider may have accepted it: the sent mail of the account shows it, or else `on_unknown` decides. */
   | { readonly kind: 'uncertain' }
   /** Aborted before its content was sent: back to the queue. The next preflight check finds out why. */
   | { readonly kind: 'stopped' }
@@ -33,6 +41,13 @@ export const MAX_UNCERTAIN_ATTEMPTS = 2;
 /** The reason of a message with the status `unknown`. */
 export const MAY_BE_ACCEPTED = 'The connection was lost before the server replied; it may have accepted the message.';
 
+/** The reason of a message with the status `sending` that is being looked for in the sent mail of its account. */
+export const CHECKING_SENT_MAIL = 'checking_sent_mail';
+
+/** The reason of a message with the status `unknown` that was looked for twice. */
+export const NOT_IN_SENT_MAIL =
+  'The connection was lost twice before the server replied, and the sent mail does not show the message.';
+
 /** The end of the reason of a `failed` message with an uncertain attempt. */
 export const EARLIER_COPY =
   ' (An earlier attempt was interrupted after the message was sent: a copy may have arrived.)';
@@ -49,8 +64,9 @@ export const retryMinutes = (attempts: number): number | undefined => RETRY_MINU
 /**
  * Decides what becomes of a message.
  * @param attempts attempts so far, including this one
+ * @param provider whose codes the refusals have
  */
-export function decideSend(result: SendResult, attempts: number): SendDecision {
+export function decideSend(result: SendResult, attempts: number, provider: MailProvider = 'other'): SendDecision {
   switch (result.kind) {
     case 'accepted':
       return { kind: 'sent' };
@@ -60,17 +76,28 @@ export function decideSend(result: SendResult, attempts: number): SendDecision {
       if (result.uncertain) return { kind: 'uncertain' };
       return retried({ type: 'soft', code: null, message: result.reason }, attempts);
     case 'refused':
-      if (isDeadAddress(result)) return { kind: 'bounced', bounce: bounceOf(result, 'hard') };
-      if (result.permanent && !isMailboxFull(result)) return { kind: 'failed', bounce: bounceOf(result, 'soft') };
-      return retried(bounceOf(result, 'soft'), attempts);
+      return decideRefused(result, attempts, provider);
     default:
       return result satisfies never;
   }
 }
 
+function decideRefused(refusal: Refusal, attempts: number, provider: MailProvider): SendDecision {
+  const limit = limitOf(provider, refusal);
+  if (limit) return { kind: 'limited', limit };
+  if (isDeadAddress(refusal)) return { kind: 'bounced', bounce: bounceOf(refusal, 'hard') };
+  if (refusal.permanent && !isMailboxFull(refusal)) return { kind: 'failed', bounce: bounceOf(refusal, 'soft') };
+  return retried(bounceOf(refusal, 'soft'), attempts);
+}
+
 type RefusalCodes = Pick<Refusal, 'permanent' | 'phase' | 'code'> & { readonly enhanced?: string | undefined };
 
 const DEAD_ADDRESS = /^5\.(1\.\d{1,3}|2\.1|4\.4)$/;
+/**
+ * What is not about the recipient's address: the sender's address (RFC 3463, X.1.7 and X.1.8; Exchange Online refuses a
+ * "bad outbound sender" with 5.1.8), and its daily limit (5.1.90 of Exchange Online).
+ */
+const ABOUT_SENDER = /^5\.1\.([78]|90)$/;
 const DEAD_CODES = [550, 551, 553];
 
 /**
@@ -79,7 +106,9 @@ const DEAD_CODES = [550, 551, 553];
  */
 export function isDeadAddress({ permanent, phase, code, enhanced }: RefusalCodes): boolean {
   if (!permanent) return false;
-  if (enhanced) return DEAD_ADDRESS.test(enhanced);
+  // The recipient is named after MAIL: a refusal of MAIL is about the sender.
+  if (phase === 'mail') return false;
+  if (enhanced) return DEAD_ADDRESS.test(enhanced) && !ABOUT_SENDER.test(enhanced);
   return phase === 'rcpt' && DEAD_CODES.includes(code);
 }
 

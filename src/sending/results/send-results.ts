@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { CampaignCompletion, EnrollmentTransitions } from '../../campaigns/index.js';
+import type { ProviderLimit } from '../../email-accounts/index.js';
 import { sql } from '../../platform/database/index.js';
 import { DomainEvents } from '../../platform/events/index.js';
 import type { GroupedWork, WorkspaceScope } from '../../platform/tenancy/index.js';
@@ -7,7 +8,7 @@ import { type Bounce, messagesEvent } from '../sending.events.js';
 import { countSent, refundQuota } from './account-counts.queries.js';
 import { countMessages } from '../metrics/index.js';
 import { countDecision } from './count-decision.js';
-import { lockCampaignWait, NO_WAIT, type Wait } from './campaign-wait.js';
+import { lockMessageWait, NO_WAIT, type Wait } from './campaign-wait.js';
 import {
   endMessages,
   expireLease,
@@ -17,10 +18,12 @@ import {
   setSent,
   setUnknownSent,
 } from './message-status.queries.js';
+import { limitAccount, limitAccountOf, PROVIDER_LIMIT } from './provider-limit.queries.js';
 import { RecipientEffects } from './recipient-effects.js';
+import { holdMissing, requeueMissing } from './sent-mail-results.queries.js';
 import type { CancelReason, SendDecision } from './send-decision.js';
 import { RECORD_ACCEPTED, SendTransactions } from './send-transactions.js';
-import { enrollmentsOf, idsOf, type UpdatedMessage } from './updated-message.js';
+import { enrollmentsOf, idsOf, ofSteps, type UpdatedMessage } from './updated-message.js';
 
 /** A claimed message. */
 export interface SendTarget {
@@ -28,7 +31,12 @@ export interface SendTarget {
   readonly campaign_id: number;
   readonly enrollment_id: number;
   readonly contact_id: number;
+  /** The address of the contact. */
   readonly email: string;
+  /** The address to which an answer to a reply goes; null for the message of a step. */
+  readonly to_address: string | null;
+  /** The reply that it answers; null for the message of a step. */
+  readonly reply_id: number | null;
 }
 
 /**
@@ -68,6 +76,8 @@ export class SendResults {
         return this.transactions.submit(scope, this.accepted, id);
       case 'later':
         return this.requeue(scope, [id], temporaryFailure(decision.minutes));
+      case 'limited':
+        return this.requeueLimited(scope, id, decision.limit);
       case 'stopped':
         return this.requeue(scope, [id]);
       case 'waiting':
@@ -90,7 +100,7 @@ export class SendResults {
   }
 
   /**
-   * Records that the server has accepted messages: their enrollments advance to the next step. Messages that were
+   * Records that the server has accepted messages: the enrollments of steps advance to the next one. Messages that were
    * recorded before do not change.
    * @returns the campaigns in which enrollments have ended
    */
@@ -98,7 +108,8 @@ export class SendResults {
     const updated = await this.setEitherSent(tx, ids);
     if (updated.length === 0) return [];
     await this.events.publish(tx, 'email.sent', messagesEvent(idsOf(updated)));
-    const ended = await this.transitions.afterSend(tx, updated);
+    const steps = ofSteps(updated);
+    const ended = steps.length > 0 ? await this.transitions.afterSend(tx, steps) : [];
     // Last, because transactions that count for the same accounts wait until this one commits.
     await countSent(tx, updated);
     return ended;
@@ -126,11 +137,36 @@ export class SendResults {
    */
   requeue(scope: WorkspaceScope, ids: readonly number[], wait: Wait = NO_WAIT): Promise<void> {
     return scope.transaction(async (tx) => {
-      const updated = await requeue(tx, ids, wait.reason, wait.until(tx));
+      const updated = await requeue(tx, ids, wait);
       await refundQuota(tx, updated);
       const detached = idsOf(updated.filter((message) => message.email_account_id === null));
       if (detached.length > 0) await planAgain(tx, sql`message.id = ANY(${detached}::bigint[])`);
     });
+  }
+
+  /** The sent mail of their account shows these messages: they were sent. */
+  recordFound(scope: WorkspaceScope, ids: readonly number[]): Promise<void> {
+    if (ids.length === 0) return Promise.resolve();
+    return this.effects.runAndComplete(scope, (tx) => {
+      tx.afterCommit(() => countMessages('sent', ids.length));
+      return this.setSent(tx, ids);
+    });
+  }
+
+  /** The sent mail of their account does not show these messages: they go out again, or are held at the second time. */
+  recordMissing(scope: WorkspaceScope, ids: readonly number[]): Promise<{ queued: number; unknown: number }> {
+    return scope.transaction(async (tx) => {
+      const queued = await requeueMissing(tx, ids);
+      const unknown = await holdMissing(tx, ids);
+      await refundQuota(tx, queued);
+      tx.afterCommit(() => countMessages('unknown', unknown.length));
+      return { queued: queued.length, unknown: unknown.length };
+    });
+  }
+
+  /** The account has reached a limit of its provider: all its messages wait until the limit is probably over. */
+  recordLimit(scope: WorkspaceScope, accountId: number, limit: ProviderLimit): Promise<void> {
+    return limitAccount(scope, accountId, limit);
   }
 
   /** The provider cannot be reached: a failed attempt for every message of the account that is due. */
@@ -152,8 +188,15 @@ export class SendResults {
    */
   private requeueUntilCampaignSends(scope: WorkspaceScope, message: SendTarget): Promise<void> {
     return scope.transaction(async (tx) => {
-      const wait = await lockCampaignWait(tx, message.campaign_id);
+      const wait = await lockMessageWait(tx, message);
       await this.requeue(tx, [message.id], wait);
+    });
+  }
+
+  private requeueLimited(scope: WorkspaceScope, id: number, limit: ProviderLimit): Promise<void> {
+    return scope.transaction(async (tx) => {
+      await limitAccountOf(tx, id, limit);
+      await this.requeue(tx, [id], PROVIDER_LIMIT);
     });
   }
 
@@ -167,7 +210,7 @@ export class SendResults {
           return this.transitions.unsubscribe(tx, sql`SELECT ${message.contact_id}::bigint`);
         case 'bounced':
         case 'blacklisted':
-          return this.transitions.fail(tx, [message.enrollment_id]);
+          return message.reply_id === null ? this.transitions.fail(tx, [message.enrollment_id]) : [];
         default:
           return reason satisfies never;
       }
@@ -177,7 +220,7 @@ export class SendResults {
   private failUnsendable(scope: WorkspaceScope, message: SendTarget, reason: string): Promise<void> {
     return this.effects.runAndComplete(scope, async (tx) => {
       const updated = await this.end(tx, message, 'failed', reason);
-      return this.transitions.fail(tx, enrollmentsOf(updated));
+      return this.transitions.fail(tx, enrollmentsOf(ofSteps(updated)));
     });
   }
 
@@ -191,7 +234,8 @@ export class SendResults {
     return this.effects.runAndComplete(scope, async (tx) => {
       const updated = await this.end(tx, message, 'bounced', bounce.message);
       if (updated.length === 0) return [];
-      await this.effects.blacklistDeadAddresses(tx, [message]);
+      const { to_address: address, email } = message;
+      if (address === null || address === email) await this.effects.blacklistDeadAddresses(tx, [message]);
       return this.failEnrollments(tx, updated, bounce);
     });
   }
@@ -218,7 +262,7 @@ export class SendResults {
     if (updated.length > 0) {
       await this.events.publish(tx, 'email.bounced', { ...messagesEvent(idsOf(updated)), bounce });
     }
-    return this.transitions.fail(tx, enrollmentsOf(updated));
+    return this.transitions.fail(tx, enrollmentsOf(ofSteps(updated)));
   }
 }
 

@@ -3,12 +3,11 @@ import {
   type EmailAccountsConfig,
   type ComposedMail,
   type MailboxCredentials,
-  openSmtpSession,
   sendThroughSendgrid,
+  SmtpSessions,
 } from '../../email-accounts/index.js';
 import { BackgroundSteps } from '../../platform/concurrency/index.js';
 import { CONFIG } from '../../platform/config/index.js';
-import { EgressPolicy } from '../../platform/egress/index.js';
 import type { WorkspaceScope } from '../../platform/tenancy/index.js';
 import { MimeEncoder } from '../composing/index.js';
 import type { SendOptions, Transport } from './transport.js';
@@ -22,7 +21,7 @@ export class Transports implements BeforeApplicationShutdown {
   private readonly idle = new Map<string, Idle[]>();
 
   constructor(
-    private readonly policy: EgressPolicy,
+    private readonly smtpSessions: SmtpSessions,
     @Inject(CONFIG) private readonly config: EmailAccountsConfig,
     private readonly mime: MimeEncoder,
     private readonly steps: BackgroundSteps,
@@ -63,8 +62,10 @@ export class Transports implements BeforeApplicationShutdown {
 
   private async open(scope: WorkspaceScope, credentials: MailboxCredentials): Promise<Transport> {
     switch (credentials.type) {
-      case 'smtp': {
-        const session = await openSmtpSession(credentials.smtp, { policy: this.policy });
+      case 'smtp':
+      case 'google':
+      case 'microsoft': {
+        const session = await this.smtpSessions.open(scope, credentials);
         return {
           get isOpen() {
             return session.isOpen;
@@ -107,6 +108,9 @@ const IDLE_MS = 10_000;
 /** Longer than most servers need to close a connection and most networks to show it. */
 const FINAL_DOT_DELAY_MS = 1_000;
 
-/** The key contains the credentials, so that a session with old ones is not reused after they have changed. */
+/**
+ * The key contains the credentials, so that a session with old ones is not reused after they have changed; of accounts that
+ * are connected by OAuth it contains the account, because a session goes on with the token that it was opened with.
+ */
 const keyOf = ({ workspace_id: workspaceId }: WorkspaceScope, credentials: MailboxCredentials): string =>
   JSON.stringify([workspaceId, credentials]);

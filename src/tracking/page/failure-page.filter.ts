@@ -1,7 +1,14 @@
 import { Catch } from '@nestjs/common';
 import type { Request } from 'express';
-import { type ErrorPage, ErrorPageFilter, html, type Language, languageOf } from '../../platform/pages/index.js';
-import { page, PAGE_HEADERS } from './page.js';
+import {
+  type ErrorPage,
+  ErrorPageFilter,
+  html,
+  type Language,
+  languageOf,
+  MESSAGE_PAGE_HEADERS,
+  messagePage,
+} from '../../platform/pages/index.js';
 
 type Messages = Readonly<Record<Language, { readonly title: string; readonly text: string }>>;
 
@@ -27,6 +34,6 @@ export class FailurePageFilter extends ErrorPageFilter {
   protected page(status: number, request: Request): ErrorPage {
     const language = languageOf(request);
     const { title, text } = (status === 404 ? UNKNOWN_LINK : SERVER_ERROR)[language];
-    return { headers: PAGE_HEADERS, html: page(language, title, html`<p>${text}</p>`) };
+    return { headers: MESSAGE_PAGE_HEADERS, html: messagePage(language, title, html`<p>${text}</p>`) };
   }
 }

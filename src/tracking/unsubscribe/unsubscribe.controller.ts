@@ -1,8 +1,12 @@
 import { Controller, Get, HttpCode, Param, Post, UseFilters } from '@nestjs/common';
 import { Summary } from '../../platform/http/index.js';
-import { RespondsHtmlPage, type Language, PreferredLanguage } from '../../platform/pages/index.js';
+import {
+  type Language,
+  MESSAGE_PAGE_HEADERS,
+  PreferredLanguage,
+  RespondsHtmlPage,
+} from '../../platform/pages/index.js';
 import { FailurePageFilter } from '../page/failure-page.filter.js';
-import { PAGE_HEADERS } from '../page/page.js';
 import { confirmationPage, questionPage } from './unsubscribe.pages.js';
 import { UnsubscribeService } from './unsubscribe.service.js';
 
@@ -15,7 +19,7 @@ export class UnsubscribeController {
   /** A page with a button, in the language of the recipient. It changes nothing. */
   @Get()
   @Summary('Ask whether to unsubscribe the recipient of a message', 'askToUnsubscribe')
-  @RespondsHtmlPage(PAGE_HEADERS)
+  @RespondsHtmlPage(MESSAGE_PAGE_HEADERS)
   async ask(@Param('token') token: string, @PreferredLanguage() language: Language) {
     return questionPage(language, await this.unsubscribing.recipient(token));
   }
@@ -27,7 +31,7 @@ export class UnsubscribeController {
   @Post()
   @HttpCode(200)
   @Summary('Unsubscribe the recipient of a message', 'unsubscribeRecipient')
-  @RespondsHtmlPage(PAGE_HEADERS)
+  @RespondsHtmlPage(MESSAGE_PAGE_HEADERS)
   async unsubscribe(@Param('token') token: string, @PreferredLanguage() language: Language) {
     return confirmationPage(language, await this.unsubscribing.unsubscribe(token));
   }

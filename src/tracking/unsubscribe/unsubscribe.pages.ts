@@ -1,5 +1,4 @@
-import { html, type Language } from '../../platform/pages/index.js';
-import { page } from '../page/page.js';
+import { html, type Language, messagePage } from '../../platform/pages/index.js';
 
 /** Whom an unsubscribe link unsubscribes. */
 export interface Recipient {
@@ -36,7 +35,7 @@ const MESSAGES: Readonly<Record<Language, Messages>> = {
 export function questionPage(language: Language, { email }: Recipient): string {
   const { title, text, button } = MESSAGES[language];
   const form = html`<form method="post"><button type="submit">${button}</button></form>`;
-  return page(
+  return messagePage(
     language,
     title,
     html`<p>${text} <strong>${masked(email)}</strong>.</p>
@@ -48,7 +47,7 @@ export function questionPage(language: Language, { email }: Recipient): string {
 export function confirmationPage(language: Language, { email }: Recipient): string {
   const { doneTitle, text, onItsWay } = MESSAGES[language];
   const soft = html`<p class="soft">${onItsWay}</p>`;
-  return page(
+  return messagePage(
     language,
     doneTitle,
     html`<p>${text} <strong>${masked(email)}</strong>.</p>

@@ -46,10 +46,14 @@ export class DeliveryContexts {
 
   private createBatches(scope: WorkspaceScope): DeliveryBatches {
     return {
-      targets: new Batcher(async (ids) => {
-        const targets = new Map((await findTargets(scope, ids)).map((target) => [target.id, target]));
-        return ids.map((id) => targets.get(id));
-      }),
+      targets: new Batcher(
+        async (ids) => {
+          const targets = new Map((await findTargets(scope, ids)).map((target) => [target.id, target]));
+          return ids.map((id) => targets.get(id));
+        },
+        // One large batch takes less time than several small ones.
+        { maxConcurrency: 1 },
+      ),
       // One batch at a time: two that update the same webhooks would wait for each other's locks.
       delivered: new Batcher(
         async (attempts) => {

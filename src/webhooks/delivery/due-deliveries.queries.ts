@@ -9,36 +9,47 @@ export interface DueDelivery {
   readonly delivery_id: string;
   readonly event: string;
   readonly body: string;
+  /** When it became due, as text with all of its digits. */
+  readonly due_at: string;
 }
 
-const MAX_DELIVERIES_READ = 100;
+/** The delivery that was read last. */
+export type DueCursor = Pick<DueDelivery, 'id' | 'due_at'>;
+
+/** How many deliveries are read at a time. */
+export const MAX_DELIVERIES_READ = 100;
 
 /** Limits the memory for bodies. The first body is read even if it is larger. */
 const MAX_BYTES_READ = 1_048_576;
 
 /**
  * Returns due deliveries of a leased webhook, those that have been due for the longest time first.
- * @param inProgress IDs of deliveries to leave out
+ * @param options.inProgress IDs of deliveries to leave out
+ * @param options.after start after this one: the index has entries of deleted deliveries before it until it is vacuumed
+ * @returns at most {@link MAX_DELIVERIES_READ}
  */
 export function findDueDeliveries(
   scope: WorkspaceScope,
   webhook: LeasedWebhook & { readonly webhook_id: number },
-  inProgress: readonly number[],
+  { inProgress, after }: { readonly inProgress: readonly number[]; readonly after?: DueCursor | undefined },
 ): Promise<DueDelivery[]> {
   const onlyForced = webhook.is_active ? sql.empty : sql` AND forced`;
+  const later = after
+    ? sql` AND (next_attempt_at, id) > (${after.due_at}::timestamptz, ${after.id}::bigint)`
+    : sql.empty;
   return scope.query<DueDelivery & { id: number }>(
     sql`WITH due AS (
           SELECT id, delivery_id, event_id, event_created_at, next_attempt_at FROM webhook_deliveries
-          WHERE workspace_id = ${scope} AND webhook_id = ${webhook.webhook_id} AND next_attempt_at <= ${scope.now}${onlyForced}
+          WHERE workspace_id = ${scope} AND webhook_id = ${webhook.webhook_id} AND next_attempt_at <= ${scope.now}${onlyForced}${later}
             AND NOT (id = ANY(${[...inProgress]}::bigint[]))
           ORDER BY next_attempt_at, id LIMIT ${MAX_DELIVERIES_READ}
         ), sized AS (
-          SELECT due.id, due.delivery_id, event.event, event.payload::text AS body,
+          SELECT due.id, due.delivery_id, due.next_attempt_at::text AS due_at, event.event, event.payload::text AS body,
             row_number() OVER by_due_time AS position, sum(octet_length(event.payload::text)) OVER by_due_time AS bytes
           FROM due CROSS JOIN ${eventOf(scope, sql`due`)} event
           WINDOW by_due_time AS (ORDER BY due.next_attempt_at, due.id)
         )
-        SELECT id, delivery_id, event, body FROM sized
+        SELECT id, delivery_id, due_at, event, body FROM sized
         WHERE position = 1 OR bytes <= ${MAX_BYTES_READ} ORDER BY position`,
   );
 }

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { RecentResult } from '../../platform/concurrency/index.js';
 import { Database, SAMPLE_LIMITS, type Sql, sql } from '../../platform/database/index.js';
 import { workspaceRotation, type JobKey, LEASE_SECONDS, MAX_UNTOUCHED_SECONDS } from '../../platform/queue/index.js';
-import { hasDueDelivery, isNotLeased } from './webhook-leases.queries.js';
+import { isNotLeasedAndHasDueDelivery } from './webhook-leases.queries.js';
 
 /** How many untouched webhooks are read. */
 const MAX_UNTOUCHED = 100;
@@ -27,7 +27,7 @@ export class DueWebhooks {
   keys(): Sql {
     const workspace = sql`webhook.workspace_id`;
     return sql`SELECT webhook.workspace_id, webhook.id FROM webhooks webhook
-          WHERE ${isNotLeased} AND ${hasDueDelivery(workspace, this.database.nowOf(workspace))}
+          WHERE ${isNotLeasedAndHasDueDelivery(workspace, this.database.nowOf(workspace))}
           ${workspaceRotation(workspace)}`;
   }
 
@@ -44,7 +44,7 @@ export class DueWebhooks {
     const before = sql`${this.database.nowOf(workspace)} - make_interval(secs => ${MAX_UNTOUCHED_SECONDS})`;
     return this.database.withTimeLimits(SAMPLE_LIMITS).query<JobKey & { id: number }>(
       sql`SELECT webhook.workspace_id, webhook.id FROM webhooks webhook
-          WHERE ${isNotLeased} AND ${hasDueDelivery(workspace, before)}
+          WHERE ${isNotLeasedAndHasDueDelivery(workspace, before)}
             AND coalesce(webhook.last_triggered_at <= ${before}, TRUE)
           ORDER BY webhook.workspace_id, webhook.id LIMIT ${MAX_UNTOUCHED}`,
     );

@@ -17,12 +17,19 @@ const dueDeliveriesOf = (workspace: Sql, now: Sql): Sql => sql`
  * @param workspace the ID of its workspace
  * @param now the time of its workspace
  */
-export const hasDueDelivery = (workspace: Sql, now: Sql): Sql => sql`CASE WHEN webhook.is_active
+const hasDueDelivery = (workspace: Sql, now: Sql): Sql => sql`CASE WHEN webhook.is_active
   THEN coalesce(webhook.paused_until <= ${now}, TRUE) AND EXISTS (${dueDeliveriesOf(workspace, now)})
   ELSE EXISTS (${dueDeliveriesOf(workspace, now)} AND delivery.forced) END`;
 
 /** The condition that no live worker has leased the row `webhook`. */
-export const isNotLeased: Sql = sql`(webhook.lease_until IS NULL OR ${isLeaseOver(sql`webhook`)})`;
+const isNotLeased: Sql = sql`(webhook.lease_until IS NULL OR ${isLeaseOver(sql`webhook`)})`;
+
+/**
+ * The condition that a worker may lease the row `webhook` now. The deliveries of a leased webhook are not read: its worker is
+ * deleting the oldest ones, whose entries stay in the index until they are vacuumed.
+ */
+export const isNotLeasedAndHasDueDelivery = (workspace: Sql, now: Sql): Sql =>
+  sql`CASE WHEN ${isNotLeased} THEN ${hasDueDelivery(workspace, now)} ELSE FALSE END`;
 
 /** Leases a webhook. @returns undefined if another worker has leased it, or if it has no due delivery */
 export async function leaseWebhook(
@@ -32,8 +39,7 @@ export async function leaseWebhook(
 ): Promise<LeasedWebhook | undefined> {
   const [leased] = await scope.query<LeasedWebhook & { is_active: boolean }>(
     sql`UPDATE webhooks webhook SET leased_by = ${worker}, lease_until = ${sql.realNow} + make_interval(secs => ${LEASE_SECONDS})
-        WHERE webhook.workspace_id = ${scope} AND webhook.id = ${webhookId} AND ${isNotLeased}
-          AND ${hasDueDelivery(sql`${scope}`, scope.now)}
+        WHERE webhook.workspace_id = ${scope} AND webhook.id = ${webhookId} AND ${isNotLeasedAndHasDueDelivery(sql`${scope}`, scope.now)}
         RETURNING webhook.is_active`.prepared(),
   );
   return leased;

@@ -1,7 +1,7 @@
 import { CircuitBreaker } from './circuit-breaker.js';
 import { deliver } from './deliver.js';
 import type { DeliveryContext } from './delivery-contexts.js';
-import { type DueDelivery, findDueDeliveries } from './due-deliveries.queries.js';
+import { type DueCursor, type DueDelivery, findDueDeliveries, MAX_DELIVERIES_READ } from './due-deliveries.queries.js';
 
 const RUN_MS = 5_000;
 /** How many successes of a webhook may wait to be recorded. If the process dies, their requests are repeated. */
@@ -16,6 +16,8 @@ export class WebhookRun {
   private readonly inProgress = new Map<number, Promise<void>>();
   private readonly unrecorded = new Map<number, Promise<void>>();
   private due: DueDelivery[] = [];
+  /** Of a backlog. Otherwise the next read starts at the first delivery: a transaction may have committed late. */
+  private lastRead: DueCursor | undefined;
   private isStopped = false;
   private failure: { readonly error: unknown } | undefined;
   private readonly until = performance.now() + RUN_MS;
@@ -52,7 +54,9 @@ export class WebhookRun {
   private async readDue(): Promise<void> {
     const { scope } = this.context;
     try {
-      this.due = await findDueDeliveries(scope, this.context, [...this.inProgress.keys(), ...this.unrecorded.keys()]);
+      const inProgress = [...this.inProgress.keys(), ...this.unrecorded.keys()];
+      this.due = await findDueDeliveries(scope, this.context, { inProgress, after: this.lastRead });
+      this.lastRead = this.due.length === MAX_DELIVERIES_READ ? this.due.at(-1) : undefined;
     } catch (error) {
       this.failure = { error };
     }

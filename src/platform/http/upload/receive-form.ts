@@ -2,6 +2,7 @@ import type { Response } from 'express';
 import multer, { diskStorage, MulterError, type Options } from 'multer';
 import { BadRequest, ValidationFailed } from '../../errors/index.js';
 import { hasBody, isAborted, MEGABYTE, requestAborted, startReading } from '../body.js';
+import { malformedForm } from '../form-part.js';
 import { addInputErrors, type ServiceRequest } from '../request.js';
 import { unknownField } from '../validation/index.js';
 import { ReceivedFile } from './received-file.js';
@@ -69,8 +70,6 @@ function missingFile(request: ServiceRequest, { field }: UploadRule): undefined 
   addInputErrors(request, { [field]: [`${field} must be a file`] });
   return undefined;
 }
-
-const malformedForm = () => new BadRequest(400, 'The form could not be read: it is malformed or ends too early.');
 
 /** Accepts one file. Adds the names of other fields with files to `otherFiles`. */
 function singleFileFilter({ field }: UploadRule, otherFiles: Set<string>): NonNullable<Options['fileFilter']> {

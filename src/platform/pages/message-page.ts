@@ -1,12 +1,9 @@
-import {
-  html,
-  type Html,
-  htmlDocument,
-  type Language,
-  THEME,
-  pageHeaders,
-  styleSheet,
-} from '../../platform/pages/index.js';
+import { html, type Html } from './html.js';
+import { htmlDocument } from './html-document.js';
+import { styleSheet } from './inline-code.js';
+import type { Language } from './language.js';
+import { pageHeaders } from './page-headers.js';
+import { THEME } from './theme.js';
 
 const STYLE = styleSheet(`${THEME}
 body { min-height: 100vh; display: grid; place-items: center; padding: 1.5rem }
@@ -21,10 +18,10 @@ button:hover { filter: brightness(1.08) }
 `);
 
 /**
- * The headers of every page for recipients. The URL contains the token that unsubscribes them: the page must not be
- * cached, indexed, sent as a referrer or framed, and it loads no resources and runs no scripts.
+ * The headers of a page that shows one message or question. Its URL contains a secret: the page must not be cached,
+ * indexed, sent as a referrer or framed, and it loads no resources and runs no scripts.
  */
-export const PAGE_HEADERS = {
+export const MESSAGE_PAGE_HEADERS = {
   ...pageHeaders({ style: STYLE, directives: [`form-action 'self'`], cache: 'no-store' }),
   'X-Robots-Tag': 'noindex, nofollow',
 };
@@ -34,8 +31,8 @@ const NOT_INDEXED = html`<meta name="robots" content="noindex, nofollow" /><meta
     content="no-referrer"
   />`;
 
-/** Returns a complete HTML document for a recipient. */
-export const page = (language: Language, title: string, content: Html): string =>
+/** Returns a page that shows one message or question to a person. */
+export const messagePage = (language: Language, title: string, content: Html): string =>
   htmlDocument({
     language,
     title,

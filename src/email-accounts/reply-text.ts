@@ -1,16 +1,22 @@
-import type { SmtpSettings } from './smtp-settings.js';
+/** The login, whose password or access token a server may repeat. */
+export interface SentLogin {
+  readonly username: string;
+  readonly password: string;
+}
 
 const MAX_REPLY_LENGTH = 500;
 
 /**
  * Returns a function that makes the reply text of a server safe to show: one line, at most 500 characters, and without
- * the password, which some servers repeat.
+ * the password or access token, which some servers repeat.
  */
-export function replySanitizer({ username, password }: Pick<SmtpSettings, 'username' | 'password'>) {
+export function replySanitizer({ username, password }: SentLogin) {
+  // The longest first, because it may contain the others.
   const secrets = [
-    password,
-    Buffer.from(password).toString('base64'),
+    Buffer.from(`user=${username}\x01auth=Bearer ${password}\x01\x01`).toString('base64'),
     Buffer.from(`\0${username}\0${password}`).toString('base64'),
+    Buffer.from(password).toString('base64'),
+    password,
   ];
   return (text: string): string =>
     secrets

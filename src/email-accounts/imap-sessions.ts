@@ -1,0 +1,57 @@
+import { Injectable } from '@nestjs/common';
+import { EgressPolicy } from '../platform/egress/index.js';
+import type { WorkspaceScope } from '../platform/tenancy/index.js';
+import type { OauthMailbox } from './credentials.js';
+import { ImapLoginRefused, type ImapOptions, type ImapSession, openImapSession } from './imap/index.js';
+import type { Mailbox } from './mailboxes.js';
+import { AccessTokens } from './oauth/access-tokens.js';
+
+type SessionTimeouts = Omit<ImapOptions, 'policy'>;
+
+/** The operator has configured the mail servers of Google and Microsoft, so they may have any address. */
+const CONFIGURED_SERVERS = { allows: () => true, isInConfiguredRange: () => false };
+
+/** Opens sessions of IMAP in the mailboxes of accounts. Call it outside of a transaction. */
+@Injectable()
+export class ImapSessions {
+  constructor(
+    private readonly accessTokens: AccessTokens,
+    private readonly policy: EgressPolicy,
+  ) {}
+
+  /**
+   * Returns a session in which nothing can be changed; undefined if the mailbox is not read. An access token that is
+   * refused is refreshed once.
+   * @throws LoginRefused, ProviderUnavailable, ConsentRevoked
+   */
+  async open(
+    scope: WorkspaceScope,
+    mailbox: Mailbox,
+    timeouts: SessionTimeouts = {},
+  ): Promise<ImapSession | undefined> {
+    const { imap } = mailbox;
+    if (imap) return openImapSession(imap, { ...timeouts, policy: this.policy });
+    const { credentials } = mailbox;
+    if (credentials.type !== 'google' && credentials.type !== 'microsoft') return undefined;
+    return this.openWithToken(scope, credentials, timeouts);
+  }
+
+  private async openWithToken(
+    scope: WorkspaceScope,
+    { imap, username, account_id: accountId }: OauthMailbox,
+    timeouts: SessionTimeouts,
+  ): Promise<ImapSession> {
+    const open = (accessToken: string): Promise<ImapSession> =>
+      openImapSession(
+        { ...imap, encryption: 'ssl', username, login: { type: 'oauth', access_token: accessToken } },
+        { ...timeouts, policy: CONFIGURED_SERVERS },
+      );
+    const token = await this.accessTokens.get(scope, accountId);
+    try {
+      return await open(token);
+    } catch (error) {
+      if (!(error instanceof ImapLoginRefused)) throw error;
+      return open(await this.accessTokens.replace(scope, accountId, token));
+    }
+  }
+}

@@ -1,0 +1,73 @@
+import type { ReplySanitizer } from '../reply-text.js';
+import { ImapLoginRefused, ImapUnavailable } from './imap-errors.js';
+import type { ImapSettings } from './imap-settings.js';
+
+/** The fields that imapflow adds to its errors, which are not declared. */
+interface ImapFailure {
+  readonly code?: unknown;
+  readonly response?: unknown;
+  readonly responseText?: unknown;
+  readonly responseStatus?: unknown;
+  readonly serverResponseCode?: unknown;
+  readonly authenticationFailed?: unknown;
+  readonly reason?: unknown;
+  readonly message: string;
+}
+
+/** What a failure is described with. */
+export interface FailureContext {
+  readonly settings: ImapSettings;
+  readonly replyText: ReplySanitizer;
+  readonly limit: string | undefined;
+}
+
+/** Response codes of a refused login that are not about the credentials (RFC 5530, 3). */
+const NOT_ABOUT_CREDENTIALS: readonly unknown[] = ['UNAVAILABLE', 'INUSE', 'LIMIT', 'SERVERBUG', 'PRIVACYREQUIRED'];
+
+const CERTIFICATE = /CERT|CRL|UNABLE_TO|INVALID_CA|SELF_SIGNED|HOSTNAME_MISMATCH/;
+
+/** Codes of imapflow for a reply that is larger than what it may keep. */
+const TOO_LARGE: readonly unknown[] = ['LineTooLarge', 'LiteralTooLarge', 'ResponseTooLarge'];
+
+/**
+ * Returns why a command or the login has failed, with a message for the owner of the account. The error of imapflow is
+ * not set as its cause: that contains the reply text unchanged, and causes are logged.
+ * @param context.limit why this process closed the connection, if it did
+ */
+export function imapFailure(
+  error: unknown,
+  { settings, replyText, limit }: FailureContext,
+): ImapLoginRefused | ImapUnavailable {
+  const failure: ImapFailure = error instanceof Error ? error : new Error(String(error));
+  const isRefusal =
+    failure.authenticationFailed === true &&
+    limit === undefined &&
+    failure.responseStatus === 'NO' &&
+    !NOT_ABOUT_CREDENTIALS.includes(failure.serverResponseCode);
+  if (isRefusal) return new ImapLoginRefused(`The server refused the login: ${replyText(textOf(failure))}`);
+  const reason = limit ?? replyText(describe(failure));
+  return new ImapUnavailable(`${settings.host}, port ${settings.port}: ${reason}`);
+}
+
+function describe(failure: ImapFailure): string {
+  const code = typeof failure.code === 'string' ? failure.code : '';
+  if (CERTIFICATE.test(code)) return `the certificate cannot be verified (${failure.message})`;
+  if (TOO_LARGE.includes(code)) return 'the server replied with more than it may send';
+  if (code === 'CONNECT_TIMEOUT' || code === 'GREETING_TIMEOUT' || code === 'ETIMEOUT') return TOO_SLOW;
+  if (code.startsWith('ERR_SSL') || code === 'UPGRADE_TIMEOUT') return `TLS could not be set up (${code})`;
+  if (/does not support STARTTLS/.test(failure.message)) {
+    return 'the server offers no TLS, and the password is not sent without it';
+  }
+  if (/Unsupported authentication/.test(failure.message)) return 'the server offers no login that can be used';
+  const text = textOf(failure);
+  if (failure.responseStatus !== undefined && text !== '') return `the server replied ${text}`;
+  if (typeof failure.reason === 'string') return `the server closed the connection (${failure.reason})`;
+  if (code === 'ECONNREFUSED') return 'the connection was refused';
+  return 'the connection was closed';
+}
+
+/** Why a session is closed whose server takes too long. */
+export const TOO_SLOW = 'the server did not reply in time';
+
+const textOf = ({ response, responseText }: ImapFailure): string =>
+  [responseText, response].find((text): text is string => typeof text === 'string') ?? '';

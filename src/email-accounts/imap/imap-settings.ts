@@ -1,0 +1,17 @@
+import type { ImapEncryption } from '../email-account.entity.js';
+
+/** The address of an IMAP server, and the login. */
+export interface ImapSettings {
+  readonly host: string;
+  readonly port: number;
+  readonly encryption: ImapEncryption;
+  readonly username: string;
+  readonly login: ImapLogin;
+}
+
+/** How a session logs in: with a password, or by OAuth (OAUTHBEARER or XOAUTH2, as the server offers). */
+export type ImapLogin =
+  { readonly type: 'password'; readonly password: string } | { readonly type: 'oauth'; readonly access_token: string };
+
+/** Returns the secret of a login. */
+export const secretOf = (login: ImapLogin): string => (login.type === 'password' ? login.password : login.access_token);

@@ -1,0 +1,12 @@
+import { Catch } from '@nestjs/common';
+import type { Request } from 'express';
+import { type ErrorPage, ErrorPageFilter, languageOf, MESSAGE_PAGE_HEADERS } from '../../platform/pages/index.js';
+import { connectionPage } from './callback.pages.js';
+
+/** Shows errors of a callback as pages in the language of the browser. */
+@Catch()
+export class CallbackErrorFilter extends ErrorPageFilter {
+  protected page(_status: number, request: Request): ErrorPage {
+    return { headers: MESSAGE_PAGE_HEADERS, html: connectionPage(languageOf(request), 'later') };
+  }
+}

@@ -1,0 +1,98 @@
+import { Inject, Injectable } from '@nestjs/common';
+import {
+  authorizationCodeGrant,
+  buildAuthorizationUrl,
+  calculatePKCECodeChallenge,
+  randomNonce,
+  randomPKCECodeVerifier,
+  randomState,
+} from 'openid-client';
+import { CONFIG, type Config } from '../../platform/config/index.js';
+import { type MailboxIdentity, mailboxIdentity } from './mailbox-identity.js';
+import type { OauthProvider } from './oauth-provider.js';
+import { OpenidClients } from './openid-clients.js';
+import { type ProviderTokens, providerTokens } from './token-refresh.js';
+
+/** What an authorization URL asks for, and what the exchange of its code needs. */
+export interface Authorization {
+  readonly url: string;
+  readonly state: string;
+  readonly code_verifier: string;
+  readonly nonce: string;
+}
+
+/** What the browser brings back from the provider. */
+export interface AuthorizationCode {
+  /** The parameters of the callback, as the provider has sent them. */
+  readonly parameters: URLSearchParams;
+  readonly code_verifier: string;
+  readonly nonce: string;
+}
+
+/** The owner of a mailbox and the tokens for it. */
+export interface ConnectedMailbox {
+  /** undefined if the ID token has no verified address. */
+  readonly identity: MailboxIdentity | undefined;
+  readonly tokens: ProviderTokens;
+}
+
+/** What is asked for at each provider: the identity, access to the mailbox by SMTP and IMAP, and that without the owner. */
+const PARAMETERS: Readonly<Record<OauthProvider, Readonly<Record<string, string>>>> = {
+  google: { scope: 'openid email profile https://mail.google.com/', access_type: 'offline', prompt: 'consent' },
+  microsoft: {
+    scope:
+      'openid email profile offline_access https://outlook.office.com/SMTP.Send https://outlook.office.com/IMAP.AccessAsUser.All',
+  },
+};
+
+/** The parameters of a callback that are part of the protocol (RFC 6749, 4.1.2; RFC 9207). */
+const RESPONSE_PARAMETERS = ['code', 'state', 'iss'];
+
+/** The authorization code flow of OpenID Connect, with PKCE. */
+@Injectable()
+export class CodeExchange {
+  constructor(
+    private readonly clients: OpenidClients,
+    @Inject(CONFIG) private readonly config: Pick<Config, 'public_url'>,
+  ) {}
+
+  /** @throws ProviderUnavailable */
+  async begin(provider: OauthProvider): Promise<Authorization> {
+    const { connecting } = await this.clients.of(provider);
+    const [state, nonce, verifier] = [randomState(), randomNonce(), randomPKCECodeVerifier()];
+    const url = buildAuthorizationUrl(connecting, {
+      ...PARAMETERS[provider],
+      redirect_uri: this.redirectUri(provider),
+      state,
+      nonce,
+      code_challenge: await calculatePKCECodeChallenge(verifier),
+      code_challenge_method: 'S256',
+    });
+    return { url: url.href, state, code_verifier: verifier, nonce };
+  }
+
+  /**
+   * Exchanges a code for tokens, and verifies the ID token among them: signature, issuer, audience, times and nonce.
+   * @throws ProviderUnavailable, or what openid-client throws for a response that is refused or not valid
+   */
+  async end(provider: OauthProvider, code: AuthorizationCode): Promise<ConnectedMailbox> {
+    const { connecting } = await this.clients.of(provider);
+    const callback = new URL(this.redirectUri(provider));
+    for (const name of RESPONSE_PARAMETERS) {
+      const value = code.parameters.get(name);
+      if (value !== null) callback.searchParams.set(name, value);
+    }
+    const response = await authorizationCodeGrant(connecting, callback, {
+      expectedState: code.parameters.get('state') ?? '',
+      expectedNonce: code.nonce,
+      pkceCodeVerifier: code.code_verifier,
+      idTokenExpected: true,
+    });
+    const claims = response.claims();
+    return { identity: claims && mailboxIdentity(provider, claims), tokens: providerTokens(response) };
+  }
+
+  private redirectUri(provider: OauthProvider): string {
+    return `${this.config.public_url}/oauth/${provider}/callback`;
+  }
+}

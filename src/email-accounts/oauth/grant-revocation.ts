@@ -1,0 +1,66 @@
+import { type BeforeApplicationShutdown, Injectable } from '@nestjs/common';
+import { tokenRevocation } from 'openid-client';
+import { FairQueue } from '../../platform/concurrency/index.js';
+import { Log } from '../../platform/logging/index.js';
+import type { WorkspaceScope } from '../../platform/tenancy/index.js';
+import { findGrant, type StoredGrant } from './oauth-grants.queries.js';
+import { OauthSecrets } from './oauth-secrets.js';
+import { OpenidClients } from './openid-clients.js';
+
+const CONCURRENCY = 16;
+/** How many revocations of one workspace run at the same time in this process. */
+const MAX_PER_WORKSPACE = 4;
+const MAX_WAITING_PER_WORKSPACE = 1_000;
+
+/**
+ * Revokes the refresh tokens of deleted accounts at their provider (RFC 7009). One attempt is made, after the commit and
+ * beside the response: the account is deleted whether it succeeds or not.
+ */
+@Injectable()
+export class GrantRevocation implements BeforeApplicationShutdown {
+  private readonly queue = new FairQueue({
+    concurrency: CONCURRENCY,
+    perKey: MAX_PER_WORKSPACE,
+    waitingPerKey: MAX_WAITING_PER_WORKSPACE,
+  });
+  private readonly running = new Set<Promise<void>>();
+
+  constructor(
+    private readonly clients: OpenidClients,
+    private readonly secrets: OauthSecrets,
+    private readonly log: Log,
+  ) {}
+
+  /** Reads the token of an account that the open transaction is about to delete, and revokes it after the commit. */
+  async revokeAfterCommit(tx: WorkspaceScope, accountId: number): Promise<void> {
+    const grant = await findGrant(tx, accountId);
+    if (!grant) return;
+    const { workspace_id } = tx;
+    tx.afterCommit(() => {
+      const revocation = this.revoke(workspace_id, grant).finally(() => this.running.delete(revocation));
+      this.running.add(revocation);
+    });
+  }
+
+  async beforeApplicationShutdown(): Promise<void> {
+    await Promise.all(this.running);
+  }
+
+  /** Never rejects. */
+  private async revoke(workspaceId: number, grant: StoredGrant): Promise<void> {
+    const id = { workspace_id: workspaceId, email_account_id: grant.email_account_id };
+    try {
+      const token = this.secrets.decryptToken('refresh_token', id, grant.refresh_token_encrypted);
+      await this.queue.run(workspaceId, () => this.request(grant, token));
+    } catch (error) {
+      const message = error instanceof Error ? error.message : String(error);
+      this.log.warn('the access to a deleted mailbox was not revoked', { ...id, provider: grant.provider, message });
+    }
+  }
+
+  private async request({ provider }: StoredGrant, token: string): Promise<void> {
+    const { refreshing } = await this.clients.of(provider);
+    if (refreshing.serverMetadata().revocation_endpoint === undefined) return;
+    await tokenRevocation(refreshing, token, { token_type_hint: 'refresh_token' });
+  }
+}

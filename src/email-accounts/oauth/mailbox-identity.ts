@@ -1,0 +1,34 @@
+import type { IDToken } from 'openid-client';
+import { isEmailAddress } from '../../platform/http/index.js';
+import type { OauthProvider } from './oauth-provider.js';
+
+const MAX_NAME_LENGTH = 255;
+const CONTROL_CHARACTERS = /[\p{Cc}\u2028\u2029\p{Cs}]+/gu;
+
+/** Whose mailbox an ID token is about. */
+export interface MailboxIdentity {
+  /** In lower case. */
+  readonly address: string;
+  /** In one line; the address if the token has no name. */
+  readonly name: string;
+}
+
+/**
+ * Returns the owner of the mailbox that a verified ID token names (API v1, "Connecting"); undefined if it has no address,
+ * or says that the address is not verified.
+ */
+export function mailboxIdentity(provider: OauthProvider, claims: IDToken): MailboxIdentity | undefined {
+  // Some providers send booleans as text.
+  if (claims.email_verified === false || claims.email_verified === 'false') return undefined;
+  const candidates = provider === 'microsoft' ? [claims.email, claims.preferred_username] : [claims.email];
+  const address = candidates
+    .flatMap((claim) => (typeof claim === 'string' ? [claim.trim().toLowerCase()] : []))
+    .find(isEmailAddress);
+  return address === undefined ? undefined : { address, name: senderName(claims.name) || address };
+}
+
+function senderName(claim: unknown): string {
+  if (typeof claim !== 'string') return '';
+  const name = claim.replace(CONTROL_CHARACTERS, ' ').trim();
+  return [...name].slice(0, MAX_NAME_LENGTH).join('').trim();
+}

@@ -1,0 +1,48 @@
+import { Injectable } from '@nestjs/common';
+import { hashToken } from '../../platform/crypto/index.js';
+import { Database, sql } from '../../platform/database/index.js';
+import { Scheduled } from '../../platform/queue/index.js';
+import { WorkspaceScope } from '../../platform/tenancy/index.js';
+import type { OauthProvider } from './oauth-provider.js';
+
+/** For so long a state is known: a browser that returns later than ten minutes still gets to its application. */
+const RETENTION_DAYS = 7;
+const HOUR_SECONDS = 3_600;
+const BATCH_SIZE = 1_000;
+
+/** A request to connect a mailbox, in its workspace. */
+export interface KnownState {
+  readonly scope: WorkspaceScope;
+  readonly id: number;
+  readonly redirect_to: string | null;
+}
+
+/** The states of all workspaces: the browser that returns from a provider has no token of a workspace. */
+@Injectable()
+export class OauthStates {
+  constructor(private readonly database: Database) {}
+
+  /** @returns undefined if the state is not one of this provider, or its workspace is being deleted */
+  async find(provider: OauthProvider, state: string): Promise<KnownState | undefined> {
+    const [row] = await this.database.query<{ workspace_id: number; id: number; redirect_to: string | null }>(
+      sql`SELECT state.workspace_id, state.id, state.redirect_to FROM oauth_states state
+          JOIN workspaces workspace ON workspace.id = state.workspace_id AND workspace.deletion_started_at IS NULL
+          WHERE state.state_hash = ${hashToken(state)} AND state.provider = ${provider}`,
+    );
+    return row && { ...row, scope: WorkspaceScope.open(row.workspace_id, this.database) };
+  }
+
+  @Scheduled('delete-expired-oauth-states', HOUR_SECONDS)
+  async deleteExpired(): Promise<void> {
+    const database = this.database.withoutTimeLimits();
+    const now = database.nowOf(sql`state.workspace_id`);
+    let deleted = BATCH_SIZE;
+    while (deleted === BATCH_SIZE) {
+      deleted = await database.execute(
+        sql`DELETE FROM oauth_states WHERE (workspace_id, id) IN (
+              SELECT state.workspace_id, state.id FROM oauth_states state
+              WHERE state.expires_at < ${now} - make_interval(days => ${RETENTION_DAYS}) LIMIT ${BATCH_SIZE})`,
+      );
+    }
+  }
+}

@@ -1,0 +1,50 @@
+import { sql } from '../../platform/database/index.js';
+import type { WorkspaceScope } from '../../platform/tenancy/index.js';
+import { OauthState } from './oauth-state.entity.js';
+
+const MINUTES = 10;
+/** A workspace has at most so many requests to connect a mailbox; the oldest ones are deleted first. */
+const MAX_STATES = 1_000;
+
+/** The values of a new state. */
+export type NewState = Pick<
+  OauthState,
+  | 'state_hash'
+  | 'provider'
+  | 'code_verifier_encrypted'
+  | 'nonce_encrypted'
+  | 'name'
+  | 'from_name'
+  | 'daily_limit'
+  | 'redirect_to'
+>;
+
+/** Stores a state that is good for ten minutes. */
+export function insertState(scope: WorkspaceScope, state: NewState): Promise<OauthState> {
+  return scope.transaction(async (tx) => {
+    const expiry = sql`${tx.now} + make_interval(mins => ${MINUTES})`;
+    const stored = await tx.of(OauthState).insert({ ...state, expires_at: expiry });
+    await tx.execute(
+      sql`DELETE FROM oauth_states WHERE workspace_id = ${tx} AND id <= (
+            SELECT id FROM oauth_states WHERE workspace_id = ${tx} ORDER BY id DESC OFFSET ${MAX_STATES} LIMIT 1)`,
+    );
+    return stored;
+  });
+}
+
+/** Uses a state up. @returns undefined if it was used before, or has expired */
+export async function spendState(scope: WorkspaceScope, id: number): Promise<OauthState | undefined> {
+  const used = await scope.execute(
+    sql`UPDATE oauth_states SET used_at = ${scope.now}, updated_at = ${scope.now}
+        WHERE workspace_id = ${scope} AND id = ${id} AND used_at IS NULL AND expires_at > ${scope.now}`,
+  );
+  return used > 0 ? scope.of(OauthState).get(id) : undefined;
+}
+
+/** Returns whether a state was used. */
+export async function isStateUsed(scope: WorkspaceScope, id: number): Promise<boolean> {
+  const rows = await scope.query(
+    sql`SELECT 1 FROM oauth_states WHERE workspace_id = ${scope} AND id = ${id} AND used_at IS NOT NULL`,
+  );
+  return rows.length > 0;
+}

@@ -1,0 +1,16 @@
+import { is, timestamp, view } from '../../platform/http/index.js';
+import type { MailboxAuthorization } from './mailbox-connection.service.js';
+
+export const mailboxAuthorizationView = view(
+  'MailboxAuthorization',
+  {
+    /** Open it in the browser of the mailbox's owner, who gives access there. It is good once. */
+    authorization_url: is.string,
+    /** Until when the owner must have decided: ten minutes after the request. */
+    expires_at: is.timestamp,
+  },
+  ({ authorization_url, expires_at }: MailboxAuthorization) => ({
+    authorization_url,
+    expires_at: timestamp(expires_at),
+  }),
+);

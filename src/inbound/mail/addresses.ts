@@ -1,0 +1,30 @@
+import type { HeaderFields } from './header-fields.js';
+
+/** The fields that name the mailboxes in which a mail was received, of senders, servers and forwarding rules. */
+const RECIPIENT_FIELDS = [
+  'to',
+  'cc',
+  'delivered-to',
+  'x-original-to',
+  'envelope-to',
+  'x-forwarded-to',
+  'x-forwarded-for',
+];
+const MAX_RECIPIENTS = 100;
+/** How much of the fields is read. */
+const MAX_LENGTH = 20_000;
+
+const ADDRESS = /[^\s<>,;:"()[\]@]{1,64}@[^\s<>,;:"()[\]@]{1,255}/g;
+
+/** Returns the addresses in a field of addresses, in lower case. */
+export const addressesIn = (field: string): string[] =>
+  (field.slice(0, MAX_LENGTH).match(ADDRESS) ?? []).map((address) => address.toLowerCase());
+
+/** Returns the addresses in whose mailboxes a mail may have been received, in lower case: at most 100. */
+export function recipientsOf(header: HeaderFields): string[] {
+  const text = RECIPIENT_FIELDS.flatMap((name) => header.all(name))
+    .join(', ')
+    .slice(0, MAX_LENGTH);
+  const addresses = text.match(ADDRESS) ?? [];
+  return [...new Set(addresses.map((address) => address.toLowerCase()))].slice(0, MAX_RECIPIENTS);
+}

@@ -1,0 +1,146 @@
+import fc from 'fast-check';
+import { DateTime } from 'luxon';
+import { returnDate } from './return-date.js';
+
+/** A Monday. */
+const SENT_ON = DateTime.fromISO('2026-12-21T17:30:00+01:00', { setZone: true });
+const find = (text: string): string | null => returnDate(text, SENT_ON);
+
+describe('returnDate', () => {
+  it.each([
+    ['I will be back on 5 January.', '2027-01-05'],
+    ['I will be back in the office on Monday, January 4th, 2027.', '2027-01-04'],
+    ['I am on leave and returning on 5th January 2027', '2027-01-05'],
+    ['I will return to the office Jan. 5', '2027-01-05'],
+    ['I return to work on Tue 05/01.', '2027-01-05'],
+    ['Back on the 5th', '2027-01-05'],
+    ['I shall be back on Monday.', '2026-12-28'],
+    ['I will be back on Wednesday', '2026-12-23'],
+    ['Back tomorrow.', '2026-12-22'],
+    ['Back on Monday 4', '2027-01-04'],
+    ['De retour lundi 4 au matin', '2027-01-04'],
+    ['Back on Monday 9 am', '2026-12-28'],
+    ['Back in the office: 17/08', '2027-08-17'],
+    ['I will be back next week.', '2026-12-28'],
+    ['I will not be back until 5 January', '2027-01-05'],
+    ["I won't be back in the office before January 5.", '2027-01-05'],
+    ['Return date: 2027-01-05', '2027-01-05'],
+    ['I am available again from 5 January 2027', '2027-01-05'],
+    ['On 5 January I am available again.', '2027-01-05'],
+    ['I am back on 1/25/2027', '2027-01-25'],
+    ['I am back on 4/1/2027', '2027-01-04'],
+    ['Je serai de retour le 5 janvier 2027.', '2027-01-05'],
+    ['De retour au bureau le lundi 4 janvier', '2027-01-04'],
+    ['Retour prévu le 04/01/2027', '2027-01-04'],
+    ['Mon retour est prévu pour le 4/01', '2027-01-04'],
+    ['Je reviens lundi.', '2026-12-28'],
+    ['Je serai de nouveau joignable à partir du 5 janvier', '2027-01-05'],
+    ['À partir du 5 janvier, je serai de nouveau disponible.', '2027-01-05'],
+    ['Je ne serai pas de retour avant le 5 janvier', '2027-01-05'],
+    ['De retour le 1er février', '2027-02-01'],
+    ['Ich bin am 5. Januar 2027 wieder im Büro.', '2027-01-05'],
+    ['Ab dem 5.1. bin ich wieder für Sie da.', '2027-01-05'],
+    ['Ich bin ab Montag, den 4. Januar, wieder erreichbar.', '2027-01-04'],
+    ['Ich bin zurück am 05.01.2027', '2027-01-05'],
+  ])('takes the first day here: %s', (text, expected) => {
+    expect(find(text)).toBe(expected);
+  });
+
+  it.each([
+    ['I am out of the office until 5 January.', '2027-01-06'],
+    ['Out until the 5th.', '2027-01-06'],
+    ['I am away until and including Friday, 25 December', '2026-12-26'],
+    ['I am away until Friday.', '2026-12-26'],
+    ['I am away until Monday.', '2026-12-22'],
+    ['Out of office through January 5th', '2027-01-06'],
+    ['I am on leave from 28 December to 5 January', '2027-01-06'],
+    ['I am away from 3 to 14 August', '2027-08-15'],
+    ['Annual leave: August 3-14', '2027-08-15'],
+    ['Annual leave 3-14 August 2027', '2027-08-15'],
+    ['On holiday between 3 and 14 August', '2027-08-15'],
+    ['I am away from the 3rd to the 14th.', '2027-01-15'],
+    ['Away 22/12/2026 - 05/01/2027', '2027-01-06'],
+    ['Away 2026-12-22 to 2027-01-05.', '2027-01-06'],
+    ["Je suis absent jusqu'au 5 janvier inclus.", '2027-01-06'],
+    ['Absente jusqu’au lundi 4 janvier 2027', '2027-01-05'],
+    ["Absent jusqu'au 5", '2027-01-06'],
+    ["Absent jusqu'à vendredi", '2026-12-26'],
+    ['Je suis en congés du 3 au 14 août inclus.', '2027-08-15'],
+    ['Absence du lundi 28 décembre au vendredi 1er janvier', '2027-01-02'],
+    ['Ich bin bis zum 5. Januar nicht im Büro.', '2027-01-06'],
+    ['Ich bin bis einschließlich 05.01.2027 im Urlaub', '2027-01-06'],
+    ['Urlaub vom 3. bis 14. August', '2027-08-15'],
+    ['Vom 28.12. bis 5.1. bin ich nicht erreichbar', '2027-01-06'],
+    ['until 31 December', '2027-01-01'],
+    ['until today', '2026-12-22'],
+  ])('takes the day after the last day away: %s', (text, expected) => {
+    expect(find(text)).toBe(expected);
+  });
+
+  it.each([
+    ['I am away from 3 to 14 August. I will be back on 17 August.', '2027-08-17'],
+    ['Out from 24 December. Back on 4 January. For help call 01 23 45 67 89.', '2027-01-04'],
+    ["Absent jusqu'au 3 janvier, de retour le lundi 4.", '2027-01-04'],
+    ['I am away until 5 January. I will get back to you on my return.', '2027-01-06'],
+  ])('prefers the first day here: %s', (text, expected) => {
+    expect(find(text)).toBe(expected);
+  });
+
+  it.each([
+    ['I am away.'],
+    ['Until further notice.'],
+    ['Our office hours are Monday to Friday, 9 to 5.'],
+    ['Our office hours are from 9 to 5.'],
+    ['We are open from Monday until Friday.'],
+    ['Wir sind von 9 bis 17 Uhr für Sie da.'],
+    ['Call me back at 12.30.'],
+    ['I am in a meeting until 5 pm.'],
+    ['I am in a meeting until 17:30.'],
+    ['Away until the end of January'],
+    ['Back in 2 weeks'],
+    ['I was away until 5 January 2024.'],
+    ['Back on 5 January 2031.'],
+    ['Back on 31 February 2027.'],
+    ['Back on 45/77/2027'],
+    ['We will come back to you on all 5 points.'],
+    ['I am not available from 28 December'],
+    ['Je ne suis pas disponible à partir du 28 décembre'],
+    [''],
+  ])('returns null without a date: %s', (text) => {
+    expect(find(text)).toBeNull();
+  });
+
+  it('counts from the day of the sender, and includes it', () => {
+    const lateInAuckland = DateTime.fromISO('2027-01-05T00:30:00+13:00', { setZone: true });
+    expect(returnDate('back on the 5th', lateInAuckland)).toBe('2027-01-05');
+    expect(returnDate('until the 5th', lateInAuckland)).toBe('2027-01-06');
+    expect(returnDate('back on the 4th', lateInAuckland)).toBe('2027-02-04');
+    expect(returnDate('until 29 February', DateTime.fromISO('2027-06-01'))).toBe('2028-03-01');
+  });
+
+  const words = [
+    ..."back until till from to du au jusqu' bis zum ab wieder the 5th 5 31 29 . , - / : 2027 99 1 february januar août monday".split(
+      ' ',
+    ),
+    ...'lundi not next week tomorrow return retour on le le am available disponible à partir range \n 𝟝 İ'.split(' '),
+  ];
+  const texts = fc.oneof(
+    fc.string({ unit: 'binary', maxLength: 300 }),
+    fc.array(fc.constantFrom(...words), { maxLength: 60 }).map((parts) => parts.join(' ')),
+  );
+
+  it('returns null or a day within a year, for any text and any day', () => {
+    fc.assert(
+      fc.property(texts, fc.date({ min: new Date(0), max: new Date(4e12), noInvalidDate: true }), (text, date) => {
+        const sentOn = DateTime.fromJSDate(date, { zone: 'utc' });
+        const found = returnDate(text, sentOn);
+        if (found === null) return;
+        expect(found).toMatch(/^\d{4}-\d{2}-\d{2}$/);
+        const days = DateTime.fromISO(found, { zone: 'utc' }).diff(sentOn.startOf('day'), 'days').days;
+        expect(days).toBeGreaterThanOrEqual(0);
+        expect(days).toBeLessThanOrEqual(367);
+      }),
+      { numRuns: 3_000 },
+    );
+  });
+});

@@ -1,0 +1,181 @@
+import { DateTime } from 'luxon';
+import { WEEKDAYS } from './date-words.js';
+import { DAY_MARKS, readDate, type ReadDate, tokensOf, type WrittenDate } from './written-date.js';
+
+const words = (text: string): ReadonlySet<string> => new Set(text.split(' '));
+
+/** What is followed by the first day here. */
+const BACK = words(
+  'back return returning returns resume resuming retour reviens reviendrai reviendrons reprendrai reprendrons reprends reprise rentre rentrerai zurück zurueck rückkehr wieder',
+);
+/** Like {@link BACK}, unless it is negated: "available from", "not available from". */
+const AVAILABLE = words('available reachable disponible joignable erreichbar verfügbar');
+const AGAIN = words('again nouveau wieder partir dès compter from on as ab');
+/** What follows the first day here. */
+const BACK_AFTER_DATE = words('wieder zurück again available disponible joignable nouveau');
+const NEGATIONS = words('not t no pas nicht plus kein keine never');
+const BACK_FILLERS = words(
+  "in at to the my our a office work desk home on from by with again online around date is be will after before de du le la les au aux à partir dès prévu prévue est sera mon ma travail activité mes fonctions poste nouveau bureau compter avant en l d ' ’ : ( , am ab dem den der im büro ins da für sie haus meinem arbeitsplatz erreichbar verfügbar zum vor as of for pour full time business this next coming prochain kommenden nächsten",
+);
+/** What is followed by the last day away. */
+const UNTIL = words('until till til through thru bis jusqu ending');
+const UNTIL_FILLERS = words(
+  "the and including inclusive inclusively inkl einschließlich to on le la au à compris inclus y zum , ( : ' ’ . this next coming kommenden nächsten den dem am",
+);
+/** What stands before the first date of a range, and between both. */
+const RANGE_START = words('from du vom von between entre zwischen dates');
+const RANGE_FILLERS = words("the le den dem : , l ' ’");
+const RANGE_SEPARATORS = words('to until till through thru - – — and au bis et');
+
+const MAX_TOKENS = 1_500;
+const MAX_FILLERS = 9;
+const NEGATION_DISTANCE = 8;
+
+/** A date in the text, and whether it is the last day away or the first day here. */
+interface Candidate {
+  readonly date: WrittenDate;
+  readonly is_last_day_away: boolean;
+}
+
+/**
+ * Finds the day on which an absent person is here again, in English, French or German.
+ * @param sentOn the day on which the text was written, from which "Monday" and "the 5th" count
+ * @returns the first day here as `YYYY-MM-DD`: "back on the 5th" is the 5th, "until the 5th" the 6th; null if there is no
+ *   date, or none from `sentOn` to a year later. A day without a year is the next such day.
+ */
+export function returnDate(text: string, sentOn: DateTime): string | null {
+  const tokens = tokensOf(text.slice(0, 10 * MAX_TOKENS)).slice(0, MAX_TOKENS);
+  const today = DateTime.utc(sentOn.year, sentOn.month, sentOn.day);
+  for (const find of [backAt, untilAt, rangeAt, datedBackAt]) {
+    for (let index = 0; index < tokens.length; index += 1) {
+      const candidate = find(tokens, index);
+      const day = candidate && resolve(candidate, today);
+      if (day) return day.toISODate();
+    }
+  }
+  return null;
+}
+
+/** "Back on the 5th", "not back until the 5th". */
+function backAt(tokens: readonly string[], index: number): Candidate | undefined {
+  const word = tokens[index] ?? '';
+  const isAvailable = AVAILABLE.has(word);
+  if (!BACK.has(word) && !isAvailable) return undefined;
+  const found = dateAfter(tokens, index + 1, isAvailable ? BACK_FILLERS : BACK_OR_NOT_FILLERS);
+  if (!found) return undefined;
+  const between = tokens.slice(index + 1, found.start);
+  if (isAvailable && (isNegated(tokens, index) || !between.some((token) => AGAIN.has(token)))) return undefined;
+  if (!isNegated(tokens, index) && between.some((token) => UNTIL.has(token))) return undefined;
+  return { date: found.read.date, is_last_day_away: false };
+}
+
+const BACK_OR_NOT_FILLERS: ReadonlySet<string> = new Set([...BACK_FILLERS, ...UNTIL]);
+
+/** "Until the 5th", but not the "Monday to Friday" of office hours. */
+function untilAt(tokens: readonly string[], index: number): Candidate | undefined {
+  const word = tokens[index] ?? '';
+  if (!UNTIL.has(word)) return undefined;
+  const found = dateAfter(tokens, index + 1, UNTIL_FILLERS);
+  if (!found) return undefined;
+  const isOfficeHours =
+    found.read.date.kind === 'weekday' && (WEEKDAYS.has(tokens[index - 1] ?? '') || word.startsWith('thr'));
+  return isOfficeHours ? undefined : { date: found.read.date, is_last_day_away: true };
+}
+
+/** "From 3 to 14 August", "du 3 au 14 août", "August 3-14". */
+function rangeAt(tokens: readonly string[], index: number): Candidate | undefined {
+  const isMarked = RANGE_START.has(tokens[index] ?? '');
+  const start = isMarked ? skipFillers(tokens, index + 1, RANGE_FILLERS) : index;
+  const first = readDate(tokens, start, true);
+  if (first?.date.kind !== 'day') return undefined;
+  const separator = skipFillers(tokens, first.next, words('. ,'));
+  if (!RANGE_SEPARATORS.has(tokens[separator] ?? '')) return undefined;
+  const end = skipFillers(tokens, separator + 1, RANGE_FILLERS);
+  const last = readDate(tokens, end, isMarked || first.date.month !== undefined);
+  if (last?.date.kind !== 'day') return undefined;
+  const month = last.date.month ?? first.date.month;
+  // "From 9 to 5" are hours, "from the 9th to the 15th" days.
+  if (month === undefined && !(isMarked && DAY_MARKS.has(tokens[start - 1] ?? ''))) return undefined;
+  return { date: { ...last.date, month }, is_last_day_away: true };
+}
+
+/** "Ab dem 5. Januar bin ich wieder erreichbar", "à partir du 5 janvier, je serai de nouveau joignable". */
+function datedBackAt(tokens: readonly string[], index: number): Candidate | undefined {
+  if (!DATE_BEFORE.test(tokens[index] ?? '')) return undefined;
+  const found = dateAfter(tokens, index + 1, BACK_FILLERS);
+  if (!found) return undefined;
+  for (const token of tokens.slice(found.read.next, found.read.next + MAX_FILLERS)) {
+    if (NEGATIONS.has(token) || /^(from|ab|dès|partir)$/.test(token)) return undefined;
+    if (BACK_AFTER_DATE.has(token)) return { date: found.read.date, is_last_day_away: false };
+  }
+  return undefined;
+}
+
+const DATE_BEFORE = /^(from|on|ab|am|dès|partir)$/;
+
+function isNegated(tokens: readonly string[], index: number): boolean {
+  return tokens.slice(Math.max(0, index - NEGATION_DISTANCE), index).some((token) => NEGATIONS.has(token));
+}
+
+function skipFillers(tokens: readonly string[], from: number, fillers: ReadonlySet<string>): number {
+  let index = from;
+  while (index < from + MAX_FILLERS && fillers.has(tokens[index] ?? '')) index += 1;
+  return index;
+}
+
+/** Reads the first date after words that may stand before it. */
+function dateAfter(
+  tokens: readonly string[],
+  from: number,
+  fillers: ReadonlySet<string>,
+): { readonly start: number; readonly read: ReadDate } | undefined {
+  for (let start = from; start <= from + MAX_FILLERS; start += 1) {
+    const read = readDate(tokens, start, isDayExpected(tokens, start));
+    if (read) return { start, read };
+    if (!fillers.has(tokens[start] ?? '')) return undefined;
+  }
+  return undefined;
+}
+
+/** "The 5", "le 5", "bis 5." */
+const isDayExpected = (tokens: readonly string[], index: number): boolean =>
+  DAY_MARKS.has(tokens[index - 1] ?? '') || (tokens[index - 1] === 'bis' && tokens[index + 1] === '.');
+
+/** Returns the first day here, or undefined if it is not within a year. */
+function resolve({ date, is_last_day_away: isLastDayAway }: Candidate, today: DateTime): DateTime | undefined {
+  const day = dayOf(date, today, isLastDayAway);
+  if (!day?.isValid || day < today || day > today.plus({ years: 1 })) return undefined;
+  return isLastDayAway ? day.plus({ days: 1 }) : day;
+}
+
+function dayOf(date: WrittenDate, today: DateTime, isLastDayAway: boolean): DateTime | undefined {
+  switch (date.kind) {
+    case 'day':
+      return nextDay(date, today);
+    case 'weekday': {
+      const days = (date.weekday - today.weekday + 7) % 7;
+      // Who writes on a Monday to be back on Monday means the next one.
+      return today.plus({ days: days === 0 && !isLastDayAway ? 7 : days });
+    }
+    case 'days ahead':
+      return today.plus({ days: date.days });
+    case 'next week':
+      return today.plus({ days: 8 - today.weekday + (isLastDayAway ? 6 : 0) });
+    default:
+      return date satisfies never;
+  }
+}
+
+/** Returns the day with this number, in the month and year if they are named, that is the next one. */
+function nextDay(date: Extract<WrittenDate, { kind: 'day' }>, today: DateTime): DateTime | undefined {
+  const { day, month, year } = date;
+  if (year !== undefined) return DateTime.utc(year, month ?? today.month, day);
+  for (let months = 0; months <= 12; months += 1) {
+    const first = today.startOf('month').plus({ months });
+    if (month !== undefined && first.month !== month) continue;
+    if (day > (first.daysInMonth ?? 0)) continue;
+    const found = first.set({ day });
+    if (found >= today) return found;
+  }
+  return undefined;
+}

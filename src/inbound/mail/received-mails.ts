@@ -1,0 +1,73 @@
+import { Injectable } from '@nestjs/common';
+import { Log } from '../../platform/logging/index.js';
+import type { WorkspaceScope } from '../../platform/tenancy/index.js';
+import { DeliveryReports, type MessageReport } from '../../sending/index.js';
+import type { Receipt } from '../inbound.view.js';
+import { MAX_MESSAGE_IDS } from './header-fields.js';
+import { MailParser } from './mail-parser.js';
+import { noticeOf } from './notice.js';
+import { type ReceivedMail, UnreadableMail } from './received-mail.js';
+import { ReplyMatching, replyOf } from './reply-matching.js';
+import { UnsubscribeMails } from './unsubscribe-mails.js';
+import type { MailOrigin } from './mail-origin.js';
+
+/**
+ * Records what received mails report about the messages of a workspace, from any source. Other mails have no effect, and
+ * a mail that is recorded again changes nothing.
+ */
+@Injectable()
+export class ReceivedMails {
+  constructor(
+    private readonly parser: MailParser,
+    private readonly replies: ReplyMatching,
+    private readonly unsubscribes: UnsubscribeMails,
+    private readonly deliveryReports: DeliveryReports,
+    private readonly log: Log,
+  ) {}
+
+  /**
+   * Records one mail. A mail that cannot be read is ignored, because it would fail each time that it is read.
+   * @param raw the mail (RFC 5322); its first {@link MAX_USED_BYTES} are used
+   * @returns the number of messages that it is about, which is 0 or 1
+   * @throws Busy if too many mails of the workspace wait
+   */
+  async record(scope: WorkspaceScope, raw: Buffer, origin: MailOrigin = {}): Promise<Receipt> {
+    const receivedAt = origin.received_at ?? scope.clock.now();
+    const mail = await this.read(scope, raw, receivedAt);
+    if (mail && (await this.unsubscribes.record(scope, mail.subject))) return { matched: 1 };
+    const notice = mail && noticeOf(mail);
+    if (!notice) return { matched: 0 };
+    const own = mail.header.messageIds('message-id');
+    // More are not looked up. The most likely ones come first.
+    const found = await this.deliveryReports.find(scope, [...own, ...notice.message_ids].slice(0, MAX_MESSAGE_IDS));
+    // A copy of one of our own follow-ups refers to the message before it, but is not a reply.
+    if (own.some((messageId) => found.has(messageId))) return { matched: 0 };
+    const [id] = notice.message_ids.flatMap((messageId) => found.get(messageId) ?? []);
+    const { report } = notice;
+    if (report.kind !== 'replied') return this.recordAbout(scope, id, report);
+    const answered = await this.replies.find(scope, { mail, id, origin });
+    if (!answered) return { matched: 0 };
+    const reply = replyOf(mail, report, answered, receivedAt);
+    return this.recordAbout(scope, answered.id, { kind: 'replied', reply, occurred_at: origin.received_at });
+  }
+
+  private async recordAbout(scope: WorkspaceScope, id: number | undefined, report: MessageReport): Promise<Receipt> {
+    if (id === undefined) return { matched: 0 };
+    await this.deliveryReports.record(scope, [id], report);
+    return { matched: 1 };
+  }
+
+  private async read(scope: WorkspaceScope, raw: Buffer, receivedAt: Date): Promise<ReceivedMail | undefined> {
+    try {
+      return await this.parser.parse(scope, raw, receivedAt);
+    } catch (error) {
+      if (!(error instanceof UnreadableMail)) throw error;
+      this.log.warn('a received mail was ignored', {
+        workspace_id: scope.workspace_id,
+        bytes: raw.length,
+        reason: error.message,
+      });
+      return undefined;
+    }
+  }
+}

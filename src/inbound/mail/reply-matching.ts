@@ -1,0 +1,65 @@
+import { Injectable } from '@nestjs/common';
+import type { WorkspaceScope } from '../../platform/tenancy/index.js';
+import { type AnsweredMessage, AnsweredMessages, type ReceivedReply } from '../../sending/index.js';
+import type { MailOrigin } from './mail-origin.js';
+import type { MailContent, ReceivedMail } from './received-mail.js';
+
+/** A mail that may be a reply. */
+export interface PossibleReply {
+  readonly mail: ReceivedMail;
+  /** The message that the header refers to; undefined if it refers to none of the workspace. */
+  readonly id: number | undefined;
+  readonly origin: MailOrigin;
+}
+
+/** Decides whether a mail is the reply to a message, and to which. */
+@Injectable()
+export class ReplyMatching {
+  constructor(private readonly answered: AnsweredMessages) {}
+
+  /**
+   * Finds the message that a mail replies to: the one that its header refers to, or else the latest of the mailbox to the
+   * sender. Mails of the workspace's own accounts are no replies, unless a contact has the same address. Neither is a
+   * message that another person forwards.
+   */
+  async find(scope: WorkspaceScope, { mail, id, origin }: PossibleReply): Promise<AnsweredMessage | undefined> {
+    const from = mail.from.address.toLowerCase();
+    const message =
+      id === undefined ? await this.findByAddress(scope, mail, origin) : await this.answered.byId(scope, id, from);
+    if (!message || from === '' || from === message.contact_email) return message;
+    return message.is_from_account || FORWARDED.test(mail.subject) ? undefined : message;
+  }
+
+  private findByAddress(
+    scope: WorkspaceScope,
+    { from, recipients, header }: ReceivedMail,
+    { email_account_id: accountId }: MailOrigin,
+  ): Promise<AnsweredMessage | undefined> {
+    // Newsletters are no replies.
+    if (from.address === '' || header.has('list-unsubscribe')) return Promise.resolve(undefined);
+    return this.answered.byAddress(scope, { from: from.address, recipients, email_account_id: accountId });
+  }
+}
+
+/** The beginnings of subjects of forwarded mails, of programs in several languages. */
+const FORWARDED = /^\s*(fwd?|tr|wg|rv|i|enc|doorst|vs|vb|pd)\s*:/i;
+
+/** Returns what is stored of a reply. */
+export function replyOf(
+  mail: ReceivedMail,
+  content: MailContent,
+  { contact_email: address }: Pick<AnsweredMessage, 'contact_email'>,
+  receivedAt: Date,
+): ReceivedReply {
+  const [messageId] = mail.header.messageIds('message-id');
+  return {
+    dedup_key: messageId ?? `sha256:${mail.hash}`,
+    from: { name: mail.from.name, address: mail.from.address || address },
+    subject: mail.subject,
+    text: content.text,
+    classification: content.classification,
+    is_automatic: content.classification !== 'reply',
+    returns_on: content.returns_on,
+    received_at: receivedAt,
+  };
+}

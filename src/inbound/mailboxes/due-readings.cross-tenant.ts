@@ -1,0 +1,35 @@
+import { Injectable } from '@nestjs/common';
+import { Database, type Sql, sql } from '../../platform/database/index.js';
+import { LEASE_SECONDS, WORKER, workspaceRotation } from '../../platform/queue/index.js';
+import { isReadingFree } from './reading-leases.queries.js';
+
+/** Queries over the mailboxes of all workspaces. */
+@Injectable()
+export class DueReadings {
+  private readonly database: Database;
+
+  constructor(database: Database) {
+    this.database = database.withoutTimeLimits();
+  }
+
+  /** Selects mailboxes that are due and that no live worker has leased; the workspaces take turns. */
+  keys(): Sql {
+    return sql`SELECT reading.workspace_id, reading.email_account_id AS id FROM mailbox_readings reading
+      WHERE reading.next_read_at <= ${sql.realNow} AND ${isReadingFree}
+      ${workspaceRotation(sql`reading.workspace_id`)}`;
+  }
+
+  /** Extends the leases of this worker. */
+  async renew(ids: readonly number[]): Promise<void> {
+    await this.database.execute(
+      sql`WITH locked AS MATERIALIZED (
+            SELECT workspace_id, email_account_id FROM mailbox_readings
+            WHERE leased_by = ${WORKER} AND email_account_id = ANY(${[...ids]}::bigint[])
+            ORDER BY email_account_id FOR NO KEY UPDATE
+          )
+          UPDATE mailbox_readings reading
+          SET lease_until = ${sql.realNow} + make_interval(secs => ${LEASE_SECONDS}) FROM locked
+          WHERE reading.workspace_id = locked.workspace_id AND reading.email_account_id = locked.email_account_id`,
+    );
+  }
+}

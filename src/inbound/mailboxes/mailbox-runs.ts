@@ -1,0 +1,88 @@
+import { Inject, Injectable } from '@nestjs/common';
+import {
+  ImapSessions,
+  LoginRefused,
+  type Mailbox,
+  Mailboxes,
+  ProviderUnavailable,
+} from '../../email-accounts/index.js';
+import { CONFIG } from '../../platform/config/index.js';
+import { sql } from '../../platform/database/index.js';
+import { Busy } from '../../platform/errors/index.js';
+import { Log } from '../../platform/logging/index.js';
+import type { WorkspaceScope } from '../../platform/tenancy/index.js';
+import type { InboundConfig } from '../inbound.settings.js';
+import { MailboxReader } from './mailbox-reader.js';
+import { type LeasedReading, LeaseLost, type RunResult } from './reading-leases.queries.js';
+
+/** After this time a mailbox with more mail leaves its place to others, and waits for its next turn. */
+const RUN_MS = 15_000;
+
+/** The longest pause after failures, if mailboxes are not read less often anyway. */
+const MAX_BACKOFF_SECONDS = 900;
+
+/** Connects to a leased mailbox, reads it, and decides when it is read again. */
+@Injectable()
+export class MailboxRuns {
+  constructor(
+    private readonly mailboxes: Mailboxes,
+    private readonly sessions: ImapSessions,
+    private readonly reader: MailboxReader,
+    private readonly log: Log,
+    @Inject(CONFIG) private readonly config: InboundConfig,
+  ) {}
+
+  /** Failures of the server are results. @throws LeaseLost if the mailbox is not to be read by this worker */
+  async run(scope: WorkspaceScope, id: number, leased: LeasedReading, stopping: AbortSignal): Promise<RunResult> {
+    const mailbox = await this.mailboxes.find(scope, id);
+    if (!mailbox) throw new LeaseLost();
+    try {
+      return await this.read(scope, mailbox, leased, stopping);
+    } catch (error) {
+      if (error instanceof Busy) return this.failed();
+      if (!(error instanceof LoginRefused || error instanceof ProviderUnavailable)) throw error;
+      this.log.info('a mailbox cannot be read', { email_account_id: id, reason: error.message });
+      if (error instanceof LoginRefused) await this.loginRefused(scope, mailbox, error);
+      return this.failed();
+    }
+  }
+
+  /** The pause doubles with each failure. Its random part spreads the mailboxes of a server that was away. */
+  failed(): RunResult {
+    const { mailbox_poll_seconds: seconds } = this.config;
+    const longest = Math.max(seconds, MAX_BACKOFF_SECONDS);
+    return {
+      kind: 'failed',
+      next_seconds: (failures) =>
+        sql`least(${longest}, ${seconds} * 2.0 ^ least(${failures}, 20)) * (0.8 + 0.4 * random())`,
+    };
+  }
+
+  private async read(
+    scope: WorkspaceScope,
+    mailbox: Mailbox,
+    { read_from }: LeasedReading,
+    stopping: AbortSignal,
+  ): Promise<RunResult> {
+    const session = await this.sessions.open(scope, mailbox);
+    if (!session) throw new LeaseLost();
+    try {
+      const ending = AbortSignal.any([stopping, AbortSignal.timeout(RUN_MS)]);
+      const result = await this.reader.read(scope, { account_id: mailbox.id, read_from, session, ending });
+      return result === 'more'
+        ? { kind: 'more' }
+        : { kind: 'read to the end', next_seconds: this.config.mailbox_poll_seconds };
+    } finally {
+      session.close();
+    }
+  }
+
+  /**
+   * A password for IMAP alone is not needed for sending, so its account stays active. An access token is needed for both,
+   * and this one was fresh.
+   */
+  private async loginRefused(scope: WorkspaceScope, mailbox: Mailbox, error: LoginRefused): Promise<void> {
+    if (!mailbox.isConnected || error.name !== 'ImapLoginRefused') return;
+    await this.mailboxes.deactivate(scope, mailbox.id, 'login_refused', error.message);
+  }
+}

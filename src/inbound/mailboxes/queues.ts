@@ -1,0 +1,2 @@
+/** A job reads one mailbox. */
+export const MAILBOX_READING = 'mailbox-reading';

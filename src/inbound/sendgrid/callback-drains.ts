@@ -1,0 +1,68 @@
+import { type BeforeApplicationShutdown, Injectable } from '@nestjs/common';
+import { FairQueue } from '../../platform/concurrency/index.js';
+import { Log, withLogFields } from '../../platform/logging/index.js';
+import { type DuePoll, PollsDueWork } from '../../platform/queue/index.js';
+import type { WorkspaceScope } from '../../platform/tenancy/index.js';
+import { CallbackBatches } from './callback-batches.js';
+import { DueCallbacks } from './due-callbacks.cross-tenant.js';
+
+/** How many workspaces a process drains at the same time: each needs a connection to the database. */
+const MAX_WORKSPACES = 3;
+/** For how long a workspace is drained before others have a turn. */
+const DRAIN_MS = 2_000;
+
+/**
+ * Processes stored callbacks in workers, workspace by workspace. The poll for due work starts it every second, in the
+ * process that polls: transactions with hundreds of requests need no queue, whose jobs would cost more than the work.
+ */
+@Injectable()
+export class CallbackDrains implements BeforeApplicationShutdown {
+  private readonly places = new FairQueue({ concurrency: MAX_WORKSPACES });
+  private readonly drains = new Map<number, Promise<void>>();
+  private isStopping = false;
+
+  constructor(
+    private readonly due: DueCallbacks,
+    private readonly batches: CallbackBatches,
+    private readonly log: Log,
+  ) {}
+
+  @PollsDueWork()
+  dueWork(): DuePoll {
+    return {
+      keys: this.due.workspaces(),
+      found: (keys) => {
+        for (const { workspace_id: id } of keys) this.start(id);
+        return Promise.resolve();
+      },
+    };
+  }
+
+  async beforeApplicationShutdown(): Promise<void> {
+    this.isStopping = true;
+    await Promise.all(this.drains.values());
+  }
+
+  private start(workspaceId: number): void {
+    if (this.isStopping || this.drains.has(workspaceId)) return;
+    const drain = this.drainInTurn(workspaceId).finally(() => this.drains.delete(workspaceId));
+    this.drains.set(workspaceId, drain);
+  }
+
+  /** Never rejects: an error is logged, and the next poll finds what is left. */
+  private async drainInTurn(workspaceId: number): Promise<void> {
+    try {
+      await this.places.run(workspaceId, () =>
+        withLogFields({ workspace_id: workspaceId }, () => this.drain(this.due.open(workspaceId))),
+      );
+    } catch (error) {
+      this.log.error('callbacks were not processed', { workspace_id: workspaceId, error });
+    }
+  }
+
+  private async drain(scope: WorkspaceScope): Promise<void> {
+    const deadline = performance.now() + DRAIN_MS;
+    let count = 1;
+    while (count > 0 && !this.isStopping && performance.now() < deadline) count = await this.batches.run(scope);
+  }
+}

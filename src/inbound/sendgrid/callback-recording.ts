@@ -1,0 +1,64 @@
+import { Injectable } from '@nestjs/common';
+import { LRUCache } from 'lru-cache';
+import { Busy } from '../../platform/errors/index.js';
+import { GroupCommit, type GroupedWork, type WorkspaceScope } from '../../platform/tenancy/index.js';
+import { DeliveryReports } from '../../sending/index.js';
+import { countWaiting, storeCallbacks } from './callbacks.queries.js';
+
+/** How many requests of a workspace may wait, and how many bytes. SendGrid repeats those that are refused for a day. */
+const MAX_WAITING = 20_000;
+const MAX_WAITING_BYTES = 64_000_000;
+/** Each process counts them this often: so much longer the backlog can get. */
+const COUNT_MS = 1_000;
+const MAX_WORKSPACES = 10_000;
+
+/** A verified request. */
+export interface ReceivedCallback {
+  readonly body: Buffer;
+  /** Of its events that report something, without angle brackets. */
+  readonly message_ids: readonly string[];
+}
+
+/** Stores the requests of providers. Those that arrive together share a transaction. */
+@Injectable()
+export class CallbackRecording {
+  private readonly transactions = new GroupCommit(() => 1);
+  private readonly counted = new LRUCache<number, true>({ max: MAX_WORKSPACES, ttl: COUNT_MS });
+  private readonly storing: GroupedWork<ReceivedCallback, number> = {
+    order: 1,
+    run: (tx, callbacks) => this.store(tx, callbacks),
+  };
+
+  constructor(private readonly deliveryReports: DeliveryReports) {}
+
+  /**
+   * Stores a request, unless none of its events is about a message of the workspace.
+   * @returns how many are. @throws Busy if too many requests of the workspace wait
+   */
+  async record(scope: WorkspaceScope, callback: ReceivedCallback): Promise<number> {
+    if (callback.message_ids.length === 0) return 0;
+    await this.assertRoom(scope);
+    return this.transactions.submit(scope, this.storing, callback);
+  }
+
+  private async assertRoom(scope: WorkspaceScope): Promise<void> {
+    if (this.counted.has(scope.workspace_id)) return;
+    const { callbacks, bytes } = await countWaiting(scope, MAX_WAITING);
+    if (callbacks >= MAX_WAITING || bytes >= MAX_WAITING_BYTES) throw new Busy();
+    this.counted.set(scope.workspace_id, true);
+  }
+
+  private async store(tx: WorkspaceScope, callbacks: readonly ReceivedCallback[]): Promise<number[]> {
+    const found = await this.deliveryReports.find(
+      tx,
+      callbacks.flatMap((callback) => callback.message_ids),
+    );
+    const counts = callbacks.map((callback) => callback.message_ids.filter((id) => found.has(id)).length);
+    const known = callbacks.map(({ body }, index) => ({ body, events: counts[index] ?? 0 }));
+    await storeCallbacks(
+      tx,
+      known.filter(({ events }) => events > 0),
+    );
+    return counts;
+  }
+}

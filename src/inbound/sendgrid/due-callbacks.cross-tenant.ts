@@ -1,0 +1,60 @@
+import { Injectable } from '@nestjs/common';
+import { Database, SAMPLE_LIMITS, type Sql, sql } from '../../platform/database/index.js';
+import { declareGauge, Sampled } from '../../platform/metrics/index.js';
+import { workspaceRotation } from '../../platform/queue/index.js';
+import { WorkspaceScope } from '../../platform/tenancy/index.js';
+
+const SECONDS = 15;
+/** Limits the duration of the count. */
+const MAX_COUNTED = 100_000;
+
+const waiting = declareGauge({
+  name: 'outreach_callbacks_waiting',
+  help: 'Requests with events of providers that are stored and not yet processed, the same in every process; exact up to 100,000',
+});
+
+const oldest = declareGauge({
+  name: 'outreach_callbacks_oldest_seconds',
+  help: 'For how long the oldest of these requests has been waiting; 0 if none is, the same in every process',
+});
+
+/** Queries over the callbacks of all workspaces. */
+@Injectable()
+export class DueCallbacks {
+  private readonly sampled: Database;
+
+  constructor(private readonly database: Database) {
+    this.sampled = database.withTimeLimits(SAMPLE_LIMITS);
+  }
+
+  /** Selects the workspaces with callbacks that are due. Jumps through the index from workspace to workspace. */
+  workspaces(): Sql {
+    return sql`WITH RECURSIVE waiting (workspace_id) AS (
+        (SELECT workspace_id FROM provider_callbacks ORDER BY workspace_id LIMIT 1)
+        UNION ALL
+        SELECT next.workspace_id FROM waiting CROSS JOIN LATERAL (
+          SELECT callback.workspace_id FROM provider_callbacks callback
+          WHERE callback.workspace_id > waiting.workspace_id ORDER BY callback.workspace_id LIMIT 1) next
+      )
+      SELECT waiting.workspace_id, waiting.workspace_id AS id FROM waiting
+      WHERE EXISTS (SELECT 1 FROM provider_callbacks callback
+        WHERE callback.workspace_id = waiting.workspace_id AND callback.next_attempt_at <= ${sql.realNow})
+      ${workspaceRotation(sql`waiting.workspace_id`)}`;
+  }
+
+  /** Opens a workspace whose callbacks are processed. */
+  open(workspaceId: number): WorkspaceScope {
+    return WorkspaceScope.open(workspaceId, this.database.withoutTimeLimits());
+  }
+
+  @Sampled({ name: 'callbacks', gauges: [waiting, oldest], seconds: SECONDS })
+  async sample(): Promise<void> {
+    const [row] = await this.sampled.query<{ callbacks: number; seconds: number }>(
+      sql`SELECT count(*)::int AS callbacks,
+            coalesce(extract(epoch FROM ${sql.realNow} - min(next_attempt_at)), 0)::float8 AS seconds
+          FROM (SELECT next_attempt_at FROM provider_callbacks LIMIT ${MAX_COUNTED}) counted`,
+    );
+    waiting.set(row?.callbacks ?? 0);
+    oldest.set(Math.max(0, row?.seconds ?? 0));
+  }
+}

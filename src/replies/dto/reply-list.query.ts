@@ -1,0 +1,31 @@
+import { IsOptional } from 'class-validator';
+import { Campaign } from '../../campaigns/index.js';
+import { Contact } from '../../contacts/index.js';
+import { EmailAccount } from '../../email-accounts/index.js';
+import { cachedCount, type Sql, sql, type SqlValue } from '../../platform/database/index.js';
+import { IsId, RefersTo } from '../../platform/http/index.js';
+import { IntegerQuery, ListQuery } from '../../platform/tenancy/index.js';
+import { IsClassification } from '../reply-classification.js';
+
+export class ReplyListQuery extends ListQuery({ sort: ['created_at', 'received_at'], search: ['subject', 'text'] }) {
+  /** Only replies to messages of this campaign. 422 if it does not exist. */
+  @IsOptional() @IntegerQuery() @RefersTo(() => Campaign) @IsId() campaign_id?: number;
+  /** Only replies to messages to this contact. 422 if it does not exist. */
+  @IsOptional() @IntegerQuery() @RefersTo(() => Contact) @IsId() contact_id?: number;
+  /** Only replies to messages of this email account. 422 if it does not exist. */
+  @IsOptional() @IntegerQuery() @RefersTo(() => EmailAccount) @IsId() email_account_id?: number;
+  /** Only replies with this classification: `reply`, `out_of_office`, `automatic`, or one of your own. */
+  @IsOptional() @IsClassification() classification?: string;
+
+  override *clauses(): Iterable<Sql> {
+    yield* super.clauses();
+    if (this.campaign_id) yield sql`record.campaign_id = ${this.campaign_id}`;
+    if (this.contact_id) yield sql`record.contact_id = ${this.contact_id}`;
+    if (this.email_account_id) yield sql`record.email_account_id = ${this.email_account_id}`;
+    if (this.classification) yield sql`record.classification = ${this.classification}`;
+  }
+
+  override total(scope: SqlValue): Sql | undefined {
+    return [...this.clauses()].length === 0 ? cachedCount(scope, 'replies') : undefined;
+  }
+}

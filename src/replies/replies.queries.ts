@@ -1,0 +1,85 @@
+import { createHash } from 'node:crypto';
+import { sql } from '../platform/database/index.js';
+import type { WorkspaceScope } from '../platform/tenancy/index.js';
+import type { ReplyReceived } from '../sending/index.js';
+
+/** How many replies to one message are stored: a mail loop or a flood ends here. */
+const MAX_AUTOMATIC_PER_MESSAGE = 20;
+const MAX_WRITTEN_PER_MESSAGE = 200;
+
+/** A `Message-ID` that can be written into a header as it is. */
+const ASCII_MESSAGE_ID = /^[\x21-\x7e]+@[\x21-\x7e]+$/;
+
+/** A reply that was just stored. */
+export interface StoredReply {
+  readonly id: number;
+  readonly contact_id: number;
+}
+
+/**
+ * Stores a reply to a message. A mail that was received before is not stored again, also if it is received twice at the
+ * same time. The message's account is locked, so that its deletion comes before, or finds the reply.
+ * @returns undefined if it was not stored: also if there are too many replies to the message, or it was deleted
+ */
+export async function insertReply(
+  tx: WorkspaceScope,
+  { messages, reply }: ReplyReceived,
+): Promise<StoredReply | undefined> {
+  const limit = reply.is_automatic ? MAX_AUTOMATIC_PER_MESSAGE : MAX_WRITTEN_PER_MESSAGE;
+  const ownId = ASCII_MESSAGE_ID.test(reply.dedup_key) ? reply.dedup_key : null;
+  const [stored] = await tx.query<StoredReply & Record<string, unknown>>(
+    sql`WITH sent AS MATERIALIZED (
+          SELECT message.id, message.message_id, message.campaign_id, message.enrollment_id, message.contact_id,
+            message.email_account_id
+          FROM all_messages message WHERE message.workspace_id = ${tx} AND message.id IN (${messages})
+          ORDER BY message.id LIMIT 1
+        ), enrollment AS MATERIALIZED (
+          SELECT enrollment.id FROM enrollments enrollment
+          WHERE enrollment.workspace_id = ${tx} AND enrollment.id = (SELECT enrollment_id FROM sent) FOR KEY SHARE
+        ), account AS MATERIALIZED (
+          SELECT account.id FROM email_accounts account
+          WHERE account.workspace_id = ${tx} AND account.id = (SELECT email_account_id FROM sent) FOR KEY SHARE
+        )
+        INSERT INTO replies (workspace_id, campaign_id, enrollment_id, contact_id, email_account_id, answered_id, message_id,
+          dedup_hash, received_message_id, from_name, from_address, subject, text, classification, is_automatic, returns_on,
+          received_at, created_at, updated_at)
+        SELECT ${tx}, sent.campaign_id, enrollment.id, sent.contact_id, (SELECT id FROM account), sent.id, sent.message_id,
+          ${sha256(reply.dedup_key)}, ${ownId}, ${reply.from.name}, ${reply.from.address.toLowerCase()}, ${reply.subject},
+          ${reply.text}, ${reply.classification}, ${reply.is_automatic}, ${reply.returns_on}, ${reply.received_at},
+          ${tx.now}, ${tx.now}
+        FROM sent CROSS JOIN enrollment
+        WHERE (SELECT count(*) FROM (
+            SELECT 1 FROM replies existing
+            WHERE existing.workspace_id = ${tx} AND existing.enrollment_id = sent.enrollment_id
+              AND existing.answered_id = sent.id AND existing.is_automatic = ${reply.is_automatic}
+            LIMIT ${limit}) stored) < ${limit}
+        ON CONFLICT (workspace_id, dedup_hash) DO NOTHING RETURNING id, contact_id`,
+  );
+  return stored;
+}
+
+const sha256 = (text: string): Buffer => createHash('sha256').update(text).digest();
+
+/** Removes an account that is about to be deleted from its replies. */
+export async function detachAccountFromReplies(tx: WorkspaceScope, accountId: number): Promise<void> {
+  await tx.execute(
+    sql`UPDATE replies SET email_account_id = NULL WHERE workspace_id = ${tx} AND email_account_id = ${accountId}`,
+  );
+}
+
+/** Why no answer can be sent to an address; undefined if one can. */
+export type RecipientObstacle = 'unsubscribed' | 'bounced' | 'complained' | 'blacklisted';
+
+/** Returns why an answer to a contact, at the address of its reply, must not be sent. */
+export async function findObstacle(
+  scope: WorkspaceScope,
+  { contact_id: contactId, from_address: address }: { readonly contact_id: number; readonly from_address: string },
+): Promise<RecipientObstacle | undefined> {
+  const [row] = await scope.query<{ obstacle: RecipientObstacle | null }>(
+    sql`SELECT CASE WHEN contact.status <> 'active' THEN contact.status
+          WHEN EXISTS (SELECT 1 FROM ${scope.crossTenant} blacklist_entries entry
+                       WHERE entry.email IN (contact.email, ${address})) THEN 'blacklisted' END AS obstacle
+        FROM contacts contact WHERE contact.workspace_id = ${scope} AND contact.id = ${contactId}`,
+  );
+  return row?.obstacle ?? undefined;
+}

@@ -1,0 +1,37 @@
+import {
+  limitOf,
+  LoginRefused,
+  type MailProvider,
+  type ProviderLimit,
+  ProviderUnavailable,
+  SmtpUnavailable,
+} from '../../email-accounts/index.js';
+
+/** Why a run ended: nothing was due, the time was up, or the provider limits, refuses or cannot serve the account. */
+export type RunEnd =
+  | { readonly kind: 'done' }
+  | { readonly kind: 'more' }
+  | { readonly kind: 'limited'; readonly limit: ProviderLimit }
+  | { readonly kind: 'login refused'; readonly error: LoginRefused }
+  | { readonly kind: 'unavailable'; readonly error: ProviderUnavailable };
+
+/** Returns the end of a run that could not connect, or undefined if the error is not the provider's. */
+export function runEndOf(error: unknown, provider: MailProvider): RunEnd | undefined {
+  if (error instanceof LoginRefused) return { kind: 'login refused', error };
+  if (!(error instanceof ProviderUnavailable)) return undefined;
+  const reply = error instanceof SmtpUnavailable ? error.reply : undefined;
+  const limit = reply && limitOf(provider, reply);
+  return limit ? { kind: 'limited', limit } : { kind: 'unavailable', error };
+}
+
+/** How many connections to an account's server a run opens at most. */
+const MAX_CONNECTIONS = 5;
+/**
+ * Exchange Online refuses the fourth connection to a mailbox (432 4.3.2). One is left for the people who use it, or for a
+ * message whose server has not replied yet.
+ */
+const MAX_MICROSOFT_CONNECTIONS = 2;
+
+/** Returns how many connections to the server of an account a run opens at most. */
+export const connectionsTo = (provider: MailProvider): number =>
+  provider === 'microsoft' ? MAX_MICROSOFT_CONNECTIONS : MAX_CONNECTIONS;

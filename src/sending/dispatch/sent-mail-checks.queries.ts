@@ -1,0 +1,42 @@
+import { sql } from '../../platform/database/index.js';
+import type { WorkspaceScope } from '../../platform/tenancy/index.js';
+import { CHECKING_SENT_MAIL } from '../results/index.js';
+
+/** What is not in the sent mail this long after the connection was lost was not sent (API v1, "Uncertain messages"). */
+export const NOT_SENT_AFTER_SECONDS = 60;
+/** Before that, the sent mail is searched this often: most servers show a message at once. */
+const SEARCH_SECONDS = 15;
+/** How often a search is repeated that has failed. */
+const RETRY_SECONDS = 30;
+/** How many messages one session searches for. */
+const MAX_MESSAGES = 50;
+
+/** An uncertain message. */
+export interface CheckedMessage {
+  readonly id: number;
+  /** Without angle brackets. */
+  readonly message_id: string;
+  /** If it is not found now, it was not sent. */
+  readonly is_late: boolean;
+}
+
+/**
+ * Returns the uncertain messages of an account whose next search is due, and postpones the one after that. The lease of an
+ * uncertain message ended when its connection was lost.
+ */
+export function claimChecks(scope: WorkspaceScope, accountId: number): Promise<CheckedMessage[]> {
+  const lateAt = sql`message.lease_until + make_interval(secs => ${NOT_SENT_AFTER_SECONDS})`;
+  return scope.query<CheckedMessage & Record<string, unknown>>(
+    sql`WITH due AS MATERIALIZED (
+          SELECT id FROM queued_messages message
+          WHERE message.workspace_id = ${scope} AND message.email_account_id = ${accountId} AND message.status = 'sending'
+            AND message.reason = ${CHECKING_SENT_MAIL} AND message.next_attempt_at <= ${sql.realNow}
+          ORDER BY message.lease_until, message.id LIMIT ${MAX_MESSAGES} FOR UPDATE SKIP LOCKED
+        )
+        UPDATE queued_messages message SET next_attempt_at = CASE
+          WHEN ${lateAt} <= ${sql.realNow} THEN ${sql.realNow} + make_interval(secs => ${RETRY_SECONDS})
+          ELSE least(${lateAt}, ${sql.realNow} + make_interval(secs => ${SEARCH_SECONDS})) END
+        FROM due WHERE message.workspace_id = ${scope} AND message.id = due.id
+        RETURNING message.id, message.message_id, ${lateAt} <= ${sql.realNow} AS is_late`,
+  );
+}

@@ -1,0 +1,110 @@
+import { type BeforeApplicationShutdown, Injectable } from '@nestjs/common';
+import { ImapSessions, LoginRefused, Mailboxes, ProviderUnavailable } from '../../email-accounts/index.js';
+import { FairQueue } from '../../platform/concurrency/index.js';
+import { Log, withLogFields } from '../../platform/logging/index.js';
+import { type JobKey, JobQueue } from '../../platform/queue/index.js';
+import type { WorkspaceScope } from '../../platform/tenancy/index.js';
+import { SENDING } from '../queues.js';
+import { SendResults } from '../results/index.js';
+import { type CheckedMessage, claimChecks } from './sent-mail-checks.queries.js';
+import { UncertainMessages } from './uncertain-messages.cross-tenant.js';
+
+/** How many mailboxes a process searches at the same time. Most of the time it waits for their servers. */
+const MAX_MAILBOXES = 50;
+
+/** What was searched for, and with which result. */
+interface SearchResult {
+  /** Messages that the mailbox has. */
+  readonly found: readonly number[];
+  /** Messages that it has not, a minute after their connections were lost. */
+  readonly missing: readonly number[];
+}
+
+/**
+ * Looks for uncertain messages in the sent mail of their accounts, with one session per account (API v1, "Uncertain
+ * messages"; ADR 46). A process that dies leaves them to the next search.
+ */
+@Injectable()
+export class SentMailChecks implements BeforeApplicationShutdown {
+  private readonly places = new FairQueue({ concurrency: MAX_MAILBOXES });
+  private readonly running = new Map<string, Promise<void>>();
+  private readonly stopping = new AbortController();
+
+  constructor(
+    private readonly uncertain: UncertainMessages,
+    private readonly mailboxes: Mailboxes,
+    private readonly sessions: ImapSessions,
+    private readonly results: SendResults,
+    private readonly jobQueue: JobQueue,
+    private readonly log: Log,
+  ) {}
+
+  /** Starts the searches that are due, and does not wait for them. */
+  async startDue(): Promise<void> {
+    for (const account of await this.uncertain.dueAccounts()) this.start(account);
+  }
+
+  async beforeApplicationShutdown(): Promise<void> {
+    this.stopping.abort();
+    await Promise.all(this.running.values());
+  }
+
+  private start(account: JobKey): void {
+    const key = `${account.workspace_id}:${account.id}`;
+    if (this.stopping.signal.aborted || this.running.has(key)) return;
+    this.running.set(
+      key,
+      this.checkInTurn(account).finally(() => this.running.delete(key)),
+    );
+  }
+
+  /** Never rejects: an error is logged, and the search is repeated. */
+  private async checkInTurn({ workspace_id: workspaceId, id }: JobKey): Promise<void> {
+    const fields = { workspace_id: workspaceId, email_account_id: id };
+    try {
+      await this.places.run(workspaceId, () =>
+        withLogFields(fields, () => this.check(this.uncertain.open(workspaceId), id)),
+      );
+    } catch (error) {
+      const isExpected = error instanceof LoginRefused || error instanceof ProviderUnavailable;
+      if (isExpected) this.log.warn('the sent mail cannot be searched', { ...fields, reason: error.message });
+      else this.log.error('the search for uncertain messages failed', { ...fields, error });
+    }
+  }
+
+  private async check(scope: WorkspaceScope, accountId: number): Promise<void> {
+    if (this.stopping.signal.aborted) return;
+    const messages = await claimChecks(scope, accountId);
+    if (messages.length === 0) return;
+    const { found, missing } = await this.search(scope, accountId, messages);
+    await this.results.recordFound(scope, found);
+    const { queued, unknown } = await this.results.recordMissing(scope, missing);
+    if (queued > 0) this.jobQueue.enqueue(SENDING, [{ workspace_id: scope.workspace_id, id: accountId }]);
+    this.log.warn('uncertain messages were looked for in the sent mail', { sent: found.length, queued, unknown });
+  }
+
+  /** @throws LoginRefused, ProviderUnavailable; what was found before is repeated with the next search */
+  private async search(
+    scope: WorkspaceScope,
+    accountId: number,
+    messages: readonly CheckedMessage[],
+  ): Promise<SearchResult> {
+    const mailbox = await this.mailboxes.find(scope, accountId);
+    const session = mailbox && (await this.sessions.open(scope, mailbox));
+    if (!session) return { found: [], missing: [] };
+    const close = (): void => session.close();
+    this.stopping.signal.addEventListener('abort', close, { once: true });
+    const found: number[] = [];
+    const missing: number[] = [];
+    try {
+      for (const { id, message_id: messageId, is_late: isLate } of messages) {
+        if (await session.findSent(messageId)) found.push(id);
+        else if (isLate) missing.push(id);
+      }
+    } finally {
+      this.stopping.signal.removeEventListener('abort', close);
+      close();
+    }
+    return { found, missing };
+  }
+}

@@ -1,0 +1,63 @@
+import { Injectable } from '@nestjs/common';
+import { ContactStatuses } from '../../contacts/index.js';
+import { sql } from '../../platform/database/index.js';
+import { NotFound } from '../../platform/errors/index.js';
+import type { WorkspaceScope } from '../../platform/tenancy/index.js';
+import type { UnsubscribeRef } from '../message-links.js';
+import { Engagement } from './engagement.js';
+import { findRecipient, isWorkspaceOpen, lockRecipient, type MessageContact } from './unsubscribing.queries.js';
+
+/** A message, and the address that it was sent to if the token contains it. */
+export type UnsubscribedMessage = Pick<UnsubscribeRef, 'message_id' | 'address'>;
+
+/** Whom a token unsubscribes. */
+export interface UnsubscribedRecipient {
+  readonly email: string;
+}
+
+/** Unsubscribes the recipients of messages by the signed token of a link or of a mail. */
+@Injectable()
+export class Unsubscribing {
+  constructor(
+    private readonly statuses: ContactStatuses,
+    private readonly engagement: Engagement,
+  ) {}
+
+  /**
+   * Returns whom a token would unsubscribe: the address that the message was sent to.
+   * @throws NotFound if the workspace was deleted, or the contact was deleted and the token does not contain the address
+   */
+  async recipient(scope: WorkspaceScope, message: UnsubscribedMessage): Promise<UnsubscribedRecipient> {
+    return recipientOf(scope, message, await findRecipient(scope, message.message_id));
+  }
+
+  /**
+   * Unsubscribes the recipient, if that has not happened yet: the contact, and the address that the message was sent to
+   * if the contact was deleted or has another one now. @throws NotFound like {@link recipient}
+   */
+  async unsubscribe(scope: WorkspaceScope, message: UnsubscribedMessage): Promise<UnsubscribedRecipient> {
+    return scope.transaction(async (tx) => {
+      const contact = await lockRecipient(tx, message.message_id);
+      const recipient = await recipientOf(tx, message, contact);
+      if (contact) await this.unsubscribeContact(tx, message.message_id, contact);
+      if (contact?.email !== recipient.email) await this.statuses.unsubscribeAddress(tx, recipient.email);
+      return recipient;
+    });
+  }
+
+  private async unsubscribeContact(tx: WorkspaceScope, messageId: number, contact: MessageContact): Promise<void> {
+    await this.engagement.recordUnsubscribe(tx, messageId);
+    const [contacts, messages] = [sql`SELECT ${contact.contact_id}::bigint`, sql`SELECT ${messageId}::bigint`];
+    await this.statuses.unsubscribe(tx, contacts, messages);
+  }
+}
+
+async function recipientOf(
+  scope: WorkspaceScope,
+  { address }: UnsubscribedMessage,
+  contact: MessageContact | undefined,
+): Promise<UnsubscribedRecipient> {
+  const email = address ?? contact?.email;
+  if (email === undefined || !(await isWorkspaceOpen(scope))) throw new NotFound();
+  return { email };
+}

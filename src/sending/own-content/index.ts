@@ -1,0 +1,2 @@
+export { OwnContent } from './own-content.entity.js';
+export { type OwnMessage, OwnMessages } from './own-messages.js';

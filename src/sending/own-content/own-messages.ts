@@ -1,0 +1,54 @@
+import { Injectable } from '@nestjs/common';
+import { sql } from '../../platform/database/index.js';
+import { JobQueue } from '../../platform/queue/index.js';
+import type { WorkspaceScope } from '../../platform/tenancy/index.js';
+import { SENDING } from '../queues.js';
+
+/** A message with content of its own: an answer to a reply. */
+export interface OwnMessage {
+  readonly campaign_id: number;
+  readonly enrollment_id: number;
+  readonly contact_id: number;
+  /** The account that sends it; no other one does. */
+  readonly email_account_id: number | null;
+  /** The reply that it answers. */
+  readonly reply_id: number;
+  readonly to_address: string;
+  readonly subject: string;
+  /** HTML, sent as it is. */
+  readonly body: string;
+  /** The Message-IDs of the thread, oldest first. */
+  readonly thread: readonly string[];
+}
+
+/**
+ * Queues messages whose content is not that of a step. They take the way of all messages: the limits of their account,
+ * the leases, the preflight check. They depend on no campaign and no enrollment, and change none.
+ */
+@Injectable()
+export class OwnMessages {
+  constructor(private readonly jobQueue: JobQueue) {}
+
+  /** @returns its ID; undefined if the account does not exist */
+  async queue(tx: WorkspaceScope, message: OwnMessage): Promise<number | undefined> {
+    const [queued] = await tx.query<{ message_id: number }>(
+      sql`WITH account AS (
+            SELECT id FROM email_accounts WHERE workspace_id = ${tx} AND id = ${message.email_account_id} FOR KEY SHARE
+          ), queued AS (
+            INSERT INTO queued_messages (workspace_id, campaign_id, enrollment_id, contact_id, email_account_id, reply_id,
+              subject, next_attempt_at, created_at, updated_at)
+            SELECT ${tx}, ${message.campaign_id}, ${message.enrollment_id}, ${message.contact_id}, account.id,
+              ${message.reply_id}, ${message.subject}, ${tx.now}, ${tx.now}, ${tx.now} FROM account
+            RETURNING id
+          )
+          INSERT INTO message_contents (workspace_id, message_id, enrollment_id, to_address, subject, body, thread)
+          SELECT ${tx}, queued.id, ${message.enrollment_id}, ${message.to_address}, ${message.subject}, ${message.body},
+            ${[...message.thread]}::text[] FROM queued
+          RETURNING message_id`,
+    );
+    if (!queued || message.email_account_id === null) return undefined;
+    const key = { workspace_id: tx.workspace_id, id: message.email_account_id };
+    tx.afterCommit(() => this.jobQueue.enqueue(SENDING, [key]));
+    return queued.message_id;
+  }
+}

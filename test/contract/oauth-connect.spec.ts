@@ -1,0 +1,360 @@
+import { Database } from '../../src/platform/database/index.js';
+import { WorkspaceScope } from '../../src/platform/tenancy/index.js';
+import { AccessTokens } from '../../src/email-accounts/index.js';
+import type { ApiClient } from '../support/api-client.js';
+import { eventually } from '../support/eventually.js';
+import { OpenidProvider } from '../support/openid-provider.js';
+import { startService, type TestService } from '../support/service.js';
+
+const APPLICATION = 'https://app.example.com';
+
+describe('connecting a mailbox without a provider', () => {
+  const start = async (service: TestService, name: string) =>
+    (await service.client()).post(`/email-accounts/oauth/${name}`, { name: 'Sales' });
+
+  it('returns 422 if the operator has not configured the application, or only a part of it', async () => {
+    const service = await startService({ GOOGLE_CLIENT_ID: 'id' });
+    for (const name of ['google', 'microsoft']) {
+      const { status, body } = await start(service, name);
+      expect([status, body.reason, body.errors]).toEqual([422, 'provider_not_configured', null]);
+    }
+    await service.stop();
+  });
+
+  it('returns 422 while the provider cannot be reached, and works as soon as it can', async () => {
+    const provider = await OpenidProvider.start();
+    const service = await startService(provider.settings);
+    await provider.stop();
+    const { status, body } = await start(service, 'google');
+    expect([status, body.reason]).toEqual([422, 'provider_unavailable']);
+    await provider.restart();
+    expect((await start(service, 'google')).status).toBe(201);
+    await service.stop();
+    await provider.stop();
+  });
+});
+
+describe.each(['google', 'microsoft'] as const)('connecting a mailbox of %s', (name) => {
+  let provider: OpenidProvider;
+  let service: TestService;
+  let api: ApiClient;
+  beforeAll(async () => {
+    provider = await OpenidProvider.start(name);
+    service = await startService({
+      ...provider.settings,
+      OAUTH_REDIRECT_ORIGINS: APPLICATION,
+      WORKSPACE_LIMITS: 'email_accounts=2',
+    });
+  });
+  afterAll(async () => {
+    await service.stop();
+    await provider.stop();
+  });
+  beforeEach(async () => {
+    api = await service.client();
+    const fresh = { claims: {}, authorizationError: undefined, failure: undefined, issuesRefreshTokens: true };
+    const user = { sub: 'anna', email: 'Anna@mail.example', email_verified: true, name: 'Anna Example' };
+    Object.assign(provider, fresh, { user, signsWithUnknownKey: false, hasRevocation: true, revocationStatus: 200 });
+    provider.tokenRequests.length = 0;
+    provider.revoked.length = 0;
+  });
+
+  const begin = async (
+    fields: object = {},
+    client = api,
+  ): Promise<{ authorization_url: string; expires_at: string }> => {
+    const { status, data } = await client.post(`/email-accounts/oauth/${name}`, { name: 'Sales', ...fields });
+    expect(status).toBe(201);
+    return data;
+  };
+  /** Opens the address of the callback, which is that of `PUBLIC_URL`, at the service. */
+  const open = (callback: URL, headers: Record<string, string> = {}) =>
+    fetch(`${service.url}${callback.pathname}${callback.search}`, { redirect: 'manual', headers });
+  const connect = async (fields: object = {}) => {
+    const { authorization_url: url } = await begin(fields);
+    const response = await open(await provider.authorize(url));
+    return { status: response.status, location: response.headers.get('location'), page: await response.text() };
+  };
+  const connected = async (fields: object = {}) => {
+    const { location } = await connect({ redirect_to: `${APPLICATION}/done`, ...fields });
+    const query = new URL(location ?? '').searchParams;
+    expect([query.get('status'), query.get('reason')]).toEqual(['connected', null]);
+    return (await api.get(`/email-accounts/${query.get('email_account_id')}`)).data;
+  };
+  const reasonOf = async (fields: object = {}): Promise<string | null> => {
+    const { status, location } = await connect({ redirect_to: `${APPLICATION}/done?a=b%20c#end`, ...fields });
+    const { searchParams, hash, origin, pathname } = new URL(location ?? '');
+    expect([status, `${origin}${pathname}`, hash]).toEqual([303, `${APPLICATION}/done`, '#end']);
+    expect([searchParams.get('a'), searchParams.get('status')]).toEqual(['b c', 'failed']);
+    return searchParams.get('reason');
+  };
+  const accounts = async (client = api) => (await client.get('/email-accounts')).data;
+  const tokenOf = async (id: number): Promise<string> => {
+    const scope = WorkspaceScope.open(api.workspaceId, service.app.get(Database));
+    return service.app.get(AccessTokens).get(scope, id);
+  };
+
+  it('returns an authorization URL with state, nonce, PKCE and the scopes, good for ten minutes', async () => {
+    const startedAt = Date.now();
+    const { authorization_url, expires_at } = await begin();
+    const parameters = Object.fromEntries(new URL(authorization_url).searchParams);
+    expect(parameters).toMatchObject({
+      response_type: 'code',
+      client_id: 'outreach-client',
+      redirect_uri: `http://outreach.test/oauth/${name}/callback`,
+      code_challenge_method: 'S256',
+      state: expect.stringMatching(/^[\w-]{32,}$/),
+      nonce: expect.stringMatching(/^[\w-]{32,}$/),
+      code_challenge: expect.stringMatching(/^[\w-]{43}$/),
+    });
+    const scopes = {
+      google: 'openid email profile https://mail.google.com/',
+      microsoft:
+        'openid email profile offline_access https://outlook.office.com/SMTP.Send https://outlook.office.com/IMAP.AccessAsUser.All',
+    };
+    expect(parameters.scope).toBe(scopes[name]);
+    if (name === 'google') expect(parameters).toMatchObject({ access_type: 'offline', prompt: 'consent' });
+    const seconds = (Date.parse(expires_at) - startedAt) / 1000;
+    expect(seconds).toBeGreaterThan(590);
+    expect(seconds).toBeLessThan(700);
+    const stored = await service.database.query('SELECT * FROM oauth_states WHERE workspace_id = $1', [
+      api.workspaceId,
+    ]);
+    for (const secret of [parameters.state, parameters.nonce]) expect(JSON.stringify(stored)).not.toContain(secret);
+  });
+
+  it('creates the account of the address in the ID token, with the name that was given or that of the token', async () => {
+    const account = await connected({ daily_limit: 70 });
+    expect(account).toMatchObject({
+      name: 'Sales',
+      type: name,
+      from_email: 'anna@mail.example',
+      from_name: 'Anna Example',
+      daily_limit: 70,
+      is_active: true,
+      is_default: true,
+    });
+    expect(await tokenOf(account.id)).toBe(provider.accessTokens.at(-1));
+    provider.user = { ...provider.user, sub: 'ben', email: 'ben@mail.example', name: undefined };
+    expect(await connected({ from_name: 'Ben' })).toMatchObject({
+      from_name: 'Ben',
+      is_default: false,
+      daily_limit: 500,
+    });
+    expect(JSON.stringify(await accounts())).not.toMatch(/access-|refresh-/);
+  });
+
+  it('takes the address as the sender if the token has no name', async () => {
+    provider.user = { ...provider.user, name: ' \n ' };
+    expect(await connected()).toMatchObject({ from_name: 'anna@mail.example' });
+  });
+
+  it('takes the address of Microsoft from preferred_username if there is no other', async () => {
+    provider.user = { sub: 'anna', preferred_username: 'Anna@contoso.example' };
+    if (name === 'microsoft') expect(await connected()).toMatchObject({ from_email: 'anna@contoso.example' });
+    else expect(await reasonOf()).toBe('provider_error');
+  });
+
+  it('shows a page if no application is named, in English and French', async () => {
+    const { status, page } = await connect();
+    expect([status, page]).toEqual([200, expect.stringContaining('The mailbox is connected')]);
+    const { authorization_url: url } = await begin();
+    const french = await open(await provider.authorize(url), { 'accept-language': 'fr' });
+    expect(french.headers.get('cache-control')).toBe('no-store');
+    expect(await french.text()).toContain('La boîte mail est connectée');
+    provider.authorizationError = 'access_denied';
+    expect(await connect()).toMatchObject({ status: 400, page: expect.stringContaining('not connected') });
+  });
+
+  it('connects an address again: the same account with new tokens, active, with its own name and limit', async () => {
+    const first = await connected({ daily_limit: 70 });
+    await service.database.query(
+      `UPDATE email_accounts SET is_active = FALSE, disabled_reason = 'consent_withdrawn', disabled_at = now() WHERE id = $1`,
+      [first.id],
+    );
+    provider.user = { ...provider.user, email: 'ANNA@MAIL.example', name: 'Another' };
+    const again = await connected({ name: 'Other', from_name: 'Other', daily_limit: 5 });
+    expect(again).toEqual({ ...first, updated_at: again.updated_at });
+    expect(await tokenOf(first.id)).toBe(provider.accessTokens.at(-1));
+    const [row] = await service.database.query(
+      'SELECT disabled_reason, disabled_at FROM email_accounts WHERE id = $1',
+      [first.id],
+    );
+    expect(row).toEqual({ disabled_reason: null, disabled_at: null });
+  });
+
+  it('finds the account although its sender was changed', async () => {
+    const first = await connected();
+    await api.put(`/email-accounts/${first.id}`, { from_email: 'alias@mail.example' });
+    expect(await connected()).toMatchObject({ id: first.id, from_email: 'alias@mail.example' });
+  });
+
+  it('creates one account for concurrent callbacks of one address', async () => {
+    const callbacks = await Promise.all(
+      [1, 2, 3].map(async () => provider.authorize((await begin()).authorization_url)),
+    );
+    const statuses = (await Promise.all(callbacks.map((callback) => open(callback)))).map(({ status }) => status);
+    expect(statuses).toEqual([200, 200, 200]);
+    expect(await accounts()).toHaveLength(1);
+  });
+
+  it('creates no more accounts than the workspace may have, but connects its own again', async () => {
+    const first = await connected();
+    for (const user of ['ben', 'carla']) {
+      provider.user = { sub: user, email: `${user}@mail.example` };
+      if (user === 'ben') await connected();
+      else expect(await reasonOf()).toBe('limit_reached');
+    }
+    expect(await accounts()).toHaveLength(2);
+    provider.user = { sub: 'anna', email: 'anna@mail.example' };
+    expect(await connected()).toMatchObject({ id: first.id });
+  });
+
+  it.each([
+    ['access_denied', 'denied'],
+    ['server_error', 'provider_error'],
+  ])('ends with a reason if the provider returns the error %s: %s', async (error, reason) => {
+    provider.authorizationError = error;
+    expect(await reasonOf()).toBe(reason);
+    expect(await accounts()).toEqual([]);
+  });
+
+  const invalid: readonly (readonly [string, Partial<OpenidProvider>])[] = [
+    ['has the wrong nonce', { claims: { nonce: 'other' } }],
+    ['has the wrong audience', { claims: { aud: 'other' } }],
+    ['has another issuer', { claims: { iss: 'https://accounts.example' } }],
+    ['has expired', { claims: { exp: 1 } }],
+    ['is signed with an unknown key', { signsWithUnknownKey: true }],
+    ['says that the address is not verified', { claims: { email_verified: false } }],
+    ['has no address', { claims: { email: undefined, preferred_username: undefined } }],
+    ['has no valid address', { claims: { email: 'a@b\r\nRCPT TO:<c@d.example>' } }],
+  ];
+  it.each(invalid)('connects nothing if the ID token %s', async (_title, changes) => {
+    Object.assign(provider, changes);
+    expect(await reasonOf()).toBe('provider_error');
+    expect(await accounts()).toEqual([]);
+  });
+
+  it.each([
+    ['an error', { status: 400, body: { error: 'invalid_grant' } }],
+    ['500', { status: 500, body: 'oops' }],
+    ['no JSON', { status: 200, body: '<html>' }],
+    ['a redirect', { status: 302, body: {} }],
+    ['no ID token', { status: 200, body: { access_token: 'a', token_type: 'Bearer', refresh_token: 'r' } }],
+    ['a very long response', { status: 200, body: `{"access_token":"${'a'.repeat(400_000)}"}` }],
+  ])('connects nothing if the token endpoint responds with %s', async (_title, failure) => {
+    provider.failure = failure;
+    expect(await reasonOf()).toBe('provider_error');
+    expect(await accounts()).toEqual([]);
+  });
+
+  it('connects nothing without a refresh token', async () => {
+    provider.issuesRefreshTokens = false;
+    expect(await reasonOf()).toBe('no_refresh_token');
+    expect(await accounts()).toEqual([]);
+  });
+
+  it('takes a state once, also if callbacks come at the same time', async () => {
+    const { authorization_url: url } = await begin({ redirect_to: `${APPLICATION}/` });
+    const callback = await provider.authorize(url);
+    const responses = await Promise.all([1, 2, 3].map(() => open(callback)));
+    const results = responses.map(({ headers }) => {
+      const { searchParams } = new URL(headers.get('location') ?? '');
+      return searchParams.get('reason') ?? searchParams.get('status');
+    });
+    expect(results.sort()).toEqual(['connected', 'used', 'used']);
+    expect(provider.tokenRequests).toHaveLength(1);
+  });
+
+  it('takes no state after ten minutes of the workspace', async () => {
+    const { authorization_url: url } = await begin({ redirect_to: `${APPLICATION}/` });
+    const callback = await provider.authorize(url);
+    service.clocks.advance(api.workspaceId, { seconds: 601 });
+    const response = await open(callback);
+    expect([response.status, response.headers.get('location')]).toEqual([
+      303,
+      `${APPLICATION}/?status=failed&reason=expired`,
+    ]);
+    expect(provider.tokenRequests).toEqual([]);
+  });
+
+  it('shows a page of 400 for a state that is unknown, or at the other callback, and leaves it good', async () => {
+    const { authorization_url: url } = await begin();
+    const callback = await provider.authorize(url);
+    const other = name === 'google' ? 'microsoft' : 'google';
+    const otherCallback = new URL(callback.href.replace(`/oauth/${name}/`, `/oauth/${other}/`));
+    for (const wrong of [
+      otherCallback,
+      new URL(`${callback.origin}${callback.pathname}?code=x&state=unknown`),
+      new URL(`${callback.origin}${callback.pathname}`),
+    ]) {
+      const response = await open(wrong);
+      expect([response.status, response.headers.get('location')]).toEqual([400, null]);
+      expect(await response.text()).toContain('This link does not work');
+    }
+    expect((await open(callback)).status).toBe(200);
+  });
+
+  it('returns 404 for another provider', async () => {
+    expect((await api.post('/email-accounts/oauth/yahoo', { name: 'M' })).status).toBe(404);
+    expect((await fetch(`${service.url}/oauth/yahoo/callback?state=x`)).status).toBe(404);
+  });
+
+  it.each([
+    'https://evil.example/',
+    `${APPLICATION}.evil.example/`,
+    `https://user@app.example.com/`,
+    'http://app.example.com/',
+    '/relative',
+    'javascript:alert(1)',
+    `${APPLICATION}/${'x'.repeat(2000)}`,
+    5,
+  ])('returns 422 for redirect_to %#', async (redirect_to) => {
+    const { status, body } = await api.post(`/email-accounts/oauth/${name}`, { name: 'M', redirect_to });
+    expect([status, Object.keys(body.errors as object)]).toEqual([422, ['redirect_to']]);
+  });
+
+  it('returns to PUBLIC_URL without a setting, and names every wrong field', async () => {
+    await begin({ redirect_to: 'http://outreach.test/app', from_name: null, daily_limit: null });
+    const fields = { from_name: 'a\nb', daily_limit: 0, other: 1 };
+    const { status, body } = await api.post(`/email-accounts/oauth/${name}`, fields);
+    expect([status, Object.keys(body.errors as object).sort()]).toEqual([
+      422,
+      ['daily_limit', 'from_name', 'name', 'other'],
+    ]);
+  });
+
+  it('gives access back when the account is deleted, with the refresh token, whatever the provider says', async () => {
+    await api.post('/email-accounts', {
+      name: 'M',
+      type: 'sendgrid',
+      sendgrid_api_key: 'SG.x',
+      from_email: 'a@b.example',
+      from_name: 'A',
+    });
+    for (const status of [200, 503]) {
+      provider.revocationStatus = status;
+      const { id } = await connected();
+      const [token] = [...provider.refreshTokens].slice(-1);
+      expect((await api.delete(`/email-accounts/${id}`)).status).toBe(204);
+      await eventually(() => expect(provider.revoked.at(-1)).toBe(token));
+      expect((await api.get(`/email-accounts/${id}`)).status).toBe(404);
+    }
+    expect(provider.revoked).toHaveLength(2);
+  });
+
+  it('stores a bounded number of states of a workspace', async () => {
+    await service.database.query(
+      `INSERT INTO oauth_states (workspace_id, state_hash, provider, code_verifier_encrypted, nonce_encrypted, name,
+         daily_limit, expires_at)
+       SELECT $1::bigint, $1::bigint || '-' || n, 'google', 'x', 'x', 'x', 1, now() FROM generate_series(1, 1500) n`,
+      [api.workspaceId],
+    );
+    await begin();
+    const [row] = await service.database.query<{ total: string }>(
+      'SELECT count(*) AS total FROM oauth_states WHERE workspace_id = $1',
+      [api.workspaceId],
+    );
+    expect(Number(row?.total)).toBe(1000);
+  });
+});

@@ -1,0 +1,178 @@
+import { generateKeyPairSync, sign } from 'node:crypto';
+import { MessageLinks } from '../../src/sending/index.js';
+import type { ApiClient } from '../support/api-client.js';
+import { BlockingTransaction } from '../support/blocking-transaction.js';
+import { eventually } from '../support/eventually.js';
+import { Given } from '../support/given.js';
+import { recordMessageEvents, type PublishedMessageEvent } from '../support/published-events.js';
+import { useService } from '../support/service.js';
+
+const MAX_WAITING = 20_000;
+
+const { publicKey, privateKey } = generateKeyPairSync('ec', { namedCurve: 'prime256v1' });
+const sendgrid_webhook_key = publicKey.export({ format: 'der', type: 'spki' }).toString('base64');
+
+describe('a burst of events of SendGrid', () => {
+  const service = useService();
+  let published: PublishedMessageEvent[];
+  let api: ApiClient;
+  let given: Given;
+  let url: string;
+
+  beforeAll(() => {
+    published = recordMessageEvents(service);
+  });
+  beforeEach(async () => {
+    api = await service.client();
+    given = new Given(api, service.database);
+    const { body } = await api.post('/email-accounts', {
+      name: 'SendGrid',
+      type: 'sendgrid',
+      from_email: 'sales@sender.example',
+      from_name: 'Sales',
+      sendgrid_api_key: 'SG.key',
+      sendgrid_webhook_key,
+    });
+    expect(body.data).toMatchObject({ type: 'sendgrid' });
+    url = (await api.get('/inbound')).data.sendgrid_url.replace('http://outreach.test', service.url);
+  });
+
+  /** Inserts a sent message. */
+  async function sent() {
+    const contact = await given.contact();
+    const { id } = await given.sentMessage(contact.id);
+    const [row] = await service.database.query<{ enrollment_id: string; step_id: string; workspace_id: string }>(
+      'SELECT enrollment_id, step_id, workspace_id FROM messages WHERE id = $1',
+      [id],
+    );
+    const links = service.app.get(MessageLinks, { strict: false });
+    const step = { enrollment_id: Number(row?.enrollment_id), step_id: Number(row?.step_id) };
+    const workspaceId = Number(row?.workspace_id);
+    const message_id = links.messageId(workspaceId, step, 'sales@sender.example');
+    await service.database.query('UPDATE messages SET message_id = $2 WHERE id = $1', [id, message_id]);
+    return { id: Number(id), message_id, workspaceId };
+  }
+  type Sent = Awaited<ReturnType<typeof sent>>;
+
+  const bodyOf = (...messages: Sent[]): string =>
+    JSON.stringify(
+      messages.map(({ message_id }) => ({
+        event: 'delivered',
+        timestamp: Math.floor(Date.now() / 1000),
+        outreach_message_id: message_id,
+      })),
+    );
+
+  async function post(body: string) {
+    const timestamp = '1763800000';
+    const response = await fetch(url, {
+      method: 'POST',
+      body,
+      headers: {
+        'content-type': 'application/json',
+        'x-twilio-email-event-webhook-timestamp': timestamp,
+        'x-twilio-email-event-webhook-signature': sign('sha256', Buffer.from(timestamp + body), privateKey).toString(
+          'base64',
+        ),
+      },
+    });
+    return { status: response.status, headers: response.headers, body: await response.json() };
+  }
+
+  const statusOf = async ({ id }: Sent) =>
+    (await service.database.query<{ status: string }>('SELECT status FROM messages WHERE id = $1', [id]))[0]?.status;
+  const waiting = async ({ workspaceId }: Sent) =>
+    service.database.query<{ attempts: number }>('SELECT attempts FROM provider_callbacks WHERE workspace_id = $1', [
+      workspaceId,
+    ]);
+  const deliveriesOf = ({ id }: Sent) =>
+    published.filter(({ name, ids }) => name === 'email.delivered' && ids.includes(id)).length;
+  const store = (message: Sent, body: string) =>
+    service.database.query(
+      'INSERT INTO provider_callbacks (workspace_id, body, events, received_at) VALUES ($1, $2, 1, now())',
+      [message.workspaceId, Buffer.from(body)],
+    );
+
+  it('is stored and answered while the events before are still being recorded, and takes effect once', async () => {
+    const [first, second, third] = [await sent(), await sent(), await sent()];
+    const blocking = await BlockingTransaction.begin(
+      service.database,
+      'SELECT 1 FROM messages WHERE id = $1 FOR UPDATE',
+      [first.id],
+    );
+    const answer = post(bodyOf(first));
+    await blocking.blocks(1);
+    expect(await post(bodyOf(second))).toMatchObject({ status: 200, body: { data: { matched: 1 } } });
+    expect(await post(bodyOf(second, third))).toMatchObject({ status: 200, body: { data: { matched: 2 } } });
+    expect([await statusOf(second), await statusOf(third)]).toEqual(['sent', 'sent']);
+    await blocking.end();
+    expect(await answer).toMatchObject({ status: 200, body: { data: { matched: 1 } } });
+    expect(await statusOf(first)).toBe('delivered');
+    // The next request records what has been left.
+    const last = await sent();
+    await post(bodyOf(last));
+    for (const message of [first, second, third, last]) {
+      expect(await statusOf(message)).toBe('delivered');
+      expect(deliveriesOf(message)).toBe(1);
+    }
+    expect(await waiting(first)).toEqual([]);
+  });
+
+  it('is not lost if the database ends the transaction that records it', async () => {
+    const message = await sent();
+    const blocking = await BlockingTransaction.begin(
+      service.database,
+      'SELECT 1 FROM messages WHERE id = $1 FOR UPDATE',
+      [message.id],
+    );
+    const answer = post(bodyOf(message));
+    await blocking.blocks(1);
+    await service.database.query(
+      `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`,
+    );
+    await blocking.end();
+    expect(await answer).toMatchObject({ status: 200, body: { data: { matched: 1 } } });
+    await service.startWorker();
+    await eventually(async () => expect(await statusOf(message)).toBe('delivered'));
+    expect(await waiting(message)).toEqual([]);
+  });
+
+  it('is processed by a worker if the process that has stored it does not', async () => {
+    await service.startWorker();
+    const messages = [await sent(), await sent()];
+    for (const message of messages) await store(message, bodyOf(message));
+    await eventually(async () => {
+      for (const message of messages) expect(await statusOf(message)).toBe('delivered');
+    });
+  });
+
+  it('is recorded although one of its requests cannot be, which is tried again later', async () => {
+    const [good, other] = [await sent(), await sent()];
+    await store(good, 'no JSON');
+    await store(good, bodyOf(good));
+    expect(await post(bodyOf(other))).toMatchObject({ status: 200, body: { data: { matched: 1 } } });
+    expect([await statusOf(good), await statusOf(other)]).toEqual(['delivered', 'delivered']);
+    expect(await waiting(good)).toEqual([{ attempts: 1 }]);
+  });
+
+  it('is refused with Retry-After if too many requests of the workspace wait, and only there', async () => {
+    const message = await sent();
+    await service.database.query(
+      `INSERT INTO provider_callbacks (workspace_id, body, events, received_at, next_attempt_at)
+       SELECT $1, '[]', 1, now(), 'infinity' FROM generate_series(1, $2)`,
+      [message.workspaceId, MAX_WAITING],
+    );
+    const refused = await post(bodyOf(message));
+    expect(refused).toMatchObject({ status: 429, body: { error: 'TooManyRequests', reason: 'busy' } });
+    expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0);
+    await service.database.query('DELETE FROM provider_callbacks WHERE workspace_id = $1', [message.workspaceId]);
+    expect(await post(bodyOf(message))).toMatchObject({ status: 200, body: { data: { matched: 1 } } });
+  });
+
+  it('stores nothing of events that are about no message of the workspace', async () => {
+    const message = await sent();
+    const foreign = { ...message, message_id: 'x.y@sender.example' };
+    expect(await post(bodyOf(foreign))).toMatchObject({ status: 200, body: { data: { matched: 0 } } });
+    expect(await waiting(message)).toEqual([]);
+  });
+});

@@ -1,0 +1,110 @@
+import type { ApiClient } from '../support/api-client.js';
+import type { Schema } from '../support/api-schemas.js';
+import { eventually } from '../support/eventually.js';
+import { Given } from '../support/given.js';
+import { MailSink } from '../support/mail-sink.js';
+import { useService } from '../support/service.js';
+
+describe('sending through an account that has reached a limit of its provider', () => {
+  const service = useService();
+  let sink: MailSink;
+  let api: ApiClient;
+  let given: Given;
+
+  beforeAll(async () => {
+    await service.startWorker();
+  });
+  beforeEach(async () => {
+    sink = await MailSink.start();
+    api = await service.client();
+    given = new Given(api, service.database);
+  });
+  afterEach(() => sink.stop());
+
+  const messages = async (campaign: { id: number }): Promise<Schema<'Message'>[]> =>
+    (await api.get(`/campaigns/${campaign.id}/messages?per_page=100`)).data;
+  const waitUntilAll = (campaign: { id: number }, expected: object) =>
+    eventually(async () => {
+      const all = await messages(campaign);
+      expect(all).toEqual(all.map(() => expect.objectContaining(expected)));
+      expect(all.length).toBeGreaterThan(0);
+    });
+  const secondsToWait = async (account: { id: number }): Promise<number> => {
+    const [row] = await service.database.query<{ seconds: number }>(
+      'SELECT extract(epoch FROM limited_until - now())::float8 AS seconds FROM email_accounts WHERE id = $1',
+      [account.id],
+    );
+    return Number(row?.seconds);
+  };
+  const endWait = async (account: { id: number }): Promise<void> => {
+    await service.database.query('UPDATE email_accounts SET limited_until = now() WHERE id = $1', [account.id]);
+    await service.database.query('UPDATE queued_messages SET next_attempt_at = now() WHERE email_account_id = $1', [
+      account.id,
+    ]);
+  };
+
+  it('postpones all messages of the account for an hour or more after one daily limit, without counting an attempt', async () => {
+    const account = await given.mailbox(sink);
+    sink.misbehave({ at: 'mail', refuse: [550, '5.4.5 Daily user sending limit exceeded'] });
+    const contacts = await given.contacts(20, 'limit');
+    const campaign = await given.running(contacts, { email_account_ids: [account.id] });
+    await waitUntilAll(campaign, { status: 'queued', reason: 'provider_limit', attempts: 0 });
+    expect(await secondsToWait(account)).toBeGreaterThan(3_000);
+    expect(await secondsToWait(account)).toBeLessThan(5_400);
+    expect((await api.get(`/email-accounts/${account.id}`)).data).toMatchObject({ is_active: true, sent_today: 0 });
+    expect((await api.get(`/contacts/${contacts[0]}`)).data.status).toBe('active');
+    // One attempt at most for each connection of the run.
+    expect(sink.logins.length).toBeLessThanOrEqual(5);
+    sink.behave();
+    await endWait(account);
+    await waitUntilAll(campaign, { status: 'sent', reason: null, attempts: 1 });
+  });
+
+  it('does not try the messages that become due while the account waits', async () => {
+    const account = await given.mailbox(sink);
+    sink.misbehave({ at: 'mail', refuse: [550, '5.4.5 Daily sending quota exceeded'] });
+    await waitUntilAll(await given.running(await given.contacts(1, 'first')), { reason: 'provider_limit' });
+    const { connections } = sink;
+    await service.database.query('UPDATE queued_messages SET next_attempt_at = now() WHERE email_account_id = $1', [
+      account.id,
+    ]);
+    const [second] = await given.contacts(1, 'second');
+    const other = await given.running([Number(second)]);
+    await waitUntilAll(other, { status: 'queued', reason: 'provider_limit', attempts: 0 });
+    expect(sink.connections).toBe(connections);
+  });
+
+  it('waits longer when the limit is reached again right after a wait', async () => {
+    const account = await given.mailbox(sink);
+    sink.misbehave({ at: 'mail', refuse: [550, '5.4.5 Daily sending quota exceeded'] });
+    await service.database.query(
+      'UPDATE email_accounts SET limited_until = now(), limited_seconds = 60 WHERE id = $1',
+      [account.id],
+    );
+    const campaign = await given.running(await given.contacts(1, 'again'));
+    await waitUntilAll(campaign, { reason: 'provider_limit' });
+    expect(await secondsToWait(account)).toBeGreaterThan(3_000);
+  });
+
+  it('retries one message only when a server that is not Google or Microsoft refuses with 4.7.1', async () => {
+    const account = await given.mailbox(sink);
+    sink.misbehave({ at: 'rcpt', times: 1, refuse: [451, '4.7.1 Greylisted, try again later'] });
+    const campaign = await given.running(await given.contacts(5, 'grey'), { email_account_ids: [account.id] });
+    await eventually(async () => {
+      const all = await messages(campaign);
+      expect(all.map(({ reason, status }) => reason ?? status).sort()).toEqual([
+        ...Array.from({ length: 4 }, () => 'sent'),
+        'temporary_failure',
+      ]);
+    });
+  });
+
+  it('leaves a contact active when the server refuses the sender', async () => {
+    await given.mailbox(sink);
+    sink.misbehave({ at: 'reply', refuse: [550, '5.1.8 Access denied, bad outbound sender'] });
+    const [contact] = await given.contacts(1, 'sender');
+    const campaign = await given.running([Number(contact)]);
+    await waitUntilAll(campaign, { status: 'failed', reason: expect.stringContaining('bad outbound sender') });
+    expect((await api.get(`/contacts/${contact}`)).data.status).toBe('active');
+  });
+});

@@ -1,0 +1,168 @@
+import { openImapSession } from '../../src/email-accounts/imap/index.js';
+import { EgressPolicy } from '../../src/platform/egress/index.js';
+import type { ApiClient } from '../support/api-client.js';
+import type { Schema } from '../support/api-schemas.js';
+import { Dovecot, MAILBOX_PASSWORD } from '../support/dovecot.js';
+import { eventually } from '../support/eventually.js';
+import { reportedMail } from '../support/reported-mail.js';
+import { useService } from '../support/service.js';
+import { givenSentMessage, mailOf, readAccount, replyTo, type SentMessage } from './fixture.js';
+
+const TIMEOUT_SECONDS = 20;
+let users = 0;
+
+describe('reading mailboxes', () => {
+  const service = useService({ MAILBOX_POLL_SECONDS: '1' });
+  let dovecot: Dovecot;
+  let api: ApiClient;
+  let user: string;
+  let account: Schema<'EmailAccount'>;
+
+  beforeAll(async () => {
+    dovecot = await Dovecot.start();
+    await service.startWorker();
+  });
+  afterAll(() => dovecot.stop());
+  beforeEach(async () => {
+    api = await service.client();
+    users += 1;
+    user = `user${users}`;
+  });
+
+  const givenAccount = async (fields: object = {}): Promise<void> => {
+    const { body, data } = await api.post('/email-accounts', readAccount({ ...dovecot.account(user), ...fields }));
+    expect(body).toHaveProperty('data.id');
+    account = data;
+  };
+  const given = () => givenSentMessage(service, api, account.id);
+  const repliedAt = async ({ campaign }: SentMessage): Promise<string | null> =>
+    (await api.get(`/campaigns/${campaign.id}/messages`)).data[0].replied_at;
+  const replies = async (): Promise<Schema<'Reply'>[]> => (await api.get('/replies')).data;
+  const isReplied = (sent: SentMessage) =>
+    eventually(async () => expect(await repliedAt(sent)).not.toBeNull(), TIMEOUT_SECONDS);
+  /** Resolves when the mailbox was read to its end again. */
+  async function isReadAgain(): Promise<void> {
+    const before = (await api.get(`/email-accounts/${account.id}`)).data.mailbox_read_at;
+    await eventually(async () => {
+      const { mailbox_read_at: at } = (await api.get(`/email-accounts/${account.id}`)).data;
+      expect(at).not.toBeNull();
+      expect(at).not.toBe(before);
+    }, TIMEOUT_SECONDS);
+  }
+  const openMailbox = () =>
+    openImapSession(
+      {
+        host: '127.0.0.1',
+        port: dovecot.starttlsPort,
+        encryption: 'tls',
+        username: user,
+        login: { type: 'password', password: MAILBOX_PASSWORD },
+      },
+      { policy: new EgressPolicy(['127.0.0.0/8']) },
+    );
+
+  it('records replies, bounces and complaints from the inbox and the junk folder once', async () => {
+    await givenAccount();
+    const [answered, bounced, junk, byAddress] = [await given(), await given(), await given(), await given()];
+    const about = { message_id: bounced.message_id, address: bounced.contact.email };
+    await dovecot.deliver(user, [
+      replyTo(answered),
+      reportedMail('postfix-dead', about).toString(),
+      mailOf(byAddress.contact.email, { Subject: 'About your mail' }),
+    ]);
+    await dovecot.deliver(user, [replyTo(junk)], { folder: 'Spam-Box' });
+    for (const sent of [answered, junk, byAddress]) await isReplied(sent);
+    await eventually(async () => {
+      expect((await api.get(`/contacts/${bounced.contact.id}`)).data.status).toBe('bounced');
+    });
+    await isReadAgain();
+    await isReadAgain();
+    expect(await replies()).toHaveLength(3);
+  });
+
+  it('marks no mail as seen, and keeps nothing of mail that is not about its messages', async () => {
+    await givenAccount();
+    const sent = await given();
+    await dovecot.deliver(user, [mailOf('friend@private.example', { Subject: 'Private' }, 'A secret'), replyTo(sent)]);
+    await isReplied(sent);
+    await isReadAgain();
+    const unseen = await dovecot.unseen(user);
+    expect(unseen).toBe(2);
+    expect(await replies()).toHaveLength(1);
+  });
+
+  it('does not read mail from before the day of the connection', async () => {
+    await givenAccount();
+    const [old, fresh] = [await given(), await given()];
+    await dovecot.deliver(user, [replyTo(old)], { receivedAt: new Date(Date.now() - 2 * 86_400_000) });
+    await dovecot.deliver(user, [replyTo(fresh)]);
+    await isReplied(fresh);
+    await isReadAgain();
+    expect(await repliedAt(old)).toBeNull();
+  });
+
+  it('reads a mailbox again that was recreated with other numbers, which changes nothing', async () => {
+    await givenAccount();
+    const [first, second] = [await given(), await given()];
+    const mail = replyTo(first);
+    await dovecot.deliver(user, [mailOf('a@private.example', {}), mailOf('b@private.example', {}), mail]);
+    await isReplied(first);
+    await isReadAgain();
+    await dovecot.recreate(user);
+    await dovecot.deliver(user, [mail, replyTo(second)]);
+    await isReplied(second);
+    await isReadAgain();
+    expect(await replies()).toHaveLength(2);
+  });
+
+  it('reads the beginning of a mail of 50 MB', async () => {
+    await givenAccount();
+    const sent = await given();
+    await dovecot.deliver(user, [replyTo(sent, `Yes\r\n${'x'.repeat(76)}\r\n`.repeat(600_000))]);
+    await isReplied(sent);
+  });
+
+  it('reads the mailbox of an account that is connected later, and stops when the host is cleared', async () => {
+    await givenAccount({ imap_host: null });
+    expect(account).toMatchObject({ reads_mailbox: false, imap_host: null, mailbox_read_at: null });
+    const sent = await given();
+    await dovecot.deliver(user, [replyTo(sent)]);
+    const { data } = await api.put(`/email-accounts/${account.id}`, dovecot.account(user));
+    expect(data).toMatchObject({ reads_mailbox: true });
+    await isReplied(sent);
+    await api.put(`/email-accounts/${account.id}`, { imap_host: null });
+    const rows = await service.database.query('SELECT 1 FROM mailbox_readings WHERE email_account_id = $1', [
+      account.id,
+    ]);
+    expect(rows).toEqual([]);
+  });
+
+  it('leaves an account on whose IMAP password is refused, and reads it once the password is right', async () => {
+    await givenAccount({ imap_password: 'wrong' });
+    const sent = await given();
+    await dovecot.deliver(user, [replyTo(sent)]);
+    await eventually(async () => {
+      const [row] = await service.database.query<{ failures: number }>(
+        'SELECT failures FROM mailbox_readings WHERE email_account_id = $1',
+        [account.id],
+      );
+      expect(row?.failures).toBeGreaterThan(0);
+    }, TIMEOUT_SECONDS);
+    const { data } = await api.get(`/email-accounts/${account.id}`);
+    expect(data).toMatchObject({ is_active: true, reads_mailbox: true, mailbox_read_at: null });
+    const test = await api.post(`/email-accounts/${account.id}/test`);
+    expect(test.status).toBe(422);
+    expect(test.data).toMatchObject({ success: false, message: expect.stringMatching(/IMAP: .*refused the login/) });
+    await api.put(`/email-accounts/${account.id}`, { imap_password: MAILBOX_PASSWORD });
+    await isReplied(sent);
+  });
+
+  it('reads a session without changing the mailbox', async () => {
+    await dovecot.deliver(user, [mailOf('a@private.example', {})]);
+    const session = await openMailbox();
+    await session.examine('INBOX');
+    await session.start(1, 1_000);
+    session.close();
+    expect(await dovecot.unseen(user)).toBe(1);
+  });
+});
