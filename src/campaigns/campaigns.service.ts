@@ -9,7 +9,7 @@ import type { CampaignRecord } from './campaign.view.js';
 import { campaignRecords, replaceAccounts } from './campaigns.queries.js';
 import type { CreateCampaignDto } from './dto/create-campaign.dto.js';
 import type { UpdateCampaignDto } from './dto/update-campaign.dto.js';
-import type { Schedule } from './campaign/schedule.js';
+import type { Schedule } from './timing/schedule.js';
 import { StepsService } from './steps/steps.service.js';
 
 class ActiveCampaignDeleted extends Conflict {

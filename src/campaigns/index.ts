@@ -11,6 +11,6 @@ export { CampaignsModule } from './campaigns.module.js';
 export { DueStep } from './enrollments/due-step.entity.js';
 export { EnrollmentTransitions, type SentStep } from './enrollments/enrollment-transitions.service.js';
 export { Enrollment, type EnrollmentStatus } from './enrollments/enrollment.entity.js';
-export { insideSchedule, nextSlot, type Schedule } from './campaign/schedule.js';
+export { insideSchedule, nextSlot, type Schedule } from './timing/schedule.js';
 export { Step } from './steps/step.entity.js';
 export { planStepsAgain } from './steps/waiting-enrollments.queries.js';

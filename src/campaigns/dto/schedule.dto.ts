@@ -1,6 +1,6 @@
 import { ArrayMaxSize, ArrayMinSize, ArrayUnique, IsArray } from 'class-validator';
 import { customRule, IsIanaTimeZone } from '../../platform/http/index.js';
-import type { Schedule } from '../campaign/schedule.js';
+import type { Schedule } from '../timing/schedule.js';
 
 const CLOCK_TIME = /^([01]\d|2[0-3]):[0-5]\d$/;
 

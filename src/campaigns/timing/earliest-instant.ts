@@ -1,0 +1,57 @@
+/** Why a message is not sent sooner: the `reason` of a waiting message, and `waiting_for` of its enrollment. */
+export type WaitReason =
+  /** The campaign is paused. */
+  | 'paused'
+  /** The schedule of the campaign is closed. */
+  | 'outside_schedule'
+  /** The contact is away. */
+  | 'out_of_office'
+  /** The email account is switched off. */
+  | 'account_inactive'
+  /** The email account has reached a limit of its provider. */
+  | 'provider_limit'
+  /** The email account has reached its own limit of the day. */
+  | 'daily_limit'
+  /** The last message of the email account is too recent. */
+  | 'min_seconds_between'
+  /** The campaign has written to as many new contacts as it may on this day. */
+  | 'max_new_contacts'
+  /** The last message to the contact is too recent. */
+  | 'min_days_since_last_message'
+  /** A required variable is empty. */
+  | 'missing_variable';
+
+/** A limit of when a message may be sent. */
+export interface SendingRule {
+  readonly reason: WaitReason;
+  /** Returns the first instant, not before `instant`, that the rule allows; null if none is known. Pure. */
+  readonly next: (instant: Date) => Date | null;
+}
+
+/** When a message may be sent, and why not sooner. */
+export interface EarliestInstant {
+  /** Null if that is not known: something has to change first. */
+  readonly at: Date | null;
+  /** The rule that decided last; null if the message may be sent at the instant from which was asked. */
+  readonly reason: WaitReason | null;
+}
+
+/** Rules that allow no common instant within this many steps, e.g. a holiday on each day of a schedule, have none. */
+const MAX_STEPS = 1_000;
+
+/**
+ * Returns the first instant, not before `from`, that all rules allow at the same time. Each rule that moves the instant
+ * may close another one, so they are asked until none moves it.
+ */
+export function earliestInstant(from: Date, rules: readonly SendingRule[]): EarliestInstant {
+  let at = from;
+  let reason: WaitReason | null = null;
+  for (let step = 0; step < MAX_STEPS; step++) {
+    const closed = rules.map((rule) => ({ rule, next: rule.next(at) })).find(({ next }) => next === null || next > at);
+    if (!closed) return { at, reason };
+    reason = closed.rule.reason;
+    if (closed.next === null) return { at: null, reason };
+    at = closed.next;
+  }
+  return { at: null, reason };
+}
