@@ -6,6 +6,7 @@ import { CampaignTransitions } from './campaign-transitions.service.js';
 import { CampaignReferences } from './campaign-references.listener.js';
 import { CampaignsController } from './campaigns.controller.js';
 import { CampaignsService } from './campaigns.service.js';
+import { EnrollmentRecords } from './enrollments/enrollment-records.service.js';
 import { EnrollmentTransitions } from './enrollments/enrollment-transitions.service.js';
 import { EnrollmentsController } from './enrollments/enrollments.controller.js';
 import { EnrollmentsService } from './enrollments/enrollments.service.js';
@@ -25,6 +26,7 @@ import { StepsService } from './steps/steps.service.js';
     CampaignReferences,
     FinishedCampaigns,
     StepsService,
+    EnrollmentRecords,
     EnrollmentsService,
     EnrollmentTransitions,
   ],

@@ -11,6 +11,15 @@ export { CampaignsModule } from './campaigns.module.js';
 export { DueStep } from './enrollments/due-step.entity.js';
 export { EnrollmentTransitions, type SentStep } from './enrollments/enrollment-transitions.service.js';
 export { Enrollment, type EnrollmentStatus } from './enrollments/enrollment.entity.js';
+export { EnrollmentTiming, type NextSend, NOTHING_TO_SEND } from './enrollments/enrollment-timing.js';
+export {
+  earliestInstant,
+  type EarliestInstant,
+  notBefore,
+  type SendingRule,
+  WAIT_REASONS,
+  type WaitReason,
+} from './timing/earliest-instant.js';
 export { insideSchedule, nextSlot, type Schedule } from './timing/schedule.js';
 export { Step } from './steps/step.entity.js';
 export { planStepsAgain } from './steps/waiting-enrollments.queries.js';

@@ -4,9 +4,6 @@ import type { WorkspaceScope } from '../platform/tenancy/index.js';
 /** The current day of the daily limits, in UTC (API v1, "Email account"). */
 export const today = (scope: WorkspaceScope): Sql => sql`(${scope.now} AT TIME ZONE 'UTC')::date`;
 
-/** The instant when the next day of the daily limits begins. */
-export const tomorrow = (scope: WorkspaceScope): Sql => sql`((${today(scope)} + 1)::timestamp AT TIME ZONE 'UTC')`;
-
 /**
  * Returns how many messages an account has sent or reserved today. A counter of an earlier day is read as 0. It can be of
  * the next day: of a transaction that has begun later, but got the lock on the account before this one.

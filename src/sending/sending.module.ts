@@ -32,11 +32,12 @@ import { EmailPublicEvents } from './public-events/email.public-events.js';
 import { QueueChanges } from './queue-changes.js';
 import { PendingResults, RecipientEffects, SendResults, SendTransactions } from './results/index.js';
 import { SchedulerModule } from '../platform/queue/index.js';
+import { EnrollmentTimingModule } from './timing/index.js';
 import { Transports } from './transports/index.js';
 
 /** For every process: messages as the API shows them, reports about them, and the effects of other changes on them. */
 @Module({
-  imports: [BlacklistModule, CampaignsModule, ContactsModule],
+  imports: [BlacklistModule, CampaignsModule, ContactsModule, EnrollmentTimingModule],
   controllers: [MessagesController],
   providers: [
     AnsweredMessages,

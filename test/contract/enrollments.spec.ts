@@ -229,6 +229,8 @@ describe('/campaigns/{id}/contacts', () => {
         current_step_id: steps[0],
         status: 'pending',
         completed_at: null,
+        next_send_at: null,
+        waiting_for: null,
         created_at: expect.stringMatching(TIMESTAMP),
         updated_at: expect.stringMatching(TIMESTAMP),
         contact: (await api.get(`/contacts/${ann.id}`)).data,

@@ -2224,6 +2224,14 @@ export interface components {
       completed_at: string | null;
       /**
        * Format: date-time
+       * @description The earliest time at which the next message can be sent, of what is known now: the delay of the step, the schedule, the absence of the contact, and the limits of the account. A time in the past means that it is sent as soon as its turn comes. Null if the enrollment has ended, the campaign is not active, or something has to change first.
+       * @example 2026-03-03T08:00:00.000Z
+       */
+      next_send_at: string | null;
+      /** @description Why the next message is not sent sooner; null if only the delay of its step is the reason. */
+      waiting_for: components['schemas']['WaitReason'] | null;
+      /**
+       * Format: date-time
        * @description When the record was created.
        * @example 2026-03-02T09:05:00.000Z
        */
@@ -4498,6 +4506,36 @@ export interface components {
        */
       readonly secret?: string;
     };
+    /**
+     * @description Why a message is not sent sooner: the `reason` of a waiting message, and `waiting_for` of its enrollment.
+     *
+     *     - `paused`: The campaign is paused.
+     *     - `outside_schedule`: The schedule of the campaign is closed.
+     *     - `out_of_office`: The contact is away.
+     *     - `account_inactive`: The email account is switched off, or the campaign has none.
+     *     - `provider_limit`: The email account has reached a limit of its provider.
+     *     - `daily_limit`: The email account has reached its own limit of the day.
+     *     - `min_seconds_between`: The last message of the email account is too recent.
+     *     - `max_new_contacts`: The campaign has written to as many new contacts as it may on this day.
+     *     - `min_days_since_last_message`: The last message to the contact is too recent.
+     *     - `missing_variable`: A required variable is empty.
+     *     - `temporary_failure`: The last attempt to send it has failed, and is repeated.
+     *     - `checking_sent_mail`: The connection was lost, and the sent mail of the account shows whether it was sent.
+     * @enum {string}
+     */
+    WaitReason:
+      | 'paused'
+      | 'outside_schedule'
+      | 'out_of_office'
+      | 'account_inactive'
+      | 'provider_limit'
+      | 'daily_limit'
+      | 'min_seconds_between'
+      | 'max_new_contacts'
+      | 'min_days_since_last_message'
+      | 'missing_variable'
+      | 'temporary_failure'
+      | 'checking_sent_mail';
     Webhook: {
       /**
        * @description The ID of the record. It never changes and is never used again.

@@ -2,10 +2,12 @@ import { type ContactRecord, contactView } from '../../contacts/index.js';
 import { is, timestamp, view } from '../../platform/http/index.js';
 import type { Step } from '../steps/step.entity.js';
 import { stepView } from '../steps/step.view.js';
+import { WAIT_REASONS } from '../timing/earliest-instant.js';
+import type { NextSend } from './enrollment-timing.js';
 import { type Enrollment, ENROLLMENT_STATUSES, type EnrollmentStatus } from './enrollment.entity.js';
 
 /** An enrollment with its contact and its current step. */
-export interface EnrollmentRecord extends Enrollment {
+export interface EnrollmentRecord extends Enrollment, NextSend {
   readonly contact: ContactRecord;
   readonly current_step: Step | null;
 }
@@ -27,6 +29,14 @@ export const enrollmentView = view(
     status: is.oneOf(ENROLLMENT_STATUSES),
     /** When the enrollment ended; null while it runs. */
     completed_at: is.nullable(is.timestamp),
+    /**
+     * The earliest time at which the next message can be sent, of what is known now: the delay of the step, the schedule,
+     * the absence of the contact, and the limits of the account. A time in the past means that it is sent as soon as its
+     * turn comes. Null if the enrollment has ended, the campaign is not active, or something has to change first.
+     */
+    next_send_at: is.nullable(is.timestamp),
+    /** Why the next message is not sent sooner; null if only the delay of its step is the reason. */
+    waiting_for: is.nullable(is.oneOf(WAIT_REASONS)),
     created_at: is.timestamp,
     updated_at: is.timestamp,
     /** The contact, with its tags and lists. */
@@ -41,6 +51,8 @@ export const enrollmentView = view(
     current_step_id: enrollment.current_step_id,
     status: enrollment.status,
     completed_at: timestamp(enrollment.completed_at),
+    next_send_at: timestamp(enrollment.next_send_at),
+    waiting_for: enrollment.waiting_for,
     created_at: timestamp(enrollment.created_at),
     updated_at: timestamp(enrollment.updated_at),
     contact: contactView.toJson(enrollment.contact),

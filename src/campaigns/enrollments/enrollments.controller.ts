@@ -13,19 +13,22 @@ import {
 } from '../../platform/http/index.js';
 import { WorkspaceScope } from '../../platform/tenancy/index.js';
 import { Campaign } from '../campaign/campaign.entity.js';
+import { EnrollmentRecords } from './enrollment-records.service.js';
 import { Enrollment } from './enrollment.entity.js';
 import { EnrollContactsDto, EnrollFromListsDto } from './dto/enroll.dto.js';
 import { EnrollmentListQuery } from './dto/enrollment-list.query.js';
 import { enrolledView, enrollmentView, skippedView } from './enrollment.view.js';
-import { enrollmentPage, findEnrollment } from './enrollments.queries.js';
 import { EnrollmentsService } from './enrollments.service.js';
 
 /** `:contact` is the ID of a contact, not of an enrollment. */
 @Controller('v1/campaigns/:id/contacts')
 export class EnrollmentsController {
-  constructor(private readonly enrollments: EnrollmentsService) {}
+  constructor(
+    private readonly enrollments: EnrollmentsService,
+    private readonly records: EnrollmentRecords,
+  ) {}
 
-  /** The enrollments of the campaign, each with its contact and its step. */
+  /** The enrollments of the campaign, each with its contact, its step, and the time of its next message. */
   @Get()
   @Summary('List the enrollments of a campaign', 'listEnrollments')
   @RequirePermission('campaigns:read')
@@ -33,7 +36,7 @@ export class EnrollmentsController {
   @LargeResponse({ rowBytes: 262_144 })
   @RespondsPage(enrollmentView)
   list(@InWorkspace() scope: WorkspaceScope, @LoadedRecord() campaign: Campaign, @Query() query: EnrollmentListQuery) {
-    return enrollmentPage(scope, campaign.id, query);
+    return this.records.page(scope, campaign.id, query);
   }
 
   /**
@@ -69,7 +72,7 @@ export class EnrollmentsController {
   @RequirePermission('campaigns:read')
   @Responds(enrollmentView)
   get(@InWorkspace() scope: WorkspaceScope, @IdParam() campaignId: number, @IdParam('contact') contactId: number) {
-    return findEnrollment(scope, campaignId, contactId);
+    return this.records.get(scope, campaignId, contactId);
   }
 
   /** Ends the enrollment and removes it with its messages that were not sent. The contact stays. */

@@ -1,48 +1,9 @@
-import { contactRecords } from '../../contacts/index.js';
-import { cachedCount, sql } from '../../platform/database/index.js';
+import { sql } from '../../platform/database/index.js';
 import { NotFound } from '../../platform/errors/index.js';
-import { type ListQuery, Page, type WorkspaceScope } from '../../platform/tenancy/index.js';
-import { Step } from '../steps/step.entity.js';
-import { Enrollment } from './enrollment.entity.js';
+import type { WorkspaceScope } from '../../platform/tenancy/index.js';
+import type { Step } from '../steps/step.entity.js';
+import type { Enrollment } from './enrollment.entity.js';
 import { isRunning, minutes } from '../steps/waiting-enrollments.queries.js';
-import type { EnrollmentRecord } from './enrollment.view.js';
-
-/** A page of a campaign's enrollments, with their contacts and steps. */
-export async function enrollmentPage(
-  scope: WorkspaceScope,
-  campaignId: number,
-  query: ListQuery,
-): Promise<Page<EnrollmentRecord>> {
-  const total = cachedCount(scope, 'enrollments', sql`${campaignId}`);
-  const page = await scope.of(Enrollment).page(query, [sql`record.campaign_id = ${campaignId}`], total);
-  return new Page(await withRecords(scope, page.data), page.total, query);
-}
-
-/** A contact's enrollment. @throws NotFound */
-export async function findEnrollment(
-  scope: WorkspaceScope,
-  campaignId: number,
-  contactId: number,
-): Promise<EnrollmentRecord> {
-  const found = await scope.of(Enrollment).find({ campaign_id: campaignId, contact_id: contactId });
-  const [enrollment] = await withRecords(scope, found);
-  if (!enrollment) throw new NotFound('Enrollment');
-  return enrollment;
-}
-
-/** Adds contacts and steps. An enrollment is left out if its contact was deleted in the meantime. */
-async function withRecords(scope: WorkspaceScope, enrollments: readonly Enrollment[]): Promise<EnrollmentRecord[]> {
-  if (enrollments.length === 0) return [];
-  const contacts = await contactRecords(scope).findByIds(enrollments.map((enrollment) => enrollment.contact_id));
-  const steps = await scope.of(Step).findByIds(enrollments.flatMap((enrollment) => enrollment.current_step_id ?? []));
-  const contactOf = new Map(contacts.map((contact) => [contact.id, contact]));
-  const stepOf = new Map(steps.map((step) => [step.id, step]));
-  return enrollments.flatMap((enrollment) => {
-    const contact = contactOf.get(enrollment.contact_id);
-    const currentStep = stepOf.get(enrollment.current_step_id ?? 0) ?? null;
-    return contact ? [{ ...enrollment, contact, current_step: currentStep }] : [];
-  });
-}
 
 /** A contact's enrollment, locked until the transaction ends. @throws NotFound */
 export async function lockEnrollment(

@@ -1,25 +1,32 @@
 /** Why a message is not sent sooner: the `reason` of a waiting message, and `waiting_for` of its enrollment. */
-export type WaitReason =
+export const WAIT_REASONS = [
   /** The campaign is paused. */
-  | 'paused'
+  'paused',
   /** The schedule of the campaign is closed. */
-  | 'outside_schedule'
+  'outside_schedule',
   /** The contact is away. */
-  | 'out_of_office'
-  /** The email account is switched off. */
-  | 'account_inactive'
+  'out_of_office',
+  /** The email account is switched off, or the campaign has none. */
+  'account_inactive',
   /** The email account has reached a limit of its provider. */
-  | 'provider_limit'
+  'provider_limit',
   /** The email account has reached its own limit of the day. */
-  | 'daily_limit'
+  'daily_limit',
   /** The last message of the email account is too recent. */
-  | 'min_seconds_between'
+  'min_seconds_between',
   /** The campaign has written to as many new contacts as it may on this day. */
-  | 'max_new_contacts'
+  'max_new_contacts',
   /** The last message to the contact is too recent. */
-  | 'min_days_since_last_message'
+  'min_days_since_last_message',
   /** A required variable is empty. */
-  | 'missing_variable';
+  'missing_variable',
+  /** The last attempt to send it has failed, and is repeated. */
+  'temporary_failure',
+  /** The connection was lost, and the sent mail of the account shows whether it was sent. */
+  'checking_sent_mail',
+] as const;
+/** Why a message waits. */
+export type WaitReason = (typeof WAIT_REASONS)[number];
 
 /** A limit of when a message may be sent. */
 export interface SendingRule {
@@ -27,6 +34,12 @@ export interface SendingRule {
   /** Returns the first instant, not before `instant`, that the rule allows; null if none is known. Pure. */
   readonly next: (instant: Date) => Date | null;
 }
+
+/** A rule that allows nothing before an instant; nothing at all if that is null. */
+export const notBefore = (reason: WaitReason, start: Date | null): SendingRule => ({
+  reason,
+  next: (instant) => (start !== null && start < instant ? instant : start),
+});
 
 /** When a message may be sent, and why not sooner. */
 export interface EarliestInstant {

@@ -1,9 +1,10 @@
-import { type Sql, sql } from '../../platform/database/index.js';
+import { sql } from '../../platform/database/index.js';
 import { LEASE_SECONDS } from '../../platform/queue/index.js';
 import type { WorkspaceScope } from '../../platform/tenancy/index.js';
-import type { Schedule } from '../../campaigns/index.js';
-import { countedDayOf, type EmailAccount, sentTodayOf, tomorrow } from '../../email-accounts/index.js';
+import { earliestInstant, type EarliestInstant, type Schedule } from '../../campaigns/index.js';
+import { countedDayOf, sentTodayOf } from '../../email-accounts/index.js';
 import type { MailSource } from '../composing/index.js';
+import { type AccountFacts, accountFacts, accountRules } from '../timing/index.js';
 
 /** A queued message that this worker has claimed, with everything that is needed to compose and send it. */
 export interface ClaimedMessage extends MailSource {
@@ -21,37 +22,29 @@ export interface ClaimedMessage extends MailSource {
   readonly schedule: Schedule | null;
 }
 
-/**
- * The claimed messages, or why there are none: nothing is due, the daily limit or one of the provider is reached, or the
- * account is inactive.
- */
+/** The claimed messages; none if nothing is due, or the account may not send now. */
 export type ClaimResult =
-  | { readonly kind: 'claimed'; readonly messages: readonly ClaimedMessage[] }
-  | { readonly kind: 'none due' }
-  | { readonly kind: 'limit reached' }
-  | { readonly kind: 'provider limit' }
-  | { readonly kind: 'inactive' };
+  { readonly kind: 'claimed'; readonly messages: readonly ClaimedMessage[] } | { readonly kind: 'none' };
+
+const NONE = { kind: 'none' } as const;
 
 /**
  * Claims queued messages of an account, at most `limit` and what is left of its daily limit, and reserves their number
- * in the same transaction. The row of the account is locked, so that all workers together respect the daily limit.
+ * in the same transaction. The row of the account is locked, so that all workers together respect the daily limit. If the
+ * account may not send now, all its due messages wait until it may.
  */
 export function claim(scope: WorkspaceScope, accountId: number, worker: string, limit: number): Promise<ClaimResult> {
   return scope.transaction(async (tx) => {
-    const [account] = await tx.query<
-      Pick<EmailAccount, 'is_active'> & { is_limited: boolean; left: number; day: string }
-    >(
-      sql`SELECT account.is_active, coalesce(account.limited_until > ${tx.now}, FALSE) AS is_limited,
-            account.daily_limit - ${sentTodayOf(tx, 'account')} AS left,
-            ${countedDayOf(tx, 'account')}::text AS day FROM email_accounts account
+    const [account] = await tx.query<AccountFacts & { day: string } & Record<string, unknown>>(
+      sql`SELECT ${accountFacts(tx)}, ${countedDayOf(tx, 'account')}::text AS day FROM email_accounts account
           WHERE account.workspace_id = ${tx} AND account.id = ${accountId} FOR NO KEY UPDATE`,
     );
-    if (!account) return { kind: 'none due' };
-    if (!account.is_active) return wait(tx, accountId, 'inactive');
-    if (account.is_limited) return wait(tx, accountId, 'provider limit');
-    if (account.left <= 0) return wait(tx, accountId, 'limit reached');
-    const ids = await lease(tx, accountId, { worker, day: account.day }, Math.min(limit, account.left));
-    if (ids.length === 0) return { kind: 'none due' };
+    if (!account) return NONE;
+    const earliest = earliestInstant(account.read_at, accountRules(account));
+    if (earliest.reason !== null) return postponeDue(tx, accountId, earliest);
+    const left = account.daily_limit - account.sent_today;
+    const ids = await lease(tx, accountId, { worker, day: account.day }, Math.min(limit, left));
+    if (ids.length === 0) return NONE;
     await reserve(tx, accountId, ids.length);
     return { kind: 'claimed', messages: await claimedMessages(tx, ids) };
   });
@@ -94,37 +87,18 @@ async function reserve(scope: WorkspaceScope, accountId: number, messages: numbe
   );
 }
 
-/** Why the messages of an account wait. */
-type AccountWait = Exclude<ClaimResult['kind'], 'claimed' | 'none due'>;
-
-/** The reasons that the API shows. */
-const REASONS: Readonly<Record<AccountWait, string>> = {
-  inactive: 'account_inactive',
-  'limit reached': 'daily_limit',
-  'provider limit': 'provider_limit',
-};
-
-/** Postpones all due messages, until the account changes, its wait is over or the next day begins. */
-async function wait(scope: WorkspaceScope, accountId: number, why: AccountWait): Promise<ClaimResult> {
+/** Postpones all due messages, until the account may send or changes. */
+async function postponeDue(
+  scope: WorkspaceScope,
+  accountId: number,
+  { at, reason }: EarliestInstant,
+): Promise<ClaimResult> {
   await scope.execute(
-    sql`UPDATE queued_messages SET reason = ${REASONS[why]}, next_attempt_at = ${untilOf(scope, accountId, why)}
+    sql`UPDATE queued_messages SET reason = ${reason}, next_attempt_at = coalesce(${at}::timestamptz, 'infinity')
         WHERE workspace_id = ${scope} AND email_account_id = ${accountId}
           AND status = 'queued' AND lease_until IS NULL AND next_attempt_at <= ${scope.now}`,
   );
-  return { kind: why };
-}
-
-function untilOf(scope: WorkspaceScope, accountId: number, why: AccountWait): Sql {
-  switch (why) {
-    case 'inactive':
-      return sql`'infinity'::timestamptz`;
-    case 'limit reached':
-      return tomorrow(scope);
-    case 'provider limit':
-      return sql`(SELECT limited_until FROM email_accounts WHERE workspace_id = ${scope} AND id = ${accountId})`;
-    default:
-      return why satisfies never;
-  }
+  return NONE;
 }
 
 /** Reads the body of each step once, with its first message, because it may have 256 KB; its messages share it. */

@@ -1,8 +1,8 @@
-import { sentTodayOf } from '../../email-accounts/index.js';
 import { type Sql, sql } from '../../platform/database/index.js';
 import type { WorkspaceScope } from '../../platform/tenancy/index.js';
-import type { Schedule } from '../../campaigns/index.js';
-import { absenceEnd, isAway, lockAbsences, OUT_OF_OFFICE } from '../absences/index.js';
+import { earliestInstant, type WaitReason } from '../../campaigns/index.js';
+import { lockAbsences, OUT_OF_OFFICE } from '../absences/index.js';
+import { type AccountFacts, accountFacts, accountRules, type CampaignFacts, contactRules } from '../timing/index.js';
 
 /** How many messages of a campaign may be queued for one account. Further due enrollments are planned later. */
 const MAX_WAITING = 1000;
@@ -13,7 +13,7 @@ export interface AccountCapacity {
   readonly id: number;
   /** Whether the campaign assigns new contacts to it. */
   readonly in_rotation: boolean;
-  /** Active and under its daily limit. */
+  /** It may send now. */
   readonly usable: boolean;
   /** How many more messages of the campaign may be queued for it. */
   readonly capacity: number;
@@ -31,8 +31,8 @@ export interface Planned {
  * Returns the accounts of the workspace. The rotation has those of the campaign, or else the default account. What waits for
  * contacts who are away, for up to 60 days, does not use up the capacity.
  */
-export function accountCapacities(scope: WorkspaceScope, campaignId: number): Promise<AccountCapacity[]> {
-  return scope.query<AccountCapacity>(
+export async function accountCapacities(scope: WorkspaceScope, campaignId: number): Promise<AccountCapacity[]> {
+  const accounts = await scope.query<AccountFacts & Omit<AccountCapacity, 'usable'> & Record<string, unknown>>(
     sql`WITH own AS (
           SELECT email_account_id FROM campaign_accounts WHERE workspace_id = ${scope} AND campaign_id = ${campaignId}
         ), waiting AS (
@@ -40,15 +40,19 @@ export function accountCapacities(scope: WorkspaceScope, campaignId: number): Pr
           WHERE workspace_id = ${scope} AND campaign_id = ${campaignId} AND reason IS DISTINCT FROM ${OUT_OF_OFFICE}
           GROUP BY email_account_id
         )
-        SELECT account.id,
+        SELECT ${accountFacts(scope)},
           CASE WHEN EXISTS (SELECT 1 FROM own) THEN account.id IN (SELECT email_account_id FROM own)
                ELSE account.is_default END AS in_rotation,
-          account.is_active AND account.daily_limit > ${sentTodayOf(scope, 'account')}
-            AND coalesce(account.limited_until <= ${scope.now}, TRUE) AS usable,
           ${MAX_WAITING}::int - coalesce(waiting.messages, 0) AS capacity
         FROM email_accounts account LEFT JOIN waiting ON waiting.email_account_id = account.id
         WHERE account.workspace_id = ${scope} ORDER BY account.id`,
   );
+  return accounts.map((account) => ({
+    id: account.id,
+    in_rotation: account.in_rotation,
+    capacity: account.capacity,
+    usable: earliestInstant(account.read_at, accountRules(account)).reason === null,
+  }));
 }
 
 /** The accounts that messages can be queued for. */
@@ -59,8 +63,8 @@ export interface PlanningCapacity {
   readonly rotation: readonly AccountCapacity[];
 }
 
-/** A taken step whose message waits until a time, because the contact is away; null if it is due. */
-type QueuedStep = TakenStep & { readonly until: Date | null };
+/** A taken step, with the time until which its message waits and the reason; without a reason it is due. */
+type QueuedStep = TakenStep & { readonly until: Date | null; readonly reason: WaitReason | null };
 
 /** A due step that is taken from its enrollment, and the account that sends it. */
 interface TakenStep {
@@ -71,9 +75,8 @@ interface TakenStep {
 }
 
 /** The campaign that is planned. */
-export interface PlannedCampaign {
+export interface PlannedCampaign extends CampaignFacts {
   readonly id: number;
-  readonly schedule: Schedule | null;
 }
 
 /**
@@ -88,13 +91,13 @@ export async function planDue(
 ): Promise<Planned[]> {
   const taken = await takeDue(scope, campaign.id, capacity);
   if (taken.length === 0) return [];
-  return queueTaken(scope, campaign.id, await withAbsences(scope, campaign, taken));
+  return queueTaken(scope, campaign.id, await withWaits(scope, campaign, taken));
 }
 
-/** The messages to contacts who are away wait until these are back. */
-async function withAbsences(
+/** The messages to contacts that may not be written to now wait until they may. */
+async function withWaits(
   scope: WorkspaceScope,
-  { schedule }: PlannedCampaign,
+  campaign: PlannedCampaign,
   taken: readonly TakenStep[],
 ): Promise<QueuedStep[]> {
   const absences = await lockAbsences(
@@ -103,8 +106,9 @@ async function withAbsences(
   );
   const now = scope.clock.now();
   return taken.map((step) => {
-    const absence = absences.get(step.contact_id);
-    return { ...step, until: absence && isAway(schedule, absence, now) ? absenceEnd(schedule, absence) : null };
+    const rules = contactRules(campaign, { absence: absences.get(step.contact_id) ?? null });
+    const { at, reason } = earliestInstant(now, rules);
+    return { ...step, until: at, reason };
   });
 }
 
@@ -131,14 +135,14 @@ function queueTaken(scope: WorkspaceScope, campaignId: number, taken: readonly Q
           SELECT * FROM unnest(
             ${taken.map((step) => step.enrollment_id)}::bigint[], ${taken.map((step) => step.contact_id)}::bigint[],
             ${taken.map((step) => step.step_id)}::bigint[], ${taken.map((step) => step.email_account_id)}::bigint[],
-            ${taken.map(({ until }) => until)}::timestamptz[])
-            WITH ORDINALITY AS taken (enrollment_id, contact_id, step_id, email_account_id, until, position)
+            ${taken.map(({ until }) => until)}::timestamptz[], ${taken.map(({ reason }) => reason)}::text[])
+            WITH ORDINALITY AS taken (enrollment_id, contact_id, step_id, email_account_id, until, reason, position)
         ), written AS (
           INSERT INTO queued_messages
             (workspace_id, campaign_id, enrollment_id, contact_id, step_id, email_account_id, reason, next_attempt_at,
              created_at, updated_at)
           SELECT ${scope}, ${campaignId}, taken.enrollment_id, taken.contact_id, taken.step_id, taken.email_account_id,
-            CASE WHEN taken.until IS NOT NULL THEN ${OUT_OF_OFFICE} END, coalesce(taken.until, ${scope.now}),
+            taken.reason, CASE WHEN taken.reason IS NULL THEN ${scope.now} ELSE coalesce(taken.until, 'infinity') END,
             ${scope.now}, ${scope.now}
           FROM taken WHERE NOT EXISTS (
             SELECT 1 FROM messages earlier WHERE earlier.workspace_id = ${scope}

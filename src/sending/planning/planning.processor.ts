@@ -1,5 +1,5 @@
 import { Processor } from '@nestjs/bullmq';
-import { CampaignCompletion, EnrollmentTransitions, type Schedule } from '../../campaigns/index.js';
+import { CampaignCompletion, EnrollmentTransitions } from '../../campaigns/index.js';
 import { Database, type Sql, sql } from '../../platform/database/index.js';
 import { Log } from '../../platform/logging/index.js';
 import { JobQueue, DrainProcessor, drainOptions } from '../../platform/queue/index.js';
@@ -7,7 +7,13 @@ import type { WorkspaceScope } from '../../platform/tenancy/index.js';
 import { DueWork } from '../due-work.cross-tenant.js';
 import { enrollmentsPlanned } from '../metrics/index.js';
 import { PLANNING, SENDING } from '../queues.js';
-import { accountCapacities, type AccountCapacity, planDue, type Planned } from './plan.queries.js';
+import {
+  accountCapacities,
+  type AccountCapacity,
+  planDue,
+  type Planned,
+  type PlannedCampaign,
+} from './plan.queries.js';
 
 const MAX_BATCHES = 10;
 
@@ -52,12 +58,11 @@ export class PlanningProcessor extends DrainProcessor {
   }
 
   private async planBatch(scope: WorkspaceScope, campaignId: number): Promise<PlannedBatch> {
-    const [active] = await scope.query<{ schedule: Schedule | null }>(
-      sql`SELECT schedule FROM campaigns WHERE workspace_id = ${scope} AND id = ${campaignId} AND status = 'active' FOR KEY SHARE`,
+    const [campaign] = await scope.query<PlannedCampaign & Record<string, unknown>>(
+      sql`SELECT id, status, schedule FROM campaigns WHERE workspace_id = ${scope} AND id = ${campaignId} AND status = 'active' FOR KEY SHARE`,
     );
-    if (!active) return { planned: [], ended: [] };
+    if (!campaign) return { planned: [], ended: [] };
     const senders = (await accountCapacities(scope, campaignId)).filter(({ capacity }) => capacity > 0);
-    const campaign = { id: campaignId, schedule: active.schedule };
     const planned = await planDue(scope, campaign, { senders, rotation: rotationOf(senders) });
     // A step that was sent before, e.g. because steps were reordered, is skipped: no contact gets it twice.
     const repeated = planned.filter((each) => !each.planned);

@@ -1,0 +1,50 @@
+import { Injectable } from '@nestjs/common';
+import { contactRecords } from '../../contacts/index.js';
+import { cachedCount, sql } from '../../platform/database/index.js';
+import { NotFound } from '../../platform/errors/index.js';
+import { type ListQuery, Page, type WorkspaceScope } from '../../platform/tenancy/index.js';
+import { Step } from '../steps/step.entity.js';
+import { EnrollmentTiming, NOTHING_TO_SEND } from './enrollment-timing.js';
+import { Enrollment } from './enrollment.entity.js';
+import type { EnrollmentRecord } from './enrollment.view.js';
+
+/** Reads enrollments with their contacts, their steps and their next messages. */
+@Injectable()
+export class EnrollmentRecords {
+  constructor(private readonly timing: EnrollmentTiming) {}
+
+  /** A page of a campaign's enrollments. */
+  async page(scope: WorkspaceScope, campaignId: number, query: ListQuery): Promise<Page<EnrollmentRecord>> {
+    const total = cachedCount(scope, 'enrollments', sql`${campaignId}`);
+    const page = await scope.of(Enrollment).page(query, [sql`record.campaign_id = ${campaignId}`], total);
+    return new Page(await this.withRecords(scope, campaignId, page.data), page.total, query);
+  }
+
+  /** A contact's enrollment. @throws NotFound */
+  async get(scope: WorkspaceScope, campaignId: number, contactId: number): Promise<EnrollmentRecord> {
+    const found = await scope.of(Enrollment).find({ campaign_id: campaignId, contact_id: contactId });
+    const [enrollment] = await this.withRecords(scope, campaignId, found);
+    if (!enrollment) throw new NotFound('Enrollment');
+    return enrollment;
+  }
+
+  /** An enrollment is left out if its contact was deleted in the meantime. */
+  private async withRecords(
+    scope: WorkspaceScope,
+    campaignId: number,
+    enrollments: readonly Enrollment[],
+  ): Promise<EnrollmentRecord[]> {
+    if (enrollments.length === 0) return [];
+    const contacts = await contactRecords(scope).findByIds(enrollments.map((enrollment) => enrollment.contact_id));
+    const steps = await scope.of(Step).findByIds(enrollments.flatMap((enrollment) => enrollment.current_step_id ?? []));
+    const nextSends = await this.timing.find(scope, campaignId, enrollments);
+    const contactOf = new Map(contacts.map((contact) => [contact.id, contact]));
+    const stepOf = new Map(steps.map((step) => [step.id, step]));
+    return enrollments.flatMap((enrollment) => {
+      const contact = contactOf.get(enrollment.contact_id);
+      const currentStep = stepOf.get(enrollment.current_step_id ?? 0) ?? null;
+      const next = nextSends.get(enrollment.id) ?? NOTHING_TO_SEND;
+      return contact ? [{ ...enrollment, ...next, contact, current_step: currentStep }] : [];
+    });
+  }
+}

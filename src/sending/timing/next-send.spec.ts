@@ -1,0 +1,128 @@
+import type { AccountFacts } from './account-rules.js';
+import type { CampaignFacts } from './campaign-rules.js';
+import { type EnrollmentFacts, nextSend } from './next-send.js';
+
+const now = new Date('2026-11-23T12:00:00Z');
+const at = (text: string): Date => new Date(text);
+const account: AccountFacts = {
+  id: 1,
+  is_active: true,
+  limited_until: null,
+  daily_limit: 10,
+  sent_today: 0,
+  read_at: now,
+};
+const full: AccountFacts = { ...account, sent_today: 10 };
+const active: CampaignFacts = { status: 'active', schedule: null };
+const office: CampaignFacts = {
+  status: 'active',
+  schedule: { timezone: 'UTC', days: [1, 2, 3, 4, 5], start: '09:00', end: '11:00' },
+};
+const due: EnrollmentFacts = {
+  contact: { absence: null },
+  due_at: at('2026-11-23T11:00:00Z'),
+  message: null,
+  accounts: [account],
+};
+const later: EnrollmentFacts = { ...due, due_at: at('2026-11-25T10:00:00Z') };
+const queued = (reason: string | null, next: string | null, is_sending = false): EnrollmentFacts => ({
+  ...due,
+  due_at: null,
+  message: { is_sending, reason, next_attempt_at: next === null ? null : at(next) },
+});
+
+describe('the next message of an enrollment', () => {
+  it.each<[string, CampaignFacts, EnrollmentFacts, string | null, string | null]>([
+    ['is due since its delay is over', active, due, '2026-11-23T11:00:00Z', null],
+    ['waits for its delay alone', active, later, '2026-11-25T10:00:00Z', null],
+    ['waits for its delay, inside the schedule', office, later, '2026-11-25T10:00:00Z', null],
+    [
+      'waits for the schedule after its delay',
+      office,
+      { ...due, due_at: at('2026-11-27T20:00:00Z') },
+      '2026-11-30T09:00:00Z',
+      'outside_schedule',
+    ],
+    ['waits for the schedule', office, due, '2026-11-24T09:00:00Z', 'outside_schedule'],
+    [
+      'waits for the next day of its account',
+      active,
+      { ...due, accounts: [full] },
+      '2026-11-24T00:00:00Z',
+      'daily_limit',
+    ],
+    [
+      'does not wait for a limit of today that its delay outlasts',
+      active,
+      { ...later, accounts: [full] },
+      '2026-11-25T10:00:00Z',
+      null,
+    ],
+    [
+      'is sent by the account of the rotation that may send',
+      active,
+      { ...due, accounts: [full, account] },
+      '2026-11-23T11:00:00Z',
+      null,
+    ],
+    [
+      'waits for the first account of the rotation',
+      active,
+      { ...due, accounts: [full, { ...account, limited_until: at('2026-11-23T13:00:00Z') }] },
+      '2026-11-23T13:00:00Z',
+      'provider_limit',
+    ],
+    [
+      'waits for an account that is switched on',
+      active,
+      { ...due, accounts: [{ ...account, is_active: false }] },
+      null,
+      'account_inactive',
+    ],
+    ['waits for an account', active, { ...due, accounts: [] }, null, 'account_inactive'],
+    [
+      'waits for a contact who is away',
+      active,
+      { ...due, contact: { absence: { returns_on: '2026-11-26', ends_at: at('2027-01-01T00:00:00Z') } } },
+      '2026-11-27T00:00:00Z',
+      'out_of_office',
+    ],
+    ['waits while the campaign is paused', { ...active, status: 'paused' }, due, null, 'paused'],
+    ['waits, without a reason, for the start of a draft', { ...active, status: 'draft' }, due, null, null],
+    ['is not sent by a completed campaign', { ...active, status: 'completed' }, due, null, null],
+    ['has nothing to send', active, { ...due, due_at: null }, null, null],
+    [
+      'waits for its next attempt',
+      active,
+      queued('temporary_failure', '2026-11-23T12:05:00Z'),
+      '2026-11-23T12:05:00Z',
+      'temporary_failure',
+    ],
+    [
+      'waits as its message does',
+      active,
+      queued('daily_limit', '2026-11-24T00:00:00Z'),
+      '2026-11-24T00:00:00Z',
+      'daily_limit',
+    ],
+    [
+      'waits for the schedule after what its message waits for',
+      office,
+      queued('daily_limit', '2026-11-24T00:00:00Z'),
+      '2026-11-24T09:00:00Z',
+      'outside_schedule',
+    ],
+    ['waits for a change, as its message does', active, queued('account_inactive', null), null, 'account_inactive'],
+    ['is queued', active, queued(null, '2026-11-23T11:59:00Z'), '2026-11-23T11:59:00Z', null],
+    ['is being sent', office, queued(null, '2026-11-23T11:59:00Z', true), '2026-11-23T11:59:00Z', null],
+    [
+      'is looked for in the sent mail',
+      active,
+      queued('checking_sent_mail', '2026-11-23T12:00:10Z', true),
+      null,
+      'checking_sent_mail',
+    ],
+  ])('%s', (_what, campaign, enrollment, next, waitingFor) => {
+    expect(nextSend(campaign, enrollment, now)).toEqual({ next_send_at: next && at(next), waiting_for: waitingFor });
+  });
+});

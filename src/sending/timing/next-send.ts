@@ -1,0 +1,63 @@
+import {
+  earliestInstant,
+  type NextSend,
+  notBefore,
+  NOTHING_TO_SEND,
+  type SendingRule,
+  WAIT_REASONS,
+} from '../../campaigns/index.js';
+import { type AccountFacts, accountRules, NO_ACCOUNT } from './account-rules.js';
+import { type CampaignFacts, campaignRules, type ContactFacts, contactRules } from './campaign-rules.js';
+
+/** What decides when the next message of a running enrollment is sent. */
+export interface EnrollmentFacts {
+  readonly contact: ContactFacts;
+  /** When its step is due; null if its message is queued, or if it has no step. */
+  readonly due_at: Date | null;
+  /** The message of its step, if it is queued. */
+  readonly message: QueuedFacts | null;
+  /** The accounts of which one sends the message: that of the enrollment, or those of the rotation. */
+  readonly accounts: readonly AccountFacts[];
+}
+
+/** What decides when a queued message is sent. */
+export interface QueuedFacts {
+  readonly is_sending: boolean;
+  readonly reason: string | null;
+  /** Null for a message that waits for a change. */
+  readonly next_attempt_at: Date | null;
+}
+
+/** Returns when the next message of a running enrollment is sent, and why not sooner. */
+export function nextSend(campaign: CampaignFacts, enrollment: EnrollmentFacts, now: Date): NextSend {
+  const { status } = campaign;
+  const { message, due_at: due } = enrollment;
+  const planned = message ? message.next_attempt_at : due;
+  const reason = waitReason(message?.reason ?? null);
+  if (status === 'draft' || status === 'completed') return NOTHING_TO_SEND;
+  if (message?.is_sending) return { next_send_at: reason ? null : planned, waiting_for: reason };
+  if (!message && !due) return NOTHING_TO_SEND;
+  // A time without a reason is that of the delay.
+  const from = planned && planned > now && reason === null ? planned : now;
+  const rules = [
+    ...(reason ? [notBefore(reason, planned)] : []),
+    ...campaignRules(campaign),
+    ...contactRules(campaign, enrollment.contact),
+  ];
+  const { at, reason: waitingFor } = earliestInstant(from, [...rules, ...senderRules(enrollment.accounts, from)]);
+  return { next_send_at: waitingFor === null ? planned : at, waiting_for: waitingFor };
+}
+
+const waitReason = (reason: string | null) => WAIT_REASONS.find((known) => known === reason) ?? null;
+
+/** The rules of the account that can send first. Without one, nothing is sent. */
+function senderRules(accounts: readonly AccountFacts[], from: Date): readonly SendingRule[] {
+  let first: { readonly at: number; readonly rules: readonly SendingRule[] } | undefined;
+  for (const account of accounts) {
+    const rules = accountRules(account);
+    const at = earliestInstant(from, rules).at?.getTime() ?? Infinity;
+    if (at === from.getTime()) return rules;
+    if (!first || at < first.at) first = { at, rules };
+  }
+  return first?.rules ?? [NO_ACCOUNT];
+}

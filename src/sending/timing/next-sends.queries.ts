@@ -1,0 +1,69 @@
+import type { Campaign } from '../../campaigns/index.js';
+import { sql } from '../../platform/database/index.js';
+import type { WorkspaceScope } from '../../platform/tenancy/index.js';
+import { accountFacts, type AccountFacts } from './account-rules.js';
+
+/** A running enrollment, as it is stored. */
+export interface WaitingRow {
+  readonly id: number;
+  readonly due_at: Date | null;
+  readonly email_account_id: number | null;
+  readonly message_id: number | null;
+  readonly message_status: string | null;
+  readonly is_claimed: boolean;
+  readonly reason: string | null;
+  /** Null if it is infinite. */
+  readonly next_attempt_at: Date | null;
+  readonly returns_on: string | null;
+  readonly ends_at: Date | null;
+}
+
+/** Returns what running enrollments wait for, and the campaign with the time of the database. */
+export function waitingRows(
+  scope: WorkspaceScope,
+  campaignId: number,
+  enrollmentIds: readonly number[],
+): Promise<(WaitingRow & Pick<Campaign, 'status' | 'schedule'> & { readonly now: Date })[]> {
+  return scope.query(
+    sql`SELECT enrollment.id, campaign.status, campaign.schedule, ${scope.now} AS now, due.due_at,
+          coalesce(message.email_account_id, due.email_account_id, enrollment.email_account_id) AS email_account_id,
+          message.id AS message_id, message.status AS message_status,
+          coalesce(message.lease_until > ${sql.realNow}, FALSE) AS is_claimed, message.reason,
+          CASE WHEN isfinite(message.next_attempt_at) THEN message.next_attempt_at END AS next_attempt_at,
+          absence.returns_on::text AS returns_on, absence.ends_at
+        FROM enrollments enrollment
+        JOIN campaigns campaign ON campaign.workspace_id = ${scope} AND campaign.id = ${campaignId}
+        LEFT JOIN due_steps due ON due.workspace_id = ${scope} AND due.enrollment_id = enrollment.id
+        LEFT JOIN queued_messages message ON message.workspace_id = ${scope} AND message.enrollment_id = enrollment.id
+          AND message.step_id = enrollment.current_step_id
+        LEFT JOIN absences absence ON absence.workspace_id = ${scope} AND absence.contact_id = enrollment.contact_id
+          AND absence.ends_at > ${scope.now}
+        WHERE enrollment.workspace_id = ${scope} AND enrollment.id = ANY(${[...enrollmentIds]}::bigint[])
+          AND enrollment.current_step_id IS NOT NULL`,
+  );
+}
+
+/** An account that sends for a campaign. */
+export type SenderFacts = AccountFacts & {
+  /** Whether the campaign assigns new contacts to it. */
+  readonly in_rotation: boolean;
+};
+
+/** Returns the accounts of a campaign's rotation and those with these IDs. The rotation of a campaign without own accounts is the default one. */
+export function senderFacts(
+  scope: WorkspaceScope,
+  campaignId: number,
+  accountIds: readonly number[],
+): Promise<SenderFacts[]> {
+  return scope.query<SenderFacts & Record<string, unknown>>(
+    sql`WITH own AS MATERIALIZED (
+          SELECT email_account_id FROM campaign_accounts WHERE workspace_id = ${scope} AND campaign_id = ${campaignId}
+        ), sender AS (
+          SELECT ${accountFacts(scope)}, CASE
+            WHEN EXISTS (SELECT 1 FROM own) THEN account.id IN (SELECT email_account_id FROM own)
+            ELSE account.is_default END AS in_rotation
+          FROM email_accounts account WHERE account.workspace_id = ${scope}
+        )
+        SELECT * FROM sender WHERE in_rotation OR id = ANY(${[...accountIds]}::bigint[]) ORDER BY id`,
+  );
+}
