@@ -10,14 +10,19 @@ export interface CampaignEvent {
   readonly campaign_id: number;
 }
 
-/** The step that is about to be deleted. */
-export interface StepDeleted {
+/** One step. */
+export interface StepEvent {
   readonly step_id: number;
 }
 
 /** The affected enrollments: a sub-select of their IDs. */
 export interface EnrollmentsEvent {
   readonly enrollments: Sql;
+}
+
+/** Enrollments that were moved to a step. */
+export interface EnrollmentsAtStep extends EnrollmentsEvent {
+  readonly step_id: number;
 }
 
 /** Enrollments that have ended, and why. */
@@ -34,11 +39,15 @@ declare module '../platform/events/index.js' {
     /** The times at which the campaign may send have changed. */
     'campaign.rescheduled': CampaignEvent;
     /** Published before the row is deleted, under its lock, so that listeners can remove references to it. */
-    'step.deleted': StepDeleted;
+    'step.deleted': StepEvent;
+    /** The required variables of the step may have changed. */
+    'step.requirements_changed': StepEvent;
     /** A hint: an active campaign may have due enrollments. */
     'enrollments.due': CampaignEvent;
     /** The current step was skipped; no message of a later step is queued yet. */
     'enrollments.skipped': EnrollmentsEvent;
+    /** Running enrollments continue with another step now, whose message is not queued yet. */
+    'enrollments.moved': EnrollmentsAtStep;
     /** No more messages are sent for these enrollments. Some of them may have ended before. */
     'enrollments.ended': EnrollmentsEnded;
   }

@@ -6,6 +6,7 @@ import { CampaignTransitions } from './campaign-transitions.service.js';
 import { CampaignReferences } from './campaign-references.listener.js';
 import { CampaignsController } from './campaigns.controller.js';
 import { CampaignsService } from './campaigns.service.js';
+import { EnrollmentMove } from './enrollments/enrollment-move.service.js';
 import { EnrollmentRecords } from './enrollments/enrollment-records.service.js';
 import { EnrollmentTransitions } from './enrollments/enrollment-transitions.service.js';
 import { EnrollmentsController } from './enrollments/enrollments.controller.js';
@@ -28,6 +29,7 @@ import { StepsService } from './steps/steps.service.js';
     StepsService,
     EnrollmentRecords,
     EnrollmentsService,
+    EnrollmentMove,
     EnrollmentTransitions,
   ],
   exports: [CampaignCompletion, EnrollmentTransitions],

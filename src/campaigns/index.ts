@@ -5,7 +5,8 @@ export {
   type CampaignsEvent,
   type EnrollmentsEnded,
   type EnrollmentsEvent,
-  type StepDeleted,
+  type EnrollmentsAtStep,
+  type StepEvent,
 } from './campaigns.events.js';
 export { CampaignsModule } from './campaigns.module.js';
 export { DueStep } from './enrollments/due-step.entity.js';
@@ -21,5 +22,5 @@ export {
   type WaitReason,
 } from './timing/earliest-instant.js';
 export { insideSchedule, nextSlot, type Schedule } from './timing/schedule.js';
-export { Step } from './steps/step.entity.js';
+export { Step, type StepCondition } from './steps/step.entity.js';
 export { planStepsAgain } from './steps/waiting-enrollments.queries.js';

@@ -1,13 +1,13 @@
 import { type Sql, sql } from '../platform/database/index.js';
 import type { WorkspaceScope } from '../platform/tenancy/index.js';
-import { cancelQueued, planAgain } from './results/index.js';
+import { cancelQueued, CANCELLED_BY_MOVE, planAgain } from './results/index.js';
 
-/** Postpones the queued messages of paused campaigns, except answers to replies. The preflight check stops those that are claimed already. */
+/** Postpones the queued messages of paused campaigns, except answers to replies and what waits for its contact. The preflight check stops those that are claimed already. */
 export async function pauseQueued(scope: WorkspaceScope, campaigns: Sql): Promise<void> {
   await scope.execute(
     sql`UPDATE queued_messages SET reason = 'paused', next_attempt_at = 'infinity', updated_at = ${scope.now}
         WHERE workspace_id = ${scope} AND campaign_id IN (${campaigns}) AND reply_id IS NULL
-          AND status = 'queued' AND lease_until IS NULL`,
+          AND status = 'queued' AND lease_until IS NULL AND NOT waits_for_contact`,
   );
 }
 
@@ -48,4 +48,19 @@ async function detach(scope: WorkspaceScope, column: Sql, id: number): Promise<v
   for (const table of [sql`queued_messages`, sql`messages`]) {
     await scope.execute(sql`UPDATE ${table} SET ${column} = NULL WHERE workspace_id = ${scope} AND ${column} = ${id}`);
   }
+}
+
+/**
+ * Cancels what is queued for enrollments that were moved to a step. What was cancelled by a move, now or before, and what was
+ * cancelled of that step does not keep its step from being planned again, unless a server may have accepted it.
+ */
+export async function cancelForMove(scope: WorkspaceScope, enrollments: Sql, stepId: number): Promise<void> {
+  const which = sql`message.enrollment_id IN (${enrollments}) AND message.reply_id IS NULL`;
+  await cancelQueued(scope, which, CANCELLED_BY_MOVE);
+  // The next message of the step has the same Message-ID.
+  await scope.execute(
+    sql`UPDATE messages message SET reason = ${CANCELLED_BY_MOVE}, message_id = NULL, updated_at = ${scope.now}
+        WHERE message.workspace_id = ${scope} AND ${which} AND (message.reason = ${CANCELLED_BY_MOVE} OR message.step_id = ${stepId})
+          AND message.status = 'cancelled' AND message.sent_at IS NULL AND message.uncertain_attempts = 0`,
+  );
 }

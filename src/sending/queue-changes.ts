@@ -4,7 +4,8 @@ import type {
   CampaignsEvent,
   EnrollmentsEnded,
   EnrollmentsEvent,
-  StepDeleted,
+  EnrollmentsAtStep,
+  StepEvent,
 } from '../campaigns/index.js';
 import type { EmailAccountEvent } from '../email-accounts/index.js';
 import { sql } from '../platform/database/index.js';
@@ -12,8 +13,9 @@ import { OnDomainEvent } from '../platform/events/index.js';
 import { JobQueue } from '../platform/queue/index.js';
 import type { WorkspaceScope } from '../platform/tenancy/index.js';
 import { OUT_OF_OFFICE } from './absences/index.js';
-import { detachAccount, detachStep, makeDue, pauseQueued } from './queue-changes.queries.js';
+import { cancelForMove, detachAccount, detachStep, makeDue, pauseQueued } from './queue-changes.queries.js';
 import { PLANNING, SENDING } from './queues.js';
+import { releaseOfStep } from './required-variables.queries.js';
 import { cancelQueued } from './results/index.js';
 
 /** Adapts queued messages to changes of campaigns, enrollments, steps and email accounts, in the same transaction. */
@@ -56,9 +58,19 @@ export class QueueChanges {
     return cancelQueued(scope, sql`message.enrollment_id IN (${enrollments}) AND message.reply_id IS NULL`, 'skipped');
   }
 
+  @OnDomainEvent('enrollments.moved')
+  continueAtStep(scope: WorkspaceScope, { enrollments, step_id: id }: EnrollmentsAtStep): Promise<void> {
+    return cancelForMove(scope, enrollments, id);
+  }
+
   @OnDomainEvent('step.deleted')
-  stepDeleted(scope: WorkspaceScope, { step_id: id }: StepDeleted): Promise<void> {
+  stepDeleted(scope: WorkspaceScope, { step_id: id }: StepEvent): Promise<void> {
     return detachStep(scope, id);
+  }
+
+  @OnDomainEvent('step.requirements_changed')
+  async requirementsChanged(scope: WorkspaceScope, { step_id: id }: StepEvent): Promise<void> {
+    this.enqueueSenders(scope, await releaseOfStep(scope, id));
   }
 
   @OnDomainEvent('email_account.updated')

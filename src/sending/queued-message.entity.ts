@@ -24,6 +24,7 @@ import type { QueuedStatus } from './message.entity.js';
 @Unique('queued_message_once', ['workspace_id', 'enrollment_id', 'step_id'])
 @Index('queued_messages_ready', ['workspace_id', 'email_account_id', 'next_attempt_at', 'id'])
 @Index('queued_messages_by_creation', ['workspace_id', 'campaign_id', 'created_at', 'id'])
+@Index('queued_messages_by_contact', ['workspace_id', 'contact_id'], { where: 'waits_for_contact' })
 @Check('queued_message_status_known', `status IN ('queued', 'sending')`)
 @BelongsTo(() => Enrollment, 'enrollment_id')
 @BelongsTo(() => Step, 'step_id', 'NO ACTION')
@@ -49,6 +50,8 @@ export class QueuedMessage {
   /** Why it waits. */
   @Column('text', { nullable: true }) reason!: string | null;
   @Column({ type: 'timestamptz', precision: 3, default: () => 'now()' }) next_attempt_at!: Date;
+  /** Whether it waits until its contact changes. A change releases it by a trigger; neither a claim nor the preflight check writes it. */
+  @Column('boolean', { default: false }) waits_for_contact!: boolean;
   @Column('uuid', { nullable: true }) leased_by!: string | null;
   @Column({ type: 'timestamptz', precision: 3, nullable: true }) lease_until!: Date | null;
   /** The day (UTC) for which the last claim reserved it in the daily limit of its account, and on which it counts. */

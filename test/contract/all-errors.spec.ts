@@ -114,6 +114,10 @@ const WRONG: Readonly<Record<string, WrongRequest>> = {
     input: (ids) => ({ contact_id: ids('/contacts/:id'), step_id: ids('/campaigns/:id/steps/:step'), bom: 'yes' }),
     errors: ['contact_id', 'step_id', 'bom'],
   },
+  'POST /v1/campaigns/:id/contacts/:contact/move': {
+    input: (ids) => ({ step_id: ids('/campaigns/:id/steps/:step'), step: 1 }),
+    errors: ['step_id', 'step'],
+  },
   'GET /v1/replies': {
     input: (ids) => ({
       campaign_id: ids('/campaigns/:id'),

@@ -215,6 +215,8 @@ const CALLS: Readonly<Record<string, (own: WorkspaceFixture, contact: number) =>
     }),
   '/campaigns/:id/start': (own) => inCampaign(own, '/start'),
   '/campaigns/:id/contacts/:contact/skip': (own, contact) => inCampaign(own, `/contacts/${contact}/skip`),
+  '/campaigns/:id/contacts/:contact/move': (own, contact) =>
+    inCampaign(own, `/contacts/${contact}/move`, { step_id: own.id('/campaigns/:id/steps/:step') }),
   '/campaigns/:id/messages/:message/retry': (own) =>
     inCampaign(own, `/messages/${own.id('/campaigns/:id/messages/:message')}/retry`),
   '/campaigns/:id/messages/retry': (own) => ({

@@ -23,6 +23,7 @@ export const BODIES: Readonly<Record<string, (own: WorkspaceFixture) => object>>
     list_ids: [own.id('/lists/:id')],
     segment_ids: [own.id('/segments/:id')],
   }),
+  'POST /v1/campaigns/:id/contacts/:contact/move': (own) => ({ step_id: own.id('/campaigns/:id/steps/:step') }),
   'POST /v1/campaigns/:id/messages/retry': () => ({ status: 'unknown' }),
   'PUT /v1/replies/:id': () => ({ classification: 'taken-over' }),
   'POST /v1/replies/:id/answer': () => ({ body: 'taken over' }),

@@ -99,6 +99,9 @@ export const REFERENCES: Readonly<Record<string, readonly Reference[]>> = {
       { enrolled: 0, skipped: 0 },
     ),
   ],
+  'POST /v1/campaigns/:id/contacts/:contact/move': [
+    body('step_id', '/campaigns/:id/steps/:step', (id) => ({ step_id: id })),
+  ],
   'GET /v1/campaigns/:id/messages': messageFilters,
   'GET /v1/campaigns/:id/messages/export': messageFilters,
 };

@@ -93,7 +93,7 @@ export interface components {
        */
       readonly attempts?: number;
       /**
-       * @description Why the message waits or was not sent; null if there is no reason to name. While it waits: `outside_schedule`, `daily_limit`, `account_inactive`, `temporary_failure`, `provider_limit` (the account has reached a limit of its provider), `checking_sent_mail` (the connection was lost, and the sent mail of the account shows whether it was sent). If it ended: `blacklisted`, `unsubscribed`, `paused`, or what the mail server said.
+       * @description Why the message waits or was not sent; null if there is no reason to name. While it waits: `outside_schedule`, `daily_limit`, `account_inactive`, `temporary_failure`, `provider_limit` (the account has reached a limit of its provider), `missing_variable` (its contact has no value for a required variable of the step), `checking_sent_mail` (the connection was lost, and the sent mail of the account shows whether it was sent). If it ended: `blacklisted`, `unsubscribed`, `skipped`, `moved`, `paused`, or what the mail server said.
        * @example outside_schedule
        */
       readonly reason?: string | null;
@@ -1370,6 +1370,10 @@ export interface components {
        * @example false
        */
       same_thread?: boolean | null;
+      /** @description A condition on the opens and clicks of people in the messages of earlier steps; null if there is none. It is evaluated once, when the step is due: where it does not hold, the contact goes on with the next step, whose delay counts from then. Where nothing was sent before, `opened` and `clicked` do not hold. `null` means no value. */
+      only_if?: components['schemas']['StepCondition'] | null;
+      /** @description The names of at most 500 variables: fields of contacts, and custom fields with or without `custom_fields.` `null` means `[]`. */
+      required_variables?: string[] | null;
       /**
        * @description The ID of the record. It never changes and is never used again.
        * @example 63
@@ -2821,7 +2825,7 @@ export interface components {
        */
       attempts: number;
       /**
-       * @description Why the message waits or was not sent; null if there is no reason to name. While it waits: `outside_schedule`, `daily_limit`, `account_inactive`, `temporary_failure`, `provider_limit` (the account has reached a limit of its provider), `checking_sent_mail` (the connection was lost, and the sent mail of the account shows whether it was sent). If it ended: `blacklisted`, `unsubscribed`, `paused`, or what the mail server said.
+       * @description Why the message waits or was not sent; null if there is no reason to name. While it waits: `outside_schedule`, `daily_limit`, `account_inactive`, `temporary_failure`, `provider_limit` (the account has reached a limit of its provider), `missing_variable` (its contact has no value for a required variable of the step), `checking_sent_mail` (the connection was lost, and the sent mail of the account shows whether it was sent). If it ended: `blacklisted`, `unsubscribed`, `skipped`, `moved`, `paused`, or what the mail server said.
        * @example outside_schedule
        */
       reason: string | null;
@@ -2955,6 +2959,54 @@ export interface components {
      */
     MessageStatus:
       'queued' | 'sending' | 'sent' | 'delivered' | 'bounced' | 'complained' | 'failed' | 'cancelled' | 'unknown';
+    MoveEnrollment: {
+      /** @description The ID of a step of this campaign, before or after the current one. */
+      step_id: number;
+      /**
+       * @description The ID of the record. It never changes and is never used again.
+       * @example 10482
+       */
+      readonly id?: number;
+      /**
+       * @description The ID of the campaign.
+       * @example 21
+       */
+      readonly campaign_id?: number;
+      /**
+       * @description The ID of the contact.
+       * @example 4711
+       */
+      readonly contact_id?: number;
+      /**
+       * @description The step that is sent next, or the last one if the enrollment is finished; null if the campaign has no steps.
+       * @example 63
+       */
+      readonly current_step_id?: number | null;
+      /** @description How far the contact is. */
+      readonly status?: components['schemas']['EnrollmentStatus'];
+      /**
+       * Format: date-time
+       * @description When the enrollment ended; null while it runs.
+       * @example 2026-03-17T16:45:03.211Z
+       */
+      readonly completed_at?: string | null;
+      /**
+       * Format: date-time
+       * @description When the record was created.
+       * @example 2026-03-02T09:05:00.000Z
+       */
+      readonly created_at?: string;
+      /**
+       * Format: date-time
+       * @description When the record was last changed.
+       * @example 2026-03-02T09:05:00.000Z
+       */
+      readonly updated_at?: string;
+      /** @description The contact, with its tags and lists. */
+      readonly contact?: components['schemas']['Contact'];
+      /** @description The step with the ID `current_step_id`. */
+      readonly current_step?: components['schemas']['Step'] | null;
+    };
     NewApiToken: {
       /**
        * @description The ID of the record. It never changes and is never used again.
@@ -3450,6 +3502,10 @@ export interface components {
        * @example false
        */
       same_thread: boolean;
+      /** @description A condition on the opens and clicks of people in the messages of earlier steps; null if there is none. It is evaluated once, when the step is due: where it does not hold, the contact goes on with the next step, whose delay counts from then. Where nothing was sent before, `opened` and `clicked` do not hold. */
+      only_if: components['schemas']['StepCondition'] | null;
+      /** @description The names of variables without which the step is not sent: fields of contacts, and custom fields as templates name them. While a contact has no value for one of them, its message waits with the reason `missing_variable`; a change of the contact releases it. `0` and `false` are values, white space alone is none. */
+      required_variables: string[];
       /**
        * Format: date-time
        * @description When the record was created.
@@ -3463,6 +3519,16 @@ export interface components {
        */
       updated_at: string;
     };
+    /**
+     * @description A condition on what the contact has done with the messages of other steps that it has got before.
+     *
+     *     - `opened`: A person has opened one of them.
+     *     - `not_opened`: No person has opened one of them.
+     *     - `clicked`: A person has clicked a link in one of them.
+     *     - `not_clicked`: No person has clicked a link in one of them.
+     * @enum {string}
+     */
+    StepCondition: 'opened' | 'not_opened' | 'clicked' | 'not_clicked';
     StepCounts: {
       /**
        * @description The ID of the step.
@@ -4349,6 +4415,10 @@ export interface components {
        * @example false
        */
       same_thread?: boolean | null;
+      /** @description A condition on the opens and clicks of people in the messages of earlier steps; null if there is none. It is evaluated once, when the step is due: where it does not hold, the contact goes on with the next step, whose delay counts from then. Where nothing was sent before, `opened` and `clicked` do not hold. `null` means no value. */
+      only_if?: components['schemas']['StepCondition'] | null;
+      /** @description The names of at most 500 variables: fields of contacts, and custom fields with or without `custom_fields.` `null` means `[]`. */
+      required_variables?: string[] | null;
       /**
        * @description The ID of the record. It never changes and is never used again.
        * @example 63

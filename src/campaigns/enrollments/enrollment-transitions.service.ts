@@ -30,10 +30,19 @@ export class EnrollmentTransitions {
       scope,
       sent.map((step) => step.step_id),
     );
-    const advanced = await advance(scope, sent);
+    const advanced = await advance(scope, sent, sql`'in_progress'`);
     const others = sent.filter(({ enrollment_id: id }) => !advanced.enrollments.has(id));
     if (others.length > 0) await markInProgress(scope, others);
     return advanced.campaigns;
+  }
+
+  /** The condition of a step does not hold: the next one is due after its delay; after the last one the enrollment is completed. */
+  async passOver(scope: WorkspaceScope, steps: readonly SentStep[]): Promise<number[]> {
+    await lockStepsForShare(
+      scope,
+      steps.map((step) => step.step_id),
+    );
+    return (await advance(scope, steps, sql`enrollment.status`)).campaigns;
   }
 
   /** The message failed permanently, or must not be sent to this address. */
@@ -114,17 +123,19 @@ const followingSteps = (scope: WorkspaceScope, stepIds: readonly (number | null)
 
 /**
  * Advances the enrollments that are still at the step that was sent.
+ * @param running SQL of the status of those that have a next step
  * @returns their IDs, and the campaigns in which some have ended
  */
 async function advance(
   scope: WorkspaceScope,
   sent: readonly SentStep[],
+  running: Sql,
 ): Promise<{ enrollments: ReadonlySet<number>; campaigns: number[] }> {
   const stepIds = sent.map((step) => step.step_id);
   const rows = await scope.query<{ id: number; ended_in: number | null }>(
     sql`WITH advanced AS (
           UPDATE enrollments enrollment SET updated_at = ${scope.now},
-            status = CASE WHEN following.next_id IS NULL THEN 'completed' ELSE 'in_progress' END,
+            status = CASE WHEN following.next_id IS NULL THEN 'completed' ELSE ${running} END,
             completed_at = CASE WHEN following.next_id IS NULL THEN ${scope.now} END,
             current_step_id = coalesce(following.next_id, sent.step_id),
             email_account_id = coalesce(enrollment.email_account_id, sent.account_id)

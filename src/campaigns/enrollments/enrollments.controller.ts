@@ -13,9 +13,11 @@ import {
 } from '../../platform/http/index.js';
 import { WorkspaceScope } from '../../platform/tenancy/index.js';
 import { Campaign } from '../campaign/campaign.entity.js';
+import { EnrollmentMove } from './enrollment-move.service.js';
 import { EnrollmentRecords } from './enrollment-records.service.js';
 import { Enrollment } from './enrollment.entity.js';
 import { EnrollContactsDto, EnrollFromListsDto } from './dto/enroll.dto.js';
+import { MoveEnrollmentDto } from './dto/move-enrollment.dto.js';
 import { EnrollmentListQuery } from './dto/enrollment-list.query.js';
 import { enrolledView, enrollmentView, skippedView } from './enrollment.view.js';
 import { EnrollmentsService } from './enrollments.service.js';
@@ -26,6 +28,7 @@ export class EnrollmentsController {
   constructor(
     private readonly enrollments: EnrollmentsService,
     private readonly records: EnrollmentRecords,
+    private readonly enrollmentMove: EnrollmentMove,
   ) {}
 
   /** The enrollments of the campaign, each with its contact, its step, and the time of its next message. */
@@ -93,5 +96,26 @@ export class EnrollmentsController {
   @Responds(skippedView)
   skip(@InWorkspace() scope: WorkspaceScope, @IdParam() campaignId: number, @IdParam('contact') contactId: number) {
     return this.enrollments.skip(scope, campaignId, contactId);
+  }
+
+  /**
+   * The running enrollment continues with a step of this campaign now, also with an earlier one: the delay of the step does
+   * not count, but the schedule, the limits and the `only_if` of the step do. The message of another step that is still
+   * queued is cancelled. A step that was sent to the contact before is not sent again: the contact goes on with the step
+   * after it. 422 with the reason `enrollment_ended` if the enrollment has ended.
+   */
+  @Post(':contact/move')
+  @Summary('Move a contact to a step', 'moveEnrollment')
+  @RequirePermission('campaigns:write')
+  @LoadRecord(Campaign)
+  @LoadRecord(Enrollment, 'contact', { column: 'campaign_id', parameter: 'id', key: 'contact_id' })
+  @Responds(enrollmentView)
+  move(
+    @InWorkspace() scope: WorkspaceScope,
+    @IdParam() campaignId: number,
+    @IdParam('contact') contactId: number,
+    @Body() { step_id: stepId }: MoveEnrollmentDto,
+  ) {
+    return this.enrollmentMove.move(scope, campaignId, contactId, stepId);
   }
 }

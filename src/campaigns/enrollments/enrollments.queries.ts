@@ -5,14 +5,17 @@ import type { Step } from '../steps/step.entity.js';
 import type { Enrollment } from './enrollment.entity.js';
 import { isRunning, minutes } from '../steps/waiting-enrollments.queries.js';
 
+/** What changes of an enrollment read of it. */
+export type LockedEnrollment = Pick<Enrollment, 'id' | 'current_step_id' | 'status'>;
+
 /** A contact's enrollment, locked until the transaction ends. @throws NotFound */
 export async function lockEnrollment(
   scope: WorkspaceScope,
   campaignId: number,
   contactId: number,
-): Promise<Pick<Enrollment, 'id' | 'current_step_id'>> {
-  const [enrollment] = await scope.query<Pick<Enrollment, 'id' | 'current_step_id'>>(
-    sql`SELECT id, current_step_id FROM enrollments
+): Promise<LockedEnrollment> {
+  const [enrollment] = await scope.query<LockedEnrollment>(
+    sql`SELECT id, current_step_id, status FROM enrollments
         WHERE workspace_id = ${scope} AND campaign_id = ${campaignId} AND contact_id = ${contactId} FOR UPDATE`,
   );
   if (!enrollment) throw new NotFound('Enrollment');
@@ -34,6 +37,31 @@ export async function skipToStep(
         INSERT INTO due_steps (workspace_id, enrollment_id, campaign_id, email_account_id, due_at)
         SELECT ${scope}, moved.id, moved.campaign_id, moved.email_account_id, ${scope.now} + ${minutes(next.delay_minutes)}
         FROM moved WHERE moved.is_running
+        ON CONFLICT (workspace_id, enrollment_id) DO UPDATE SET due_at = excluded.due_at`,
+  );
+}
+
+/**
+ * Sets the current step of a running enrollment, which is due now. If it is at that step already, its message may be queued:
+ * then nothing is due.
+ */
+export async function moveToStep(
+  scope: WorkspaceScope,
+  { id, current_step_id: current }: LockedEnrollment,
+  stepId: number,
+): Promise<void> {
+  if (current === stepId) {
+    const due = sql`workspace_id = ${scope} AND enrollment_id = ${id} AND due_at > ${scope.now}`;
+    await scope.execute(sql`UPDATE due_steps SET due_at = ${scope.now} WHERE ${due}`);
+    return;
+  }
+  await scope.execute(
+    sql`WITH moved AS (
+          UPDATE enrollments enrollment SET current_step_id = ${stepId}, updated_at = ${scope.now}
+          WHERE workspace_id = ${scope} AND id = ${id} RETURNING id, campaign_id, email_account_id
+        )
+        INSERT INTO due_steps (workspace_id, enrollment_id, campaign_id, email_account_id, due_at)
+        SELECT ${scope}, moved.id, moved.campaign_id, moved.email_account_id, ${scope.now} FROM moved
         ON CONFLICT (workspace_id, enrollment_id) DO UPDATE SET due_at = excluded.due_at`,
   );
 }

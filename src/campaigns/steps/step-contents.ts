@@ -21,6 +21,8 @@ export async function newContents(scope: WorkspaceScope, steps: readonly CreateS
       body: step.body ?? template?.body ?? '',
       delay_minutes: step.delay_minutes ?? 0,
       same_thread: step.same_thread ?? false,
+      only_if: step.only_if ?? null,
+      required_variables: step.required_variables ?? [],
     };
   });
 }
@@ -38,6 +40,8 @@ export async function changedContent(scope: WorkspaceScope, step: UpdateStepDto)
     body: step.body ?? template?.body,
     delay_minutes: step.delay_minutes,
     same_thread: step.same_thread,
+    only_if: step.only_if,
+    required_variables: step.required_variables,
   };
 }
 

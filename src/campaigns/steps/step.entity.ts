@@ -1,11 +1,26 @@
-import { Column, Entity, Unique } from 'typeorm';
+import { Check, Column, Entity, Unique } from 'typeorm';
 import { BelongsTo, WorkspaceEntity } from '../../platform/tenancy/index.js';
 import { Template } from '../../templates/index.js';
 import { Campaign } from '../campaign/campaign.entity.js';
 
+/** A condition on what the contact has done with the messages of other steps that it has got before. */
+export const STEP_CONDITIONS = [
+  /** A person has opened one of them. */
+  'opened',
+  /** No person has opened one of them. */
+  'not_opened',
+  /** A person has clicked a link in one of them. */
+  'clicked',
+  /** No person has clicked a link in one of them. */
+  'not_clicked',
+] as const;
+/** When a step is sent. */
+export type StepCondition = (typeof STEP_CONDITIONS)[number];
+
 /** One email of a campaign. */
 @Entity('campaign_steps')
 @Unique('campaign_step_position', ['workspace_id', 'campaign_id', 'position'], { deferrable: 'INITIALLY DEFERRED' })
+@Check('step_condition_known', `only_if IN ('opened', 'not_opened', 'clicked', 'not_clicked')`)
 @BelongsTo(() => Campaign, 'campaign_id')
 @BelongsTo(() => Template, 'template_id', 'NO ACTION')
 export class Step extends WorkspaceEntity {
@@ -20,4 +35,8 @@ export class Step extends WorkspaceEntity {
   @Column('int', { default: 0 }) delay_minutes!: number;
   /** Whether it is sent as a reply to the previous message. */
   @Column('boolean', { default: false }) same_thread!: boolean;
+  /** The step is sent only if this holds when it is due; null: always. */
+  @Column('text', { nullable: true }) only_if!: StepCondition | null;
+  /** Names of template variables. A message waits while its contact has no value for one of them. */
+  @Column('text', { array: true, default: '{}' }) required_variables!: string[];
 }

@@ -1,5 +1,5 @@
 import { is, timestamp, view } from '../../platform/http/index.js';
-import type { Step } from './step.entity.js';
+import { type Step, STEP_CONDITIONS } from './step.entity.js';
 
 /** A step in responses. */
 export const stepView = view(
@@ -25,6 +25,18 @@ export const stepView = view(
     delay_minutes: is.integer,
     /** Whether it is sent as a reply to the previous message, so that mail programs show both together. */
     same_thread: is.boolean,
+    /**
+     * A condition on the opens and clicks of people in the messages of earlier steps; null if there is none. It is evaluated
+     * once, when the step is due: where it does not hold, the contact goes on with the next step, whose delay counts from
+     * then. Where nothing was sent before, `opened` and `clicked` do not hold.
+     */
+    only_if: is.nullable(is.oneOf(STEP_CONDITIONS)),
+    /**
+     * The names of variables without which the step is not sent: fields of contacts, and custom fields as templates name
+     * them. While a contact has no value for one of them, its message waits with the reason `missing_variable`; a change of
+     * the contact releases it. `0` and `false` are values, white space alone is none.
+     */
+    required_variables: is.arrayOf(is.string),
     created_at: is.timestamp,
     updated_at: is.timestamp,
   },
@@ -37,6 +49,8 @@ export const stepView = view(
     body: step.body,
     delay_minutes: step.delay_minutes,
     same_thread: step.same_thread,
+    only_if: step.only_if,
+    required_variables: step.required_variables,
     created_at: timestamp(step.created_at),
     updated_at: timestamp(step.updated_at),
   }),

@@ -4,7 +4,10 @@ import type { Template } from '../../templates/index.js';
 import { Step } from './step.entity.js';
 
 /** The fields of a step without its position. */
-export type StepContent = Pick<Step, 'template_id' | 'subject' | 'body' | 'delay_minutes' | 'same_thread'>;
+export type StepContent = Pick<
+  Step,
+  'template_id' | 'subject' | 'body' | 'delay_minutes' | 'same_thread' | 'only_if' | 'required_variables'
+>;
 
 /** The steps of a campaign, ordered by position. */
 export async function stepsInOrder(scope: WorkspaceScope, campaignId: number): Promise<Step[]> {
@@ -21,15 +24,16 @@ export async function insertSteps(
   if (steps.length === 0) return;
   await scope.execute(
     sql`INSERT INTO campaign_steps
-          (workspace_id, campaign_id, position, template_id, subject, body, delay_minutes, same_thread, created_at,
-           updated_at)
+          (workspace_id, campaign_id, position, template_id, subject, body, delay_minutes, same_thread, only_if,
+           required_variables, created_at, updated_at)
         SELECT ${scope}, ${campaignId}, step.position, step.template_id, step.subject, step.body, step.delay_minutes,
-          step.same_thread, ${scope.now}, ${scope.now}
+          step.same_thread, step.only_if, ARRAY(SELECT jsonb_array_elements_text(step.required_variables)), ${scope.now}, ${scope.now}
         FROM unnest(
           ${steps.map((step) => step.template_id)}::bigint[], ${steps.map((step) => step.subject)}::text[],
           ${steps.map((step) => step.body)}::text[], ${steps.map((step) => step.delay_minutes)}::int[],
-          ${steps.map((step) => step.same_thread)}::boolean[])
-        WITH ORDINALITY AS step (template_id, subject, body, delay_minutes, same_thread, position)`,
+          ${steps.map((step) => step.same_thread)}::boolean[], ${steps.map((step) => step.only_if)}::text[],
+          ${steps.map((step) => JSON.stringify(step.required_variables))}::jsonb[])
+        WITH ORDINALITY AS step (template_id, subject, body, delay_minutes, same_thread, only_if, required_variables, position)`,
   );
 }
 

@@ -66,6 +66,7 @@ export class StepsService {
         await shiftDueTimes(tx, id, step.delay_minutes - before.delay_minutes);
         if (campaign.status === 'active') await this.events.publish(tx, 'enrollments.due', { campaign_id: campaignId });
       }
+      if (dto.required_variables) await this.events.publish(tx, 'step.requirements_changed', { step_id: id });
       return step;
     });
   }

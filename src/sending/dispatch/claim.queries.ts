@@ -3,6 +3,7 @@ import { LEASE_SECONDS } from '../../platform/queue/index.js';
 import type { WorkspaceScope } from '../../platform/tenancy/index.js';
 import { earliestInstant, type EarliestInstant, type Schedule } from '../../campaigns/index.js';
 import { countedDayOf, sentTodayOf } from '../../email-accounts/index.js';
+import { lacksVariable } from '../required-variables.queries.js';
 import type { MailSource } from '../composing/index.js';
 import { type AccountFacts, accountFacts, accountRules } from '../timing/index.js';
 
@@ -18,6 +19,8 @@ export interface ClaimedMessage extends MailSource {
   readonly uncertain_attempts: number;
   /** The day (UTC) for which it is reserved in the daily limit of the account, as `YYYY-MM-DD`. */
   readonly reserved_on: string;
+  /** Its contact has no value for a required variable of its step. */
+  readonly lacks_variable: boolean;
   /** Of its campaign; null for an answer, which may be sent at any time. */
   readonly schedule: Schedule | null;
 }
@@ -106,7 +109,7 @@ async function claimedMessages(scope: WorkspaceScope, ids: readonly number[]): P
   const rows = await scope.query<Omit<ClaimedMessage, 'body'> & { readonly body: string | null }>(
     sql`SELECT message.id, message.campaign_id, message.enrollment_id, message.contact_id, message.step_id, message.reply_id,
           message.attempts, message.uncertain_attempts, message.message_id, message.reserved_on::text AS reserved_on, to_jsonb(contact) - 'search_text' AS contact,
-          content.to_address, coalesce(step.subject, content.subject) AS subject,
+          coalesce(${lacksVariable}, FALSE) AS lacks_variable, content.to_address, coalesce(step.subject, content.subject) AS subject,
           CASE WHEN message.step_id IS NULL THEN content.body WHEN row_number() OVER (PARTITION BY message.step_id ORDER BY message.next_attempt_at, message.id) = 1
             THEN step.body END AS body,
           CASE WHEN message.reply_id IS NULL THEN campaign.schedule END AS schedule, campaign.unsubscribe_footer, campaign.track_opens, campaign.track_clicks,

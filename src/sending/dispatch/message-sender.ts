@@ -54,6 +54,7 @@ export class MessageSender {
    * @throws DatabaseUnavailable
    */
   async prepare(context: SendContext, message: ClaimedMessage): Promise<SendAttempt | SendDecision> {
+    if (message.lacks_variable) return { kind: 'waiting' };
     const mail = await this.compose(context, message);
     if (mail instanceof Error) return { kind: 'unsendable', reason: mail.message };
     const attempt = { context, message, mail, checkedAt: performance.now() };

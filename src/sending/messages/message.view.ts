@@ -34,7 +34,7 @@ export const messageView = view(
     /**
      * Why the message waits or was not sent; null if there is no reason to name. While it waits: `outside_schedule`,
      * `daily_limit`, `account_inactive`, `temporary_failure`, `provider_limit` (the account has reached a limit of its
-     * provider), `checking_sent_mail` (the connection was lost, and the sent mail of the account shows whether it was sent). If it ended: `blacklisted`, `unsubscribed`, `paused`, or what the mail server said.
+     * provider), `missing_variable` (its contact has no value for a required variable of the step), `checking_sent_mail` (the connection was lost, and the sent mail of the account shows whether it was sent). If it ended: `blacklisted`, `unsubscribed`, `skipped`, `moved`, `paused`, or what the mail server said.
      */
     reason: is.nullable(is.string),
     /** When the mail server accepted it; null before. */

@@ -2,7 +2,11 @@ import { type Sql, sql } from '../../platform/database/index.js';
 import type { WorkspaceScope } from '../../platform/tenancy/index.js';
 import { earliestInstant, type WaitReason } from '../../campaigns/index.js';
 import { lockAbsences, OUT_OF_OFFICE } from '../absences/index.js';
+import { lockLacking, MISSING_VARIABLE } from '../required-variables.queries.js';
+import { CANCELLED_BY_MOVE } from '../results/index.js';
 import { type AccountFacts, accountFacts, accountRules, type CampaignFacts, contactRules } from '../timing/index.js';
+import { type DueStepOf, findUnmet } from './step-conditions.queries.js';
+import type { StepOptions } from './step-options.js';
 
 /** How many messages of a campaign may be queued for one account. Further due enrollments are planned later. */
 const MAX_WAITING = 1000;
@@ -29,7 +33,7 @@ export interface Planned {
 
 /**
  * Returns the accounts of the workspace. The rotation has those of the campaign, or else the default account. What waits for
- * contacts who are away, for up to 60 days, does not use up the capacity.
+ * contacts who are away, for up to 60 days, or until they change, does not use up the capacity.
  */
 export async function accountCapacities(scope: WorkspaceScope, campaignId: number): Promise<AccountCapacity[]> {
   const accounts = await scope.query<AccountFacts & Omit<AccountCapacity, 'usable'> & Record<string, unknown>>(
@@ -38,6 +42,7 @@ export async function accountCapacities(scope: WorkspaceScope, campaignId: numbe
         ), waiting AS (
           SELECT email_account_id, count(*)::int AS messages FROM queued_messages
           WHERE workspace_id = ${scope} AND campaign_id = ${campaignId} AND reason IS DISTINCT FROM ${OUT_OF_OFFICE}
+            AND NOT waits_for_contact
           GROUP BY email_account_id
         )
         SELECT ${accountFacts(scope)},
@@ -77,6 +82,15 @@ interface TakenStep {
 /** The campaign that is planned. */
 export interface PlannedCampaign extends CampaignFacts {
   readonly id: number;
+  /** Null if no step has any. */
+  readonly step_options: readonly StepOptions[] | null;
+}
+
+/** What became of due steps. */
+export interface PlannedSteps {
+  readonly planned: readonly Planned[];
+  /** Their conditions do not hold. */
+  readonly passedOver: readonly DueStepOf[];
 }
 
 /**
@@ -88,27 +102,81 @@ export async function planDue(
   scope: WorkspaceScope,
   campaign: PlannedCampaign,
   capacity: PlanningCapacity,
-): Promise<Planned[]> {
-  const taken = await takeDue(scope, campaign.id, capacity);
-  if (taken.length === 0) return [];
-  return queueTaken(scope, campaign.id, await withWaits(scope, campaign, taken));
+): Promise<PlannedSteps> {
+  const due = await takeDue(scope, campaign.id, capacity);
+  if (due.length === 0) return { planned: [], passedOver: [] };
+  const unmet = await unmetOf(scope, campaign, due);
+  const taken = due.filter((step) => !unmet.has(step.enrollment_id));
+  const queued = await withWaits(scope, campaign, taken);
+  if (queued.length < taken.length) await takeLater(scope, campaign.id, taken, queued);
+  return {
+    planned: queued.length > 0 ? await queueTaken(scope, campaign.id, queued) : [],
+    passedOver: due.filter((step) => unmet.has(step.enrollment_id)),
+  };
 }
 
-/** The messages to contacts that may not be written to now wait until they may. */
+/** The enrollments whose step has a condition that does not hold. */
+function unmetOf(
+  scope: WorkspaceScope,
+  { step_options: options }: PlannedCampaign,
+  due: readonly TakenStep[],
+): Promise<ReadonlySet<number>> {
+  const conditions = new Map(options?.flatMap(({ id, only_if }) => (only_if ? [[id, only_if] as const] : [])));
+  return findUnmet(
+    scope,
+    due.flatMap((step) => {
+      const condition = conditions.get(step.step_id);
+      return condition ? [{ ...step, only_if: condition }] : [];
+    }),
+  );
+}
+
+/** Whether the contacts lack a required variable, by enrollment, for the steps that have some; see {@link lockLacking}. */
+async function lackingOf(
+  scope: WorkspaceScope,
+  { step_options: options }: PlannedCampaign,
+  taken: readonly TakenStep[],
+): Promise<ReadonlyMap<number, boolean | undefined>> {
+  const requiring = new Set(options?.filter(({ requires }) => requires).map(({ id }) => id));
+  const steps = taken.filter((step) => requiring.has(step.step_id));
+  const lacking = await lockLacking(scope, steps);
+  return new Map(steps.map((step, index) => [step.enrollment_id, lacking[index]]));
+}
+
+/** Steps whose contacts another transaction is changing are due again at once. */
+async function takeLater(
+  scope: WorkspaceScope,
+  campaignId: number,
+  taken: readonly TakenStep[],
+  queued: readonly TakenStep[],
+): Promise<void> {
+  const planned = new Set(queued.map((step) => step.enrollment_id));
+  const others = taken.filter((step) => !planned.has(step.enrollment_id)).map((step) => step.enrollment_id);
+  await scope.execute(
+    sql`INSERT INTO due_steps (workspace_id, enrollment_id, campaign_id, email_account_id, due_at)
+        SELECT ${scope}, enrollment.id, ${campaignId}, enrollment.email_account_id, ${scope.now} FROM enrollments enrollment
+        WHERE enrollment.workspace_id = ${scope} AND enrollment.id = ANY(${others}::bigint[])`,
+  );
+}
+
+/** The messages to contacts that may not be written to now wait until they may. Leaves out contacts that are being changed. */
 async function withWaits(
   scope: WorkspaceScope,
   campaign: PlannedCampaign,
   taken: readonly TakenStep[],
 ): Promise<QueuedStep[]> {
+  const lacking = await lackingOf(scope, campaign, taken);
   const absences = await lockAbsences(
     scope,
     taken.map((step) => step.contact_id),
   );
   const now = scope.clock.now();
-  return taken.map((step) => {
-    const rules = contactRules(campaign, { absence: absences.get(step.contact_id) ?? null });
-    const { at, reason } = earliestInstant(now, rules);
-    return { ...step, until: at, reason };
+  return taken.flatMap((step) => {
+    const lacksVariable = lacking.has(step.enrollment_id) ? lacking.get(step.enrollment_id) : false;
+    if (lacksVariable === undefined) return [];
+    const contact = { absence: absences.get(step.contact_id) ?? null, lacks_variable: lacksVariable };
+    const { at, reason } = earliestInstant(now, contactRules(campaign, contact));
+    return [{ ...step, until: at, reason }];
   });
 }
 
@@ -128,7 +196,7 @@ function takeDue(scope: WorkspaceScope, campaignId: number, capacity: PlanningCa
   );
 }
 
-/** A step for which the enrollment has a message already, with or without a result, is not queued. */
+/** A step for which the enrollment has a message already, with or without a result, is not queued, unless a move cancelled it. */
 function queueTaken(scope: WorkspaceScope, campaignId: number, taken: readonly QueuedStep[]): Promise<Planned[]> {
   return scope.query<Planned & Record<string, unknown>>(
     sql`WITH taken AS (
@@ -140,13 +208,14 @@ function queueTaken(scope: WorkspaceScope, campaignId: number, taken: readonly Q
         ), written AS (
           INSERT INTO queued_messages
             (workspace_id, campaign_id, enrollment_id, contact_id, step_id, email_account_id, reason, next_attempt_at,
-             created_at, updated_at)
+             waits_for_contact, created_at, updated_at)
           SELECT ${scope}, ${campaignId}, taken.enrollment_id, taken.contact_id, taken.step_id, taken.email_account_id,
             taken.reason, CASE WHEN taken.reason IS NULL THEN ${scope.now} ELSE coalesce(taken.until, 'infinity') END,
-            ${scope.now}, ${scope.now}
+            coalesce(taken.reason = ${MISSING_VARIABLE}, FALSE), ${scope.now}, ${scope.now}
           FROM taken WHERE NOT EXISTS (
             SELECT 1 FROM messages earlier WHERE earlier.workspace_id = ${scope}
-              AND earlier.enrollment_id = taken.enrollment_id AND earlier.step_id = taken.step_id)
+              AND earlier.enrollment_id = taken.enrollment_id AND earlier.step_id = taken.step_id
+              AND NOT (earlier.status = 'cancelled' AND earlier.reason = ${CANCELLED_BY_MOVE} AND earlier.uncertain_attempts = 0))
           ORDER BY taken.position
           ON CONFLICT (workspace_id, enrollment_id, step_id) DO NOTHING RETURNING enrollment_id
         )

@@ -14,6 +14,7 @@ import {
   type Planned,
   type PlannedCampaign,
 } from './plan.queries.js';
+import { stepOptionsOf } from './step-options.js';
 
 const MAX_BATCHES = 10;
 
@@ -44,10 +45,10 @@ export class PlanningProcessor extends DrainProcessor {
     stopping: AbortSignal,
   ): Promise<'done' | 'more'> {
     for (let batch = 0; batch < MAX_BATCHES && !stopping.aborted; batch++) {
-      const { planned, ended } = await scope.transaction((tx) => this.planBatch(tx, campaignId));
+      const { planned, passedOver, ended } = await scope.transaction((tx) => this.planBatch(tx, campaignId));
       enrollmentsPlanned.inc(planned.filter((each) => each.planned).length);
       await this.completion.completeIfDone(scope, ended);
-      if (planned.length === 0) return 'done';
+      if (planned.length + passedOver === 0) return 'done';
       const accounts = new Set(planned.map((each) => each.email_account_id));
       this.dependencies.jobQueue.enqueue(
         SENDING,
@@ -59,20 +60,25 @@ export class PlanningProcessor extends DrainProcessor {
 
   private async planBatch(scope: WorkspaceScope, campaignId: number): Promise<PlannedBatch> {
     const [campaign] = await scope.query<PlannedCampaign & Record<string, unknown>>(
-      sql`SELECT id, status, schedule FROM campaigns WHERE workspace_id = ${scope} AND id = ${campaignId} AND status = 'active' FOR KEY SHARE`,
+      sql`SELECT campaign.id, campaign.status, campaign.schedule, ${stepOptionsOf(scope)} AS step_options FROM campaigns campaign
+          WHERE campaign.workspace_id = ${scope} AND campaign.id = ${campaignId} AND campaign.status = 'active'
+          FOR KEY SHARE`,
     );
-    if (!campaign) return { planned: [], ended: [] };
+    if (!campaign) return { planned: [], passedOver: 0, ended: [] };
     const senders = (await accountCapacities(scope, campaignId)).filter(({ capacity }) => capacity > 0);
-    const planned = await planDue(scope, campaign, { senders, rotation: rotationOf(senders) });
+    const { planned, passedOver } = await planDue(scope, campaign, { senders, rotation: rotationOf(senders) });
     // A step that was sent before, e.g. because steps were reordered, is skipped: no contact gets it twice.
     const repeated = planned.filter((each) => !each.planned);
-    return { planned, ended: repeated.length > 0 ? await this.transitions.afterSend(scope, repeated) : [] };
+    const ended = repeated.length > 0 ? await this.transitions.afterSend(scope, repeated) : [];
+    if (passedOver.length > 0) ended.push(...(await this.transitions.passOver(scope, passedOver)));
+    return { planned, passedOver: passedOver.length, ended };
   }
 }
 
-/** The planned enrollments of a batch, and the campaigns in which enrollments have ended. */
+/** The planned enrollments of a batch, how many were passed over, and the campaigns in which enrollments have ended. */
 interface PlannedBatch {
   readonly planned: readonly Planned[];
+  readonly passedOver: number;
   readonly ended: readonly number[];
 }
 

@@ -1,6 +1,7 @@
 import { type EarliestInstant, earliestInstant } from '../../campaigns/index.js';
 import { type Sql, sql } from '../../platform/database/index.js';
 import type { WorkspaceScope } from '../../platform/tenancy/index.js';
+import { lockLacking } from '../required-variables.queries.js';
 import { lockAbsences } from '../absences/index.js';
 import { type CampaignFacts, campaignRules, type ContactFacts, contactRules } from '../timing/index.js';
 
@@ -19,13 +20,27 @@ export const NO_WAIT: Wait = { reason: null, until: (scope) => scope.now };
 export const lockCampaignWait = (tx: WorkspaceScope, campaignId: number): Promise<Wait> =>
   lockWait(tx, campaignId, { absence: null });
 
-/** Returns how long the message of a step has to wait. Locks its campaign and the absence of its contact. */
-export async function lockMessageWait(
-  tx: WorkspaceScope,
-  message: { readonly campaign_id: number; readonly contact_id: number },
-): Promise<Wait> {
-  const absences = await lockAbsences(tx, [message.contact_id]);
-  return lockWait(tx, message.campaign_id, { absence: absences.get(message.contact_id) ?? null });
+/** A message of a step. */
+interface WaitingMessage {
+  readonly campaign_id: number;
+  readonly contact_id: number;
+  readonly step_id: number | null;
+  /** Its contact had no value for a required variable when it was claimed. */
+  readonly lacks_variable?: boolean;
+}
+
+/** Another transaction is changing the contact. */
+const CHANGING_CONTACT: Wait = { reason: null, until: (scope) => sql`${scope.now} + interval '5 seconds'` };
+
+/** Returns how long the message of a step has to wait. Locks its campaign, the absence of its contact and, if it lacks a variable, the contact. */
+export async function lockMessageWait(tx: WorkspaceScope, message: WaitingMessage): Promise<Wait> {
+  const { contact_id, step_id } = message;
+  const isCandidate = message.lacks_variable === true && step_id !== null;
+  const [lacksVariable] = isCandidate ? await lockLacking(tx, [{ contact_id, step_id }]) : [false];
+  if (lacksVariable === undefined) return CHANGING_CONTACT;
+  const absences = await lockAbsences(tx, [contact_id]);
+  const contact = { absence: absences.get(contact_id) ?? null, lacks_variable: lacksVariable };
+  return lockWait(tx, message.campaign_id, contact);
 }
 
 async function lockWait(tx: WorkspaceScope, campaignId: number, contact: ContactFacts): Promise<Wait> {

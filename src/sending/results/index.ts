@@ -1,5 +1,5 @@
 export { lockCampaignWait, lockMessageWait, NO_WAIT, type Wait } from './campaign-wait.js';
-export { cancelQueued, planAgain } from './message-status.queries.js';
+export { cancelQueued, CANCELLED_BY_MOVE, planAgain } from './message-status.queries.js';
 export { SHARED_COLUMNS } from './move.queries.js';
 export { PendingResults } from './pending-results.js';
 export { type MessageRecipient, RecipientEffects } from './recipient-effects.js';

@@ -2,10 +2,14 @@ import { planStepsAgain } from '../../campaigns/index.js';
 import { type Sql, sql } from '../../platform/database/index.js';
 import { WORKER } from '../../platform/queue/index.js';
 import type { WorkspaceScope } from '../../platform/tenancy/index.js';
+import { MISSING_VARIABLE } from '../required-variables.queries.js';
 import type { Wait } from './campaign-wait.js';
 import { type EndedMessage, endQueued, endQueuedByIds, SHARED_COLUMNS } from './move.queries.js';
 import { EARLIER_COPY, MAY_BE_ACCEPTED, RETRY_MINUTES, UNCERTAIN_RETRY_SECONDS } from './send-decision.js';
 import { UPDATED_COLUMNS, type UpdatedMessage } from './updated-message.js';
+
+/** The reason of a cancelled message whose enrollment was moved to another step. */
+export const CANCELLED_BY_MOVE = 'moved';
 
 /**
  * Sets accepted messages to `sent`, whoever has their leases: the server has accepted them. Messages that were recorded
@@ -29,6 +33,7 @@ export function setUnknownSent(scope: WorkspaceScope, ids: readonly number[]): P
 export function requeue(scope: WorkspaceScope, ids: readonly number[], wait: Wait): Promise<UpdatedMessage[]> {
   return scope.query<UpdatedMessage>(
     sql`UPDATE queued_messages message SET status = 'queued', reason = ${wait.reason}, next_attempt_at = ${wait.until(scope)},
+          waits_for_contact = ${wait.reason === MISSING_VARIABLE},
           attempts = greatest(attempts - ${wait.refundsAttempt ? 1 : 0}, 0), leased_by = NULL, lease_until = NULL, updated_at = ${scope.now}
         WHERE message.workspace_id = ${scope} AND message.id = ANY(${[...ids]}::bigint[]) AND message.leased_by = ${WORKER}
         RETURNING ${UPDATED_COLUMNS}`,

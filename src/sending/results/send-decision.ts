@@ -25,7 +25,7 @@ export type SendDecision =
   | { readonly kind: 'uncertain' }
   /** Aborted before its content was sent: back to the queue. The next preflight check finds out why. */
   | { readonly kind: 'stopped' }
-  /** The campaign is paused or outside its schedule: back to the queue until that changes. */
+  /** The campaign is paused or outside its schedule, or its contact is away or lacks a variable: back to the queue until that changes. */
   | { readonly kind: 'waiting' }
   /** It must not be sent, now or later. */
   | { readonly kind: 'cancelled'; readonly reason: CancelReason }

@@ -37,6 +37,10 @@ export interface SendTarget {
   readonly to_address: string | null;
   /** The reply that it answers; null for the message of a step. */
   readonly reply_id: number | null;
+  /** Null for an answer, and once the step is deleted. */
+  readonly step_id: number | null;
+  /** Its contact had no value for a required variable when it was claimed. */
+  readonly lacks_variable?: boolean;
 }
 
 /**

@@ -7,6 +7,8 @@ export type CampaignFacts = Pick<Campaign, 'status' | 'schedule'>;
 /** What decides when a contact may be written to. */
 export interface ContactFacts {
   readonly absence: AbsencePeriod | null;
+  /** It has no value for a required variable of the step. */
+  readonly lacks_variable?: boolean;
 }
 
 /** The only list of the limits of a campaign that hold for all of its contacts. */
@@ -14,7 +16,11 @@ export const campaignRules = ({ status }: CampaignFacts): SendingRule[] =>
   status === 'active' ? [] : [notBefore('paused', null)];
 
 /** The only list of the limits of a campaign for one contact. */
-export const contactRules = ({ schedule }: CampaignFacts, { absence }: ContactFacts): SendingRule[] => [
+export const contactRules = (
+  { schedule }: CampaignFacts,
+  { absence, lacks_variable: lacksVariable }: ContactFacts,
+): SendingRule[] => [
+  ...(lacksVariable ? [notBefore('missing_variable', null)] : []),
   ...(absence
     ? [
         {

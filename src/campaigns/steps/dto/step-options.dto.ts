@@ -1,11 +1,15 @@
-import { IsBoolean, IsInt, Max, Min } from 'class-validator';
-import { NullableField, NullResetsTo, IsId, OptionalField, RefersTo } from '../../../platform/http/index.js';
-import { Template } from '../../../templates/index.js';
+import { IsBoolean, IsIn, IsInt, Max, Min } from 'class-validator';
+import { CheckedBy, NullableField, NullResetsTo, IsId, OptionalField, RefersTo } from '../../../platform/http/index.js';
+import { AreVariableNames, Template } from '../../../templates/index.js';
+
+import { STEP_CONDITIONS, type StepCondition } from '../step.entity.js';
+import { requiredVariableErrors } from './required-variables.js';
 
 /** A year, in minutes. */
 const MAX_DELAY_MINUTES = 525_600;
 
 /** The optional fields of a step, on create and on update. */
+@CheckedBy(requiredVariableErrors)
 export class StepOptionsDto {
   /**
    * The place in the sequence, from 1; the steps from there on move up by one. A position after the end means the end,
@@ -19,4 +23,9 @@ export class StepOptionsDto {
   @NullResetsTo(0) @OptionalField() @Max(MAX_DELAY_MINUTES) @Min(0) @IsInt() delay_minutes?: number;
 
   @NullResetsTo(false) @OptionalField() @IsBoolean() same_thread?: boolean;
+
+  @NullableField() @IsIn(STEP_CONDITIONS) only_if?: StepCondition | null;
+
+  /** The names of at most 500 variables: fields of contacts, and custom fields with or without `custom_fields.` */
+  @NullResetsTo([]) @OptionalField() @AreVariableNames() required_variables?: string[];
 }

@@ -1,0 +1,52 @@
+import { Injectable } from '@nestjs/common';
+import { sql } from '../../platform/database/index.js';
+import { RuleViolated, ValidationFailed } from '../../platform/errors/index.js';
+import { DomainEvents } from '../../platform/events/index.js';
+import type { WorkspaceScope } from '../../platform/tenancy/index.js';
+import { stepsInOrder } from '../steps/steps.queries.js';
+import { lockCampaignForShare } from './enroll.queries.js';
+import { EnrollmentRecords } from './enrollment-records.service.js';
+import { lockEnrollment, moveToStep } from './enrollments.queries.js';
+import type { EnrollmentRecord } from './enrollment.view.js';
+
+class EnrollmentEnded extends RuleViolated {
+  override readonly reason = 'enrollment_ended';
+
+  constructor(status: string) {
+    super(`The enrollment has ended with the status ${status}. Only a running one can be moved.`);
+  }
+}
+
+/** Moves running enrollments to any step of their campaign. */
+@Injectable()
+export class EnrollmentMove {
+  constructor(
+    private readonly records: EnrollmentRecords,
+    private readonly events: DomainEvents,
+  ) {}
+
+  /**
+   * The enrollment continues with the step now, without its delay. What is queued of another step is cancelled; a step that
+   * was sent before is not sent again.
+   * @throws NotFound if the contact is not enrolled; EnrollmentEnded; ValidationFailed if the step was deleted in the
+   *   meantime
+   */
+  async move(scope: WorkspaceScope, campaignId: number, contactId: number, stepId: number): Promise<EnrollmentRecord> {
+    await scope.transaction((tx) => this.moveLocked(tx, campaignId, contactId, stepId));
+    return this.records.get(scope, campaignId, contactId);
+  }
+
+  private async moveLocked(tx: WorkspaceScope, campaignId: number, contactId: number, stepId: number): Promise<void> {
+    const status = await lockCampaignForShare(tx, campaignId);
+    const enrollment = await lockEnrollment(tx, campaignId, contactId);
+    if (!['pending', 'in_progress'].includes(enrollment.status)) throw new EnrollmentEnded(enrollment.status);
+    const steps = await stepsInOrder(tx, campaignId);
+    if (!steps.some(({ id }) => id === stepId)) throw new ValidationFailed({ step_id: ['The step does not exist.'] });
+    await moveToStep(tx, enrollment, stepId);
+    if (enrollment.current_step_id !== stepId) {
+      const enrollments = sql`SELECT ${enrollment.id}::bigint`;
+      await this.events.publish(tx, 'enrollments.moved', { enrollments, step_id: stepId });
+    }
+    if (status === 'active') await this.events.publish(tx, 'enrollments.due', { campaign_id: campaignId });
+  }
+}

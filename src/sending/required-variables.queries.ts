@@ -1,0 +1,57 @@
+import type { WaitReason } from '../campaigns/index.js';
+import { type Sql, sql } from '../platform/database/index.js';
+import type { WorkspaceScope } from '../platform/tenancy/index.js';
+
+/** Why a message waits whose contact has no value for a required variable of its step, as the API shows it. */
+export const MISSING_VARIABLE = 'missing_variable' satisfies WaitReason;
+
+/** SQL condition on `contact` and `step`: the contact has no value for a required variable of the step. */
+export const lacksVariable: Sql = sql`(cardinality(step.required_variables) > 0
+  AND has_empty_variable(to_jsonb(contact) - 'search_text', step.required_variables))`;
+
+/** A contact for whom a step is due. */
+export interface StepRecipient {
+  readonly contact_id: number;
+  readonly step_id: number;
+}
+
+/**
+ * Returns whether contacts lack a required variable of a step, in the order of the recipients. The contacts are locked until
+ * the transaction ends, so that a change waits and then finds the message that waits for it. Undefined for a contact that
+ * another transaction is changing: waiting for it could take as long as an import, and could be a deadlock.
+ */
+export async function lockLacking(
+  tx: WorkspaceScope,
+  recipients: readonly StepRecipient[],
+): Promise<(boolean | undefined)[]> {
+  if (recipients.length === 0) return [];
+  const rows = await tx.query<{ position: number; lacks_variable: boolean }>(
+    sql`SELECT recipient.position, ${lacksVariable} AS lacks_variable
+        FROM unnest(${recipients.map((each) => each.contact_id)}::bigint[], ${recipients.map((each) => each.step_id)}::bigint[])
+          WITH ORDINALITY AS recipient (contact_id, step_id, position)
+        JOIN contacts contact ON contact.workspace_id = ${tx} AND contact.id = recipient.contact_id
+        JOIN campaign_steps step ON step.workspace_id = ${tx} AND step.id = recipient.step_id
+        FOR SHARE OF contact SKIP LOCKED`,
+  );
+  const lacking = new Map(rows.map((row) => [row.position, row.lacks_variable]));
+  return recipients.map((_, index) => lacking.get(index + 1));
+}
+
+/**
+ * Makes the messages of a step due whose contacts lack none of its required variables any more.
+ * @returns the accounts that have due messages now
+ */
+export function releaseOfStep(tx: WorkspaceScope, stepId: number): Promise<{ email_account_id: number }[]> {
+  return tx.query(
+    sql`WITH due AS (
+          UPDATE queued_messages message SET waits_for_contact = FALSE, reason = NULL, next_attempt_at = ${tx.now},
+            updated_at = ${tx.now}
+          FROM contacts contact, campaign_steps step
+          WHERE message.workspace_id = ${tx} AND message.waits_for_contact AND message.step_id = ${stepId}
+            AND contact.workspace_id = ${tx} AND contact.id = message.contact_id
+            AND step.workspace_id = ${tx} AND step.id = message.step_id AND NOT ${lacksVariable}
+          RETURNING message.email_account_id
+        )
+        SELECT DISTINCT email_account_id FROM due WHERE email_account_id IS NOT NULL`,
+  );
+}
