@@ -1372,7 +1372,12 @@ export interface components {
       same_thread?: boolean | null;
       /** @description A condition on the opens and clicks of people in the messages of earlier steps; null if there is none. It is evaluated once, when the step is due: where it does not hold, the contact goes on with the next step, whose delay counts from then. Where nothing was sent before, `opened` and `clicked` do not hold. `null` means no value. */
       only_if?: components['schemas']['StepCondition'] | null;
-      /** @description The names of at most 500 variables: fields of contacts, and custom fields with or without `custom_fields.` `null` means `[]`. */
+      /**
+       * @description The names of at most 500 variables: fields of contacts, and custom fields with or without `custom_fields.` `null` means `[]`.
+       * @example [
+       *       "first_name"
+       *     ]
+       */
       required_variables?: string[] | null;
       /**
        * @description The ID of the record. It never changes and is never used again.
@@ -2992,6 +2997,14 @@ export interface components {
       readonly completed_at?: string | null;
       /**
        * Format: date-time
+       * @description The earliest time at which the next message can be sent, of what is known now: the delay of the step, the schedule, the absence of the contact, and the limits of the account. A time in the past means that it is sent as soon as its turn comes. Null if the enrollment has ended, the campaign is not active, or something has to change first.
+       * @example 2026-03-03T08:00:00.000Z
+       */
+      readonly next_send_at?: string | null;
+      /** @description Why the next message is not sent sooner; null if only the delay of its step is the reason. */
+      readonly waiting_for?: components['schemas']['WaitReason'] | null;
+      /**
+       * Format: date-time
        * @description When the record was created.
        * @example 2026-03-02T09:05:00.000Z
        */
@@ -3504,7 +3517,12 @@ export interface components {
       same_thread: boolean;
       /** @description A condition on the opens and clicks of people in the messages of earlier steps; null if there is none. It is evaluated once, when the step is due: where it does not hold, the contact goes on with the next step, whose delay counts from then. Where nothing was sent before, `opened` and `clicked` do not hold. */
       only_if: components['schemas']['StepCondition'] | null;
-      /** @description The names of variables without which the step is not sent: fields of contacts, and custom fields as templates name them. While a contact has no value for one of them, its message waits with the reason `missing_variable`; a change of the contact releases it. `0` and `false` are values, white space alone is none. */
+      /**
+       * @description The names of variables without which the step is not sent: fields of contacts, and custom fields as templates name them. While a contact has no value for one of them, its message waits with the reason `missing_variable`; a change of the contact releases it. `0` and `false` are values, white space alone is none.
+       * @example [
+       *       "first_name"
+       *     ]
+       */
       required_variables: string[];
       /**
        * Format: date-time
@@ -4417,7 +4435,12 @@ export interface components {
       same_thread?: boolean | null;
       /** @description A condition on the opens and clicks of people in the messages of earlier steps; null if there is none. It is evaluated once, when the step is due: where it does not hold, the contact goes on with the next step, whose delay counts from then. Where nothing was sent before, `opened` and `clicked` do not hold. `null` means no value. */
       only_if?: components['schemas']['StepCondition'] | null;
-      /** @description The names of at most 500 variables: fields of contacts, and custom fields with or without `custom_fields.` `null` means `[]`. */
+      /**
+       * @description The names of at most 500 variables: fields of contacts, and custom fields with or without `custom_fields.` `null` means `[]`.
+       * @example [
+       *       "first_name"
+       *     ]
+       */
       required_variables?: string[] | null;
       /**
        * @description The ID of the record. It never changes and is never used again.
