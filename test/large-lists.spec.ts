@@ -16,6 +16,8 @@ const SHORT_TEXTS = new Set([
   'from_name',
   'smtp_host',
   'imap_host',
+  'dkim_domain',
+  'dkim_selector',
   'domain',
   'website',
   'industry',

@@ -2,7 +2,8 @@ import { AddressRefused, EgressPolicy, HostUnresolvable, resolvePublicHost } fro
 import type { FieldErrors } from '../platform/errors/index.js';
 import type { InputCheck } from '../platform/http/index.js';
 import { changeErrors, type ConnectionChange } from './change-errors.js';
-import { EmailAccount } from './email-account.entity.js';
+import { dkimErrors, type DkimInput } from './dkim/index.js';
+import { EmailAccount, type EmailAccountType } from './email-account.entity.js';
 
 /** The mail servers of an account. */
 interface Hosts {
@@ -10,18 +11,24 @@ interface Hosts {
   readonly imap_host?: string | null | undefined;
 }
 
-type NewConnection = Hosts & { readonly type: string };
+type NewAccount = Hosts & DkimInput & { readonly type: EmailAccountType; readonly from_email: string };
 
-/** Returns an error for each mail server of a new account that has no public address. */
-export const newAccountErrors: InputCheck<NewConnection> = (input, { context }) =>
-  input.type === 'smtp' ? hostErrors(input, context.inject(EgressPolicy)) : {};
+/** Returns an error for each mail server of a new account that has no public address, and those of DKIM. */
+export const newAccountErrors: InputCheck<NewAccount> = async (input, { context, isRefused }) => {
+  const { type, from_email } = input;
+  if (type === undefined) return {};
+  return {
+    ...dkimErrors({ type, from_email, dkim_domain: null }, input, isRefused),
+    ...(type === 'smtp' ? await hostErrors(input, context.inject(EgressPolicy)) : {}),
+  };
+};
 
 /** Returns the errors of an update: those of {@link changeErrors}, and of a mail server without a public address. */
-export const accountChangeErrors: InputCheck<ConnectionChange> = async (input, { context }) => {
+export const accountChangeErrors: InputCheck<ConnectionChange> = async (input, { context, isRefused }) => {
   const stored = context.record(EmailAccount);
   if (!stored) throw new Error('An update of an email account needs @LoadRecord(EmailAccount).');
   return {
-    ...changeErrors(stored, input),
+    ...changeErrors(stored, input, isRefused),
     ...(await hostErrors(input, context.inject(EgressPolicy))),
   };
 };

@@ -1,5 +1,6 @@
 import { normalizeHost } from '../platform/egress/index.js';
 import type { FieldErrors } from '../platform/errors/index.js';
+import { dkimErrors, type DkimInput } from './dkim/index.js';
 import type { EmailAccount, EmailAccountType, ImapEncryption, SmtpEncryption } from './email-account.entity.js';
 
 /** The fields that decide to which server the password is sent, and how. */
@@ -10,11 +11,12 @@ const IMAP_FIELDS = ['imap_host', 'imap_port', 'imap_username', 'imap_encryption
 
 type ConnectionField = (typeof CONNECTION_FIELDS)[number] | (typeof IMAP_FIELDS)[number];
 
-type StoredConnection = Pick<EmailAccount, 'type' | ConnectionField>;
+type StoredConnection = Pick<EmailAccount, 'type' | 'from_email' | 'dkim_domain' | ConnectionField>;
 
 /** The fields of an update that {@link changeErrors} reads. */
-export interface ConnectionChange {
+export interface ConnectionChange extends DkimInput {
   readonly type?: EmailAccountType | undefined;
+  readonly from_email?: string | undefined;
   readonly smtp_host?: string | undefined;
   readonly smtp_port?: number | undefined;
   readonly smtp_username?: string | undefined;
@@ -29,9 +31,14 @@ export interface ConnectionChange {
 
 /**
  * Returns the errors of an update that depend on the stored account (API v1, "Email accounts"): the type cannot change,
- * and a stored password is not sent to another server than the one for which it was entered.
+ * a stored password is not sent to another server than the one for which it was entered, and DKIM is complete.
+ * @param isRefused whether the form of a field is wrong, so that it is missing in the input
  */
-export function changeErrors(stored: StoredConnection, dto: ConnectionChange): FieldErrors {
+export function changeErrors(
+  stored: StoredConnection,
+  dto: ConnectionChange,
+  isRefused?: (field: string) => boolean,
+): FieldErrors {
   const changed = stored.type === 'smtp' ? CONNECTION_FIELDS.filter((field) => isChange(field, stored, dto)) : [];
   return {
     ...(dto.type === undefined || dto.type === stored.type
@@ -41,6 +48,7 @@ export function changeErrors(stored: StoredConnection, dto: ConnectionChange): F
       ? {}
       : { smtp_password: [`smtp_password is required because ${changed.join(' and ')} would change.`] }),
     ...imapErrors(stored, dto),
+    ...dkimErrors(stored, dto, isRefused),
   };
 }
 

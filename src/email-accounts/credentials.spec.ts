@@ -24,6 +24,9 @@ const account = (encrypted: string) => ({
   imap_username: null,
   imap_password_encrypted: null,
   sendgrid_api_key_encrypted: encrypted,
+  dkim_domain: null,
+  dkim_selector: null,
+  dkim_private_key_encrypted: null,
   oauth_address: null,
 });
 

@@ -2,6 +2,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import { CONFIG } from '../platform/config/index.js';
 import { Keyring, DecryptionFailed, type EncryptedColumn as DeclaredColumn } from '../platform/crypto/index.js';
 import type { WorkspaceScope } from '../platform/tenancy/index.js';
+import type { DkimCredentials } from './dkim/index.js';
 import { CredentialsUnusable } from './email-account.errors.js';
 import type { EmailAccount } from './email-account.entity.js';
 import type { OauthProvider } from './oauth/oauth-provider.js';
@@ -13,12 +14,17 @@ type MailHostsConfig = Pick<OauthConfig, 'google_mail_hosts' | 'microsoft_mail_h
 
 /** The decrypted credentials of an account. For transports only: never stored, shown or logged. */
 export type MailboxCredentials =
-  | { readonly type: 'smtp'; readonly smtp: SmtpSettings }
+  | (Signing & { readonly type: 'smtp'; readonly smtp: SmtpSettings })
   | { readonly type: 'sendgrid'; readonly api_key: string }
   | OauthMailbox;
 
+/** What messages are signed with; absent if the service does not sign them. */
+interface Signing {
+  readonly dkim?: DkimCredentials;
+}
+
 /** A mailbox that is connected by OAuth. `AccessTokens` has the access token for `XOAUTH2`. */
-export interface OauthMailbox {
+export interface OauthMailbox extends Signing {
   readonly type: OauthProvider;
   /** The mail server of the operator's configuration, which may have any address. */
   readonly smtp: MailHost & Pick<SmtpSettings, 'encryption'>;
@@ -36,6 +42,8 @@ export interface Secrets {
   /** null clears it. */
   readonly imap_password?: string | null | undefined;
   readonly sendgrid_api_key?: string | undefined;
+  /** PEM. null clears it. */
+  readonly dkim_private_key?: string | null | undefined;
 }
 
 /** Encrypts the secrets of accounts for storage, and decrypts them for use. */
@@ -54,6 +62,7 @@ export class Credentials {
       ...encrypted('smtp_password_encrypted', secrets.smtp_password),
       ...encrypted('imap_password_encrypted', secrets.imap_password),
       ...encrypted('sendgrid_api_key_encrypted', secrets.sendgrid_api_key),
+      ...encrypted('dkim_private_key_encrypted', secrets.dkim_private_key),
     };
   }
 
@@ -61,7 +70,7 @@ export class Credentials {
   decrypt(scope: WorkspaceScope, account: EncryptedAccount): MailboxCredentials {
     switch (account.type) {
       case 'smtp':
-        return { type: 'smtp', smtp: this.smtp(scope, account) };
+        return { type: 'smtp', smtp: this.smtp(scope, account), ...this.signing(scope, account) };
       case 'sendgrid':
         return {
           type: 'sendgrid',
@@ -69,7 +78,7 @@ export class Credentials {
         };
       case 'google':
       case 'microsoft':
-        return this.oauth(account.type, account);
+        return { ...this.oauth(account.type, account), ...this.signing(scope, account) };
       default:
         return account.type satisfies never;
     }
@@ -105,6 +114,13 @@ export class Credentials {
     return { type: provider, smtp: { ...smtp, encryption }, imap, username, account_id: id };
   }
 
+  private signing(scope: WorkspaceScope, account: EncryptedAccount): Signing {
+    const { dkim_domain: domain, dkim_selector: selector, dkim_private_key_encrypted: encrypted } = account;
+    if (domain === null || selector === null || encrypted === null) return {};
+    const private_key = this.decryptColumn(scope, 'dkim_private_key_encrypted', encrypted);
+    return { dkim: { domain, selector, private_key } };
+  }
+
   private decryptColumn(scope: WorkspaceScope, column: EncryptedColumn, encrypted: string | null): string {
     if (encrypted === null) throw incomplete();
     try {
@@ -125,6 +141,7 @@ const CONTEXT_NAMES: Readonly<Record<EncryptedColumn, string>> = {
   smtp_password_encrypted: 'smtp_password_sealed',
   imap_password_encrypted: 'imap_password',
   sendgrid_api_key_encrypted: 'sendgrid_api_key_sealed',
+  dkim_private_key_encrypted: 'dkim_private_key',
 };
 
 /** A secret can only be decrypted in its workspace and from its column. */
@@ -133,7 +150,8 @@ const contextOf = (
   column: EncryptedColumn,
 ): string => `email_account:${CONTEXT_NAMES[column]}:${String(workspaceId)}`;
 
-type EncryptedColumn = 'smtp_password_encrypted' | 'imap_password_encrypted' | 'sendgrid_api_key_encrypted';
+type EncryptedColumn =
+  'smtp_password_encrypted' | 'imap_password_encrypted' | 'sendgrid_api_key_encrypted' | 'dkim_private_key_encrypted';
 
 /** An account with its encrypted columns, which are not selected by default. */
 export type EncryptedAccount = Pick<
@@ -148,6 +166,8 @@ export type EncryptedAccount = Pick<
   | 'imap_port'
   | 'imap_encryption'
   | 'imap_username'
+  | 'dkim_domain'
+  | 'dkim_selector'
   | EncryptedColumn
 > & {
   /** The address of the mailbox if it is connected by OAuth. */
@@ -167,4 +187,5 @@ export const ENCRYPTED_CREDENTIALS: readonly DeclaredColumn[] = [
   declare('smtp_password_encrypted', 'SMTP passwords of email accounts'),
   declare('imap_password_encrypted', 'IMAP passwords of email accounts'),
   declare('sendgrid_api_key_encrypted', 'SendGrid API keys of email accounts'),
+  declare('dkim_private_key_encrypted', 'DKIM keys of email accounts'),
 ];

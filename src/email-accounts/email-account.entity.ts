@@ -63,6 +63,7 @@ export const SMTP_PORTS = [25, 465, 587, 993, 995, 2525] as const;
   `disabled_reason IN ('login_refused', 'consent_withdrawn', 'bounce_rate')`,
 )
 @Check('email_account_daily_limit_range', 'daily_limit BETWEEN 1 AND 10000')
+@Check('email_account_dkim_complete', 'num_nulls(dkim_domain, dkim_selector, dkim_private_key_encrypted) IN (0, 3)')
 export class EmailAccount extends WorkspaceEntity {
   @Column('text') name!: string;
   @Column('text') type!: EmailAccountType;
@@ -99,6 +100,10 @@ export class EmailAccount extends WorkspaceEntity {
   @Column('text', { nullable: true, select: false }) sendgrid_api_key_encrypted!: string | null;
   /** The public key that verifies the events of SendGrid: DER in base64. */
   @Column('text', { nullable: true, select: false }) sendgrid_webhook_key!: string | null;
+  /** The domain for which messages are signed; null if they are not signed by the service. */
+  @Column('text', { nullable: true }) dkim_domain!: string | null;
+  @Column('text', { nullable: true }) dkim_selector!: string | null;
+  @Column('text', { nullable: true, select: false }) dkim_private_key_encrypted!: string | null;
 }
 
 /** Whether the mailbox of an account is read. */

@@ -34,6 +34,9 @@ export const EXAMPLE_DISABLED: CountedAccount = {
   mailbox_read_at: DISABLED_AT,
   sendgrid_api_key_encrypted: null,
   sendgrid_webhook_key: null,
+  dkim_domain: null,
+  dkim_selector: null,
+  dkim_private_key_encrypted: null,
   created_at: new Date('2026-03-02T08:50:00.000Z'),
   updated_at: DISABLED_AT,
 };

@@ -58,6 +58,13 @@ export const emailAccountView = view(
     reads_mailbox: is.boolean,
     /** When its mailbox was last read to the end; null if it never was. It stands still while reading fails. */
     mailbox_read_at: is.nullable(is.timestamp),
+    /**
+     * The domain for which messages are signed (DKIM); null if the service does not sign them. It never shows the private
+     * key.
+     */
+    dkim_domain: is.nullable(is.string),
+    /** The selector of the key: its public part is at `{dkim_selector}._domainkey.{dkim_domain}`; null without DKIM. */
+    dkim_selector: is.nullable(is.string),
     created_at: is.timestamp,
     updated_at: is.timestamp,
   },
@@ -82,6 +89,8 @@ export const emailAccountView = view(
     imap_encryption: account.imap_encryption,
     reads_mailbox: isRead(account),
     mailbox_read_at: timestamp(account.mailbox_read_at),
+    dkim_domain: account.dkim_domain,
+    dkim_selector: account.dkim_selector,
     created_at: timestamp(account.created_at),
     updated_at: timestamp(account.updated_at),
   }),

@@ -57,7 +57,8 @@ export async function findStored(scope: WorkspaceScope, id: number): Promise<Sto
     sql`SELECT account.id, account.type, account.is_active, account.from_email, account.from_name, account.smtp_host,
           account.smtp_port, account.smtp_username, account.smtp_encryption, account.smtp_password_encrypted,
           account.imap_host, account.imap_port, account.imap_encryption, account.imap_username,
-          account.imap_password_encrypted, account.sendgrid_api_key_encrypted, oauth_grant.address AS oauth_address
+          account.imap_password_encrypted, account.sendgrid_api_key_encrypted, account.dkim_domain, account.dkim_selector,
+          account.dkim_private_key_encrypted, oauth_grant.address AS oauth_address
         FROM email_accounts account
         LEFT JOIN oauth_grants oauth_grant
           ON oauth_grant.workspace_id = ${scope} AND oauth_grant.email_account_id = account.id

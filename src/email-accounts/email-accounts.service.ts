@@ -6,6 +6,7 @@ import { WorkspaceLimits } from '../platform/limits/index.js';
 import type { Page, ColumnValues, WorkspaceScope } from '../platform/tenancy/index.js';
 import { changedImapFields, changeErrors } from './change-errors.js';
 import { Credentials } from './credentials.js';
+import { wholeDkim } from './dkim/index.js';
 import type { CreateEmailAccountDto } from './dto/create-email-account.dto.js';
 import type { EmailAccountListQuery } from './dto/email-account-list.query.js';
 import type { UpdateEmailAccountDto } from './dto/update-email-account.dto.js';
@@ -122,8 +123,13 @@ export class EmailAccounts {
   ): ColumnValues<EmailAccount> {
     const { name, from_email, from_name, daily_limit, is_active } = dto;
     const enabled = is_active ? { disabled_reason: null, disabled_at: null } : {};
-    const connection = this.connection(scope, type, dto);
+    const connection = { ...this.connection(scope, type, dto), ...this.dkim(scope, dto) };
     return { name, from_email, from_name, daily_limit, is_active, ...enabled, ...connection };
+  }
+
+  private dkim(scope: WorkspaceScope, dto: UpdateEmailAccountDto): ColumnValues<EmailAccount> {
+    const { dkim_domain, dkim_selector, dkim_private_key } = wholeDkim(dto);
+    return { dkim_domain, dkim_selector, ...this.credentials.encrypt(scope, { dkim_private_key }) };
   }
 
   private connection(

@@ -29,6 +29,8 @@ const FIELDS = [
   'imap_encryption',
   'reads_mailbox',
   'mailbox_read_at',
+  'dkim_domain',
+  'dkim_selector',
   'created_at',
   'updated_at',
 ];
@@ -106,6 +108,8 @@ describe('email accounts', () => {
         imap_encryption: 'ssl',
         reads_mailbox: false,
         mailbox_read_at: null,
+        dkim_domain: null,
+        dkim_selector: null,
         created_at: expect.stringMatching(TIMESTAMP),
         updated_at: expect.stringMatching(TIMESTAMP),
       });

@@ -5,6 +5,7 @@ import { Keyring } from '../../src/platform/crypto/index.js';
 import type { ApiClient } from '../support/api-client.js';
 import { BlockingTransaction } from '../support/blocking-transaction.js';
 import { OutreachProcess, outreach, type ProcessResult } from '../support/command-line.js';
+import { dkimPair } from '../support/dkim.js';
 import { eventually } from '../support/eventually.js';
 import { startService, type TestService } from '../support/service.js';
 
@@ -45,8 +46,9 @@ describe('outreach keys rotate', () => {
   const fillColumns = async () => {
     const smtp = { smtp_host: 'smtp.b.example', smtp_port: 2525, smtp_username: 'u', smtp_password: 'secret' };
     const imap = { imap_host: 'imap.b.example', imap_password: 'secret' };
+    const dkim = { dkim_domain: 'b.example', dkim_selector: 's', dkim_private_key: dkimPair().pem };
     const results = [
-      await mailbox({ type: 'smtp', ...smtp, ...imap }),
+      await mailbox({ type: 'smtp', ...smtp, ...imap, ...dkim }),
       await mailbox({ type: 'sendgrid', sendgrid_api_key: 'SG.key' }),
       await api.post('/webhooks', { url: 'https://example.com/hook', events: ['email.sent'] }),
     ];

@@ -1208,6 +1208,12 @@ export interface components {
        * @example MFkwEwYHKoZIzj0CAQYIKoZIzj0DAQcDQgAE83T4O
        */
       sendgrid_webhook_key?: string | null;
+      /** @description The domain for which messages are signed (DKIM): that of `from_email`, or one above it. It needs `dkim_selector` and `dkim_private_key`. Not for SendGrid, which signs itself. `null` means no value. */
+      dkim_domain?: string | null;
+      /** @description The selector of the key, at most 100 characters: publish the public key as a TXT record at `{dkim_selector}._domainkey.{dkim_domain}`. `null` means no value. */
+      dkim_selector?: string | null;
+      /** @description The private key: RSA with 1,024 to 4,096 bits, or Ed25519, as PEM in PKCS#8 or PKCS#1 without a passphrase. It is stored encrypted and never shown. `null` means no value. */
+      dkim_private_key?: string | null;
       /**
        * @description The ID of the record. It never changes and is never used again.
        * @example 5
@@ -1781,6 +1787,10 @@ export interface components {
        * @example 2026-03-17T16:45:03.211Z
        */
       mailbox_read_at: string | null;
+      /** @description The domain for which messages are signed (DKIM); null if the service does not sign them. It never shows the private key. */
+      dkim_domain: string | null;
+      /** @description The selector of the key: its public part is at `{dkim_selector}._domainkey.{dkim_domain}`; null without DKIM. */
+      dkim_selector: string | null;
       /**
        * Format: date-time
        * @description When the record was created.
@@ -4176,6 +4186,12 @@ export interface components {
        * @example MFkwEwYHKoZIzj0CAQYIKoZIzj0DAQcDQgAE83T4O
        */
       sendgrid_webhook_key?: string | null;
+      /** @description The domain for which messages are signed (DKIM): that of `from_email`, or one above it. null ends the signing, and clears `dkim_selector` and `dkim_private_key`. `null` means no value. */
+      dkim_domain?: string | null;
+      /** @description The selector of the key. null ends the signing, as `dkim_domain: null` does. `null` means no value. */
+      dkim_selector?: string | null;
+      /** @description A new private key. Without it the stored one stays; null ends the signing, as `dkim_domain: null` does. `null` means no value. */
+      dkim_private_key?: string | null;
       /**
        * @description The ID of the record. It never changes and is never used again.
        * @example 5

@@ -28,6 +28,7 @@ import { Replies1795200000041 } from './1795200000041-replies.js';
 import { ProviderLimits1795200000043 } from './1795200000043-provider-limits.js';
 import { ProviderCallbacks1795200000044 } from './1795200000044-provider-callbacks.js';
 import { StepConditions1795200000048 } from './1795200000048-step-conditions.js';
+import { Dkim1795200000049 } from './1795200000049-dkim.js';
 
 /** In the order in which they are applied. Written by npm run generate. A released migration is never edited. */
 export const migrations = [
@@ -61,4 +62,5 @@ export const migrations = [
   ProviderLimits1795200000043,
   ProviderCallbacks1795200000044,
   StepConditions1795200000048,
+  Dkim1795200000049,
 ];

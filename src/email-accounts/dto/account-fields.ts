@@ -1,6 +1,7 @@
 import { applyDecorators } from '@nestjs/common';
 import { IsIn, IsInt, IsNotEmpty, IsString, Max, Min, ValidateIf } from 'class-validator';
 import { normalizeHost } from '../../platform/egress/index.js';
+import { isDkimKey, isDomainName, isSelector } from '../dkim/index.js';
 import { IgnoredIf, NullableTextField, customRule, MaxCodePoints, TextField } from '../../platform/http/index.js';
 import {
   EmailAccount,
@@ -12,6 +13,11 @@ import {
 import { isWebhookKey } from '../sendgrid/index.js';
 
 const MAX_SECRET_LENGTH = 1000;
+const MAX_DOMAIN_LENGTH = 253;
+/** With `._domainkey.` and a domain, the name of its record has at most 253 characters. */
+const MAX_SELECTOR_LENGTH = 100;
+/** An RSA key of 4,096 bits has 3,300 characters. */
+const MAX_PRIVATE_KEY_LENGTH = 10_000;
 
 /** Required for new accounts of one type, and ignored for others. */
 export const OnlyFor = (type: EmailAccountType): PropertyDecorator =>
@@ -69,5 +75,36 @@ export const IsWebhookKey = (): PropertyDecorator =>
     customRule('isWebhookKey', [], {
       validate: (value) => typeof value === 'string' && isWebhookKey(value),
       message: (field) => `${field} must be a public key on the curve P-256, as DER in base64`,
+    }),
+  );
+
+/** null or an empty string clears it. */
+export const IsDkimDomain = (): PropertyDecorator =>
+  applyDecorators(
+    NullableTextField(MAX_DOMAIN_LENGTH),
+    customRule('isDkimDomain', [], {
+      validate: (value) => typeof value === 'string' && isDomainName(value),
+      message: (field) => `${field} must be the name of a domain such as example.com`,
+    }),
+  );
+
+/** null or an empty string clears it. */
+export const IsDkimSelector = (): PropertyDecorator =>
+  applyDecorators(
+    NullableTextField(MAX_SELECTOR_LENGTH),
+    customRule('isDkimSelector', [], {
+      validate: (value) => typeof value === 'string' && isSelector(value),
+      message: (field) => `${field} must consist of letters, digits and hyphens, in labels that are separated by dots`,
+    }),
+  );
+
+/** null or an empty string clears it. */
+export const IsDkimPrivateKey = (): PropertyDecorator =>
+  applyDecorators(
+    NullableTextField(MAX_PRIVATE_KEY_LENGTH),
+    customRule('isDkimPrivateKey', [], {
+      validate: (value) => typeof value === 'string' && isDkimKey(value),
+      message: (field) =>
+        `${field} must be a private key in PEM (PKCS#8 or PKCS#1) without a passphrase: Ed25519, or RSA with 1,024 to 4,096 bits`,
     }),
   );

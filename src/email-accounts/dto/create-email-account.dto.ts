@@ -11,6 +11,9 @@ import {
 } from '../email-account.entity.js';
 import {
   IsApiKey,
+  IsDkimDomain,
+  IsDkimPrivateKey,
+  IsDkimSelector,
   IsImapEncryption,
   IsImapHost,
   IsImapPassword,
@@ -81,4 +84,20 @@ export class CreateEmailAccountDto {
    * opens and clicks from SendGrid.
    */
   @OnlyFor('sendgrid') @IsWebhookKey() sendgrid_webhook_key?: string | null;
+
+  /**
+   * The domain for which messages are signed (DKIM): that of `from_email`, or one above it. It needs `dkim_selector` and
+   * `dkim_private_key`. Not for SendGrid, which signs itself.
+   */
+  @IsDkimDomain() dkim_domain?: string | null;
+  /**
+   * The selector of the key, at most 100 characters: publish the public key as a TXT record at
+   * `{dkim_selector}._domainkey.{dkim_domain}`.
+   */
+  @IsDkimSelector() dkim_selector?: string | null;
+  /**
+   * The private key: RSA with 1,024 to 4,096 bits, or Ed25519, as PEM in PKCS#8 or PKCS#1 without a passphrase. It is
+   * stored encrypted and never shown.
+   */
+  @IsDkimPrivateKey() dkim_private_key?: string | null;
 }

@@ -20,6 +20,9 @@ import {
 } from '../email-account.entity.js';
 import {
   IsApiKey,
+  IsDkimDomain,
+  IsDkimPrivateKey,
+  IsDkimSelector,
   IsImapEncryption,
   IsImapHost,
   IsImapPassword,
@@ -77,4 +80,14 @@ export class UpdateEmailAccountDto {
   @OnlyForStored('sendgrid') @OptionalField() @IsApiKey() sendgrid_api_key?: string;
   /** The "Verification Key" of SendGrid's signed event webhook (base64). */
   @OnlyForStored('sendgrid') @IsWebhookKey() sendgrid_webhook_key?: string | null;
+
+  /**
+   * The domain for which messages are signed (DKIM): that of `from_email`, or one above it. null ends the signing, and
+   * clears `dkim_selector` and `dkim_private_key`.
+   */
+  @IsDkimDomain() dkim_domain?: string | null;
+  /** The selector of the key. null ends the signing, as `dkim_domain: null` does. */
+  @IsDkimSelector() dkim_selector?: string | null;
+  /** A new private key. Without it the stored one stays; null ends the signing, as `dkim_domain: null` does. */
+  @IsDkimPrivateKey() dkim_private_key?: string | null;
 }

@@ -1,5 +1,7 @@
 import { respondToTasks } from '../../platform/concurrency/index.js';
+import { signed } from './dkim.js';
+import type { MimeTask } from './mime-encoder.js';
 import { toMime } from './mime.js';
 
 // A worker thread of `MimeEncoder`.
-respondToTasks(toMime);
+respondToTasks(({ mail, signer }: MimeTask) => (signer ? signed(toMime(mail), signer) : toMime(mail)));

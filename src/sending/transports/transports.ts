@@ -9,7 +9,7 @@ import {
 import { BackgroundSteps } from '../../platform/concurrency/index.js';
 import { CONFIG } from '../../platform/config/index.js';
 import type { WorkspaceScope } from '../../platform/tenancy/index.js';
-import { MimeEncoder } from '../composing/index.js';
+import { dkimSigner, MimeEncoder } from '../composing/index.js';
 import type { SendOptions, Transport } from './transport.js';
 
 /**
@@ -65,13 +65,14 @@ export class Transports implements BeforeApplicationShutdown {
       case 'smtp':
       case 'google':
       case 'microsoft': {
+        const signer = credentials.dkim && dkimSigner(credentials.dkim);
         const session = await this.smtpSessions.open(scope, credentials);
         return {
           get isOpen() {
             return session.isOpen;
           },
           send: (mail, { mayContinue, isRepeated }) =>
-            session.send({ from: mail.from.email, to: mail.to }, () => this.mime.encode(scope, mail), {
+            session.send({ from: mail.from.email, to: mail.to }, () => this.mime.encode(scope, mail, signer), {
               mayContinue,
               nextPart: () => this.steps.run(scope.workspace_id, () => undefined),
               finalDotDelayMs: isRepeated ? FINAL_DOT_DELAY_MS : 0,

@@ -1,0 +1,104 @@
+import fc from 'fast-check';
+import { dkimPair, verifySignatures } from '../../../test/support/dkim.js';
+import type { ComposedMail } from '../../email-accounts/index.js';
+import { dkimSigner, signed } from './dkim.js';
+import { toMime } from './mime.js';
+
+const KEYS = { rsa: dkimPair(1_024), ed25519: dkimPair() };
+const signerOf = (key: keyof typeof KEYS) =>
+  dkimSigner({ domain: 'sender.example', selector: `of-${key}`, private_key: KEYS[key].pem });
+const RECORDS = {
+  'of-rsa._domainkey.sender.example': KEYS.rsa.record,
+  'of-ed25519._domainkey.sender.example': KEYS.ed25519.record,
+};
+
+const mail = (subject: string, text: string, html: string): ComposedMail => ({
+  from: { name: 'Zoë Quinn', email: 'zoe@sender.example' },
+  to: 'person@example.com',
+  message_id: 'AAEAAhVb3kq0@sender.example',
+  subject,
+  text,
+  html,
+  headers: {
+    'List-Unsubscribe': '<https://outreach.example/u/token>',
+    'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click',
+    'In-Reply-To': '<c@d.example>',
+    References: '<a@b.example> <c@d.example>',
+  },
+});
+
+const line = fc.oneof(
+  fc.string({ maxLength: 100 }),
+  fc.string({ unit: 'grapheme', maxLength: 100 }),
+  fc.constantFrom(
+    '',
+    ' ',
+    '\t\t',
+    '  two  spaces  ',
+    'ends with a space ',
+    '.',
+    '\r',
+    'a\rb',
+    '日本語',
+    'a'.repeat(1_200),
+  ),
+);
+const content = fc.array(line, { maxLength: 12 }).map((lines) => lines.join('\n'));
+const results = async (raw: Buffer) =>
+  (await verifySignatures(raw.toString('latin1'), RECORDS)).map(({ result }) => result);
+
+describe('signed', () => {
+  it('signs every message so that mailauth verifies it, with RSA and with Ed25519', async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        content,
+        content,
+        fc.string({ unit: 'grapheme', maxLength: 120 }),
+        fc.constantFrom('rsa' as const, 'ed25519' as const),
+        async (text, html, subject, key) => {
+          expect(await results(await signed(toMime(mail(subject, text, html)), signerOf(key)))).toEqual(['pass']);
+        },
+      ),
+      { numRuns: 60 },
+    );
+  });
+
+  it('covers the headers that say from whom the message is and how to unsubscribe', async () => {
+    const raw = await signed(toMime(mail('Hello', 'text', '<p>html</p>')), signerOf('rsa'));
+    const [signature] = await verifySignatures(raw.toString('latin1'), RECORDS);
+    expect(signature).toEqual({
+      result: 'pass',
+      domain: 'sender.example',
+      algorithm: 'rsa-sha256',
+      headers: [
+        ...['content-type', 'date', 'from', 'from', 'in-reply-to', 'list-unsubscribe', 'list-unsubscribe-post'],
+        ...['message-id', 'mime-version', 'references', 'subject', 'subject', 'to'],
+      ],
+    });
+  });
+
+  it('is not valid any more if a covered header or the body is changed, or a second sender is added', async () => {
+    const raw = (await signed(toMime(mail('Hello', 'text', '<p>html</p>')), signerOf('ed25519'))).toString('latin1');
+    const changes = [
+      raw.replace('/u/token', '/u/other'),
+      raw.replace('One-Click', 'One-Klick'),
+      raw.replace('<p>html', '<p>htm1'),
+      raw.replace('Subject: Hello', 'Subject: Hallo'),
+      raw.replace('Subject: Hello', 'Subject: Hello\r\nFrom: other@sender.example'),
+    ];
+    expect(await Promise.all(changes.map((changed) => results(Buffer.from(changed))))).not.toContainEqual(['pass']);
+    expect(await results(Buffer.from(raw.replace('Subject: Hello', 'subject:  Hello ')))).toEqual(['pass']);
+  });
+
+  it('writes lines of at most 998 characters', async () => {
+    const { pem } = dkimPair(4_096);
+    const domain = `${'a'.repeat(60)}.${'b'.repeat(60)}.example`;
+    const raw = await signed(
+      toMime(mail('Hello', 'text', '<p>html</p>')),
+      dkimSigner({ domain, selector: 's', private_key: pem }),
+    );
+    const [header = ''] = raw.toString().split(/\r\n(?![ \t])/);
+    expect(header).toMatch(/^DKIM-Signature: v=1; /);
+    expect(Math.max(...header.split('\r\n').map(({ length }) => length))).toBeLessThan(140);
+  });
+});
