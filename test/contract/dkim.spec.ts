@@ -85,8 +85,10 @@ describe('DKIM', () => {
       { subject: 'One', body: '<p>One</p>' },
       { subject: 'Two', body: '<p>Two</p>', delay_minutes: 1, same_thread: true },
     ];
-    await given.running([id], { steps });
-    await eventually(() => expect(sink.to(email)).toHaveLength(1));
+    const campaign = await given.running([id], { steps });
+    await eventually(async () => {
+      expect((await api.get(`/campaigns/${campaign.id}/messages`)).data).toMatchObject([{ status: 'sent' }]);
+    });
     service.clocks.advance(api.workspaceId, { minutes: 2 });
     await eventually(() => expect(sink.to(email)).toHaveLength(2));
     expect(await signaturesOf(sink.to(email)[1]?.raw, RSA)).toMatchObject([
