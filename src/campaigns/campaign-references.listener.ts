@@ -9,6 +9,7 @@ import { CampaignCompletion } from './campaign/campaign-completion.service.js';
 import { removeAccount } from './campaigns.queries.js';
 import { EnrollmentTransitions } from './enrollments/enrollment-transitions.service.js';
 import { detachAccountFromEnrollments } from './enrollments/enrollments.queries.js';
+import { duePostponedSteps } from './steps/waiting-enrollments.queries.js';
 import { detachTemplateFromSteps } from './steps/steps.queries.js';
 
 /** Updates campaigns after changes of the contacts, templates and email accounts that they refer to. */
@@ -29,6 +30,12 @@ export class CampaignReferences {
   @OnDomainEvent('contact.address_refused')
   endEnrollmentsOfAddress(scope: WorkspaceScope, event: ContactsEvent): Promise<void> {
     return this.endEnrollments(scope, event);
+  }
+
+  /** The next poll plans the steps that are due now. */
+  @OnDomainEvent('contact.timezone_changed')
+  async planAgain(scope: WorkspaceScope, { contacts }: ContactsEvent): Promise<void> {
+    await duePostponedSteps(scope, sql`enrollment.contact_id IN (${contacts})`);
   }
 
   @OnDomainEvent('template.deleted')

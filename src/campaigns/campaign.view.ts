@@ -27,6 +27,8 @@ const scheduleShape = is.shape('CampaignSchedule', {
   days: is.arrayOf({ type: 'integer', minimum: 1, maximum: 7 }),
   start: is.string,
   end: is.string,
+  holidays: is.arrayOf({ type: 'string', format: 'date' }),
+  contact_timezone: is.boolean,
 });
 
 /** A campaign in responses and events. */
@@ -84,7 +86,7 @@ export const campaignView = view(
     description: campaign.description,
     status: campaign.status,
     email_account_ids: campaign.email_account_ids,
-    schedule: campaign.schedule,
+    schedule: campaign.schedule && { holidays: [], contact_timezone: false, ...campaign.schedule },
     track_opens: campaign.track_opens,
     track_clicks: campaign.track_clicks,
     stop_on_reply: campaign.stop_on_reply,

@@ -7,9 +7,11 @@ import type { WorkspaceScope } from '../platform/tenancy/index.js';
 import { Campaign } from './campaign/campaign.entity.js';
 import type { CampaignRecord } from './campaign.view.js';
 import { campaignRecords, replaceAccounts } from './campaigns.queries.js';
+import type { ScheduleDto } from './dto/schedule.dto.js';
 import type { CreateCampaignDto } from './dto/create-campaign.dto.js';
 import type { UpdateCampaignDto } from './dto/update-campaign.dto.js';
 import type { Schedule } from './timing/schedule.js';
+import { duePostponedSteps } from './steps/waiting-enrollments.queries.js';
 import { StepsService } from './steps/steps.service.js';
 
 class ActiveCampaignDeleted extends Conflict {
@@ -41,9 +43,15 @@ export class CampaignsService {
     return scope.withoutStatementLimit().transaction(async (tx) => {
       await tx.of(Campaign).update(id, columns(dto));
       if (dto.email_account_ids) await replaceAccounts(tx, id, dto.email_account_ids);
-      if (dto.schedule !== undefined) await this.events.publish(tx, 'campaign.rescheduled', { campaign_id: id });
+      if (dto.schedule !== undefined) await this.reschedule(tx, id);
       return campaignRecords(tx).get(id);
     });
+  }
+
+  private async reschedule(tx: WorkspaceScope, id: number): Promise<void> {
+    await duePostponedSteps(tx, sql`due.campaign_id = ${id}`);
+    await this.events.publish(tx, 'campaign.rescheduled', { campaign_id: id });
+    await this.events.publish(tx, 'enrollments.due', { campaign_id: id });
   }
 
   /** Deletes a campaign with its steps, enrollments and messages. @throws NotFound, ActiveCampaignDeleted */
@@ -68,4 +76,11 @@ const columns = (dto: CreateCampaignDto | UpdateCampaignDto) => ({
 });
 
 /** Drops unknown properties that the client sent. */
-const scheduleOf = ({ timezone, days, start, end }: Schedule): Schedule => ({ timezone, days, start, end });
+const scheduleOf = ({ timezone, days, start, end, holidays, contact_timezone }: ScheduleDto): Schedule => ({
+  timezone,
+  days,
+  start,
+  end,
+  holidays,
+  contact_timezone,
+});

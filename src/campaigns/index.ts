@@ -21,6 +21,6 @@ export {
   WAIT_REASONS,
   type WaitReason,
 } from './timing/earliest-instant.js';
-export { insideSchedule, nextSlot, type Schedule } from './timing/schedule.js';
+export { insideSchedule, nextSlot, type Schedule, scheduleFor } from './timing/schedule.js';
 export { Step, type StepCondition } from './steps/step.entity.js';
 export { planStepsAgain } from './steps/waiting-enrollments.queries.js';

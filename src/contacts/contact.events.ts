@@ -16,6 +16,8 @@ declare module '../platform/events/index.js' {
     'contact.created': ContactsEvent;
     /** The contact's fields, status, tags or lists changed. */
     'contact.updated': ContactsEvent;
+    /** The time zone of the contacts may have changed. `contact.updated` is published too. */
+    'contact.timezone_changed': ContactsEvent;
     /** Published before the rows are deleted, in the same transaction, while they are locked. */
     'contact.deleted': ContactsEvent;
     /** The contact got an address that had unsubscribed or complained, and its status. `contact.updated` is published too. */

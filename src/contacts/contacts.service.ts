@@ -60,6 +60,7 @@ export class ContactsService {
       if (dto.tags !== undefined) await replaceMemberships(tx, TAGS, id, dto.tags ?? []);
       if (dto.lists !== undefined) await replaceMemberships(tx, LISTS, id, dto.lists ?? []);
       await this.events.publish(tx, 'contact.updated', contactsEvent([id]));
+      if (dto.timezone !== undefined) await this.events.publish(tx, 'contact.timezone_changed', contactsEvent([id]));
       const isComplete = [dto.email, dto.tags, dto.lists].every((value) => value === undefined);
       return isComplete ? updated : contactRecords(tx).get(id);
     });

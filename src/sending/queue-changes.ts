@@ -7,13 +7,21 @@ import type {
   EnrollmentsAtStep,
   StepEvent,
 } from '../campaigns/index.js';
+import type { ContactsEvent } from '../contacts/index.js';
 import type { EmailAccountEvent } from '../email-accounts/index.js';
 import { sql } from '../platform/database/index.js';
 import { OnDomainEvent } from '../platform/events/index.js';
 import { JobQueue } from '../platform/queue/index.js';
 import type { WorkspaceScope } from '../platform/tenancy/index.js';
 import { OUT_OF_OFFICE } from './absences/index.js';
-import { cancelForMove, detachAccount, detachStep, makeDue, pauseQueued } from './queue-changes.queries.js';
+import {
+  cancelForMove,
+  detachAccount,
+  detachStep,
+  makeDue,
+  pauseQueued,
+  rescheduleClosed,
+} from './queue-changes.queries.js';
 import { PLANNING, SENDING } from './queues.js';
 import { releaseOfStep } from './required-variables.queries.js';
 import { cancelQueued } from './results/index.js';
@@ -35,10 +43,19 @@ export class QueueChanges {
 
   @OnDomainEvent('campaign.rescheduled')
   async rescheduled(scope: WorkspaceScope, { campaign_id: id }: CampaignEvent): Promise<void> {
-    this.enqueueSenders(
-      scope,
-      await makeDue(scope, sql`message.campaign_id = ${id}`, ['outside_schedule', OUT_OF_OFFICE]),
-    );
+    const which = sql`message.campaign_id = ${id}`;
+    this.enqueueSenders(scope, await rescheduleClosed(scope, which));
+    this.enqueueSenders(scope, await makeDue(scope, which, [OUT_OF_OFFICE]));
+  }
+
+  @OnDomainEvent('contact.timezone_changed')
+  async zoneChanged(scope: WorkspaceScope, { contacts }: ContactsEvent): Promise<void> {
+    const which = sql`message.enrollment_id IN (
+      SELECT enrollment.id FROM enrollments enrollment
+      JOIN campaigns campaign ON campaign.workspace_id = ${scope} AND campaign.id = enrollment.campaign_id
+      WHERE enrollment.workspace_id = ${scope} AND enrollment.contact_id IN (${contacts})
+        AND campaign.schedule @> '{"contact_timezone": true}')`;
+    this.enqueueSenders(scope, await rescheduleClosed(scope, which));
   }
 
   @OnDomainEvent('enrollments.due')

@@ -2,7 +2,11 @@ import type { ApiClient } from '../support/api-client.js';
 import { httpError, TIMESTAMP } from '../support/expected.js';
 import { useService } from '../support/service.js';
 
-const office = { timezone: 'Europe/Paris', days: [1, 2, 3, 4, 5], start: '09:00', end: '18:00' };
+const hours = { timezone: 'Europe/Paris', days: [1, 2, 3, 4, 5], start: '09:00', end: '18:00' };
+const office = { ...hours, holidays: ['2026-12-25', '2027-01-01'], contact_timezone: true };
+const HOLIDAYS = (count: number): string[] => Array.from({ length: count }, (_, index) => `schedule.holidays.${index}`);
+const manyDays = (count: number): string[] =>
+  Array.from({ length: count }, (_, day) => new Date(Date.UTC(2026, 0, 1 + day)).toISOString().slice(0, 10));
 const hello = { subject: 'Hello {{ first_name }}', body: '<p>Hello</p>' };
 
 describe('/campaigns', () => {
@@ -103,6 +107,22 @@ describe('/campaigns', () => {
       expect(data.schedule).toEqual(office);
     });
 
+    it('stores a window over midnight, 400 holidays, and the defaults of a schedule', async () => {
+      const night = { ...hours, start: '22:00', end: '06:00', holidays: manyDays(400), contact_timezone: false };
+      expect((await campaign({ schedule: night })).schedule).toEqual(night);
+      const defaults = { ...hours, holidays: [], contact_timezone: false };
+      expect((await campaign({ schedule: hours })).schedule).toEqual(defaults);
+      const nulls = { ...hours, holidays: null, contact_timezone: null };
+      expect((await campaign({ schedule: nulls })).schedule).toEqual(defaults);
+    });
+
+    it('shows the defaults of a schedule that an earlier version has stored', async () => {
+      const { id } = await campaign();
+      await service.database.query('UPDATE campaigns SET schedule = $2 WHERE id = $1', [id, JSON.stringify(hours)]);
+      const { data } = await api.get(`/campaigns/${id}`);
+      expect(data.schedule).toEqual({ ...hours, holidays: [], contact_timezone: false });
+    });
+
     it('stores the default for a field that is null', async () => {
       const data = await campaign({
         description: null,
@@ -198,7 +218,11 @@ describe('/campaigns', () => {
       ['at invalid times', { ...office, start: '9:00', end: '24:00' }, ['schedule.end', 'schedule.start']],
       ['at a time with seconds', { ...office, start: '09:00:00' }, ['schedule.start']],
       ['ending at its start', { ...office, end: '09:00' }, ['schedule.end']],
-      ['ending before its start', { ...office, start: '22:00', end: '06:00' }, ['schedule.end']],
+      ['with days that do not exist', { ...office, holidays: ['2026-02-29', '2026-2-1', 5] }, HOLIDAYS(3)],
+      ['with a holiday twice', { ...office, holidays: ['2026-12-25', '2026-12-25'] }, ['schedule.holidays']],
+      ['with 401 holidays', { ...office, holidays: manyDays(401) }, ['schedule.holidays']],
+      ['with one holiday as a string', { ...office, holidays: '2026-12-25' }, ['schedule.holidays']],
+      ['with a time zone of contacts', { ...office, contact_timezone: 'UTC' }, ['schedule.contact_timezone']],
     ])('returns 422 for a schedule that is %s', async (_, schedule, errorKeys) => {
       expect(await errorKeysOf(api.post('/campaigns', { name: 'n', schedule }))).toEqual(errorKeys);
     });

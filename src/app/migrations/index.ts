@@ -27,6 +27,7 @@ import { MailboxReadings1795200000038 } from './1795200000038-mailbox-readings.j
 import { Replies1795200000041 } from './1795200000041-replies.js';
 import { ProviderLimits1795200000043 } from './1795200000043-provider-limits.js';
 import { ProviderCallbacks1795200000044 } from './1795200000044-provider-callbacks.js';
+import { ContactTimeZones1795200000045 } from './1795200000045-contact-time-zones.js';
 import { StepConditions1795200000048 } from './1795200000048-step-conditions.js';
 import { Dkim1795200000049 } from './1795200000049-dkim.js';
 
@@ -61,6 +62,7 @@ export const migrations = [
   Replies1795200000041,
   ProviderLimits1795200000043,
   ProviderCallbacks1795200000044,
+  ContactTimeZones1795200000045,
   StepConditions1795200000048,
   Dkim1795200000049,
 ];

@@ -17,4 +17,9 @@ export class DueStep {
   /** That of the enrollment. */
   @Column({ type: 'bigint', nullable: true }) email_account_id!: number | null;
   @Column({ type: 'timestamptz', precision: 3 }) due_at!: Date;
+  /**
+   * If it is `due_at`, the step is due already, and waits for the window in the time zone of its contact. A change of
+   * `due_at` alone makes it a delay again.
+   */
+  @Column({ type: 'timestamptz', precision: 3, nullable: true }) postponed_until!: Date | null;
 }

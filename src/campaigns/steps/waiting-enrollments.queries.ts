@@ -53,6 +53,18 @@ export async function shiftDueTimes(scope: WorkspaceScope, stepId: number, byMin
 }
 
 /**
+ * Makes steps due that wait for the windows of their contacts: planning computes the time anew.
+ * @param which a condition on `due` and `enrollment`
+ */
+export async function duePostponedSteps(scope: WorkspaceScope, which: Sql): Promise<void> {
+  await scope.execute(
+    sql`UPDATE due_steps due SET due_at = ${scope.now}, postponed_until = NULL FROM enrollments enrollment
+        WHERE due.workspace_id = ${scope} AND due.due_at = due.postponed_until AND due.due_at > ${scope.now}
+          AND enrollment.workspace_id = ${scope} AND enrollment.id = due.enrollment_id AND (${which})`,
+  );
+}
+
+/**
  * Makes the current steps of running enrollments due now, without an account: the next message chooses another one.
  * @param enrollmentIds enrollments whose queued messages were deleted
  */

@@ -6,7 +6,7 @@ import { ContactAddresses } from '../contact-addresses.js';
 import type { CustomFieldType } from '../custom-fields/custom-field.entity.js';
 import { lockTypes } from '../custom-fields/custom-fields.queries.js';
 import { CustomFields } from '../custom-fields/custom-fields.service.js';
-import { CHANGED, copyRows, CREATED, createTables, removeUnused } from './contact-import.queries.js';
+import { CHANGED, copyRows, CREATED, createTables, type ImportColumn, removeUnused } from './contact-import.queries.js';
 import type { CsvFile, CsvRecord } from './csv/csv-file.js';
 import { NotCsv } from './csv/not-csv.js';
 import type { ImportOptions } from './import-options.js';
@@ -117,10 +117,15 @@ export class ContactImport {
     const merged = await mergeRows(tx, columns, { options, tally: run.tally, companyColumn, onProgress });
     await removeUnused(tx, added);
     if (merged.created > 0) await this.addresses.completeNew(tx, CREATED);
-    if (merged.changed > 0) await this.events.publish(tx, 'contact.updated', { contacts: CHANGED });
+    if (merged.changed > 0) await this.publishChanged(tx, columns);
     onProgress(PUBLISHED_PROGRESS);
     const refused = run.tally.failed > failedReading ? await this.allRefused(run) : run.refused;
     return { summary: run.tally.summary(merged.created, options.skip_duplicates ? 'skipped' : 'updated'), refused };
+  }
+
+  private async publishChanged(tx: WorkspaceScope, columns: readonly ImportColumn[]): Promise<void> {
+    await this.events.publish(tx, 'contact.updated', { contacts: CHANGED });
+    if (columns.includes('timezone')) await this.events.publish(tx, 'contact.timezone_changed', { contacts: CHANGED });
   }
 
   /** Creates missing custom fields with the type `text`. `removeUnused` deletes those that no cell fills. */

@@ -36,5 +36,5 @@ export function absenceEnd(schedule: ZonedSchedule, { returns_on: day, ends_at: 
     .startOf('day')
     .toJSDate();
   const first = dayAfter < end ? dayAfter : end;
-  return schedule ? nextSlot(schedule, first) : first;
+  return (schedule && nextSlot(schedule, first)) ?? first;
 }

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { insideSchedule } from '../../campaigns/index.js';
+import { insideSchedule, scheduleFor } from '../../campaigns/index.js';
 import type { ComposedMail, MailProvider } from '../../email-accounts/index.js';
 import { RuleViolated } from '../../platform/errors/index.js';
 import { LEASE_SECONDS } from '../../platform/queue/index.js';
@@ -71,9 +71,11 @@ export class MessageSender {
     }
   }
 
-  /** Stops a message outside the hours of its campaign. */
+  /** Stops a message outside the hours of its campaign, in the zone of its contact if the schedule says so. */
   private checkSchedule({ context, message }: SendAttempt): SendDecision | undefined {
-    const isOpen = !message.schedule || insideSchedule(message.schedule, context.scope.clock.now());
+    const { schedule, contact } = message;
+    const now = context.scope.clock.now();
+    const isOpen = !schedule || insideSchedule(scheduleFor(schedule, contact.timezone), now);
     return isOpen ? undefined : { kind: 'waiting' };
   }
 

@@ -1,4 +1,4 @@
-import { insideSchedule, type Schedule } from '../../campaigns/index.js';
+import { insideSchedule, type Schedule, scheduleFor } from '../../campaigns/index.js';
 import { sentTodayOf, today } from '../../email-accounts/index.js';
 import { type Sql, sql } from '../../platform/database/index.js';
 import { LEASE_SECONDS } from '../../platform/queue/index.js';
@@ -97,8 +97,8 @@ export async function markSending(
 
 /**
  * Returns which of the messages that a worker has set to `sending` it may still send: it has the lease, the message is
- * reserved for today, none of {@link stopConditions} holds, the campaign's schedule, as it is now, is open, and the contact
- * is not away.
+ * reserved for today, none of {@link stopConditions} holds, the campaign's schedule, as it is now, is open for the contact,
+ * who is not away.
  */
 export async function findStillAllowed(
   scope: WorkspaceScope,
@@ -107,7 +107,7 @@ export async function findStillAllowed(
 ): Promise<ReadonlySet<number>> {
   const rows = await scope.query<SendingRow & Record<string, unknown>>(
     sql`SELECT message.id, CASE WHEN message.reply_id IS NULL THEN campaign.schedule END AS schedule,
-          CASE WHEN message.reply_id IS NULL THEN absence.returns_on::text END AS returns_on, absence.ends_at,
+          contact.timezone, CASE WHEN message.reply_id IS NULL THEN absence.returns_on::text END AS returns_on, absence.ends_at,
           CASE ${stopConditions(scope)} END AS stop
         FROM ${checkedRows(scope)}
         LEFT JOIN absences absence ON absence.workspace_id = ${scope} AND absence.contact_id = message.contact_id
@@ -123,11 +123,13 @@ interface SendingRow {
   readonly id: number;
   readonly stop: StopReason | null;
   readonly schedule: Schedule | null;
+  /** Of the contact. */
+  readonly timezone: string | null;
   readonly returns_on: string | null;
   readonly ends_at: Date | null;
 }
 
-function mayContinue({ stop, schedule, returns_on: day, ends_at: end }: SendingRow, now: Date): boolean {
-  if (stop !== null || (schedule && !insideSchedule(schedule, now))) return false;
+function mayContinue({ stop, schedule, timezone, returns_on: day, ends_at: end }: SendingRow, now: Date): boolean {
+  if (stop !== null || (schedule && !insideSchedule(scheduleFor(schedule, timezone), now))) return false;
   return day === null || end === null || !isAway(schedule, { returns_on: day, ends_at: end }, now);
 }

@@ -1,27 +1,15 @@
 import { type Sql, sql } from '../../platform/database/index.js';
 import type { WorkspaceScope } from '../../platform/tenancy/index.js';
 import { earliestInstant, type WaitReason } from '../../campaigns/index.js';
-import { lockAbsences, OUT_OF_OFFICE } from '../absences/index.js';
+import { lockAbsences } from '../absences/index.js';
 import { lockLacking, MISSING_VARIABLE } from '../required-variables.queries.js';
 import { CANCELLED_BY_MOVE } from '../results/index.js';
-import { type AccountFacts, accountFacts, accountRules, type CampaignFacts, contactRules } from '../timing/index.js';
+import { type CampaignFacts, contactRules, contactZones } from '../timing/index.js';
+import type { AccountCapacity, PlanningCapacity } from './capacity.queries.js';
 import { type DueStepOf, findUnmet } from './step-conditions.queries.js';
 import type { StepOptions } from './step-options.js';
 
-/** How many messages of a campaign may be queued for one account. Further due enrollments are planned later. */
-const MAX_WAITING = 1000;
 const BATCH = 500;
-
-/** What the planner of a campaign needs to know of an account. */
-export interface AccountCapacity {
-  readonly id: number;
-  /** Whether the campaign assigns new contacts to it. */
-  readonly in_rotation: boolean;
-  /** It may send now. */
-  readonly usable: boolean;
-  /** How many more messages of the campaign may be queued for it. */
-  readonly capacity: number;
-}
 
 /** An enrollment whose step was due. `planned` is false if a message for that step exists already. */
 export interface Planned {
@@ -29,43 +17,6 @@ export interface Planned {
   readonly step_id: number;
   readonly email_account_id: number;
   readonly planned: boolean;
-}
-
-/**
- * Returns the accounts of the workspace. The rotation has those of the campaign, or else the default account. What waits for
- * contacts who are away, for up to 60 days, or until they change, does not use up the capacity.
- */
-export async function accountCapacities(scope: WorkspaceScope, campaignId: number): Promise<AccountCapacity[]> {
-  const accounts = await scope.query<AccountFacts & Omit<AccountCapacity, 'usable'> & Record<string, unknown>>(
-    sql`WITH own AS (
-          SELECT email_account_id FROM campaign_accounts WHERE workspace_id = ${scope} AND campaign_id = ${campaignId}
-        ), waiting AS (
-          SELECT email_account_id, count(*)::int AS messages FROM queued_messages
-          WHERE workspace_id = ${scope} AND campaign_id = ${campaignId} AND reason IS DISTINCT FROM ${OUT_OF_OFFICE}
-            AND NOT waits_for_contact
-          GROUP BY email_account_id
-        )
-        SELECT ${accountFacts(scope)},
-          CASE WHEN EXISTS (SELECT 1 FROM own) THEN account.id IN (SELECT email_account_id FROM own)
-               ELSE account.is_default END AS in_rotation,
-          ${MAX_WAITING}::int - coalesce(waiting.messages, 0) AS capacity
-        FROM email_accounts account LEFT JOIN waiting ON waiting.email_account_id = account.id
-        WHERE account.workspace_id = ${scope} ORDER BY account.id`,
-  );
-  return accounts.map((account) => ({
-    id: account.id,
-    in_rotation: account.in_rotation,
-    capacity: account.capacity,
-    usable: earliestInstant(account.read_at, accountRules(account)).reason === null,
-  }));
-}
-
-/** The accounts that messages can be queued for. */
-export interface PlanningCapacity {
-  /** Accounts with capacity, for contacts that one of them has written to before. */
-  readonly senders: readonly AccountCapacity[];
-  /** Accounts that new contacts are assigned to, one after the other. */
-  readonly rotation: readonly AccountCapacity[];
 }
 
 /** A taken step, with the time until which its message waits and the reason; without a reason it is due. */
@@ -82,6 +33,8 @@ interface TakenStep {
 /** The campaign that is planned. */
 export interface PlannedCampaign extends CampaignFacts {
   readonly id: number;
+  /** The time of the database, at which steps are due. */
+  readonly now: Date;
   /** Null if no step has any. */
   readonly step_options: readonly StepOptions[] | null;
 }
@@ -91,6 +44,8 @@ export interface PlannedSteps {
   readonly planned: readonly Planned[];
   /** Their conditions do not hold. */
   readonly passedOver: readonly DueStepOf[];
+  /** How many wait for the windows of their contacts. */
+  readonly postponed: number;
 }
 
 /**
@@ -104,15 +59,49 @@ export async function planDue(
   capacity: PlanningCapacity,
 ): Promise<PlannedSteps> {
   const due = await takeDue(scope, campaign.id, capacity);
-  if (due.length === 0) return { planned: [], passedOver: [] };
+  if (due.length === 0) return { planned: [], passedOver: [], postponed: 0 };
   const unmet = await unmetOf(scope, campaign, due);
   const taken = due.filter((step) => !unmet.has(step.enrollment_id));
-  const queued = await withWaits(scope, campaign, taken);
-  if (queued.length < taken.length) await takeLater(scope, campaign.id, taken, queued);
+  const waiting = await withWaits(scope, campaign, taken);
+  if (waiting.length < taken.length) await takeLater(scope, campaign.id, taken, waiting);
+  const [queued, postponed] = partition(campaign, waiting, capacity.senders);
+  if (postponed.length > 0) await postpone(scope, campaign.id, postponed);
   return {
     planned: queued.length > 0 ? await queueTaken(scope, campaign.id, queued) : [],
     passedOver: due.filter((step) => unmet.has(step.enrollment_id)),
+    postponed: postponed.length,
   };
+}
+
+/**
+ * If contacts have windows of their own, a million of them may wait for these. A part of them gets messages, which the API
+ * shows; the steps of the others are due again when their windows open, so that they neither fill the queue nor delay others.
+ */
+function partition(
+  { schedule }: PlannedCampaign,
+  steps: readonly QueuedStep[],
+  accounts: readonly AccountCapacity[],
+): [queued: QueuedStep[], postponed: QueuedStep[]] {
+  const capacity = new Map(accounts.map((account) => [account.id, account.closed_capacity]));
+  const [queued, postponed]: [QueuedStep[], QueuedStep[]] = [[], []];
+  for (const step of steps) {
+    const left = capacity.get(step.email_account_id) ?? 0;
+    const isClosed = schedule?.contact_timezone && step.reason === 'outside_schedule' && step.until !== null;
+    if (isClosed) capacity.set(step.email_account_id, left - 1);
+    (isClosed && left <= 0 ? postponed : queued).push(step);
+  }
+  return [queued, postponed];
+}
+
+async function postpone(scope: WorkspaceScope, campaignId: number, steps: readonly QueuedStep[]): Promise<void> {
+  await scope.execute(
+    sql`INSERT INTO due_steps (workspace_id, enrollment_id, campaign_id, email_account_id, due_at, postponed_until)
+        SELECT ${scope}, enrollment.id, ${campaignId}, enrollment.email_account_id, step.until, step.until
+        FROM unnest(${steps.map((step) => step.enrollment_id)}::bigint[], ${steps.map(({ until }) => until)}::timestamptz[])
+          AS step (enrollment_id, until)
+        JOIN enrollments enrollment ON enrollment.workspace_id = ${scope} AND enrollment.id = step.enrollment_id
+        ORDER BY enrollment.id`,
+  );
 }
 
 /** The enrollments whose step has a condition that does not hold. */
@@ -166,16 +155,15 @@ async function withWaits(
   taken: readonly TakenStep[],
 ): Promise<QueuedStep[]> {
   const lacking = await lackingOf(scope, campaign, taken);
-  const absences = await lockAbsences(
-    scope,
-    taken.map((step) => step.contact_id),
-  );
-  const now = scope.clock.now();
+  const contactIds = taken.map((step) => step.contact_id);
+  const absences = await lockAbsences(scope, contactIds);
+  const zones = await contactZones(scope, campaign, contactIds);
   return taken.flatMap((step) => {
+    const { contact_id: id } = step;
     const lacksVariable = lacking.has(step.enrollment_id) ? lacking.get(step.enrollment_id) : false;
     if (lacksVariable === undefined) return [];
-    const contact = { absence: absences.get(step.contact_id) ?? null, lacks_variable: lacksVariable };
-    const { at, reason } = earliestInstant(now, contactRules(campaign, contact));
+    const facts = { absence: absences.get(id) ?? null, timezone: zones.get(id) ?? null, lacks_variable: lacksVariable };
+    const { at, reason } = earliestInstant(campaign.now, contactRules(campaign, facts));
     return [{ ...step, until: at, reason }];
   });
 }

@@ -7,13 +7,8 @@ import type { WorkspaceScope } from '../../platform/tenancy/index.js';
 import { DueWork } from '../due-work.cross-tenant.js';
 import { enrollmentsPlanned } from '../metrics/index.js';
 import { PLANNING, SENDING } from '../queues.js';
-import {
-  accountCapacities,
-  type AccountCapacity,
-  planDue,
-  type Planned,
-  type PlannedCampaign,
-} from './plan.queries.js';
+import { accountCapacities, type AccountCapacity } from './capacity.queries.js';
+import { planDue, type Planned, type PlannedCampaign } from './plan.queries.js';
 import { stepOptionsOf } from './step-options.js';
 
 const MAX_BATCHES = 10;
@@ -45,10 +40,10 @@ export class PlanningProcessor extends DrainProcessor {
     stopping: AbortSignal,
   ): Promise<'done' | 'more'> {
     for (let batch = 0; batch < MAX_BATCHES && !stopping.aborted; batch++) {
-      const { planned, passedOver, ended } = await scope.transaction((tx) => this.planBatch(tx, campaignId));
+      const { planned, others, ended } = await scope.transaction((tx) => this.planBatch(tx, campaignId));
       enrollmentsPlanned.inc(planned.filter((each) => each.planned).length);
       await this.completion.completeIfDone(scope, ended);
-      if (planned.length + passedOver === 0) return 'done';
+      if (planned.length + others === 0) return 'done';
       const accounts = new Set(planned.map((each) => each.email_account_id));
       this.dependencies.jobQueue.enqueue(
         SENDING,
@@ -60,25 +55,29 @@ export class PlanningProcessor extends DrainProcessor {
 
   private async planBatch(scope: WorkspaceScope, campaignId: number): Promise<PlannedBatch> {
     const [campaign] = await scope.query<PlannedCampaign & Record<string, unknown>>(
-      sql`SELECT campaign.id, campaign.status, campaign.schedule, ${stepOptionsOf(scope)} AS step_options FROM campaigns campaign
+      sql`SELECT campaign.id, campaign.status, campaign.schedule, ${scope.now} AS now,
+            ${stepOptionsOf(scope)} AS step_options FROM campaigns campaign
           WHERE campaign.workspace_id = ${scope} AND campaign.id = ${campaignId} AND campaign.status = 'active'
           FOR KEY SHARE`,
     );
-    if (!campaign) return { planned: [], passedOver: 0, ended: [] };
-    const senders = (await accountCapacities(scope, campaignId)).filter(({ capacity }) => capacity > 0);
-    const { planned, passedOver } = await planDue(scope, campaign, { senders, rotation: rotationOf(senders) });
+    if (!campaign) return { planned: [], others: 0, ended: [] };
+    const senders = (await accountCapacities(scope, campaign)).filter(({ capacity }) => capacity > 0);
+    const { planned, passedOver, postponed } = await planDue(scope, campaign, {
+      senders,
+      rotation: rotationOf(senders),
+    });
     // A step that was sent before, e.g. because steps were reordered, is skipped: no contact gets it twice.
     const repeated = planned.filter((each) => !each.planned);
     const ended = repeated.length > 0 ? await this.transitions.afterSend(scope, repeated) : [];
     if (passedOver.length > 0) ended.push(...(await this.transitions.passOver(scope, passedOver)));
-    return { planned, passedOver: passedOver.length, ended };
+    return { planned, others: passedOver.length + postponed, ended };
   }
 }
 
-/** The planned enrollments of a batch, how many were passed over, and the campaigns in which enrollments have ended. */
+/** The planned enrollments of a batch, how many others are not due any more, and the campaigns in which enrollments have ended. */
 interface PlannedBatch {
   readonly planned: readonly Planned[];
-  readonly passedOver: number;
+  readonly others: number;
   readonly ended: readonly number[];
 }
 

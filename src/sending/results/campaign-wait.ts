@@ -3,7 +3,7 @@ import { type Sql, sql } from '../../platform/database/index.js';
 import type { WorkspaceScope } from '../../platform/tenancy/index.js';
 import { lockLacking } from '../required-variables.queries.js';
 import { lockAbsences } from '../absences/index.js';
-import { type CampaignFacts, campaignRules, type ContactFacts, contactRules } from '../timing/index.js';
+import { type CampaignFacts, campaignRules, contactRules, contactZones } from '../timing/index.js';
 
 /** Why a queued message waits, as the API shows it, and until when. */
 export interface Wait {
@@ -16,9 +16,16 @@ export interface Wait {
 /** The message is due now. */
 export const NO_WAIT: Wait = { reason: null, until: (scope) => scope.now };
 
-/** Returns how long the messages of a campaign have to wait. Locks the campaign until the transaction ends. */
-export const lockCampaignWait = (tx: WorkspaceScope, campaignId: number): Promise<Wait> =>
-  lockWait(tx, campaignId, { absence: null });
+/**
+ * Returns how long the messages of a campaign have to wait, without what differs from contact to contact. Locks the
+ * campaign until the transaction ends.
+ */
+export async function lockCampaignWait(tx: WorkspaceScope, campaignId: number): Promise<Wait> {
+  const campaign = await lockFacts(tx, campaignId);
+  if (!campaign) return WITHOUT_END;
+  const own = campaign.schedule?.contact_timezone ? [] : contactRules(campaign, { absence: null, timezone: null });
+  return waitOf(earliestInstant(tx.clock.now(), [...campaignRules(campaign), ...own]));
+}
 
 /** A message of a step. */
 interface WaitingMessage {
@@ -34,23 +41,30 @@ const CHANGING_CONTACT: Wait = { reason: null, until: (scope) => sql`${scope.now
 
 /** Returns how long the message of a step has to wait. Locks its campaign, the absence of its contact and, if it lacks a variable, the contact. */
 export async function lockMessageWait(tx: WorkspaceScope, message: WaitingMessage): Promise<Wait> {
-  const { contact_id, step_id } = message;
-  const isCandidate = message.lacks_variable === true && step_id !== null;
-  const [lacksVariable] = isCandidate ? await lockLacking(tx, [{ contact_id, step_id }]) : [false];
+  const { contact_id: id, step_id: stepId } = message;
+  const isCandidate = message.lacks_variable === true && stepId !== null;
+  const [lacksVariable] = isCandidate ? await lockLacking(tx, [{ contact_id: id, step_id: stepId }]) : [false];
   if (lacksVariable === undefined) return CHANGING_CONTACT;
-  const absences = await lockAbsences(tx, [contact_id]);
-  const contact = { absence: absences.get(contact_id) ?? null, lacks_variable: lacksVariable };
-  return lockWait(tx, message.campaign_id, contact);
+  const absences = await lockAbsences(tx, [id]);
+  const campaign = await lockFacts(tx, message.campaign_id);
+  if (!campaign) return WITHOUT_END;
+  const zones = await contactZones(tx, campaign, [id]);
+  const contact = {
+    absence: absences.get(id) ?? null,
+    timezone: zones.get(id) ?? null,
+    lacks_variable: lacksVariable,
+  };
+  return waitOf(earliestInstant(tx.clock.now(), [...campaignRules(campaign), ...contactRules(campaign, contact)]));
 }
 
-async function lockWait(tx: WorkspaceScope, campaignId: number, contact: ContactFacts): Promise<Wait> {
+async function lockFacts(tx: WorkspaceScope, campaignId: number): Promise<CampaignFacts | undefined> {
   const [campaign] = await tx.query<CampaignFacts & Record<string, unknown>>(
     sql`SELECT status, schedule FROM campaigns WHERE workspace_id = ${tx} AND id = ${campaignId} FOR SHARE`,
   );
-  if (!campaign) return { reason: 'paused', until: () => sql`'infinity'::timestamptz` };
-  const rules = [...campaignRules(campaign), ...contactRules(campaign, contact)];
-  return waitOf(earliestInstant(tx.clock.now(), rules));
+  return campaign;
 }
+
+const WITHOUT_END: Wait = { reason: 'paused', until: () => sql`'infinity'::timestamptz` };
 
 /** Returns the wait until an instant; without end if that is not known. */
 export function waitOf({ at, reason }: EarliestInstant): Wait {

@@ -1,4 +1,12 @@
-import { type Campaign, nextSlot, notBefore, type SendingRule } from '../../campaigns/index.js';
+import {
+  type Campaign,
+  nextSlot,
+  notBefore,
+  type Schedule,
+  scheduleFor,
+  type SendingRule,
+  type WaitReason,
+} from '../../campaigns/index.js';
 import { absenceEnd, type AbsencePeriod, isAway, OUT_OF_OFFICE } from '../absences/index.js';
 
 /** What decides when a campaign may send. */
@@ -7,6 +15,8 @@ export type CampaignFacts = Pick<Campaign, 'status' | 'schedule'>;
 /** What decides when a contact may be written to. */
 export interface ContactFacts {
   readonly absence: AbsencePeriod | null;
+  /** Its own time zone. */
+  readonly timezone: string | null;
   /** It has no value for a required variable of the step. */
   readonly lacks_variable?: boolean;
 }
@@ -15,21 +25,28 @@ export interface ContactFacts {
 export const campaignRules = ({ status }: CampaignFacts): SendingRule[] =>
   status === 'active' ? [] : [notBefore('paused', null)];
 
-/** The only list of the limits of a campaign for one contact. */
+/** The only list of the limits of a campaign for one contact. An absence ends in the zone of the schedule. */
 export const contactRules = (
   { schedule }: CampaignFacts,
-  { absence, lacks_variable: lacksVariable }: ContactFacts,
-): SendingRule[] => [
+  { absence, timezone, lacks_variable: lacksVariable }: ContactFacts,
+): readonly SendingRule[] => [
   ...(lacksVariable ? [notBefore('missing_variable', null)] : []),
-  ...(absence
-    ? [
-        {
-          reason: OUT_OF_OFFICE,
-          next: (instant: Date) => (isAway(schedule, absence, instant) ? absenceEnd(schedule, absence) : instant),
-        } satisfies SendingRule,
-      ]
-    : []),
-  ...(schedule
-    ? [{ reason: 'outside_schedule', next: (instant: Date) => nextSlot(schedule, instant) } satisfies SendingRule]
-    : []),
+  ...(absence ? [awayRule(schedule, absence)] : []),
+  ...(schedule ? [scheduleRule(scheduleFor(schedule, timezone))] : []),
+];
+
+const awayRule = (schedule: Schedule | null, absence: AbsencePeriod): SendingRule => ({
+  reason: OUT_OF_OFFICE,
+  next: (instant) => (isAway(schedule, absence, instant) ? absenceEnd(schedule, absence) : instant),
+});
+
+const scheduleRule = (schedule: Schedule): SendingRule => ({
+  reason: 'outside_schedule',
+  next: (instant) => nextSlot(schedule, instant),
+});
+
+/** The reasons of messages that wait for their contact alone, so that they must not delay those to other contacts. */
+export const contactReasons = ({ schedule }: CampaignFacts): readonly WaitReason[] => [
+  OUT_OF_OFFICE,
+  ...(schedule?.contact_timezone ? (['outside_schedule'] as const) : []),
 ];

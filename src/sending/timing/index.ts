@@ -1,3 +1,10 @@
 export { type AccountFacts, accountFacts, accountRules } from './account-rules.js';
-export { type CampaignFacts, campaignRules, type ContactFacts, contactRules } from './campaign-rules.js';
+export {
+  type CampaignFacts,
+  campaignRules,
+  type ContactFacts,
+  contactReasons,
+  contactRules,
+} from './campaign-rules.js';
+export { contactZones } from './contact-zones.queries.js';
 export { EnrollmentTimingModule } from './enrollment-timing.module.js';

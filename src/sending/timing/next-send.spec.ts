@@ -19,7 +19,7 @@ const office: CampaignFacts = {
   schedule: { timezone: 'UTC', days: [1, 2, 3, 4, 5], start: '09:00', end: '11:00' },
 };
 const due: EnrollmentFacts = {
-  contact: { absence: null },
+  contact: { absence: null, timezone: null },
   due_at: at('2026-11-23T11:00:00Z'),
   message: null,
   accounts: [account],
@@ -83,7 +83,10 @@ describe('the next message of an enrollment', () => {
     [
       'waits for a contact who is away',
       active,
-      { ...due, contact: { absence: { returns_on: '2026-11-26', ends_at: at('2027-01-01T00:00:00Z') } } },
+      {
+        ...due,
+        contact: { timezone: null, absence: { returns_on: '2026-11-26', ends_at: at('2027-01-01T00:00:00Z') } },
+      },
       '2026-11-27T00:00:00Z',
       'out_of_office',
     ],

@@ -14,6 +14,8 @@ export interface EnrollmentFacts {
   readonly contact: ContactFacts;
   /** When its step is due; null if its message is queued, or if it has no step. */
   readonly due_at: Date | null;
+  /** Its step is due, and `due_at` is when the window of its contact opens. */
+  readonly is_postponed?: boolean;
   /** The message of its step, if it is queued. */
   readonly message: QueuedFacts | null;
   /** The accounts of which one sends the message: that of the enrollment, or those of the rotation. */
@@ -38,10 +40,11 @@ export function nextSend(campaign: CampaignFacts, enrollment: EnrollmentFacts, n
   if (message?.is_sending) return { next_send_at: reason ? null : planned, waiting_for: reason };
   if (!message && !due) return NOTHING_TO_SEND;
   // A time without a reason is that of the delay.
-  const from = planned && planned > now && reason === null ? planned : now;
+  const hasDelay = reason === null && !enrollment.is_postponed;
+  const from = planned && planned > now && hasDelay ? planned : now;
   const rules = [
-    ...(reason ? [notBefore(reason, planned)] : []),
     ...campaignRules(campaign),
+    ...(reason ? [notBefore(reason, planned)] : []),
     ...contactRules(campaign, enrollment.contact),
   ];
   const { at, reason: waitingFor } = earliestInstant(from, [...rules, ...senderRules(enrollment.accounts, from)]);

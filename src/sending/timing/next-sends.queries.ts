@@ -7,6 +7,10 @@ import { accountFacts, type AccountFacts } from './account-rules.js';
 export interface WaitingRow {
   readonly id: number;
   readonly due_at: Date | null;
+  /** Its step is due, and `due_at` is when the window of its contact opens. */
+  readonly is_postponed: boolean;
+  /** Of the contact. */
+  readonly timezone: string | null;
   readonly email_account_id: number | null;
   readonly message_id: number | null;
   readonly message_status: string | null;
@@ -26,6 +30,7 @@ export function waitingRows(
 ): Promise<(WaitingRow & Pick<Campaign, 'status' | 'schedule'> & { readonly now: Date })[]> {
   return scope.query(
     sql`SELECT enrollment.id, campaign.status, campaign.schedule, ${scope.now} AS now, due.due_at,
+          coalesce(due.due_at = due.postponed_until, FALSE) AS is_postponed, contact.timezone,
           coalesce(message.email_account_id, due.email_account_id, enrollment.email_account_id) AS email_account_id,
           message.id AS message_id, message.status AS message_status,
           coalesce(message.lease_until > ${sql.realNow}, FALSE) AS is_claimed, message.reason,
@@ -33,6 +38,7 @@ export function waitingRows(
           absence.returns_on::text AS returns_on, absence.ends_at
         FROM enrollments enrollment
         JOIN campaigns campaign ON campaign.workspace_id = ${scope} AND campaign.id = ${campaignId}
+        JOIN contacts contact ON contact.workspace_id = ${scope} AND contact.id = enrollment.contact_id
         LEFT JOIN due_steps due ON due.workspace_id = ${scope} AND due.enrollment_id = enrollment.id
         LEFT JOIN queued_messages message ON message.workspace_id = ${scope} AND message.enrollment_id = enrollment.id
           AND message.step_id = enrollment.current_step_id

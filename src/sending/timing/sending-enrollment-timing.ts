@@ -37,7 +37,9 @@ export class SendingEnrollmentTiming extends EnrollmentTiming {
 
 const factsOf = (row: WaitingRow) => ({
   due_at: row.due_at,
+  is_postponed: row.is_postponed,
   contact: {
+    timezone: row.timezone,
     absence: row.returns_on && row.ends_at ? { returns_on: row.returns_on, ends_at: row.ends_at } : null,
   },
   message:

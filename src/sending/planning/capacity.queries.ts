@@ -1,0 +1,63 @@
+import { earliestInstant } from '../../campaigns/index.js';
+import { sql } from '../../platform/database/index.js';
+import type { WorkspaceScope } from '../../platform/tenancy/index.js';
+import { type AccountFacts, accountFacts, accountRules, type CampaignFacts, contactReasons } from '../timing/index.js';
+
+/** How many messages of a campaign may be queued for one account. Further due enrollments are planned later. */
+const MAX_WAITING = 1000;
+
+/** What the planner of a campaign needs to know of an account. */
+export interface AccountCapacity {
+  readonly id: number;
+  /** Whether the campaign assigns new contacts to it. */
+  readonly in_rotation: boolean;
+  /** It may send now. */
+  readonly usable: boolean;
+  /** How many more messages of the campaign may be queued for it. */
+  readonly capacity: number;
+  /** How many more may be queued that wait for the windows of their contacts. */
+  readonly closed_capacity: number;
+}
+
+/**
+ * Returns the accounts of the workspace. The rotation has those of the campaign, or else the default account. What waits for
+ * its contact alone, e.g. for one who is away, does not use up the capacity.
+ */
+export async function accountCapacities(
+  scope: WorkspaceScope,
+  campaign: CampaignFacts & { readonly id: number },
+): Promise<AccountCapacity[]> {
+  const { id: campaignId } = campaign;
+  const accounts = await scope.query<AccountFacts & Omit<AccountCapacity, 'usable'> & Record<string, unknown>>(
+    sql`WITH own AS (
+          SELECT email_account_id FROM campaign_accounts WHERE workspace_id = ${scope} AND campaign_id = ${campaignId}
+        ), waiting AS (
+          SELECT email_account_id, count(*) FILTER (WHERE reason = 'outside_schedule')::int AS closed,
+            count(*) FILTER (WHERE (reason = ANY(${[...contactReasons(campaign)]}::text[])) IS NOT TRUE
+              AND NOT waits_for_contact)::int AS messages
+          FROM queued_messages WHERE workspace_id = ${scope} AND campaign_id = ${campaignId} GROUP BY email_account_id
+        )
+        SELECT ${accountFacts(scope)},
+          CASE WHEN EXISTS (SELECT 1 FROM own) THEN account.id IN (SELECT email_account_id FROM own)
+               ELSE account.is_default END AS in_rotation,
+          ${MAX_WAITING}::int - coalesce(waiting.messages, 0) AS capacity,
+          ${MAX_WAITING}::int - coalesce(waiting.closed, 0) AS closed_capacity
+        FROM email_accounts account LEFT JOIN waiting ON waiting.email_account_id = account.id
+        WHERE account.workspace_id = ${scope} ORDER BY account.id`,
+  );
+  return accounts.map((account) => ({
+    id: account.id,
+    in_rotation: account.in_rotation,
+    capacity: account.capacity,
+    closed_capacity: account.closed_capacity,
+    usable: earliestInstant(account.read_at, accountRules(account)).reason === null,
+  }));
+}
+
+/** The accounts that messages can be queued for. */
+export interface PlanningCapacity {
+  /** Accounts with capacity, for contacts that one of them has written to before. */
+  readonly senders: readonly AccountCapacity[];
+  /** Accounts that new contacts are assigned to, one after the other. */
+  readonly rotation: readonly AccountCapacity[];
+}
