@@ -416,7 +416,7 @@ export interface components {
        */
       timezone: string;
       /**
-       * @description The days on which messages may be sent: 1 is Monday, 7 is Sunday.
+       * @description The days on which messages may be sent: 1 is Monday, 7 is Sunday. A window over midnight belongs to the day on which it begins.
        * @example [
        *       1,
        *       2,
@@ -432,10 +432,22 @@ export interface components {
        */
       start: string;
       /**
-       * @description The time of day before which messages may be sent, as `HH:MM`; later than `start`.
+       * @description The time of day before which messages may be sent, as `HH:MM`. If it is earlier than `start`, the window ends on the next day. It cannot be equal to `start`.
        * @example 18:00
        */
       end: string;
+      /**
+       * @description Days on which no messages are sent, as `YYYY-MM-DD`: at most 400, each once. A window over midnight that begins on one of them is left out; one that began on the day before goes on until its end.
+       * @example [
+       *       "2026-05-01"
+       *     ]
+       */
+      holidays: string[];
+      /**
+       * @description Whether the days and times are those of the time zone of each contact, by its field `timezone`. For contacts without one they are those of `timezone` above.
+       * @example false
+       */
+      contact_timezone: boolean;
     };
     CampaignStartedEvent: {
       /**
@@ -3369,7 +3381,7 @@ export interface components {
        */
       timezone: string;
       /**
-       * @description The days on which messages may be sent: 1 is Monday, 7 is Sunday.
+       * @description The days on which messages may be sent: 1 is Monday, 7 is Sunday. A window over midnight belongs to the day on which it begins.
        * @example [
        *       1,
        *       2,
@@ -3385,10 +3397,22 @@ export interface components {
        */
       start: string;
       /**
-       * @description The time of day before which messages may be sent, as `HH:MM`; later than `start`.
+       * @description The time of day before which messages may be sent, as `HH:MM`. If it is earlier than `start`, the window ends on the next day. It cannot be equal to `start`.
        * @example 18:00
        */
       end: string;
+      /**
+       * @description Days on which no messages are sent, as `YYYY-MM-DD`: at most 400, each once. A window over midnight that begins on one of them is left out; one that began on the day before goes on until its end. `null` means `[]`.
+       * @example [
+       *       "2026-05-01"
+       *     ]
+       */
+      holidays?: string[] | null;
+      /**
+       * @description Whether the days and times are those of the time zone of each contact, by its field `timezone`. For contacts without one they are those of `timezone` above. `null` means `false`.
+       * @default false
+       */
+      contact_timezone: boolean | null;
     };
     Segment: {
       /**
