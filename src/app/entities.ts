@@ -22,6 +22,7 @@ import {
   MailboxReading,
   OauthGrant,
   OauthState,
+  StoredDomainCheck,
 } from '../email-accounts/index.js';
 import { ProviderCallback } from '../inbound/index.js';
 import { MarketplacePack, MarketplacePackTemplate, MarketplaceTemplate } from '../marketplace/index.js';
@@ -62,6 +63,7 @@ export const entities = [
   MarketplacePackTemplate,
   EmailAccount,
   EmailAccountDay,
+  StoredDomainCheck,
   MailboxReading,
   MailboxCursor,
   OauthGrant,

@@ -4,6 +4,7 @@ import { CONFIG } from '../platform/config/index.js';
 import { Keyring, Signer } from '../platform/crypto/index.js';
 import { CsvExports } from '../platform/csv/index.js';
 import { DatabaseModule, requestLimits, type WorkspaceClocks } from '../platform/database/index.js';
+import { DnsClient } from '../platform/dns/index.js';
 import { EgressPolicy } from '../platform/egress/index.js';
 import { EventsModule } from '../platform/events/index.js';
 import { WorkspaceLimits } from '../platform/limits/index.js';
@@ -40,6 +41,7 @@ export class FoundationModule {
       { provide: Signer, useValue: new Signer(keyring) },
       { provide: WorkspaceLimits, useValue: new WorkspaceLimits(config.workspace_limits) },
       { provide: CsvExports, useClass: CsvExports },
+      { provide: DnsClient, useClass: DnsClient },
       { provide: EgressPolicy, useValue: new EgressPolicy(config.egress_allowed_cidrs) },
     ];
     return {

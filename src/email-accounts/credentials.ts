@@ -114,6 +114,11 @@ export class Credentials {
     return { type: provider, smtp: { ...smtp, encryption }, imap, username, account_id: id };
   }
 
+  /** Returns what messages are signed with; undefined if the service does not sign them. @throws CredentialsUnusable */
+  decryptDkim(scope: WorkspaceScope, account: EncryptedAccount): DkimCredentials | undefined {
+    return this.signing(scope, account).dkim;
+  }
+
   private signing(scope: WorkspaceScope, account: EncryptedAccount): Signing {
     const { dkim_domain: domain, dkim_selector: selector, dkim_private_key_encrypted: encrypted } = account;
     if (domain === null || selector === null || encrypted === null) return {};

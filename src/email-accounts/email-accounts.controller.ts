@@ -17,6 +17,8 @@ import { ConnectionTest } from './connection-test.js';
 import { CreateEmailAccountDto } from './dto/create-email-account.dto.js';
 import { EmailAccountListQuery } from './dto/email-account-list.query.js';
 import { UpdateEmailAccountDto } from './dto/update-email-account.dto.js';
+import { DomainAuthentication, emailAccountDomainView } from './domain/index.js';
+import { DomainQuery } from './dto/domain.query.js';
 import { EmailAccount } from './email-account.entity.js';
 import { connectionTestView, emailAccountStatsView, emailAccountView } from './email-account.view.js';
 import { EmailAccounts } from './email-accounts.service.js';
@@ -26,6 +28,7 @@ export class EmailAccountsController {
   constructor(
     private readonly accounts: EmailAccounts,
     private readonly connection: ConnectionTest,
+    private readonly domains: DomainAuthentication,
   ) {}
 
   /** The email accounts of the workspace, without their credentials. */
@@ -114,6 +117,19 @@ export class EmailAccountsController {
   @Responds(emailAccountStatsView)
   stats(@InWorkspace() scope: WorkspaceScope, @IdParam() id: number) {
     return this.accounts.stats(scope, id);
+  }
+
+  /**
+   * Checks in DNS whether mail of the domain of `from_email` is authenticated: MX, SPF, DKIM and DMARC. It takes a few
+   * seconds at most; the result is stored for an hour.
+   */
+  @Get(':id/domain')
+  @Summary("Check the domain of an email account's sender", 'getEmailAccountDomain')
+  @RequirePermission('email_accounts:read')
+  @WaitsForNetwork('lookup')
+  @Responds(emailAccountDomainView)
+  domain(@InWorkspace() scope: WorkspaceScope, @IdParam() id: number, @Query() { refresh }: DomainQuery) {
+    return this.domains.check(scope, id, refresh ?? false);
   }
 
   /** Sets `sent_today` to 0, so that the account may send its daily limit once more today. */

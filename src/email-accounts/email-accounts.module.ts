@@ -1,6 +1,7 @@
 import { Module } from '@nestjs/common';
 import { ConnectionTest } from './connection-test.js';
 import { Credentials } from './credentials.js';
+import { DomainAuthentication } from './domain/index.js';
 import { EmailAccountsController } from './email-accounts.controller.js';
 import { EmailAccountMetrics } from './email-account-metrics.cross-tenant.js';
 import { EmailAccountPublicEvents } from './email-account.public-events.js';
@@ -31,6 +32,7 @@ import { SmtpSessions } from './smtp-sessions.js';
     ConnectedAccounts,
     ConnectionTest,
     Credentials,
+    DomainAuthentication,
     EmailAccountMetrics,
     EmailAccountPublicEvents,
     EmailAccounts,

@@ -1,6 +1,7 @@
 export { ENCRYPTED_CREDENTIALS, type MailboxCredentials, type OauthMailbox } from './credentials.js';
 export { countedDayOf, sentTodayOf, today } from './daily-count.js';
 export { type DkimCredentials } from './dkim/index.js';
+export { DomainAuthentication, findUnauthenticated, StoredDomainCheck } from './domain/index.js';
 export { type DisabledReason, EmailAccount, EmailAccountDay, type EmailAccountType } from './email-account.entity.js';
 export { CredentialsUnusable } from './email-account.errors.js';
 export { type EmailAccountEvent } from './email-account.events.js';

@@ -1,4 +1,4 @@
-import { Column, CreateDateColumn, Entity, PrimaryGeneratedColumn } from 'typeorm';
+import { Column, CreateDateColumn, Entity, Index, PrimaryGeneratedColumn } from 'typeorm';
 
 /** In Unicode code points. */
 export const MAX_POSTAL_ADDRESS_LENGTH = 500;
@@ -7,6 +7,7 @@ export const MAX_LOGO_URL_LENGTH = 2_000;
 
 /** A tenant. All other records belong to a workspace. */
 @Entity('workspaces')
+@Index('workspaces_tracking_domain_due', ['tracking_domain_checked_at'], { where: 'tracking_domain IS NOT NULL' })
 export class Workspace {
   @PrimaryGeneratedColumn('identity', {
     type: 'bigint',
@@ -23,6 +24,12 @@ export class Workspace {
   @Column('text', { nullable: true }) brand_color!: string | null;
   /** The image of the template variable `brand.logo`. */
   @Column('text', { nullable: true }) logo_url!: string | null;
+  /** The host name with which links in messages begin while it is verified. */
+  @Column('text', { nullable: true }) tracking_domain!: string | null;
+  /** Since when it has led to the service; null if it does not. */
+  @Column({ type: 'timestamptz', precision: 3, nullable: true }) tracking_domain_verified_at!: Date | null;
+  /** When its records were last looked up. */
+  @Column({ type: 'timestamptz', precision: 3, nullable: true }) tracking_domain_checked_at!: Date | null;
   /** How often the key of its inbound addresses was replaced. */
   @Column('int', { default: 0 }) inbound_key_version!: number;
   /** Set when its deletion begins. From then on it is closed: no token, inbound address or command reaches it. */

@@ -238,6 +238,10 @@ describe('outreach doctor', () => {
     };
     expect(await check('http://localhost:3000')).toEqual([['warning', 'no name server responds']]);
     expect((await check('https://outreach.example')).map(([status]) => status)).toContain('error');
+    const own = { public_url: 'http://localhost:3000', dns_servers: [dns.address] };
+    expect(await runCheck(checkDns(own, undefined, [dns.address]))).toContainEqual(
+      expect.objectContaining({ status: 'warning', message: 'no server of DNS_SERVERS responds' }),
+    );
     await dns.stop();
   });
 

@@ -35,6 +35,8 @@ const settings = (database: TestDatabase, env: Record<string, string>) => ({
   DATABASE_URL: database.url,
   ENCRYPTION_KEY: 'a key that only tests use',
   EGRESS_ALLOWED_CIDRS: '127.0.0.0/8',
+  // Nothing listens there: no test asks the name servers of its machine.
+  DNS_SERVERS: '127.0.0.1:1',
   LOG_LEVEL: 'error',
   RATE_LIMIT_PER_MINUTE: '1000000',
   ROLE: 'api',

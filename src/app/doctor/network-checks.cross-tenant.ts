@@ -49,7 +49,7 @@ export const checkQueueDatabase = (databaseUrl: string, queueUrl: string): Check
  * @param servers name servers, as `address:port`; those of the operating system if absent
  */
 export const checkDns = (
-  config: Pick<ServiceConfig, 'public_url'>,
+  config: Pick<ServiceConfig, 'public_url'> & Partial<Pick<ServiceConfig, 'dns_servers'>>,
   source: DataSource | undefined,
   servers?: readonly string[],
 ): Check => ({
@@ -59,7 +59,7 @@ export const checkDns = (
     const { hostname } = new URL(config.public_url);
     const hosts = [hostname, ...(source ? await smtpHosts(source) : [])].filter(isPublicName);
     const outcomes = await Promise.all([...new Set(hosts)].map((host) => resolve(host, servers)));
-    return [await checkNameServers(servers, hosts.length > 0), ...outcomes];
+    return [await checkNameServers(servers, hosts.length > 0), ...(await checkOwnServers(config)), ...outcomes];
   },
 });
 
@@ -73,6 +73,14 @@ async function checkNameServers(servers: readonly string[] | undefined, isNeeded
   if (code === undefined || !SILENT.includes(code)) return ok('a name server responds');
   const advice = 'Check the name servers of this machine: without them no mail server and no webhook is found.';
   return isNeeded ? failure('no name server responds', advice) : warning('no name server responds', advice);
+}
+
+/** Those of `DNS_SERVERS`, of which one has to respond. */
+async function checkOwnServers({ dns_servers: servers = [] }: { dns_servers?: readonly string[] }): Promise<Outcome[]> {
+  if (servers.length === 0) return [];
+  const { status } = await checkNameServers(servers, false);
+  const advice = 'Correct DNS_SERVERS: without it, sender domains and tracking domains cannot be checked.';
+  return [status === 'ok' ? ok('DNS_SERVERS responds') : warning('no server of DNS_SERVERS responds', advice)];
 }
 
 /** Hosts of the accounts that were used last. */

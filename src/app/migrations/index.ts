@@ -30,6 +30,7 @@ import { ProviderCallbacks1795200000044 } from './1795200000044-provider-callbac
 import { ContactTimeZones1795200000045 } from './1795200000045-contact-time-zones.js';
 import { StepConditions1795200000048 } from './1795200000048-step-conditions.js';
 import { Dkim1795200000049 } from './1795200000049-dkim.js';
+import { Domains1795200000055 } from './1795200000055-domains.js';
 
 /** In the order in which they are applied. Written by npm run generate. A released migration is never edited. */
 export const migrations = [
@@ -65,4 +66,5 @@ export const migrations = [
   ContactTimeZones1795200000045,
   StepConditions1795200000048,
   Dkim1795200000049,
+  Domains1795200000055,
 ];

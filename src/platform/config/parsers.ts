@@ -1,3 +1,4 @@
+import { isIP } from 'node:net';
 import ipaddr from 'ipaddr.js';
 
 /** Thrown by parsers for a wrong value. The message continues a sentence that begins with the setting's name. */
@@ -63,6 +64,27 @@ export function parseCidrs(text: string): readonly string[] {
     if (cidr.includes('/')) return cidr;
     return `${cidr}/${ipaddr.parse(cidr).kind() === 'ipv4' ? 32 : 128}`;
   });
+}
+
+const NAME_SERVER = /^(?:\[(?<ipv6>[^\]]+)\]|(?<ipv4>[\d.]+))(?::(?<port>\d{1,5}))?$/;
+
+/** Name servers as `address[:port]`, separated by commas, with IPv6 addresses in brackets. @throws InvalidSetting */
+export function parseNameServers(text: string): readonly string[] {
+  for (const item of items(text)) {
+    if (!isNameServer(item)) {
+      throw new InvalidSetting(
+        `must be comma-separated name servers such as 192.0.2.53 or [2001:db8::53]:5353; ${JSON.stringify(item)} is none`,
+      );
+    }
+  }
+  return items(text);
+}
+
+function isNameServer(text: string): boolean {
+  if (isIP(text) !== 0) return !text.includes('%');
+  const { ipv4 = '', ipv6 = '', port = '53' } = NAME_SERVER.exec(text)?.groups ?? {};
+  const isAddress = isIP(ipv4) === 4 || (isIP(ipv6) === 6 && !ipv6.includes('%'));
+  return isAddress && Number(port) >= 1 && Number(port) <= 65_535;
 }
 
 /** Seconds, separated by commas; none for the text `none`. @throws InvalidSetting */

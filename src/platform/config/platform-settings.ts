@@ -1,4 +1,4 @@
-import { parseCidrs, parseInteger, parseKeys, parseOneOf, parseText, parseUrl } from './parsers.js';
+import { parseCidrs, parseInteger, parseKeys, parseNameServers, parseOneOf, parseText, parseUrl } from './parsers.js';
 import { setting } from './settings.js';
 
 const ROLES = ['all', 'api', 'worker'] as const;
@@ -61,6 +61,13 @@ export const platformSettings = {
   EGRESS_ALLOWED_CIDRS: setting(
     'Private networks that outbound connections (SMTP hosts, webhooks) are allowed to reach, e.g. `127.0.0.0/8`.',
     parseCidrs,
+    [],
+    '',
+  ),
+  DNS_SERVERS: setting(
+    'Comma-separated name servers (`address[:port]`, IPv6 in brackets) for the checks of sender domains and of tracking ' +
+      'domains, if not those of the operating system.',
+    parseNameServers,
     [],
     '',
   ),

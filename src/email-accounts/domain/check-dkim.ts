@@ -1,0 +1,112 @@
+import { createPublicKey, type KeyObject } from 'node:crypto';
+import type { DnsQueries } from '../../platform/dns/index.js';
+import { check, type CheckStatus, type DomainCheck, unanswered } from './domain-check.js';
+import { tagsOf } from './tags.js';
+
+/** Below it, receivers treat a signature as missing (RFC 8301, 3.2). */
+const MIN_RSA_BITS = 1_024;
+const GOOD_RSA_BITS = 2_048;
+/** What comes before the 32 bytes of a key on the curve in DER (RFC 8410). */
+const ED25519_PREFIX = Buffer.from('302a300506032b6570032100', 'hex');
+
+/** Where the keys of an account are. */
+export interface DkimNames {
+  /** Names such as `s1._domainkey.example.com`; none if the selector is not known. */
+  readonly names: readonly string[];
+  /** The public key that belongs to the private key of the account, if the service signs with one. */
+  readonly expected?: KeyObject | undefined;
+}
+
+/**
+ * Checks the public keys at the names (RFC 6376, 3.6.1). Of several names one must have a key: providers have two, and use
+ * them in turns.
+ */
+export async function checkDkim(dns: DnsQueries, { names, expected }: DkimNames): Promise<DomainCheck> {
+  if (names.length === 0) {
+    const advice = 'Set dkim_selector if the service is to sign its messages, or look at a message that was received.';
+    return check('unknown', [], `The selector of this account is not known. ${advice}`);
+  }
+  const checks = await Promise.all(names.map((name) => checkKey(dns, name, expected)));
+  const found = checks.filter(({ record }) => record !== null);
+  const worst = (status: CheckStatus, among: readonly DomainCheck[]) => among.find((each) => each.status === status);
+  const chosen = worst('warn', found) ?? worst('pass', found) ?? worst('unknown', checks) ?? found[0] ?? checks[0];
+  const records = found.map(({ record }) => record ?? '');
+  return check(chosen?.status ?? 'unknown', records, chosen?.message ?? '');
+}
+
+async function checkKey(dns: DnsQueries, name: string, expected: KeyObject | undefined): Promise<DomainCheck> {
+  const found = await dns.txt(name);
+  if (found.kind === 'unavailable') return unanswered(name);
+  const records = found.kind === 'found' ? found.records.filter(isKeyRecord) : [];
+  const [text] = records;
+  if (text === undefined)
+    return check('fail', [], `There is no DKIM key at ${name}. Publish the one of your provider.`);
+  if (records.length > 1)
+    return check(
+      'warn',
+      records,
+      `${name} has ${records.length} keys, of which receivers take any. Delete all but one.`,
+    );
+  const { status, message } = keyStatus(tagsOf(text), name, expected);
+  return check(status, records, message);
+}
+
+/** Every tag but the key has a default, and names with other records, such as verifications, have no keys. */
+const isKeyRecord = (text: string): boolean => tagsOf(text).has('p');
+
+type KeyStatus = Pick<DomainCheck, 'status' | 'message'>;
+
+function keyStatus(tags: ReadonlyMap<string, string>, name: string, expected: KeyObject | undefined): KeyStatus {
+  const invalid = (reason: string): KeyStatus => ({ status: 'fail', message: `The DKIM key at ${name} ${reason}.` });
+  const data = (tags.get('p') ?? '').replace(/\s/g, '');
+  if (data === '') return invalid('is revoked');
+  if ((tags.get('v') ?? 'DKIM1') !== 'DKIM1') return invalid('has another version than DKIM1');
+  if (!allows(tags.get('h'), 'sha256')) return invalid('does not allow SHA-256');
+  if (!allows(tags.get('s'), 'email')) return invalid('is not for mail');
+  const key = publicKey(tags.get('k') ?? 'rsa', data);
+  if (!key) return invalid('cannot be read');
+  const bits = key.asymmetricKeyType === 'rsa' ? (key.asymmetricKeyDetails?.modulusLength ?? 0) : Infinity;
+  if (bits < MIN_RSA_BITS) return invalid(`has ${bits} bits; receivers ignore it`);
+  if (expected && !expected.equals(key)) {
+    const problem = `The key at ${name} does not belong to dkim_private_key, so the signatures are not valid.`;
+    return { status: 'warn', message: `${problem} Publish its public key.` };
+  }
+  if (bits < GOOD_RSA_BITS)
+    return {
+      status: 'warn',
+      message: `The DKIM key at ${name} has ${bits} bits; use ${GOOD_RSA_BITS.toLocaleString('en')}.`,
+    };
+  const kind = bits === Infinity ? 'Ed25519' : `RSA, ${bits.toLocaleString('en')} bits`;
+  return { status: 'pass', message: `There is a DKIM key at ${name} (${kind}).` };
+}
+
+/** Whether a list with colons has a value. Without the list everything is allowed. */
+const allows = (list: string | undefined, value: string): boolean =>
+  list === undefined ||
+  list
+    .toLowerCase()
+    .split(':')
+    .some((item) => item.trim() === value || item.trim() === '*');
+
+/** @returns undefined if there is no such key */
+function publicKey(type: string, data: string): KeyObject | undefined {
+  const bytes = /^[A-Za-z0-9+/]+={0,2}$/.test(data) ? Buffer.from(data, 'base64') : Buffer.alloc(0);
+  switch (type.toLowerCase()) {
+    case 'ed25519':
+      return bytes.length === 32 ? readKey(Buffer.concat([ED25519_PREFIX, bytes]), 'spki') : undefined;
+    case 'rsa': {
+      const key = readKey(bytes, 'spki') ?? readKey(bytes, 'pkcs1');
+      return key?.asymmetricKeyType === 'rsa' ? key : undefined;
+    }
+    default:
+      return undefined;
+  }
+}
+
+function readKey(key: Buffer, type: 'spki' | 'pkcs1'): KeyObject | undefined {
+  try {
+    return createPublicKey({ key, format: 'der', type });
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,81 @@
+import { Injectable } from '@nestjs/common';
+import { DnsClient, type DnsQueries } from '../../platform/dns/index.js';
+import { NotFound } from '../../platform/errors/index.js';
+import type { WorkspaceScope } from '../../platform/tenancy/index.js';
+import { Credentials } from '../credentials.js';
+import { CredentialsUnusable } from '../email-account.errors.js';
+import { findStored, type StoredMailbox } from '../email-accounts.queries.js';
+import { checkDkim } from './check-dkim.js';
+import { checkDmarc } from './check-dmarc.js';
+import { checkMx } from './check-mx.js';
+import { checkSpf } from './check-spf.js';
+import type { DomainChecks } from './domain-check.js';
+import { type DatedChecks, findChecks, storeChecks } from './domain-checks.queries.js';
+import { type DomainSubject, publicKeyOf, subjectKey, domainSubject } from './domain-subject.js';
+
+const HOUR_SECONDS = 3_600;
+/** After it, name servers that did not respond are asked again. */
+const MINUTE_SECONDS = 60;
+
+/** The checks of an account's domain. */
+export interface CheckedDomain extends DatedChecks {
+  readonly domain: string;
+}
+
+/** Checks in DNS whether mail of an account's domain is authenticated. The results are stored for an hour. */
+@Injectable()
+export class DomainAuthentication {
+  constructor(
+    private readonly dns: DnsClient,
+    private readonly credentials: Credentials,
+  ) {}
+
+  /**
+   * Returns the checks of the domain of an account. Do not call it in a transaction.
+   * @param refresh whether name servers are asked even if there are stored checks
+   * @throws NotFound; Busy if too many checks of the workspace wait
+   */
+  async check(scope: WorkspaceScope, id: number, refresh: boolean): Promise<CheckedDomain> {
+    const account = await findStored(scope, id);
+    if (!account) throw new NotFound('Email account');
+    const subject = domainSubject(account);
+    const stored = async () => (refresh ? undefined : findChecks(scope, id, subjectKey(subject)));
+    const dated =
+      (await stored()) ??
+      // Another request may have asked while this one waited for its place.
+      (await this.dns.run(scope.workspace_id, async (dns) => (await stored()) ?? this.ask(scope, account, dns)));
+    return { domain: subject.domain, ...dated };
+  }
+
+  private async ask(scope: WorkspaceScope, account: StoredMailbox, dns: DnsQueries): Promise<DatedChecks> {
+    const subject = domainSubject(account);
+    const { domain, includes, dkim_names: names } = subject;
+    const [mx, spf, dkim, dmarc] = await Promise.all([
+      checkMx(dns, domain),
+      checkSpf(dns, domain, includes),
+      checkDkim(dns, { names, expected: this.expectedKey(scope, account) }),
+      checkDmarc(dns, domain),
+    ]);
+    const checks = { mx, spf, dkim, dmarc };
+    const seconds = isAnswered(checks, subject) ? HOUR_SECONDS : MINUTE_SECONDS;
+    const change = { id: account.id, subject: subjectKey(subject), checks };
+    return { checks, checked_at: await storeChecks(scope, change, seconds) };
+  }
+
+  private expectedKey(scope: WorkspaceScope, account: StoredMailbox) {
+    try {
+      const dkim = this.credentials.decryptDkim(scope, account);
+      return dkim && publicKeyOf(dkim.private_key);
+    } catch (error) {
+      // Sending reports it; the records can be checked all the same.
+      if (error instanceof CredentialsUnusable) return undefined;
+      throw error;
+    }
+  }
+}
+
+/** Whether the name servers have responded to everything that was asked. */
+function isAnswered({ mx, spf, dkim, dmarc }: DomainChecks, { dkim_names: names }: DomainSubject): boolean {
+  const asked = names.length > 0 ? [mx, spf, dkim, dmarc] : [mx, spf, dmarc];
+  return asked.every(({ status }) => status !== 'unknown');
+}

@@ -1,0 +1,61 @@
+import { createPublicKey, type KeyObject } from 'node:crypto';
+import type { EmailAccount } from '../email-account.entity.js';
+import { providerOf } from '../smtp/index.js';
+
+/** What an account says about its domain. */
+export type CheckedAccount = Pick<EmailAccount, 'type' | 'from_email' | 'smtp_host' | 'dkim_domain' | 'dkim_selector'>;
+
+/** What is checked for an account. Two accounts with equal subjects have equal checks. */
+export interface DomainSubject {
+  readonly domain: string;
+  /** The domains of the provider's SPF records, of which one should be included. */
+  readonly includes: readonly string[];
+  /** Where its DKIM keys are. */
+  readonly dkim_names: readonly string[];
+}
+
+/** Returns a text that is equal for equal subjects. */
+export const subjectKey = ({ domain, includes, dkim_names }: DomainSubject): string =>
+  JSON.stringify([domain, includes, dkim_names]);
+
+interface ProviderRecords {
+  readonly includes: readonly string[];
+  readonly selectors: readonly string[];
+}
+
+const NOTHING: ProviderRecords = { includes: [], selectors: [] };
+
+const PROVIDERS: Readonly<Record<'google' | 'microsoft' | 'sendgrid' | 'other', ProviderRecords>> = {
+  google: { includes: ['_spf.google.com'], selectors: ['google'] },
+  microsoft: { includes: ['spf.protection.outlook.com'], selectors: ['selector1', 'selector2'] },
+  sendgrid: { includes: ['sendgrid.net'], selectors: ['s1', 's2'] },
+  other: NOTHING,
+};
+
+const SENDGRID_HOST = /(^|\.)smtp\.(eu\.)?sendgrid\.net\.?$/i;
+
+/** Domains of the providers themselves, whose records are theirs. */
+const OF_PROVIDERS = new Set(['gmail.com', 'googlemail.com', 'outlook.com', 'hotmail.com', 'live.com', 'msn.com']);
+
+/** Returns what is checked for an account. */
+export function domainSubject(account: CheckedAccount): DomainSubject {
+  const domain = account.from_email.slice(account.from_email.lastIndexOf('@') + 1).toLowerCase();
+  const { includes, selectors } = OF_PROVIDERS.has(domain) ? NOTHING : recordsOf(account);
+  const own = account.dkim_selector === null ? [] : [`${account.dkim_selector}._domainkey.${account.dkim_domain}`];
+  const dkim_names = own.length > 0 ? own : selectors.map((selector) => `${selector}._domainkey.${domain}`);
+  return { domain, includes, dkim_names };
+}
+
+function recordsOf(account: CheckedAccount): ProviderRecords {
+  const isSendgrid = account.type === 'sendgrid' || SENDGRID_HOST.test(account.smtp_host ?? '');
+  return PROVIDERS[isSendgrid ? 'sendgrid' : providerOf(account)];
+}
+
+/** Returns the public key of a private key in PEM; undefined if it cannot be read. */
+export function publicKeyOf(pem: string): KeyObject | undefined {
+  try {
+    return createPublicKey(pem);
+  } catch {
+    return undefined;
+  }
+}

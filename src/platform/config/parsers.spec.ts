@@ -1,0 +1,23 @@
+import { InvalidSetting, parseNameServers } from './parsers.js';
+
+describe('parseNameServers', () => {
+  it('takes addresses of both families, with and without a port', () => {
+    const servers = ['192.0.2.53', '192.0.2.53:5353', '[2001:db8::53]', '[2001:db8::53]:53', '2001:db8::53'];
+    expect(parseNameServers(` ${servers.join(' , ')},`)).toEqual(servers);
+    expect(parseNameServers('')).toEqual([]);
+  });
+
+  it.each([
+    'dns.example',
+    '192.0.2',
+    '192.0.2.53:0',
+    '192.0.2.53:65536',
+    '192.0.2.53:x',
+    '[192.0.2.53]:53',
+    '[::1',
+    'fe80::1%eth0',
+    '[fe80::1%eth0]:53',
+  ])('refuses %s', (text) => {
+    expect(() => parseNameServers(text)).toThrow(InvalidSetting);
+  });
+});

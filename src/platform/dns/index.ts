@@ -1,0 +1,2 @@
+export { DnsClient } from './dns-client.js';
+export type { DnsQueries, DnsResult } from './dns-queries.js';

@@ -1,0 +1,222 @@
+import { findUnauthenticated } from '../../src/email-accounts/index.js';
+import { Workspaces } from '../../src/workspaces/index.js';
+import type { ApiClient } from '../support/api-client.js';
+import { dkimPair } from '../support/dkim.js';
+import { DnsServer, type Misbehaviour } from '../support/dns-server.js';
+import { TIMESTAMP } from '../support/expected.js';
+import { startService, type TestService } from '../support/service.js';
+
+const KEY = dkimPair(2_048);
+const SHORT_KEY = dkimPair(1_024);
+const HOUR_MINUTES = 60;
+
+describe('GET /email-accounts/{id}/domain', () => {
+  let dns: DnsServer;
+  let service: TestService;
+  let api: ApiClient;
+  let numbered = 0;
+  let domain: string;
+
+  beforeAll(async () => {
+    dns = await DnsServer.start();
+    service = await startService({ DNS_SERVERS: dns.address });
+  });
+  afterAll(async () => {
+    await service.stop();
+    await dns.stop();
+  });
+  beforeEach(async () => {
+    api = await service.client();
+    numbered += 1;
+    domain = `sender${numbered}.example`;
+  });
+
+  const account = async (fields: object = {}): Promise<number> => {
+    const smtp = { type: 'smtp', smtp_host: '127.0.0.1', smtp_port: 2525, smtp_username: 'u', smtp_password: 'secret' };
+    const { data } = await api.post('/email-accounts', {
+      ...{ name: 'M', from_name: 'M', from_email: `sales@${domain}` },
+      ...smtp,
+      ...fields,
+    });
+    return data.id;
+  };
+  const sendgrid = { type: 'sendgrid', sendgrid_api_key: 'SG.key' };
+  const checked = async (id: number, query = '') => (await api.get(`/email-accounts/${id}/domain${query}`)).data;
+  const statuses = async (id: number, query = '?refresh=1') => {
+    const { mx, spf, dkim, dmarc } = await checked(id, query);
+    return [mx, spf, dkim, dmarc].map(({ status }) => status);
+  };
+  const good = () => {
+    dns.setAll({
+      [domain]: { MX: [[10, `mx.${domain}`]], TXT: ['v=spf1 include:sendgrid.net -all', 'other=1'] },
+      'sendgrid.net': { TXT: ['v=spf1 ip4:192.0.2.0/24 ~all'] },
+      [`s1._domainkey.${domain}`]: { CNAME: `s1.of.${domain}` },
+      [`s1.of.${domain}`]: { TXT: [KEY.record] },
+      [`_dmarc.${domain}`]: { TXT: ['v=DMARC1; p=reject'] },
+    });
+  };
+
+  it('returns the four checks with their records', async () => {
+    good();
+    const id = await account(sendgrid);
+    const { status, body } = await api.get(`/email-accounts/${id}/domain`);
+    expect([status, body]).toEqual([
+      200,
+      {
+        data: {
+          domain,
+          mx: { status: 'pass', record: `10 mx.${domain}`, message: expect.any(String) },
+          spf: {
+            status: 'pass',
+            record: 'v=spf1 include:sendgrid.net -all',
+            message: expect.stringContaining('1 of 10'),
+          },
+          dkim: { status: 'pass', record: KEY.record, message: expect.stringContaining('RSA, 2,048 bits') },
+          dmarc: { status: 'pass', record: 'v=DMARC1; p=reject', message: expect.any(String) },
+          checked_at: expect.stringMatching(TIMESTAMP),
+        },
+      },
+    ]);
+  });
+
+  it('fails for a domain without records, and knows no DKIM key of a server that is not known', async () => {
+    expect(await statuses(await account())).toEqual(['fail', 'fail', 'unknown', 'fail']);
+    expect(await statuses(await account(sendgrid))).toEqual(['fail', 'fail', 'fail', 'fail']);
+  });
+
+  it('warns about records that could be better', async () => {
+    good();
+    dns.set(domain, { A: ['192.0.2.1'], TXT: ['v=spf1 a -all'] });
+    dns.set(`s1._domainkey.${domain}`, { TXT: [SHORT_KEY.record] });
+    dns.set(`_dmarc.${domain}`, { TXT: ['v=DMARC1; p=none'] });
+    expect(await statuses(await account(sendgrid))).toEqual(['warn', 'warn', 'warn', 'warn']);
+  });
+
+  it('looks for the key of the account at its selector, and for DMARC at the domain that is registered', async () => {
+    const from_email = `sales@mail.${domain}`;
+    const dkim = { dkim_domain: domain, dkim_selector: 'k1', dkim_private_key: KEY.pem };
+    const id = await account({ from_email, ...dkim });
+    expect((await checked(id)).domain).toBe(`mail.${domain}`);
+    expect(await statuses(id)).toEqual(['fail', 'fail', 'fail', 'fail']);
+    dns.set(`k1._domainkey.${domain}`, { TXT: [KEY.record] });
+    dns.set(`_dmarc.${domain}`, { TXT: ['v=DMARC1; p=quarantine'] });
+    expect(await statuses(id)).toEqual(['fail', 'fail', 'pass', 'pass']);
+    dns.set(`k1._domainkey.${domain}`, { TXT: [SHORT_KEY.record] });
+    expect((await checked(id, '?refresh=1')).dkim).toMatchObject({
+      status: 'warn',
+      message: expect.stringContaining('does not belong to dkim_private_key'),
+    });
+  });
+
+  it('counts the lookups of included records, and finds loops', async () => {
+    const includes = Array.from({ length: 6 }, (_, index) => `i${index}.${domain}`);
+    const terms = includes.map((name) => `include:${name}`).join(' ');
+    dns.set(domain, { TXT: [`v=spf1 ${terms} -all`] });
+    for (const name of includes) dns.set(name, { TXT: ['v=spf1 ip4:192.0.2.1 -all'] });
+    const id = await account();
+    expect((await checked(id)).spf).toMatchObject({ status: 'pass', message: expect.stringContaining('6 of 10') });
+    dns.set(includes[0] ?? '', { TXT: ['v=spf1 a mx exists:a.example ptr ptr -all'] });
+    expect((await checked(id, '?refresh=1')).spf).toMatchObject({
+      status: 'fail',
+      message: expect.stringContaining('more than 10 DNS lookups'),
+    });
+    dns.set(includes[0] ?? '', { TXT: [`v=spf1 include:${domain} -all`] });
+    expect((await checked(id, '?refresh=1')).spf).toMatchObject({
+      status: 'fail',
+      message: expect.stringContaining('includes itself'),
+    });
+    dns.set(domain, { TXT: ['v=spf1 -all', 'v=spf1 ~all'] });
+    expect((await checked(id, '?refresh=1')).spf).toMatchObject({
+      status: 'fail',
+      record: 'v=spf1 -all\nv=spf1 ~all',
+    });
+  });
+
+  it('asks once in an hour, again with refresh=1, and after the account has changed', async () => {
+    good();
+    const id = await account(sendgrid);
+    const first = await checked(id);
+    dns.set(`_dmarc.${domain}`, { TXT: ['v=DMARC1; p=none'] });
+    const asked = dns.questions.length;
+    expect(await checked(id)).toEqual(first);
+    expect(await checked(id, '?refresh=0')).toEqual(first);
+    expect(dns.questions).toHaveLength(asked);
+    expect((await checked(id, '?refresh=1')).dmarc.status).toBe('warn');
+    expect((await checked(id)).dmarc.status).toBe('warn');
+    dns.set(`_dmarc.${domain}`, { TXT: ['v=DMARC1; p=reject'] });
+    expect((await checked(id)).dmarc.status).toBe('warn');
+    service.clocks.advance(api.workspaceId, { minutes: HOUR_MINUTES + 1 });
+    expect((await checked(id)).dmarc.status).toBe('pass');
+    await api.put(`/email-accounts/${id}`, { from_email: `sales@other.${domain}` });
+    expect(await checked(id)).toMatchObject({ domain: `other.${domain}`, spf: { status: 'fail' } });
+  });
+
+  it('asks once for several requests at the same time', async () => {
+    good();
+    const id = await account(sendgrid);
+    await Promise.all(Array.from({ length: 20 }, () => checked(id)));
+    const asked = dns.questions.filter((question) => question === `TXT _dmarc.${domain}`);
+    expect(asked.length).toBeLessThanOrEqual(4);
+  });
+
+  it.each<Misbehaviour>(['silent', 'servfail', 'refused', 'garbage', 'other question', 'other id'])(
+    'is unknown if the name server is faulty (%s), and asks again after a minute',
+    async (misbehaviour) => {
+      good();
+      const id = await account(sendgrid);
+      dns.misbehave(domain, misbehaviour);
+      expect(await statuses(id)).toEqual(['unknown', 'unknown', 'unknown', 'unknown']);
+      dns.misbehave(domain);
+      expect(await statuses(id, '')).toEqual(['unknown', 'unknown', 'unknown', 'unknown']);
+      service.clocks.advance(api.workspaceId, { minutes: 2 });
+      expect(await statuses(id, '')).toEqual(['pass', 'pass', 'pass', 'pass']);
+    },
+  );
+
+  it('is unknown for one check alone if only its records are not answered for', async () => {
+    good();
+    dns.misbehave(`_dmarc.${domain}`, 'silent');
+    expect(await statuses(await account(sendgrid))).toEqual(['pass', 'pass', 'pass', 'unknown']);
+  });
+
+  it('reads long records over TCP', async () => {
+    good();
+    dns.misbehave(domain, 'truncated');
+    const networks = Array.from({ length: 200 }, (_, index) => `ip4:192.0.2.${index}`).join(' ');
+    dns.set(domain, { MX: [[10, `mx.${domain}`]], TXT: [`v=spf1 ${networks} include:sendgrid.net -all`] });
+    expect(await statuses(await account(sendgrid))).toEqual(['pass', 'pass', 'pass', 'pass']);
+  });
+
+  it('shows records with strange characters and of any length', async () => {
+    const id = await account();
+    dns.set(domain, { TXT: [`v=spf1 \u0000\u0007${'x'.repeat(20_000)} -all`] });
+    const { spf } = await checked(id);
+    expect(spf).toMatchObject({ status: 'fail', record: expect.stringMatching(/^v=spf1 \?\?x+$/) });
+    expect(spf.record).toHaveLength(4_096);
+  });
+
+  it('returns 404 for accounts of others, 403 without the permission and 422 for another refresh', async () => {
+    const id = await account();
+    expect((await (await service.client()).get(`/email-accounts/${id}/domain`)).status).toBe(404);
+    expect((await api.get('/email-accounts/999999/domain?refresh=1')).status).toBe(404);
+    const { status, body } = await api.get(`/email-accounts/${id}/domain?refresh=yes`);
+    expect([status, Object.keys(body.errors)]).toEqual([422, ['refresh']]);
+  });
+
+  it('says which accounts have failed, without asking a name server', async () => {
+    good();
+    const scope = await service.app.get(Workspaces).scope(api.workspaceId);
+    const [passing, failing, unchecked] = [
+      await account(sendgrid),
+      await account({ from_email: 'a@nothing.example' }),
+      await account(),
+    ];
+    await checked(passing);
+    await checked(failing);
+    const asked = dns.questions.length;
+    expect(await findUnauthenticated(scope, [passing, failing, unchecked])).toEqual([failing]);
+    await api.put(`/email-accounts/${failing}`, { from_email: `a@${domain}` });
+    expect(await findUnauthenticated(scope, [passing, failing, unchecked])).toEqual([]);
+    expect(dns.questions).toHaveLength(asked);
+  });
+});
