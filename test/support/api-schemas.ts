@@ -489,6 +489,16 @@ export interface components {
        */
       email: string;
     };
+    /**
+     * @description How the records of a domain are.
+     *
+     *     - `pass`: As they should be.
+     *     - `warn`: They work, but should be better.
+     *     - `fail`: They are missing or wrong: messages are likely to be refused, or to be taken for spam.
+     *     - `unknown`: The name servers did not respond, or nothing says where the record is.
+     * @enum {string}
+     */
+    CheckStatus: 'pass' | 'warn' | 'fail' | 'unknown';
     Company: {
       /**
        * @description The ID of the record. It never changes and is never used again.
@@ -1662,6 +1672,14 @@ export interface components {
      * @enum {string}
      */
     DisabledReason: 'login_refused' | 'consent_withdrawn' | 'bounce_rate';
+    DomainCheck: {
+      /** @description How the records are. */
+      status: components['schemas']['CheckStatus'];
+      /** @description What was found, several records in lines of their own; null if nothing was. */
+      record: string | null;
+      /** @description What it means, and what to do, in a sentence. */
+      message: string;
+    };
     DuplicateTemplate: {
       /**
        * @description The name of the copy. Without one it is the name of the original, followed by ` (Copy)`. `null` means no value.
@@ -1815,6 +1833,27 @@ export interface components {
        * @example 2026-03-02T08:50:00.000Z
        */
       updated_at: string;
+    };
+    EmailAccountDomain: {
+      /**
+       * @description The domain of `from_email`.
+       * @example acme-events.example
+       */
+      domain: string;
+      /** @description Whether replies and bounces reach the domain: it fails without MX record and address, and warns without MX record. */
+      mx: components['schemas']['DomainCheck'];
+      /** @description Which servers may send for the domain (RFC 7208), with the records that it includes. It fails without a record, with several, if they need more than ten lookups, are not valid or let every server pass, and warns if they do not include the servers of the account's provider. */
+      spf: components['schemas']['DomainCheck'];
+      /** @description The public keys of the signatures (RFC 6376): at the account's `dkim_selector`, else at the selectors of its provider. It fails without a valid key, warns below 2,048 bits, and is `unknown` if no selector is known. */
+      dkim: components['schemas']['DomainCheck'];
+      /** @description What receivers do with mail that is not authenticated (RFC 7489), from the record of the domain or of the domain that is registered. It fails without a record, and warns if the policy is `none`. */
+      dmarc: components['schemas']['DomainCheck'];
+      /**
+       * Format: date-time
+       * @description When the name servers were asked.
+       * @example 2026-03-03T09:14:27.052Z
+       */
+      checked_at: string;
     };
     EmailAccountStats: {
       /**
