@@ -19,7 +19,8 @@ const RETRY_INTERVAL_MS = 1_000;
  * changes `leased_by`.
  */
 export abstract class LeaseRenewer implements OnApplicationBootstrap, OnApplicationShutdown {
-  private readonly leased = new Set<number>();
+  /** The records, and when each lease was acquired or renewed for the last time, as `performance.now()`. */
+  private readonly leased = new Map<number, number>();
   private timer: NodeJS.Timeout | undefined;
   private isClosing = false;
 
@@ -27,7 +28,7 @@ export abstract class LeaseRenewer implements OnApplicationBootstrap, OnApplicat
 
   /** The records whose leases are renewed. */
   get ids(): number[] {
-    return [...this.leased];
+    return [...this.leased.keys()];
   }
 
   /** Extends the leases of {@link WORKER} on these records to {@link LEASE_SECONDS} from now. */
@@ -35,7 +36,7 @@ export abstract class LeaseRenewer implements OnApplicationBootstrap, OnApplicat
 
   /** Renews the lease on this record from now on. */
   acquire(id: number): void {
-    this.leased.add(id);
+    this.leased.set(id, performance.now());
   }
 
   /** Stops renewing the lease on this record. */
@@ -53,9 +54,16 @@ export abstract class LeaseRenewer implements OnApplicationBootstrap, OnApplicat
     clearTimeout(this.timer);
   }
 
-  /** Renews all leases now. A process that judges the leases of others calls it first, because it may have stalled. */
-  async renewAll(): Promise<void> {
-    if (this.leased.size > 0) await this.renew(this.ids);
+  /**
+   * Renews the leases that are older than a few seconds: most records are released before. A process that judges the leases
+   * of others calls it first, because it may have stalled.
+   */
+  async renewOld(): Promise<void> {
+    const now = performance.now();
+    const old = this.ids.filter((id) => now - (this.leased.get(id) ?? now) >= RENEWAL_INTERVAL_MS);
+    if (old.length === 0) return;
+    await this.renew(old);
+    for (const id of old) if (this.leased.has(id)) this.leased.set(id, now);
   }
 
   private schedule(milliseconds: number): void {
@@ -65,7 +73,7 @@ export abstract class LeaseRenewer implements OnApplicationBootstrap, OnApplicat
   /** Never rejects. */
   private async renewRegularly(): Promise<void> {
     try {
-      await this.renewAll();
+      await this.renewOld();
       this.schedule(RENEWAL_INTERVAL_MS);
     } catch (error) {
       this.log.warn('cannot renew leases', { error });

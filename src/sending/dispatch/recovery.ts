@@ -21,7 +21,7 @@ export class Recovery {
 
   @Scheduled('recover-messages', EVERY_SECONDS)
   async recover(): Promise<void> {
-    await this.leases.renewAll();
+    await this.leases.renewOld();
     const recovered = await this.recovery.recover({
       leased: this.leases.ids,
       judgesOthers: this.session.isSettled,
