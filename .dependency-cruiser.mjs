@@ -2,6 +2,7 @@
 const downwards = {
   sending: ['campaigns', 'email-accounts', 'contacts', 'templates', 'blacklist'],
   replies: ['sending', 'campaigns', 'email-accounts', 'contacts', 'templates'],
+  activity: ['contacts', 'campaigns', 'sending', 'tracking', 'replies'],
   tracking: ['sending', 'campaigns', 'contacts'],
   inbound: ['sending', 'email-accounts'],
   campaigns: ['segments', 'contacts', 'templates', 'email-accounts'],

@@ -1,8 +1,9 @@
 import { BlacklistEntry } from '../blacklist/index.js';
-import { Campaign, CampaignAccount, DueStep, Enrollment, Step } from '../campaigns/index.js';
+import { Campaign, CampaignAccount, DueStep, Enrollment, EnrollmentChange, Step } from '../campaigns/index.js';
 import {
   Company,
   Contact,
+  ContactChange,
   ContactRefusal,
   CustomField,
   Import,
@@ -44,6 +45,7 @@ export const entities = [
   ApiToken,
   Company,
   Contact,
+  ContactChange,
   ContactRefusal,
   RefusalKey,
   List,
@@ -72,6 +74,7 @@ export const entities = [
   CampaignAccount,
   Step,
   Enrollment,
+  EnrollmentChange,
   DueStep,
   Absence,
   Message,

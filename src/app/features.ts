@@ -1,4 +1,5 @@
 import type { Type } from '@nestjs/common';
+import { ActivityModule } from '../activity/index.js';
 import { BlacklistModule } from '../blacklist/index.js';
 import { CampaignsModule } from '../campaigns/index.js';
 import { ContactsModule, ContactsWorkerModule, IMPORTING } from '../contacts/index.js';
@@ -24,6 +25,7 @@ export const features: Type[] = [
   SendingModule,
   TrackingModule,
   RepliesModule,
+  ActivityModule,
   InboundModule,
   WebhooksModule,
 ];

@@ -11,6 +11,7 @@ export {
 export { CampaignsModule } from './campaigns.module.js';
 export { DueStep } from './enrollments/due-step.entity.js';
 export { EnrollmentTransitions, type SentStep } from './enrollments/enrollment-transitions.service.js';
+export { EnrollmentChange } from './enrollments/enrollment-change.entity.js';
 export { Enrollment, type EnrollmentStatus } from './enrollments/enrollment.entity.js';
 export { EnrollmentTiming, type NextSend, NOTHING_TO_SEND } from './enrollments/enrollment-timing.js';
 export {

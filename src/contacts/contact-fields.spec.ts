@@ -26,7 +26,7 @@ describe('the entity Contact', () => {
   const typeOf = (name: string) => columns.find(({ propertyName }) => propertyName === name)?.options.type;
 
   it('has a column for each declared field that is not derived, and no others', () => {
-    const undeclared = ['workspace_id', 'custom_fields', 'search_text'];
+    const undeclared = ['workspace_id', 'custom_fields', 'search_text', 'created_source'];
     expect(sorted(columns.map(({ propertyName }) => propertyName))).toEqual(sorted([...columnFields, ...undeclared]));
   });
 

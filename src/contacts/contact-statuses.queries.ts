@@ -1,11 +1,14 @@
 import { type Sql, sql } from '../platform/database/index.js';
 import type { WorkspaceScope } from '../platform/tenancy/index.js';
 import type { ContactStatus } from './contact.entity.js';
+import type { ChangeSource } from './history/contact-change.entity.js';
+import { changeStatus } from './history/contact-changes.queries.js';
 
 /** A change of status: the new status, and the statuses whose contacts it leaves unchanged. */
 export interface StatusTransition {
   readonly to: ContactStatus;
   readonly unless: readonly ContactStatus[];
+  readonly source: ChangeSource;
 }
 
 /** @param contacts a sub-select of contact IDs @returns the IDs of the contacts whose status changed */
@@ -15,12 +18,15 @@ export async function transitionContacts(
   transition: StatusTransition,
 ): Promise<number[]> {
   const dated =
-    transition.to === 'complained' ? sql`, unsubscribed_at = coalesce(unsubscribed_at, ${scope.now})` : sql.empty;
-  const updated = await scope.query<{ id: number }>(
-    sql`UPDATE contacts SET status = ${transition.to}, updated_at = ${scope.now}${dated}
-        WHERE workspace_id = ${scope} AND id IN (${contacts}) AND NOT (status = ANY(${[...transition.unless]}))
-        RETURNING id`,
-  );
+    transition.to === 'complained'
+      ? sql`, unsubscribed_at = coalesce(contact.unsubscribed_at, ${scope.now})`
+      : sql.empty;
+  const change = changeStatus(scope, {
+    which: sql`contact.id IN (${contacts}) AND NOT (contact.status = ANY(${[...transition.unless]}))`,
+    set: sql`status = ${transition.to}, updated_at = ${scope.now}${dated}`,
+    source: transition.source,
+  });
+  const updated = await scope.query<{ id: number }>(sql`WITH ${change} SELECT id FROM changed`);
   return updated.map((row) => row.id);
 }
 
@@ -32,17 +38,28 @@ export async function transitionContacts(
 export async function unsubscribeContacts(
   scope: WorkspaceScope,
   contacts: Sql,
-  complained: 'changes' | 'stays',
+  { complained, source }: { readonly complained: 'changes' | 'stays'; readonly source: ChangeSource },
 ): Promise<number[]> {
-  const isUnchanged = complained === 'stays' ? sql`status = 'complained'` : sql`FALSE`;
-  const updated = await scope.query<{ id: number }>(
-    sql`UPDATE contacts SET updated_at = ${scope.now}, unsubscribed_at = coalesce(unsubscribed_at, ${scope.now}),
-          status = CASE WHEN ${isUnchanged} THEN status ELSE 'unsubscribed' END
-        WHERE workspace_id = ${scope} AND id IN (${contacts})
-          AND status <> 'unsubscribed' AND NOT (${isUnchanged} AND unsubscribed_at IS NOT NULL)
-        RETURNING id`,
-  );
+  const isUnchanged = complained === 'stays' ? sql`contact.status = 'complained'` : sql`FALSE`;
+  const change = changeStatus(scope, {
+    which: sql`contact.id IN (${contacts}) AND contact.status <> 'unsubscribed'
+      AND NOT (${isUnchanged} AND contact.unsubscribed_at IS NOT NULL)`,
+    set: sql`updated_at = ${scope.now}, unsubscribed_at = coalesce(contact.unsubscribed_at, ${scope.now}),
+      status = CASE WHEN ${isUnchanged} THEN contact.status ELSE 'unsubscribed' END`,
+    source,
+  });
+  const updated = await scope.query<{ id: number }>(sql`WITH ${change} SELECT id FROM changed`);
   return updated.map((row) => row.id);
+}
+
+/** Sets a contact to `active`, at the request of a client. */
+export async function resubscribeContact(scope: WorkspaceScope, id: number): Promise<void> {
+  const change = changeStatus(scope, {
+    which: sql`contact.id = ${id}`,
+    set: sql`status = 'active', unsubscribed_at = NULL, updated_at = ${scope.now}`,
+    source: 'api',
+  });
+  await scope.execute(sql`WITH ${change} SELECT id FROM changed`);
 }
 
 /** Locks the contact with this address. @returns its ID; undefined if there is none */

@@ -5,12 +5,14 @@ import { DomainEvents } from '../platform/events/index.js';
 import type { WorkspaceScope } from '../platform/tenancy/index.js';
 import {
   lockContactOf,
+  resubscribeContact,
   type StatusTransition,
   transitionContacts,
   unsubscribeContacts,
 } from './contact-statuses.queries.js';
 import { Contact, type ContactStatus } from './contact.entity.js';
 import { contactsEvent } from './contact.events.js';
+import type { ChangeSource } from './history/contact-change.entity.js';
 import { ContactRefusals } from './refusals/contact-refusals.js';
 
 /** 422: a client cannot undo a bounce or a complaint. */
@@ -18,6 +20,13 @@ export class NotResubscribable extends RuleViolated {
   constructor(status: ContactStatus) {
     super(`A contact that is ${status} cannot be resubscribed.`);
   }
+}
+
+/** Who has unsubscribed contacts, and through which messages. */
+export interface UnsubscribeOrigin {
+  readonly source: ChangeSource;
+  /** A sub-select of the IDs of the messages; absent if the contacts used none. */
+  readonly through?: Sql;
 }
 
 /**
@@ -34,12 +43,12 @@ export class ContactStatuses {
 
   /**
    * Unsubscribes contacts of any status. They get no more messages. A contact that is `complained` stays so.
-   * @param through a sub-select of the IDs of the messages through which they unsubscribed
    * @returns the IDs of the contacts that had neither unsubscribed nor complained before
    */
-  unsubscribe(scope: WorkspaceScope, contacts: Sql, through?: Sql): Promise<readonly number[]> {
+  unsubscribe(scope: WorkspaceScope, contacts: Sql, origin: UnsubscribeOrigin): Promise<readonly number[]> {
     return scope.transaction(async (tx) => {
-      return this.publishUnsubscribed(tx, await unsubscribeContacts(tx, contacts, 'stays'), through);
+      const unsubscribed = await unsubscribeContacts(tx, contacts, { complained: 'stays', source: origin.source });
+      return this.publishUnsubscribed(tx, unsubscribed, origin.through);
     });
   }
 
@@ -53,7 +62,10 @@ export class ContactStatuses {
       const { status } = await tx.of(Contact).lock(id);
       const contact = sql`SELECT ${id}::bigint`;
       if (status === 'complained') await this.refusals.remember(tx, contact);
-      await this.publishUnsubscribed(tx, await unsubscribeContacts(tx, contact, 'changes'));
+      await this.publishUnsubscribed(
+        tx,
+        await unsubscribeContacts(tx, contact, { complained: 'changes', source: 'api' }),
+      );
     });
   }
 
@@ -61,11 +73,11 @@ export class ContactStatuses {
    * Unsubscribes an address: the contact that has it, or the address itself if there is none, so that a contact that gets
    * it is unsubscribed.
    */
-  unsubscribeAddress(scope: WorkspaceScope, email: string): Promise<void> {
+  unsubscribeAddress(scope: WorkspaceScope, email: string, source: ChangeSource): Promise<void> {
     return scope.transaction(async (tx) => {
       const contact = await lockContactOf(tx, email);
       if (contact === undefined) await this.refusals.add(tx, email, 'unsubscribed');
-      else await this.unsubscribe(tx, sql`SELECT ${contact}::bigint`);
+      else await this.unsubscribe(tx, sql`SELECT ${contact}::bigint`, { source });
     });
   }
 
@@ -73,15 +85,17 @@ export class ContactStatuses {
    * For addresses that do not exist. A contact that is `complained` stays so.
    * @returns the IDs of the changed contacts
    */
-  markBounced(scope: WorkspaceScope, contacts: Sql): Promise<readonly number[]> {
+  markBounced(scope: WorkspaceScope, contacts: Sql, source: ChangeSource): Promise<readonly number[]> {
     return scope.transaction((tx) =>
-      this.transition(tx, contacts, { to: 'bounced', unless: ['bounced', 'complained'] }),
+      this.transition(tx, contacts, { to: 'bounced', unless: ['bounced', 'complained'], source }),
     );
   }
 
   /** For recipients who reported a message as spam. @returns the IDs of the changed contacts */
-  markComplained(scope: WorkspaceScope, contacts: Sql): Promise<readonly number[]> {
-    return scope.transaction((tx) => this.transition(tx, contacts, { to: 'complained', unless: ['complained'] }));
+  markComplained(scope: WorkspaceScope, contacts: Sql, source: ChangeSource): Promise<readonly number[]> {
+    return scope.transaction((tx) =>
+      this.transition(tx, contacts, { to: 'complained', unless: ['complained'], source }),
+    );
   }
 
   /** Does nothing if the contact is active. @throws NotFound; NotResubscribable if it bounced or has ever complained */
@@ -91,7 +105,7 @@ export class ContactStatuses {
       if (status === 'active') return;
       if (status !== 'unsubscribed') throw new NotResubscribable(status);
       if ((await this.refusals.statusOf(tx, email)) === 'complained') throw new NotResubscribable('complained');
-      await tx.of(Contact).update(id, { status: 'active', unsubscribed_at: null });
+      await resubscribeContact(tx, id);
       await this.refusals.clear(tx, id);
       await this.events.publish(tx, 'contact.updated', contactsEvent([id]));
     });

@@ -11,7 +11,9 @@ import { fullName } from './full-name.js';
 
 /** A contact's columns, read as a row or as JSON that the database made of the row. In JSON, dates are strings. */
 export type ContactVariablesRow = Readonly<
-  Omit<Contact, 'workspace_id' | 'search_text' | TimestampField> & { [K in TimestampField]: Contact[K] | string }
+  Omit<Contact, 'workspace_id' | 'search_text' | 'created_source' | TimestampField> & {
+    [K in TimestampField]: Contact[K] | string;
+  }
 >;
 
 type Value = string | number | boolean | null;

@@ -72,6 +72,7 @@ export type CustomFieldValue = string | number | boolean;
 @Index('contacts_without_job_title', { synchronize: false })
 @Index('contacts_without_linkedin_url', { synchronize: false })
 @Check('contact_status_known', `status IN ('active', 'unsubscribed', 'bounced', 'complained')`)
+@Check('contact_created_source_known', `created_source IN ('api', 'import')`)
 @BelongsTo(() => Company, 'company_id', 'NO ACTION')
 export class Contact extends WorkspaceEntity {
   @Column('text') email!: string;
@@ -89,6 +90,8 @@ export class Contact extends WorkspaceEntity {
   @Column('jsonb', { default: {} }) custom_fields!: Record<string, CustomFieldValue>;
   @Column({ type: 'timestamptz', precision: 3, nullable: true, default: () => 'now()' }) subscribed_at!: Date | null;
   @Column({ type: 'timestamptz', precision: 3, nullable: true }) unsubscribed_at!: Date | null;
+  /** How the contact was created: by a request with an API token, or by an import. */
+  @Column({ type: 'text', default: 'api', select: false, update: false }) created_source!: 'api' | 'import';
   /**
    * The text that contact search looks in: email, names and company in lower case, one line each, so that one trigram
    * index serves all four. Search terms contain no white space, so a term cannot match across two fields.

@@ -11,7 +11,7 @@ export interface ContactGroups {
 }
 
 /** A contact with its tags and lists. */
-export type ContactRecord = Omit<Contact, 'search_text'> & ContactGroups;
+export type ContactRecord = Omit<Contact, 'search_text' | 'created_source'> & ContactGroups;
 
 const text = is.nullable(is.string);
 

@@ -27,6 +27,7 @@ export {
   type TextComparison,
   type TextMatch,
 } from './contact-text.js';
+export { CHANGE_SOURCES, type ChangeSource, ContactChange } from './history/contact-change.entity.js';
 export { ContactStatuses } from './contact-statuses.js';
 export {
   type ContactVariables,

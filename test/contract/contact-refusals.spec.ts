@@ -26,7 +26,7 @@ describe('A refusal outlives the record of the contact', () => {
   const complained = async (email = 'ada@example.com') => {
     const contact = await given.contact({ email });
     const scope = await service.app.get(Workspaces).scope(api.workspaceId);
-    await service.app.get(ContactStatuses).markComplained(scope, sql`SELECT ${contact.id}::bigint`);
+    await service.app.get(ContactStatuses).markComplained(scope, sql`SELECT ${contact.id}::bigint`, 'service');
     return (await api.get(`/contacts/${contact.id}`)).data;
   };
   const remove = async ({ id }: { id: number }) => expect((await api.delete(`/contacts/${id}`)).status).toBe(204);
@@ -67,7 +67,7 @@ describe('A refusal outlives the record of the contact', () => {
   it('a bounce after the unsubscription does not hide it', async () => {
     const { id, email, unsubscribed_at } = await unsubscribed();
     const scope = await service.app.get(Workspaces).scope(api.workspaceId);
-    await service.app.get(ContactStatuses).markBounced(scope, sql`SELECT ${id}::bigint`);
+    await service.app.get(ContactStatuses).markBounced(scope, sql`SELECT ${id}::bigint`, 'service');
     await remove({ id });
     expect(await given.contact({ email })).toMatchObject({ status: 'unsubscribed', unsubscribed_at });
   });

@@ -874,10 +874,12 @@ describe('Contacts', () => {
       const set = sql`SELECT unnest(${[unsubscribedId, complainedId, activeId, stranger]}::bigint[])`;
       const sorted = async (updated: Promise<readonly number[]>) => [...(await updated)].sort((a, b) => a - b);
       published.length = 0;
-      expect(await sorted(statuses.markBounced(scope, set))).toEqual([unsubscribedId, activeId]);
-      expect(await sorted(statuses.markBounced(scope, set))).toEqual([]);
-      expect(await sorted(statuses.markComplained(scope, set))).toEqual([unsubscribedId, activeId]);
-      expect(await sorted(statuses.unsubscribe(scope, sql`SELECT ${otherActiveId}::bigint`))).toEqual([otherActiveId]);
+      expect(await sorted(statuses.markBounced(scope, set, 'service'))).toEqual([unsubscribedId, activeId]);
+      expect(await sorted(statuses.markBounced(scope, set, 'service'))).toEqual([]);
+      expect(await sorted(statuses.markComplained(scope, set, 'service'))).toEqual([unsubscribedId, activeId]);
+      expect(
+        await sorted(statuses.unsubscribe(scope, sql`SELECT ${otherActiveId}::bigint`, { source: 'link' })),
+      ).toEqual([otherActiveId]);
       expect(published).toEqual([
         { name: 'contact.updated', ids: [unsubscribedId, activeId] },
         { name: 'contact.updated', ids: [unsubscribedId, activeId] },

@@ -367,11 +367,10 @@ describe('events', () => {
       await takeEvents();
       await service.app
         .get(ContactStatuses, { strict: false })
-        .unsubscribe(
-          scope(),
-          sql`SELECT unnest(${[other.id, contact.id]}::bigint[])`,
-          sql`SELECT ${message.id}::bigint`,
-        );
+        .unsubscribe(scope(), sql`SELECT unnest(${[other.id, contact.id]}::bigint[])`, {
+          source: 'link',
+          through: sql`SELECT ${message.id}::bigint`,
+        });
       expect(only(await takeEvents(), 'email')).toEqual([
         expectedEvent('email.unsubscribed', message, contact.email),
         { event: 'email.unsubscribed', workspace_id: api.workspaceId, data: withoutMessage(other) },
@@ -415,7 +414,9 @@ describe('events', () => {
       await takeEvents();
       expect((await api.post('/contacts', { email })).status).toBe(409);
       const failing = scope().transaction(async (tx) => {
-        await service.app.get(ContactStatuses, { strict: false }).unsubscribe(tx, sql`SELECT ${id}::bigint`);
+        await service.app
+          .get(ContactStatuses, { strict: false })
+          .unsubscribe(tx, sql`SELECT ${id}::bigint`, { source: 'link' });
         throw new Error('the transaction fails');
       });
       await expect(failing).rejects.toThrow('the transaction fails');

@@ -36,6 +36,10 @@ const MORE_ROWS = [
    SELECT workspace_id, id, 0, 'x' FROM imports WHERE workspace_id = $1`,
   `INSERT INTO absences (workspace_id, contact_id, returns_on, ends_at, reported_at)
    SELECT workspace_id, id, now(), now(), now() FROM contacts WHERE workspace_id = $1`,
+  `INSERT INTO contact_changes (workspace_id, contact_id, field, old_value, new_value, source)
+   SELECT workspace_id, id, 'status', 'active', 'bounced', 'service' FROM contacts WHERE workspace_id = $1`,
+  `INSERT INTO enrollment_changes (workspace_id, enrollment_id, kind)
+   SELECT workspace_id, id, 'skipped' FROM enrollments WHERE workspace_id = $1`,
   `INSERT INTO message_contents (workspace_id, message_id, enrollment_id, to_address, subject, body, thread)
    SELECT workspace_id, id, enrollment_id, 'x', 'x', 'x', '{}' FROM messages WHERE workspace_id = $1`,
   `INSERT INTO oauth_grants (workspace_id, email_account_id, provider, address, refresh_token_encrypted,

@@ -31,6 +31,7 @@ import { ContactTimeZones1795200000045 } from './1795200000045-contact-time-zone
 import { StepConditions1795200000048 } from './1795200000048-step-conditions.js';
 import { Dkim1795200000049 } from './1795200000049-dkim.js';
 import { Domains1795200000055 } from './1795200000055-domains.js';
+import { ContactHistory1795200000057 } from './1795200000057-contact-history.js';
 
 /** In the order in which they are applied. Written by npm run generate. A released migration is never edited. */
 export const migrations = [
@@ -67,4 +68,5 @@ export const migrations = [
   StepConditions1795200000048,
   Dkim1795200000049,
   Domains1795200000055,
+  ContactHistory1795200000057,
 ];

@@ -2,6 +2,7 @@ import { sql } from '../../platform/database/index.js';
 import { NotFound } from '../../platform/errors/index.js';
 import type { WorkspaceScope } from '../../platform/tenancy/index.js';
 import type { Step } from '../steps/step.entity.js';
+import type { EnrollmentChange } from './enrollment-change.entity.js';
 import type { Enrollment } from './enrollment.entity.js';
 import { isRunning, minutes } from '../steps/waiting-enrollments.queries.js';
 
@@ -74,6 +75,18 @@ export async function completeBySkip(scope: WorkspaceScope, id: number): Promise
         WHERE workspace_id = ${scope} AND id = ${id}`,
   );
   await scope.execute(sql`DELETE FROM due_steps WHERE workspace_id = ${scope} AND enrollment_id = ${id}`);
+}
+
+/** Adds a request that moved an enrollment to its history. @param stepId the step that was skipped, or moved to */
+export async function recordEnrollmentChange(
+  scope: WorkspaceScope,
+  id: number,
+  { kind, stepId }: { readonly kind: EnrollmentChange['kind']; readonly stepId: number | null },
+): Promise<void> {
+  await scope.execute(
+    sql`INSERT INTO enrollment_changes (workspace_id, enrollment_id, kind, step_id, created_at)
+        VALUES (${scope}, ${id}, ${kind}, ${stepId}, ${scope.now})`,
+  );
 }
 
 /** Deletes a contact's enrollment and its messages. @throws NotFound */

@@ -12,7 +12,13 @@ import type { EnrollFromListsDto } from './dto/enroll.dto.js';
 import { type EnrollmentSource, listMembers, contactsById, segmentMembers } from './enrollment-source.js';
 import type { Enrolled, Skipped } from './enrollment.view.js';
 import { FIRST_CURSOR, type CreationCursor } from './creation-cursor.js';
-import { completeBySkip, lockEnrollment, skipToStep, removeEnrollment } from './enrollments.queries.js';
+import {
+  completeBySkip,
+  lockEnrollment,
+  recordEnrollmentChange,
+  removeEnrollment,
+  skipToStep,
+} from './enrollments.queries.js';
 
 /** Enrolls contacts in campaigns, and removes and skips them. */
 @Injectable()
@@ -108,6 +114,7 @@ export class EnrollmentsService {
     const next = stepAfter(await stepsInOrder(scope, campaignId), stepId);
     if (next) await skipToStep(scope, id, next);
     else await completeBySkip(scope, id);
+    await recordEnrollmentChange(scope, id, { kind: 'skipped', stepId });
     await this.events.publish(scope, 'enrollments.skipped', { enrollments: sql`SELECT ${id}::bigint` });
     if (next && status === 'active') await this.events.publish(scope, 'enrollments.due', { campaign_id: campaignId });
     return next ? { status: null, current_step_id: next.id } : { status: 'completed', current_step_id: null };

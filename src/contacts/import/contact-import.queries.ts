@@ -100,8 +100,9 @@ const refuseMerged = (
 export const insertNew = (scope: WorkspaceScope, columns: readonly ImportColumn[]): Promise<number> =>
   scope.execute(
     sql`WITH created AS (
-          INSERT INTO contacts (workspace_id, ${names(['email', ...columns, 'subscribed_at', 'created_at', 'updated_at'])})
-          SELECT workspace_id, ${sql.join([sql.ref('email'), ...columns.map(orDefault)])}, ${scope.now}, ${scope.now}, ${scope.now}
+          INSERT INTO contacts (workspace_id, ${names(['email', ...columns, 'subscribed_at', 'created_at', 'updated_at', 'created_source'])})
+          SELECT workspace_id, ${sql.join([sql.ref('email'), ...columns.map(orDefault)])}, ${scope.now}, ${scope.now},
+            ${scope.now}, 'import'
           FROM import_contacts WHERE workspace_id = ${scope} ORDER BY email
           ON CONFLICT (workspace_id, email) DO NOTHING RETURNING id, email
         )

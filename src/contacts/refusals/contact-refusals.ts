@@ -3,6 +3,7 @@ import { type Sql, sql } from '../../platform/database/index.js';
 import { OnDomainEvent } from '../../platform/events/index.js';
 import type { WorkspaceScope } from '../../platform/tenancy/index.js';
 import type { ContactsEvent } from '../contact.events.js';
+import { changeStatus } from '../history/contact-changes.queries.js';
 import type { ContactRefusal } from './contact-refusal.entity.js';
 import { RefusalKeyStore } from './refusal-key.cross-tenant.js';
 
@@ -58,15 +59,20 @@ export class ContactRefusals {
    * address: it had to wait for a transaction that deletes the earlier contact, so what that one remembers is visible.
    * @returns the number of these contacts
    */
-  apply(scope: WorkspaceScope, contacts: Sql): Promise<number> {
-    return scope.execute(
-      sql`UPDATE contacts contact SET
-            status = CASE WHEN 'complained' IN (contact.status, refusal.status) THEN 'complained' ELSE 'unsubscribed' END,
-            unsubscribed_at = refusal.refused_at
-          FROM contact_refusals refusal
-          WHERE contact.workspace_id = ${scope} AND contact.id IN (${contacts})
-            AND refusal.workspace_id = ${scope} AND refusal.hash = ${this.hash(scope, ADDRESS_OF_CONTACT)}`,
-    );
+  async apply(scope: WorkspaceScope, contacts: Sql): Promise<number> {
+    const hash = this.hash(scope, ADDRESS_OF_CONTACT);
+    const refusalOf = (column: Sql): Sql =>
+      sql`(SELECT ${column} FROM contact_refusals refusal
+           WHERE refusal.workspace_id = ${scope} AND refusal.hash = ${hash})`;
+    const change = changeStatus(scope, {
+      which: sql`contact.id IN (${contacts}) AND EXISTS ${refusalOf(sql`1`)}`,
+      set: sql`unsubscribed_at = ${refusalOf(sql`refusal.refused_at`)},
+        status = CASE WHEN 'complained' IN (contact.status, ${refusalOf(sql`refusal.status`)})
+          THEN 'complained' ELSE 'unsubscribed' END`,
+      source: 'service',
+    });
+    const changed = await scope.query<{ id: number }>(sql`WITH ${change} SELECT id FROM changed`);
+    return changed.length;
   }
 
   /** @returns SQL for how an address has refused mail, null if that is not remembered */

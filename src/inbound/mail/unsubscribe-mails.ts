@@ -19,7 +19,7 @@ export class UnsubscribeMails {
     const ref = this.links.unsubscribeRefIn(subject);
     if (ref?.workspace_id !== scope.workspace_id) return false;
     try {
-      await this.unsubscribing.unsubscribe(scope, ref);
+      await this.unsubscribing.unsubscribe(scope, ref, 'mail');
       return true;
     } catch (error) {
       if (error instanceof NotFound) return false;

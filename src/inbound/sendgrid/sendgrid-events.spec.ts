@@ -15,7 +15,7 @@ describe('reportsOf', () => {
     ['open', { useragent: 'x' }, { kind: 'opened' }],
     ['click', { url: 'https://acme.example/?a=1' }, { kind: 'clicked', url: 'https://acme.example/?a=1' }],
   ])('reads the event %s', (event, fields, report) => {
-    expect(reportIn({ event, ...fields })).toEqual({ ...report, occurred_at: NOW });
+    expect(reportIn({ event, ...fields })).toEqual({ ...report, source: 'provider', occurred_at: NOW });
   });
 
   it.each([
@@ -37,6 +37,7 @@ describe('reportsOf', () => {
       kind: 'bounced',
       bounce: { type, code, message: fields.reason },
       address: 'bob@acme.example',
+      source: 'provider',
       occurred_at: NOW,
     });
   });

@@ -23,7 +23,13 @@ export function reportsOf(events: readonly unknown[], now: Date): ReportedMessag
     .flatMap((event) => {
       const messageId = messageIdOf(event);
       const report = messageId && reportOf(event);
-      return report ? [{ message_id: messageId, report: { ...report, occurred_at: instantOf(event, now) } }] : [];
+      if (!report) return [];
+      return [
+        {
+          message_id: messageId,
+          report: { ...report, source: 'provider' as const, occurred_at: instantOf(event, now) },
+        },
+      ];
     })
     .sort((a, b) => Number(a.report.occurred_at) - Number(b.report.occurred_at));
 }

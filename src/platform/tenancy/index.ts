@@ -1,3 +1,4 @@
+export { isDayOrInstant, rangeEnd, rangeStart } from './instant-range.js';
 export { BelongsTo } from './belongs-to.js';
 export { GroupCommit, type GroupedWork } from './group-commit.js';
 export { ListQuery, Page, pageOf, type PageTotal, searchClauses, searchTerms } from './list-query.js';

@@ -17,7 +17,7 @@ import {
 import { type Bounce, messagesEvent } from '../sending.events.js';
 import { Engagement } from './engagement.js';
 import { bouncedRecipientsAt, findComposed, recipientsAt } from './feedback.queries.js';
-import type { MessageReport } from './message-report.js';
+import type { MessageReport, ReportSource } from './message-report.js';
 
 /** One report about several messages. */
 export interface ReportedMessages {
@@ -93,7 +93,7 @@ export class DeliveryReports {
       case 'complained':
         return this.complained(tx, ids, report);
       case 'unsubscribed':
-        await this.effects.unsubscribe(tx, await setUnsubscribed(tx, ids, at));
+        await this.effects.unsubscribe(tx, await setUnsubscribed(tx, ids, at), sourceOf(report));
         return [];
       case 'replied':
         return this.replied(tx, ids, report);
@@ -122,7 +122,11 @@ export class DeliveryReports {
     if (updated.length === 0) return [];
     tx.afterCommit(() => countMessages(status, updated.length));
     if (bounce.type === 'hard')
-      await this.effects.blacklistDeadAddresses(tx, await bouncedRecipientsAt(tx, idsOf(updated), address));
+      await this.effects.blacklistDeadAddresses(
+        tx,
+        await bouncedRecipientsAt(tx, idsOf(updated), address),
+        sourceOf(report),
+      );
     await this.events.publish(tx, 'email.bounced', { ...messagesEvent(idsOf(updated), occurredAt), bounce });
     return this.effects.failReturned(tx, updated, status);
   }
@@ -140,12 +144,14 @@ export class DeliveryReports {
     if (updated.length === 0) return [];
     tx.afterCommit(() => countMessages('complained', updated.length));
     await this.events.publish(tx, 'email.complained', messagesEvent(updated, report.occurred_at));
-    return this.effects.recordComplaints(tx, await recipientsAt(tx, updated, undefined));
+    return this.effects.recordComplaints(tx, await recipientsAt(tx, updated, undefined), sourceOf(report));
   }
 }
 
 /** The API shows a returned message as `bounced` if its address is dead, otherwise as `failed`. */
 const STATUS_OF: Readonly<Record<Bounce['type'], 'bounced' | 'failed'>> = { hard: 'bounced', soft: 'failed' };
+
+const sourceOf = ({ source = 'mail' }: MessageReport): ReportSource => source;
 
 const instantOf = (scope: WorkspaceScope, { occurred_at: at }: MessageReport): Sql =>
   at ? sql`${at}::timestamptz` : scope.now;

@@ -1,13 +1,19 @@
+import type { ChangeSource } from '../../contacts/index.js';
 import type { Bounce } from '../sending.events.js';
 import type { ReceivedReply } from './received-reply.js';
 
-interface Dated {
+/** Who reports: a mail, or the provider that has sent the message. */
+export type ReportSource = Extract<ChangeSource, 'mail' | 'provider'>;
+
+interface Report {
+  /** `mail` if absent. */
+  readonly source?: ReportSource;
   /** When it happened; now if absent. */
   readonly occurred_at?: Date | undefined;
 }
 
 /** What a provider, a mail server or a recipient reports of a message after it was sent. */
-export type MessageReport = Dated &
+export type MessageReport = Report &
   (
     | { readonly kind: 'delivered' | 'complained' | 'unsubscribed' | 'opened' }
     | { readonly kind: 'clicked'; readonly url: string }

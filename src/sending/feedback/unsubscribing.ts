@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { ContactStatuses } from '../../contacts/index.js';
+import { type ChangeSource, ContactStatuses } from '../../contacts/index.js';
 import { sql } from '../../platform/database/index.js';
 import { NotFound } from '../../platform/errors/index.js';
 import type { WorkspaceScope } from '../../platform/tenancy/index.js';
@@ -35,20 +35,28 @@ export class Unsubscribing {
    * Unsubscribes the recipient, if that has not happened yet: the contact, and the address that the message was sent to
    * if the contact was deleted or has another one now. @throws NotFound like {@link recipient}
    */
-  async unsubscribe(scope: WorkspaceScope, message: UnsubscribedMessage): Promise<UnsubscribedRecipient> {
+  async unsubscribe(
+    scope: WorkspaceScope,
+    message: UnsubscribedMessage,
+    source: ChangeSource,
+  ): Promise<UnsubscribedRecipient> {
     return scope.transaction(async (tx) => {
       const contact = await lockRecipient(tx, message.message_id);
       const recipient = await recipientOf(tx, message, contact);
-      if (contact) await this.unsubscribeContact(tx, message.message_id, contact);
-      if (contact?.email !== recipient.email) await this.statuses.unsubscribeAddress(tx, recipient.email);
+      if (contact) await this.unsubscribeContact(tx, { ...contact, message_id: message.message_id }, source);
+      if (contact?.email !== recipient.email) await this.statuses.unsubscribeAddress(tx, recipient.email, source);
       return recipient;
     });
   }
 
-  private async unsubscribeContact(tx: WorkspaceScope, messageId: number, contact: MessageContact): Promise<void> {
+  private async unsubscribeContact(
+    tx: WorkspaceScope,
+    { contact_id: contactId, message_id: messageId }: MessageContact & { readonly message_id: number },
+    source: ChangeSource,
+  ): Promise<void> {
     await this.engagement.recordUnsubscribe(tx, messageId);
-    const [contacts, messages] = [sql`SELECT ${contact.contact_id}::bigint`, sql`SELECT ${messageId}::bigint`];
-    await this.statuses.unsubscribe(tx, contacts, messages);
+    const through = sql`SELECT ${messageId}::bigint`;
+    await this.statuses.unsubscribe(tx, sql`SELECT ${contactId}::bigint`, { source, through });
   }
 }
 

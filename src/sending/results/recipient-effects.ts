@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Blacklist } from '../../blacklist/index.js';
 import { CampaignCompletion, EnrollmentTransitions } from '../../campaigns/index.js';
-import { ContactStatuses } from '../../contacts/index.js';
+import { type ChangeSource, ContactStatuses } from '../../contacts/index.js';
 import { type Sql, sql } from '../../platform/database/index.js';
 import type { WorkspaceScope } from '../../platform/tenancy/index.js';
 import { cancelQueued } from './message-status.queries.js';
@@ -27,9 +27,13 @@ export class RecipientEffects {
   ) {}
 
   /** The addresses are dead: the contacts become `bounced` and the addresses are blacklisted. */
-  async blacklistDeadAddresses(tx: WorkspaceScope, recipients: readonly MessageRecipient[]): Promise<void> {
+  async blacklistDeadAddresses(
+    tx: WorkspaceScope,
+    recipients: readonly MessageRecipient[],
+    source: ChangeSource,
+  ): Promise<void> {
     if (recipients.length === 0) return;
-    await this.contacts.markBounced(tx, contactsOf(recipients));
+    await this.contacts.markBounced(tx, contactsOf(recipients), source);
     await this.blacklist.add(tx, emailsOf(recipients), 'bounce');
   }
 
@@ -46,17 +50,21 @@ export class RecipientEffects {
   }
 
   /** Spam reports: the contacts become `complained`, the addresses are blacklisted, and all their enrollments end. */
-  async recordComplaints(tx: WorkspaceScope, recipients: readonly MessageRecipient[]): Promise<number[]> {
-    await this.contacts.markComplained(tx, contactsOf(recipients));
+  async recordComplaints(
+    tx: WorkspaceScope,
+    recipients: readonly MessageRecipient[],
+    source: ChangeSource,
+  ): Promise<number[]> {
+    await this.contacts.markComplained(tx, contactsOf(recipients), source);
     await this.blacklist.add(tx, emailsOf(recipients), 'complaint');
     return this.transitions.unsubscribe(tx, contactsOf(recipients));
   }
 
   /** The contacts unsubscribe. A listener of that event ends their enrollments. */
-  async unsubscribe(tx: WorkspaceScope, messages: readonly UpdatedMessage[]): Promise<void> {
+  async unsubscribe(tx: WorkspaceScope, messages: readonly UpdatedMessage[], source: ChangeSource): Promise<void> {
     if (messages.length === 0) return;
     const contacts = selectIds(messages.map((message) => message.contact_id));
-    await this.contacts.unsubscribe(tx, contacts, selectIds(idsOf(messages)));
+    await this.contacts.unsubscribe(tx, contacts, { source, through: selectIds(idsOf(messages)) });
   }
 
   /** Replies: the enrollments of campaigns that stop on a reply are completed. */

@@ -239,7 +239,7 @@ export class SendResults {
       const updated = await this.end(tx, message, 'bounced', bounce.message);
       if (updated.length === 0) return [];
       const { to_address: address, email } = message;
-      if (address === null || address === email) await this.effects.blacklistDeadAddresses(tx, [message]);
+      if (address === null || address === email) await this.effects.blacklistDeadAddresses(tx, [message], 'service');
       return this.failEnrollments(tx, updated, bounce);
     });
   }

@@ -1,5 +1,5 @@
 import { Controller, Get, HttpCode, Param, Post, UseFilters } from '@nestjs/common';
-import { Summary } from '../../platform/http/index.js';
+import { Summary, UnreadBody, UnreadBodyParam } from '../../platform/http/index.js';
 import {
   type Language,
   MESSAGE_PAGE_HEADERS,
@@ -7,6 +7,7 @@ import {
   RespondsHtmlPage,
 } from '../../platform/pages/index.js';
 import { FailurePageFilter } from '../page/failure-page.filter.js';
+import { readUnsubscribeForm } from './unsubscribe-form.js';
 import { confirmationPage, questionPage } from './unsubscribe.pages.js';
 import { UnsubscribeService } from './unsubscribe.service.js';
 
@@ -32,7 +33,12 @@ export class UnsubscribeController {
   @HttpCode(200)
   @Summary('Unsubscribe the recipient of a message', 'unsubscribeRecipient')
   @RespondsHtmlPage(MESSAGE_PAGE_HEADERS)
-  async unsubscribe(@Param('token') token: string, @PreferredLanguage() language: Language) {
-    return confirmationPage(language, await this.unsubscribing.unsubscribe(token));
+  async unsubscribe(
+    @Param('token') token: string,
+    @PreferredLanguage() language: Language,
+    @UnreadBodyParam() body: UnreadBody,
+  ) {
+    const source = await readUnsubscribeForm(body);
+    return confirmationPage(language, await this.unsubscribing.unsubscribe(token, source));
   }
 }

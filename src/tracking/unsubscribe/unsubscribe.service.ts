@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Unsubscribing } from '../../sending/index.js';
 import { RecipientLinks } from '../recipient-links.cross-tenant.js';
+import type { UnsubscribeSource } from './unsubscribe-form.js';
 import type { Recipient } from './unsubscribe.pages.js';
 
 @Injectable()
@@ -21,8 +22,8 @@ export class UnsubscribeService {
   }
 
   /** Unsubscribes the recipient, if that has not happened yet. @throws NotFound like {@link recipient} */
-  async unsubscribe(token: string): Promise<Recipient> {
+  async unsubscribe(token: string, source: UnsubscribeSource): Promise<Recipient> {
     const link = this.links.openUnsubscribe(token);
-    return this.unsubscribing.unsubscribe(link.scope, link);
+    return this.unsubscribing.unsubscribe(link.scope, link, source);
   }
 }

@@ -1,0 +1,45 @@
+import { IsOptional, IsString } from 'class-validator';
+import { sql, type Sql } from '../platform/database/index.js';
+import type { FieldErrors } from '../platform/errors/index.js';
+import { CheckedBy, customRule, type InputCheck, unknownField } from '../platform/http/index.js';
+import { isDayOrInstant, ListQuery, rangeEnd, rangeStart } from '../platform/tenancy/index.js';
+import { ACTIVITY_TYPES, type ActivityType } from './activity-types.js';
+
+const IsDayOrInstant = (): PropertyDecorator =>
+  customRule('isDayOrInstant', [], {
+    validate: (value) => typeof value === 'string' && isDayOrInstant(value),
+    message: (field) => `${field} must be a date in the format YYYY-MM-DD or an instant such as 2026-01-15T09:00:00Z`,
+    schema: { type: 'string', examples: ['2026-01-15', '2026-01-15T09:00:00Z'] },
+  });
+
+const names = (type: string): string[] => type.split(',').map((name) => name.trim());
+
+/** Returns an error for each requested type that does not exist. */
+const typeErrors: InputCheck<{ readonly type?: string }> = ({ type }) => {
+  const known = new Set<string>(ACTIVITY_TYPES);
+  const messages = type === undefined ? [] : names(type).filter((name) => !known.has(name));
+  const errors: FieldErrors = messages.length > 0 ? { type: messages.map((name) => unknownField(name, known)) } : {};
+  return Promise.resolve(errors);
+};
+
+@CheckedBy(typeErrors)
+export class ActivityListQuery extends ListQuery({ sort: ['occurred_at'] }) {
+  /** Only entries of these types, separated by commas. */
+  @IsOptional() @IsString() type?: string;
+  /** Only entries from this day (UTC) or instant on. */
+  @IsOptional() @IsDayOrInstant() created_from?: string;
+  /** Only entries up to this day (UTC) or instant, included. */
+  @IsOptional() @IsDayOrInstant() created_to?: string;
+
+  get types(): readonly ActivityType[] {
+    const requested = this.type === undefined ? undefined : new Set(names(this.type));
+    return requested ? ACTIVITY_TYPES.filter((name) => requested.has(name)) : ACTIVITY_TYPES;
+  }
+
+  /** Conditions on `entry`. */
+  override *clauses(): Iterable<Sql> {
+    yield* super.clauses();
+    if (this.created_from !== undefined) yield sql`entry.occurred_at >= ${rangeStart(this.created_from)}::timestamptz`;
+    if (this.created_to !== undefined) yield sql`entry.occurred_at <= ${rangeEnd(this.created_to)}::timestamptz`;
+  }
+}

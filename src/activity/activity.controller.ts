@@ -1,0 +1,37 @@
+import { Controller, Get, Query } from '@nestjs/common';
+import { Contact } from '../contacts/index.js';
+import {
+  InWorkspace,
+  LoadedRecord,
+  LoadRecord,
+  RequirePermission,
+  RespondsPage,
+  Summary,
+} from '../platform/http/index.js';
+import { Page, WorkspaceScope } from '../platform/tenancy/index.js';
+import { ActivityListQuery } from './activity-list.query.js';
+import { activityPage } from './activity.queries.js';
+import { activityView } from './activity.view.js';
+
+@Controller('v1/contacts/:id/activity')
+export class ActivityController {
+  /**
+   * What has happened to a contact: its status, its enrollments and its messages. The newest entries are the first. What
+   * belongs to a campaign or an enrollment that was deleted is not part of it.
+   */
+  @Get()
+  @Summary("List a contact's activity", 'listContactActivity')
+  @RequirePermission('contacts:read')
+  @LoadRecord(Contact)
+  @RespondsPage(activityView)
+  async list(
+    @InWorkspace() scope: WorkspaceScope,
+    @LoadedRecord() contact: Contact,
+    @Query() query: ActivityListQuery,
+  ) {
+    const filter = { types: query.types, conditions: [...query.clauses()] };
+    const { direction, per_page: limit, offset } = query;
+    const { entries, total } = await activityPage(scope, contact.id, filter, { direction, limit, offset });
+    return new Page(entries, total, query);
+  }
+}

@@ -1,0 +1,181 @@
+import { type Sql, sql } from '../platform/database/index.js';
+import type { WorkspaceScope } from '../platform/tenancy/index.js';
+import { ACTIVITY_TYPES, type ActivityType } from './activity-types.js';
+import type { ActivityEntry } from './activity.view.js';
+
+/** Which entries are read. */
+export interface ActivityFilter {
+  readonly types: readonly ActivityType[];
+  /** Conditions on `entry`. */
+  readonly conditions: readonly Sql[];
+}
+
+/** A statement that selects entries of some types. Each reads its table by an index, for one contact. */
+interface Source {
+  readonly types: readonly ActivityType[];
+  readonly entries: Sql;
+}
+
+const NO_DATA = sql`'{}'::jsonb`;
+
+/** The enrollments of the contact, and what is read of them. */
+const ofEnrollments = (scope: WorkspaceScope, contactId: number, joined: Sql): Sql =>
+  sql`FROM enrollments enrollment ${joined}
+      WHERE enrollment.workspace_id = ${scope} AND enrollment.contact_id = ${contactId}`;
+
+const contactSources = (scope: WorkspaceScope, contactId: number): Source[] => [
+  {
+    types: ['contact.created'],
+    entries: sql`
+      SELECT 'contact-' || contact.id AS id, 'contact.created' AS type, contact.created_at AS occurred_at,
+        NULL::bigint AS campaign_id, NULL::bigint AS step_id, NULL::text AS message_id,
+        jsonb_build_object('source', contact.created_source) AS data
+      FROM contacts contact WHERE contact.workspace_id = ${scope} AND contact.id = ${contactId}`,
+  },
+  {
+    types: ['contact.status_changed'],
+    entries: sql`
+      SELECT 'change-' || change.id, 'contact.status_changed', change.created_at, NULL, NULL, NULL,
+        jsonb_build_object('from', change.old_value, 'to', change.new_value, 'source', change.source)
+      FROM contact_changes change WHERE change.workspace_id = ${scope} AND change.contact_id = ${contactId}`,
+  },
+];
+
+const enrollmentSources = (scope: WorkspaceScope, contactId: number): Source[] => [
+  {
+    types: ['enrollment.created'],
+    entries: sql`
+      SELECT 'enrollment-' || enrollment.id, 'enrollment.created', enrollment.created_at, enrollment.campaign_id, NULL, NULL,
+        ${NO_DATA} ${ofEnrollments(scope, contactId, sql.empty)}`,
+  },
+  {
+    types: ['enrollment.completed', 'enrollment.failed', 'enrollment.unsubscribed'],
+    entries: sql`
+      SELECT 'end-' || enrollment.id, 'enrollment.' || enrollment.status, enrollment.completed_at, enrollment.campaign_id,
+        NULL, NULL, ${NO_DATA} ${ofEnrollments(scope, contactId, sql.empty)} AND enrollment.completed_at IS NOT NULL`,
+  },
+  {
+    types: ['enrollment.skipped', 'enrollment.moved'],
+    entries: sql`
+      SELECT 'move-' || change.id, 'enrollment.' || change.kind, change.created_at, enrollment.campaign_id, change.step_id,
+        NULL, ${NO_DATA}
+      ${ofEnrollments(scope, contactId, sql`JOIN enrollment_changes change ON change.workspace_id = ${scope} AND change.enrollment_id = enrollment.id`)}`,
+  },
+];
+
+const messageSources = (scope: WorkspaceScope, contactId: number): Source[] => [
+  {
+    types: ['email.sent', 'email.delivered', 'email.bounced', 'email.complained', 'email.unsubscribed'],
+    entries: sql`
+      SELECT stage.name || '-' || message.id, 'email.' || stage.name, stage.at, message.campaign_id, message.step_id,
+        message.message_id, ${NO_DATA}
+      ${ofEnrollments(
+        scope,
+        contactId,
+        sql`JOIN messages message ON message.workspace_id = ${scope} AND message.enrollment_id = enrollment.id
+          CROSS JOIN LATERAL (VALUES ('sent', message.sent_at), ('delivered', message.delivered_at),
+            ('bounced', CASE WHEN message.status = 'bounced' THEN message.bounced_at END),
+            ('complained', message.complained_at), ('unsubscribed', message.unsubscribed_at)) AS stage (name, at)`,
+      )} AND stage.at IS NOT NULL`,
+  },
+  {
+    types: ['email.opened', 'email.clicked'],
+    entries: sql`
+      SELECT 'request-' || event.id, CASE event.kind WHEN 'open' THEN 'email.opened' ELSE 'email.clicked' END,
+        event.created_at, enrollment.campaign_id, message.step_id, message.message_id,
+        CASE event.kind WHEN 'click' THEN jsonb_build_object('url', event.url) ELSE ${NO_DATA} END || jsonb_build_object(
+          'counted', event.classification = 'counted',
+          'bot_reason', CASE WHEN event.classification NOT IN ('counted', 'undecided') THEN event.classification END)
+      ${ofEnrollments(
+        scope,
+        contactId,
+        sql`JOIN tracking_events event ON event.workspace_id = ${scope} AND event.enrollment_id = enrollment.id
+          LEFT JOIN messages message ON message.workspace_id = ${scope} AND message.id = event.message_id`,
+      )}`,
+  },
+  {
+    types: ['email.replied'],
+    entries: sql`
+      SELECT 'reply-' || reply.id, 'email.replied', reply.received_at, reply.campaign_id, message.step_id, reply.message_id,
+        jsonb_build_object('reply_id', reply.id, 'classification', reply.classification, 'is_automatic', reply.is_automatic)
+      FROM replies reply LEFT JOIN messages message ON message.workspace_id = ${scope} AND message.id = reply.answered_id
+      WHERE reply.workspace_id = ${scope} AND reply.contact_id = ${contactId}`,
+  },
+];
+
+/** A statement that selects the entries of a contact, in no order. Only tables that have some of these types are read. */
+function entriesOf(scope: WorkspaceScope, contactId: number, { types, conditions }: ActivityFilter): Sql {
+  const sources = [contactSources, enrollmentSources, messageSources].flatMap((source) => source(scope, contactId));
+  const read = sources.filter((source) => source.types.some((type) => types.includes(type)));
+  const isSelected = types.length === ACTIVITY_TYPES.length ? [] : [sql`entry.type = ANY(${[...types]}::text[])`];
+  const columns = sql`(id, type, occurred_at, campaign_id, step_id, message_id, data)`;
+  return sql`SELECT entry.* FROM (${sql.join(
+    read.map(({ entries }) => entries),
+    ' UNION ALL ',
+  )}) AS entry ${columns} WHERE ${sql.all([...isSelected, ...conditions])}`;
+}
+
+/** The order of entries: by time, then by type, then by ID. */
+const orderOf = (direction: 'asc' | 'desc'): Sql => {
+  const way = direction === 'asc' ? sql`ASC` : sql`DESC`;
+  return sql`occurred_at ${way}, array_position(${[...ACTIVITY_TYPES]}::text[], type) ${way}, id ${way}`;
+};
+
+/** Which of the entries a page has. */
+export interface PageRange {
+  readonly direction: 'asc' | 'desc';
+  readonly limit: number;
+  readonly offset: number;
+}
+
+/** The statement of {@link activityPage}: returns one row without an entry if the page is empty. */
+export const activityStatement = (
+  scope: WorkspaceScope,
+  contactId: number,
+  filter: ActivityFilter,
+  { direction, limit, offset }: PageRange,
+): Sql =>
+  sql`WITH entries AS MATERIALIZED (${entriesOf(scope, contactId, filter)})
+      SELECT page.*, (SELECT count(*)::int FROM entries) AS total FROM (SELECT 1) one LEFT JOIN (
+        SELECT * FROM entries ORDER BY ${orderOf(direction)} LIMIT ${limit} OFFSET ${offset}) page ON TRUE
+      ORDER BY ${orderOf(direction)}`;
+
+/** A page of entries, and the number of all entries that the filter selects. */
+export interface ActivityPage {
+  readonly entries: readonly ActivityEntry[];
+  readonly total: number;
+}
+
+/** Reads a page of the entries of a contact, in one statement, whose cost depends on this contact only. */
+export async function activityPage(
+  scope: WorkspaceScope,
+  contactId: number,
+  filter: ActivityFilter,
+  range: PageRange,
+): Promise<ActivityPage> {
+  const rows = await scope.query<{ total: number } & { [Key in keyof ActivityEntry]: ActivityEntry[Key] | null }>(
+    activityStatement(scope, contactId, filter, range),
+  );
+  return { entries: rows.flatMap(asEntry), total: rows[0]?.total ?? 0 };
+}
+
+const asEntry = ({
+  id,
+  type,
+  occurred_at: occurredAt,
+  data,
+  ...row
+}: { [Key in keyof ActivityEntry]: ActivityEntry[Key] | null }): ActivityEntry[] =>
+  id === null || type === null || occurredAt === null
+    ? []
+    : [
+        {
+          id,
+          type,
+          occurred_at: occurredAt,
+          campaign_id: row.campaign_id,
+          step_id: row.step_id,
+          message_id: row.message_id,
+          data: data ?? {},
+        },
+      ];

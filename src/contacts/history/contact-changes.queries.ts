@@ -1,0 +1,26 @@
+import { type Sql, sql } from '../../platform/database/index.js';
+import type { WorkspaceScope } from '../../platform/tenancy/index.js';
+import type { ChangeSource } from './contact-change.entity.js';
+
+/**
+ * Returns common table expressions that change the status of contacts and record each change. `changed` has the `id` of
+ * each contact that was updated. Locks the contacts first, in the order of their IDs, because only that gives their status
+ * before the change.
+ * @param which a condition on `contact` @param set assignments to columns of contacts, that of the status among them
+ */
+export const changeStatus = (
+  scope: WorkspaceScope,
+  { which, set, source }: { readonly which: Sql; readonly set: Sql; readonly source: ChangeSource },
+): Sql =>
+  sql`before_change AS MATERIALIZED (
+        SELECT contact.id, contact.status FROM contacts contact WHERE contact.workspace_id = ${scope} AND (${which})
+        ORDER BY contact.id FOR NO KEY UPDATE
+      ), changed AS (
+        UPDATE contacts contact SET ${set} FROM before_change
+        WHERE contact.workspace_id = ${scope} AND contact.id = before_change.id
+        RETURNING contact.id, before_change.status AS old_status, contact.status AS new_status
+      ), recorded AS (
+        INSERT INTO contact_changes (workspace_id, contact_id, field, old_value, new_value, source, created_at)
+        SELECT ${scope}, id, 'status', old_status, new_status, ${source}, ${scope.now} FROM changed
+        WHERE old_status <> new_status ORDER BY id
+      )`;
