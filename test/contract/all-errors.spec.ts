@@ -97,6 +97,10 @@ const connection: WrongRequest = {
 /** One request for each route whose input is checked against the workspace. A test compares them with the routes. */
 const WRONG: Readonly<Record<string, WrongRequest>> = {
   'GET /v1/contacts': filters,
+  'GET /v1/contacts/:id/activity': {
+    input: () => ({ type: 'email.flown', created_from: 'yesterday', created_to: '2026-02-30' }),
+    errors: ['type', 'created_from', 'created_to'],
+  },
   'GET /v1/contacts/export': {
     input: (ids) => ({ ...filters.input(ids), columns: 'email,nonsense', bom: 'yes' }),
     errors: [...filters.errors, 'columns', 'bom'],
