@@ -117,6 +117,18 @@ describe('the activity of a contact', () => {
     ]);
   });
 
+  it('has the step to which a request has moved the enrollment', async () => {
+    const steps = [1, 2].map((n) => ({ subject: `Step ${n}`, body: 'Hello', delay_minutes: n }));
+    const { id } = await given.contact();
+    const campaign = await given.campaign({ steps });
+    await api.post(`/campaigns/${campaign.id}/contacts`, { contact_ids: [id] });
+    const [, second] = (await api.get(`/campaigns/${campaign.id}/steps`)).data;
+    await api.post(`/campaigns/${campaign.id}/contacts/${id}/move`, { step_id: second.id });
+    expect(await activity(id, 'type=enrollment.moved')).toMatchObject([
+      { campaign_id: campaign.id, step_id: second.id },
+    ]);
+  });
+
   it('is filtered by types and by days or instants', async () => {
     const { contact } = await mailroom.sent();
     expect(await typesOf(contact.id, 'type=email.sent,contact.created')).toEqual(['email.sent', 'contact.created']);

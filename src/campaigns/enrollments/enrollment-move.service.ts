@@ -6,7 +6,7 @@ import type { WorkspaceScope } from '../../platform/tenancy/index.js';
 import { stepsInOrder } from '../steps/steps.queries.js';
 import { lockCampaignForShare } from './enroll.queries.js';
 import { EnrollmentRecords } from './enrollment-records.service.js';
-import { lockEnrollment, moveToStep } from './enrollments.queries.js';
+import { lockEnrollment, moveToStep, recordEnrollmentChange } from './enrollments.queries.js';
 import type { EnrollmentRecord } from './enrollment.view.js';
 
 class EnrollmentEnded extends RuleViolated {
@@ -43,6 +43,7 @@ export class EnrollmentMove {
     const steps = await stepsInOrder(tx, campaignId);
     if (!steps.some(({ id }) => id === stepId)) throw new ValidationFailed({ step_id: ['The step does not exist.'] });
     await moveToStep(tx, enrollment, stepId);
+    await recordEnrollmentChange(tx, enrollment.id, { kind: 'moved', stepId });
     if (enrollment.current_step_id !== stepId) {
       const enrollments = sql`SELECT ${enrollment.id}::bigint`;
       await this.events.publish(tx, 'enrollments.moved', { enrollments, step_id: stepId });
