@@ -1,6 +1,85 @@
 // Generated from docs/openapi.json by npm run generate.
 export interface components {
   schemas: {
+    Activity: {
+      /**
+       * @description Identifies the entry among those of the contact. It stays the same.
+       * @example request-88213
+       */
+      id: string;
+      /** @description What has happened. */
+      type: components['schemas']['ActivityType'];
+      /**
+       * Format: date-time
+       * @description When it has happened.
+       * @example 2026-03-03T11:32:41.204Z
+       */
+      occurred_at: string;
+      /**
+       * @description The campaign; null for what concerns the contact alone.
+       * @example 21
+       */
+      campaign_id: number | null;
+      /**
+       * @description The step of the message, or the step that was skipped or moved to; null if it was deleted.
+       * @example 63
+       */
+      step_id: number | null;
+      /**
+       * @description The `Message-ID` of the message, without angle brackets; null if none is concerned.
+       * @example AAEAAhVb3kq0.fX2m9Zs@acme-events.example
+       */
+      message_id: string | null;
+      /**
+       * @description Details, which depend on the type. Types without details have an empty object.
+       * @example {
+       *       "url": "https://acme-events.example/offer",
+       *       "counted": true,
+       *       "bot_reason": null
+       *     }
+       */
+      data: {
+        [key: string]: unknown;
+      };
+    };
+    /**
+     * @description What has happened to a contact, in the order in which the entries of one instant follow each other.
+     *
+     *     - `contact.created`: The contact was created. `data`: `source`.
+     *     - `enrollment.created`: The contact was enrolled in a campaign.
+     *     - `enrollment.skipped`: A step was skipped by request.
+     *     - `enrollment.moved`: The enrollment was moved to another step by request.
+     *     - `email.sent`: A mail server or a provider has accepted a message.
+     *     - `email.delivered`: A report says that a message has arrived.
+     *     - `email.opened`: The pixel of a message was loaded. `data`: `counted`, `bot_reason`.
+     *     - `email.clicked`: A link of a message was requested. `data`: `url`, `counted`, `bot_reason`.
+     *     - `email.replied`: A reply to a message was received. `data`: `reply_id`, `classification`, `is_automatic`.
+     *     - `email.bounced`: A message was returned, because its address does not exist.
+     *     - `email.complained`: A message was reported as spam.
+     *     - `email.unsubscribed`: The contact has unsubscribed through a message.
+     *     - `contact.status_changed`: The status of the contact has changed. `data`: `from`, `to`, `source`.
+     *     - `enrollment.completed`: The enrollment has ended: the last step was sent, or the contact has replied.
+     *     - `enrollment.failed`: The enrollment has ended, because a message could not be delivered.
+     *     - `enrollment.unsubscribed`: The enrollment has ended, because the contact has unsubscribed.
+     * @enum {string}
+     */
+    ActivityType:
+      | 'contact.created'
+      | 'enrollment.created'
+      | 'enrollment.skipped'
+      | 'enrollment.moved'
+      | 'email.sent'
+      | 'email.delivered'
+      | 'email.opened'
+      | 'email.clicked'
+      | 'email.replied'
+      | 'email.bounced'
+      | 'email.complained'
+      | 'email.unsubscribed'
+      | 'contact.status_changed'
+      | 'enrollment.completed'
+      | 'enrollment.failed'
+      | 'enrollment.unsubscribed';
     AddContacts: {
       /**
        * @description The IDs of at most 1,000 contacts. Those that are members already count as `skipped`.
