@@ -14,6 +14,7 @@ export { EnrollmentTransitions, type SentStep } from './enrollments/enrollment-t
 export { EnrollmentChange } from './enrollments/enrollment-change.entity.js';
 export { Enrollment, type EnrollmentStatus } from './enrollments/enrollment.entity.js';
 export { EnrollmentTiming, type NextSend, NOTHING_TO_SEND } from './enrollments/enrollment-timing.js';
+export { dailyLimit, minSecondsBetween } from './timing/account-limits.js';
 export {
   earliestInstant,
   type EarliestInstant,

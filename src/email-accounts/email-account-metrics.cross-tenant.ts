@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Database, SAMPLE_LIMITS, sql } from '../platform/database/index.js';
 import { Sampled } from '../platform/metrics/index.js';
+import { effectiveLimitOf } from './daily-count.js';
 import { accounts } from './metrics.js';
 
 const SECONDS = 60;
@@ -23,12 +24,12 @@ export class EmailAccountMetrics {
   @Sampled({ name: 'email_accounts', gauges: [accounts], seconds: SECONDS })
   async countStates(): Promise<void> {
     const today = sql`(${this.database.nowOf(sql`workspace_id`)} AT TIME ZONE 'UTC')::date`;
-    const isAtLimit = sql`counted_on >= ${today} AND sent_count >= daily_limit`;
+    const isAtLimit = sql`counted_on >= ${today} AND sent_count >= ${effectiveLimitOf('account', today)}`;
     const [states] = await this.database.query<AccountStates & { active: number }>(
       sql`SELECT count(*) FILTER (WHERE is_active AND (${isAtLimit}) IS NOT TRUE) AS active,
             count(*) FILTER (WHERE is_active AND ${isAtLimit}) AS limit_reached,
             count(*) FILTER (WHERE NOT is_active) AS inactive
-          FROM email_accounts`,
+          FROM email_accounts account`,
     );
     for (const [state, count] of Object.entries(states ?? {})) accounts.set({ state }, Number(count));
   }

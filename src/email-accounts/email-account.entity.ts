@@ -52,6 +52,11 @@ export const DEFAULT_IMAP_ENCRYPTION: ImapEncryption = 'ssl';
 export const DEFAULT_DAILY_LIMIT = 500;
 export const MAX_DAILY_LIMIT = 10_000;
 
+export const MAX_SECONDS_BETWEEN = 86_400;
+export const MAX_RAMP_START = MAX_DAILY_LIMIT;
+export const DEFAULT_RAMP_PER_DAY = 5;
+export const MAX_RAMP_PER_DAY = 1_000;
+
 export const SMTP_PORTS = [25, 465, 587, 993, 995, 2525] as const;
 
 /** A mailbox that campaigns send from. Its credentials are encrypted and not selected by default. */
@@ -64,6 +69,9 @@ export const SMTP_PORTS = [25, 465, 587, 993, 995, 2525] as const;
 )
 @Check('email_account_daily_limit_range', 'daily_limit BETWEEN 1 AND 10000')
 @Check('email_account_dkim_complete', 'num_nulls(dkim_domain, dkim_selector, dkim_private_key_encrypted) IN (0, 3)')
+@Check('email_account_min_seconds_between_range', 'min_seconds_between BETWEEN 0 AND 86400')
+@Check('email_account_ramp_start_range', 'ramp_start BETWEEN 1 AND 10000')
+@Check('email_account_ramp_per_day_range', 'ramp_per_day BETWEEN 1 AND 1000')
 export class EmailAccount extends WorkspaceEntity {
   @Column('text') name!: string;
   @Column('text') type!: EmailAccountType;
@@ -80,6 +88,22 @@ export class EmailAccount extends WorkspaceEntity {
   /** The day (UTC) of `sent_count`; null before the first message. */
   @Column('date', { nullable: true, select: false }) counted_on!: string | null;
   @Column({ type: 'timestamptz', precision: 3, nullable: true }) last_used_at!: Date | null;
+  /** The gap between two messages in seconds, without its random part; 0 for none. */
+  @Column('int', { default: 0 }) min_seconds_between!: number;
+  /**
+   * When the gap after the last message began: when it was accepted, or may have been. Null if that is not known, because
+   * there was no gap then, or no message.
+   */
+  @Column({ type: 'timestamptz', nullable: true, select: false }) gap_begins_at!: Date | null;
+  /** By which part of itself this gap is longer. */
+  @Column('double precision', { default: 0, select: false }) gap_random_part!: number;
+  /** The limit of the first day of a ramp; null without one. */
+  @Column('int', { nullable: true }) ramp_start!: number | null;
+  @Column('int', { default: DEFAULT_RAMP_PER_DAY }) ramp_per_day!: number;
+  /** The first day (UTC) of the ramp; null without one. */
+  @Column('date', { nullable: true, select: false }) ramp_started_on!: string | null;
+  /** On how many days of the ramp before `counted_on` messages were claimed. */
+  @Column('int', { default: 0, select: false }) ramp_days!: number;
   /** Until then nothing is sent, because the provider has said that a limit of the account is reached. */
   @Column({ type: 'timestamptz', precision: 3, nullable: true, select: false }) limited_until!: Date | null;
   /** How long the last such wait is, without its random part. */

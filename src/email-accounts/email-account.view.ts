@@ -35,6 +35,17 @@ export const emailAccountView = view(
     disabled_at: is.nullable(is.timestamp),
     /** How many messages it sends in a day (UTC) at most: 1 to 10,000. */
     daily_limit: is.integer,
+    /**
+     * How many seconds lie between two of its messages at least: 0 to 86,400. Up to half as much is added at random, anew
+     * for each message. 0: none.
+     */
+    min_seconds_between: is.integer,
+    /** How many messages it sends at most on the first day of its ramp; null without a ramp. */
+    ramp_start: is.nullable(is.integer),
+    /** By how many messages the limit grows on each day of the ramp, up to `daily_limit`. */
+    ramp_per_day: is.integer,
+    /** The first day (UTC) of the ramp; null without a ramp. It is set when `ramp_start` is set or changed. */
+    ramp_started_on: is.nullable({ type: 'string', format: 'date' }),
     /** How many messages it has sent today (UTC). */
     sent_today: is.integer,
     /** When it sent the last message; null if it never has. */
@@ -79,6 +90,10 @@ export const emailAccountView = view(
     disabled_reason: account.disabled_reason,
     disabled_at: timestamp(account.disabled_at),
     daily_limit: account.daily_limit,
+    min_seconds_between: account.min_seconds_between,
+    ramp_start: account.ramp_start,
+    ramp_per_day: account.ramp_per_day,
+    ramp_started_on: account.ramp_started_on,
     sent_today: account.sent_today,
     last_used_at: timestamp(account.last_used_at),
     smtp_host: account.smtp_host,
@@ -103,6 +118,8 @@ export const emailAccountStatsView = view(
     sent_today: is.integer,
     /** How many messages it sends in a day (UTC) at most. */
     daily_limit: is.integer,
+    /** How many it may send today: `daily_limit`, or less while it ramps up. */
+    effective_limit_today: is.integer,
     /** How many more it may send today. */
     remaining_today: is.integer,
     /** Whether it is active and may send more today. */
@@ -117,10 +134,11 @@ export const emailAccountStatsView = view(
     last_used_at: is.nullable(is.timestamp),
   },
   (counts: AccountCounts) => {
-    const remaining = Math.max(0, counts.daily_limit - counts.sent_today);
+    const remaining = Math.max(0, counts.effective_limit_today - counts.sent_today);
     return {
       sent_today: counts.sent_today,
       daily_limit: counts.daily_limit,
+      effective_limit_today: counts.effective_limit_today,
       remaining_today: remaining,
       can_send_today: counts.is_active && remaining > 0,
       total_sent: counts.total_sent,

@@ -1,7 +1,7 @@
 import { type Sql, sql } from '../platform/database/index.js';
 import type { WorkspaceScope } from '../platform/tenancy/index.js';
 import type { EncryptedAccount } from './credentials.js';
-import { sentTodayOf, today } from './daily-count.js';
+import { effectiveLimitOf, sentTodayOf, today } from './daily-count.js';
 import { type DisabledReason, EmailAccount } from './email-account.entity.js';
 
 /** How many messages the account `record` has sent or reserved today. */
@@ -10,6 +10,7 @@ export const sentToday = (scope: WorkspaceScope): Sql => sentTodayOf(scope, 'rec
 /** The columns of an account that other tables have, or that are computed. */
 interface AccountColumns {
   readonly sent_today: number;
+  readonly ramp_started_on: string | null;
   readonly mailbox_read_at: Date | null;
 }
 
@@ -18,7 +19,8 @@ export type CountedAccount = EmailAccount & AccountColumns;
 
 /** A repository of the accounts with {@link AccountColumns}. */
 export const countedAccounts = (scope: WorkspaceScope) =>
-  scope.of(EmailAccount).withColumns<AccountColumns>(sql`, ${sentToday(scope)} AS sent_today, (
+  scope.of(EmailAccount).withColumns<AccountColumns>(sql`, ${sentToday(scope)} AS sent_today,
+    record.ramp_started_on::text AS ramp_started_on, (
     SELECT reading.read_at FROM mailbox_readings reading
     WHERE reading.workspace_id = ${scope} AND reading.email_account_id = record.id) AS mailbox_read_at`);
 
@@ -26,6 +28,7 @@ export const countedAccounts = (scope: WorkspaceScope) =>
 export interface AccountCounts {
   readonly is_active: boolean;
   readonly daily_limit: number;
+  readonly effective_limit_today: number;
   readonly sent_today: number;
   readonly total_sent: number;
   readonly sent_last_7_days: number;
@@ -37,6 +40,7 @@ export interface AccountCounts {
 export async function findCounts(scope: WorkspaceScope, id: number): Promise<AccountCounts | undefined> {
   const [counts] = await scope.query<AccountCounts & Record<string, unknown>>(
     sql`SELECT record.is_active, record.daily_limit, record.last_used_at, ${sentToday(scope)} AS sent_today,
+          ${effectiveLimitOf('record', today(scope))} AS effective_limit_today,
           coalesce(sum(day.sent), 0) AS total_sent,
           coalesce(sum(day.sent) FILTER (WHERE day.day > ${today(scope)} - 7), 0) AS sent_last_7_days,
           coalesce(sum(day.sent) FILTER (WHERE day.day > ${today(scope)} - 30), 0) AS sent_last_30_days
@@ -49,12 +53,13 @@ export async function findCounts(scope: WorkspaceScope, id: number): Promise<Acc
 }
 
 /** An account with its encrypted secrets. */
-export type StoredMailbox = EncryptedAccount & Pick<EmailAccount, 'is_active' | 'from_email' | 'from_name'>;
+export type StoredMailbox = EncryptedAccount &
+  Pick<EmailAccount, 'is_active' | 'from_email' | 'from_name' | 'min_seconds_between'>;
 
 /** Returns an account with its encrypted secrets, or undefined if it does not exist. */
 export async function findStored(scope: WorkspaceScope, id: number): Promise<StoredMailbox | undefined> {
   const [account] = await scope.query<StoredMailbox & Record<string, unknown>>(
-    sql`SELECT account.id, account.type, account.is_active, account.from_email, account.from_name, account.smtp_host,
+    sql`SELECT account.id, account.type, account.is_active, account.from_email, account.from_name, account.min_seconds_between, account.smtp_host,
           account.smtp_port, account.smtp_username, account.smtp_encryption, account.smtp_password_encrypted,
           account.imap_host, account.imap_port, account.imap_encryption, account.imap_username,
           account.imap_password_encrypted, account.sendgrid_api_key_encrypted, account.dkim_domain, account.dkim_selector,

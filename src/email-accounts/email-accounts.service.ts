@@ -13,7 +13,7 @@ import type { UpdateEmailAccountDto } from './dto/update-email-account.dto.js';
 import { EmailAccount, type EmailAccountType } from './email-account.entity.js';
 import { LastAccountRequired } from './email-account.errors.js';
 import { GrantRevocation } from './oauth/grant-revocation.js';
-import { today } from './daily-count.js';
+import { NO_LIMITS, limitChanges } from './limit-changes.js';
 import {
   type AccountCounts,
   ensureDefault,
@@ -47,7 +47,9 @@ export class EmailAccounts {
   async create(scope: WorkspaceScope, dto: CreateEmailAccountDto): Promise<CountedAccount> {
     const { id } = await scope.transaction(async (tx) => {
       await lockDefault(tx);
-      const account = await tx.of(EmailAccount).insert({ type: dto.type, ...this.columns(scope, dto.type, dto) });
+      const account = await tx
+        .of(EmailAccount)
+        .insert({ type: dto.type, ...this.columns(scope, dto.type, dto), ...limitChanges(tx, NO_LIMITS, dto) });
       await ensureDefault(tx);
       await this.limits.check(tx, 'email_accounts', sql`SELECT 1 FROM email_accounts WHERE workspace_id = ${tx}`);
       return account;
@@ -62,8 +64,8 @@ export class EmailAccounts {
       const stored = await tx.of(EmailAccount).lock(account.id);
       const errors = changeErrors(stored, dto);
       if (Object.keys(errors).length > 0) throw new ValidationFailed(errors);
-      const changes = { ...dto, ...imapLogin(stored, dto) };
-      await tx.of(EmailAccount).update(account.id, this.columns(scope, account.type, changes));
+      const columns = this.columns(scope, account.type, { ...dto, ...imapLogin(stored, dto) });
+      await tx.of(EmailAccount).update(account.id, { ...columns, ...limitChanges(tx, stored, dto) });
       await this.updated(tx, account.id);
     });
     return this.get(scope, account.id);
@@ -102,7 +104,7 @@ export class EmailAccounts {
   /** @throws NotFound */
   async resetCounter(scope: WorkspaceScope, id: number): Promise<CountedAccount> {
     await scope.transaction(async (tx) => {
-      await tx.of(EmailAccount).update(id, { sent_count: 0, counted_on: today(tx) });
+      await tx.of(EmailAccount).update(id, { sent_count: 0 });
       await this.updated(tx, id);
     });
     return this.get(scope, id);
@@ -121,10 +123,12 @@ export class EmailAccounts {
     type: EmailAccountType,
     dto: UpdateEmailAccountDto,
   ): ColumnValues<EmailAccount> {
-    const { name, from_email, from_name, daily_limit, is_active } = dto;
+    const { name, from_email, from_name, daily_limit, min_seconds_between, is_active } = dto;
+    const { ramp_start, ramp_per_day } = dto;
     const enabled = is_active ? { disabled_reason: null, disabled_at: null } : {};
     const connection = { ...this.connection(scope, type, dto), ...this.dkim(scope, dto) };
-    return { name, from_email, from_name, daily_limit, is_active, ...enabled, ...connection };
+    const limits = { daily_limit, min_seconds_between, ramp_start, ramp_per_day };
+    return { name, from_email, from_name, is_active, ...limits, ...enabled, ...connection };
   }
 
   private dkim(scope: WorkspaceScope, dto: UpdateEmailAccountDto): ColumnValues<EmailAccount> {

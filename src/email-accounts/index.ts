@@ -1,5 +1,6 @@
 export { ENCRYPTED_CREDENTIALS, type MailboxCredentials, type OauthMailbox } from './credentials.js';
-export { countedDayOf, sentTodayOf, today } from './daily-count.js';
+export { countedDayOf, effectiveLimitOf, rampDayOf, sentTodayOf, today } from './daily-count.js';
+export { afterClaim, type DailyLimit, effectiveLimit, remainingOn, utcDay } from './daily-limit.js';
 export { type DkimCredentials } from './dkim/index.js';
 export { DomainAuthentication, findUnauthenticated, StoredDomainCheck } from './domain/index.js';
 export { type DisabledReason, EmailAccount, EmailAccountDay, type EmailAccountType } from './email-account.entity.js';
@@ -17,6 +18,7 @@ export {
   type MessageHeader,
   openImapSession,
 } from './imap/index.js';
+export { beginGap, type Gap, gapEnd, gapEndOf, isInGap, randomGapPart } from './gap.js';
 export { ImapSessions } from './imap-sessions.js';
 export { AccessTokens } from './oauth/access-tokens.js';
 export { OauthGrant } from './oauth/oauth-grant.entity.js';

@@ -20,6 +20,8 @@ export class Mailbox {
   readonly isConnected: boolean;
   /** Whether the service reads the mails to it. */
   readonly reads_mailbox: boolean;
+  /** Whether at most one of its messages is sent at a time, with a gap between them. */
+  readonly has_gap: boolean;
   private readonly cipher: MailboxCipher;
 
   constructor(account: StoredMailbox, cipher: MailboxCipher) {
@@ -30,6 +32,7 @@ export class Mailbox {
     this.provider = providerOf(account);
     this.isConnected = account.type === 'google' || account.type === 'microsoft';
     this.reads_mailbox = isRead(account);
+    this.has_gap = account.min_seconds_between > 0;
     this.cipher = cipher;
   }
 

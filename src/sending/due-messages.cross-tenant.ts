@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { RecentResult } from '../platform/concurrency/index.js';
+import { gapEndOf, isInGap } from '../email-accounts/index.js';
 import { Database, type ExplainedRow, SAMPLE_LIMITS, type Sql, sql } from '../platform/database/index.js';
 import { Sampled } from '../platform/metrics/index.js';
 import { type JobKey, MAX_UNTOUCHED_SECONDS } from '../platform/queue/index.js';
@@ -60,8 +61,8 @@ export class DueMessageSample {
               WHERE (message.workspace_id, message.email_account_id) > (account.workspace_id, account.id)
               ORDER BY message.workspace_id, message.email_account_id LIMIT 1) next
           ), waiting AS MATERIALIZED (
-            SELECT account.workspace_id, account.id, oldest.seconds FROM account CROSS JOIN LATERAL (
-              SELECT extract(epoch FROM ${this.now} - message.next_attempt_at)::float8 AS seconds
+            SELECT account.workspace_id, account.id, account.max_due, oldest.seconds FROM (${this.readyAccounts}) account CROSS JOIN LATERAL (
+              SELECT extract(epoch FROM ${this.now} - greatest(message.next_attempt_at, account.gap_end))::float8 AS seconds
               FROM queued_messages message WHERE ${this.isDue}
               ORDER BY message.next_attempt_at, message.id LIMIT 1) oldest
           ), sending AS (
@@ -73,12 +74,21 @@ export class DueMessageSample {
           SELECT
             (SELECT count(*) FROM (
               SELECT 1 FROM waiting account CROSS JOIN LATERAL (
-                SELECT 1 FROM queued_messages message WHERE ${this.isDue} LIMIT ${MAX_COUNTED + 1}) due
+                SELECT 1 FROM queued_messages message WHERE ${this.isDue} LIMIT account.max_due) due
               LIMIT ${MAX_COUNTED + 1}) counted) AS count,
             coalesce((SELECT max(seconds) FROM waiting), 0) AS oldest_seconds,
             coalesce((SELECT jsonb_agg(untouched) FROM (${this.untouchedAccounts}) untouched), '[]') AS untouched`,
     );
     return due ?? { count: 0, oldest_seconds: 0, untouched: [] };
+  }
+
+  /** The accounts that are not in their gap. Of those with a gap, one message is due since the end of the last gap. */
+  private get readyAccounts(): Sql {
+    return sql`SELECT queue.*, ${gapEndOf('account')} AS gap_end,
+        CASE WHEN account.min_seconds_between > 0 THEN 1 ELSE ${MAX_COUNTED + 1} END AS max_due
+      FROM account queue
+      JOIN email_accounts account ON account.workspace_id = queue.workspace_id AND account.id = queue.id
+      WHERE NOT ${isInGap('account', this.now)}`;
   }
 
   /** A worker that is sending messages of an account has leased some, however long its server takes. */

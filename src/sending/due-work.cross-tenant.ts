@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Database, type Sql, sql } from '../platform/database/index.js';
+import { isInGap } from '../email-accounts/index.js';
 import { workspaceRotation } from '../platform/queue/index.js';
 
 /**
@@ -10,27 +11,34 @@ import { workspaceRotation } from '../platform/queue/index.js';
 export class DueWork {
   constructor(private readonly database: Database) {}
 
-  /** Active campaigns with an enrollment whose next step is due. */
+  /**
+   * Active campaigns with an enrollment whose next step is due. While all accounts that could send it are in their gaps, it
+   * is not planned: its message could not be sent, and the campaign of a slow account may have very many of them.
+   */
   campaigns(): Sql {
-    const dueOf = (sender: ReturnType<typeof sql>) =>
+    const now = this.database.nowOf(sql`campaign.workspace_id`);
+    const dueOf = (sender: Sql) =>
       sql`EXISTS (
         SELECT 1 FROM due_steps due
         WHERE due.workspace_id = campaign.workspace_id AND due.campaign_id = campaign.id
-          AND ${sender} AND due.due_at <= ${this.database.nowOf(sql`campaign.workspace_id`)})`;
+          AND ${sender} AND due.due_at <= ${now})`;
+    const ready = sql`account.workspace_id = campaign.workspace_id AND NOT ${isInGap('account', now)}`;
+    const own = sql`campaign_accounts own WHERE own.workspace_id = campaign.workspace_id AND own.campaign_id = campaign.id`;
     return sql`SELECT campaign.workspace_id, campaign.id FROM campaigns campaign
           WHERE campaign.status = 'active' AND (
-            ${dueOf(sql`due.email_account_id IS NULL`)}
+            ${dueOf(sql`due.email_account_id IS NULL`)} AND CASE
+              WHEN EXISTS (SELECT 1 FROM ${own}) THEN EXISTS (
+                SELECT 1 FROM email_accounts account WHERE ${ready} AND account.id IN (SELECT own.email_account_id FROM ${own}))
+              ELSE EXISTS (SELECT 1 FROM email_accounts account WHERE ${ready} AND account.is_default) END
             OR EXISTS (
-              SELECT 1 FROM email_accounts account
-              WHERE account.workspace_id = campaign.workspace_id
-                AND ${dueOf(sql`due.email_account_id = account.id`)}))
+              SELECT 1 FROM email_accounts account WHERE ${ready} AND ${dueOf(sql`due.email_account_id = account.id`)}))
           ${workspaceRotation(sql`campaign.workspace_id`)}`;
   }
 
-  /** Email accounts with a queued message whose next attempt is due. */
+  /** Email accounts that are not in their gap, with a queued message whose next attempt is due. */
   accounts(): Sql {
     return sql`SELECT account.workspace_id, account.id FROM email_accounts account
-          WHERE EXISTS (
+          WHERE NOT ${isInGap('account', this.database.nowOf(sql`account.workspace_id`))} AND EXISTS (
             SELECT 1 FROM queued_messages message
             WHERE message.workspace_id = account.workspace_id AND message.email_account_id = account.id
               AND message.status = 'queued' AND message.lease_until IS NULL

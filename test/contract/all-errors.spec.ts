@@ -176,8 +176,12 @@ const WRONG: Readonly<Record<string, WrongRequest>> = {
   'POST /v1/campaigns/:id/steps': { input: (ids) => ({ ...step.input(ids), subject: 'Hi' }), errors: step.errors },
   'PUT /v1/campaigns/:id/steps/:step': step,
   'POST /v1/email-accounts': {
-    input: () => ({ ...MAILBOX, smtp_host: '10.0.0.1', daily_limit: 0, smtp_user: 'ann' }),
-    errors: ['smtp_host', 'daily_limit', 'smtp_user'],
+    input: () => ({
+      ...MAILBOX,
+      ...{ smtp_host: '10.0.0.1', daily_limit: 0, smtp_user: 'ann' },
+      ...{ min_seconds_between: -1, ramp_start: 0, ramp_per_day: 'five' },
+    }),
+    errors: ['smtp_host', 'daily_limit', 'smtp_user', 'min_seconds_between', 'ramp_start', 'ramp_per_day'],
   },
   'PUT /v1/email-accounts/:id': {
     input: () => ({ type: 'sendgrid', smtp_host: '10.0.0.1', smtp_port: 25, from_email: 'x', sendgrid_api_key: 5 }),

@@ -19,6 +19,10 @@ const FIELDS = [
   'disabled_reason',
   'disabled_at',
   'daily_limit',
+  'min_seconds_between',
+  'ramp_start',
+  'ramp_per_day',
+  'ramp_started_on',
   'sent_today',
   'last_used_at',
   'smtp_host',
@@ -98,6 +102,10 @@ describe('email accounts', () => {
         disabled_reason: null,
         disabled_at: null,
         daily_limit: 500,
+        min_seconds_between: 0,
+        ramp_start: null,
+        ramp_per_day: 5,
+        ramp_started_on: null,
         sent_today: 0,
         last_used_at: null,
         smtp_host: '127.0.0.1',
@@ -150,7 +158,15 @@ describe('email accounts', () => {
 
     it('uses the default of an optional field for null', async () => {
       const nothing = { daily_limit: null, is_active: null, smtp_encryption: null };
-      expect(await make(nothing)).toMatchObject({ daily_limit: 500, is_active: true });
+      const unlimited = { min_seconds_between: null, ramp_start: null, ramp_per_day: null };
+      expect(await make({ ...nothing, ...unlimited })).toMatchObject({
+        daily_limit: 500,
+        is_active: true,
+        min_seconds_between: 0,
+        ramp_start: null,
+        ramp_per_day: 5,
+        ramp_started_on: null,
+      });
     });
 
     it('returns 422 with the names of all missing fields', async () => {
@@ -171,6 +187,9 @@ describe('email accounts', () => {
       ['from_email', ['', 'nobody', 'a@b', 'a b@c.test', `${'a'.repeat(250)}@b.test`, 5, null, ['a@b.test']]],
       ['from_name', ['', 'x'.repeat(256), 5, null, 'Bob\r\nBcc: eve@example.com', 'Bob\nEve']],
       ['daily_limit', [0, 10_001, -1, 1.5, '500', true, [500], {}]],
+      ['min_seconds_between', [-1, 86_401, 1.5, '60', true, [60], {}]],
+      ['ramp_start', [0, 10_001, -1, 1.5, '20', true, [20], {}]],
+      ['ramp_per_day', [0, 1_001, -1, 1.5, '5', true, [5], {}]],
       ['is_active', [1, 0, 'true', [], {}]],
       ['smtp_host', ['', 'http://mail.test', 'mail test', 'x'.repeat(256), 'a:25', 5, null, ['127.0.0.1']]],
       ['smtp_port', [0, 26, 80, 2526, '587', 587.5, null, [587]]],
@@ -589,6 +608,84 @@ describe('email accounts', () => {
     });
   });
 
+  describe('the gap and the ramp', () => {
+    const today = async (): Promise<string> => {
+      const [row] = await service.database.query<{ day: string }>(
+        `SELECT (now() AT TIME ZONE 'UTC')::date::text AS day`,
+      );
+      return row?.day ?? '';
+    };
+    const put = async (id: number, fields: object) => {
+      const { status, data } = await api.put(`/email-accounts/${id}`, fields);
+      expect(status).toBe(200);
+      return data;
+    };
+    /** Dates the begin of the ramp back to the day before, on which messages were sent. */
+    const yesterday = (id: number) =>
+      service.database.query(
+        `UPDATE email_accounts SET ramp_started_on = ramp_started_on - 1, counted_on = ramp_started_on - 1, sent_count = 9
+         WHERE id = $1`,
+        [id],
+      );
+    const stats = async (id: number) => (await api.get(`/email-accounts/${id}/stats`)).data;
+
+    it('accepts its limits', async () => {
+      const least = { min_seconds_between: 0, ramp_start: 1, ramp_per_day: 1 };
+      const greatest = { min_seconds_between: 86_400, ramp_start: 10_000, ramp_per_day: 1_000 };
+      expect(await make(least)).toMatchObject({ ...least, ramp_started_on: await today() });
+      expect(await make(greatest)).toMatchObject({ ...greatest, ramp_started_on: await today() });
+    });
+
+    it('begins a ramp on the day when ramp_start is set, and again when it changes', async () => {
+      const { id } = await make();
+      expect(await put(id, { ramp_start: 20 })).toMatchObject({ ramp_start: 20, ramp_started_on: await today() });
+      await yesterday(id);
+      const begun = (await api.get(`/email-accounts/${id}`)).data;
+      expect(begun.ramp_started_on < (await today())).toBe(true);
+      expect(await put(id, begun)).toMatchObject({ ramp_start: 20, ramp_started_on: begun.ramp_started_on });
+      expect(await put(id, { ramp_per_day: 7, ramp_started_on: '2020-01-01' })).toMatchObject({
+        ramp_per_day: 7,
+        ramp_started_on: begun.ramp_started_on,
+      });
+      expect(await stats(id)).toMatchObject({ effective_limit_today: 27, remaining_today: 27 });
+      expect(await put(id, { ramp_start: 30 })).toMatchObject({ ramp_start: 30, ramp_started_on: await today() });
+      expect(await stats(id)).toMatchObject({ effective_limit_today: 30, daily_limit: 500 });
+    });
+
+    it('ends a ramp with null, and shows when none began', async () => {
+      const { id } = await make({ ramp_start: 20 });
+      expect(await put(id, { ramp_start: null })).toMatchObject({ ramp_start: null, ramp_started_on: null });
+      expect(await stats(id)).toMatchObject({ effective_limit_today: 500, remaining_today: 500 });
+      expect(await put(id, { ramp_per_day: null, min_seconds_between: null })).toMatchObject({
+        ramp_per_day: 5,
+        min_seconds_between: 0,
+        ramp_started_on: null,
+      });
+    });
+
+    it('limits what is left today by the ramp', async () => {
+      const { id } = await make({ daily_limit: 25, ramp_start: 20 });
+      await service.database.query(
+        `UPDATE email_accounts SET sent_count = 20, counted_on = (now() AT TIME ZONE 'UTC')::date WHERE id = $1`,
+        [id],
+      );
+      const reached = { effective_limit_today: 20, remaining_today: 0, can_send_today: false };
+      expect(await stats(id)).toMatchObject({ ...reached, daily_limit: 25, sent_today: 20 });
+      await put(id, { daily_limit: 10 });
+      expect(await stats(id)).toMatchObject({ effective_limit_today: 10, remaining_today: 0, can_send_today: false });
+      await put(id, { daily_limit: 30, ramp_start: 40 });
+      expect(await stats(id)).toMatchObject({ effective_limit_today: 30, remaining_today: 10, can_send_today: true });
+    });
+
+    it('does not lose a day of the ramp when the counter is reset', async () => {
+      const { id } = await make({ ramp_start: 20 });
+      await yesterday(id);
+      expect(await stats(id)).toMatchObject({ effective_limit_today: 25, sent_today: 0 });
+      await api.post(`/email-accounts/${id}/reset-counter`);
+      expect(await stats(id)).toMatchObject({ effective_limit_today: 25, sent_today: 0 });
+    });
+  });
+
   describe('the daily count', () => {
     const count = (id: number, sentCount: number, day: string) =>
       service.database.query(
@@ -614,6 +711,7 @@ describe('email accounts', () => {
       const bare = {
         sent_today: 0,
         daily_limit: 15,
+        effective_limit_today: 15,
         remaining_today: 15,
         can_send_today: true,
         total_sent: 0,
@@ -632,6 +730,7 @@ describe('email accounts', () => {
       expect((await api.get(`/email-accounts/${id}/stats`)).data).toEqual({
         sent_today: 12,
         daily_limit: 15,
+        effective_limit_today: 15,
         remaining_today: 3,
         can_send_today: true,
         total_sent: 11_111,

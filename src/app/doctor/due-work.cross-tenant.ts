@@ -1,5 +1,6 @@
 import type { DataSource } from 'typeorm';
 import { type Database, type Sql, sql } from '../../platform/database/index.js';
+import { effectiveLimitOf, gapEndOf, isInGap } from '../../email-accounts/index.js';
 import { countWorkers } from '../../platform/queue/index.js';
 import { type Check, failure, type Finding, ok, warning } from './finding.js';
 import { limitedDatabase } from './limited-database.js';
@@ -32,17 +33,24 @@ export const checkDueWork = (source: DataSource): Check => ({
 
 const secondsSince = (instant: Sql): Sql => sql`extract(epoch FROM ${sql.realNow} - (${instant}))::float8`;
 
-/** Of active accounts that have not reached their daily limit, and of active campaigns. */
-const oldestMessage = (database: Database): Sql => sql`
-  SELECT min(oldest.next_attempt_at) FROM email_accounts account CROSS JOIN LATERAL (
+/**
+ * Of active accounts that have not reached the limit of the day and are not in their gap, and of active campaigns. After a
+ * gap a message is due since its end.
+ */
+const oldestMessage = (database: Database): Sql => {
+  const now = database.nowOf(sql`account.workspace_id`);
+  const today = sql`(${now} AT TIME ZONE 'UTC')::date`;
+  return sql`
+  SELECT min(greatest(oldest.next_attempt_at, ${gapEndOf('account')})) FROM email_accounts account CROSS JOIN LATERAL (
     SELECT message.next_attempt_at FROM queued_messages message
     JOIN campaigns campaign ON campaign.workspace_id = message.workspace_id AND campaign.id = message.campaign_id
     WHERE message.workspace_id = account.workspace_id AND message.email_account_id = account.id
-      AND message.next_attempt_at <= ${database.nowOf(sql`account.workspace_id`)} AND campaign.status = 'active'
+      AND message.next_attempt_at <= ${now} AND campaign.status = 'active'
     ORDER BY message.next_attempt_at LIMIT 1) oldest
-  WHERE account.is_active
-    AND (account.counted_on < (${sql.realNow} AT TIME ZONE 'UTC')::date OR account.sent_count < account.daily_limit
-         OR account.counted_on IS NULL)`;
+  WHERE account.is_active AND NOT ${isInGap('account', now)}
+    AND (account.counted_on < ${today} OR account.counted_on IS NULL
+         OR account.sent_count < ${effectiveLimitOf('account', today)})`;
+};
 
 /** Of webhooks that are not paused after a failure. */
 const oldestDelivery = (): Sql => sql`

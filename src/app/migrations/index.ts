@@ -28,6 +28,7 @@ import { Replies1795200000041 } from './1795200000041-replies.js';
 import { ProviderLimits1795200000043 } from './1795200000043-provider-limits.js';
 import { ProviderCallbacks1795200000044 } from './1795200000044-provider-callbacks.js';
 import { ContactTimeZones1795200000045 } from './1795200000045-contact-time-zones.js';
+import { AccountLimits1795200000046 } from './1795200000046-account-limits.js';
 import { StepConditions1795200000048 } from './1795200000048-step-conditions.js';
 import { Dkim1795200000049 } from './1795200000049-dkim.js';
 import { Domains1795200000055 } from './1795200000055-domains.js';
@@ -65,6 +66,7 @@ export const migrations = [
   ProviderLimits1795200000043,
   ProviderCallbacks1795200000044,
   ContactTimeZones1795200000045,
+  AccountLimits1795200000046,
   StepConditions1795200000048,
   Dkim1795200000049,
   Domains1795200000055,

@@ -2,11 +2,19 @@ import { applyDecorators } from '@nestjs/common';
 import { IsIn, IsInt, IsNotEmpty, IsString, Max, Min, ValidateIf } from 'class-validator';
 import { normalizeHost } from '../../platform/egress/index.js';
 import { isDkimKey, isDomainName, isSelector } from '../dkim/index.js';
-import { IgnoredIf, NullableTextField, customRule, MaxCodePoints, TextField } from '../../platform/http/index.js';
+import {
+  IgnoredIf,
+  NullableField,
+  NullableTextField,
+  customRule,
+  MaxCodePoints,
+  TextField,
+} from '../../platform/http/index.js';
 import {
   EmailAccount,
   type EmailAccountType,
   IMAP_ENCRYPTIONS,
+  MAX_RAMP_START,
   SMTP_ENCRYPTIONS,
   SMTP_PORTS,
 } from '../email-account.entity.js';
@@ -42,6 +50,10 @@ export const IsSmtpEncryption = (): PropertyDecorator => IsIn(SMTP_ENCRYPTIONS);
 export const IsSmtpUsername = (): PropertyDecorator => TextField(255);
 
 export const IsSmtpPassword = (): PropertyDecorator => TextField(MAX_SECRET_LENGTH);
+
+/** null ends the ramp. */
+export const IsRampStart = (): PropertyDecorator =>
+  applyDecorators(NullableField(), IsInt(), Min(1), Max(MAX_RAMP_START));
 
 /** null or an empty string clears it. */
 export const IsImapHost = (): PropertyDecorator => applyDecorators(NullableTextField(255), isHostName());

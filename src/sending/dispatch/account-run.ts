@@ -67,7 +67,7 @@ export class AccountRun {
     private readonly dependencies: RunDependencies,
     private readonly stopping: AbortSignal,
   ) {
-    this.maxConnections = connectionsTo(context.provider);
+    this.maxConnections = mailbox.has_gap ? 1 : connectionsTo(context.provider);
   }
 
   /** Sends until the run ends, then puts back what is still claimed. Throws the first failure after that. */
@@ -92,7 +92,8 @@ export class AccountRun {
         transport = await this.transportFor(message, transport);
         if (!transport) break;
         const sending = this.send(message, transport, last);
-        const isLeft = await this.isLeft(sending, sending.replied);
+        // With a gap, the next claim depends on the result.
+        const isLeft = await this.isLeft(sending, this.mailbox.has_gap ? sending.ended : sending.replied);
         last = isLeft ? undefined : sending;
         transport = last?.transport;
       }

@@ -2,10 +2,19 @@ import { sql } from '../../platform/database/index.js';
 import { LEASE_SECONDS } from '../../platform/queue/index.js';
 import type { WorkspaceScope } from '../../platform/tenancy/index.js';
 import { earliestInstant, type EarliestInstant, type Schedule } from '../../campaigns/index.js';
-import { countedDayOf, sentTodayOf } from '../../email-accounts/index.js';
+import {
+  afterClaim,
+  countedDayOf,
+  rampDayOf,
+  remainingOn,
+  sentTodayOf,
+  today,
+  utcDay,
+} from '../../email-accounts/index.js';
 import { lacksVariable } from '../required-variables.queries.js';
 import type { MailSource } from '../composing/index.js';
-import { type AccountFacts, accountFacts, accountRules } from '../timing/index.js';
+import { type AccountFacts, accountFacts, postponingRules } from '../timing/index.js';
+import { type GapState, gapState, mayBegin } from './gap.queries.js';
 
 /** A queued message that this worker has claimed, with everything that is needed to compose and send it. */
 export interface ClaimedMessage extends MailSource {
@@ -21,6 +30,8 @@ export interface ClaimedMessage extends MailSource {
   readonly reserved_on: string;
   /** Its contact has no value for a required variable of its step. */
   readonly lacks_variable: boolean;
+  /** Its account, whose gap begins when the message is sent; null if the account had no gap when it was claimed. */
+  readonly gap_of: number | null;
   /** Of its campaign; null for an answer, which may be sent at any time. */
   readonly schedule: Schedule | null;
 }
@@ -34,22 +45,26 @@ const NONE = { kind: 'none' } as const;
 /**
  * Claims queued messages of an account, at most `limit` and what is left of its daily limit, and reserves their number
  * in the same transaction. The row of the account is locked, so that all workers together respect the daily limit. If the
- * account may not send now, all its due messages wait until it may.
+ * account may not send now, all its due messages wait until it may. With a gap it claims one message, and only if no other
+ * one is on its way; what waits for the gap is not changed.
  */
 export function claim(scope: WorkspaceScope, accountId: number, worker: string, limit: number): Promise<ClaimResult> {
   return scope.transaction(async (tx) => {
-    const [account] = await tx.query<AccountFacts & { day: string } & Record<string, unknown>>(
-      sql`SELECT ${accountFacts(tx)}, ${countedDayOf(tx, 'account')}::text AS day FROM email_accounts account
+    const [account] = await tx.query<AccountFacts & GapState & Record<string, unknown>>(
+      sql`SELECT ${accountFacts(tx)}, ${gapState(tx)} FROM email_accounts account
           WHERE account.workspace_id = ${tx} AND account.id = ${accountId} FOR NO KEY UPDATE`,
     );
     if (!account) return NONE;
-    const earliest = earliestInstant(account.read_at, accountRules(account));
+    const earliest = earliestInstant(account.read_at, postponingRules(account));
     if (earliest.reason !== null) return postponeDue(tx, accountId, earliest);
-    const left = account.daily_limit - account.sent_today;
-    const ids = await lease(tx, accountId, { worker, day: account.day }, Math.min(limit, left));
+    const hasGap = account.min_seconds_between > 0;
+    if (hasGap && !(await mayBegin(tx, account))) return NONE;
+    const size = hasGap ? 1 : Math.min(limit, remainingOn(account, utcDay(account.read_at)));
+    const ids = await lease(tx, account, worker, size);
     if (ids.length === 0) return NONE;
-    await reserve(tx, accountId, ids.length);
-    return { kind: 'claimed', messages: await claimedMessages(tx, ids) };
+    await reserve(tx, account, ids.length);
+    const messages = await claimedMessages(tx, ids);
+    return { kind: 'claimed', messages: messages.map((each) => ({ ...each, gap_of: hasGap ? accountId : null })) };
   });
 }
 
@@ -57,16 +72,12 @@ export function claim(scope: WorkspaceScope, accountId: number, worker: string, 
  * A separate statement, so that its snapshot includes what the lock waited for. A CTE selects the rows, because a
  * sub-select inside a join may run more than once, and its LIMIT applies to each run.
  */
-async function lease(
-  scope: WorkspaceScope,
-  accountId: number,
-  { worker, day }: { worker: string; day: string },
-  limit: number,
-): Promise<number[]> {
+async function lease(scope: WorkspaceScope, account: AccountFacts, worker: string, limit: number): Promise<number[]> {
+  const day = afterClaim(account, utcDay(account.read_at), 0).counted_on;
   const leased = await scope.query<{ id: number }>(
     sql`WITH ready AS MATERIALIZED (
           SELECT id FROM queued_messages
-          WHERE workspace_id = ${scope} AND email_account_id = ${accountId}
+          WHERE workspace_id = ${scope} AND email_account_id = ${account.id}
             AND status = 'queued' AND lease_until IS NULL AND next_attempt_at <= ${scope.now}
           ORDER BY next_attempt_at, id LIMIT ${limit} FOR UPDATE SKIP LOCKED
         ), leased AS (
@@ -82,11 +93,17 @@ async function lease(
   return leased.map((message) => message.id);
 }
 
-async function reserve(scope: WorkspaceScope, accountId: number, messages: number): Promise<void> {
+async function reserve(
+  scope: WorkspaceScope,
+  { id, ramp_start: rampStart }: AccountFacts,
+  messages: number,
+): Promise<void> {
+  // The first claim of a day ends the last day on which something was due.
+  const ramp = rampStart !== null ? sql`, ramp_days = ${rampDayOf('account', today(scope))}` : sql``;
   await scope.execute(
     sql`UPDATE email_accounts account SET sent_count = ${sentTodayOf(scope, 'account')} + ${messages},
-          counted_on = ${countedDayOf(scope, 'account')}, last_used_at = ${scope.now}
-        WHERE account.workspace_id = ${scope} AND account.id = ${accountId}`,
+          counted_on = ${countedDayOf(scope, 'account')}, last_used_at = ${scope.now}${ramp}
+        WHERE account.workspace_id = ${scope} AND account.id = ${id}`,
   );
 }
 
@@ -105,8 +122,11 @@ async function postponeDue(
 }
 
 /** Reads the body of each step once, with its first message, because it may have 256 KB; its messages share it. */
-async function claimedMessages(scope: WorkspaceScope, ids: readonly number[]): Promise<ClaimedMessage[]> {
-  const rows = await scope.query<Omit<ClaimedMessage, 'body'> & { readonly body: string | null }>(
+async function claimedMessages(
+  scope: WorkspaceScope,
+  ids: readonly number[],
+): Promise<Omit<ClaimedMessage, 'gap_of'>[]> {
+  const rows = await scope.query<Omit<ClaimedMessage, 'body' | 'gap_of'> & { readonly body: string | null }>(
     sql`SELECT message.id, message.campaign_id, message.enrollment_id, message.contact_id, message.step_id, message.reply_id,
           message.attempts, message.uncertain_attempts, message.message_id, message.reserved_on::text AS reserved_on, to_jsonb(contact) - 'search_text' AS contact,
           coalesce(${lacksVariable}, FALSE) AS lacks_variable, content.to_address, coalesce(step.subject, content.subject) AS subject,

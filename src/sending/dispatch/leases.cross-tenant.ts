@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { randomGapPart } from '../../email-accounts/index.js';
 import { Database, type Sql, sql } from '../../platform/database/index.js';
 import { isLeaseOver, LEASE_SECONDS, WORKER } from '../../platform/queue/index.js';
 import { CHECKING_SENT_MAIL, MAX_UNCERTAIN_ATTEMPTS, MAY_BE_ACCEPTED, SHARED_COLUMNS } from '../results/index.js';
@@ -117,12 +118,8 @@ export class LeaseRecovery {
             FROM expired
             WHERE message.workspace_id = expired.workspace_id AND message.id = expired.id AND NOT expired.is_held
               AND NOT expired.is_asked
-          ), refunded AS (
-            UPDATE email_accounts account SET sent_count = greatest(account.sent_count - refund.messages, 0)
-            FROM (SELECT workspace_id, email_account_id, reserved_on, count(*)::int AS messages FROM expired
-                  WHERE status = 'queued' GROUP BY 1, 2, 3) refund
-            WHERE account.workspace_id = refund.workspace_id AND account.id = refund.email_account_id
-              AND account.counted_on = refund.reserved_on
+          ), updated_accounts AS (
+            ${this.updateAccounts}
           ), settled AS (
             ${deleteSettledClaims}
           )
@@ -132,7 +129,25 @@ export class LeaseRecovery {
   }
 
   /**
-   * Locks and selects the messages whose leases are over. `is_asked`: the sent mail of its account is searched; `is_held`: it
+   * Refunds the messages of `expired` that were not sent, and begins the gap after those that may have been: one UPDATE,
+   * because a statement can change a row only once.
+   */
+  private get updateAccounts(): Sql {
+    const mayBeSent = sql`(settled.may_be_sent AND account.min_seconds_between > 0)`;
+    return sql`UPDATE email_accounts account SET
+        sent_count = greatest(account.sent_count - (
+          SELECT count(*)::int FROM unnest(settled.unsent) AS day WHERE day = account.counted_on), 0),
+        gap_begins_at = CASE WHEN ${mayBeSent} THEN ${this.database.nowOf(sql`account.workspace_id`)}
+          ELSE account.gap_begins_at END,
+        gap_random_part = CASE WHEN ${mayBeSent} THEN ${randomGapPart} ELSE account.gap_random_part END
+      FROM (SELECT workspace_id, email_account_id, array_agg(reserved_on) FILTER (WHERE status = 'queued') AS unsent,
+              bool_or(status = 'sending' AND NOT was_asked) AS may_be_sent
+            FROM expired GROUP BY 1, 2) settled
+      WHERE account.workspace_id = settled.workspace_id AND account.id = settled.email_account_id`;
+  }
+
+  /**
+   * Locks and selects the messages whose leases are over. `is_asked`: the sent mail of its account is searched from now on, `was_asked`: it was before; `is_held`: it
    * becomes `unknown`.
    */
   private expired({ leased, judgesOthers }: RecoveringProcess): Sql {
@@ -140,6 +155,7 @@ export class LeaseRecovery {
     const isAsked = sql`(message.status = 'sending' AND NOT (${isChecked}) AND coalesce(${isRead(sql`account`)}, FALSE))`;
     return sql`
       SELECT message.workspace_id, message.id, message.status, message.email_account_id, message.reserved_on,
+        ${isChecked} AS was_asked,
         ${isAsked} AS is_asked,
         message.status = 'sending' AND NOT ${isAsked} AND (campaign.on_unknown = 'hold' OR message.email_account_id IS NULL
           OR message.uncertain_attempts + 1 >= ${MAX_UNCERTAIN_ATTEMPTS}) AS is_held

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { insideSchedule, scheduleFor } from '../../campaigns/index.js';
-import type { ComposedMail, MailProvider } from '../../email-accounts/index.js';
+import { type ComposedMail, type MailProvider, utcDay } from '../../email-accounts/index.js';
 import { RuleViolated } from '../../platform/errors/index.js';
 import { LEASE_SECONDS } from '../../platform/queue/index.js';
 import type { WorkspaceScope } from '../../platform/tenancy/index.js';
@@ -83,7 +83,8 @@ export class MessageSender {
   private async checkPreflight(attempt: SendAttempt): Promise<SendDecision | undefined> {
     const { context, message, mail, checkedAt: startedAt } = attempt;
     const day = localDay(message.schedule, context.scope.clock.now());
-    const candidate = { id: message.id, message_id: mail.message_id, subject: mail.subject, day };
+    const has_gap = message.gap_of !== null;
+    const candidate = { id: message.id, message_id: mail.message_id, subject: mail.subject, day, has_gap };
     const stop = await this.preflight.run(context.scope, candidate);
     const hasStalled = performance.now() - startedAt > LEASE_SECONDS * 1000;
     attempt.checkedAt = hasStalled ? -Infinity : performance.now();
@@ -100,20 +101,15 @@ export class MessageSender {
     const { context, message, mail } = attempt;
     let { checkedAt } = attempt;
     const mayContinue = async (): Promise<boolean> => {
-      if (
-        performance.now() - checkedAt < RECHECK_AFTER_MS &&
-        utcDayOf(context.scope.clock.now()) === message.reserved_on
-      )
+      if (performance.now() - checkedAt < RECHECK_AFTER_MS && utcDay(context.scope.clock.now()) === message.reserved_on)
         return true;
       checkedAt = performance.now();
-      return this.preflight.isStillAllowed(context.scope, message.id);
+      return this.preflight.isStillAllowed(context.scope, { id: message.id, has_gap: message.gap_of !== null });
     };
     const result = await transport.send(mail, { mayContinue, isRepeated: message.uncertain_attempts > 0 });
     return decideSend(result, message.attempts + 1, context.provider);
   }
 }
-
-const utcDayOf = (instant: Date): string => instant.toISOString().slice(0, 10);
 
 /** Returns the decision for each reason of the preflight check. */
 function decisionOf(stop: StopReason): SendDecision {

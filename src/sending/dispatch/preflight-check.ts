@@ -5,6 +5,8 @@ import { type GroupedWork, PerWorkspace, type WorkspaceScope } from '../../platf
 import { CHECK_NEXT, SendTransactions } from '../results/index.js';
 import { findStillAllowed, markSending, type SendCandidate, type StopReason } from './preflight.queries.js';
 
+type SentMessage = Pick<SendCandidate, 'id' | 'has_gap'>;
+
 /** One statement for all messages of a workspace. */
 const checks: GroupedWork<SendCandidate, StopReason | null> = {
   order: CHECK_NEXT,
@@ -19,9 +21,9 @@ const checks: GroupedWork<SendCandidate, StopReason | null> = {
 export class PreflightCheck {
   private readonly repetitions = new PerWorkspace(
     (scope) =>
-      new Batcher<number, boolean>(async (ids) => {
-        const allowed = await findStillAllowed(scope, WORKER, ids);
-        return ids.map((id) => allowed.has(id));
+      new Batcher<SentMessage, boolean>(async (messages) => {
+        const allowed = await findStillAllowed(scope, WORKER, messages);
+        return messages.map(({ id }) => allowed.has(id));
       }),
   );
 
@@ -33,7 +35,7 @@ export class PreflightCheck {
   }
 
   /** Returns whether a message that is `sending` may still be sent. */
-  isStillAllowed(scope: WorkspaceScope, id: number): Promise<boolean> {
-    return this.repetitions.of(scope).submit(id);
+  isStillAllowed(scope: WorkspaceScope, message: SentMessage): Promise<boolean> {
+    return this.repetitions.of(scope).submit(message);
   }
 }

@@ -1,5 +1,5 @@
 import { insideSchedule, type Schedule, scheduleFor } from '../../campaigns/index.js';
-import { sentTodayOf, today } from '../../email-accounts/index.js';
+import { effectiveLimitOf, sentTodayOf, today } from '../../email-accounts/index.js';
 import { type Sql, sql } from '../../platform/database/index.js';
 import { LEASE_SECONDS } from '../../platform/queue/index.js';
 import type { WorkspaceScope } from '../../platform/tenancy/index.js';
@@ -25,12 +25,14 @@ export interface SendCandidate {
   readonly subject: string;
   /** The day in the zone of its campaign, as `YYYY-MM-DD`. */
   readonly day: string;
+  /** Whether its account had a gap when it was claimed. */
+  readonly has_gap: boolean;
 }
 
 /**
  * What both checks read, as tables of FROM and conditions of CASE: the contact is active, the enrollment is still at
  * this step, the campaign is active, no workspace has blacklisted the address, and the account is active and not over a
- * limit that was lowered since the claim. A campaign whose last enrollment has ended is not active either: its message
+ * limit that was lowered, and without a gap that was switched on since the claim. A campaign whose last enrollment has ended is not active either: its message
  * is cancelled for that enrollment instead of waiting for the campaign. An answer to a reply depends neither on the
  * enrollment nor on the campaign, and its address may be another one than that of the contact.
  */
@@ -39,7 +41,7 @@ const checkedRows = (scope: WorkspaceScope): Sql => sql`queued_messages message
   JOIN enrollments enrollment ON enrollment.workspace_id = ${scope} AND enrollment.id = message.enrollment_id
   JOIN contacts contact ON contact.workspace_id = ${scope} AND contact.id = message.contact_id
   LEFT JOIN email_accounts account ON account.workspace_id = ${scope} AND account.id = message.email_account_id`;
-const stopConditions = (scope: WorkspaceScope): Sql => sql`
+const stopConditions = (scope: WorkspaceScope, hadGap: Sql): Sql => sql`
   WHEN contact.status <> 'active' THEN contact.status
   WHEN message.reply_id IS NULL AND (enrollment.status NOT IN ('pending', 'in_progress')
     OR enrollment.current_step_id IS DISTINCT FROM message.step_id) THEN 'ended'
@@ -49,7 +51,8 @@ const stopConditions = (scope: WorkspaceScope): Sql => sql`
     SELECT 1 FROM message_contents content
     JOIN ${scope.crossTenant} blacklist_entries entry ON entry.email = content.to_address
     WHERE content.workspace_id = ${scope} AND content.message_id = message.id) THEN 'blacklisted'
-  WHEN account.is_active IS NOT TRUE OR ${sentTodayOf(scope, 'account')} > account.daily_limit THEN 'account changed'`;
+  WHEN account.is_active IS NOT TRUE OR ${sentTodayOf(scope, 'account')} > ${effectiveLimitOf('account', today(scope))}
+    OR (account.min_seconds_between > 0 AND NOT ${hadGap}) THEN 'account changed'`;
 
 /**
  * Checks many messages in one statement: the lease is still ours, it is the day for which the message is
@@ -66,13 +69,14 @@ export async function markSending(
     sql`WITH candidate AS (
           SELECT * FROM unnest(
             ${candidates.map(({ id }) => id)}::bigint[], ${candidates.map((each) => each.message_id)}::text[],
-            ${candidates.map(({ subject }) => subject)}::text[], ${candidates.map(({ day }) => day)}::date[])
-            AS candidate (id, message_id, subject, day)
+            ${candidates.map(({ subject }) => subject)}::text[], ${candidates.map(({ day }) => day)}::date[],
+            ${candidates.map((each) => each.has_gap)}::boolean[])
+            AS candidate (id, message_id, subject, day, has_gap)
         ), checked AS (
           SELECT message.id, candidate.message_id, candidate.subject, CASE
             WHEN message.status <> 'queued' OR message.leased_by IS DISTINCT FROM ${worker}::uuid THEN 'lost'
             WHEN message.reserved_on IS DISTINCT FROM ${today(scope)} THEN 'day ended'
-            ${stopConditions(scope)}
+            ${stopConditions(scope, sql`candidate.has_gap`)}
             WHEN message.reply_id IS NULL AND EXISTS (
               SELECT 1 FROM absences absence
               WHERE absence.workspace_id = ${scope} AND absence.contact_id = message.contact_id
@@ -103,15 +107,16 @@ export async function markSending(
 export async function findStillAllowed(
   scope: WorkspaceScope,
   worker: string,
-  ids: readonly number[],
+  messages: readonly Pick<SendCandidate, 'id' | 'has_gap'>[],
 ): Promise<ReadonlySet<number>> {
+  const withGap = messages.filter((message) => message.has_gap).map(({ id }) => id);
   const rows = await scope.query<SendingRow & Record<string, unknown>>(
     sql`SELECT message.id, CASE WHEN message.reply_id IS NULL THEN campaign.schedule END AS schedule,
           contact.timezone, CASE WHEN message.reply_id IS NULL THEN absence.returns_on::text END AS returns_on, absence.ends_at,
-          CASE ${stopConditions(scope)} END AS stop
+          CASE ${stopConditions(scope, sql`message.id = ANY(${withGap}::bigint[])`)} END AS stop
         FROM ${checkedRows(scope)}
         LEFT JOIN absences absence ON absence.workspace_id = ${scope} AND absence.contact_id = message.contact_id
-        WHERE message.workspace_id = ${scope} AND message.id = ANY(${[...ids]}::bigint[]) AND message.status = 'sending'
+        WHERE message.workspace_id = ${scope} AND message.id = ANY(${messages.map(({ id }) => id)}::bigint[]) AND message.status = 'sending'
           AND message.leased_by = ${worker} AND message.reserved_on = ${today(scope)}`,
   );
   const now = scope.clock.now();

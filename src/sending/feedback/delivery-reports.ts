@@ -63,7 +63,7 @@ export class DeliveryReports {
    */
   record(scope: WorkspaceScope, ids: readonly number[], report: MessageReport): Promise<void> {
     return this.effects.runAndComplete(scope, async (tx) => {
-      const ended = await this.results.setSent(tx, ids);
+      const ended = await this.results.setReported(tx, ids);
       return [...ended, ...(await this.apply(tx, ids, report))];
     });
   }
@@ -75,7 +75,7 @@ export class DeliveryReports {
   recordAll(scope: WorkspaceScope, read: (tx: WorkspaceScope) => Promise<readonly ReportedMessages[]>): Promise<void> {
     return this.effects.runAndComplete(scope, async (tx) => {
       const reports = await read(tx);
-      const ended = await this.results.setSent(tx, [...new Set(reports.flatMap(({ ids }) => ids))]);
+      const ended = await this.results.setReported(tx, [...new Set(reports.flatMap(({ ids }) => ids))]);
       for (const { ids, report } of reports) ended.push(...(await this.apply(tx, ids, report)));
       return ended;
     });

@@ -1,8 +1,9 @@
+import { isInGap } from '../../email-accounts/index.js';
 import { type Sql, sql } from '../../platform/database/index.js';
 import type { ScopedRepository, WorkspaceScope } from '../../platform/tenancy/index.js';
 import { Message } from '../message.entity.js';
 import type { MessageListQuery } from './message-list.query.js';
-import type { MessageRecord } from './message.view.js';
+import type { MessageColumns, MessageRecord } from './message.view.js';
 
 /** A message with the current address and names of its contact. */
 export type ExportedMessage = MessageRecord & {
@@ -15,19 +16,32 @@ const ofContact = (scope: WorkspaceScope, column: 'email' | 'first_name' | 'last
   sql`(SELECT contact.${sql.ref(column)} FROM contacts contact
        WHERE contact.workspace_id = ${scope} AND contact.id = record.contact_id) AS ${sql.ref(column)}`;
 
-/** A repository of the messages with the addresses of their contacts. */
-export const messageRecords = (scope: WorkspaceScope): ScopedRepository<Message, Pick<MessageRecord, 'email'>> =>
-  scope.of(Message).withColumns(sql`, ${ofContact(scope, 'email')}`);
+/**
+ * Whether `record` is due and waits for the gap of its account, or for the messages before it and the gaps after them. It is
+ * computed, because storing it would change all waiting messages of the account after each one that is sent.
+ */
+const waitsForGap = (scope: WorkspaceScope): Sql => sql`(record.status = 'queued' AND EXISTS (
+  SELECT 1 FROM queued_messages waiting
+  JOIN email_accounts account ON account.workspace_id = ${scope} AND account.id = waiting.email_account_id
+  WHERE waiting.workspace_id = ${scope} AND waiting.id = record.id AND waiting.lease_until IS NULL
+    AND waiting.next_attempt_at <= ${scope.now} AND account.is_active AND account.min_seconds_between > 0
+    AND (${isInGap('account', scope.now)} OR EXISTS (
+      SELECT 1 FROM queued_messages earlier
+      WHERE earlier.workspace_id = ${scope} AND earlier.email_account_id = waiting.email_account_id
+        AND (earlier.next_attempt_at, earlier.id) < (waiting.next_attempt_at, waiting.id))))) AS waits_for_gap`;
+
+/** A repository of the messages with {@link MessageColumns}. */
+export const messageRecords = (scope: WorkspaceScope): ScopedRepository<Message, MessageColumns> =>
+  scope.of(Message).withColumns(sql`, ${ofContact(scope, 'email')}, ${waitsForGap(scope)}`);
 
 /** A repository of the messages with the addresses and names of their contacts. */
 export const exportedMessages = (
   scope: WorkspaceScope,
-): ScopedRepository<Message, Pick<ExportedMessage, 'email' | 'first_name' | 'last_name'>> =>
-  scope
-    .of(Message)
-    .withColumns(
-      sql`, ${ofContact(scope, 'email')}, ${ofContact(scope, 'first_name')}, ${ofContact(scope, 'last_name')}`,
-    );
+): ScopedRepository<Message, MessageColumns & Pick<ExportedMessage, 'first_name' | 'last_name'>> =>
+  scope.of(Message).withColumns(
+    sql`, ${ofContact(scope, 'email')}, ${waitsForGap(scope)}, ${ofContact(scope, 'first_name')},
+        ${ofContact(scope, 'last_name')}`,
+  );
 
 /** The conditions on `record` that it is a message of the campaign, in addition to those of the query. */
 export const messagesOf = (

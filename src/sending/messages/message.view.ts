@@ -1,8 +1,16 @@
 import { is, timestamp, view } from '../../platform/http/index.js';
 import { type Message, MESSAGE_STATUSES } from '../message.entity.js';
 
-/** A message with the current address of its contact. */
-export type MessageRecord = Message & { readonly email: string };
+/** The columns of a message that other tables have, or that are computed. */
+export interface MessageColumns {
+  /** The current address of its contact. */
+  readonly email: string;
+  /** Whether it is due and waits for the gap of its account, which is not stored. */
+  readonly waits_for_gap: boolean;
+}
+
+/** A message with its computed columns. */
+export type MessageRecord = Message & MessageColumns;
 
 export const messageView = view(
   'Message',
@@ -33,7 +41,8 @@ export const messageView = view(
     attempts: is.integer,
     /**
      * Why the message waits or was not sent; null if there is no reason to name. While it waits: `outside_schedule`,
-     * `daily_limit`, `account_inactive`, `temporary_failure`, `provider_limit` (the account has reached a limit of its
+     * `daily_limit`, `min_seconds_between` (the last message of the account is too recent, or others are before it),
+     * `account_inactive`, `temporary_failure`, `provider_limit` (the account has reached a limit of its
      * provider), `missing_variable` (its contact has no value for a required variable of the step), `checking_sent_mail` (the connection was lost, and the sent mail of the account shows whether it was sent). If it ended: `blacklisted`, `unsubscribed`, `skipped`, `moved`, `paused`, or what the mail server said.
      */
     reason: is.nullable(is.string),
@@ -61,7 +70,7 @@ export const messageView = view(
     status: message.status,
     message_id: message.message_id,
     attempts: message.attempts,
-    reason: message.reason,
+    reason: message.waits_for_gap ? 'min_seconds_between' : message.reason,
     sent_at: timestamp(message.sent_at),
     opened_at: timestamp(message.opened_at),
     clicked_at: timestamp(message.clicked_at),

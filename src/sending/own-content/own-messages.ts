@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { sql } from '../../platform/database/index.js';
+import { type Sql, sql } from '../../platform/database/index.js';
 import { JobQueue } from '../../platform/queue/index.js';
 import type { WorkspaceScope } from '../../platform/tenancy/index.js';
 import { SENDING } from '../queues.js';
@@ -22,6 +22,15 @@ export interface OwnMessage {
 }
 
 /**
+ * When the message of `account` is due: now. With a gap it comes before the other due messages of the account, because a
+ * person waits for it, and they may wait for days.
+ */
+const firstIfGap = (scope: WorkspaceScope): Sql => sql`CASE WHEN account.has_gap THEN least(${scope.now}, (
+  SELECT waiting.next_attempt_at - interval '1 millisecond' FROM queued_messages waiting
+  WHERE waiting.workspace_id = ${scope} AND waiting.email_account_id = account.id
+  ORDER BY waiting.next_attempt_at, waiting.id LIMIT 1)) ELSE ${scope.now} END`;
+
+/**
  * Queues messages whose content is not that of a step. They take the way of all messages: the limits of their account,
  * the leases, the preflight check. They depend on no campaign and no enrollment, and change none.
  */
@@ -33,12 +42,12 @@ export class OwnMessages {
   async queue(tx: WorkspaceScope, message: OwnMessage): Promise<number | undefined> {
     const [queued] = await tx.query<{ message_id: number }>(
       sql`WITH account AS (
-            SELECT id FROM email_accounts WHERE workspace_id = ${tx} AND id = ${message.email_account_id} FOR KEY SHARE
+            SELECT id, min_seconds_between > 0 AS has_gap FROM email_accounts WHERE workspace_id = ${tx} AND id = ${message.email_account_id} FOR KEY SHARE
           ), queued AS (
             INSERT INTO queued_messages (workspace_id, campaign_id, enrollment_id, contact_id, email_account_id, reply_id,
               subject, next_attempt_at, created_at, updated_at)
             SELECT ${tx}, ${message.campaign_id}, ${message.enrollment_id}, ${message.contact_id}, account.id,
-              ${message.reply_id}, ${message.subject}, ${tx.now}, ${tx.now}, ${tx.now} FROM account
+              ${message.reply_id}, ${message.subject}, ${firstIfGap(tx)}, ${tx.now}, ${tx.now} FROM account
             RETURNING id
           )
           INSERT INTO message_contents (workspace_id, message_id, enrollment_id, to_address, subject, body, thread)

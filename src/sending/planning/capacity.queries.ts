@@ -1,7 +1,7 @@
 import { earliestInstant } from '../../campaigns/index.js';
 import { sql } from '../../platform/database/index.js';
 import type { WorkspaceScope } from '../../platform/tenancy/index.js';
-import { type AccountFacts, accountFacts, accountRules, type CampaignFacts, contactReasons } from '../timing/index.js';
+import { type AccountFacts, accountFacts, postponingRules, type CampaignFacts, contactReasons } from '../timing/index.js';
 
 /** How many messages of a campaign may be queued for one account. Further due enrollments are planned later. */
 const MAX_WAITING = 1000;
@@ -11,7 +11,7 @@ export interface AccountCapacity {
   readonly id: number;
   /** Whether the campaign assigns new contacts to it. */
   readonly in_rotation: boolean;
-  /** It may send now. */
+  /** It may send today. The gap after its last message does not matter: the contacts take turns between the accounts. */
   readonly usable: boolean;
   /** How many more messages of the campaign may be queued for it. */
   readonly capacity: number;
@@ -50,7 +50,7 @@ export async function accountCapacities(
     in_rotation: account.in_rotation,
     capacity: account.capacity,
     closed_capacity: account.closed_capacity,
-    usable: earliestInstant(account.read_at, accountRules(account)).reason === null,
+    usable: earliestInstant(account.read_at, postponingRules(account)).reason === null,
   }));
 }
 

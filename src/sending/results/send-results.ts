@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { CampaignCompletion, EnrollmentTransitions } from '../../campaigns/index.js';
-import type { ProviderLimit } from '../../email-accounts/index.js';
+import { beginGap, type ProviderLimit } from '../../email-accounts/index.js';
 import { sql } from '../../platform/database/index.js';
 import { DomainEvents } from '../../platform/events/index.js';
 import type { GroupedWork, WorkspaceScope } from '../../platform/tenancy/index.js';
@@ -41,6 +41,8 @@ export interface SendTarget {
   readonly step_id: number | null;
   /** Its contact had no value for a required variable when it was claimed. */
   readonly lacks_variable?: boolean;
+  /** The account whose gap begins when the message is sent; null without a gap. */
+  readonly gap_of: number | null;
 }
 
 /**
@@ -77,7 +79,7 @@ export class SendResults {
     const { id } = message;
     switch (decision.kind) {
       case 'sent':
-        return this.transactions.submit(scope, this.accepted, id);
+        return this.recordAccepted(scope, message);
       case 'later':
         return this.requeue(scope, [id], temporaryFailure(decision.minutes));
       case 'limited':
@@ -104,12 +106,32 @@ export class SendResults {
   }
 
   /**
+   * The gap begins before the lease ends with the result: no other worker may begin a message in between, and if this one
+   * dies, recovery begins the gap.
+   */
+  private async recordAccepted(scope: WorkspaceScope, { id, gap_of: accountId }: SendTarget): Promise<void> {
+    if (accountId !== null) await beginGap(scope, [accountId]);
+    await this.transactions.submit(scope, this.accepted, id);
+  }
+
+  /**
    * Records that the server has accepted messages: the enrollments of steps advance to the next one. Messages that were
    * recorded before do not change.
    * @returns the campaigns in which enrollments have ended
    */
   async setSent(tx: WorkspaceScope, ids: readonly number[]): Promise<number[]> {
+    return this.afterSent(tx, await this.setEitherSent(tx, ids));
+  }
+
+  /** Like {@link setSent}, for messages of which a report says so, maybe before their workers do. */
+  async setReported(tx: WorkspaceScope, ids: readonly number[]): Promise<number[]> {
     const updated = await this.setEitherSent(tx, ids);
+    const accounts = updated.flatMap(({ email_account_id: id }) => id ?? []);
+    if (accounts.length > 0) await beginGap(tx, accounts);
+    return this.afterSent(tx, updated);
+  }
+
+  private async afterSent(tx: WorkspaceScope, updated: readonly UpdatedMessage[]): Promise<number[]> {
     if (updated.length === 0) return [];
     await this.events.publish(tx, 'email.sent', messagesEvent(idsOf(updated)));
     const steps = ofSteps(updated);

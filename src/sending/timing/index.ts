@@ -1,4 +1,4 @@
-export { type AccountFacts, accountFacts, accountRules } from './account-rules.js';
+export { type AccountFacts, accountFacts, accountRules, postponingRules } from './account-rules.js';
 export {
   type CampaignFacts,
   campaignRules,

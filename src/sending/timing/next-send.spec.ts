@@ -9,10 +9,20 @@ const account: AccountFacts = {
   is_active: true,
   limited_until: null,
   daily_limit: 10,
-  sent_today: 0,
+  ramp_start: null,
+  ramp_per_day: 5,
+  ramp_started_on: null,
+  ramp_days: 0,
+  counted_on: '2026-11-23',
+  sent_count: 0,
+  min_seconds_between: 0,
+  gap_begins_at: null,
+  gap_random_part: 0,
   read_at: now,
 };
-const full: AccountFacts = { ...account, sent_today: 10 };
+const full: AccountFacts = { ...account, sent_count: 10 };
+const ramping: AccountFacts = { ...account, ramp_start: 2, ramp_started_on: '2026-11-23', sent_count: 2 };
+const inGap: AccountFacts = { ...account, min_seconds_between: 600, gap_begins_at: at('2026-11-23T11:55:00Z') };
 const active: CampaignFacts = { status: 'active', schedule: null };
 const office: CampaignFacts = {
   status: 'active',
@@ -42,6 +52,34 @@ describe('the next message of an enrollment', () => {
       { ...due, due_at: at('2026-11-27T20:00:00Z') },
       '2026-11-30T09:00:00Z',
       'outside_schedule',
+    ],
+    [
+      'waits for the gap of its account',
+      active,
+      { ...due, accounts: [inGap] },
+      '2026-11-23T12:05:00Z',
+      'min_seconds_between',
+    ],
+    [
+      'waits for the gap when it is queued',
+      active,
+      { ...queued(null, '2026-11-23T11:00:00Z'), accounts: [inGap] },
+      '2026-11-23T12:05:00Z',
+      'min_seconds_between',
+    ],
+    [
+      'goes by an account that is not in its gap',
+      active,
+      { ...due, accounts: [inGap, account] },
+      '2026-11-23T11:00:00Z',
+      null,
+    ],
+    [
+      'waits for the next day of the ramp',
+      active,
+      { ...due, accounts: [ramping] },
+      '2026-11-24T00:00:00Z',
+      'daily_limit',
     ],
     ['waits for the schedule', office, due, '2026-11-24T09:00:00Z', 'outside_schedule'],
     [

@@ -1,0 +1,207 @@
+import { randomUUID } from 'node:crypto';
+import fc from 'fast-check';
+import { DataSource } from 'typeorm';
+import { checkDueWork } from '../../src/app/doctor/due-work.cross-tenant.js';
+import {
+  afterClaim,
+  type DailyLimit,
+  effectiveLimit,
+  effectiveLimitOf,
+  type Gap,
+  gapEnd,
+  gapEndOf,
+  isInGap,
+  rampDayOf,
+  sentTodayOf,
+  utcDay,
+} from '../../src/email-accounts/index.js';
+import { Database, type ExplainedRow, sql } from '../../src/platform/database/index.js';
+import type { WorkspaceScope } from '../../src/platform/tenancy/index.js';
+import { claim } from '../../src/sending/dispatch/claim.queries.js';
+import { DueMessageSample } from '../../src/sending/due-messages.cross-tenant.js';
+import { DueWork } from '../../src/sending/due-work.cross-tenant.js';
+import { Workspaces } from '../../src/workspaces/index.js';
+import { Given } from '../support/given.js';
+import { MailSink } from '../support/mail-sink.js';
+import { useService } from '../support/service.js';
+
+const WAITING = 20_000;
+
+describe('the limits of an account in SQL', () => {
+  const service = useService();
+  const database = (): Database => service.app.get(Database, { strict: false });
+  const scopeOfNew = async (): Promise<WorkspaceScope> =>
+    service.app.get(Workspaces, { strict: false }).scope((await service.client()).workspaceId);
+
+  const days = fc
+    .date({ min: new Date('2026-11-01T00:00:00Z'), max: new Date('2026-12-31T00:00:00Z'), noInvalidDate: true })
+    .map(utcDay);
+  const limits = fc.record({
+    daily_limit: fc.integer({ min: 1, max: 10_000 }),
+    ramp_start: fc.option(fc.integer({ min: 1, max: 10_000 })),
+    ramp_per_day: fc.integer({ min: 1, max: 1_000 }),
+    ramp_started_on: fc.option(days),
+    ramp_days: fc.integer({ min: 0, max: 1_000 }),
+    counted_on: fc.option(days),
+    sent_count: fc.integer({ min: 0, max: 10_000 }),
+  });
+  const gaps = fc.record({
+    min_seconds_between: fc.oneof(fc.constant(0), fc.integer({ min: 1, max: 86_400 })),
+    gap_begins_at: fc.option(fc.date({ min: new Date(0), max: new Date('2030-01-01T00:00:00Z'), noInvalidDate: true })),
+    gap_random_part: fc.double({ min: 0, max: 0.5, noNaN: true }),
+  });
+
+  it('are those of the pure functions: the limit of the day, and the state after a claim', async () => {
+    const scope = await scopeOfNew();
+    const today = utcDay(scope.clock.now());
+    const inSql = (accounts: readonly DailyLimit[]) =>
+      database().query<{ limit: number; days: number; sent: number }>(
+        sql`SELECT ${effectiveLimitOf('account', sql`${today}::date`)} AS limit, ${rampDayOf('account', sql`${today}::date`)} AS days,
+              ${sentTodayOf(scope, 'account')} AS sent
+            FROM jsonb_to_recordset(${JSON.stringify(accounts)}::jsonb) AS account (daily_limit int, ramp_start int,
+              ramp_per_day int, ramp_started_on date, ramp_days int, counted_on date, sent_count int)`,
+      );
+    await fc.assert(
+      fc.asyncProperty(fc.array(limits, { minLength: 1, maxLength: 200 }), async (accounts) => {
+        expect(await inSql(accounts)).toEqual(
+          accounts.map((account) => {
+            const { ramp_days: rampDays, sent_count: sent } = afterClaim(account, today, 0);
+            return { limit: effectiveLimit(account, today), days: rampDays, sent };
+          }),
+        );
+      }),
+      { numRuns: 30 },
+    );
+  });
+
+  it('are those of the pure functions: the end of a gap', async () => {
+    const now = new Date('2026-11-23T12:00:00Z');
+    const inSql = (accounts: readonly Gap[]) =>
+      database().query<{ end: Date | null; is_in_gap: boolean }>(
+        sql`SELECT ${gapEndOf('account')} AS end, ${isInGap('account', sql`${now}::timestamptz`)} AS is_in_gap
+            FROM jsonb_to_recordset(${JSON.stringify(accounts)}::jsonb) AS account (min_seconds_between int,
+              gap_begins_at timestamptz, gap_random_part float8)`,
+      );
+    await fc.assert(
+      fc.asyncProperty(fc.array(gaps, { minLength: 1, maxLength: 200 }), async (accounts) => {
+        const rows = await inSql(accounts);
+        for (const [index, account] of accounts.entries()) {
+          const end = gapEnd(account);
+          const found = rows[index]?.end ?? null;
+          if (end === null) expect(found).toBeNull();
+          else expect(Math.abs((found?.getTime() ?? 0) - end.getTime())).toBeLessThanOrEqual(1);
+          if (Math.abs((end?.getTime() ?? 0) - now.getTime()) > 1) {
+            expect(rows[index]?.is_in_gap).toBe(end !== null && end > now);
+          }
+        }
+      }),
+      { numRuns: 30 },
+    );
+  });
+});
+
+describe('an account in its gap with very many waiting messages', () => {
+  const service = useService();
+  let sink: MailSink;
+  let scope: WorkspaceScope;
+  let account: { id: number };
+  const database = (): Database => service.app.get(Database, { strict: false });
+
+  beforeAll(async () => {
+    sink = await MailSink.start();
+    const api = await service.client();
+    const given = new Given(api, service.database);
+    scope = await service.app.get(Workspaces, { strict: false }).scope(api.workspaceId);
+    account = await given.mailbox(sink, { min_seconds_between: 600 });
+    const campaign = await given.campaign();
+    const contacts = await given.contacts(WAITING);
+    for (let start = 0; start < WAITING; start += 10_000) {
+      await api.post(`/campaigns/${campaign.id}/contacts`, { contact_ids: contacts.slice(start, start + 10_000) });
+    }
+    await api.post(`/campaigns/${campaign.id}/start`);
+    // Half of the messages are queued, half of the steps are not planned yet.
+    await service.database.query(
+      `WITH planned AS (
+         DELETE FROM due_steps WHERE workspace_id = $1 AND enrollment_id % 2 = 0 RETURNING *)
+       INSERT INTO queued_messages (workspace_id, campaign_id, enrollment_id, contact_id, step_id, email_account_id, next_attempt_at)
+       SELECT $1, enrollment.campaign_id, enrollment.id, enrollment.contact_id, enrollment.current_step_id, $2,
+         now() - interval '10 minutes'
+       FROM planned JOIN enrollments enrollment ON enrollment.workspace_id = $1 AND enrollment.id = planned.enrollment_id`,
+      [scope.workspace_id, account.id],
+    );
+    await service.database.query('VACUUM ANALYZE');
+  }, 60_000);
+  afterAll(() => sink.stop());
+
+  /** The last message was accepted so many seconds ago. */
+  const sentBefore = (seconds: number) =>
+    service.database.query(
+      `UPDATE email_accounts SET gap_begins_at = now() - make_interval(secs => $2), gap_random_part = 0,
+         last_used_at = now() - make_interval(secs => $2) WHERE id = $1`,
+      [account.id, seconds],
+    );
+  /** The newest transaction that has written to the queue, and the number of its rows. */
+  const writes = () =>
+    service.database.query(`SELECT count(*), max(xmin::text::bigint) AS newest FROM queued_messages`);
+  const find = async (kind: 'accounts' | 'campaigns') =>
+    (await database().query<{ id: number }>(new DueWork(database())[kind]())).map(({ id }) => id);
+
+  it('is not found before its gap is over, nor is its campaign', async () => {
+    await sentBefore(590);
+    expect(await find('accounts')).toEqual([]);
+    expect(await find('campaigns')).toEqual([]);
+    await sentBefore(601);
+    expect(await find('accounts')).toEqual([account.id]);
+    expect(await find('campaigns')).toHaveLength(1);
+  });
+
+  it('costs the poll for due work no access to its messages', async () => {
+    await sentBefore(300);
+    for (const due of [new DueWork(database()).accounts(), new DueWork(database()).campaigns()]) {
+      const [plan] = await database().query<ExplainedRow>(sql`EXPLAIN (ANALYZE, BUFFERS, FORMAT JSON) ${due}`);
+      const { 'Shared Hit Blocks': cached, 'Shared Read Blocks': read } = plan?.['QUERY PLAN'][0]
+        .Plan as unknown as Record<string, number>;
+      expect((cached ?? 0) + (read ?? 0)).toBeLessThan(60);
+    }
+  });
+
+  it('gives a worker that asks all the same no message, and writes none', async () => {
+    await sentBefore(300);
+    const before = await writes();
+    for (let run = 0; run < 3; run++) {
+      expect(await claim(scope, account.id, randomUUID(), 100)).toEqual({ kind: 'none' });
+    }
+    expect(await writes()).toEqual(before);
+  });
+
+  it('gives one message at a time, whoever asks, until its result is recorded', async () => {
+    await sentBefore(601);
+    const claims = await Promise.all(Array.from({ length: 4 }, () => claim(scope, account.id, randomUUID(), 100)));
+    const claimed = claims.flatMap((each) => (each.kind === 'claimed' ? each.messages : []));
+    expect(claimed).toHaveLength(1);
+    expect(claims.filter(({ kind }) => kind === 'none')).toHaveLength(3);
+    expect(await claim(scope, account.id, randomUUID(), 100)).toEqual({ kind: 'none' });
+    await service.database.query('UPDATE queued_messages SET lease_until = NULL, leased_by = NULL WHERE id = $1', [
+      claimed[0]?.id,
+    ]);
+  });
+
+  it('counts as no due work in its gap, and as one message after it', async () => {
+    await sentBefore(300);
+    const read = () => new DueMessageSample(database()).recent();
+    const doctor = async () => {
+      const findings = await checkDueWork(service.app.get(DataSource, { strict: false })).run();
+      return findings.map(({ message }) => message);
+    };
+    expect(await read()).toEqual({ count: 0, oldest_seconds: 0, untouched: [] });
+    expect(await doctor()).toContain('no message is due');
+    await sentBefore(630);
+    expect(await read()).toMatchObject({ count: 1, untouched: [] });
+    await sentBefore(1_000);
+    const { count, oldest_seconds: oldest, untouched } = await read();
+    expect([count, untouched.map(({ id }) => id)]).toEqual([1, [account.id]]);
+    expect(oldest).toBeGreaterThanOrEqual(400);
+    expect(oldest).toBeLessThan(500);
+    expect((await doctor()).join()).toContain('the oldest due message has waited for 40');
+  });
+});
