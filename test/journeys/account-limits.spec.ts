@@ -4,6 +4,7 @@ import type { Schema } from '../support/api-schemas.js';
 import { eventually } from '../support/eventually.js';
 import { Given } from '../support/given.js';
 import { MailSink, type ReceivedMail } from '../support/mail-sink.js';
+import { Mailroom } from '../support/replies.js';
 import { ServiceProcess } from '../support/service-process.js';
 import { useService } from '../support/service.js';
 
@@ -209,6 +210,22 @@ describe('the gap and the ramp of an account', () => {
       expect(sink.mails).toHaveLength(5);
       await api.put(`/email-accounts/${id}`, { ramp_start: null });
       await completed(campaign);
+    });
+
+    it('sends an answer to a reply before the messages that wait, and after the gap', async () => {
+      const account = await given.mailbox(sink, { min_seconds_between: HOUR_SECONDS });
+      const campaign = await given.running(await given.contacts(4, 'waiting'));
+      await eventually(async () => expect(await reasonsOf(campaign)).toEqual(Array(3).fill('min_seconds_between')));
+      const mailroom = new Mailroom(service, api, given);
+      const { message_id: to, contact } = await mailroom.sent({ account: account.id });
+      const reply = await mailroom.replied({ to, from: contact.email });
+      const { data: answer } = await api.post(`/replies/${reply.id}/answer`, { body: '<p>Monday at nine?</p>' });
+      expect(answer).toMatchObject({ status: 'queued', reason: 'min_seconds_between' });
+      expect(sink.mails).toHaveLength(1);
+      service.clocks.advance(api.workspaceId, { hours: 2 });
+      await eventually(() => expect(sink.mails).toHaveLength(2));
+      expect(sink.mails[1]?.to).toEqual([contact.email]);
+      await eventually(async () => expect(await reasonsOf(campaign)).toEqual(Array(3).fill('min_seconds_between')));
     });
 
     it('passes with the clock of the workspace', async () => {

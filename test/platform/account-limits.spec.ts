@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import fc from 'fast-check';
+import pg from 'pg';
 import { DataSource } from 'typeorm';
 import { checkDueWork } from '../../src/app/doctor/due-work.cross-tenant.js';
 import {
@@ -184,6 +185,31 @@ describe('an account in its gap with very many waiting messages', () => {
     await service.database.query('UPDATE queued_messages SET lease_until = NULL, leased_by = NULL WHERE id = $1', [
       claimed[0]?.id,
     ]);
+  });
+
+  it('takes as many statements as an account without a gap or ramp takes, plus one', async () => {
+    const claimed = async (seconds: number): Promise<string[]> => {
+      await sentBefore(601);
+      await service.database.query('UPDATE email_accounts SET min_seconds_between = $2 WHERE id = $1', [
+        account.id,
+        seconds,
+      ]);
+      const query = jest.spyOn(pg.Client.prototype, 'query');
+      const result = await claim(scope, account.id, randomUUID(), 1);
+      const calls = query.mock.calls as unknown as [string | { readonly text: string }][];
+      const texts = calls.map(([statement]) => (typeof statement === 'string' ? statement : statement.text));
+      query.mockRestore();
+      expect(result.kind).toBe('claimed');
+      await service.database.query(
+        'UPDATE queued_messages SET lease_until = NULL, leased_by = NULL WHERE workspace_id = $1',
+        [scope.workspace_id],
+      );
+      return texts;
+    };
+    const plain = await claimed(0);
+    expect(plain).toHaveLength(5);
+    expect(plain.join()).not.toContain('ramp_days =');
+    expect(await claimed(600)).toHaveLength(6);
   });
 
   it('counts as no due work in its gap, and as one message after it', async () => {

@@ -1,7 +1,13 @@
 import { earliestInstant } from '../../campaigns/index.js';
 import { sql } from '../../platform/database/index.js';
 import type { WorkspaceScope } from '../../platform/tenancy/index.js';
-import { type AccountFacts, accountFacts, postponingRules, type CampaignFacts, contactReasons } from '../timing/index.js';
+import {
+  type AccountFacts,
+  accountFacts,
+  postponingRules,
+  type CampaignFacts,
+  contactReasons,
+} from '../timing/index.js';
 
 /** How many messages of a campaign may be queued for one account. Further due enrollments are planned later. */
 const MAX_WAITING = 1000;
