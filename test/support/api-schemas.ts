@@ -172,7 +172,7 @@ export interface components {
        */
       readonly attempts?: number;
       /**
-       * @description Why the message waits or was not sent; null if there is no reason to name. While it waits: `outside_schedule`, `daily_limit`, `account_inactive`, `temporary_failure`, `provider_limit` (the account has reached a limit of its provider), `missing_variable` (its contact has no value for a required variable of the step), `checking_sent_mail` (the connection was lost, and the sent mail of the account shows whether it was sent). If it ended: `blacklisted`, `unsubscribed`, `skipped`, `moved`, `paused`, or what the mail server said.
+       * @description Why the message waits or was not sent; null if there is no reason to name. While it waits: `outside_schedule`, `daily_limit`, `min_seconds_between` (the last message of the account is too recent, or others are before it), `account_inactive`, `temporary_failure`, `provider_limit` (the account has reached a limit of its provider), `missing_variable` (its contact has no value for a required variable of the step), `checking_sent_mail` (the connection was lost, and the sent mail of the account shows whether it was sent). If it ended: `blacklisted`, `unsubscribed`, `skipped`, `moved`, `paused`, or what the mail server said.
        * @example outside_schedule
        */
       readonly reason?: string | null;
@@ -1242,6 +1242,23 @@ export interface components {
        */
       daily_limit: number | null;
       /**
+       * @description At least so many seconds lie between two messages, and up to half as much more at random, across all campaigns and workers. 0: none. `null` means `0`.
+       * @default 0
+       * @example 120
+       */
+      min_seconds_between: number | null;
+      /**
+       * @description Warms the account up: it sends at most so many messages on the first day, and `ramp_per_day` more on each day that follows, until `daily_limit` is reached. Days on which nothing was due do not count. A new value begins anew, null ends the ramp. `null` means no value.
+       * @example 20
+       */
+      ramp_start?: number | null;
+      /**
+       * @description By how many messages the limit grows per day. `null` means `5`.
+       * @default 5
+       * @example 10
+       */
+      ramp_per_day: number | null;
+      /**
        * @description Whether it sends. `null` means `true`.
        * @default true
        * @example true
@@ -1333,6 +1350,12 @@ export interface components {
        * @example 2026-03-17T16:45:03.211Z
        */
       readonly disabled_at?: string | null;
+      /**
+       * Format: date
+       * @description The first day (UTC) of the ramp; null without a ramp. It is set when `ramp_start` is set or changed.
+       * @example 2026-03-02
+       */
+      readonly ramp_started_on?: string | null;
       /**
        * @description How many messages it has sent today (UTC).
        * @example 0
@@ -1851,6 +1874,27 @@ export interface components {
        */
       daily_limit: number;
       /**
+       * @description How many seconds lie between two of its messages at least: 0 to 86,400. Up to half as much is added at random, anew for each message. 0: none.
+       * @example 120
+       */
+      min_seconds_between: number;
+      /**
+       * @description How many messages it sends at most on the first day of its ramp; null without a ramp.
+       * @example 20
+       */
+      ramp_start: number | null;
+      /**
+       * @description By how many messages the limit grows on each day of the ramp, up to `daily_limit`.
+       * @example 10
+       */
+      ramp_per_day: number;
+      /**
+       * Format: date
+       * @description The first day (UTC) of the ramp; null without a ramp. It is set when `ramp_start` is set or changed.
+       * @example 2026-03-02
+       */
+      ramp_started_on: string | null;
+      /**
        * @description How many messages it has sent today (UTC).
        * @example 0
        */
@@ -1946,8 +1990,13 @@ export interface components {
        */
       daily_limit: number;
       /**
+       * @description How many it may send today: `daily_limit`, or less while it ramps up.
+       * @example 130
+       */
+      effective_limit_today: number;
+      /**
        * @description How many more it may send today.
-       * @example 152
+       * @example 82
        */
       remaining_today: number;
       /**
@@ -2970,7 +3019,7 @@ export interface components {
        */
       attempts: number;
       /**
-       * @description Why the message waits or was not sent; null if there is no reason to name. While it waits: `outside_schedule`, `daily_limit`, `account_inactive`, `temporary_failure`, `provider_limit` (the account has reached a limit of its provider), `missing_variable` (its contact has no value for a required variable of the step), `checking_sent_mail` (the connection was lost, and the sent mail of the account shows whether it was sent). If it ended: `blacklisted`, `unsubscribed`, `skipped`, `moved`, `paused`, or what the mail server said.
+       * @description Why the message waits or was not sent; null if there is no reason to name. While it waits: `outside_schedule`, `daily_limit`, `min_seconds_between` (the last message of the account is too recent, or others are before it), `account_inactive`, `temporary_failure`, `provider_limit` (the account has reached a limit of its provider), `missing_variable` (its contact has no value for a required variable of the step), `checking_sent_mail` (the connection was lost, and the sent mail of the account shows whether it was sent). If it ended: `blacklisted`, `unsubscribed`, `skipped`, `moved`, `paused`, or what the mail server said.
        * @example outside_schedule
        */
       reason: string | null;
@@ -4269,6 +4318,21 @@ export interface components {
        */
       daily_limit?: number | null;
       /**
+       * @description At least so many seconds lie between two messages, and up to half as much more at random, across all campaigns and workers. 0: none. `null` means `0`.
+       * @example 120
+       */
+      min_seconds_between?: number | null;
+      /**
+       * @description Warms the account up: it sends at most so many messages on the first day, and `ramp_per_day` more on each day that follows, until `daily_limit` is reached. Days on which nothing was due do not count. A new value begins anew, null ends the ramp. `null` means no value.
+       * @example 20
+       */
+      ramp_start?: number | null;
+      /**
+       * @description By how many messages the limit grows per day. `null` means `5`.
+       * @example 10
+       */
+      ramp_per_day?: number | null;
+      /**
        * @description Whether it sends. The service sets it to `false` for one of the reasons in `disabled_reason`. `null` means `true`.
        * @example true
        */
@@ -4352,6 +4416,12 @@ export interface components {
        * @example 2026-03-17T16:45:03.211Z
        */
       readonly disabled_at?: string | null;
+      /**
+       * Format: date
+       * @description The first day (UTC) of the ramp; null without a ramp. It is set when `ramp_start` is set or changed.
+       * @example 2026-03-02
+       */
+      readonly ramp_started_on?: string | null;
       /**
        * @description How many messages it has sent today (UTC).
        * @example 0
