@@ -1,40 +1,18 @@
 import { Injectable } from '@nestjs/common';
 import { sql } from '../platform/database/index.js';
-import { Conflict, RuleViolated } from '../platform/errors/index.js';
+import { Conflict } from '../platform/errors/index.js';
 import { DomainEvents } from '../platform/events/index.js';
 import type { WorkspaceScope } from '../platform/tenancy/index.js';
 import { CampaignCompletion } from './campaign/campaign-completion.service.js';
 import { Campaign } from './campaign/campaign.entity.js';
 import type { CampaignRecord } from './campaign.view.js';
-import { campaignRecords, hasUsableAccount, activateCampaign, pauseCampaign } from './campaigns.queries.js';
+import { campaignRecords, activateCampaign, pauseCampaign } from './campaigns.queries.js';
 import { prepareForStart } from './enrollments/campaign-start.queries.js';
-import { stepsInOrder } from './steps/steps.queries.js';
-
-class AlreadyActive extends Conflict {
-  constructor() {
-    super('The campaign is already active.');
-  }
-}
+import { startRefusals } from './start-refusals.js';
 
 class NotActive extends Conflict {
   constructor() {
     super('Only an active campaign can be paused.');
-  }
-}
-
-class CampaignWithoutSteps extends RuleViolated {
-  constructor() {
-    super('A campaign needs a step before it can start.');
-  }
-}
-
-class CampaignWithoutAccount extends RuleViolated {
-  override readonly reason = 'no_account';
-  constructor() {
-    super(
-      'A campaign needs an active email account before it can start: one of email_account_ids, or the default account ' +
-        'if it never had its own.',
-    );
   }
 }
 
@@ -76,8 +54,7 @@ export class CampaignTransitions {
   }
 }
 
-async function assertStartable(scope: WorkspaceScope, { id, status }: Campaign): Promise<void> {
-  if (status === 'active') throw new AlreadyActive();
-  if ((await stepsInOrder(scope, id)).length === 0) throw new CampaignWithoutSteps();
-  if (!(await hasUsableAccount(scope, id))) throw new CampaignWithoutAccount();
+async function assertStartable(scope: WorkspaceScope, campaign: Campaign): Promise<void> {
+  const [refusal] = await startRefusals(scope, campaign);
+  if (refusal) throw refusal;
 }

@@ -24,5 +24,7 @@ export {
   type WaitReason,
 } from './timing/earliest-instant.js';
 export { insideSchedule, nextSlot, type Schedule, scheduleFor } from './timing/schedule.js';
+export { type StartRefusal, startRefusals } from './start-refusals.js';
 export { Step, type StepCondition } from './steps/step.entity.js';
+export { stepsInOrder } from './steps/steps.queries.js';
 export { planStepsAgain } from './steps/waiting-enrollments.queries.js';

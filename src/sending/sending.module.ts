@@ -29,6 +29,7 @@ import { MessagesService } from './messages/messages.service.js';
 import { OwnMessages } from './own-content/index.js';
 import { PlanningProcessor } from './planning/planning.processor.js';
 import { EmailPublicEvents } from './public-events/email.public-events.js';
+import { CampaignPreflight, PreflightController } from './preflight/index.js';
 import { QueueChanges } from './queue-changes.js';
 import { PendingResults, RecipientEffects, SendResults, SendTransactions } from './results/index.js';
 import { SchedulerModule } from '../platform/queue/index.js';
@@ -38,10 +39,11 @@ import { Transports } from './transports/index.js';
 /** For every process: messages as the API shows them, reports about them, and the effects of other changes on them. */
 @Module({
   imports: [BlacklistModule, CampaignsModule, ContactsModule, EnrollmentTimingModule],
-  controllers: [MessagesController],
+  controllers: [MessagesController, PreflightController],
   providers: [
     AnsweredMessages,
     Absences,
+    CampaignPreflight,
     DeliveryReports,
     DueMessageSample,
     EmailPublicEvents,

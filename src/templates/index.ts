@@ -3,7 +3,7 @@ export { AreVariableNames } from './are-variable-names.js';
 export { IsLiteralHtml, literalText } from './literal-html.js';
 export { IsTemplateText } from './is-template-text.js';
 export { type Preview, renderPreview } from './preview/render-preview.js';
-export { type MessageValues, recipientValues } from './recipient-values.js';
+export { MESSAGE_VARIABLES, type MessageValues, recipientValues } from './recipient-values.js';
 export { type WorkspaceIdentity, workspaceIdentity } from './workspace-identity.queries.js';
 export { type UnknownVariables, withItsUnknownVariables, withUnknownVariables } from './unknown-variables.js';
 export {
@@ -23,6 +23,7 @@ export {
   type TemplateValues,
   tokenSource,
   toPlainText,
+  variablesWithoutDefault,
 } from './rendering/index.js';
 export { TemplateLimit } from './template-limit.js';
 export { Template, TEMPLATE_CATEGORIES, type TemplateCategory } from './template.entity.js';

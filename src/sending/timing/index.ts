@@ -8,3 +8,4 @@ export {
 } from './campaign-rules.js';
 export { contactZones } from './contact-zones.queries.js';
 export { EnrollmentTimingModule } from './enrollment-timing.module.js';
+export { senderFacts, type SenderFacts } from './next-sends.queries.js';

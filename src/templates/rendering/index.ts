@@ -4,7 +4,7 @@ export { BodyCache } from './body-cache.js';
 export { type Footer } from './convert-body.js';
 export type { HtmlAdditions } from './linked-html.js';
 export { RenderedTooLong } from './rendered-too-long.js';
-export { assertStorable, parseTemplate, variableNames } from './template-parser.js';
+export { assertStorable, parseTemplate, variableNames, variablesWithoutDefault } from './template-parser.js';
 export { TemplateTooLarge } from './template-limits.js';
 export { ParsedTemplate, type TemplateToken, tokenSource, type Variable } from './parsed-template.js';
 export { TemplateCache } from './template-cache.js';

@@ -32,6 +32,17 @@ export const parseUnlimited = (source: string): ParsedTemplate => parseUpTo(Infi
 export const variableNames = (source: string): readonly string[] => parseUpTo(MAX_VARIABLES, source).variables;
 
 /**
+ * Returns the names of the variables of a template that have no default, each once. See {@link variableNames}.
+ * @throws TemplateSyntaxError
+ */
+export function variablesWithoutDefault(source: string): readonly string[] {
+  const { tokens } = parseUpTo(MAX_VARIABLES, source);
+  return [
+    ...new Set(tokens.flatMap((token) => (typeof token !== 'string' && token.fallback === '' ? token.name : []))),
+  ];
+}
+
+/**
  * Parses a text that a client wants to store.
  * @throws TemplateSyntaxError, also for `{%`, which recipients would see; TemplateTooLarge
  */

@@ -1,0 +1,55 @@
+import { setImmediate as nextIteration } from 'node:timers/promises';
+import { earliestInstant, type Schedule } from '../../campaigns/index.js';
+import { type AccountFacts, contactRules } from '../timing/index.js';
+import { SimulatedAccounts } from './simulated-accounts.js';
+import { DueGroups, type DueGroup } from './due-groups.js';
+
+const MINUTE_MS = 60_000;
+/** Enough for some years of a campaign without gaps, and for about a year of one with gaps. It takes about a second. */
+const MAX_ITERATIONS = 5_000;
+/** After so many iterations other requests are served. */
+const ITERATIONS_AT_ONCE = 50;
+
+/** A campaign whose end is estimated. */
+export interface EstimatedCampaign {
+  readonly schedule: Schedule | null;
+  /** The minutes before each step, in order. */
+  readonly delays: readonly number[];
+}
+
+/**
+ * Estimates when the last message of a campaign is sent, with the rules that decide about each message. Messages of a step
+ * that are due together go on together: the work depends on days and steps, not on contacts. What other campaigns send from
+ * the same accounts, replies and retries are not known, and how long a server takes is left out.
+ * @returns null if nothing is due, something has to change first, or the end is too far away
+ */
+export async function estimateCompletion(
+  campaign: EstimatedCampaign,
+  facts: readonly AccountFacts[],
+  groups: readonly DueGroup[],
+): Promise<Date | null> {
+  const accounts = new SimulatedAccounts(facts);
+  const due = new DueGroups(groups);
+  let end: Date | undefined;
+  for (let iteration = 1; ; iteration++) {
+    const group = due.takeFirst();
+    if (!group) return end ?? null;
+    if (iteration === MAX_ITERATIONS) return null;
+    if (iteration % ITERATIONS_AT_ONCE === 0) await nextIteration();
+    const contact = { absence: null, timezone: group.timezone };
+    const rules = contactRules({ status: 'active', schedule: campaign.schedule }, contact);
+    const { at } = earliestInstant(group.due_at, [...rules, accounts.rule]);
+    if (!at) return null;
+    if (at > group.due_at) {
+      due.add({ ...group, due_at: at });
+      continue;
+    }
+    const sent = accounts.send(group.count, at);
+    due.add({ ...group, count: group.count - sent.count });
+    if (!end || sent.last > end) end = sent.last;
+    const delay = campaign.delays[group.step + 1];
+    if (delay === undefined) continue;
+    const next = new Date(sent.last.getTime() + delay * MINUTE_MS);
+    due.add({ ...group, step: group.step + 1, due_at: next, since: next, count: sent.count });
+  }
+}

@@ -1,0 +1,2 @@
+export { PreflightController } from './preflight.controller.js';
+export { CampaignPreflight } from './preflight.service.js';

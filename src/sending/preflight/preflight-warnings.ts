@@ -1,0 +1,84 @@
+import type { Campaign } from '../../campaigns/index.js';
+import { MESSAGE_VARIABLES, variablesWithoutDefault } from '../../templates/index.js';
+
+/** What may go wrong with a campaign, although it can start. */
+export const PREFLIGHT_WARNINGS = [
+  /**
+   * Contacts have no value for a variable of a step that has no default. The count is that of the contacts, among the
+   * first 20,000.
+   */
+  'missing_variables',
+  /** Steps without `{{ unsubscribe_url }}` in a campaign without `unsubscribe_footer`. The count is that of the steps. */
+  'no_unsubscribe_link',
+  /** The SPF, DKIM or DMARC records of accounts failed when they were last checked. The count is that of the accounts. */
+  'domain_not_authenticated',
+  /** Accounts of the campaign are switched off. The count is that of the accounts. */
+  'account_disabled',
+  /** No account can send a further message today. The count is that of the accounts. */
+  'no_capacity',
+  /** Subjects are longer than 60 characters without their variables, and are cut off by mail programs. The count is that of the subjects. */
+  'long_subject',
+  /** The tracking domain of the workspace does not lead to the service, so links begin with the address of the service. */
+  'unverified_tracking_domain',
+] as const;
+export type PreflightWarningCode = (typeof PREFLIGHT_WARNINGS)[number];
+
+/** One kind of warning, with the number of what it is about. */
+export interface PreflightWarning {
+  readonly code: PreflightWarningCode;
+  readonly message: string;
+  readonly count: number;
+}
+
+/** A text that is sent: that of a step, or of one of its variants. */
+export interface SentText {
+  readonly step_id: number;
+  readonly subject: string;
+  readonly body: string;
+}
+
+/** The numbers that warnings are about. Those that are 0 give none. */
+export type WarningCounts = Readonly<Record<PreflightWarningCode, number>>;
+
+/** Most mail programs show about so many characters of a subject. */
+const MAX_SUBJECT_CHARACTERS = 60;
+
+const MESSAGES: Readonly<Record<PreflightWarningCode, string>> = {
+  missing_variables: 'Some contacts have no value for a variable that has no default.',
+  no_unsubscribe_link: 'Some steps have no unsubscribe link in their text, and the campaign adds none.',
+  domain_not_authenticated: 'The domains of some email accounts are not authenticated.',
+  account_disabled: 'Some email accounts of the campaign are switched off.',
+  no_capacity: 'The email accounts of the campaign can send nothing more today.',
+  long_subject: `Some subjects are longer than ${MAX_SUBJECT_CHARACTERS} characters.`,
+  unverified_tracking_domain: 'The tracking domain does not lead to this service.',
+};
+
+/** Returns the warnings for numbers that are not 0. */
+export const warningsOf = (counts: WarningCounts): PreflightWarning[] =>
+  PREFLIGHT_WARNINGS.flatMap((code) =>
+    counts[code] > 0 ? [{ code, message: MESSAGES[code], count: counts[code] }] : [],
+  );
+
+const VARIABLE = /\{\{[^}]*\}\}/g;
+const UNSUBSCRIBE_LINK = /\{\{\s*unsubscribe_url\b/;
+
+/** Returns what can be said of the texts alone. */
+export const textCounts = (
+  texts: readonly SentText[],
+  { unsubscribe_footer: hasFooter }: Pick<Campaign, 'unsubscribe_footer'>,
+): Pick<WarningCounts, 'no_unsubscribe_link' | 'long_subject'> => ({
+  no_unsubscribe_link: hasFooter
+    ? 0
+    : new Set(texts.filter(({ body }) => !UNSUBSCRIBE_LINK.test(body)).map((text) => text.step_id)).size,
+  long_subject: texts.filter(({ subject }) => [...subject.replace(VARIABLE, '')].length > MAX_SUBJECT_CHARACTERS)
+    .length,
+});
+
+/** Returns the variables that need a value of the contact: those of the texts without a default. */
+export const neededVariables = (texts: readonly SentText[]): string[] => [
+  ...new Set(
+    texts
+      .flatMap(({ subject, body }) => [...variablesWithoutDefault(subject), ...variablesWithoutDefault(body)])
+      .filter((name) => !MESSAGE_VARIABLES.includes(name)),
+  ),
+];

@@ -1,0 +1,31 @@
+import { Controller, Get } from '@nestjs/common';
+import { Campaign } from '../../campaigns/index.js';
+import {
+  InWorkspace,
+  LoadedRecord,
+  LoadRecord,
+  RequirePermission,
+  Responds,
+  Summary,
+} from '../../platform/http/index.js';
+import { WorkspaceScope } from '../../platform/tenancy/index.js';
+import { CampaignPreflight } from './preflight.service.js';
+import { preflightView } from './preflight.view.js';
+
+@Controller('v1/campaigns/:id')
+export class PreflightController {
+  constructor(private readonly preflight: CampaignPreflight) {}
+
+  /**
+   * What would happen if the campaign were started now: whether it can start, who gets its messages, what its email accounts
+   * can send, and when it would be finished. Nothing is changed or sent.
+   */
+  @Get('preflight')
+  @Summary('Check a campaign before its start', 'checkCampaign')
+  @RequirePermission('campaigns:read')
+  @LoadRecord(Campaign)
+  @Responds(preflightView)
+  check(@InWorkspace() scope: WorkspaceScope, @LoadedRecord() campaign: Campaign) {
+    return this.preflight.run(scope, campaign);
+  }
+}

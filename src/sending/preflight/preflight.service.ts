@@ -1,0 +1,114 @@
+import { Injectable } from '@nestjs/common';
+import { type Campaign, type StartRefusal, startRefusals, type Step, stepsInOrder } from '../../campaigns/index.js';
+import { findUnauthenticated } from '../../email-accounts/index.js';
+import type { WorkspaceScope } from '../../platform/tenancy/index.js';
+import { senderFacts, type SenderFacts } from '../timing/index.js';
+import { effectiveLimit, remainingOn, utcDay } from './account-days.js';
+import { estimateCompletion } from './completion-estimate.js';
+import type { DueGroup } from './due-groups.js';
+import { countLacking, countRecipients, type DueRow, dueRows, type RecipientCount } from './preflight.queries.js';
+import { neededVariables, type PreflightWarning, type SentText, textCounts, warningsOf } from './preflight-warnings.js';
+
+const MINUTE_MS = 60_000;
+const DAY_MS = 86_400_000;
+
+/** What is known of a campaign before it is started, or while it runs. */
+export interface Preflight {
+  readonly blockers: readonly StartRefusal[];
+  readonly warnings: readonly PreflightWarning[];
+  readonly recipients: {
+    readonly enrolled: number;
+    readonly sendable: number;
+    readonly skipped: Readonly<Record<string, number>>;
+  };
+  readonly capacity: { readonly accounts: readonly SenderFacts[]; readonly per_day: number };
+  readonly estimated_completion_at: Date | null;
+}
+
+/** Examines a campaign, with a fixed number of statements, and changes nothing. */
+@Injectable()
+export class CampaignPreflight {
+  async run(scope: WorkspaceScope, campaign: Campaign): Promise<Preflight> {
+    const blockers = await startRefusals(scope, campaign);
+    const steps = await stepsInOrder(scope, campaign.id);
+    const accounts = await accountsOf(scope, campaign);
+    const recipients = recipientsOf(await countRecipients(scope, campaign.id));
+    return {
+      blockers,
+      warnings: await this.warnings(scope, campaign, textsOf(steps), accounts),
+      recipients,
+      capacity: { accounts, per_day: tomorrowOf(accounts, scope.clock.now()) },
+      estimated_completion_at: recipients.sendable > 0 ? await estimate(scope, campaign, steps, accounts) : null,
+    };
+  }
+
+  private async warnings(
+    scope: WorkspaceScope,
+    campaign: Campaign,
+    texts: readonly SentText[],
+    accounts: readonly SenderFacts[],
+  ): Promise<PreflightWarning[]> {
+    const active = accounts.filter((account) => account.is_active);
+    // Only what was looked up before: no name server is asked.
+    const unauthenticated = await findUnauthenticated(
+      scope,
+      active.map(({ id }) => id),
+    );
+    const canSend = active.some((account) => remainingOn(account, utcDay(account.read_at)) > 0);
+    return warningsOf({
+      missing_variables: await countLacking(scope, campaign.id, neededVariables(texts)),
+      ...textCounts(texts, campaign),
+      domain_not_authenticated: unauthenticated.length,
+      account_disabled: accounts.length - active.length,
+      no_capacity: canSend ? 0 : active.length,
+      unverified_tracking_domain: 0,
+    });
+  }
+}
+
+/** The accounts that the campaign sends from, also those that are switched off. */
+async function accountsOf(scope: WorkspaceScope, { id, needs_account: needsOwn }: Campaign): Promise<SenderFacts[]> {
+  if (needsOwn) return [];
+  return (await senderFacts(scope, id, [])).filter((account) => account.in_rotation);
+}
+
+/** The texts that are sent. */
+const textsOf = (steps: readonly Step[]): SentText[] =>
+  steps.map(({ id, subject, body }) => ({ step_id: id, subject, body }));
+
+function recipientsOf(counts: readonly RecipientCount[]): Preflight['recipients'] {
+  const skipped = counts.filter(({ kind }) => kind !== 'sendable' && kind !== 'ended');
+  return {
+    enrolled: counts.reduce((sum, { count }) => sum + count, 0),
+    sendable: counts.find(({ kind }) => kind === 'sendable')?.count ?? 0,
+    skipped: Object.fromEntries(skipped.map(({ kind, count }) => [kind, count])),
+  };
+}
+
+/** The sum of tomorrow's limits. */
+function tomorrowOf(accounts: readonly SenderFacts[], now: Date): number {
+  const tomorrow = utcDay(new Date(now.getTime() + DAY_MS));
+  return accounts.reduce((sum, account) => sum + (account.is_active ? effectiveLimit(account, tomorrow) : 0), 0);
+}
+
+async function estimate(
+  scope: WorkspaceScope,
+  campaign: Campaign,
+  steps: readonly Step[],
+  accounts: readonly SenderFacts[],
+): Promise<Date | null> {
+  const now = scope.clock.now();
+  const groups = (await dueRows(scope, campaign)).flatMap((row) => groupsOf(campaign, steps, row, now));
+  const delays = steps.map((step) => step.delay_minutes);
+  return estimateCompletion({ schedule: campaign.schedule, delays }, accounts, groups);
+}
+
+/** The delay of the first step counts from the start of a campaign that was never started. */
+function groupsOf({ status }: Campaign, steps: readonly Step[], row: DueRow, now: Date): DueGroup[] {
+  const step = steps.findIndex(({ id }) => id === row.step_id);
+  if (step < 0) return [];
+  const isUnstarted = status === 'draft' && step === 0 && row.is_pending;
+  const earliest = new Date(now.getTime() + (isUnstarted ? (steps[0]?.delay_minutes ?? 0) * MINUTE_MS : 0));
+  const due = row.due_at > earliest ? row.due_at : earliest;
+  return [{ step, timezone: row.timezone, count: row.count, due_at: due, since: due }];
+}
