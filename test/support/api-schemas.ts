@@ -488,6 +488,27 @@ export interface components {
       /** @description The record of the event. */
       data: components['schemas']['Campaign'];
     };
+    CampaignPreflight: {
+      /**
+       * @description Whether the campaign can be started now.
+       * @example true
+       */
+      can_start: boolean;
+      /** @description Why a start would be refused, in the order of the errors. */
+      blockers: components['schemas']['PreflightBlocker'][];
+      /** @description What may go wrong, although the campaign can start. */
+      warnings: components['schemas']['PreflightWarning'][];
+      /** @description The contacts of the campaign. */
+      recipients: components['schemas']['PreflightRecipients'];
+      /** @description What its email accounts can send. Other campaigns may use the same ones. */
+      capacity: components['schemas']['PreflightCapacity'];
+      /**
+       * Format: date-time
+       * @description When the last message would be sent, if the campaign is active from now on: with its delays, its schedule and all limits, without replies, bounces, absences and what else its email accounts send. Null if nothing is due, if something has to change first, or if it is years away.
+       * @example 2026-03-17T15:00:00.000Z
+       */
+      estimated_completion_at: string | null;
+    };
     CampaignSchedule: {
       /**
        * @description The time zone of `start` and `end` by its IANA name, such as `Europe/Paris`.
@@ -3354,6 +3375,101 @@ export interface components {
       | 'blacklist:write'
       | 'tokens:read'
       | 'tokens:write';
+    PreflightAccount: {
+      /**
+       * @description The ID of the email account.
+       * @example 5
+       */
+      id: number;
+      /**
+       * @description How many messages it may send today, in UTC.
+       * @example 50
+       */
+      effective_limit_today: number;
+      /**
+       * @description How many of these are left.
+       * @example 38
+       */
+      remaining_today: number;
+    };
+    PreflightBlocker: {
+      /**
+       * @description The `reason` of the error with which a start would be refused.
+       * @example no_steps
+       * @enum {string}
+       */
+      code: 'already_active' | 'no_steps' | 'no_account';
+      /**
+       * @description The same in a sentence, for people.
+       * @example A campaign needs a step before it can start.
+       */
+      message: string;
+    };
+    PreflightCapacity: {
+      /** @description The email accounts that the campaign sends from. */
+      accounts: components['schemas']['PreflightAccount'][];
+      /**
+       * @description The sum of tomorrow's limits of those that are active.
+       * @example 50
+       */
+      per_day: number;
+    };
+    PreflightRecipients: {
+      /**
+       * @description How many contacts are enrolled, the finished ones included.
+       * @example 240
+       */
+      enrolled: number;
+      /**
+       * @description How many of them get further messages.
+       * @example 231
+       */
+      sendable: number;
+      /**
+       * @description How many get none, by the status of the contact, or `blacklisted`. Reasons without contacts are left out.
+       * @example {
+       *       "unsubscribed": 8,
+       *       "blacklisted": 1
+       *     }
+       */
+      skipped: {
+        [key: string]: number;
+      };
+    };
+    PreflightWarning: {
+      /** @description What may go wrong. */
+      code: components['schemas']['PreflightWarningCode'];
+      /**
+       * @description The same in a sentence, for people.
+       * @example Some contacts have no value for a variable that has no default.
+       */
+      message: string;
+      /**
+       * @description How many contacts, steps, subjects or accounts it is about.
+       * @example 12
+       */
+      count: number;
+    };
+    /**
+     * @description What may go wrong with a campaign, although it can start.
+     *
+     *     - `missing_variables`: Contacts have no value for a variable of a step that has no default. The count is that of the contacts, among the first 20,000.
+     *     - `no_unsubscribe_link`: Steps without `{{ unsubscribe_url }}` in a campaign without `unsubscribe_footer`. The count is that of the steps.
+     *     - `domain_not_authenticated`: The SPF, DKIM or DMARC records of accounts failed when they were last checked. The count is that of the accounts.
+     *     - `account_disabled`: Accounts of the campaign are switched off. The count is that of the accounts.
+     *     - `no_capacity`: No account can send a further message today. The count is that of the accounts.
+     *     - `long_subject`: Subjects are longer than 60 characters without their variables, and are cut off by mail programs. The count is that of the subjects.
+     *     - `unverified_tracking_domain`: The tracking domain of the workspace does not lead to the service, so links begin with the address of the service.
+     * @enum {string}
+     */
+    PreflightWarningCode:
+      | 'missing_variables'
+      | 'no_unsubscribe_link'
+      | 'domain_not_authenticated'
+      | 'account_disabled'
+      | 'no_capacity'
+      | 'long_subject'
+      | 'unverified_tracking_domain';
     PreviewTemplate: {
       /**
        * @description The contact whose fields fill the variables. Without a contact and without variables, samples fill them. `null` means no value.
