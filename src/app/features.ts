@@ -12,6 +12,7 @@ import { PLANNING, SENDING, SendingModule, SendingWorkerModule } from '../sendin
 import { TemplatesModule } from '../templates/index.js';
 import { TrackingModule } from '../tracking/index.js';
 import { DELIVERING, WebhooksModule, WebhooksWorkerModule } from '../webhooks/index.js';
+import { WorkspacesWorkerModule } from '../workspaces/index.js';
 
 /** The modules that both the API and the worker import. */
 export const features: Type[] = [
@@ -31,7 +32,13 @@ export const features: Type[] = [
 ];
 
 /** The modules that only the worker imports. */
-export const workers: Type[] = [SendingWorkerModule, WebhooksWorkerModule, ContactsWorkerModule, InboundWorkerModule];
+export const workers: Type[] = [
+  SendingWorkerModule,
+  WebhooksWorkerModule,
+  ContactsWorkerModule,
+  InboundWorkerModule,
+  WorkspacesWorkerModule,
+];
 
 /** The names of all queues. */
 export const queues: string[] = [PLANNING, SENDING, DELIVERING, IMPORTING, MAILBOX_READING];

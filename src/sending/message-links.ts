@@ -53,7 +53,7 @@ const MAX_TARGET_BYTES = 2048;
 /** The addresses in a message that lead back to the service. They are signed, so that they cannot be forged. */
 @Injectable()
 export class MessageLinks {
-  private readonly ownAddresses: readonly string[];
+  private ownAddresses: readonly string[];
 
   constructor(
     private readonly signer: Signer,
@@ -61,6 +61,15 @@ export class MessageLinks {
     @Inject(CONFIG) private readonly config: Pick<Config, 'public_url'>,
   ) {
     this.ownAddresses = ['u', 't'].map((path) => `${config.public_url}/${path}/`);
+  }
+
+  /** Returns the same links at the tracking domain of a workspace; these if it has none. */
+  at(domain: string | null): MessageLinks {
+    if (domain === null) return this;
+    const public_url = `https://${domain}${pathOf(this.config.public_url)}`;
+    const links = new MessageLinks(this.signer, this.keyring, { public_url });
+    links.ownAddresses = [...links.ownAddresses, ...this.ownAddresses];
+    return links;
   }
 
   /**
@@ -171,5 +180,8 @@ export class MessageLinks {
     return ids && { workspace_id: ids[0], message_id: ids[1] };
   }
 }
+
+/** The path under which a proxy serves the service, without a slash at its end; mostly none. */
+const pathOf = (url: string): string => new URL(url).pathname.replace(/\/$/, '');
 
 const contextOf = ({ workspace_id, message_id }: MessageRef): string => `unsubscribe:${workspace_id}:${message_id}`;

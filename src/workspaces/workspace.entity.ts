@@ -4,6 +4,7 @@ import { Column, CreateDateColumn, Entity, Index, PrimaryGeneratedColumn } from 
 export const MAX_POSTAL_ADDRESS_LENGTH = 500;
 export const MAX_BRAND_NAME_LENGTH = 100;
 export const MAX_LOGO_URL_LENGTH = 2_000;
+export const MAX_TRACKING_DOMAIN_LENGTH = 253;
 
 /** A tenant. All other records belong to a workspace. */
 @Entity('workspaces')

@@ -1,7 +1,10 @@
 import type { ApiClient } from '../support/api-client.js';
 import { useService } from '../support/service.js';
 
-const NOTHING = { postal_address: null, brand_name: null, brand_color: null, logo_url: null };
+const NOTHING = {
+  ...{ postal_address: null, brand_name: null, brand_color: null, logo_url: null },
+  ...{ tracking_domain: null, tracking_domain_verified_at: null },
+};
 
 describe('/settings', () => {
   const service = useService();
@@ -98,10 +101,10 @@ describe('/settings', () => {
     expect((await previewOf('{{ brand.color }}', { variables: { 'brand.color': '#111111' } })).body).toBe('#111111');
   });
 
-  it('requires the permissions of campaigns', async () => {
-    const reader = await service.client(['campaigns:read']);
+  it('requires the permissions of email accounts', async () => {
+    const reader = await service.client(['email_accounts:read']);
     expect((await reader.get('/settings')).status).toBe(200);
     expect((await reader.put('/settings', {})).status).toBe(403);
-    expect((await (await service.client(['templates:read'])).get('/settings')).status).toBe(403);
+    expect((await (await service.client(['campaigns:read'])).get('/settings')).status).toBe(403);
   });
 });

@@ -44,6 +44,7 @@ const NOT_CO_LOCATED = {
     'webhooks/delivery/due-webhooks',
     'webhooks/retention/stale-webhooks',
     'webhooks/webhook-metrics',
+    'workspaces/settings/due-tracking-domains',
     'workspaces/tokens',
     'workspaces/workspaces',
   ],

@@ -128,12 +128,13 @@ export class DnsServer {
     return names.map((each) => this.misbehaviours.get(each)).find(Boolean);
   }
 
-  private answersTo(name: string, type: string): Answer[] {
-    const records = this.zone.get(name) ?? {};
+  /** @param aliases how many aliases it follows: they may be in a loop */
+  private answersTo(name: string, type: string, aliases = 8): Answer[] {
+    const records = aliases === 0 ? {} : (this.zone.get(name) ?? {});
     const ttl = 0;
     if (records.CNAME !== undefined) {
       const alias: Answer = { type: 'CNAME', name, ttl, data: records.CNAME };
-      return type === 'CNAME' ? [alias] : [alias, ...this.answersTo(records.CNAME.toLowerCase(), type)];
+      return type === 'CNAME' ? [alias] : [alias, ...this.answersTo(records.CNAME.toLowerCase(), type, aliases - 1)];
     }
     switch (type) {
       case 'TXT':

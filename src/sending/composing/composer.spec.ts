@@ -9,7 +9,14 @@ import { unsubscribeHeaders } from './headers.js';
 const keyring = new Keyring(['a key that only tests use']);
 const links = new MessageLinks(new Signer(keyring), keyring, { public_url: 'https://mail.test' });
 const newComposer = (): Composer => new Composer(links, new BackgroundSteps(new WorkspaceActivity()));
-const sender = { name: 'Bob', email: 'bob@sender.example', postal_address: '', brand: {}, reads_mailbox: false };
+const sender = {
+  name: 'Bob',
+  email: 'bob@sender.example',
+  postal_address: '',
+  brand: {},
+  link_domain: null,
+  reads_mailbox: false,
+};
 const message = (id: number): MailSource => ({
   id,
   enrollment_id: id,

@@ -13,6 +13,8 @@ import { Tracking } from './tracking.js';
 export interface MailSender extends Sender {
   readonly postal_address: string;
   readonly brand: BrandValues;
+  /** The host name with which its links begin; null for that of the service. */
+  readonly link_domain: string | null;
   /** Whether the service reads the mails to the sender. */
   readonly reads_mailbox: boolean;
 }
@@ -79,6 +81,7 @@ export class Composer {
   private stepsOf({ workspace_id: workspaceId }: Workspace, source: AddressedSource, body: TemplateBody): Composing {
     const ref = { workspace_id: workspaceId, message_id: source.id };
     const { sender } = source;
+    const links = this.links.at(sender.link_domain);
     const tracks = source.track_opens || source.track_clicks;
     return compose(source, body, {
       workspace_id: workspaceId,
@@ -86,11 +89,11 @@ export class Composer {
       sender_address: sender.postal_address,
       brand: sender.brand,
       message_id: this.messageIdOf({ workspace_id: workspaceId }, source, sender),
-      unsubscribe_url: this.links.unsubscribeUrl({ ...ref, address: source.contact.email }),
+      unsubscribe_url: links.unsubscribeUrl({ ...ref, address: source.contact.email }),
       ...(sender.reads_mailbox && {
-        unsubscribe_mailto: this.links.unsubscribeMailto({ ...ref, address: source.contact.email }, sender.email),
+        unsubscribe_mailto: links.unsubscribeMailto({ ...ref, address: source.contact.email }, sender.email),
       }),
-      ...(tracks && { tracking: new Tracking(this.links, ref, source) }),
+      ...(tracks && { tracking: new Tracking(links, ref, source) }),
     });
   }
 }

@@ -2,33 +2,60 @@ import { type Sql, sql } from '../../platform/database/index.js';
 import { NotFound } from '../../platform/errors/index.js';
 import type { WorkspaceScope } from '../../platform/tenancy/index.js';
 import { WORKSPACE_SETTINGS, type WorkspaceSettings } from './settings.view.js';
+import type { TrackingDomainTarget } from './tracking-domains.js';
 import type { UpdateSettingsDto } from './update-settings.dto.js';
 
-const COLUMNS = sql.join(WORKSPACE_SETTINGS.map((name) => sql.ref(name)));
+const COLUMNS = sql.join([...WORKSPACE_SETTINGS, 'tracking_domain_verified_at'].map((name) => sql.ref(name)));
 
 /** @throws NotFound */
 export async function findWorkspaceSettings(scope: WorkspaceScope): Promise<WorkspaceSettings> {
   return found(await scope.query<WorkspaceSettings>(sql`SELECT ${COLUMNS} FROM workspaces WHERE id = ${scope}`));
 }
 
-/** Changes the settings that are not undefined. @throws NotFound */
+/**
+ * Changes the settings that are not undefined.
+ * @param target where the new tracking domain leads, if there is one
+ * @throws NotFound
+ */
 export async function updateWorkspaceSettings(
   scope: WorkspaceScope,
   dto: UpdateSettingsDto,
+  target: TrackingDomainTarget = 'elsewhere',
 ): Promise<WorkspaceSettings> {
   const changes = WORKSPACE_SETTINGS.flatMap((name): Sql[] => {
     const value = dto[name];
     return value === undefined ? [] : [sql`${sql.ref(name)} = ${value}`];
   });
   if (changes.length === 0) return findWorkspaceSettings(scope);
+  const verification = dto.tracking_domain === undefined ? [] : [verified(scope, dto.tracking_domain, target)];
   return found(
     await scope.query<WorkspaceSettings>(
-      sql`UPDATE workspaces SET ${sql.join(changes)} WHERE id = ${scope} RETURNING ${COLUMNS}`,
+      sql`UPDATE workspaces SET ${sql.join([...changes, ...verification])} WHERE id = ${scope} RETURNING ${COLUMNS}`,
     ),
   );
+}
+
+/** The same domain remains verified while name servers do not respond. */
+function verified(scope: WorkspaceScope, domain: string | null, target: TrackingDomainTarget): Sql {
+  const before = sql`CASE WHEN tracking_domain = ${domain}::text THEN tracking_domain_verified_at END`;
+  const verifiedAt = {
+    service: sql`coalesce(${before}, ${scope.now})`,
+    elsewhere: sql`NULL`,
+    unavailable: before,
+  }[target];
+  return sql`tracking_domain_verified_at = ${verifiedAt}, tracking_domain_checked_at = ${scope.now}`;
 }
 
 function found([settings]: readonly WorkspaceSettings[]): WorkspaceSettings {
   if (!settings) throw new NotFound('Workspace');
   return settings;
+}
+
+/** Returns the tracking domain of the workspace if links do not begin with it, because it does not lead to the service. */
+export async function findUnverifiedTrackingDomain(scope: WorkspaceScope): Promise<string | undefined> {
+  const [workspace] = await scope.query<{ tracking_domain: string }>(
+    sql`SELECT tracking_domain FROM workspaces
+        WHERE id = ${scope} AND tracking_domain IS NOT NULL AND tracking_domain_verified_at IS NULL`,
+  );
+  return workspace?.tracking_domain;
 }

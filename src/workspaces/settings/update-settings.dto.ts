@@ -1,7 +1,12 @@
 import { Matches } from 'class-validator';
-import { publicHttpsUrl } from '../../platform/egress/index.js';
+import { normalizeHost, publicHttpsUrl } from '../../platform/egress/index.js';
 import { customRule, IsOneLine, NullableTextField } from '../../platform/http/index.js';
-import { MAX_BRAND_NAME_LENGTH, MAX_LOGO_URL_LENGTH, MAX_POSTAL_ADDRESS_LENGTH } from '../workspace.entity.js';
+import {
+  MAX_BRAND_NAME_LENGTH,
+  MAX_LOGO_URL_LENGTH,
+  MAX_POSTAL_ADDRESS_LENGTH,
+  MAX_TRACKING_DOMAIN_LENGTH,
+} from '../workspace.entity.js';
 
 const isHttpsUrl = (text: string): boolean => {
   const parsed = publicHttpsUrl(text);
@@ -14,6 +19,15 @@ const IsHttpsUrl = (): PropertyDecorator =>
     validate: (value) => typeof value !== 'string' || isHttpsUrl(value),
     message: (field) => `${field} must be a URL that starts with https:// and names a host`,
     schema: { type: 'string', format: 'uri' },
+  });
+
+/** A host name that certificates can name (RFC 1123, 2.1), with at least one dot; no address. */
+const HOST_NAME = /^(?=.{1,253}$)([a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?\.)+(?!\d+$)[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$/;
+
+const IsTrackingDomain = (): PropertyDecorator =>
+  customRule('isTrackingDomain', [], {
+    validate: (value) => typeof value !== 'string' || HOST_NAME.test(normalizeHost(value) ?? ''),
+    message: (field) => `${field} must be a host name such as links.example.com`,
   });
 
 export class UpdateSettingsDto {
@@ -30,4 +44,10 @@ export class UpdateSettingsDto {
   brand_color?: string | null;
   /** The image of the template variable `brand.logo`. Messages show it 40 pixels high. */
   @IsHttpsUrl() @NullableTextField(MAX_LOGO_URL_LENGTH) logo_url?: string | null;
+  /**
+   * A host name of yours, such as `links.example.com`, that leads to the host of the service as its alias (CNAME) or with its
+   * address. Links for unsubscribing and for tracking in new messages then begin with `https://` and it. One that leads
+   * somewhere else is saved, but not used until it leads to the service.
+   */
+  @IsTrackingDomain() @NullableTextField(MAX_TRACKING_DOMAIN_LENGTH) tracking_domain?: string | null;
 }
