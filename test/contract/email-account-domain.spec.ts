@@ -3,6 +3,7 @@ import { Workspaces } from '../../src/workspaces/index.js';
 import type { ApiClient } from '../support/api-client.js';
 import { dkimPair } from '../support/dkim.js';
 import { DnsServer, type Misbehaviour } from '../support/dns-server.js';
+import { eventually } from '../support/eventually.js';
 import { TIMESTAMP } from '../support/expected.js';
 import { startService, type TestService } from '../support/service.js';
 
@@ -172,6 +173,26 @@ describe('GET /email-accounts/{id}/domain', () => {
       expect(await statuses(id, '')).toEqual(['pass', 'pass', 'pass', 'pass']);
     },
   );
+
+  it('is not delayed by the checks of another workspace whose name servers are silent', async () => {
+    good();
+    const id = await account(sendgrid);
+    const slow = await service.client();
+    const silent = `silent.${domain}`;
+    dns.misbehave(silent, 'silent');
+    const mailbox = { name: 'M', from_name: 'M', from_email: `a@${silent}`, ...sendgrid };
+    const { data } = await slow.post('/email-accounts', mailbox);
+    let responses = 0;
+    const waiting = Array.from({ length: 12 }, async () => {
+      const { status } = await slow.get(`/email-accounts/${data.id}/domain?refresh=1`);
+      responses += 1;
+      return status;
+    });
+    await eventually(() => expect(dns.questions).toContain(`MX ${silent}`));
+    expect(await statuses(id)).toEqual(['pass', 'pass', 'pass', 'pass']);
+    expect(responses).toBeLessThan(12);
+    expect(new Set(await Promise.all(waiting))).toEqual(new Set([200]));
+  });
 
   it('is unknown for one check alone if only its records are not answered for', async () => {
     good();

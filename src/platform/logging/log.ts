@@ -11,7 +11,10 @@ export const withLogFields = <R>(fields: Readonly<Record<string, unknown>>, work
   context.run({ ...context.getStore(), ...fields }, work);
 
 /** Names of fields whose values are never logged, up to two levels deep. */
-const SECRETS = ['password', 'smtp_password', 'sendgrid_api_key', 'token', 'secret', 'authorization', 'cookie'];
+const SECRETS = [
+  ...['password', 'smtp_password', 'imap_password', 'sendgrid_api_key', 'dkim_private_key', 'private_key'],
+  ...['token', 'secret', 'authorization', 'cookie'],
+];
 
 /**
  * Writes lines to standard error, with the fields of the request or job and without secrets: JSON, or text for people in
