@@ -4745,6 +4745,11 @@ export interface components {
        * @example https://acme-events.example/logo.png
        */
       logo_url?: string | null;
+      /**
+       * @description A host name of yours, such as `links.example.com`, that leads to the host of the service as its alias (CNAME) or with its address. Links for unsubscribing and for tracking in new messages then begin with `https://` and it. One that leads somewhere else is saved, but not used until it leads to the service. `null` means no value.
+       * @example links.acme-events.example
+       */
+      tracking_domain?: string | null;
     };
     UpdateStep: {
       /**
@@ -5292,6 +5297,16 @@ export interface components {
        * @example https://acme-events.example/logo.png
        */
       logo_url: string | null;
+      /**
+       * @description The host name with which links in messages begin while it is verified; null for that of the service.
+       * @example links.acme-events.example
+       */
+      tracking_domain: string | null;
+      /**
+       * Format: date-time
+       * @description Since when `tracking_domain` has led to the service; null if it does not. It is looked up when it is set, and every hour.
+       */
+      tracking_domain_verified_at: string | null;
     };
   };
   responses: never;
