@@ -1,5 +1,5 @@
 import { BlacklistEntry } from '../blacklist/index.js';
-import { Campaign, CampaignAccount, DueStep, Enrollment, EnrollmentChange, Step } from '../campaigns/index.js';
+import { Campaign, CampaignAccount, DueStep, Enrollment, EnrollmentChange, Step, StepVariant } from '../campaigns/index.js';
 import {
   Company,
   Contact,
@@ -76,6 +76,7 @@ export const entities = [
   Enrollment,
   EnrollmentChange,
   DueStep,
+  StepVariant,
   Absence,
   Message,
   MessageClaim,

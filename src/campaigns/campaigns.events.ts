@@ -42,6 +42,8 @@ declare module '../platform/events/index.js' {
     'step.deleted': StepEvent;
     /** The required variables of the step may have changed. */
     'step.requirements_changed': StepEvent;
+    /** The step has got other variants, or other weights. */
+    'step.variants_changed': StepEvent;
     /** A hint: an active campaign may have due enrollments. */
     'enrollments.due': CampaignEvent;
     /** The current step was skipped; no message of a later step is queued yet. */

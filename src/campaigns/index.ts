@@ -27,4 +27,6 @@ export { insideSchedule, nextSlot, type Schedule, scheduleFor } from './timing/s
 export { type StartRefusal, startRefusals } from './start-refusals.js';
 export { Step, type StepCondition } from './steps/step.entity.js';
 export { stepsInOrder } from './steps/steps.queries.js';
+export { StepVariant } from './steps/step-variant.entity.js';
+export { drawnVariant, type StepRecord, stepRecords } from './steps/step-variants.queries.js';
 export { planStepsAgain } from './steps/waiting-enrollments.queries.js';

@@ -53,6 +53,7 @@ const EXAMPLE: RepliedRow = {
 interface AnsweredMessage {
   readonly sent_subject: string | null;
   readonly step_id: number | null;
+  readonly variant_id: number | null;
   readonly email: string;
 }
 
@@ -65,7 +66,7 @@ export class ReplyPublicEvents {
     example: EXAMPLE,
   })
   async *replied(scope: WorkspaceScope, { replies }: RepliesEvent): AsyncGenerator<readonly RepliedRow[]> {
-    const extras = sql`, ${ofMessage(scope, 'subject')} AS sent_subject, ${ofMessage(scope, 'step_id')} AS step_id,
+    const extras = sql`, ${ofMessage(scope, 'subject')} AS sent_subject, ${ofMessage(scope, 'step_id')} AS step_id, ${ofMessage(scope, 'variant_id')} AS variant_id,
       (SELECT contact.email FROM contacts contact
        WHERE contact.workspace_id = ${scope} AND contact.id = record.contact_id) AS email`;
     for await (const rows of scope.of(Reply).withColumns<AnsweredMessage>(extras).iterate(replies))
@@ -73,7 +74,7 @@ export class ReplyPublicEvents {
   }
 }
 
-const ofMessage = (scope: WorkspaceScope, column: 'subject' | 'step_id') =>
+const ofMessage = (scope: WorkspaceScope, column: 'subject' | 'step_id' | 'variant_id') =>
   sql`(SELECT message.${sql.ref(column)} FROM all_messages message
        WHERE message.workspace_id = ${scope} AND message.id = record.answered_id)`;
 
@@ -81,6 +82,7 @@ const rowOf = ({ sent_subject: subject, ...reply }: Reply & AnsweredMessage): Re
   message_id: reply.message_id,
   campaign_id: reply.campaign_id,
   step_id: reply.step_id,
+  variant_id: reply.variant_id,
   enrollment_id: reply.enrollment_id,
   contact_id: reply.contact_id,
   email: reply.email,

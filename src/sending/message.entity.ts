@@ -46,6 +46,8 @@ export class Message extends WorkspaceEntity {
   @Column('bigint') contact_id!: number;
   /** Null once the step is deleted, and for an answer to a reply. */
   @Column({ type: 'bigint', nullable: true }) step_id!: number | null;
+  /** The variant of the step that was drawn, also after it was removed; null if the step had none. */
+  @Column({ type: 'bigint', nullable: true }) variant_id!: number | null;
   /** Null once the account is deleted. */
   @Column({ type: 'bigint', nullable: true }) email_account_id!: number | null;
   /** The reply that it answers; null for the message of a step. */

@@ -1,4 +1,4 @@
-import { earliestInstant, type Schedule } from '../campaigns/index.js';
+import { drawnVariant, earliestInstant, type Schedule } from '../campaigns/index.js';
 import { type Sql, sql } from '../platform/database/index.js';
 import type { WorkspaceScope } from '../platform/tenancy/index.js';
 import { cancelQueued, CANCELLED_BY_MOVE, planAgain } from './results/index.js';
@@ -109,5 +109,22 @@ export async function cancelForMove(scope: WorkspaceScope, enrollments: Sql, ste
     sql`UPDATE messages message SET reason = ${CANCELLED_BY_MOVE}, message_id = NULL, updated_at = ${scope.now}
         WHERE message.workspace_id = ${scope} AND ${which} AND (message.reason = ${CANCELLED_BY_MOVE} OR message.step_id = ${stepId})
           AND message.status = 'cancelled' AND message.sent_at IS NULL AND message.uncertain_attempts = 0`,
+  );
+}
+
+/**
+ * Draws a variant for the queued messages of a step whose own was removed, or that have none and were not tried yet. If the
+ * step has no variants any more, they get the text of the step.
+ */
+export async function drawAgain(scope: WorkspaceScope, stepId: number): Promise<void> {
+  const drawn = drawnVariant(scope, sql`message.enrollment_id`, sql`message.step_id`);
+  await scope.execute(
+    sql`UPDATE queued_messages message SET variant_id = ${drawn}, updated_at = ${scope.now}
+        WHERE message.workspace_id = ${scope} AND message.step_id = ${stepId} AND message.status = 'queued'
+          AND message.lease_until IS NULL AND (message.variant_id IS NOT NULL OR message.attempts = 0)
+          AND NOT EXISTS (
+            SELECT 1 FROM step_variants variant
+            WHERE variant.workspace_id = ${scope} AND variant.step_id = ${stepId} AND variant.id = message.variant_id)
+          AND message.variant_id IS DISTINCT FROM ${drawn}`,
   );
 }

@@ -18,6 +18,7 @@ import {
   cancelForMove,
   detachAccount,
   detachStep,
+  drawAgain,
   makeDue,
   pauseQueued,
   rescheduleClosed,
@@ -88,6 +89,12 @@ export class QueueChanges {
   @OnDomainEvent('step.requirements_changed')
   async requirementsChanged(scope: WorkspaceScope, { step_id: id }: StepEvent): Promise<void> {
     this.enqueueSenders(scope, await releaseOfStep(scope, id));
+  }
+
+  /** Messages whose variants are gone, or that have none yet, draw one. What is claimed is sent as it was. */
+  @OnDomainEvent('step.variants_changed')
+  variantsChanged(scope: WorkspaceScope, { step_id: id }: StepEvent): Promise<void> {
+    return drawAgain(scope, id);
   }
 
   @OnDomainEvent('email_account.updated')

@@ -39,6 +39,8 @@ export class QueuedMessage {
   @Column({ type: 'bigint', update: false }) enrollment_id!: number;
   @Column({ type: 'bigint', update: false }) contact_id!: number;
   @Column({ type: 'bigint', nullable: true }) step_id!: number | null;
+  /** The variant of the step that was drawn, also after it was removed; null if the step had none. */
+  @Column({ type: 'bigint', nullable: true }) variant_id!: number | null;
   @Column({ type: 'bigint', nullable: true }) email_account_id!: number | null;
   /** The reply that it answers; null for the message of a step. */
   @Column({ type: 'bigint', nullable: true, update: false }) reply_id!: number | null;

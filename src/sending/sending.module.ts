@@ -34,16 +34,19 @@ import { QueueChanges } from './queue-changes.js';
 import { PendingResults, RecipientEffects, SendResults, SendTransactions } from './results/index.js';
 import { SchedulerModule } from '../platform/queue/index.js';
 import { EnrollmentTimingModule } from './timing/index.js';
+import { TestSendsController } from './test-sends/test-sends.controller.js';
+import { TestSends } from './test-sends/test-sends.service.js';
 import { Transports } from './transports/index.js';
 
 /** For every process: messages as the API shows them, reports about them, and the effects of other changes on them. */
 @Module({
-  imports: [BlacklistModule, CampaignsModule, ContactsModule, EnrollmentTimingModule],
-  controllers: [MessagesController, PreflightController],
+  imports: [BlacklistModule, CampaignsModule, ContactsModule, EmailAccountsModule, EnrollmentTimingModule],
+  controllers: [MessagesController, PreflightController, TestSendsController],
   providers: [
     AnsweredMessages,
     Absences,
     CampaignPreflight,
+    Composer,
     DeliveryReports,
     DueMessageSample,
     EmailPublicEvents,
@@ -51,16 +54,20 @@ import { Transports } from './transports/index.js';
     MessageExport,
     MessageLinks,
     MessagesService,
+    MimeEncoder,
     OwnMessages,
     QueueChanges,
     RecipientEffects,
     SendResults,
     SendTransactions,
+    TestSends,
+    Transports,
     Unsubscribing,
   ],
   exports: [
     AnsweredMessages,
     Absences,
+    Composer,
     DeliveryReports,
     DueMessageSample,
     Engagement,
@@ -68,6 +75,7 @@ import { Transports } from './transports/index.js';
     OwnMessages,
     SendResults,
     SendTransactions,
+    Transports,
     Unsubscribing,
   ],
 })
@@ -77,13 +85,11 @@ export class SendingModule {}
 @Module({
   imports: [SendingModule, CampaignsModule, EmailAccountsModule, SchedulerModule],
   providers: [
-    Composer,
     DueWork,
     LeaseRecovery,
     LeaseRenewal,
     MessageLeases,
     MessageSender,
-    MimeEncoder,
     PendingResults,
     PlanningProcessor,
     PreflightCheck,
@@ -93,7 +99,6 @@ export class SendingModule {}
     SendingProcessor,
     SentMailChecks,
     SlowSends,
-    Transports,
     UncertainMessages,
   ],
 })

@@ -4,6 +4,7 @@ export { IsLiteralHtml, literalText } from './literal-html.js';
 export { IsTemplateText } from './is-template-text.js';
 export { type Preview, renderPreview } from './preview/render-preview.js';
 export { MESSAGE_VARIABLES, type MessageValues, recipientValues } from './recipient-values.js';
+export { SAMPLE_MESSAGE, sampleTemplateValues } from './preview/sample-values.js';
 export { type WorkspaceIdentity, workspaceIdentity } from './workspace-identity.queries.js';
 export { type UnknownVariables, withItsUnknownVariables, withUnknownVariables } from './unknown-variables.js';
 export {

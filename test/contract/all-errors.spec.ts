@@ -122,6 +122,10 @@ const WRONG: Readonly<Record<string, WrongRequest>> = {
     input: (ids) => ({ step_id: ids('/campaigns/:id/steps/:step'), step: 1 }),
     errors: ['step_id', 'step'],
   },
+  'POST /v1/campaigns/:id/steps/:step/test-send': {
+    input: (ids) => ({ to: 'x', contact_id: ids('/contacts/:id'), variant_id: 0, from: 'x' }),
+    errors: ['to', 'contact_id', 'variant_id', 'from'],
+  },
   'GET /v1/replies': {
     input: (ids) => ({
       campaign_id: ids('/campaigns/:id'),

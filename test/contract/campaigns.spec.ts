@@ -534,6 +534,9 @@ describe('/campaigns', () => {
         body: '<p>Hello</p>',
         delay_minutes: 525_600,
         same_thread: false,
+        only_if: null,
+        required_variables: [],
+        variants: [],
         created_at: expect.stringMatching(TIMESTAMP),
         updated_at: expect.stringMatching(TIMESTAMP),
       });

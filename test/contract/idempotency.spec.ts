@@ -147,6 +147,8 @@ interface KeyedCall {
   readonly body?: object | FormData;
   /** SQL that makes the call possible. */
   readonly given?: string;
+  /** The tables whose rows are written before the response is known, because a mail cannot be taken back. */
+  readonly committedFirst?: readonly string[];
 }
 
 /** For each POST with an Idempotency-Key: a call that changes something, in an order in which all of them do. */
@@ -217,6 +219,10 @@ const CALLS: Readonly<Record<string, (own: WorkspaceFixture, contact: number) =>
   '/campaigns/:id/contacts/:contact/skip': (own, contact) => inCampaign(own, `/contacts/${contact}/skip`),
   '/campaigns/:id/contacts/:contact/move': (own, contact) =>
     inCampaign(own, `/contacts/${contact}/move`, { step_id: own.id('/campaigns/:id/steps/:step') }),
+  '/campaigns/:id/steps/:step/test-send': (own) => ({
+    ...inCampaign(own, `/steps/${own.id('/campaigns/:id/steps/:step')}/test-send`, { to: 'author@example.com' }),
+    committedFirst: ['email_accounts'],
+  }),
   '/campaigns/:id/messages/:message/retry': (own) =>
     inCampaign(own, `/messages/${own.id('/campaigns/:id/messages/:message')}/retry`),
   '/campaigns/:id/messages/retry': (own) => ({
@@ -302,12 +308,14 @@ describe('a POST with an Idempotency-Key whose response cannot be stored', () =>
   it.each(Object.entries(CALLS))(
     'changes nothing, and takes effect when it is repeated: %s',
     async (_route, callOf) => {
-      const { path, body, given } = callOf(own, contact);
+      const { path, body, given, committedFirst = [] } = callOf(own, contact);
+      const without = (tables: object) =>
+        Object.fromEntries(Object.entries(tables).filter(([table]) => !committedFirst.includes(table)));
       if (given) await service.database.query(given);
       const send = () => own.api.post(path, body, { 'idempotency-key': 'repeated' });
       const before = await state();
       expect((await withoutStoring(send)).status).toBe(500);
-      expect(await state()).toEqual(before);
+      expect(without(await state())).toEqual(without(before));
       const done = await send();
       expect([200, 201, 202]).toContain(done.status);
       const after = await state();

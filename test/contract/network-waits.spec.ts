@@ -45,10 +45,10 @@ describe('requests that wait for servers that are silent', () => {
   });
 
   /** Sends more tests than each workspace may have, and returns the responses of those that are refused. */
-  function sendTests(paths: readonly string[], refused: ApiResponse[]): Promise<ApiResponse>[] {
+  function sendTests(paths: readonly string[], refused: ApiResponse[], body?: object): Promise<ApiResponse>[] {
     return testing.flatMap((api, index) =>
       Array.from({ length: TESTS }, async () => {
-        const response = await api.post(`${paths[index]}/test`);
+        const response = await api.post(paths[index] ?? '', body);
         if (response.status === 429) refused.push(response);
         return response;
       }),
@@ -80,7 +80,10 @@ describe('requests that wait for servers that are silent', () => {
       paths.push(`/webhooks/${data.id}`);
     }
     const refused: ApiResponse[] = [];
-    const tests = sendTests(paths, refused);
+    const tests = sendTests(
+      paths.map((path) => `${path}/test`),
+      refused,
+    );
     await eventually(() => expect(silent.received.length).toBe(WORKSPACES * TESTS_AT_ONCE));
     await eventually(() => expectBusy(refused));
     await expectPlacesAreFree();
@@ -98,11 +101,40 @@ describe('requests that wait for servers that are silent', () => {
       paths.push(`/email-accounts/${(await api.post('/email-accounts', { ...sender, ...smtp })).data.id}`);
     }
     const refused: ApiResponse[] = [];
-    const tests = sendTests(paths, refused);
+    const tests = sendTests(
+      paths.map((path) => `${path}/test`),
+      refused,
+    );
     await eventually(() => expect(silent.sockets.length).toBe(WORKSPACES * TESTS_AT_ONCE));
     await eventually(() => expectBusy(refused));
     await expectPlacesAreFree();
     await silent.stop();
     expect(new Set((await Promise.all(tests)).map(({ status }) => status))).toEqual(new Set([422, 429]));
+  });
+
+  it('occupy none of the shared places while steps are sent as tests', async () => {
+    const silent = new SilentServer();
+    const port = await silent.listen();
+    const paths: string[] = [];
+    for (const api of testing) {
+      const smtp = { smtp_host: '127.0.0.91', smtp_port: port, smtp_username: 'u', smtp_password: 'p' };
+      const sender = { name: 'Silent', type: 'smtp', from_email: 'a@sender.example', from_name: 'A' };
+      await api.post('/email-accounts', { ...sender, ...smtp });
+      const { id } = await new Given(api, service.database).campaign();
+      paths.push(`/campaigns/${id}/steps/${(await api.get(`/campaigns/${id}/steps`)).data[0].id}`);
+    }
+    const refused: ApiResponse[] = [];
+    const tests = sendTests(
+      paths.map((path) => `${path}/test-send`),
+      refused,
+      { to: 'author@example.com' },
+    );
+    await eventually(() => expect(silent.sockets.length).toBe(WORKSPACES * TESTS_AT_ONCE));
+    await eventually(() => expectBusy(refused));
+    await expectPlacesAreFree();
+    await silent.stop();
+    const responses = await Promise.all(tests);
+    expect(new Set(responses.map(({ status }) => status))).toEqual(new Set([200, 429]));
+    expect(responses.some(({ data }) => data?.success === true)).toBe(false);
   });
 });

@@ -34,6 +34,8 @@ const MORE_ROWS = [
   `INSERT INTO provider_callbacks (workspace_id, body, events, received_at) VALUES ($1, '[]', 0, now())`,
   `INSERT INTO import_file_parts (workspace_id, import_id, position, content)
    SELECT workspace_id, id, 0, 'x' FROM imports WHERE workspace_id = $1`,
+  `INSERT INTO step_variants (workspace_id, step_id, position, name, weight)
+   SELECT workspace_id, id, 1, 'A', 1 FROM campaign_steps WHERE workspace_id = $1`,
   `INSERT INTO absences (workspace_id, contact_id, returns_on, ends_at, reported_at)
    SELECT workspace_id, id, now(), now(), now() FROM contacts WHERE workspace_id = $1`,
   `INSERT INTO contact_changes (workspace_id, contact_id, field, old_value, new_value, source)

@@ -24,6 +24,7 @@ export const BODIES: Readonly<Record<string, (own: WorkspaceFixture) => object>>
     segment_ids: [own.id('/segments/:id')],
   }),
   'POST /v1/campaigns/:id/contacts/:contact/move': (own) => ({ step_id: own.id('/campaigns/:id/steps/:step') }),
+  'POST /v1/campaigns/:id/steps/:step/test-send': () => ({ to: 'author@example.com' }),
   'POST /v1/campaigns/:id/messages/retry': () => ({ status: 'unknown' }),
   'PUT /v1/replies/:id': () => ({ classification: 'taken-over' }),
   'POST /v1/replies/:id/answer': () => ({ body: 'taken over' }),

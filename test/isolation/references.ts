@@ -59,6 +59,14 @@ const conditions = [
 const members = body('contact_ids.0', '/contacts/:id', (id) => ({ contact_ids: [id] }));
 const stepFields = { subject: 'x', body: 'x' };
 
+/** IDs of variants that do not belong to the step are ignored: the variant is a new one. */
+const variantIds = (field: string, around: (variants: object[]) => object, data: object): Reference =>
+  ignored(
+    body(field, '/campaigns/:id/steps/:step', (id) => around([{ id, name: 'A', weight: 1 }])),
+    data,
+  );
+const newVariant = { variants: [{ name: 'A' }] };
+
 const messageFilters = [query('contact_id', '/contacts/:id'), query('step_id', '/campaigns/:id/steps/:step')];
 
 /** Every such field of every route. A test compares them with the OpenAPI document. */
@@ -82,12 +90,21 @@ export const REFERENCES: Readonly<Record<string, readonly Reference[]>> = {
   'POST /v1/campaigns': [
     body('email_account_ids.0', '/email-accounts/:id', (id) => ({ name: 'x', email_account_ids: [id] })),
     body('steps.0.template_id', '/templates/:id', (id) => ({ name: 'x', steps: [{ ...stepFields, template_id: id }] })),
+    variantIds('steps.0.variants.0.id', (variants) => ({ name: 'x', steps: [{ ...stepFields, variants }] }), {
+      name: 'x',
+    }),
   ],
   'PUT /v1/campaigns/:id': [
     body('email_account_ids.0', '/email-accounts/:id', (id) => ({ name: 'x', email_account_ids: [id] })),
   ],
-  'POST /v1/campaigns/:id/steps': [body('template_id', '/templates/:id', (id) => ({ ...stepFields, template_id: id }))],
-  'PUT /v1/campaigns/:id/steps/:step': [body('template_id', '/templates/:id', (id) => ({ template_id: id }))],
+  'POST /v1/campaigns/:id/steps': [
+    body('template_id', '/templates/:id', (id) => ({ ...stepFields, template_id: id })),
+    variantIds('variants.0.id', (variants) => ({ ...stepFields, variants }), newVariant),
+  ],
+  'PUT /v1/campaigns/:id/steps/:step': [
+    body('template_id', '/templates/:id', (id) => ({ template_id: id })),
+    variantIds('variants.0.id', (variants) => ({ variants }), newVariant),
+  ],
   'POST /v1/campaigns/:id/contacts': [ignored(members, { enrolled: 0, skipped: 0 })],
   'POST /v1/campaigns/:id/contacts/enroll-from-lists': [
     ignored(
@@ -101,6 +118,10 @@ export const REFERENCES: Readonly<Record<string, readonly Reference[]>> = {
   ],
   'POST /v1/campaigns/:id/contacts/:contact/move': [
     body('step_id', '/campaigns/:id/steps/:step', (id) => ({ step_id: id })),
+  ],
+  'POST /v1/campaigns/:id/steps/:step/test-send': [
+    body('contact_id', '/contacts/:id', (id) => ({ to: 'author@example.com', contact_id: id })),
+    body('variant_id', '/campaigns/:id/steps/:step', (id) => ({ to: 'author@example.com', variant_id: id })),
   ],
   'GET /v1/campaigns/:id/messages': messageFilters,
   'GET /v1/campaigns/:id/messages/export': messageFilters,

@@ -33,6 +33,7 @@ import { StepConditions1795200000048 } from './1795200000048-step-conditions.js'
 import { Dkim1795200000049 } from './1795200000049-dkim.js';
 import { Domains1795200000055 } from './1795200000055-domains.js';
 import { ContactHistory1795200000057 } from './1795200000057-contact-history.js';
+import { StepVariants1795200000054 } from './1795200000054-step-variants.js';
 
 /** In the order in which they are applied. Written by npm run generate. A released migration is never edited. */
 export const migrations = [
@@ -71,4 +72,5 @@ export const migrations = [
   Dkim1795200000049,
   Domains1795200000055,
   ContactHistory1795200000057,
+  StepVariants1795200000054,
 ];

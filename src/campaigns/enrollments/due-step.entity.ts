@@ -16,6 +16,8 @@ export class DueStep {
   @Column('bigint') campaign_id!: number;
   /** That of the enrollment. */
   @Column({ type: 'bigint', nullable: true }) email_account_id!: number | null;
+  /** The variant of the step that was drawn before; it is planned again. */
+  @Column({ type: 'bigint', nullable: true }) variant_id!: number | null;
   @Column({ type: 'timestamptz', precision: 3 }) due_at!: Date;
   /**
    * If it is `due_at`, the step is due already, and waits for the window in the time zone of its contact. A change of

@@ -3,7 +3,7 @@ import { contactRecords } from '../../contacts/index.js';
 import { cachedCount, sql } from '../../platform/database/index.js';
 import { NotFound } from '../../platform/errors/index.js';
 import { type ListQuery, Page, type WorkspaceScope } from '../../platform/tenancy/index.js';
-import { Step } from '../steps/step.entity.js';
+import { stepRecords } from '../steps/step-variants.queries.js';
 import { EnrollmentTiming, NOTHING_TO_SEND } from './enrollment-timing.js';
 import { Enrollment } from './enrollment.entity.js';
 import type { EnrollmentRecord } from './enrollment.view.js';
@@ -36,7 +36,9 @@ export class EnrollmentRecords {
   ): Promise<EnrollmentRecord[]> {
     if (enrollments.length === 0) return [];
     const contacts = await contactRecords(scope).findByIds(enrollments.map((enrollment) => enrollment.contact_id));
-    const steps = await scope.of(Step).findByIds(enrollments.flatMap((enrollment) => enrollment.current_step_id ?? []));
+    const steps = await stepRecords(scope).findByIds(
+      enrollments.flatMap((enrollment) => enrollment.current_step_id ?? []),
+    );
     const nextSends = await this.timing.find(scope, campaignId, enrollments);
     const contactOf = new Map(contacts.map((contact) => [contact.id, contact]));
     const stepOf = new Map(steps.map((step) => [step.id, step]));

@@ -1,6 +1,6 @@
 import { type ContactRecord, contactView } from '../../contacts/index.js';
 import { is, timestamp, view } from '../../platform/http/index.js';
-import type { Step } from '../steps/step.entity.js';
+import type { StepRecord } from '../steps/step-variants.queries.js';
 import { stepView } from '../steps/step.view.js';
 import { WAIT_REASONS } from '../timing/earliest-instant.js';
 import type { NextSend } from './enrollment-timing.js';
@@ -9,7 +9,7 @@ import { type Enrollment, ENROLLMENT_STATUSES, type EnrollmentStatus } from './e
 /** An enrollment with its contact and its current step. */
 export interface EnrollmentRecord extends Enrollment, NextSend {
   readonly contact: ContactRecord;
-  readonly current_step: Step | null;
+  readonly current_step: StepRecord | null;
 }
 
 /** API v1, "Enrollment". */

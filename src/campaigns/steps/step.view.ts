@@ -1,5 +1,19 @@
 import { is, timestamp, view } from '../../platform/http/index.js';
-import { type Step, STEP_CONDITIONS } from './step.entity.js';
+import { STEP_CONDITIONS } from './step.entity.js';
+import type { StepRecord } from './step-variants.queries.js';
+
+const variantShape = is.shape('StepVariant', {
+  /** Messages and statistics show it as `variant_id`. */
+  id: is.id,
+  /** The name, for you. At most 255 characters. */
+  name: is.string,
+  /** The share of the contacts that get it, relative to the weights of the other variants: 0 to 100. 0 means none. */
+  weight: is.integer,
+  /** The subject; null means that of the step. */
+  subject: is.nullable(is.string),
+  /** The HTML; null means that of the step. */
+  body: is.nullable(is.string),
+});
 
 /** A step in responses. */
 export const stepView = view(
@@ -37,10 +51,15 @@ export const stepView = view(
      * the contact releases it. `0` and `false` are values, white space alone is none.
      */
     required_variables: is.arrayOf(is.string),
+    /**
+     * Other texts of the step, 0 to 5. With any, the text of the step itself is not sent: each contact gets one of the
+     * variants, which is drawn once, by weight, and stays.
+     */
+    variants: is.arrayOf(variantShape),
     created_at: is.timestamp,
     updated_at: is.timestamp,
   },
-  (step: Step) => ({
+  (step: StepRecord) => ({
     id: step.id,
     campaign_id: step.campaign_id,
     position: step.position,
@@ -51,6 +70,7 @@ export const stepView = view(
     same_thread: step.same_thread,
     only_if: step.only_if,
     required_variables: step.required_variables,
+    variants: step.variants.map(({ id, name, weight, subject, body }) => ({ id, name, weight, subject, body })),
     created_at: timestamp(step.created_at),
     updated_at: timestamp(step.updated_at),
   }),

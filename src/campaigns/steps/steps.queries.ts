@@ -1,7 +1,8 @@
 import { sql } from '../../platform/database/index.js';
 import type { WorkspaceScope } from '../../platform/tenancy/index.js';
 import type { Template } from '../../templates/index.js';
-import { Step } from './step.entity.js';
+import type { Step } from './step.entity.js';
+import { type StepRecord, stepRecords } from './step-variants.queries.js';
 
 /** The fields of a step without its position. */
 export type StepContent = Pick<
@@ -10,19 +11,19 @@ export type StepContent = Pick<
 >;
 
 /** The steps of a campaign, ordered by position. */
-export async function stepsInOrder(scope: WorkspaceScope, campaignId: number): Promise<Step[]> {
-  const steps = await scope.of(Step).find({ campaign_id: campaignId });
+export async function stepsInOrder(scope: WorkspaceScope, campaignId: number): Promise<StepRecord[]> {
+  const steps = await stepRecords(scope).find({ campaign_id: campaignId });
   return steps.sort((a, b) => a.position - b.position);
 }
 
-/** Inserts the steps of a campaign that has none yet, in this order. */
+/** Inserts the steps of a campaign that has none yet, in this order. @returns their IDs */
 export async function insertSteps(
   scope: WorkspaceScope,
   campaignId: number,
   steps: readonly StepContent[],
-): Promise<void> {
-  if (steps.length === 0) return;
-  await scope.execute(
+): Promise<number[]> {
+  if (steps.length === 0) return [];
+  const inserted = await scope.query<Pick<Step, 'id' | 'position'>>(
     sql`INSERT INTO campaign_steps
           (workspace_id, campaign_id, position, template_id, subject, body, delay_minutes, same_thread, only_if,
            required_variables, created_at, updated_at)
@@ -33,8 +34,10 @@ export async function insertSteps(
           ${steps.map((step) => step.body)}::text[], ${steps.map((step) => step.delay_minutes)}::int[],
           ${steps.map((step) => step.same_thread)}::boolean[], ${steps.map((step) => step.only_if)}::text[],
           ${steps.map((step) => JSON.stringify(step.required_variables))}::jsonb[])
-        WITH ORDINALITY AS step (template_id, subject, body, delay_minutes, same_thread, only_if, required_variables, position)`,
+        WITH ORDINALITY AS step (template_id, subject, body, delay_minutes, same_thread, only_if, required_variables, position)
+        RETURNING id, position`,
   );
+  return inserted.sort((a, b) => a.position - b.position).map(({ id }) => id);
 }
 
 /** Sets the positions of a campaign's steps to the order of `ids`, from 1. */

@@ -7,10 +7,19 @@ import { Campaign } from '../campaign/campaign.entity.js';
 import { moveEnrollmentsOffStep, assignFirstStep, shiftDueTimes } from './waiting-enrollments.queries.js';
 import type { CreateStepDto } from './dto/create-step.dto.js';
 import type { UpdateStepDto } from './dto/update-step.dto.js';
+import type { VariantDto } from './dto/step-variant.dto.js';
 import { insertPosition, stepAfter, insertAt } from './step-order.js';
 import { changedContent, newContents } from './step-contents.js';
 import { Step } from './step.entity.js';
+import {
+  deleteOtherVariants,
+  saveVariants,
+  type StepRecord,
+  stepRecords,
+  type VariantContent,
+} from './step-variants.queries.js';
 import { insertSteps, renumber, type StepContent, stepsInOrder } from './steps.queries.js';
+import { matchVariants } from './variant-matching.js';
 
 /**
  * The steps of a campaign. Changes of their number or order lock the campaign's row, so that positions are always 1 to n
@@ -29,14 +38,25 @@ export class StepsService {
   async createAll(scope: WorkspaceScope, campaignId: number, steps: readonly CreateStepDto[]): Promise<void> {
     this.limits.assertWithin('steps_per_campaign', steps.length);
     const contents = await newContents(scope, steps);
-    const ordered = contents.reduce<StepContent[]>(
-      (before, content, index) => insertAt(before, content, insertPosition(before.length, steps[index]?.position)),
+    const ordered = contents.reduce<(readonly [StepContent, readonly VariantContent[]])[]>(
+      (before, content, index) =>
+        insertAt(
+          before,
+          [content, variantContents(steps[index]?.variants)],
+          insertPosition(before.length, steps[index]?.position),
+        ),
       [],
     );
-    await insertSteps(scope, campaignId, ordered);
+    const ids = await insertSteps(
+      scope,
+      campaignId,
+      ordered.map(([content]) => content),
+    );
+    const variants = ids.map((id, index) => ({ step_id: id, variants: newVariants(ordered[index]?.[1] ?? []) }));
+    await saveVariants(scope, variants);
   }
 
-  create(scope: WorkspaceScope, { id }: Campaign, dto: CreateStepDto): Promise<Step> {
+  create(scope: WorkspaceScope, { id }: Campaign, dto: CreateStepDto): Promise<StepRecord> {
     return scope.withoutStatementLimit().transaction(async (tx) => {
       const campaign = await tx.of(Campaign).lock(id);
       const others = (await stepsInOrder(tx, id)).map((step) => step.id);
@@ -44,20 +64,21 @@ export class StepsService {
       const [content] = await newContents(tx, [dto]);
       const position = insertPosition(others.length, dto.position);
       const step = await tx.of(Step).insert({ ...content, campaign_id: id, position });
+      await saveVariants(tx, [{ step_id: step.id, variants: newVariants(variantContents(dto.variants)) }]);
       await renumber(tx, insertAt(others, step.id, position));
       if (campaign.status === 'active' && others.length === 0) {
         await assignFirstStep(tx, id);
         await this.events.publish(tx, 'enrollments.due', { campaign_id: id });
       }
-      return step;
+      return stepRecords(tx).get(step.id);
     });
   }
 
   /** Changes a step. @throws NotFound if it was deleted in the meantime */
-  update(scope: WorkspaceScope, { id, campaign_id: campaignId }: Step, dto: UpdateStepDto): Promise<Step> {
+  update(scope: WorkspaceScope, { id, campaign_id: campaignId }: Step, dto: UpdateStepDto): Promise<StepRecord> {
     return scope.withoutStatementLimit().transaction(async (tx) => {
       const campaign = await tx.of(Campaign).lock(campaignId);
-      const before = await tx.of(Step).get(id);
+      const before = await stepRecords(tx).get(id);
       const others = (await stepsInOrder(tx, campaignId)).map((step) => step.id).filter((other) => other !== id);
       const position = dto.position == null ? undefined : insertPosition(others.length, dto.position);
       const step = await tx.of(Step).update(id, { ...(await changedContent(tx, dto)), position });
@@ -67,8 +88,25 @@ export class StepsService {
         if (campaign.status === 'active') await this.events.publish(tx, 'enrollments.due', { campaign_id: campaignId });
       }
       if (dto.required_variables) await this.events.publish(tx, 'step.requirements_changed', { step_id: id });
-      return step;
+      if (dto.variants) await this.replaceVariants(tx, before, dto.variants);
+      return stepRecords(tx).get(id);
     });
+  }
+
+  private async replaceVariants(
+    tx: WorkspaceScope,
+    { id, variants: stored }: StepRecord,
+    input: readonly VariantDto[],
+  ): Promise<void> {
+    const ids = matchVariants(stored, input);
+    await deleteOtherVariants(
+      tx,
+      id,
+      ids.filter((each) => each !== null),
+    );
+    const variants = variantContents(input).map((variant, index) => ({ ...variant, id: ids[index] ?? null }));
+    await saveVariants(tx, [{ step_id: id, variants }]);
+    await this.events.publish(tx, 'step.variants_changed', { step_id: id });
   }
 
   /** Deletes a step; its enrollments move to the next one. @throws NotFound if it was deleted in the meantime */
@@ -87,3 +125,8 @@ export class StepsService {
     });
   }
 }
+
+const variantContents = (variants: readonly VariantDto[] = []): VariantContent[] =>
+  variants.map(({ name, weight, subject, body }) => ({ name, weight, subject: subject ?? null, body: body ?? null }));
+
+const newVariants = (contents: readonly VariantContent[]) => contents.map((content) => ({ ...content, id: null }));

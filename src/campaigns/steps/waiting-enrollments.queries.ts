@@ -52,6 +52,13 @@ export async function shiftDueTimes(scope: WorkspaceScope, stepId: number, byMin
   );
 }
 
+/** A queued message that was deleted. */
+export interface DeletedMessage {
+  readonly enrollment_id: number;
+  /** The variant of the step that was drawn for it. */
+  readonly variant_id: number | null;
+}
+
 /**
  * Makes steps due that wait for the windows of their contacts: planning computes the time anew.
  * @param which a condition on `due` and `enrollment`
@@ -65,21 +72,25 @@ export async function duePostponedSteps(scope: WorkspaceScope, which: Sql): Prom
 }
 
 /**
- * Makes the current steps of running enrollments due now, without an account: the next message chooses another one.
- * @param enrollmentIds enrollments whose queued messages were deleted
+ * Makes the current steps of running enrollments due now, without an account: the next message chooses another one. The
+ * variants stay.
  */
-export async function planStepsAgain(scope: WorkspaceScope, enrollmentIds: readonly number[]): Promise<void> {
-  if (enrollmentIds.length === 0) return;
-  const these = sql`enrollment.workspace_id = ${scope} AND enrollment.id = ANY(${[...enrollmentIds]}::bigint[])`;
+export async function planStepsAgain(scope: WorkspaceScope, deleted: readonly DeletedMessage[]): Promise<void> {
+  if (deleted.length === 0) return;
+  const ids = sql`${deleted.map((message) => message.enrollment_id)}::bigint[]`;
+  const these = sql`enrollment.workspace_id = ${scope} AND enrollment.id = ANY(${ids})`;
   await scope.execute(
     sql`UPDATE enrollments enrollment SET email_account_id = NULL
         WHERE ${these} AND ${isRunning} AND enrollment.email_account_id IS NOT NULL`,
   );
   await scope.execute(
-    sql`INSERT INTO due_steps (workspace_id, enrollment_id, campaign_id, due_at)
-        SELECT ${scope}, enrollment.id, enrollment.campaign_id, ${scope.now} FROM enrollments enrollment
+    sql`INSERT INTO due_steps (workspace_id, enrollment_id, campaign_id, due_at, variant_id)
+        SELECT ${scope}, enrollment.id, enrollment.campaign_id, ${scope.now}, deleted.variant_id
+        FROM unnest(${ids}, ${deleted.map((message) => message.variant_id)}::bigint[]) AS deleted (enrollment_id, variant_id)
+        JOIN enrollments enrollment ON enrollment.id = deleted.enrollment_id
         WHERE ${these} AND ${isRunning} AND enrollment.current_step_id IS NOT NULL
-        ON CONFLICT (workspace_id, enrollment_id) DO UPDATE SET due_at = excluded.due_at, email_account_id = NULL`,
+        ON CONFLICT (workspace_id, enrollment_id)
+          DO UPDATE SET due_at = excluded.due_at, email_account_id = NULL, variant_id = excluded.variant_id`,
   );
 }
 

@@ -5,6 +5,7 @@ import { BackgroundSteps, FairQueue, runSome } from '../../platform/concurrency/
 import type { WorkspaceScope } from '../../platform/tenancy/index.js';
 import type { BrandValues, TemplateBody } from '../../templates/index.js';
 import { MessageLinks, type MessageOrigin } from '../message-links.js';
+import { composeTest, type TestSender, type TestSource } from './compose-test.js';
 import { compose, loadBody, type MailSource, type Sender } from './compose.js';
 import { composeOwnContent } from './own-content.js';
 import { Tracking } from './tracking.js';
@@ -55,6 +56,12 @@ export class Composer {
     if (source.body.length > MAX_INLINE_LENGTH) return this.steps.finish(scope.workspace_id, work);
     const first = await this.runFirst(scope, work);
     return first.done ? first.value : this.steps.finish(scope.workspace_id, work);
+  }
+
+  /** Composes a test of a step. @throws RenderedTooLong, TemplateTooComplex, TemplateTooLarge */
+  async composeTest(scope: Workspace, sender: TestSender, source: TestSource): Promise<ComposedMail> {
+    const body = await loadBody(source, scope.workspace_id);
+    return this.steps.finish(scope.workspace_id, composeTest(source, body, sender));
   }
 
   private messageIdOf({ workspace_id: workspaceId }: Workspace, source: MailSource, sender: Sender): string {

@@ -50,10 +50,7 @@ const NONE = { kind: 'none' } as const;
  */
 export function claim(scope: WorkspaceScope, accountId: number, worker: string, limit: number): Promise<ClaimResult> {
   return scope.transaction(async (tx) => {
-    const [account] = await tx.query<AccountFacts & GapState & Record<string, unknown>>(
-      sql`SELECT ${accountFacts(tx)}, ${gapState(tx)} FROM email_accounts account
-          WHERE account.workspace_id = ${tx} AND account.id = ${accountId} FOR NO KEY UPDATE`,
-    );
+    const account = await lockSendingAccount(tx, accountId);
     if (!account) return NONE;
     const earliest = earliestInstant(account.read_at, postponingRules(account));
     if (earliest.reason !== null) return postponeDue(tx, accountId, earliest);
@@ -68,12 +65,28 @@ export function claim(scope: WorkspaceScope, accountId: number, worker: string, 
   });
 }
 
+/** Locks the row of an account until the transaction ends, so that its limits hold for all workers and requests together. */
+export async function lockSendingAccount(
+  tx: WorkspaceScope,
+  accountId: number,
+): Promise<(AccountFacts & GapState) | undefined> {
+  const [account] = await tx.query<AccountFacts & GapState & Record<string, unknown>>(
+    sql`SELECT ${accountFacts(tx)}, ${gapState(tx)} FROM email_accounts account
+        WHERE account.workspace_id = ${tx} AND account.id = ${accountId} FOR NO KEY UPDATE`,
+  );
+  return account;
+}
+
+/** The day on which the next message of a locked account counts, as `YYYY-MM-DD`. */
+export const claimDay = (account: AccountFacts): string | null =>
+  afterClaim(account, utcDay(account.read_at), 0).counted_on;
+
 /**
  * A separate statement, so that its snapshot includes what the lock waited for. A CTE selects the rows, because a
  * sub-select inside a join may run more than once, and its LIMIT applies to each run.
  */
 async function lease(scope: WorkspaceScope, account: AccountFacts, worker: string, limit: number): Promise<number[]> {
-  const day = afterClaim(account, utcDay(account.read_at), 0).counted_on;
+  const day = claimDay(account);
   const leased = await scope.query<{ id: number }>(
     sql`WITH ready AS MATERIALIZED (
           SELECT id FROM queued_messages
@@ -93,7 +106,8 @@ async function lease(scope: WorkspaceScope, account: AccountFacts, worker: strin
   return leased.map((message) => message.id);
 }
 
-async function reserve(
+/** Counts messages in the daily limit of an account, whose row is locked. */
+export async function reserve(
   scope: WorkspaceScope,
   { id, ramp_start: rampStart }: AccountFacts,
   messages: number,
@@ -121,17 +135,19 @@ async function postponeDue(
   return NONE;
 }
 
-/** Reads the body of each step once, with its first message, because it may have 256 KB; its messages share it. */
+/** Reads the body of each step and of each variant once, with its first message, because it may have 256 KB; its messages share it. */
 async function claimedMessages(
   scope: WorkspaceScope,
   ids: readonly number[],
 ): Promise<Omit<ClaimedMessage, 'gap_of'>[]> {
-  const rows = await scope.query<Omit<ClaimedMessage, 'body' | 'gap_of'> & { readonly body: string | null }>(
+  const rows = await scope.query<
+    Omit<ClaimedMessage, 'body' | 'gap_of'> & { readonly body: string | null; readonly variant_id: number | null }
+  >(
     sql`SELECT message.id, message.campaign_id, message.enrollment_id, message.contact_id, message.step_id, message.reply_id,
           message.attempts, message.uncertain_attempts, message.message_id, message.reserved_on::text AS reserved_on, to_jsonb(contact) - 'search_text' AS contact,
-          coalesce(${lacksVariable}, FALSE) AS lacks_variable, content.to_address, coalesce(step.subject, content.subject) AS subject,
-          CASE WHEN message.step_id IS NULL THEN content.body WHEN row_number() OVER (PARTITION BY message.step_id ORDER BY message.next_attempt_at, message.id) = 1
-            THEN step.body END AS body,
+          coalesce(${lacksVariable}, FALSE) AS lacks_variable, content.to_address, coalesce(variant.subject, step.subject, content.subject) AS subject,
+          CASE WHEN message.step_id IS NULL THEN content.body WHEN row_number() OVER (PARTITION BY message.step_id, variant.id ORDER BY message.next_attempt_at, message.id) = 1
+            THEN coalesce(variant.body, step.body) END AS body, variant.id AS variant_id,
           CASE WHEN message.reply_id IS NULL THEN campaign.schedule END AS schedule, campaign.unsubscribe_footer, campaign.track_opens, campaign.track_clicks,
           CASE WHEN content.message_id IS NOT NULL THEN content.thread WHEN step.same_thread THEN coalesce((
             SELECT array_agg(earlier.message_id ORDER BY earlier.sent_at, earlier.id) FROM all_messages earlier
@@ -140,12 +156,18 @@ async function claimedMessages(
         FROM queued_messages message
         JOIN contacts contact ON contact.workspace_id = ${scope} AND contact.id = message.contact_id
         LEFT JOIN campaign_steps step ON step.workspace_id = ${scope} AND step.id = message.step_id
+        LEFT JOIN step_variants variant ON variant.workspace_id = ${scope} AND variant.id = message.variant_id
+          AND variant.step_id = message.step_id
         LEFT JOIN message_contents content ON content.workspace_id = ${scope} AND content.message_id = message.id
         JOIN campaigns campaign ON campaign.workspace_id = ${scope} AND campaign.id = message.campaign_id
         WHERE message.workspace_id = ${scope} AND message.id = ANY(${[...ids]}::bigint[])
           AND (step.id IS NOT NULL OR content.message_id IS NOT NULL)
         ORDER BY message.next_attempt_at, message.id`.prepared(),
   );
-  const bodies = new Map(rows.flatMap(({ step_id: step, body }) => (body === null ? [] : [[step, body] as const])));
-  return rows.map((row) => ({ ...row, body: row.body ?? bodies.get(row.step_id) ?? '' }));
+  const bodies = new Map(rows.flatMap((row) => (row.body === null ? [] : [[textOf(row), row.body] as const])));
+  return rows.map((row) => ({ ...row, body: row.body ?? bodies.get(textOf(row)) ?? '' }));
 }
+
+/** The key of a text that messages share: of a step, or of one of its variants. */
+const textOf = (row: { readonly step_id: number | null; readonly variant_id: number | null }): string =>
+  `${row.step_id}-${row.variant_id}`;

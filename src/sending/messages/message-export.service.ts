@@ -24,6 +24,7 @@ const COLUMNS = [
   'id',
   'campaign_id',
   'step_id',
+  'variant_id',
   'contact_id',
   'enrollment_id',
   'email_account_id',

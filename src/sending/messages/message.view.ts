@@ -26,6 +26,11 @@ export const messageView = view(
     email: is.string,
     /** The step; null if it was deleted. */
     step_id: is.nullable(is.id),
+    /**
+     * The variant of the step that the contact gets, also after it was removed; null if the step had no variants when the
+     * message was queued.
+     */
+    variant_id: is.nullable(is.id),
     /** The email account that sends or has sent it; null if none is chosen yet, or it was deleted. */
     email_account_id: is.nullable(is.id),
     /** The subject as it was sent; null before the first attempt. */
@@ -65,6 +70,7 @@ export const messageView = view(
     contact_id: message.contact_id,
     email: message.email,
     step_id: message.step_id,
+    variant_id: message.variant_id,
     email_account_id: message.email_account_id,
     subject: message.subject,
     status: message.status,

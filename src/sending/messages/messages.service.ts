@@ -7,7 +7,7 @@ import type { Message } from '../message.entity.js';
 import { SENDING } from '../queues.js';
 import type { MessageListQuery } from './message-list.query.js';
 import { messageRecords, messagesOf } from './message-records.queries.js';
-import { campaignCounts, enrollmentCounts, stepCounts } from './stats.queries.js';
+import { campaignCounts, enrollmentCounts, stepCounts, variantCounts } from './stats.queries.js';
 import type { MessageRecord } from './message.view.js';
 import { retryAll, retryUnknown, type RetryableStatus } from './retry.queries.js';
 import type { CampaignStats } from './stats.view.js';
@@ -40,6 +40,7 @@ export class MessagesService {
       enrollments: await enrollmentCounts(scope, campaign.id),
       messages: await campaignCounts(scope, campaign.id),
       steps: await stepCounts(scope, campaign.id),
+      variants: await variantCounts(scope, campaign.id),
     };
   }
 

@@ -60,6 +60,21 @@ export function stepCounts(
   );
 }
 
+/** The counts of one variant. */
+export type VariantCounts = Counts & { readonly step_id: number; readonly variant_id: number; readonly name: string };
+
+/** Returns the counts of each variant of the steps of a campaign, in the order of the variants. */
+export function variantCounts(scope: WorkspaceScope, campaignId: number): Promise<VariantCounts[]> {
+  return scope.query(
+    sql`SELECT variant.step_id, variant.id AS variant_id, variant.name, ${COUNTS} FROM campaign_steps step
+        JOIN step_variants variant ON variant.workspace_id = ${scope} AND variant.step_id = step.id
+        LEFT JOIN all_messages message ON message.workspace_id = ${scope} AND message.campaign_id = ${campaignId}
+          AND message.step_id = step.id AND message.variant_id = variant.id
+        WHERE step.workspace_id = ${scope} AND step.campaign_id = ${campaignId}
+        GROUP BY variant.step_id, variant.id, variant.name, variant.position ORDER BY variant.step_id, variant.position`,
+  );
+}
+
 /** Returns how many enrollments of a campaign have each status. */
 export async function enrollmentCounts(
   scope: WorkspaceScope,

@@ -1,11 +1,12 @@
 import { is, type Schema, view } from '../../platform/http/index.js';
-import { COUNTED, type Counts } from './stats.queries.js';
+import { COUNTED, type Counts, type VariantCounts } from './stats.queries.js';
 
 /** The counts of a campaign and of its steps. */
 export interface CampaignStats {
   readonly enrollments: object;
   readonly messages: Counts;
   readonly steps: readonly (Counts & { readonly step_id: number; readonly position: number })[];
+  readonly variants: readonly VariantCounts[];
 }
 
 const rate: Schema = { type: 'number', minimum: 0, maximum: 1 };
@@ -54,12 +55,29 @@ export const campaignStatsView = view(
         /** The place of the step in the sequence, from 1. */
         position: is.integer,
         ...countsShape,
+        /** The messages by variant, in the order of the variants. Those of variants that were removed count for the step alone. */
+        variants: is.arrayOf(
+          is.shape('VariantCounts', {
+            /** The ID of the variant. */
+            variant_id: is.id,
+            /** The name of the variant. */
+            name: is.string,
+            ...countsShape,
+          }),
+        ),
       }),
     ),
   },
-  ({ enrollments, messages, steps }: CampaignStats) => ({
+  ({ enrollments, messages, steps, variants }: CampaignStats) => ({
     enrollments,
     messages: withRates(messages),
-    steps: steps.map((step) => ({ step_id: step.step_id, position: step.position, ...withRates(step) })),
+    steps: steps.map((step) => ({
+      step_id: step.step_id,
+      position: step.position,
+      ...withRates(step),
+      variants: variants
+        .filter((variant) => variant.step_id === step.step_id)
+        .map((variant) => ({ variant_id: variant.variant_id, name: variant.name, ...withRates(variant) })),
+    })),
   }),
 );

@@ -1,6 +1,6 @@
 import { type Sql, sql } from '../../platform/database/index.js';
 import type { WorkspaceScope } from '../../platform/tenancy/index.js';
-import { earliestInstant, type WaitReason } from '../../campaigns/index.js';
+import { drawnVariant, earliestInstant, type WaitReason } from '../../campaigns/index.js';
 import { lockAbsences } from '../absences/index.js';
 import { lockLacking, MISSING_VARIABLE } from '../required-variables.queries.js';
 import { CANCELLED_BY_MOVE } from '../results/index.js';
@@ -28,6 +28,10 @@ interface TakenStep {
   readonly contact_id: number;
   readonly step_id: number;
   readonly email_account_id: number;
+  /** The variant that was drawn before, if it is planned again. */
+  readonly variant_id: number | null;
+  /** It was due before, and has waited for the window of its contact. */
+  readonly was_postponed: boolean;
 }
 
 /** The campaign that is planned. */
@@ -67,7 +71,7 @@ export async function planDue(
   const [queued, postponed] = partition(campaign, waiting, capacity.senders);
   if (postponed.length > 0) await postpone(scope, campaign.id, postponed);
   return {
-    planned: queued.length > 0 ? await queueTaken(scope, campaign.id, queued) : [],
+    planned: queued.length > 0 ? await queueTaken(scope, campaign, queued) : [],
     passedOver: due.filter((step) => unmet.has(step.enrollment_id)),
     postponed: postponed.length,
   };
@@ -95,16 +99,16 @@ function partition(
 
 async function postpone(scope: WorkspaceScope, campaignId: number, steps: readonly QueuedStep[]): Promise<void> {
   await scope.execute(
-    sql`INSERT INTO due_steps (workspace_id, enrollment_id, campaign_id, email_account_id, due_at, postponed_until)
-        SELECT ${scope}, enrollment.id, ${campaignId}, enrollment.email_account_id, step.until, step.until
-        FROM unnest(${steps.map((step) => step.enrollment_id)}::bigint[], ${steps.map(({ until }) => until)}::timestamptz[])
-          AS step (enrollment_id, until)
+    sql`INSERT INTO due_steps (workspace_id, enrollment_id, campaign_id, email_account_id, variant_id, due_at, postponed_until)
+        SELECT ${scope}, enrollment.id, ${campaignId}, enrollment.email_account_id, step.variant_id, step.until, step.until
+        FROM unnest(${steps.map((step) => step.enrollment_id)}::bigint[], ${steps.map((step) => step.variant_id)}::bigint[],
+          ${steps.map(({ until }) => until)}::timestamptz[]) AS step (enrollment_id, variant_id, until)
         JOIN enrollments enrollment ON enrollment.workspace_id = ${scope} AND enrollment.id = step.enrollment_id
         ORDER BY enrollment.id`,
   );
 }
 
-/** The enrollments whose step has a condition that does not hold. */
+/** The enrollments whose step has a condition that does not hold. It held for steps that are postponed since. */
 function unmetOf(
   scope: WorkspaceScope,
   { step_options: options }: PlannedCampaign,
@@ -115,7 +119,7 @@ function unmetOf(
     scope,
     due.flatMap((step) => {
       const condition = conditions.get(step.step_id);
-      return condition ? [{ ...step, only_if: condition }] : [];
+      return condition && !step.was_postponed ? [{ ...step, only_if: condition }] : [];
     }),
   );
 }
@@ -140,11 +144,13 @@ async function takeLater(
   queued: readonly TakenStep[],
 ): Promise<void> {
   const planned = new Set(queued.map((step) => step.enrollment_id));
-  const others = taken.filter((step) => !planned.has(step.enrollment_id)).map((step) => step.enrollment_id);
+  const others = taken.filter((step) => !planned.has(step.enrollment_id));
   await scope.execute(
-    sql`INSERT INTO due_steps (workspace_id, enrollment_id, campaign_id, email_account_id, due_at)
-        SELECT ${scope}, enrollment.id, ${campaignId}, enrollment.email_account_id, ${scope.now} FROM enrollments enrollment
-        WHERE enrollment.workspace_id = ${scope} AND enrollment.id = ANY(${others}::bigint[])`,
+    sql`INSERT INTO due_steps (workspace_id, enrollment_id, campaign_id, email_account_id, variant_id, due_at)
+        SELECT ${scope}, enrollment.id, ${campaignId}, enrollment.email_account_id, later.variant_id, ${scope.now}
+        FROM unnest(${others.map((step) => step.enrollment_id)}::bigint[], ${others.map((step) => step.variant_id)}::bigint[])
+          AS later (enrollment_id, variant_id)
+        JOIN enrollments enrollment ON enrollment.workspace_id = ${scope} AND enrollment.id = later.enrollment_id`,
   );
 }
 
@@ -179,26 +185,34 @@ function takeDue(scope: WorkspaceScope, campaignId: number, capacity: PlanningCa
           DELETE FROM due_steps due USING taken
           WHERE due.workspace_id = ${scope} AND due.enrollment_id = taken.enrollment_id
         )
-        SELECT taken.enrollment_id, taken.contact_id, taken.step_id, taken.email_account_id FROM taken
+        SELECT taken.enrollment_id, taken.contact_id, taken.step_id, taken.email_account_id, taken.variant_id,
+          taken.was_postponed FROM taken
         WHERE taken.status IN ('pending', 'in_progress') AND taken.step_id IS NOT NULL`,
   );
 }
 
 /** A step for which the enrollment has a message already, with or without a result, is not queued, unless a move cancelled it. */
-function queueTaken(scope: WorkspaceScope, campaignId: number, taken: readonly QueuedStep[]): Promise<Planned[]> {
+function queueTaken(
+  scope: WorkspaceScope,
+  { id: campaignId, step_options: options }: PlannedCampaign,
+  taken: readonly QueuedStep[],
+): Promise<Planned[]> {
+  const varying = options?.filter(({ varies }) => varies).map(({ id }) => id) ?? [];
   return scope.query<Planned & Record<string, unknown>>(
     sql`WITH taken AS (
           SELECT * FROM unnest(
             ${taken.map((step) => step.enrollment_id)}::bigint[], ${taken.map((step) => step.contact_id)}::bigint[],
             ${taken.map((step) => step.step_id)}::bigint[], ${taken.map((step) => step.email_account_id)}::bigint[],
-            ${taken.map(({ until }) => until)}::timestamptz[], ${taken.map(({ reason }) => reason)}::text[])
-            WITH ORDINALITY AS taken (enrollment_id, contact_id, step_id, email_account_id, until, reason, position)
+            ${taken.map(({ until }) => until)}::timestamptz[], ${taken.map(({ reason }) => reason)}::text[],
+            ${taken.map((step) => step.variant_id)}::bigint[])
+            WITH ORDINALITY AS taken
+              (enrollment_id, contact_id, step_id, email_account_id, until, reason, variant_id, position)
         ), written AS (
           INSERT INTO queued_messages
-            (workspace_id, campaign_id, enrollment_id, contact_id, step_id, email_account_id, reason, next_attempt_at,
+            (workspace_id, campaign_id, enrollment_id, contact_id, step_id, email_account_id, variant_id, reason, next_attempt_at,
              waits_for_contact, created_at, updated_at)
           SELECT ${scope}, ${campaignId}, taken.enrollment_id, taken.contact_id, taken.step_id, taken.email_account_id,
-            taken.reason, CASE WHEN taken.reason IS NULL THEN ${scope.now} ELSE coalesce(taken.until, 'infinity') END,
+            CASE WHEN taken.step_id = ANY(${varying}::bigint[]) THEN ${variantOfTaken(scope)} END, taken.reason, CASE WHEN taken.reason IS NULL THEN ${scope.now} ELSE coalesce(taken.until, 'infinity') END,
             coalesce(taken.reason = ${MISSING_VARIABLE}, FALSE), ${scope.now}, ${scope.now}
           FROM taken WHERE NOT EXISTS (
             SELECT 1 FROM messages earlier WHERE earlier.workspace_id = ${scope}
@@ -212,7 +226,16 @@ function queueTaken(scope: WorkspaceScope, campaignId: number, taken: readonly Q
   );
 }
 
-const TAKEN_COLUMNS = sql`due.enrollment_id, enrollment.contact_id, enrollment.current_step_id AS step_id, enrollment.status`;
+/** SQL expression: the variant that was drawn for a taken step before, unless it was removed, or else the one that is drawn now. */
+const variantOfTaken = (scope: WorkspaceScope): Sql => sql`coalesce(
+  (SELECT variant.id FROM step_variants variant
+   WHERE variant.workspace_id = ${scope} AND variant.step_id = taken.step_id
+     AND (variant.id = taken.variant_id OR variant.id IN (
+       SELECT earlier.variant_id FROM messages earlier WHERE earlier.workspace_id = ${scope}
+         AND earlier.enrollment_id = taken.enrollment_id AND earlier.step_id = taken.step_id)) LIMIT 1),
+  ${drawnVariant(scope, sql`taken.enrollment_id`, sql`taken.step_id`)})`;
+
+const TAKEN_COLUMNS = sql`due.enrollment_id, due.variant_id, coalesce(due.due_at = due.postponed_until, FALSE) AS was_postponed, enrollment.contact_id, enrollment.current_step_id AS step_id, enrollment.status`;
 
 const dueSteps = (scope: WorkspaceScope): Sql => sql`due_steps due
   JOIN enrollments enrollment ON enrollment.workspace_id = ${scope} AND enrollment.id = due.enrollment_id`;

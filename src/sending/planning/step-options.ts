@@ -8,12 +8,16 @@ export interface StepOptions {
   readonly only_if: StepCondition | null;
   /** Whether it has required variables. */
   readonly requires: boolean;
+  /** Whether it has variants. */
+  readonly varies: boolean;
 }
 
 /** SQL expression: the {@link StepOptions} of the steps of `campaign` that have some; null if none has. */
 export const stepOptionsOf = (scope: WorkspaceScope): Sql => sql`(
-  SELECT jsonb_agg(jsonb_build_object(
-    'id', step.id, 'only_if', step.only_if, 'requires', cardinality(step.required_variables) > 0))
-  FROM campaign_steps step
-  WHERE step.workspace_id = ${scope} AND step.campaign_id = campaign.id
-    AND (step.only_if IS NOT NULL OR cardinality(step.required_variables) > 0))`;
+  SELECT jsonb_agg(jsonb_build_object('id', option.id, 'only_if', option.only_if, 'requires', option.requires,
+    'varies', option.varies))
+  FROM (
+    SELECT step.id, step.only_if, cardinality(step.required_variables) > 0 AS requires, EXISTS (
+      SELECT 1 FROM step_variants variant WHERE variant.workspace_id = ${scope} AND variant.step_id = step.id) AS varies
+    FROM campaign_steps step WHERE step.workspace_id = ${scope} AND step.campaign_id = campaign.id) option
+  WHERE option.only_if IS NOT NULL OR option.requires OR option.varies)`;

@@ -5,6 +5,7 @@ export const EXAMPLE_EMAIL: EmailEventRow = {
   message_id: 'AAEAAhVb3kq0.fX2m9Zs@acme-events.example',
   campaign_id: 21,
   step_id: 63,
+  variant_id: null,
   enrollment_id: 10482,
   contact_id: 4711,
   email: 'claire.martin@acme.example',

@@ -7,6 +7,7 @@ export interface EmailEventRow {
   readonly message_id: string | null;
   readonly campaign_id: number | null;
   readonly step_id: number | null;
+  readonly variant_id: number | null;
   readonly enrollment_id: number | null;
   readonly contact_id: number;
   readonly email: string;
@@ -26,6 +27,8 @@ export const emailEventShape = {
   campaign_id: is.nullable(is.id),
   /** The ID of the step; null if there is none. */
   step_id: is.nullable(is.id),
+  /** The ID of the variant of the step; null if there is none. */
+  variant_id: is.nullable(is.id),
   /** The ID of the enrollment; null if there is none. */
   enrollment_id: is.nullable(is.id),
   /** The ID of the contact. */
@@ -45,6 +48,7 @@ export const showEmailEvent = (row: EmailEventRow) => ({
   message_id: row.message_id,
   campaign_id: row.campaign_id,
   step_id: row.step_id,
+  variant_id: row.variant_id,
   enrollment_id: row.enrollment_id,
   contact_id: row.contact_id,
   email: row.email,

@@ -7,13 +7,14 @@ import type { EmailEventRow } from './email-event.view.js';
 
 type OfMessage = Pick<
   Message,
-  'message_id' | 'campaign_id' | 'step_id' | 'enrollment_id' | 'email_account_id' | 'subject'
+  'message_id' | 'campaign_id' | 'step_id' | 'variant_id' | 'enrollment_id' | 'email_account_id' | 'subject'
 >;
 
 const NO_MESSAGE = {
   message_id: null,
   campaign_id: null,
   step_id: null,
+  variant_id: null,
   enrollment_id: null,
   email_account_id: null,
   subject: null,
@@ -55,7 +56,7 @@ const instant = (scope: WorkspaceScope, at?: Date): Sql => sql`${at ?? scope.now
 /** Selects the latest of these messages to the contact. */
 const lastMessage = (scope: WorkspaceScope, messages: Sql): Sql =>
   sql`(SELECT json_build_object('message_id', message.message_id, 'campaign_id', message.campaign_id,
-              'step_id', message.step_id, 'enrollment_id', message.enrollment_id,
+              'step_id', message.step_id, 'variant_id', message.variant_id, 'enrollment_id', message.enrollment_id,
               'email_account_id', message.email_account_id, 'subject', message.subject)
        FROM all_messages message
        WHERE message.workspace_id = ${scope} AND message.contact_id = record.id AND message.id IN (${messages})

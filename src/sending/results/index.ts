@@ -1,3 +1,4 @@
+export { countSent, refundQuota } from './account-counts.queries.js';
 export { lockCampaignWait, lockMessageWait, NO_WAIT, type Wait } from './campaign-wait.js';
 export { cancelQueued, CANCELLED_BY_MOVE, planAgain } from './message-status.queries.js';
 export { SHARED_COLUMNS } from './move.queries.js';

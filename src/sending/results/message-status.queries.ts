@@ -51,14 +51,11 @@ export async function planAgain(scope: WorkspaceScope, which: Sql): Promise<void
   await endQueued(scope, mayBeAccepted, { status: 'unknown', reason: sql`${MAY_BE_ACCEPTED}` });
   const isAnswer = sql`message.status = 'queued' AND message.reply_id IS NOT NULL AND (${which})`;
   await endQueued(scope, isAnswer, { status: 'cancelled', reason: sql`'no_account'` });
-  const deleted = await scope.query<{ enrollment_id: number }>(
+  const deleted = await scope.query<{ enrollment_id: number; variant_id: number | null }>(
     sql`DELETE FROM queued_messages message WHERE message.workspace_id = ${scope} AND message.status = 'queued' AND (${which})
-        RETURNING message.enrollment_id`,
+        RETURNING message.enrollment_id, message.variant_id`,
   );
-  await planStepsAgain(
-    scope,
-    deleted.map((message) => message.enrollment_id),
-  );
+  await planStepsAgain(scope, deleted);
 }
 
 /**

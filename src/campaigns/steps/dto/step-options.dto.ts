@@ -1,8 +1,17 @@
 import { IsBoolean, IsIn, IsInt, Max, Min } from 'class-validator';
-import { CheckedBy, NullableField, NullResetsTo, IsId, OptionalField, RefersTo } from '../../../platform/http/index.js';
+import {
+  CheckedBy,
+  NullableField,
+  NullResetsTo,
+  IsId,
+  ListOf,
+  OptionalField,
+  RefersTo,
+} from '../../../platform/http/index.js';
 import { AreVariableNames, Template } from '../../../templates/index.js';
 
 import { STEP_CONDITIONS, type StepCondition } from '../step.entity.js';
+import { MAX_VARIANTS, VariantDto, weightErrors } from './step-variant.dto.js';
 import { requiredVariableErrors } from './required-variables.js';
 
 /** A year, in minutes. */
@@ -10,6 +19,7 @@ const MAX_DELAY_MINUTES = 525_600;
 
 /** The optional fields of a step, on create and on update. */
 @CheckedBy(requiredVariableErrors)
+@CheckedBy(weightErrors)
 export class StepOptionsDto {
   /**
    * The place in the sequence, from 1; the steps from there on move up by one. A position after the end means the end,
@@ -28,4 +38,10 @@ export class StepOptionsDto {
 
   /** The names of at most 500 variables: fields of contacts, and custom fields with or without `custom_fields.` */
   @NullResetsTo([]) @OptionalField() @AreVariableNames() required_variables?: string[];
+
+  /** At most five texts, of which each contact gets one; an update replaces all variants of the step. */
+  @NullResetsTo([])
+  @OptionalField()
+  @ListOf(() => VariantDto, { max: MAX_VARIANTS })
+  variants?: VariantDto[];
 }

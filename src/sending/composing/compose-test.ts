@@ -1,0 +1,60 @@
+import { randomUUID } from 'node:crypto';
+import type { ContactVariablesRow } from '../../contacts/index.js';
+import type { ComposedMail } from '../../email-accounts/index.js';
+import {
+  type BrandValues,
+  onOneLine,
+  parseTemplate,
+  recipientValues,
+  SAMPLE_MESSAGE,
+  sampleTemplateValues,
+  type TemplateBody,
+} from '../../templates/index.js';
+import type { Sender } from './compose.js';
+
+/** What a test of a step is composed of. */
+export interface TestSource {
+  readonly to: string;
+  readonly subject: string;
+  readonly body: string;
+  readonly unsubscribe_footer: boolean;
+  /** Null: the variables get sample values. */
+  readonly contact: ContactVariablesRow | null;
+}
+
+/** The sender of a test, and what its workspace says about itself. */
+export interface TestSender extends Sender {
+  /** The empty string: a test with samples has a sample. */
+  readonly postal_address: string;
+  readonly brand: BrandValues;
+}
+
+/**
+ * Renders a step as its recipients would see it, for one address. It belongs to no enrollment, so it has no tracked links,
+ * no pixel and no headers to unsubscribe; the unsubscribe link is a sample. No report is matched with its Message-ID.
+ * @throws RenderedTooLong; TemplateTooLarge for a step that was stored before there were limits
+ */
+export function* composeTest(
+  source: TestSource,
+  body: TemplateBody,
+  sender: TestSender,
+): Generator<undefined, ComposedMail> {
+  const subject = parseTemplate(source.subject);
+  const message = {
+    sender: { name: sender.name, email: sender.email },
+    unsubscribe_url: SAMPLE_MESSAGE.unsubscribe_url,
+    sender_address: sender.postal_address || (source.contact ? '' : SAMPLE_MESSAGE.sender_address),
+    brand: sender.brand,
+  };
+  const values = source.contact
+    ? recipientValues(source.contact, message)
+    : { ...sampleTemplateValues([subject, body.html]), ...message };
+  return {
+    from: { name: onOneLine(sender.name), email: sender.email },
+    to: source.to,
+    message_id: `${randomUUID()}@${sender.email.slice(sender.email.lastIndexOf('@') + 1)}`,
+    subject: onOneLine(subject.renderSubject(values)),
+    ...(yield* body.render(values)),
+    headers: {},
+  };
+}

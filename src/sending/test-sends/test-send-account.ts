@@ -1,0 +1,65 @@
+import { type Campaign, earliestInstant } from '../../campaigns/index.js';
+import { beginGap } from '../../email-accounts/index.js';
+import { sql } from '../../platform/database/index.js';
+import type { WorkspaceScope } from '../../platform/tenancy/index.js';
+import { claimDay, lockSendingAccount, reserve } from '../dispatch/claim.queries.js';
+import { mayBegin } from '../dispatch/gap.queries.js';
+import { type AccountFacts, accountFacts, accountRules } from '../timing/index.js';
+import { AccountMayNotSend, NoUsableAccount } from './test-send.errors.js';
+
+/** One message of an account that is counted in its daily limit. */
+export interface ReservedMessage {
+  readonly email_account_id: number;
+  /** The day on which it counts, as `YYYY-MM-DD`. */
+  readonly reserved_on: string | null;
+}
+
+/**
+ * Returns the first account of the campaign that may send now, in the order of the campaign.
+ * @throws NoUsableAccount, AccountMayNotSend
+ */
+export async function firstUsableAccount(scope: WorkspaceScope, campaign: Campaign): Promise<number> {
+  const accounts = (await accountsOf(scope, campaign.id)).filter((account) => account.is_active);
+  const [first] = accounts;
+  if (!first) throw new NoUsableAccount();
+  const usable = accounts.find((account) => waitOf(account).reason === null);
+  if (!usable) throwIfWaiting(first);
+  return (usable ?? first).id;
+}
+
+/**
+ * Counts one message in the daily limit of an account, under the lock of its row.
+ * @throws NoUsableAccount if it was deleted in the meantime; AccountMayNotSend
+ */
+export async function reserveMessage(tx: WorkspaceScope, accountId: number): Promise<ReservedMessage> {
+  const account = await lockSendingAccount(tx, accountId);
+  if (!account?.is_active) throw new NoUsableAccount();
+  throwIfWaiting(account);
+  const hasGap = account.min_seconds_between > 0;
+  if (hasGap && !(await mayBegin(tx, account))) throw new AccountMayNotSend('min_seconds_between', null);
+  await reserve(tx, account, 1);
+  if (hasGap) await beginGap(tx, [accountId]);
+  return { email_account_id: accountId, reserved_on: claimDay(account) };
+}
+
+const waitOf = (account: AccountFacts) => earliestInstant(account.read_at, accountRules(account));
+
+function throwIfWaiting(account: AccountFacts): void {
+  const { at, reason } = waitOf(account);
+  if (reason !== null) throw new AccountMayNotSend(reason, at);
+}
+
+/** The accounts of a campaign in its order, or the default account, unless the campaign has lost its own. */
+function accountsOf(scope: WorkspaceScope, campaignId: number): Promise<AccountFacts[]> {
+  return scope.query<AccountFacts & Record<string, unknown>>(
+    sql`SELECT ${accountFacts(scope)} FROM email_accounts account
+        LEFT JOIN campaign_accounts own ON own.workspace_id = ${scope} AND own.campaign_id = ${campaignId}
+          AND own.email_account_id = account.id
+        WHERE account.workspace_id = ${scope} AND (own.campaign_id IS NOT NULL OR (account.is_default
+          AND NOT EXISTS (SELECT 1 FROM campaign_accounts other
+            WHERE other.workspace_id = ${scope} AND other.campaign_id = ${campaignId})
+          AND NOT EXISTS (SELECT 1 FROM campaigns campaign
+            WHERE campaign.workspace_id = ${scope} AND campaign.id = ${campaignId} AND campaign.needs_account)))
+        ORDER BY own.position, account.id`,
+  );
+}

@@ -1,0 +1,43 @@
+import { Body, Controller, Post } from '@nestjs/common';
+import { Campaign, Step } from '../../campaigns/index.js';
+import {
+  InWorkspace,
+  LoadedRecord,
+  LoadRecord,
+  RequirePermission,
+  Responds,
+  Summary,
+  WaitsForNetwork,
+} from '../../platform/http/index.js';
+import { WorkspaceScope } from '../../platform/tenancy/index.js';
+import { SendTestDto } from './send-test.dto.js';
+import { testSendView } from './test-send.view.js';
+import { TestSends } from './test-sends.service.js';
+
+@Controller('v1/campaigns/:id/steps/:step/test-send')
+export class TestSendsController {
+  constructor(private readonly testSends: TestSends) {}
+
+  /**
+   * Sends the step to one address at once, also in a campaign that is not active, from the first email account of the
+   * campaign that may send now. The message counts in the limits of the account. It belongs to no enrollment: it is not
+   * listed, nothing of it is measured, and its unsubscribe link is a sample. 200 with `success: false` if the mail server
+   * refuses it or does not reply within 30 seconds. 422 with a reason: `blacklisted`, `no_account`, or the limit that the
+   * accounts have reached, such as `daily_limit`.
+   */
+  @Post()
+  @Summary('Send a step to a test address', 'testSendStep')
+  @RequirePermission('campaigns:write')
+  @WaitsForNetwork('connection')
+  @LoadRecord(Campaign)
+  @LoadRecord(Step, 'step', { column: 'campaign_id', parameter: 'id' })
+  @Responds(testSendView)
+  send(
+    @InWorkspace() scope: WorkspaceScope,
+    @LoadedRecord() campaign: Campaign,
+    @LoadedRecord('step') step: Step,
+    @Body() dto: SendTestDto,
+  ) {
+    return this.testSends.send(scope, campaign, step, dto);
+  }
+}

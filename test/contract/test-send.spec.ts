@@ -1,0 +1,157 @@
+import { simpleParser } from 'mailparser';
+import type { ApiClient } from '../support/api-client.js';
+import type { Schema } from '../support/api-schemas.js';
+import { Given } from '../support/given.js';
+import { MailSink } from '../support/mail-sink.js';
+import { useService } from '../support/service.js';
+
+const TO = 'author@example.com';
+const STEP = {
+  subject: 'Hello {{ first_name }}',
+  body: '<p>{{ first_name }} of {{ city }}, <a href="https://acme.example/">see</a> {{ sender.name }}</p>',
+};
+
+describe('POST /campaigns/{id}/steps/{step}/test-send', () => {
+  const service = useService();
+  let sink: MailSink;
+  let api: ApiClient;
+  let given: Given;
+
+  beforeEach(async () => {
+    sink = await MailSink.start();
+    api = await service.client();
+    given = new Given(api, service.database);
+  });
+  afterEach(() => sink.stop());
+
+  const campaignWith = async (fields: object = {}, step: object = {}) => {
+    const campaign = await given.campaign({ steps: [{ ...STEP, ...step }], ...fields });
+    const steps: Schema<'Step'>[] = (await api.get(`/campaigns/${campaign.id}/steps`)).data;
+    const [first] = steps;
+    if (!first) throw new Error('The campaign has a step.');
+    return { campaign, step: first, path: `/campaigns/${campaign.id}/steps/${first.id}/test-send` };
+  };
+  const sentToday = async (account: { id: number }) =>
+    (await api.get(`/email-accounts/${account.id}/stats`)).data.sent_today;
+  const received = async () => simpleParser(sink.to(TO).at(-1)?.raw ?? '');
+
+  it('sends the step of a draft with sample values, without tracking, and counts it in the daily limit', async () => {
+    const account = await given.mailbox(sink);
+    const { campaign, path } = await campaignWith();
+    const response = await api.post(path, { to: 'Author@Example.com' });
+    expect(response).toMatchObject({
+      status: 200,
+      body: {
+        data: { success: true, message: expect.any(String), message_id: expect.stringMatching(/@sender\.example$/) },
+      },
+    });
+    const mail = await received();
+    expect(mail.messageId).toBe(`<${response.data.message_id}>`);
+    expect([mail.subject, mail.from?.text]).toEqual(['Hello Camille', '"Sales" <sales@sender.example>']);
+    expect(mail.html).toContain('<p>Camille of city, <a href="https://acme.example/">see</a> Sales</p>');
+    expect(mail.text).toContain('Camille of city, see <https://acme.example/>');
+    expect(mail.html).not.toContain('outreach.test');
+    expect([mail.headers.has('list-unsubscribe'), mail.headers.has('list')]).toEqual([false, false]);
+    expect(await sentToday(account)).toBe(1);
+    expect((await api.get(`/campaigns/${campaign.id}/messages`)).body.meta.total).toBe(0);
+    expect((await api.get(`/campaigns/${campaign.id}`)).data).toMatchObject({ status: 'draft', contacts_count: 0 });
+  });
+
+  it("fills in a contact's values and sends the variant that is asked for", async () => {
+    await given.mailbox(sink);
+    const contact = await given.contact({ first_name: 'Zoé', custom_fields: { city: 'Lyon' } });
+    const variants = [
+      { name: 'Never', weight: 0, subject: 'Never' },
+      { name: 'A', weight: 1, subject: 'A for {{ first_name }}' },
+      { name: 'B', weight: 1, body: '<p>B in {{ city }}</p>' },
+    ];
+    const { step, path } = await campaignWith({}, { variants });
+    await api.post(path, { to: TO, contact_id: contact.id });
+    expect((await received()).subject).toBe('A for Zoé');
+    await api.post(path, { to: TO, contact_id: contact.id, variant_id: step.variants[2]?.id });
+    const mail = await received();
+    expect(mail.subject).toBe('Hello Zoé');
+    expect(mail.html).toContain('<p>B in Lyon</p>');
+    const other = await campaignWith({}, { variants });
+    for (const variant_id of [other.step.variants[0]?.id, 999_999_999, 'x']) {
+      const refused = await api.post(path, { to: TO, variant_id });
+      expect(refused).toMatchObject({ status: 422, body: { errors: { variant_id: [expect.any(String)] } } });
+    }
+    for (const to of [undefined, null, '', 'x', 'a@b', [TO], `${TO}, other@example.com`]) {
+      expect((await api.post(path, { to })).body.errors).toEqual({ to: [expect.any(String)] });
+    }
+  });
+
+  it('is refused for an address that any workspace has blacklisted', async () => {
+    await given.mailbox(sink);
+    const { path } = await campaignWith();
+    const other = await service.client();
+    await other.post('/blacklist', { email: 'blocked@example.com' });
+    expect(await api.post(path, { to: 'Blocked@example.com' })).toMatchObject({
+      status: 422,
+      body: { errors: null, reason: 'blacklisted' },
+    });
+    expect(sink.mails).toEqual([]);
+  });
+
+  it('goes out from the first account that may send, and is refused if none may', async () => {
+    const { path } = await campaignWith();
+    expect((await api.post(path, { to: TO })).body).toMatchObject({ code: 422, reason: 'no_account' });
+    const first = await given.mailbox(sink, { daily_limit: 1, from_email: 'first@sender.example' });
+    const second = await given.mailbox(sink, { daily_limit: 1, from_email: 'second@sender.example' });
+    const own = await campaignWith({ email_account_ids: [second.id, first.id] });
+    const senders: (string | undefined)[] = [];
+    for (let count = 0; count < 2; count += 1) {
+      expect((await api.post(own.path, { to: TO })).data).toMatchObject({ success: true });
+      senders.push(sink.mails.at(-1)?.from);
+    }
+    expect(senders).toEqual(['second@sender.example', 'first@sender.example']);
+    expect((await api.post(own.path, { to: TO })).body).toMatchObject({ errors: null, reason: 'daily_limit' });
+    expect((await api.post(path, { to: TO })).body).toMatchObject({ errors: null, reason: 'daily_limit' });
+    await api.put(`/email-accounts/${first.id}`, { is_active: false });
+    await api.put(`/email-accounts/${second.id}`, { is_active: false });
+    expect((await api.post(own.path, { to: TO })).body).toMatchObject({ errors: null, reason: 'no_account' });
+  });
+
+  it('counts at most as many as the daily limit allows when many are sent at the same time', async () => {
+    const account = await given.mailbox(sink, { daily_limit: 3 });
+    const { path } = await campaignWith();
+    const responses = await Promise.all(Array.from({ length: 8 }, () => api.post(path, { to: TO })));
+    expect(responses.filter(({ status }) => status === 200)).toHaveLength(3);
+    expect(sink.mails).toHaveLength(3);
+    expect(await sentToday(account)).toBe(3);
+  });
+
+  it('says what the mail server said, and does not count what was not sent', async () => {
+    const account = await given.mailbox(sink);
+    const { path } = await campaignWith();
+    sink.misbehave({ at: 'rcpt', times: 1, refuse: [550, '5.7.1 Not here'] });
+    expect((await api.post(path, { to: TO })).data).toEqual({
+      success: false,
+      message: expect.stringContaining('5.7.1 Not here'),
+      message_id: null,
+    });
+    await given.mailbox(sink, { smtp_password: 'wrong', from_email: 'wrong@sender.example' });
+    const accounts: Schema<'EmailAccount'>[] = (await api.get('/email-accounts')).data;
+    const wrong = accounts.find(({ from_email }) => from_email === 'wrong@sender.example');
+    const other = await campaignWith({ email_account_ids: [wrong?.id] });
+    expect((await api.post(other.path, { to: TO })).data).toMatchObject({ success: false, message_id: null });
+    sink.misbehave({ at: 'reply', times: 1, drop: true });
+    expect((await api.post(path, { to: TO })).data).toMatchObject({
+      success: false,
+      message_id: expect.stringContaining('@'),
+    });
+    expect(await sentToday(account)).toBe(1);
+  });
+
+  it('is done once for an Idempotency-Key', async () => {
+    const account = await given.mailbox(sink);
+    const { path } = await campaignWith();
+    const once = () => api.post(path, { to: TO }, { 'idempotency-key': 'once' });
+    const [first, second] = [await once(), await once()];
+    expect(second.body).toEqual(first.body);
+    expect(second.headers.get('idempotency-replayed')).toBe('true');
+    expect(sink.mails).toHaveLength(1);
+    expect(await sentToday(account)).toBe(1);
+  });
+});
