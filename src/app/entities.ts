@@ -1,5 +1,13 @@
 import { BlacklistEntry } from '../blacklist/index.js';
-import { Campaign, CampaignAccount, DueStep, Enrollment, EnrollmentChange, Step, StepVariant } from '../campaigns/index.js';
+import {
+  Campaign,
+  CampaignAccount,
+  DueStep,
+  Enrollment,
+  EnrollmentChange,
+  Step,
+  StepVariant,
+} from '../campaigns/index.js';
 import {
   Company,
   Contact,
