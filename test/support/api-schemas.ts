@@ -150,6 +150,11 @@ export interface components {
        */
       readonly step_id?: number | null;
       /**
+       * @description The variant of the step that the contact gets, also after it was removed; null if the step had no variants when the message was queued.
+       * @example 7
+       */
+      readonly variant_id?: number | null;
+      /**
        * @description The email account that sends or has sent it; null if none is chosen yet, or it was deleted.
        * @example 5
        */
@@ -1530,6 +1535,8 @@ export interface components {
        *     ]
        */
       required_variables?: string[] | null;
+      /** @description At most five texts, of which each contact gets one; an update replaces all variants of the step. `null` means `[]`. */
+      variants?: components['schemas']['Variant'][] | null;
       /**
        * @description The ID of the record. It never changes and is never used again.
        * @example 63
@@ -2074,6 +2081,11 @@ export interface components {
        */
       step_id: number | null;
       /**
+       * @description The ID of the variant of the step; null if there is none.
+       * @example 7
+       */
+      variant_id: number | null;
+      /**
        * @description The ID of the enrollment; null if there is none.
        * @example 10482
        */
@@ -2137,6 +2149,11 @@ export interface components {
        * @example 63
        */
       step_id: number | null;
+      /**
+       * @description The ID of the variant of the step; null if there is none.
+       * @example 7
+       */
+      variant_id: number | null;
       /**
        * @description The ID of the enrollment; null if there is none.
        * @example 10482
@@ -2233,6 +2250,11 @@ export interface components {
        */
       step_id: number | null;
       /**
+       * @description The ID of the variant of the step; null if there is none.
+       * @example 7
+       */
+      variant_id: number | null;
+      /**
        * @description The ID of the enrollment; null if there is none.
        * @example 10482
        */
@@ -2294,6 +2316,11 @@ export interface components {
        * @example 63
        */
       step_id: number | null;
+      /**
+       * @description The ID of the variant of the step; null if there is none.
+       * @example 7
+       */
+      variant_id: number | null;
       /**
        * @description The ID of the enrollment; null if there is none.
        * @example 10482
@@ -3018,6 +3045,11 @@ export interface components {
        */
       step_id: number | null;
       /**
+       * @description The variant of the step that the contact gets, also after it was removed; null if the step had no variants when the message was queued.
+       * @example 7
+       */
+      variant_id: number | null;
+      /**
        * @description The email account that sends or has sent it; null if none is chosen yet, or it was deleted.
        * @example 5
        */
@@ -3175,7 +3207,10 @@ export interface components {
     MessageStatus:
       'queued' | 'sending' | 'sent' | 'delivered' | 'bounced' | 'complained' | 'failed' | 'cancelled' | 'unknown';
     MoveEnrollment: {
-      /** @description The ID of a step of this campaign, before or after the current one. */
+      /**
+       * @description The ID of a step of this campaign, before or after the current one.
+       * @example 64
+       */
       step_id: number;
       /**
        * @description The ID of the record. It never changes and is never used again.
@@ -3766,6 +3801,24 @@ export interface components {
       /** @description Up to five of them. */
       sample: components['schemas']['Contact'][];
     };
+    SendTest: {
+      /**
+       * Format: email
+       * @description The address that gets the message.
+       * @example ann@example.com
+       */
+      to: string;
+      /**
+       * @description The contact whose fields fill the variables. Without a contact, samples fill them. `null` means no value.
+       * @example 4711
+       */
+      contact_id?: number | null;
+      /**
+       * @description The variant of the step that is sent. Without it, the first one that has a weight; without variants, the step. `null` means no value.
+       * @example 7
+       */
+      variant_id?: number | null;
+    };
     SkippedStep: {
       /**
        * @description The result in a sentence, for people.
@@ -3841,6 +3894,8 @@ export interface components {
        *     ]
        */
       required_variables: string[];
+      /** @description Other texts of the step, 0 to 5. With any, the text of the step itself is not sent: each contact gets one of the variants, which is drawn once, by weight, and stays. */
+      variants: components['schemas']['StepVariant'][];
       /**
        * Format: date-time
        * @description When the record was created.
@@ -3950,6 +4005,35 @@ export interface components {
        * @example 0.0175
        */
       bounce_rate: number;
+      /** @description The messages by variant, in the order of the variants. Those of variants that were removed count for the step alone. */
+      variants: components['schemas']['VariantCounts'][];
+    };
+    StepVariant: {
+      /**
+       * @description Messages and statistics show it as `variant_id`.
+       * @example 7
+       */
+      id: number;
+      /**
+       * @description The name, for you. At most 255 characters.
+       * @example Question
+       */
+      name: string;
+      /**
+       * @description The share of the contacts that get it, relative to the weights of the other variants: 0 to 100. 0 means none.
+       * @example 50
+       */
+      weight: number;
+      /**
+       * @description The subject; null means that of the step.
+       * @example Good to meet you
+       */
+      subject: string | null;
+      /**
+       * @description The HTML; null means that of the step.
+       * @example <p>Hello {{ first_name }}</p>
+       */
+      body: string | null;
     };
     Tag: {
       /**
@@ -4109,6 +4193,23 @@ export interface components {
        *     ]
        */
       variables: string[];
+    };
+    TestSend: {
+      /**
+       * @description Whether the mail server has accepted the message.
+       * @example true
+       */
+      success: boolean;
+      /**
+       * @description What the mail server said, or what has failed, in a sentence.
+       * @example The mail server has accepted the message.
+       */
+      message: string;
+      /**
+       * @description The header `Message-ID`, without angle brackets; null if the message was certainly not accepted.
+       * @example 5c8f2b3e-7f0a-4c55-9d3c-1a2b3c4d5e6f@acme-events.example
+       */
+      message_id: string | null;
     };
     /**
      * @description What happens to a message if the connection was lost after its content was sent, so that nobody knows whether the mail server accepted it.
@@ -4791,6 +4892,8 @@ export interface components {
        *     ]
        */
       required_variables?: string[] | null;
+      /** @description At most five texts, of which each contact gets one; an update replaces all variants of the step. `null` means `[]`. */
+      variants?: components['schemas']['Variant'][] | null;
       /**
        * @description The ID of the record. It never changes and is never used again.
        * @example 63
@@ -4948,6 +5051,120 @@ export interface components {
        */
       readonly secret?: string;
     };
+    Variant: {
+      /**
+       * @description The ID of a variant of this step, as a response shows it: the variant keeps its ID and its counts. Without it, the variant with the same name is the same one. IDs of other steps are ignored. `null` means no value.
+       * @example 7
+       */
+      id?: number | null;
+      /**
+       * @description The name, for you.
+       * @example Question
+       */
+      name: string;
+      /**
+       * @description The share of the contacts that get it, relative to the weights of the other variants; 0 means none.
+       * @example 50
+       */
+      weight: number;
+      /**
+       * @description The subject, with variables as in a template. If it is absent, that of the step. `null` means no value.
+       * @example Good to meet you
+       */
+      subject?: string | null;
+      /**
+       * @description The HTML, with variables as in a template, at most 256 KB. If it is absent, that of the step. `null` means no value.
+       * @example <p>Hello {{ first_name }}</p>
+       */
+      body?: string | null;
+    };
+    VariantCounts: {
+      /**
+       * @description The ID of the variant.
+       * @example 7
+       */
+      variant_id: number;
+      /**
+       * @description The name of the variant.
+       * @example Question
+       */
+      name: string;
+      /**
+       * @description Messages that wait for their turn.
+       * @example 12
+       */
+      queued: number;
+      /**
+       * @description Messages that a mail server has accepted.
+       * @example 228
+       */
+      sent: number;
+      /**
+       * @description Messages that a report calls delivered. Many mail servers send no such report.
+       * @example 214
+       */
+      delivered: number;
+      /**
+       * @description Messages that a person has opened.
+       * @example 120
+       */
+      opened: number;
+      /**
+       * @description Messages with a link that a person has clicked.
+       * @example 33
+       */
+      clicked: number;
+      /**
+       * @description Messages with a reply.
+       * @example 19
+       */
+      replied: number;
+      /**
+       * @description Messages that were refused for good or reported as undeliverable.
+       * @example 4
+       */
+      bounced: number;
+      /**
+       * @description Messages that the recipient has marked as spam.
+       * @example 0
+       */
+      complained: number;
+      /**
+       * @description Messages through which the recipient has unsubscribed.
+       * @example 2
+       */
+      unsubscribed: number;
+      /**
+       * @description Messages that were not sent, because all attempts have failed.
+       * @example 0
+       */
+      failed: number;
+      /**
+       * @description Messages of which nobody knows whether a mail server has accepted them.
+       * @example 0
+       */
+      unknown: number;
+      /**
+       * @description The share of `opened` in `sent`, from 0 to 1.
+       * @example 0.5263
+       */
+      open_rate: number;
+      /**
+       * @description The share of `clicked` in `sent`, from 0 to 1.
+       * @example 0.1447
+       */
+      click_rate: number;
+      /**
+       * @description The share of `replied` in `sent`, from 0 to 1.
+       * @example 0.0833
+       */
+      reply_rate: number;
+      /**
+       * @description The share of `bounced` in `sent`, from 0 to 1.
+       * @example 0.0175
+       */
+      bounce_rate: number;
+    };
     /**
      * @description Why a message is not sent sooner: the `reason` of a waiting message, and `waiting_for` of its enrollment.
      *
@@ -5054,6 +5271,7 @@ export interface components {
        *         "message_id": "AAEAAhVb3kq0.fX2m9Zs@acme-events.example",
        *         "campaign_id": 21,
        *         "step_id": 63,
+       *         "variant_id": null,
        *         "enrollment_id": 10482,
        *         "contact_id": 4711,
        *         "email": "claire.martin@acme.example",
