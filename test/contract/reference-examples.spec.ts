@@ -20,7 +20,7 @@ const IDS = {
 };
 
 /** Fields that differ each time, and counts of rows that other examples have created. */
-const VOLATILE = /(_at|_count|^id|^(secret|token|key|message_id|updated|total|imported|skipped|failed|errors))$/;
+const VOLATILE = /(_at|_on|_count|^id|^(secret|token|key|message_id|updated|total|imported|skipped|failed|errors))$/;
 
 /** Removes what differs each time. */
 const stable = (value: unknown): unknown => {

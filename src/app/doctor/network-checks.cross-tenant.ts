@@ -58,8 +58,12 @@ export const checkDns = (
   run: async () => {
     const { hostname } = new URL(config.public_url);
     const hosts = [hostname, ...(source ? await smtpHosts(source) : [])].filter(isPublicName);
-    const outcomes = await Promise.all([...new Set(hosts)].map((host) => resolve(host, servers)));
-    return [await checkNameServers(servers, hosts.length > 0), ...(await checkOwnServers(config)), ...outcomes];
+    const [outcomes, system, own] = await Promise.all([
+      Promise.all([...new Set(hosts)].map((host) => resolve(host, servers))),
+      checkNameServers(servers, hosts.length > 0),
+      checkOwnServers(config),
+    ]);
+    return [system, ...own, ...outcomes];
   },
 });
 
