@@ -1352,11 +1352,22 @@ export interface components {
        * @example MFkwEwYHKoZIzj0CAQYIKoZIzj0DAQcDQgAE83T4O
        */
       sendgrid_webhook_key?: string | null;
-      /** @description The domain for which messages are signed (DKIM): that of `from_email`, or one above it. It needs `dkim_selector` and `dkim_private_key`. Not for SendGrid, which signs itself. `null` means no value. */
+      /**
+       * @description The domain for which messages are signed (DKIM): that of `from_email`, or one above it. It needs `dkim_selector` and `dkim_private_key`. Not for SendGrid, which signs itself. `null` means no value.
+       * @example acme-events.example
+       */
       dkim_domain?: string | null;
-      /** @description The selector of the key, at most 100 characters: publish the public key as a TXT record at `{dkim_selector}._domainkey.{dkim_domain}`. `null` means no value. */
+      /**
+       * @description The selector of the key, at most 100 characters: publish the public key as a TXT record at `{dkim_selector}._domainkey.{dkim_domain}`. `null` means no value.
+       * @example outreach
+       */
       dkim_selector?: string | null;
-      /** @description The private key: RSA with 1,024 to 4,096 bits, or Ed25519, as PEM in PKCS#8 or PKCS#1 without a passphrase. It is stored encrypted and never shown. `null` means no value. */
+      /**
+       * @description The private key: RSA with 1,024 to 4,096 bits, or Ed25519, as PEM in PKCS#8 or PKCS#1 without a passphrase. It is stored encrypted and never shown. `null` means no value.
+       * @example -----BEGIN PRIVATE KEY-----
+       *     MC4CAQAwBQYDK2VwBCIEIJ
+       *     -----END PRIVATE KEY-----
+       */
       dkim_private_key?: string | null;
       /**
        * @description The ID of the record. It never changes and is never used again.
@@ -1805,9 +1816,15 @@ export interface components {
     DomainCheck: {
       /** @description How the records are. */
       status: components['schemas']['CheckStatus'];
-      /** @description What was found, several records in lines of their own; null if nothing was. */
+      /**
+       * @description What was found, several records in lines of their own; null if nothing was.
+       * @example v=spf1 include:_spf.google.com ~all
+       */
       record: string | null;
-      /** @description What it means, and what to do, in a sentence. */
+      /**
+       * @description What it means, and what to do, in a sentence.
+       * @example The record is valid and needs 4 of 10 DNS lookups.
+       */
       message: string;
     };
     DuplicateTemplate: {
@@ -1968,9 +1985,15 @@ export interface components {
        * @example 2026-03-17T16:45:03.211Z
        */
       mailbox_read_at: string | null;
-      /** @description The domain for which messages are signed (DKIM); null if the service does not sign them. It never shows the private key. */
+      /**
+       * @description The domain for which messages are signed (DKIM); null if the service does not sign them. It never shows the private key.
+       * @example acme-events.example
+       */
       dkim_domain: string | null;
-      /** @description The selector of the key: its public part is at `{dkim_selector}._domainkey.{dkim_domain}`; null without DKIM. */
+      /**
+       * @description The selector of the key: its public part is at `{dkim_selector}._domainkey.{dkim_domain}`; null without DKIM.
+       * @example outreach
+       */
       dkim_selector: string | null;
       /**
        * Format: date-time
@@ -4609,11 +4632,22 @@ export interface components {
        * @example MFkwEwYHKoZIzj0CAQYIKoZIzj0DAQcDQgAE83T4O
        */
       sendgrid_webhook_key?: string | null;
-      /** @description The domain for which messages are signed (DKIM): that of `from_email`, or one above it. null ends the signing, and clears `dkim_selector` and `dkim_private_key`. `null` means no value. */
+      /**
+       * @description The domain for which messages are signed (DKIM): that of `from_email`, or one above it. null ends the signing, and clears `dkim_selector` and `dkim_private_key`. `null` means no value.
+       * @example acme-events.example
+       */
       dkim_domain?: string | null;
-      /** @description The selector of the key. null ends the signing, as `dkim_domain: null` does. `null` means no value. */
+      /**
+       * @description The selector of the key. null ends the signing, as `dkim_domain: null` does. `null` means no value.
+       * @example outreach
+       */
       dkim_selector?: string | null;
-      /** @description A new private key. Without it the stored one stays; null ends the signing, as `dkim_domain: null` does. `null` means no value. */
+      /**
+       * @description A new private key. Without it the stored one stays; null ends the signing, as `dkim_domain: null` does. `null` means no value.
+       * @example -----BEGIN PRIVATE KEY-----
+       *     MC4CAQAwBQYDK2VwBCIEIJ
+       *     -----END PRIVATE KEY-----
+       */
       dkim_private_key?: string | null;
       /**
        * @description The ID of the record. It never changes and is never used again.
@@ -5523,6 +5557,7 @@ export interface components {
       /**
        * Format: date-time
        * @description Since when `tracking_domain` has led to the service; null if it does not. It is looked up when it is set, and every hour.
+       * @example 2026-03-17T16:45:03.211Z
        */
       tracking_domain_verified_at: string | null;
     };
