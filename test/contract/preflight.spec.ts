@@ -135,6 +135,13 @@ describe('GET /campaigns/{id}/preflight', () => {
     expect(codes(await preflight(campaign))).toMatchObject({ domain_not_authenticated: 1 });
   });
 
+  it('warns of a tracking domain that does not lead to the service', async () => {
+    await service.database.query(`UPDATE workspaces SET tracking_domain = 'links.example.com' WHERE id = $1`, [
+      api.workspaceId,
+    ]);
+    expect(codes(await preflight(await given.campaign()))).toEqual({ unverified_tracking_domain: 1 });
+  });
+
   it('estimates the end of a running campaign from what is due, queued and waiting', async () => {
     await given.mailbox(sink, { daily_limit: 2 });
     const contacts = [await given.contact(), await given.contact(), await given.contact()];

@@ -40,6 +40,7 @@ const NOT_CO_LOCATED = {
     'sending/due-messages',
     'sending/due-work',
     'sending/messages/retry.queries',
+    'sending/preflight/preflight.queries',
     'tracking/events/undecided-events',
     'webhooks/delivery/due-webhooks',
     'webhooks/retention/stale-webhooks',

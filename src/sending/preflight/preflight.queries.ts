@@ -93,3 +93,12 @@ export async function countLacking(
   );
   return row?.count ?? 0;
 }
+
+/** Returns 1 if the workspace has a tracking domain that does not lead to the service, else 0. */
+export async function countUnverifiedDomains(scope: WorkspaceScope): Promise<number> {
+  const [row] = await scope.query<{ count: number }>(
+    sql`SELECT count(*) FROM workspaces
+        WHERE id = ${scope} AND tracking_domain IS NOT NULL AND tracking_domain_verified_at IS NULL`,
+  );
+  return row?.count ?? 0;
+}

@@ -6,7 +6,14 @@ import { senderFacts, type SenderFacts } from '../timing/index.js';
 import { effectiveLimit, remainingOn, utcDay } from './account-days.js';
 import { estimateCompletion } from './completion-estimate.js';
 import type { DueGroup } from './due-groups.js';
-import { countLacking, countRecipients, type DueRow, dueRows, type RecipientCount } from './preflight.queries.js';
+import {
+  countLacking,
+  countRecipients,
+  countUnverifiedDomains,
+  type DueRow,
+  dueRows,
+  type RecipientCount,
+} from './preflight.queries.js';
 import { neededVariables, type PreflightWarning, type SentText, textCounts, warningsOf } from './preflight-warnings.js';
 
 const MINUTE_MS = 60_000;
@@ -61,7 +68,7 @@ export class CampaignPreflight {
       domain_not_authenticated: unauthenticated.length,
       account_disabled: accounts.length - active.length,
       no_capacity: canSend ? 0 : active.length,
-      unverified_tracking_domain: 0,
+      unverified_tracking_domain: await countUnverifiedDomains(scope),
     });
   }
 }
