@@ -62,7 +62,7 @@ describe('variants of a step', () => {
 
   it('are drawn by weight, each with its text, and have their own counts', async () => {
     await given.mailbox(sink);
-    const contacts = await given.contacts(300);
+    const contacts = await given.contacts(60);
     const campaign = await given.running(contacts, {
       steps: [
         stepWith([
