@@ -5,7 +5,7 @@ export const accounts = declareGauge({
   name: 'outreach_email_accounts',
   help:
     'Email accounts of all workspaces, the same in every process: `active`, `limit_reached` (active, but nothing is left of ' +
-    'the daily limit) and `inactive` (by request, or because a login was refused)',
+    'the limit of the day) and `inactive` (by request, or because a login was refused)',
   labelNames: ['state'] as const,
 });
 

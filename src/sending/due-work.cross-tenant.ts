@@ -12,8 +12,9 @@ export class DueWork {
   constructor(private readonly database: Database) {}
 
   /**
-   * Active campaigns with an enrollment whose next step is due. While all accounts that could send it are in their gaps, it
-   * is not planned: its message could not be sent, and the campaign of a slow account may have very many of them.
+   * Active campaigns with an enrollment whose next step is due. While all accounts that could send it are in their gaps and
+   * have messages that wait, it is not planned: its message could not be sent, and the campaign of a slow account may have
+   * very many of them.
    */
   campaigns(): Sql {
     const now = this.database.nowOf(sql`campaign.workspace_id`);
@@ -22,7 +23,10 @@ export class DueWork {
         SELECT 1 FROM due_steps due
         WHERE due.workspace_id = campaign.workspace_id AND due.campaign_id = campaign.id
           AND ${sender} AND due.due_at <= ${now})`;
-    const ready = sql`account.workspace_id = campaign.workspace_id AND NOT ${isInGap('account', now)}`;
+    const ready = sql`account.workspace_id = campaign.workspace_id AND NOT (${isInGap('account', now)} AND EXISTS (
+      SELECT 1 FROM queued_messages message
+      WHERE message.workspace_id = campaign.workspace_id AND message.email_account_id = account.id
+        AND message.next_attempt_at <= ${now}))`;
     const own = sql`campaign_accounts own WHERE own.workspace_id = campaign.workspace_id AND own.campaign_id = campaign.id`;
     return sql`SELECT campaign.workspace_id, campaign.id FROM campaigns campaign
           WHERE campaign.status = 'active' AND (

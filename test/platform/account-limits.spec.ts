@@ -230,4 +230,11 @@ describe('an account in its gap with very many waiting messages', () => {
     expect(oldest).toBeLessThan(500);
     expect((await doctor()).join()).toContain('the oldest due message has waited for 40');
   });
+
+  it('is planned for in its gap when none of its messages waits, because a condition may pass over a step', async () => {
+    await sentBefore(300);
+    expect(await find('campaigns')).toEqual([]);
+    await service.database.query('DELETE FROM queued_messages WHERE workspace_id = $1', [scope.workspace_id]);
+    expect(await find('campaigns')).toHaveLength(1);
+  });
 });

@@ -45,10 +45,14 @@ export const enrollmentsPlanned = new Counter({
 
 export const messagesDue = declareGauge({
   name: 'outreach_messages_due',
-  help: 'Queued messages that are due and not claimed, the same in every process; exact up to 10,000, estimated beyond',
+  help:
+    'Queued messages that are due and not claimed, the same in every process; exact up to 10,000, estimated beyond. Of an ' +
+    'account with `min_seconds_between` it is one, when its gap is over',
 });
 
 export const oldestDueSeconds = declareGauge({
   name: 'outreach_messages_oldest_due_seconds',
-  help: 'For how long the oldest of the due messages has been due; 0 if none is, the same in every process',
+  help:
+    'For how long the oldest of the due messages has been due; 0 if none is, the same in every process. What waits for ' +
+    '`min_seconds_between` is not due',
 });
