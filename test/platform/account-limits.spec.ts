@@ -5,6 +5,7 @@ import { DataSource } from 'typeorm';
 import { checkDueWork } from '../../src/app/doctor/due-work.cross-tenant.js';
 import {
   afterClaim,
+  beginGap,
   type DailyLimit,
   effectiveLimit,
   effectiveLimitOf,
@@ -19,6 +20,7 @@ import {
 import { Database, type ExplainedRow, sql } from '../../src/platform/database/index.js';
 import type { WorkspaceScope } from '../../src/platform/tenancy/index.js';
 import { claim } from '../../src/sending/dispatch/claim.queries.js';
+import { DeliveryReports } from '../../src/sending/index.js';
 import { DueMessageSample } from '../../src/sending/due-messages.cross-tenant.js';
 import { DueWork } from '../../src/sending/due-work.cross-tenant.js';
 import { Workspaces } from '../../src/workspaces/index.js';
@@ -185,6 +187,36 @@ describe('an account in its gap with very many waiting messages', () => {
     await service.database.query('UPDATE queued_messages SET lease_until = NULL, leased_by = NULL WHERE id = $1', [
       claimed[0]?.id,
     ]);
+  });
+
+  it('begins its gap when a report says that a message has arrived whose worker has died', async () => {
+    await sentBefore(601);
+    const claimed = await claim(scope, account.id, randomUUID(), 1);
+    const id = claimed.kind === 'claimed' ? (claimed.messages[0]?.id ?? 0) : 0;
+    await service.database.query(`UPDATE queued_messages SET status = 'sending' WHERE id = $1`, [id]);
+    expect(await claim(scope, account.id, randomUUID(), 1)).toEqual({ kind: 'none' });
+    await service.app.get(DeliveryReports, { strict: false }).record(scope, [id], { kind: 'delivered' });
+    const [row] = await service.database.query<{ is_new: boolean }>(
+      `SELECT gap_begins_at > now() - interval '1 minute' AS is_new FROM email_accounts WHERE id = $1`,
+      [account.id],
+    );
+    expect(row?.is_new).toBe(true);
+    expect(await claim(scope, account.id, randomUUID(), 1)).toEqual({ kind: 'none' });
+  });
+
+  it('has a random part of at most half of itself, which is new each time', async () => {
+    const parts: number[] = [];
+    for (let gap = 0; gap < 30; gap++) {
+      await beginGap(scope, [account.id]);
+      const [row] = await service.database.query<{ part: number }>(
+        'SELECT gap_random_part AS part FROM email_accounts WHERE id = $1',
+        [account.id],
+      );
+      parts.push(row?.part ?? -1);
+    }
+    expect(Math.min(...parts)).toBeGreaterThanOrEqual(0);
+    expect(Math.max(...parts)).toBeLessThanOrEqual(0.5);
+    expect(new Set(parts).size).toBe(30);
   });
 
   it('takes as many statements as an account without a gap or ramp takes, plus one', async () => {
