@@ -2,6 +2,7 @@ import { BlacklistEntry } from '../blacklist/index.js';
 import {
   Campaign,
   CampaignAccount,
+  CampaignRates,
   DueStep,
   Enrollment,
   EnrollmentChange,
@@ -80,6 +81,7 @@ export const entities = [
   OauthState,
   Campaign,
   CampaignAccount,
+  CampaignRates,
   Step,
   Enrollment,
   EnrollmentChange,

@@ -8,6 +8,7 @@ import { Campaign } from './campaign/campaign.entity.js';
 import type { CampaignRecord } from './campaign.view.js';
 import { campaignRecords, activateCampaign, pauseCampaign } from './campaigns.queries.js';
 import { prepareForStart } from './enrollments/campaign-start.queries.js';
+import { resetRates } from './protection/campaign-rates.queries.js';
 import { startRefusals } from './start-refusals.js';
 
 class NotActive extends Conflict {
@@ -34,6 +35,7 @@ export class CampaignTransitions {
       await assertStartable(tx, locked);
       await prepareForStart(tx, locked, cursor);
       await activateCampaign(tx, id);
+      await resetRates(tx, id);
       await this.events.publish(tx, 'campaign.started', { campaigns: sql`SELECT ${id}::bigint` });
       await this.events.publish(tx, 'enrollments.due', { campaign_id: id });
       return campaignRecords(tx).get(id);

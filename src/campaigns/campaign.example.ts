@@ -25,6 +25,8 @@ export const EXAMPLE_ACTIVE: CampaignRecord = {
   stop_on_reply: true,
   unsubscribe_footer: true,
   on_unknown: 'resend',
+  stop_at_bounce_rate: 0.1,
+  stop_at_complaint_rate: 0.003,
   steps_count: 3,
   contacts_count: 240,
   started_at: STARTED,

@@ -1,5 +1,5 @@
 import { cachedCount, type Sql, sql } from '../platform/database/index.js';
-import { is, timestamp, view } from '../platform/http/index.js';
+import { is, type Schema, timestamp, view } from '../platform/http/index.js';
 import type { WorkspaceScope } from '../platform/tenancy/index.js';
 import { type Campaign, CAMPAIGN_STATUSES, PAUSE_REASONS, UNKNOWN_POLICIES } from './campaign/campaign.entity.js';
 
@@ -30,6 +30,8 @@ const scheduleShape = is.shape('CampaignSchedule', {
   holidays: is.arrayOf({ type: 'string', format: 'date' }),
   contact_timezone: is.boolean,
 });
+
+const rate: Schema = { type: 'number', minimum: 0, maximum: 1 };
 
 /** A campaign in responses and events. */
 export const campaignView = view(
@@ -65,6 +67,17 @@ export const campaignView = view(
     unsubscribe_footer: is.boolean,
     /** What happens to a message of which nobody knows whether the mail server accepted it. */
     on_unknown: is.oneOf(UNKNOWN_POLICIES),
+    /**
+     * The share of bounced messages, from 0 to 1, over which the campaign pauses itself, with the `pause_reason`
+     * `bounce_rate`: of the messages since its last start, from 50 on. What bounces is an address that is dead, refused at
+     * once or reported later. Null means that it never does.
+     */
+    stop_at_bounce_rate: is.nullable(rate),
+    /**
+     * The share of messages that recipients have marked as spam, from 0 to 1, over which the campaign pauses itself, with
+     * the `pause_reason` `complaint_rate`: of the messages since its last start, from 300 on. Null means that it never does.
+     */
+    stop_at_complaint_rate: is.nullable(rate),
     /** How many steps it has. */
     steps_count: is.integer,
     /** How many contacts are enrolled, the finished ones included. */
@@ -92,6 +105,8 @@ export const campaignView = view(
     stop_on_reply: campaign.stop_on_reply,
     unsubscribe_footer: campaign.unsubscribe_footer,
     on_unknown: campaign.on_unknown,
+    stop_at_bounce_rate: campaign.stop_at_bounce_rate,
+    stop_at_complaint_rate: campaign.stop_at_complaint_rate,
     steps_count: campaign.steps_count,
     contacts_count: campaign.contacts_count,
     started_at: timestamp(campaign.started_at),

@@ -12,6 +12,7 @@ import { EnrollmentTransitions } from './enrollments/enrollment-transitions.serv
 import { EnrollmentsController } from './enrollments/enrollments.controller.js';
 import { EnrollmentsService } from './enrollments/enrollments.service.js';
 import { FinishedCampaigns } from './campaign/finished-campaigns.cross-tenant.js';
+import { CampaignProtection } from './protection/campaign-protection.service.js';
 import { StepsController } from './steps/steps.controller.js';
 import { StepsService } from './steps/steps.service.js';
 
@@ -25,6 +26,7 @@ import { StepsService } from './steps/steps.service.js';
     CampaignTransitions,
     CampaignCompletion,
     CampaignReferences,
+    CampaignProtection,
     FinishedCampaigns,
     StepsService,
     EnrollmentRecords,
@@ -32,6 +34,6 @@ import { StepsService } from './steps/steps.service.js';
     EnrollmentMove,
     EnrollmentTransitions,
   ],
-  exports: [CampaignCompletion, EnrollmentTransitions],
+  exports: [CampaignCompletion, CampaignProtection, EnrollmentTransitions],
 })
 export class CampaignsModule {}

@@ -10,6 +10,8 @@ import { campaignRecords, replaceAccounts } from './campaigns.queries.js';
 import type { ScheduleDto } from './dto/schedule.dto.js';
 import type { CreateCampaignDto } from './dto/create-campaign.dto.js';
 import type { UpdateCampaignDto } from './dto/update-campaign.dto.js';
+import { CampaignProtection } from './protection/campaign-protection.service.js';
+import { deleteCounter } from './protection/campaign-rates.queries.js';
 import type { Schedule } from './timing/schedule.js';
 import { duePostponedSteps } from './steps/waiting-enrollments.queries.js';
 import { StepsService } from './steps/steps.service.js';
@@ -26,6 +28,7 @@ export class CampaignsService {
     private readonly steps: StepsService,
     private readonly events: DomainEvents,
     private readonly limits: WorkspaceLimits,
+    private readonly protection: CampaignProtection,
   ) {}
 
   /** @throws LimitReached */
@@ -44,6 +47,7 @@ export class CampaignsService {
       await tx.of(Campaign).update(id, columns(dto));
       if (dto.email_account_ids) await replaceAccounts(tx, id, dto.email_account_ids);
       if (dto.schedule !== undefined) await this.reschedule(tx, id);
+      if (hasRate(dto)) await this.protection.compare(tx, [id]);
       return campaignRecords(tx).get(id);
     });
   }
@@ -60,9 +64,13 @@ export class CampaignsService {
       const campaign = await tx.of(Campaign).lock(id);
       if (campaign.status === 'active') throw new ActiveCampaignDeleted();
       await tx.of(Campaign).delete(id);
+      await deleteCounter(tx, id);
     });
   }
 }
+
+const hasRate = (dto: UpdateCampaignDto): boolean =>
+  typeof dto.stop_at_bounce_rate === 'number' || typeof dto.stop_at_complaint_rate === 'number';
 
 const columns = (dto: CreateCampaignDto | UpdateCampaignDto) => ({
   name: dto.name,
@@ -73,6 +81,8 @@ const columns = (dto: CreateCampaignDto | UpdateCampaignDto) => ({
   stop_on_reply: dto.stop_on_reply,
   unsubscribe_footer: dto.unsubscribe_footer,
   on_unknown: dto.on_unknown,
+  stop_at_bounce_rate: dto.stop_at_bounce_rate,
+  stop_at_complaint_rate: dto.stop_at_complaint_rate,
 });
 
 /** Drops unknown properties that the client sent. */

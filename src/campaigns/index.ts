@@ -29,4 +29,7 @@ export { Step, type StepCondition } from './steps/step.entity.js';
 export { stepsInOrder } from './steps/steps.queries.js';
 export { StepVariant } from './steps/step-variant.entity.js';
 export { drawnVariant, type StepRecord, stepRecords } from './steps/step-variants.queries.js';
+export { CampaignProtection } from './protection/campaign-protection.service.js';
+export { CampaignRates, SENT_MESSAGES } from './protection/campaign-rates.entity.js';
+export { mayReachMinimum } from './protection/campaign-rates.queries.js';
 export { planStepsAgain } from './steps/waiting-enrollments.queries.js';

@@ -42,4 +42,8 @@ export class MessageResult extends WorkspaceEntity {
   @Column({ type: 'timestamptz', precision: 3, nullable: true }) bounced_at!: Date | null;
   @Column({ type: 'timestamptz', precision: 3, nullable: true }) complained_at!: Date | null;
   @Column({ type: 'timestamptz', precision: 3, nullable: true }) unsubscribed_at!: Date | null;
+  /** When it ended in a soft bounce, of which five in a row make the contact `bounced`. A retry clears it. */
+  @Column({ type: 'timestamptz', precision: 3, nullable: true }) soft_bounced_at!: Date | null;
+  /** The address that the soft bounce is about. */
+  @Column('text', { nullable: true }) soft_bounced_address!: string | null;
 }

@@ -174,8 +174,13 @@ const WRONG: Readonly<Record<string, WrongRequest>> = {
     ],
   },
   'PUT /v1/campaigns/:id': {
-    input: (ids) => ({ name: null, email_account_ids: [ids('/email-accounts/:id')], on_unknown: 'retry' }),
-    errors: ['name', 'email_account_ids.0', 'on_unknown'],
+    input: (ids) => ({
+      name: null,
+      email_account_ids: [ids('/email-accounts/:id')],
+      on_unknown: 'retry',
+      stop_at_bounce_rate: 2,
+    }),
+    errors: ['name', 'email_account_ids.0', 'on_unknown', 'stop_at_bounce_rate'],
   },
   'POST /v1/campaigns/:id/steps': { input: (ids) => ({ ...step.input(ids), subject: 'Hi' }), errors: step.errors },
   'PUT /v1/campaigns/:id/steps/:step': step,

@@ -70,6 +70,8 @@ describe('/campaigns', () => {
           stop_on_reply: true,
           unsubscribe_footer: true,
           on_unknown: 'resend',
+          stop_at_bounce_rate: 0.1,
+          stop_at_complaint_rate: 0.003,
           steps_count: 0,
           contacts_count: 0,
           started_at: null,
@@ -95,6 +97,8 @@ describe('/campaigns', () => {
         stop_on_reply: false,
         unsubscribe_footer: false,
         on_unknown: 'hold',
+        stop_at_bounce_rate: 0.29,
+        stop_at_complaint_rate: 1,
       };
       const { data } = await api.post('/campaigns', { ...input, id: 1, status: 'active', contacts_count: 9 });
       expect(data).toMatchObject({
@@ -171,6 +175,16 @@ describe('/campaigns', () => {
         ['track_clicks', 'track_opens'],
       ],
       ['an unknown on_unknown', { name: 'n', on_unknown: 'guess' }, ['on_unknown']],
+      [
+        'rates that are no numbers from 0 to 1',
+        { name: 'n', stop_at_bounce_rate: 1.01, stop_at_complaint_rate: '0.1' },
+        ['stop_at_bounce_rate', 'stop_at_complaint_rate'],
+      ],
+      [
+        'a negative rate, and a list',
+        { name: 'n', stop_at_bounce_rate: -0.1, stop_at_complaint_rate: [0] },
+        ['stop_at_bounce_rate', 'stop_at_complaint_rate'],
+      ],
       ['accounts that are not an array', { name: 'n', email_account_ids: 5 }, ['email_account_ids']],
       [
         'accounts that are not IDs',

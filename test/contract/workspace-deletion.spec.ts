@@ -20,6 +20,8 @@ const MORE_ROWS = [
   `INSERT INTO contact_refusals (workspace_id, hash, status, refused_at) VALUES ($1, 'x', 'unsubscribed', now())`,
   `INSERT INTO segment_counts (workspace_id, segment_id, contacts_count, definition, contact_changes, counted_at, took_ms)
    SELECT workspace_id, id, 1, '', 1, now(), 1 FROM segments WHERE workspace_id = $1`,
+  `INSERT INTO campaign_rates (workspace_id, campaign_id, counted_from, sent_before)
+   SELECT workspace_id, id, now(), 0 FROM campaigns WHERE workspace_id = $1`,
   `INSERT INTO email_account_days (workspace_id, email_account_id, day, sent)
    SELECT workspace_id, id, now(), 1 FROM email_accounts WHERE workspace_id = $1`,
   `INSERT INTO queued_messages (workspace_id, campaign_id, enrollment_id, contact_id)

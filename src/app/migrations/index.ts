@@ -34,6 +34,7 @@ import { Dkim1795200000049 } from './1795200000049-dkim.js';
 import { StepVariants1795200000054 } from './1795200000054-step-variants.js';
 import { Domains1795200000055 } from './1795200000055-domains.js';
 import { ContactHistory1795200000057 } from './1795200000057-contact-history.js';
+import { CampaignRates1795200000050 } from './1795200000050-campaign-rates.js';
 
 /** In the order in which they are applied. Written by npm run generate. A released migration is never edited. */
 export const migrations = [
@@ -73,4 +74,5 @@ export const migrations = [
   StepVariants1795200000054,
   Domains1795200000055,
   ContactHistory1795200000057,
+  CampaignRates1795200000050,
 ];

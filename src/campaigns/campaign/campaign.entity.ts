@@ -21,7 +21,15 @@ export type CampaignStatus = (typeof CAMPAIGN_STATUSES)[number];
 export const PAUSE_REASONS = [
   /** The last email account that it sends from was deleted. Choose another one and start the campaign again. */
   'account_deleted',
+  /** More of its messages have bounced than `stop_at_bounce_rate` allows. Check the addresses before you start it again. */
+  'bounce_rate',
+  /** More recipients have marked its messages as spam than `stop_at_complaint_rate` allows. */
+  'complaint_rate',
 ] as const;
+/** The rates at which a campaign pauses itself, unless its input says otherwise. */
+export const DEFAULT_STOP_AT_BOUNCE_RATE = 0.1;
+export const DEFAULT_STOP_AT_COMPLAINT_RATE = 0.003;
+
 export type PauseReason = (typeof PAUSE_REASONS)[number];
 
 /**
@@ -44,7 +52,9 @@ export type UnknownPolicy = (typeof UNKNOWN_POLICIES)[number];
 @Index('campaigns_by_creation', ['workspace_id', 'created_at', 'id'])
 @Index('campaigns_active', ['workspace_id', 'id'], { where: `status = 'active'` })
 @Check('campaign_status_known', `status IN ('draft', 'active', 'paused', 'completed')`)
-@Check('campaign_pause_reason_known', `pause_reason IN ('account_deleted')`)
+@Check('campaign_pause_reason_known', `pause_reason IN ('account_deleted', 'bounce_rate', 'complaint_rate')`)
+@Check('campaign_stop_at_bounce_rate_range', 'stop_at_bounce_rate BETWEEN 0 AND 1')
+@Check('campaign_stop_at_complaint_rate_range', 'stop_at_complaint_rate BETWEEN 0 AND 1')
 export class Campaign extends WorkspaceEntity {
   @Column('text') name!: string;
   @Column('text', { nullable: true }) description!: string | null;
@@ -56,6 +66,11 @@ export class Campaign extends WorkspaceEntity {
   @Column('boolean', { default: true }) stop_on_reply!: boolean;
   @Column('boolean', { default: true }) unsubscribe_footer!: boolean;
   @Column('text', { default: 'resend' }) on_unknown!: UnknownPolicy;
+  /** At which share of bounced messages it pauses itself; never if null. */
+  @Column('double precision', { nullable: true, default: DEFAULT_STOP_AT_BOUNCE_RATE }) stop_at_bounce_rate!:
+    number | null;
+  @Column('double precision', { nullable: true, default: DEFAULT_STOP_AT_COMPLAINT_RATE })
+  stop_at_complaint_rate!: number | null;
   @Column({ type: 'timestamptz', precision: 3, nullable: true }) started_at!: Date | null;
   @Column({ type: 'timestamptz', precision: 3, nullable: true }) paused_at!: Date | null;
   /** Null if the campaign is not paused, or was paused by request. */

@@ -1,5 +1,5 @@
 import { Type } from 'class-transformer';
-import { IsBoolean, IsIn, IsObject, ValidateNested } from 'class-validator';
+import { IsBoolean, IsIn, IsNumber, IsObject, Max, Min, ValidateNested } from 'class-validator';
 import { EmailAccount } from '../../email-accounts/index.js';
 import {
   NullableField,
@@ -40,4 +40,8 @@ export class CampaignOptionsDto {
   @NullResetsTo(true) @OptionalField() @IsBoolean() unsubscribe_footer?: boolean;
 
   @NullResetsTo('resend') @OptionalField() @IsIn(UNKNOWN_POLICIES) on_unknown?: UnknownPolicy;
+
+  @NullableField() @IsNumber() @Min(0) @Max(1) stop_at_bounce_rate?: number | null;
+
+  @NullableField() @IsNumber() @Min(0) @Max(1) stop_at_complaint_rate?: number | null;
 }

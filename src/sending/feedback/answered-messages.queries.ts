@@ -45,18 +45,20 @@ const MAX_REPLY_DAYS = 30;
  * of one contact, and their messages, each by an index.
  */
 export async function findLatestTo(scope: WorkspaceScope, from: string): Promise<AnsweredMessage | undefined> {
-  const [message] = await scope.query<AnsweredMessage & Record<string, unknown>>(
-    sql`SELECT ${columns(scope, from)} FROM contacts contact
+  const [message] = await scope.query<AnsweredMessage & Record<string, unknown>>(latestTo(scope, from));
+  return message;
+}
+
+/** SELECT of the latest message to the contact with an address. */
+export const latestTo = (scope: WorkspaceScope, from: string): Sql =>
+  sql`SELECT ${columns(scope, from)} FROM contacts contact
         JOIN enrollments enrollment ON enrollment.workspace_id = ${scope} AND enrollment.contact_id = contact.id
         JOIN messages message ON message.workspace_id = ${scope} AND message.enrollment_id = enrollment.id
         LEFT JOIN email_accounts account
           ON account.workspace_id = ${scope} AND account.id = message.email_account_id
         WHERE contact.workspace_id = ${scope} AND contact.email = lower(${from}::text)
           AND message.sent_at > ${scope.now} - make_interval(days => ${MAX_REPLY_DAYS})
-        ORDER BY message.sent_at DESC, message.id DESC LIMIT 1`,
-  );
-  return message;
-}
+        ORDER BY message.sent_at DESC, message.id DESC LIMIT 1`;
 
 const columns = (scope: WorkspaceScope, from: string | null): Sql =>
   sql`message.id, message.email_account_id, contact.email AS contact_email, lower(account.from_email) AS account_email,

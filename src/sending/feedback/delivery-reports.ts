@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { CampaignProtection } from '../../campaigns/index.js';
 import { type Sql, sql } from '../../platform/database/index.js';
 import { DomainEvents } from '../../platform/events/index.js';
 import type { WorkspaceScope } from '../../platform/tenancy/index.js';
@@ -6,6 +7,7 @@ import { countMessages } from '../metrics/index.js';
 import { MessageLinks } from '../message-links.js';
 import {
   idsOf,
+  isSoftBounce,
   RecipientEffects,
   SendResults,
   setBounced,
@@ -16,7 +18,13 @@ import {
 } from '../results/index.js';
 import { type Bounce, messagesEvent } from '../sending.events.js';
 import { Engagement } from './engagement.js';
-import { bouncedRecipientsAt, findComposed, recipientsAt } from './feedback.queries.js';
+import {
+  bouncedRecipientsAt,
+  campaignsOf,
+  findComposed,
+  recipientsAt,
+  type ReportedRecipient,
+} from './feedback.queries.js';
 import type { MessageReport, ReportSource } from './message-report.js';
 
 /** One report about several messages. */
@@ -35,6 +43,7 @@ export class DeliveryReports {
     private readonly links: MessageLinks,
     private readonly results: SendResults,
     private readonly effects: RecipientEffects,
+    private readonly protection: CampaignProtection,
     private readonly engagement: Engagement,
     private readonly events: DomainEvents,
   ) {}
@@ -63,6 +72,7 @@ export class DeliveryReports {
    */
   record(scope: WorkspaceScope, ids: readonly number[], report: MessageReport): Promise<void> {
     return this.effects.runAndComplete(scope, async (tx) => {
+      await this.lockCampaigns(tx, [{ ids, report }]);
       const ended = await this.results.setReported(tx, ids);
       return [...ended, ...(await this.apply(tx, ids, report))];
     });
@@ -75,10 +85,24 @@ export class DeliveryReports {
   recordAll(scope: WorkspaceScope, read: (tx: WorkspaceScope) => Promise<readonly ReportedMessages[]>): Promise<void> {
     return this.effects.runAndComplete(scope, async (tx) => {
       const reports = await read(tx);
+      await this.lockCampaigns(tx, reports);
       const ended = await this.results.setReported(tx, [...new Set(reports.flatMap(({ ids }) => ids))]);
       for (const { ids, report } of reports) ended.push(...(await this.apply(tx, ids, report)));
       return ended;
     });
+  }
+
+  /** The campaigns that reports may pause. */
+  private async lockCampaigns(tx: WorkspaceScope, reports: readonly ReportedMessages[]): Promise<void> {
+    const returned = reports.filter(({ report }) => report.kind === 'bounced' || report.kind === 'complained');
+    if (returned.length > 0)
+      await this.protection.lock(
+        tx,
+        campaignsOf(
+          tx,
+          returned.flatMap(({ ids }) => ids),
+        ),
+      );
   }
 
   /** @returns the campaigns in which enrollments have ended */
@@ -121,12 +145,10 @@ export class DeliveryReports {
     const updated = await setBounced(tx, ids, { status, reason: bounce.message, at: instantOf(tx, report) });
     if (updated.length === 0) return [];
     tx.afterCommit(() => countMessages(status, updated.length));
-    if (bounce.type === 'hard')
-      await this.effects.blacklistDeadAddresses(
-        tx,
-        await bouncedRecipientsAt(tx, idsOf(updated), address),
-        sourceOf(report),
-      );
+    if (bounce.type === 'hard') await this.protection.countReturned(tx, idsOf(updated), 'bounced');
+    const recipients = await bouncedRecipientsAt(tx, idsOf(updated), address);
+    if (bounce.type === 'hard') await this.effects.blacklistDeadAddresses(tx, recipients, sourceOf(report));
+    else if (isSoftBounce(bounce)) await this.effects.recordSoftBounces(tx, messagesTo(recipients), sourceOf(report));
     await this.events.publish(tx, 'email.bounced', { ...messagesEvent(idsOf(updated), occurredAt), bounce });
     return this.effects.failReturned(tx, updated, status);
   }
@@ -143,6 +165,7 @@ export class DeliveryReports {
     const updated = idsOf(await setComplained(tx, ids, instantOf(tx, report)));
     if (updated.length === 0) return [];
     tx.afterCommit(() => countMessages('complained', updated.length));
+    await this.protection.countReturned(tx, updated, 'complained');
     await this.events.publish(tx, 'email.complained', messagesEvent(updated, report.occurred_at));
     return this.effects.recordComplaints(tx, await recipientsAt(tx, updated, undefined), sourceOf(report));
   }
@@ -158,3 +181,5 @@ const instantOf = (scope: WorkspaceScope, { occurred_at: at }: MessageReport): S
 
 /** Only the part before the `@` is compared: servers may rewrite the domain of a Message-ID, for example its case. */
 const tokenOf = (messageId: string): string => messageId.slice(0, messageId.indexOf('@'));
+
+const messagesTo = (recipients: readonly ReportedRecipient[]): number[] => recipients.map(({ message_id: id }) => id);

@@ -1,4 +1,4 @@
-import { sql } from '../../platform/database/index.js';
+import { type Sql, sql } from '../../platform/database/index.js';
 import type { WorkspaceScope } from '../../platform/tenancy/index.js';
 import type { MessageRecipient } from '../results/index.js';
 
@@ -14,6 +14,16 @@ export function findComposed(
   );
 }
 
+/** SELECT of the campaigns of the steps of these messages. */
+export const campaignsOf = (scope: WorkspaceScope, ids: readonly number[]): Sql =>
+  sql`SELECT campaign_id FROM all_messages
+      WHERE workspace_id = ${scope} AND id = ANY(${[...ids]}::bigint[]) AND reply_id IS NULL`;
+
+/** The recipient of a message. */
+export interface ReportedRecipient extends MessageRecipient {
+  readonly message_id: number;
+}
+
 /**
  * Returns the recipients of messages whose current address is the one that a report is about: the address that the
  * report names, or an address that has not changed since the message was sent.
@@ -22,9 +32,9 @@ export function recipientsAt(
   scope: WorkspaceScope,
   ids: readonly number[],
   address: string | undefined,
-): Promise<MessageRecipient[]> {
-  return scope.query<MessageRecipient & Record<string, unknown>>(
-    sql`SELECT contact.id AS contact_id, contact.email FROM all_messages message
+): Promise<ReportedRecipient[]> {
+  return scope.query<ReportedRecipient & Record<string, unknown>>(
+    sql`SELECT message.id AS message_id, contact.id AS contact_id, contact.email FROM all_messages message
         JOIN contacts contact ON contact.workspace_id = ${scope} AND contact.id = message.contact_id
         WHERE message.workspace_id = ${scope} AND message.id = ANY(${[...ids]}::bigint[])
           AND (${address ?? null}::text IS NULL OR contact.email = lower(${address ?? null}::text)
@@ -37,7 +47,7 @@ export async function bouncedRecipientsAt(
   scope: WorkspaceScope,
   ids: readonly number[],
   address: string | undefined,
-): Promise<MessageRecipient[]> {
+): Promise<ReportedRecipient[]> {
   const ofOthers = await scope.query<{ message_id: number }>(
     sql`SELECT content.message_id FROM message_contents content
         JOIN all_messages message ON message.workspace_id = ${scope} AND message.id = content.message_id

@@ -1,3 +1,4 @@
+import { mayReachMinimum, SENT_MESSAGES } from '../../campaigns/index.js';
 import { today } from '../../email-accounts/index.js';
 import { sql } from '../../platform/database/index.js';
 import type { WorkspaceScope } from '../../platform/tenancy/index.js';
@@ -9,15 +10,37 @@ export interface CountedMessage {
   readonly reserved_on: string | null;
 }
 
-/** Adds sent messages to the statistics of their accounts, on the days on which they count in the daily limits. */
-export async function countSent(scope: WorkspaceScope, messages: readonly CountedMessage[]): Promise<void> {
-  await scope.execute(
-    sql`INSERT INTO email_account_days AS day (workspace_id, email_account_id, day, sent)
-        SELECT ${scope}, account.id, coalesce(sent.day, ${today(scope)}), count(*) FROM ${rowsOf(messages)} AS sent (id, day)
-        JOIN email_accounts account ON account.workspace_id = ${scope} AND account.id = sent.id
-        GROUP BY 2, 3 ORDER BY 2, 3
-        ON CONFLICT (workspace_id, email_account_id, day) DO UPDATE SET sent = day.sent + excluded.sent`.prepared(),
+/** A message that was sent. */
+export interface CountedSend extends CountedMessage {
+  readonly campaign_id: number;
+  /** Null for the message of a step. */
+  readonly reply_id: number | null;
+}
+
+/**
+ * Adds sent messages to the statistics of their accounts, on the days on which they count in the daily limits, and those of
+ * steps to the counters of their campaigns.
+ * @returns the campaigns that may be over a rate at which they pause themselves
+ */
+export async function countSent(scope: WorkspaceScope, messages: readonly CountedSend[]): Promise<number[]> {
+  const campaigns = messages.map((message) => (message.reply_id === null ? message.campaign_id : null));
+  const rows = await scope.query<{ campaign_id: number }>(
+    sql`WITH counted AS (
+          INSERT INTO email_account_days AS day (workspace_id, email_account_id, day, sent)
+          SELECT ${scope}, account.id, coalesce(sent.day, ${today(scope)}), count(*) FROM ${rowsOf(messages)} AS sent (id, day)
+          JOIN email_accounts account ON account.workspace_id = ${scope} AND account.id = sent.id
+          GROUP BY 2, 3 ORDER BY 2, 3
+          ON CONFLICT (workspace_id, email_account_id, day) DO UPDATE SET sent = day.sent + excluded.sent
+        ), campaign AS MATERIALIZED (
+          SELECT id, count(*) AS sent FROM unnest(${campaigns}::bigint[]) AS campaign (id) WHERE id IS NOT NULL GROUP BY id
+        ), added AS (
+          INSERT INTO record_counts (workspace_id, counted, owner_id, total)
+          SELECT ${scope}, ${SENT_MESSAGES}, id, sent FROM campaign ORDER BY id
+        )
+        SELECT rates.campaign_id FROM campaign_rates rates
+        WHERE rates.workspace_id = ${scope} AND rates.campaign_id IN (SELECT id FROM campaign) AND ${mayReachMinimum}`.prepared(),
   );
+  return rows.map((row) => row.campaign_id);
 }
 
 /**

@@ -70,3 +70,9 @@ const WITHOUT_END: Wait = { reason: 'paused', until: () => sql`'infinity'::times
 export function waitOf({ at, reason }: EarliestInstant): Wait {
   return reason === null ? NO_WAIT : { reason, until: () => (at ? sql`${at}` : sql`'infinity'::timestamptz`) };
 }
+
+/** The message waits for its next attempt. */
+export const temporaryFailure = (minutes: number): Wait => ({
+  reason: 'temporary_failure',
+  until: (scope) => sql`${scope.now} + make_interval(mins => ${minutes})`,
+});

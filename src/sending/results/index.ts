@@ -9,10 +9,12 @@ export {
   CHECKING_SENT_MAIL,
   decideSend,
   isDeadAddress,
+  isSoftBounce,
   MAX_UNCERTAIN_ATTEMPTS,
   MAY_BE_ACCEPTED,
   type SendDecision,
 } from './send-decision.js';
-export { SendResults, type SendTarget } from './send-results.js';
+export { SendResults } from './send-results.js';
+export type { SendTarget } from './send-target.js';
 export { CHECK_NEXT, SendTransactions } from './send-transactions.js';
 export { enrollmentsOf, idsOf, ofSteps, type UpdatedMessage } from './updated-message.js';

@@ -7,7 +7,8 @@ import { Log } from '../../platform/logging/index.js';
 import type { WorkspaceScope } from '../../platform/tenancy/index.js';
 import type { Wait } from './campaign-wait.js';
 import type { SendDecision } from './send-decision.js';
-import { SendResults, type SendTarget } from './send-results.js';
+import { SendResults } from './send-results.js';
+import type { SendTarget } from './send-target.js';
 
 /** After how many errors that are not an outage a result is given up. Its lease expires then. */
 const MAX_ERRORS = 5;

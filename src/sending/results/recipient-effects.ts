@@ -5,6 +5,7 @@ import { type ChangeSource, ContactStatuses } from '../../contacts/index.js';
 import { type Sql, sql } from '../../platform/database/index.js';
 import type { WorkspaceScope } from '../../platform/tenancy/index.js';
 import { cancelQueued } from './message-status.queries.js';
+import { setSoftBounced } from './soft-bounces.queries.js';
 import { enrollmentsOf, idsOf, ofSteps, type UpdatedMessage } from './updated-message.js';
 
 /** The contact that a message was sent to. */
@@ -35,6 +36,16 @@ export class RecipientEffects {
     if (recipients.length === 0) return;
     await this.contacts.markBounced(tx, contactsOf(recipients), source);
     await this.blacklist.add(tx, emailsOf(recipients), 'bounce');
+  }
+
+  /**
+   * Messages to the addresses of their contacts ended in soft bounces: a contact whose last five messages did, without a
+   * sign of life since the first of them, becomes `bounced`.
+   */
+  async recordSoftBounces(tx: WorkspaceScope, messageIds: readonly number[], source: ChangeSource): Promise<void> {
+    if (messageIds.length === 0) return;
+    const unreachable = await setSoftBounced(tx, messageIds);
+    if (unreachable.length > 0) await this.contacts.markBounced(tx, selectIds(unreachable), source);
   }
 
   /** Sent messages were returned: their enrollments fail, and what is queued for these is cancelled. */

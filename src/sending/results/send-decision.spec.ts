@@ -1,5 +1,6 @@
 import type { SendResult } from '../../email-accounts/index.js';
-import { retryMinutes, decideSend } from './send-decision.js';
+import type { Bounce } from '../sending.events.js';
+import { decideSend, isSoftBounce, retryMinutes } from './send-decision.js';
 
 const refused = (
   code: number,
@@ -72,6 +73,26 @@ describe('decideSend', () => {
   it('retries after 5 min, 15 min, 1 h, 4 h and 12 h, then fails with the reply text of the server', () => {
     expect([1, 2, 3, 4, 5, 6].map(retryMinutes)).toEqual([5, 15, 60, 240, 720, undefined]);
     const bounce = { type: 'soft', code: '451', message: '451  said the server' };
-    expect(decideSend(refused(451), 6)).toEqual({ kind: 'failed', bounce });
+    expect(decideSend(refused(451), 6)).toEqual({ kind: 'failed', bounce, was_retried: true });
+  });
+
+  it('distinguishes a message that was given up after its retries from one that was refused at once', () => {
+    expect(decideSend(refused(452, '4.2.2'), 6)).toMatchObject({ kind: 'failed', was_retried: true });
+    expect(decideSend(refused(552, '5.2.2'), 6)).toMatchObject({ kind: 'failed', was_retried: true });
+    expect(decideSend(refused(550, '5.7.1'), 6)).toMatchObject({ kind: 'failed', was_retried: false });
+  });
+
+  it.each<[Bounce['type'], string | null, boolean]>([
+    ['soft', '4.4.1', true],
+    ['soft', '4.2.2', true],
+    ['soft', '452', true],
+    ['soft', '5.2.2', true],
+    ['soft', '552', true],
+    ['soft', '5.7.1', false],
+    ['soft', '554', false],
+    ['soft', null, false],
+    ['hard', '5.1.1', false],
+  ])('decides if a report of failure of the type %s with the code %s is a soft bounce: %s', (type, code, expected) => {
+    expect(isSoftBounce({ type, code, message: '' })).toBe(expected);
   });
 });

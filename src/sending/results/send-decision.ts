@@ -16,7 +16,12 @@ export type SendDecision =
   /** The account has reached a limit of its provider: all its messages wait, and the attempt does not count. */
   | { readonly kind: 'limited'; readonly limit: ProviderLimit }
   /** Refused, or given up after the last retry, for a reason other than a dead address. */
-  | { readonly kind: 'failed'; readonly bounce: Bounce }
+  | {
+      readonly kind: 'failed';
+      readonly bounce: Bounce;
+      /** Given up after its last retry, which is a soft bounce. */
+      readonly was_retried: boolean;
+    }
   /** Refused because the address is dead. */
   | { readonly kind: 'bounced'; readonly bounce: Bounce }
   /** It cannot be composed, now or on a retry. */
@@ -31,6 +36,8 @@ export type SendDecision =
   | { readonly kind: 'cancelled'; readonly reason: CancelReason }
   /** Another worker has claimed it, or it was cancelled: there is nothing to write. */
   | { readonly kind: 'lost' };
+
+export type FailedSend = Extract<SendDecision, { kind: 'failed' }>;
 
 /** Why a message was cancelled, as the API shows it. */
 export type CancelReason = 'skipped' | 'unsubscribed' | 'bounced' | 'blacklisted';
@@ -86,7 +93,8 @@ function decideRefused(refusal: Refusal, attempts: number, provider: MailProvide
   const limit = limitOf(provider, refusal);
   if (limit) return { kind: 'limited', limit };
   if (isDeadAddress(refusal)) return { kind: 'bounced', bounce: bounceOf(refusal, 'hard') };
-  if (refusal.permanent && !isMailboxFull(refusal)) return { kind: 'failed', bounce: bounceOf(refusal, 'soft') };
+  if (refusal.permanent && !isMailboxFull(refusal))
+    return { kind: 'failed', bounce: bounceOf(refusal, 'soft'), was_retried: false };
   return retried(bounceOf(refusal, 'soft'), attempts);
 }
 
@@ -112,6 +120,14 @@ export function isDeadAddress({ permanent, phase, code, enhanced }: RefusalCodes
   return phase === 'rcpt' && DEAD_CODES.includes(code);
 }
 
+const SOFT_BOUNCE = /^(4\.\d{1,3}\.\d{1,3}|4\d\d|5\.2\.2|552)$/;
+
+/**
+ * Returns whether a report of failure is a soft bounce: the mailbox is full or cannot be reached for now, by its enhanced
+ * code, or without one by the reply code. Five in a row make a contact `bounced`. A refusal of the content is none.
+ */
+export const isSoftBounce = ({ type, code }: Bounce): boolean => type === 'soft' && SOFT_BOUNCE.test(code ?? '');
+
 /** A full mailbox is retried although servers call it permanent: it may have space tomorrow. */
 const isMailboxFull = ({ enhanced, code }: Refusal): boolean => enhanced?.endsWith('.2.2') ?? code === 552;
 
@@ -123,5 +139,5 @@ const bounceOf = ({ enhanced, code, response }: Refusal, type: Bounce['type']): 
 
 function retried(bounce: Bounce, attempts: number): SendDecision {
   const minutes = retryMinutes(attempts);
-  return minutes === undefined ? { kind: 'failed', bounce } : { kind: 'later', minutes };
+  return minutes === undefined ? { kind: 'failed', bounce, was_retried: true } : { kind: 'later', minutes };
 }

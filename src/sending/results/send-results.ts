@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { CampaignCompletion, EnrollmentTransitions } from '../../campaigns/index.js';
+import { CampaignCompletion, CampaignProtection, EnrollmentTransitions } from '../../campaigns/index.js';
 import { beginGap, type ProviderLimit } from '../../email-accounts/index.js';
 import { sql } from '../../platform/database/index.js';
 import { DomainEvents } from '../../platform/events/index.js';
@@ -8,7 +8,7 @@ import { type Bounce, messagesEvent } from '../sending.events.js';
 import { countSent, refundQuota } from './account-counts.queries.js';
 import { countMessages } from '../metrics/index.js';
 import { countDecision } from './count-decision.js';
-import { lockMessageWait, NO_WAIT, type Wait } from './campaign-wait.js';
+import { lockMessageWait, NO_WAIT, temporaryFailure, type Wait } from './campaign-wait.js';
 import {
   endMessages,
   expireLease,
@@ -21,28 +21,17 @@ import {
 import { limitAccount, limitAccountOf, PROVIDER_LIMIT } from './provider-limit.queries.js';
 import { RecipientEffects } from './recipient-effects.js';
 import { holdMissing, requeueMissing } from './sent-mail-results.queries.js';
-import type { CancelReason, SendDecision } from './send-decision.js';
+import type { CancelReason, FailedSend, SendDecision } from './send-decision.js';
+import { isToContact, type SendTarget } from './send-target.js';
 import { RECORD_ACCEPTED, SendTransactions } from './send-transactions.js';
 import { enrollmentsOf, idsOf, ofSteps, type UpdatedMessage } from './updated-message.js';
 
-/** A claimed message. */
-export interface SendTarget {
-  readonly id: number;
-  readonly campaign_id: number;
-  readonly enrollment_id: number;
-  readonly contact_id: number;
-  /** The address of the contact. */
-  readonly email: string;
-  /** The address to which an answer to a reply goes; null for the message of a step. */
-  readonly to_address: string | null;
-  /** The reply that it answers; null for the message of a step. */
-  readonly reply_id: number | null;
-  /** Null for an answer, and once the step is deleted. */
-  readonly step_id: number | null;
-  /** Its contact had no value for a required variable when it was claimed. */
-  readonly lacks_variable?: boolean;
-  /** The account whose gap begins when the message is sent; null without a gap. */
-  readonly gap_of: number | null;
+/** The campaigns that sent messages belong to. */
+interface CampaignsAfterSend {
+  /** Enrollments have ended in them. */
+  readonly ended: number[];
+  /** They may be over a rate at which they pause themselves. */
+  readonly toCompare: number[];
 }
 
 /**
@@ -55,8 +44,11 @@ export class SendResults {
   private readonly accepted: GroupedWork<number, void> = {
     order: RECORD_ACCEPTED,
     run: async (tx, ids, scope) => {
-      const ended = await this.setSent(tx, ids);
-      tx.afterCommit(() => this.completion.completeSoon(scope, ended));
+      const { ended, toCompare } = await this.setSent(tx, ids);
+      tx.afterCommit(() => {
+        this.completion.completeSoon(scope, ended);
+        void this.protection.compareAfterSend(scope, toCompare);
+      });
       return ids.map(() => undefined);
     },
   };
@@ -64,6 +56,7 @@ export class SendResults {
   constructor(
     private readonly transitions: EnrollmentTransitions,
     private readonly effects: RecipientEffects,
+    private readonly protection: CampaignProtection,
     private readonly events: DomainEvents,
     private readonly completion: CampaignCompletion,
     private readonly transactions: SendTransactions,
@@ -93,7 +86,7 @@ export class SendResults {
       case 'unsendable':
         return this.failUnsendable(scope, message, decision.reason);
       case 'failed':
-        return this.fail(scope, message, decision.bounce);
+        return this.fail(scope, message, decision);
       case 'bounced':
         return this.bounce(scope, message, decision.bounce);
       case 'uncertain':
@@ -117,9 +110,8 @@ export class SendResults {
   /**
    * Records that the server has accepted messages: the enrollments of steps advance to the next one. Messages that were
    * recorded before do not change.
-   * @returns the campaigns in which enrollments have ended
    */
-  async setSent(tx: WorkspaceScope, ids: readonly number[]): Promise<number[]> {
+  async setSent(tx: WorkspaceScope, ids: readonly number[]): Promise<CampaignsAfterSend> {
     return this.afterSent(tx, await this.setEitherSent(tx, ids));
   }
 
@@ -128,17 +120,16 @@ export class SendResults {
     const updated = await this.setEitherSent(tx, ids);
     const accounts = updated.flatMap(({ email_account_id: id }) => id ?? []);
     if (accounts.length > 0) await beginGap(tx, accounts);
-    return this.afterSent(tx, updated);
+    return (await this.afterSent(tx, updated)).ended;
   }
 
-  private async afterSent(tx: WorkspaceScope, updated: readonly UpdatedMessage[]): Promise<number[]> {
-    if (updated.length === 0) return [];
+  private async afterSent(tx: WorkspaceScope, updated: readonly UpdatedMessage[]): Promise<CampaignsAfterSend> {
+    if (updated.length === 0) return { ended: [], toCompare: [] };
     await this.events.publish(tx, 'email.sent', messagesEvent(idsOf(updated)));
     const steps = ofSteps(updated);
     const ended = steps.length > 0 ? await this.transitions.afterSend(tx, steps) : [];
     // Last, because transactions that count for the same accounts wait until this one commits.
-    await countSent(tx, updated);
-    return ended;
+    return { ended, toCompare: await countSent(tx, updated) };
   }
 
   /**
@@ -173,9 +164,13 @@ export class SendResults {
   /** The sent mail of their account shows these messages: they were sent. */
   recordFound(scope: WorkspaceScope, ids: readonly number[]): Promise<void> {
     if (ids.length === 0) return Promise.resolve();
-    return this.effects.runAndComplete(scope, (tx) => {
-      tx.afterCommit(() => countMessages('sent', ids.length));
-      return this.setSent(tx, ids);
+    return this.effects.runAndComplete(scope, async (tx) => {
+      const { ended, toCompare } = await this.setSent(tx, ids);
+      tx.afterCommit(() => {
+        countMessages('sent', ids.length);
+        void this.protection.compareAfterSend(scope, toCompare);
+      });
+      return ended;
     });
   }
 
@@ -250,18 +245,25 @@ export class SendResults {
     });
   }
 
-  private fail(scope: WorkspaceScope, message: SendTarget, bounce: Bounce): Promise<void> {
-    return this.effects.runAndComplete(scope, async (tx) =>
-      this.failEnrollments(tx, await this.end(tx, message, 'failed', bounce.message), bounce),
-    );
+  private fail(
+    scope: WorkspaceScope,
+    message: SendTarget,
+    { bounce, was_retried: wasRetried }: FailedSend,
+  ): Promise<void> {
+    return this.effects.runAndComplete(scope, async (tx) => {
+      const updated = await this.end(tx, message, 'failed', bounce.message);
+      if (wasRetried && isToContact(message)) await this.effects.recordSoftBounces(tx, idsOf(updated), 'service');
+      return this.failEnrollments(tx, updated, bounce);
+    });
   }
 
   private bounce(scope: WorkspaceScope, message: SendTarget, bounce: Bounce): Promise<void> {
     return this.effects.runAndComplete(scope, async (tx) => {
+      if (message.reply_id === null) await this.protection.lock(tx, sql`SELECT ${message.campaign_id}::bigint`);
       const updated = await this.end(tx, message, 'bounced', bounce.message);
       if (updated.length === 0) return [];
-      const { to_address: address, email } = message;
-      if (address === null || address === email) await this.effects.blacklistDeadAddresses(tx, [message], 'service');
+      await this.protection.countReturned(tx, idsOf(updated), 'bounced');
+      if (isToContact(message)) await this.effects.blacklistDeadAddresses(tx, [message], 'service');
       return this.failEnrollments(tx, updated, bounce);
     });
   }
@@ -291,8 +293,3 @@ export class SendResults {
     return this.transitions.fail(tx, enrollmentsOf(ofSteps(updated)));
   }
 }
-
-const temporaryFailure = (minutes: number): Wait => ({
-  reason: 'temporary_failure',
-  until: (scope) => sql`${scope.now} + make_interval(mins => ${minutes})`,
-});

@@ -1,0 +1,92 @@
+import { Database, type Sql } from '../../src/platform/database/index.js';
+import { WorkspaceScope } from '../../src/platform/tenancy/index.js';
+import { latestTo } from '../../src/sending/feedback/answered-messages.queries.js';
+import { unreachableAmong } from '../../src/sending/results/soft-bounces.queries.js';
+import { useService } from '../support/service.js';
+
+const CONTACTS = 20_000;
+const MESSAGES_OF_EACH = 50;
+
+/** A node of `EXPLAIN (ANALYZE, FORMAT JSON)`. */
+interface PlanNode {
+  readonly 'Node Type': string;
+  readonly 'Relation Name'?: string;
+  readonly 'Actual Rows': number;
+  readonly 'Actual Loops': number;
+  readonly 'Rows Removed by Filter'?: number;
+  readonly Plans?: readonly PlanNode[];
+}
+
+describe('a statement about one contact among a million messages', () => {
+  const service = useService();
+  let scope: WorkspaceScope;
+  let contact: number;
+
+  beforeAll(async () => {
+    const { workspaceId } = await service.client();
+    scope = WorkspaceScope.open(workspaceId, service.app.get(Database));
+    // Without foreign keys it takes a third of the time.
+    await service.database.query(
+      `DO $$ DECLARE key record; BEGIN
+         FOR key IN SELECT conrelid::regclass AS name, conname FROM pg_constraint
+           WHERE contype = 'f' AND conrelid IN ('contacts'::regclass, 'enrollments'::regclass, 'messages'::regclass)
+         LOOP EXECUTE format('ALTER TABLE %s DROP CONSTRAINT %I', key.name, key.conname); END LOOP;
+       END $$`,
+    );
+    await service.database.query(
+      `WITH contact AS (
+         INSERT INTO contacts (workspace_id, email)
+         SELECT $1, 'person' || n || '@example.com' FROM generate_series(1, $2::int) n RETURNING id
+       ), campaign AS (
+         INSERT INTO campaigns (workspace_id, name) VALUES ($1, 'Campaign') RETURNING id
+       ), enrollment AS (
+         INSERT INTO enrollments (workspace_id, campaign_id, contact_id)
+         SELECT $1, campaign.id, contact.id FROM campaign, contact RETURNING id, campaign_id, contact_id
+       )
+       INSERT INTO messages (workspace_id, campaign_id, enrollment_id, contact_id, status, sent_at)
+       SELECT $1, campaign_id, id, contact_id, 'sent', now() - make_interval(hours => n)
+       FROM enrollment, generate_series(1, $3::int) n`,
+      [workspaceId, CONTACTS, MESSAGES_OF_EACH],
+    );
+    await service.database.query('ANALYZE contacts, enrollments, messages');
+    const [row] = await service.database.query<{ id: string }>(
+      `SELECT id FROM contacts WHERE workspace_id = $1 AND email = 'person777@example.com'`,
+      [workspaceId],
+    );
+    contact = Number(row?.id);
+  }, 240_000);
+
+  const nodesOf = (node: PlanNode): PlanNode[] => [node, ...(node.Plans ?? []).flatMap(nodesOf)];
+
+  /** The largest number of rows that a part of the statement reads, and the tables that it reads as a whole. */
+  async function cost(statement: Sql): Promise<{ rows: number; scanned: (string | undefined)[] }> {
+    const { text, values } = statement.toQuery();
+    const [explained] = await service.database.query<{ 'QUERY PLAN': [{ Plan: PlanNode }] }>(
+      `EXPLAIN (ANALYZE, FORMAT JSON) ${text}`,
+      values,
+    );
+    const nodes = explained ? nodesOf(explained['QUERY PLAN'][0].Plan) : [];
+    const large = nodes.filter((node) => /^(contacts|enrollments|messages)$/.test(node['Relation Name'] ?? ''));
+    expect(large.length).toBeGreaterThan(0);
+    return {
+      rows: Math.max(
+        ...large.map((node) => (node['Actual Rows'] + (node['Rows Removed by Filter'] ?? 0)) * node['Actual Loops']),
+      ),
+      scanned: large.filter((node) => node['Node Type'] === 'Seq Scan').map((node) => node['Relation Name']),
+    };
+  }
+
+  it('finds the latest message to an address by indexes, and reads the messages of its contact alone', async () => {
+    expect(await cost(latestTo(scope, 'person777@example.com'))).toEqual({ rows: MESSAGES_OF_EACH, scanned: [] });
+  });
+
+  it('finds out by indexes whether the last five messages of a contact ended in soft bounces', async () => {
+    await service.database.query(
+      `UPDATE messages SET soft_bounced_at = now(), soft_bounced_address = 'person777@example.com'
+       WHERE workspace_id = $1 AND enrollment_id = (SELECT id FROM enrollments WHERE workspace_id = $1 AND contact_id = $2)`,
+      [scope.workspace_id, contact],
+    );
+    expect(await scope.query(unreachableAmong(scope, [contact]))).toEqual([{ id: contact }]);
+    expect(await cost(unreachableAmong(scope, [contact]))).toEqual({ rows: MESSAGES_OF_EACH, scanned: [] });
+  });
+});
