@@ -20,7 +20,6 @@ import { RedirectOrigins } from './oauth/redirect-origins.js';
 import { OauthSecrets } from './oauth/oauth-secrets.js';
 import { OpenidClients } from './oauth/openid-clients.js';
 import { TokenRefresh } from './oauth/token-refresh.js';
-import { SendgridSignatures } from './sendgrid-signatures.js';
 import { SmtpSessions } from './smtp-sessions.js';
 
 /** `/email-accounts` (API v1, "Email accounts"), and the mailboxes that `sending` uses. */
@@ -44,10 +43,9 @@ import { SmtpSessions } from './smtp-sessions.js';
     OauthStates,
     OpenidClients,
     RedirectOrigins,
-    SendgridSignatures,
     SmtpSessions,
     TokenRefresh,
   ],
-  exports: [AccessTokens, ImapSessions, Mailboxes, SendgridSignatures, SmtpSessions],
+  exports: [AccessTokens, ImapSessions, Mailboxes, SmtpSessions],
 })
 export class EmailAccountsModule {}

@@ -72,15 +72,6 @@ export async function findStored(scope: WorkspaceScope, id: number): Promise<Sto
   return account;
 }
 
-/** Returns the public keys that verify the SendGrid events of the workspace. */
-export async function findWebhookKeys(scope: WorkspaceScope): Promise<string[]> {
-  const rows = await scope.query<{ key: string }>(
-    sql`SELECT DISTINCT sendgrid_webhook_key AS key FROM email_accounts
-        WHERE workspace_id = ${scope} AND type = 'sendgrid' AND sendgrid_webhook_key IS NOT NULL`,
-  );
-  return rows.map(({ key }) => key);
-}
-
 /** Takes a lock until the transaction ends, so that changes of a workspace's default flag run one after the other. */
 export async function lockDefault(scope: WorkspaceScope): Promise<void> {
   await scope.query(sql`SELECT pg_advisory_xact_lock(hashtextextended('email_accounts.is_default', ${scope}))`);

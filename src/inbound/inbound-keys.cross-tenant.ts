@@ -1,24 +1,43 @@
 import { Injectable } from '@nestjs/common';
 import { Signer } from '../platform/crypto/index.js';
-import { Database, sql } from '../platform/database/index.js';
+import { Batcher, Database, sql } from '../platform/database/index.js';
 import { NotFound } from '../platform/errors/index.js';
 import { WorkspaceScope } from '../platform/tenancy/index.js';
 
 const PURPOSE = 'inbound';
 
+/** What is asked about a workspace. */
+interface Lookup {
+  readonly workspace_id: number;
+  /** Whether the keys of its SendGrid accounts are asked for, too. */
+  readonly with_webhook_keys: boolean;
+}
+
+interface InboundWorkspace {
+  /** Of its inbound key. */
+  readonly version: number;
+  /** The public keys that verify the events of its SendGrid accounts. Empty if they were not asked for. */
+  readonly webhook_keys: readonly string[];
+}
+
 /**
  * Opens the workspace that an inbound address belongs to. The signed key in the address contains its ID and, once it was
- * replaced, its version.
+ * replaced, its version. Requests that arrive together share a statement.
  */
 @Injectable()
 export class InboundKeys {
+  private readonly lookups: Batcher<Lookup, InboundWorkspace | undefined>;
+
   constructor(
     private readonly signer: Signer,
     private readonly database: Database,
-  ) {}
+  ) {
+    this.lookups = new Batcher((lookups) => this.findAll(lookups));
+  }
 
   async keyOf(scope: WorkspaceScope): Promise<string> {
-    return this.sign(scope.workspace_id, (await this.versionOf(scope.workspace_id)) ?? 0);
+    const found = await this.lookups.submit({ workspace_id: scope.workspace_id, with_webhook_keys: false });
+    return this.sign(scope.workspace_id, found?.version ?? 0);
   }
 
   /** Returns a new key. The one before is invalid when the statement is committed. */
@@ -33,21 +52,40 @@ export class InboundKeys {
 
   /** @throws NotFound if the key is not the current one of a workspace */
   async open(key: string): Promise<WorkspaceScope> {
+    return (await this.find(key, false)).scope;
+  }
+
+  /** Like {@link open}, with the public keys that verify the events of the workspace's SendGrid accounts. */
+  openForEvents(key: string): Promise<{ scope: WorkspaceScope; webhook_keys: readonly string[] }> {
+    return this.find(key, true);
+  }
+
+  private async find(key: string, withWebhookKeys: boolean) {
     const [workspaceId, version = 0] =
       this.signer.verifyIds(PURPOSE, key, 1) ?? this.signer.verifyIds(PURPOSE, key, 2) ?? [];
-    if (workspaceId === undefined || version !== (await this.versionOf(workspaceId))) throw new NotFound();
-    return WorkspaceScope.open(workspaceId, this.database);
+    if (workspaceId === undefined) throw new NotFound();
+    const found = await this.lookups.submit({ workspace_id: workspaceId, with_webhook_keys: withWebhookKeys });
+    if (found?.version !== version) throw new NotFound();
+    return { scope: WorkspaceScope.open(workspaceId, this.database), webhook_keys: found.webhook_keys };
   }
 
   private sign(workspaceId: number, version: number): string {
     return this.signer.signIds(PURPOSE, version === 0 ? [workspaceId] : [workspaceId, version]);
   }
 
-  private async versionOf(workspaceId: number): Promise<number | undefined> {
-    const [row] = await this.database.query<{ version: number }>(
-      sql`SELECT inbound_key_version AS version FROM workspaces
-          WHERE id = ${workspaceId} AND deletion_started_at IS NULL`,
+  private async findAll(lookups: readonly Lookup[]): Promise<(InboundWorkspace | undefined)[]> {
+    const asked = new Map<number, boolean>();
+    for (const { workspace_id: id, with_webhook_keys: withKeys } of lookups)
+      asked.set(id, withKeys || asked.get(id) === true);
+    const rows = await this.database.query<InboundWorkspace & { id: number }>(
+      sql`SELECT workspace.id, workspace.inbound_key_version AS version, CASE WHEN asked.with_keys THEN ARRAY(
+              SELECT DISTINCT account.sendgrid_webhook_key FROM email_accounts account
+              WHERE account.workspace_id = workspace.id AND account.type = 'sendgrid'
+                AND account.sendgrid_webhook_key IS NOT NULL) ELSE '{}' END AS webhook_keys
+          FROM unnest(${[...asked.keys()]}::bigint[], ${[...asked.values()]}::boolean[]) AS asked (id, with_keys)
+          JOIN workspaces workspace ON workspace.id = asked.id AND workspace.deletion_started_at IS NULL`.prepared(),
     );
-    return row?.version;
+    const found = new Map(rows.map((row) => [row.id, row]));
+    return lookups.map((lookup) => found.get(lookup.workspace_id));
   }
 }

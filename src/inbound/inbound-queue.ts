@@ -19,6 +19,11 @@ export class InboundQueue {
     waitingPerKey: MAX_WAITING_PER_WORKSPACE,
   });
 
+  /** How many reports to a workspace this process receives. */
+  size({ workspace_id: workspaceId }: WorkspaceScope): number {
+    return this.queue.size(workspaceId);
+  }
+
   /** Runs what reads the body. @throws Busy if too many reports wait */
   run<R>({ workspace_id: workspaceId }: WorkspaceScope, body: UnreadBody, receive: () => Promise<R>): Promise<R> {
     return this.queue.run(workspaceId, receive, body.closed);

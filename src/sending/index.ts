@@ -1,7 +1,7 @@
 export { Absence, Absences } from './absences/index.js';
 export { type Click, Engagement } from './feedback/engagement.js';
 export { Unsubscribing } from './feedback/unsubscribing.js';
-export { DeliveryReports, type ReportedMessages } from './feedback/delivery-reports.js';
+export { DeliveryReports, type ReportedMessageRef, type ReportedMessages } from './feedback/delivery-reports.js';
 export { type MessageReport } from './feedback/message-report.js';
 export {
   type ReceivedClassification,

@@ -48,17 +48,13 @@ export class CallbackRecording {
     this.counted.set(scope.workspace_id, true);
   }
 
-  private async store(tx: WorkspaceScope, callbacks: readonly ReceivedCallback[]): Promise<number[]> {
-    const found = await this.deliveryReports.find(
+  private store(tx: WorkspaceScope, callbacks: readonly ReceivedCallback[]): Promise<number[]> {
+    return storeCallbacks(
       tx,
-      callbacks.flatMap((callback) => callback.message_ids),
+      callbacks.map((callback) => ({
+        body: callback.body,
+        messages: this.deliveryReports.referencesIn(tx, callback.message_ids),
+      })),
     );
-    const counts = callbacks.map((callback) => callback.message_ids.filter((id) => found.has(id)).length);
-    const known = callbacks.map(({ body }, index) => ({ body, events: counts[index] ?? 0 }));
-    await storeCallbacks(
-      tx,
-      known.filter(({ events }) => events > 0),
-    );
-    return counts;
   }
 }

@@ -1,5 +1,6 @@
 import { type Sql, sql } from '../../platform/database/index.js';
 import type { WorkspaceScope } from '../../platform/tenancy/index.js';
+import type { ReportedMessageRef } from '../../sending/index.js';
 
 /** How much one transaction processes: requests, events of known messages, and bytes. At least one request. */
 const MAX_BATCH = { callbacks: 200, events: 2_000, bytes: 2_000_000 } as const;
@@ -11,18 +12,45 @@ export interface StoredCallback {
   readonly received_at: Date;
 }
 
-/** Stores requests, in one statement. */
-export async function storeCallbacks(
-  scope: WorkspaceScope,
-  callbacks: readonly { readonly body: Buffer; readonly events: number }[],
-): Promise<void> {
-  if (callbacks.length === 0) return;
-  await scope.execute(
-    sql`INSERT INTO provider_callbacks (workspace_id, body, events, received_at)
-        SELECT ${scope}, decode(received.body, 'base64'), received.events, ${scope.now} FROM unnest(
-          ${callbacks.map(({ body }) => body.toString('base64'))}::text[], ${callbacks.map(({ events }) => events)}::int[]
-        ) AS received (body, events)`,
+/** A request that is not stored yet. */
+export interface NewCallback {
+  readonly body: Buffer;
+  /** The messages that its events may be about. */
+  readonly messages: readonly ReportedMessageRef[];
+}
+
+/**
+ * Stores those requests of which an event is about a message of the workspace, in one statement.
+ * @returns for each request, how many of its events are
+ */
+export async function storeCallbacks(scope: WorkspaceScope, callbacks: readonly NewCallback[]): Promise<number[]> {
+  const references = callbacks.flatMap(({ messages }, callback) =>
+    messages.map((message) => ({ ...message, callback })),
   );
+  if (references.length === 0) return callbacks.map(() => 0);
+  const enrollments = references.map((each) => each.enrollment_id);
+  const rows = await scope.query<{ callback: number; events: number }>(
+    sql`WITH known AS MATERIALIZED (
+          SELECT DISTINCT enrollment_id, split_part(message_id, '@', 1) AS token FROM all_messages
+          WHERE workspace_id = ${scope} AND enrollment_id = ANY(${[...new Set(enrollments)]}::bigint[])
+            AND message_id IS NOT NULL
+        ), matched AS MATERIALIZED (
+          SELECT reported.callback, count(*)::int AS events
+          FROM unnest(${references.map(({ callback }) => callback)}::int[], ${enrollments}::bigint[],
+            ${references.map(({ token }) => token)}::text[]) AS reported (callback, enrollment_id, token)
+          JOIN known ON known.enrollment_id = reported.enrollment_id AND known.token = reported.token
+          GROUP BY reported.callback
+        ), stored AS (
+          INSERT INTO provider_callbacks (workspace_id, body, events, received_at)
+          SELECT ${scope}, decode(received.body, 'base64'), matched.events, ${scope.now}
+          FROM unnest(${callbacks.map(({ body }) => body.toString('base64'))}::text[])
+            WITH ORDINALITY AS received (body, number)
+          JOIN matched ON matched.callback = received.number - 1 ORDER BY received.number
+        )
+        SELECT callback, events FROM matched`.prepared(),
+  );
+  const events = new Map(rows.map((row) => [row.callback, row.events]));
+  return callbacks.map((_, index) => events.get(index) ?? 0);
 }
 
 /** Which of the waiting requests a transaction takes. */

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { FairQueue } from '../../platform/concurrency/index.js';
-import { SendgridSignatures } from '../../email-accounts/index.js';
+import { isSignedByAny } from '../../email-accounts/index.js';
 import { BadRequest, Forbidden } from '../../platform/errors/index.js';
 import { MEGABYTE, structureErrors, type UnreadBody } from '../../platform/http/index.js';
 import { Log } from '../../platform/logging/index.js';
@@ -19,7 +19,9 @@ class NotFromSendgrid extends Forbidden {
   }
 }
 
-/** In how many workspaces a process records events before it responds. */
+/** How many requests of a workspace a process may receive at the same time to record events before it responds. */
+const MAX_REQUESTS = 2;
+/** In how many workspaces it does so at the same time. */
 const MAX_IMMEDIATE = 4;
 
 /**
@@ -33,7 +35,6 @@ export class SendgridEventsService {
   constructor(
     private readonly keys: InboundKeys,
     private readonly queue: InboundQueue,
-    private readonly signatures: SendgridSignatures,
     private readonly recording: CallbackRecording,
     private readonly batches: CallbackBatches,
     private readonly log: Log,
@@ -45,15 +46,16 @@ export class SendgridEventsService {
    *   invalid, BadRequest if the body is not an array
    */
   async receive(key: string, signature: RequestSignature, body: UnreadBody): Promise<Receipt> {
-    const scope = await this.keys.open(key);
-    return this.queue.run(scope, body, async () =>
-      this.record(scope, signature, await body.read('application/json', MEGABYTE)),
-    );
+    const { scope, webhook_keys: webhookKeys } = await this.keys.openForEvents(key);
+    return this.queue.run(scope, body, async () => {
+      const bytes = await body.read('application/json', MEGABYTE);
+      const content = parseJson(bytes);
+      if (!isSignedByAny(webhookKeys, { ...signature, body: bytes })) throw new NotFromSendgrid();
+      return this.record(scope, bytes, content);
+    });
   }
 
-  private async record(scope: WorkspaceScope, signature: RequestSignature, bytes: Buffer): Promise<Receipt> {
-    const content = parseJson(bytes);
-    if (!(await this.signatures.verify(scope, { ...signature, body: bytes }))) throw new NotFromSendgrid();
+  private async record(scope: WorkspaceScope, bytes: Buffer, content: unknown): Promise<Receipt> {
     if (!Array.isArray(content)) throw new BadRequest(400, 'The body must be a JSON array of events.');
     const messageIds = reportsOf(content, scope.clock.now()).map((report) => report.message_id);
     const matched = await this.recording.record(scope, { body: bytes, message_ids: messageIds });
@@ -61,8 +63,9 @@ export class SendgridEventsService {
     return { matched };
   }
 
-  /** Unless this process does it already. What fails here is stored, and a worker repeats it. */
+  /** Unless more requests follow, or this process does it already. What is left is stored, and a worker records it. */
   private async processNow(scope: WorkspaceScope): Promise<void> {
+    if (this.queue.size(scope) > MAX_REQUESTS) return;
     const release = this.immediate.tryAcquire(scope.workspace_id);
     if (!release) return;
     try {

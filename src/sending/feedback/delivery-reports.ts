@@ -27,6 +27,12 @@ import {
 } from './feedback.queries.js';
 import type { MessageReport, ReportSource } from './message-report.js';
 
+/** What a Message-ID refers to: the message of an enrollment whose Message-ID has this token before the `@`. */
+export interface ReportedMessageRef {
+  readonly enrollment_id: number;
+  readonly token: string;
+}
+
 /** One report about several messages. */
 export interface ReportedMessages {
   readonly ids: readonly number[];
@@ -47,6 +53,18 @@ export class DeliveryReports {
     private readonly engagement: Engagement,
     private readonly events: DomainEvents,
   ) {}
+
+  /**
+   * Returns what Message-IDs refer to. Those that were not created for the workspace are left out; whether the others exist is
+   * not checked.
+   * @param messageIds without angle brackets
+   */
+  referencesIn(scope: WorkspaceScope, messageIds: readonly string[]): ReportedMessageRef[] {
+    return messageIds.flatMap((messageId) => {
+      const enrollment = this.links.enrollmentOf(scope.workspace_id, messageId);
+      return enrollment === undefined ? [] : [{ enrollment_id: enrollment, token: tokenOf(messageId) }];
+    });
+  }
 
   /**
    * Finds messages of the workspace by Message-ID.

@@ -15,6 +15,7 @@ import {
   planAgain,
   postponeDue,
   requeue,
+  findUnsent,
   setSent,
   setUnknownSent,
 } from './message-status.queries.js';
@@ -115,9 +116,11 @@ export class SendResults {
     return this.afterSent(tx, await this.setEitherSent(tx, ids));
   }
 
-  /** Like {@link setSent}, for messages of which a report says so, maybe before their workers do. */
+  /** Like {@link setSent}, for messages of which a report says so, mostly after their workers did. */
   async setReported(tx: WorkspaceScope, ids: readonly number[]): Promise<number[]> {
-    const updated = await this.setEitherSent(tx, ids);
+    const unsent = await findUnsent(tx, ids);
+    if (unsent.length === 0) return [];
+    const updated = await this.setEitherSent(tx, unsent);
     const accounts = updated.flatMap(({ email_account_id: id }) => id ?? []);
     if (accounts.length > 0) await beginGap(tx, accounts);
     return (await this.afterSent(tx, updated)).ended;
