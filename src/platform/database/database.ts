@@ -1,47 +1,23 @@
 import { pipeline } from 'node:stream/promises';
 import type { Readable } from 'node:stream';
-import type { PoolClient, QueryConfig, QueryResult, QueryResultRow } from 'pg';
+import type { QueryResult, QueryResultRow } from 'pg';
 import { from as copyFrom } from 'pg-copy-streams';
 import type { DataSource, EntityMetadata, EntityTarget, ObjectLiteral } from 'typeorm';
-import { FairQueue, type WorkspaceActivity } from '../concurrency/index.js';
-import { ALL_WORKSPACES, type ConnectionCounts, Connections } from './connections.js';
-import { withDeadline } from './deadline.js';
+import type { WorkspaceActivity } from '../concurrency/index.js';
+import { ALL_WORKSPACES, type ConnectionCounts } from './connections.js';
 import { DelayedCommit } from './delayed-commit.js';
 import { cheapestOf, costsOf, type ExplainRow, explainAll } from './estimated-costs.js';
-import { beginWith } from './first-statement.js';
-import { OpenTransaction, orRollBack } from './open-transaction.js';
-import { preparedName } from './prepared-statements.js';
+import { type OpenTransaction, orRollBack } from './open-transaction.js';
 import { withRetries } from './retries.js';
+import { initialSession, type Session } from './session.js';
 import { type Sql, sql } from './sql.js';
+import { locksRows, StatementRunner } from './statement-runner.js';
 import type { TimeLimits } from './time-limits.js';
-import { DatabaseUnavailable, StatementTimedOut, translateViolation } from './violations.js';
-import { type WorkspaceClock, WorkspaceClocks } from './workspace-clocks.js';
-
-/** In a transaction the server has the time limit, too. This process gives it time to end the statement by itself. */
-const SERVER_FIRST_MS = 1_000;
-
-/** Whether a statement writes, and so waits for locks of other transactions. Keywords are in upper case. */
-const LOCKS_ROWS = /\b(INSERT|UPDATE|DELETE)\b/;
-
-/** How many searches run at the same time in this process beside other workspaces. One workspace runs three of them. */
-const MAX_CONCURRENT_SEARCHES = 4;
+import { translateViolation } from './violations.js';
+import type { WorkspaceClock, WorkspaceClocks } from './workspace-clocks.js';
 
 /** After this time, a workspace is alone. It is long, because searches that have begun delay the others until they end. */
 const ALONE_AFTER_MS = 60_000;
-
-/** For which workspace statements run, and the open transaction. */
-interface Session {
-  readonly connections: Connections;
-  /** Shares the processors of PostgreSQL, of which each search occupies one. */
-  readonly searches: FairQueue;
-  readonly workspaceId: number;
-  readonly limits: TimeLimits;
-  /** Cancels the statements. */
-  readonly signal?: AbortSignal;
-  readonly clocks: WorkspaceClocks;
-  readonly transaction?: OpenTransaction;
-  readonly delayed?: DelayedCommit;
-}
 
 /**
  * The PostgreSQL database, either with a connection per statement or inside one transaction. The workspaces share the
@@ -51,11 +27,13 @@ interface Session {
 export class Database {
   readonly #source: DataSource;
   readonly #session: Session;
+  readonly #statements: StatementRunner;
 
   /** @param session by default, statements about all workspaces outside of a transaction, without time limits */
   constructor(source: DataSource, session: Session = initialSession(source)) {
     this.#source = source;
     this.#session = session;
+    this.#statements = new StatementRunner(session);
   }
 
   /** @returns the same database and transaction, whose connections count for this workspace */
@@ -180,12 +158,12 @@ export class Database {
     if (delayed?.isPending) {
       return delayed.run(
         this.#session.limits,
-        () => this.begin(),
+        () => this.#statements.begin(),
         (tx) => work(this.in(tx)),
       );
     }
     const { result, committed } = await withRetries(async () => {
-      const begun = await this.begin();
+      const begun = await this.#statements.begin();
       return orRollBack(begun, async () => {
         const returned = await work(this.in(begun));
         await begun.commit();
@@ -277,93 +255,14 @@ export class Database {
     return new Database(this.#source, { ...this.#session, transaction });
   }
 
-  private async begin(): Promise<OpenTransaction> {
-    const [client, release] = await this.connect();
-    const send = (statement: string) => this.send(client, statement).catch(throwTranslated);
-    return new OpenTransaction(client, this.#session.limits, send, release);
-  }
-
   /**
    * Runs a statement. Outside of a transaction it is a transaction by itself, and is repeated after the same errors.
    */
   private async run<Row extends QueryResultRow>(statement: Sql): Promise<QueryResult<Row>> {
-    const { text, values } = statement.toQuery();
-    const query = (): QueryConfig => ({ text, values, ...preparedName(text, statement.preparation) });
     const { transaction, delayed } = this.#session;
-    if (transaction) return this.runIn<Row>(transaction, query()).catch(throwTranslated);
-    const isDelayed = delayed?.isPending && (delayed.open || LOCKS_ROWS.test(text));
+    if (transaction) return this.#statements.runIn<Row>(transaction, statement);
+    const isDelayed = delayed?.isPending && (delayed.open || locksRows(statement));
     if (isDelayed) return this.transaction((tx) => tx.run<Row>(statement));
-    try {
-      return await withRetries(() => this.runOnOwnConnection<Row>(query()));
-    } catch (error) {
-      const translated = translateViolation(error);
-      // The server does not say whether the statement was waiting for a lock when it was cancelled.
-      const waited = translated instanceof StatementTimedOut && LOCKS_ROWS.test(text);
-      throw waited ? new DatabaseUnavailable(error) : translated;
-    }
+    return this.#statements.runAlone<Row>(statement);
   }
-
-  private async runIn<Row extends QueryResultRow>(
-    transaction: OpenTransaction,
-    query: QueryConfig,
-  ): Promise<QueryResult<Row>> {
-    const begin = await transaction.beginBefore(query);
-    return this.send<Row>(transaction.client, query, begin);
-  }
-
-  private send<Row extends QueryResultRow>(
-    client: PoolClient,
-    query: string | QueryConfig,
-    begin: readonly string[] = [],
-  ): Promise<QueryResult<Row>> {
-    const { transaction, limits, signal } = this.#session;
-    const isInTransaction = transaction !== undefined || typeof query === 'string';
-    const milliseconds = limits.statementMs && limits.statementMs + (isInTransaction ? SERVER_FIRST_MS : 0);
-    const run = () =>
-      begin.length > 0 && typeof query === 'object' ? beginWith<Row>(client, begin, query) : client.query<Row>(query);
-    // Strings are the statements that control the transaction.
-    if (!signal || typeof query === 'string') return withDeadline(client, { milliseconds }, run);
-    return cancellable(signal, () => withDeadline(client, { milliseconds, signal }, run));
-  }
-
-  private async runOnOwnConnection<Row extends QueryResultRow>(query: QueryConfig): Promise<QueryResult<Row>> {
-    const [client, release] = await this.connect();
-    let broken: Error | undefined;
-    try {
-      return await this.send<Row>(client, query);
-    } catch (error) {
-      if (error instanceof Error && !('severity' in error)) broken = error;
-      throw error;
-    } finally {
-      release(broken);
-    }
-  }
-
-  /** @throws DatabaseUnavailable */
-  private connect(): Promise<[PoolClient, (broken?: Error) => void]> {
-    const { connections, workspaceId, limits } = this.#session;
-    return connections.take(workspaceId, limits.connectionMs);
-  }
-}
-
-const initialSession = (source: DataSource): Session => ({
-  connections: new Connections(source),
-  searches: new FairQueue({ concurrency: MAX_CONCURRENT_SEARCHES }),
-  workspaceId: ALL_WORKSPACES,
-  limits: {},
-  clocks: new WorkspaceClocks(),
-});
-
-/** @throws the reason of the signal, if it is aborted */
-async function cancellable<R>(signal: AbortSignal, run: () => Promise<R>): Promise<R> {
-  signal.throwIfAborted();
-  try {
-    return await run();
-  } catch (error) {
-    throw signal.aborted ? signal.reason : error;
-  }
-}
-
-function throwTranslated(error: unknown): never {
-  throw translateViolation(error);
 }

@@ -30,3 +30,19 @@ const numbered = (names: readonly string[]): ReadonlyMap<string, number> =>
 export const MONTHS = numbered(MONTH_NAMES);
 /** Names in lower case → 1 to 7, Monday first. */
 export const WEEKDAYS = numbered(WEEKDAY_NAMES);
+
+const COUNT_NAMES: readonly string[] = [
+  'a an one un une ein eine einem einer',
+  'two deux zwei',
+  'three trois drei',
+  'four quatre vier',
+  'five cinq fünf',
+  'six sechs',
+];
+/** Numbers that are written as words → 1 to 6. */
+export const COUNTS = numbered(COUNT_NAMES);
+/** Names of periods → their days. */
+export const DAYS_OF: ReadonlyMap<string, number> = new Map([
+  ...'day days jour jours tag tage tagen'.split(' ').map((name) => [name, 1] as const),
+  ...'week weeks semaine semaines woche wochen'.split(' ').map((name) => [name, 7] as const),
+]);

@@ -1,8 +1,8 @@
 import { DateTime } from 'luxon';
 import { WEEKDAYS } from './date-words.js';
-import { DAY_MARKS, readDate, type ReadDate, tokensOf, type WrittenDate } from './written-date.js';
-
-const words = (text: string): ReadonlySet<string> => new Set(text.split(' '));
+import { dayAwayAt } from './day-away.js';
+import { type Candidate, dateAfter, MAX_FILLERS, skipFillers, words } from './following-date.js';
+import { DAY_MARKS, readDate, tokensOf, type WrittenDate } from './written-date.js';
 
 /** What is followed by the first day here. */
 const BACK = words(
@@ -28,14 +28,7 @@ const RANGE_FILLERS = words("the le den dem : , l ' ’");
 const RANGE_SEPARATORS = words('to until till through thru - – — and au bis et');
 
 const MAX_TOKENS = 1_500;
-const MAX_FILLERS = 9;
 const NEGATION_DISTANCE = 8;
-
-/** A date in the text, and whether it is the last day away or the first day here. */
-interface Candidate {
-  readonly date: WrittenDate;
-  readonly is_last_day_away: boolean;
-}
 
 /**
  * Finds the day on which an absent person is here again, in English, French or German.
@@ -46,7 +39,7 @@ interface Candidate {
 export function returnDate(text: string, sentOn: DateTime): string | null {
   const tokens = tokensOf(text.slice(0, 10 * MAX_TOKENS)).slice(0, MAX_TOKENS);
   const today = DateTime.utc(sentOn.year, sentOn.month, sentOn.day);
-  for (const find of [backAt, untilAt, rangeAt, datedBackAt]) {
+  for (const find of [backAt, untilAt, rangeAt, datedBackAt, dayAwayAt]) {
     for (let index = 0; index < tokens.length; index += 1) {
       const candidate = find(tokens, index);
       const day = candidate && resolve(candidate, today);
@@ -117,30 +110,6 @@ function isNegated(tokens: readonly string[], index: number): boolean {
   return tokens.slice(Math.max(0, index - NEGATION_DISTANCE), index).some((token) => NEGATIONS.has(token));
 }
 
-function skipFillers(tokens: readonly string[], from: number, fillers: ReadonlySet<string>): number {
-  let index = from;
-  while (index < from + MAX_FILLERS && fillers.has(tokens[index] ?? '')) index += 1;
-  return index;
-}
-
-/** Reads the first date after words that may stand before it. */
-function dateAfter(
-  tokens: readonly string[],
-  from: number,
-  fillers: ReadonlySet<string>,
-): { readonly start: number; readonly read: ReadDate } | undefined {
-  for (let start = from; start <= from + MAX_FILLERS; start += 1) {
-    const read = readDate(tokens, start, isDayExpected(tokens, start));
-    if (read) return { start, read };
-    if (!fillers.has(tokens[start] ?? '')) return undefined;
-  }
-  return undefined;
-}
-
-/** "The 5", "le 5", "bis 5." */
-const isDayExpected = (tokens: readonly string[], index: number): boolean =>
-  DAY_MARKS.has(tokens[index - 1] ?? '') || (tokens[index - 1] === 'bis' && tokens[index + 1] === '.');
-
 /** Returns the first day here, or undefined if it is not within a year. */
 function resolve({ date, is_last_day_away: isLastDayAway }: Candidate, today: DateTime): DateTime | undefined {
   const day = dayOf(date, today, isLastDayAway);
@@ -161,9 +130,17 @@ function dayOf(date: WrittenDate, today: DateTime, isLastDayAway: boolean): Date
       return today.plus({ days: date.days });
     case 'next week':
       return today.plus({ days: 8 - today.weekday + (isLastDayAway ? 6 : 0) });
+    case 'month end':
+      return endOfNext(date.month, today);
     default:
       return date satisfies never;
   }
+}
+
+/** Returns the last day of the next month with this number. */
+function endOfNext(month: number, today: DateTime): DateTime {
+  const end = today.set({ day: 1, month }).endOf('month').startOf('day');
+  return end < today ? end.plus({ years: 1 }).endOf('month').startOf('day') : end;
 }
 
 /** Returns the day with this number, in the month and year if they are named, that is the next one. */

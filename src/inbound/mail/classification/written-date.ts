@@ -1,4 +1,4 @@
-import { MONTHS, WEEKDAYS } from './date-words.js';
+import { COUNTS, DAYS_OF, MONTHS, WEEKDAYS } from './date-words.js';
 
 /** A date as it is written in a text: what is missing is undefined. */
 export type WrittenDate =
@@ -10,7 +10,8 @@ export type WrittenDate =
     }
   | { readonly kind: 'weekday'; readonly weekday: number }
   | { readonly kind: 'days ahead'; readonly days: number }
-  | { readonly kind: 'next week' };
+  | { readonly kind: 'next week' }
+  | { readonly kind: 'month end'; readonly month: number };
 
 /** A date that was read, and the index of the token after it. */
 export interface ReadDate {
@@ -138,10 +139,30 @@ function readDayAlone(tokens: readonly string[], index: number, isExpected: bool
 function readRelative(tokens: readonly string[], index: number): ReadDate | undefined {
   const [first, second] = [tokens[index] ?? '', tokens[index + 1] ?? ''];
   if (/^(tomorrow|demain|morgen)$/.test(first)) return { date: { kind: 'days ahead', days: 1 }, next: index + 1 };
+  if (first === 'aujourd' && tokens[index + 2] === 'hui')
+    return { date: { kind: 'days ahead', days: 0 }, next: index + 3 };
   if (/^(today|heute)$/.test(first)) return { date: { kind: 'days ahead', days: 0 }, next: index + 1 };
   const isWeek = (first === 'next' && second === 'week') || (/^nächste[rn]?$/.test(first) && second === 'woche');
   const isFrenchWeek = first === 'semaine' && second === 'prochaine';
-  return isWeek || isFrenchWeek ? { date: { kind: 'next week' }, next: index + 2 } : undefined;
+  if (isWeek || isFrenchWeek) return { date: { kind: 'next week' }, next: index + 2 };
+  return readPeriod(tokens, index) ?? readMonthEnd(tokens, index);
+}
+
+/** `in two weeks`, `dans 10 jours`, `in einer Woche`. */
+function readPeriod(tokens: readonly string[], index: number): ReadDate | undefined {
+  if (!/^(in|dans)$/.test(tokens[index] ?? '')) return undefined;
+  const count = numberIn(tokens[index + 1]) ?? COUNTS.get(tokens[index + 1] ?? '');
+  const days = DAYS_OF.get(tokens[index + 2] ?? '');
+  if (count === undefined || days === undefined) return undefined;
+  return { date: { kind: 'days ahead', days: count * days }, next: index + 3 };
+}
+
+/** `end of January`, `fin janvier`, `Ende Januar`. */
+function readMonthEnd(tokens: readonly string[], index: number): ReadDate | undefined {
+  if (!/^(end|fin|ende)$/.test(tokens[index] ?? '')) return undefined;
+  const monthAt = skip(tokens, index + 1, BETWEEN);
+  const month = MONTHS.get(tokens[monthAt] ?? '');
+  return month === undefined ? undefined : { date: { kind: 'month end', month }, next: monthAt + 1 };
 }
 
 function dated(day: number, month: number | undefined, year: number | undefined, next: number): ReadDate | undefined {
