@@ -155,6 +155,15 @@ describe.each(['google', 'microsoft'] as const)('connecting a mailbox of %s', (n
     else expect(await reasonOf()).toBe('provider_error');
   });
 
+  it('does not use the state up for a HEAD request', async () => {
+    const { authorization_url: url } = await begin();
+    const callback = await provider.authorize(url);
+    const head = await fetch(`${service.url}${callback.pathname}${callback.search}`, { method: 'HEAD' });
+    expect([head.status, await accounts()]).toEqual([200, []]);
+    expect((await open(callback)).status).toBe(200);
+    expect(await accounts()).toHaveLength(1);
+  });
+
   it('shows a page if no application is named, in English and French', async () => {
     const { status, page } = await connect();
     expect([status, page]).toEqual([200, expect.stringContaining('The mailbox is connected')]);

@@ -6,9 +6,13 @@ import { CallbackErrorFilter } from './callback-error.filter.js';
 import { respondWith } from './callback.pages.js';
 import { MailboxConnection } from './mailbox-connection.service.js';
 
-/** Parameter decorator: the query of the request. Of a parameter that is there several times, the first counts. */
-const FromCallback = createParamDecorator((_: unknown, context: ExecutionContext): URLSearchParams => {
-  const { url } = context.switchToHttp().getRequest<Request>();
+/**
+ * Parameter decorator: the query of the request. Of a parameter that is there several times, the first counts. Null for
+ * HEAD, with which programs check a link before a person follows it: it must not use the state up.
+ */
+const FromCallback = createParamDecorator((_: unknown, context: ExecutionContext): URLSearchParams | null => {
+  const { method, url } = context.switchToHttp().getRequest<Request>();
+  if (method === 'HEAD') return null;
   return new URLSearchParams(url.includes('?') ? url.slice(url.indexOf('?') + 1) : '');
 });
 
@@ -27,11 +31,11 @@ export class OauthCallbackController {
   @Summary('Connect the Gmail account to which access was given', 'connectGoogleMailbox')
   @RespondsStream('text/html')
   async google(
-    @FromCallback() parameters: URLSearchParams,
+    @FromCallback() parameters: URLSearchParams | null,
     @PreferredLanguage() language: Language,
     @Res({ passthrough: true }) response: Response,
   ) {
-    return respondWith(response, language, await this.connection.finish('google', parameters));
+    return parameters && respondWith(response, language, await this.connection.finish('google', parameters));
   }
 
   /**
@@ -42,10 +46,10 @@ export class OauthCallbackController {
   @Summary('Connect the Microsoft 365 account to which access was given', 'connectMicrosoftMailbox')
   @RespondsStream('text/html')
   async microsoft(
-    @FromCallback() parameters: URLSearchParams,
+    @FromCallback() parameters: URLSearchParams | null,
     @PreferredLanguage() language: Language,
     @Res({ passthrough: true }) response: Response,
   ) {
-    return respondWith(response, language, await this.connection.finish('microsoft', parameters));
+    return parameters && respondWith(response, language, await this.connection.finish('microsoft', parameters));
   }
 }
