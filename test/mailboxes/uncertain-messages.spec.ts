@@ -76,6 +76,24 @@ describe('a message whose connection was lost before the reply, of an account th
     expect((await api.get(`/email-accounts/${id}`)).data.sent_today).toBe(1);
   });
 
+  it('is looked for in the sent mail of an smtp account with an imap_host', async () => {
+    const sink = await MailSink.start();
+    const found = () => dovecot.deliver('own', [sink.mails.at(-1)?.raw ?? ''], { folder: 'Sent Items' });
+    const account = await given.mailbox(sink, dovecot.account('own'));
+    expect(account).toMatchObject({ type: 'smtp', reads_mailbox: true });
+    sink.misbehave({ at: 'reply', times: 1, drop: true, wait: found }, { at: 'reply', times: 1, drop: true });
+    const fields = { email_account_ids: [account.id], on_unknown: 'hold' };
+    const contact = await given.contact();
+    const campaign = await given.running([contact.id], fields);
+    await becomes(campaign, { status: 'sent', attempts: 1, reason: null });
+    expect(sink.to(contact.email)).toHaveLength(1);
+    const missing = await given.running([(await given.contact()).id], fields);
+    await becomes(missing, CHECKING);
+    await letPass(missing, 61);
+    await becomes(missing, { status: 'sent', attempts: 2 });
+    await sink.stop();
+  });
+
   it('goes out again at once if the sent mail does not show it after a minute, whatever on_unknown says', async () => {
     const { id } = await account('google', 'missing');
     losesReplies(google, 1);
