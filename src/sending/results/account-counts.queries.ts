@@ -12,9 +12,10 @@ export interface CountedMessage {
 
 /** A message that was sent. */
 export interface CountedSend extends CountedMessage {
-  readonly campaign_id: number;
+  /** Absent for a test, which counts for its account alone. */
+  readonly campaign_id?: number;
   /** Null for the message of a step. */
-  readonly reply_id: number | null;
+  readonly reply_id?: number | null;
 }
 
 /**
@@ -23,7 +24,7 @@ export interface CountedSend extends CountedMessage {
  * @returns the campaigns that may be over a rate at which they pause themselves
  */
 export async function countSent(scope: WorkspaceScope, messages: readonly CountedSend[]): Promise<number[]> {
-  const campaigns = messages.map((message) => (message.reply_id === null ? message.campaign_id : null));
+  const campaigns = messages.map((message) => (message.reply_id === null ? (message.campaign_id ?? null) : null));
   const rows = await scope.query<{ campaign_id: number }>(
     sql`WITH counted AS (
           INSERT INTO email_account_days AS day (workspace_id, email_account_id, day, sent)

@@ -53,13 +53,10 @@ export class TestSends {
     const reserved = await scope.transaction((tx) => reserveMessage(tx, mailbox.id));
     await scope.commitChunk();
     const result = await this.transmit(scope, mailbox, mail);
-    await scope.transaction((tx) =>
-      isCertainlyUnsent(result)
-        ? refundQuota(tx, [reserved])
-        : result.kind === 'accepted'
-          ? countSent(tx, [reserved])
-          : Promise.resolve(),
-    );
+    await scope.transaction(async (tx) => {
+      if (isCertainlyUnsent(result)) await refundQuota(tx, [reserved]);
+      else if (result.kind === 'accepted') await countSent(tx, [reserved]);
+    });
     return testSendOf(result, mail);
   }
 
