@@ -423,6 +423,16 @@ export interface components {
       /** @description What happens to a message of which nobody knows whether the mail server accepted it. */
       on_unknown: components['schemas']['UnknownPolicy'];
       /**
+       * @description The share of bounced messages, from 0 to 1, over which the campaign pauses itself, with the `pause_reason` `bounce_rate`: of the messages since its last start, from 50 on. What bounces is an address that is dead, refused at once or reported later. Null means that it never does.
+       * @example 0.1
+       */
+      stop_at_bounce_rate: number | null;
+      /**
+       * @description The share of messages that recipients have marked as spam, from 0 to 1, over which the campaign pauses itself, with the `pause_reason` `complaint_rate`: of the messages since its last start, from 300 on. Null means that it never does.
+       * @example 0.003
+       */
+      stop_at_complaint_rate: number | null;
+      /**
        * @description How many steps it has.
        * @example 3
        */
@@ -1001,6 +1011,16 @@ export interface components {
       unsubscribe_footer?: boolean | null;
       /** @description What happens to a message of which nobody knows whether the mail server accepted it. `null` means `resend`. */
       on_unknown?: components['schemas']['UnknownPolicy'] | null;
+      /**
+       * @description The share of bounced messages, from 0 to 1, over which the campaign pauses itself, with the `pause_reason` `bounce_rate`: of the messages since its last start, from 50 on. What bounces is an address that is dead, refused at once or reported later. Null means that it never does. `null` means no value.
+       * @example 0.1
+       */
+      stop_at_bounce_rate?: number | null;
+      /**
+       * @description The share of messages that recipients have marked as spam, from 0 to 1, over which the campaign pauses itself, with the `pause_reason` `complaint_rate`: of the messages since its last start, from 300 on. Null means that it never does. `null` means no value.
+       * @example 0.003
+       */
+      stop_at_complaint_rate?: number | null;
       /**
        * @description The ID of the record. It never changes and is never used again.
        * @example 21
@@ -3409,9 +3429,11 @@ export interface components {
      * @description Why the service has paused a campaign by itself.
      *
      *     - `account_deleted`: The last email account that it sends from was deleted. Choose another one and start the campaign again.
+     *     - `bounce_rate`: More of its messages have bounced than `stop_at_bounce_rate` allows. Check the addresses before you start it again.
+     *     - `complaint_rate`: More recipients have marked its messages as spam than `stop_at_complaint_rate` allows.
      * @enum {string}
      */
-    PauseReason: 'account_deleted';
+    PauseReason: 'account_deleted' | 'bounce_rate' | 'complaint_rate';
     /**
      * @description What a token may do, by area. `:read` and `:write` do not imply each other. Lists, tags, companies and custom fields belong to `contacts`.
      * @enum {string}
@@ -4284,6 +4306,16 @@ export interface components {
       unsubscribe_footer?: boolean | null;
       /** @description What happens to a message of which nobody knows whether the mail server accepted it. `null` means `resend`. */
       on_unknown?: components['schemas']['UnknownPolicy'] | null;
+      /**
+       * @description The share of bounced messages, from 0 to 1, over which the campaign pauses itself, with the `pause_reason` `bounce_rate`: of the messages since its last start, from 50 on. What bounces is an address that is dead, refused at once or reported later. Null means that it never does. `null` means no value.
+       * @example 0.1
+       */
+      stop_at_bounce_rate?: number | null;
+      /**
+       * @description The share of messages that recipients have marked as spam, from 0 to 1, over which the campaign pauses itself, with the `pause_reason` `complaint_rate`: of the messages since its last start, from 300 on. Null means that it never does. `null` means no value.
+       * @example 0.003
+       */
+      stop_at_complaint_rate?: number | null;
       /**
        * @description The ID of the record. It never changes and is never used again.
        * @example 21

@@ -31,10 +31,10 @@ import { ContactTimeZones1795200000045 } from './1795200000045-contact-time-zone
 import { AccountLimits1795200000046 } from './1795200000046-account-limits.js';
 import { StepConditions1795200000048 } from './1795200000048-step-conditions.js';
 import { Dkim1795200000049 } from './1795200000049-dkim.js';
+import { CampaignRates1795200000050 } from './1795200000050-campaign-rates.js';
 import { StepVariants1795200000054 } from './1795200000054-step-variants.js';
 import { Domains1795200000055 } from './1795200000055-domains.js';
 import { ContactHistory1795200000057 } from './1795200000057-contact-history.js';
-import { CampaignRates1795200000050 } from './1795200000050-campaign-rates.js';
 
 /** In the order in which they are applied. Written by npm run generate. A released migration is never edited. */
 export const migrations = [
@@ -71,8 +71,8 @@ export const migrations = [
   AccountLimits1795200000046,
   StepConditions1795200000048,
   Dkim1795200000049,
+  CampaignRates1795200000050,
   StepVariants1795200000054,
   Domains1795200000055,
   ContactHistory1795200000057,
-  CampaignRates1795200000050,
 ];
