@@ -26,6 +26,8 @@ export const ACTIVITY_TYPES = [
   'email.unsubscribed',
   /** The status of the contact has changed. `data`: `from`, `to`, `source`. */
   'contact.status_changed',
+  /** The contact has agreed to the measurement of opens and clicks, or refused it. `data`: `from`, `to`, `source`. */
+  'contact.consent_changed',
   /** The enrollment has ended: the last step was sent, or the contact has replied. */
   'enrollment.completed',
   /** The enrollment has ended, because a message could not be delivered. */

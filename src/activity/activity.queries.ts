@@ -33,9 +33,11 @@ const contactSources = (scope: WorkspaceScope, contactId: number): Source[] => [
       FROM contacts contact WHERE contact.workspace_id = ${scope} AND contact.id = ${contactId}`,
   },
   {
-    types: ['contact.status_changed'],
+    types: ['contact.status_changed', 'contact.consent_changed'],
     entries: sql`
-      SELECT 'change-' || change.id, 'contact.status_changed', change.created_at, NULL, NULL, NULL,
+      SELECT 'change-' || change.id,
+        CASE change.field WHEN 'status' THEN 'contact.status_changed' ELSE 'contact.consent_changed' END,
+        change.created_at, NULL, NULL, NULL,
         jsonb_build_object('from', change.old_value, 'to', change.new_value, 'source', change.source)
       FROM contact_changes change WHERE change.workspace_id = ${scope} AND change.contact_id = ${contactId}`,
   },

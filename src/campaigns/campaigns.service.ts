@@ -34,7 +34,7 @@ export class CampaignsService {
   /** @throws LimitReached */
   async create(scope: WorkspaceScope, dto: CreateCampaignDto): Promise<CampaignRecord> {
     return scope.transaction(async (tx) => {
-      const { id } = await tx.of(Campaign).insert(columns(dto));
+      const { id } = await tx.of(Campaign).insert({ ...columns(dto), ...trackingOf(tx, dto) });
       await replaceAccounts(tx, id, dto.email_account_ids ?? []);
       await this.steps.createAll(tx, id, dto.steps ?? []);
       await this.limits.check(tx, 'campaigns', sql`SELECT 1 FROM campaigns WHERE workspace_id = ${tx}`);
@@ -71,6 +71,12 @@ export class CampaignsService {
 
 const hasRate = (dto: UpdateCampaignDto): boolean =>
   typeof dto.stop_at_bounce_rate === 'number' || typeof dto.stop_at_complaint_rate === 'number';
+
+/** What the campaign measures; what the input does not name is a setting of the workspace. */
+const trackingOf = (scope: WorkspaceScope, { track_opens: opens, track_clicks: clicks }: CreateCampaignDto) => ({
+  track_opens: opens ?? sql`(SELECT track_opens FROM workspaces WHERE id = ${scope})`,
+  track_clicks: clicks ?? sql`(SELECT track_clicks FROM workspaces WHERE id = ${scope})`,
+});
 
 const columns = (dto: CreateCampaignDto | UpdateCampaignDto) => ({
   name: dto.name,

@@ -1,4 +1,4 @@
-import { CONTACT_STATUSES, DEFAULT_LIFECYCLE_STAGE, LIFECYCLE_STAGES } from './contact.entity.js';
+import { CONTACT_STATUSES, DEFAULT_LIFECYCLE_STAGE, LIFECYCLE_STAGES, TRACKING_CONSENTS } from './contact.entity.js';
 
 /** The declaration of one single-valued field of a contact. */
 export interface ContactField {
@@ -52,6 +52,16 @@ export const CONTACT_FIELDS = {
     sample: 'lead',
   },
   status: { type: 'enum', values: CONTACT_STATUSES, sortable: true, segment: 'enum', sample: 'active' },
+  tracking_consent: {
+    type: 'enum',
+    values: TRACKING_CONSENTS,
+    default: 'unknown',
+    importable: true,
+    segment: 'enum',
+    sample: 'granted',
+  },
+  tracking_consent_source: { type: 'text', importable: true, maxLength: 255, sample: 'Form on our website' },
+  tracking_consent_at: { type: 'timestamp', sample: '2026-01-15T09:00:00.000Z' },
   subscribed_at: { ...DATE, sample: '2026-01-15T09:00:00.000Z' },
   unsubscribed_at: { ...DATE, sample: '2026-06-15T09:00:00.000Z' },
   created_at: { ...DATE, sortable: true, sample: '2026-01-15T09:00:00.000Z' },

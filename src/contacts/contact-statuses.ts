@@ -13,6 +13,7 @@ import {
 import { Contact, type ContactStatus } from './contact.entity.js';
 import { contactsEvent } from './contact.events.js';
 import type { ChangeSource } from './history/contact-change.entity.js';
+import { refuseTracking } from './history/tracking-consents.js';
 import { ContactRefusals } from './refusals/contact-refusals.js';
 
 /** 422: a client cannot undo a bounce or a complaint. */
@@ -108,6 +109,14 @@ export class ContactStatuses {
       await resubscribeContact(tx, id);
       await this.refusals.clear(tx, id);
       await this.events.publish(tx, 'contact.updated', contactsEvent([id]));
+    });
+  }
+
+  /** The contact refuses, on the page behind the unsubscribe link, that its opens and clicks are measured. */
+  refuseTracking(scope: WorkspaceScope, id: number): Promise<void> {
+    return scope.transaction(async (tx) => {
+      const isChanged = await refuseTracking(tx, id);
+      if (isChanged) await this.publishUpdated(tx, [id]);
     });
   }
 

@@ -46,6 +46,18 @@ export type LifecycleStage = (typeof LIFECYCLE_STAGES)[number];
 /** The stage of a contact that was created without one. */
 export const DEFAULT_LIFECYCLE_STAGE: LifecycleStage = 'subscriber';
 
+/** Whether opens and clicks of a contact may be measured. */
+export const TRACKING_CONSENTS = [
+  /** The contact has not been asked. Measured, unless the setting `tracking_consent_required` of the workspace is on. */
+  'unknown',
+  /** The contact has agreed. */
+  'granted',
+  /** The contact has refused: messages have no pixel and no tracked links, and nothing is recorded. */
+  'refused',
+] as const;
+/** The consent of a contact to the measurement of opens and clicks. */
+export type TrackingConsent = (typeof TRACKING_CONSENTS)[number];
+
 /** The value of a custom field. Dates are stored as strings, unchanged. */
 export type CustomFieldValue = string | number | boolean;
 
@@ -64,6 +76,9 @@ export type CustomFieldValue = string | number | boolean;
 @Index('contacts_by_subscription', ['workspace_id', 'subscribed_at'])
 @Index('contacts_by_unsubscription', ['workspace_id', 'unsubscribed_at'], { where: 'unsubscribed_at IS NOT NULL' })
 @Index('contacts_by_timezone', ['workspace_id', 'timezone'], { where: 'timezone IS NOT NULL' })
+@Index('contacts_by_tracking_consent', ['workspace_id', 'tracking_consent', 'id'], {
+  where: `tracking_consent <> 'unknown'`,
+})
 @Index('contacts_search', { synchronize: false })
 @Index('contacts_profile', { synchronize: false })
 @Index('contacts_custom_values', { synchronize: false })
@@ -72,6 +87,7 @@ export type CustomFieldValue = string | number | boolean;
 @Index('contacts_without_job_title', { synchronize: false })
 @Index('contacts_without_linkedin_url', { synchronize: false })
 @Check('contact_status_known', `status IN ('active', 'unsubscribed', 'bounced', 'complained')`)
+@Check('contact_tracking_consent_known', `tracking_consent IN ('unknown', 'granted', 'refused')`)
 @Check('contact_created_source_known', `created_source IN ('api', 'import')`)
 @BelongsTo(() => Company, 'company_id', 'NO ACTION')
 export class Contact extends WorkspaceEntity {
@@ -87,6 +103,9 @@ export class Contact extends WorkspaceEntity {
   @Column('text', { nullable: true }) timezone!: string | null;
   @Column('text', { default: 'subscriber' }) lifecycle_stage!: LifecycleStage;
   @Column('text', { default: 'active' }) status!: ContactStatus;
+  @Column('text', { default: 'unknown' }) tracking_consent!: TrackingConsent;
+  @Column({ type: 'timestamptz', precision: 3, nullable: true }) tracking_consent_at!: Date | null;
+  @Column('text', { nullable: true }) tracking_consent_source!: string | null;
   @Column('jsonb', { default: {} }) custom_fields!: Record<string, CustomFieldValue>;
   @Column({ type: 'timestamptz', precision: 3, nullable: true, default: () => 'now()' }) subscribed_at!: Date | null;
   @Column({ type: 'timestamptz', precision: 3, nullable: true }) unsubscribed_at!: Date | null;

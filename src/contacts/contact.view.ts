@@ -1,5 +1,5 @@
 import { is, timestamp, view } from '../platform/http/index.js';
-import { type Contact, CONTACT_STATUSES, LIFECYCLE_STAGES } from './contact.entity.js';
+import { type Contact, CONTACT_STATUSES, LIFECYCLE_STAGES, TRACKING_CONSENTS } from './contact.entity.js';
 import { fullName } from './full-name.js';
 import { type ListRecord, listView } from './lists/list.view.js';
 import { type TagRecord, tagView } from './tags/tag.view.js';
@@ -49,6 +49,12 @@ export const contactView = view(
      * `resubscribe`; it cannot be set.
      */
     status: is.oneOf(CONTACT_STATUSES),
+    /** Whether opens and clicks may be measured. */
+    tracking_consent: is.oneOf(TRACKING_CONSENTS),
+    /** When the contact agreed or refused; null if it has not been asked. */
+    tracking_consent_at: is.nullable(is.timestamp),
+    /** How the contact has agreed or refused; null if unknown. `unsubscribe page` is the page behind the link of messages. */
+    tracking_consent_source: text,
     /** The contact's values of the custom fields, by key. A value is a string, a number or a boolean. */
     custom_fields: { ...is.object, additionalProperties: { type: ['string', 'number', 'boolean'] } },
     /** When the contact was created, or subscribed again. */
@@ -76,6 +82,9 @@ export const contactView = view(
     timezone: contact.timezone,
     lifecycle_stage: contact.lifecycle_stage,
     status: contact.status,
+    tracking_consent: contact.tracking_consent,
+    tracking_consent_at: timestamp(contact.tracking_consent_at),
+    tracking_consent_source: contact.tracking_consent_source,
     custom_fields: contact.custom_fields,
     subscribed_at: timestamp(contact.subscribed_at),
     unsubscribed_at: timestamp(contact.unsubscribed_at),

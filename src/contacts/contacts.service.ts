@@ -17,6 +17,7 @@ import type { ContactFieldsDto } from './dto/contact-fields.dto.js';
 import type { CreateContactDto } from './dto/create-contact.dto.js';
 import type { UpdateContactDto } from './dto/update-contact.dto.js';
 import { LISTS, TAGS } from './grouping.js';
+import { changedConsentColumns, newConsentColumns, recordNewConsent } from './history/tracking-consents.js';
 import { addMembers, replaceMemberships } from './memberships.queries.js';
 
 @Injectable()
@@ -32,9 +33,14 @@ export class ContactsService {
   create(scope: WorkspaceScope, dto: CreateContactDto): Promise<ContactRecord> {
     return scope.transaction(async (tx) => {
       const patch = await this.defineFields(tx, dto);
-      const values = { ...importableValues(dto), custom_fields: Object.fromEntries(patch.values) };
+      const values = {
+        ...importableValues(dto),
+        ...newConsentColumns(tx, dto),
+        custom_fields: Object.fromEntries(patch.values),
+      };
       assertContactSize(values);
       const contact = await tx.of(Contact).insert(values);
+      await recordNewConsent(tx, contact);
       const [tags, lists] = [dto.tags ?? [], dto.lists ?? []];
       await addMembers(tx, TAGS, tags, sql`SELECT ${contact.id}::bigint`);
       await addMembers(tx, LISTS, lists, sql`SELECT ${contact.id}::bigint`);
@@ -52,7 +58,8 @@ export class ContactsService {
     if (Object.values(dto).every((value) => value === undefined)) return contactRecords(scope).get(id);
     return scope.transaction(async (tx) => {
       const patch = await this.defineFields(tx, dto);
-      const changes = { ...importableValues(dto), custom_fields: merged(dto, patch) };
+      const consent = await changedConsentColumns(tx, id, dto);
+      const changes = { ...importableValues(dto), ...consent, custom_fields: merged(dto, patch) };
       const update = () => contactRecords(tx).update(id, changes);
       const updated = await this.addresses.update(tx, id, dto.email, update);
       assertKeyCount(Object.keys(updated.custom_fields).length);

@@ -5,6 +5,7 @@ export {
   type ContactStatus,
   type CustomFieldValue,
   DEFAULT_LIFECYCLE_STAGE,
+  type TrackingConsent,
   LIFECYCLE_STAGES,
   type LifecycleStage,
 } from './contact.entity.js';

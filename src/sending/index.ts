@@ -1,3 +1,4 @@
+export { mayTrackContact } from './tracking-consent.queries.js';
 export { Absence, Absences } from './absences/index.js';
 export { type Click, Engagement } from './feedback/engagement.js';
 export { Unsubscribing } from './feedback/unsubscribing.js';

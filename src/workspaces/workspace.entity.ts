@@ -31,6 +31,11 @@ export class Workspace {
   @Column({ type: 'timestamptz', precision: 3, nullable: true }) tracking_domain_verified_at!: Date | null;
   /** When its records were last looked up. */
   @Column({ type: 'timestamptz', precision: 3, nullable: true }) tracking_domain_checked_at!: Date | null;
+  /** Whether opens and clicks of a contact may only be measured if it has agreed. */
+  @Column('boolean', { default: false }) tracking_consent_required!: boolean;
+  /** What new campaigns measure if they do not say. */
+  @Column('boolean', { default: true }) track_opens!: boolean;
+  @Column('boolean', { default: true }) track_clicks!: boolean;
   /** How often the key of its inbound addresses was replaced. */
   @Column('int', { default: 0 }) inbound_key_version!: number;
   /** Set when its deletion begins. From then on it is closed: no token, inbound address or command reaches it. */

@@ -4,6 +4,7 @@ import { useService } from '../support/service.js';
 const NOTHING = {
   ...{ postal_address: null, brand_name: null, brand_color: null, logo_url: null },
   ...{ tracking_domain: null, tracking_domain_verified_at: null },
+  ...{ tracking_consent_required: false, track_opens: true, track_clicks: true },
 };
 
 describe('/settings', () => {

@@ -35,6 +35,7 @@ import { CampaignRates1795200000050 } from './1795200000050-campaign-rates.js';
 import { StepVariants1795200000054 } from './1795200000054-step-variants.js';
 import { Domains1795200000055 } from './1795200000055-domains.js';
 import { ContactHistory1795200000057 } from './1795200000057-contact-history.js';
+import { TrackingConsent1795200000058 } from './1795200000058-tracking-consent.js';
 
 /** In the order in which they are applied. Written by npm run generate. A released migration is never edited. */
 export const migrations = [
@@ -75,4 +76,5 @@ export const migrations = [
   StepVariants1795200000054,
   Domains1795200000055,
   ContactHistory1795200000057,
+  TrackingConsent1795200000058,
 ];

@@ -5,6 +5,8 @@ import {
   FreeMap,
   NullableField,
   NullableTextField,
+  NullResetsTo,
+  OptionalField,
   IdOrRecordList,
   IsId,
   IsIanaTimeZone,
@@ -12,7 +14,13 @@ import {
 } from '../../platform/http/index.js';
 import { Company } from '../companies/company.entity.js';
 import { customFieldErrors } from '../contact-errors.js';
-import { DEFAULT_LIFECYCLE_STAGE, LIFECYCLE_STAGES, type LifecycleStage } from '../contact.entity.js';
+import {
+  DEFAULT_LIFECYCLE_STAGE,
+  LIFECYCLE_STAGES,
+  type LifecycleStage,
+  TRACKING_CONSENTS,
+  type TrackingConsent,
+} from '../contact.entity.js';
 import { MAX_CUSTOM_TEXT_LENGTH } from '../custom-fields/custom-field-values.js';
 import { List } from '../lists/list.entity.js';
 import { listView } from '../lists/list.view.js';
@@ -42,6 +50,13 @@ export class ContactFieldsDto {
   @NullableTextField(64) @IsIanaTimeZone() timezone?: string | null;
   /** How far the contact is on the way to being a customer. */
   @Transform(defaultStage) @NullableField() @IsIn(LIFECYCLE_STAGES) lifecycle_stage?: LifecycleStage;
+  /**
+   * Whether opens and clicks may be measured. A value that differs from the stored one sets `tracking_consent_at`, and
+   * `tracking_consent_source` to what the same request names, or null.
+   */
+  @NullResetsTo('unknown') @OptionalField() @IsIn(TRACKING_CONSENTS) tracking_consent?: TrackingConsent;
+  /** How the contact has agreed or refused, such as the name of a form. At most 255 characters. */
+  @NullableTextField(255) tracking_consent_source?: string | null;
   /**
    * Values by key: at most 100 keys of 1 to 64 letters, digits, underscores and hyphens. A string has at most 5,000
    * characters. An update keeps the keys that it does not name; null removes a key. A new key becomes a custom field

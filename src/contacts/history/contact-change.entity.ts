@@ -21,17 +21,20 @@ export const CHANGE_SOURCES = [
 ] as const;
 export type ChangeSource = (typeof CHANGE_SOURCES)[number];
 
-/** A change of a contact's status. It is written in the transaction of the change, and deleted with the contact. */
+/** The columns whose changes are recorded. */
+export type ChangedField = 'status' | 'tracking_consent';
+
+/** A change of a contact's status, or of its consent to tracking. It is written in the transaction of the change, and deleted with the contact. */
 @Entity('contact_changes')
 @Index('contact_changes_of_contact', ['workspace_id', 'contact_id', 'id'])
-@Check('contact_change_field_known', `field IN ('status')`)
+@Check('contact_change_field_known', `field IN ('status', 'tracking_consent')`)
 @Check('contact_change_source_known', `source IN ('${CHANGE_SOURCES.join(`', '`)}')`)
 @BelongsTo(() => Contact, 'contact_id')
 export class ContactChange {
   @PrimaryColumn('bigint') workspace_id!: number;
   @PrimaryGeneratedColumn('identity', { type: 'bigint', generatedIdentity: 'BY DEFAULT' }) id!: number;
   @Column('bigint') contact_id!: number;
-  @Column('text') field!: 'status';
+  @Column('text') field!: ChangedField;
   @Column('text') old_value!: string;
   @Column('text') new_value!: string;
   @Column('text') source!: ChangeSource;

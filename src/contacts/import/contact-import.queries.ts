@@ -5,6 +5,7 @@ import { MAX_CONTACT_BYTES } from '../contact-size.js';
 import { MAX_KEYS } from '../custom-fields/custom-field-values.js';
 import type { Grouping } from '../grouping.js';
 import { insertMembers } from '../memberships.queries.js';
+import { recordConsents } from '../history/tracking-consents.js';
 import { refuseRows, type RefusedSet, type RowRefusal } from './refusals.queries.js';
 
 /*
@@ -96,22 +97,57 @@ const refuseMerged = (
     refusal,
   );
 
+/** The consent of the contacts that a file changes: `contact_id`, `old_value` and `new_value`. Locks these contacts. */
+const changedConsents = (scope: WorkspaceScope): Sql =>
+  sql`SELECT contact.id AS contact_id, contact.tracking_consent AS old_value, input.tracking_consent AS new_value
+      FROM import_contacts input
+      JOIN contacts contact ON contact.workspace_id = ${scope} AND contact.email = input.email
+      WHERE input.tracking_consent <> contact.tracking_consent
+        AND NOT EXISTS (SELECT 1 FROM import_results result WHERE result.contact_id = contact.id)
+      ORDER BY contact.id FOR NO KEY UPDATE OF contact`;
+
+/** Records the consent of the contacts that the import has created. */
+export async function recordCreatedConsents(scope: WorkspaceScope): Promise<void> {
+  const created = sql`SELECT contact.id AS contact_id, 'unknown' AS old_value, contact.tracking_consent AS new_value
+    FROM import_results result JOIN contacts contact ON contact.workspace_id = ${scope} AND contact.id = result.contact_id
+    WHERE result.kind = 'created' AND contact.tracking_consent <> 'unknown'`;
+  await scope.execute(recordConsents(scope, created, 'import'));
+}
+
+/** Records the consents that {@link updateExisting} is about to change. */
+export async function recordChangedConsents(scope: WorkspaceScope): Promise<void> {
+  await scope.execute(
+    sql`WITH changed AS MATERIALIZED (${changedConsents(scope)})
+        ${recordConsents(scope, sql`SELECT * FROM changed`, 'import')}`,
+  );
+}
+
 /** Creates the contacts whose address is new in the workspace. @returns their number */
-export const insertNew = (scope: WorkspaceScope, columns: readonly ImportColumn[]): Promise<number> =>
-  scope.execute(
+export function insertNew(scope: WorkspaceScope, columns: readonly ImportColumn[]): Promise<number> {
+  const hasConsent = columns.includes('tracking_consent');
+  const consentAt = sql`CASE WHEN coalesce(tracking_consent, 'unknown') <> 'unknown' THEN ${scope.now} END`;
+  const added = ['subscribed_at', 'created_at', 'updated_at', 'created_source'];
+  return scope.execute(
     sql`WITH created AS (
-          INSERT INTO contacts (workspace_id, ${names(['email', ...columns, 'subscribed_at', 'created_at', 'updated_at', 'created_source'])})
+          INSERT INTO contacts (workspace_id,
+            ${names(['email', ...columns, ...added, ...(hasConsent ? ['tracking_consent_at'] : [])])})
           SELECT workspace_id, ${sql.join([sql.ref('email'), ...columns.map(orDefault)])}, ${scope.now}, ${scope.now},
-            ${scope.now}, 'import'
+            ${scope.now}, 'import'${hasConsent ? sql`, ${consentAt}` : sql.empty}
           FROM import_contacts WHERE workspace_id = ${scope} ORDER BY email
           ON CONFLICT (workspace_id, email) DO NOTHING RETURNING id, email
         )
         INSERT INTO import_results (contact_id, email, kind) SELECT id, email, 'created' FROM created`,
   );
+}
 
 /** Writes the filled cells to the contacts that existed before the import. @returns the number of these contacts */
 export function updateExisting(scope: WorkspaceScope, columns: readonly ImportColumn[]): Promise<number> {
-  const sets = [...columns.map(assignment), sql`updated_at = ${scope.now}`];
+  const consent = columns.includes('tracking_consent') ? consentAssignments(scope, columns) : [];
+  const sets = [
+    ...columns.filter((name) => !isConsentSource(name, columns)).map(assignment),
+    ...consent,
+    sql`updated_at = ${scope.now}`,
+  ];
   return scope.execute(
     sql`WITH updated AS (
           UPDATE contacts contact SET ${sql.join(sets)} FROM import_contacts input
@@ -164,6 +200,21 @@ export const CREATED = sql`SELECT contact_id FROM import_results WHERE kind = 'c
 export const CHANGED = sql`SELECT contact_id FROM import_results WHERE kind <> 'created'`;
 
 const names = (columns: readonly string[]): Sql => sql.join(columns.map((column) => sql.ref(column)));
+
+/** The source of a consent follows the consent, if the file has both. */
+const isConsentSource = (column: ImportColumn, columns: readonly ImportColumn[]): boolean =>
+  column === 'tracking_consent_source' && columns.includes('tracking_consent');
+
+/** The date and the source of a consent that differs from the stored one are those of the file. */
+function consentAssignments(scope: WorkspaceScope, columns: readonly ImportColumn[]): Sql[] {
+  const changes = sql`input.tracking_consent <> contact.tracking_consent`;
+  const source = columns.includes('tracking_consent_source') ? sql`input.tracking_consent_source` : sql`NULL`;
+  return [
+    sql`tracking_consent_at = CASE WHEN ${changes} THEN ${scope.now} ELSE contact.tracking_consent_at END`,
+    sql`tracking_consent_source = CASE WHEN ${changes} THEN ${source}
+          ELSE coalesce(${source}, contact.tracking_consent_source) END`,
+  ];
+}
 
 function orDefault(column: ImportColumn): Sql {
   if (column === 'custom_fields') return sql`coalesce(custom_fields, '{}')`;

@@ -7,6 +7,8 @@ import {
   type ImportColumn,
   insertNew,
   joinGroups,
+  recordChangedConsents,
+  recordCreatedConsents,
   refuseOverfull,
   refuseTooLarge,
   refuseUnknownCompanies,
@@ -71,8 +73,11 @@ export async function mergeRows(
     addRefused(context, await refuseOverfull(tx, TOO_MANY_FIELDS), TOO_MANY_FIELDS);
     addRefused(context, await refuseTooLarge(tx, TOO_LARGE), TOO_LARGE);
   }
+  const hasConsent = columns.includes('tracking_consent');
   const created = await insertNew(tx, columns);
+  if (hasConsent && created > 0) await recordCreatedConsents(tx);
   context.onProgress(PROGRESS.inserted);
+  if (hasConsent && !skip) await recordChangedConsents(tx);
   const updated = skip ? 0 : await updateExisting(tx, columns);
   context.onProgress(PROGRESS.updated);
   const joined = (await joinGroups(tx, LISTS, lists)) + (await joinGroups(tx, TAGS, tags));

@@ -14,6 +14,8 @@ p:last-child { margin-bottom: 0 }
 strong { display: inline-block }
 .soft { color: var(--soft) }
 button { width: 100%; min-height: 3rem; margin-top: 0.5rem; padding: 0 1.5rem; border: 0; border-radius: 0.5rem; background: var(--act); color: var(--on-act); font: inherit; font-weight: 600; cursor: pointer }
+button.second { background: none; color: var(--act); border: 0.0625rem solid var(--act) }
+h2 { margin: 2rem 0 0.5rem; font-size: 1.0625rem; line-height: 1.35 }
 button:hover { filter: brightness(1.08) }
 `);
 

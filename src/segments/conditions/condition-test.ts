@@ -4,6 +4,7 @@ import {
   customText,
   customTextMatches,
   CONTACT_STATUSES,
+  type ContactEnumField,
   type TextComparison,
   type TextMatch,
 } from '../../contacts/index.js';
@@ -180,17 +181,17 @@ function textComparison(operator: Operator): TextComparison {
   }
 }
 
-/** The test of `status` is always true. It makes the index by status and stage usable for a stage. */
 function enumComparison({ column, values }: Field & { type: 'enum' }, value: string): Predicate | string {
   if (!values.includes(value)) return `The value must be one of ${values.join(', ')}.`;
   const others = values.filter((other) => other !== value);
   return { own: isOneOf(column, [value]), negation: isOneOf(column, others) };
 }
 
-const isOneOf = (column: 'status' | 'lifecycle_stage', values: readonly string[]): Sql =>
-  column === 'status'
-    ? sql`record.status = ANY(${[...values]})`
-    : sql`record.status = ANY(${[...CONTACT_STATUSES]}) AND record.lifecycle_stage = ANY(${[...values]})`;
+/** The test of `status` beside a stage is always true. It makes the index by status and stage usable for a stage. */
+function isOneOf(column: ContactEnumField, values: readonly string[]): Sql {
+  const test = sql`record.${sql.ref(column)} = ANY(${[...values]})`;
+  return column === 'lifecycle_stage' ? sql`record.status = ANY(${[...CONTACT_STATUSES]}) AND ${test}` : test;
+}
 
 function reference(type: 'company' | 'tag' | 'list', id: number): Predicate {
   switch (type) {

@@ -15,6 +15,7 @@ const sender = {
   postal_address: '',
   brand: {},
   link_domain: null,
+  tracking_consent_required: false,
   reads_mailbox: false,
 };
 const message = (id: number): MailSource => ({

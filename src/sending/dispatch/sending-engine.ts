@@ -46,8 +46,14 @@ export class SendingEngine {
 
   private async run(scope: WorkspaceScope, mailbox: Mailbox, stopping: AbortSignal): Promise<RunEnd> {
     const { from_name: name, from_email: email } = mailbox;
-    const { postal_address: address, link_domain, ...identity } = await workspaceIdentity(scope);
-    const identified = { postal_address: address ?? '', link_domain, brand: brandValues(identity, name) };
+    const { postal_address: address, ...identity } = await workspaceIdentity(scope);
+    const { link_domain, tracking_consent_required } = identity;
+    const identified = {
+      postal_address: address ?? '',
+      link_domain,
+      tracking_consent_required,
+      brand: brandValues(identity, name),
+    };
     const sender = { name, email, reads_mailbox: mailbox.reads_mailbox, ...identified };
     const context = { scope, account_id: mailbox.id, provider: mailbox.provider, sender };
     return new AccountRun(context, mailbox, this.runs, stopping).run();

@@ -4,6 +4,7 @@ import { DomainEvents } from '../../platform/events/index.js';
 import type { WorkspaceScope } from '../../platform/tenancy/index.js';
 import { idsOf, setOnce } from '../results/index.js';
 import { messagesEvent } from '../sending.events.js';
+import { trackedMessages } from '../tracking-consent.queries.js';
 
 /** A link that was followed. */
 export interface Click {
@@ -12,13 +13,20 @@ export interface Click {
   readonly occurred_at?: Date | undefined;
 }
 
-/** Records the opens and clicks that count, from any source. Call it inside the transaction of the cause. */
+/**
+ * Records the opens and clicks that count, from any source, of the contacts that may be measured. Call it inside the
+ * transaction of the cause.
+ */
 @Injectable()
 export class Engagement {
   constructor(private readonly events: DomainEvents) {}
 
   /** The recipients have opened the messages. Publishes `email.opened` once per message. */
   async recordOpens(tx: WorkspaceScope, ids: readonly number[], occurredAt?: Date): Promise<void> {
+    await this.openedFirst(tx, await trackedMessages(tx, ids), occurredAt);
+  }
+
+  private async openedFirst(tx: WorkspaceScope, ids: readonly number[], occurredAt?: Date): Promise<void> {
     const first = await this.setOnce(tx, ids, 'opened_at', occurredAt);
     if (first.length > 0) await this.events.publish(tx, 'email.opened', messagesEvent(first, occurredAt));
   }
@@ -27,13 +35,14 @@ export class Engagement {
    * The recipients have followed a link, so they have opened the messages. Publishes `email.clicked` for every click.
    */
   async recordClicks(tx: WorkspaceScope, ids: readonly number[], click: Click): Promise<void> {
-    await this.firstClicks(tx, ids, click);
-    await this.publishClicked(tx, ids, click);
+    const tracked = await trackedMessages(tx, ids);
+    await this.firstClicks(tx, tracked, click);
+    await this.publishClicked(tx, tracked, click);
   }
 
   /** Like {@link recordClicks}, for a source that may repeat itself: only the first click of each message counts. */
   async recordFirstClicks(tx: WorkspaceScope, ids: readonly number[], click: Click): Promise<void> {
-    await this.publishClicked(tx, await this.firstClicks(tx, ids, click), click);
+    await this.publishClicked(tx, await this.firstClicks(tx, await trackedMessages(tx, ids), click), click);
   }
 
   /** The recipient has unsubscribed through a message. Only the first time is stored. */
@@ -42,7 +51,7 @@ export class Engagement {
   }
 
   private async firstClicks(tx: WorkspaceScope, ids: readonly number[], { occurred_at: at }: Click): Promise<number[]> {
-    await this.recordOpens(tx, ids, at);
+    await this.openedFirst(tx, ids, at);
     return this.setOnce(tx, ids, 'clicked_at', at);
   }
 

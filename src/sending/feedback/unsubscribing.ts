@@ -49,6 +49,19 @@ export class Unsubscribing {
     });
   }
 
+  /**
+   * The recipient refuses the measurement of opens and clicks. Nothing is measured of a contact that was deleted.
+   * @throws NotFound like {@link recipient}
+   */
+  async refuseTracking(scope: WorkspaceScope, message: UnsubscribedMessage): Promise<UnsubscribedRecipient> {
+    return scope.transaction(async (tx) => {
+      const contact = await lockRecipient(tx, message.message_id);
+      const recipient = await recipientOf(tx, message, contact);
+      if (contact) await this.statuses.refuseTracking(tx, contact.contact_id);
+      return recipient;
+    });
+  }
+
   private async unsubscribeContact(
     tx: WorkspaceScope,
     { contact_id: contactId, message_id: messageId }: MessageContact & { readonly message_id: number },

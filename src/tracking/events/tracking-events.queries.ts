@@ -1,5 +1,6 @@
 import { sql } from '../../platform/database/index.js';
 import type { WorkspaceScope } from '../../platform/tenancy/index.js';
+import { mayTrackContact } from '../../sending/index.js';
 import type { TrackingEventKind, TrackingEvent, BotClassification } from './tracking-event.entity.js';
 import { GRACE_SECONDS, BOT_WINDOW_SECONDS } from './bot-detector.js';
 
@@ -24,14 +25,15 @@ export type EventToClassify = Pick<TrackingEvent, 'id' | 'message_id' | 'kind' |
 const MAX_EVENTS_OF_A_KIND = 1000;
 const BATCH = 500;
 
-/** Stores an event. Does nothing if the message is deleted, even concurrently. */
+/** Stores an event. Does nothing if the contact may not be measured, or the message is deleted, even concurrently. */
 export async function insertTrackingEvent(scope: WorkspaceScope, event: NewTrackingEvent): Promise<void> {
   await scope.execute(
     sql`INSERT INTO tracking_events (workspace_id, message_id, enrollment_id, kind, link, url, user_agent, classification, created_at)
         SELECT ${scope}, message.id, enrollment.id, ${event.kind}, ${event.link}::int, ${event.url}, ${event.user_agent}, ${event.classification}, ${scope.now}
         FROM all_messages message
         JOIN enrollments enrollment ON enrollment.workspace_id = ${scope} AND enrollment.id = message.enrollment_id
-        WHERE message.workspace_id = ${scope} AND message.id = ${event.message_id} AND (
+        JOIN contacts contact ON contact.workspace_id = ${scope} AND contact.id = message.contact_id
+        WHERE message.workspace_id = ${scope} AND message.id = ${event.message_id} AND ${mayTrackContact(scope, 'contact')} AND (
           SELECT count(*) FROM (
             SELECT 1 FROM tracking_events existing
             WHERE existing.workspace_id = ${scope} AND existing.enrollment_id = enrollment.id

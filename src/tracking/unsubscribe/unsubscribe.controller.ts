@@ -8,7 +8,7 @@ import {
 } from '../../platform/pages/index.js';
 import { FailurePageFilter } from '../page/failure-page.filter.js';
 import { readUnsubscribeForm } from './unsubscribe-form.js';
-import { confirmationPage, questionPage } from './unsubscribe.pages.js';
+import { confirmationPage, questionPage, trackingRefusedPage } from './unsubscribe.pages.js';
 import { UnsubscribeService } from './unsubscribe.service.js';
 
 /** The target of the unsubscribe link of a message: a page for people, and the one-click target of RFC 8058. */
@@ -17,7 +17,7 @@ import { UnsubscribeService } from './unsubscribe.service.js';
 export class UnsubscribeController {
   constructor(private readonly unsubscribing: UnsubscribeService) {}
 
-  /** A page with a button, in the language of the recipient. It changes nothing. */
+  /** A page with two buttons, in the language of the recipient. It changes nothing. */
   @Get()
   @Summary('Ask whether to unsubscribe the recipient of a message', 'askToUnsubscribe')
   @RespondsHtmlPage(MESSAGE_PAGE_HEADERS)
@@ -27,7 +27,8 @@ export class UnsubscribeController {
 
   /**
    * Unsubscribes the recipient: the button of the page, and the one-click target of the header `List-Unsubscribe` (RFC
-   * 8058).
+   * 8058). With `tracking=refuse` in the body, which the second button of the page sends, the recipient refuses the
+   * measurement of opens and clicks instead.
    */
   @Post()
   @HttpCode(200)
@@ -38,7 +39,9 @@ export class UnsubscribeController {
     @PreferredLanguage() language: Language,
     @UnreadBodyParam() body: UnreadBody,
   ) {
-    const source = await readUnsubscribeForm(body);
-    return confirmationPage(language, await this.unsubscribing.unsubscribe(token, source));
+    const request = await readUnsubscribeForm(body);
+    return request.kind === 'refuse tracking'
+      ? trackingRefusedPage(language, await this.unsubscribing.refuseTracking(token))
+      : confirmationPage(language, await this.unsubscribing.unsubscribe(token, request.source));
   }
 }

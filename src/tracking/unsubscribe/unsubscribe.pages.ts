@@ -12,6 +12,12 @@ interface Messages {
   readonly button: string;
   readonly doneTitle: string;
   readonly onItsWay: string;
+  readonly trackingTitle: string;
+  readonly tracking: string;
+  readonly trackingButton: string;
+  readonly trackingDoneTitle: string;
+  /** Followed by the address. */
+  readonly trackingDone: string;
 }
 
 const MESSAGES: Readonly<Record<Language, Messages>> = {
@@ -21,6 +27,11 @@ const MESSAGES: Readonly<Record<Language, Messages>> = {
     button: 'Unsubscribe',
     doneTitle: 'You are unsubscribed',
     onItsWay: 'One that is already on its way may still arrive.',
+    trackingTitle: 'Or keep the emails, without measurement',
+    tracking: 'The sender can measure whether you open these emails and follow their links. You can refuse that.',
+    trackingButton: 'Do not measure',
+    trackingDoneTitle: 'Nothing is measured any more',
+    trackingDone: 'Opens and clicks are not recorded any more, also not for emails that were sent already, to',
   },
   fr: {
     title: 'Se désinscrire ?',
@@ -28,19 +39,37 @@ const MESSAGES: Readonly<Record<Language, Messages>> = {
     button: 'Me désinscrire',
     doneTitle: 'Désinscription confirmée',
     onItsWay: 'Un message déjà en route peut encore vous parvenir.',
+    trackingTitle: 'Ou garder les e-mails, sans mesure',
+    tracking: 'L’expéditeur peut mesurer si vous ouvrez ces e-mails et suivez leurs liens. Vous pouvez le refuser.',
+    trackingButton: 'Ne pas mesurer',
+    trackingDoneTitle: 'Plus rien n’est mesuré',
+    trackingDone: 'Les ouvertures et les clics ne sont plus enregistrés, même pour les e-mails déjà envoyés, à',
   },
 };
 
 /** Asks for confirmation, because mail scanners and link previews follow links but do not submit forms. */
 export function questionPage(language: Language, { email }: Recipient): string {
-  const { title, text, button } = MESSAGES[language];
+  const { title, text, button, trackingTitle, tracking, trackingButton } = MESSAGES[language];
   const form = html`<form method="post"><button type="submit">${button}</button></form>`;
+  const refusal = html`<form method="post">
+    <input type="hidden" name="tracking" value="refuse" />
+    <button type="submit" class="second">${trackingButton}</button>
+  </form>`;
   return messagePage(
     language,
     title,
     html`<p>${text} <strong>${masked(email)}</strong>.</p>
-      ${form}`,
+      ${form}
+      <h2>${trackingTitle}</h2>
+      <p class="soft">${tracking}</p>
+      ${refusal}`,
   );
+}
+
+/** Confirms that opens and clicks are not measured any more. */
+export function trackingRefusedPage(language: Language, { email }: Recipient): string {
+  const { trackingDoneTitle, trackingDone } = MESSAGES[language];
+  return messagePage(language, trackingDoneTitle, html`<p>${trackingDone} <strong>${masked(email)}</strong>.</p>`);
 }
 
 /** Confirms that the address is unsubscribed, even if it already was before. */

@@ -26,4 +26,10 @@ export class UnsubscribeService {
     const link = this.links.openUnsubscribe(token);
     return this.unsubscribing.unsubscribe(link.scope, link, source);
   }
+
+  /** The recipient refuses the measurement of opens and clicks. @throws NotFound like {@link recipient} */
+  async refuseTracking(token: string): Promise<Recipient> {
+    const link = this.links.openUnsubscribe(token);
+    return this.unsubscribing.refuseTracking(link.scope, link);
+  }
 }

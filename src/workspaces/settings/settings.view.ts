@@ -8,6 +8,9 @@ export const WORKSPACE_SETTINGS = [
   'brand_color',
   'logo_url',
   'tracking_domain',
+  'tracking_consent_required',
+  'track_opens',
+  'track_clicks',
 ] as const;
 
 /** The settings of a workspace. */
@@ -27,6 +30,9 @@ export const settingsView = view(
      * hour.
      */
     tracking_domain_verified_at: is.nullable(is.timestamp),
+    tracking_consent_required: is.boolean,
+    track_opens: is.boolean,
+    track_clicks: is.boolean,
   },
   (settings: WorkspaceSettings) => ({
     postal_address: settings.postal_address,
@@ -35,5 +41,8 @@ export const settingsView = view(
     logo_url: settings.logo_url,
     tracking_domain: settings.tracking_domain,
     tracking_domain_verified_at: timestamp(settings.tracking_domain_verified_at),
+    tracking_consent_required: settings.tracking_consent_required,
+    track_opens: settings.track_opens,
+    track_clicks: settings.track_clicks,
   }),
 );

@@ -1,6 +1,6 @@
-import { Matches } from 'class-validator';
+import { IsBoolean, Matches } from 'class-validator';
 import { normalizeHost, publicHttpsUrl } from '../../platform/egress/index.js';
-import { customRule, IsOneLine, NullableTextField } from '../../platform/http/index.js';
+import { customRule, IsOneLine, NullableTextField, NullResetsTo, OptionalField } from '../../platform/http/index.js';
 import {
   MAX_BRAND_NAME_LENGTH,
   MAX_LOGO_URL_LENGTH,
@@ -50,4 +50,13 @@ export class UpdateSettingsDto {
    * somewhere else is saved, but not used until it leads to the service.
    */
   @IsTrackingDomain() @NullableTextField(MAX_TRACKING_DOMAIN_LENGTH) tracking_domain?: string | null;
+  /**
+   * Whether opens and clicks of a contact are measured only if its `tracking_consent` is `granted`, as France and Italy
+   * require. It holds for messages that were sent before, too.
+   */
+  @NullResetsTo(false) @OptionalField() @IsBoolean() tracking_consent_required?: boolean;
+  /** Whether new campaigns measure opens, if they do not say. */
+  @NullResetsTo(true) @OptionalField() @IsBoolean() track_opens?: boolean;
+  /** Whether new campaigns measure clicks, if they do not say. */
+  @NullResetsTo(true) @OptionalField() @IsBoolean() track_clicks?: boolean;
 }

@@ -1,0 +1,231 @@
+import { simpleParser } from 'mailparser';
+import { DeliveryReports, MessageLinks } from '../../src/sending/index.js';
+import { UndecidedEvents } from '../../src/tracking/events/undecided-events.cross-tenant.js';
+import { Workspaces } from '../../src/workspaces/index.js';
+import type { ApiClient } from '../support/api-client.js';
+import { eventually } from '../support/eventually.js';
+import { Given } from '../support/given.js';
+import { MailSink } from '../support/mail-sink.js';
+import { useService } from '../support/service.js';
+
+const READER = { 'user-agent': 'Mozilla/5.0 (X11; Linux x86_64; rv:128.0) Gecko/20100101 Thunderbird/128.4.0' };
+const BODY = '<p>Hello, <a href="https://acme.example/offer">our offer</a></p>';
+
+describe('the consent of a contact to tracking', () => {
+  const service = useService();
+  let sink: MailSink;
+  let api: ApiClient;
+  let given: Given;
+  let links: MessageLinks;
+
+  beforeAll(async () => {
+    sink = await MailSink.start();
+    links = service.app.get(MessageLinks, { strict: false });
+    await service.startWorker();
+  });
+  afterAll(() => sink.stop());
+  beforeEach(async () => {
+    api = await service.client();
+    given = new Given(api, service.database);
+  });
+
+  const contactOf = async (id: number) => (await api.get(`/contacts/${id}`)).data;
+  const changesOf = async (id: number) =>
+    (await api.get(`/contacts/${id}/activity?type=contact.consent_changed`)).data.map(
+      ({ data }: { data: object }) => data,
+    );
+  const ours = (url: string) => url.replace('http://outreach.test', service.url);
+  const unsubscribeUrl = (id: number) =>
+    ours(links.unsubscribeUrl({ workspace_id: api.workspaceId, message_id: id })).replace(
+      /^http:\/\/[^/]+/,
+      service.url,
+    );
+  const post = (url: string, fields: Record<string, string>) =>
+    fetch(url, { method: 'POST', body: new URLSearchParams(fields), headers: { 'accept-language': 'en' } });
+
+  it('is unknown for a new contact', async () => {
+    const contact = await given.contact();
+    expect(contact).toMatchObject({
+      tracking_consent: 'unknown',
+      tracking_consent_at: null,
+      tracking_consent_source: null,
+    });
+    expect(await changesOf(contact.id)).toEqual([]);
+  });
+
+  it('has a date and a change in the activity if the contact is created with it', async () => {
+    const contact = await given.contact({ tracking_consent: 'granted', tracking_consent_source: 'Form' });
+    expect(contact).toMatchObject({ tracking_consent: 'granted', tracking_consent_source: 'Form' });
+    expect(contact.tracking_consent_at).toMatch(/Z$/);
+    expect(await changesOf(contact.id)).toEqual([{ from: 'unknown', to: 'granted', source: 'api' }]);
+  });
+
+  it('gets a date with each change, and its source from the same request', async () => {
+    const { id, tracking_consent_at: first } = await given.contact({
+      tracking_consent: 'granted',
+      tracking_consent_source: 'Form',
+    });
+    await api.put(`/contacts/${id}`, { tracking_consent: 'granted' });
+    expect(await contactOf(id)).toMatchObject({ tracking_consent_at: first, tracking_consent_source: 'Form' });
+    await api.put(`/contacts/${id}`, { tracking_consent: 'refused' });
+    const refused = await contactOf(id);
+    expect(refused).toMatchObject({ tracking_consent: 'refused', tracking_consent_source: null });
+    expect(Date.parse(refused.tracking_consent_at)).toBeGreaterThanOrEqual(Date.parse(first ?? ''));
+    expect(await changesOf(id)).toEqual([
+      { from: 'granted', to: 'refused', source: 'api' },
+      { from: 'unknown', to: 'granted', source: 'api' },
+    ]);
+  });
+
+  it.each([['perhaps'], [true], [['granted']]])('is not %j', async (consent) => {
+    const { status, body } = await api.post('/contacts', { email: 'a@example.com', tracking_consent: consent });
+    expect([status, Object.keys(body.errors)]).toEqual([422, ['tracking_consent']]);
+  });
+
+  it('is imported, and its changes are part of the activity', async () => {
+    const known = await given.contact({ email: 'known@example.com', tracking_consent: 'granted' });
+    const same = await given.contact({ email: 'same@example.com', tracking_consent: 'refused' });
+    const file = new FormData();
+    const rows = ['new,granted,Fair', 'unasked,,', 'known,refused,', 'same,refused,'].map((row) =>
+      row.replace(',', '@example.com,'),
+    );
+    const csv = ['email,tracking_consent,tracking_consent_source', ...rows, 'bad@example.com,maybe,'].join('\n');
+    file.set('file', new Blob([csv]), 'contacts.csv');
+    file.set('skip_duplicates', 'false');
+    expect((await api.post('/contacts/import', file)).body.data ?? {}).toMatchObject({});
+    const find = async (email: string) => (await api.get(`/contacts?search=${email}`)).data[0];
+    const created = await find('new@example.com');
+    expect(created).toMatchObject({ tracking_consent: 'granted', tracking_consent_source: 'Fair' });
+    expect(created.tracking_consent_at).toMatch(/Z$/);
+    expect(await changesOf(created.id)).toEqual([{ from: 'unknown', to: 'granted', source: 'import' }]);
+    expect(await find('unasked@example.com')).toMatchObject({ tracking_consent: 'unknown', tracking_consent_at: null });
+    expect((await changesOf(known.id))[0]).toEqual({ from: 'granted', to: 'refused', source: 'import' });
+    expect(await changesOf(same.id)).toHaveLength(1);
+    expect(await contactOf(same.id)).toMatchObject({ tracking_consent_at: same.tracking_consent_at });
+    expect(await find('bad@example.com')).toBeUndefined();
+  });
+
+  it('is a field of segments', async () => {
+    const contact = await given.contact({ tracking_consent: 'refused' });
+    await given.contact();
+    const segment = await given.segment([{ field: 'tracking_consent', operator: 'equals', value: 'refused' }]);
+    const { data } = await api.get(`/segments/${segment.id}/contacts`);
+    expect(data.map(({ id }: { id: number }) => id)).toEqual([contact.id]);
+  });
+
+  /** Sends one message to each contact, and returns what its mail contains of links and pictures. */
+  const sentAddresses = async (contacts: readonly { id: number; email: string }[]): Promise<string[][]> => {
+    await given.mailbox(sink);
+    const ids = contacts.map(({ id }) => id);
+    await given.running(ids, { steps: [{ subject: 'Hello', body: BODY }], unsubscribe_footer: false });
+    await eventually(() => contacts.forEach(({ email }) => expect(sink.to(email)).toHaveLength(1)));
+    return Promise.all(
+      contacts.map(async ({ email }) => {
+        const { html } = await simpleParser(sink.to(email)[0]?.raw ?? '');
+        return [...String(html).matchAll(/(?:href|src)="([^"]*)"/g)].map(([, url]) => String(url));
+      }),
+    );
+  };
+
+  it('leaves the links of the template and adds no pixel if the contact has refused', async () => {
+    const [asked, refused] = await sentAddresses([
+      await given.contact(),
+      await given.contact({ tracking_consent: 'refused' }),
+    ]);
+    expect(refused).toEqual(['https://acme.example/offer']);
+    expect(asked).toHaveLength(3);
+    expect(asked?.every((url) => url.startsWith('http://outreach.test/t/'))).toBe(true);
+  });
+
+  it('must be granted if the workspace requires that', async () => {
+    expect((await api.put('/settings', { tracking_consent_required: true })).data).toMatchObject({
+      tracking_consent_required: true,
+    });
+    const [unknown, granted] = await sentAddresses([
+      await given.contact(),
+      await given.contact({ tracking_consent: 'granted' }),
+    ]);
+    expect(unknown).toEqual(['https://acme.example/offer']);
+    expect(granted).toHaveLength(3);
+  });
+
+  const measured = async (message: { id: number; campaign: { id: number } }) => {
+    const ref = { workspace_id: api.workspaceId, message_id: message.id };
+    await fetch(ours(links.openUrl(ref)), { headers: READER });
+    const target = 'https://acme.example/offer';
+    const click = await fetch(ours(links.clickUrl({ ...ref, link: 1, url: target })), {
+      headers: READER,
+      redirect: 'manual',
+    });
+    expect([click.status, click.headers.get('location')]).toEqual([302, target]);
+    service.clocks.advance(api.workspaceId, { seconds: 60 });
+    await service.app.get(UndecidedEvents, { strict: false }).classify();
+    const [row] = await service.database.query<{ events: number }>(
+      'SELECT count(*)::int AS events FROM tracking_events WHERE workspace_id = $1 AND message_id = $2',
+      [api.workspaceId, message.id],
+    );
+    const { messages } = (await api.get(`/campaigns/${message.campaign.id}/stats`)).data;
+    return [row?.events, messages.opened, messages.clicked];
+  };
+
+  it('decides whether requests for pixels and links are recorded; links still lead to their target', async () => {
+    const contact = await given.contact();
+    const message = await given.sentMessage(contact.id);
+    expect(await measured(message)).toEqual([2, 1, 1]);
+    const other = await given.sentMessage(contact.id);
+    await api.put(`/contacts/${contact.id}`, { tracking_consent: 'refused' });
+    expect(await measured(other)).toEqual([0, 0, 0]);
+    await api.put(`/contacts/${contact.id}`, { tracking_consent: 'unknown' });
+    await api.put('/settings', { tracking_consent_required: true });
+    expect(await measured(other)).toEqual([0, 0, 0]);
+    await api.put(`/contacts/${contact.id}`, { tracking_consent: 'granted' });
+    expect(await measured(other)).toEqual([2, 1, 1]);
+  });
+
+  it('decides whether opens and clicks that a provider reports are recorded', async () => {
+    const contact = await given.contact({ tracking_consent: 'refused' });
+    const { id, campaign } = await given.sentMessage(contact.id);
+    const scope = await service.app.get(Workspaces, { strict: false }).scope(api.workspaceId);
+    const reports = service.app.get(DeliveryReports, { strict: false });
+    await reports.record(scope, [id], { kind: 'opened' });
+    await reports.record(scope, [id], { kind: 'clicked', url: 'https://acme.example/' });
+    const { messages } = (await api.get(`/campaigns/${campaign.id}/stats`)).data;
+    expect([messages.opened, messages.clicked]).toEqual([0, 0]);
+  });
+
+  it('is refused by the second button of the unsubscribe page, which does not unsubscribe', async () => {
+    const contact = await given.contact({ tracking_consent: 'granted' });
+    const { id } = await given.sentMessage(contact.id);
+    const page = await (await fetch(unsubscribeUrl(id), { headers: { 'accept-language': 'en' } })).text();
+    expect(page).toContain('Do not measure');
+    expect(page).toMatch(/<input type="hidden" name="tracking" value="refuse" ?\/?>/);
+    const response = await post(unsubscribeUrl(id), { tracking: 'refuse' });
+    expect([response.status, await response.text()]).toEqual([200, expect.stringContaining('Nothing is measured')]);
+    expect(await contactOf(contact.id)).toMatchObject({
+      status: 'active',
+      tracking_consent: 'refused',
+      tracking_consent_source: 'unsubscribe page',
+    });
+    expect((await changesOf(contact.id))[0]).toEqual({ from: 'granted', to: 'refused', source: 'link' });
+    await post(unsubscribeUrl(id), { tracking: 'refuse' });
+    expect(await changesOf(contact.id)).toHaveLength(2);
+  });
+
+  it.each([{ tracking: 'accept' }, { other: 'tracking=refuse' }, {}])(
+    'stays as it is if the body of a request to the unsubscribe link is %j',
+    async (fields) => {
+      const contact = await given.contact();
+      const { id } = await given.sentMessage(contact.id);
+      expect((await post(unsubscribeUrl(id), fields as Record<string, string>)).status).toBe(200);
+      expect(await contactOf(contact.id)).toMatchObject({ status: 'unsubscribed', tracking_consent: 'unknown' });
+    },
+  );
+
+  it('is beside the settings for what new campaigns measure', async () => {
+    await api.put('/settings', { track_opens: false, track_clicks: false });
+    expect(await given.campaign()).toMatchObject({ track_opens: false, track_clicks: false });
+    expect(await given.campaign({ track_opens: true })).toMatchObject({ track_opens: true, track_clicks: false });
+    await api.put('/settings', { track_opens: null, track_clicks: null });
+    expect(await given.campaign()).toMatchObject({ track_opens: true, track_clicks: true });
+  });
+});
