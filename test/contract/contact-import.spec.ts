@@ -829,11 +829,11 @@ describe('Import and export of contacts', () => {
         'attachment; filename="contacts.csv"',
       ]);
       expect(body).toBe(
-        'email,first_name,last_name,company,company_id,phone,job_title,linkedin_url,timezone,lifecycle_stage,status,' +
-          'subscribed_at,unsubscribed_at,created_at,updated_at,tags,lists,' +
-          'custom_fields.boolean,custom_fields.date,custom_fields.number,custom_fields.text\n' +
-          `ann@example.com,Ann,,,${company},,,,Asia/Tokyo,subscriber,active,${ann.subscribed_at},,${ann.created_at},` +
-          `${ann.updated_at},"a;' =b",Été,false,2026-02-28,-12.5,'=1\n`,
+        'email,first_name,last_name,company,company_id,phone,job_title,linkedin_url,timezone,lifecycle_stage,' +
+          'tracking_consent,tracking_consent_source,status,tracking_consent_at,subscribed_at,unsubscribed_at,created_at,updated_at,' +
+          'tags,lists,custom_fields.boolean,custom_fields.date,custom_fields.number,custom_fields.text\n' +
+          `ann@example.com,Ann,,,${company},,,,Asia/Tokyo,subscriber,unknown,,active,,${ann.subscribed_at},,` +
+          `${ann.created_at},${ann.updated_at},"a;' =b",Été,false,2026-02-28,-12.5,'=1\n`,
       );
     });
 
