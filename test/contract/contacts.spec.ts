@@ -291,7 +291,10 @@ describe('Contacts', () => {
         updated_at: expect.stringMatching(TIMESTAMP),
       });
       expect(data.updated_at >= ada.updated_at).toBe(true);
-      expect(published).toEqual([{ name: 'contact.updated', ids: [ada.id] }]);
+      expect(published).toEqual([
+        { name: 'contact.updated', ids: [ada.id] },
+        { name: 'contact.timezone_changed', ids: [ada.id] },
+      ]);
     });
 
     it('changes nothing and publishes no event if the body has no field that it can set', async () => {
