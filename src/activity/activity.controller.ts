@@ -2,6 +2,7 @@ import { Controller, Get, Query } from '@nestjs/common';
 import { Contact } from '../contacts/index.js';
 import {
   InWorkspace,
+  LargeResponse,
   LoadedRecord,
   LoadRecord,
   RequirePermission,
@@ -23,6 +24,7 @@ export class ActivityController {
   @Summary("List a contact's activity", 'listContactActivity')
   @RequirePermission('contacts:read')
   @LoadRecord(Contact)
+  @LargeResponse({ rowBytes: 4_096 })
   @RespondsPage(activityView)
   async list(
     @InWorkspace() scope: WorkspaceScope,
