@@ -46,6 +46,6 @@ import { SmtpSessions } from './smtp-sessions.js';
     SmtpSessions,
     TokenRefresh,
   ],
-  exports: [AccessTokens, ImapSessions, Mailboxes, SmtpSessions],
+  exports: [AccessTokens, DomainAuthentication, ImapSessions, Mailboxes, SmtpSessions],
 })
 export class EmailAccountsModule {}

@@ -240,4 +240,17 @@ describe('GET /email-accounts/{id}/domain', () => {
     expect(await findUnauthenticated(scope, [passing, failing, unchecked])).toEqual([]);
     expect(dns.questions).toHaveLength(asked);
   });
+
+  it('is asked for by the preflight of a campaign, if the domain was not checked before', async () => {
+    good();
+    dns.set(`_dmarc.${domain}`, { TXT: [] });
+    const id = await account();
+    const { data: campaign } = await api.post('/campaigns', {
+      name: 'C',
+      email_account_ids: [id],
+      steps: [{ subject: 'Hello', body: '<p>Hello</p>' }],
+    });
+    const { data } = await api.get(`/campaigns/${campaign.id}/preflight`);
+    expect(data.warnings.map(({ code }: { code: string }) => code)).toEqual(['domain_not_authenticated']);
+  });
 });

@@ -122,7 +122,7 @@ describe('GET /campaigns/{id}/preflight', () => {
     expect(Date.parse(full.estimated_completion_at)).toBe(midnight);
   });
 
-  it('warns of accounts whose domain failed its last check', async () => {
+  it('warns of accounts whose domain fails its checks', async () => {
     const { id } = await given.mailbox(sink);
     await given.mailbox(sink, { from_email: 'unchecked@sender.example' });
     const campaign = await enrolled([await given.contact()], { email_account_ids: [id] });
@@ -133,6 +133,17 @@ describe('GET /campaigns/{id}/preflight', () => {
       [id],
     );
     expect(codes(await preflight(campaign))).toMatchObject({ domain_not_authenticated: 1 });
+  });
+
+  it('warns of the texts of the variants that can be drawn', async () => {
+    await given.mailbox(sink);
+    const long = 'x'.repeat(80);
+    const variants = [
+      { name: 'A', weight: 1, subject: long, body: null },
+      { name: 'B', weight: 0, subject: `${long}y`, body: null },
+    ];
+    const steps = [{ subject: 'Short', body: '<p>Hello</p>', variants }];
+    expect(codes(await preflight(await enrolled([await given.contact()], { steps })))).toEqual({ long_subject: 1 });
   });
 
   it('warns of a tracking domain that does not lead to the service', async () => {

@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import { Injectable } from '@nestjs/common';
 import { DnsClient, type DnsQueries } from '../../platform/dns/index.js';
 import { NotFound } from '../../platform/errors/index.js';
@@ -16,6 +17,10 @@ import { type DomainSubject, publicKeyOf, subjectKey, domainSubject } from './do
 const HOUR_SECONDS = 3_600;
 /** After it, name servers that did not respond are asked again. */
 const MINUTE_SECONDS = 60;
+
+/** How many accounts {@link DomainAuthentication.checkMissing} checks, and for how long it waits. */
+const MAX_CHECKED_ACCOUNTS = 5;
+const MAX_WAIT_MS = 3_000;
 
 /** The checks of an account's domain. */
 export interface CheckedDomain extends DatedChecks {
@@ -45,6 +50,15 @@ export class DomainAuthentication {
       // Another request may have asked while this one waited for its place.
       (await this.dns.run(scope.workspace_id, async (dns) => (await stored()) ?? this.ask(scope, account, dns)));
     return { domain: subject.domain, ...dated };
+  }
+
+  /**
+   * Checks those of the accounts that have no stored checks: the first few, and for a few seconds. A check that takes longer
+   * is stored when it ends, and one that fails leaves its account unchecked, which is what the caller reads then.
+   */
+  async checkMissing(scope: WorkspaceScope, accountIds: readonly number[]): Promise<void> {
+    const checks = accountIds.slice(0, MAX_CHECKED_ACCOUNTS).map((id) => this.check(scope, id, false));
+    await Promise.race([Promise.allSettled(checks), pause(MAX_WAIT_MS, undefined, { ref: false })]);
   }
 
   private async ask(scope: WorkspaceScope, account: StoredMailbox, dns: DnsQueries): Promise<DatedChecks> {

@@ -10,7 +10,7 @@ export const PREFLIGHT_WARNINGS = [
   'missing_variables',
   /** Steps without `{{ unsubscribe_url }}` in a campaign without `unsubscribe_footer`. The count is that of the steps. */
   'no_unsubscribe_link',
-  /** The SPF, DKIM or DMARC records of accounts failed when they were last checked. The count is that of the accounts. */
+  /** The SPF, DKIM or DMARC records of accounts fail. The count is that of the accounts. */
   'domain_not_authenticated',
   /** Accounts of the campaign are switched off. The count is that of the accounts. */
   'account_disabled',

@@ -7,6 +7,7 @@ import {
   RequirePermission,
   Responds,
   Summary,
+  WaitsForNetwork,
 } from '../../platform/http/index.js';
 import { WorkspaceScope } from '../../platform/tenancy/index.js';
 import { CampaignPreflight } from './preflight.service.js';
@@ -18,12 +19,14 @@ export class PreflightController {
 
   /**
    * What would happen if the campaign were started now: whether it can start, who gets its messages, what its email accounts
-   * can send, and when it would be finished. Nothing is changed or sent.
+   * can send, and when it would be finished. Nothing is changed or sent. Domains that were not checked within the last hour are
+   * checked, which may take some seconds.
    */
   @Get('preflight')
   @Summary('Check a campaign before its start', 'checkCampaign')
   @RequirePermission('campaigns:read')
   @LoadRecord(Campaign)
+  @WaitsForNetwork('lookup')
   @Responds(preflightView)
   check(@InWorkspace() scope: WorkspaceScope, @LoadedRecord() campaign: Campaign) {
     return this.preflight.run(scope, campaign);

@@ -1,6 +1,13 @@
 import { Injectable } from '@nestjs/common';
-import { type Campaign, type StartRefusal, startRefusals, type Step, stepsInOrder } from '../../campaigns/index.js';
-import { findUnauthenticated } from '../../email-accounts/index.js';
+import {
+  type Campaign,
+  type StartRefusal,
+  startRefusals,
+  type Step,
+  type StepRecord,
+  stepsInOrder,
+} from '../../campaigns/index.js';
+import { DomainAuthentication, findUnauthenticated } from '../../email-accounts/index.js';
 import type { WorkspaceScope } from '../../platform/tenancy/index.js';
 import { senderFacts, type SenderFacts } from '../timing/index.js';
 import { effectiveLimit, remainingOn, utcDay } from './account-days.js';
@@ -35,6 +42,8 @@ export interface Preflight {
 /** Examines a campaign, with a fixed number of statements, and changes nothing. */
 @Injectable()
 export class CampaignPreflight {
+  constructor(private readonly domains: DomainAuthentication) {}
+
   async run(scope: WorkspaceScope, campaign: Campaign): Promise<Preflight> {
     const blockers = await startRefusals(scope, campaign);
     const steps = await stepsInOrder(scope, campaign.id);
@@ -56,11 +65,9 @@ export class CampaignPreflight {
     accounts: readonly SenderFacts[],
   ): Promise<PreflightWarning[]> {
     const active = accounts.filter((account) => account.is_active);
-    // Only what was looked up before: no name server is asked.
-    const unauthenticated = await findUnauthenticated(
-      scope,
-      active.map(({ id }) => id),
-    );
+    const activeIds = active.map(({ id }) => id);
+    await this.domains.checkMissing(scope, activeIds);
+    const unauthenticated = await findUnauthenticated(scope, activeIds);
     const canSend = active.some((account) => remainingOn(account, utcDay(account.read_at)) > 0);
     return warningsOf({
       missing_variables: await countLacking(scope, campaign.id, neededVariables(texts)),
@@ -79,9 +86,13 @@ async function accountsOf(scope: WorkspaceScope, { id, needs_account: needsOwn }
   return (await senderFacts(scope, id, [])).filter((account) => account.in_rotation);
 }
 
-/** The texts that are sent. */
-const textsOf = (steps: readonly Step[]): SentText[] =>
-  steps.map(({ id, subject, body }) => ({ step_id: id, subject, body }));
+/** The texts that are sent: those of the variants that can be drawn, or that of the step. */
+const textsOf = (steps: readonly StepRecord[]): SentText[] =>
+  steps.flatMap(({ id, subject, body, variants }) => {
+    const drawn = variants.filter(({ weight }) => weight > 0);
+    const texts = drawn.length > 0 ? drawn : [{ subject, body }];
+    return texts.map((text) => ({ step_id: id, subject: text.subject ?? subject, body: text.body ?? body }));
+  });
 
 function recipientsOf(counts: readonly RecipientCount[]): Preflight['recipients'] {
   const skipped = counts.filter(({ kind }) => kind !== 'sendable' && kind !== 'ended');
