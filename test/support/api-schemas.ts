@@ -58,6 +58,7 @@ export interface components {
      *     - `email.complained`: A message was reported as spam.
      *     - `email.unsubscribed`: The contact has unsubscribed through a message.
      *     - `contact.status_changed`: The status of the contact has changed. `data`: `from`, `to`, `source`.
+     *     - `contact.consent_changed`: The contact has agreed to the measurement of opens and clicks, or refused it. `data`: `from`, `to`, `source`.
      *     - `enrollment.completed`: The enrollment has ended: the last step was sent, or the contact has replied.
      *     - `enrollment.failed`: The enrollment has ended, because a message could not be delivered.
      *     - `enrollment.unsubscribed`: The enrollment has ended, because the contact has unsubscribed.
@@ -77,6 +78,7 @@ export interface components {
       | 'email.complained'
       | 'email.unsubscribed'
       | 'contact.status_changed'
+      | 'contact.consent_changed'
       | 'enrollment.completed'
       | 'enrollment.failed'
       | 'enrollment.unsubscribed';
@@ -660,7 +662,7 @@ export interface components {
     };
     Condition: {
       /**
-       * @description What to compare: `email`, `first_name`, `last_name`, `full_name`, `company`, `phone`, `job_title`, `linkedin_url`, `timezone` (texts); `status`, `lifecycle_stage` (enums); `subscribed_at`, `unsubscribed_at`, `created_at`, `updated_at` (dates); `company_id`, `tag_id`, `list_id` (IDs); or `custom_fields.<key>`, with the type of the custom field.
+       * @description What to compare: `email`, `first_name`, `last_name`, `full_name`, `company`, `phone`, `job_title`, `linkedin_url`, `timezone` (texts); `status`, `lifecycle_stage`, `tracking_consent` (enums); `subscribed_at`, `unsubscribed_at`, `created_at`, `updated_at` (dates); `company_id`, `tag_id`, `list_id` (IDs); or `custom_fields.<key>`, with the type of the custom field.
        * @example custom_fields.employees
        */
       field: string;
@@ -777,6 +779,19 @@ export interface components {
       lifecycle_stage: components['schemas']['LifecycleStage'];
       /** @description Whether the service may write to the contact. It changes by itself, and by the operations `unsubscribe` and `resubscribe`; it cannot be set. */
       status: components['schemas']['ContactStatus'];
+      /** @description Whether opens and clicks may be measured. */
+      tracking_consent: components['schemas']['TrackingConsent'];
+      /**
+       * Format: date-time
+       * @description When the contact agreed or refused; null if it has not been asked.
+       * @example 2026-03-02T08:15:30.120Z
+       */
+      tracking_consent_at: string | null;
+      /**
+       * @description How the contact has agreed or refused; null if unknown. `unsubscribe page` is the page behind the link of messages.
+       * @example Form at the spring fair
+       */
+      tracking_consent_source: string | null;
       /**
        * @description The contact's values of the custom fields, by key. A value is a string, a number or a boolean.
        * @example {
@@ -1166,6 +1181,13 @@ export interface components {
       timezone?: string | null;
       /** @description How far the contact is on the way to being a customer. `null` means `subscriber`. */
       lifecycle_stage?: components['schemas']['LifecycleStage'] | null;
+      /** @description Whether opens and clicks may be measured. A value that differs from the stored one sets `tracking_consent_at`, and `tracking_consent_source` to what the same request names, or null. `null` means `unknown`. */
+      tracking_consent?: components['schemas']['TrackingConsent'] | null;
+      /**
+       * @description How the contact has agreed or refused, such as the name of a form. At most 255 characters. `null` means no value.
+       * @example Form at the spring fair
+       */
+      tracking_consent_source?: string | null;
       /**
        * @description Values by key: at most 100 keys of 1 to 64 letters, digits, underscores and hyphens. A string has at most 5,000 characters. An update keeps the keys that it does not name; null removes a key. A new key becomes a custom field of the workspace, with the type of its first value. `null` means no value.
        * @example {
@@ -1202,6 +1224,12 @@ export interface components {
       readonly full_name?: string | null;
       /** @description Whether the service may write to the contact. It changes by itself, and by the operations `unsubscribe` and `resubscribe`; it cannot be set. */
       readonly status?: components['schemas']['ContactStatus'];
+      /**
+       * Format: date-time
+       * @description When the contact agreed or refused; null if it has not been asked.
+       * @example 2026-03-02T08:15:30.120Z
+       */
+      readonly tracking_consent_at?: string | null;
       /**
        * Format: date-time
        * @description When the contact was created, or subscribed again.
@@ -3535,7 +3563,7 @@ export interface components {
      *
      *     - `missing_variables`: Contacts have no value for a variable of a step that has no default. The count is that of the contacts, among the first 20,000.
      *     - `no_unsubscribe_link`: Steps without `{{ unsubscribe_url }}` in a campaign without `unsubscribe_footer`. The count is that of the steps.
-     *     - `domain_not_authenticated`: The SPF, DKIM or DMARC records of accounts failed when they were last checked. The count is that of the accounts.
+     *     - `domain_not_authenticated`: The SPF, DKIM or DMARC records of accounts fail. The count is that of the accounts.
      *     - `account_disabled`: Accounts of the campaign are switched off. The count is that of the accounts.
      *     - `no_capacity`: No account can send a further message today. The count is that of the accounts.
      *     - `long_subject`: Subjects are longer than 60 characters without their variables, and are cut off by mail programs. The count is that of the subjects.
@@ -3823,7 +3851,7 @@ export interface components {
     };
     SegmentCondition: {
       /**
-       * @description What to compare: `email`, `first_name`, `last_name`, `full_name`, `company`, `phone`, `job_title`, `linkedin_url`, `timezone` (texts); `status`, `lifecycle_stage` (enums); `subscribed_at`, `unsubscribed_at`, `created_at`, `updated_at` (dates); `company_id`, `tag_id`, `list_id` (IDs); or `custom_fields.<key>`, with the type of the custom field.
+       * @description What to compare: `email`, `first_name`, `last_name`, `full_name`, `company`, `phone`, `job_title`, `linkedin_url`, `timezone` (texts); `status`, `lifecycle_stage`, `tracking_consent` (enums); `subscribed_at`, `unsubscribed_at`, `created_at`, `updated_at` (dates); `company_id`, `tag_id`, `list_id` (IDs); or `custom_fields.<key>`, with the type of the custom field.
        * @example custom_fields.employees
        */
       field: string;
@@ -4257,6 +4285,15 @@ export interface components {
       message_id: string | null;
     };
     /**
+     * @description Whether opens and clicks of a contact may be measured.
+     *
+     *     - `unknown`: The contact has not been asked. Measured, unless the setting `tracking_consent_required` of the workspace is on.
+     *     - `granted`: The contact has agreed.
+     *     - `refused`: The contact has refused: messages have no pixel and no tracked links, and nothing is recorded.
+     * @enum {string}
+     */
+    TrackingConsent: 'unknown' | 'granted' | 'refused';
+    /**
      * @description What happens to a message if the connection was lost after its content was sent, so that nobody knows whether the mail server accepted it.
      *
      *     - `resend`: It is sent a second time, with the same `Message-ID`, so that most mail programs show one copy. If the second result is unknown too, it gets the status `unknown`.
@@ -4461,6 +4498,13 @@ export interface components {
       timezone?: string | null;
       /** @description How far the contact is on the way to being a customer. `null` means `subscriber`. */
       lifecycle_stage?: components['schemas']['LifecycleStage'] | null;
+      /** @description Whether opens and clicks may be measured. A value that differs from the stored one sets `tracking_consent_at`, and `tracking_consent_source` to what the same request names, or null. `null` means `unknown`. */
+      tracking_consent?: components['schemas']['TrackingConsent'] | null;
+      /**
+       * @description How the contact has agreed or refused, such as the name of a form. At most 255 characters. `null` means no value.
+       * @example Form at the spring fair
+       */
+      tracking_consent_source?: string | null;
       /**
        * @description Values by key: at most 100 keys of 1 to 64 letters, digits, underscores and hyphens. A string has at most 5,000 characters. An update keeps the keys that it does not name; null removes a key. A new key becomes a custom field of the workspace, with the type of its first value. `null` means no value.
        * @example {
@@ -4509,6 +4553,12 @@ export interface components {
       readonly full_name?: string | null;
       /** @description Whether the service may write to the contact. It changes by itself, and by the operations `unsubscribe` and `resubscribe`; it cannot be set. */
       readonly status?: components['schemas']['ContactStatus'];
+      /**
+       * Format: date-time
+       * @description When the contact agreed or refused; null if it has not been asked.
+       * @example 2026-03-02T08:15:30.120Z
+       */
+      readonly tracking_consent_at?: string | null;
       /**
        * Format: date-time
        * @description When the contact was created, or subscribed again.
@@ -4917,6 +4967,21 @@ export interface components {
        * @example links.acme-events.example
        */
       tracking_domain?: string | null;
+      /**
+       * @description Whether opens and clicks of a contact are measured only if its `tracking_consent` is `granted`, as France and Italy require. It holds for messages that were sent before, too. `null` means `false`.
+       * @example false
+       */
+      tracking_consent_required?: boolean | null;
+      /**
+       * @description Whether new campaigns measure opens, if they do not say. `null` means `true`.
+       * @example true
+       */
+      track_opens?: boolean | null;
+      /**
+       * @description Whether new campaigns measure clicks, if they do not say. `null` means `true`.
+       * @example true
+       */
+      track_clicks?: boolean | null;
     };
     UpdateStep: {
       /**
@@ -5592,6 +5657,21 @@ export interface components {
        * @example 2026-03-17T16:45:03.211Z
        */
       tracking_domain_verified_at: string | null;
+      /**
+       * @description Whether opens and clicks of a contact are measured only if its `tracking_consent` is `granted`, as France and Italy require. It holds for messages that were sent before, too.
+       * @example false
+       */
+      tracking_consent_required: boolean;
+      /**
+       * @description Whether new campaigns measure opens, if they do not say.
+       * @example true
+       */
+      track_opens: boolean;
+      /**
+       * @description Whether new campaigns measure clicks, if they do not say.
+       * @example true
+       */
+      track_clicks: boolean;
     };
   };
   responses: never;
