@@ -135,7 +135,9 @@ describe('a message whose connection was lost before the reply, of an account th
 
   it('is found in the same session as the others of its account, also after its worker has died', async () => {
     const { id, from_email: address } = await account('google', 'died');
-    await service.database.query(`UPDATE email_accounts SET limited_until = now() + interval '1 day' WHERE id = $1`, [id]);
+    await service.database.query(`UPDATE email_accounts SET limited_until = now() + interval '1 day' WHERE id = $1`, [
+      id,
+    ]);
     const campaign = await given.running(await given.contacts(20, 'died'), { email_account_ids: [id] });
     await eventually(async () =>
       expect((await messages(campaign)).filter(({ reason }) => reason === 'provider_limit')).toHaveLength(20),
