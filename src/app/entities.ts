@@ -42,7 +42,15 @@ import { ScheduledTask } from '../platform/queue/index.js';
 import { QuotaCounter } from '../platform/quota/index.js';
 import { Reply } from '../replies/index.js';
 import { Segment, SegmentCount } from '../segments/index.js';
-import { Absence, Message, MessageClaim, OwnContent, MessageResult, QueuedMessage } from '../sending/index.js';
+import {
+  Absence,
+  Message,
+  MessageClaim,
+  NewContactCount,
+  OwnContent,
+  MessageResult,
+  QueuedMessage,
+} from '../sending/index.js';
 import { Template } from '../templates/index.js';
 import { TrackingEvent } from '../tracking/index.js';
 import { Webhook, WebhookDelivery, WebhookEvent, WebhookLog, WebhookLogCount } from '../webhooks/index.js';
@@ -90,6 +98,7 @@ export const entities = [
   Absence,
   Message,
   MessageClaim,
+  NewContactCount,
   OwnContent,
   MessageResult,
   QueuedMessage,

@@ -61,6 +61,15 @@ export const campaignView = view(
     /** Whether a contact that replies gets no further steps. */
     stop_on_reply: is.boolean,
     /**
+     * Whether a reply of a person ends the running enrollments of all contacts with the same `company_id` in this
+     * campaign, whatever `stop_on_reply` says. A contact without a company ends its own one.
+     */
+    stop_company_on_reply: is.boolean,
+    /**
+     * Whether contacts are skipped when they are enrolled while they have a running enrollment in another active campaign.
+     */
+    skip_running_elsewhere: is.boolean,
+    /**
      * Whether messages without `{{ unsubscribe_url }}` get a line with the unsubscribe link. The header
      * `List-Unsubscribe` is always there.
      */
@@ -78,6 +87,17 @@ export const campaignView = view(
      * the `pause_reason` `complaint_rate`: of the messages since its last start, from 300 on. Null means that it never does.
      */
     stop_at_complaint_rate: is.nullable(rate),
+    /**
+     * How many contacts get their first message of the campaign on one day of the schedule's time zone, else of UTC; null
+     * means any number. The messages of the others wait with the reason `max_new_contacts`.
+     */
+    max_new_contacts_per_day: is.nullable(is.integer),
+    /**
+     * How many days, of 24 hours each, have to pass after the last message that the workspace sent to a contact, of any
+     * campaign and answers to replies included, before this campaign writes to it; null means none. Messages wait with the
+     * reason `min_days_since_last_message`.
+     */
+    min_days_since_last_message: is.nullable(is.integer),
     /** How many steps it has. */
     steps_count: is.integer,
     /** How many contacts are enrolled, the finished ones included. */
@@ -103,10 +123,14 @@ export const campaignView = view(
     track_opens: campaign.track_opens,
     track_clicks: campaign.track_clicks,
     stop_on_reply: campaign.stop_on_reply,
+    stop_company_on_reply: campaign.stop_company_on_reply,
+    skip_running_elsewhere: campaign.skip_running_elsewhere,
     unsubscribe_footer: campaign.unsubscribe_footer,
     on_unknown: campaign.on_unknown,
     stop_at_bounce_rate: campaign.stop_at_bounce_rate,
     stop_at_complaint_rate: campaign.stop_at_complaint_rate,
+    max_new_contacts_per_day: campaign.max_new_contacts_per_day,
+    min_days_since_last_message: campaign.min_days_since_last_message,
     steps_count: campaign.steps_count,
     contacts_count: campaign.contacts_count,
     started_at: timestamp(campaign.started_at),

@@ -10,6 +10,12 @@ export interface CampaignEvent {
   readonly campaign_id: number;
 }
 
+/** A campaign whose limit of new contacts, or the days that it counts, have changed. */
+export interface NewContactsChanged extends CampaignEvent {
+  readonly has_limit: boolean;
+  readonly had_limit: boolean;
+}
+
 /** One step. */
 export interface StepEvent {
   readonly step_id: number;
@@ -38,6 +44,8 @@ declare module '../platform/events/index.js' {
     'campaign.completed': CampaignsEvent;
     /** The times at which the campaign may send have changed. */
     'campaign.rescheduled': CampaignEvent;
+    /** How many new contacts it may write to on a day has changed. Its row is locked. */
+    'campaign.new_contacts_changed': NewContactsChanged;
     /** Published before the row is deleted, under its lock, so that listeners can remove references to it. */
     'step.deleted': StepEvent;
     /** The required variables of the step may have changed. */
@@ -50,6 +58,8 @@ declare module '../platform/events/index.js' {
     'enrollments.skipped': EnrollmentsEvent;
     /** Running enrollments continue with another step now, whose message is not queued yet. */
     'enrollments.moved': EnrollmentsAtStep;
+    /** These enrollments, which may be many, are about to end: published before their rows are locked. */
+    'enrollments.ending': EnrollmentsEnded;
     /** No more messages are sent for these enrollments. Some of them may have ended before. */
     'enrollments.ended': EnrollmentsEnded;
   }

@@ -1,4 +1,5 @@
 import { sql } from '../platform/database/index.js';
+import { NotFound } from '../platform/errors/index.js';
 import type { WorkspaceScope } from '../platform/tenancy/index.js';
 import { Campaign } from './campaign/campaign.entity.js';
 import { campaignComputedColumns, type CampaignComputedColumns } from './campaign.view.js';
@@ -93,4 +94,29 @@ export async function removeAccount(scope: WorkspaceScope, accountId: number): P
         WHERE ${without} AND campaign.status = 'active' RETURNING campaign.id`,
   );
   return paused.map(({ id }) => id);
+}
+
+/** Locks a campaign for an update of its limits, and returns them. */
+export async function lockCampaignLimits(
+  scope: WorkspaceScope,
+  campaignId: number,
+): Promise<Pick<Campaign, 'id' | 'max_new_contacts_per_day'> | undefined> {
+  const [campaign] = await scope.query<Pick<Campaign, 'id' | 'max_new_contacts_per_day'>>(
+    sql`SELECT id, max_new_contacts_per_day FROM campaigns
+        WHERE workspace_id = ${scope} AND id = ${campaignId} FOR NO KEY UPDATE`,
+  );
+  return campaign;
+}
+
+/** Lets planning look for new contacts of a campaign now. @throws NotFound */
+export async function planNewContactsNow(
+  scope: WorkspaceScope,
+  campaignId: number,
+): Promise<Pick<Campaign, 'status' | 'max_new_contacts_per_day'>> {
+  const [campaign] = await scope.query<Pick<Campaign, 'status' | 'max_new_contacts_per_day'>>(
+    sql`UPDATE campaigns SET new_contacts_from = NULL WHERE workspace_id = ${scope} AND id = ${campaignId}
+        RETURNING status, max_new_contacts_per_day`,
+  );
+  if (!campaign) throw new NotFound('Campaign');
+  return campaign;
 }

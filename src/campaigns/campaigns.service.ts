@@ -6,7 +6,7 @@ import { WorkspaceLimits } from '../platform/limits/index.js';
 import type { WorkspaceScope } from '../platform/tenancy/index.js';
 import { Campaign } from './campaign/campaign.entity.js';
 import type { CampaignRecord } from './campaign.view.js';
-import { campaignRecords, replaceAccounts } from './campaigns.queries.js';
+import { campaignRecords, lockCampaignLimits, planNewContactsNow, replaceAccounts } from './campaigns.queries.js';
 import type { ScheduleDto } from './dto/schedule.dto.js';
 import type { CreateCampaignDto } from './dto/create-campaign.dto.js';
 import type { UpdateCampaignDto } from './dto/update-campaign.dto.js';
@@ -44,9 +44,11 @@ export class CampaignsService {
 
   async update(scope: WorkspaceScope, { id }: Campaign, dto: UpdateCampaignDto): Promise<CampaignRecord> {
     return scope.withoutStatementLimit().transaction(async (tx) => {
+      const before = await this.lockForLimits(tx, id, dto);
       await tx.of(Campaign).update(id, columns(dto));
       if (dto.email_account_ids) await replaceAccounts(tx, id, dto.email_account_ids);
-      if (dto.schedule !== undefined) await this.reschedule(tx, id);
+      if (dto.schedule !== undefined || dto.min_days_since_last_message !== undefined) await this.reschedule(tx, id);
+      if (before) await this.changeNewContacts(tx, before);
       if (hasRate(dto)) await this.protection.compare(tx, [id]);
       return campaignRecords(tx).get(id);
     });
@@ -56,6 +58,27 @@ export class CampaignsService {
     await duePostponedSteps(tx, sql`due.campaign_id = ${id}`);
     await this.events.publish(tx, 'campaign.rescheduled', { campaign_id: id });
     await this.events.publish(tx, 'enrollments.due', { campaign_id: id });
+  }
+
+  /** Returns the campaign before an update that may change how many new contacts it writes to on a day. */
+  private async lockForLimits(
+    tx: WorkspaceScope,
+    id: number,
+    dto: UpdateCampaignDto,
+  ): Promise<Pick<Campaign, 'id' | 'max_new_contacts_per_day'> | undefined> {
+    const isAffected = dto.max_new_contacts_per_day !== undefined || dto.schedule !== undefined;
+    return isAffected ? lockCampaignLimits(tx, id) : undefined;
+  }
+
+  private async changeNewContacts(
+    tx: WorkspaceScope,
+    { id, max_new_contacts_per_day: max }: Pick<Campaign, 'id' | 'max_new_contacts_per_day'>,
+  ): Promise<void> {
+    const { max_new_contacts_per_day: newMax, status } = await planNewContactsNow(tx, id);
+    if (max === null && newMax === null) return;
+    const change = { campaign_id: id, had_limit: max !== null, has_limit: newMax !== null };
+    await this.events.publish(tx, 'campaign.new_contacts_changed', change);
+    if (status === 'active') await this.events.publish(tx, 'enrollments.due', { campaign_id: id });
   }
 
   /** Deletes a campaign with its steps, enrollments and messages. @throws NotFound, ActiveCampaignDeleted */
@@ -86,9 +109,13 @@ const columns = (dto: CreateCampaignDto | UpdateCampaignDto) => ({
   track_clicks: dto.track_clicks,
   stop_on_reply: dto.stop_on_reply,
   unsubscribe_footer: dto.unsubscribe_footer,
+  skip_running_elsewhere: dto.skip_running_elsewhere,
+  stop_company_on_reply: dto.stop_company_on_reply,
   on_unknown: dto.on_unknown,
   stop_at_bounce_rate: dto.stop_at_bounce_rate,
   stop_at_complaint_rate: dto.stop_at_complaint_rate,
+  max_new_contacts_per_day: dto.max_new_contacts_per_day,
+  min_days_since_last_message: dto.min_days_since_last_message,
 });
 
 /** Drops unknown properties that the client sent. */

@@ -6,10 +6,11 @@ export {
   type EnrollmentsEnded,
   type EnrollmentsEvent,
   type EnrollmentsAtStep,
+  type NewContactsChanged,
   type StepEvent,
 } from './campaigns.events.js';
 export { CampaignsModule } from './campaigns.module.js';
-export { DueStep } from './enrollments/due-step.entity.js';
+export { ANY_ACCOUNT, DueStep } from './enrollments/due-step.entity.js';
 export { EnrollmentTransitions, type SentStep } from './enrollments/enrollment-transitions.service.js';
 export { EnrollmentChange } from './enrollments/enrollment-change.entity.js';
 export { Enrollment, type EnrollmentStatus } from './enrollments/enrollment.entity.js';
@@ -23,6 +24,14 @@ export {
   WAIT_REASONS,
   type WaitReason,
 } from './timing/earliest-instant.js';
+export { type LastMessage, lastMessageRule } from './timing/last-message.js';
+export {
+  campaignDay,
+  campaignSlot,
+  type NewContactLimit,
+  newContactsRule,
+  nextCampaignDay,
+} from './timing/new-contacts.js';
 export { insideSchedule, nextSlot, type Schedule, scheduleFor } from './timing/schedule.js';
 export { type StartRefusal, startRefusals } from './start-refusals.js';
 export { Step, type StepCondition } from './steps/step.entity.js';
@@ -32,4 +41,4 @@ export { drawnVariant, type StepRecord, stepRecords } from './steps/step-variant
 export { CampaignProtection } from './protection/campaign-protection.service.js';
 export { CampaignRates, SENT_MESSAGES } from './protection/campaign-rates.entity.js';
 export { mayReachMinimum } from './protection/campaign-rates.queries.js';
-export { planStepsAgain } from './steps/waiting-enrollments.queries.js';
+export { dueAccount, planStepsAgain } from './steps/waiting-enrollments.queries.js';

@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { ANY_ACCOUNT } from '../campaigns/index.js';
 import { Database, type Sql, sql } from '../platform/database/index.js';
 import { isInGap } from '../email-accounts/index.js';
 import { workspaceRotation } from '../platform/queue/index.js';
@@ -12,9 +13,9 @@ export class DueWork {
   constructor(private readonly database: Database) {}
 
   /**
-   * Active campaigns with an enrollment whose next step is due. While all accounts that could send it are in their gaps and
-   * have messages that wait, it is not planned: its message could not be sent, and the campaign of a slow account may have
-   * very many of them.
+   * Active campaigns with an enrollment whose next step is due, without new contacts if their limit is reached. While all
+   * accounts that could send it are in their gaps and have messages that wait, it is not planned: its message could not be
+   * sent, and the campaign of a slow account may have very many of them.
    */
   campaigns(): Sql {
     const now = this.database.nowOf(sql`campaign.workspace_id`);
@@ -30,7 +31,9 @@ export class DueWork {
     const own = sql`campaign_accounts own WHERE own.workspace_id = campaign.workspace_id AND own.campaign_id = campaign.id`;
     return sql`SELECT campaign.workspace_id, campaign.id FROM campaigns campaign
           WHERE campaign.status = 'active' AND (
-            ${dueOf(sql`due.email_account_id IS NULL`)} AND CASE
+            (${dueOf(sql`due.email_account_id = ${ANY_ACCOUNT}`)}
+              OR coalesce(campaign.new_contacts_from <= ${now}, TRUE) AND ${dueOf(sql`due.email_account_id IS NULL`)})
+            AND CASE
               WHEN EXISTS (SELECT 1 FROM ${own}) THEN EXISTS (
                 SELECT 1 FROM email_accounts account WHERE ${ready} AND account.id IN (SELECT own.email_account_id FROM ${own}))
               ELSE EXISTS (SELECT 1 FROM email_accounts account WHERE ${ready} AND account.is_default) END

@@ -15,6 +15,7 @@ export { messageRecords } from './messages/message-records.queries.js';
 export { type MessageRecord, messageView } from './messages/message.view.js';
 export { MessageResult } from './message-result.entity.js';
 export { Message, MESSAGE_STATUSES, type MessageStatus } from './message.entity.js';
+export { NewContactCount } from './new-contacts/index.js';
 export { OwnContent, OwnMessages } from './own-content/index.js';
 export { EXAMPLE_EMAIL } from './public-events/email-event.example.js';
 export { emailEventShape, type EmailEventRow, showEmailEvent } from './public-events/email-event.view.js';

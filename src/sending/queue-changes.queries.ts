@@ -46,7 +46,10 @@ export async function rescheduleClosed(scope: WorkspaceScope, which: Sql): Promi
   );
   if (zones.length === 0) return [];
   const slots = zones.map(({ schedule, timezone, now }) => {
-    const rules = contactRules({ status: 'active', schedule }, { absence: null, timezone });
+    const rules = contactRules(
+      { status: 'active', schedule, min_days_since_last_message: null },
+      { absence: null, timezone },
+    );
     return earliestInstant(now, rules);
   });
   return scope.query(

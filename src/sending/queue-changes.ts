@@ -5,6 +5,7 @@ import type {
   EnrollmentsEnded,
   EnrollmentsEvent,
   EnrollmentsAtStep,
+  NewContactsChanged,
   StepEvent,
 } from '../campaigns/index.js';
 import type { ContactsEvent } from '../contacts/index.js';
@@ -14,6 +15,8 @@ import { OnDomainEvent } from '../platform/events/index.js';
 import { JobQueue } from '../platform/queue/index.js';
 import type { WorkspaceScope } from '../platform/tenancy/index.js';
 import { OUT_OF_OFFICE } from './absences/index.js';
+import { RECENT_MESSAGE } from './last-messages.queries.js';
+import { MAX_NEW_CONTACTS_REASON, recountNewContacts, reserveAgain, revokeReservations } from './new-contacts/index.js';
 import {
   cancelForMove,
   detachAccount,
@@ -46,7 +49,7 @@ export class QueueChanges {
   async rescheduled(scope: WorkspaceScope, { campaign_id: id }: CampaignEvent): Promise<void> {
     const which = sql`message.campaign_id = ${id}`;
     this.enqueueSenders(scope, await rescheduleClosed(scope, which));
-    this.enqueueSenders(scope, await makeDue(scope, which, [OUT_OF_OFFICE]));
+    this.enqueueSenders(scope, await makeDue(scope, which, [OUT_OF_OFFICE, RECENT_MESSAGE]));
   }
 
   @OnDomainEvent('contact.timezone_changed')
@@ -59,9 +62,25 @@ export class QueueChanges {
     this.enqueueSenders(scope, await rescheduleClosed(scope, which));
   }
 
+  @OnDomainEvent('campaign.new_contacts_changed')
+  async newContactsChanged(scope: WorkspaceScope, change: NewContactsChanged): Promise<void> {
+    const { campaign_id: id, has_limit: hasLimit, had_limit: hadLimit } = change;
+    if (hasLimit) {
+      const revoked = await revokeReservations(scope, id);
+      if (!hadLimit) await recountNewContacts(scope, id);
+      await reserveAgain(scope, id, revoked);
+    }
+    this.enqueueSenders(scope, await makeDue(scope, sql`message.campaign_id = ${id}`, [MAX_NEW_CONTACTS_REASON]));
+  }
+
   @OnDomainEvent('enrollments.due')
   async due(scope: WorkspaceScope, { campaign_id: id }: CampaignEvent): Promise<void> {
     scope.afterCommit(() => this.jobQueue.enqueue(PLANNING, [{ workspace_id: scope.workspace_id, id }]));
+  }
+
+  @OnDomainEvent('enrollments.ending')
+  ending(scope: WorkspaceScope, event: EnrollmentsEnded): Promise<void> {
+    return this.ended(scope, event);
   }
 
   @OnDomainEvent('enrollments.ended')

@@ -58,6 +58,11 @@ export class QueuedMessage {
   @Column({ type: 'timestamptz', precision: 3, nullable: true }) lease_until!: Date | null;
   /** The day (UTC) for which the last claim reserved it in the daily limit of its account, and on which it counts. */
   @Column('date', { nullable: true }) reserved_on!: string | null;
+  /**
+   * The day, in the zone of its campaign, for which it is reserved as the first message to its contact; `-infinity` if
+   * the reservation was revoked. Null if its campaign has no limit of new contacts, or none was reserved yet.
+   */
+  @Column('date', { nullable: true }) new_on!: string | null;
   // What an earlier attempt or a report has set: of a message that is retried, or whose result is not recorded yet.
   @Column({ type: 'timestamptz', precision: 3, nullable: true }) sent_at!: Date | null;
   @Column({ type: 'timestamptz', precision: 3, nullable: true }) delivered_at!: Date | null;

@@ -15,6 +15,13 @@ const MAILBOX = {
   smtp_username: 'ann',
   smtp_password: 'secret',
 };
+/** Fields of a campaign, with values that are refused. */
+const LIMITS = {
+  max_new_contacts_per_day: 0,
+  skip_running_elsewhere: 1,
+  stop_company_on_reply: 'yes',
+  min_days_since_last_message: '7',
+};
 const FIVE_DAYS_MS = 5 * 86_400_000;
 
 /** A request with fields that are wrong in form and fields that only the workspace can judge. */
@@ -179,8 +186,9 @@ const WRONG: Readonly<Record<string, WrongRequest>> = {
       email_account_ids: [ids('/email-accounts/:id')],
       on_unknown: 'retry',
       stop_at_bounce_rate: 2,
+      ...LIMITS,
     }),
-    errors: ['name', 'email_account_ids.0', 'on_unknown', 'stop_at_bounce_rate'],
+    errors: ['name', 'email_account_ids.0', 'on_unknown', 'stop_at_bounce_rate', ...Object.keys(LIMITS)],
   },
   'POST /v1/campaigns/:id/steps': { input: (ids) => ({ ...step.input(ids), subject: 'Hi' }), errors: step.errors },
   'PUT /v1/campaigns/:id/steps/:step': step,

@@ -72,6 +72,10 @@ describe('/campaigns', () => {
           on_unknown: 'resend',
           stop_at_bounce_rate: 0.1,
           stop_at_complaint_rate: 0.003,
+          max_new_contacts_per_day: null,
+          min_days_since_last_message: null,
+          skip_running_elsewhere: false,
+          stop_company_on_reply: false,
           steps_count: 0,
           contacts_count: 0,
           started_at: null,
@@ -99,6 +103,10 @@ describe('/campaigns', () => {
         on_unknown: 'hold',
         stop_at_bounce_rate: 0.29,
         stop_at_complaint_rate: 1,
+        max_new_contacts_per_day: 25,
+        min_days_since_last_message: 30,
+        skip_running_elsewhere: true,
+        stop_company_on_reply: true,
       };
       const { data } = await api.post('/campaigns', { ...input, id: 1, status: 'active', contacts_count: 9 });
       expect(data).toMatchObject({
@@ -137,6 +145,8 @@ describe('/campaigns', () => {
         stop_on_reply: null,
         unsubscribe_footer: null,
         on_unknown: null,
+        max_new_contacts_per_day: null,
+        min_days_since_last_message: null,
         steps: null,
       });
       expect(data).toMatchObject({ email_account_ids: [], track_opens: true, on_unknown: 'resend', steps_count: 0 });
@@ -174,6 +184,11 @@ describe('/campaigns', () => {
         { name: 'n', track_opens: 1, track_clicks: 'true' },
         ['track_clicks', 'track_opens'],
       ],
+      ['no new contacts', { name: 'n', max_new_contacts_per_day: 0 }, ['max_new_contacts_per_day']],
+      ['too many new contacts', { name: 'n', max_new_contacts_per_day: 1_000_001 }, ['max_new_contacts_per_day']],
+      ['a part of a new contact', { name: 'n', max_new_contacts_per_day: 1.5 }, ['max_new_contacts_per_day']],
+      ['no days between messages', { name: 'n', min_days_since_last_message: 0 }, ['min_days_since_last_message']],
+      ['more than a year', { name: 'n', min_days_since_last_message: 366 }, ['min_days_since_last_message']],
       ['an unknown on_unknown', { name: 'n', on_unknown: 'guess' }, ['on_unknown']],
       [
         'rates that are no numbers from 0 to 1',

@@ -29,6 +29,7 @@ import { ProviderLimits1795200000043 } from './1795200000043-provider-limits.js'
 import { ProviderCallbacks1795200000044 } from './1795200000044-provider-callbacks.js';
 import { ContactTimeZones1795200000045 } from './1795200000045-contact-time-zones.js';
 import { AccountLimits1795200000046 } from './1795200000046-account-limits.js';
+import { CampaignLimits1795200000047 } from './1795200000047-campaign-limits.js';
 import { StepConditions1795200000048 } from './1795200000048-step-conditions.js';
 import { Dkim1795200000049 } from './1795200000049-dkim.js';
 import { CampaignRates1795200000050 } from './1795200000050-campaign-rates.js';
@@ -70,6 +71,7 @@ export const migrations = [
   ProviderCallbacks1795200000044,
   ContactTimeZones1795200000045,
   AccountLimits1795200000046,
+  CampaignLimits1795200000047,
   StepConditions1795200000048,
   Dkim1795200000049,
   CampaignRates1795200000050,

@@ -47,6 +47,11 @@ export const UNKNOWN_POLICIES = [
 ] as const;
 export type UnknownPolicy = (typeof UNKNOWN_POLICIES)[number];
 
+/** The maximum of `max_new_contacts_per_day`. */
+export const MAX_NEW_CONTACTS = 1_000_000;
+/** The maximum of `min_days_since_last_message`. */
+export const MAX_DAYS_BETWEEN = 365;
+
 /** A sequence of emails to the contacts enrolled in it. */
 @Entity('campaigns')
 @Index('campaigns_by_creation', ['workspace_id', 'created_at', 'id'])
@@ -55,6 +60,8 @@ export type UnknownPolicy = (typeof UNKNOWN_POLICIES)[number];
 @Check('campaign_pause_reason_known', `pause_reason IN ('account_deleted', 'bounce_rate', 'complaint_rate')`)
 @Check('campaign_stop_at_bounce_rate_range', 'stop_at_bounce_rate BETWEEN 0 AND 1')
 @Check('campaign_stop_at_complaint_rate_range', 'stop_at_complaint_rate BETWEEN 0 AND 1')
+@Check('campaign_new_contacts_range', `max_new_contacts_per_day BETWEEN 1 AND ${MAX_NEW_CONTACTS}`)
+@Check('campaign_min_days_range', `min_days_since_last_message BETWEEN 1 AND ${MAX_DAYS_BETWEEN}`)
 export class Campaign extends WorkspaceEntity {
   @Column('text') name!: string;
   @Column('text', { nullable: true }) description!: string | null;
@@ -71,6 +78,14 @@ export class Campaign extends WorkspaceEntity {
     number | null;
   @Column('double precision', { nullable: true, default: DEFAULT_STOP_AT_COMPLAINT_RATE })
   stop_at_complaint_rate!: number | null;
+  /** How many contacts get their first message of it on one day of its zone; any number if null. */
+  @Column('int', { nullable: true }) max_new_contacts_per_day!: number | null;
+  /** Planning takes no new contacts before this time, because their limit is reached. */
+  @Column({ type: 'timestamptz', precision: 3, nullable: true }) new_contacts_from!: Date | null;
+  /** How many days a message waits after the last one to its contact. */
+  @Column('int', { nullable: true }) min_days_since_last_message!: number | null;
+  @Column('boolean', { default: false }) skip_running_elsewhere!: boolean;
+  @Column('boolean', { default: false }) stop_company_on_reply!: boolean;
   @Column({ type: 'timestamptz', precision: 3, nullable: true }) started_at!: Date | null;
   @Column({ type: 'timestamptz', precision: 3, nullable: true }) paused_at!: Date | null;
   /** Null if the campaign is not paused, or was paused by request. */

@@ -1,5 +1,5 @@
 import { Type } from 'class-transformer';
-import { IsBoolean, IsIn, IsNumber, IsObject, Max, Min, ValidateNested } from 'class-validator';
+import { IsBoolean, IsIn, IsInt, IsNumber, IsObject, Max, Min, ValidateNested } from 'class-validator';
 import { EmailAccount } from '../../email-accounts/index.js';
 import {
   NullableField,
@@ -9,7 +9,12 @@ import {
   OptionalField,
   RefersTo,
 } from '../../platform/http/index.js';
-import { UNKNOWN_POLICIES, type UnknownPolicy } from '../campaign/campaign.entity.js';
+import {
+  MAX_DAYS_BETWEEN,
+  MAX_NEW_CONTACTS,
+  UNKNOWN_POLICIES,
+  type UnknownPolicy,
+} from '../campaign/campaign.entity.js';
 import { ScheduleDto } from './schedule.dto.js';
 
 const MAX_DESCRIPTION_LENGTH = 1000;
@@ -44,4 +49,17 @@ export class CampaignOptionsDto {
   @NullableField() @IsNumber() @Min(0) @Max(1) stop_at_bounce_rate?: number | null;
 
   @NullableField() @IsNumber() @Min(0) @Max(1) stop_at_complaint_rate?: number | null;
+
+  @NullResetsTo(false) @OptionalField() @IsBoolean() skip_running_elsewhere?: boolean;
+
+  @NullResetsTo(false) @OptionalField() @IsBoolean() stop_company_on_reply?: boolean;
+
+  /**
+   * How many contacts may get their first message of the campaign on one day, from 1 to 1,000,000. The other new contacts wait for
+   * the next day; later messages to contacts who have got one do not. Null means no limit. A lower number takes effect at once.
+   */
+  @NullableField() @IsInt() @Min(1) @Max(MAX_NEW_CONTACTS) max_new_contacts_per_day?: number | null;
+
+  /** How many days, from 1 to 365, a message waits after the last one to its contact. Null means that it does not. */
+  @NullableField() @IsInt() @Min(1) @Max(MAX_DAYS_BETWEEN) min_days_since_last_message?: number | null;
 }

@@ -1,6 +1,6 @@
-import { sql } from '../../platform/database/index.js';
+import { type Sql, sql } from '../../platform/database/index.js';
 import type { WorkspaceScope } from '../../platform/tenancy/index.js';
-import type { CampaignStatus } from '../campaign/campaign.entity.js';
+import type { Campaign } from '../campaign/campaign.entity.js';
 import type { EnrollmentSource } from './enrollment-source.js';
 import { firstStepOf, minutes } from '../steps/waiting-enrollments.queries.js';
 import type { CreationCursor } from './creation-cursor.js';
@@ -13,22 +13,26 @@ export interface EnrolledChunk {
   /** The cursor of the next chunk; undefined after the last one. */
   readonly next: CreationCursor | undefined;
   readonly enrolled: number;
-  /** The contacts of the workspace that are not active or are already enrolled. */
+  /** The contacts of the workspace that are not active, are already enrolled, or are in the sequence of another campaign. */
   readonly skipped: number;
 }
 
+/** The campaign in which contacts are enrolled. */
+export type EnrollingCampaign = Pick<Campaign, 'id' | 'status' | 'skip_running_elsewhere'>;
+
 /**
  * Locks a campaign until the transaction ends, so that its status and its steps do not change. The lock is shared.
- * @returns its status; undefined if the campaign does not exist
+ * @returns undefined if the campaign does not exist
  */
 export async function lockCampaignForShare(
   scope: WorkspaceScope,
   campaignId: number,
-): Promise<CampaignStatus | undefined> {
-  const [campaign] = await scope.query<{ status: CampaignStatus }>(
-    sql`SELECT status FROM campaigns WHERE workspace_id = ${scope} AND id = ${campaignId} FOR KEY SHARE`,
+): Promise<EnrollingCampaign | undefined> {
+  const [campaign] = await scope.query<EnrollingCampaign>(
+    sql`SELECT id, status, skip_running_elsewhere FROM campaigns
+        WHERE workspace_id = ${scope} AND id = ${campaignId} FOR KEY SHARE`,
   );
-  return campaign?.status;
+  return campaign;
 }
 
 /**
@@ -39,18 +43,16 @@ export async function lockCampaignForShare(
  */
 export async function enrollChunk(
   scope: WorkspaceScope,
-  campaign: { readonly id: number; readonly status: CampaignStatus },
+  campaign: EnrollingCampaign,
   sources: readonly EnrollmentSource[],
   cursor: CreationCursor,
 ): Promise<EnrolledChunk> {
-  const input = sql.join(
-    sources.map((source) => sql`(${source(cursor, CHUNK_SIZE)})`),
-    ' UNION ALL ',
-  );
+  const input = inputOf(sources, cursor);
+  if (campaign.skip_running_elsewhere) await lockContacts(scope, input);
   const delay = campaign.status === 'active' ? minutes(sql`first.delay_minutes`) : sql`interval '0'`;
   const [chunk] = await scope.query<CreationCursor & Omit<EnrolledChunk, 'next'> & { input: number }>(
     sql`WITH input AS MATERIALIZED (
-          SELECT DISTINCT created_at, id FROM (${input}) sources ORDER BY created_at, id LIMIT ${CHUNK_SIZE}
+          ${input}
         ), matched AS MATERIALIZED (
           SELECT contact.id, contact.created_at, contact.status FROM input
           JOIN contacts contact ON contact.workspace_id = ${scope} AND contact.id = input.id
@@ -60,7 +62,7 @@ export async function enrollChunk(
         ), enrolled AS (
           INSERT INTO enrollments (workspace_id, campaign_id, contact_id, current_step_id, created_at, updated_at)
           SELECT ${scope}, ${campaign.id}, matched.id, first.id, ${scope.now}, ${scope.now}
-          FROM matched LEFT JOIN first ON TRUE WHERE matched.status = 'active'
+          FROM matched LEFT JOIN first ON TRUE WHERE matched.status = 'active' AND ${mayBeEnrolled(scope, campaign)}
           ORDER BY matched.created_at, matched.id
           ON CONFLICT (workspace_id, campaign_id, contact_id) DO NOTHING RETURNING id
         ), due AS (
@@ -77,3 +79,34 @@ export async function enrollChunk(
   const { input: found, enrolled, skipped, ...last } = chunk;
   return { enrolled, skipped, next: found < CHUNK_SIZE ? undefined : last };
 }
+
+/** SELECT of the next chunk of the contacts of all sources. */
+function inputOf(sources: readonly EnrollmentSource[], cursor: CreationCursor): Sql {
+  const input = sql.join(
+    sources.map((source) => sql`(${source(cursor, CHUNK_SIZE)})`),
+    ' UNION ALL ',
+  );
+  return sql`SELECT DISTINCT created_at, id FROM (${input}) sources ORDER BY created_at, id LIMIT ${CHUNK_SIZE}`;
+}
+
+/**
+ * Locks contacts in the order in which all enrollments lock them, so that two campaigns do not enroll a contact at the same
+ * time. The next statement sees what the lock has waited for.
+ */
+async function lockContacts(scope: WorkspaceScope, input: Sql): Promise<void> {
+  await scope.execute(
+    sql`WITH input AS MATERIALIZED (${input})
+        SELECT 1 FROM input JOIN contacts contact ON contact.workspace_id = ${scope} AND contact.id = input.id
+        ORDER BY contact.created_at, contact.id FOR NO KEY UPDATE OF contact`,
+  );
+}
+
+/** SQL condition on `matched`: the contact has no running enrollment in another active campaign, if that matters. */
+const mayBeEnrolled = (scope: WorkspaceScope, { id, skip_running_elsewhere: skips }: EnrollingCampaign): Sql =>
+  skips
+    ? sql`NOT EXISTS (
+        SELECT 1 FROM enrollments other
+        JOIN campaigns running ON running.workspace_id = ${scope} AND running.id = other.campaign_id
+        WHERE other.workspace_id = ${scope} AND other.contact_id = matched.id AND other.campaign_id <> ${id}
+          AND other.status IN ('pending', 'in_progress') AND running.status = 'active')`
+    : sql`TRUE`;

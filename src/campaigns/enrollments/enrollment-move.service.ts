@@ -37,7 +37,7 @@ export class EnrollmentMove {
   }
 
   private async moveLocked(tx: WorkspaceScope, campaignId: number, contactId: number, stepId: number): Promise<void> {
-    const status = await lockCampaignForShare(tx, campaignId);
+    const campaign = await lockCampaignForShare(tx, campaignId);
     const enrollment = await lockEnrollment(tx, campaignId, contactId);
     if (!['pending', 'in_progress'].includes(enrollment.status)) throw new EnrollmentEnded(enrollment.status);
     const steps = await stepsInOrder(tx, campaignId);
@@ -48,6 +48,6 @@ export class EnrollmentMove {
       const enrollments = sql`SELECT ${enrollment.id}::bigint`;
       await this.events.publish(tx, 'enrollments.moved', { enrollments, step_id: stepId });
     }
-    if (status === 'active') await this.events.publish(tx, 'enrollments.due', { campaign_id: campaignId });
+    if (campaign?.status === 'active') await this.events.publish(tx, 'enrollments.due', { campaign_id: campaignId });
   }
 }

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { type Sql, sql } from '../../platform/database/index.js';
 import { DomainEvents } from '../../platform/events/index.js';
 import type { WorkspaceScope } from '../../platform/tenancy/index.js';
-import { isRunning, minutes } from '../steps/waiting-enrollments.queries.js';
+import { dueAccount, isRunning, minutes } from '../steps/waiting-enrollments.queries.js';
 
 /** A step that was sent to a contact. Its ID is null if the step has been deleted since. */
 export interface SentStep {
@@ -67,23 +67,43 @@ export class EnrollmentTransitions {
     );
   }
 
-  /** The contacts have replied: completes their enrollments if the campaign has `stop_on_reply`. */
+  /**
+   * The contacts have replied: completes their enrollments if the campaign has `stop_on_reply`, and those of all contacts
+   * of their companies if it has `stop_company_on_reply`.
+   */
   async reply(scope: WorkspaceScope, enrollmentIds: readonly number[]): Promise<number[]> {
-    const ids = sql`${[...enrollmentIds]}::bigint[]`;
+    const stopped = sql`${await this.stopByReply(scope, enrollmentIds)}::bigint[]`;
     const ended = await campaignsWithEndedEnrollments(
       scope,
       sql`UPDATE enrollments enrollment
           SET status = 'completed', completed_at = ${scope.now}, updated_at = ${scope.now}
-          FROM campaigns campaign
-          WHERE enrollment.workspace_id = ${scope} AND enrollment.id = ANY(${ids}) AND ${isRunning}
-            AND campaign.workspace_id = ${scope} AND campaign.id = enrollment.campaign_id AND campaign.stop_on_reply
+          WHERE enrollment.workspace_id = ${scope} AND enrollment.id = ANY(${stopped}) AND ${isRunning}
           RETURNING enrollment.id, enrollment.campaign_id`,
     );
     if (ended.length === 0) return ended;
     const enrollments = sql`SELECT id FROM enrollments
-      WHERE workspace_id = ${scope} AND id = ANY(${ids}) AND status = 'completed'`;
+      WHERE workspace_id = ${scope} AND id = ANY(${stopped}) AND status = 'completed'`;
     await this.events.publish(scope, 'enrollments.ended', { enrollments, reason: 'replied' });
     return ended;
+  }
+
+  /**
+   * Returns the enrollments that replies end. The queued messages of colleagues are cancelled first: who records the result
+   * of a message locks it before its enrollment.
+   */
+  private async stopByReply(scope: WorkspaceScope, enrollmentIds: readonly number[]): Promise<number[]> {
+    const replied = await stoppedByReply(scope, enrollmentIds);
+    const colleagues = replied.some((each) => each.stop_company_on_reply)
+      ? await colleaguesOf(
+          scope,
+          replied.filter((each) => each.stop_company_on_reply).map(({ id }) => id),
+        )
+      : [];
+    if (colleagues.length > 0) {
+      const enrollments = sql`SELECT unnest(${colleagues}::bigint[])`;
+      await this.events.publish(scope, 'enrollments.ending', { enrollments, reason: 'replied' });
+    }
+    return [...replied.map(({ id }) => id), ...colleagues];
   }
 
   /**
@@ -103,6 +123,41 @@ export class EnrollmentTransitions {
     await this.events.publish(scope, 'enrollments.ended', { enrollments, reason: 'unsubscribed' });
     return ended;
   }
+}
+
+/** Returns the enrollments of contacts who have replied, in campaigns that stop then. */
+function stoppedByReply(
+  scope: WorkspaceScope,
+  enrollmentIds: readonly number[],
+): Promise<{ id: number; stop_company_on_reply: boolean }[]> {
+  return scope.query(
+    sql`SELECT enrollment.id, campaign.stop_company_on_reply FROM enrollments enrollment
+        JOIN campaigns campaign ON campaign.workspace_id = ${scope} AND campaign.id = enrollment.campaign_id
+        WHERE enrollment.workspace_id = ${scope} AND enrollment.id = ANY(${[...enrollmentIds]}::bigint[])
+          AND (campaign.stop_on_reply OR campaign.stop_company_on_reply)`,
+  );
+}
+
+/**
+ * Returns the enrollments of the other contacts of their companies, each in the same campaign. The contacts of a company
+ * are read first, and the enrollment of each by its unique key, whatever the planner knows of a company that has just been
+ * imported.
+ */
+async function colleaguesOf(scope: WorkspaceScope, enrollmentIds: readonly number[]): Promise<number[]> {
+  const rows = await scope.query<{ id: number }>(
+    sql`WITH colleague AS MATERIALIZED (
+          SELECT colleague.id, replied.campaign_id FROM enrollments replied
+          JOIN contacts contact ON contact.workspace_id = ${scope} AND contact.id = replied.contact_id
+          JOIN contacts colleague ON colleague.workspace_id = ${scope} AND colleague.company_id = contact.company_id
+          WHERE replied.workspace_id = ${scope} AND replied.id = ANY(${[...enrollmentIds]}::bigint[])
+            AND colleague.id <> contact.id
+        )
+        SELECT found.id FROM colleague CROSS JOIN LATERAL (
+          SELECT enrollment.id FROM enrollments enrollment
+          WHERE enrollment.workspace_id = ${scope} AND enrollment.contact_id = colleague.id
+            AND enrollment.campaign_id = colleague.campaign_id LIMIT 1) found`,
+  );
+  return rows.map(({ id }) => id);
 }
 
 /** Locks all steps of the campaigns of these steps, so that none is deleted until the transaction ends. */
@@ -145,7 +200,7 @@ async function advance(
           WHERE enrollment.workspace_id = ${scope} AND enrollment.id = sent.enrollment_id
             AND enrollment.id = ANY(${sent.map((step) => step.enrollment_id)}::bigint[]) AND ${isRunning}
             AND enrollment.current_step_id IS NOT DISTINCT FROM sent.step_id
-          RETURNING enrollment.id, enrollment.campaign_id, enrollment.email_account_id, following.next_id, following.delay_minutes
+          RETURNING enrollment.id, enrollment.campaign_id, ${dueAccount(sql`enrollment`)} AS email_account_id, following.next_id, following.delay_minutes
         ), scheduled AS (
           INSERT INTO due_steps (workspace_id, enrollment_id, campaign_id, email_account_id, due_at)
           SELECT ${scope}, id, campaign_id, email_account_id, ${scope.now} + ${minutes(sql`delay_minutes`)}

@@ -73,7 +73,10 @@ export const enrolledView = view(
     message: is.string,
     /** How many contacts are enrolled now that were not before. */
     enrolled: is.integer,
-    /** How many were not enrolled, because they are already, or because their status is not `active`. */
+    /**
+     * How many were not enrolled, because they are already, because their status is not `active`, or because of
+     * `skip_running_elsewhere`.
+     */
     skipped: is.integer,
   },
   ({ enrolled, skipped }: Enrolled) => ({

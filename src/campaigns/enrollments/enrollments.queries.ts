@@ -2,9 +2,10 @@ import { sql } from '../../platform/database/index.js';
 import { NotFound } from '../../platform/errors/index.js';
 import type { WorkspaceScope } from '../../platform/tenancy/index.js';
 import type { Step } from '../steps/step.entity.js';
+import { dueAccount, isRunning, minutes } from '../steps/waiting-enrollments.queries.js';
+import { ANY_ACCOUNT } from './due-step.entity.js';
 import type { EnrollmentChange } from './enrollment-change.entity.js';
 import type { Enrollment } from './enrollment.entity.js';
-import { isRunning, minutes } from '../steps/waiting-enrollments.queries.js';
 
 /** What changes of an enrollment read of it. */
 export type LockedEnrollment = Pick<Enrollment, 'id' | 'current_step_id' | 'status'>;
@@ -33,7 +34,7 @@ export async function skipToStep(
     sql`WITH moved AS (
           UPDATE enrollments enrollment SET current_step_id = ${next.id}, updated_at = ${scope.now}
           WHERE workspace_id = ${scope} AND id = ${id}
-          RETURNING id, campaign_id, email_account_id, ${isRunning} AS is_running
+          RETURNING id, campaign_id, ${dueAccount(sql`enrollment`)} AS email_account_id, ${isRunning} AS is_running
         )
         INSERT INTO due_steps (workspace_id, enrollment_id, campaign_id, email_account_id, due_at)
         SELECT ${scope}, moved.id, moved.campaign_id, moved.email_account_id, ${scope.now} + ${minutes(next.delay_minutes)}
@@ -59,7 +60,7 @@ export async function moveToStep(
   await scope.execute(
     sql`WITH moved AS (
           UPDATE enrollments enrollment SET current_step_id = ${stepId}, updated_at = ${scope.now}
-          WHERE workspace_id = ${scope} AND id = ${id} RETURNING id, campaign_id, email_account_id
+          WHERE workspace_id = ${scope} AND id = ${id} RETURNING id, campaign_id, ${dueAccount(sql`enrollment`)} AS email_account_id
         )
         INSERT INTO due_steps (workspace_id, enrollment_id, campaign_id, email_account_id, due_at)
         SELECT ${scope}, moved.id, moved.campaign_id, moved.email_account_id, ${scope.now} FROM moved
@@ -100,9 +101,11 @@ export async function removeEnrollment(scope: WorkspaceScope, campaignId: number
 
 /** Removes an account that is about to be deleted from all enrollments. The next message chooses another account. */
 export async function detachAccountFromEnrollments(scope: WorkspaceScope, accountId: number): Promise<void> {
-  for (const table of [sql`enrollments`, sql`due_steps`]) {
-    await scope.execute(
-      sql`UPDATE ${table} SET email_account_id = NULL WHERE workspace_id = ${scope} AND email_account_id = ${accountId}`,
-    );
-  }
+  await scope.execute(
+    sql`UPDATE enrollments SET email_account_id = NULL WHERE workspace_id = ${scope} AND email_account_id = ${accountId}`,
+  );
+  await scope.execute(
+    sql`UPDATE due_steps SET email_account_id = ${ANY_ACCOUNT}
+        WHERE workspace_id = ${scope} AND email_account_id = ${accountId}`,
+  );
 }

@@ -99,24 +99,25 @@ export class EnrollmentsService {
     sources: readonly EnrollmentSource[],
     cursor: CreationCursor,
   ): Promise<EnrolledChunk> {
-    const status = await lockCampaignForShare(scope, id);
-    if (!status) throw new NotFound('Campaign');
-    const chunk = await enrollChunk(scope, { id, status }, sources, cursor);
-    if (status === 'active' && chunk.enrolled > 0) {
+    const campaign = await lockCampaignForShare(scope, id);
+    if (!campaign) throw new NotFound('Campaign');
+    const chunk = await enrollChunk(scope, campaign, sources, cursor);
+    if (campaign.status === 'active' && chunk.enrolled > 0) {
       await this.events.publish(scope, 'enrollments.due', { campaign_id: id });
     }
     return chunk;
   }
 
   private async skipStep(scope: WorkspaceScope, campaignId: number, contactId: number): Promise<Skipped> {
-    const status = await lockCampaignForShare(scope, campaignId);
+    const campaign = await lockCampaignForShare(scope, campaignId);
     const { id, current_step_id: stepId } = await lockEnrollment(scope, campaignId, contactId);
     const next = stepAfter(await stepsInOrder(scope, campaignId), stepId);
     if (next) await skipToStep(scope, id, next);
     else await completeBySkip(scope, id);
     await recordEnrollmentChange(scope, id, { kind: 'skipped', stepId });
     await this.events.publish(scope, 'enrollments.skipped', { enrollments: sql`SELECT ${id}::bigint` });
-    if (next && status === 'active') await this.events.publish(scope, 'enrollments.due', { campaign_id: campaignId });
+    if (next && campaign?.status === 'active')
+      await this.events.publish(scope, 'enrollments.due', { campaign_id: campaignId });
     return next ? { status: null, current_step_id: next.id } : { status: 'completed', current_step_id: null };
   }
 }

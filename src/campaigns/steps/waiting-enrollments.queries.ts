@@ -1,9 +1,15 @@
 import { type Sql, sql } from '../../platform/database/index.js';
 import type { WorkspaceScope } from '../../platform/tenancy/index.js';
+import { ANY_ACCOUNT } from '../enrollments/due-step.entity.js';
 import type { Step } from './step.entity.js';
 
 /** SQL condition: the row `enrollment` has not ended, so that more messages may be sent for it. */
 export const isRunning: Sql = sql`enrollment.status IN ('pending', 'in_progress')`;
+
+/** SQL expression: the `email_account_id` of the due step of the row `enrollment`, in the status that it gets. */
+export const dueAccount = (enrollment: Sql): Sql =>
+  sql`CASE WHEN ${enrollment}.email_account_id IS NULL AND ${enrollment}.status = 'in_progress' THEN ${ANY_ACCOUNT}
+      ELSE ${enrollment}.email_account_id END`;
 
 /** SQL expression: a number of minutes as an interval. */
 export const minutes = (count: unknown): Sql => sql`make_interval(mins => ${count}::int)`;
@@ -33,7 +39,7 @@ export function assignFirstStep(
         ), assigned AS (
           UPDATE enrollments enrollment SET current_step_id = first.id, updated_at = ${scope.now}
           FROM first, waiting WHERE enrollment.workspace_id = ${scope} AND enrollment.id = waiting.id
-          RETURNING enrollment.id, enrollment.email_account_id
+          RETURNING enrollment.id, ${dueAccount(sql`enrollment`)} AS email_account_id
         )
         INSERT INTO due_steps (workspace_id, enrollment_id, campaign_id, email_account_id, due_at)
         SELECT ${scope}, assigned.id, ${campaignId}, assigned.email_account_id,
@@ -84,13 +90,13 @@ export async function planStepsAgain(scope: WorkspaceScope, deleted: readonly De
         WHERE ${these} AND ${isRunning} AND enrollment.email_account_id IS NOT NULL`,
   );
   await scope.execute(
-    sql`INSERT INTO due_steps (workspace_id, enrollment_id, campaign_id, due_at, variant_id)
-        SELECT ${scope}, enrollment.id, enrollment.campaign_id, ${scope.now}, deleted.variant_id
+    sql`INSERT INTO due_steps (workspace_id, enrollment_id, campaign_id, email_account_id, due_at, variant_id)
+        SELECT ${scope}, enrollment.id, enrollment.campaign_id, ${dueAccount(sql`enrollment`)}, ${scope.now}, deleted.variant_id
         FROM unnest(${ids}, ${deleted.map((message) => message.variant_id)}::bigint[]) AS deleted (enrollment_id, variant_id)
         JOIN enrollments enrollment ON enrollment.id = deleted.enrollment_id
         WHERE ${these} AND ${isRunning} AND enrollment.current_step_id IS NOT NULL
-        ON CONFLICT (workspace_id, enrollment_id)
-          DO UPDATE SET due_at = excluded.due_at, email_account_id = NULL, variant_id = excluded.variant_id`,
+        ON CONFLICT (workspace_id, enrollment_id) DO UPDATE
+          SET due_at = excluded.due_at, email_account_id = excluded.email_account_id, variant_id = excluded.variant_id`,
   );
 }
 
@@ -110,7 +116,7 @@ export async function moveEnrollmentsOffStep(
     await scope.execute(
       sql`WITH moved AS (
             UPDATE enrollments enrollment SET current_step_id = ${next.id}, updated_at = ${scope.now} WHERE ${target}
-            RETURNING id, email_account_id, ${isRunning} AS is_running
+            RETURNING id, ${dueAccount(sql`enrollment`)} AS email_account_id, ${isRunning} AS is_running
           )
           INSERT INTO due_steps AS due (workspace_id, enrollment_id, campaign_id, email_account_id, due_at)
           SELECT ${scope}, moved.id, ${step.campaign_id}, moved.email_account_id, ${scope.now} + ${minutes(next.delay_minutes)}

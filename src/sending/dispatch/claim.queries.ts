@@ -32,6 +32,10 @@ export interface ClaimedMessage extends MailSource {
   readonly lacks_variable: boolean;
   /** Its account, whose gap begins when the message is sent; null if the account had no gap when it was claimed. */
   readonly gap_of: number | null;
+  /** The day for which it is reserved as the first message to its contact, as `YYYY-MM-DD`; null if it needs no reservation. */
+  readonly new_on: string | null;
+  /** Its campaign leaves days between two messages to a contact. */
+  readonly leaves_days: boolean;
   /** Of its campaign; null for an answer, which may be sent at any time. */
   readonly schedule: Schedule | null;
 }
@@ -144,7 +148,9 @@ async function claimedMessages(
     Omit<ClaimedMessage, 'body' | 'gap_of'> & { readonly body: string | null; readonly variant_id: number | null }
   >(
     sql`SELECT message.id, message.campaign_id, message.enrollment_id, message.contact_id, message.step_id, message.reply_id,
-          message.attempts, message.uncertain_attempts, message.message_id, message.reserved_on::text AS reserved_on, to_jsonb(contact) - 'search_text' AS contact,
+          message.attempts, message.uncertain_attempts, message.message_id, message.reserved_on::text AS reserved_on,
+          message.new_on::text AS new_on,
+          message.reply_id IS NULL AND campaign.min_days_since_last_message IS NOT NULL AS leaves_days, to_jsonb(contact) - 'search_text' AS contact,
           coalesce(${lacksVariable}, FALSE) AS lacks_variable, content.to_address, coalesce(variant.subject, step.subject, content.subject) AS subject,
           CASE WHEN message.step_id IS NULL THEN content.body WHEN row_number() OVER (PARTITION BY message.step_id, variant.id ORDER BY message.next_attempt_at, message.id) = 1
             THEN coalesce(variant.body, step.body) END AS body, variant.id AS variant_id,

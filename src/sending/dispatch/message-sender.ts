@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { insideSchedule, scheduleFor } from '../../campaigns/index.js';
+import { campaignDay, insideSchedule, scheduleFor } from '../../campaigns/index.js';
 import { type ComposedMail, type MailProvider, utcDay } from '../../email-accounts/index.js';
 import { RuleViolated } from '../../platform/errors/index.js';
 import { LEASE_SECONDS } from '../../platform/queue/index.js';
@@ -83,8 +83,14 @@ export class MessageSender {
   private async checkPreflight(attempt: SendAttempt): Promise<SendDecision | undefined> {
     const { context, message, mail, checkedAt: startedAt } = attempt;
     const day = localDay(message.schedule, context.scope.clock.now());
-    const has_gap = message.gap_of !== null;
-    const candidate = { id: message.id, message_id: mail.message_id, subject: mail.subject, day, has_gap };
+    const candidate = {
+      id: message.id,
+      message_id: mail.message_id,
+      subject: mail.subject,
+      day,
+      has_gap: message.gap_of !== null,
+      checked_contact: message.leaves_days ? message.contact_id : null,
+    };
     const stop = await this.preflight.run(context.scope, candidate);
     const hasStalled = performance.now() - startedAt > LEASE_SECONDS * 1000;
     attempt.checkedAt = hasStalled ? -Infinity : performance.now();
@@ -101,7 +107,7 @@ export class MessageSender {
     const { context, message, mail } = attempt;
     let { checkedAt } = attempt;
     const mayContinue = async (): Promise<boolean> => {
-      if (performance.now() - checkedAt < RECHECK_AFTER_MS && utcDay(context.scope.clock.now()) === message.reserved_on)
+      if (performance.now() - checkedAt < RECHECK_AFTER_MS && isOnItsDays(message, context.scope.clock.now()))
         return true;
       checkedAt = performance.now();
       return this.preflight.isStillAllowed(context.scope, { id: message.id, has_gap: message.gap_of !== null });
@@ -110,6 +116,10 @@ export class MessageSender {
     return decideSend(result, message.attempts + 1, context.provider);
   }
 }
+
+/** Whether a message is still reserved for the day: in the daily limit of its account, and among the new contacts. */
+const isOnItsDays = ({ reserved_on: day, new_on: newOn, schedule }: ClaimedMessage, now: Date): boolean =>
+  utcDay(now) === day && (newOn === null || campaignDay(schedule, now) === newOn);
 
 /** Returns the decision for each reason of the preflight check. */
 function decisionOf(stop: StopReason): SendDecision {
@@ -120,7 +130,10 @@ function decisionOf(stop: StopReason): SendDecision {
       return { kind: 'stopped' };
     case 'paused':
     case 'absent':
+    case 'recent message':
       return { kind: 'waiting' };
+    case 'new contact':
+      return { kind: 'new contact' };
     case 'bounced':
     case 'blacklisted':
       return { kind: 'cancelled', reason: stop };
@@ -130,6 +143,7 @@ function decisionOf(stop: StopReason): SendDecision {
     case 'ended':
       return { kind: 'cancelled', reason: 'skipped' };
     case 'account changed':
+    case 'contact busy':
       return { kind: 'stopped' };
     default:
       return stop satisfies never;

@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { Batcher } from '../../platform/database/index.js';
 import { WORKER } from '../../platform/queue/index.js';
 import { type GroupedWork, PerWorkspace, type WorkspaceScope } from '../../platform/tenancy/index.js';
+import { lockCheckedContacts } from '../last-messages.queries.js';
 import { CHECK_NEXT, SendTransactions } from '../results/index.js';
 import { findStillAllowed, markSending, type SendCandidate, type StopReason } from './preflight.queries.js';
 
@@ -11,10 +12,25 @@ type SentMessage = Pick<SendCandidate, 'id' | 'has_gap'>;
 const checks: GroupedWork<SendCandidate, StopReason | null> = {
   order: CHECK_NEXT,
   run: async (tx, candidates) => {
-    const stops = await markSending(tx, WORKER, candidates);
-    return candidates.map(({ id }) => stops.get(id) ?? (stops.has(id) ? null : 'lost'));
+    const busy = await lockContacts(tx, candidates);
+    const free = candidates.filter(({ id }) => !busy.has(id));
+    const stops = free.length > 0 ? await markSending(tx, WORKER, free) : new Map<number, StopReason | null>();
+    return candidates.map(({ id }) =>
+      busy.has(id) ? 'contact busy' : (stops.get(id) ?? (stops.has(id) ? null : 'lost')),
+    );
   },
 };
+
+/** Returns the messages of which another one to the same contact is being checked, if that matters to their campaigns. */
+async function lockContacts(tx: WorkspaceScope, candidates: readonly SendCandidate[]): Promise<ReadonlySet<number>> {
+  const contacts = candidates.flatMap((candidate) => candidate.checked_contact ?? []);
+  if (contacts.length === 0) return new Set();
+  const locked = new Set(await lockCheckedContacts(tx, contacts));
+  // Only the first message of each contact is checked.
+  return new Set(
+    candidates.flatMap(({ id, checked_contact: contact }) => (contact === null || locked.delete(contact) ? [] : [id])),
+  );
+}
 
 /** Checks messages right before they are sent, together with those of other connections. */
 @Injectable()

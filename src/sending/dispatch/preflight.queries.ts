@@ -1,9 +1,10 @@
-import { insideSchedule, type Schedule, scheduleFor } from '../../campaigns/index.js';
+import { campaignDay, insideSchedule, type Schedule, scheduleFor } from '../../campaigns/index.js';
 import { effectiveLimitOf, sentTodayOf, today } from '../../email-accounts/index.js';
 import { type Sql, sql } from '../../platform/database/index.js';
 import { LEASE_SECONDS } from '../../platform/queue/index.js';
 import type { WorkspaceScope } from '../../platform/tenancy/index.js';
 import { isAway } from '../absences/index.js';
+import { isTooRecent } from '../last-messages.queries.js';
 
 /** Why the preflight check stops a message. */
 export type StopReason =
@@ -11,6 +12,9 @@ export type StopReason =
   | 'day ended'
   | 'paused'
   | 'absent'
+  | 'new contact'
+  | 'recent message'
+  | 'contact busy'
   | 'bounced'
   | 'complained'
   | 'unsubscribed'
@@ -27,6 +31,8 @@ export interface SendCandidate {
   readonly day: string;
   /** Whether its account had a gap when it was claimed. */
   readonly has_gap: boolean;
+  /** Its contact, if its campaign leaves days between two messages to a contact; else null. */
+  readonly checked_contact: number | null;
 }
 
 /**
@@ -54,6 +60,15 @@ const stopConditions = (scope: WorkspaceScope, hadGap: Sql): Sql => sql`
   WHEN account.is_active IS NOT TRUE OR ${sentTodayOf(scope, 'account')} > ${effectiveLimitOf('account', today(scope))}
     OR (account.min_seconds_between > 0 AND NOT ${hadGap}) THEN 'account changed'`;
 
+/** It is the first message to its contact in a campaign that limits these. */
+const needsPlace: Sql = sql`(campaign.max_new_contacts_per_day IS NOT NULL AND message.reply_id IS NULL
+  AND enrollment.status = 'pending')`;
+
+const isAbsent = (scope: WorkspaceScope): Sql => sql`message.reply_id IS NULL AND EXISTS (
+  SELECT 1 FROM absences absence
+  WHERE absence.workspace_id = ${scope} AND absence.contact_id = message.contact_id
+    AND absence.returns_on >= candidate.day AND absence.ends_at > ${scope.now})`;
+
 /**
  * Checks many messages in one statement: the lease is still ours, it is the day for which the message is
  * reserved in the daily limit, then {@link stopConditions}, and the contact is not away. Sets those that pass to
@@ -77,11 +92,10 @@ export async function markSending(
             WHEN message.status <> 'queued' OR message.leased_by IS DISTINCT FROM ${worker}::uuid THEN 'lost'
             WHEN message.reserved_on IS DISTINCT FROM ${today(scope)} THEN 'day ended'
             ${stopConditions(scope, sql`candidate.has_gap`)}
-            WHEN message.reply_id IS NULL AND EXISTS (
-              SELECT 1 FROM absences absence
-              WHERE absence.workspace_id = ${scope} AND absence.contact_id = message.contact_id
-                AND absence.returns_on >= candidate.day AND absence.ends_at > ${scope.now}) THEN 'absent'
-          END AS stop
+            WHEN ${isAbsent(scope)} THEN 'absent'
+            WHEN ${needsPlace} AND message.new_on IS DISTINCT FROM candidate.day THEN 'new contact'
+            WHEN ${isTooRecent(scope)} THEN 'recent message'
+          END AS stop, message.new_on
           FROM ${checkedRows(scope)} JOIN candidate ON candidate.id = message.id
           WHERE message.workspace_id = ${scope} AND message.id = ANY(${candidates.map(({ id }) => id)}::bigint[])
         ), passed AS (
@@ -91,6 +105,7 @@ export async function markSending(
           FROM checked
           WHERE message.workspace_id = ${scope} AND message.id = checked.id AND checked.stop IS NULL
             AND message.status = 'queued' AND message.leased_by = ${worker}::uuid
+            AND message.new_on IS NOT DISTINCT FROM checked.new_on
           RETURNING message.id
         )
         SELECT checked.id, CASE WHEN checked.stop IS NULL AND passed.id IS NULL THEN 'lost' ELSE checked.stop END AS stop
@@ -113,7 +128,8 @@ export async function findStillAllowed(
   const rows = await scope.query<SendingRow & Record<string, unknown>>(
     sql`SELECT message.id, CASE WHEN message.reply_id IS NULL THEN campaign.schedule END AS schedule,
           contact.timezone, CASE WHEN message.reply_id IS NULL THEN absence.returns_on::text END AS returns_on, absence.ends_at,
-          CASE ${stopConditions(scope, sql`message.id = ANY(${withGap}::bigint[])`)} END AS stop
+          CASE ${stopConditions(scope, sql`message.id = ANY(${withGap}::bigint[])`)} END AS stop,
+          ${needsPlace} AS needs_place, message.new_on::text AS new_on
         FROM ${checkedRows(scope)}
         LEFT JOIN absences absence ON absence.workspace_id = ${scope} AND absence.contact_id = message.contact_id
         WHERE message.workspace_id = ${scope} AND message.id = ANY(${messages.map(({ id }) => id)}::bigint[]) AND message.status = 'sending'
@@ -132,9 +148,14 @@ interface SendingRow {
   readonly timezone: string | null;
   readonly returns_on: string | null;
   readonly ends_at: Date | null;
+  readonly needs_place: boolean;
+  /** The day for which it is reserved as the first message to its contact. */
+  readonly new_on: string | null;
 }
 
-function mayContinue({ stop, schedule, timezone, returns_on: day, ends_at: end }: SendingRow, now: Date): boolean {
+function mayContinue(row: SendingRow, now: Date): boolean {
+  const { stop, schedule, timezone, returns_on: day, ends_at: end } = row;
   if (stop !== null || (schedule && !insideSchedule(scheduleFor(schedule, timezone), now))) return false;
+  if (row.needs_place && row.new_on !== campaignDay(schedule, now)) return false;
   return day === null || end === null || !isAway(schedule, { returns_on: day, ends_at: end }, now);
 }

@@ -89,7 +89,9 @@ export class DeliveryReports {
    * was uncertain becomes `sent` first, because the report proves that it was sent.
    */
   record(scope: WorkspaceScope, ids: readonly number[], report: MessageReport): Promise<void> {
-    return this.effects.runAndComplete(scope, async (tx) => {
+    // A reply may end the enrollments of a large company.
+    const unlimited = report.kind === 'replied' ? scope.withoutStatementLimit() : scope;
+    return this.effects.runAndComplete(unlimited, async (tx) => {
       await this.lockCampaigns(tx, [{ ids, report }]);
       const ended = await this.results.setReported(tx, ids);
       return [...ended, ...(await this.apply(tx, ids, report))];

@@ -1,15 +1,16 @@
 import { type Sql, sql } from '../../platform/database/index.js';
 import type { WorkspaceScope } from '../../platform/tenancy/index.js';
-import { drawnVariant, earliestInstant, type WaitReason } from '../../campaigns/index.js';
+import { campaignDay, drawnVariant, dueAccount, earliestInstant, type WaitReason } from '../../campaigns/index.js';
 import { lockAbsences } from '../absences/index.js';
+import type { NewContacts } from '../new-contacts/index.js';
+import { lastMessagesFor } from '../last-messages.queries.js';
 import { lockLacking, MISSING_VARIABLE } from '../required-variables.queries.js';
 import { CANCELLED_BY_MOVE } from '../results/index.js';
 import { type CampaignFacts, contactRules, contactZones } from '../timing/index.js';
 import type { AccountCapacity, PlanningCapacity } from './capacity.queries.js';
 import { type DueStepOf, findUnmet } from './step-conditions.queries.js';
 import type { StepOptions } from './step-options.js';
-
-const BATCH = 500;
+import { takeDue, type TakenStep } from './take-due.queries.js';
 
 /** An enrollment whose step was due. `planned` is false if a message for that step exists already. */
 export interface Planned {
@@ -17,22 +18,18 @@ export interface Planned {
   readonly step_id: number;
   readonly email_account_id: number;
   readonly planned: boolean;
+  /** Whether its message has a place among the new contacts of the day. */
+  readonly is_reserved: boolean;
+}
+
+/** A taken step with what is stored with its message. */
+interface QueuedStep extends WaitingStep {
+  /** The day for which it is reserved as the first message to its contact; null if it needs no reservation now. */
+  readonly new_on: string | null;
 }
 
 /** A taken step, with the time until which its message waits and the reason; without a reason it is due. */
-type QueuedStep = TakenStep & { readonly until: Date | null; readonly reason: WaitReason | null };
-
-/** A due step that is taken from its enrollment, and the account that sends it. */
-interface TakenStep {
-  readonly enrollment_id: number;
-  readonly contact_id: number;
-  readonly step_id: number;
-  readonly email_account_id: number;
-  /** The variant that was drawn before, if it is planned again. */
-  readonly variant_id: number | null;
-  /** It was due before, and has waited for the window of its contact. */
-  readonly was_postponed: boolean;
-}
+type WaitingStep = TakenStep & { readonly until: Date | null; readonly reason: WaitReason | null };
 
 /** The campaign that is planned. */
 export interface PlannedCampaign extends CampaignFacts {
@@ -41,6 +38,8 @@ export interface PlannedCampaign extends CampaignFacts {
   readonly now: Date;
   /** Null if no step has any. */
   readonly step_options: readonly StepOptions[] | null;
+  /** Undefined if it has no limit of new contacts. */
+  readonly new_contacts: NewContacts | undefined;
 }
 
 /** What became of due steps. */
@@ -62,7 +61,7 @@ export async function planDue(
   campaign: PlannedCampaign,
   capacity: PlanningCapacity,
 ): Promise<PlannedSteps> {
-  const due = await takeDue(scope, campaign.id, capacity);
+  const due = await takeDue(scope, campaign, capacity);
   if (due.length === 0) return { planned: [], passedOver: [], postponed: 0 };
   const unmet = await unmetOf(scope, campaign, due);
   const taken = due.filter((step) => !unmet.has(step.enrollment_id));
@@ -71,8 +70,10 @@ export async function planDue(
   const [queued, postponed] = partition(campaign, waiting, capacity.senders);
   if (postponed.length > 0) await postpone(scope, campaign.id, postponed);
   return {
-    planned: queued.length > 0 ? await queueTaken(scope, campaign, queued) : [],
-    passedOver: due.filter((step) => unmet.has(step.enrollment_id)),
+    planned: queued.length > 0 ? await queueTaken(scope, campaign, withPlaces(campaign, queued)) : [],
+    passedOver: due
+      .filter((step) => unmet.has(step.enrollment_id))
+      .map(({ enrollment_id, step_id }) => ({ enrollment_id, step_id })),
     postponed: postponed.length,
   };
 }
@@ -83,11 +84,11 @@ export async function planDue(
  */
 function partition(
   { schedule }: PlannedCampaign,
-  steps: readonly QueuedStep[],
+  steps: readonly WaitingStep[],
   accounts: readonly AccountCapacity[],
-): [queued: QueuedStep[], postponed: QueuedStep[]] {
+): [queued: WaitingStep[], postponed: WaitingStep[]] {
   const capacity = new Map(accounts.map((account) => [account.id, account.closed_capacity]));
-  const [queued, postponed]: [QueuedStep[], QueuedStep[]] = [[], []];
+  const [queued, postponed]: [WaitingStep[], WaitingStep[]] = [[], []];
   for (const step of steps) {
     const left = capacity.get(step.email_account_id) ?? 0;
     const isClosed = schedule?.contact_timezone && step.reason === 'outside_schedule' && step.until !== null;
@@ -97,10 +98,10 @@ function partition(
   return [queued, postponed];
 }
 
-async function postpone(scope: WorkspaceScope, campaignId: number, steps: readonly QueuedStep[]): Promise<void> {
+async function postpone(scope: WorkspaceScope, campaignId: number, steps: readonly WaitingStep[]): Promise<void> {
   await scope.execute(
     sql`INSERT INTO due_steps (workspace_id, enrollment_id, campaign_id, email_account_id, variant_id, due_at, postponed_until)
-        SELECT ${scope}, enrollment.id, ${campaignId}, enrollment.email_account_id, step.variant_id, step.until, step.until
+        SELECT ${scope}, enrollment.id, ${campaignId}, ${dueAccount(sql`enrollment`)}, step.variant_id, step.until, step.until
         FROM unnest(${steps.map((step) => step.enrollment_id)}::bigint[], ${steps.map((step) => step.variant_id)}::bigint[],
           ${steps.map(({ until }) => until)}::timestamptz[]) AS step (enrollment_id, variant_id, until)
         JOIN enrollments enrollment ON enrollment.workspace_id = ${scope} AND enrollment.id = step.enrollment_id
@@ -147,7 +148,7 @@ async function takeLater(
   const others = taken.filter((step) => !planned.has(step.enrollment_id));
   await scope.execute(
     sql`INSERT INTO due_steps (workspace_id, enrollment_id, campaign_id, email_account_id, variant_id, due_at)
-        SELECT ${scope}, enrollment.id, ${campaignId}, enrollment.email_account_id, later.variant_id, ${scope.now}
+        SELECT ${scope}, enrollment.id, ${campaignId}, ${dueAccount(sql`enrollment`)}, later.variant_id, ${scope.now}
         FROM unnest(${others.map((step) => step.enrollment_id)}::bigint[], ${others.map((step) => step.variant_id)}::bigint[])
           AS later (enrollment_id, variant_id)
         JOIN enrollments enrollment ON enrollment.workspace_id = ${scope} AND enrollment.id = later.enrollment_id`,
@@ -159,36 +160,39 @@ async function withWaits(
   scope: WorkspaceScope,
   campaign: PlannedCampaign,
   taken: readonly TakenStep[],
-): Promise<QueuedStep[]> {
+): Promise<WaitingStep[]> {
   const lacking = await lackingOf(scope, campaign, taken);
   const contactIds = taken.map((step) => step.contact_id);
   const absences = await lockAbsences(scope, contactIds);
   const zones = await contactZones(scope, campaign, contactIds);
+  const last = await lastMessagesFor(scope, campaign, contactIds);
   return taken.flatMap((step) => {
     const { contact_id: id } = step;
     const lacksVariable = lacking.has(step.enrollment_id) ? lacking.get(step.enrollment_id) : false;
     if (lacksVariable === undefined) return [];
-    const facts = { absence: absences.get(id) ?? null, timezone: zones.get(id) ?? null, lacks_variable: lacksVariable };
+    const facts = {
+      absence: absences.get(id) ?? null,
+      timezone: zones.get(id) ?? null,
+      lacks_variable: lacksVariable,
+      last_message: last.get(id),
+    };
     const { at, reason } = earliestInstant(campaign.now, contactRules(campaign, facts));
     return [{ ...step, until: at, reason }];
   });
 }
 
-/** Also locks the enrollments, for which no result can be recorded then. Those that are locked are taken later. */
-function takeDue(scope: WorkspaceScope, campaignId: number, capacity: PlanningCapacity): Promise<TakenStep[]> {
-  const dueNow = sql`due.workspace_id = ${scope} AND due.campaign_id = ${campaignId} AND due.due_at <= ${scope.now}`;
-  return scope.query<TakenStep & Record<string, unknown>>(
-    sql`WITH known AS (${dueWithSender(scope, dueNow, capacity.senders)}),
-        fresh AS (${dueWithoutSender(scope, dueNow, capacity.rotation)}),
-        taken AS (SELECT * FROM known UNION ALL SELECT * FROM fresh),
-        unscheduled AS (
-          DELETE FROM due_steps due USING taken
-          WHERE due.workspace_id = ${scope} AND due.enrollment_id = taken.enrollment_id
-        )
-        SELECT taken.enrollment_id, taken.contact_id, taken.step_id, taken.email_account_id, taken.variant_id,
-          taken.was_postponed FROM taken
-        WHERE taken.status IN ('pending', 'in_progress') AND taken.step_id IS NOT NULL`,
-  );
+/** A first message that waits for its contact until another day gets its place then. */
+function withPlaces(
+  { schedule, new_contacts: contacts }: PlannedCampaign,
+  steps: readonly WaitingStep[],
+): QueuedStep[] {
+  let free = contacts?.free ?? 0;
+  return steps.map((step) => {
+    const isReserved =
+      contacts && step.is_new && free > 0 && step.until && campaignDay(schedule, step.until) === contacts.day;
+    if (isReserved) free -= 1;
+    return { ...step, new_on: isReserved ? contacts.day : null };
+  });
 }
 
 /** A step for which the enrollment has a message already, with or without a result, is not queued, unless a move cancelled it. */
@@ -204,24 +208,26 @@ function queueTaken(
             ${taken.map((step) => step.enrollment_id)}::bigint[], ${taken.map((step) => step.contact_id)}::bigint[],
             ${taken.map((step) => step.step_id)}::bigint[], ${taken.map((step) => step.email_account_id)}::bigint[],
             ${taken.map(({ until }) => until)}::timestamptz[], ${taken.map(({ reason }) => reason)}::text[],
-            ${taken.map((step) => step.variant_id)}::bigint[])
+            ${taken.map((step) => step.variant_id)}::bigint[], ${taken.map((step) => step.new_on)}::date[])
             WITH ORDINALITY AS taken
-              (enrollment_id, contact_id, step_id, email_account_id, until, reason, variant_id, position)
+              (enrollment_id, contact_id, step_id, email_account_id, until, reason, variant_id, new_on, position)
         ), written AS (
           INSERT INTO queued_messages
-            (workspace_id, campaign_id, enrollment_id, contact_id, step_id, email_account_id, variant_id, reason, next_attempt_at,
-             waits_for_contact, created_at, updated_at)
+            (workspace_id, campaign_id, enrollment_id, contact_id, step_id, email_account_id, variant_id, new_on, reason,
+             next_attempt_at, waits_for_contact, created_at, updated_at)
           SELECT ${scope}, ${campaignId}, taken.enrollment_id, taken.contact_id, taken.step_id, taken.email_account_id,
-            CASE WHEN taken.step_id = ANY(${varying}::bigint[]) THEN ${variantOfTaken(scope)} END, taken.reason, CASE WHEN taken.reason IS NULL THEN ${scope.now} ELSE coalesce(taken.until, 'infinity') END,
+            CASE WHEN taken.step_id = ANY(${varying}::bigint[]) THEN ${variantOfTaken(scope)} END, taken.new_on, taken.reason,
+            CASE WHEN taken.reason IS NULL THEN ${scope.now} ELSE coalesce(taken.until, 'infinity') END,
             coalesce(taken.reason = ${MISSING_VARIABLE}, FALSE), ${scope.now}, ${scope.now}
           FROM taken WHERE NOT EXISTS (
             SELECT 1 FROM messages earlier WHERE earlier.workspace_id = ${scope}
               AND earlier.enrollment_id = taken.enrollment_id AND earlier.step_id = taken.step_id
               AND NOT (earlier.status = 'cancelled' AND earlier.reason = ${CANCELLED_BY_MOVE} AND earlier.uncertain_attempts = 0))
           ORDER BY taken.position
-          ON CONFLICT (workspace_id, enrollment_id, step_id) DO NOTHING RETURNING enrollment_id
+          ON CONFLICT (workspace_id, enrollment_id, step_id) DO NOTHING RETURNING enrollment_id, new_on
         )
-        SELECT taken.enrollment_id, taken.step_id, taken.email_account_id, written.enrollment_id IS NOT NULL AS planned
+        SELECT taken.enrollment_id, taken.step_id, taken.email_account_id, written.enrollment_id IS NOT NULL AS planned,
+          written.new_on IS NOT NULL AS is_reserved
         FROM taken LEFT JOIN written ON written.enrollment_id = taken.enrollment_id`,
   );
 }
@@ -234,37 +240,3 @@ const variantOfTaken = (scope: WorkspaceScope): Sql => sql`coalesce(
        SELECT earlier.variant_id FROM messages earlier WHERE earlier.workspace_id = ${scope}
          AND earlier.enrollment_id = taken.enrollment_id AND earlier.step_id = taken.step_id)) LIMIT 1),
   ${drawnVariant(scope, sql`taken.enrollment_id`, sql`taken.step_id`)})`;
-
-const TAKEN_COLUMNS = sql`due.enrollment_id, due.variant_id, coalesce(due.due_at = due.postponed_until, FALSE) AS was_postponed, enrollment.contact_id, enrollment.current_step_id AS step_id, enrollment.status`;
-
-const dueSteps = (scope: WorkspaceScope): Sql => sql`due_steps due
-  JOIN enrollments enrollment ON enrollment.workspace_id = ${scope} AND enrollment.id = due.enrollment_id`;
-
-/** Selects due steps of enrollments that have an account, up to its capacity. */
-const dueWithSender = (scope: WorkspaceScope, dueNow: Sql, senders: readonly AccountCapacity[]): Sql =>
-  sql`SELECT due.*, account.id AS email_account_id
-      FROM unnest(${senders.map(({ id }) => id)}::bigint[], ${senders.map(({ capacity }) => capacity)}::int[])
-        AS account (id, capacity)
-      CROSS JOIN LATERAL (
-        SELECT ${TAKEN_COLUMNS} FROM ${dueSteps(scope)}
-        WHERE ${dueNow} AND due.email_account_id = account.id
-        ORDER BY due.due_at, due.enrollment_id LIMIT least(account.capacity, ${BATCH}::int)
-        FOR UPDATE SKIP LOCKED) due`;
-
-/**
- * Selects due steps of enrollments without an account, and assigns them to the accounts of the rotation by their ID. If an
- * earlier message of the enrollment has no result yet, or was cancelled, its account sends this one, too.
- */
-const dueWithoutSender = (scope: WorkspaceScope, dueNow: Sql, rotation: readonly AccountCapacity[]): Sql =>
-  sql`SELECT due.*, coalesce(
-        (SELECT earlier.email_account_id FROM all_messages earlier
-         WHERE earlier.workspace_id = ${scope} AND earlier.enrollment_id = due.enrollment_id ORDER BY earlier.id DESC LIMIT 1),
-        (${rotation.map(({ id }) => id)}::bigint[])[1 + due.enrollment_id % ${Math.max(rotation.length, 1)}::int]) AS email_account_id
-      FROM (
-        SELECT ${TAKEN_COLUMNS} FROM ${dueSteps(scope)}
-        WHERE ${dueNow} AND due.email_account_id IS NULL
-        ORDER BY due.due_at, due.enrollment_id LIMIT ${batchCapacity(rotation)} FOR UPDATE SKIP LOCKED) due`;
-
-/** The batch is spread evenly, so its share must fit into the account with the least capacity. */
-const batchCapacity = (rotation: readonly AccountCapacity[]): number =>
-  rotation.length === 0 ? 0 : Math.min(BATCH, ...rotation.map(({ capacity }) => capacity * rotation.length));

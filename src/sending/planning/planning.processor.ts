@@ -4,6 +4,14 @@ import { Database, type Sql, sql } from '../../platform/database/index.js';
 import { Log } from '../../platform/logging/index.js';
 import { JobQueue, DrainProcessor, drainOptions } from '../../platform/queue/index.js';
 import type { WorkspaceScope } from '../../platform/tenancy/index.js';
+import {
+  countWaitingForPlace,
+  lockNewContacts,
+  type NewContacts,
+  postponeNewContactPlanning,
+  reserveForWaiting,
+  reserveNewContacts,
+} from '../new-contacts/index.js';
 import { DueWork } from '../due-work.cross-tenant.js';
 import { enrollmentsPlanned } from '../metrics/index.js';
 import { PLANNING, SENDING } from '../queues.js';
@@ -40,27 +48,31 @@ export class PlanningProcessor extends DrainProcessor {
     stopping: AbortSignal,
   ): Promise<'done' | 'more'> {
     for (let batch = 0; batch < MAX_BATCHES && !stopping.aborted; batch++) {
-      const { planned, others, ended } = await scope.transaction((tx) => this.planBatch(tx, campaignId));
+      const { planned, others, ended, accounts } = await scope.transaction((tx) => this.planBatch(tx, campaignId));
       enrollmentsPlanned.inc(planned.filter((each) => each.planned).length);
       await this.completion.completeIfDone(scope, ended);
-      if (planned.length + others === 0) return 'done';
-      const accounts = new Set(planned.map((each) => each.email_account_id));
       this.dependencies.jobQueue.enqueue(
         SENDING,
         [...accounts].map((id) => ({ workspace_id: scope.workspace_id, id })),
       );
+      if (planned.length + others === 0) return 'done';
     }
     return 'more';
   }
 
   private async planBatch(scope: WorkspaceScope, campaignId: number): Promise<PlannedBatch> {
-    const [campaign] = await scope.query<PlannedCampaign & Record<string, unknown>>(
-      sql`SELECT campaign.id, campaign.status, campaign.schedule, ${scope.now} AS now,
-            ${stepOptionsOf(scope)} AS step_options FROM campaigns campaign
+    const [active] = await scope.query<ActiveCampaign & Record<string, unknown>>(
+      sql`SELECT campaign.id, campaign.status, campaign.schedule, campaign.min_days_since_last_message, ${scope.now} AS now,
+            ${stepOptionsOf(scope)} AS step_options, campaign.max_new_contacts_per_day IS NOT NULL AS is_limited
+          FROM campaigns campaign
           WHERE campaign.workspace_id = ${scope} AND campaign.id = ${campaignId} AND campaign.status = 'active'
           FOR KEY SHARE`,
     );
-    if (!campaign) return { planned: [], others: 0, ended: [] };
+    if (!active) return NOTHING_PLANNED;
+    const limit = active.is_limited ? await this.reserveForWaiting(scope, campaignId) : NO_LIMIT;
+    // The limit was removed before the campaign could be locked.
+    if (!limit) return NOTHING_PLANNED;
+    const campaign = { ...active, new_contacts: limit.new_contacts };
     const senders = (await accountCapacities(scope, campaign)).filter(({ capacity }) => capacity > 0);
     const { planned, passedOver, postponed } = await planDue(scope, campaign, {
       senders,
@@ -70,8 +82,43 @@ export class PlanningProcessor extends DrainProcessor {
     const repeated = planned.filter((each) => !each.planned);
     const ended = repeated.length > 0 ? await this.transitions.afterSend(scope, repeated) : [];
     if (passedOver.length > 0) ended.push(...(await this.transitions.passOver(scope, passedOver)));
-    return { planned, others: passedOver.length + postponed, ended };
+    if (limit.new_contacts) await reservePlanned(scope, limit.new_contacts, planned);
+    const accounts = new Set([...limit.accounts, ...planned.map((each) => each.email_account_id)]);
+    return { planned, others: passedOver.length + postponed, ended, accounts };
   }
+
+  /** Messages that have waited for a place among the new contacts get it before new ones are planned. */
+  private async reserveForWaiting(scope: WorkspaceScope, campaignId: number): Promise<PlannedLimit | undefined> {
+    const contacts = await lockNewContacts(scope, campaignId);
+    if (!contacts) return undefined;
+    const accounts = await reserveForWaiting(scope, contacts);
+    const left = { ...contacts, free: contacts.free - accounts.length };
+    // Those that are being claimed at this moment.
+    const waiting = await countWaitingForPlace(scope, left);
+    return { new_contacts: { ...left, free: left.free - waiting }, accounts };
+  }
+}
+
+/** The campaign, before its new contacts are counted. */
+type ActiveCampaign = Omit<PlannedCampaign, 'new_contacts'> & { readonly is_limited: boolean };
+
+/** The limit of new contacts of a campaign. */
+interface PlannedLimit {
+  readonly new_contacts: NewContacts | undefined;
+  /** The accounts of waiting messages that may be sent now. */
+  readonly accounts: readonly number[];
+}
+
+const NO_LIMIT: PlannedLimit = { new_contacts: undefined, accounts: [] };
+
+async function reservePlanned(
+  scope: WorkspaceScope,
+  contacts: NewContacts,
+  planned: readonly Planned[],
+): Promise<void> {
+  const reserved = planned.filter((each) => each.is_reserved).length;
+  await reserveNewContacts(scope, contacts, reserved);
+  if (reserved >= contacts.free) await postponeNewContactPlanning(scope, contacts);
 }
 
 /** The planned enrollments of a batch, how many others are not due any more, and the campaigns in which enrollments have ended. */
@@ -79,7 +126,11 @@ interface PlannedBatch {
   readonly planned: readonly Planned[];
   readonly others: number;
   readonly ended: readonly number[];
+  /** The accounts that have due messages now. */
+  readonly accounts: ReadonlySet<number>;
 }
+
+const NOTHING_PLANNED: PlannedBatch = { planned: [], others: 0, ended: [], accounts: new Set() };
 
 /**
  * New contacts are assigned to accounts that can send today. If none can, they wait for the accounts of the campaign.

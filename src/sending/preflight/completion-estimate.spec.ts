@@ -36,7 +36,10 @@ interface Line {
  * accounts that can send, in turns. Each message is sent at the first instant that all of its rules allow.
  */
 function simulate({ schedule, delays }: EstimatedCampaign, accounts: AccountFacts[], contacts: number): Date {
-  const rules = contactRules({ status: 'active', schedule }, { absence: null, timezone: null });
+  const rules = contactRules(
+    { status: 'active', schedule, min_days_since_last_message: null },
+    { absence: null, timezone: null },
+  );
   const nextOf = (index: number, at: Date): Date => {
     const sending = accounts[index];
     const next = sending && earliestInstant(at, [...rules, ...accountRules(sending)]).at;

@@ -17,6 +17,9 @@ export interface EstimatedCampaign {
   readonly delays: readonly number[];
 }
 
+/** Limits of a campaign that differ from contact to contact are not estimated. */
+const UNLIMITED = { status: 'active', min_days_since_last_message: null } as const;
+
 /**
  * Estimates when the last message of a campaign is sent, with the rules that decide about each message. Messages of a step
  * that are due together go on together: the work depends on days and steps, not on contacts. What other campaigns send from
@@ -37,7 +40,7 @@ export async function estimateCompletion(
     if (iteration === MAX_ITERATIONS) return null;
     if (iteration % ITERATIONS_AT_ONCE === 0) await nextIteration();
     const contact = { absence: null, timezone: group.timezone };
-    const rules = contactRules({ status: 'active', schedule: campaign.schedule }, contact);
+    const rules = contactRules({ ...UNLIMITED, schedule: campaign.schedule }, contact);
     const { at } = earliestInstant(group.due_at, [...rules, accounts.rule]);
     if (!at) return null;
     if (at > group.due_at) {

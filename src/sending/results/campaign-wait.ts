@@ -1,6 +1,7 @@
 import { type EarliestInstant, earliestInstant } from '../../campaigns/index.js';
 import { type Sql, sql } from '../../platform/database/index.js';
 import type { WorkspaceScope } from '../../platform/tenancy/index.js';
+import { lastMessagesFor } from '../last-messages.queries.js';
 import { lockLacking } from '../required-variables.queries.js';
 import { lockAbsences } from '../absences/index.js';
 import { type CampaignFacts, campaignRules, contactRules, contactZones } from '../timing/index.js';
@@ -28,7 +29,7 @@ export async function lockCampaignWait(tx: WorkspaceScope, campaignId: number): 
 }
 
 /** A message of a step. */
-interface WaitingMessage {
+export interface WaitingMessage {
   readonly campaign_id: number;
   readonly contact_id: number;
   readonly step_id: number | null;
@@ -49,17 +50,19 @@ export async function lockMessageWait(tx: WorkspaceScope, message: WaitingMessag
   const campaign = await lockFacts(tx, message.campaign_id);
   if (!campaign) return WITHOUT_END;
   const zones = await contactZones(tx, campaign, [id]);
+  const last = await lastMessagesFor(tx, campaign, [id]);
   const contact = {
     absence: absences.get(id) ?? null,
     timezone: zones.get(id) ?? null,
     lacks_variable: lacksVariable,
+    last_message: last.get(id),
   };
   return waitOf(earliestInstant(tx.clock.now(), [...campaignRules(campaign), ...contactRules(campaign, contact)]));
 }
 
 async function lockFacts(tx: WorkspaceScope, campaignId: number): Promise<CampaignFacts | undefined> {
   const [campaign] = await tx.query<CampaignFacts & Record<string, unknown>>(
-    sql`SELECT status, schedule FROM campaigns WHERE workspace_id = ${tx} AND id = ${campaignId} FOR SHARE`,
+    sql`SELECT status, schedule, min_days_since_last_message FROM campaigns WHERE workspace_id = ${tx} AND id = ${campaignId} FOR SHARE`,
   );
   return campaign;
 }

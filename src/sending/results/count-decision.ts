@@ -12,6 +12,7 @@ const OUTCOME_OF: Readonly<Record<SendDecision['kind'], Outcome | undefined>> = 
   uncertain: 'uncertain',
   stopped: undefined,
   waiting: undefined,
+  'new contact': undefined,
   cancelled: 'cancelled',
   lost: undefined,
 };

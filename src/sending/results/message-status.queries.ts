@@ -2,6 +2,7 @@ import { planStepsAgain } from '../../campaigns/index.js';
 import { type Sql, sql } from '../../platform/database/index.js';
 import { WORKER } from '../../platform/queue/index.js';
 import type { WorkspaceScope } from '../../platform/tenancy/index.js';
+import { returnNewContacts } from '../new-contacts/index.js';
 import { MISSING_VARIABLE } from '../required-variables.queries.js';
 import type { Wait } from './campaign-wait.js';
 import { type EndedMessage, endQueued, endQueuedByIds, SHARED_COLUMNS } from './move.queries.js';
@@ -62,8 +63,11 @@ export async function planAgain(scope: WorkspaceScope, which: Sql): Promise<void
   const isAnswer = sql`message.status = 'queued' AND message.reply_id IS NOT NULL AND (${which})`;
   await endQueued(scope, isAnswer, { status: 'cancelled', reason: sql`'no_account'` });
   const deleted = await scope.query<{ enrollment_id: number; variant_id: number | null }>(
-    sql`DELETE FROM queued_messages message WHERE message.workspace_id = ${scope} AND message.status = 'queued' AND (${which})
-        RETURNING message.enrollment_id, message.variant_id`,
+    sql`WITH deleted AS (
+          DELETE FROM queued_messages message
+          WHERE message.workspace_id = ${scope} AND message.status = 'queued' AND (${which}) RETURNING message.*
+        ), returned AS (${returnNewContacts(scope, sql`deleted`)})
+        SELECT enrollment_id, variant_id FROM deleted`,
   );
   await planStepsAgain(scope, deleted);
 }
@@ -134,7 +138,7 @@ export async function cancelQueued(scope: WorkspaceScope, which: Sql, reason: st
         ), recorded AS (
           INSERT INTO messages (${SHARED_COLUMNS}, attempts, uncertain_attempts, updated_at, status, reason, sent_at)
           SELECT ${SHARED_COLUMNS}, attempts, uncertain_attempts, ${scope.now}, 'cancelled', ${reason}, sent_at FROM cancelled
-        )
+        ), returned AS (${returnNewContacts(scope, sql`cancelled`)})
         UPDATE email_accounts account SET sent_count = greatest(account.sent_count - refund.messages, 0)
         FROM (SELECT email_account_id, reserved_on, count(*)::int AS messages FROM cancelled
               WHERE lease_until IS NOT NULL GROUP BY 1, 2) refund

@@ -32,6 +32,8 @@ export type SendDecision =
   | { readonly kind: 'stopped' }
   /** The campaign is paused or outside its schedule, or its contact is away or lacks a variable: back to the queue until that changes. */
   | { readonly kind: 'waiting' }
+  /** The first message to its contact has no place among the new contacts of the day: it gets one, or waits for it. */
+  | { readonly kind: 'new contact' }
   /** It must not be sent, now or later. */
   | { readonly kind: 'cancelled'; readonly reason: CancelReason }
   /** Another worker has claimed it, or it was cancelled: there is nothing to write. */

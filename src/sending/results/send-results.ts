@@ -9,6 +9,7 @@ import { countSent, refundQuota } from './account-counts.queries.js';
 import { countMessages } from '../metrics/index.js';
 import { countDecision } from './count-decision.js';
 import { lockMessageWait, NO_WAIT, temporaryFailure, type Wait } from './campaign-wait.js';
+import { lockNewContactWait } from './new-contact-wait.js';
 import {
   endMessages,
   expireLease,
@@ -82,6 +83,8 @@ export class SendResults {
         return this.requeue(scope, [id]);
       case 'waiting':
         return this.requeueUntilCampaignSends(scope, message);
+      case 'new contact':
+        return this.requeueNewContact(scope, message);
       case 'cancelled':
         return this.cancel(scope, message, decision.reason);
       case 'unsendable':
@@ -215,6 +218,10 @@ export class SendResults {
       const wait = await lockMessageWait(tx, message);
       await this.requeue(tx, [message.id], wait);
     });
+  }
+
+  private requeueNewContact(scope: WorkspaceScope, message: SendTarget): Promise<void> {
+    return scope.transaction(async (tx) => this.requeue(tx, [message.id], await lockNewContactWait(tx, message)));
   }
 
   private requeueLimited(scope: WorkspaceScope, id: number, limit: ProviderLimit): Promise<void> {

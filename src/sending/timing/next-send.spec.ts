@@ -23,9 +23,10 @@ const account: AccountFacts = {
 const full: AccountFacts = { ...account, sent_count: 10 };
 const ramping: AccountFacts = { ...account, ramp_start: 2, ramp_started_on: '2026-11-23', sent_count: 2 };
 const inGap: AccountFacts = { ...account, min_seconds_between: 600, gap_begins_at: at('2026-11-23T11:55:00Z') };
-const active: CampaignFacts = { status: 'active', schedule: null };
+const active: CampaignFacts = { status: 'active', schedule: null, min_days_since_last_message: null };
 const office: CampaignFacts = {
   status: 'active',
+  min_days_since_last_message: null,
   schedule: { timezone: 'UTC', days: [1, 2, 3, 4, 5], start: '09:00', end: '11:00' },
 };
 const due: EnrollmentFacts = {
@@ -127,6 +128,29 @@ describe('the next message of an enrollment', () => {
       },
       '2026-11-27T00:00:00Z',
       'out_of_office',
+    ],
+    [
+      'waits for a day on which new contacts may be written to',
+      active,
+      {
+        ...due,
+        contact: {
+          ...due.contact,
+          new_contacts: { schedule: null, max_per_day: 5, reserved: new Map([['2026-11-23', 5]]) },
+        },
+      },
+      '2026-11-24T00:00:00Z',
+      'max_new_contacts',
+    ],
+    [
+      'waits for the days after the last message to its contact',
+      { ...active, min_days_since_last_message: 3 },
+      {
+        ...due,
+        contact: { ...due.contact, last_message: { sent_at: at('2026-11-21T08:00:00Z'), result_by: null } },
+      },
+      '2026-11-24T08:00:00Z',
+      'min_days_since_last_message',
     ],
     ['waits while the campaign is paused', { ...active, status: 'paused' }, due, null, 'paused'],
     ['waits, without a reason, for the start of a draft', { ...active, status: 'draft' }, due, null, null],

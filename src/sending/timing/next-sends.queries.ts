@@ -1,11 +1,12 @@
-import type { Campaign } from '../../campaigns/index.js';
 import { sql } from '../../platform/database/index.js';
 import type { WorkspaceScope } from '../../platform/tenancy/index.js';
 import { accountFacts, type AccountFacts } from './account-rules.js';
+import type { CampaignFacts } from './campaign-rules.js';
 
 /** A running enrollment, as it is stored. */
 export interface WaitingRow {
   readonly id: number;
+  readonly contact_id: number;
   readonly due_at: Date | null;
   /** Its step is due, and `due_at` is when the window of its contact opens. */
   readonly is_postponed: boolean;
@@ -20,6 +21,8 @@ export interface WaitingRow {
   readonly next_attempt_at: Date | null;
   readonly returns_on: string | null;
   readonly ends_at: Date | null;
+  /** The limit of new contacts of the campaign, if the enrollment needs a place among them and has none. */
+  readonly max_new_contacts: number | null;
 }
 
 /** Returns what running enrollments wait for, and the campaign with the time of the database. */
@@ -27,15 +30,18 @@ export function waitingRows(
   scope: WorkspaceScope,
   campaignId: number,
   enrollmentIds: readonly number[],
-): Promise<(WaitingRow & Pick<Campaign, 'status' | 'schedule'> & { readonly now: Date })[]> {
+): Promise<(WaitingRow & CampaignFacts & { readonly now: Date })[]> {
+  const newContactDay = sql`(${scope.now} AT TIME ZONE coalesce(campaign.schedule ->> 'timezone', 'UTC'))::date`;
   return scope.query(
-    sql`SELECT enrollment.id, campaign.status, campaign.schedule, ${scope.now} AS now, due.due_at,
-          coalesce(due.due_at = due.postponed_until, FALSE) AS is_postponed, contact.timezone,
+    sql`SELECT enrollment.id, enrollment.contact_id, campaign.status, campaign.schedule, campaign.min_days_since_last_message,
+          ${scope.now} AS now, due.due_at, coalesce(due.due_at = due.postponed_until, FALSE) AS is_postponed, contact.timezone,
           coalesce(message.email_account_id, due.email_account_id, enrollment.email_account_id) AS email_account_id,
           message.id AS message_id, message.status AS message_status,
           coalesce(message.lease_until > ${sql.realNow}, FALSE) AS is_claimed, message.reason,
           CASE WHEN isfinite(message.next_attempt_at) THEN message.next_attempt_at END AS next_attempt_at,
-          absence.returns_on::text AS returns_on, absence.ends_at
+          absence.returns_on::text AS returns_on, absence.ends_at,
+          CASE WHEN enrollment.status = 'pending' AND (message.new_on IS NULL OR message.new_on < ${newContactDay})
+            THEN campaign.max_new_contacts_per_day END AS max_new_contacts
         FROM enrollments enrollment
         JOIN campaigns campaign ON campaign.workspace_id = ${scope} AND campaign.id = ${campaignId}
         JOIN contacts contact ON contact.workspace_id = ${scope} AND contact.id = enrollment.contact_id
@@ -47,6 +53,18 @@ export function waitingRows(
         WHERE enrollment.workspace_id = ${scope} AND enrollment.id = ANY(${[...enrollmentIds]}::bigint[])
           AND enrollment.current_step_id IS NOT NULL`,
   );
+}
+
+/** Returns how many new contacts of a campaign are reserved, by day as `YYYY-MM-DD`. */
+export async function reservedNewContacts(
+  scope: WorkspaceScope,
+  campaignId: number,
+): Promise<ReadonlyMap<string, number>> {
+  const days = await scope.query<{ day: string; contacts: number }>(
+    sql`SELECT day::text AS day, sum(contacts)::int AS contacts FROM new_contact_counts
+        WHERE workspace_id = ${scope} AND campaign_id = ${campaignId} GROUP BY day`,
+  );
+  return new Map(days.map(({ day, contacts }) => [day, contacts]));
 }
 
 /** An account that sends for a campaign. */

@@ -1,0 +1,40 @@
+import { DateTime } from 'luxon';
+import type { SendingRule } from './earliest-instant.js';
+import { nextSlot, type Schedule } from './schedule.js';
+
+const local = (schedule: Schedule | null, instant: Date): DateTime =>
+  DateTime.fromJSDate(instant, { zone: schedule?.timezone ?? 'utc' });
+
+/** Returns the day of an instant in the zone of a campaign's schedule, else in UTC, as `YYYY-MM-DD`. */
+export const campaignDay = (schedule: Schedule | null, instant: Date): string =>
+  local(schedule, instant).toFormat('yyyy-MM-dd');
+
+/** Returns the first instant of the next day in the zone of a campaign's schedule, else in UTC. */
+export const nextCampaignDay = (schedule: Schedule | null, instant: Date): Date =>
+  local(schedule, instant).plus({ days: 1 }).startOf('day').toJSDate();
+
+/**
+ * Returns the first time, not before an instant, at which a campaign may send to somebody; null if there is none. The
+ * windows of contacts with a time zone of their own are open at any time.
+ */
+export const campaignSlot = (schedule: Schedule | null, instant: Date): Date | null =>
+  schedule && !schedule.contact_timezone ? nextSlot(schedule, instant) : instant;
+
+/** How many contacts may get their first message of a campaign, and how many of these are reserved. */
+export interface NewContactLimit {
+  readonly schedule: Schedule | null;
+  readonly max_per_day: number;
+  /** The reserved ones by day, as `YYYY-MM-DD`; 0 if a day is missing. */
+  readonly reserved: ReadonlyMap<string, number>;
+}
+
+/** The rule for the first message to a contact: the next time of the schedule on a day that is not full. */
+export const newContactsRule = ({ schedule, max_per_day: max, reserved }: NewContactLimit): SendingRule => ({
+  reason: 'max_new_contacts',
+  next: (instant) => {
+    let next: Date | null = instant;
+    while (next && (reserved.get(campaignDay(schedule, next)) ?? 0) >= max)
+      next = campaignSlot(schedule, nextCampaignDay(schedule, next));
+    return next;
+  },
+});

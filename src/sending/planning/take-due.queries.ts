@@ -1,0 +1,84 @@
+import { ANY_ACCOUNT } from '../../campaigns/index.js';
+import { type Sql, sql } from '../../platform/database/index.js';
+import type { WorkspaceScope } from '../../platform/tenancy/index.js';
+import type { NewContacts } from '../new-contacts/index.js';
+import type { AccountCapacity, PlanningCapacity } from './capacity.queries.js';
+
+const BATCH = 500;
+
+/** A due step that is taken from its enrollment, and the account that sends it. */
+export interface TakenStep {
+  readonly enrollment_id: number;
+  readonly contact_id: number;
+  readonly step_id: number;
+  readonly email_account_id: number;
+  /** The variant that was drawn before, if it is planned again. */
+  readonly variant_id: number | null;
+  /** It was due before, and has waited for the window of its contact. */
+  readonly was_postponed: boolean;
+  /** Nothing was sent to the contact yet. */
+  readonly is_new: boolean;
+}
+
+/** Also locks the enrollments, for which no result can be recorded then. Those that are locked are taken later. */
+export function takeDue(
+  scope: WorkspaceScope,
+  { id, new_contacts: contacts }: { readonly id: number; readonly new_contacts: NewContacts | undefined },
+  { senders, rotation }: PlanningCapacity,
+): Promise<TakenStep[]> {
+  const dueNow = sql`due.workspace_id = ${scope} AND due.campaign_id = ${id} AND due.due_at <= ${scope.now}`;
+  const limit = batchCapacity(rotation);
+  const maxNew = Math.min(limit, contacts?.free ?? limit);
+  return scope.query<TakenStep & Record<string, unknown>>(
+    sql`WITH known AS (${dueWithSender(scope, dueNow, senders)}),
+        detached AS (${dueWithoutSender(scope, sql`${dueNow} AND due.email_account_id = ${ANY_ACCOUNT}`, rotation, limit)}),
+        fresh AS (${dueWithoutSender(scope, sql`${dueNow} AND due.email_account_id IS NULL`, rotation, maxNew)}),
+        taken AS (SELECT * FROM known UNION ALL SELECT * FROM detached UNION ALL SELECT * FROM fresh),
+        unscheduled AS (
+          DELETE FROM due_steps due USING taken
+          WHERE due.workspace_id = ${scope} AND due.enrollment_id = taken.enrollment_id
+        )
+        SELECT taken.enrollment_id, taken.contact_id, taken.step_id, taken.email_account_id, taken.variant_id,
+          taken.was_postponed, taken.status = 'pending' AS is_new FROM taken
+        WHERE taken.status IN ('pending', 'in_progress') AND taken.step_id IS NOT NULL`,
+  );
+}
+
+const TAKEN_COLUMNS = sql`due.enrollment_id, due.variant_id, coalesce(due.due_at = due.postponed_until, FALSE) AS was_postponed, enrollment.contact_id, enrollment.current_step_id AS step_id, enrollment.status`;
+
+const dueSteps = (scope: WorkspaceScope): Sql => sql`due_steps due
+  JOIN enrollments enrollment ON enrollment.workspace_id = ${scope} AND enrollment.id = due.enrollment_id`;
+
+/** Selects due steps of enrollments that have an account, up to its capacity. */
+const dueWithSender = (scope: WorkspaceScope, dueNow: Sql, senders: readonly AccountCapacity[]): Sql =>
+  sql`SELECT due.*, account.id AS email_account_id
+      FROM unnest(${senders.map(({ id }) => id)}::bigint[], ${senders.map(({ capacity }) => capacity)}::int[])
+        AS account (id, capacity)
+      CROSS JOIN LATERAL (
+        SELECT ${TAKEN_COLUMNS} FROM ${dueSteps(scope)}
+        WHERE ${dueNow} AND due.email_account_id = account.id
+        ORDER BY due.due_at, due.enrollment_id LIMIT least(account.capacity, ${BATCH}::int)
+        FOR UPDATE SKIP LOCKED) due`;
+
+/**
+ * Selects at most `limit` due steps of enrollments without an account, and assigns them to the accounts of the rotation by their ID. If an
+ * earlier message of the enrollment has no result yet, or was cancelled, its account sends this one, too.
+ */
+const dueWithoutSender = (
+  scope: WorkspaceScope,
+  which: Sql,
+  rotation: readonly AccountCapacity[],
+  limit: number,
+): Sql =>
+  sql`SELECT due.*, coalesce(
+        (SELECT earlier.email_account_id FROM all_messages earlier
+         WHERE earlier.workspace_id = ${scope} AND earlier.enrollment_id = due.enrollment_id ORDER BY earlier.id DESC LIMIT 1),
+        (${rotation.map(({ id }) => id)}::bigint[])[1 + due.enrollment_id % ${Math.max(rotation.length, 1)}::int]) AS email_account_id
+      FROM (
+        SELECT ${TAKEN_COLUMNS} FROM ${dueSteps(scope)}
+        WHERE ${which}
+        ORDER BY due.due_at, due.enrollment_id LIMIT ${limit} FOR UPDATE SKIP LOCKED) due`;
+
+/** The batch is spread evenly, so its share must fit into the account with the least capacity. */
+const batchCapacity = (rotation: readonly AccountCapacity[]): number =>
+  rotation.length === 0 ? 0 : Math.min(BATCH, ...rotation.map(({ capacity }) => capacity * rotation.length));

@@ -1,0 +1,21 @@
+import { sql } from '../../platform/database/index.js';
+import type { WorkspaceScope } from '../../platform/tenancy/index.js';
+import { lockNewContacts, MAX_NEW_CONTACTS_REASON, postponeNewContacts, reserveFor } from '../new-contacts/index.js';
+import { lockMessageWait, type Wait, type WaitingMessage } from './campaign-wait.js';
+
+/**
+ * Returns how long a first message has to wait that has no place among the new contacts of the day. It gets one if one is
+ * free; otherwise all due messages of its campaign that need one wait, too.
+ */
+export async function lockNewContactWait(
+  tx: WorkspaceScope,
+  message: WaitingMessage & { readonly id: number },
+): Promise<Wait> {
+  // First, because the other lock on the campaign is a weaker one.
+  const contacts = await lockNewContacts(tx, message.campaign_id);
+  const wait = await lockMessageWait(tx, message);
+  if (!contacts || wait.reason !== null) return wait;
+  if (await reserveFor(tx, contacts, message.id)) return wait;
+  await postponeNewContacts(tx, contacts);
+  return { reason: MAX_NEW_CONTACTS_REASON, until: () => sql`coalesce(${contacts.until}::timestamptz, 'infinity')` };
+}
