@@ -10,7 +10,7 @@ export {
   type StepEvent,
 } from './campaigns.events.js';
 export { CampaignsModule } from './campaigns.module.js';
-export { ANY_ACCOUNT, DueStep } from './enrollments/due-step.entity.js';
+export { DueStep } from './enrollments/due-step.entity.js';
 export { EnrollmentTransitions, type SentStep } from './enrollments/enrollment-transitions.service.js';
 export { EnrollmentChange } from './enrollments/enrollment-change.entity.js';
 export { Enrollment, type EnrollmentStatus } from './enrollments/enrollment.entity.js';
@@ -35,6 +35,7 @@ export {
 export { insideSchedule, nextSlot, type Schedule, scheduleFor } from './timing/schedule.js';
 export { type StartRefusal, startRefusals } from './start-refusals.js';
 export { Step, type StepCondition } from './steps/step.entity.js';
+export { ANY_ACCOUNT } from './steps/any-account.js';
 export { stepsInOrder } from './steps/steps.queries.js';
 export { StepVariant } from './steps/step-variant.entity.js';
 export { drawnVariant, type StepRecord, stepRecords } from './steps/step-variants.queries.js';

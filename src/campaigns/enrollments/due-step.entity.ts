@@ -2,9 +2,6 @@ import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
 import { BelongsTo } from '../../platform/tenancy/index.js';
 import { Enrollment } from './enrollment.entity.js';
 
-/** The `email_account_id` of due steps whose contact has got a message before, but whose account was deleted. */
-export const ANY_ACCOUNT = 0;
-
 /**
  * When the current step of a running enrollment is due. There is no row while its message is queued or being sent, and
  * after the enrollment has ended. It is a table of its own because planning deletes these rows in batches, which is
@@ -17,7 +14,7 @@ export class DueStep {
   @PrimaryColumn('bigint') workspace_id!: number;
   @PrimaryColumn('bigint') enrollment_id!: number;
   @Column('bigint') campaign_id!: number;
-  /** That of the enrollment. Null if the contact is new to the campaign, else {@link ANY_ACCOUNT} if it has none. */
+  /** That of the enrollment. Null if the contact is new to the campaign, else 0 if it has none (`ANY_ACCOUNT`). */
   @Column({ type: 'bigint', nullable: true }) email_account_id!: number | null;
   /** The variant of the step that was drawn before; it is planned again. */
   @Column({ type: 'bigint', nullable: true }) variant_id!: number | null;

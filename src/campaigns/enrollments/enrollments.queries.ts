@@ -3,7 +3,7 @@ import { NotFound } from '../../platform/errors/index.js';
 import type { WorkspaceScope } from '../../platform/tenancy/index.js';
 import type { Step } from '../steps/step.entity.js';
 import { dueAccount, isRunning, minutes } from '../steps/waiting-enrollments.queries.js';
-import { ANY_ACCOUNT } from './due-step.entity.js';
+import { ANY_ACCOUNT } from '../steps/any-account.js';
 import type { EnrollmentChange } from './enrollment-change.entity.js';
 import type { Enrollment } from './enrollment.entity.js';
 

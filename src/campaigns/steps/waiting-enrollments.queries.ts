@@ -1,6 +1,6 @@
 import { type Sql, sql } from '../../platform/database/index.js';
 import type { WorkspaceScope } from '../../platform/tenancy/index.js';
-import { ANY_ACCOUNT } from '../enrollments/due-step.entity.js';
+import { ANY_ACCOUNT } from './any-account.js';
 import type { Step } from './step.entity.js';
 
 /** SQL condition: the row `enrollment` has not ended, so that more messages may be sent for it. */
