@@ -418,6 +418,16 @@ export interface components {
        */
       stop_on_reply: boolean;
       /**
+       * @description Whether a reply of a person ends the running enrollments of all contacts with the same `company_id` in this campaign, whatever `stop_on_reply` says. A contact without a company ends its own one.
+       * @example false
+       */
+      stop_company_on_reply: boolean;
+      /**
+       * @description Whether contacts are skipped when they are enrolled while they have a running enrollment in another active campaign.
+       * @example false
+       */
+      skip_running_elsewhere: boolean;
+      /**
        * @description Whether messages without `{{ unsubscribe_url }}` get a line with the unsubscribe link. The header `List-Unsubscribe` is always there.
        * @example true
        */
@@ -434,6 +444,16 @@ export interface components {
        * @example 0.003
        */
       stop_at_complaint_rate: number | null;
+      /**
+       * @description How many contacts get their first message of the campaign on one day of the schedule's time zone, else of UTC; null means any number. The messages of the others wait with the reason `max_new_contacts`.
+       * @example 50
+       */
+      max_new_contacts_per_day: number | null;
+      /**
+       * @description How many days, of 24 hours each, have to pass after the last message that the workspace sent to a contact, of any campaign and answers to replies included, before this campaign writes to it; null means none. Messages wait with the reason `min_days_since_last_message`.
+       * @example 3
+       */
+      min_days_since_last_message: number | null;
       /**
        * @description How many steps it has.
        * @example 3
@@ -1036,6 +1056,26 @@ export interface components {
        * @example 0.003
        */
       stop_at_complaint_rate?: number | null;
+      /**
+       * @description Whether contacts are skipped when they are enrolled while they have a running enrollment in another active campaign. `null` means `false`.
+       * @example false
+       */
+      skip_running_elsewhere?: boolean | null;
+      /**
+       * @description Whether a reply of a person ends the running enrollments of all contacts with the same `company_id` in this campaign, whatever `stop_on_reply` says. A contact without a company ends its own one. `null` means `false`.
+       * @example false
+       */
+      stop_company_on_reply?: boolean | null;
+      /**
+       * @description How many contacts may get their first message of the campaign on one day, from 1 to 1,000,000. The other new contacts wait for the next day; later messages to contacts who have got one do not. Null means no limit. A lower number takes effect at once. `null` means no value.
+       * @example 50
+       */
+      max_new_contacts_per_day?: number | null;
+      /**
+       * @description How many days, from 1 to 365, a message waits after the last one to its contact. Null means that it does not. `null` means no value.
+       * @example 3
+       */
+      min_days_since_last_message?: number | null;
       /**
        * @description The ID of the record. It never changes and is never used again.
        * @example 21
@@ -2489,7 +2529,7 @@ export interface components {
        */
       enrolled: number;
       /**
-       * @description How many were not enrolled, because they are already, or because their status is not `active`.
+       * @description How many were not enrolled, because they are already, because their status is not `active`, or because of `skip_running_elsewhere`.
        * @example 0
        */
       skipped: number;
@@ -4353,6 +4393,26 @@ export interface components {
        * @example 0.003
        */
       stop_at_complaint_rate?: number | null;
+      /**
+       * @description Whether contacts are skipped when they are enrolled while they have a running enrollment in another active campaign. `null` means `false`.
+       * @example false
+       */
+      skip_running_elsewhere?: boolean | null;
+      /**
+       * @description Whether a reply of a person ends the running enrollments of all contacts with the same `company_id` in this campaign, whatever `stop_on_reply` says. A contact without a company ends its own one. `null` means `false`.
+       * @example false
+       */
+      stop_company_on_reply?: boolean | null;
+      /**
+       * @description How many contacts may get their first message of the campaign on one day, from 1 to 1,000,000. The other new contacts wait for the next day; later messages to contacts who have got one do not. Null means no limit. A lower number takes effect at once. `null` means no value.
+       * @example 50
+       */
+      max_new_contacts_per_day?: number | null;
+      /**
+       * @description How many days, from 1 to 365, a message waits after the last one to its contact. Null means that it does not. `null` means no value.
+       * @example 3
+       */
+      min_days_since_last_message?: number | null;
       /**
        * @description The ID of the record. It never changes and is never used again.
        * @example 21
