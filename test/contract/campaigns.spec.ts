@@ -443,7 +443,7 @@ describe('/campaigns', () => {
       const { id } = await campaign({ steps: [hello] });
       expect((await api.post(`/campaigns/${id}/pause`)).body).toEqual(httpError(409));
       await api.post(`/campaigns/${id}/start`);
-      expect((await api.post(`/campaigns/${id}/start`)).body).toEqual(httpError(409));
+      expect((await api.post(`/campaigns/${id}/start`)).body).toEqual({ ...httpError(409), reason: 'already_active' });
       await api.post(`/campaigns/${id}/pause`);
       expect((await api.post(`/campaigns/${id}/pause`)).body).toEqual(httpError(409));
     });
@@ -458,7 +458,7 @@ describe('/campaigns', () => {
     it('return 422 for a start without a step', async () => {
       await account();
       const { id } = await campaign();
-      expect((await api.post(`/campaigns/${id}/start`)).body).toEqual({ ...httpError(422) });
+      expect((await api.post(`/campaigns/${id}/start`)).body).toEqual({ ...httpError(422), reason: 'no_steps' });
     });
 
     it('return 422 for a start if neither an account of the campaign nor, if it has none, the default account is active', async () => {
