@@ -1,4 +1,4 @@
-import { earliestInstant, type Schedule } from '../../campaigns/index.js';
+import { campaignDay, earliestInstant, type Schedule } from '../../campaigns/index.js';
 import { type AccountFacts, accountRules, contactRules } from '../timing/index.js';
 import { afterSending, utcDay } from './account-days.js';
 import { type EstimatedCampaign, estimateCompletion } from './completion-estimate.js';
@@ -17,6 +17,7 @@ const account = (id: number, fields: Partial<AccountFacts> = {}): AccountFacts =
 const twenty = (fields: Partial<AccountFacts> = {}) => Array.from({ length: 20 }, (_, id) => account(id, fields));
 const campaign = (fields: Partial<EstimatedCampaign> = {}): EstimatedCampaign => ({
   ...{ schedule: office, delays: [0, 3 * 1440, 4 * 1440] },
+  ...{ max_new_contacts_per_day: null, min_days_since_last_message: null, reserved: new Map<string, number>() },
   ...fields,
 });
 const allDue = (count: number) => [{ step: 0, due_at: start, since: start, timezone: null, count }];
@@ -35,14 +36,21 @@ interface Line {
  * Sends every message on its own: the one that is due first, each contact from one account, and new contacts from the
  * accounts that can send, in turns. Each message is sent at the first instant that all of its rules allow.
  */
-function simulate({ schedule, delays }: EstimatedCampaign, accounts: AccountFacts[], contacts: number): Date {
-  const rules = contactRules(
-    { status: 'active', schedule, min_days_since_last_message: null },
-    { absence: null, timezone: null },
-  );
-  const nextOf = (index: number, at: Date): Date => {
+function simulate(of: EstimatedCampaign, accounts: AccountFacts[], contacts: number): Date {
+  const { schedule, delays, max_new_contacts_per_day: max, min_days_since_last_message: minDays } = of;
+  const firstMessages = new Map<string, number>();
+  const rulesOf = (step: number) =>
+    contactRules(
+      { status: 'active', schedule, min_days_since_last_message: null },
+      {
+        absence: null,
+        timezone: null,
+        new_contacts: step > 0 || max === null ? null : { schedule, max_per_day: max, reserved: firstMessages },
+      },
+    );
+  const nextOf = (index: number, at: Date, step: number): Date => {
     const sending = accounts[index];
-    const next = sending && earliestInstant(at, [...rules, ...accountRules(sending)]).at;
+    const next = sending && earliestInstant(at, [...rulesOf(step), ...accountRules(sending)]).at;
     if (!next) throw new Error('Each message can be sent.');
     return next;
   };
@@ -69,10 +77,11 @@ function simulate({ schedule, delays }: EstimatedCampaign, accounts: AccountFact
   );
   let last = start;
   for (let line = takeFirst(); line; line = takeFirst()) {
+    const { step } = line;
     const at = new Date(line.at);
     for (let contact = line.contacts.shift(); contact !== undefined; contact = line.contacts.shift()) {
       const times = (line.sender === null ? [...accounts.keys()] : [line.sender]).map(
-        (index) => [index, nextOf(index, at)] as const,
+        (index) => [index, nextOf(index, at, step)] as const,
       );
       const free = times.filter(([, next]) => next <= at);
       const [index] = free[contact % Math.max(free.length, 1)] ?? [];
@@ -86,8 +95,10 @@ function simulate({ schedule, delays }: EstimatedCampaign, accounts: AccountFact
       const gap = { gap_random_part: ((contact * 37) % 100) / 200 };
       accounts[index] = { ...afterSending(sending, { at, day: utcDay(at), count: 1 }), ...gap };
       last = at;
+      const day = campaignDay(schedule, at);
+      if (step === 0) firstMessages.set(day, (firstMessages.get(day) ?? 0) + 1);
       const delay = delays[line.step + 1];
-      const due = at.getTime() + (delay ?? 0) * MINUTE_MS;
+      const due = at.getTime() + Math.max((delay ?? 0) * MINUTE_MS, (minDays ?? 0) * DAY_MS);
       if (delay !== undefined) add({ at: due, since: due, step: line.step + 1, sender: index }, [contact]);
     }
   }
@@ -117,6 +128,15 @@ describe('the estimated end of a campaign', () => {
     expect(await end(ramp, 46)).toEqual(new Date('2026-11-26T00:00:00Z'));
   });
 
+  it('counts the contacts that got their first message earlier that day', async () => {
+    const limited = campaign({ delays: [0], schedule: null, max_new_contacts_per_day: 10 });
+    const reserved = new Map([['2026-11-23', 4]]);
+    expect(await estimateCompletion({ ...limited, reserved }, twenty(), allDue(6))).toEqual(start);
+    expect(await estimateCompletion({ ...limited, reserved }, twenty(), allDue(17))).toEqual(
+      new Date('2026-11-25T00:00:00Z'),
+    );
+  });
+
   it('is not known without anything due, without an account, or if it is too far away', async () => {
     expect(await estimateCompletion(campaign(), twenty(), [])).toBeNull();
     expect(await estimateCompletion(campaign(), twenty({ is_active: false }), allDue(5))).toBeNull();
@@ -129,6 +149,8 @@ describe('the estimated end of a campaign', () => {
     ['no schedule', { schedule: null }, { daily_limit: 20 }, 1_600],
     ['a ramp', {}, { ramp_start: 5, ramp_started_on: '2026-11-23', ramp_per_day: 2 }, 1_200],
     ['gaps', {}, { min_seconds_between: 3_600 }, 500],
+    ['new contacts a day', { max_new_contacts_per_day: 70 }, {}, 700],
+    ['days between messages', { min_days_since_last_message: 6 }, {}, 700],
   ])('is that of a simulated month of 20 accounts, within a day, with %s', async (_what, of, fields, contacts) => {
     const simulated = simulate(campaign(of), twenty(fields), contacts);
     const estimated = await estimateCompletion(campaign(of), twenty(fields), allDue(contacts));

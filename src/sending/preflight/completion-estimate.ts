@@ -1,8 +1,9 @@
 import { setImmediate as nextIteration } from 'node:timers/promises';
-import { earliestInstant, type Schedule } from '../../campaigns/index.js';
+import { earliestInstant } from '../../campaigns/index.js';
 import { type AccountFacts, contactRules } from '../timing/index.js';
 import { SimulatedAccounts } from './simulated-accounts.js';
 import { DueGroups, type DueGroup } from './due-groups.js';
+import { type NewContactFacts, SimulatedNewContacts } from './simulated-new-contacts.js';
 
 const MINUTE_MS = 60_000;
 /** Enough for some years of a campaign without gaps, and for about a year of one with gaps. It takes about a second. */
@@ -10,14 +11,16 @@ const MAX_ITERATIONS = 5_000;
 /** After so many iterations other requests are served. */
 const ITERATIONS_AT_ONCE = 50;
 
+const MINUTES_PER_DAY = 1_440;
+
 /** A campaign whose end is estimated. */
-export interface EstimatedCampaign {
-  readonly schedule: Schedule | null;
+export interface EstimatedCampaign extends NewContactFacts {
   /** The minutes before each step, in order. */
   readonly delays: readonly number[];
+  readonly min_days_since_last_message: number | null;
 }
 
-/** Limits of a campaign that differ from contact to contact are not estimated. */
+/** What other campaigns have sent to a contact is not estimated. */
 const UNLIMITED = { status: 'active', min_days_since_last_message: null } as const;
 
 /**
@@ -32,6 +35,7 @@ export async function estimateCompletion(
   groups: readonly DueGroup[],
 ): Promise<Date | null> {
   const accounts = new SimulatedAccounts(facts);
+  const newContacts = new SimulatedNewContacts(campaign);
   const due = new DueGroups(groups);
   let end: Date | undefined;
   for (let iteration = 1; ; iteration++) {
@@ -39,7 +43,7 @@ export async function estimateCompletion(
     if (!group) return end ?? null;
     if (iteration === MAX_ITERATIONS) return null;
     if (iteration % ITERATIONS_AT_ONCE === 0) await nextIteration();
-    const contact = { absence: null, timezone: group.timezone };
+    const contact = { absence: null, timezone: group.timezone, new_contacts: newContacts.limitOf(group.step) };
     const rules = contactRules({ ...UNLIMITED, schedule: campaign.schedule }, contact);
     const { at } = earliestInstant(group.due_at, [...rules, accounts.rule]);
     if (!at) return null;
@@ -47,12 +51,22 @@ export async function estimateCompletion(
       due.add({ ...group, due_at: at });
       continue;
     }
-    const sent = accounts.send(group.count, at);
+    const sent = accounts.send(Math.min(group.count, newContacts.freeOn(group.step, at)), at);
+    newContacts.count(group.step, at, sent.count);
     due.add({ ...group, count: group.count - sent.count });
     if (!end || sent.last > end) end = sent.last;
-    const delay = campaign.delays[group.step + 1];
+    const delay = delayOf(campaign, group.step + 1);
     if (delay === undefined) continue;
     const next = new Date(sent.last.getTime() + delay * MINUTE_MS);
     due.add({ ...group, step: group.step + 1, due_at: next, since: next, count: sent.count });
   }
+}
+
+/** Returns the minutes between the message of the step before and that of a step; undefined if there is no such step. */
+function delayOf(
+  { delays, min_days_since_last_message: minDays }: EstimatedCampaign,
+  step: number,
+): number | undefined {
+  const delay = delays[step];
+  return delay === undefined ? undefined : Math.max(delay, (minDays ?? 0) * MINUTES_PER_DAY);
 }

@@ -102,3 +102,16 @@ export async function countUnverifiedDomains(scope: WorkspaceScope): Promise<num
   );
   return row?.count ?? 0;
 }
+
+/** Returns how many contacts of a campaign with a limit of new contacts have a place for their first message, by day. */
+export async function countNewContacts(
+  scope: WorkspaceScope,
+  { id, max_new_contacts_per_day: max }: Campaign,
+): Promise<ReadonlyMap<string, number>> {
+  if (max === null) return new Map();
+  const rows = await scope.query<{ day: string; contacts: number }>(
+    sql`SELECT day::text AS day, sum(contacts)::int AS contacts FROM new_contact_counts
+        WHERE workspace_id = ${scope} AND campaign_id = ${id} GROUP BY day`,
+  );
+  return new Map(rows.map(({ day, contacts }) => [day, contacts]));
+}

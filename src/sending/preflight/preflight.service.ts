@@ -15,6 +15,7 @@ import { estimateCompletion } from './completion-estimate.js';
 import type { DueGroup } from './due-groups.js';
 import {
   countLacking,
+  countNewContacts,
   countRecipients,
   countUnverifiedDomains,
   type DueRow,
@@ -118,7 +119,8 @@ async function estimate(
   const now = scope.clock.now();
   const groups = (await dueRows(scope, campaign)).flatMap((row) => groupsOf(campaign, steps, row, now));
   const delays = steps.map((step) => step.delay_minutes);
-  return estimateCompletion({ schedule: campaign.schedule, delays }, accounts, groups);
+  const reserved = await countNewContacts(scope, campaign);
+  return estimateCompletion({ ...campaign, reserved, delays }, accounts, groups);
 }
 
 /** The delay of the first step counts from the start of a campaign that was never started. */
