@@ -2,6 +2,7 @@ import type { Pool, PoolClient } from 'pg';
 import type { DataSource } from 'typeorm';
 import type { PostgresDriver } from 'typeorm/driver/postgres/PostgresDriver.js';
 import { FairQueue, WorkspaceActivity } from '../concurrency/index.js';
+import { PreparedVariants } from './prepared-statements.js';
 import { DatabaseUnavailable } from './violations.js';
 
 /** The key of the statements that belong to no single workspace. IDs begin at 1. */
@@ -26,6 +27,8 @@ export class Connections {
   readonly size: number;
   /** For which workspaces connections are in use or waited for. */
   readonly activity = new WorkspaceActivity();
+  /** The statements that its sessions prepare because there are few. */
+  readonly variants = new PreparedVariants();
   private readonly queue: FairQueue;
 
   constructor(private readonly source: DataSource) {

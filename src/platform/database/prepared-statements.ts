@@ -5,22 +5,36 @@ import type { Preparation } from './sql.js';
 /** The names of prepared statements by their text. */
 const namesByText = new Map<string, string>();
 
-/** How many texts are prepared 'while few'. A session needs some dozen kilobytes for each. */
+/** How many texts the sessions of a pool prepare 'while few'. A session needs some dozen kilobytes for each. */
 const MAX_VARIANTS = 100;
 
-let variants = 0;
 let isEnabled = true;
+
+/** The texts that the sessions of a pool prepare 'while few'. */
+export class PreparedVariants {
+  private readonly texts = new Set<string>();
+
+  /** Returns whether a text is one of them: it was before, or there are few. */
+  admits(text: string): boolean {
+    if (!this.texts.has(text) && this.texts.size < MAX_VARIANTS) this.texts.add(text);
+    return this.texts.has(text);
+  }
+}
 
 /**
  * A name is a digest of the text: behind a connection pooler in transaction mode, processes share sessions, and a name
  * must not stand for the statement of another process.
  * @returns the option that makes the driver prepare a statement, or none if prepared statements are disabled
  */
-export function preparedName(text: string, preparation: Preparation | undefined): { name?: string } {
+export function preparedName(
+  text: string,
+  preparation: Preparation | undefined,
+  variants: PreparedVariants,
+): { name?: string } {
   if (!isEnabled || preparation === undefined) return {};
+  if (preparation === 'while few' && !variants.admits(text)) return {};
   const known = namesByText.get(text);
   if (known !== undefined) return { name: known };
-  if (preparation === 'while few' && ++variants > MAX_VARIANTS) return {};
   const name = `outreach_${createHash('sha256').update(text).digest('hex').slice(0, 32)}`;
   namesByText.set(text, name);
   return { name };

@@ -34,7 +34,7 @@ export class StatementRunner {
 
   /** Runs a statement in a transaction. */
   async runIn<Row extends QueryResultRow>(transaction: OpenTransaction, statement: Sql): Promise<QueryResult<Row>> {
-    const query = queryOf(statement);
+    const query = this.queryOf(statement);
     try {
       const begin = await transaction.beginBefore(query);
       return await this.send<Row>(transaction.client, query, begin);
@@ -46,7 +46,7 @@ export class StatementRunner {
   /** Runs a statement that is a transaction by itself, and is repeated after the same errors. */
   async runAlone<Row extends QueryResultRow>(statement: Sql): Promise<QueryResult<Row>> {
     try {
-      return await withRetries(() => this.runOnOwnConnection<Row>(queryOf(statement)));
+      return await withRetries(() => this.runOnOwnConnection<Row>(this.queryOf(statement)));
     } catch (error) {
       const translated = translateViolation(error);
       // The server does not say whether the statement was waiting for a lock when it was cancelled.
@@ -70,6 +70,12 @@ export class StatementRunner {
     return cancellable(signal, () => withDeadline(client, { milliseconds, signal }, run));
   }
 
+  /** The name is chosen at each call: it depends on what the sessions have prepared. */
+  private queryOf(statement: Sql): QueryConfig {
+    const { text, values } = statement.toQuery();
+    return { text, values, ...preparedName(text, statement.preparation, this.#session.connections.variants) };
+  }
+
   private async runOnOwnConnection<Row extends QueryResultRow>(query: QueryConfig): Promise<QueryResult<Row>> {
     const [client, release] = await this.connect();
     let broken: Error | undefined;
@@ -88,12 +94,6 @@ export class StatementRunner {
     const { connections, workspaceId, limits } = this.#session;
     return connections.take(workspaceId, limits.connectionMs);
   }
-}
-
-/** The name is chosen at each call: it depends on what the session has prepared. */
-function queryOf(statement: Sql): QueryConfig {
-  const { text, values } = statement.toQuery();
-  return { text, values, ...preparedName(text, statement.preparation) };
 }
 
 /** @throws the reason of the signal, if it is aborted */
