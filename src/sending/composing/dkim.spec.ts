@@ -63,6 +63,11 @@ describe('signed', () => {
     );
   });
 
+  it.each(['', '\r\n', '\r\n\r\n\r\n', ' \r\n\t\r\n', '\r\nlast line'])('signs the body %j', async (body) => {
+    const raw = Buffer.from(`From: Ann <ann@sender.example>\r\nSubject: Hello\r\n\r\n${body}`);
+    expect(await results(await signed(raw, signerOf('rsa')))).toEqual(['pass']);
+  });
+
   it('covers the headers that say from whom the message is and how to unsubscribe', async () => {
     const raw = await signed(toMime(mail('Hello', 'text', '<p>html</p>')), signerOf('rsa'));
     const [signature] = await verifySignatures(raw.toString('latin1'), RECORDS);

@@ -91,7 +91,7 @@ function relaxedHeader(header: string): string {
 function bodyHash(body: string): string {
   const lines = body.replace(/[ \t]+/g, ' ').replaceAll(' \r\n', '\r\n');
   let end = lines.length;
-  while (lines.startsWith('\r\n', end - 2)) end -= 2;
+  while (end >= 2 && lines.startsWith('\r\n', end - 2)) end -= 2;
   return sha256(Buffer.from(end === 0 ? '' : `${lines.slice(0, end)}\r\n`, 'latin1')).toString('base64');
 }
 
