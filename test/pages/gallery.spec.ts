@@ -140,6 +140,7 @@ describe('the gallery in a browser', () => {
   it('reaches every link and control by keyboard, with a visible focus', async () => {
     for (const path of ['/marketplace', '/marketplace/templates/newsletter-monthly-digest']) {
       const { page } = await openPage(browser, service.url + path, DESKTOP);
+      await framesLoaded(page);
       const controls = await page.locator(CONTROLS).count();
       const reached = new Set<string>();
       for (let press = 0; press < controls; press += 1) {
@@ -333,6 +334,16 @@ const hostileBody = (externalServer: string): string =>
   <meta http-equiv="refresh" content="0; url=${externalServer}/refresh">
   <form action="${externalServer}/form" id="form"><input autofocus onfocus="this.form.submit()"></form>
   <svg><image href="${externalServer}/svg" /></svg><p>the last line</p>`;
+
+/** Waits until the frames of a page have their documents: a document that replaces another one takes its focus away. */
+async function framesLoaded(page: Page): Promise<void> {
+  for (const frame of await page.locator('iframe').all()) {
+    await frame.scrollIntoViewIfNeeded();
+    const content = await (await frame.elementHandle())?.contentFrame();
+    await content?.waitForURL(/preview/, { waitUntil: 'load' });
+  }
+  await page.evaluate('scrollTo(0, 0)');
+}
 
 /** The name of the focused element, and the style of the outline around it, its card or its label. */
 const focused = (page: Page): Promise<{ name: string; outline: string }> =>
