@@ -134,6 +134,10 @@ const BY_NAME: Readonly<Record<string, readonly unknown[]>> = {
   field: ['email', 'status', 'company_id', 'tag_id', 'created_at', 'custom_fields.mine', 'full_name'],
   value: ['active', '1', '2026-01-01', 'x'],
   smtp_host: ['127.0.0.1', 'localhost'],
+  // A valid key is too long for an example, and one of the three alone is refused.
+  dkim_domain: [null],
+  dkim_selector: [null],
+  dkim_private_key: [null],
   body: ['<p>Hello {{ first_name | default: "there" }}</p>', '<a href="https://example.com">x</a>'],
   color: ['#00ff00'],
   timezone: ['Europe/Paris', 'UTC'],
