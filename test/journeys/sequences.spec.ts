@@ -291,8 +291,10 @@ describe('sequences', () => {
       const campaign = await given.running([...rows.map(({ id }) => Number(id)), named.id], needing('first_name'));
       await received(named.email, ['Hello']);
       expect(sink.mails).toHaveLength(1);
-      const { data } = await api.get(`/campaigns/${campaign.id}/stats`);
-      expect(data.messages).toMatchObject({ queued: 2_500, sent: 1 });
+      await eventually(async () => {
+        const { data } = await api.get(`/campaigns/${campaign.id}/stats`);
+        expect(data.messages).toMatchObject({ queued: 2_500, sent: 1 });
+      });
     });
 
     it('have to be fields of contacts or of the workspace', async () => {

@@ -61,12 +61,13 @@ export class PlanningProcessor extends DrainProcessor {
   }
 
   private async planBatch(scope: WorkspaceScope, campaignId: number): Promise<PlannedBatch> {
+    // A change of the schedule waits for this transaction, and then finds the messages that it has queued.
     const [active] = await scope.query<ActiveCampaign & Record<string, unknown>>(
       sql`SELECT campaign.id, campaign.status, campaign.schedule, campaign.min_days_since_last_message, ${scope.now} AS now,
             ${stepOptionsOf(scope)} AS step_options, campaign.max_new_contacts_per_day IS NOT NULL AS is_limited
           FROM campaigns campaign
           WHERE campaign.workspace_id = ${scope} AND campaign.id = ${campaignId} AND campaign.status = 'active'
-          FOR KEY SHARE`,
+          FOR SHARE`,
     );
     if (!active) return NOTHING_PLANNED;
     const limit = active.is_limited ? await this.reserveForWaiting(scope, campaignId) : NO_LIMIT;
