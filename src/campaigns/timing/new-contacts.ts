@@ -14,7 +14,7 @@ export const nextCampaignDay = (schedule: Schedule | null, instant: Date): Date 
   local(schedule, instant).plus({ days: 1 }).startOf('day').toJSDate();
 
 /**
- * Returns the first time, not before an instant, at which a campaign may send to somebody; null if there is none. The
+ * Returns the first time, not before an instant, at which a campaign may send to any contact; null if there is none. The
  * windows of contacts with a time zone of their own are open at any time.
  */
 export const campaignSlot = (schedule: Schedule | null, instant: Date): Date | null =>
