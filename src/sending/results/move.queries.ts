@@ -40,7 +40,7 @@ export const endQueuedByIds = (
 ): Promise<EndedMessage[]> =>
   scope.query<EndedMessage>(endStatement(scope, sql`message.id = ANY(${[...ids]}::bigint[])`, end).prepared());
 
-/** The places among the new contacts of messages that have reached nobody, as a part of the statement. */
+/** The places among the new contacts of messages that were not sent, as a part of the statement. */
 const returnedPlaces = (scope: WorkspaceScope, status: ResultStatus): Sql =>
   status === 'sent' || status === 'unknown' ? sql.empty : sql`, returned AS (${returnNewContacts(scope, sql`ended`)})`;
 

@@ -20,7 +20,7 @@ export async function findWorkspaceSettings(scope: WorkspaceScope): Promise<Work
 export async function updateWorkspaceSettings(
   scope: WorkspaceScope,
   dto: UpdateSettingsDto,
-  target: TrackingDomainTarget = 'elsewhere',
+  target: TrackingDomainTarget = 'another host',
 ): Promise<WorkspaceSettings> {
   const changes = WORKSPACE_SETTINGS.flatMap((name): Sql[] => {
     const value = dto[name];
@@ -40,7 +40,7 @@ function verified(scope: WorkspaceScope, domain: string | null, target: Tracking
   const before = sql`CASE WHEN tracking_domain = ${domain}::text THEN tracking_domain_verified_at END`;
   const verifiedAt = {
     service: sql`coalesce(${before}, ${scope.now})`,
-    elsewhere: sql`NULL`,
+    'another host': sql`NULL`,
     unavailable: before,
   }[target];
   return sql`tracking_domain_verified_at = ${verifiedAt}, tracking_domain_checked_at = ${scope.now}`;

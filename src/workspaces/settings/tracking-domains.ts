@@ -5,7 +5,7 @@ import { CONFIG, type Config } from '../../platform/config/index.js';
 import { DnsClient, type DnsQueries } from '../../platform/dns/index.js';
 
 /** Where a tracking domain leads. `unavailable`: its name servers, or those of the service, have not said it. */
-export type TrackingDomainTarget = 'service' | 'elsewhere' | 'unavailable';
+export type TrackingDomainTarget = 'service' | 'another host' | 'unavailable';
 
 /** How many aliases are followed to the host of the service. */
 const MAX_ALIASES = 8;
@@ -40,11 +40,11 @@ export class TrackingDomains {
     for (let count = 0; count < MAX_ALIASES; count += 1) {
       const found = await dns.cname(name);
       if (found.kind === 'unavailable') return 'unavailable';
-      if (found.kind === 'none') return 'elsewhere';
+      if (found.kind === 'none') return 'another host';
       name = (found.records[0] ?? '').toLowerCase().replace(/\.$/, '');
       if (name === this.host) return 'service';
     }
-    return 'elsewhere';
+    return 'another host';
   }
 
   /** @param otherwise what is returned if the addresses are others */
