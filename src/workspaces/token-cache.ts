@@ -39,12 +39,12 @@ export class TokenCache implements BeforeApplicationShutdown {
 
   /** The caller with this token; undefined if the token is malformed, unknown, revoked or expired. */
   async find(token: string): Promise<Principal | undefined> {
-    if (!TOKEN.test(token)) return undefined;
-    const principal = await this.cachedPrincipal(hashToken(token));
-    if (!principal || (principal.expires_at && principal.expires_at <= wallClock.now())) return undefined;
-    this.usedAt.set(principal.token_id, wallClock.now());
-    this.timer ??= setTimeout(() => void this.touch(), TOUCH_EVERY_MS).unref();
-    return principal;
+    return TOKEN.test(token) ? this.used(await this.cachedPrincipal(hashToken(token))) : undefined;
+  }
+
+  /** As `find`, but only from the cache: undefined also if the token has to be looked up. */
+  findCached(token: string): Principal | undefined {
+    return this.used(this.entries.get(hashToken(token))?.principal);
   }
 
   /** Removes the tokens of a workspace, so that one that has been revoked stops working immediately. */
@@ -58,6 +58,16 @@ export class TokenCache implements BeforeApplicationShutdown {
   async beforeApplicationShutdown(): Promise<void> {
     clearTimeout(this.timer);
     await this.touch();
+  }
+
+  /** The principal, whose use is recorded; undefined if the token has expired. */
+  private used(principal: Principal | undefined): Principal | undefined {
+    if (!principal) return undefined;
+    const now = wallClock.now();
+    if (principal.expires_at && principal.expires_at <= now) return undefined;
+    this.usedAt.set(principal.token_id, now);
+    this.timer ??= setTimeout(() => void this.touch(), TOUCH_EVERY_MS).unref();
+    return principal;
   }
 
   private async cachedPrincipal(hash: string): Promise<Principal | undefined> {
