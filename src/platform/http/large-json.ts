@@ -36,18 +36,17 @@ export async function encodeRows(
   workspaceId: number,
   response: Response,
 ): Promise<JsonParts> {
-  const encode = (row: unknown): Buffer => Buffer.from(JSON.stringify(toJson(row)));
-  const encoded = convertSome(rows.values(), encode);
-  if (encoded.length < rows.length) {
-    for await (const some of steps.map(workspaceId, rows.slice(encoded.length), encode)) {
-      encoded.push(...some);
+  const encode = (row: unknown): string => JSON.stringify(toJson(row));
+  const besideJson = JSON.stringify(beside).slice(1);
+  const end = besideJson === '}' ? ']}' : `],${besideJson}`;
+  const first = convertSome(rows.values(), encode);
+  const parts: Buffer[] = [Buffer.from(`{"data":[${first.join(',')}`)];
+  if (first.length < rows.length) {
+    const encodeNext = (row: unknown): Buffer => Buffer.from(`,${encode(row)}`);
+    for await (const some of steps.map(workspaceId, rows.slice(first.length), encodeNext)) {
+      parts.push(...some);
       if (response.closed) break;
     }
   }
-  const separated = encoded.flatMap((row, index) => (index === 0 ? [row] : [COMMA, row]));
-  const end = JSON.stringify(beside).slice(1);
-  return new JsonParts([START, ...separated, Buffer.from(end === '}' ? ']}' : `],${end}`)]);
+  return new JsonParts([...parts, Buffer.from(end)]);
 }
-
-const START = Buffer.from('{"data":[');
-const COMMA = Buffer.from(',');
