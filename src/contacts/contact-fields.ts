@@ -33,6 +33,7 @@ const DATE = { type: 'timestamp', segment: 'date' } as const;
 export const CONTACT_FIELDS = {
   id: { type: 'id', sample: 1 },
   email: { ...INPUT_TEXT, maxLength: 254, sortable: true, searchable: true, sample: 'camille.martin@example.com' },
+  external_id: { ...INPUT_TEXT, maxLength: 255, sample: 'crm-4711' },
   first_name: { ...INPUT_TEXT, maxLength: 255, sortable: true, searchable: true, sample: 'Camille' },
   last_name: { ...INPUT_TEXT, maxLength: 255, sortable: true, searchable: true, sample: 'Martin' },
   full_name: { type: 'derived', segment: 'text', searchable: true, sample: 'Camille Martin' },

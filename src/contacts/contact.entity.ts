@@ -64,6 +64,7 @@ export type CustomFieldValue = string | number | boolean;
 /** A recipient. */
 @Entity('contacts')
 @Unique('contact_email_taken', ['workspace_id', 'email'])
+@Index('contact_external_id_taken', ['workspace_id', 'external_id'], { unique: true, where: 'external_id IS NOT NULL' })
 @Index('contacts_by_creation', ['workspace_id', 'created_at', 'id'], { unique: true })
 @Index('contacts_by_update', ['workspace_id', 'updated_at', 'id'])
 @Index('contacts_by_company', ['workspace_id', 'company_id', 'id'], { where: 'company_id IS NOT NULL' })
@@ -92,6 +93,8 @@ export type CustomFieldValue = string | number | boolean;
 @BelongsTo(() => Company, 'company_id', 'NO ACTION')
 export class Contact extends WorkspaceEntity {
   @Column('text') email!: string;
+  /** The ID of the contact in another system, which the client chooses. */
+  @Column('text', { nullable: true }) external_id!: string | null;
   @Column('text', { nullable: true }) first_name!: string | null;
   @Column('text', { nullable: true }) last_name!: string | null;
   @Column('text', { nullable: true }) company!: string | null;
@@ -126,4 +129,23 @@ export class Contact extends WorkspaceEntity {
   search_text!: string;
 }
 
-onViolation('contact_email_taken', () => new Conflict('A contact with this email address already exists.'));
+/** 409: another contact of the workspace has the email. */
+export class EmailTaken extends Conflict {
+  override readonly reason = 'email_taken';
+
+  constructor() {
+    super('A contact with this email address already exists.');
+  }
+}
+
+/** 409: another contact of the workspace has the external ID. */
+export class ExternalIdTaken extends Conflict {
+  override readonly reason = 'external_id_taken';
+
+  constructor() {
+    super('A contact with this external ID already exists.');
+  }
+}
+
+onViolation('contact_email_taken', () => new EmailTaken());
+onViolation('contact_external_id_taken', () => new ExternalIdTaken());

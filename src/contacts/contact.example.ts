@@ -10,6 +10,7 @@ export const EXAMPLE_CONTACT: ContactRecord = {
   workspace_id: 1,
   id: 4711,
   email: 'claire.martin@acme.example',
+  external_id: 'crm-20817',
   first_name: 'Claire',
   last_name: 'Martin',
   company: 'Acme',

@@ -22,6 +22,8 @@ export const contactView = view(
     id: is.id,
     /** The address that campaigns write to, in lower case. It is unique in the workspace. */
     email: is.string,
+    /** The ID of the contact in another system, which the client chooses; null if there is none. It is unique in the workspace. */
+    external_id: text,
     /** The first name; null if unknown. At most 255 characters. In templates: `{{ first_name }}`. */
     first_name: text,
     /** The last name; null if unknown. At most 255 characters. */
@@ -71,6 +73,7 @@ export const contactView = view(
   (contact: ContactRecord) => ({
     id: contact.id,
     email: contact.email,
+    external_id: contact.external_id,
     first_name: contact.first_name,
     last_name: contact.last_name,
     full_name: fullName(contact),

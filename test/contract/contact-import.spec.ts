@@ -340,6 +340,7 @@ describe('Import and export of contacts', () => {
       ['email', 'ann smith@example.com'],
       ['email', 'a@example.com; b@example.com'],
       ['email', `${'a'.repeat(243)}@example.com`],
+      ['external_id', 'é'.repeat(256)],
       ['first_name', 'é'.repeat(256)],
       ['last_name', 'x'.repeat(256)],
       ['company', 'x'.repeat(256)],
@@ -497,6 +498,53 @@ describe('Import and export of contacts', () => {
       expect(data.errors).toEqual([
         { row: 3, field, column: field, value: '2', message: expect.stringContaining('500') },
       ]);
+    });
+  });
+
+  describe('external IDs in an import', () => {
+    const ids = async () =>
+      Object.fromEntries(
+        (await api.get('/contacts')).data.map((each: Schema<'Contact'>) => [each.email, each.external_id]),
+      );
+    const taken = (row: number, value: string) => ({
+      row,
+      field: 'external_id',
+      column: 'ID',
+      value,
+      message: 'Another contact has this external ID.',
+    });
+    const mapping = { 'mapping[email]': 'E-mail', 'mapping[external_id]': 'ID' };
+
+    it.each(['1', '0'])(
+      'fail alone if another contact or an earlier address has them (skip_duplicates: %s)',
+      async (skip) => {
+        await given.contact({ email: 'old@example.com', external_id: 'taken' });
+        const file = 'E-mail,ID\na@example.com,taken\nb@example.com,new\nc@example.com,new\nd@example.com,\n';
+        expect(await imported(file, { ...mapping, skip_duplicates: skip })).toEqual(
+          summary({ total: 4, imported: 2, failed: 2, errors: [taken(2, 'taken'), taken(4, 'new')] }),
+        );
+        expect(await ids()).toEqual({ 'old@example.com': 'taken', 'b@example.com': 'new', 'd@example.com': null });
+      },
+    );
+
+    it('are set on existing contacts by an import that updates, unless another contact has them', async () => {
+      await given.contact({ email: 'a@example.com', external_id: 'one' });
+      await given.contact({ email: 'b@example.com' });
+      await given.contact({ email: 'c@example.com', external_id: 'same' });
+      const file = 'E-mail,ID\na@example.com,two\nb@example.com,one\nc@example.com,same\n';
+      expect(await imported(file, { ...mapping, skip_duplicates: '0' })).toEqual(
+        summary({ total: 3, updated: 2, failed: 1, errors: [taken(3, 'one')] }),
+      );
+      expect(await ids()).toEqual({ 'a@example.com': 'two', 'b@example.com': null, 'c@example.com': 'same' });
+    });
+
+    it('are left alone on existing contacts by an import that skips them', async () => {
+      await given.contact({ email: 'a@example.com', external_id: 'one' });
+      await given.contact({ email: 'b@example.com' });
+      expect(await imported('E-mail,ID\na@example.com,two\nb@example.com,one\n', mapping)).toEqual(
+        summary({ total: 2, skipped: 2 }),
+      );
+      expect(await ids()).toEqual({ 'a@example.com': 'one', 'b@example.com': null });
     });
   });
 
@@ -829,10 +877,10 @@ describe('Import and export of contacts', () => {
         'attachment; filename="contacts.csv"',
       ]);
       expect(body).toBe(
-        'email,first_name,last_name,company,company_id,phone,job_title,linkedin_url,timezone,lifecycle_stage,' +
+        'email,external_id,first_name,last_name,company,company_id,phone,job_title,linkedin_url,timezone,lifecycle_stage,' +
           'tracking_consent,tracking_consent_source,status,tracking_consent_at,subscribed_at,unsubscribed_at,created_at,updated_at,' +
           'tags,lists,custom_fields.boolean,custom_fields.date,custom_fields.number,custom_fields.text\n' +
-          `ann@example.com,Ann,,,${company},,,,Asia/Tokyo,subscriber,unknown,,active,,${ann.subscribed_at},,` +
+          `ann@example.com,,Ann,,,${company},,,,Asia/Tokyo,subscriber,unknown,,active,,${ann.subscribed_at},,` +
           `${ann.created_at},${ann.updated_at},"a;' =b",Été,false,2026-02-28,-12.5,'=1\n`,
       );
     });

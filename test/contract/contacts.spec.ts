@@ -11,6 +11,7 @@ import { useService } from '../support/service.js';
 const FIELDS = [
   'id',
   'email',
+  'external_id',
   'first_name',
   'last_name',
   'full_name',
@@ -70,6 +71,7 @@ describe('Contacts', () => {
       expect(body).toEqual({
         id: expect.any(Number),
         email: 'ada@example.com',
+        external_id: null,
         first_name: null,
         last_name: null,
         full_name: null,
@@ -184,6 +186,8 @@ describe('Contacts', () => {
       [{ company: 'x'.repeat(256), job_title: 'x'.repeat(256) }, ['company', 'job_title']],
       [{ phone: '1'.repeat(51) }, ['phone']],
       [{ linkedin_url: 'x'.repeat(501) }, ['linkedin_url']],
+      [{ external_id: 'x'.repeat(256) }, ['external_id']],
+      [{ external_id: 4711 }, ['external_id']],
       [{ timezone: 'Mars/Olympus' }, ['timezone']],
       [{ timezone: '+01:00' }, ['timezone']],
       [{ timezone: 1 }, ['timezone']],
@@ -240,7 +244,7 @@ describe('Contacts', () => {
       await given.contact({ email: 'ada@example.com' });
       const { status, body } = await api.post('/contacts', { email: 'ADA@example.com' });
       expect(status).toBe(409);
-      expect(body).toEqual(httpError(409));
+      expect(body).toEqual({ ...httpError(409), reason: 'email_taken' });
       expect((await other.post('/contacts', { email: 'ada@example.com' })).status).toBe(201);
     });
 
@@ -334,7 +338,10 @@ describe('Contacts', () => {
         validationError('email', 'tags'),
       );
       expect((await api.put(`/contacts/${ada.id}`, { email: 'BOB@example.com', tags: [UNKNOWN_ID] })).status).toBe(422);
-      expect((await api.put(`/contacts/${ada.id}`, { email: 'BOB@example.com' })).body).toEqual(httpError(409));
+      expect((await api.put(`/contacts/${ada.id}`, { email: 'BOB@example.com' })).body).toEqual({
+        ...httpError(409),
+        reason: 'email_taken',
+      });
       expect((await api.put(`/contacts/${bob.id}`, { email: 'Bob@Example.com' })).status).toBe(200);
       expect((await api.put(`/contacts/${ada.id}`, [])).status).toBe(422);
       expect((await api.get(`/contacts/${ada.id}`)).data).toEqual(ada);
@@ -542,6 +549,45 @@ describe('Contacts', () => {
     });
   });
 
+  describe('external_id', () => {
+    it('is unique in the workspace: 409 on create and update, but other workspaces may have it', async () => {
+      const ada = await given.contact({ email: 'ada@example.com', external_id: ' crm-1 ' });
+      const bob = await given.contact({ email: 'bob@example.com' });
+      expect(ada.external_id).toBe('crm-1');
+      const taken = { ...httpError(409), reason: 'external_id_taken' };
+      const created = await api.post('/contacts', { email: 'eve@example.com', external_id: 'crm-1' });
+      expect(created).toMatchObject({ status: 409, body: taken });
+      expect(await api.put(`/contacts/${bob.id}`, { external_id: 'crm-1' })).toMatchObject({
+        status: 409,
+        body: taken,
+      });
+      expect((await api.put(`/contacts/${bob.id}`, { external_id: 'CRM-1' })).data.external_id).toBe('CRM-1');
+      expect((await other.post('/contacts', { email: 'ada@example.com', external_id: 'crm-1' })).status).toBe(201);
+    });
+
+    it('can be cleared, by null and by an empty text, on any number of contacts', async () => {
+      for (const email of ['ada@example.com', 'bob@example.com']) {
+        const { id } = await given.contact({ email, external_id: email });
+        const cleared = await api.put(`/contacts/${id}`, { external_id: email.startsWith('a') ? null : '' });
+        expect(cleared.data.external_id).toBeNull();
+      }
+    });
+
+    it('finds its contact in the list and in a segment, and fills a template variable', async () => {
+      const ada = await given.contact({ email: 'ada@example.com', external_id: 'crm-1' });
+      await given.contact({ email: 'bob@example.com', external_id: 'CRM-1' });
+      expect(emails((await api.get('/contacts?external_id=crm-1')).data)).toEqual(['ada@example.com']);
+      expect((await api.get('/contacts?external_id=crm')).data).toEqual([]);
+      expect((await api.get(`/contacts?external_id=${'x'.repeat(256)}`)).body).toEqual(validationError('external_id'));
+      const conditions = [{ field: 'external_id', operator: 'equals', value: 'crm-1' }];
+      const segment = await api.post('/segments', { name: 'S', match_type: 'all', conditions });
+      expect(emails((await api.get(`/segments/${segment.data.id}/contacts`)).data)).toEqual(['ada@example.com']);
+      const template = await api.post('/templates', { name: 'T', subject: '{{ external_id }}', body: 'x' });
+      const preview = await api.post(`/templates/${template.data.id}/preview`, { contact_id: ada.id });
+      expect(preview.data.subject).toBe('crm-1');
+    });
+  });
+
   describe('GET /contacts', () => {
     const people = async () => {
       const company = await made('/companies', { name: 'Linked' });
@@ -644,7 +690,7 @@ describe('Contacts', () => {
         .trimEnd()
         .split(/\r?\n/)
         .slice(1)
-        .map((line) => line.split(',')[1]);
+        .map((line) => line.split(',')[2]);
       expect(names).toEqual(['A', 'a', 'b', 'Z', 'è', 'É', '']);
 
       for (const lifecycle_stage of ['other', 'opportunity', 'lead'])

@@ -119,6 +119,7 @@ const domain = fc.constantFrom('example.com', 'EXAMPLE.org', 'x.io', 'sub.exampl
 export const someContact = (nth: number) =>
   fc.record({
     email: fc.tuple(mailbox, domain).map(([box, host]) => `${box}${nth}@${host}`),
+    external_id: fc.option(fc.constantFrom('CRM-', 'crm-', 'a_b%').map((prefix) => `${prefix}${nth}`)),
     first_name: column,
     last_name: column,
     company: column,

@@ -77,9 +77,9 @@ export async function writeWorkspace(
 async function writeContacts(testDatabase: TestDatabase, workspaceId: number, rows: readonly object[]): Promise<void> {
   const input = JSON.stringify(rows);
   await testDatabase.query(
-    `INSERT INTO contacts (workspace_id, email, first_name, last_name, company, company_id, phone, job_title,
+    `INSERT INTO contacts (workspace_id, email, external_id, first_name, last_name, company, company_id, phone, job_title,
        linkedin_url, timezone, lifecycle_stage, custom_fields, created_at, updated_at, subscribed_at, unsubscribed_at, status)
-     SELECT $1::bigint, lower(email), first_name, last_name, company, company_id, phone, job_title,
+     SELECT $1::bigint, lower(email), external_id, first_name, last_name, company, company_id, phone, job_title,
        linkedin_url, timezone, lifecycle_stage, custom_fields, created_at, updated_at, subscribed_at, unsubscribed_at, status
      FROM json_populate_recordset(NULL::contacts, $2::json)`,
     [workspaceId, input],

@@ -751,6 +751,11 @@ export interface components {
        */
       email: string;
       /**
+       * @description The ID of the contact in another system, which the client chooses; null if there is none. It is unique in the workspace.
+       * @example crm-20817
+       */
+      external_id: string | null;
+      /**
        * @description The first name; null if unknown. At most 255 characters. In templates: `{{ first_name }}`.
        * @example Claire
        */
@@ -1179,6 +1184,11 @@ export interface components {
        * @example claire.martin@acme.example
        */
       email: string;
+      /**
+       * @description The ID of the contact in another system, at most 255 characters, compared exactly. 409 if another contact of the workspace has it. `null` means no value.
+       * @example crm-20817
+       */
+      external_id?: string | null;
       /**
        * @description The first name; null if unknown. At most 255 characters. In templates: `{{ first_name }}`. `null` means no value.
        * @example Claire
@@ -4516,6 +4526,11 @@ export interface components {
        * @example claire.martin@acme.example
        */
       email?: string;
+      /**
+       * @description The ID of the contact in another system, at most 255 characters, compared exactly. 409 if another contact of the workspace has it. `null` means no value.
+       * @example crm-20817
+       */
+      external_id?: string | null;
       /**
        * @description The first name; null if unknown. At most 255 characters. In templates: `{{ first_name }}`. `null` means no value.
        * @example Claire

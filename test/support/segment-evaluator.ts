@@ -7,6 +7,7 @@
 export interface ShownContact {
   readonly id: number;
   readonly email: string;
+  readonly external_id: string | null;
   readonly first_name: string | null;
   readonly last_name: string | null;
   readonly full_name: string | null;

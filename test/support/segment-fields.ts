@@ -1,6 +1,7 @@
 /** The fields of contacts to which conditions apply the operators of texts. */
 export const TEXT_FIELDS = [
   'email',
+  'external_id',
   'first_name',
   'last_name',
   'full_name',

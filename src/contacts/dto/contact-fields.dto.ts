@@ -40,6 +40,11 @@ const defaultStage = ({ value }: { value: unknown }): unknown => (value === null
 /** The fields that create and update share (API v1, "Contact"). */
 @CheckedBy(customFieldErrors)
 export class ContactFieldsDto {
+  /**
+   * The ID of the contact in another system, at most 255 characters, compared exactly. 409 if another contact of the
+   * workspace has it.
+   */
+  @NullableTextField(255) external_id?: string | null;
   @NullableTextField(255) first_name?: string | null;
   @NullableTextField(255) last_name?: string | null;
   @NullableTextField(255) company?: string | null;

@@ -1,6 +1,6 @@
-import { IsIn, IsOptional } from 'class-validator';
+import { IsIn, IsOptional, IsString } from 'class-validator';
 import { cachedCount, type Sql, sql, type SqlValue } from '../../platform/database/index.js';
-import { IsId, RefersTo } from '../../platform/http/index.js';
+import { IsId, MaxCodePoints, RefersTo } from '../../platform/http/index.js';
 import { IntegerQuery, ListQuery, searchTerms } from '../../platform/tenancy/index.js';
 import { Company } from '../companies/company.entity.js';
 import {
@@ -35,11 +35,15 @@ export class ContactListQuery extends ListQuery({
   /** Only contacts with this tag. 422 if it does not exist. */
   @IsOptional() @IntegerQuery() @RefersTo(() => Tag) @IsId() tag_id?: number;
 
+  /** Only the contact with this ID in another system, compared exactly. */
+  @IsOptional() @MaxCodePoints(255) @IsString() external_id?: string;
+
   override *clauses(): Iterable<Sql> {
     yield* this.groupClauses();
     if (this.status !== undefined) yield sql`record.status = ${this.status}`;
     if (this.lifecycle_stage !== undefined) yield sql`record.lifecycle_stage = ${this.lifecycle_stage}`;
     if (this.company_id !== undefined) yield sql`record.company_id = ${this.company_id}`;
+    if (this.external_id !== undefined) yield sql`record.external_id = ${this.external_id}`;
     yield* this.searchClauses();
   }
 

@@ -76,24 +76,66 @@ export const refuseOverfull = (scope: WorkspaceScope, refusal: RowRefusal): Prom
 export const refuseTooLarge = (scope: WorkspaceScope, refusal: RowRefusal): Promise<RefusedSet> =>
   refuseMerged(scope, refusal, (fields) => sql`octet_length((${fields})::text) > ${MAX_CONTACT_BYTES}`);
 
+/**
+ * Deletes the addresses that the file would give an external ID which another contact has, or an earlier address of the
+ * file. Call it before {@link updateExisting}. @returns all their rows
+ */
+export const refuseTakenIds = (scope: WorkspaceScope, refusal: RowRefusal): Promise<RefusedSet> =>
+  refuseAddresses(
+    scope,
+    refusal,
+    sql`input.email IN (
+          SELECT other.email FROM import_contacts other
+          JOIN contacts stored ON stored.workspace_id = ${scope} AND stored.external_id = other.external_id
+            AND stored.email <> other.email
+          UNION ALL
+          SELECT numbered.email FROM (
+            SELECT email, row_number() OVER (PARTITION BY external_id ORDER BY email) AS number
+            FROM import_contacts WHERE external_id IS NOT NULL) numbered
+          WHERE numbered.number > 1)`,
+    sql`import_rows.external_id`,
+  );
+
+/** Deletes the addresses that {@link insertNew} has not created because their external ID is taken. @returns all their rows */
+export const refuseNotCreated = (scope: WorkspaceScope, refusal: RowRefusal): Promise<RefusedSet> =>
+  refuseAddresses(
+    scope,
+    refusal,
+    sql`NOT EXISTS (SELECT 1 FROM contacts stored WHERE stored.workspace_id = ${scope} AND stored.email = input.email)`,
+    sql`import_rows.external_id`,
+  );
+
 /** Deletes the addresses whose custom fields, together with those of their contact, meet a condition. */
 const refuseMerged = (
   scope: WorkspaceScope,
   refusal: RowRefusal,
   isRefused: (fields: Sql) => Sql,
 ): Promise<RefusedSet> =>
+  refuseAddresses(
+    scope,
+    refusal,
+    isRefused(
+      sql`input.custom_fields || coalesce((
+        SELECT contact.custom_fields FROM contacts contact
+        WHERE contact.workspace_id = ${scope} AND contact.email = input.email), '{}')`,
+    ),
+  );
+
+/** Deletes the addresses that meet a condition on `input`. @param value the cell of a row that is wrong */
+const refuseAddresses = (
+  scope: WorkspaceScope,
+  refusal: RowRefusal,
+  isRefused: Sql,
+  value = sql`NULL::text`,
+): Promise<RefusedSet> =>
   refuseRows(
     scope,
     sql`refused_contacts AS (
-          DELETE FROM import_contacts input WHERE input.workspace_id = ${scope} AND ${isRefused(
-            sql`input.custom_fields || coalesce((
-              SELECT contact.custom_fields FROM contacts contact
-              WHERE contact.workspace_id = ${scope} AND contact.email = input.email), '{}')`,
-          )}
+          DELETE FROM import_contacts input WHERE input.workspace_id = ${scope} AND (${isRefused})
           RETURNING input.email
         ), refused AS (
           DELETE FROM import_rows USING refused_contacts WHERE import_rows.email = refused_contacts.email
-          RETURNING import_rows.row_number, NULL::text AS value)`,
+          RETURNING import_rows.row_number, ${value} AS value)`,
     refusal,
   );
 
@@ -122,10 +164,14 @@ export async function recordChangedConsents(scope: WorkspaceScope): Promise<void
   );
 }
 
-/** Creates the contacts whose address is new in the workspace. @returns their number */
+/**
+ * Creates the contacts whose address is new in the workspace, except those whose external ID is taken.
+ * @returns the number of created contacts
+ */
 export function insertNew(scope: WorkspaceScope, columns: readonly ImportColumn[]): Promise<number> {
   const hasConsent = columns.includes('tracking_consent');
   const consentAt = sql`CASE WHEN coalesce(tracking_consent, 'unknown') <> 'unknown' THEN ${scope.now} END`;
+  const target = columns.includes('external_id') ? sql.empty : sql`(workspace_id, email)`;
   const added = ['subscribed_at', 'created_at', 'updated_at', 'created_source'];
   return scope.execute(
     sql`WITH created AS (
@@ -134,7 +180,7 @@ export function insertNew(scope: WorkspaceScope, columns: readonly ImportColumn[
           SELECT workspace_id, ${sql.join([sql.ref('email'), ...columns.map(orDefault)])}, ${scope.now}, ${scope.now},
             ${scope.now}, 'import'${hasConsent ? sql`, ${consentAt}` : sql.empty}
           FROM import_contacts WHERE workspace_id = ${scope} ORDER BY email
-          ON CONFLICT (workspace_id, email) DO NOTHING RETURNING id, email
+          ON CONFLICT ${target} DO NOTHING RETURNING id, email
         )
         INSERT INTO import_results (contact_id, email, kind) SELECT id, email, 'created' FROM created`,
   );

@@ -13,7 +13,7 @@ import type { ImportOptions } from './import-options.js';
 import { inImportPlace } from './import-places.js';
 import { type ImportSummary, ImportTally } from './import-tally.js';
 import { type Mapping, readMapping } from './mapping.js';
-import { columnsOf, mergeRows, refusalError } from './merge.js';
+import { type ColumnOf, columnsOf, mergeRows, refusalError } from './merge.js';
 import { refusedRows } from './refusals.queries.js';
 import { RefusedRows } from './refused-rows.js';
 import { type RowError, RowReader } from './row-reader.js';
@@ -113,8 +113,8 @@ export class ContactImport {
     await copyRows(tx, columns, this.validRows(run));
     const failedReading = run.tally.failed;
     const onProgress = job.onProgress ?? (() => undefined);
-    const companyColumn = companyColumnOf(run);
-    const merged = await mergeRows(tx, columns, { options, tally: run.tally, companyColumn, onProgress });
+    const columnOf = columnsOfFile(run);
+    const merged = await mergeRows(tx, columns, { options, tally: run.tally, columnOf, onProgress });
     await removeUnused(tx, added);
     if (merged.created > 0) await this.addresses.completeNew(tx, CREATED);
     if (merged.changed > 0) await this.publishChanged(tx, columns);
@@ -167,12 +167,13 @@ export class ContactImport {
   /** Reads the file again for the cells of the rows that the database has refused, which are between the others. */
   private async allRefused(run: ImportRun): Promise<RefusedRows> {
     const all = new RefusedRows(run.job.file);
+    const columnOf = columnsOfFile(run);
     const byDatabase = refusedRows(run.tx);
     let next = await byDatabase.next();
     for await (const { record, row } of this.readAgain(run)) {
       if (typeof row !== 'string') all.add(record, row);
       else if (!next.done && next.value.row_number === record.row) {
-        all.add(record, refusalError(next.value, companyColumnOf(run)));
+        all.add(record, refusalError(next.value, columnOf));
         next = await byDatabase.next();
       }
     }
@@ -187,5 +188,7 @@ export class ContactImport {
   }
 }
 
-const companyColumnOf = ({ job, mapping }: ImportRun): string | null =>
-  job.file.columns[mapping.fields.get('company_id') ?? -1] ?? null;
+function columnsOfFile({ job, mapping }: ImportRun): ColumnOf {
+  const positions = new Map<string, number>(mapping.fields);
+  return (field) => job.file.columns[positions.get(field) ?? -1] ?? null;
+}

@@ -9,7 +9,9 @@ import {
   joinGroups,
   recordChangedConsents,
   recordCreatedConsents,
+  refuseNotCreated,
   refuseOverfull,
+  refuseTakenIds,
   refuseTooLarge,
   refuseUnknownCompanies,
   touchJoined,
@@ -27,13 +29,15 @@ export interface Merged {
   readonly changed: number;
 }
 
+/** Returns the name of the file's column for a field; null if it has none. */
+export type ColumnOf = (field: string) => string | null;
+
 /** What a merge needs beside the loaded rows. */
 export interface MergeContext {
   readonly options: ImportOptions;
   /** Takes the rows that fail checks in the database. */
   readonly tally: ImportTally;
-  /** The name of the column with company IDs. */
-  readonly companyColumn: string | null;
+  readonly columnOf: ColumnOf;
   /** Called with the part of the import that is done. */
   readonly onProgress: (progress: number) => void;
 }
@@ -42,6 +46,7 @@ export interface MergeContext {
 const PROGRESS = { grouped: 0.6, inserted: 0.75, updated: 0.85, joined: 0.9 };
 
 const UNKNOWN_COMPANY: RowRefusal = { field: 'company_id', message: 'The company does not exist.' };
+const TAKEN_ID: RowRefusal = { field: 'external_id', message: 'Another contact has this external ID.' };
 const TOO_MANY_FIELDS: RowRefusal = { field: 'custom_fields', message: COUNT_RULE };
 const TOO_LARGE: RowRefusal = { field: 'custom_fields', message: CONTACT_SIZE_RULE };
 
@@ -54,8 +59,8 @@ export const columnsOf = ({ fields, customFields }: Mapping): ImportColumn[] => 
 /** The error of a row that the database has refused. */
 export const refusalError = (
   { row_number: row, value, field, message }: RefusedRow & RowRefusal,
-  companyColumn: string | null,
-): RowError => ({ row, field, column: field === 'company_id' ? companyColumn : null, value, message: () => message });
+  columnOf: ColumnOf,
+): RowError => ({ row, field, column: columnOf(field), value, message: () => message });
 
 /** Merges the loaded rows into the workspace's contacts, lists and tags. */
 export async function mergeRows(
@@ -74,7 +79,10 @@ export async function mergeRows(
     addRefused(context, await refuseTooLarge(tx, TOO_LARGE), TOO_LARGE);
   }
   const hasConsent = columns.includes('tracking_consent');
+  const hasIds = columns.includes('external_id');
+  if (!skip && hasIds) addRefused(context, await refuseTakenIds(tx, TAKEN_ID), TAKEN_ID);
   const created = await insertNew(tx, columns);
+  if (hasIds) addRefused(context, await refuseNotCreated(tx, TAKEN_ID), TAKEN_ID);
   if (hasConsent && created > 0) await recordCreatedConsents(tx);
   context.onProgress(PROGRESS.inserted);
   if (hasConsent && !skip) await recordChangedConsents(tx);
@@ -86,7 +94,7 @@ export async function mergeRows(
   return { created, changed: updated + joined };
 }
 
-function addRefused({ tally, companyColumn }: MergeContext, { rows, total }: RefusedSet, refusal: RowRefusal): void {
-  const errors = rows.map((row) => refusalError({ ...row, ...refusal }, companyColumn));
+function addRefused({ tally, columnOf }: MergeContext, { rows, total }: RefusedSet, refusal: RowRefusal): void {
+  const errors = rows.map((row) => refusalError({ ...row, ...refusal }, columnOf));
   tally.addErrors(errors, total);
 }

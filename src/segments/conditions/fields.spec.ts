@@ -25,6 +25,7 @@ const EXACT = ['equals', 'not_equals', 'is_empty', 'is_not_empty'];
 describe('operatorsOf', () => {
   it.each([
     ['email', TEXT],
+    ['external_id', TEXT],
     ['first_name', TEXT],
     ['last_name', TEXT],
     ['full_name', TEXT],
