@@ -682,7 +682,7 @@ export interface components {
     };
     Condition: {
       /**
-       * @description What to compare: `email`, `first_name`, `last_name`, `full_name`, `company`, `phone`, `job_title`, `linkedin_url`, `timezone` (texts); `status`, `lifecycle_stage`, `tracking_consent` (enums); `subscribed_at`, `unsubscribed_at`, `created_at`, `updated_at` (dates); `company_id`, `tag_id`, `list_id` (IDs); or `custom_fields.<key>`, with the type of the custom field.
+       * @description What to compare: `email`, `external_id`, `first_name`, `last_name`, `full_name`, `company`, `phone`, `job_title`, `linkedin_url`, `timezone` (texts); `status`, `lifecycle_stage`, `tracking_consent` (enums); `subscribed_at`, `unsubscribed_at`, `created_at`, `updated_at` (dates); `company_id`, `tag_id`, `list_id` (IDs); or `custom_fields.<key>`, with the type of the custom field.
        * @example custom_fields.employees
        */
       field: string;
@@ -3901,7 +3901,7 @@ export interface components {
     };
     SegmentCondition: {
       /**
-       * @description What to compare: `email`, `first_name`, `last_name`, `full_name`, `company`, `phone`, `job_title`, `linkedin_url`, `timezone` (texts); `status`, `lifecycle_stage`, `tracking_consent` (enums); `subscribed_at`, `unsubscribed_at`, `created_at`, `updated_at` (dates); `company_id`, `tag_id`, `list_id` (IDs); or `custom_fields.<key>`, with the type of the custom field.
+       * @description What to compare: `email`, `external_id`, `first_name`, `last_name`, `full_name`, `company`, `phone`, `job_title`, `linkedin_url`, `timezone` (texts); `status`, `lifecycle_stage`, `tracking_consent` (enums); `subscribed_at`, `unsubscribed_at`, `created_at`, `updated_at` (dates); `company_id`, `tag_id`, `list_id` (IDs); or `custom_fields.<key>`, with the type of the custom field.
        * @example custom_fields.employees
        */
       field: string;
