@@ -1,3 +1,4 @@
+export { type BotReason, BOT_REASONS } from './bot-reasons.js';
 export { mayTrackContact } from './tracking-consent.queries.js';
 export { Absence, Absences } from './absences/index.js';
 export { type Click, Engagement } from './feedback/engagement.js';
@@ -23,6 +24,7 @@ export { MessageClaim, QueuedMessage } from './queued-message.entity.js';
 export { PLANNING, SENDING } from './queues.js';
 export { isDeadAddress } from './results/index.js';
 export {
+  type BotActivity,
   type Bounce,
   type LinkClicked,
   type MessagesBounced,

@@ -1,6 +1,7 @@
 import { Check, Column, Entity, Index } from 'typeorm';
 import { Enrollment } from '../campaigns/index.js';
 import { BelongsTo, WorkspaceEntity } from '../platform/tenancy/index.js';
+import type { BotReason } from './bot-reasons.js';
 import type { ResultStatus } from './message.entity.js';
 
 /**
@@ -42,6 +43,12 @@ export class MessageResult extends WorkspaceEntity {
   @Column({ type: 'timestamptz', precision: 3, nullable: true }) bounced_at!: Date | null;
   @Column({ type: 'timestamptz', precision: 3, nullable: true }) complained_at!: Date | null;
   @Column({ type: 'timestamptz', precision: 3, nullable: true }) unsubscribed_at!: Date | null;
+  /** Requests for the pixel that do not count. */
+  @Column('smallint', { default: 0 }) bot_opens!: number;
+  /** Requests for links that do not count. */
+  @Column('smallint', { default: 0 }) bot_clicks!: number;
+  /** Why the last request that does not count does not; null if there was none. */
+  @Column('text', { nullable: true }) bot_reason!: BotReason | null;
   /** When it ended in a soft bounce, of which five in a row make the contact `bounced`. A retry clears it. */
   @Column({ type: 'timestamptz', precision: 3, nullable: true }) soft_bounced_at!: Date | null;
   /** The address that the soft bounce is about. */

@@ -1,5 +1,6 @@
 import { Column, Entity } from 'typeorm';
 import { WorkspaceEntity } from '../platform/tenancy/index.js';
+import type { BotReason } from './bot-reasons.js';
 
 /** The statuses of a message that waits or is being sent: a row of `queued_messages`. */
 export const QUEUED_STATUSES = [
@@ -74,4 +75,10 @@ export class Message extends WorkspaceEntity {
   @Column({ type: 'timestamptz', precision: 3, nullable: true }) complained_at!: Date | null;
   /** When the recipient unsubscribed through this message. */
   @Column({ type: 'timestamptz', precision: 3, nullable: true }) unsubscribed_at!: Date | null;
+  /** Requests for the pixel that do not count. */
+  @Column('smallint') bot_opens!: number;
+  /** Requests for links that do not count. */
+  @Column('smallint') bot_clicks!: number;
+  /** Why the last request that does not count does not; null if there was none. */
+  @Column('text', { nullable: true }) bot_reason!: BotReason | null;
 }

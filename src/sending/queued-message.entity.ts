@@ -12,6 +12,7 @@ import {
 import { Enrollment, Step } from '../campaigns/index.js';
 import { EmailAccount } from '../email-accounts/index.js';
 import { BelongsTo } from '../platform/tenancy/index.js';
+import type { BotReason } from './bot-reasons.js';
 import type { QueuedStatus } from './message.entity.js';
 
 /**
@@ -70,6 +71,12 @@ export class QueuedMessage {
   @Column({ type: 'timestamptz', precision: 3, nullable: true }) clicked_at!: Date | null;
   @Column({ type: 'timestamptz', precision: 3, nullable: true }) replied_at!: Date | null;
   @Column({ type: 'timestamptz', precision: 3, nullable: true }) unsubscribed_at!: Date | null;
+  /** Requests for the pixel that do not count. */
+  @Column('smallint', { default: 0 }) bot_opens!: number;
+  /** Requests for links that do not count. */
+  @Column('smallint', { default: 0 }) bot_clicks!: number;
+  /** Why the last request that does not count does not; null if there was none. */
+  @Column('text', { nullable: true }) bot_reason!: BotReason | null;
 }
 
 /**

@@ -1,4 +1,5 @@
 import { type Sql, sql } from '../platform/database/index.js';
+import type { BotReason } from './bot-reasons.js';
 import type { ReceivedReply } from './feedback/received-reply.js';
 
 /** An event about messages. */
@@ -13,6 +14,22 @@ export interface MessagesEvent {
 export interface LinkClicked extends MessagesEvent {
   /** The target of the link. */
   readonly url: string;
+}
+
+/** A request for the pixel or a link of a message that does not count. */
+export interface BotActivity {
+  readonly message_id: number;
+  /** What the request would count as. */
+  readonly type: 'opened' | 'clicked';
+  /** The target of the link; null for the pixel. */
+  readonly url: string | null;
+  readonly bot_reason: BotReason;
+  readonly occurred_at: Date;
+}
+
+/** Requests that do not count, in their order. */
+export interface BotActivities {
+  readonly activities: readonly BotActivity[];
 }
 
 /** Why a message was not delivered, as a mail server replied or reported. */
@@ -44,6 +61,8 @@ declare module '../platform/events/index.js' {
     'email.opened': MessagesEvent;
     /** The recipients have followed a link; for every click. */
     'email.clicked': LinkClicked;
+    /** Bots have requested pixels or links of messages; once per request. */
+    'email.bot_activity': BotActivities;
     /** The messages were refused, when they were sent or in a later report. */
     'email.bounced': MessagesBounced;
     /** The recipients have reported the messages as spam. */

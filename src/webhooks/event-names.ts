@@ -6,6 +6,7 @@ export const EVENT_NAMES = [
   'contact.created',
   'contact.deleted',
   'contact.updated',
+  'email.bot_activity',
   'email.bounced',
   'email.clicked',
   'email.complained',

@@ -4,6 +4,7 @@ import { ContactStatuses } from '../../src/contacts/index.js';
 import { Database, sql } from '../../src/platform/database/index.js';
 import { WorkspaceScope } from '../../src/platform/tenancy/index.js';
 import { MessageLinks, type MessageReport, DeliveryReports } from '../../src/sending/index.js';
+import { UndecidedEvents } from '../../src/tracking/events/undecided-events.cross-tenant.js';
 import { EVENT_NAMES, TEST_EVENT } from '../../src/webhooks/index.js';
 import type { ApiClient } from '../support/api-client.js';
 import type { Schema } from '../support/api-schemas.js';
@@ -310,9 +311,8 @@ describe('events', () => {
         const occurredAt = new Date('2026-03-01T10:00:00.500Z');
         await report(message, { kind, occurred_at: occurredAt });
         await report(message, { kind });
-        expect(await takeEvents()).toEqual([
-          expectedEvent(`email.${kind}`, message, contact.email, { occurred_at: occurredAt.toISOString() }),
-        ]);
+        const more = { occurred_at: occurredAt.toISOString(), ...(kind === 'opened' && { is_bot: false }) };
+        expect(await takeEvents()).toEqual([expectedEvent(`email.${kind}`, message, contact.email, more)]);
       },
     );
 
@@ -321,8 +321,82 @@ describe('events', () => {
       const url = 'https://acme.example/prices?plan=pro&from=é';
       await report(message, { kind: 'clicked', url });
       // A click implies an open.
-      const opened = expectedEvent('email.opened', message, contact.email);
-      expect(await takeEvents()).toEqual([opened, expectedEvent('email.clicked', message, contact.email, { url })]);
+      const opened = expectedEvent('email.opened', message, contact.email, { is_bot: false });
+      const clicked = expectedEvent('email.clicked', message, contact.email, { is_bot: false, url });
+      expect(await takeEvents()).toEqual([opened, clicked]);
+    });
+
+    describe('about what bots do', () => {
+      const url = 'https://acme.example/prices';
+      const linksOf = ({ id }: { id: number }) => {
+        const links = service.app.get(MessageLinks, { strict: false });
+        const ref = { workspace_id: api.workspaceId, message_id: id };
+        const ours = (address: string) => service.url + new URL(address).pathname;
+        return {
+          pixel: ours(links.openUrl(ref)),
+          link: (link: number) => ours(links.clickUrl({ ...ref, link, url })),
+        };
+      };
+      const request = (address: string, agent: string) =>
+        fetch(address, { redirect: 'manual', headers: { 'user-agent': agent } });
+      const classifyDue = async () => {
+        service.clocks.advance(api.workspaceId, { seconds: 10 });
+        await service.app.get(UndecidedEvents, { strict: false }).classify();
+      };
+
+      it('contain why a request does not count, once per request, without a wait if the request shows it', async () => {
+        const { message, contact } = await sent();
+        const { pixel, link } = linksOf(message);
+        await request(pixel, 'curl/8.5.0');
+        await request(link(1), 'curl/8.5.0');
+        const bot = (more: object) =>
+          expectedEvent('email.bot_activity', message, contact.email, { is_bot: true, bot_reason: 'agent', ...more });
+        expect(await takeEvents()).toEqual([bot({ type: 'opened' }), bot({ type: 'clicked', url })]);
+        await classifyDue();
+        expect(await takeEvents()).toEqual([]);
+      });
+
+      it('are written when it is decided that requests do not count, in their order', async () => {
+        const { message, contact } = await sent();
+        const { pixel, link } = linksOf(message);
+        for (const address of [pixel, link(1), link(2), link(3)]) await request(address, 'Thunderbird');
+        expect(await takeEvents()).toEqual([]);
+        await Promise.all([classifyDue(), classifyDue()]);
+        const bot = (more: object) =>
+          expectedEvent('email.bot_activity', message, contact.email, {
+            is_bot: true,
+            bot_reason: 'many_links',
+            ...more,
+          });
+        const clicked = bot({ type: 'clicked', url });
+        expect(await takeEvents()).toEqual([bot({ type: 'opened' }), clicked, clicked, clicked]);
+        await classifyDue();
+        expect(await takeEvents()).toEqual([]);
+      });
+
+      it('are not written if the contact refuses to be measured before it is decided', async () => {
+        const { message, contact } = await sent();
+        const { link } = linksOf(message);
+        for (const number of [1, 2, 3]) await request(link(number), 'Thunderbird');
+        await api.put(`/contacts/${contact.id}`, { tracking_consent: 'refused' });
+        await takeEvents();
+        await classifyDue();
+        await request(link(1), 'curl/8.5.0');
+        expect(await takeEvents()).toEqual([]);
+        expect(await messageOf(message.campaign_id)).toMatchObject({ bot_opens: 0, bot_clicks: 0, bot_reason: null });
+      });
+
+      it('are rolled back with the request, if the event cannot be written', async () => {
+        const { message } = await sent();
+        await service.database.query('ALTER TABLE webhook_deliveries RENAME TO renamed');
+        try {
+          expect((await request(linksOf(message).pixel, 'curl/8.5.0')).status).toBe(200);
+        } finally {
+          await service.database.query('ALTER TABLE renamed RENAME TO webhook_deliveries');
+        }
+        expect(await messageOf(message.campaign_id)).toMatchObject({ bot_opens: 0 });
+        expect(await takeEvents()).toEqual([]);
+      });
     });
 
     it('are written for a later bounce and for a complaint', async () => {

@@ -178,6 +178,50 @@ describe('opens and clicks', () => {
     await nothingCounts(campaign);
   });
 
+  it('shows the requests of bots in messages and statistics, beside what counts', async () => {
+    const { id, campaign } = await sent();
+    const agent = { headers: { 'user-agent': 'curl/8.5.0' } };
+    await get(pixel(id), agent);
+    await get(pixel(id), { method: 'HEAD' });
+    expect(await listed(campaign)).toMatchObject({ bot_opens: 2, bot_clicks: 0, bot_reason: 'head' });
+    await Promise.all([1, 2, 3].map((number) => get(link(id, number))));
+    await pass(10);
+    expect(await listed(campaign)).toMatchObject({ bot_opens: 2, bot_clicks: 3, bot_reason: 'many_links' });
+    const { messages, steps } = await counts(campaign);
+    const botsOnly = { opened: 0, opened_raw: 1, clicked: 0, clicked_raw: 1, open_rate: 0, click_rate: 0 };
+    expect([messages, steps[0]]).toMatchObject([botsOnly, botsOnly]);
+    await pass(60);
+    await get(pixel(id));
+    await pass(10);
+    expect((await counts(campaign)).messages).toMatchObject({ opened: 1, opened_raw: 1, clicked: 0, clicked_raw: 1 });
+    expect(await listed(campaign)).toMatchObject({ bot_opens: 2, bot_clicks: 3, opened_at: expect.any(String) });
+  });
+
+  it('counts a click of a bot as an open in the figures that include bots, and nothing of a message without requests', async () => {
+    const [clicked, untouched] = [await sent(), await sent()];
+    await get(link(clicked.id, HIDDEN_LINK));
+    expect((await counts(clicked.campaign)).messages).toMatchObject({ opened_raw: 1, clicked_raw: 1 });
+    expect((await counts(untouched.campaign)).messages).toMatchObject({ opened_raw: 0, clicked_raw: 0 });
+    expect(await listed(untouched.campaign)).toMatchObject({ bot_opens: 0, bot_clicks: 0, bot_reason: null });
+  });
+
+  it('records what bots do with a message whose result is not recorded yet, and keeps it with the result', async () => {
+    const { id, campaign } = await sent();
+    await given.unrecorded(id);
+    await get(pixel(id), { method: 'HEAD' });
+    const shown = { id, bot_opens: 1, bot_clicks: 0, bot_reason: 'head' };
+    expect(await listed(campaign)).toMatchObject({ ...shown, status: 'sending' });
+    const scope = await service.app.get(Workspaces).scope(api.workspaceId);
+    await scope.transaction((tx) => service.app.get(SendResults, { strict: false }).setSent(tx, [id]));
+    expect(await listed(campaign)).toMatchObject({ ...shown, status: 'sent' });
+  });
+
+  it('adds concurrent requests of bots for one message without losing any', async () => {
+    const { id, campaign } = await sent();
+    await Promise.all(Array.from({ length: 30 }, (_, n) => get(n % 2 ? pixel(id) : link(id, n), { method: 'HEAD' })));
+    expect(await listed(campaign)).toMatchObject({ bot_opens: 15, bot_clicks: 15 });
+  });
+
   it('counts fast clicks on few links, and clicks in several messages', async () => {
     const [first, second] = [await sent(), await sent()];
     await Promise.all([first, second].flatMap(({ id }) => [get(pixel(id)), get(link(id, 1)), get(link(id, 2))]));
@@ -288,6 +332,17 @@ describe('opens and clicks', () => {
     for (const url of [pixel(id), pixel(id), link(id)]) await get(url);
     expect((await classifications()).length).toBe(1001);
     expect((await classifications()).slice(-2)).toEqual(['undecided', 'undecided']);
+  });
+
+  it('publishes nothing of a request that is not stored, because the message has 1,000 of its kind', async () => {
+    const { id, campaign } = await sent();
+    await service.database.query(
+      `INSERT INTO tracking_events (workspace_id, message_id, enrollment_id, kind, classification)
+       SELECT $1, id, enrollment_id, 'open', 'head' FROM messages, generate_series(1, 999) WHERE id = $2`,
+      [api.workspaceId, id],
+    );
+    for (let request = 0; request < 3; request += 1) await get(pixel(id), { method: 'HEAD' });
+    expect(await listed(campaign)).toMatchObject({ bot_opens: 1 });
   });
 
   it('returns 405 for methods other than GET and HEAD', async () => {

@@ -3,8 +3,9 @@ import { sql } from '../../platform/database/index.js';
 import { DomainEvents } from '../../platform/events/index.js';
 import type { WorkspaceScope } from '../../platform/tenancy/index.js';
 import { idsOf, setOnce } from '../results/index.js';
-import { messagesEvent } from '../sending.events.js';
+import { type BotActivity, messagesEvent } from '../sending.events.js';
 import { trackedMessages } from '../tracking-consent.queries.js';
+import { addBotActivity } from './bot-activity.queries.js';
 
 /** A link that was followed. */
 export interface Click {
@@ -14,8 +15,8 @@ export interface Click {
 }
 
 /**
- * Records the opens and clicks that count, from any source, of the contacts that may be measured. Call it inside the
- * transaction of the cause.
+ * Records opens and clicks, those that count and those of bots, from any source, of the contacts that may be measured.
+ * Call it inside the transaction of the cause.
  */
 @Injectable()
 export class Engagement {
@@ -43,6 +44,16 @@ export class Engagement {
   /** Like {@link recordClicks}, for a source that may repeat itself: only the first click of each message counts. */
   async recordFirstClicks(tx: WorkspaceScope, ids: readonly number[], click: Click): Promise<void> {
     await this.publishClicked(tx, await this.firstClicks(tx, await trackedMessages(tx, ids), click), click);
+  }
+
+  /**
+   * Bots have requested the pixels or links of messages. Adds them to the messages, and publishes `email.bot_activity` for
+   * every request.
+   */
+  async recordBotActivity(tx: WorkspaceScope, activities: readonly BotActivity[]): Promise<void> {
+    const messages = await addBotActivity(tx, activities);
+    const recorded = activities.filter(({ message_id: id }) => messages.has(id));
+    if (recorded.length > 0) await this.events.publish(tx, 'email.bot_activity', { activities: recorded });
   }
 
   /** The recipient has unsubscribed through a message. Only the first time is stored. */

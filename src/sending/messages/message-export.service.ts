@@ -29,6 +29,9 @@ const COLUMNS = [
   'enrollment_id',
   'email_account_id',
   'message_id',
+  'bot_opens',
+  'bot_clicks',
+  'bot_reason',
 ] as const;
 
 /** Exports the messages of a campaign as CSV. */

@@ -1,4 +1,5 @@
 import { is, timestamp, view } from '../../platform/http/index.js';
+import { BOT_REASONS } from '../bot-reasons.js';
 import { type Message, MESSAGE_STATUSES } from '../message.entity.js';
 
 /** The columns of a message that other tables have, or that are computed. */
@@ -57,6 +58,12 @@ export const messageView = view(
     opened_at: is.nullable(is.timestamp),
     /** When a person clicked a link in it first; null if not measured or not clicked. */
     clicked_at: is.nullable(is.timestamp),
+    /** Requests for the pixel that were made by bots, and do not count as opens. */
+    bot_opens: is.integer,
+    /** Requests for links that were made by bots, and do not count as clicks. */
+    bot_clicks: is.integer,
+    /** Why the last request that does not count does not; null if there was none. */
+    bot_reason: is.nullable(is.oneOf(BOT_REASONS)),
     /** When the first reply arrived; null before. */
     replied_at: is.nullable(is.timestamp),
     /** When it was refused or reported as undeliverable; null if it was not. */
@@ -80,6 +87,9 @@ export const messageView = view(
     sent_at: timestamp(message.sent_at),
     opened_at: timestamp(message.opened_at),
     clicked_at: timestamp(message.clicked_at),
+    bot_opens: message.bot_opens,
+    bot_clicks: message.bot_clicks,
+    bot_reason: message.bot_reason,
     replied_at: timestamp(message.replied_at),
     bounced_at: timestamp(message.bounced_at),
     created_at: timestamp(message.created_at),

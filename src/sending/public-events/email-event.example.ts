@@ -1,4 +1,4 @@
-import type { EmailBouncedRow, EmailClickedRow, EmailEventRow } from './email-event.view.js';
+import type { EmailBotActivityRow, EmailBouncedRow, EmailClickedRow, EmailEventRow } from './email-event.view.js';
 
 /** Example rows for the API reference. */
 export const EXAMPLE_EMAIL: EmailEventRow = {
@@ -15,6 +15,12 @@ export const EXAMPLE_EMAIL: EmailEventRow = {
 };
 
 export const EXAMPLE_CLICKED: EmailClickedRow = { ...EXAMPLE_EMAIL, url: 'https://acme-events.example/spring/slides' };
+
+export const EXAMPLE_BOT_ACTIVITY: EmailBotActivityRow = {
+  ...EXAMPLE_CLICKED,
+  type: 'clicked',
+  bot_reason: 'many_links',
+};
 
 export const EXAMPLE_BOUNCED: EmailBouncedRow = {
   ...EXAMPLE_EMAIL,

@@ -1,4 +1,5 @@
 import { is, timestamp, view } from '../../platform/http/index.js';
+import { BOT_REASONS, type BotReason } from '../bot-reasons.js';
 import type { Bounce } from '../sending.events.js';
 
 /** An event about a recipient and a message. Without a message, the fields of the message are null. */
@@ -17,6 +18,12 @@ export interface EmailEventRow {
 }
 
 export type EmailClickedRow = EmailEventRow & { readonly url: string };
+/** `url` is null for the pixel. */
+export type EmailBotActivityRow = EmailEventRow & {
+  readonly type: 'opened' | 'clicked';
+  readonly url: string | null;
+  readonly bot_reason: BotReason;
+};
 export type EmailBouncedRow = EmailEventRow & { readonly bounce: Bounce };
 
 /** The fields of every event about an email. */
@@ -60,18 +67,55 @@ export const showEmailEvent = (row: EmailEventRow) => ({
 /** The data of an event about an email (API v1, "Events"). */
 export const emailEventView = view('EmailEvent', emailEventShape, showEmailEvent);
 
+const openedShape = {
+  ...emailEventShape,
+  /** Always false: what bots do is `email.bot_activity`. */
+  is_bot: is.boolean,
+};
+
+/** The same, as opposed to the activity of a bot. */
+export const emailOpenedView = view('EmailOpened', openedShape, (row: EmailEventRow) => ({
+  ...showEmailEvent(row),
+  is_bot: false,
+}));
+
 /** The same, with the target of the link. */
 export const emailClickedView = view(
   'EmailClicked',
   {
-    ...emailEventShape,
+    ...openedShape,
     /** The target of the clicked link. */
     url: is.string,
   },
   (row: EmailClickedRow) => ({
     ...showEmailEvent(row),
+    is_bot: false,
     url: row.url,
   }),
+);
+
+/** A request that does not count: the data of the event that it is not, and why it is not. */
+export const emailBotActivityView = view(
+  'EmailBotActivity',
+  {
+    ...emailEventShape,
+    /** Which event the request would be if a person had made it. */
+    type: is.oneOf(['opened', 'clicked']),
+    /** Always true. */
+    is_bot: is.boolean,
+    /** Why the request does not count. */
+    bot_reason: is.oneOf(BOT_REASONS),
+    /** The target of the link. Absent if `type` is `opened`. */
+    url: is.string,
+  },
+  (row: EmailBotActivityRow) => ({
+    ...showEmailEvent(row),
+    type: row.type,
+    is_bot: true,
+    bot_reason: row.bot_reason,
+    ...(row.url !== null && { url: row.url }),
+  }),
+  ['url'],
 );
 
 const bounceShape = is.shape('Bounce', {

@@ -2,8 +2,8 @@ import { Contact, type ContactsUnsubscribed } from '../../contacts/index.js';
 import { type Sql, sql } from '../../platform/database/index.js';
 import type { WorkspaceScope } from '../../platform/tenancy/index.js';
 import { Message } from '../message.entity.js';
-import type { MessagesEvent } from '../sending.events.js';
-import type { EmailEventRow } from './email-event.view.js';
+import type { BotActivities, MessagesEvent } from '../sending.events.js';
+import type { EmailBotActivityRow, EmailEventRow } from './email-event.view.js';
 
 type OfMessage = Pick<
   Message,
@@ -26,6 +26,25 @@ export function emailEvents(scope: WorkspaceScope, event: MessagesEvent): AsyncG
   const extras = sql`, (SELECT contact.email FROM contacts contact
     WHERE contact.workspace_id = ${scope} AND contact.id = record.contact_id) AS email, ${instant(scope, occurredAt)} AS occurred_at`;
   return scope.of(Message).withColumns<Pick<EmailEventRow, 'email' | 'occurred_at'>>(extras).iterate(messages);
+}
+
+/** Yields one row per request of a bot, in their order, all at once: one transaction records at most a few hundred. */
+export async function* botActivityEvents(
+  scope: WorkspaceScope,
+  { activities }: BotActivities,
+): AsyncGenerator<readonly EmailBotActivityRow[]> {
+  yield await scope.query<EmailBotActivityRow>(
+    sql`SELECT message.message_id, message.campaign_id, message.step_id, message.variant_id, message.enrollment_id,
+          message.contact_id, contact.email, message.email_account_id, message.subject,
+          activity.type, activity.url, activity.bot_reason, activity.occurred_at
+        FROM unnest(${activities.map(({ message_id: id }) => id)}::bigint[], ${activities.map(({ type }) => type)}::text[],
+          ${activities.map(({ url }) => url)}::text[], ${activities.map(({ bot_reason: reason }) => reason)}::text[],
+          ${activities.map(({ occurred_at: at }) => at)}::timestamptz[])
+          WITH ORDINALITY AS activity (message_id, type, url, bot_reason, occurred_at, position)
+        JOIN all_messages message ON message.workspace_id = ${scope} AND message.id = activity.message_id
+        JOIN contacts contact ON contact.workspace_id = ${scope} AND contact.id = message.contact_id
+        ORDER BY activity.position`,
+  );
 }
 
 /**

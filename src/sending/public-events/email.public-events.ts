@@ -2,10 +2,16 @@ import { Injectable } from '@nestjs/common';
 import type { ContactsUnsubscribed } from '../../contacts/index.js';
 import { PublicEvent } from '../../platform/events/index.js';
 import type { WorkspaceScope } from '../../platform/tenancy/index.js';
-import type { LinkClicked, MessagesBounced, MessagesEvent } from '../sending.events.js';
-import { EXAMPLE_BOUNCED, EXAMPLE_CLICKED, EXAMPLE_EMAIL } from './email-event.example.js';
-import { emailBouncedView, emailClickedView, emailEventView } from './email-event.view.js';
-import { emailEvents, unsubscribes } from './email-events.queries.js';
+import type { BotActivities, LinkClicked, MessagesBounced, MessagesEvent } from '../sending.events.js';
+import { EXAMPLE_BOT_ACTIVITY, EXAMPLE_BOUNCED, EXAMPLE_CLICKED, EXAMPLE_EMAIL } from './email-event.example.js';
+import {
+  emailBotActivityView,
+  emailBouncedView,
+  emailClickedView,
+  emailEventView,
+  emailOpenedView,
+} from './email-event.view.js';
+import { botActivityEvents, emailEvents, unsubscribes } from './email-events.queries.js';
 
 const shown = { view: emailEventView, example: EXAMPLE_EMAIL };
 
@@ -22,7 +28,11 @@ export class EmailPublicEvents {
     return emailEvents(scope, event);
   }
 
-  @PublicEvent('email.opened', { ...shown, when: 'A recipient opens an email for the first time.' })
+  @PublicEvent('email.opened', {
+    when: 'A recipient opens an email for the first time.',
+    view: emailOpenedView,
+    example: EXAMPLE_EMAIL,
+  })
   opened(scope: WorkspaceScope, event: MessagesEvent) {
     return emailEvents(scope, event);
   }
@@ -36,6 +46,17 @@ export class EmailPublicEvents {
   })
   async *clicked(scope: WorkspaceScope, event: LinkClicked) {
     for await (const rows of emailEvents(scope, event)) yield rows.map((row) => ({ ...row, url: event.url }));
+  }
+
+  @PublicEvent('email.bot_activity', {
+    when:
+      'A bot, such as a mail scanner, loads the pixel of an email or follows one of its links. The request counts neither as an ' +
+      'open nor as a click. Each request is an event, at most 1,000 of each `type` per email.',
+    view: emailBotActivityView,
+    example: EXAMPLE_BOT_ACTIVITY,
+  })
+  botActivity(scope: WorkspaceScope, event: BotActivities) {
+    return botActivityEvents(scope, event);
   }
 
   @PublicEvent('email.bounced', {

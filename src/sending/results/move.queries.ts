@@ -7,7 +7,8 @@ import { UPDATED_COLUMNS, type UpdatedMessage } from './updated-message.js';
 
 /** The columns that a message takes unchanged from `queued_messages` to `messages`, and back when it is retried. */
 export const SHARED_COLUMNS = sql`workspace_id, id, created_at, campaign_id, enrollment_id, contact_id, step_id, email_account_id,
-  variant_id, reply_id, subject, message_id, reserved_on, delivered_at, opened_at, clicked_at, replied_at, unsubscribed_at`;
+  variant_id, reply_id, subject, message_id, reserved_on, delivered_at, opened_at, clicked_at, replied_at, unsubscribed_at,
+  bot_opens, bot_clicks, bot_reason`;
 
 /** What is stored of the end of a message, as expressions on the row `message`. */
 export interface MessageEnd {

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { WorkspaceScope } from '../../platform/tenancy/index.js';
-import { Engagement } from '../../sending/index.js';
+import { type BotActivity, type BotReason, Engagement } from '../../sending/index.js';
 import { saveClassifications, findEventsToClassify, type EventToClassify } from './tracking-events.queries.js';
 import type { BotClassification } from './tracking-event.entity.js';
 import { botReasonOf, detectBots } from './bot-detector.js';
@@ -25,6 +25,7 @@ export class BotClassifier {
         tx,
         due.filter(({ classification }) => classification === 'counted'),
       );
+      await this.engagement.recordBotActivity(tx, botActivities(due));
     });
   }
 
@@ -37,6 +38,25 @@ export class BotClassifier {
     }
   }
 }
+
+const isBotReason = (classification: BotClassification): classification is BotReason =>
+  classification !== 'counted' && classification !== 'undecided';
+
+/** The events that do not count, grouped by message and in the order of their requests. */
+const botActivities = (events: readonly ClassifiedEvent[]): BotActivity[] =>
+  events.flatMap(({ message_id, url, created_at: occurredAt, classification }) =>
+    isBotReason(classification)
+      ? [
+          {
+            message_id,
+            type: url === null ? 'opened' : 'clicked',
+            url,
+            bot_reason: classification,
+            occurred_at: occurredAt,
+          },
+        ]
+      : [],
+  );
 
 /** Returns the due events with their classification, grouped by message and in the order of their requests. */
 function classified(events: readonly EventToClassify[]): ClassifiedEvent[] {

@@ -1,5 +1,4 @@
-import { HIDDEN_LINK } from '../../sending/index.js';
-import type { BotReason } from './tracking-event.entity.js';
+import { type BotReason, HIDDEN_LINK } from '../../sending/index.js';
 
 /** A request for the pixel or a link of a message. */
 export interface TrackedRequest {

@@ -1,12 +1,10 @@
 import { Check, Column, Entity, Index, PrimaryColumn, PrimaryGeneratedColumn } from 'typeorm';
 import { Enrollment } from '../../campaigns/index.js';
 import { BelongsTo } from '../../platform/tenancy/index.js';
+import type { BotReason } from '../../sending/index.js';
 
 /** A request for the pixel of a message, or for one of its links. */
 export type TrackingEventKind = 'open' | 'click';
-
-/** Why a tracking event does not count. */
-export type BotReason = 'head' | 'prefetch' | 'agent' | 'hidden_link' | 'many_links';
 
 /** `undecided` until later requests could show that a bot made it. */
 export type BotClassification = 'undecided' | 'counted' | BotReason;

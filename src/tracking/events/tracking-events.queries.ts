@@ -25,9 +25,12 @@ export type EventToClassify = Pick<TrackingEvent, 'id' | 'message_id' | 'kind' |
 const MAX_EVENTS_OF_A_KIND = 1000;
 const BATCH = 500;
 
-/** Stores an event. Does nothing if the contact may not be measured, or the message is deleted, even concurrently. */
-export async function insertTrackingEvent(scope: WorkspaceScope, event: NewTrackingEvent): Promise<void> {
-  await scope.execute(
+/**
+ * Stores an event. Does nothing if the contact may not be measured, or the message is deleted, even concurrently.
+ * @returns when it happened; undefined if it was not stored
+ */
+export async function insertTrackingEvent(scope: WorkspaceScope, event: NewTrackingEvent): Promise<Date | undefined> {
+  const [stored] = await scope.query<{ created_at: Date }>(
     sql`INSERT INTO tracking_events (workspace_id, message_id, enrollment_id, kind, link, url, user_agent, classification, created_at)
         SELECT ${scope}, message.id, enrollment.id, ${event.kind}, ${event.link}::int, ${event.url}, ${event.user_agent}, ${event.classification}, ${scope.now}
         FROM all_messages message
@@ -39,8 +42,10 @@ export async function insertTrackingEvent(scope: WorkspaceScope, event: NewTrack
             WHERE existing.workspace_id = ${scope} AND existing.enrollment_id = enrollment.id
               AND existing.message_id = ${event.message_id} AND existing.kind = ${event.kind}
             LIMIT ${MAX_EVENTS_OF_A_KIND}) recorded) < ${MAX_EVENTS_OF_A_KIND}
-        FOR KEY SHARE OF enrollment`,
+        FOR KEY SHARE OF enrollment
+        RETURNING created_at`,
   );
+  return stored?.created_at;
 }
 
 /**

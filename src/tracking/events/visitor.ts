@@ -1,8 +1,8 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
 import type { Request } from 'express';
+import type { BotReason } from '../../sending/index.js';
 import { isKnownBot } from './known-agents.js';
-import type { BotReason } from './tracking-event.entity.js';
 
 /** What one request says about its sender. */
 export interface Visitor {
