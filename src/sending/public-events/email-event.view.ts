@@ -101,7 +101,7 @@ export const emailBotActivityView = view(
     ...emailEventShape,
     /** Which event the request would be if a person had made it. */
     type: is.oneOf(['opened', 'clicked']),
-    /** Always true. */
+    /** Always true, as opposed to `email.opened` and `email.clicked`. */
     is_bot: is.boolean,
     /** Why the request does not count. */
     bot_reason: is.oneOf(BOT_REASONS),
