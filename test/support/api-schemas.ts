@@ -202,6 +202,18 @@ export interface components {
        */
       readonly clicked_at?: string | null;
       /**
+       * @description Requests for the pixel that were made by bots, and do not count as opens.
+       * @example 0
+       */
+      readonly bot_opens?: number;
+      /**
+       * @description Requests for links that were made by bots, and do not count as clicks.
+       * @example 4
+       */
+      readonly bot_clicks?: number;
+      /** @description Why the last request that does not count does not; null if there was none. */
+      readonly bot_reason?: components['schemas']['BotReason'] | null;
+      /**
        * Format: date-time
        * @description When the first reply arrived; null before.
        * @example 2026-03-03T11:30:00.000Z
@@ -357,6 +369,17 @@ export interface components {
        */
       label: string;
     };
+    /**
+     * @description Why a request for the pixel or a link of a message does not count as an open or a click.
+     *
+     *     - `head`: The request asked for the headers only, which mail programs do not do.
+     *     - `prefetch`: The request says that it is made ahead of time, without a person.
+     *     - `agent`: The user agent is that of a crawler, a scanner or a program.
+     *     - `hidden_link`: Around that time, a link was followed that people do not see.
+     *     - `many_links`: Around that time, many links of the message were followed at once.
+     * @enum {string}
+     */
+    BotReason: 'head' | 'prefetch' | 'agent' | 'hidden_link' | 'many_links';
     Bounce: {
       /**
        * @description `hard`: the address does not exist, and the contact is `bounced` now. `soft`: the message was refused for another reason.
@@ -2185,6 +2208,91 @@ export interface components {
      * @enum {string}
      */
     EmailAccountType: 'smtp' | 'sendgrid' | 'google' | 'microsoft';
+    EmailBot_activityEvent: {
+      /**
+       * @description The name of the event.
+       * @constant
+       */
+      event: 'email.bot_activity';
+      /**
+       * @description The workspace in which it happened.
+       * @example 1
+       */
+      workspace_id: number;
+      /** @description The record of the event. */
+      data: components['schemas']['EmailBotActivity'];
+    };
+    EmailBotActivity: {
+      /**
+       * @description The header `Message-ID`, without angle brackets; null if the event does not belong to a message.
+       * @example AAEAAhVb3kq0.fX2m9Zs@acme-events.example
+       */
+      message_id: string | null;
+      /**
+       * @description The ID of the campaign; null if the event does not belong to a message.
+       * @example 21
+       */
+      campaign_id: number | null;
+      /**
+       * @description The ID of the step; null if there is none.
+       * @example 63
+       */
+      step_id: number | null;
+      /**
+       * @description The ID of the variant of the step; null if there is none.
+       * @example 7
+       */
+      variant_id: number | null;
+      /**
+       * @description The ID of the enrollment; null if there is none.
+       * @example 10482
+       */
+      enrollment_id: number | null;
+      /**
+       * @description The ID of the contact.
+       * @example 4711
+       */
+      contact_id: number;
+      /**
+       * @description The address of the contact.
+       * @example claire.martin@acme.example
+       */
+      email: string;
+      /**
+       * @description The ID of the email account that sent the message; null if there is none.
+       * @example 5
+       */
+      email_account_id: number | null;
+      /**
+       * @description The subject of the message; null if there is none.
+       * @example Good to meet you
+       */
+      subject: string | null;
+      /**
+       * Format: date-time
+       * @description When it happened.
+       * @example 2026-03-03T09:14:27.052Z
+       */
+      occurred_at: string;
+      /**
+       * @description Which event the request would be if a person had made it.
+       * @example clicked
+       * @enum {string}
+       */
+      type: 'opened' | 'clicked';
+      /**
+       * @description Always true, as opposed to `email.opened` and `email.clicked`.
+       * @example true
+       */
+      is_bot: boolean;
+      /** @description Why the request does not count. */
+      bot_reason: components['schemas']['BotReason'];
+      /**
+       * @description The target of the link. Absent if `type` is `opened`.
+       * @example https://acme-events.example/spring/slides
+       */
+      url?: string;
+    };
     EmailBounced: {
       /**
        * @description The header `Message-ID`, without angle brackets; null if the event does not belong to a message.
@@ -2307,6 +2415,11 @@ export interface components {
        */
       occurred_at: string;
       /**
+       * @description Always false: what bots do is `email.bot_activity`.
+       * @example false
+       */
+      is_bot: boolean;
+      /**
        * @description The target of the clicked link.
        * @example https://acme-events.example/spring/slides
        */
@@ -2407,6 +2520,64 @@ export interface components {
        */
       occurred_at: string;
     };
+    EmailOpened: {
+      /**
+       * @description The header `Message-ID`, without angle brackets; null if the event does not belong to a message.
+       * @example AAEAAhVb3kq0.fX2m9Zs@acme-events.example
+       */
+      message_id: string | null;
+      /**
+       * @description The ID of the campaign; null if the event does not belong to a message.
+       * @example 21
+       */
+      campaign_id: number | null;
+      /**
+       * @description The ID of the step; null if there is none.
+       * @example 63
+       */
+      step_id: number | null;
+      /**
+       * @description The ID of the variant of the step; null if there is none.
+       * @example 7
+       */
+      variant_id: number | null;
+      /**
+       * @description The ID of the enrollment; null if there is none.
+       * @example 10482
+       */
+      enrollment_id: number | null;
+      /**
+       * @description The ID of the contact.
+       * @example 4711
+       */
+      contact_id: number;
+      /**
+       * @description The address of the contact.
+       * @example claire.martin@acme.example
+       */
+      email: string;
+      /**
+       * @description The ID of the email account that sent the message; null if there is none.
+       * @example 5
+       */
+      email_account_id: number | null;
+      /**
+       * @description The subject of the message; null if there is none.
+       * @example Good to meet you
+       */
+      subject: string | null;
+      /**
+       * Format: date-time
+       * @description When it happened.
+       * @example 2026-03-03T09:14:27.052Z
+       */
+      occurred_at: string;
+      /**
+       * @description Always false: what bots do is `email.bot_activity`.
+       * @example false
+       */
+      is_bot: boolean;
+    };
     EmailOpenedEvent: {
       /**
        * @description The name of the event.
@@ -2419,7 +2590,7 @@ export interface components {
        */
       workspace_id: number;
       /** @description The record of the event. */
-      data: components['schemas']['EmailEvent'];
+      data: components['schemas']['EmailOpened'];
     };
     EmailReplied: {
       /**
@@ -2698,6 +2869,7 @@ export interface components {
       | 'contact.created'
       | 'contact.deleted'
       | 'contact.updated'
+      | 'email.bot_activity'
       | 'email.bounced'
       | 'email.clicked'
       | 'email.complained'
@@ -3216,6 +3388,18 @@ export interface components {
        */
       clicked_at: string | null;
       /**
+       * @description Requests for the pixel that were made by bots, and do not count as opens.
+       * @example 0
+       */
+      bot_opens: number;
+      /**
+       * @description Requests for links that were made by bots, and do not count as clicks.
+       * @example 4
+       */
+      bot_clicks: number;
+      /** @description Why the last request that does not count does not; null if there was none. */
+      bot_reason: components['schemas']['BotReason'] | null;
+      /**
        * Format: date-time
        * @description When the first reply arrived; null before.
        * @example 2026-03-03T11:30:00.000Z
@@ -3256,10 +3440,20 @@ export interface components {
        */
       opened: number;
       /**
+       * @description Messages that a person or a bot has opened, as if every request counted.
+       * @example 131
+       */
+      opened_raw: number;
+      /**
        * @description Messages with a link that a person has clicked.
        * @example 33
        */
       clicked: number;
+      /**
+       * @description Messages with a link that a person or a bot has followed, as if every request counted.
+       * @example 47
+       */
+      clicked_raw: number;
       /**
        * @description Messages with a reply.
        * @example 19
@@ -4074,10 +4268,20 @@ export interface components {
        */
       opened: number;
       /**
+       * @description Messages that a person or a bot has opened, as if every request counted.
+       * @example 131
+       */
+      opened_raw: number;
+      /**
        * @description Messages with a link that a person has clicked.
        * @example 33
        */
       clicked: number;
+      /**
+       * @description Messages with a link that a person or a bot has followed, as if every request counted.
+       * @example 47
+       */
+      clicked_raw: number;
       /**
        * @description Messages with a reply.
        * @example 19
@@ -5316,10 +5520,20 @@ export interface components {
        */
       opened: number;
       /**
+       * @description Messages that a person or a bot has opened, as if every request counted.
+       * @example 131
+       */
+      opened_raw: number;
+      /**
        * @description Messages with a link that a person has clicked.
        * @example 33
        */
       clicked: number;
+      /**
+       * @description Messages with a link that a person or a bot has followed, as if every request counted.
+       * @example 47
+       */
+      clicked_raw: number;
       /**
        * @description Messages with a reply.
        * @example 19
