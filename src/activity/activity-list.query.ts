@@ -1,8 +1,8 @@
 import { IsOptional, IsString } from 'class-validator';
 import { sql, type Sql } from '../platform/database/index.js';
 import type { FieldErrors } from '../platform/errors/index.js';
-import { CheckedBy, customRule, type InputCheck, unknownField } from '../platform/http/index.js';
-import { isDayOrInstant, ListQuery, rangeEnd, rangeStart } from '../platform/tenancy/index.js';
+import { CheckedBy, CursorListQuery, customRule, type InputCheck, unknownField } from '../platform/http/index.js';
+import { isDayOrInstant, rangeEnd, rangeStart } from '../platform/tenancy/index.js';
 import { ACTIVITY_TYPES, type ActivityType } from './activity-types.js';
 
 const IsDayOrInstant = (): PropertyDecorator =>
@@ -23,7 +23,7 @@ const typeErrors: InputCheck<{ readonly type?: string }> = ({ type }) => {
 };
 
 @CheckedBy(typeErrors)
-export class ActivityListQuery extends ListQuery({ sort: ['occurred_at'] }) {
+export class ActivityListQuery extends CursorListQuery({ sort: ['occurred_at'] }) {
   /** Only entries of these types, separated by commas. */
   @IsOptional() @IsString() type?: string;
   /** Only entries from this day (UTC) or instant on. */

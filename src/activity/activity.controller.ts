@@ -9,9 +9,9 @@ import {
   RespondsPage,
   Summary,
 } from '../platform/http/index.js';
-import { Page, WorkspaceScope } from '../platform/tenancy/index.js';
+import { limitOf, pageOfRecords, WorkspaceScope } from '../platform/tenancy/index.js';
 import { ActivityListQuery } from './activity-list.query.js';
-import { activityPage } from './activity.queries.js';
+import { activityPage, positionOf } from './activity.queries.js';
 import { activityView } from './activity.view.js';
 
 @Controller('v1/contacts/:id/activity')
@@ -32,8 +32,9 @@ export class ActivityController {
     @Query() query: ActivityListQuery,
   ) {
     const filter = { types: query.types, conditions: [...query.clauses()] };
-    const { direction, per_page: limit, offset } = query;
-    const { entries, total } = await activityPage(scope, contact.id, filter, { direction, limit, offset });
-    return new Page(entries, total, query);
+    const { direction, offset, position: after } = query;
+    const range = { direction, limit: limitOf(query), offset, after };
+    const { entries, total } = await activityPage(scope, contact.id, filter, range);
+    return pageOfRecords(entries, total, query, positionOf);
   }
 }

@@ -1,5 +1,5 @@
 import { type Sql, sql } from '../platform/database/index.js';
-import type { WorkspaceScope } from '../platform/tenancy/index.js';
+import type { ListPosition, WorkspaceScope } from '../platform/tenancy/index.js';
 import { ACTIVITY_TYPES, type ActivityType } from './activity-types.js';
 import type { ActivityEntry } from './activity.view.js';
 
@@ -117,17 +117,32 @@ function entriesOf(scope: WorkspaceScope, contactId: number, { types, conditions
   )}) AS entry ${columns} WHERE ${sql.all([...isSelected, ...conditions])}`;
 }
 
+const rankOf = (type: Sql): Sql => sql`array_position(${[...ACTIVITY_TYPES]}::text[], ${type})`;
+
 /** The order of entries: by time, then by type, then by ID. */
 const orderOf = (direction: 'asc' | 'desc'): Sql => {
   const way = direction === 'asc' ? sql`ASC` : sql`DESC`;
-  return sql`occurred_at ${way}, array_position(${[...ACTIVITY_TYPES]}::text[], type) ${way}, id ${way}`;
+  return sql`occurred_at ${way}, ${rankOf(sql`type`)} ${way}, id ${way}`;
 };
+
+/** Returns the position of an entry in the order of a list. */
+export const positionOf = ({ occurred_at: at, id, type }: ActivityEntry): ListPosition => [at.toISOString(), id, type];
+
+/** The condition that an entry follows a position. */
+function isAfter(position: ListPosition, direction: 'asc' | 'desc'): Sql {
+  const [at, id, type] = position;
+  const comparison = direction === 'asc' ? sql`>` : sql`<`;
+  return sql`(occurred_at, ${rankOf(sql`type`)}, id) ${comparison}
+             (${at}::timestamptz, ${rankOf(sql`${type}::text`)}, ${id}::text)`;
+}
 
 /** Which of the entries a page has. */
 export interface PageRange {
   readonly direction: 'asc' | 'desc';
   readonly limit: number;
   readonly offset: number;
+  /** Only entries that follow this position. */
+  readonly after?: ListPosition | null | undefined;
 }
 
 /** The statement of {@link activityPage}: returns one row without an entry if the page is empty. */
@@ -135,11 +150,12 @@ export const activityStatement = (
   scope: WorkspaceScope,
   contactId: number,
   filter: ActivityFilter,
-  { direction, limit, offset }: PageRange,
+  { direction, limit, offset, after }: PageRange,
 ): Sql =>
   sql`WITH entries AS MATERIALIZED (${entriesOf(scope, contactId, filter)})
       SELECT page.*, (SELECT count(*)::int FROM entries) AS total FROM (SELECT 1) one LEFT JOIN (
-        SELECT * FROM entries ORDER BY ${orderOf(direction)} LIMIT ${limit} OFFSET ${offset}) page ON TRUE
+        SELECT * FROM entries WHERE ${after ? isAfter(after, direction) : sql`TRUE`}
+        ORDER BY ${orderOf(direction)} LIMIT ${limit} OFFSET ${offset}) page ON TRUE
       ORDER BY ${orderOf(direction)}`;
 
 /** A page of entries, and the number of all entries that the filter selects. */

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { contactRecords, type ContactRecord } from '../contacts/index.js';
 import { cachedCount, type Sql, sql } from '../platform/database/index.js';
-import { Page, type WorkspaceScope } from '../platform/tenancy/index.js';
+import { limitOf, type Page, pageOfRecords, readsNext, type WorkspaceScope } from '../platform/tenancy/index.js';
 import { SegmentContactsQuery } from './dto/segment-contacts.query.js';
 import { countOf, findContacts, type FoundContacts } from './find-contacts.js';
 import { SegmentBudget } from './segment-budget.js';
@@ -38,7 +38,7 @@ export class SegmentMembers {
   /** Returns a page of the contacts of a segment. @throws SegmentTooExpensive, Busy */
   async page(scope: WorkspaceScope, segment: Segment, query: SegmentContactsQuery): Promise<Page<ContactRecord>> {
     const { total, records } = await this.read(scope, segment, query);
-    return new Page(records, total, query);
+    return pageOfRecords(records, total, query);
   }
 
   /** Returns the number of contacts and the first five. @throws SegmentTooExpensive, Busy */
@@ -103,13 +103,17 @@ async function readRange(
   const walk = await walkLimit(tx, query, total);
   if (walk !== undefined) {
     const found = await contacts.pageRows(query, conditions.slice(0, 1), { walk });
-    if (found.length === Math.min(query.per_page, total - query.offset)) return found;
+    if (found.length === limitOf(query) || isLastPage(query, total, found.length)) return found;
     return contacts.pageRows(query, conditions.slice(0, 1), 'as planned');
   }
   const [cheapest] = await tx.cheapest([conditions.map((condition) => countOf(tx, condition))]);
   const chosen = conditions.filter((condition) => cheapest?.mentions(condition));
   return contacts.pageRows(query, chosen, 'filter first');
 }
+
+/** Of a page with a cursor, it is unknown how many contacts precede it. */
+const isLastPage = (query: SegmentContactsQuery, total: number, found: number): boolean =>
+  !readsNext(query) && found === total - query.offset;
 
 /** The limit is several times the number of contacts that fills the page if the segment is spread evenly. */
 const WALK_FACTOR = 4;

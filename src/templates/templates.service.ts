@@ -23,7 +23,7 @@ export class TemplatesService {
 
   async list(scope: WorkspaceScope, query: TemplateListQuery): Promise<Page<DescribedTemplate>> {
     const page = await scope.of(Template).page(query);
-    return new Page(await withUnknownVariables(scope, page.data), page.total, query);
+    return page.withRecords(await withUnknownVariables(scope, page.data));
   }
 
   /** @throws NotFound */

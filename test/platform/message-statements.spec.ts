@@ -1,7 +1,9 @@
-import { Database, type Sql } from '../../src/platform/database/index.js';
-import { WorkspaceScope } from '../../src/platform/tenancy/index.js';
+import { Database, type Sql, sql } from '../../src/platform/database/index.js';
+import { type ListPosition, ListStatements, WorkspaceScope } from '../../src/platform/tenancy/index.js';
 import { latestTo } from '../../src/sending/feedback/answered-messages.queries.js';
 import { unreachableAmong } from '../../src/sending/results/soft-bounces.queries.js';
+import { Message } from '../../src/sending/message.entity.js';
+import { MessageListQuery } from '../../src/sending/messages/message-list.query.js';
 import { useService } from '../support/service.js';
 
 const CONTACTS = 20_000;
@@ -78,6 +80,25 @@ describe('a statement about one contact among a million messages', () => {
 
   it('finds the latest message to an address by indexes, and reads the messages of its contact alone', async () => {
     expect(await cost(latestTo(scope, 'person777@example.com'))).toEqual({ rows: MESSAGES_OF_EACH, scanned: [] });
+  });
+
+  it('reads a page of any depth with a cursor along the index of the list', async () => {
+    const [row] = await service.database.query<{ id: string; last: string; created_at: Date }>(
+      'SELECT campaign_id AS id, max(id) AS last, max(created_at) AS created_at FROM messages GROUP BY 1',
+    );
+    const ofCampaign = sql`record.campaign_id = ${Number(row?.id)}`;
+    for (const depth of [100, 250_000, 999_000]) {
+      const list = Object.assign(new MessageListQuery(), { cursor: '', total: false });
+      const position: ListPosition = [row?.created_at.toISOString() ?? '', Number(row?.last) - depth];
+      Object.defineProperty(list, 'position', { value: position });
+      const statements = new ListStatements(
+        service.app.get(Database).metadata(Message),
+        sql`record.workspace_id = ${scope}`,
+      );
+      const { rows, scanned } = await cost(statements.page(list, [ofCampaign]));
+      expect({ depth, scanned }).toEqual({ depth, scanned: [] });
+      expect(rows).toBeLessThanOrEqual(60);
+    }
   });
 
   it('finds out by indexes whether the last five messages of a contact ended in soft bounces', async () => {

@@ -17,7 +17,7 @@ export class EnrollmentRecords {
   async page(scope: WorkspaceScope, campaignId: number, query: ListQuery): Promise<Page<EnrollmentRecord>> {
     const total = cachedCount(scope, 'enrollments', sql`${campaignId}`);
     const page = await scope.of(Enrollment).page(query, [sql`record.campaign_id = ${campaignId}`], total);
-    return new Page(await this.withRecords(scope, campaignId, page.data), page.total, query);
+    return page.withRecords(await this.withRecords(scope, campaignId, page.data));
   }
 
   /** A contact's enrollment. @throws NotFound */

@@ -2,4 +2,4 @@ export type { EncryptedColumn, EncryptedRow } from './encrypted-column.js';
 export { generateKey, isUsableKey } from './key-text.js';
 export { Keyring, DecryptionFailed } from './keyring.js';
 export { hashToken, randomToken } from './random-token.js';
-export { Signer } from './signer.js';
+export { payloadOf, Signer } from './signer.js';

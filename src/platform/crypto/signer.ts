@@ -54,6 +54,9 @@ export class Signer {
   }
 }
 
+/** Returns the payload of a token that was verified before. */
+export const payloadOf = (token: string): Buffer => Buffer.from(token, 'base64url').subarray(0, -MAC_BYTES);
+
 /** The length of the purpose is part of the MAC, so that its end cannot be confused with the payload's beginning. */
 function mac(key: KeyObject, purpose: string, payload: Uint8Array): Buffer {
   const hmac = createHmac('sha256', key).update(`${Buffer.byteLength(purpose)}:${purpose},`);

@@ -1,14 +1,16 @@
 import { type CallHandler, type ExecutionContext, Inject, Injectable, type NestInterceptor } from '@nestjs/common';
 import { Reflector } from '@nestjs/core';
-import type { Request, Response } from 'express';
+import type { Response } from 'express';
 import { concatMap, type Observable, of } from 'rxjs';
 import { BackgroundSteps } from '../concurrency/index.js';
 import { CONFIG, type Config } from '../config/index.js';
+import { Signer } from '../crypto/index.js';
 import type { Page } from '../tenancy/index.js';
 import { Accepted, type AcceptedBody, setAccepted } from './accepted.js';
+import { cursorText, purposeOf } from './cursors/index.js';
 import { encodeRows, type JsonParts } from './large-json.js';
 import { LARGE_RESPONSE } from './large-responses.js';
-import { pageLinks } from './page-links.js';
+import { cursorLinks, pageLinks } from './page-links.js';
 import type { ServiceRequest } from './request.js';
 import { ROUTE_RESPONSE, type RouteResponse } from './responds.decorator.js';
 
@@ -21,6 +23,7 @@ export class EnvelopeInterceptor implements NestInterceptor {
   constructor(
     private readonly reflector: Reflector,
     private readonly steps: BackgroundSteps,
+    private readonly signer: Signer,
     @Inject(CONFIG) private readonly config: Pick<Config, 'public_url'>,
   ) {}
 
@@ -67,7 +70,7 @@ export class EnvelopeInterceptor implements NestInterceptor {
     return body;
   }
 
-  private envelope(declared: RouteResponse, result: unknown, request: Request): unknown {
+  private envelope(declared: RouteResponse, result: unknown, request: ServiceRequest): unknown {
     const toJson = (row: unknown): unknown => (declared.view ? declared.view.toJson(row as never) : row);
     switch (declared.envelope) {
       case 'none':
@@ -81,25 +84,27 @@ export class EnvelopeInterceptor implements NestInterceptor {
     }
   }
 
-  private page(page: Page<unknown>, toJson: (row: unknown) => unknown, request: Request): object {
+  private page(page: Page<unknown>, toJson: (row: unknown) => unknown, request: ServiceRequest): object {
     return { data: page.data.map(toJson), ...this.besidePage(page, request) };
   }
 
-  private besidePage({ data, total, query }: Page<unknown>, request: Request): object {
-    const lastPage = Math.max(1, Math.ceil(total / query.per_page));
-    return {
-      links: pageLinks(`${this.config.public_url}${request.path}`, queryOf(request.url), {
-        page: query.page,
-        lastPage,
-      }),
-      meta: {
-        current_page: query.page,
-        last_page: lastPage,
-        per_page: query.per_page,
-        total,
-        count: data.length,
-      },
-    };
+  private besidePage(page: Page<unknown>, request: ServiceRequest): object {
+    const { data, total, query } = page;
+    const lastPage = total === null ? null : Math.max(1, Math.ceil(total / query.per_page));
+    const counts = { last_page: lastPage, per_page: query.per_page, total, count: data.length };
+    const [url, search] = [`${this.config.public_url}${request.path}`, queryOf(request.url)];
+    if (query.position !== undefined) {
+      const cursor = this.nextCursor(page, request);
+      return { links: cursorLinks(url, search, cursor), meta: { current_page: null, ...counts, next_cursor: cursor } };
+    }
+    const position = { page: query.page, lastPage, hasNext: page.next !== null };
+    return { links: pageLinks(url, search, position), meta: { current_page: query.page, ...counts } };
+  }
+
+  private nextCursor({ next, query }: Page<unknown>, { scope, path }: ServiceRequest): string | null {
+    if (next === null) return null;
+    if (!scope) throw new Error('Only lists of a workspace have cursors.');
+    return cursorText(this.signer, purposeOf({ scope, path }, query), next);
   }
 }
 

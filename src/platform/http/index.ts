@@ -9,6 +9,7 @@ export {
 export { BodyGuard, NON_JSON_BODIES } from './body.guard.js';
 export { MEGABYTE, type NonJsonBodies, type NonJsonBody } from './body.js';
 export { handleClientErrors } from './client-errors.js';
+export { CursorListQuery } from './cursors/index.js';
 export { CountingAdapter } from './counting-adapter.js';
 export { EnvelopeInterceptor } from './envelope.interceptor.js';
 export { errorResponse } from './error-response.js';

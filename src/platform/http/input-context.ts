@@ -6,6 +6,10 @@ import type { ReceivedFile } from './upload/received-file.js';
 export interface InputContext {
   /** The caller's workspace. */
   readonly scope: WorkspaceScope;
+  /** The path of the request. */
+  readonly path: string;
+  /** The names of the parameters in the query string. */
+  readonly parameters: ReadonlySet<string>;
   /** The token that the request was made with. */
   readonly caller: Principal;
   /** The file of a route with `@AcceptsUpload`; undefined if the client sent none. */

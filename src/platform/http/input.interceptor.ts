@@ -77,6 +77,10 @@ export class InputInterceptor implements NestInterceptor {
       get caller() {
         return defined(request.user);
       },
+      path: request.path,
+      get parameters() {
+        return new Set(Object.keys(request.query));
+      },
       upload: request.upload,
       record: <T extends WorkspaceEntity>(entity: EntityClass<T>) => {
         const rule = rules.find((each) => each.entity === entity);

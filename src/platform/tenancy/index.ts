@@ -1,7 +1,19 @@
 export { isDayOrInstant, rangeEnd, rangeStart } from './instant-range.js';
 export { BelongsTo } from './belongs-to.js';
 export { GroupCommit, type GroupedWork } from './group-commit.js';
-export { ListQuery, Page, pageOf, type PageTotal, searchClauses, searchTerms } from './list-query.js';
+export {
+  type ListOptions,
+  type ListPosition,
+  limitOf,
+  ListQuery,
+  Page,
+  pageOf,
+  pageOfRecords,
+  type PageTotal,
+  readsNext,
+  searchClauses,
+  searchTerms,
+} from './list-query.js';
 export { PerWorkspace } from './per-workspace.js';
 export { BooleanQuery, IntegerQuery } from './query-values.js';
 export { orderOf } from './list-order.js';

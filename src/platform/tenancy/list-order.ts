@@ -22,6 +22,14 @@ interface Term {
   readonly isNullable?: boolean;
 }
 
+/** A part of a list, before its order is written. */
+interface ForwardPart {
+  readonly where: Sql;
+  readonly terms: readonly Term[];
+  /** Whether the part has the records with this value of the sort column. */
+  readonly has: (value: unknown) => boolean;
+}
+
 /** Columns whose values are stored in lower case: an index on them serves the order. */
 const LOWER_CASE_COLUMNS: ReadonlySet<string> = new Set(['email', 'event', 'from_email', 'slug']);
 
@@ -85,29 +93,59 @@ export class ListOrder {
   /** The condition on `record` that it follows the record `last`. */
   after(last: LastListed): Sql {
     const value = this.sortValue(this.sorted('record'));
-    const comparison = this.list.direction === 'asc' ? sql`>` : sql`<`;
-    const reached = last.sort_value;
-    if (reached === null) return sql`${value} IS NULL AND record.id ${comparison} ${last.id}`;
-    const reachedValue = this.isText ? this.sortValue(sql`${reached}::text`) : sql`${reached}`;
-    const beyondValue = sql`(${value}, record.id) ${comparison} (${reachedValue}, ${last.id})`;
-    return this.isNullable ? sql`${beyondValue} OR ${value} IS NULL` : beyondValue;
+    if (last.sort_value === null) return sql`${value} IS NULL AND ${this.beyondId(last)}`;
+    return this.isNullable ? sql`${this.beyondValue(last)} OR ${value} IS NULL` : this.beyondValue(last);
   }
 
-  private forwardParts(): { readonly where: Sql; readonly terms: readonly Term[] }[] {
+  /** The {@link parts} of the records that follow the record `last`. */
+  partsAfter(last: LastListed): ListPart[] {
+    const parts = this.forwardParts();
+    const reached = parts.findIndex(({ has }) => has(last.sort_value));
+    const isById = (terms: readonly Term[]): boolean => terms.length === 1 && this.key === 'id';
+    const remaining = (terms: readonly Term[]): Sql => {
+      if (isById(terms)) return this.beyondId(last);
+      return parts.length === 1 ? this.after(last) : this.beyondValue(last);
+    };
+    return parts.slice(reached).map(({ where, terms }, index) => ({
+      where: index > 0 ? where : sql.all([where, remaining(terms)]),
+      order: sql.join(terms.map((term) => ordered(term, false))),
+    }));
+  }
+
+  private beyondId({ id }: LastListed): Sql {
+    return sql`record.id ${this.comparison} ${id}::bigint`;
+  }
+
+  /** A comparison of rows, so that an index finds the first one. */
+  private beyondValue({ id, sort_value: reached }: LastListed): Sql {
+    const value = this.sortValue(this.sorted('record'));
+    const reachedValue = this.isText ? this.sortValue(sql`${reached}::text`) : sql`${reached}`;
+    return sql`(${value}, record.id) ${this.comparison} (${reachedValue}, ${id}::bigint)`;
+  }
+
+  private get comparison(): Sql {
+    return this.list.direction === 'asc' ? sql`>` : sql`<`;
+  }
+
+  private forwardParts(): ForwardPart[] {
     const { sort, sortedValues, direction } = this.list;
     const id: Term = { value: sql`record.id`, direction };
     if (sort !== undefined && sortedValues && !this.isNullable) {
       const values = direction === 'asc' ? sortedValues : sortedValues.toReversed();
-      return values.map((value) => ({ where: sql`${this.sorted('record')} = ${value}`, terms: [id] }));
+      return values.map((value) => ({
+        where: sql`${this.sorted('record')} = ${value}`,
+        terms: [id],
+        has: (reached) => reached === value,
+      }));
     }
     if (sort !== undefined && this.isNullable && this.isText) {
       const value = this.sortValue(this.sorted('record'));
       return [
-        { where: sql`${value} IS NOT NULL`, terms: [{ value, direction }, id] },
-        { where: sql`${value} IS NULL`, terms: [id] },
+        { where: sql`${value} IS NOT NULL`, terms: [{ value, direction }, id], has: (reached) => reached !== null },
+        { where: sql`${value} IS NULL`, terms: [id], has: (reached) => reached === null },
       ];
     }
-    return [{ where: sql`TRUE`, terms: this.terms('record') }];
+    return [{ where: sql`TRUE`, terms: this.terms('record'), has: () => true }];
   }
 
   private terms(row: 'record' | 'page'): Term[] {

@@ -1,7 +1,7 @@
 import type { EntityMetadata } from 'typeorm';
 import { type Sql, sql } from '../database/index.js';
 import { type LastListed, type ListPart, ListOrder } from './list-order.js';
-import type { ListQuery } from './list-query.js';
+import { limitOf, type ListPosition, type ListQuery } from './list-query.js';
 
 /**
  * How a page is found. `filter first` finds all records that match, then sorts them. `walk` reads at most that many
@@ -78,31 +78,36 @@ export class ListStatements {
    */
   page(list: ListQuery, within: readonly Sql[], known?: Sql): Sql {
     const where = sql.all([this.owned, ...within]);
-    const count = known ?? sql`SELECT count(*) FROM ${this.table} record WHERE ${where}`;
+    const count = list.isCounted
+      ? (known ?? sql`SELECT count(*) FROM ${this.table} record WHERE ${where}`)
+      : sql`NULL::bigint`;
     const order = new ListOrder(this.metadata, list);
     const statement = sql`WITH counted AS MATERIALIZED (SELECT (${count}) AS page_total)
       SELECT counted.page_total, page.* FROM counted
       LEFT JOIN (${this.read(this.pageKeys(list, order, where, within.length > 0), order.key)}) page ON TRUE
       ORDER BY ${order.by('page')}`;
-    const isPrepared = known !== undefined && within.length === 0 && list.page === 1;
+    const isFirst = list.page === 1 && !list.position;
+    const isPrepared = isFirst && within.length === 0 && (known !== undefined || !list.isCounted);
     return isPrepared ? statement.preparedWhileFew() : statement;
   }
 
-  /** Finds the records of a page, without the total. @param within all conditions on `record` except `owned` */
-  pageRows(list: ListQuery, within: readonly Sql[], approach: Approach): Sql {
+  /** Finds the records of a page, {@link limitOf} that many, without the total. @param within all conditions on `record` except `owned` */
+  pageRows(list: ListQuery, conditions: readonly Sql[], approach: Approach): Sql {
+    const order = new ListOrder(this.metadata, list);
+    const within = [...conditions, ...followingOf(order, list)];
     const ofOwner = sql`SELECT record.* FROM ${this.table} record WHERE ${this.owned}`;
     const from = (): Sql => {
       if (approach === 'as planned') return sql`(${ofOwner} AND (${sql.all(within)}))`;
       if (approach === 'filter first') return sql`(${ofOwner} AND (${sql.all(within)}) OFFSET 0)`;
       const limit = sql`${approach.walk}`;
-      const parts = this.parts(new ListOrder(this.metadata, list).parts(), this.owned, limit, sql`record.*`);
+      const parts = this.parts(partsOf(order, list), this.owned, limit, sql`record.*`);
       return sql`(SELECT record.* FROM (${parts}) record LIMIT ${approach.walk})`;
     };
     const remaining = typeof approach === 'object' ? sql.all(within) : sql`TRUE`;
-    const order = new ListOrder(this.metadata, list).by('record');
+    const sorted = order.by('record');
     const ids = sql`SELECT record.id FROM ${from()} record WHERE ${remaining}
-                    ORDER BY ${order} LIMIT ${list.per_page} OFFSET ${list.offset}`;
-    return sql`${this.read(ids)} ORDER BY ${order}`;
+                    ORDER BY ${sorted} LIMIT ${limitOf(list)} OFFSET ${list.offset}`;
+    return sql`${this.read(ids)} ORDER BY ${sorted}`;
   }
 
   /**
@@ -149,14 +154,26 @@ export class ListStatements {
   }
 
   private *sources(list: ListQuery, order: ListOrder, where: Sql, isFiltered: boolean): Iterable<PageSource> {
-    const { offset, per_page: size, search } = list;
+    const { offset, search } = list;
+    const size = limitOf(list);
     const total = sql`(SELECT page_total FROM counted)`;
     const forward = { where, key: order.key, limit: number(size), offset: number(offset) };
     // Each part applies the filters again, so the results of a search are not read in parts.
-    const parts = (isReversed: boolean): ListPart[] => (search ? [order.whole(isReversed)] : order.parts(isReversed));
+    const parts = (isReversed: boolean): ListPart[] => {
+      if (search) return [{ ...order.whole(isReversed), where: sql.all(followingOf(order, list)) }];
+      return isReversed ? order.parts(true) : partsOf(order, list);
+    };
+    if (!list.isCounted) {
+      yield { condition: sql`TRUE`, keys: this.range(parts(false), forward) };
+      return;
+    }
     const exists = sql`${total} > ${number(offset)}`;
     const isWalked = this.walkCondition(list, order, total, isFiltered);
-    if (isWalked) yield { condition: sql`${exists} AND NOT (${isWalked})`, keys: this.sorted(order, forward) };
+    if (isWalked)
+      yield {
+        condition: sql`${exists} AND NOT (${isWalked})`,
+        keys: this.sorted(order, forward, followingOf(order, list)),
+      };
     const walks = sql.all([exists, ...(isWalked ? [isWalked] : [])]);
     if (search || offset < DEEP_OFFSET) {
       yield { condition: walks, keys: this.range(parts(false), forward) };
@@ -184,10 +201,10 @@ export class ListStatements {
     return sql`${total} - ${offset} <= ${MAX_WALK}`;
   }
 
-  /** Finds all records, then sorts them. */
-  private sorted(order: ListOrder, { where, key, limit, offset }: Range): Sql {
+  /** Finds all records, then sorts those that meet the conditions `following`. */
+  private sorted(order: ListOrder, { where, key, limit, offset }: Range, following: readonly Sql[]): Sql {
     return sql`SELECT record.${sql.ref(key)} FROM (
-        SELECT record.* FROM ${this.table} record WHERE ${where} OFFSET 0) record
+        SELECT record.* FROM ${this.table} record WHERE ${where} OFFSET 0) record WHERE ${sql.all(following)}
       ORDER BY ${order.by('record')} LIMIT ${limit} OFFSET ${offset}`;
   }
 
@@ -215,6 +232,16 @@ export class ListStatements {
     return sql.join(found, ' UNION ALL ');
   }
 }
+
+/** The conditions on `record` that it follows the position of the list. */
+const followingOf = (order: ListOrder, { position }: ListQuery): Sql[] =>
+  position ? [order.after(lastOf(position))] : [];
+
+/** The parts of the list from its position on. */
+const partsOf = (order: ListOrder, { position }: ListQuery): ListPart[] =>
+  position ? order.partsAfter(lastOf(position)) : order.parts();
+
+const lastOf = ([value, id]: ListPosition): LastListed => ({ sort_value: value, id: Number(id) });
 
 /** A number as text, so that PostgreSQL plans a prepared statement for it. Beyond every record, it is a parameter. */
 const number = (value: number): Sql => (Number.isSafeInteger(value) ? sql.integer(value) : sql`${value}::bigint`);

@@ -145,7 +145,7 @@ export class ScopedRepository<T extends WorkspaceEntity, Extra extends object = 
   async page(list: ListQuery, within: readonly Sql[] = [], total?: Sql): Promise<Page<T & Extra>> {
     const filters = [...list.clauses()];
     const known =
-      (filters.length === 0 ? total : undefined) ?? (within.length === 0 ? list.total(this.scope) : undefined);
+      (filters.length === 0 ? total : undefined) ?? (within.length === 0 ? list.knownTotal(this.scope) : undefined);
     const statement = this.lists.page(list, [...within, ...filters], known);
     const rows: ((T & Extra) & PageTotal)[] =
       filters.length > 0 ? await this.scope.search(statement) : await this.scope.query(statement);

@@ -3,11 +3,14 @@ import { Campaign } from '../../campaigns/index.js';
 import { Contact } from '../../contacts/index.js';
 import { EmailAccount } from '../../email-accounts/index.js';
 import { cachedCount, type Sql, sql, type SqlValue } from '../../platform/database/index.js';
-import { IsId, RefersTo } from '../../platform/http/index.js';
-import { IntegerQuery, ListQuery } from '../../platform/tenancy/index.js';
+import { CursorListQuery, IsId, RefersTo } from '../../platform/http/index.js';
+import { IntegerQuery } from '../../platform/tenancy/index.js';
 import { IsClassification } from '../reply-classification.js';
 
-export class ReplyListQuery extends ListQuery({ sort: ['created_at', 'received_at'], search: ['subject', 'text'] }) {
+export class ReplyListQuery extends CursorListQuery({
+  sort: ['created_at', 'received_at'],
+  search: ['subject', 'text'],
+}) {
   /** Only replies to messages of this campaign. 422 if it does not exist. */
   @IsOptional() @IntegerQuery() @RefersTo(() => Campaign) @IsId() campaign_id?: number;
   /** Only replies to messages to this contact. 422 if it does not exist. */
@@ -25,7 +28,7 @@ export class ReplyListQuery extends ListQuery({ sort: ['created_at', 'received_a
     if (this.classification) yield sql`record.classification = ${this.classification}`;
   }
 
-  override total(scope: SqlValue): Sql | undefined {
+  override knownTotal(scope: SqlValue): Sql | undefined {
     return [...this.clauses()].length === 0 ? cachedCount(scope, 'replies') : undefined;
   }
 }

@@ -1,12 +1,12 @@
 import { IsBoolean, IsIn, IsOptional } from 'class-validator';
 import { Step } from '../../campaigns/index.js';
 import { Contact } from '../../contacts/index.js';
-import { IsId, RefersTo } from '../../platform/http/index.js';
+import { CursorListQuery, IsId, RefersTo } from '../../platform/http/index.js';
 import { sql } from '../../platform/database/index.js';
-import { BooleanQuery, IntegerQuery, ListQuery } from '../../platform/tenancy/index.js';
+import { BooleanQuery, IntegerQuery } from '../../platform/tenancy/index.js';
 import { MESSAGE_STATUSES, type MessageStatus } from '../message.entity.js';
 
-export class MessageListQuery extends ListQuery({ sort: ['created_at'] }) {
+export class MessageListQuery extends CursorListQuery({ sort: ['created_at'] }) {
   /** Only messages with this status. */
   @IsOptional() @IsIn(MESSAGE_STATUSES) status?: MessageStatus;
   /** Only messages to this contact. 422 if it does not exist. */

@@ -39,7 +39,7 @@ export class MessagesController {
 
   /**
    * All messages of the campaign that match the filters, with the address and the names of the contact, as a CSV file.
-   * `page` and `per_page` have no effect.
+   * `page`, `per_page` and `total` have no effect.
    */
   @Get('messages/export')
   @Summary('Export the messages of a campaign as CSV', 'exportCampaignMessages')

@@ -1,7 +1,7 @@
 import { IsBoolean, IsInt, IsOptional, Max, Min } from 'class-validator';
 import { type Sql, sql } from '../../platform/database/index.js';
-import { customRule } from '../../platform/http/index.js';
-import { BooleanQuery, IntegerQuery, ListQuery, searchTerms } from '../../platform/tenancy/index.js';
+import { CursorListQuery, customRule } from '../../platform/http/index.js';
+import { BooleanQuery, IntegerQuery, searchTerms } from '../../platform/tenancy/index.js';
 import { EVENT_NAMES, TEST_EVENT } from '../event-names.js';
 
 const DAY = /^(?!0000)\d{4}-\d{2}-\d{2}$/;
@@ -21,7 +21,7 @@ function isInCalendar(day: string): boolean {
   return !Number.isNaN(instant) && new Date(instant).toISOString().startsWith(day);
 }
 
-export class LogListQuery extends ListQuery({
+export class LogListQuery extends CursorListQuery({
   sort: ['created_at', 'event', 'status_code', 'success'],
   perPage: 15,
 }) {

@@ -24,6 +24,14 @@ export interface LogRange extends LogKinds {
   readonly limit: number;
 }
 
+/** The log after which a page with a cursor begins. */
+export interface LastLog {
+  readonly id: number;
+  readonly value: LogValue | null;
+  /** The instant at which it was created, and so its day. */
+  readonly created_at: string;
+}
+
 /** The position of a page in a list. */
 export interface PageWindow {
   readonly direction: 'asc' | 'desc';
@@ -54,9 +62,39 @@ export function rangesOf(groups: readonly LogGroup[], { direction, offset, per_p
   return ranges;
 }
 
+/**
+ * Returns the ranges that have the first `per_page` logs after `last`, or more. Each is of one day, so that sorting by day and
+ * then by ID stays the same from page to page; the first may begin before `last`.
+ */
+export function rangesAfter(
+  groups: readonly LogGroup[],
+  { direction, per_page: size }: Omit<PageWindow, 'offset'>,
+  last?: LastLog,
+): LogRange[] {
+  const sign = direction === 'asc' ? 1 : -1;
+  const reached = last && { value: last.value, day: last.created_at.slice(0, DAY_LENGTH) };
+  const isReached = (group: LogGroup): boolean => reached !== undefined && compareGroups(group, reached) === 0;
+  const ranges: LogRange[] = [];
+  let remaining = size;
+  for (const group of inOrder(groups, direction)) {
+    if (reached && sign * compareGroups(group, reached) < 0) continue;
+    if (remaining <= 0) break;
+    const { day, total, ...alike } = group;
+    ranges.push({ ...alike, first_day: day, last_day: day, offset: 0, limit: size });
+    // It is unknown how many logs of the first group follow `last`.
+    if (!isReached(group)) remaining -= total;
+  }
+  return ranges;
+}
+
+const DAY_LENGTH = 'YYYY-MM-DD'.length;
+
+const compareGroups = (one: Pick<LogGroup, 'value' | 'day'>, other: Pick<LogGroup, 'value' | 'day'>): number =>
+  compare(one.value, other.value) || compare(one.day, other.day);
+
 function inOrder(groups: readonly LogGroup[], direction: 'asc' | 'desc'): LogGroup[] {
   const sign = direction === 'asc' ? 1 : -1;
-  return [...groups].sort((a, b) => sign * (compare(a.value, b.value) || compare(a.day, b.day)));
+  return [...groups].sort((a, b) => sign * compareGroups(a, b));
 }
 
 const compare = <T extends LogValue | null>(one: T, other: T): number =>

@@ -1,9 +1,9 @@
 import { type Sql, sql } from '../../platform/database/index.js';
-import type { WorkspaceScope } from '../../platform/tenancy/index.js';
+import { limitOf, type ListPosition, type WorkspaceScope } from '../../platform/tenancy/index.js';
 import { eventOf } from '../webhook-event.queries.js';
 import { LOG_RETENTION_DAYS } from './retention-days.js';
 import type { LogListQuery } from './log-list.query.js';
-import { dayAfter, type LogGroup, type LogRange } from './log-pages.js';
+import { dayAfter, type LastLog, type LogGroup, type LogRange, type LogValue } from './log-pages.js';
 
 /** The webhook whose logs are read. */
 export interface LogOwner {
@@ -44,13 +44,24 @@ export function countLogs({ scope, webhook_id: webhookId }: LogOwner, list: LogL
   );
 }
 
-/** Returns the logs of a page. @param ranges one or more */
-export function readLogs(owner: LogOwner, list: LogListQuery, ranges: readonly LogRange[]): Promise<ListedLog[]> {
+/**
+ * Returns the logs of a page.
+ * @param ranges one or more
+ * @param last only logs that follow it, if the first range is that of its day
+ */
+export function readLogs(
+  owner: LogOwner,
+  list: LogListQuery,
+  ranges: readonly LogRange[],
+  last?: LastLog,
+): Promise<ListedLog[]> {
   const { scope, webhook_id: webhookId } = owner;
-  const page = sql.join(
-    ranges.map((range, position) => sql`(${rangeQuery(owner, list, range, position)})`),
-    ' UNION ALL ',
-  );
+  const parts = ranges.map((range, position) => {
+    const isReached = last !== undefined && last.value === range.value && last.created_at.startsWith(range.first_day);
+    return sql`(${rangeQuery(owner, list, { ...range, following: isReached ? [isAfter(list, last)] : [], position })})`;
+  });
+  const page = sql`SELECT * FROM (${sql.join(parts, ' UNION ALL ')}) part
+    ORDER BY part.range, ${order(list, sql`part`)} LIMIT ${limitOf(list)}`;
   // With LIMIT, PostgreSQL looks up each row in the index of one partition; without it, the planner may read all partitions.
   return scope.query<ListedLog & { id: number }>(
     sql`SELECT log.id, log.event, log.status_code, log.response, log.success, log.created_at, log.delivery_id,
@@ -69,14 +80,13 @@ export function readLogs(owner: LogOwner, list: LogListQuery, ranges: readonly L
 function rangeQuery(
   { scope, webhook_id: webhookId }: LogOwner,
   list: LogListQuery,
-  range: LogRange,
-  position: number,
+  { following, position, ...range }: LogRange & { readonly following: readonly Sql[]; readonly position: number },
 ): Sql {
   return sql`SELECT ${position}::int AS range, record.id, record.created_at FROM webhook_logs record
     WHERE record.workspace_id = ${scope} AND record.webhook_id = ${webhookId}
       AND record.created_at >= ${midnight(range.first_day)}::timestamptz
       AND record.created_at < ${midnight(dayAfter(range.last_day))}::timestamptz
-      AND ${sql.all([...conditionsOf(list, range)])}
+      AND ${sql.all([...conditionsOf(list, range), ...following])}
     ORDER BY ${order(list, sql`record`)} LIMIT ${range.limit} OFFSET ${range.offset}`;
 }
 
@@ -90,6 +100,28 @@ function* conditionsOf(list: LogListQuery, { value, events, status_codes: status
   if (clauses.length === 0) return;
   yield* clauses;
   yield sql`record.event = ANY(${[...events]}::text[]) AND record.status_code = ANY(${[...statuses]}::smallint[])`;
+}
+
+/** Returns the position of a log in the order of a list with cursors. */
+export const positionOf = (list: LogListQuery, log: ListedLog): ListPosition => {
+  const { event, status_code, success } = log;
+  const values: Readonly<Record<string, LogValue>> = { event, status_code, success };
+  return [values[list.sort ?? ''] ?? null, log.id, log.created_at.toISOString()];
+};
+
+/** Returns the log at a position. */
+export const lastLogAt = ([value, id, at]: ListPosition): LastLog => ({
+  value,
+  id: Number(id),
+  created_at: String(at),
+});
+
+/** The condition that a log follows another one of the same day with the same value. */
+function isAfter(list: LogListQuery, { id, created_at: at }: LastLog): Sql {
+  const comparison = list.direction === 'asc' ? sql`>` : sql`<`;
+  return isByInstant(list)
+    ? sql`(record.created_at, record.id) ${comparison} (${at}::timestamptz, ${id}::bigint)`
+    : sql`record.id ${comparison} ${id}::bigint`;
 }
 
 const midnight = (day: string): string => `${day}T00:00:00Z`;

@@ -2,31 +2,8 @@ import { NAMED, type NamedShape, type Schema, type View } from '../view.js';
 import { ignoredFields, type InputClass } from '../validation/index.js';
 import { enumSchema, findEnum } from './enums.js';
 import { inputFields, objectSchema } from './input-schema.js';
+import { CURSOR_PAGE_LINKS, CURSOR_PAGE_META, PAGE_LINKS, PAGE_META } from './page-schemas.js';
 import { fieldText, type ReferenceTexts } from './reference-texts.js';
-
-const PAGE_LINKS: Schema = {
-  type: 'object',
-  description: 'Absolute URLs of other pages, with the filters of this one.',
-  properties: {
-    first: { type: 'string', format: 'uri', description: 'The first page.' },
-    last: { type: 'string', format: 'uri', description: 'The last page.' },
-    prev: { type: ['string', 'null'], format: 'uri', description: 'The previous page; null on the first one.' },
-    next: { type: ['string', 'null'], format: 'uri', description: 'The next page; null on the last one.' },
-  },
-  required: ['first', 'last', 'prev', 'next'],
-};
-
-const PAGE_META: Schema = {
-  type: 'object',
-  properties: {
-    current_page: { type: 'integer', minimum: 1, description: 'The number of this page, from 1.' },
-    last_page: { type: 'integer', minimum: 1, description: 'The number of the last page.' },
-    per_page: { type: 'integer', minimum: 1, maximum: 100, description: 'The largest number of records on a page.' },
-    total: { type: 'integer', minimum: 0, description: 'The number of records on all pages.' },
-    count: { type: 'integer', minimum: 0, description: 'The number of records on this page.' },
-  },
-  required: ['current_page', 'last_page', 'per_page', 'total', 'count'],
-};
 
 const ERROR: Schema = {
   type: 'object',
@@ -72,6 +49,8 @@ const exampleOf = (field: string, records: readonly unknown[]): unknown =>
 const ENVELOPES = {
   PageLinks: PAGE_LINKS,
   PageMeta: PAGE_META,
+  CursorPageLinks: CURSOR_PAGE_LINKS,
+  CursorPageMeta: CURSOR_PAGE_META,
   ErrorResponse: ERROR,
   AuthenticationError: AUTHENTICATION_ERROR,
 };

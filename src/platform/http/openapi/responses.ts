@@ -3,6 +3,7 @@ import type { AcceptedResponse } from '../accepted.js';
 import type { RouteResponse } from '../responds.decorator.js';
 import type { Route } from '../routes.js';
 import type { Schema } from '../view.js';
+import { declaredFields } from '../validation/index.js';
 import { envelopeExample } from './examples.js';
 import { type Components, schemaRef } from './components.js';
 import type { RouteInputs } from './route-inputs.js';
@@ -125,7 +126,7 @@ export function responses(
   declared: RouteResponse | undefined,
   components: Components,
 ) {
-  const success = content(route, declared, components);
+  const success = content(route, inputs, declared, components);
   const byStatus: Record<string, object> = {
     [declared?.status ?? 200]: {
       description: declared?.status === 204 ? 'Done; the body is empty.' : 'Success.',
@@ -189,23 +190,33 @@ function errorResponses(route: Route, { body, query }: RouteInputs): Record<stri
   );
 }
 
-function content(route: Route, declared: RouteResponse | undefined, components: Components): ResponseObject['content'] {
+function content(
+  route: Route,
+  { query }: RouteInputs,
+  declared: RouteResponse | undefined,
+  components: Components,
+): ResponseObject['content'] {
   if (declared?.status === 204) return undefined;
   const own = components.texts.examples.operations[operationId(route)]?.response;
   const example = own ?? (declared && envelopeExample(route, declared, components.texts.examples));
-  const schema = declared ? bodySchema(declared, components) : { type: 'object', additionalProperties: true };
+  const schema = declared
+    ? bodySchema(declared, components, hasCursor(query))
+    : { type: 'object', additionalProperties: true };
   return {
     [declared?.mediaType ?? 'application/json']: { schema, ...(example === undefined ? {} : { example }) },
   };
 }
 
-const bodySchema = (declared: RouteResponse, components: Components): Schema =>
-  declared.mediaType ? { type: 'string' } : envelopeSchema(declared, dataSchema(declared, components));
+/** Whether the pages of a list can be read with a cursor. */
+const hasCursor = (query: RouteInputs['query']): boolean => query !== undefined && declaredFields(query).has('cursor');
+
+const bodySchema = (declared: RouteResponse, components: Components, isCursorList: boolean): Schema =>
+  declared.mediaType ? { type: 'string' } : envelopeSchema(declared, dataSchema(declared, components), isCursorList);
 
 const dataSchema = ({ view, schema }: RouteResponse, components: Components): Schema =>
   view ? components.view(view) : components.resolve(schema ?? {});
 
-function envelopeSchema({ envelope, message }: RouteResponse, schema: Schema): Schema {
+function envelopeSchema({ envelope, message }: RouteResponse, schema: Schema, isCursorList: boolean): Schema {
   switch (envelope) {
     case 'none':
       return schema;
@@ -217,8 +228,8 @@ function envelopeSchema({ envelope, message }: RouteResponse, schema: Schema): S
     case 'page':
       return object({
         data: { type: 'array', items: schema },
-        links: schemaRef('PageLinks'),
-        meta: schemaRef('PageMeta'),
+        links: schemaRef(isCursorList ? 'CursorPageLinks' : 'PageLinks'),
+        meta: schemaRef(isCursorList ? 'CursorPageMeta' : 'PageMeta'),
       });
     default:
       return envelope satisfies never;

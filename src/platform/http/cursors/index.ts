@@ -1,0 +1,2 @@
+export { CursorListQuery } from './cursor-list-query.js';
+export { cursorText, purposeOf } from './cursor-text.js';
