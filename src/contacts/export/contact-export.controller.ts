@@ -9,7 +9,7 @@ export class ContactExportController {
   constructor(private readonly exports: ContactExport) {}
 
   /**
-   * All contacts that match the filters, as a CSV file that the import takes back. `page` and `per_page` have no
+   * All contacts that match the filters, as a CSV file that the import takes back. `page`, `per_page` and `total` have no
    * effect.
    */
   @Get()
