@@ -9,9 +9,9 @@ import {
   RespondsPage,
   Summary,
 } from '../platform/http/index.js';
-import { limitOf, pageOfRecords, WorkspaceScope } from '../platform/tenancy/index.js';
+import { pageLimit, pageOfRecords, WorkspaceScope } from '../platform/tenancy/index.js';
 import { ActivityListQuery } from './activity-list.query.js';
-import { activityPage, positionOf } from './activity.queries.js';
+import { activityPage, entryPosition } from './activity.queries.js';
 import { activityView } from './activity.view.js';
 
 @Controller('v1/contacts/:id/activity')
@@ -33,8 +33,8 @@ export class ActivityController {
   ) {
     const filter = { types: query.types, conditions: [...query.clauses()] };
     const { direction, offset, position: after } = query;
-    const range = { direction, limit: limitOf(query), offset, after };
+    const range = { direction, limit: pageLimit(query), offset, after };
     const { entries, total } = await activityPage(scope, contact.id, filter, range);
-    return pageOfRecords(entries, total, query, positionOf);
+    return pageOfRecords(entries, total, query, entryPosition);
   }
 }

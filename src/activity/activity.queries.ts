@@ -126,7 +126,11 @@ const orderOf = (direction: 'asc' | 'desc'): Sql => {
 };
 
 /** Returns the position of an entry in the order of a list. */
-export const positionOf = ({ occurred_at: at, id, type }: ActivityEntry): ListPosition => [at.toISOString(), id, type];
+export const entryPosition = ({ occurred_at: at, id, type }: ActivityEntry): ListPosition => [
+  at.toISOString(),
+  id,
+  type,
+];
 
 /** The condition that an entry follows a position. */
 function isAfter(position: ListPosition, direction: 'asc' | 'desc'): Sql {

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { contactRecords, type ContactRecord } from '../contacts/index.js';
 import { cachedCount, type Sql, sql } from '../platform/database/index.js';
-import { limitOf, type Page, pageOfRecords, readsNext, type WorkspaceScope } from '../platform/tenancy/index.js';
+import { pageLimit, type Page, pageOfRecords, readsNext, type WorkspaceScope } from '../platform/tenancy/index.js';
 import { SegmentContactsQuery } from './dto/segment-contacts.query.js';
 import { countOf, findContacts, type FoundContacts } from './find-contacts.js';
 import { SegmentBudget } from './segment-budget.js';
@@ -103,7 +103,7 @@ async function readRange(
   const walk = await walkLimit(tx, query, total);
   if (walk !== undefined) {
     const found = await contacts.pageRows(query, conditions.slice(0, 1), { walk });
-    if (found.length === limitOf(query) || isLastPage(query, total, found.length)) return found;
+    if (found.length === pageLimit(query) || isLastPage(query, total, found.length)) return found;
     return contacts.pageRows(query, conditions.slice(0, 1), 'as planned');
   }
   const [cheapest] = await tx.cheapest([conditions.map((condition) => countOf(tx, condition))]);

@@ -4,7 +4,7 @@ export { GroupCommit, type GroupedWork } from './group-commit.js';
 export {
   type ListOptions,
   type ListPosition,
-  limitOf,
+  pageLimit,
   ListQuery,
   Page,
   pageOf,

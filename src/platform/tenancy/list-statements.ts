@@ -1,7 +1,7 @@
 import type { EntityMetadata } from 'typeorm';
 import { type Sql, sql } from '../database/index.js';
 import { type LastListed, type ListPart, ListOrder } from './list-order.js';
-import { limitOf, type ListPosition, type ListQuery } from './list-query.js';
+import { pageLimit, type ListPosition, type ListQuery } from './list-query.js';
 
 /**
  * How a page is found. `filter first` finds all records that match, then sorts them. `walk` reads at most that many
@@ -91,7 +91,7 @@ export class ListStatements {
     return isPrepared ? statement.preparedWhileFew() : statement;
   }
 
-  /** Finds the records of a page, {@link limitOf} that many, without the total. @param within all conditions on `record` except `owned` */
+  /** Finds the records of a page, {@link pageLimit} that many, without the total. @param within all conditions on `record` except `owned` */
   pageRows(list: ListQuery, conditions: readonly Sql[], approach: Approach): Sql {
     const order = new ListOrder(this.metadata, list);
     const within = [...conditions, ...followingOf(order, list)];
@@ -106,7 +106,7 @@ export class ListStatements {
     const remaining = typeof approach === 'object' ? sql.all(within) : sql`TRUE`;
     const sorted = order.by('record');
     const ids = sql`SELECT record.id FROM ${from()} record WHERE ${remaining}
-                    ORDER BY ${sorted} LIMIT ${limitOf(list)} OFFSET ${list.offset}`;
+                    ORDER BY ${sorted} LIMIT ${pageLimit(list)} OFFSET ${list.offset}`;
     return sql`${this.read(ids)} ORDER BY ${sorted}`;
   }
 
@@ -155,7 +155,7 @@ export class ListStatements {
 
   private *sources(list: ListQuery, order: ListOrder, where: Sql, isFiltered: boolean): Iterable<PageSource> {
     const { offset, search } = list;
-    const size = limitOf(list);
+    const size = pageLimit(list);
     const total = sql`(SELECT page_total FROM counted)`;
     const forward = { where, key: order.key, limit: number(size), offset: number(offset) };
     // Each part applies the filters again, so the results of a search are not read in parts.

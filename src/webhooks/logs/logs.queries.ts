@@ -1,5 +1,5 @@
 import { type Sql, sql } from '../../platform/database/index.js';
-import { limitOf, type ListPosition, type WorkspaceScope } from '../../platform/tenancy/index.js';
+import { pageLimit, type ListPosition, type WorkspaceScope } from '../../platform/tenancy/index.js';
 import { eventOf } from '../webhook-event.queries.js';
 import { LOG_RETENTION_DAYS } from './retention-days.js';
 import type { LogListQuery } from './log-list.query.js';
@@ -61,7 +61,7 @@ export function readLogs(
     return sql`(${rangeQuery(owner, list, { ...range, following: isReached ? [isAfter(list, last)] : [], position })})`;
   });
   const page = sql`SELECT * FROM (${sql.join(parts, ' UNION ALL ')}) part
-    ORDER BY part.range, ${order(list, sql`part`)} LIMIT ${limitOf(list)}`;
+    ORDER BY part.range, ${order(list, sql`part`)} LIMIT ${pageLimit(list)}`;
   // With LIMIT, PostgreSQL looks up each row in the index of one partition; without it, the planner may read all partitions.
   return scope.query<ListedLog & { id: number }>(
     sql`SELECT log.id, log.event, log.status_code, log.response, log.success, log.created_at, log.delivery_id,
@@ -103,7 +103,7 @@ function* conditionsOf(list: LogListQuery, { value, events, status_codes: status
 }
 
 /** Returns the position of a log in the order of a list with cursors. */
-export const positionOf = (list: LogListQuery, log: ListedLog): ListPosition => {
+export const logPosition = (list: LogListQuery, log: ListedLog): ListPosition => {
   const { event, status_code, success } = log;
   const values: Readonly<Record<string, LogValue>> = { event, status_code, success };
   return [values[list.sort ?? ''] ?? null, log.id, log.created_at.toISOString()];

@@ -1,11 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import { NotFound } from '../../platform/errors/index.js';
 import { JobQueue } from '../../platform/queue/index.js';
-import { limitOf, type Page, pageOfRecords, type WorkspaceScope } from '../../platform/tenancy/index.js';
+import { pageLimit, type Page, pageOfRecords, type WorkspaceScope } from '../../platform/tenancy/index.js';
 import { DELIVERING } from '../queues.js';
 import type { LogListQuery } from './log-list.query.js';
 import { rangesAfter, rangesOf, totalOf } from './log-pages.js';
-import { countLogs, lastLogAt, type ListedLog, positionOf, readLogs } from './logs.queries.js';
+import { countLogs, lastLogAt, type ListedLog, logPosition, readLogs } from './logs.queries.js';
 import { redeliver } from './redelivery.queries.js';
 
 /** The delivery attempts of webhooks. */
@@ -18,10 +18,10 @@ export class WebhookLogs {
     const owner = { scope, webhook_id: webhookId };
     const groups = await countLogs(owner, list);
     const last = list.position ? lastLogAt(list.position) : undefined;
-    const window = { direction: list.direction, offset: list.offset, per_page: limitOf(list) };
+    const window = { direction: list.direction, offset: list.offset, per_page: pageLimit(list) };
     const ranges = list.position === undefined ? rangesOf(groups, window) : rangesAfter(groups, window, last);
     const logs = ranges.length > 0 ? await readLogs(owner, list, ranges, last) : [];
-    return pageOfRecords(logs, totalOf(groups), list, (log) => positionOf(list, log));
+    return pageOfRecords(logs, totalOf(groups), list, (log) => logPosition(list, log));
   }
 
   /** Delivers the event of a log again, even to an inactive webhook. @throws NotFound */
