@@ -62,7 +62,7 @@ export const readsNext = (list: Pick<ListQuery, 'position' | 'isCounted'>): bool
   list.position !== undefined || !list.isCounted;
 
 /** @returns the number of records to read for a page */
-export const limitOf = (list: ListQuery): number => list.per_page + (readsNext(list) ? 1 : 0);
+export const pageLimit = (list: ListQuery): number => list.per_page + (readsNext(list) ? 1 : 0);
 
 /**
  * @param records those of the page and, if {@link readsNext}, one more
