@@ -1884,6 +1884,62 @@ export interface components {
        */
       expires_at: string | null;
     };
+    /** @description Absolute URLs of other pages, with the filters of this one. With `cursor`, only `next` has a value. */
+    CursorPageLinks: {
+      /**
+       * Format: uri
+       * @description The first page; null with `cursor`.
+       * @example http://localhost:3000/v1/contacts?page=1
+       */
+      first: string | null;
+      /**
+       * Format: uri
+       * @description The last page; null with `cursor` and with `total=0`.
+       * @example http://localhost:3000/v1/contacts?page=1
+       */
+      last: string | null;
+      /**
+       * Format: uri
+       * @description The previous page; null on the first one and with `cursor`.
+       * @example http://localhost:3000/v1/contacts?page=1
+       */
+      prev: string | null;
+      /**
+       * Format: uri
+       * @description The next page; null on the last one.
+       * @example http://localhost:3000/v1/contacts?page=3
+       */
+      next: string | null;
+    };
+    CursorPageMeta: {
+      /**
+       * @description The number of this page, from 1; null with `cursor`.
+       * @example 1
+       */
+      current_page: number | null;
+      /**
+       * @description The number of the last page; null with `total=0`.
+       * @example 1
+       */
+      last_page: number | null;
+      /**
+       * @description The number of records on all pages; null with `total=0`.
+       * @example 1
+       */
+      total: number | null;
+      /**
+       * @description The largest number of records on a page.
+       * @example 25
+       */
+      per_page: number;
+      /**
+       * @description The number of records on this page.
+       * @example 1
+       */
+      count: number;
+      /** @description The `cursor` of the next page, null on the last one. Only with `cursor`. */
+      next_cursor?: string | null;
+    };
     CustomField: {
       /**
        * @description The ID of the record. It never changes and is never used again.
@@ -3682,15 +3738,15 @@ export interface components {
        */
       last_page: number;
       /**
-       * @description The largest number of records on a page.
-       * @example 25
-       */
-      per_page: number;
-      /**
        * @description The number of records on all pages.
        * @example 1
        */
       total: number;
+      /**
+       * @description The largest number of records on a page.
+       * @example 25
+       */
+      per_page: number;
       /**
        * @description The number of records on this page.
        * @example 1
