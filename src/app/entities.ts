@@ -1,11 +1,15 @@
 import { BlacklistEntry } from '../blacklist/index.js';
 import {
+  AutoEnrollPass,
+  AutoEnrollSource,
   Campaign,
   CampaignAccount,
   CampaignRates,
+  ChangedContact,
   DueStep,
   Enrollment,
   EnrollmentChange,
+  RemovedEnrollment,
   Step,
   StepVariant,
 } from '../campaigns/index.js';
@@ -91,8 +95,12 @@ export const entities = [
   CampaignAccount,
   CampaignRates,
   Step,
+  AutoEnrollSource,
+  AutoEnrollPass,
+  ChangedContact,
   Enrollment,
   EnrollmentChange,
+  RemovedEnrollment,
   DueStep,
   StepVariant,
   Absence,

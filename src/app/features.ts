@@ -1,7 +1,7 @@
 import type { Type } from '@nestjs/common';
 import { ActivityModule } from '../activity/index.js';
 import { BlacklistModule } from '../blacklist/index.js';
-import { CampaignsModule } from '../campaigns/index.js';
+import { AUTO_ENROLLING, CampaignsModule, CampaignsWorkerModule } from '../campaigns/index.js';
 import { ContactsModule, ContactsWorkerModule, IMPORTING } from '../contacts/index.js';
 import { EmailAccountsModule } from '../email-accounts/index.js';
 import { InboundModule, InboundWorkerModule, MAILBOX_READING } from '../inbound/index.js';
@@ -34,6 +34,7 @@ export const features: Type[] = [
 /** The modules that only the worker imports. */
 export const workers: Type[] = [
   SendingWorkerModule,
+  CampaignsWorkerModule,
   WebhooksWorkerModule,
   ContactsWorkerModule,
   InboundWorkerModule,
@@ -41,4 +42,4 @@ export const workers: Type[] = [
 ];
 
 /** The names of all queues. */
-export const queues: string[] = [PLANNING, SENDING, DELIVERING, IMPORTING, MAILBOX_READING];
+export const queues: string[] = [PLANNING, SENDING, DELIVERING, IMPORTING, MAILBOX_READING, AUTO_ENROLLING];

@@ -7,6 +7,7 @@ import { CampaignCompletion } from './campaign/campaign-completion.service.js';
 import { Campaign } from './campaign/campaign.entity.js';
 import type { CampaignRecord } from './campaign.view.js';
 import { campaignRecords, activateCampaign, pauseCampaign } from './campaigns.queries.js';
+import { requestPasses } from './auto-enrollment/auto-enroll-passes.queries.js';
 import { prepareForStart } from './enrollments/campaign-start.queries.js';
 import { resetRates } from './protection/campaign-rates.queries.js';
 import { startRefusals } from './start-refusals.js';
@@ -36,6 +37,7 @@ export class CampaignTransitions {
       await prepareForStart(tx, locked, cursor);
       await activateCampaign(tx, id);
       await resetRates(tx, id);
+      await requestPasses(tx, sql`SELECT ${id}::bigint`);
       await this.events.publish(tx, 'campaign.started', { campaigns: sql`SELECT ${id}::bigint` });
       await this.events.publish(tx, 'enrollments.due', { campaign_id: id });
       return campaignRecords(tx).get(id);

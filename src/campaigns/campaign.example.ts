@@ -32,6 +32,8 @@ export const EXAMPLE_ACTIVE: CampaignRecord = {
   min_days_since_last_message: 3,
   skip_running_elsewhere: false,
   stop_company_on_reply: false,
+  auto_enroll: { list_ids: [12], segment_ids: [] },
+  auto_enrolls: true,
   steps_count: 3,
   contacts_count: 240,
   started_at: STARTED,
@@ -53,6 +55,8 @@ export const EXAMPLE_PAUSED: CampaignRecord = {
 export const EXAMPLE_COMPLETED: CampaignRecord = {
   ...EXAMPLE_ACTIVE,
   status: 'completed',
+  auto_enroll: null,
+  auto_enrolls: false,
   completed_at: ENDED,
   updated_at: ENDED,
 };

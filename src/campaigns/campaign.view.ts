@@ -1,6 +1,7 @@
 import { cachedCount, type Sql, sql } from '../platform/database/index.js';
 import { is, type Schema, timestamp, view } from '../platform/http/index.js';
 import type { WorkspaceScope } from '../platform/tenancy/index.js';
+import { type AutoEnroll, autoEnrollOf } from './auto-enrollment/auto-enroll-sources.queries.js';
 import { type Campaign, CAMPAIGN_STATUSES, PAUSE_REASONS, UNKNOWN_POLICIES } from './campaign/campaign.entity.js';
 
 /** The properties of a campaign that are not columns of its row. */
@@ -8,6 +9,7 @@ export interface CampaignComputedColumns {
   readonly email_account_ids: number[];
   readonly steps_count: number;
   readonly contacts_count: number;
+  readonly auto_enroll: AutoEnroll | null;
 }
 
 /** A campaign as {@link campaignView} shows it. */
@@ -20,7 +22,8 @@ export const campaignComputedColumns = (scope: WorkspaceScope): Sql => sql`,
     WHERE own.workspace_id = ${scope} AND own.campaign_id = record.id), '{}') AS email_account_ids,
   (SELECT count(*) FROM campaign_steps step
     WHERE step.workspace_id = ${scope} AND step.campaign_id = record.id) AS steps_count,
-  ${cachedCount(scope, 'enrollments', sql`record.id`)} AS contacts_count`;
+  ${cachedCount(scope, 'enrollments', sql`record.id`)} AS contacts_count,
+  ${autoEnrollOf(scope, sql`record.id`)} AS auto_enroll`;
 
 const scheduleShape = is.shape('CampaignSchedule', {
   timezone: is.string,
@@ -29,6 +32,11 @@ const scheduleShape = is.shape('CampaignSchedule', {
   end: is.string,
   holidays: is.arrayOf({ type: 'string', format: 'date' }),
   contact_timezone: is.boolean,
+});
+
+const autoEnrollShape = is.shape('CampaignAutoEnroll', {
+  list_ids: is.arrayOf(is.id),
+  segment_ids: is.arrayOf(is.id),
 });
 
 const rate: Schema = { type: 'number', minimum: 0, maximum: 1 };
@@ -69,6 +77,12 @@ export const campaignView = view(
      * Whether contacts are skipped when they are enrolled while they have a running enrollment in another active campaign.
      */
     skip_running_elsewhere: is.boolean,
+    /**
+     * The lists and segments whose members are enrolled while the campaign is active: those at its start, and within a minute
+     * those who join later, each contact once. A contact that was removed from the campaign is not enrolled again, and the
+     * campaign does not complete by itself. A list or segment that is deleted leaves it. Null means that it enrolls nobody.
+     */
+    auto_enroll: is.nullable(autoEnrollShape),
     /**
      * Whether messages without `{{ unsubscribe_url }}` get a line with the unsubscribe link. The header
      * `List-Unsubscribe` is always there.
@@ -125,6 +139,7 @@ export const campaignView = view(
     stop_on_reply: campaign.stop_on_reply,
     stop_company_on_reply: campaign.stop_company_on_reply,
     skip_running_elsewhere: campaign.skip_running_elsewhere,
+    auto_enroll: campaign.auto_enroll,
     unsubscribe_footer: campaign.unsubscribe_footer,
     on_unknown: campaign.on_unknown,
     stop_at_bounce_rate: campaign.stop_at_bounce_rate,

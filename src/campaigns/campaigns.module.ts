@@ -1,5 +1,8 @@
 import { Module } from '@nestjs/common';
 import { SegmentsModule } from '../segments/index.js';
+import { AutoEnrollmentProcessor } from './auto-enrollment/auto-enrollment.processor.js';
+import { AutoEnrollment } from './auto-enrollment/auto-enrollment.service.js';
+import { DueAutoEnrollment } from './auto-enrollment/due-auto-enrollment.cross-tenant.js';
 import { CampaignPublicEvents } from './campaign.public-events.js';
 import { CampaignCompletion } from './campaign/campaign-completion.service.js';
 import { CampaignTransitions } from './campaign-transitions.service.js';
@@ -21,6 +24,7 @@ import { StepsService } from './steps/steps.service.js';
   imports: [SegmentsModule],
   controllers: [CampaignsController, StepsController, EnrollmentsController],
   providers: [
+    AutoEnrollment,
     CampaignsService,
     CampaignPublicEvents,
     CampaignTransitions,
@@ -34,6 +38,13 @@ import { StepsService } from './steps/steps.service.js';
     EnrollmentMove,
     EnrollmentTransitions,
   ],
-  exports: [CampaignCompletion, CampaignProtection, EnrollmentTransitions],
+  exports: [AutoEnrollment, CampaignCompletion, CampaignProtection, EnrollmentTransitions],
 })
 export class CampaignsModule {}
+
+/** For workers only: enrolls the new members of lists and segments. */
+@Module({
+  imports: [CampaignsModule],
+  providers: [AutoEnrollmentProcessor, DueAutoEnrollment],
+})
+export class CampaignsWorkerModule {}

@@ -4,6 +4,8 @@ import { Conflict } from '../platform/errors/index.js';
 import { DomainEvents } from '../platform/events/index.js';
 import { WorkspaceLimits } from '../platform/limits/index.js';
 import type { WorkspaceScope } from '../platform/tenancy/index.js';
+import { requestPasses } from './auto-enrollment/auto-enroll-passes.queries.js';
+import { type AutoEnroll, replaceAutoEnroll } from './auto-enrollment/auto-enroll-sources.queries.js';
 import { Campaign } from './campaign/campaign.entity.js';
 import type { CampaignRecord } from './campaign.view.js';
 import { campaignRecords, lockCampaignLimits, planNewContactsNow, replaceAccounts } from './campaigns.queries.js';
@@ -36,6 +38,7 @@ export class CampaignsService {
     return scope.transaction(async (tx) => {
       const { id } = await tx.of(Campaign).insert({ ...columns(dto), ...trackingOf(tx, dto) });
       await replaceAccounts(tx, id, dto.email_account_ids ?? []);
+      if (dto.auto_enroll) await replaceAutoEnroll(tx, id, dto.auto_enroll);
       await this.steps.createAll(tx, id, dto.steps ?? []);
       await this.limits.check(tx, 'campaigns', sql`SELECT 1 FROM campaigns WHERE workspace_id = ${tx}`);
       return campaignRecords(tx).get(id);
@@ -47,11 +50,17 @@ export class CampaignsService {
       const before = await this.lockForLimits(tx, id, dto);
       await tx.of(Campaign).update(id, columns(dto));
       if (dto.email_account_ids) await replaceAccounts(tx, id, dto.email_account_ids);
+      if (dto.auto_enroll !== undefined) await this.changeAutoEnroll(tx, id, dto.auto_enroll);
       if (dto.schedule !== undefined || dto.min_days_since_last_message !== undefined) await this.reschedule(tx, id);
       if (before) await this.changeNewContacts(tx, before);
       if (hasRate(dto)) await this.protection.compare(tx, [id]);
       return campaignRecords(tx).get(id);
     });
+  }
+
+  private async changeAutoEnroll(tx: WorkspaceScope, id: number, autoEnroll: AutoEnroll | null): Promise<void> {
+    await replaceAutoEnroll(tx, id, autoEnroll);
+    await requestPasses(tx, sql`SELECT ${id}::bigint`);
   }
 
   private async reschedule(tx: WorkspaceScope, id: number): Promise<void> {

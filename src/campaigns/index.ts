@@ -1,3 +1,6 @@
+export { AutoEnrollPass } from './auto-enrollment/auto-enroll-pass.entity.js';
+export { AutoEnrollSource } from './auto-enrollment/auto-enroll-source.entity.js';
+export { ChangedContact } from './auto-enrollment/changed-contact.entity.js';
 export { CampaignCompletion } from './campaign/campaign-completion.service.js';
 export { Campaign, CampaignAccount, type CampaignStatus } from './campaign/campaign.entity.js';
 export {
@@ -9,11 +12,12 @@ export {
   type NewContactsChanged,
   type StepEvent,
 } from './campaigns.events.js';
-export { CampaignsModule } from './campaigns.module.js';
+export { CampaignsModule, CampaignsWorkerModule } from './campaigns.module.js';
 export { DueStep } from './enrollments/due-step.entity.js';
 export { EnrollmentTransitions, type SentStep } from './enrollments/enrollment-transitions.service.js';
 export { EnrollmentChange } from './enrollments/enrollment-change.entity.js';
 export { Enrollment, type EnrollmentStatus } from './enrollments/enrollment.entity.js';
+export { RemovedEnrollment } from './enrollments/removed-enrollment.entity.js';
 export { EnrollmentTiming, type NextSend, NOTHING_TO_SEND } from './enrollments/enrollment-timing.js';
 export { dailyLimit, minSecondsBetween } from './timing/account-limits.js';
 export {
@@ -34,6 +38,7 @@ export {
 } from './timing/new-contacts.js';
 export { insideSchedule, nextSlot, type Schedule, scheduleFor } from './timing/schedule.js';
 export { type StartRefusal, startRefusals } from './start-refusals.js';
+export { AUTO_ENROLLING } from './queues.js';
 export { Step, type StepCondition } from './steps/step.entity.js';
 export { ANY_ACCOUNT } from './steps/any-account.js';
 export { stepsInOrder } from './steps/steps.queries.js';

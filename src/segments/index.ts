@@ -1,3 +1,4 @@
+export { type SegmentEvent } from './segment.events.js';
 export { SegmentCount } from './segment-count.entity.js';
 export { SegmentMembers } from './segment-members.js';
 export { Segment } from './segment.entity.js';

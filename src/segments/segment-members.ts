@@ -69,6 +69,17 @@ export class SegmentMembers {
   }
 
   /**
+   * Returns a condition on `record` for each of those segments that exist, for contacts that are known: its cost for a contact
+   * does not depend on how many contacts there are.
+   */
+  async lookups(scope: WorkspaceScope, segmentIds: readonly number[]): Promise<Map<number, Sql>> {
+    if (segmentIds.length === 0) return new Map();
+    const segments = await scope.of(Segment).findByIds(segmentIds);
+    const compiled = await compileSegments(scope, segments);
+    return new Map(segments.map(({ id }, index) => [id, compiled[index]?.lookup ?? sql`FALSE`]));
+  }
+
+  /**
    * Runs `work` in a transaction with the limits of {@link SegmentBudget}.
    * @throws SegmentTooExpensive, Busy
    */

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { sql } from '../platform/database/index.js';
+import { DomainEvents } from '../platform/events/index.js';
 import { WorkspaceLimits } from '../platform/limits/index.js';
 import type { WorkspaceScope } from '../platform/tenancy/index.js';
 import type { Condition } from './conditions/index.js';
@@ -17,6 +18,7 @@ export class SegmentsService {
     private readonly counts: SegmentCounts,
     private readonly budget: SegmentBudget,
     private readonly limits: WorkspaceLimits,
+    private readonly events: DomainEvents,
   ) {}
 
   /** @throws SegmentTooExpensive, Busy, LimitReached */
@@ -40,7 +42,11 @@ export class SegmentsService {
       return this.counts.get(scope, id);
     }
     const changes = { name, description, match_type, conditions: conditions && stored(conditions) };
-    return this.writeAndCount(scope, (tx) => tx.of(Segment).update(id, changes));
+    return this.writeAndCount(scope, async (tx) => {
+      const updated = await tx.of(Segment).update(id, changes);
+      await this.events.publish(tx, 'segment.conditions_changed', { segment_id: id });
+      return updated;
+    });
   }
 
   /** Counts in the same transaction, so that a segment that cannot be counted in time is not stored. */

@@ -39,6 +39,7 @@ import { ContactHistory1795200000057 } from './1795200000057-contact-history.js'
 import { TrackingConsent1795200000058 } from './1795200000058-tracking-consent.js';
 import { BotActivity1795200000062 } from './1795200000062-bot-activity.js';
 import { ExternalIds1795200000066 } from './1795200000066-external-ids.js';
+import { AutoEnrollment1795200000059 } from './1795200000059-auto-enrollment.js';
 
 /** In the order in which they are applied. Written by npm run generate. A released migration is never edited. */
 export const migrations = [
@@ -83,4 +84,5 @@ export const migrations = [
   TrackingConsent1795200000058,
   BotActivity1795200000062,
   ExternalIds1795200000066,
+  AutoEnrollment1795200000059,
 ];

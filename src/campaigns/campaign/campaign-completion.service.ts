@@ -4,8 +4,11 @@ import { DomainEvents } from '../../platform/events/index.js';
 import { Log } from '../../platform/logging/index.js';
 import type { WorkspaceScope } from '../../platform/tenancy/index.js';
 
-/** SQL condition: the active campaign `campaign` has enrollments, and all of them have ended. */
-export const isDone: Sql = sql`campaign.status = 'active'
+/**
+ * SQL condition: the active campaign `campaign` has enrollments, all of them have ended, and it does not enroll others by
+ * itself.
+ */
+export const isDone: Sql = sql`campaign.status = 'active' AND NOT campaign.auto_enrolls
   AND EXISTS (
     SELECT 1 FROM enrollments enrollment
     WHERE enrollment.workspace_id = campaign.workspace_id AND enrollment.campaign_id = campaign.id)

@@ -56,6 +56,7 @@ export const MAX_DAYS_BETWEEN = 365;
 @Entity('campaigns')
 @Index('campaigns_by_creation', ['workspace_id', 'created_at', 'id'])
 @Index('campaigns_active', ['workspace_id', 'id'], { where: `status = 'active'` })
+@Index('campaigns_auto_enrolling', ['workspace_id', 'id'], { where: `status = 'active' AND auto_enrolls` })
 @Check('campaign_status_known', `status IN ('draft', 'active', 'paused', 'completed')`)
 @Check('campaign_pause_reason_known', `pause_reason IN ('account_deleted', 'bounce_rate', 'complaint_rate')`)
 @Check('campaign_stop_at_bounce_rate_range', 'stop_at_bounce_rate BETWEEN 0 AND 1')
@@ -86,6 +87,8 @@ export class Campaign extends WorkspaceEntity {
   @Column('int', { nullable: true }) min_days_since_last_message!: number | null;
   @Column('boolean', { default: false }) skip_running_elsewhere!: boolean;
   @Column('boolean', { default: false }) stop_company_on_reply!: boolean;
+  /** It has lists or segments whose members it enrolls while it is active; set by triggers of `auto_enroll_sources`. */
+  @Column('boolean', { default: false }) auto_enrolls!: boolean;
   @Column({ type: 'timestamptz', precision: 3, nullable: true }) started_at!: Date | null;
   @Column({ type: 'timestamptz', precision: 3, nullable: true }) paused_at!: Date | null;
   /** Null if the campaign is not paused, or was paused by request. */

@@ -15,6 +15,7 @@ import {
   UNKNOWN_POLICIES,
   type UnknownPolicy,
 } from '../campaign/campaign.entity.js';
+import { AutoEnrollDto } from './auto-enroll.dto.js';
 import { ScheduleDto } from './schedule.dto.js';
 
 const MAX_DESCRIPTION_LENGTH = 1000;
@@ -53,6 +54,12 @@ export class CampaignOptionsDto {
   @NullResetsTo(false) @OptionalField() @IsBoolean() skip_running_elsewhere?: boolean;
 
   @NullResetsTo(false) @OptionalField() @IsBoolean() stop_company_on_reply?: boolean;
+
+  /**
+   * The lists and segments whose members are enrolled while the campaign is active: those at its start, and those who join
+   * later. Null means none.
+   */
+  @Type(() => AutoEnrollDto) @NullableField() @ValidateNested() @IsObject() auto_enroll?: AutoEnrollDto | null;
 
   /**
    * How many contacts may get their first message of the campaign on one day, from 1 to 1,000,000. The other new contacts wait for

@@ -16,6 +16,14 @@ export const contactsById =
         WHERE workspace_id = ${scope} AND id = ANY(${[...ids]}::bigint[]) AND ${isAfter(cursor, sql`created_at`, sql`id`)}
         ORDER BY created_at, id LIMIT ${limit}`;
 
+/** The contacts with these IDs, without those that were removed from a campaign. */
+export const contactsNotRemoved =
+  (scope: WorkspaceScope, campaignId: number, ids: readonly number[]): EnrollmentSource =>
+  (cursor, limit) =>
+    sql`SELECT contact.created_at, contact.id FROM (${contactsById(scope, ids)(cursor, limit)}) contact
+        WHERE NOT EXISTS (SELECT 1 FROM removed_enrollments removed WHERE removed.workspace_id = ${scope}
+          AND removed.contact_id = contact.id AND removed.campaign_id = ${campaignId})`;
+
 /** The members of lists. Each list is read along its index. */
 export const listMembers =
   (scope: WorkspaceScope, listIds: readonly number[]): EnrollmentSource =>
@@ -37,3 +45,6 @@ export const segmentMembers =
         WHERE record.workspace_id = ${scope} AND (${condition})
           AND ${isAfter(cursor, sql`record.created_at`, sql`record.id`)}
         ORDER BY record.created_at, record.id LIMIT ${limit}`;
+
+/** All contacts. */
+export const allContacts = (scope: WorkspaceScope): EnrollmentSource => segmentMembers(scope, sql`TRUE`);

@@ -90,11 +90,21 @@ export async function recordEnrollmentChange(
   );
 }
 
-/** Deletes a contact's enrollment and its messages. @throws NotFound */
+/**
+ * Deletes a contact's enrollment and its messages, and records that the campaign does not enroll it by itself again. The
+ * lock on the contact waits for a worker that is enrolling it. @throws NotFound
+ */
 export async function removeEnrollment(scope: WorkspaceScope, campaignId: number, contactId: number): Promise<void> {
+  await scope.query(sql`SELECT 1 FROM contacts WHERE workspace_id = ${scope} AND id = ${contactId} FOR SHARE`);
   const removed = await scope.execute(
-    sql`DELETE FROM enrollments
-        WHERE workspace_id = ${scope} AND campaign_id = ${campaignId} AND contact_id = ${contactId}`,
+    sql`WITH removed AS (
+          DELETE FROM enrollments
+          WHERE workspace_id = ${scope} AND campaign_id = ${campaignId} AND contact_id = ${contactId}
+          RETURNING campaign_id, contact_id
+        )
+        INSERT INTO removed_enrollments (workspace_id, campaign_id, contact_id, created_at)
+        SELECT ${scope}, removed.campaign_id, removed.contact_id, ${scope.now} FROM removed
+        ON CONFLICT (workspace_id, contact_id, campaign_id) DO UPDATE SET created_at = excluded.created_at`,
   );
   if (removed === 0) throw new NotFound('Enrollment');
 }

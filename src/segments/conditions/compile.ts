@@ -12,6 +12,11 @@ export interface CompiledSegment {
   readonly conditions: readonly Sql[];
   /** Statements that return the number of contacts as their only value. */
   readonly counts: readonly Sql[];
+  /**
+   * A condition on `record`, for contacts that are known: the memberships of each are looked up, however many members a tag or
+   * list has.
+   */
+  readonly lookup: Sql;
 }
 
 /** @param groups alternatives; a contact is in the segment if all tests of one group are true. At least one test. */
@@ -24,8 +29,12 @@ export function compile(workspace: SqlValue, groups: readonly Group[]): Compiled
       ...countsOf(workspace, groups),
       ...complements.map((count) => sql`SELECT ${cachedCount(workspace, 'contacts')} - (${count})`),
     ],
+    lookup: lookupOf(workspace, groups),
   };
 }
+
+const lookupOf = (workspace: SqlValue, groups: readonly Group[]): Sql =>
+  sql.any(groups.map((group) => sql.all(group.map((test) => asLookup(workspace, withoutIndexFilter(test))))));
 
 /** One condition for each contact, or the union of the contacts that each alternative finds with its own indexes. */
 function conditionsOf(workspace: SqlValue, groups: readonly Group[]): Sql[] {
@@ -114,6 +123,13 @@ function asFilter(workspace: SqlValue, { predicate, isNegated }: ConditionTest):
   if ('own' in predicate) return ownTest(predicate, isNegated);
   const isIn = sql`record.id IN (${memberIds(workspace, predicate.membership)})`;
   return isNegated ? sql`NOT ${isIn}` : isIn;
+}
+
+/** `OFFSET 0` keeps PostgreSQL from reading all members instead, to join or hash them. */
+function asLookup(workspace: SqlValue, { predicate, isNegated }: ConditionTest): Sql {
+  if ('own' in predicate) return ownTest(predicate, isNegated);
+  const exists = sql`EXISTS (SELECT 1 FROM ${rowsOf(workspace, predicate.membership)} AND member.contact_id = record.id OFFSET 0)`;
+  return isNegated ? sql`NOT ${exists}` : exists;
 }
 
 function ownTest({ own, negation }: OwnTest, isNegated: boolean): Sql {

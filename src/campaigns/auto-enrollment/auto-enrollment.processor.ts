@@ -1,0 +1,47 @@
+import { Processor } from '@nestjs/bullmq';
+import { Database, type Sql } from '../../platform/database/index.js';
+import { Log } from '../../platform/logging/index.js';
+import { DrainProcessor, drainOptions, JobQueue } from '../../platform/queue/index.js';
+import type { WorkspaceScope } from '../../platform/tenancy/index.js';
+import { AUTO_ENROLLING } from '../queues.js';
+import { AutoEnrollment } from './auto-enrollment.service.js';
+import { DueAutoEnrollment } from './due-auto-enrollment.cross-tenant.js';
+
+/** How many workspaces are drained at the same time. */
+const MAX_WORKSPACES = 3;
+
+/** After this time a workspace leaves its place to another one that waits. */
+const MAX_RUN_MS = 1_000;
+
+/**
+ * Enrolls the new members of lists and segments. Its keys are workspaces. Changed contacts and the passes of campaigns that
+ * have started take turns, so that neither waits for the other.
+ */
+@Processor(AUTO_ENROLLING, drainOptions(4))
+export class AutoEnrollmentProcessor extends DrainProcessor {
+  constructor(
+    private readonly due: DueAutoEnrollment,
+    private readonly autoEnrollment: AutoEnrollment,
+    database: Database,
+    jobQueue: JobQueue,
+    log: Log,
+  ) {
+    super(AUTO_ENROLLING, MAX_WORKSPACES, { database, jobQueue, log });
+  }
+
+  protected override dueKeys(): Sql {
+    return this.due.keys();
+  }
+
+  protected override async drain(scope: WorkspaceScope, _: number, stopping: AbortSignal): Promise<'done' | 'more'> {
+    const end = performance.now() + MAX_RUN_MS;
+    let after: number | undefined = 0;
+    let hasPass = true;
+    while (!stopping.aborted && performance.now() < end) {
+      if (after !== undefined) after = await this.autoEnrollment.enrollChanged(scope, after, stopping);
+      if (hasPass) hasPass = await this.autoEnrollment.readNextChunk(scope);
+      if (after === undefined && !hasPass) return 'done';
+    }
+    return 'more';
+  }
+}

@@ -1,0 +1,98 @@
+import { Injectable } from '@nestjs/common';
+import { sql } from '../../platform/database/index.js';
+import { DomainEvents, OnDomainEvent } from '../../platform/events/index.js';
+import type { WorkspaceScope } from '../../platform/tenancy/index.js';
+import { type SegmentEvent, SegmentMembers } from '../../segments/index.js';
+import { FIRST_CURSOR } from '../enrollments/creation-cursor.js';
+import { enrollChunk, lockCampaignForShare, lockContacts } from '../enrollments/enroll.queries.js';
+import { allContacts, contactsNotRemoved, listMembers } from '../enrollments/enrollment-source.js';
+import { advancePass, endPass, nextPass, type Pass, requestPasses } from './auto-enroll-passes.queries.js';
+import { type AutoEnrollingCampaign, autoEnrollingCampaigns } from './auto-enroll-sources.queries.js';
+import { findCandidates, isListed, readChunk } from './candidates.queries.js';
+import { deleteChanges, discardChanges, lastOverflow, nextChanges } from './changed-contacts.queries.js';
+
+/** Enrolls the members of lists and segments in the active campaigns of a workspace that name them (ADR 57). */
+@Injectable()
+export class AutoEnrollment {
+  constructor(
+    private readonly events: DomainEvents,
+    private readonly segments: SegmentMembers,
+  ) {}
+
+  @OnDomainEvent('segment.conditions_changed')
+  async readAgain(scope: WorkspaceScope, { segment_id: id }: SegmentEvent): Promise<void> {
+    const using = sql`SELECT source.campaign_id FROM auto_enroll_sources source
+      WHERE source.workspace_id = ${scope} AND source.segment_id = ${id}`;
+    await requestPasses(scope, using);
+  }
+
+  /**
+   * Enrolls those of the next changed contacts that are members now. The changes are deleted after all campaigns have
+   * examined them: if the worker dies before, another one repeats the batch, and enrolls nobody twice.
+   * @param after the last change of the batch before, 0 for the first one
+   * @returns the last change; undefined if no others wait, or `stopping` is aborted
+   */
+  async enrollChanged(scope: WorkspaceScope, after: number, stopping: AbortSignal): Promise<number | undefined> {
+    if (await this.discardTooMany(scope)) return after;
+    const { ids, contactIds, isLast } = await nextChanges(scope, after);
+    if (ids.length === 0) return undefined;
+    for (const campaign of await autoEnrollingCampaigns(scope)) {
+      if (stopping.aborted) return undefined;
+      await this.enrollMembers(scope, campaign, contactIds);
+    }
+    await deleteChanges(scope, ids);
+    return isLast ? undefined : ids.at(-1);
+  }
+
+  /** Reads the next members of a campaign that has just started or was changed. @returns whether there was one */
+  async readNextChunk(scope: WorkspaceScope): Promise<boolean> {
+    const pass = await nextPass(scope);
+    if (!pass) return false;
+    const listId = pass.campaign.list_ids[pass.listIndex];
+    const hasSegments = pass.listIndex === pass.campaign.list_ids.length && pass.campaign.segment_ids.length > 0;
+    if (listId === undefined && !hasSegments) await endPass(scope, pass);
+    else await this.readOn(scope, pass, listId);
+    return true;
+  }
+
+  /** @param listId undefined: contacts are read for the segments */
+  private async readOn(scope: WorkspaceScope, pass: Pass, listId: number | undefined): Promise<void> {
+    const source = listId === undefined ? allContacts(scope) : listMembers(scope, [listId]);
+    const { contactIds, next } = await readChunk(scope, source, pass.cursor);
+    await this.enrollMembers(scope, pass.campaign, contactIds);
+    await advancePass(scope, pass, next);
+  }
+
+  private async enrollMembers(
+    scope: WorkspaceScope,
+    campaign: AutoEnrollingCampaign,
+    contactIds: readonly number[],
+  ): Promise<void> {
+    if (contactIds.length === 0) return;
+    const lookups = await this.segments.lookups(scope, campaign.segment_ids);
+    const isMember = sql.any([isListed(scope, campaign.list_ids), ...lookups.values()]);
+    const candidates = await findCandidates(scope, campaign.id, contactIds, isMember);
+    if (candidates.length > 0) await scope.transaction((tx) => this.enroll(tx, campaign.id, candidates));
+  }
+
+  /**
+   * The locks on the contacts wait for a request that removes one of them at the same time; the next statement sees that.
+   */
+  private async enroll(tx: WorkspaceScope, campaignId: number, contactIds: readonly number[]): Promise<void> {
+    const campaign = await lockCampaignForShare(tx, campaignId);
+    if (campaign?.status !== 'active') return;
+    const source = contactsNotRemoved(tx, campaignId, contactIds);
+    await lockContacts(tx, source(FIRST_CURSOR, contactIds.length));
+    const { enrolled } = await enrollChunk(tx, campaign, [source], FIRST_CURSOR);
+    if (enrolled > 0) await this.events.publish(tx, 'enrollments.due', { campaign_id: campaignId });
+  }
+
+  /** Reads all members instead of changes that are too many. @returns whether there were any */
+  private async discardTooMany(scope: WorkspaceScope): Promise<boolean> {
+    const last = await lastOverflow(scope);
+    if (last === undefined) return false;
+    await requestPasses(scope, sql`SELECT id FROM campaigns WHERE workspace_id = ${scope}`);
+    while (await discardChanges(scope, last));
+    return true;
+  }
+}
