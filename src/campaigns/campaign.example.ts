@@ -32,7 +32,7 @@ export const EXAMPLE_ACTIVE: CampaignRecord = {
   min_days_since_last_message: 3,
   skip_running_elsewhere: false,
   stop_company_on_reply: false,
-  auto_enroll: { list_ids: [12], segment_ids: [] },
+  auto_enroll: { list_ids: [8], segment_ids: [9] },
   auto_enrolls: true,
   steps_count: 3,
   contacts_count: 240,

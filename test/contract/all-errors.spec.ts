@@ -21,6 +21,7 @@ const LIMITS = {
   skip_running_elsewhere: 1,
   stop_company_on_reply: 'yes',
   min_days_since_last_message: '7',
+  auto_enroll: 'all',
 };
 const FIVE_DAYS_MS = 5 * 86_400_000;
 
@@ -187,8 +188,13 @@ const WRONG: Readonly<Record<string, WrongRequest>> = {
       on_unknown: 'retry',
       stop_at_bounce_rate: 2,
       ...LIMITS,
+      auto_enroll: { list_ids: ['x', ids('/lists/:id')], segment_ids: [ids('/segments/:id')], tag_ids: [1] },
     }),
-    errors: ['name', 'email_account_ids.0', 'on_unknown', 'stop_at_bounce_rate', ...Object.keys(LIMITS)],
+    errors: [
+      ...['name', 'email_account_ids.0', 'on_unknown', 'stop_at_bounce_rate'],
+      ...Object.keys(LIMITS).filter((name) => name !== 'auto_enroll'),
+      ...['list_ids.0', 'list_ids.1', 'segment_ids.0', 'tag_ids'].map((name) => `auto_enroll.${name}`),
+    ],
   },
   'POST /v1/campaigns/:id/steps': { input: (ids) => ({ ...step.input(ids), subject: 'Hi' }), errors: step.errors },
   'PUT /v1/campaigns/:id/steps/:step': step,

@@ -75,6 +75,7 @@ describe('/campaigns', () => {
           max_new_contacts_per_day: null,
           min_days_since_last_message: null,
           skip_running_elsewhere: false,
+          auto_enroll: null,
           stop_company_on_reply: false,
           steps_count: 0,
           contacts_count: 0,

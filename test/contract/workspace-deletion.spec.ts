@@ -46,6 +46,14 @@ const MORE_ROWS = [
    SELECT workspace_id, id, 'status', 'active', 'bounced', 'service' FROM contacts WHERE workspace_id = $1`,
   `INSERT INTO enrollment_changes (workspace_id, enrollment_id, kind)
    SELECT workspace_id, id, 'skipped' FROM enrollments WHERE workspace_id = $1`,
+  `INSERT INTO auto_enroll_sources (workspace_id, campaign_id, position, list_id)
+   SELECT campaign.workspace_id, campaign.id, 0, list.id FROM campaigns campaign
+   JOIN lists list USING (workspace_id) WHERE campaign.workspace_id = $1`,
+  `INSERT INTO auto_enroll_passes (workspace_id, campaign_id, request, after_created_at)
+   SELECT workspace_id, id, gen_random_uuid(), now() FROM campaigns WHERE workspace_id = $1`,
+  `INSERT INTO changed_contacts (workspace_id, contact_id) SELECT workspace_id, id FROM contacts WHERE workspace_id = $1`,
+  `INSERT INTO removed_enrollments (workspace_id, campaign_id, contact_id)
+   SELECT workspace_id, campaign_id, contact_id FROM enrollments WHERE workspace_id = $1`,
   `INSERT INTO message_contents (workspace_id, message_id, enrollment_id, to_address, subject, body, thread)
    SELECT workspace_id, id, enrollment_id, 'x', 'x', 'x', '{}' FROM messages WHERE workspace_id = $1`,
   `INSERT INTO oauth_grants (workspace_id, email_account_id, provider, address, refresh_token_encrypted,

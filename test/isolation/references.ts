@@ -69,6 +69,11 @@ const newVariant = { variants: [{ name: 'A' }] };
 
 const messageFilters = [query('contact_id', '/contacts/:id'), query('step_id', '/campaigns/:id/steps/:step')];
 
+const autoEnrollSources = [
+  body('auto_enroll.list_ids.0', '/lists/:id', (id) => ({ name: 'x', auto_enroll: { list_ids: [id] } })),
+  body('auto_enroll.segment_ids.0', '/segments/:id', (id) => ({ name: 'x', auto_enroll: { segment_ids: [id] } })),
+];
+
 /** Every such field of every route. A test compares them with the OpenAPI document. */
 export const REFERENCES: Readonly<Record<string, readonly Reference[]>> = {
   'GET /v1/replies': [
@@ -89,6 +94,7 @@ export const REFERENCES: Readonly<Record<string, readonly Reference[]>> = {
   'POST /v1/templates/:id/preview': [body('contact_id', '/contacts/:id', (id) => ({ contact_id: id }))],
   'POST /v1/campaigns': [
     body('email_account_ids.0', '/email-accounts/:id', (id) => ({ name: 'x', email_account_ids: [id] })),
+    ...autoEnrollSources,
     body('steps.0.template_id', '/templates/:id', (id) => ({ name: 'x', steps: [{ ...stepFields, template_id: id }] })),
     variantIds('steps.0.variants.0.id', (variants) => ({ name: 'x', steps: [{ ...stepFields, variants }] }), {
       name: 'x',
@@ -96,6 +102,7 @@ export const REFERENCES: Readonly<Record<string, readonly Reference[]>> = {
   ],
   'PUT /v1/campaigns/:id': [
     body('email_account_ids.0', '/email-accounts/:id', (id) => ({ name: 'x', email_account_ids: [id] })),
+    ...autoEnrollSources,
   ],
   'POST /v1/campaigns/:id/steps': [
     body('template_id', '/templates/:id', (id) => ({ ...stepFields, template_id: id })),

@@ -25,6 +25,7 @@ const NOT_CO_LOCATED = {
     'app/key-rotation/encrypted-values',
     'app/workspace-deletion/deleted-workspaces',
     'blacklist/global-blacklist',
+    'campaigns/auto-enrollment/due-auto-enrollment',
     'campaigns/campaign/finished-campaigns',
     'contacts/imports/due-imports',
     'contacts/refusals/refusal-key',
