@@ -8,7 +8,7 @@ import { enrollChunk, lockCampaignForShare, lockContacts } from '../enrollments/
 import { allContacts, contactsNotRemoved, listMembers } from '../enrollments/enrollment-source.js';
 import { advancePass, endPass, nextPass, type Pass, requestPasses } from './auto-enroll-passes.queries.js';
 import { type AutoEnrollingCampaign, autoEnrollingCampaigns } from './auto-enroll-sources.queries.js';
-import { findCandidates, isListed, readChunk } from './candidates.queries.js';
+import { candidatesAmong, isListed, readChunk } from './candidates.queries.js';
 import { deleteChanges, discardChanges, lastOverflow, nextChanges } from './changed-contacts.queries.js';
 
 /** Enrolls the members of lists and segments in the active campaigns of a workspace that name them (ADR 57). */
@@ -71,7 +71,8 @@ export class AutoEnrollment {
     if (contactIds.length === 0) return;
     const lookups = await this.segments.lookups(scope, campaign.segment_ids);
     const isMember = sql.any([isListed(scope, campaign.list_ids), ...lookups.values()]);
-    const candidates = await findCandidates(scope, campaign.id, contactIds, isMember);
+    const found = await scope.query<{ id: number }>(candidatesAmong(scope, campaign.id, contactIds, isMember));
+    const candidates = found.map(({ id }) => id);
     if (candidates.length > 0) await scope.transaction((tx) => this.enroll(tx, campaign.id, candidates));
   }
 

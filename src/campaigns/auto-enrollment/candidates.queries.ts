@@ -28,28 +28,25 @@ export const isListed = (scope: WorkspaceScope, listIds: readonly number[]): Sql
         AND member.contact_id = record.id AND member.list_id = ANY(${[...listIds]}::bigint[]) OFFSET 0)`;
 
 /**
- * Returns those of the contacts that a campaign may enroll by itself: active ones that meet the condition, are not enrolled,
- * and were not removed. Each of them is found by its ID, so that the cost does not depend on how many others there are.
+ * SELECT of the IDs of those of the contacts that a campaign may enroll by itself: active ones that meet the condition, are not
+ * enrolled, and were not removed. Each of them is found by its ID, so that the cost does not depend on how many others there
+ * are.
  * @param condition on `record`
  */
-export async function findCandidates(
+export const candidatesAmong = (
   scope: WorkspaceScope,
   campaignId: number,
   contactIds: readonly number[],
   condition: Sql,
-): Promise<number[]> {
-  const rows = await scope.query<{ id: number }>(
-    sql`SELECT found.id FROM unnest(${[...contactIds]}::bigint[]) AS chosen (id)
-        CROSS JOIN LATERAL (
-          SELECT record.id FROM contacts record
-          WHERE record.workspace_id = ${scope} AND record.id = chosen.id AND record.status = 'active' AND (${condition})
-            AND NOT EXISTS (SELECT 1 FROM enrollments enrollment
-              WHERE enrollment.workspace_id = ${scope} AND enrollment.contact_id = record.id
-                AND enrollment.campaign_id = ${campaignId} OFFSET 0)
-            AND NOT EXISTS (SELECT 1 FROM removed_enrollments removed
-              WHERE removed.workspace_id = ${scope} AND removed.contact_id = record.id
-                AND removed.campaign_id = ${campaignId} OFFSET 0)
-          LIMIT 1) found`,
-  );
-  return rows.map(({ id }) => id);
-}
+): Sql =>
+  sql`SELECT found.id FROM unnest(${[...contactIds]}::bigint[]) AS chosen (id)
+      CROSS JOIN LATERAL (
+        SELECT record.id FROM contacts record
+        WHERE record.workspace_id = ${scope} AND record.id = chosen.id AND record.status = 'active' AND (${condition})
+          AND NOT EXISTS (SELECT 1 FROM enrollments enrollment
+            WHERE enrollment.workspace_id = ${scope} AND enrollment.contact_id = record.id
+              AND enrollment.campaign_id = ${campaignId} OFFSET 0)
+          AND NOT EXISTS (SELECT 1 FROM removed_enrollments removed
+            WHERE removed.workspace_id = ${scope} AND removed.contact_id = record.id
+              AND removed.campaign_id = ${campaignId} OFFSET 0)
+        LIMIT 1) found`;

@@ -1,0 +1,204 @@
+import pg from 'pg';
+import type { ApiClient } from '../support/api-client.js';
+import type { Schema } from '../support/api-schemas.js';
+import { BlockingTransaction } from '../support/blocking-transaction.js';
+import { eventually } from '../support/eventually.js';
+import { Given } from '../support/given.js';
+import { MailSink } from '../support/mail-sink.js';
+import { WorkerProcesses } from '../support/service-process.js';
+import { useService } from '../support/service.js';
+
+const LATER = [{ subject: 'Later', body: '<p>Later</p>', delay_minutes: 10_000 }];
+
+describe('auto-enrollment', () => {
+  const service = useService();
+  const workers = new WorkerProcesses(service);
+  let sink: MailSink;
+  let api: ApiClient;
+  let given: Given;
+  let list: Schema<'ContactList'>;
+  let campaign: Schema<'Campaign'>;
+  let open: pg.Client | undefined;
+  beforeEach(async () => {
+    sink = await MailSink.start();
+    ({ api, given, list, campaign } = await context());
+  });
+  afterEach(async () => {
+    await open?.end();
+    open = undefined;
+    await workers.kill();
+    await sink.stop();
+  });
+
+  /** A workspace with a campaign that enrolls the members of an empty list, once it is started. */
+  async function context() {
+    const client = await service.client();
+    const own = new Given(client, service.database);
+    await own.mailbox(sink);
+    const group = await own.group('/lists');
+    const created = await own.campaign({ steps: LATER, auto_enroll: { list_ids: [group.id] } });
+    return { api: client, given: own, list: group, campaign: created };
+  }
+
+  const start = async (client = api, { id } = campaign) =>
+    expect((await client.post(`/campaigns/${id}/start`)).status).toBe(200);
+  const count = async (table: string, { workspaceId } = api): Promise<number> => {
+    const [row] = await service.database.query<{ rows: number }>(
+      `SELECT count(*)::int AS rows FROM ${table} WHERE workspace_id = $1`,
+      [workspaceId],
+    );
+    return row?.rows ?? 0;
+  };
+  const eventuallyHas = (table: string, rows: number, client = api) =>
+    eventually(async () => expect([table, await count(table, client)]).toEqual([table, rows]), 60);
+  const settled = async () => {
+    await eventuallyHas('auto_enroll_passes', 0);
+    await eventuallyHas('changed_contacts', 0);
+  };
+  const importInto = async (rows: number) => {
+    const form = new FormData();
+    const lines = Array.from({ length: rows }, (_, row) => `person${row}@example.com`);
+    form.set('file', new Blob([`email\n${lines.join('\n')}\n`]), 'contacts.csv');
+    form.set('lists[]', String(list.id));
+    expect((await api.post('/contacts/import', form)).data.imported).toBe(rows);
+  };
+  /** A transaction of another client, which the test commits. */
+  const begin = async (...statements: readonly (readonly [string, readonly unknown[]])[]): Promise<pg.Client> => {
+    open = new pg.Client({ connectionString: service.database.url, application_name: 'tests' });
+    await open.connect();
+    await open.query('BEGIN');
+    for (const [statement, values] of statements) await open.query(statement, [...values]);
+    return open;
+  };
+  const JOIN = `INSERT INTO list_members (workspace_id, list_id, contact_id, contact_created_at)
+    SELECT workspace_id, $2, id, created_at FROM contacts WHERE workspace_id = $1 AND id = $3`;
+  const TOUCH = 'UPDATE contacts SET updated_at = now() WHERE workspace_id = $1 AND id = $2';
+
+  it('enrolls the contacts of an import, each once, although workers are killed in the middle', async () => {
+    await start();
+    await workers.run(1);
+    await settled();
+    const block = await BlockingTransaction.begin(service.database, 'LOCK TABLE due_steps IN EXCLUSIVE MODE', []);
+    await importInto(2_500);
+    await block.blocks(1);
+    await workers.kill();
+    await service.database.query(
+      `SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+       WHERE datname = current_database() AND wait_event_type = 'Lock'`,
+    );
+    await block.end();
+    expect(await count('enrollments')).toBe(0);
+    await workers.run(2);
+    await eventuallyHas('enrollments', 2_500);
+    await settled();
+    expect(await count('due_steps')).toBe(2_500);
+  }, 120_000);
+
+  it('enrolls the members at the start once, although two workers read them', async () => {
+    const contacts = await given.contacts(5_000);
+    await service.database.query(
+      `INSERT INTO list_members (workspace_id, list_id, contact_id, contact_created_at)
+       SELECT workspace_id, $2, id, created_at FROM contacts WHERE workspace_id = $1`,
+      [api.workspaceId, list.id],
+    );
+    await workers.run(2);
+    await start();
+    await eventuallyHas('enrollments', contacts.length);
+    await settled();
+    expect(await count('enrollments')).toBe(contacts.length);
+  }, 120_000);
+
+  it('enrolls a contact of a transaction that began before the start, and ends after all members were read', async () => {
+    const [contact] = await given.contacts(1);
+    const { workspaceId } = api;
+    const transaction = await begin([JOIN, [workspaceId, list.id, contact]], [TOUCH, [workspaceId, contact]]);
+    await start();
+    await workers.run(1);
+    await eventually(async () => {
+      const [pass] = await service.database.query('SELECT is_last FROM auto_enroll_passes WHERE workspace_id = $1', [
+        workspaceId,
+      ]);
+      expect(pass).toEqual({ is_last: true });
+    });
+    expect(await count('enrollments')).toBe(0);
+    await transaction.query('COMMIT');
+    expect(await count('changed_contacts')).toBe(0);
+    await eventuallyHas('enrollments', 1);
+    await settled();
+  }, 60_000);
+
+  it('waits for a request that removes the contact at the same time, and leaves it out', async () => {
+    const [contact] = await given.contacts(1);
+    const { workspaceId } = api;
+    await start();
+    const transaction = await begin(
+      ['SELECT 1 FROM contacts WHERE workspace_id = $1 AND id = $2 FOR SHARE', [workspaceId, contact]],
+      [
+        'INSERT INTO removed_enrollments (workspace_id, campaign_id, contact_id) VALUES ($1, $2, $3)',
+        [workspaceId, campaign.id, contact],
+      ],
+    );
+    await service.database.query(JOIN, [workspaceId, list.id, contact]);
+    await workers.run(1);
+    await eventually(async () => {
+      const [waiting] = await service.database.query(
+        `SELECT 1 AS one FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'
+           AND query LIKE '%NO KEY UPDATE OF contact%'`,
+      );
+      expect(waiting).toEqual({ one: 1 });
+    });
+    await transaction.query('COMMIT');
+    await settled();
+    expect(await count('enrollments')).toBe(0);
+  }, 60_000);
+
+  it('reads all members instead of changes that are too many', async () => {
+    const [first, second] = (await given.contacts(2)).map(Number);
+    await start();
+    await workers.run(1);
+    await settled();
+    await workers.kill();
+    const { workspaceId } = api;
+    await service.database.query(
+      'INSERT INTO changed_contacts (workspace_id, id, contact_id) VALUES ($1, -1000000, $2), ($1, 1, $2)',
+      [workspaceId, first],
+    );
+    await api.post(`/lists/${list.id}/contacts`, { contact_ids: [first] });
+    await api.post(`/lists/${list.id}/contacts`, { contact_ids: [second] });
+    const noted = await service.database.query(
+      'SELECT contact_id FROM changed_contacts WHERE workspace_id = $1 AND id > 1',
+      [workspaceId],
+    );
+    expect(noted).toEqual([{ contact_id: null }]);
+    await workers.run(1);
+    await eventuallyHas('enrollments', 2);
+    await settled();
+  }, 60_000);
+
+  it('of a workspace is not delayed by a million changes in another one', async () => {
+    const other = await context();
+    await start();
+    await start(other.api, other.campaign);
+    await workers.run(1);
+    await settled();
+    await service.database.query(
+      'INSERT INTO changed_contacts (workspace_id, contact_id) SELECT $1, n FROM generate_series(1, 1000000) n',
+      [api.workspaceId],
+    );
+    const contact = await other.given.contact({ lists: [other.list.id] });
+    await eventuallyHas('enrollments', 1, other.api);
+    expect(await count('changed_contacts')).toBeGreaterThan(100_000);
+    expect((await other.api.get(`/campaigns/${other.campaign.id}/contacts/${contact.id}`)).status).toBe(200);
+  }, 60_000);
+
+  it('notes nothing in a workspace without an active campaign that enrolls by itself', async () => {
+    const draft = await given.contacts(1);
+    expect(await count('changed_contacts')).toBe(0);
+    await start();
+    await api.put(`/contacts/${draft[0]}`, { first_name: 'Ann' });
+    expect(await count('changed_contacts')).toBe(1);
+    await api.post(`/campaigns/${campaign.id}/pause`);
+    await api.put(`/contacts/${draft[0]}`, { first_name: 'Bob' });
+    expect(await count('changed_contacts')).toBe(1);
+  });
+});
