@@ -277,6 +277,22 @@ export interface components {
        */
       message: string;
     };
+    AutoEnroll: {
+      /**
+       * @description The IDs of at most 100 lists. Together with `segment_ids` there is at least one ID. `null` means `[]`.
+       * @example [
+       *       8
+       *     ]
+       */
+      list_ids?: number[] | null;
+      /**
+       * @description The IDs of at most 20 segments. `null` means `[]`.
+       * @example [
+       *       9
+       *     ]
+       */
+      segment_ids?: number[] | null;
+    };
     BlacklistAddress: {
       /**
        * Format: email
@@ -450,6 +466,8 @@ export interface components {
        * @example false
        */
       skip_running_elsewhere: boolean;
+      /** @description The lists and segments whose members are enrolled while the campaign is active: those at its start, and within a minute those who join later, each contact once. A contact that was removed from the campaign is not enrolled again, and the campaign does not complete by itself. A list or segment that is deleted leaves it. Null means that it enrolls nobody. */
+      auto_enroll: components['schemas']['CampaignAutoEnroll'] | null;
       /**
        * @description Whether messages without `{{ unsubscribe_url }}` get a line with the unsubscribe link. The header `List-Unsubscribe` is always there.
        * @example true
@@ -519,6 +537,22 @@ export interface components {
        * @example 2026-03-17T16:45:03.211Z
        */
       updated_at: string;
+    };
+    CampaignAutoEnroll: {
+      /**
+       * @description The IDs of at most 100 lists. Together with `segment_ids` there is at least one ID.
+       * @example [
+       *       8
+       *     ]
+       */
+      list_ids: number[];
+      /**
+       * @description The IDs of at most 20 segments.
+       * @example [
+       *       9
+       *     ]
+       */
+      segment_ids: number[];
     };
     CampaignCompletedEvent: {
       /**
@@ -1094,6 +1128,8 @@ export interface components {
        * @example false
        */
       stop_company_on_reply?: boolean | null;
+      /** @description The lists and segments whose members are enrolled while the campaign is active: those at its start, and those who join later. Null means none. */
+      auto_enroll?: components['schemas']['AutoEnroll'] | null;
       /**
        * @description How many contacts may get their first message of the campaign on one day, from 1 to 1,000,000. The other new contacts wait for the next day; later messages to contacts who have got one do not. Null means no limit. A lower number takes effect at once. `null` means no value.
        * @example 50
@@ -4673,6 +4709,8 @@ export interface components {
        * @example false
        */
       stop_company_on_reply?: boolean | null;
+      /** @description The lists and segments whose members are enrolled while the campaign is active: those at its start, and those who join later. Null means none. */
+      auto_enroll?: components['schemas']['AutoEnroll'] | null;
       /**
        * @description How many contacts may get their first message of the campaign on one day, from 1 to 1,000,000. The other new contacts wait for the next day; later messages to contacts who have got one do not. Null means no limit. A lower number takes effect at once. `null` means no value.
        * @example 50

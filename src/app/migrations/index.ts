@@ -37,9 +37,9 @@ import { StepVariants1795200000054 } from './1795200000054-step-variants.js';
 import { Domains1795200000055 } from './1795200000055-domains.js';
 import { ContactHistory1795200000057 } from './1795200000057-contact-history.js';
 import { TrackingConsent1795200000058 } from './1795200000058-tracking-consent.js';
+import { AutoEnrollment1795200000059 } from './1795200000059-auto-enrollment.js';
 import { BotActivity1795200000062 } from './1795200000062-bot-activity.js';
 import { ExternalIds1795200000066 } from './1795200000066-external-ids.js';
-import { AutoEnrollment1795200000059 } from './1795200000059-auto-enrollment.js';
 
 /** In the order in which they are applied. Written by npm run generate. A released migration is never edited. */
 export const migrations = [
@@ -82,7 +82,7 @@ export const migrations = [
   Domains1795200000055,
   ContactHistory1795200000057,
   TrackingConsent1795200000058,
+  AutoEnrollment1795200000059,
   BotActivity1795200000062,
   ExternalIds1795200000066,
-  AutoEnrollment1795200000059,
 ];
