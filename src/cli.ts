@@ -48,9 +48,10 @@ command(outreach, 'demo', 'run a whole campaign against a built-in catch-all mai
 
 reporting(workspace, 'create', 'create a workspace')
   .requiredOption('--name <name>', 'its name', parseName)
-  .action((wanted: Output & { name: string }) =>
+  .option('--sandbox', 'for trials: a simulated mail server takes its mail, and its clock can be put forward')
+  .action((wanted: Output & { name: string; sandbox?: true }) =>
     runReportingCommand(wanted, async () =>
-      (await import('./app/commands/create-workspace.js')).createWorkspace(wanted.name),
+      (await import('./app/commands/create-workspace.js')).createWorkspace(wanted),
     ),
   );
 

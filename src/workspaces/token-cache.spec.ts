@@ -4,7 +4,14 @@ import { TokenCache } from './token-cache.js';
 import type { TokenLookup } from './tokens.cross-tenant.js';
 
 const TOKEN = `out_${'a'.repeat(43)}`;
-const principal: Principal = { token_id: 1, workspace_id: 2, name: 'ci', permissions: [], expires_at: null };
+const principal: Principal = {
+  token_id: 1,
+  workspace_id: 2,
+  name: 'ci',
+  permissions: [],
+  expires_at: null,
+  is_sandbox: false,
+};
 
 describe('TokenCache', () => {
   const lookup = { principal: jest.fn(), touch: jest.fn().mockResolvedValue(undefined) };

@@ -48,6 +48,8 @@ export const meView = view(
       id: is.id,
       /** The name of the workspace. */
       name: is.string,
+      /** Whether it is a sandbox: for trials, with a simulated mail server and a clock of its own. No mail leaves it. */
+      is_sandbox: is.boolean,
     }),
     /** The token of this request. */
     token: is.shape('CurrentToken', {
@@ -64,7 +66,7 @@ export const meView = view(
     limits: is.shape('WorkspaceLimits', Object.fromEntries(LIMIT_NAMES.map((name) => [name, is.integer]))),
   },
   ({ workspace, caller, limits }: { workspace: Workspace; caller: Principal; limits: Limits }) => ({
-    workspace: { id: workspace.id, name: workspace.name },
+    workspace: { id: workspace.id, name: workspace.name, is_sandbox: workspace.is_sandbox },
     token: {
       id: caller.token_id,
       name: caller.name,

@@ -13,7 +13,8 @@ export class TokenLookup {
    */
   async principal(hash: string): Promise<Principal | undefined> {
     const [found] = await this.database.query<Principal>(
-      sql`SELECT token.id AS token_id, token.workspace_id, token.name, token.permissions, token.expires_at
+      sql`SELECT token.id AS token_id, token.workspace_id, token.name, token.permissions, token.expires_at,
+            workspace.is_sandbox
           FROM api_tokens token JOIN workspaces workspace ON workspace.id = token.workspace_id
           WHERE token.hash = ${hash} AND (token.expires_at IS NULL OR token.expires_at > ${sql.realNow})
             AND workspace.deletion_started_at IS NULL`.prepared(),

@@ -36,6 +36,8 @@ export class Workspace {
   /** What new campaigns measure if they do not say. */
   @Column('boolean', { default: true }) track_opens!: boolean;
   @Column('boolean', { default: true }) track_clicks!: boolean;
+  /** Whether it is for trials: a simulated mail server takes its mail. It never changes. */
+  @Column('boolean', { default: false }) is_sandbox!: boolean;
   /** How often the key of its inbound addresses was replaced. */
   @Column('int', { default: 0 }) inbound_key_version!: number;
   /** Set when its deletion begins. From then on it is closed: no token, inbound address or command reaches it. */

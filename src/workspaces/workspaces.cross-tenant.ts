@@ -4,14 +4,17 @@ import { NotFound } from '../platform/errors/index.js';
 import { WorkspaceScope } from '../platform/tenancy/index.js';
 import type { Workspace } from './workspace.entity.js';
 
+const COLUMNS = sql`id, name, is_sandbox, created_at`;
+
 /** The workspaces, for the command line and `GET /me`. Those that are being deleted are found by `list` and `delete` only. */
 @Injectable()
 export class Workspaces {
   constructor(private readonly database: Database) {}
 
-  async create(name: string): Promise<Workspace> {
+  /** @param isSandbox whether it is for trials, so that no mail leaves it */
+  async create(name: string, isSandbox = false): Promise<Workspace> {
     const [workspace] = await this.database.query<Workspace>(
-      sql`INSERT INTO workspaces (name) VALUES (${name}) RETURNING id, name, created_at`,
+      sql`INSERT INTO workspaces (name, is_sandbox) VALUES (${name}, ${isSandbox}) RETURNING ${COLUMNS}`,
     );
     if (!workspace) throw new Error('The workspace was not created.');
     return workspace;
@@ -21,20 +24,20 @@ export class Workspaces {
   async rename(id: number, name: string): Promise<Workspace> {
     const [workspace] = await this.database.query<Workspace>(
       sql`UPDATE workspaces SET name = ${name} WHERE id = ${id} AND deletion_started_at IS NULL
-          RETURNING id, name, created_at`,
+          RETURNING ${COLUMNS}`,
     );
     if (!workspace) throw new NotFound('Workspace');
     return workspace;
   }
 
   list(): Promise<Workspace[]> {
-    return this.database.query<Workspace>(sql`SELECT id, name, created_at FROM workspaces ORDER BY id`);
+    return this.database.query<Workspace>(sql`SELECT ${COLUMNS} FROM workspaces ORDER BY id`);
   }
 
   /** @throws NotFound */
   async get(id: number): Promise<Workspace> {
     const [workspace] = await this.database.query<Workspace>(
-      sql`SELECT id, name, created_at FROM workspaces WHERE id = ${id} AND deletion_started_at IS NULL`,
+      sql`SELECT ${COLUMNS} FROM workspaces WHERE id = ${id} AND deletion_started_at IS NULL`,
     );
     if (!workspace) throw new NotFound('Workspace');
     return workspace;
@@ -42,9 +45,7 @@ export class Workspaces {
 
   /** Returns a workspace, even one that is closed. @throws NotFound */
   async getForDeletion(id: number): Promise<Workspace> {
-    const [workspace] = await this.database.query<Workspace>(
-      sql`SELECT id, name, created_at FROM workspaces WHERE id = ${id}`,
-    );
+    const [workspace] = await this.database.query<Workspace>(sql`SELECT ${COLUMNS} FROM workspaces WHERE id = ${id}`);
     if (!workspace) throw new NotFound('Workspace');
     return workspace;
   }

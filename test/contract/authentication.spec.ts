@@ -9,12 +9,17 @@ describe('Authentication', () => {
     const { status, data, headers } = await api.get('/me');
     expect(status).toBe(200);
     expect(data).toEqual({
-      workspace: { id: api.workspaceId, name: 'Test' },
+      workspace: { id: api.workspaceId, name: 'Test', is_sandbox: false },
       token: { id: expect.any(Number), name: 'test', permissions: ['contacts:read'], expires_at: null },
       limits: DEFAULT_LIMITS,
     });
     expect(headers.get('x-api-version')).toBe('1.0');
     expect(headers.get('x-ratelimit-limit')).toBe('1000000');
+  });
+
+  it('returns is_sandbox in GET /me of a sandbox workspace', async () => {
+    const { data } = await (await service.sandbox()).get('/me');
+    expect(data.workspace).toMatchObject({ is_sandbox: true });
   });
 
   it('returns 401 with only `error` and `message` for an unknown token', async () => {

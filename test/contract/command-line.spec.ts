@@ -87,9 +87,22 @@ describe('outreach on the embedded database', () => {
       expect({ ...listed, token: some.token }).toEqual({ ...some, name: 'some', last_used_at: null });
       expect(await json('workspace', 'list')).toContainEqual({
         ...workspace,
+        is_sandbox: false,
         created_at: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/),
       });
       expect(await json('migrate')).toEqual({ applied: [] });
+    });
+
+    it('creates sandbox workspaces, which the list and GET /me show as such', async () => {
+      const { id } = await json('workspace', 'create', '--name', 'Trials', '--sandbox');
+      const { id: real } = await json('workspace', 'create', '--name', 'Real');
+      const listed: { id: number; is_sandbox: boolean }[] = await json('workspace', 'list');
+      const isSandbox = new Map(listed.map((each) => [each.id, each.is_sandbox]));
+      expect([isSandbox.get(id), isSandbox.get(real)]).toEqual([true, false]);
+      expect(await run('workspace', 'list')).toMatch(new RegExp(`\\n${id} +\\S+ +sandbox +Trials\\n`));
+      expect(await run('workspace', 'create', '--name', 'More', '--sandbox')).toMatch(
+        /^Created sandbox workspace \d+: More\n$/,
+      );
     });
 
     it('renames workspaces, and lists and removes their blacklist entries', async () => {

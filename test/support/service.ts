@@ -24,6 +24,8 @@ export interface TestService {
   readonly clocks: MovableClocks;
   /** Creates a workspace and returns a client with all permissions, or with those of the argument. */
   client(permissions?: readonly Permission[]): Promise<ApiClient>;
+  /** Creates a sandbox workspace and returns a client with all permissions. */
+  sandbox(): Promise<ApiClient>;
   /** Starts a worker in this process. `stop` stops it, too. */
   startWorker(): Promise<INestApplicationContext>;
   stop(): Promise<void>;
@@ -66,6 +68,7 @@ export async function startService(env: Record<string, string> = {}, shared?: Te
     config,
     clocks,
     client: (permissions = PERMISSIONS) => clientOfNewWorkspace(app, url, permissions),
+    sandbox: () => clientOfNewWorkspace(app, url, PERMISSIONS, true),
     startWorker: async () => {
       const worker = await createWorker(await open());
       workers.push(worker);
@@ -111,6 +114,7 @@ export function useService(env: Settings | (() => Promise<Settings>) = {}): Test
       return running().clocks;
     },
     client: (permissions) => running().client(permissions),
+    sandbox: () => running().sandbox(),
     startWorker: () => running().startWorker(),
     stop: () => running().stop(),
   };
@@ -131,9 +135,10 @@ async function clientOfNewWorkspace(
   app: NestExpressApplication,
   url: string,
   permissions: readonly Permission[],
+  isSandbox = false,
 ): Promise<ApiClient> {
   const workspaces = app.get(Workspaces);
-  const workspace = await workspaces.create('Test');
+  const workspace = await workspaces.create('Test', isSandbox);
   const scope = await workspaces.scope(workspace.id);
   const { token } = await issueToken(scope, { name: 'test', permissions });
   return new ApiClient(url, token, workspace.id);

@@ -7,7 +7,15 @@ import { withDatabase } from './with-database.js';
 /** `outreach workspace list` */
 export async function listWorkspaces(): Promise<CommandReport> {
   const workspaces = await withDatabase((database) => new Workspaces(database).list());
-  const json = workspaces.map(({ id, name, created_at }) => ({ id, name, created_at: timestamp(created_at) }));
-  const rows = json.map((each) => [String(each.id), each.created_at, each.name]);
-  return { json, text: rows.length === 0 ? 'There are no workspaces yet.' : table(['ID', 'CREATED', 'NAME'], rows) };
+  const json = workspaces.map(({ id, name, is_sandbox, created_at }) => ({
+    id,
+    name,
+    is_sandbox,
+    created_at: timestamp(created_at),
+  }));
+  const rows = json.map((each) => [String(each.id), each.created_at, each.is_sandbox ? 'sandbox' : '', each.name]);
+  return {
+    json,
+    text: rows.length === 0 ? 'There are no workspaces yet.' : table(['ID', 'CREATED', 'KIND', 'NAME'], rows),
+  };
 }

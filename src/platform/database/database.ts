@@ -87,6 +87,21 @@ export class Database {
     return this.#session.clocks.nowOf(workspaceId);
   }
 
+  /**
+   * Whether the workspace of {@link forWorkspace} is a sandbox. It is read once in the life of a process. A workspace that
+   * was deleted counts as one, because nothing may leave it.
+   */
+  async isSandbox(): Promise<boolean> {
+    const { sandboxes, workspaceId } = this.#session;
+    const known = sandboxes.get(workspaceId);
+    if (known !== undefined) return known;
+    const [workspace] = await this.query<{ is_sandbox: boolean }>(
+      sql`SELECT is_sandbox FROM workspaces WHERE id = ${workspaceId}`.prepared(),
+    );
+    if (workspace) sandboxes.set(workspaceId, workspace.is_sandbox);
+    return workspace?.is_sandbox ?? true;
+  }
+
   /** The maximum number of connections of this process. */
   get poolSize(): number {
     return this.#session.connections.size;

@@ -12,6 +12,8 @@ export interface Principal {
   readonly name: string;
   readonly permissions: readonly Permission[];
   readonly expires_at: Date | null;
+  /** Whether the workspace is a sandbox. */
+  readonly is_sandbox: boolean;
 }
 
 /** A request, with what the guards add to it. */

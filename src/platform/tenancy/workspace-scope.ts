@@ -51,6 +51,11 @@ export class WorkspaceScope extends SqlValue {
     return this.#database.clock;
   }
 
+  /** See {@link Database.isSandbox}. */
+  isSandbox(): Promise<boolean> {
+    return this.#database.isSandbox();
+  }
+
   /** See {@link Database.withoutTimeLimits}. Take it before a transaction is open. */
   withoutTimeLimits(): WorkspaceScope {
     return new WorkspaceScope(this.workspace_id, this.#database.withoutTimeLimits(), this.#now);
