@@ -100,9 +100,9 @@ describe('outreach on the embedded database', () => {
       const isSandbox = new Map(listed.map((each) => [each.id, each.is_sandbox]));
       expect([isSandbox.get(id), isSandbox.get(real)]).toEqual([true, false]);
       expect(await run('workspace', 'list')).toMatch(new RegExp(`\\n${id} +\\S+ +sandbox +Trials\\n`));
-      expect(await run('workspace', 'create', '--name', 'More', '--sandbox')).toMatch(
-        /^Created sandbox workspace \d+: More\n$/,
-      );
+      const more = await run('workspace', 'create', '--name', 'More', '--sandbox');
+      expect(more).toMatch(/^Created sandbox workspace \d+: More\n$/);
+      for (const each of [id, real, /\d+/.exec(more)?.[0]]) await run('workspace', 'delete', `${each}`, '--yes');
     });
 
     it('renames workspaces, and lists and removes their blacklist entries', async () => {
