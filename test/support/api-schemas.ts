@@ -5945,6 +5945,11 @@ export interface components {
        * @example Acme Events
        */
       name: string;
+      /**
+       * @description Whether it is a sandbox: for trials, with a simulated mail server and a clock of its own. No mail leaves it.
+       * @example false
+       */
+      is_sandbox: boolean;
     };
     WorkspaceLimits: {
       /**
