@@ -307,11 +307,12 @@ describe.each([true, false])('an SMTP session (pipelining: %s)', (pipelining) =>
     expect(sink.mails.map((mail) => mail.message_id)).toEqual(['2']);
   });
 
-  it('does not send the final dot if mayContinue returns false after the content', async () => {
+  it('does not send the final dot if mayContinue returns false after a large content', async () => {
     const session = await open();
     const answers = [true, false];
     const mayContinue = async () => answers.shift() ?? false;
-    expect(await session.send(envelope, message('1'), { mayContinue })).toEqual({ kind: 'aborted' });
+    const large = message('1', 'a line\r\n'.repeat(10_000));
+    expect(await session.send(envelope, large, { mayContinue })).toEqual({ kind: 'aborted' });
     expect(session.isOpen).toBe(false);
     await (await open()).send(envelope, message('2'));
     expect(sink.mails.map((mail) => mail.message_id)).toEqual(['2']);

@@ -3,7 +3,7 @@ import { setImmediate as nextTurn, setTimeout as pause } from 'node:timers/promi
 import type SMTPConnection from 'nodemailer/lib/smtp-connection';
 import type { SMTPConnectionSendInfo } from 'nodemailer/lib/smtp-connection';
 import type { SendResult } from '../send-result.js';
-import { type Content, MessageContent } from './message-content.js';
+import { type Content, type ContentConnection, MessageContent } from './message-content.js';
 import type { ReplySanitizer } from '../reply-text.js';
 import type { SmtpDialogue, SmtpFailure } from './smtp-dialogue.js';
 import { sendResultOf } from './smtp-result.js';
@@ -76,14 +76,7 @@ export class OpenSmtpSession implements SmtpSession {
     if (this.busy) throw new Error('The session is sending another message.');
     this.busy = true;
     try {
-      const content = new MessageContent(message, {
-        mayContinue: options.mayContinue,
-        nextPart: async () => {
-          await this.partFlushed();
-          await options.nextPart?.();
-        },
-        flushed: () => this.contentFlushed(options.finalDotDelayMs ?? 0),
-      });
+      const content = new MessageContent(message, this.contentConnection(options));
       const { result, failure } = await this.dialogue.step<SMTPConnectionSendInfo>(
         (done) => this.connection.send({ ...envelope }, content.stream, done),
         this.timeouts.messageTimeoutMs,
@@ -104,6 +97,28 @@ export class OpenSmtpSession implements SmtpSession {
     setTimeout(() => this.connection.close(), QUIT_TIMEOUT_MS).unref();
   }
 
+  private contentConnection({ mayContinue, nextPart, finalDotDelayMs = 0 }: SmtpSendOptions): ContentConnection {
+    return {
+      mayContinue,
+      sendsDotAtOnce: finalDotDelayMs === 0,
+      write: (bytes) => this.openSocket().write(bytes),
+      nextPart: async () => {
+        await this.partFlushed();
+        await nextPart?.();
+      },
+      flushed: async () => {
+        await this.partFlushed();
+        if (finalDotDelayMs > 0) await pause(finalDotDelayMs);
+        this.openSocket();
+      },
+      // The server has more time for its reply to the final dot. A closed connection has no step to extend.
+      beforeFinalDot: () => {
+        this.openSocket();
+        this.dialogue.extend(this.timeouts.replyTimeoutMs);
+      },
+    };
+  }
+
   private async failed(failure: SmtpFailure, content: MessageContent): Promise<SendResult> {
     const sendResult = sendResultOf(failure, content.finalDotSent, this.replyText);
     const isOrderly = sendResult.kind === 'refused' && (sendResult.phase !== 'message' || content.finalDotSent);
@@ -115,26 +130,20 @@ export class OpenSmtpSession implements SmtpSession {
     return sendResult;
   }
 
-  /** The final dot comes next: the server has more time for its reply to that. @throws if the connection is closed */
-  private async contentFlushed(delayMs: number): Promise<void> {
-    await this.partFlushed();
-    if (delayMs > 0) await pause(delayMs);
-    this.assertOpen();
-    this.dialogue.extend(this.timeouts.replyTimeoutMs);
-  }
-
   /** Waits until what was written before has left this process. @throws if the connection is closed */
   private async partFlushed(): Promise<void> {
-    // By then the stream of nodemailer has written it to the socket.
+    const socket = this.openSocket();
+    if (socket.writableLength > 0) await flushed(socket);
+    // By then the end of the connection is known if the server has closed it before.
     await nextTurn();
-    const socket = this.connection._socket;
-    if (socket && socket.writableLength > 0) await flushed(socket);
-    this.assertOpen();
+    this.openSocket();
   }
 
-  private assertOpen(): void {
+  /** @throws if the connection is closed */
+  private openSocket(): Socket {
     const socket = this.connection._socket;
     if (!this.isOpen || !socket || !socket.writable) throw new Error('it was closed before the end of the content');
+    return socket;
   }
 
   /**
