@@ -6,8 +6,7 @@ const FINAL_DOT = Buffer.from('.\r\n');
 const LINE_BREAK_AND_FINAL_DOT = Buffer.from('\r\n.\r\n');
 
 /** Returns what follows a content: the final dot, on a line of its own. */
-export const endOfContent = (content: Buffer): Buffer =>
-  content.at(-1) === LF ? FINAL_DOT : LINE_BREAK_AND_FINAL_DOT;
+export const endOfContent = (content: Buffer): Buffer => (content.at(-1) === LF ? FINAL_DOT : LINE_BREAK_AND_FINAL_DOT);
 
 /**
  * Returns a part of a message as it is sent: a dot at the beginning of a line is doubled (RFC 5321, 4.5.2), and a line
