@@ -1,16 +1,9 @@
 import { IsOptional, IsString } from 'class-validator';
 import { sql, type Sql } from '../platform/database/index.js';
 import type { FieldErrors } from '../platform/errors/index.js';
-import { CheckedBy, CursorListQuery, customRule, type InputCheck, unknownField } from '../platform/http/index.js';
-import { isDayOrInstant, rangeEnd, rangeStart } from '../platform/tenancy/index.js';
+import { CheckedBy, CursorListQuery, IsDayOrInstant, type InputCheck, unknownField } from '../platform/http/index.js';
+import { rangeEnd, rangeStart } from '../platform/tenancy/index.js';
 import { ACTIVITY_TYPES, type ActivityType } from './activity-types.js';
-
-const IsDayOrInstant = (): PropertyDecorator =>
-  customRule('isDayOrInstant', [], {
-    validate: (value) => typeof value === 'string' && isDayOrInstant(value),
-    message: (field) => `${field} must be a date in the format YYYY-MM-DD or an instant such as 2026-01-15T09:00:00Z`,
-    schema: { type: 'string', examples: ['2026-01-15', '2026-01-15T09:00:00Z'] },
-  });
 
 const names = (type: string): string[] => type.split(',').map((name) => name.trim());
 

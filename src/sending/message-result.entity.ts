@@ -13,6 +13,7 @@ import type { ResultStatus } from './message.entity.js';
 @Entity('messages')
 @Index('messages_by_enrollment', ['workspace_id', 'enrollment_id', 'step_id'])
 @Index('messages_by_creation', ['workspace_id', 'campaign_id', 'created_at', 'id'])
+@Index('messages_by_update', { synchronize: false })
 @Check(
   'message_result_known',
   `status IN ('sent', 'delivered', 'bounced', 'complained', 'failed', 'cancelled', 'unknown')`,

@@ -248,4 +248,38 @@ describe('a list with a cursor', () => {
     expect(page.meta).toMatchObject({ total: 40, last_page: 10, current_page: null });
     expect(idsOf(page.data)).toEqual((await all(`/webhooks/${webhook.id}/logs`)).slice(0, 4));
   });
+
+  it('has only what has changed since an instant, that instant included', async () => {
+    const campaign = await given.campaign();
+    const ids = await given.contacts(3, 'changed');
+    await api.post(`/campaigns/${campaign.id}/contacts`, { contact_ids: ids });
+    await service.database.query(
+      `INSERT INTO queued_messages (workspace_id, campaign_id, enrollment_id, contact_id)
+       SELECT workspace_id, campaign_id, id, contact_id FROM enrollments WHERE workspace_id = $1 AND contact_id = $2`,
+      [api.workspaceId, ids[0]],
+    );
+    await service.database.query(
+      `INSERT INTO messages (workspace_id, campaign_id, enrollment_id, contact_id, status)
+       SELECT workspace_id, campaign_id, id, contact_id, 'sent' FROM enrollments WHERE workspace_id = $1 AND contact_id > $2`,
+      [api.workspaceId, ids[0]],
+    );
+    const instant = '2030-01-01T00:00:00.500Z';
+    const lists = [
+      ['contacts', '/contacts?', 2],
+      ['campaigns', '/campaigns?', 0],
+      ['enrollments', `/campaigns/${campaign.id}/contacts?`, 2],
+      ['queued_messages', `/campaigns/${campaign.id}/messages?status=queued&`, 0],
+      ['messages', `/campaigns/${campaign.id}/messages?status=sent&`, 1],
+    ] as const;
+    for (const [table, path, others] of lists) {
+      const [changed] = (await api.get(path)).data;
+      await service.database.query(`UPDATE ${table} SET updated_at = $2 WHERE id = $1`, [changed.id, instant]);
+      expect(await all(`${path}updated_since=2026-01-01`)).toHaveLength(1 + others);
+      const found = await api.get(`${path}updated_since=${instant}`);
+      expect(found.body).toMatchObject({ data: [{ id: changed.id }], meta: { total: 1 } });
+      expect((await api.get(`${path}updated_since=2030-01-01T00:00:00.501Z`)).data).toEqual([]);
+      if (table !== 'campaigns') expect(idsOf(await walk(`${path}updated_since=${instant}`))).toEqual([changed.id]);
+      expect((await api.get(`${path}updated_since=yesterday`)).body.errors).toHaveProperty('updated_since');
+    }
+  });
 });

@@ -41,6 +41,7 @@ import { AutoEnrollment1795200000059 } from './1795200000059-auto-enrollment.js'
 import { BotActivity1795200000062 } from './1795200000062-bot-activity.js';
 import { ExternalIds1795200000066 } from './1795200000066-external-ids.js';
 import { Sandboxes1795200000071 } from './1795200000071-sandboxes.js';
+import { ChangeTimes1795200000068 } from './1795200000068-change-times.js';
 
 /** In the order in which they are applied. Written by npm run generate. A released migration is never edited. */
 export const migrations = [
@@ -87,4 +88,5 @@ export const migrations = [
   BotActivity1795200000062,
   ExternalIds1795200000066,
   Sandboxes1795200000071,
+  ChangeTimes1795200000068,
 ];

@@ -1,6 +1,7 @@
 import { IsIn, IsOptional } from 'class-validator';
 import { type Sql, sql } from '../../platform/database/index.js';
-import { ListQuery } from '../../platform/tenancy/index.js';
+import { IsDayOrInstant } from '../../platform/http/index.js';
+import { changedSince, ListQuery } from '../../platform/tenancy/index.js';
 import { CAMPAIGN_STATUSES, type CampaignStatus } from '../campaign/campaign.entity.js';
 
 export class CampaignListQuery extends ListQuery({
@@ -10,9 +11,12 @@ export class CampaignListQuery extends ListQuery({
 }) {
   /** Only campaigns with this status. */
   @IsOptional() @IsIn(CAMPAIGN_STATUSES) status?: CampaignStatus;
+  /** Only campaigns that have changed since this instant (or the beginning of this day in UTC), included. */
+  @IsOptional() @IsDayOrInstant() updated_since?: string;
 
   override *clauses(): Iterable<Sql> {
     yield* super.clauses();
+    if (this.updated_since !== undefined) yield changedSince(this.updated_since);
     if (this.status !== undefined) yield sql`record.status = ${this.status}`;
   }
 }

@@ -29,6 +29,7 @@ export type EnrollmentStatus = (typeof ENROLLMENT_STATUSES)[number];
 @Index('enrollments_by_status', ['workspace_id', 'campaign_id', 'status', 'created_at', 'id'])
 @Index('enrollments_by_creation', ['workspace_id', 'campaign_id', 'created_at', 'id'])
 @Index('enrollments_by_step', ['workspace_id', 'current_step_id'])
+@Index('enrollments_by_update', { synchronize: false })
 @Check('enrollment_status_known', `status IN ('pending', 'in_progress', 'completed', 'failed', 'unsubscribed')`)
 @BelongsTo(() => Campaign, 'campaign_id')
 @BelongsTo(() => Contact, 'contact_id')

@@ -22,7 +22,7 @@ export const countedCompanies = (scope: WorkspaceScope): ScopedRepository<Compan
  */
 export async function unlinkContacts(scope: WorkspaceScope, companyId: number): Promise<number[]> {
   const unlinked = await scope.query<{ id: number }>(
-    sql`UPDATE contacts SET company_id = NULL
+    sql`UPDATE contacts SET company_id = NULL, updated_at = ${scope.now}
         WHERE workspace_id = ${scope} AND company_id = ${companyId} RETURNING id`,
   );
   return unlinked.map(({ id }) => id);

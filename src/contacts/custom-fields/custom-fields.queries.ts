@@ -87,7 +87,8 @@ export async function eraseChunk(scope: WorkspaceScope, key: string, after: numb
     sql`WITH chunk AS (
           SELECT id FROM contacts WHERE workspace_id = ${scope} AND id > ${after} ORDER BY id LIMIT ${CHUNK}
         ), erased AS (
-          UPDATE contacts contact SET custom_fields = contact.custom_fields - ${key}::text FROM chunk
+          UPDATE contacts contact SET custom_fields = contact.custom_fields - ${key}::text, updated_at = ${scope.now}
+          FROM chunk
           WHERE contact.workspace_id = ${scope} AND contact.id = chunk.id AND contact.custom_fields ? ${key}
           RETURNING contact.id
         )
@@ -99,7 +100,7 @@ export async function eraseChunk(scope: WorkspaceScope, key: string, after: numb
 /** Removes a key's values from all contacts. @returns the IDs of the contacts that had one */
 export async function eraseAll(scope: WorkspaceScope, key: string): Promise<number[]> {
   const erased = await scope.query<{ id: number }>(
-    sql`UPDATE contacts SET custom_fields = custom_fields - ${key}::text
+    sql`UPDATE contacts SET custom_fields = custom_fields - ${key}::text, updated_at = ${scope.now}
         WHERE workspace_id = ${scope} AND custom_fields ? ${key} RETURNING id`,
   );
   return erased.map(({ id }) => id);

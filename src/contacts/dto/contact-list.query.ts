@@ -1,7 +1,7 @@
 import { IsIn, IsOptional, IsString } from 'class-validator';
 import { cachedCount, type Sql, sql, type SqlValue } from '../../platform/database/index.js';
-import { CursorListQuery, IsId, MaxCodePoints, RefersTo } from '../../platform/http/index.js';
-import { IntegerQuery, searchTerms } from '../../platform/tenancy/index.js';
+import { CursorListQuery, IsDayOrInstant, IsId, MaxCodePoints, RefersTo } from '../../platform/http/index.js';
+import { changedSince, IntegerQuery, searchTerms } from '../../platform/tenancy/index.js';
 import { Company } from '../companies/company.entity.js';
 import {
   CONTACT_STATUSES,
@@ -38,8 +38,12 @@ export class ContactListQuery extends CursorListQuery({
   /** Only the contact with this ID in another system, compared exactly. */
   @IsOptional() @MaxCodePoints(255) @IsString() external_id?: string;
 
+  /** Only contacts that have changed since this instant (or the beginning of this day in UTC), included. */
+  @IsOptional() @IsDayOrInstant() updated_since?: string;
+
   override *clauses(): Iterable<Sql> {
     yield* this.groupClauses();
+    if (this.updated_since !== undefined) yield changedSince(this.updated_since);
     if (this.status !== undefined) yield sql`record.status = ${this.status}`;
     if (this.lifecycle_stage !== undefined) yield sql`record.lifecycle_stage = ${this.lifecycle_stage}`;
     if (this.company_id !== undefined) yield sql`record.company_id = ${this.company_id}`;

@@ -1,4 +1,4 @@
-export { isDayOrInstant, rangeEnd, rangeStart } from './instant-range.js';
+export { changedSince, isDayOrInstant, rangeEnd, rangeStart } from './instant-range.js';
 export { BelongsTo } from './belongs-to.js';
 export { GroupCommit, type GroupedWork } from './group-commit.js';
 export {

@@ -98,7 +98,7 @@ async function lease(scope: WorkspaceScope, account: AccountFacts, worker: strin
             AND status = 'queued' AND lease_until IS NULL AND next_attempt_at <= ${scope.now}
           ORDER BY next_attempt_at, id LIMIT ${limit} FOR UPDATE SKIP LOCKED
         ), leased AS (
-          UPDATE queued_messages message SET leased_by = ${worker}, reserved_on = ${day}, reason = NULL,
+          UPDATE queued_messages message SET leased_by = ${worker}, reserved_on = ${day}, reason = NULL, updated_at = ${scope.now},
             lease_until = ${sql.realNow} + make_interval(secs => ${LEASE_SECONDS})
           FROM ready WHERE message.workspace_id = ${scope} AND message.id = ready.id RETURNING message.id
         ), listed AS (
@@ -132,7 +132,8 @@ async function postponeDue(
   { at, reason }: EarliestInstant,
 ): Promise<ClaimResult> {
   await scope.execute(
-    sql`UPDATE queued_messages SET reason = ${reason}, next_attempt_at = coalesce(${at}::timestamptz, 'infinity')
+    sql`UPDATE queued_messages SET reason = ${reason}, next_attempt_at = coalesce(${at}::timestamptz, 'infinity'),
+          updated_at = ${scope.now}
         WHERE workspace_id = ${scope} AND email_account_id = ${accountId}
           AND status = 'queued' AND lease_until IS NULL AND next_attempt_at <= ${scope.now}`,
   );

@@ -101,7 +101,7 @@ export async function markSending(
         ), passed AS (
           UPDATE queued_messages message SET status = 'sending', attempts = message.attempts + 1,
             lease_until = ${sql.realNow} + make_interval(secs => ${LEASE_SECONDS}),
-            message_id = coalesce(message.message_id, checked.message_id), subject = checked.subject
+            message_id = coalesce(message.message_id, checked.message_id), subject = checked.subject, updated_at = ${scope.now}
           FROM checked
           WHERE message.workspace_id = ${scope} AND message.id = checked.id AND checked.stop IS NULL
             AND message.status = 'queued' AND message.leased_by = ${worker}::uuid

@@ -1,9 +1,9 @@
 import { IsBoolean, IsIn, IsOptional } from 'class-validator';
 import { Step } from '../../campaigns/index.js';
 import { Contact } from '../../contacts/index.js';
-import { CursorListQuery, IsId, RefersTo } from '../../platform/http/index.js';
+import { CursorListQuery, IsDayOrInstant, IsId, RefersTo } from '../../platform/http/index.js';
 import { sql } from '../../platform/database/index.js';
-import { BooleanQuery, IntegerQuery } from '../../platform/tenancy/index.js';
+import { BooleanQuery, changedSince, IntegerQuery } from '../../platform/tenancy/index.js';
 import { MESSAGE_STATUSES, type MessageStatus } from '../message.entity.js';
 
 export class MessageListQuery extends CursorListQuery({ sort: ['created_at'] }) {
@@ -19,9 +19,12 @@ export class MessageListQuery extends CursorListQuery({ sort: ['created_at'] }) 
   @BooleanQuery() @IsOptional() @IsBoolean() clicked?: boolean;
   /** With 1 only messages with a reply, with 0 only the others. */
   @BooleanQuery() @IsOptional() @IsBoolean() replied?: boolean;
+  /** Only messages that have changed since this instant (or the beginning of this day in UTC), included. */
+  @IsOptional() @IsDayOrInstant() updated_since?: string;
 
   override *clauses() {
     yield* super.clauses();
+    if (this.updated_since !== undefined) yield changedSince(this.updated_since);
     if (this.status) yield sql`record.status = ${this.status}`;
     if (this.contact_id) yield sql`record.contact_id = ${this.contact_id}`;
     if (this.step_id) yield sql`record.step_id = ${this.step_id}`;

@@ -1,15 +1,19 @@
 import { IsIn, IsOptional } from 'class-validator';
 import { type Sql, sql } from '../../../platform/database/index.js';
 
-import { CursorListQuery } from '../../../platform/http/index.js';
+import { CursorListQuery, IsDayOrInstant } from '../../../platform/http/index.js';
+import { changedSince } from '../../../platform/tenancy/index.js';
 import { ENROLLMENT_STATUSES, type EnrollmentStatus } from '../enrollment.entity.js';
 
 export class EnrollmentListQuery extends CursorListQuery({ sort: ['created_at'] }) {
   /** Only enrollments with this status. */
   @IsOptional() @IsIn(ENROLLMENT_STATUSES) status?: EnrollmentStatus;
+  /** Only enrollments that have changed since this instant (or the beginning of this day in UTC), included. */
+  @IsOptional() @IsDayOrInstant() updated_since?: string;
 
   override *clauses(): Iterable<Sql> {
     yield* super.clauses();
+    if (this.updated_since !== undefined) yield changedSince(this.updated_since);
     if (this.status !== undefined) yield sql`record.status = ${this.status}`;
   }
 }

@@ -1,3 +1,4 @@
+export { IsDayOrInstant } from './day-or-instant.js';
 export { type FieldRule, fieldRule } from './field-rule.js';
 export * from './fields.js';
 export {
