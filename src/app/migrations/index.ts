@@ -40,8 +40,8 @@ import { TrackingConsent1795200000058 } from './1795200000058-tracking-consent.j
 import { AutoEnrollment1795200000059 } from './1795200000059-auto-enrollment.js';
 import { BotActivity1795200000062 } from './1795200000062-bot-activity.js';
 import { ExternalIds1795200000066 } from './1795200000066-external-ids.js';
-import { Sandboxes1795200000071 } from './1795200000071-sandboxes.js';
 import { ChangeTimes1795200000068 } from './1795200000068-change-times.js';
+import { Sandboxes1795200000071 } from './1795200000071-sandboxes.js';
 
 /** In the order in which they are applied. Written by npm run generate. A released migration is never edited. */
 export const migrations = [
@@ -87,6 +87,6 @@ export const migrations = [
   AutoEnrollment1795200000059,
   BotActivity1795200000062,
   ExternalIds1795200000066,
-  Sandboxes1795200000071,
   ChangeTimes1795200000068,
+  Sandboxes1795200000071,
 ];
