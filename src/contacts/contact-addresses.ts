@@ -7,6 +7,13 @@ import { Contact } from './contact.entity.js';
 import { contactsEvent } from './contact.events.js';
 import { ContactRefusals } from './refusals/contact-refusals.js';
 
+/** The address of a contact, and the one that it gets. */
+export interface Rename {
+  readonly id: number;
+  readonly from: string;
+  readonly to: string;
+}
+
 /** What follows when contacts get their address, or another one. */
 @Injectable()
 export class ContactAddresses {
@@ -59,6 +66,17 @@ export class ContactAddresses {
     const refused = await this.refusals.apply(tx, contact);
     if (refused > 0) await this.events.publish(tx, 'contact.address_refused', { contacts: contact });
     return updated;
+  }
+
+  /** Does what {@link update} does, for contacts that are locked. `update` writes the addresses of all of them. */
+  async updateAll(tx: WorkspaceScope, renames: readonly Rename[], update: () => Promise<void>): Promise<void> {
+    if (renames.length === 0) return update();
+    const { contacts } = contactsEvent(renames.map(({ id }) => id));
+    await this.refusals.remember(tx, contacts);
+    await update();
+    await this.refusals.copyComplaints(tx, renames);
+    const refused = await this.refusals.apply(tx, contacts);
+    if (refused > 0) await this.events.publish(tx, 'contact.address_refused', { contacts });
   }
 
   private async complete(tx: WorkspaceScope, contacts: Sql, receivers?: readonly number[]): Promise<void> {

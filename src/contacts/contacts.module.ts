@@ -22,15 +22,20 @@ import { ListsService } from './lists/lists.service.js';
 import { Memberships } from './memberships.service.js';
 import { ContactRefusals } from './refusals/contact-refusals.js';
 import { RefusalKeyStore } from './refusals/refusal-key.cross-tenant.js';
+import { BulkUpserts } from './upsert/bulk-upserts.service.js';
+import { ContactUpsertsController } from './upsert/contact-upserts.controller.js';
+import { ContactUpserts } from './upsert/contact-upserts.service.js';
+import { UpsertWriter } from './upsert/upsert-writer.js';
 import { TagsController } from './tags/tags.controller.js';
 import { TagsService } from './tags/tags.service.js';
 
 /** Contacts, and the lists, tags, companies and custom fields that belong to them. */
 @Module({
-  // Routes match in this order: `/contacts/import` and `/contacts/export` must come before `/contacts/:id`.
+  // Routes match in this order: fixed paths such as `/contacts/import` must come before `/contacts/:id`.
   controllers: [
     ContactImportController,
     ContactExportController,
+    ContactUpsertsController,
     ContactsController,
     ImportsController,
     ListsController,
@@ -39,6 +44,7 @@ import { TagsService } from './tags/tags.service.js';
     CustomFieldsController,
   ],
   providers: [
+    BulkUpserts,
     CompaniesService,
     ContactAddresses,
     ContactPublicEvents,
@@ -47,12 +53,14 @@ import { TagsService } from './tags/tags.service.js';
     ContactRefusals,
     ContactsService,
     ContactStatuses,
+    ContactUpserts,
     CustomFields,
     ImportsService,
     ListsService,
     Memberships,
     RefusalKeyStore,
     TagsService,
+    UpsertWriter,
   ],
   exports: [ContactImport, ContactStatuses],
 })

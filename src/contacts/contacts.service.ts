@@ -54,7 +54,7 @@ export class ContactsService {
    * @throws ValidationFailed; Conflict if another contact has the email; NotFound if the contact was deleted in the
    *   meantime
    */
-  update(scope: WorkspaceScope, { id }: Contact, dto: UpdateContactDto): Promise<ContactRecord> {
+  update(scope: WorkspaceScope, { id }: Pick<Contact, 'id'>, dto: UpdateContactDto): Promise<ContactRecord> {
     if (Object.values(dto).every((value) => value === undefined)) return contactRecords(scope).get(id);
     return scope.transaction(async (tx) => {
       const patch = await this.defineFields(tx, dto);

@@ -145,6 +145,8 @@ const WRONG: Readonly<Record<string, WrongRequest>> = {
   },
   'POST /v1/contacts': contact({ email: 'x' }),
   'PUT /v1/contacts/:id': contact({ email: null }),
+  'PUT /v1/contacts/by-email/:email': contact({ email: null }),
+  'PUT /v1/contacts/by-external-id/:external_id': contact({ email: 'x' }),
   'POST /v1/lists/:id/contacts': members,
   'POST /v1/tags/:id/contacts': members,
   'POST /v1/segments': segment(),

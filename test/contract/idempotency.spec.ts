@@ -154,6 +154,10 @@ interface KeyedCall {
 /** For each POST with an Idempotency-Key: a call that changes something, in an order in which all of them do. */
 const CALLS: Readonly<Record<string, (own: WorkspaceFixture, contact: number) => KeyedCall>> = {
   '/contacts': () => ({ path: '/contacts', body: CONTACT }),
+  '/contacts/bulk-upsert': () => ({
+    path: '/contacts/bulk-upsert',
+    body: { contacts: [{ email: 'bulk@example.com' }] },
+  }),
   '/contacts/import': () => ({ path: '/contacts/import', body: importForm() }),
   '/contacts/:id/unsubscribe': (own) => ({ path: `/contacts/${own.id('/contacts/:id')}/unsubscribe` }),
   '/contacts/:id/resubscribe': (own) => ({ path: `/contacts/${own.id('/contacts/:id')}/resubscribe` }),

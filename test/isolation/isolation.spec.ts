@@ -5,16 +5,18 @@ import { useService } from '../support/service.js';
 import { BODIES } from './bodies.js';
 import { type Reference, REFERENCES, REFERENCES_BY_VALUE } from './references.js';
 import { storedRows } from './stored-rows.js';
-import { GLOBAL_RESOURCES, type Ids, WorkspaceFixture } from './workspace-fixture.js';
+import { CLIENT_KEYS, GLOBAL_RESOURCES, type Ids, WorkspaceFixture } from './workspace-fixture.js';
 
 const PARAMETER = /:(\w+)/g;
-const ID_FIELD = /(^|_)ids?$|^(tags|lists)$/;
+/** `external_id` is a text that the client chooses. */
+const ID_FIELD = /(?<!^external)(^|_)ids?$|^(tags|lists)$/;
 
 const nameOf = ({ method, path }: Route): string => `${method} ${path}`;
 const parametersOf = ({ path }: Route): string[] => [...path.matchAll(PARAMETER)].map(([, name]) => String(name));
 /** `/v1/contacts/:id/unsubscribe` → `/v1/contacts/:id` */
 const resourceOf = ({ path }: Route): string => path.slice(0, path.lastIndexOf(':')) + /:\w+(?=[^:]*$)/.exec(path)?.[0];
 const isGlobal = (route: Route): boolean => GLOBAL_RESOURCES.includes(resourceOf(route));
+const hasClientKey = (route: Route): boolean => CLIENT_KEYS.includes(resourceOf(route));
 const pathOf = ({ path }: Route, ids: Ids): string =>
   path.replace(/^\/v1/, '').replace(PARAMETER, (_, name: string) => encodeURIComponent(String(ids[name])));
 
@@ -58,7 +60,8 @@ describe('the API of one workspace', () => {
 
   it("returns 404 for every path with another workspace's record, and changes nothing", async () => {
     const before = [await stored(own), await stored(theirs)];
-    for (const route of routes.filter((each) => parametersOf(each).length > 0 && !isGlobal(each))) {
+    const isExcluded = (route: Route): boolean => isGlobal(route) || hasClientKey(route);
+    for (const route of routes.filter((each) => parametersOf(each).length > 0 && !isExcluded(each))) {
       for (const ids of idCombinations(route)) {
         const { status } = await call(own, route, ids);
         expect([nameOf(route), ids, status]).toEqual([nameOf(route), ids, 404]);
@@ -111,6 +114,18 @@ describe('the API of one workspace', () => {
       ? own.api.get(`${path}?${field}=${String(value)}`)
       : own.api.call(route.method, path, value);
   };
+
+  it("creates an own record by a key that another workspace's record has", async () => {
+    const before = await stored(theirs);
+    const upserts = routes.filter(hasClientKey);
+    expect(upserts.length).toBeGreaterThan(1);
+    for (const route of upserts) {
+      const { status, data } = await call(own, route, theirs.idsOf(resourceOf(route)));
+      expect([nameOf(route), status]).toEqual([nameOf(route), 201]);
+      expect((await own.api.delete(`/contacts/${data.id}`)).status).toBe(204);
+    }
+    expect(await stored(theirs)).toEqual(before);
+  });
 
   it("reports another workspace's blacklist entry only as blacklisted, and cannot delete it", async () => {
     const { email } = theirs.idsOf('/v1/blacklist/:email');

@@ -85,6 +85,13 @@ export const REFERENCES: Readonly<Record<string, readonly Reference[]>> = {
   'GET /v1/contacts/export': groupFilters,
   'POST /v1/contacts': groupsAndCompany({ email: 'new@example.com' }),
   'PUT /v1/contacts/:id': groupsAndCompany({}),
+  'PUT /v1/contacts/by-email/:email': groupsAndCompany({}),
+  'PUT /v1/contacts/by-external-id/:external_id': groupsAndCompany({}),
+  'POST /v1/contacts/bulk-upsert': groupsAndCompany({ email: 'new@example.com' }).map(({ field, send }) => ({
+    field: `contacts.0.${field}`,
+    send: (theirs) => ({ contacts: [send(theirs)] }),
+    instead: ({ data }) => expect(Object.keys(data.results[0].errors)).toEqual([field]),
+  })),
   'POST /v1/contacts/import': [form('lists', '/lists/:id'), form('tags', '/tags/:id')],
   'GET /v1/segments/:id/contacts': groupFilters,
   'POST /v1/lists/:id/contacts': [members],

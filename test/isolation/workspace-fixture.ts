@@ -8,6 +8,9 @@ export type Ids = Readonly<Record<string, number | string>>;
 /** Resources that all workspaces share (API v1, "What the service does", rule 2). */
 export const GLOBAL_RESOURCES = ['/v1/marketplace/templates/:id', '/v1/marketplace/packs/:id'];
 
+/** Resources whose paths have keys that clients choose: each workspace can have a record with the same key. */
+export const CLIENT_KEYS = ['/v1/contacts/by-email/:email', '/v1/contacts/by-external-id/:external_id'];
+
 /** One record of each kind in one workspace. */
 export class WorkspaceFixture {
   private readonly records = new Map<string, Ids>();
@@ -66,12 +69,15 @@ const FIXTURES: Readonly<Record<string, (fixture: WorkspaceFixture) => Promise<I
   '/v1/custom-fields/:id': created('/custom-fields', ({ marker }) => ({ key: marker, label: marker, type: 'text' })),
   '/v1/contacts/:id': created('/contacts', (fixture) => ({
     email: `${fixture.marker}@example.com`,
+    external_id: fixture.marker,
     first_name: fixture.marker,
     company_id: fixture.id('/companies/:id'),
     lists: [fixture.id('/lists/:id')],
     tags: [fixture.id('/tags/:id')],
     custom_fields: { [fixture.marker]: fixture.marker },
   })),
+  '/v1/contacts/by-email/:email': async ({ marker }) => ({ email: `${marker}@example.com` }),
+  '/v1/contacts/by-external-id/:external_id': async ({ marker }) => ({ external_id: marker }),
   '/v1/imports/:id': async ({ api, marker }) => {
     const form = new FormData();
     form.set('file', new Blob([`email\n${marker}\n`]), `${marker}.csv`);

@@ -1,7 +1,6 @@
 import { Transform } from 'class-transformer';
 import { IsIn, IsObject } from 'class-validator';
 import {
-  CheckedBy,
   FreeMap,
   NullableField,
   NullableTextField,
@@ -13,7 +12,6 @@ import {
   RefersTo,
 } from '../../platform/http/index.js';
 import { Company } from '../companies/company.entity.js';
-import { customFieldErrors } from '../contact-errors.js';
 import {
   DEFAULT_LIFECYCLE_STAGE,
   LIFECYCLE_STAGES,
@@ -37,8 +35,7 @@ const MAX_GROUPS = 1000;
 
 const defaultStage = ({ value }: { value: unknown }): unknown => (value === null ? DEFAULT_LIFECYCLE_STAGE : value);
 
-/** The fields that create and update share (API v1, "Contact"). */
-@CheckedBy(customFieldErrors)
+/** The fields that create, update and upsert share (API v1, "Contact"). */
 export class ContactFieldsDto {
   /**
    * The ID of the contact in another system, at most 255 characters, compared exactly. 409 if another contact of the

@@ -54,6 +54,21 @@ export class ContactRefusals {
     );
   }
 
+  /** Remembers that the new addresses have complained, of those contacts whose earlier address has. */
+  async copyComplaints(scope: WorkspaceScope, renames: readonly { readonly from: string; readonly to: string }[]) {
+    await scope.execute(
+      sql`INSERT INTO contact_refusals AS refusal (workspace_id, hash, status, refused_at)
+          SELECT ${scope}::bigint, ${this.hash(scope, sql`renamed.new_email`)} AS hash, 'complained', ${scope.now}
+          FROM unnest(${renames.map(({ from }) => from)}::text[], ${renames.map(({ to }) => to)}::text[])
+            AS renamed (old_email, new_email)
+          JOIN contact_refusals earlier ON earlier.workspace_id = ${scope} AND earlier.status = 'complained'
+            AND earlier.hash = ${this.hash(scope, sql`renamed.old_email`)}
+          ORDER BY hash
+          ON CONFLICT (workspace_id, hash) DO UPDATE SET status = excluded.status
+          WHERE refusal.status <> 'complained'`,
+    );
+  }
+
   /**
    * Sets the status and the date of contacts that got a remembered address. Call it after the statement that wrote the
    * address: it had to wait for a transaction that deletes the earlier contact, so what that one remembers is visible.

@@ -8,13 +8,13 @@ const MAX_PATH_LENGTH = 500;
 const MAX_MESSAGE_LENGTH = 2_000;
 
 /**
- * Returns at most 100 of the errors and, in `_more`, the number of the others: a response must not be many times as
+ * Returns at most 100 of the errors, or `max`, and, in `_more`, the number of the others: a response must not be many times as
  * large as its request. Very long paths and messages are cut.
  */
-export function limitErrors(errors: FieldErrors): FieldErrors {
+export function limitErrors(errors: FieldErrors, max = MAX_ERRORS): FieldErrors {
   const all = Object.entries(errors);
   const named = all
-    .slice(0, MAX_ERRORS)
+    .slice(0, max)
     .map(([path, messages]) => [cut(path, MAX_PATH_LENGTH), messages.map((one) => cut(one, MAX_MESSAGE_LENGTH))]);
   const more = all.length - named.length;
   const rest = more === 1 ? '1 more field is invalid.' : `${more} more fields are invalid.`;

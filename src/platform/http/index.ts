@@ -12,6 +12,7 @@ export { handleClientErrors } from './client-errors.js';
 export { CursorListQuery } from './cursors/index.js';
 export { CountingAdapter } from './counting-adapter.js';
 export { EnvelopeInterceptor } from './envelope.interceptor.js';
+export { limitErrors, MAX_ERRORS } from './error-limit.js';
 export { errorResponse } from './error-response.js';
 export { ErrorFilter } from './error.filter.js';
 export { type HttpSetup, prepareToStop, setUpExpress, stopListening } from './express-app.js';
@@ -38,13 +39,14 @@ export * from './responds.decorator.js';
 export { UnreadBodyParam, UnreadBody } from './unread-body.js';
 export { requestFields } from './request-context.js';
 export { RequestQueueGuard, RequestQueueInterceptor } from './request-queue.js';
-export { CheckRecord, LoadRecord, type RecordCheck, RecordInterceptor } from './record.interceptor.js';
+export { CheckRecord, FindRecord, LoadRecord, type RecordCheck, RecordInterceptor } from './record.interceptor.js';
 export {
   addInputErrors,
   Caller,
   IdParam,
   InWorkspace,
   pathId,
+  type PathText,
   type Principal,
   LoadedRecord,
   type ServiceRequest,

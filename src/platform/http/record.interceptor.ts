@@ -9,8 +9,16 @@ import {
 import { ModuleRef, Reflector } from '@nestjs/core';
 import type { Observable } from 'rxjs';
 import { NotFound } from '../errors/index.js';
-import type { EntityClass, WorkspaceEntity } from '../tenancy/index.js';
-import { type ParentRule, RECORD_RULES, pathId, type RecordRule, type ServiceRequest } from './request.js';
+import type { EntityClass, WorkspaceEntity, WorkspaceScope } from '../tenancy/index.js';
+import {
+  addInputErrors,
+  type ParentRule,
+  type PathText,
+  RECORD_RULES,
+  pathId,
+  type RecordRule,
+  type ServiceRequest,
+} from './request.js';
 
 /**
  * Loads the record whose ID is a parameter of the path, before the request's body is validated. If a route has two of
@@ -22,13 +30,26 @@ export function LoadRecord(
   parameter = 'id',
   within?: ParentRule,
 ): MethodDecorator {
-  return (_target, _key, descriptor: PropertyDescriptor) => {
+  return addRule({ entity, parameter, ...(within ? { within } : {}) });
+}
+
+/**
+ * Looks for the record whose unique column `parameter` has the text of the path, before the request's body is validated.
+ * The record need not exist. The handler gets the text as `readText` returns it; its error is one of the input.
+ */
+export const FindRecord = (
+  entity: EntityClass<WorkspaceEntity>,
+  parameter: string,
+  readText: (text: string) => PathText,
+): MethodDecorator => addRule({ entity, parameter, readText });
+
+const addRule =
+  (rule: RecordRule): MethodDecorator =>
+  (_target, _key, descriptor: PropertyDescriptor) => {
     const handler = descriptor.value as object;
     const innerRules = (Reflect.getMetadata(RECORD_RULES, handler) ?? []) as RecordRule[];
-    const rule: RecordRule = { entity, parameter, ...(within ? { within } : {}) };
     Reflect.defineMetadata(RECORD_RULES, [rule, ...innerRules], handler);
   };
-}
 
 /** Metadata key of the {@link RecordCheck} of a route. */
 const RECORD_CHECK = Symbol('record check');
@@ -76,16 +97,40 @@ export class RecordInterceptor implements NestInterceptor {
 async function loadAll(request: ServiceRequest, rules: readonly RecordRule[]): Promise<void> {
   const records = new Map<string, WorkspaceEntity>();
   request.records = records;
-  for (const rule of rules) records.set(rule.parameter, await load(request, rule));
+  for (const rule of rules) {
+    const record = rule.readText ? await findByText(request, rule, rule.readText) : await load(request, rule);
+    if (record) records.set(rule.parameter, record);
+  }
 }
 
 async function load(request: ServiceRequest, { entity, parameter, within }: RecordRule): Promise<WorkspaceEntity> {
-  if (!request.scope) throw new Error('A route for a record cannot be public.');
-  const records = request.scope.of(entity);
+  const records = scopeOf(request).of(entity);
   const id = pathId(request.params[parameter]);
   if (!within) return records.get(id);
   const parent = request.records?.get(within.parameter);
   const [record] = await records.find({ [within.key ?? 'id']: id, [within.column]: parent?.id });
   if (!record) throw new NotFound();
   return record;
+}
+
+async function findByText(
+  request: ServiceRequest,
+  { entity, parameter }: RecordRule,
+  readText: (text: string) => PathText,
+): Promise<WorkspaceEntity | undefined> {
+  const text = String(request.params[parameter]).trim();
+  const { value, error } = text.includes('\0') ? { value: text, error: NUL_ERROR } : readText(text);
+  request.params[parameter] = value;
+  if (error !== undefined) return void addInputErrors(request, { [parameter]: [error] });
+  const [record] = await scopeOf(request)
+    .of(entity)
+    .find({ [parameter]: value });
+  return record;
+}
+
+const NUL_ERROR = 'The text must not contain NUL characters.';
+
+function scopeOf({ scope }: ServiceRequest): WorkspaceScope {
+  if (!scope) throw new Error('A route for a record cannot be public.');
+  return scope;
 }

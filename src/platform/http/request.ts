@@ -92,10 +92,18 @@ export interface ParentRule {
   readonly key?: string;
 }
 
+/** A text of a path, as records have it; or why no record can. */
+export interface PathText {
+  readonly value: string;
+  readonly error?: string;
+}
+
 /** A record that must exist before the body is validated: API v1 checks 404 before 422. */
 export interface RecordRule {
   readonly entity: EntityClass<WorkspaceEntity>;
   readonly parameter: string;
+  /** The parameter is a text, and the name of a unique column. The record need not exist. */
+  readonly readText?: (text: string) => PathText;
   /** The record belongs to that of another, earlier parameter. */
   readonly within?: ParentRule;
 }

@@ -1,6 +1,6 @@
 import { plainToInstance } from 'class-transformer';
 import { getMetadataStorage } from 'class-validator';
-import { declaredChecks, type InputClass, nestedInput } from '../validation/index.js';
+import { declaredChecks, type InputClass, nestedInput, recordListsOf } from '../validation/index.js';
 import { is, type Schema } from '../view.js';
 import { fieldSchema, type RuleMetadata } from './validation-rules.js';
 
@@ -127,6 +127,8 @@ const declaredType = (input: InputClass, name: string): Schema =>
 
 /** The schema of the class of `@Type`. */
 function nestedSchema({ input, name, rules, refer }: FieldDeclaration): Schema {
+  const records = recordListsOf(input).get(name);
+  if (records) return { type: 'array', items: refer(records()) };
   const rule = rules.find(({ type }) => type === 'nestedValidation');
   if (!rule) return {};
   const nested = nestedInput(input, name);

@@ -143,10 +143,13 @@ export function responses(
   if (declared?.accepted) byStatus[202] = acceptedResponse(route, declared.accepted, components);
   if (declared?.otherStatus && success) {
     const { schema, example } = success['application/json'] ?? { schema: {} };
+    const isSuccess = declared.otherStatus.status < 300;
     byStatus[declared.otherStatus.status] = {
-      description: 'The same body with another result, or an error.',
+      description: isSuccess ? 'Created.' : 'The same body with another result, or an error.',
       headers: headers(...COMMON_HEADERS, ...QUOTA_HEADERS),
-      content: { 'application/json': { schema: { anyOf: [schema, schemaRef('ErrorResponse')] }, example } },
+      content: {
+        'application/json': { schema: isSuccess ? schema : { anyOf: [schema, schemaRef('ErrorResponse')] }, example },
+      },
     };
   }
   return byStatus;

@@ -1,5 +1,5 @@
 import { type FieldErrors, ValidationFailed } from '../../errors/index.js';
-import type { EntityClass, WorkspaceEntity } from '../../tenancy/index.js';
+import type { EntityClass, WorkspaceEntity, WorkspaceScope } from '../../tenancy/index.js';
 import type { InputContext } from '../input-context.js';
 import { declaredChecks, type InputCheck } from './input-checks.js';
 import { type InputClass, nestedInputs } from './known-fields.js';
@@ -43,6 +43,38 @@ export async function checkErrors(
   }
   for (const run of checks.run) errors.push(await errorsOf(run));
   return Object.fromEntries(errors.flatMap((each) => Object.entries(each)));
+}
+
+/**
+ * Returns the errors that `@RefersTo` finds in records of a class, by their index. One statement for each entity finds its
+ * records.
+ * @param values the valid parts of the records, see {@link removeRefused}
+ */
+export async function referenceErrors(
+  scope: WorkspaceScope,
+  input: InputClass,
+  values: readonly object[],
+): Promise<readonly FieldErrors[]> {
+  const byEntity = new Map<EntityClass<WorkspaceEntity>, (Reference & { readonly index: number })[]>();
+  for (const { name, entity } of declaredChecks(input).references) {
+    const found = values.flatMap((value, index) =>
+      referencesIn((value as PlacedInput['value'])[name], name).map((reference) => ({ ...reference, index })),
+    );
+    byEntity.set(entity(), [...(byEntity.get(entity()) ?? []), ...found]);
+  }
+  const errors = values.map((): Record<string, readonly string[]> => ({}));
+  for (const [entity, references] of byEntity) {
+    const missing = await scope.missingRecordErrors(
+      entity,
+      references.map(({ id }) => id),
+      (position) => String(position),
+    );
+    for (const [position, messages] of Object.entries(missing)) {
+      const { index, path } = references[Number(position)] ?? { index: -1, path: '' };
+      Object.assign(errors[index] ?? {}, { [path]: messages });
+    }
+  }
+  return errors;
 }
 
 function collect(placed: PlacedInput, refused: readonly string[], context: InputContext, checks: Checks): void {

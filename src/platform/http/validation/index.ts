@@ -21,5 +21,7 @@ export {
   RefersTo,
   type ValidPart,
 } from './input-checks.js';
-export { readBodyInput, type ReadInput, readQueryInput, validInput } from './read-input.js';
+export { referenceErrors } from './check-errors.js';
+export { RecordList, recordListsOf } from './record-list.js';
+export { readBodyInput, type ReadInput, readQueryInput, readRecord, validInput } from './read-input.js';
 export { IsIanaTimeZone } from './time-zone.js';

@@ -1,5 +1,5 @@
 import { plainToInstance } from 'class-transformer';
-import { validate } from 'class-validator';
+import { validate, validateSync } from 'class-validator';
 import { type FieldErrors, ValidationFailed } from '../../errors/index.js';
 import type { InputContext } from '../input-context.js';
 import { checkErrors, removeRefused } from './check-errors.js';
@@ -8,6 +8,9 @@ import { fieldErrors } from './field-errors.js';
 import { declaredChecks } from './input-checks.js';
 import { NOT_AN_OBJECT } from './json-limits.js';
 import { type InputClass, pickDeclared, pickKnown } from './known-fields.js';
+import { recordListsOf } from './record-list.js';
+
+const VALIDATION = { forbidUnknownValues: false, stopAtFirstError: true };
 
 /** An instance of an input class, and the errors of all of its fields. It may be used only if there are none. */
 export interface ReadInput<T extends object = object> {
@@ -41,11 +44,41 @@ export async function validInput<T extends object>(input: new () => T, raw: unkn
   return value;
 }
 
+/**
+ * Reads an element of a `@RecordList`: like a body, but without the checks of its class. What validation has refused is
+ * removed from the value, so that {@link referenceErrors} can use it.
+ */
+export function readRecord<T extends object>(input: new () => T, raw: unknown): ReadInput<T> {
+  if (!isObject(raw)) return { value: new input(), errors: NOT_A_RECORD };
+  const { value: fields, errors: found } = pickedFields(input, raw);
+  const value = plainToInstance(input, fields, { exposeDefaultValues: true });
+  const errors = { ...fieldErrors(validateSync(value, VALIDATION)), ...found };
+  removeRefused(value, Object.keys(errors));
+  return { value, errors };
+}
+
+const NOT_A_RECORD: FieldErrors = { record: ['The record must be a JSON object.'] };
+
 async function readForm<T extends object>(input: new () => T, raw: unknown): Promise<ReadInput<T>> {
   if (!isObject(raw)) return { value: new input(), errors: NOT_AN_OBJECT };
-  const cleaned = clean(raw);
+  const { value, errors } = pickedFields(input, raw);
+  return validInstance(input, value, errors);
+}
+
+/** The declared fields of a body in clean form, and the errors of the others. Records of a list stay as they are. */
+function pickedFields(
+  input: InputClass,
+  raw: Readonly<Record<string, unknown>>,
+): { value: object; errors: FieldErrors } {
+  const lists = recordListsOf(input);
+  const isList = ([name, value]: [string, unknown]): boolean => lists.has(name) && Array.isArray(value);
+  const entries = Object.entries(raw);
+  const cleaned = clean(lists.size === 0 ? raw : Object.fromEntries(entries.filter((entry) => !isList(entry))));
   const { value, errors } = pickKnown(input, cleaned.value);
-  return validInstance(input, value, { ...cleaned.errors, ...Object.fromEntries(errors) });
+  return {
+    value: { ...value, ...Object.fromEntries(lists.size === 0 ? [] : entries.filter(isList)) },
+    errors: { ...cleaned.errors, ...Object.fromEntries(errors) },
+  };
 }
 
 /** @param found the errors that are known already; they replace those of the same fields */
@@ -55,7 +88,7 @@ async function validInstance<T extends object>(
   found: FieldErrors,
 ): Promise<ReadInput<T>> {
   const value = plainToInstance(input, raw, { exposeDefaultValues: true });
-  const invalid = await validate(value, { forbidUnknownValues: false, stopAtFirstError: true });
+  const invalid = await validate(value, VALIDATION);
   return { value, errors: { ...fieldErrors(invalid), ...found } };
 }
 

@@ -1,0 +1,77 @@
+import type { FieldErrors } from '../../platform/errors/index.js';
+import { is, view } from '../../platform/http/index.js';
+
+/** What has become of a record of a bulk upsert. */
+export const UPSERT_STATUSES = [
+  /** The contact is new. */
+  'created',
+  /** The contact existed, and has the fields of the record now. */
+  'updated',
+  /** The contact existed, and stays as it is. */
+  'skipped',
+  /** The record has errors, and changes nothing. */
+  'failed',
+] as const;
+/** What has become of a record of a bulk upsert. */
+export type UpsertStatus = (typeof UPSERT_STATUSES)[number];
+
+/** The result of one record. */
+export interface UpsertResult {
+  readonly index: number;
+  readonly id: number | null;
+  readonly status: UpsertStatus;
+  readonly errors: FieldErrors | null;
+}
+
+/** The results of a bulk upsert, in the order of the records. */
+export interface BulkUpserted {
+  readonly results: readonly UpsertResult[];
+}
+
+const resultView = view(
+  'UpsertResult',
+  {
+    /** The position of the record in `contacts`, from 0. */
+    index: is.integer,
+    /** The ID of the contact; null if the record failed. */
+    id: is.nullable(is.id),
+    /** What has become of the record. */
+    status: is.oneOf(UPSERT_STATUSES),
+    /**
+     * If the record failed: the path of each invalid field in the record → messages. At most 1,000 fields of all records
+     * are named, but at least one of each; `_more` says how many others there are. Otherwise null.
+     */
+    errors: {
+      type: ['object', 'null'],
+      additionalProperties: { type: 'array', items: { type: 'string' } },
+    },
+  },
+  ({ index, id, status, errors }: UpsertResult) => ({ index, id, status, errors }),
+);
+
+/** The response to a bulk upsert. */
+export const bulkUpsertedView = view(
+  'BulkUpsertResult',
+  {
+    /** The number of contacts that are new. */
+    created: is.integer,
+    /** The number of records that have updated a contact. */
+    updated: is.integer,
+    /** The number of records whose contact existed and stays as it is. */
+    skipped: is.integer,
+    /** The number of records with errors. */
+    failed: is.integer,
+    /** One result for each record, in their order. */
+    results: is.arrayOf(is.view(resultView)),
+  },
+  ({ results }: BulkUpserted) => ({
+    ...countByStatus(results),
+    results: results.map((result) => resultView.toJson(result)),
+  }),
+);
+
+function countByStatus(results: readonly UpsertResult[]): Record<UpsertStatus, number> {
+  const counts = { created: 0, updated: 0, skipped: 0, failed: 0 };
+  for (const { status } of results) counts[status] += 1;
+  return counts;
+}

@@ -1,0 +1,120 @@
+import { type Sql, sql } from '../../platform/database/index.js';
+import type { WorkspaceScope } from '../../platform/tenancy/index.js';
+import { contactField, IMPORT_FIELDS } from '../contact-fields.js';
+import type { Grouping } from '../grouping.js';
+import { recordConsents } from '../history/tracking-consents.js';
+import type { PlannedContact, StoredContact } from './planned-contact.js';
+
+/*
+ * Each statement takes the rows of all contacts as one JSON document, so that its text does not depend on their number.
+ */
+
+/** Locks the contacts that have one of these emails or external IDs, by ID. */
+export const lockMatching = (
+  scope: WorkspaceScope,
+  emails: readonly string[],
+  externalIds: readonly string[],
+): Promise<StoredContact[]> =>
+  scope.query<StoredContact & { id: number }>(
+    sql`SELECT contact.id, json_build_object(${COLUMN_PAIRS}) AS columns,
+          (SELECT coalesce(json_object_agg(field.key, octet_length(field.value::text)), '{}')
+           FROM jsonb_each(contact.custom_fields) AS field) AS custom_sizes
+        FROM contacts contact
+        WHERE contact.workspace_id = ${scope}
+          AND (contact.email = ANY(${[...emails]}::text[]) OR contact.external_id = ANY(${[...externalIds]}::text[]))
+        ORDER BY contact.id FOR UPDATE OF contact`,
+  );
+
+const COLUMN_PAIRS = sql.join(IMPORT_FIELDS.flatMap((name) => [sql`${name}::text`, sql`contact.${sql.ref(name)}`]));
+
+/**
+ * Inserts contacts, in the order of the unique index.
+ * @returns the ID of each email; an email or external ID that another transaction has taken meanwhile is missing
+ */
+export async function insertPlanned(
+  scope: WorkspaceScope,
+  contacts: readonly PlannedContact[],
+): Promise<ReadonlyMap<string, number>> {
+  const created = await scope.query<{ id: number; email: string }>(
+    sql`INSERT INTO contacts (workspace_id, ${COLUMN_NAMES}, custom_fields, tracking_consent_at, subscribed_at, created_at,
+          updated_at)
+        SELECT ${scope}, ${inputColumns()}, input.added, ${consentTime(scope, sql`NULL`)}, ${scope.now}, ${scope.now}, ${scope.now}
+        FROM ${rowsOf(contacts)} ORDER BY input.email
+        ON CONFLICT DO NOTHING RETURNING id, email`,
+  );
+  return new Map(created.map(({ id, email }) => [email, id]));
+}
+
+/** Writes the columns and custom fields of stored contacts. @throws Conflict if an email or external ID is taken meanwhile */
+export async function updatePlanned(scope: WorkspaceScope, contacts: readonly PlannedContact[]): Promise<void> {
+  const sets = IMPORT_FIELDS.map((name) => sql`${sql.ref(name)} = input.${sql.ref(name)}`);
+  await scope.execute(
+    sql`UPDATE contacts contact SET ${sql.join(sets)}, updated_at = ${scope.now},
+          tracking_consent_at = ${consentTime(scope, sql`contact.tracking_consent_at`)},
+          custom_fields = (CASE WHEN input.is_reset THEN '{}' ELSE contact.custom_fields END
+            - array(SELECT jsonb_array_elements_text(input.removed))) || input.added
+        FROM ${rowsOf(contacts)} WHERE contact.workspace_id = ${scope} AND contact.id = input.id`,
+  );
+}
+
+/** Records the changes of the consent, in their order. The contacts are inserted. */
+export async function recordPlannedConsents(scope: WorkspaceScope, contacts: readonly PlannedContact[]): Promise<void> {
+  const changes = contacts.flatMap(({ id, consents }) => consents.map((consent) => ({ contact_id: id, ...consent })));
+  if (changes.length === 0) return;
+  const rows = sql`SELECT contact_id, old_value, new_value
+    FROM jsonb_to_recordset(${JSON.stringify(changes)}::jsonb) AS change (contact_id bigint, old_value text, new_value text)`;
+  await scope.execute(recordConsents(scope, rows, 'api'));
+}
+
+/** Makes each contact a member of exactly the lists or tags of its entry. */
+export async function replaceAllMemberships(
+  scope: WorkspaceScope,
+  { members, owner }: Grouping,
+  groups: ReadonlyMap<number, readonly number[]>,
+): Promise<void> {
+  if (groups.size === 0) return;
+  const wanted = [...groups].flatMap(([contactId, ids]) => [...new Set(ids)].map((id) => [contactId, id] as const));
+  const pairs = sql`unnest(${wanted.map(([id]) => id)}::bigint[], ${wanted.map(([, id]) => id)}::bigint[])`;
+  await scope.execute(
+    sql`DELETE FROM ${sql.ref(members)} member
+        WHERE member.workspace_id = ${scope} AND member.contact_id = ANY(${[...groups.keys()]}::bigint[])
+          AND (member.contact_id, member.${sql.ref(owner)}) NOT IN (SELECT * FROM ${pairs} AS wanted (contact_id, id))`,
+  );
+  if (wanted.length === 0) return;
+  await scope.execute(
+    sql`INSERT INTO ${sql.ref(members)} (workspace_id, ${sql.ref(owner)}, contact_id, contact_created_at, created_at)
+        SELECT ${scope}, wanted.id, contact.id, contact.created_at, ${scope.now}
+        FROM ${pairs} AS wanted (contact_id, id)
+        JOIN contacts contact ON contact.workspace_id = ${scope} AND contact.id = wanted.contact_id
+        ORDER BY wanted.id, contact.id
+        ON CONFLICT (workspace_id, contact_id, ${sql.ref(owner)}) DO NOTHING`,
+  );
+}
+
+/** SQL for the time of a consent that changes. @param otherwise SQL for that of one that does not */
+const consentTime = (scope: WorkspaceScope, otherwise: Sql): Sql =>
+  sql`CASE WHEN input.has_new_consent THEN ${scope.now} ELSE ${otherwise} END`;
+
+const COLUMN_NAMES = sql.join(IMPORT_FIELDS.map((name) => sql.ref(name)));
+
+const inputColumns = (): Sql => sql.join(IMPORT_FIELDS.map((name) => sql`input.${sql.ref(name)}`));
+
+/** SQL for the rows of contacts, called `input`. */
+function rowsOf(contacts: readonly PlannedContact[]): Sql {
+  const rows = contacts.map(({ id, columns, custom, consents }) => ({
+    id,
+    ...columns,
+    is_reset: custom.is_reset,
+    removed: [...custom.removed],
+    added: Object.fromEntries(custom.values),
+    has_new_consent: consents.length > 0,
+  }));
+  return sql`jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) AS input (id bigint, ${COLUMN_TYPES},
+    is_reset boolean, removed jsonb, added jsonb, has_new_consent boolean)`;
+}
+
+const COLUMN_TYPES = sql.join(
+  IMPORT_FIELDS.map((name) =>
+    contactField(name).type === 'reference' ? sql`${sql.ref(name)} bigint` : sql`${sql.ref(name)} text`,
+  ),
+);

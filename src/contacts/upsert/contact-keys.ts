@@ -1,0 +1,24 @@
+import { isEmailAddress, type PathText } from '../../platform/http/index.js';
+import { CONTACT_FIELDS } from '../contact-fields.js';
+
+/** A unique field that a path can name a contact by, and its value. */
+export interface ContactKey {
+  readonly field: 'email' | 'external_id';
+  readonly value: string;
+}
+
+/** Reads an address of a path: it is compared in lower case. */
+export function readEmail(text: string): PathText {
+  const value = text.toLowerCase();
+  return isEmailAddress(value) ? { value } : { value, error: EMAIL_RULE };
+}
+
+/** Reads an external ID of a path: it is compared exactly. */
+export function readExternalId(text: string): PathText {
+  const isValid = text !== '' && [...text].length <= MAX_ID_LENGTH;
+  return isValid ? { value: text } : { value: text, error: ID_RULE };
+}
+
+const MAX_ID_LENGTH = CONTACT_FIELDS.external_id.maxLength;
+const EMAIL_RULE = `email in the path must be an email address of at most ${CONTACT_FIELDS.email.maxLength} characters`;
+const ID_RULE = `external_id in the path must have 1 to ${MAX_ID_LENGTH} characters`;
