@@ -10,7 +10,7 @@ import type { BulkUpserted, UpsertResult } from './bulk-upsert.view.js';
 import { lockMatching } from './bulk-upserts.queries.js';
 import { ContactInputDto, type BulkUpsertDto } from './dto/bulk-upsert.dto.js';
 import { TakenMeanwhile, UpsertWriter } from './upsert-writer.js';
-import { type Planned, type PlannedWorkspace, UpsertPlan } from './upsert-plan.js';
+import { type PlannedRecord, type PlannedWorkspace, UpsertPlan } from './upsert-plan.js';
 
 /** How often the work is begun again because other requests have created contacts with the same keys. */
 const MAX_ATTEMPTS = 5;
@@ -49,7 +49,7 @@ export class BulkUpserts {
     scope: WorkspaceScope,
     records: readonly ReadContact[],
     options: Omit<BulkUpsertDto, 'contacts'>,
-  ): Promise<readonly Planned[]> {
+  ): Promise<readonly PlannedRecord[]> {
     for (let attempt = 1; attempt <= MAX_ATTEMPTS; attempt += 1) {
       try {
         return await scope.transaction((tx) => this.run(tx, records, options));
@@ -65,10 +65,10 @@ export class BulkUpserts {
     tx: WorkspaceScope,
     records: readonly ReadContact[],
     options: Omit<BulkUpsertDto, 'contacts'>,
-  ): Promise<readonly Planned[]> {
+  ): Promise<readonly PlannedRecord[]> {
     const valid = records.filter(({ errors }) => Object.keys(errors).length === 0).map(({ value }) => value);
     const plan = new UpsertPlan(await lockWorkspace(tx, valid), options);
-    const planned: Planned[] = [];
+    const planned: PlannedRecord[] = [];
     for (const { value, errors } of records) {
       if (Object.keys(errors).length > 0) planned.push({ status: 'failed', errors });
       else {
@@ -98,7 +98,7 @@ async function lockWorkspace(tx: WorkspaceScope, records: readonly ContactInputD
 }
 
 /** The results, with at least one named field for each record that failed, as long as there are not too many in all. */
-function resultsOf(planned: readonly Planned[]): UpsertResult[] {
+function resultsOf(planned: readonly PlannedRecord[]): UpsertResult[] {
   let remaining = MAX_ERRORS_IN_ALL;
   return planned.map(({ status, contact, errors }, index) => {
     if (!errors) return { index, id: contact?.id ?? null, status, errors: null };

@@ -48,6 +48,6 @@ export class ContactUpserts {
 function newContact({ field, value }: ContactKey, dto: UpdateContactDto): CreateContactDto {
   const email = dto.email ?? (field === 'email' ? value : undefined);
   if (email === undefined) throw new ValidationFailed({ email: [EMAIL_REQUIRED] });
-  const isKept = field !== 'external_id' || dto.external_id !== undefined;
-  return { ...dto, email, ...(isKept ? {} : { external_id: value }) };
+  const isComplete = field !== 'external_id' || dto.external_id !== undefined;
+  return { ...dto, email, ...(isComplete ? {} : { external_id: value }) };
 }

@@ -26,7 +26,7 @@ export interface PlannedWorkspace {
 }
 
 /** What becomes of a record. */
-export interface Planned {
+export interface PlannedRecord {
   readonly status: UpsertStatus;
   /** Undefined if the record failed. */
   readonly contact?: PlannedContact;
@@ -79,7 +79,7 @@ export class UpsertPlan {
   }
 
   /** Decides what becomes of the next record. */
-  add(record: ContactInputDto): Planned {
+  add(record: ContactInputDto): PlannedRecord {
     const { match, on_match: onMatch } = this.options;
     if (record[match] == null) return failed({ [match]: [`${match} is required, because contacts are matched by it`] });
     const patch = readCustomFields(record.custom_fields ?? {});
@@ -98,7 +98,7 @@ export class UpsertPlan {
     record: ContactInputDto,
     patch: CustomFieldPatch,
     status: 'created' | 'updated',
-  ): Planned {
+  ): PlannedRecord {
     const columns = contact.columnsWith(record);
     const sizes = contact.sizesWith(patch, record.custom_fields === null, columns);
     const errors = { ...this.takenErrors(contact, columns), ...sizeErrors(sizes) };
@@ -166,7 +166,7 @@ export class UpsertPlan {
   }
 }
 
-const failed = (errors: FieldErrors): Planned => ({ status: 'failed', errors });
+const failed = (errors: FieldErrors): PlannedRecord => ({ status: 'failed', errors });
 
 const hasChanges = (record: ContactInputDto, match: string): boolean =>
   Object.entries(record).some(([name, value]) => name !== match && value !== undefined);

@@ -53,8 +53,9 @@ export class UpsertWriter {
     const updated = changes.filter(({ isUpdated }) => isUpdated);
     if (updated.length === 0) return;
     await this.events.publish(tx, 'contact.updated', contactsEvent(idsOf(updated)));
-    const moved = updated.filter(({ hasTimezone }) => hasTimezone);
-    if (moved.length > 0) await this.events.publish(tx, 'contact.timezone_changed', contactsEvent(idsOf(moved)));
+    const relocated = updated.filter(({ hasTimezone }) => hasTimezone);
+    if (relocated.length > 0)
+      await this.events.publish(tx, 'contact.timezone_changed', contactsEvent(idsOf(relocated)));
   }
 }
 
