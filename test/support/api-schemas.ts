@@ -414,6 +414,48 @@ export interface components {
        */
       message: string;
     };
+    BulkUpsert: {
+      /** @description 1 to 1,000 contacts. One that is invalid fails alone. */
+      contacts: components['schemas']['ContactInput'][];
+      /**
+       * @description The field by which contacts are matched; each record needs it.
+       * @default email
+       * @example external_id
+       * @enum {string}
+       */
+      match: 'email' | 'external_id';
+      /**
+       * @description What happens to a contact that exists.
+       * @default update
+       * @example update
+       * @enum {string}
+       */
+      on_match: 'update' | 'skip';
+    };
+    BulkUpsertResult: {
+      /**
+       * @description The number of contacts that are new.
+       * @example 0
+       */
+      created: number;
+      /**
+       * @description The number of records that have updated a contact.
+       * @example 1
+       */
+      updated: number;
+      /**
+       * @description The number of records whose contact existed and stays as it is.
+       * @example 0
+       */
+      skipped: number;
+      /**
+       * @description The number of records with errors.
+       * @example 1
+       */
+      failed: number;
+      /** @description One result for each record, in their order. */
+      results: components['schemas']['UpsertResult'][];
+    };
     Campaign: {
       /**
        * @description The ID of the record. It never changes and is never used again.
@@ -940,6 +982,146 @@ export interface components {
       workspace_id: number;
       /** @description The record of the event. */
       data: components['schemas']['Contact'];
+    };
+    ContactInput: {
+      /**
+       * Format: email
+       * @description The address, at most 254 characters. It is stored in lower case.
+       * @example claire.martin@acme.example
+       */
+      email?: string;
+      /**
+       * @description The ID of the contact in another system, at most 255 characters, compared exactly. 409 if another contact of the workspace has it. `null` means no value.
+       * @example crm-20817
+       */
+      external_id?: string | null;
+      /**
+       * @description The first name; null if unknown. At most 255 characters. In templates: `{{ first_name }}`. `null` means no value.
+       * @example Claire
+       */
+      first_name?: string | null;
+      /**
+       * @description The last name; null if unknown. At most 255 characters. `null` means no value.
+       * @example Martin
+       */
+      last_name?: string | null;
+      /**
+       * @description The name of the company as a text; null if unknown. At most 255 characters. It is independent of `company_id`. `null` means no value.
+       * @example Acme
+       */
+      company?: string | null;
+      /**
+       * @description The ID of the company that the contact is linked to; null if there is none. `null` means no value.
+       * @example 12
+       */
+      company_id?: number | null;
+      /**
+       * @description The phone number, in any notation; null if unknown. At most 50 characters. `null` means no value.
+       * @example +33 1 70 18 99 00
+       */
+      phone?: string | null;
+      /**
+       * @description The job title; null if unknown. At most 255 characters. `null` means no value.
+       * @example Chief Operating Officer
+       */
+      job_title?: string | null;
+      /**
+       * @description The address of the LinkedIn profile; null if unknown. At most 500 characters. `null` means no value.
+       * @example https://www.linkedin.com/in/claire-martin
+       */
+      linkedin_url?: string | null;
+      /**
+       * @description The contact's time zone by its IANA name, such as `Europe/Paris`; null if unknown. `null` means no value.
+       * @example Europe/Paris
+       */
+      timezone?: string | null;
+      /** @description How far the contact is on the way to being a customer. `null` means `subscriber`. */
+      lifecycle_stage?: components['schemas']['LifecycleStage'] | null;
+      /** @description Whether opens and clicks may be measured. A value that differs from the stored one sets `tracking_consent_at`, and `tracking_consent_source` to what the same request names, or null. `null` means `unknown`. */
+      tracking_consent?: components['schemas']['TrackingConsent'] | null;
+      /**
+       * @description How the contact has agreed or refused, such as the name of a form. At most 255 characters. `null` means no value.
+       * @example Form at the spring fair
+       */
+      tracking_consent_source?: string | null;
+      /**
+       * @description Values by key: at most 100 keys of 1 to 64 letters, digits, underscores and hyphens. A string has at most 5,000 characters. An update keeps the keys that it does not name; null removes a key. A new key becomes a custom field of the workspace, with the type of its first value. `null` means no value.
+       * @example {
+       *       "employees": 140,
+       *       "renewal": "2026-09-30"
+       *     }
+       */
+      custom_fields?: {
+        [key: string]: string | number | boolean | null;
+      } | null;
+      /**
+       * @description The IDs of the tags, at most 1,000; records as a response shows them are accepted, too. An update replaces all tags of the contact. `null` means no value.
+       * @example [
+       *       {
+       *         "id": 3,
+       *         "name": "Decision maker",
+       *         "color": "#2f6f4f",
+       *         "created_at": "2026-03-02T08:15:30.120Z",
+       *         "updated_at": "2026-03-02T08:15:30.120Z"
+       *       }
+       *     ]
+       */
+      tags?: (number | components['schemas']['TagReference'])[] | null;
+      /**
+       * @description The IDs of the lists, at most 1,000; records as a response shows them are accepted, too. An update replaces all lists of the contact. `null` means no value.
+       * @example [
+       *       {
+       *         "id": 8,
+       *         "name": "Spring fair",
+       *         "description": null,
+       *         "created_at": "2026-03-02T08:15:30.120Z",
+       *         "updated_at": "2026-03-02T08:15:30.120Z"
+       *       }
+       *     ]
+       */
+      lists?: (number | components['schemas']['ContactListReference'])[] | null;
+      /**
+       * @description The ID of the record. It never changes and is never used again.
+       * @example 4711
+       */
+      readonly id?: number;
+      /**
+       * @description The first and the last name, joined by a space; null if there is neither. Derived: it cannot be set.
+       * @example Claire Martin
+       */
+      readonly full_name?: string | null;
+      /** @description Whether the service may write to the contact. It changes by itself, and by the operations `unsubscribe` and `resubscribe`; it cannot be set. */
+      readonly status?: components['schemas']['ContactStatus'];
+      /**
+       * Format: date-time
+       * @description When the contact agreed or refused; null if it has not been asked.
+       * @example 2026-03-02T08:15:30.120Z
+       */
+      readonly tracking_consent_at?: string | null;
+      /**
+       * Format: date-time
+       * @description When the contact was created, or subscribed again.
+       * @example 2026-03-02T08:15:30.120Z
+       */
+      readonly subscribed_at?: string | null;
+      /**
+       * Format: date-time
+       * @description When the contact unsubscribed or complained for the first time; null if it has not.
+       * @example 2026-03-17T16:45:03.211Z
+       */
+      readonly unsubscribed_at?: string | null;
+      /**
+       * Format: date-time
+       * @description When the record was created.
+       * @example 2026-03-02T08:15:30.120Z
+       */
+      readonly created_at?: string;
+      /**
+       * Format: date-time
+       * @description When the record was last changed.
+       * @example 2026-03-09T14:02:11.875Z
+       */
+      readonly updated_at?: string;
     };
     ContactList: {
       /**
@@ -5555,6 +5737,181 @@ export interface components {
        */
       readonly secret?: string;
     };
+    UpsertContact: {
+      /**
+       * @description The ID of the contact in another system, at most 255 characters, compared exactly. 409 if another contact of the workspace has it. `null` means no value.
+       * @example crm-20817
+       */
+      external_id?: string | null;
+      /**
+       * @description The first name; null if unknown. At most 255 characters. In templates: `{{ first_name }}`. `null` means no value.
+       * @example Claire
+       */
+      first_name?: string | null;
+      /**
+       * @description The last name; null if unknown. At most 255 characters. `null` means no value.
+       * @example Martin
+       */
+      last_name?: string | null;
+      /**
+       * @description The name of the company as a text; null if unknown. At most 255 characters. It is independent of `company_id`. `null` means no value.
+       * @example Acme
+       */
+      company?: string | null;
+      /**
+       * @description The ID of the company that the contact is linked to; null if there is none. `null` means no value.
+       * @example 12
+       */
+      company_id?: number | null;
+      /**
+       * @description The phone number, in any notation; null if unknown. At most 50 characters. `null` means no value.
+       * @example +33 1 70 18 99 00
+       */
+      phone?: string | null;
+      /**
+       * @description The job title; null if unknown. At most 255 characters. `null` means no value.
+       * @example Head of Operations
+       */
+      job_title?: string | null;
+      /**
+       * @description The address of the LinkedIn profile; null if unknown. At most 500 characters. `null` means no value.
+       * @example https://www.linkedin.com/in/claire-martin
+       */
+      linkedin_url?: string | null;
+      /**
+       * @description The contact's time zone by its IANA name, such as `Europe/Paris`; null if unknown. `null` means no value.
+       * @example Europe/Paris
+       */
+      timezone?: string | null;
+      /** @description How far the contact is on the way to being a customer. `null` means `subscriber`. */
+      lifecycle_stage?: components['schemas']['LifecycleStage'] | null;
+      /** @description Whether opens and clicks may be measured. A value that differs from the stored one sets `tracking_consent_at`, and `tracking_consent_source` to what the same request names, or null. `null` means `unknown`. */
+      tracking_consent?: components['schemas']['TrackingConsent'] | null;
+      /**
+       * @description How the contact has agreed or refused, such as the name of a form. At most 255 characters. `null` means no value.
+       * @example Form at the spring fair
+       */
+      tracking_consent_source?: string | null;
+      /**
+       * @description Values by key: at most 100 keys of 1 to 64 letters, digits, underscores and hyphens. A string has at most 5,000 characters. An update keeps the keys that it does not name; null removes a key. A new key becomes a custom field of the workspace, with the type of its first value. `null` means no value.
+       * @example {
+       *       "employees": 140,
+       *       "renewal": "2026-09-30"
+       *     }
+       */
+      custom_fields?: {
+        [key: string]: string | number | boolean | null;
+      } | null;
+      /**
+       * @description The IDs of the tags, at most 1,000; records as a response shows them are accepted, too. An update replaces all tags of the contact. `null` means no value.
+       * @example [
+       *       {
+       *         "id": 3,
+       *         "name": "Decision maker",
+       *         "color": "#2f6f4f",
+       *         "created_at": "2026-03-02T08:15:30.120Z",
+       *         "updated_at": "2026-03-02T08:15:30.120Z"
+       *       }
+       *     ]
+       */
+      tags?: (number | components['schemas']['TagReference'])[] | null;
+      /**
+       * @description The IDs of the lists, at most 1,000; records as a response shows them are accepted, too. An update replaces all lists of the contact. `null` means no value.
+       * @example [
+       *       {
+       *         "id": 8,
+       *         "name": "Spring fair",
+       *         "description": null,
+       *         "created_at": "2026-03-02T08:15:30.120Z",
+       *         "updated_at": "2026-03-02T08:15:30.120Z"
+       *       }
+       *     ]
+       */
+      lists?: (number | components['schemas']['ContactListReference'])[] | null;
+      /**
+       * Format: email
+       * @description A new address, at most 254 characters. 409 if another contact of the workspace has it.
+       * @example claire.martin@acme.example
+       */
+      email?: string;
+      /**
+       * @description The ID of the record. It never changes and is never used again.
+       * @example 4711
+       */
+      readonly id?: number;
+      /**
+       * @description The first and the last name, joined by a space; null if there is neither. Derived: it cannot be set.
+       * @example Claire Martin
+       */
+      readonly full_name?: string | null;
+      /** @description Whether the service may write to the contact. It changes by itself, and by the operations `unsubscribe` and `resubscribe`; it cannot be set. */
+      readonly status?: components['schemas']['ContactStatus'];
+      /**
+       * Format: date-time
+       * @description When the contact agreed or refused; null if it has not been asked.
+       * @example 2026-03-02T08:15:30.120Z
+       */
+      readonly tracking_consent_at?: string | null;
+      /**
+       * Format: date-time
+       * @description When the contact was created, or subscribed again.
+       * @example 2026-03-02T08:15:30.120Z
+       */
+      readonly subscribed_at?: string | null;
+      /**
+       * Format: date-time
+       * @description When the contact unsubscribed or complained for the first time; null if it has not.
+       * @example 2026-03-17T16:45:03.211Z
+       */
+      readonly unsubscribed_at?: string | null;
+      /**
+       * Format: date-time
+       * @description When the record was created.
+       * @example 2026-03-02T08:15:30.120Z
+       */
+      readonly created_at?: string;
+      /**
+       * Format: date-time
+       * @description When the record was last changed.
+       * @example 2026-03-09T14:02:11.875Z
+       */
+      readonly updated_at?: string;
+    };
+    UpsertResult: {
+      /**
+       * @description The position of the record in `contacts`, from 0.
+       * @example 1
+       */
+      index: number;
+      /**
+       * @description The ID of the contact; null if the record failed.
+       * @example 4711
+       */
+      id: number | null;
+      /** @description What has become of the record. */
+      status: components['schemas']['UpsertStatus'];
+      /**
+       * @description If the record failed: the path of each invalid field in the record → messages. At most 1,000 fields of all records are named, but at least one of each; `_more` says how many others there are. Otherwise null.
+       * @example {
+       *       "email": [
+       *         "email must be an email address of at most 254 characters"
+       *       ]
+       *     }
+       */
+      errors: {
+        [key: string]: string[];
+      } | null;
+    };
+    /**
+     * @description What has become of a record of a bulk upsert.
+     *
+     *     - `created`: The contact is new.
+     *     - `updated`: The contact existed, and has the fields of the record now.
+     *     - `skipped`: The contact existed, and stays as it is.
+     *     - `failed`: The record has errors, and changes nothing.
+     * @enum {string}
+     */
+    UpsertStatus: 'created' | 'updated' | 'skipped' | 'failed';
     Variant: {
       /**
        * @description The ID of a variant of this step, as a response shows it: the variant keeps its ID and its counts. Without it, the variant with the same name is the same one. IDs of other steps are ignored. `null` means no value.
