@@ -100,6 +100,19 @@ describe('accounts of Google and Microsoft', () => {
     }
   });
 
+  it('send a step as a test, also with a token that has to be refreshed first', async () => {
+    google.tokens['test@mail.example'] = 'second';
+    refreshed = [tokenOf('second')];
+    const account = await givenConnectedAccount(service, api, { address: 'test@mail.example', access_token: 'first' });
+    const campaign = await given.campaign({ email_account_ids: [account.id] });
+    const [step]: Schema<'Step'>[] = (await api.get(`/campaigns/${campaign.id}/steps`)).data;
+    const send = async () =>
+      (await api.post(`/campaigns/${campaign.id}/steps/${step?.id}/test-send`, { to: 'author@example.com' })).data;
+    expect([await send(), await send()]).toMatchObject([{ success: true }, { success: true }]);
+    expect(google.to('author@example.com').map(({ user }) => user)).toEqual(Array(2).fill('test@mail.example'));
+    expect((await api.get(`/email-accounts/${account.id}/stats`)).data.sent_today).toBe(2);
+  });
+
   it('send with a refreshed token if the server refuses a fresh one', async () => {
     google.tokens['fresh@mail.example'] = 'second';
     refreshed = [tokenOf('second')];

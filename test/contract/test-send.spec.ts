@@ -1,8 +1,10 @@
 import { simpleParser } from 'mailparser';
-import type { ApiClient } from '../support/api-client.js';
+import { ApiClient } from '../support/api-client.js';
 import type { Schema } from '../support/api-schemas.js';
 import { Given } from '../support/given.js';
 import { MailSink } from '../support/mail-sink.js';
+import { SendgridStub } from '../support/sendgrid-stub.js';
+import { ServiceProcess } from '../support/service-process.js';
 import { useService } from '../support/service.js';
 
 const TO = 'author@example.com';
@@ -12,7 +14,12 @@ const STEP = {
 };
 
 describe('POST /campaigns/{id}/steps/{step}/test-send', () => {
-  const service = useService();
+  let sendgrid: SendgridStub;
+  const service = useService(async () => {
+    sendgrid = await SendgridStub.start();
+    return { SENDGRID_BASE_URL: sendgrid.url };
+  });
+  afterAll(() => sendgrid.stop());
   let sink: MailSink;
   let api: ApiClient;
   let given: Given;
@@ -153,5 +160,38 @@ describe('POST /campaigns/{id}/steps/{step}/test-send', () => {
     expect(second.headers.get('idempotency-replayed')).toBe('true');
     expect(sink.mails).toHaveLength(1);
     expect(await sentToday(account)).toBe(1);
+  });
+
+  it('goes out through SendGrid, and says what SendGrid said', async () => {
+    const { data: account } = await api.post('/email-accounts', {
+      ...{ name: 'SendGrid', type: 'sendgrid', sendgrid_api_key: sendgrid.key },
+      ...{ from_email: 'sales@sender.example', from_name: 'Sales' },
+    });
+    const { path } = await campaignWith({ email_account_ids: [account.id] });
+    expect((await api.post(path, { to: TO })).data).toMatchObject({ success: true, message_id: expect.any(String) });
+    expect(sendgrid.sent).toMatchObject([{ personalizations: [{ to: [{ email: TO }] }], subject: 'Hello Camille' }]);
+    sendgrid.nextResponses.push([400, 'The from address does not match a verified Sender Identity']);
+    expect((await api.post(path, { to: TO })).data).toEqual({
+      success: false,
+      message: expect.stringContaining('verified Sender Identity'),
+      message_id: null,
+    });
+    expect(await sentToday(account)).toBe(1);
+  });
+
+  it('counts in the daily limit and begins the gap although the process is killed before the server replies', async () => {
+    const account = await given.mailbox(sink, { daily_limit: 2, min_seconds_between: 3600 });
+    const { path } = await campaignWith();
+    const other = await ServiceProcess.startApi(service);
+    sink.misbehave({ at: 'reply', times: 1, wait: () => other.kill(), drop: true });
+    const request = new ApiClient(other.url, api.token, api.workspaceId).post(path, { to: TO });
+    await expect(request).rejects.toThrow();
+    await other.kill();
+    expect(sink.to(TO)).toHaveLength(1);
+    expect(await sentToday(account)).toBe(1);
+    expect((await api.post(path, { to: TO })).body).toMatchObject({ code: 422, reason: 'min_seconds_between' });
+    await api.put(`/email-accounts/${account.id}`, { min_seconds_between: 0 });
+    expect((await api.post(path, { to: TO })).data).toMatchObject({ success: true });
+    expect((await api.post(path, { to: TO })).body).toMatchObject({ code: 422, reason: 'daily_limit' });
   });
 });

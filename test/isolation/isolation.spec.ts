@@ -175,6 +175,7 @@ interface OpenApiSchema {
   readonly $ref?: string;
   readonly properties?: Readonly<Record<string, OpenApiSchema>>;
   readonly items?: OpenApiSchema;
+  readonly anyOf?: readonly OpenApiSchema[];
   readonly readOnly?: boolean;
 }
 
@@ -209,6 +210,8 @@ function idsInside(document: ApiDescription, schema: OpenApiSchema, path = ''): 
     const name = property.replace('[]', '');
     if (inner.readOnly) return [];
     if (ID_FIELD.test(name)) return [at(inner.items ? `${name}.0` : name)];
+    const nested = inner.anyOf?.find(({ $ref }) => $ref);
+    if (nested) return idsInside(document, nested, at(name));
     return inner.items?.$ref ? idsInside(document, inner.items, at(`${name}.0`)) : [];
   });
 }

@@ -4,20 +4,11 @@ import { latestTo } from '../../src/sending/feedback/answered-messages.queries.j
 import { unreachableAmong } from '../../src/sending/results/soft-bounces.queries.js';
 import { Message } from '../../src/sending/message.entity.js';
 import { MessageListQuery } from '../../src/sending/messages/message-list.query.js';
+import { planCost } from '../support/plan-cost.js';
 import { useService } from '../support/service.js';
 
 const CONTACTS = 20_000;
 const MESSAGES_OF_EACH = 50;
-
-/** A node of `EXPLAIN (ANALYZE, FORMAT JSON)`. */
-interface PlanNode {
-  readonly 'Node Type': string;
-  readonly 'Relation Name'?: string;
-  readonly 'Actual Rows': number;
-  readonly 'Actual Loops': number;
-  readonly 'Rows Removed by Filter'?: number;
-  readonly Plans?: readonly PlanNode[];
-}
 
 describe('a statement about one contact among a million messages', () => {
   const service = useService();
@@ -58,25 +49,10 @@ describe('a statement about one contact among a million messages', () => {
     contact = Number(row?.id);
   }, 240_000);
 
-  const nodesOf = (node: PlanNode): PlanNode[] => [node, ...(node.Plans ?? []).flatMap(nodesOf)];
-
-  /** The largest number of rows that a part of the statement reads, and the tables that it reads as a whole. */
-  async function cost(statement: Sql): Promise<{ rows: number; scanned: (string | undefined)[] }> {
-    const { text, values } = statement.toQuery();
-    const [explained] = await service.database.query<{ 'QUERY PLAN': [{ Plan: PlanNode }] }>(
-      `EXPLAIN (ANALYZE, FORMAT JSON) ${text}`,
-      values,
-    );
-    const nodes = explained ? nodesOf(explained['QUERY PLAN'][0].Plan) : [];
-    const large = nodes.filter((node) => /^(contacts|enrollments|messages)$/.test(node['Relation Name'] ?? ''));
-    expect(large.length).toBeGreaterThan(0);
-    return {
-      rows: Math.max(
-        ...large.map((node) => (node['Actual Rows'] + (node['Rows Removed by Filter'] ?? 0)) * node['Actual Loops']),
-      ),
-      scanned: large.filter((node) => node['Node Type'] === 'Seq Scan').map((node) => node['Relation Name']),
-    };
-  }
+  const cost = async (statement: Sql) => {
+    const { rows, scanned } = await planCost(service.database, statement, ['contacts', 'enrollments', 'messages']);
+    return { rows, scanned };
+  };
 
   it('finds the latest message to an address by indexes, and reads the messages of its contact alone', async () => {
     expect(await cost(latestTo(scope, 'person777@example.com'))).toEqual({ rows: MESSAGES_OF_EACH, scanned: [] });

@@ -44,7 +44,7 @@ describe('all SQL forms of a segment', () => {
   async function found(segment: ShownSegment, tx: WorkspaceScope): Promise<{ ids: number[][]; counts: number[] }> {
     const [compiled] = await compileSegments(tx, [{ ...segment, conditions: segment.conditions.map(stored) }]);
     if (!compiled) throw new Error('One segment compiles to one.');
-    const ids = compiled.conditions.map(
+    const ids = [...compiled.conditions, compiled.lookup].map(
       (condition) => sql`ARRAY(SELECT record.id FROM contacts record
         WHERE record.workspace_id = ${tx} AND (${condition}) ORDER BY record.id)`,
     );
