@@ -30,14 +30,16 @@ async function lastMessages(
   scope: WorkspaceScope,
   contactIds: readonly number[],
 ): Promise<ReadonlyMap<number, LastMessage>> {
-  const rows = await scope.query<LastMessage & { contact_id: number }>(
-    sql`SELECT contact.id AS contact_id, last.sent_at, CASE WHEN ${beingSentTo(scope, sql`contact.id`)}
-            THEN ${scope.now} + make_interval(secs => ${RESULT_SECONDS}) END AS result_by
-        FROM unnest(${[...new Set(contactIds)]}::bigint[]) AS contact (id)
-        CROSS JOIN LATERAL (SELECT max(earlier.sent_at) AS sent_at FROM ${sentTo(scope, sql`contact.id`)}) last`,
-  );
+  const rows = await scope.query<LastMessage & { contact_id: number }>(selectLastMessages(scope, contactIds));
   return new Map(rows.map(({ contact_id: id, ...last }) => [id, last]));
 }
+
+/** SELECT of the last message to each of the contacts. */
+export const selectLastMessages = (scope: WorkspaceScope, contactIds: readonly number[]): Sql =>
+  sql`SELECT contact.id AS contact_id, last.sent_at, CASE WHEN ${beingSentTo(scope, sql`contact.id`)}
+          THEN ${scope.now} + make_interval(secs => ${RESULT_SECONDS}) END AS result_by
+      FROM unnest(${[...new Set(contactIds)]}::bigint[]) AS contact (id)
+      CROSS JOIN LATERAL (SELECT max(earlier.sent_at) AS sent_at FROM ${sentTo(scope, sql`contact.id`)}) last`;
 
 /**
  * SQL condition: the contact of `message` has got a message within the days that `campaign` leaves between two, or one is

@@ -1,6 +1,8 @@
 import { Database, type Sql, sql } from '../../src/platform/database/index.js';
 import { type ListPosition, ListStatements, WorkspaceScope } from '../../src/platform/tenancy/index.js';
 import { latestTo } from '../../src/sending/feedback/answered-messages.queries.js';
+import { isTooRecent, selectLastMessages } from '../../src/sending/last-messages.queries.js';
+import { selectVariantCounts } from '../../src/sending/messages/stats.queries.js';
 import { unreachableAmong } from '../../src/sending/results/soft-bounces.queries.js';
 import { Message } from '../../src/sending/message.entity.js';
 import { MessageListQuery } from '../../src/sending/messages/message-list.query.js';
@@ -32,13 +34,21 @@ describe('a statement about one contact among a million messages', () => {
          SELECT $1, 'person' || n || '@example.com' FROM generate_series(1, $2::int) n RETURNING id
        ), campaign AS (
          INSERT INTO campaigns (workspace_id, name) VALUES ($1, 'Campaign') RETURNING id
+       ), step AS (
+         INSERT INTO campaign_steps (workspace_id, campaign_id, position, subject, body)
+         SELECT $1, campaign.id, n, 'Hi', 'Hi' FROM campaign, generate_series(1, 2) n RETURNING id, position
+       ), variant AS (
+         INSERT INTO step_variants (workspace_id, step_id, position, name, weight)
+         SELECT $1, step.id, n, 'Variant', 1 FROM step, generate_series(1, 5) n RETURNING id, step_id, position
        ), enrollment AS (
          INSERT INTO enrollments (workspace_id, campaign_id, contact_id)
          SELECT $1, campaign.id, contact.id FROM campaign, contact RETURNING id, campaign_id, contact_id
        )
-       INSERT INTO messages (workspace_id, campaign_id, enrollment_id, contact_id, status, sent_at)
-       SELECT $1, campaign_id, id, contact_id, 'sent', now() - make_interval(hours => n)
-       FROM enrollment, generate_series(1, $3::int) n`,
+       INSERT INTO messages (workspace_id, campaign_id, enrollment_id, contact_id, step_id, variant_id, status, sent_at)
+       SELECT $1, enrollment.campaign_id, enrollment.id, enrollment.contact_id, step.id, variant.id, 'sent',
+         now() - make_interval(hours => n)
+       FROM enrollment CROSS JOIN generate_series(1, $3::int) n
+       JOIN step ON step.position = 1 + n % 2 JOIN variant ON variant.step_id = step.id AND variant.position = 1 + n % 5`,
       [workspaceId, CONTACTS, MESSAGES_OF_EACH],
     );
     await service.database.query('ANALYZE contacts, enrollments, messages');
@@ -86,4 +96,20 @@ describe('a statement about one contact among a million messages', () => {
     expect(await scope.query(unreachableAmong(scope, [contact]))).toEqual([{ id: contact }]);
     expect(await cost(unreachableAmong(scope, [contact]))).toEqual({ rows: MESSAGES_OF_EACH, scanned: [] });
   });
+
+  it('finds the last message to a contact by indexes, and reads the messages of this contact alone', async () => {
+    const days = sql`(SELECT 7 AS min_days_since_last_message) campaign,
+      (SELECT ${contact}::bigint AS contact_id, NULL::bigint AS reply_id) message`;
+    for (const statement of [selectLastMessages(scope, [contact]), sql`SELECT ${isTooRecent(scope)} FROM ${days}`]) {
+      const { rows, scanned } = await cost(statement);
+      expect(scanned).toEqual([]);
+      expect(rows).toBeLessThanOrEqual(MESSAGES_OF_EACH);
+    }
+  });
+
+  it('counts ten variants of two steps, and reads each message of the campaign once', async () => {
+    const [row] = await service.database.query<{ id: string }>('SELECT max(campaign_id) AS id FROM messages');
+    const { rows } = await cost(selectVariantCounts(scope, Number(row?.id)));
+    expect(rows).toBe(CONTACTS * MESSAGES_OF_EACH);
+  }, 60_000);
 });

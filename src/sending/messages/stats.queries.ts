@@ -1,5 +1,5 @@
 import type { EnrollmentStatus } from '../../campaigns/index.js';
-import { sql } from '../../platform/database/index.js';
+import { type Sql, sql } from '../../platform/database/index.js';
 import type { WorkspaceScope } from '../../platform/tenancy/index.js';
 
 /** What is counted per campaign and step. Each counts recipients, so a recipient counts once. */
@@ -39,6 +39,9 @@ const COUNTS = sql.join([
   sql`${recipients(sql`message.status = 'unknown'`)} AS unknown`,
 ]);
 
+/** The {@link COUNTS} of the row `found`, 0 if there is none. */
+const FOUND_COUNTS = sql.join(COUNTED.map((name) => sql`coalesce(found.${sql.ref(name)}, 0) AS ${sql.ref(name)}`));
+
 /** Returns the counts of a campaign. Answers to replies count for their accounts alone. */
 export async function campaignCounts(scope: WorkspaceScope, campaignId: number): Promise<Counts> {
   const [counts] = await scope.query<Counts>(
@@ -68,16 +71,20 @@ export function stepCounts(
 export type VariantCounts = Counts & { readonly step_id: number; readonly variant_id: number; readonly name: string };
 
 /** Returns the counts of each variant of the steps of a campaign, in the order of the variants. */
-export function variantCounts(scope: WorkspaceScope, campaignId: number): Promise<VariantCounts[]> {
-  return scope.query(
-    sql`SELECT variant.step_id, variant.id AS variant_id, variant.name, ${COUNTS} FROM campaign_steps step
-        JOIN step_variants variant ON variant.workspace_id = ${scope} AND variant.step_id = step.id
-        LEFT JOIN all_messages message ON message.workspace_id = ${scope} AND message.campaign_id = ${campaignId}
-          AND message.step_id = step.id AND message.variant_id = variant.id
-        WHERE step.workspace_id = ${scope} AND step.campaign_id = ${campaignId}
-        GROUP BY variant.step_id, variant.id, variant.name, variant.position ORDER BY variant.step_id, variant.position`,
-  );
-}
+export const variantCounts = (scope: WorkspaceScope, campaignId: number): Promise<VariantCounts[]> =>
+  scope.query<VariantCounts & Record<string, unknown>>(selectVariantCounts(scope, campaignId));
+
+/** SELECT of the {@link VariantCounts} of a campaign. It reads each message once, however many variants there are. */
+export const selectVariantCounts = (scope: WorkspaceScope, campaignId: number): Sql =>
+  sql`SELECT variant.step_id, variant.id AS variant_id, variant.name, ${FOUND_COUNTS} FROM campaign_steps step
+      JOIN step_variants variant ON variant.workspace_id = ${scope} AND variant.step_id = step.id
+      LEFT JOIN (
+        SELECT message.step_id, message.variant_id, ${COUNTS} FROM all_messages message
+        WHERE message.workspace_id = ${scope} AND message.campaign_id = ${campaignId} AND message.variant_id IS NOT NULL
+        GROUP BY message.step_id, message.variant_id) found
+        ON found.step_id = step.id AND found.variant_id = variant.id
+      WHERE step.workspace_id = ${scope} AND step.campaign_id = ${campaignId}
+      ORDER BY variant.step_id, variant.position`;
 
 /** Returns how many enrollments of a campaign have each status. */
 export async function enrollmentCounts(
