@@ -228,7 +228,8 @@ const WRONG: Readonly<Record<string, WrongRequest>> = {
   },
 };
 
-const nameOf = ({ method, path }: Route): string => `${method} ${path}`;
+/** `PATCH` does what `PUT` does. */
+const nameOf = ({ method, path }: Route): string => `${method === 'PATCH' ? 'PUT' : method} ${path}`;
 const isChecked = (input: InputClass | undefined): boolean => {
   if (!input) return false;
   const { references, checks } = declaredChecks(input);

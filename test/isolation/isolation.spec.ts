@@ -11,7 +11,8 @@ const PARAMETER = /:(\w+)/g;
 /** `external_id` is a text that the client chooses. */
 const ID_FIELD = /(?<!^external)(^|_)ids?$|^(tags|lists)$/;
 
-const nameOf = ({ method, path }: Route): string => `${method} ${path}`;
+/** `PATCH` does what `PUT` does. */
+const nameOf = ({ method, path }: Route): string => `${method === 'PATCH' ? 'PUT' : method} ${path}`;
 const parametersOf = ({ path }: Route): string[] => [...path.matchAll(PARAMETER)].map(([, name]) => String(name));
 /** `/v1/contacts/:id/unsubscribe` → `/v1/contacts/:id` */
 const resourceOf = ({ path }: Route): string => path.slice(0, path.lastIndexOf(':')) + /:\w+(?=[^:]*$)/.exec(path)?.[0];
@@ -55,7 +56,7 @@ describe('the API of one workspace', () => {
     expect(withRecord.length).toBeGreaterThan(30);
     for (const route of withRecord) expect(Object.keys(theirs.idsOf(resourceOf(route)))).toEqual(parametersOf(route));
     const withBody = withRecord.filter((route) => routeInputs(route).body !== undefined);
-    expect(withBody.map(nameOf).sort()).toEqual(Object.keys(BODIES).sort());
+    expect([...new Set(withBody.map(nameOf))].sort()).toEqual(Object.keys(BODIES).sort());
   });
 
   it("returns 404 for every path with another workspace's record, and changes nothing", async () => {
@@ -88,7 +89,7 @@ describe('the API of one workspace', () => {
     const listed = Object.entries(REFERENCES).flatMap(([name, references]) =>
       references.map(({ field }) => `${name} ${field}`),
     );
-    expect(found.sort()).toEqual(listed.sort());
+    expect([...new Set(found)].sort()).toEqual(listed.sort());
   });
 
   it.each(

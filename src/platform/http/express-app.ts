@@ -9,7 +9,7 @@ import { pathCheck } from './path-check.js';
 import { ignoreReadOnlyFields } from './read-only-fields.js';
 import { requestContext } from './request-context.js';
 import { closeIfStalled } from './stalled-clients.js';
-import { Routes } from './routes.js';
+import { patchAsPut, Routes } from './routes.js';
 import { handleClientErrors, refuseClientErrors } from './client-errors.js';
 
 /** How long a client may take to send the head of a request, and the whole request, e.g. an import of 10 MB. */
@@ -58,6 +58,7 @@ export function setUpExpress(app: NestExpressApplication, config: Config, setup:
   app.use(refuseClientErrors);
   app.use(leadBrowsersHome(setup.homePage));
   app.use(pathCheck(routes.all(), setup.middlewarePaths));
+  app.use(patchAsPut);
   app.use(limitDiscarding);
 }
 

@@ -30,6 +30,7 @@ export const requestFields = (response: Response): { readonly request_id: string
  */
 export function requestContext(log: Log) {
   return (request: Request, response: Response, next: NextFunction): void => {
+    const { method } = request;
     const sent = request.headers['x-request-id'];
     const requestId = typeof sent === 'string' && REQUEST_ID.test(sent) ? sent : randomUUID();
     const startedAt = process.hrtime.bigint();
@@ -39,11 +40,11 @@ export function requestContext(log: Log) {
     response.once('close', () => {
       const milliseconds = Number(process.hrtime.bigint() - startedAt) / 1e6;
       const route = (request.route as { path?: string } | undefined)?.path ?? 'none';
-      requestDuration.observe({ method: request.method, route, status: response.statusCode }, milliseconds / 1000);
+      requestDuration.observe({ method, route, status: response.statusCode }, milliseconds / 1000);
       log.info('request', {
         request_id: requestId,
         workspace_id: (request as ServiceRequest).user?.workspace_id,
-        method: request.method,
+        method,
         path: request.path.replaceAll(TOKEN, '[hidden]'),
         status: response.statusCode,
         ms: Math.round(milliseconds * 10) / 10,

@@ -1,6 +1,7 @@
 import { Injectable, RequestMethod } from '@nestjs/common';
 import { METHOD_METADATA, PATH_METADATA } from '@nestjs/common/constants.js';
 import { DiscoveryService, MetadataScanner, Reflector } from '@nestjs/core';
+import type { NextFunction, Request, Response } from 'express';
 import { type Permission, PUBLIC_ROUTE, REQUIRED_PERMISSION } from './permissions.js';
 
 /** A route, as its decorators declare it. */
@@ -15,7 +16,7 @@ export interface Route {
   readonly handler: string;
 }
 
-/** Reads the routes of all controllers. */
+/** Reads the routes of all controllers. A handler of `PUT` handles `PATCH`, too. */
 @Injectable()
 export class Routes {
   constructor(
@@ -44,7 +45,8 @@ export class Routes {
     const method = handler && this.reflector.get<RequestMethod | undefined>(METHOD_METADATA, handler as never);
     if (!handler || method === undefined) return [];
     const targets = [handler as never, controller];
-    return paths(this.reflector.get(PATH_METADATA, controller)).flatMap((prefix) =>
+    const prefixes = paths(this.reflector.get(PATH_METADATA, controller));
+    const declared = prefixes.flatMap((prefix) =>
       paths(this.reflector.get(PATH_METADATA, handler as never)).map((path) => ({
         method: RequestMethod[method],
         path: `/${[prefix, path]
@@ -57,7 +59,19 @@ export class Routes {
         handler: name,
       })),
     );
+    return method === RequestMethod.PUT
+      ? declared.flatMap((route) => [route, { ...route, method: 'PATCH' }])
+      : declared;
   }
+}
+
+/**
+ * A middleware that lets `PATCH` do what `PUT` does, because the bodies of `PUT` are partial: the routes of `PUT` handle
+ * it. Runs after the check of the method.
+ */
+export function patchAsPut(request: Request, _response: Response, next: NextFunction): void {
+  if (request.method === 'PATCH') request.method = 'PUT';
+  next();
 }
 
 const paths = (metadata: string | string[] | undefined): string[] => [metadata ?? ''].flat();

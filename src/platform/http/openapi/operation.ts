@@ -9,7 +9,8 @@ import { isReplayable, responses } from './responses.js';
 import type { PathTemplate } from './path-templates.js';
 import { type RouteInputs, routeInputs } from './route-inputs.js';
 import { pathParameters, queryParameters } from './parameters.js';
-import { humanize, operationId, summaryOf } from './summary.js';
+import type { ReferenceTexts } from './reference-texts.js';
+import { exampleId, humanize, operationId, summaryOf } from './summary.js';
 
 /** An operation object of OpenAPI. */
 export interface Operation {
@@ -39,7 +40,7 @@ export function operation(route: Route, { components, template, nonJsonTypes }: 
     operationId: operationId(route),
     tags: [tag(route)],
     summary: summaryOf(route) ?? route.handler,
-    ...accessOf(route, texts.handlers[`${route.controller.constructor.name}.${route.handler}`]),
+    ...accessOf(route, textOf(route, texts)),
     parameters: [
       ...pathParameters(route, template, inputs, texts),
       ...queryParameters(inputs, components),
@@ -52,6 +53,11 @@ export function operation(route: Route, { components, template, nonJsonTypes }: 
 
 const metadata = <T>({ controller, handler }: Route, key: symbol): T | undefined =>
   Reflect.getMetadata(key, (controller as Readonly<Record<string, object>>)[handler] ?? {}) as T | undefined;
+
+function textOf({ controller, handler, method }: Route, { handlers }: ReferenceTexts): string | undefined {
+  const text = handlers[`${controller.constructor.name}.${handler}`];
+  return method === 'PATCH' ? ['Does what `PUT` does.', text].filter(Boolean).join(' ') : text;
+}
 
 function tag({ path }: Route): string {
   const [version, area] = path.split('/').filter(Boolean);
@@ -88,7 +94,7 @@ function requestBody(declaration: BodyDeclaration): object | undefined {
   const { route, inputs, components, nonJsonTypes, record } = declaration;
   const { body } = inputs;
   const { operations, schemas } = components.texts.examples;
-  const request = operations[operationId(route)]?.request ?? (body && schemas[components.nameOf(body)]);
+  const request = operations[exampleId(route)]?.request ?? (body && schemas[components.nameOf(body)]);
   const example = request === undefined ? {} : { example: request };
   const upload = metadata<UploadRule>(route, UPLOAD);
   if (upload && body) {

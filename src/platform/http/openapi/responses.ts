@@ -7,7 +7,7 @@ import { declaredFields } from '../validation/index.js';
 import { envelopeExample } from './examples.js';
 import { type Components, schemaRef } from './components.js';
 import type { RouteInputs } from './route-inputs.js';
-import { operationId } from './summary.js';
+import { exampleId } from './summary.js';
 
 /** A response object of OpenAPI. */
 export interface ResponseObject {
@@ -200,7 +200,7 @@ function content(
   components: Components,
 ): ResponseObject['content'] {
   if (declared?.status === 204) return undefined;
-  const own = components.texts.examples.operations[operationId(route)]?.response;
+  const own = components.texts.examples.operations[exampleId(route)]?.response;
   const example = own ?? (declared && envelopeExample(route, declared, components.texts.examples));
   const schema = declared
     ? bodySchema(declared, components, hasCursor(query))

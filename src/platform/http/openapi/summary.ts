@@ -47,8 +47,13 @@ export function operationId(route: Route): string {
   if (nouns.at(-1) === handler) nouns.pop();
   const last = nouns.pop() ?? '';
   const named = [...nouns.map(singular), handler === 'list' ? last : singular(last)].map(capitalize).join('');
-  return declaredSummary(route)?.id ?? `${handler}${named}`;
+  const id = declaredSummary(route)?.id ?? `${handler}${named}`;
+  return route.method === 'PATCH' ? id.replace(/^[a-z]+/, 'patch') : id;
 }
+
+/** The name of the operation whose examples are those of a route: `PATCH` does what `PUT` does. */
+export const exampleId = (route: Route): string =>
+  operationId(route.method === 'PATCH' ? { ...route, method: 'PUT' } : route);
 
 const fixedSegments = ({ path }: Route): string[] =>
   path.split('/').filter((segment) => segment && !segment.startsWith(':') && !/^v\d+$/.test(segment));
