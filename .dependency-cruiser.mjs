@@ -12,6 +12,7 @@ const downwards = {
   contacts: [],
   'email-accounts': [],
   blacklist: [],
+  sandbox: [],
   webhooks: [],
   workspaces: [],
 };

@@ -45,6 +45,7 @@ import { IdempotencyKey } from '../platform/idempotency/index.js';
 import { ScheduledTask } from '../platform/queue/index.js';
 import { QuotaCounter } from '../platform/quota/index.js';
 import { Reply } from '../replies/index.js';
+import { SandboxClock } from '../sandbox/index.js';
 import { Segment, SegmentCount } from '../segments/index.js';
 import {
   Absence,
@@ -63,6 +64,7 @@ import { ApiToken, Workspace } from '../workspaces/index.js';
 /** The entities of all tables. */
 export const entities = [
   Workspace,
+  SandboxClock,
   ApiToken,
   Company,
   Contact,

@@ -7,6 +7,7 @@ import { EmailAccountsModule } from '../email-accounts/index.js';
 import { InboundModule, InboundWorkerModule, MAILBOX_READING } from '../inbound/index.js';
 import { MarketplaceModule } from '../marketplace/index.js';
 import { RepliesModule } from '../replies/index.js';
+import { SANDBOX_CLOCKS, SandboxModule, SandboxWorkerModule } from '../sandbox/index.js';
 import { SegmentsModule } from '../segments/index.js';
 import { PLANNING, SENDING, SendingModule, SendingWorkerModule } from '../sending/index.js';
 import { TemplatesModule } from '../templates/index.js';
@@ -29,6 +30,7 @@ export const features: Type[] = [
   ActivityModule,
   InboundModule,
   WebhooksModule,
+  SandboxModule,
 ];
 
 /** The modules that only the worker imports. */
@@ -39,7 +41,8 @@ export const workers: Type[] = [
   ContactsWorkerModule,
   InboundWorkerModule,
   WorkspacesWorkerModule,
+  SandboxWorkerModule,
 ];
 
 /** The names of all queues. */
-export const queues: string[] = [PLANNING, SENDING, DELIVERING, IMPORTING, MAILBOX_READING, AUTO_ENROLLING];
+export const queues: string[] = [PLANNING, SENDING, DELIVERING, IMPORTING, MAILBOX_READING, AUTO_ENROLLING, SANDBOX_CLOCKS];

@@ -10,6 +10,7 @@ import { EventsModule } from '../platform/events/index.js';
 import { WorkspaceLimits } from '../platform/limits/index.js';
 import { Log } from '../platform/logging/index.js';
 import { QueueModule } from '../platform/queue/index.js';
+import { SandboxClocks } from '../sandbox/index.js';
 import { queues } from './features.js';
 import type { ServiceConfig } from './settings.js';
 
@@ -24,7 +25,7 @@ export interface Opened {
   /** The keys of stored secrets; the first encrypts new ones. */
   readonly keys: readonly string[];
   readonly log: Log;
-  /** By default, all workspaces have the real time. */
+  /** By default, those of sandboxes are stored, and all other workspaces have the real time. */
   readonly clocks?: WorkspaceClocks;
 }
 
@@ -47,7 +48,11 @@ export class FoundationModule {
     return {
       module: FoundationModule,
       imports: [
-        DatabaseModule.on(source, requestLimits(config.statement_timeout_seconds * MS_PER_SECOND), clocks),
+        DatabaseModule.on(
+          source,
+          requestLimits(config.statement_timeout_seconds * MS_PER_SECOND),
+          clocks ?? new SandboxClocks(),
+        ),
         EventsModule,
         QueueModule.on({ database_url: databaseUrl, redis_url: config.redis_url }, queues),
       ],

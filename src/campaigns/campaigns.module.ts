@@ -2,8 +2,10 @@ import { Module } from '@nestjs/common';
 import { SegmentsModule } from '../segments/index.js';
 import { AutoEnrollmentProcessor } from './auto-enrollment/auto-enrollment.processor.js';
 import { AutoEnrollment } from './auto-enrollment/auto-enrollment.service.js';
+import { AutoEnrollmentClockWork } from './auto-enrollment/auto-enrollment.clock-work.js';
 import { DueAutoEnrollment } from './auto-enrollment/due-auto-enrollment.cross-tenant.js';
 import { CampaignPublicEvents } from './campaign.public-events.js';
+import { CampaignClockWork } from './campaign/campaign.clock-work.js';
 import { CampaignCompletion } from './campaign/campaign-completion.service.js';
 import { CampaignTransitions } from './campaign-transitions.service.js';
 import { CampaignReferences } from './campaign-references.listener.js';
@@ -25,9 +27,12 @@ import { StepsService } from './steps/steps.service.js';
   controllers: [CampaignsController, StepsController, EnrollmentsController],
   providers: [
     AutoEnrollment,
+    AutoEnrollmentClockWork,
     CampaignsService,
+    CampaignClockWork,
     CampaignPublicEvents,
     CampaignTransitions,
+    DueAutoEnrollment,
     CampaignCompletion,
     CampaignReferences,
     CampaignProtection,
@@ -38,13 +43,13 @@ import { StepsService } from './steps/steps.service.js';
     EnrollmentMove,
     EnrollmentTransitions,
   ],
-  exports: [AutoEnrollment, CampaignCompletion, CampaignProtection, EnrollmentTransitions],
+  exports: [AutoEnrollment, CampaignCompletion, CampaignProtection, DueAutoEnrollment, EnrollmentTransitions],
 })
 export class CampaignsModule {}
 
 /** For workers only: enrolls the new members of lists and segments. */
 @Module({
   imports: [CampaignsModule],
-  providers: [AutoEnrollmentProcessor, DueAutoEnrollment],
+  providers: [AutoEnrollmentProcessor],
 })
 export class CampaignsWorkerModule {}

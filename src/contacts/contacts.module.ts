@@ -11,6 +11,7 @@ import { ContactExport } from './export/contact-export.service.js';
 import { ContactImport } from './import/contact-import.service.js';
 import { ContactImportController } from './imports/contact-import.controller.js';
 import { DueImports } from './imports/due-imports.cross-tenant.js';
+import { ImportClockWork } from './imports/import.clock-work.js';
 import { ImportRetention } from './imports/import-retention.js';
 import { ImportProcessor } from './imports/import.processor.js';
 import { ImportsController } from './imports/imports.controller.js';
@@ -55,6 +56,7 @@ import { TagsService } from './tags/tags.service.js';
     ContactStatuses,
     ContactUpserts,
     CustomFields,
+    ImportClockWork,
     ImportsService,
     ListsService,
     Memberships,

@@ -66,7 +66,9 @@ export class InboundKeys {
     if (workspaceId === undefined) throw new NotFound();
     const found = await this.lookups.submit({ workspace_id: workspaceId, with_webhook_keys: withWebhookKeys });
     if (found?.version !== version) throw new NotFound();
-    return { scope: WorkspaceScope.open(workspaceId, this.database), webhook_keys: found.webhook_keys };
+    const scope = WorkspaceScope.open(workspaceId, this.database);
+    await scope.refreshClock();
+    return { scope, webhook_keys: found.webhook_keys };
   }
 
   private sign(workspaceId: number, version: number): string {

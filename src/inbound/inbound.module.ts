@@ -2,6 +2,7 @@ import { Module } from '@nestjs/common';
 import { EmailAccountsModule } from '../email-accounts/index.js';
 import { SchedulerModule } from '../platform/queue/index.js';
 import { SendingModule } from '../sending/index.js';
+import { InboundClockWork } from './inbound.clock-work.js';
 import { InboundKeys } from './inbound-keys.cross-tenant.js';
 import { InboundQueue } from './inbound-queue.js';
 import { InboundController } from './inbound.controller.js';
@@ -34,6 +35,7 @@ import { SendgridEventsService } from './sendgrid/sendgrid-events.service.js';
     CallbackBatches,
     CallbackRecording,
     DueCallbacks,
+    InboundClockWork,
     InboundKeys,
     InboundMailService,
     InboundQueue,

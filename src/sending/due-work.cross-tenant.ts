@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { ANY_ACCOUNT } from '../campaigns/index.js';
-import { Database, type Sql, sql } from '../platform/database/index.js';
+import { type Sql, sql, type WorkspacesInTime } from '../platform/database/index.js';
 import { isInGap } from '../email-accounts/index.js';
 import { workspaceRotation } from '../platform/queue/index.js';
 
@@ -10,15 +10,13 @@ import { workspaceRotation } from '../platform/queue/index.js';
  */
 @Injectable()
 export class DueWork {
-  constructor(private readonly database: Database) {}
-
   /**
    * Active campaigns with an enrollment whose next step is due, without new contacts if their limit is reached. While all
    * accounts that could send it are in their gaps and have messages that wait, it is not planned: its message could not be
    * sent, and the campaign of a slow account may have very many of them.
    */
-  campaigns(): Sql {
-    const now = this.database.nowOf(sql`campaign.workspace_id`);
+  campaigns(workspaces: WorkspacesInTime): Sql {
+    const now = workspaces.now(sql`campaign.workspace_id`);
     const dueOf = (sender: Sql) =>
       sql`EXISTS (
         SELECT 1 FROM due_steps due
@@ -30,7 +28,7 @@ export class DueWork {
         AND message.next_attempt_at <= ${now}))`;
     const own = sql`campaign_accounts own WHERE own.workspace_id = campaign.workspace_id AND own.campaign_id = campaign.id`;
     return sql`SELECT campaign.workspace_id, campaign.id FROM campaigns campaign
-          WHERE campaign.status = 'active' AND (
+          WHERE campaign.status = 'active'${workspaces.within(sql`campaign.workspace_id`)} AND (
             (${dueOf(sql`due.email_account_id = ${ANY_ACCOUNT}`)}
               OR coalesce(campaign.new_contacts_from <= ${now}, TRUE) AND ${dueOf(sql`due.email_account_id IS NULL`)})
             AND CASE
@@ -43,13 +41,14 @@ export class DueWork {
   }
 
   /** Email accounts that are not in their gap, with a queued message whose next attempt is due. */
-  accounts(): Sql {
+  accounts(workspaces: WorkspacesInTime): Sql {
+    const now = workspaces.now(sql`account.workspace_id`);
     return sql`SELECT account.workspace_id, account.id FROM email_accounts account
-          WHERE NOT ${isInGap('account', this.database.nowOf(sql`account.workspace_id`))} AND EXISTS (
+          WHERE NOT ${isInGap('account', now)}${workspaces.within(sql`account.workspace_id`)} AND EXISTS (
             SELECT 1 FROM queued_messages message
             WHERE message.workspace_id = account.workspace_id AND message.email_account_id = account.id
               AND message.status = 'queued' AND message.lease_until IS NULL
-              AND message.next_attempt_at <= ${this.database.nowOf(sql`account.workspace_id`)})
+              AND message.next_attempt_at <= ${now})
           ${workspaceRotation(sql`account.workspace_id`)}`;
   }
 }

@@ -34,6 +34,7 @@ import { QueueChanges } from './queue-changes.js';
 import { PendingResults, RecipientEffects, SendResults, SendTransactions } from './results/index.js';
 import { SchedulerModule } from '../platform/queue/index.js';
 import { EnrollmentTimingModule } from './timing/index.js';
+import { SendingClockWork } from './sending.clock-work.js';
 import { TestSendsController } from './test-sends/test-sends.controller.js';
 import { TestSends } from './test-sends/test-sends.service.js';
 import { Transports } from './transports/index.js';
@@ -49,6 +50,7 @@ import { Transports } from './transports/index.js';
     Composer,
     DeliveryReports,
     DueMessageSample,
+    DueWork,
     EmailPublicEvents,
     Engagement,
     MessageExport,
@@ -60,6 +62,7 @@ import { Transports } from './transports/index.js';
     RecipientEffects,
     SendResults,
     SendTransactions,
+    SendingClockWork,
     TestSends,
     Transports,
     Unsubscribing,
@@ -70,6 +73,7 @@ import { Transports } from './transports/index.js';
     Composer,
     DeliveryReports,
     DueMessageSample,
+    DueWork,
     Engagement,
     MessageLinks,
     OwnMessages,
@@ -85,7 +89,6 @@ export class SendingModule {}
 @Module({
   imports: [SendingModule, CampaignsModule, EmailAccountsModule, SchedulerModule],
   providers: [
-    DueWork,
     LeaseRecovery,
     LeaseRenewal,
     MessageLeases,

@@ -2,6 +2,7 @@ import { Module } from '@nestjs/common';
 import { ContactsModule } from '../contacts/index.js';
 import { SendingModule } from '../sending/index.js';
 import { BotClassifier } from './events/bot-classifier.js';
+import { TrackingClockWork } from './events/tracking.clock-work.js';
 import { TrackingController } from './events/tracking.controller.js';
 import { TrackingService } from './events/tracking.service.js';
 import { UndecidedEvents } from './events/undecided-events.cross-tenant.js';
@@ -13,6 +14,6 @@ import { UnsubscribeService } from './unsubscribe/unsubscribe.service.js';
 @Module({
   imports: [ContactsModule, SendingModule],
   controllers: [TrackingController, UnsubscribeController],
-  providers: [TrackingService, BotClassifier, RecipientLinks, UndecidedEvents, UnsubscribeService],
+  providers: [TrackingClockWork, TrackingService, BotClassifier, RecipientLinks, UndecidedEvents, UnsubscribeService],
 })
 export class TrackingModule {}

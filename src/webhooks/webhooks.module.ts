@@ -15,6 +15,7 @@ import { WebhookRetention } from './retention/webhook-retention.js';
 import { StaleWebhooks } from './retention/stale-webhooks.cross-tenant.js';
 import { WebhookSecrets } from './webhook-secrets.js';
 import { TestDelivery } from './test-delivery/test-delivery.js';
+import { WebhookClockWork } from './webhook.clock-work.js';
 import { WebhookPublicEvents } from './webhook.public-events.js';
 import { WebhookMetrics } from './webhook-metrics.cross-tenant.js';
 import { WebhooksController } from './webhooks.controller.js';
@@ -33,6 +34,7 @@ const client = {
     WebhookSender,
     EventOutbox,
     TestDelivery,
+    WebhookClockWork,
     WebhookPublicEvents,
     WebhookMetrics,
     WebhookLogCheck,

@@ -6,10 +6,10 @@ interface TokenFields {
   readonly expires_at?: Date | null;
 }
 
-/** Returns an error for each permission that the caller's token lacks, and for an expiry after its own. */
-export const tokenErrors: InputCheck<TokenFields> = ({ permissions = [], expires_at }, { context: { caller } }) => ({
-  ...permissionErrors(caller, permissions),
-  ...expiryErrors(caller, expires_at),
+/** Returns an error for each permission that the caller's token lacks, and for an expiry that is over or after its own. */
+export const tokenErrors: InputCheck<TokenFields> = ({ permissions = [], expires_at }, { context }) => ({
+  ...permissionErrors(context.caller, permissions),
+  ...expiryErrors(context.caller, context.scope.clock.now(), expires_at),
 });
 
 const permissionErrors = (caller: Principal, permissions: readonly (Permission | undefined)[]): FieldErrors =>
@@ -21,7 +21,9 @@ const permissionErrors = (caller: Principal, permissions: readonly (Permission |
     ),
   );
 
-function expiryErrors(caller: Principal, expiresAt: Date | null | undefined): FieldErrors {
+function expiryErrors(caller: Principal, now: Date, expiresAt: Date | null | undefined): FieldErrors {
+  // The clock of the workspace may be ahead of the real time.
+  if (expiresAt && expiresAt <= now) return { expires_at: ['expires_at must be in the future'] };
   if (!caller.expires_at || (expiresAt && expiresAt <= caller.expires_at)) return {};
   const latest = caller.expires_at.toISOString();
   return { expires_at: [`expires_at must be ${latest} or earlier, because your own token expires then`] };

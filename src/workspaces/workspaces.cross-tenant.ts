@@ -66,6 +66,8 @@ export class Workspaces {
   /** The scope of a workspace. @throws NotFound */
   async scope(id: number): Promise<WorkspaceScope> {
     const workspace = await this.get(id);
-    return WorkspaceScope.open(workspace.id, this.database);
+    const scope = WorkspaceScope.open(workspace.id, this.database);
+    await scope.refreshClock();
+    return scope;
   }
 }

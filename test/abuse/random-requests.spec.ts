@@ -29,6 +29,9 @@ const WITHOUT_SUCCESS = [
   'POST /v1/email-accounts/{id}/test',
   'POST /inbound/sendgrid/{key}',
   'POST /v1/imports/{id}/cancel',
+  // Only in sandboxes.
+  'GET /v1/sandbox/clock',
+  'POST /v1/sandbox/clock',
 ];
 const ERRORS: Readonly<Record<string, readonly number[]>> = {
   ValidationError: [422],

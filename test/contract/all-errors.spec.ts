@@ -134,6 +134,10 @@ const WRONG: Readonly<Record<string, WrongRequest>> = {
     input: (ids) => ({ to: 'x', contact_id: ids('/contacts/:id'), variant_id: 0, from: 'x' }),
     errors: ['to', 'contact_id', 'variant_id', 'from'],
   },
+  'POST /v1/sandbox/clock': {
+    input: () => ({ advance_seconds: 1, to: '2001-01-01', from: 'x' }),
+    errors: ['advance_seconds', 'to', 'from'],
+  },
   'GET /v1/replies': {
     input: (ids) => ({
       campaign_id: ids('/campaigns/:id'),
@@ -241,10 +245,12 @@ describe('the errors of an input', () => {
   let routes: Route[];
   let own: WorkspaceFixture;
   let theirs: WorkspaceFixture;
+  let sandbox: ApiClient;
   /** A token of `own` that expires and has few permissions. */
   let limited: ApiClient;
   beforeAll(async () => {
     routes = service.app.get(Routes).all();
+    sandbox = await service.sandbox();
     own = await new WorkspaceFixture(await service.client(), service.database, 'mine').fill();
     theirs = await new WorkspaceFixture(await service.client(), service.database, 'theirs').fill();
     const expires_at = new Date(Date.now() + FIVE_DAYS_MS).toISOString();
@@ -258,7 +264,8 @@ describe('the errors of an input', () => {
     return path.replace(/^\/v1/, '').replace(/:(\w+)/g, (_, name: string) => String(ids[name]));
   };
   const send = (route: Route, input: object, owner = own): Promise<ApiResponse> => {
-    const client = route.path === '/v1/tokens' ? limited : own.api;
+    const clients: Readonly<Record<string, ApiClient>> = { '/v1/tokens': limited, '/v1/sandbox/clock': sandbox };
+    const client = clients[route.path] ?? own.api;
     const path = pathOf(route, owner);
     return route.method === 'GET'
       ? client.get(`${path}?${new URLSearchParams(input as Record<string, string>).toString()}`)

@@ -28,6 +28,7 @@ const MORE_ROWS = [
    SELECT workspace_id, campaign_id, enrollment_id, contact_id FROM messages WHERE workspace_id = $1`,
   `INSERT INTO new_contact_counts (workspace_id, campaign_id, day, contacts)
    SELECT workspace_id, id, now(), 1 FROM campaigns WHERE workspace_id = $1`,
+  `INSERT INTO sandbox_clocks (workspace_id, id) VALUES ($1, $1)`,
   `INSERT INTO message_claims (workspace_id, claimed_by, message_ids) VALUES ($1, gen_random_uuid(), '{1}')`,
   `INSERT INTO tracking_events (workspace_id, message_id, enrollment_id, kind, classification)
    SELECT workspace_id, id, enrollment_id, 'open', 'counted' FROM messages WHERE workspace_id = $1`,

@@ -17,7 +17,7 @@ import {
   sentTodayOf,
   utcDay,
 } from '../../src/email-accounts/index.js';
-import { Database, type ExplainedRow, sql } from '../../src/platform/database/index.js';
+import { allInRealTime, Database, type ExplainedRow, sql } from '../../src/platform/database/index.js';
 import type { WorkspaceScope } from '../../src/platform/tenancy/index.js';
 import { claim } from '../../src/sending/dispatch/claim.queries.js';
 import { DeliveryReports } from '../../src/sending/index.js';
@@ -147,7 +147,7 @@ describe('an account in its gap with very many waiting messages', () => {
   const writes = () =>
     service.database.query(`SELECT count(*), max(xmin::text::bigint) AS newest FROM queued_messages`);
   const find = async (kind: 'accounts' | 'campaigns') =>
-    (await database().query<{ id: number }>(new DueWork(database())[kind]())).map(({ id }) => id);
+    (await database().query<{ id: number }>(new DueWork()[kind](allInRealTime))).map(({ id }) => id);
 
   it('is not found before its gap is over, nor is its campaign', async () => {
     await sentBefore(590);
@@ -160,7 +160,7 @@ describe('an account in its gap with very many waiting messages', () => {
 
   it('costs the poll for due work no access to its messages', async () => {
     await sentBefore(300);
-    for (const due of [new DueWork(database()).accounts(), new DueWork(database()).campaigns()]) {
+    for (const due of [new DueWork().accounts(allInRealTime), new DueWork().campaigns(allInRealTime)]) {
       const [plan] = await database().query<ExplainedRow>(sql`EXPLAIN (ANALYZE, BUFFERS, FORMAT JSON) ${due}`);
       const { 'Shared Hit Blocks': cached, 'Shared Read Blocks': read } = plan?.['QUERY PLAN'][0]
         .Plan as unknown as Record<string, number>;

@@ -35,6 +35,8 @@ const NOT_CO_LOCATED = {
     'inbound/mailboxes/due-readings',
     'inbound/sendgrid/due-callbacks',
     'replies/replies.queries',
+    'sandbox/clock/due-clocks',
+    'sandbox/clock/sandbox-clocks',
     'sending/dispatch/leases',
     'sending/dispatch/preflight.queries',
     'sending/dispatch/uncertain-messages',

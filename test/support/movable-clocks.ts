@@ -1,11 +1,11 @@
 import {
-  realClock,
   type Sql,
   sql,
   SqlValue,
   type WorkspaceClock,
-  WorkspaceClocks,
+  type WorkspacesInTime,
 } from '../../src/platform/database/index.js';
+import { SandboxClocks } from '../../src/sandbox/index.js';
 
 const MS_PER_SECOND = 1000;
 const SECONDS = { days: 86_400, hours: 3_600, minutes: 60, seconds: 1 } as const;
@@ -26,8 +26,11 @@ class Seconds extends SqlValue {
   }
 }
 
-/** Clocks of workspaces that tests can put forward. The others show the real time. */
-export class MovableClocks extends WorkspaceClocks {
+/**
+ * Clocks that tests can put forward in every workspace, at once and without doing what becomes due on the way. Those of
+ * sandboxes can also be put forward by the API.
+ */
+export class MovableClocks extends SandboxClocks {
   private readonly seconds = new Map<number, Seconds>();
 
   /** Puts the clock of one workspace forward; it continues from there. */
@@ -37,19 +40,34 @@ export class MovableClocks extends WorkspaceClocks {
   }
 
   override clockOf(workspaceId: number): WorkspaceClock {
-    const secondsAhead = (): Seconds | undefined => this.seconds.get(workspaceId);
+    const clock = super.clockOf(workspaceId);
+    const seconds = (): Seconds | undefined => this.seconds.get(workspaceId);
     return {
-      now: () => new Date(realClock.now().getTime() + (secondsAhead()?.sqlValue ?? 0) * MS_PER_SECOND),
-      sqlNow: () => ahead(secondsAhead()),
+      now: () => new Date(clock.now().getTime() + (seconds()?.sqlValue ?? 0) * MS_PER_SECOND),
+      sqlNow: () => ahead(clock.sqlNow(), seconds()),
     };
   }
 
   override nowOf(workspaceId: Sql): Sql {
-    if (this.seconds.size === 0) return sql.realNow;
-    const cases = [...this.seconds].map(([id, seconds]) => sql`WHEN ${id} THEN ${ahead(seconds)}`);
-    return sql`CASE ${workspaceId} ${sql.join(cases, ' ')} ELSE ${sql.realNow} END`;
+    return this.inCases(workspaceId, super.nowOf(workspaceId));
+  }
+
+  override get ahead(): WorkspacesInTime | undefined {
+    const sandboxes = super.ahead;
+    if (this.seconds.size === 0) return sandboxes;
+    const ids = [...this.seconds.keys(), ...this.sandboxIds];
+    return {
+      now: (workspaceId) => this.inCases(workspaceId, sandboxes?.now(workspaceId) ?? sql.realNow),
+      within: (workspaceId) => sql` AND ${workspaceId} = ANY(${ids}::bigint[])`,
+    };
+  }
+
+  private inCases(workspaceId: Sql, now: Sql): Sql {
+    if (this.seconds.size === 0) return now;
+    const cases = [...this.seconds].map(([id, seconds]) => sql`WHEN ${id} THEN ${ahead(now, seconds)}`);
+    return sql`CASE ${workspaceId} ${sql.join(cases, ' ')} ELSE ${now} END`;
   }
 }
 
-const ahead = (seconds: Seconds | undefined): Sql =>
-  seconds ? sql`(${sql.realNow} + make_interval(secs => ${seconds}))` : sql.realNow;
+const ahead = (now: Sql, seconds: Seconds | undefined): Sql =>
+  seconds ? sql`(${now} + make_interval(secs => ${seconds}))` : now;

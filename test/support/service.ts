@@ -24,8 +24,8 @@ export interface TestService {
   readonly clocks: MovableClocks;
   /** Creates a workspace and returns a client with all permissions, or with those of the argument. */
   client(permissions?: readonly Permission[]): Promise<ApiClient>;
-  /** Creates a sandbox workspace and returns a client with all permissions. */
-  sandbox(): Promise<ApiClient>;
+  /** Like {@link client}, of a sandbox. */
+  sandbox(permissions?: readonly Permission[]): Promise<ApiClient>;
   /** Starts a worker in this process. `stop` stops it, too. */
   startWorker(): Promise<INestApplicationContext>;
   stop(): Promise<void>;
@@ -68,7 +68,7 @@ export async function startService(env: Record<string, string> = {}, shared?: Te
     config,
     clocks,
     client: (permissions = PERMISSIONS) => clientOfNewWorkspace(app, url, permissions),
-    sandbox: () => clientOfNewWorkspace(app, url, PERMISSIONS, true),
+    sandbox: (permissions = PERMISSIONS) => clientOfNewWorkspace(app, url, permissions, true),
     startWorker: async () => {
       const worker = await createWorker(await open());
       workers.push(worker);
@@ -114,7 +114,7 @@ export function useService(env: Settings | (() => Promise<Settings>) = {}): Test
       return running().clocks;
     },
     client: (permissions) => running().client(permissions),
-    sandbox: () => running().sandbox(),
+    sandbox: (permissions) => running().sandbox(permissions),
     startWorker: () => running().startWorker(),
     stop: () => running().stop(),
   };

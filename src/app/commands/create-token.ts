@@ -1,6 +1,6 @@
 import { InvalidArgumentError } from 'commander';
-import { wallClock } from '../../platform/clock/index.js';
 import { type Permission, timestamp } from '../../platform/http/index.js';
+import { SandboxClocks } from '../../sandbox/index.js';
 import { isPermission, issueToken, PERMISSIONS, Workspaces } from '../../workspaces/index.js';
 import type { CommandReport } from './run.js';
 import { withDatabase } from './with-database.js';
@@ -15,14 +15,12 @@ interface WantedToken {
 
 /** `outreach token create`: grants all permissions if none are given. Only this report contains the token. */
 export async function createToken({ workspace, name, permissions, expires }: WantedToken): Promise<CommandReport> {
-  const grant = {
-    name,
-    permissions: permissions === undefined ? PERMISSIONS : readPermissions(permissions),
-    expires_at: expires === undefined ? null : new Date(wallClock.now().getTime() + expires * 1000),
-  };
-  const { record, token } = await withDatabase(async (database) =>
-    issueToken(await new Workspaces(database).scope(workspace), grant),
-  );
+  const granted = permissions === undefined ? PERMISSIONS : readPermissions(permissions);
+  const { record, token } = await withDatabase(async (database) => {
+    const scope = await new Workspaces(database.withClocks(new SandboxClocks())).scope(workspace);
+    const end = expires === undefined ? null : new Date(scope.clock.now().getTime() + expires * 1000);
+    return issueToken(scope, { name, permissions: granted, expires_at: end });
+  });
   const json = { id: record.id, token, permissions: record.permissions, expires_at: timestamp(record.expires_at) };
   const validity = json.expires_at === null ? 'until it is revoked' : `until ${json.expires_at}`;
   const about = `Token ${json.id} of workspace ${workspace}, valid ${validity}, may ${json.permissions.join(' ')}`;

@@ -42,6 +42,7 @@ import { BotActivity1795200000062 } from './1795200000062-bot-activity.js';
 import { ExternalIds1795200000066 } from './1795200000066-external-ids.js';
 import { ChangeTimes1795200000068 } from './1795200000068-change-times.js';
 import { Sandboxes1795200000071 } from './1795200000071-sandboxes.js';
+import { SandboxClocks1795200000073 } from './1795200000073-sandbox-clocks.js';
 
 /** In the order in which they are applied. Written by npm run generate. A released migration is never edited. */
 export const migrations = [
@@ -89,4 +90,5 @@ export const migrations = [
   ExternalIds1795200000066,
   ChangeTimes1795200000068,
   Sandboxes1795200000071,
+  SandboxClocks1795200000073,
 ];

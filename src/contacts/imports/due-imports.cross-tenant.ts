@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { Database, type Sql, sql } from '../../platform/database/index.js';
+import { Database, type Sql, sql, type WorkspacesInTime } from '../../platform/database/index.js';
 import { workspaceRotation } from '../../platform/queue/index.js';
 import { isImportFree } from './import-leases.queries.js';
 
@@ -21,10 +21,10 @@ export class DueImports {
   }
 
   /** Selects the oldest waiting import of each workspace of which none is running; the workspaces take turns. */
-  keys(): Sql {
+  keys(workspaces: WorkspacesInTime): Sql {
     return sql`SELECT waiting.workspace_id, waiting.id FROM (
         SELECT import.workspace_id, min(import.id) AS id FROM imports import
-        WHERE import.status IN ('pending', 'running')
+        WHERE import.status IN ('pending', 'running')${workspaces.within(sql`import.workspace_id`)}
         GROUP BY import.workspace_id HAVING bool_and(${isImportFree})) waiting
       ${workspaceRotation(sql`waiting.workspace_id`)}`;
   }

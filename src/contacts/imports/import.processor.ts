@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Processor } from '@nestjs/bullmq';
-import { Database, type Sql } from '../../platform/database/index.js';
+import { Database, type Sql, type WorkspacesInTime } from '../../platform/database/index.js';
 import { DomainError, ValidationFailed } from '../../platform/errors/index.js';
 import { Log } from '../../platform/logging/index.js';
 import { DrainProcessor, drainOptions, JobQueue } from '../../platform/queue/index.js';
@@ -45,8 +45,8 @@ export class ImportProcessor extends DrainProcessor {
     super(IMPORTING, MAX_CONCURRENT_IMPORTS, { database, jobQueue, log });
   }
 
-  protected override dueKeys(): Sql {
-    return this.due.keys();
+  protected override dueKeys(workspaces: WorkspacesInTime): Sql {
+    return this.due.keys(workspaces);
   }
 
   protected override async drain(scope: WorkspaceScope, id: number, stopping: AbortSignal): Promise<'done'> {

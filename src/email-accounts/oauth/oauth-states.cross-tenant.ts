@@ -29,7 +29,10 @@ export class OauthStates {
           JOIN workspaces workspace ON workspace.id = state.workspace_id AND workspace.deletion_started_at IS NULL
           WHERE state.state_hash = ${hashToken(state)} AND state.provider = ${provider}`,
     );
-    return row && { ...row, scope: WorkspaceScope.open(row.workspace_id, this.database) };
+    if (!row) return undefined;
+    const scope = WorkspaceScope.open(row.workspace_id, this.database);
+    await scope.refreshClock();
+    return { ...row, scope };
   }
 
   @Scheduled('delete-expired-oauth-states', HOUR_SECONDS)

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { Database, type Sql, sql } from '../../platform/database/index.js';
+import { Database, type Sql, sql, type WorkspacesInTime } from '../../platform/database/index.js';
 import { LEASE_SECONDS, WORKER, workspaceRotation } from '../../platform/queue/index.js';
 import { isReadingFree } from './reading-leases.queries.js';
 
@@ -13,9 +13,9 @@ export class DueReadings {
   }
 
   /** Selects mailboxes that are due and that no live worker has leased; the workspaces take turns. */
-  keys(): Sql {
+  keys(workspaces: WorkspacesInTime): Sql {
     return sql`SELECT reading.workspace_id, reading.email_account_id AS id FROM mailbox_readings reading
-      WHERE reading.next_read_at <= ${sql.realNow} AND ${isReadingFree}
+      WHERE reading.next_read_at <= ${sql.realNow} AND ${isReadingFree}${workspaces.within(sql`reading.workspace_id`)}
       ${workspaceRotation(sql`reading.workspace_id`)}`;
   }
 

@@ -1,5 +1,5 @@
 import { Processor } from '@nestjs/bullmq';
-import { Database, type Sql } from '../../platform/database/index.js';
+import { Database, type Sql, type WorkspacesInTime } from '../../platform/database/index.js';
 import { Log } from '../../platform/logging/index.js';
 import { DrainProcessor, drainOptions, JobQueue } from '../../platform/queue/index.js';
 import type { WorkspaceScope } from '../../platform/tenancy/index.js';
@@ -29,8 +29,8 @@ export class ReadingProcessor extends DrainProcessor {
     super(MAILBOX_READING, MAX_MAILBOXES, { database, jobQueue, log });
   }
 
-  protected override dueKeys(): Sql {
-    return this.due.keys();
+  protected override dueKeys(workspaces: WorkspacesInTime): Sql {
+    return this.due.keys(workspaces);
   }
 
   protected override async drain(scope: WorkspaceScope, id: number, stopping: AbortSignal): Promise<'done' | 'more'> {

@@ -30,10 +30,14 @@ export class CallbackDrains implements BeforeApplicationShutdown {
   @PollsDueWork()
   dueWork(): DuePoll {
     return {
-      keys: this.due.workspaces(),
+      keys: (workspaces) => this.due.workspaces(workspaces),
       found: (keys) => {
         for (const { workspace_id: id } of keys) this.start(id);
         return Promise.resolve();
+      },
+      run: async (keys) => {
+        for (const { workspace_id: id } of keys) this.start(id);
+        await Promise.all(keys.flatMap(({ workspace_id: id }) => this.drains.get(id) ?? []));
       },
     };
   }
@@ -61,6 +65,7 @@ export class CallbackDrains implements BeforeApplicationShutdown {
   }
 
   private async drain(scope: WorkspaceScope): Promise<void> {
+    await scope.refreshClock();
     const deadline = performance.now() + DRAIN_MS;
     let count = 1;
     while (count > 0 && !this.isStopping && performance.now() < deadline) count = await this.batches.run(scope);

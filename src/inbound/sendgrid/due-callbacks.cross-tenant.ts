@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { Database, SAMPLE_LIMITS, type Sql, sql } from '../../platform/database/index.js';
+import { Database, SAMPLE_LIMITS, type Sql, sql, type WorkspacesInTime } from '../../platform/database/index.js';
 import { declareGauge, Sampled } from '../../platform/metrics/index.js';
 import { workspaceRotation } from '../../platform/queue/index.js';
 import { WorkspaceScope } from '../../platform/tenancy/index.js';
@@ -28,7 +28,7 @@ export class DueCallbacks {
   }
 
   /** Selects the workspaces with callbacks that are due. Jumps through the index from workspace to workspace. */
-  workspaces(): Sql {
+  workspaces(workspaces: WorkspacesInTime): Sql {
     return sql`WITH RECURSIVE waiting (workspace_id) AS (
         (SELECT workspace_id FROM provider_callbacks ORDER BY workspace_id LIMIT 1)
         UNION ALL
@@ -38,7 +38,7 @@ export class DueCallbacks {
       )
       SELECT waiting.workspace_id, waiting.workspace_id AS id FROM waiting
       WHERE EXISTS (SELECT 1 FROM provider_callbacks callback
-        WHERE callback.workspace_id = waiting.workspace_id AND callback.next_attempt_at <= ${sql.realNow})
+        WHERE callback.workspace_id = waiting.workspace_id AND callback.next_attempt_at <= ${sql.realNow})${workspaces.within(sql`waiting.workspace_id`)}
       ${workspaceRotation(sql`waiting.workspace_id`)}`;
   }
 

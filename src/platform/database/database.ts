@@ -14,7 +14,7 @@ import { type Sql, sql } from './sql.js';
 import { locksRows, StatementRunner } from './statement-runner.js';
 import type { TimeLimits } from './time-limits.js';
 import { translateViolation } from './violations.js';
-import type { WorkspaceClock, WorkspaceClocks } from './workspace-clocks.js';
+import type { WorkspaceClock, WorkspaceClocks, WorkspacesInTime } from './workspace-clocks.js';
 
 /** After this time, a workspace is alone. It is long, because searches that have begun delay the others until they end. */
 const ALONE_AFTER_MS = 60_000;
@@ -100,6 +100,24 @@ export class Database {
     );
     if (workspace) sandboxes.set(workspaceId, workspace.is_sandbox);
     return workspace?.is_sandbox ?? true;
+  }
+
+  /** See {@link WorkspaceClocks.ahead}. */
+  get workspacesAhead(): WorkspacesInTime | undefined {
+    return this.#session.clocks.ahead;
+  }
+
+  /**
+   * See {@link WorkspaceClocks.refresh}. Whoever opens the scope of a workspace calls it before, so that the scope has
+   * the current time. It costs nothing for workspaces with the real time.
+   */
+  refreshClock(workspaceId: number): Promise<void> | undefined {
+    return this.#session.clocks.refresh(this, workspaceId);
+  }
+
+  /** See {@link WorkspaceClocks.refreshAll}. */
+  refreshClocks(): Promise<void> | undefined {
+    return this.#session.clocks.refreshAll(this);
   }
 
   /** The maximum number of connections of this process. */

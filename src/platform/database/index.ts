@@ -12,4 +12,11 @@ export { DatabaseUnavailable, isLockTimeout, onViolation, StatementTimedOut } fr
 export { hasOwnSession, isSameDatabase } from './sessions.js';
 export { Statistics } from './statistics.js';
 export { requestLimits, SAMPLE_LIMITS, type TimeLimits } from './time-limits.js';
-export { realClock, type WorkspaceClock, WorkspaceClocks } from './workspace-clocks.js';
+export {
+  allInRealTime,
+  type ClockReader,
+  realClock,
+  type WorkspaceClock,
+  WorkspaceClocks,
+  type WorkspacesInTime,
+} from './workspace-clocks.js';

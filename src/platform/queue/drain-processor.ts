@@ -2,7 +2,7 @@ import { OnWorkerEvent, WorkerHost } from '@nestjs/bullmq';
 import type { BeforeApplicationShutdown, OnApplicationBootstrap } from '@nestjs/common';
 import type { Job } from 'bullmq';
 import { FairQueue } from '../concurrency/index.js';
-import type { Database, Sql } from '../database/index.js';
+import type { Database, Sql, WorkspacesInTime } from '../database/index.js';
 import { type Log, withLogFields } from '../logging/index.js';
 import { WorkspaceScope } from '../tenancy/index.js';
 import { StallCheck } from './stall-check.js';
@@ -61,8 +61,11 @@ export abstract class DrainProcessor extends WorkerHost implements OnApplication
     this.places = new FairQueue({ concurrency });
   }
 
-  /** SELECT of keys that have due work, in an order in which the workspaces take turns: see {@link workspaceRotation} */
-  protected abstract dueKeys(): Sql;
+  /**
+   * SELECT of keys that have due work, in an order in which the workspaces take turns: see {@link workspaceRotation}
+   * @param workspaces which workspaces it reads, and their time
+   */
+  protected abstract dueKeys(workspaces: WorkspacesInTime): Sql;
 
   /**
    * Works on one key until nothing is due, for a limited time, or until `stopping` is aborted.
@@ -89,12 +92,16 @@ export abstract class DrainProcessor extends WorkerHost implements OnApplication
   }
 
   async process(job: Job<JobData>): Promise<void> {
-    const jobId = jobIdOf(job.data);
-    const isLineFull = this.places.size(job.data.workspace_id) >= MAX_KEYS_PER_WORKSPACE;
-    if (this.isKnown(job.data) || isLineFull || this.stopping.signal.aborted) return;
+    this.start(job.data);
+  }
+
+  private start(data: JobData): void {
+    const jobId = jobIdOf(data);
+    const isLineFull = this.places.size(data.workspace_id) >= MAX_KEYS_PER_WORKSPACE;
+    if (this.isKnown(data) || isLineFull || this.stopping.signal.aborted) return;
     const key: KnownKey = { requestedAgain: false, ended: Promise.resolve() };
     this.keys.set(jobId, key);
-    key.ended = this.drainInTurn(job.data, key).finally(() => this.keys.delete(jobId));
+    key.ended = this.drainInTurn(data, key).finally(() => this.keys.delete(jobId));
   }
 
   /** Waits for the connection: without one, the loop of BullMQ never yields to the event loop. */
@@ -106,12 +113,19 @@ export abstract class DrainProcessor extends WorkerHost implements OnApplication
   @PollsDueWork()
   dueWork(): DuePoll {
     return {
-      keys: this.dueKeys(),
+      keys: (workspaces) => this.dueKeys(workspaces),
       found: (keys, isOnlyWorker) => {
         const wanted = isOnlyWorker ? keys.filter((key) => !this.isKnown(key)) : keys;
         return this.dependencies.jobQueue.enqueueDue(this.queue, wanted);
       },
+      run: (keys) => this.drainNow(keys),
     };
+  }
+
+  /** Drains keys in the places of their workspaces, and waits until their drains have ended. */
+  private async drainNow(keys: readonly JobKey[]): Promise<void> {
+    for (const { workspace_id, id } of keys) this.start({ workspace_id, id });
+    await Promise.all(keys.flatMap((key) => this.keys.get(jobIdOf(key))?.ended ?? []));
   }
 
   /** Whether this process drains a key now or soon, so that it needs no job. It is drained again after that. */
@@ -150,6 +164,7 @@ export abstract class DrainProcessor extends WorkerHost implements OnApplication
     this.stallCheck.noteBegun(jobIdOf(key));
     const { workspace_id: workspaceId, id } = key;
     const scope = WorkspaceScope.open(workspaceId, this.dependencies.database.withoutTimeLimits());
+    await scope.refreshClock();
     const remaining = await withLogFields({ queue: this.queue, workspace_id: workspaceId, job: id }, () =>
       this.drain(scope, id, this.stopping.signal),
     );

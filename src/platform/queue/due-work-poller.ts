@@ -1,8 +1,8 @@
 import { Injectable, SetMetadata } from '@nestjs/common';
-import { Database, type Sql, sql } from '../database/index.js';
+import { allInRealTime, Database, type Sql, sql, type WorkspacesInTime } from '../database/index.js';
 import { DecoratedMethods } from '../discovery/index.js';
 import { Log } from '../logging/index.js';
-import type { JobKey } from './job-queue.js';
+import { type JobKey, jobIdOf } from './job-queue.js';
 import { Scheduled } from './task-scheduler.js';
 import { isOnlyWorker as onlyWorkerCondition } from './worker-session.js';
 
@@ -13,19 +13,24 @@ const POLL_INTERVAL_SECONDS = 1;
 
 /** What is due of one kind of work, in all workspaces. */
 export interface DuePoll {
-  /** SELECT of `workspace_id` and `id`, whose cost does not depend on how much work waits. */
-  readonly keys: Sql;
+  /**
+   * SELECT of `workspace_id` and `id`, whose cost does not depend on how much work waits.
+   * @param workspaces which workspaces it reads, and their time
+   */
+  readonly keys: (workspaces: WorkspacesInTime) => Sql;
   /**
    * Is called with what was found, in the order of the statement, unless nothing was.
    * @param isOnlyWorker no other process could do the work
    */
   found(keys: readonly JobKey[], isOnlyWorker: boolean): Promise<void>;
+  /** Does the work in this process, and resolves when nothing of it is left to do now; by default {@link found}. */
+  readonly run?: ((keys: readonly JobKey[]) => Promise<void>) | undefined;
 }
 
 /** Polls what a provider's method describes, every second: `() => DuePoll`. Only workers poll. */
 export const PollsDueWork = (): MethodDecorator => SetMetadata(DUE_WORK, true);
 
-/** Finds the due work of all kinds in one statement, in one process of the installation at a time. */
+/** Finds the due work of all kinds in one statement, every second in one process of the installation. */
 @Injectable()
 export class DueWorkPoller {
   private readonly database: Database;
@@ -40,14 +45,42 @@ export class DueWorkPoller {
 
   @Scheduled(POLL_TASK, POLL_INTERVAL_SECONDS)
   async poll(): Promise<void> {
-    const polls = this.methods.withMetadata(DUE_WORK).map(({ call }) => call() as DuePoll);
-    const [found] = await this.database.query<{ keys: (readonly JobKey[])[]; is_only_worker: boolean }>(
-      sql`SELECT json_build_array(${sql.join(polls.map(({ keys }) => arrayOf(keys)))}) AS keys,
+    const polls = this.polls();
+    const [found, ahead] = [await this.find(polls, allInRealTime), await this.findAhead(polls)];
+    const handled = polls.map((poll, index) =>
+      this.handle(poll, distinct([...(found.keys[index] ?? []), ...(ahead[index] ?? [])]), found.is_only_worker),
+    );
+    await Promise.all(handled);
+  }
+
+  /**
+   * Does what is due in one workspace, in this process.
+   * @param workspace the workspace in its time
+   * @returns how many keys had due work
+   */
+  async runDue(workspace: WorkspacesInTime): Promise<number> {
+    const polls = this.polls();
+    const { keys } = await this.find(polls, workspace);
+    await Promise.all(polls.map((poll, index) => this.runKeys(poll, keys[index] ?? [])));
+    return keys.flat().length;
+  }
+
+  private polls(): DuePoll[] {
+    return this.methods.withMetadata(DUE_WORK).map(({ call }) => call() as DuePoll);
+  }
+
+  private async find(polls: readonly DuePoll[], workspaces: WorkspacesInTime): Promise<FoundKeys> {
+    const [found] = await this.database.query<FoundKeys & Record<string, unknown>>(
+      sql`SELECT json_build_array(${sql.join(polls.map((poll) => arrayOf(poll.keys(workspaces))))}) AS keys,
             ${onlyWorkerCondition} AS is_only_worker`,
     );
-    if (!found) return;
-    const handled = polls.map((poll, index) => this.handle(poll, found.keys[index] ?? [], found.is_only_worker));
-    await Promise.all(handled);
+    return found ?? { keys: [], is_only_worker: false };
+  }
+
+  /** A separate statement, so that workspaces with the real time cost what they cost without the others. */
+  private async findAhead(polls: readonly DuePoll[]): Promise<FoundKeys['keys']> {
+    const ahead = this.database.workspacesAhead;
+    return ahead ? (await this.find(polls, ahead)).keys : [];
   }
 
   /** An error does not affect the other kinds of work. The next poll finds the work again. */
@@ -58,6 +91,19 @@ export class DueWorkPoller {
       this.log.error('due work could not be started', { error });
     }
   }
+
+  private async runKeys(poll: DuePoll, keys: readonly JobKey[]): Promise<void> {
+    if (poll.run && keys.length > 0) await poll.run(keys);
+    else await this.handle(poll, keys, true);
+  }
 }
+
+/** What each of the polls has found. */
+interface FoundKeys {
+  readonly keys: readonly (readonly JobKey[])[];
+  readonly is_only_worker: boolean;
+}
+
+const distinct = (keys: readonly JobKey[]): JobKey[] => [...new Map(keys.map((key) => [jobIdOf(key), key])).values()];
 
 const arrayOf = (keys: Sql): Sql => sql`(SELECT coalesce(json_agg(due), '[]') FROM (${keys}) due)`;

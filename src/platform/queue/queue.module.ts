@@ -65,6 +65,6 @@ export class QueueModule implements OnModuleInit {
 @Module({
   imports: [DecoratedMethodsModule, DiscoveryModule],
   providers: [DueWorkPoller, TaskScheduler, ProcessorCheck, WorkerSession],
-  exports: [WorkerSession],
+  exports: [DueWorkPoller, WorkerSession],
 })
 export class SchedulerModule {}

@@ -67,7 +67,9 @@ export class TaskScheduler implements OnApplicationBootstrap, BeforeApplicationS
   private async poll(): Promise<void> {
     const idleNames = [...this.tasks.keys()].filter((name) => !this.running.has(name)).sort();
     try {
-      for (const name of await this.claimDue(idleNames)) this.start(name);
+      const claimed = await this.claimDue(idleNames);
+      if (claimed.length > 0) await this.database.refreshClocks();
+      for (const name of claimed) this.start(name);
     } catch (error) {
       this.log.warn('cannot read which scheduled tasks are due', { error });
     }

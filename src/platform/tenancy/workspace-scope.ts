@@ -1,7 +1,15 @@
 import type { Readable } from 'node:stream';
 import type { QueryResultRow } from 'pg';
 import type { Clock } from '../clock/index.js';
-import { type Database, type DelayedCommit, Sql, sql, SqlValue, type TimeLimits } from '../database/index.js';
+import {
+  type Database,
+  type DelayedCommit,
+  Sql,
+  sql,
+  SqlValue,
+  type TimeLimits,
+  type WorkspacesInTime,
+} from '../database/index.js';
 import type { FieldErrors } from '../errors/index.js';
 import { ScopedRepository } from './scoped-repository.js';
 import { assertScoped } from './statement-check/assert-scoped.js';
@@ -54,6 +62,16 @@ export class WorkspaceScope extends SqlValue {
   /** See {@link Database.isSandbox}. */
   isSandbox(): Promise<boolean> {
     return this.#database.isSandbox();
+  }
+
+  /** This workspace alone, in its time: for statements that are written for several workspaces. */
+  get inTime(): WorkspacesInTime {
+    return { now: () => this.now, within: (id) => sql` AND ${id} = ${this}` };
+  }
+
+  /** See {@link Database.refreshClock}. Call it after the scope was opened, outside of a transaction. */
+  refreshClock(): Promise<void> | undefined {
+    return this.#database.refreshClock(this.workspace_id);
   }
 
   /** See {@link Database.withoutTimeLimits}. Take it before a transaction is open. */

@@ -1,5 +1,5 @@
 import { Processor } from '@nestjs/bullmq';
-import { Database, type Sql } from '../../platform/database/index.js';
+import { Database, type Sql, type WorkspacesInTime } from '../../platform/database/index.js';
 import { Log } from '../../platform/logging/index.js';
 import { DrainProcessor, drainOptions, type JobKey, JobQueue } from '../../platform/queue/index.js';
 import type { WorkspaceScope } from '../../platform/tenancy/index.js';
@@ -38,8 +38,8 @@ export class SendingProcessor extends DrainProcessor {
     await this.engine.ended();
   }
 
-  protected override dueKeys(): Sql {
-    return this.due.accounts();
+  protected override dueKeys(workspaces: WorkspacesInTime): Sql {
+    return this.due.accounts(workspaces);
   }
 
   protected override async untouchedKeys(): Promise<readonly JobKey[]> {

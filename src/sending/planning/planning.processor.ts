@@ -1,6 +1,6 @@
 import { Processor } from '@nestjs/bullmq';
 import { CampaignCompletion, EnrollmentTransitions } from '../../campaigns/index.js';
-import { Database, type Sql, sql } from '../../platform/database/index.js';
+import { Database, type Sql, sql, type WorkspacesInTime } from '../../platform/database/index.js';
 import { Log } from '../../platform/logging/index.js';
 import { JobQueue, DrainProcessor, drainOptions } from '../../platform/queue/index.js';
 import type { WorkspaceScope } from '../../platform/tenancy/index.js';
@@ -38,8 +38,8 @@ export class PlanningProcessor extends DrainProcessor {
     super(PLANNING, MAX_CAMPAIGNS, { database, jobQueue, log });
   }
 
-  protected override dueKeys(): Sql {
-    return this.due.campaigns();
+  protected override dueKeys(workspaces: WorkspacesInTime): Sql {
+    return this.due.campaigns(workspaces);
   }
 
   protected override async drain(

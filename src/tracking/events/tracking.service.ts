@@ -44,6 +44,7 @@ export class TrackingService {
     const reason = botReason ?? (event.link === HIDDEN_LINK ? 'hidden_link' : undefined);
     const stored: NewTrackingEvent = { ...event, message_id, user_agent, classification: reason ?? 'undecided' };
     try {
+      await scope.refreshClock();
       if (reason) await this.recordBot(scope, stored, reason);
       else await insertTrackingEvent(scope, stored);
     } catch (error) {

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { Database, type Sql, sql } from '../../platform/database/index.js';
+import { allInRealTime, Database, type Sql, sql, type WorkspacesInTime } from '../../platform/database/index.js';
 import { Log } from '../../platform/logging/index.js';
 import { type DuePoll, PollsDueWork } from '../../platform/queue/index.js';
 import { WorkspaceScope } from '../../platform/tenancy/index.js';
@@ -21,25 +21,33 @@ export class UndecidedEvents {
 
   @PollsDueWork()
   dueWork(): DuePoll {
-    return { keys: this.dueWorkspaces(), found: (keys) => this.classifyIn(keys.map((key) => key.workspace_id)) };
+    return {
+      keys: (workspaces) => this.dueWorkspaces(workspaces),
+      found: (keys) => this.classifyIn(keys.map((key) => key.workspace_id)),
+    };
   }
 
   /** Classifies what is due now. */
   async classify(): Promise<void> {
-    const due = await this.database.query<{ workspace_id: number }>(this.dueWorkspaces());
-    await this.classifyIn(due.map((key) => key.workspace_id));
+    const times = [allInRealTime, this.database.workspacesAhead].filter((each) => each !== undefined);
+    for (const workspaces of times) {
+      const due = await this.database.query<{ workspace_id: number }>(this.dueWorkspaces(workspaces));
+      await this.classifyIn(due.map((key) => key.workspace_id));
+    }
   }
 
-  private dueWorkspaces(): Sql {
+  private dueWorkspaces({ now, within }: WorkspacesInTime): Sql {
     return sql`SELECT DISTINCT workspace_id, workspace_id AS id FROM tracking_events
-      WHERE classification = 'undecided' AND created_at <= ${this.database.nowOf(sql`workspace_id`)} - make_interval(secs => ${GRACE_SECONDS})`;
+      WHERE classification = 'undecided' AND created_at <= ${now(sql`workspace_id`)} - make_interval(secs => ${GRACE_SECONDS})${within(sql`workspace_id`)}`;
   }
 
   /** An error does not affect other workspaces. The events stay due, so the next run repeats them. */
   private async classifyIn(workspaceIds: readonly number[]): Promise<void> {
     for (const id of workspaceIds) {
       try {
-        await this.classifier.classify(WorkspaceScope.open(id, this.database));
+        const scope = WorkspaceScope.open(id, this.database);
+        await scope.refreshClock();
+        await this.classifier.classify(scope);
       } catch (error) {
         this.log.error('tracking events could not be classified', { error, workspace_id: id });
       }

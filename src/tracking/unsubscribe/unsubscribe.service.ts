@@ -18,18 +18,21 @@ export class UnsubscribeService {
    */
   async recipient(token: string): Promise<Recipient> {
     const link = this.links.openUnsubscribe(token);
+    await link.scope.refreshClock();
     return this.unsubscribing.recipient(link.scope, link);
   }
 
   /** Unsubscribes the recipient, if that has not happened yet. @throws NotFound like {@link recipient} */
   async unsubscribe(token: string, source: UnsubscribeSource): Promise<Recipient> {
     const link = this.links.openUnsubscribe(token);
+    await link.scope.refreshClock();
     return this.unsubscribing.unsubscribe(link.scope, link, source);
   }
 
   /** The recipient refuses the measurement of opens and clicks. @throws NotFound like {@link recipient} */
   async refuseTracking(token: string): Promise<Recipient> {
     const link = this.links.openUnsubscribe(token);
+    await link.scope.refreshClock();
     return this.unsubscribing.refuseTracking(link.scope, link);
   }
 }

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { Processor } from '@nestjs/bullmq';
-import { Database, type Sql } from '../../platform/database/index.js';
+import { Database, type Sql, type WorkspacesInTime } from '../../platform/database/index.js';
 import { Log } from '../../platform/logging/index.js';
 import {
   DrainProcessor,
@@ -41,8 +41,8 @@ export class DeliveryProcessor extends DrainProcessor {
     super(DELIVERING, MAX_WEBHOOKS, { database, jobQueue, log });
   }
 
-  protected override dueKeys(): Sql {
-    return this.due.keys();
+  protected override dueKeys(workspaces: WorkspacesInTime): Sql {
+    return this.due.keys(workspaces);
   }
 
   protected override untouchedKeys(): Promise<readonly JobKey[]> {

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { RecentResult } from '../../platform/concurrency/index.js';
-import { Database, SAMPLE_LIMITS, type Sql, sql } from '../../platform/database/index.js';
+import { Database, SAMPLE_LIMITS, type Sql, sql, type WorkspacesInTime } from '../../platform/database/index.js';
 import { workspaceRotation, type JobKey, LEASE_SECONDS, MAX_UNTOUCHED_SECONDS } from '../../platform/queue/index.js';
 import { isNotLeasedAndHasDueDelivery } from './webhook-leases.queries.js';
 
@@ -24,10 +24,10 @@ export class DueWebhooks {
    * Selects webhooks that have a due delivery and that no live worker has leased; the workspaces take turns. One index
    * lookup per webhook, however many deliveries it has.
    */
-  keys(): Sql {
+  keys(workspaces: WorkspacesInTime): Sql {
     const workspace = sql`webhook.workspace_id`;
     return sql`SELECT webhook.workspace_id, webhook.id FROM webhooks webhook
-          WHERE ${isNotLeasedAndHasDueDelivery(workspace, this.database.nowOf(workspace))}
+          WHERE ${isNotLeasedAndHasDueDelivery(workspace, workspaces.now(workspace))}${workspaces.within(workspace)}
           ${workspaceRotation(workspace)}`;
   }
 

@@ -1,19 +1,8 @@
-import { Transform } from 'class-transformer';
-import { ArrayMaxSize, ArrayMinSize, ArrayUnique, IsArray, IsDate, IsIn, MinDate } from 'class-validator';
-import { DateTime } from 'luxon';
+import { ArrayMaxSize, ArrayMinSize, ArrayUnique, IsArray, IsIn, MinDate } from 'class-validator';
 import { wallClock } from '../../platform/clock/index.js';
-import { CheckedBy, NullableField, type Permission, TextField } from '../../platform/http/index.js';
+import { CheckedBy, IsInstant, NullableField, type Permission, TextField } from '../../platform/http/index.js';
 import { PERMISSIONS } from '../permissions.js';
 import { tokenErrors } from '../token-errors.js';
-
-const ISO_INSTANT = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(:\d{2}(\.\d{1,9})?)?(Z|[+-](0\d|1[0-4]):[0-5]\d)$/;
-
-/** `Date` itself accepts 30 February. */
-function readInstant(value: unknown): unknown {
-  if (typeof value !== 'string' || !ISO_INSTANT.test(value)) return value;
-  const instant = DateTime.fromISO(value);
-  return instant.isValid ? instant.toJSDate() : value;
-}
 
 @CheckedBy(tokenErrors)
 export class CreateTokenDto {
@@ -35,9 +24,8 @@ export class CreateTokenDto {
    * When the token ends: an instant with its offset (ISO 8601), at most that of the calling token. Without one it does
    * not end.
    */
-  @Transform(({ value }: { value: unknown }) => readInstant(value))
   @NullableField()
   @MinDate(() => wallClock.now(), { message: 'expires_at must be in the future' })
-  @IsDate({ message: 'expires_at must be an ISO 8601 instant' })
+  @IsInstant()
   expires_at?: Date | null;
 }

@@ -9,6 +9,7 @@ export {
   nestedInput,
   unknownField,
 } from './known-fields.js';
+export { IsInstant } from './instant.js';
 export { IdOrRecordList } from './id-or-record-list.js';
 export { structureErrors } from './json-structure.js';
 export { ListOf } from './list-of.js';

@@ -1,0 +1,18 @@
+import { is, timestamp, view } from '../../platform/http/index.js';
+
+/** The clock of a sandbox. */
+export interface ClockState {
+  readonly now: Date;
+  readonly is_settled: boolean;
+}
+
+export const sandboxClockView = view(
+  'SandboxClock',
+  {
+    /** The time of the workspace. */
+    now: is.timestamp,
+    /** Whether everything that was due by this time is done, and nothing is in progress. */
+    is_settled: is.boolean,
+  },
+  ({ now, is_settled }: ClockState) => ({ now: timestamp(now), is_settled }),
+);

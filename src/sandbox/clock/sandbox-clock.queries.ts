@@ -1,0 +1,90 @@
+import { type Sql, sql } from '../../platform/database/index.js';
+import { isLeaseOver, WORKER } from '../../platform/queue/index.js';
+import type { WorkspaceScope } from '../../platform/tenancy/index.js';
+
+/** For how long a worker that does not renew its lease keeps others from putting the clock forward. */
+const CLOCK_LEASE_SECONDS = 5;
+
+const LEASE_END = sql`${sql.realNow} + make_interval(secs => ${CLOCK_LEASE_SECONDS})`;
+
+/** The condition that no live worker puts the row `clock` forward. */
+export const isClockFree: Sql = sql`(clock.lease_until IS NULL OR ${isLeaseOver(sql`clock`)})`;
+
+/** How far a clock is to be put forward: exactly one of them, in seconds from where it will be, or an instant. */
+export type Advance = { readonly seconds: number } | { readonly to: Date };
+
+/** Returns the time of the workspace, and that to which its clock is being put forward; null if that is done. */
+export async function readClock(scope: WorkspaceScope): Promise<{ now: Date; target: Date | null }> {
+  const [clock] = await scope.query<{ now: Date; target: Date | null }>(
+    sql`SELECT ${scope.now} AS now, (SELECT clock.target FROM sandbox_clocks clock WHERE clock.workspace_id = ${scope}) AS target`,
+  );
+  if (!clock) throw new Error('The time of a workspace is one row.');
+  return clock;
+}
+
+/**
+ * Stores to when the clock is to be put forward. If it is being put forward already, seconds count from the end of that,
+ * as if the one was done after the other.
+ */
+export async function requestAdvance(scope: WorkspaceScope, advance: Advance): Promise<void> {
+  const target = (before: Sql): Sql =>
+    'to' in advance
+      ? sql`greatest(${before}, ${advance.to}::timestamptz)`
+      : sql`coalesce(${before}, ${scope.now}) + make_interval(secs => ${advance.seconds})`;
+  await scope.execute(
+    sql`INSERT INTO sandbox_clocks AS clock (workspace_id, id, target)
+        VALUES (${scope}, ${scope}, ${target(sql`NULL::timestamptz`)})
+        ON CONFLICT (workspace_id, id) DO UPDATE SET target = ${target(sql`clock.target`)}
+        WHERE clock.workspace_id = ${scope}`,
+  );
+}
+
+/** Puts a clock forward that has nothing to do on the way. @returns false if it is being put forward */
+export async function jump(scope: WorkspaceScope, advance: Advance): Promise<boolean> {
+  const ahead = (before: Sql): Sql =>
+    'to' in advance
+      ? sql`greatest(${before}, ceil(extract(epoch FROM ${advance.to}::timestamptz - ${sql.realNow}) * 1000)::bigint)`
+      : sql`${before} + ${advance.seconds}::bigint * 1000`;
+  const updated = await scope.execute(
+    sql`INSERT INTO sandbox_clocks AS clock (workspace_id, id, ahead_ms) VALUES (${scope}, ${scope}, ${ahead(sql`0`)})
+        ON CONFLICT (workspace_id, id) DO UPDATE SET ahead_ms = ${ahead(sql`clock.ahead_ms`)}
+        WHERE clock.workspace_id = ${scope} AND clock.target IS NULL`,
+  );
+  return updated > 0;
+}
+
+/** Leases the clock for this worker. @returns undefined if another one has it, or if it is where it should be */
+export async function leaseClock(scope: WorkspaceScope): Promise<{ target: Date } | undefined> {
+  const [leased] = await scope.query<{ target: Date }>(
+    sql`UPDATE sandbox_clocks clock SET leased_by = ${WORKER}, lease_until = ${LEASE_END}
+        WHERE clock.workspace_id = ${scope} AND clock.target IS NOT NULL AND (${isClockFree} OR clock.leased_by = ${WORKER})
+        RETURNING clock.target`,
+  );
+  return leased;
+}
+
+/** Puts a leased clock forward. @returns whether this worker still has the lease */
+export async function moveClock(scope: WorkspaceScope, byMs: number): Promise<boolean> {
+  const updated = await scope.execute(
+    sql`UPDATE sandbox_clocks clock SET ahead_ms = clock.ahead_ms + ${Math.max(0, Math.ceil(byMs))}, lease_until = ${LEASE_END}
+        WHERE clock.workspace_id = ${scope} AND clock.leased_by = ${WORKER}`,
+  );
+  return updated > 0;
+}
+
+/** The clock has reached its target. @returns false if a request has set a later one meanwhile */
+export async function finishAdvance(scope: WorkspaceScope): Promise<boolean> {
+  const finished = await scope.execute(
+    sql`UPDATE sandbox_clocks clock SET target = NULL, leased_by = NULL, lease_until = NULL
+        WHERE clock.workspace_id = ${scope} AND clock.leased_by = ${WORKER} AND clock.target <= ${scope.now}`,
+  );
+  return finished > 0;
+}
+
+/** Lets every worker put the clock forward. */
+export async function releaseClock(scope: WorkspaceScope): Promise<void> {
+  await scope.execute(
+    sql`UPDATE sandbox_clocks clock SET leased_by = NULL, lease_until = NULL
+        WHERE clock.workspace_id = ${scope} AND clock.leased_by = ${WORKER}`,
+  );
+}

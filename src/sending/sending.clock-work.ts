@@ -1,0 +1,68 @@
+import { Injectable } from '@nestjs/common';
+import { ANY_ACCOUNT } from '../campaigns/index.js';
+import { gapEndOf, isInGap } from '../email-accounts/index.js';
+import { sql } from '../platform/database/index.js';
+import { type ClockWork, GoesByClock } from '../platform/queue/index.js';
+import type { WorkspaceScope } from '../platform/tenancy/index.js';
+import { DueWork } from './due-work.cross-tenant.js';
+
+/** When the steps and the messages of a workspace are due. */
+@Injectable()
+export class SendingClockWork {
+  constructor(private readonly due: DueWork) {}
+
+  /** Steps that are due may stay: of a slow account, only so many messages are queued. */
+  @GoesByClock()
+  planning(scope: WorkspaceScope): ClockWork {
+    return {
+      isPending: sql`EXISTS (${this.due.campaigns(scope.inTime)})`,
+      mayStay: true,
+      next: sql`SELECT min(next.at) FROM campaigns campaign CROSS JOIN LATERAL (
+          SELECT first.due_at AS at FROM (
+            SELECT account.id FROM email_accounts account WHERE account.workspace_id = ${scope}
+            UNION ALL SELECT ${ANY_ACCOUNT}::bigint) sender
+          CROSS JOIN LATERAL (
+            SELECT due.due_at FROM due_steps due
+            WHERE due.workspace_id = ${scope} AND due.campaign_id = campaign.id AND due.email_account_id = sender.id
+              AND due.due_at > ${scope.now} AND isfinite(due.due_at)
+            ORDER BY due.due_at LIMIT 1) first
+          UNION ALL
+          ${newContactsOf(scope)}
+        ) next WHERE campaign.workspace_id = ${scope} AND campaign.status = 'active'`,
+    };
+  }
+
+  @GoesByClock()
+  dispatch(scope: WorkspaceScope): ClockWork {
+    const messages = sql`SELECT message.next_attempt_at AS at FROM queued_messages message
+      WHERE message.workspace_id = ${scope} AND message.email_account_id = account.id`;
+    return {
+      isPending: sql`EXISTS (${this.due.accounts(scope.inTime)}) OR EXISTS (
+        SELECT 1 FROM message_claims claim CROSS JOIN unnest(claim.message_ids) AS listed (id)
+        JOIN queued_messages message ON message.workspace_id = ${scope} AND message.id = listed.id
+        WHERE claim.workspace_id = ${scope} AND message.lease_until IS NOT NULL)`,
+      next: sql`SELECT min(next.at) FROM email_accounts account CROSS JOIN LATERAL (
+          (${messages} AND message.status = 'queued' AND message.lease_until IS NULL
+             AND message.next_attempt_at > ${scope.now} AND isfinite(message.next_attempt_at)
+           ORDER BY message.next_attempt_at LIMIT 1)
+          UNION ALL
+          SELECT ${gapEndOf('account')} WHERE ${isInGap('account', scope.now)} AND EXISTS (${messages})
+        ) next WHERE account.workspace_id = ${scope}`,
+    };
+  }
+}
+
+/**
+ * When new contacts of `campaign` are due. If their limit is reached, planning looks again every minute, because cancelled
+ * messages free places; by the clock they wait for the next day.
+ */
+const newContactsOf = (scope: WorkspaceScope) => sql`
+  SELECT CASE WHEN campaign.new_contacts_from > ${scope.now}
+    THEN ((${scope.now} AT TIME ZONE zone.name)::date + 1)::timestamp AT TIME ZONE zone.name ELSE first.due_at END
+  FROM (SELECT coalesce(campaign.schedule ->> 'timezone', 'UTC') AS name) zone
+  CROSS JOIN LATERAL (
+    SELECT due.due_at FROM due_steps due
+    WHERE due.workspace_id = ${scope} AND due.campaign_id = campaign.id AND due.email_account_id IS NULL
+      AND due.due_at > CASE WHEN campaign.new_contacts_from > ${scope.now} THEN '-infinity' ELSE ${scope.now} END
+      AND isfinite(due.due_at)
+    ORDER BY due.due_at LIMIT 1) first`;

@@ -1,0 +1,200 @@
+import type { ApiClient } from '../support/api-client.js';
+import { eventually } from '../support/eventually.js';
+import { Given } from '../support/given.js';
+import { MailSink } from '../support/mail-sink.js';
+import { useService } from '../support/service.js';
+import { trustReceivers, WebhookReceiver } from '../support/webhook-receiver.js';
+
+const PEOPLE = 100;
+const DAY_SECONDS = 86_400;
+const DAY_MS = DAY_SECONDS * 1_000;
+const DAY_MINUTES = 24 * 60;
+/** The days from the start on which the steps are due. */
+const DAYS = [0, 3, 7, 12, 18];
+const STEPS = DAYS.map((day, index) => ({
+  subject: `Step ${index + 1}`,
+  body: '<p>Hello {{ first_name }}</p>',
+  delay_minutes: (day - (DAYS[index - 1] ?? 0)) * DAY_MINUTES,
+}));
+/** How much later than its instant work may be done, in days. */
+const LATE_DAYS = 120 / DAY_SECONDS;
+
+interface Clock {
+  readonly now: string;
+  readonly is_settled: boolean;
+}
+
+interface Setup {
+  readonly fields?: object;
+  readonly account?: object;
+  readonly prepare?: (api: ApiClient) => Promise<unknown>;
+}
+
+describe('a sandbox whose clock is put forward', () => {
+  trustReceivers();
+  const service = useService();
+  let sink: MailSink;
+
+  beforeAll(async () => {
+    sink = await MailSink.start();
+    await service.startWorker();
+  });
+  afterAll(() => sink.stop());
+
+  const read = async (api: ApiClient): Promise<Clock> => (await api.get('/sandbox/clock')).data;
+  const advance = async (api: ApiClient, seconds: number): Promise<Clock> =>
+    (await api.post('/sandbox/clock', { advance_seconds: seconds })).data;
+
+  /** Puts the clock forward, and waits until everything is done, which takes long on a busy machine. */
+  const settled = async (api: ApiClient, seconds: number): Promise<Clock> => {
+    const clock = await advance(api, seconds);
+    if (clock.is_settled) return clock;
+    return eventually(async () => {
+      const later = await read(api);
+      expect(later).toMatchObject({ is_settled: true });
+      return later;
+    });
+  };
+
+  const started = async (people: number, { fields = {}, account = {}, prepare }: Setup = {}) => {
+    const api = await service.sandbox();
+    const given = new Given(api, service.database);
+    await given.mailbox(sink, { daily_limit: 1_000, ...account });
+    await prepare?.(api);
+    const contacts = await given.contacts(people);
+    const from = Date.parse((await read(api)).now);
+    const { id } = await given.running(contacts, { steps: STEPS, ...fields });
+    return { api, from, campaign: async () => (await api.get(`/campaigns/${id}`)).data };
+  };
+
+  /** After how many days the messages were sent, by subject, first and last. */
+  const sentDays = async (api: ApiClient, from: number) => {
+    const rows = await service.database.query<{ subject: string; sent: number; first: number; last: number }>(
+      `SELECT subject, count(*)::int AS sent, (extract(epoch FROM min(sent_at)) - $2 / 1000.0)::float8 / 86400 AS first,
+         (extract(epoch FROM max(sent_at)) - $2 / 1000.0)::float8 / 86400 AS last
+       FROM messages WHERE workspace_id = $1 GROUP BY subject ORDER BY subject`,
+      [api.workspaceId, from],
+    );
+    return rows;
+  };
+
+  it('sends a sequence of three weeks to 100 contacts in seconds, each step at its time, and delivers every event', async () => {
+    const receiver = await WebhookReceiver.start();
+    try {
+      const webhook = { url: receiver.url('/all'), events: ['email.sent', 'campaign.completed'] };
+      const { api, from, campaign } = await started(PEOPLE, { prepare: (own) => own.post('/webhooks', webhook) });
+      const { now } = await settled(api, 21 * DAY_SECONDS);
+      expect((Date.parse(now) - from) / DAY_MS).toBeCloseTo(21, 2);
+      const sent = await sentDays(api, from);
+      expect(sent.map((step) => step.sent)).toEqual(DAYS.map(() => PEOPLE));
+      sent.forEach(({ first, last }, index) => {
+        const day = DAYS[index] ?? 0;
+        expect(first).toBeGreaterThanOrEqual(day);
+        expect(last).toBeLessThan(day + LATE_DAYS);
+      });
+      const { status, completed_at } = await campaign();
+      expect([status, Math.floor((Date.parse(completed_at) - from) / DAY_MS)]).toEqual(['completed', 18]);
+      const events = receiver.at('/all').map(({ body }) => body.event as string);
+      expect(events.filter((event) => event === 'email.sent')).toHaveLength(STEPS.length * PEOPLE);
+      expect(events.filter((event) => event === 'campaign.completed')).toHaveLength(1);
+    } finally {
+      await receiver.stop();
+    }
+  }, 60_000);
+
+  it('sends on each of its days what the daily limit allows', async () => {
+    const { api, from } = await started(10, { fields: { steps: STEPS.slice(0, 1) }, account: { daily_limit: 4 } });
+    expect(await advance(api, 5 * DAY_SECONDS)).toMatchObject({ is_settled: true });
+    const days = await service.database.query<{ day: number; sent: number }>(
+      `SELECT (sent_at AT TIME ZONE 'UTC')::date - (to_timestamp($2 / 1000.0) AT TIME ZONE 'UTC')::date AS day, count(*)::int AS sent
+       FROM messages WHERE workspace_id = $1 GROUP BY 1 ORDER BY 1`,
+      [api.workspaceId, from],
+    );
+    expect(days).toEqual([
+      { day: 0, sent: 4 },
+      { day: 1, sent: 4 },
+      { day: 2, sent: 2 },
+    ]);
+  });
+
+  it('keeps the gap between messages, and sends within the schedule only', async () => {
+    const window = { timezone: 'UTC', days: [1, 3], start: '09:00', end: '09:30' };
+    const { api } = await started(8, {
+      fields: { steps: STEPS.slice(0, 1), schedule: window },
+      account: { min_seconds_between: 300 },
+    });
+    expect(await advance(api, 14 * DAY_SECONDS)).toMatchObject({ is_settled: true });
+    const times = (
+      await service.database.query<{ at: Date }>(
+        `SELECT sent_at AS at FROM messages WHERE workspace_id = $1 AND sent_at IS NOT NULL ORDER BY sent_at`,
+        [api.workspaceId],
+      )
+    ).map(({ at }) => at);
+    expect(times).toHaveLength(8);
+    for (const at of times) {
+      expect([1, 3]).toContain(at.getUTCDay());
+      expect(at.toISOString().slice(11, 16) >= '09:00' && at.toISOString().slice(11, 16) < '09:30').toBe(true);
+    }
+    const gaps = times.slice(1).map((at, index) => (at.getTime() - (times[index]?.getTime() ?? 0)) / 1_000);
+    expect(Math.min(...gaps)).toBeGreaterThanOrEqual(300);
+  });
+
+  it('writes new contacts of a limited campaign day by day', async () => {
+    const { api, from } = await started(7, { fields: { steps: STEPS.slice(0, 1), max_new_contacts_per_day: 3 } });
+    const before = performance.now();
+    expect(await advance(api, 6 * DAY_SECONDS)).toMatchObject({ is_settled: true });
+    expect(performance.now() - before).toBeLessThan(20_000);
+    const [step] = await sentDays(api, from);
+    expect([step?.sent, Math.floor(step?.last ?? 0)]).toEqual([7, expect.any(Number)]);
+    expect(step?.last).toBeGreaterThan(1);
+    expect(step?.last).toBeLessThan(3);
+  });
+
+  it('repeats deliveries to a webhook that fails at its times', async () => {
+    const receiver = await WebhookReceiver.start();
+    try {
+      const api = await service.sandbox();
+      receiver.reply = () => ({ status: 500 });
+      const hook = await api.post('/webhooks', { url: receiver.url('/failing'), events: ['contact.created'] });
+      await new Given(api, service.database).contact();
+      expect(await advance(api, 3 * DAY_SECONDS)).toMatchObject({ is_settled: true });
+      const logs: { created_at: string }[] = (await api.get(`/webhooks/${hook.data.id}/logs?per_page=100`)).data;
+      expect(logs).toHaveLength(8);
+      const times = logs.map((log) => Date.parse(log.created_at)).sort((one, other) => one - other);
+      const hours = ((times.at(-1) ?? 0) - (times[0] ?? 0)) / 3_600_000;
+      expect(hours).toBeGreaterThan(20);
+      expect(hours).toBeLessThan(30);
+      expect(receiver.at('/failing')).toHaveLength(8);
+    } finally {
+      await receiver.stop();
+    }
+  });
+
+  it('changes nothing in other workspaces, and no time in its own decreases', async () => {
+    const other = await service.client();
+    const untouched = new Given(other, service.database);
+    await untouched.mailbox(sink);
+    const campaign = await untouched.running(await untouched.contacts(3), { steps: STEPS.slice(0, 2) });
+    const { api } = await started(5);
+    const times: string[] = [];
+    for (let n = 0; n < 12; n += 1) {
+      const { data: tag } = await api.post('/tags', { name: `Tag ${n}` });
+      times.push(tag.created_at);
+      times.push((await advance(api, 2 * DAY_SECONDS)).now);
+    }
+    expect(times).toEqual([...times].sort());
+    const events = await service.database.query<{ created_at: Date }>(
+      'SELECT created_at FROM messages WHERE workspace_id = $1 ORDER BY id',
+      [api.workspaceId],
+    );
+    expect(events.map(({ created_at: at }) => at.getTime())).toEqual(
+      events.map(({ created_at: at }) => at.getTime()).sort((one, next) => one - next),
+    );
+    await eventually(async () => {
+      const { data } = await other.get(`/campaigns/${campaign.id}/messages`);
+      expect(data.filter(({ sent_at }: { sent_at: string | null }) => sent_at)).toHaveLength(3);
+      for (const { sent_at } of data as { sent_at: string }[])
+        expect(Math.abs(Date.parse(sent_at) - Date.now())).toBeLessThan(60_000);
+    });
+  });
+});
