@@ -45,4 +45,12 @@ export const workers: Type[] = [
 ];
 
 /** The names of all queues. */
-export const queues: string[] = [PLANNING, SENDING, DELIVERING, IMPORTING, MAILBOX_READING, AUTO_ENROLLING, SANDBOX_CLOCKS];
+export const queues: string[] = [
+  PLANNING,
+  SENDING,
+  DELIVERING,
+  IMPORTING,
+  MAILBOX_READING,
+  AUTO_ENROLLING,
+  SANDBOX_CLOCKS,
+];
