@@ -115,6 +115,19 @@ export interface components {
        */
       not_found: number;
     };
+    AdvanceClock: {
+      /**
+       * @description By how many seconds the clock is put forward, at most 400 days. If it is being put forward, they count from where it will be. `null` means no value.
+       * @example 1814400
+       */
+      advance_seconds?: number | null;
+      /**
+       * Format: date-time
+       * @description To when it is put forward: an instant with its offset (ISO 8601), not in the past and within 400 days. `null` means no value.
+       * @example 2026-03-23T09:00:00Z
+       */
+      to?: string | null;
+    };
     AnswerReply: {
       /**
        * @description The HTML of the answer. It is sent as it is: variables are not filled in. At most 256 KB.
@@ -4283,6 +4296,19 @@ export interface components {
       /** @description The messages with this status are queued again. */
       status: components['schemas']['RetryableStatus'];
     };
+    SandboxClock: {
+      /**
+       * Format: date-time
+       * @description The time of the workspace.
+       * @example 2026-03-23T09:00:00.000Z
+       */
+      now: string;
+      /**
+       * @description Whether everything that was due by this time is done, and nothing is in progress.
+       * @example true
+       */
+      is_settled: boolean;
+    };
     Schedule: {
       /**
        * @description The time zone of `start` and `end` by its IANA name, such as `Europe/Paris`.
@@ -4396,7 +4422,7 @@ export interface components {
       /**
        * Format: email
        * @description The address that gets the message.
-       * @example ann@example.com
+       * @example 2026-03-23T09:00:00Z
        */
       to: string;
       /**
