@@ -1,6 +1,6 @@
 import { candidatesAmong, isListed } from '../../src/campaigns/auto-enrollment/candidates.queries.js';
 import { DueAutoEnrollment } from '../../src/campaigns/auto-enrollment/due-auto-enrollment.cross-tenant.js';
-import { Database, sql } from '../../src/platform/database/index.js';
+import { allInRealTime, Database, sql } from '../../src/platform/database/index.js';
 import { WorkspaceScope } from '../../src/platform/tenancy/index.js';
 import { SegmentMembers } from '../../src/segments/index.js';
 import type { ApiClient } from '../support/api-client.js';
@@ -110,7 +110,7 @@ describe('auto-enrollment from a list and segments with a million contacts', () 
       [api.workspaceId, CONTACTS],
     );
     await service.database.query('ANALYZE changed_contacts, campaigns');
-    const keys = new DueAutoEnrollment().keys();
+    const keys = new DueAutoEnrollment().keys(allInRealTime);
     expect(await service.database.query(keys.toQuery().text, keys.toQuery().values)).toMatchObject([
       { workspace_id: api.workspaceId },
     ]);
