@@ -2,6 +2,7 @@
 const downwards = {
   sending: ['campaigns', 'email-accounts', 'contacts', 'templates', 'blacklist'],
   replies: ['sending', 'campaigns', 'email-accounts', 'contacts', 'templates'],
+  'personal-data': ['activity', 'replies', 'sending', 'campaigns', 'contacts', 'blacklist'],
   activity: ['contacts', 'campaigns', 'sending', 'tracking', 'replies'],
   tracking: ['sending', 'campaigns', 'contacts'],
   inbound: ['sending', 'email-accounts'],

@@ -65,7 +65,8 @@ const enrollmentSources = (scope: WorkspaceScope, contactId: number): Source[] =
   },
 ];
 
-const messageSources = (scope: WorkspaceScope, contactId: number): Source[] => [
+/** @param requestData `||` and what is added to the data of an open or a click, of `event` */
+const messageSources = (scope: WorkspaceScope, contactId: number, requestData: Sql): Source[] => [
   {
     types: ['email.sent', 'email.delivered', 'email.bounced', 'email.complained', 'email.unsubscribed'],
     entries: sql`
@@ -87,7 +88,7 @@ const messageSources = (scope: WorkspaceScope, contactId: number): Source[] => [
         event.created_at, enrollment.campaign_id, message.step_id, message.message_id,
         CASE event.kind WHEN 'click' THEN jsonb_build_object('url', event.url) ELSE ${NO_DATA} END || jsonb_build_object(
           'counted', event.classification = 'counted',
-          'bot_reason', CASE WHEN event.classification NOT IN ('counted', 'undecided') THEN event.classification END)
+          'bot_reason', CASE WHEN event.classification NOT IN ('counted', 'undecided') THEN event.classification END) ${requestData}
       ${ofEnrollments(
         scope,
         contactId,
@@ -106,8 +107,17 @@ const messageSources = (scope: WorkspaceScope, contactId: number): Source[] => [
 ];
 
 /** A statement that selects the entries of a contact, in no order. Only tables that have some of these types are read. */
-function entriesOf(scope: WorkspaceScope, contactId: number, { types, conditions }: ActivityFilter): Sql {
-  const sources = [contactSources, enrollmentSources, messageSources].flatMap((source) => source(scope, contactId));
+function entriesOf(
+  scope: WorkspaceScope,
+  contactId: number,
+  { types, conditions }: ActivityFilter,
+  requestData = sql.empty,
+): Sql {
+  const sources = [
+    ...contactSources(scope, contactId),
+    ...enrollmentSources(scope, contactId),
+    ...messageSources(scope, contactId, requestData),
+  ];
   const read = sources.filter((source) => source.types.some((type) => types.includes(type)));
   const isSelected = types.length === ACTIVITY_TYPES.length ? [] : [sql`entry.type = ANY(${[...types]}::text[])`];
   const columns = sql`(id, type, occurred_at, campaign_id, step_id, message_id, data)`;
@@ -138,6 +148,13 @@ function isAfter(position: ListPosition, direction: 'asc' | 'desc'): Sql {
   const comparison = direction === 'asc' ? sql`>` : sql`<`;
   return sql`(occurred_at, ${rankOf(sql`type`)}, id) ${comparison}
              (${at}::timestamptz, ${rankOf(sql`${type}::text`)}, ${id}::text)`;
+}
+
+/** A statement that selects all entries of a contact, the newest first. The data of opens and clicks has `user_agent`, too. */
+export function wholeActivity(scope: WorkspaceScope, contactId: number): Sql {
+  const userAgent = sql`|| jsonb_build_object('user_agent', event.user_agent)`;
+  const entries = entriesOf(scope, contactId, { types: ACTIVITY_TYPES, conditions: [] }, userAgent);
+  return sql`${entries} ORDER BY ${orderOf('desc')}`;
 }
 
 /** Which of the entries a page has. */

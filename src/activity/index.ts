@@ -1,1 +1,3 @@
+export { wholeActivity } from './activity.queries.js';
+export { type ActivityEntry, activityView } from './activity.view.js';
 export { ActivityModule } from './activity.module.js';

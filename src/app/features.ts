@@ -6,6 +6,7 @@ import { ContactsModule, ContactsWorkerModule, IMPORTING } from '../contacts/ind
 import { EmailAccountsModule } from '../email-accounts/index.js';
 import { InboundModule, InboundWorkerModule, MAILBOX_READING } from '../inbound/index.js';
 import { MarketplaceModule } from '../marketplace/index.js';
+import { PersonalDataModule } from '../personal-data/index.js';
 import { RepliesModule } from '../replies/index.js';
 import { SANDBOX_CLOCKS, SandboxModule, SandboxWorkerModule } from '../sandbox/index.js';
 import { SegmentsModule } from '../segments/index.js';
@@ -28,6 +29,7 @@ export const features: Type[] = [
   TrackingModule,
   RepliesModule,
   ActivityModule,
+  PersonalDataModule,
   InboundModule,
   WebhooksModule,
   SandboxModule,

@@ -10,6 +10,7 @@ import { EventsModule } from '../platform/events/index.js';
 import { WorkspaceLimits } from '../platform/limits/index.js';
 import { Log } from '../platform/logging/index.js';
 import { QueueModule } from '../platform/queue/index.js';
+import { StreamedFiles } from '../platform/streams/index.js';
 import { SandboxClocks } from '../sandbox/index.js';
 import { queues } from './features.js';
 import type { ServiceConfig } from './settings.js';
@@ -42,6 +43,7 @@ export class FoundationModule {
       { provide: Signer, useValue: new Signer(keyring) },
       { provide: WorkspaceLimits, useValue: new WorkspaceLimits(config.workspace_limits) },
       { provide: CsvExports, useClass: CsvExports },
+      { provide: StreamedFiles, useClass: StreamedFiles },
       { provide: DnsClient, useClass: DnsClient },
       { provide: EgressPolicy, useValue: new EgressPolicy(config.egress_allowed_cidrs) },
     ];

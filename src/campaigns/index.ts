@@ -16,6 +16,7 @@ export { CampaignsModule, CampaignsWorkerModule } from './campaigns.module.js';
 export { DueStep } from './enrollments/due-step.entity.js';
 export { EnrollmentTransitions, type SentStep } from './enrollments/enrollment-transitions.service.js';
 export { EnrollmentChange } from './enrollments/enrollment-change.entity.js';
+export { enrollmentProgressView } from './enrollments/enrollment.view.js';
 export { Enrollment, type EnrollmentStatus } from './enrollments/enrollment.entity.js';
 export { RemovedEnrollment } from './enrollments/removed-enrollment.entity.js';
 export { EnrollmentTiming, type NextSend, NOTHING_TO_SEND } from './enrollments/enrollment-timing.js';

@@ -1,4 +1,6 @@
+export { countedCompanies } from './companies/companies.queries.js';
 export { Company } from './companies/company.entity.js';
+export { companyView } from './companies/company.view.js';
 export {
   Contact,
   CONTACT_STATUSES,
@@ -53,7 +55,9 @@ export { IMPORTING } from './imports/queues.js';
 export { personSearch } from './person-search.js';
 export { ContactListQuery } from './dto/contact-list.query.js';
 export { List, ListMember } from './lists/list.entity.js';
+export { listView } from './lists/list.view.js';
 export { ContactRefusal } from './refusals/contact-refusal.entity.js';
 export { ENCRYPTED_REFUSAL_KEY } from './refusals/refusal-key.cross-tenant.js';
 export { RefusalKey } from './refusals/refusal-key.entity.js';
 export { Tag, TagMember } from './tags/tag.entity.js';
+export { tagView } from './tags/tag.view.js';

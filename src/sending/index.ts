@@ -12,8 +12,8 @@ export {
 } from './feedback/received-reply.js';
 export { AnsweredMessages, type AnsweredMessage } from './feedback/answered-messages.js';
 export { HIDDEN_LINK, type MessageLink, MessageLinks, type MessageRef, type UnsubscribeRef } from './message-links.js';
-export { messageRecords } from './messages/message-records.queries.js';
-export { type MessageRecord, messageView } from './messages/message.view.js';
+export { messageRecords, messagesWithContent } from './messages/message-records.queries.js';
+export { type MessageRecord, messageView, messageWithContentView } from './messages/message.view.js';
 export { MessageResult } from './message-result.entity.js';
 export { Message, MESSAGE_STATUSES, type MessageStatus } from './message.entity.js';
 export { NewContactCount } from './new-contacts/index.js';

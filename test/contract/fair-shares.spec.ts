@@ -1,10 +1,10 @@
-import { once } from 'node:events';
-import { connect, type Socket } from 'node:net';
+import type { Socket } from 'node:net';
 import type { ApiClient, ApiResponse } from '../support/api-client.js';
 import { eventually } from '../support/eventually.js';
 import { Given } from '../support/given.js';
 import { BlockingTransaction } from '../support/blocking-transaction.js';
 import { useService } from '../support/service.js';
+import { openUnread, sendRequest } from '../support/unread-response.js';
 
 /** How many of a workspace's requests run at a time if no other workspace has any, with the pool of the tests. */
 const MAX_RUNNING = 24;
@@ -108,8 +108,11 @@ describe('a workspace with many requests', () => {
       );
     }
     const clients = [];
-    for (let count = 0; count < MAX_LARGE; count++) clients.push(await openUnread(busy, '/templates?per_page=100'));
-    const waitingClients = Array.from({ length: MAX_RUNNING + 1 }, () => sendRequest(busy, '/templates?per_page=100'));
+    for (let count = 0; count < MAX_LARGE; count++)
+      clients.push(await openUnread(service.url, busy, '/templates?per_page=100'));
+    const waitingClients = Array.from({ length: MAX_RUNNING + 1 }, () =>
+      sendRequest(service.url, busy, '/templates?per_page=100'),
+    );
     let isAnswered = false;
     const waiting = busy.get('/templates?per_page=100').finally(() => (isAnswered = true));
     expect((await other.get('/templates?per_page=100')).data).toHaveLength(100);
@@ -130,21 +133,5 @@ describe('a workspace with many requests', () => {
     return api.post('/contacts/import', form);
   };
 
-  const openExport = (api: ApiClient): Promise<Socket> => openUnread(api, '/contacts/export');
-
-  function sendRequest({ token }: ApiClient, path: string): Socket {
-    const { hostname, port } = new URL(service.url);
-    const socket = connect(Number(port), hostname);
-    socket.write(`GET /v1${path} HTTP/1.1\r\nHost: test\r\nAuthorization: Bearer ${token}\r\n\r\n`);
-    return socket;
-  }
-
-  /** Sends a request whose client reads the first bytes of the response only. */
-  async function openUnread(api: ApiClient, path: string): Promise<Socket> {
-    const socket = sendRequest(api, path);
-    const [first] = (await once(socket, 'data')) as [Buffer];
-    socket.pause();
-    expect(first.toString()).toMatch(/^HTTP\/1.1 200/);
-    return socket;
-  }
+  const openExport = (api: ApiClient): Promise<Socket> => openUnread(service.url, api, '/contacts/export');
 });

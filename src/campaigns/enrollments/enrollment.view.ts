@@ -60,6 +60,36 @@ export const enrollmentView = view(
   }),
 );
 
+/** An enrollment without what is read or computed from other records. */
+export const enrollmentProgressView = view(
+  'EnrollmentProgress',
+  {
+    id: is.id,
+    /** The ID of the campaign. */
+    campaign_id: is.id,
+    /** The ID of the contact. */
+    contact_id: is.id,
+    /** The step that is sent next, or the last one if the enrollment is finished; null if the campaign has no steps. */
+    current_step_id: is.nullable(is.id),
+    /** How far the contact is. */
+    status: is.oneOf(ENROLLMENT_STATUSES),
+    /** When the enrollment ended; null while it runs. */
+    completed_at: is.nullable(is.timestamp),
+    created_at: is.timestamp,
+    updated_at: is.timestamp,
+  },
+  (enrollment: Enrollment) => ({
+    id: enrollment.id,
+    campaign_id: enrollment.campaign_id,
+    contact_id: enrollment.contact_id,
+    current_step_id: enrollment.current_step_id,
+    status: enrollment.status,
+    completed_at: timestamp(enrollment.completed_at),
+    created_at: timestamp(enrollment.created_at),
+    updated_at: timestamp(enrollment.updated_at),
+  }),
+);
+
 /** How many contacts one call enrolled and skipped. */
 export interface Enrolled {
   readonly enrolled: number;

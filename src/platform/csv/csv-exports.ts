@@ -1,7 +1,7 @@
-import { Readable } from 'node:stream';
-import { Injectable, StreamableFile } from '@nestjs/common';
-import { BackgroundSteps, FairQueue, WorkspaceActivity } from '../concurrency/index.js';
+import { Injectable, type StreamableFile } from '@nestjs/common';
+import { BackgroundSteps, WorkspaceActivity } from '../concurrency/index.js';
 import type { Sql } from '../database/index.js';
+import { StreamedFiles } from '../streams/index.js';
 import type { ListQuery, ScopedRepository, WorkspaceEntity, WorkspaceScope } from '../tenancy/index.js';
 import { BYTE_ORDER_MARK, csvText } from './csv-text.js';
 
@@ -10,9 +10,6 @@ const BATCH = 100;
 
 /** Records whose IDs are read by one statement, which may test the filters on all records and sort them. */
 const ID_BATCH = 10_000;
-
-/** How many exports of a workspace may be open in this process. Each has a batch or two in memory. */
-const MAX_EXPORTS_PER_WORKSPACE = 3;
 
 /** The records of a list as a CSV file. */
 export interface CsvExport<Row> {
@@ -33,17 +30,13 @@ export interface ExportedList<T extends WorkspaceEntity, Extra extends object> {
   readonly within?: readonly Sql[];
 }
 
-/** Streams CSV files to clients, with a limit for each workspace. */
+/** Streams CSV files to clients, within the limits of {@link StreamedFiles}. */
 @Injectable()
 export class CsvExports {
   private readonly reads: BackgroundSteps;
-  private readonly exports = new FairQueue({
-    concurrency: Number.POSITIVE_INFINITY,
-    perKey: MAX_EXPORTS_PER_WORKSPACE,
-    waitingPerKey: 0,
-  });
 
   constructor(
+    private readonly files: StreamedFiles,
     private readonly steps: BackgroundSteps,
     activity: WorkspaceActivity,
   ) {
@@ -53,7 +46,7 @@ export class CsvExports {
   /**
    * A CSV of all records of a list, in its order. Reads only as fast as the client downloads; no database connection is in
    * use while it waits for the client. A record that no longer meets the filters when it is read is left out.
-   * @throws Busy if the workspace has too many open exports
+   * @throws Busy if too many files are open
    */
   openList<T extends WorkspaceEntity, Extra extends object>(
     scope: WorkspaceScope,
@@ -65,15 +58,10 @@ export class CsvExports {
 
   /**
    * A CSV whose text is yielded in parts.
-   * @throws Busy if the workspace has too many open exports
+   * @throws Busy if too many files are open
    */
-  async open(scope: WorkspaceScope, fileName: string, text: AsyncIterable<string>): Promise<StreamableFile> {
-    const release = await this.exports.acquire(scope.workspace_id);
-    const stream = Readable.from(text).once('close', release);
-    return new StreamableFile(stream, {
-      type: 'text/csv; charset=utf-8',
-      disposition: `attachment; filename="${fileName}"`,
-    });
+  open(scope: WorkspaceScope, fileName: string, text: AsyncIterable<string>): Promise<StreamableFile> {
+    return this.files.open(scope, { fileName, type: 'text/csv; charset=utf-8' }, text);
   }
 
   private async *textOf<T extends WorkspaceEntity, Extra extends object>(

@@ -208,6 +208,33 @@ export class Database {
   }
 
   /**
+   * Runs `work` in a transaction that only reads, and sees the database as it is at the first statement of `work`.
+   * @throws Error inside of a transaction
+   */
+  snapshot<R>(work: (tx: Database) => Promise<R>): Promise<R> {
+    if (this.#session.transaction) throw new Error('A snapshot needs a transaction of its own.');
+    return this.transaction(async (tx) => {
+      await tx.run(sql`SET TRANSACTION ISOLATION LEVEL REPEATABLE READ READ ONLY`);
+      return work(tx);
+    });
+  }
+
+  /**
+   * Yields the rows of a statement in batches, of which only one is in memory. One statement is read like this at a time.
+   * @throws Error outside of a transaction
+   */
+  async *batches<Row extends QueryResultRow>(statement: Sql, size: number): AsyncGenerator<Row[]> {
+    if (!this.#session.transaction) throw new Error('A cursor needs an open transaction.');
+    await this.run(sql`DECLARE batches NO SCROLL CURSOR FOR ${statement}`);
+    for (;;) {
+      const rows = await this.query<Row>(sql`FETCH ${sql.integer(size)} FROM batches`);
+      if (rows.length > 0) yield rows;
+      if (rows.length < size) break;
+    }
+    await this.run(sql`CLOSE batches`);
+  }
+
+  /**
    * Runs `work` in the open transaction, and then undoes everything that it has written.
    * @throws Error outside of a transaction
    */

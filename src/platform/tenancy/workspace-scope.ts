@@ -156,6 +156,17 @@ export class WorkspaceScope extends SqlValue {
     return this.#database.transaction((tx) => work(new WorkspaceScope(this.workspace_id, tx, this.now)));
   }
 
+  /** See {@link Database.snapshot}. */
+  snapshot<R>(work: (scope: WorkspaceScope) => Promise<R>): Promise<R> {
+    return this.#database.snapshot((tx) => work(new WorkspaceScope(this.workspace_id, tx, this.now)));
+  }
+
+  /** See {@link Database.batches}. @throws Error like {@link query} */
+  batches<Row extends QueryResultRow>(statement: Sql, size: number): AsyncGenerator<Row[]> {
+    this.assertScoped(statement);
+    return this.#database.batches<Row>(statement, size);
+  }
+
   /** See {@link Database.undoing}. */
   undoing<R>(work: () => Promise<R>): Promise<R> {
     return this.#database.undoing(work);

@@ -43,6 +43,26 @@ export const exportedMessages = (
         ${ofContact(scope, 'last_name')}`,
   );
 
+/** A message with the content that is stored of it. */
+export type MessageWithContent = MessageRecord & {
+  readonly to: string | null;
+  readonly html: string | null;
+};
+
+/** A column of the own content of `record`. */
+const ofContent = (scope: WorkspaceScope, column: 'to_address' | 'body', name: string): Sql =>
+  sql`(SELECT content.${sql.ref(column)} FROM message_contents content
+       WHERE content.workspace_id = ${scope} AND content.message_id = record.id) AS ${sql.ref(name)}`;
+
+/** A repository of the messages with the content that is stored of them. */
+export const messagesWithContent = (
+  scope: WorkspaceScope,
+): ScopedRepository<Message, MessageColumns & Pick<MessageWithContent, 'to' | 'html'>> =>
+  scope.of(Message).withColumns(
+    sql`, ${ofContact(scope, 'email')}, ${waitsForGap(scope)}, ${ofContent(scope, 'to_address', 'to')},
+        ${ofContent(scope, 'body', 'html')}`,
+  );
+
 /** The conditions on `record` that it is a message of the campaign, in addition to those of the query. */
 export const messagesOf = (
   scope: WorkspaceScope,

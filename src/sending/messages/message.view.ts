@@ -13,9 +13,8 @@ export interface MessageColumns {
 /** A message with its computed columns. */
 export type MessageRecord = Message & MessageColumns;
 
-export const messageView = view(
-  'Message',
-  {
+/** The fields of a message. */
+const messageShape = {
     id: is.id,
     /** The ID of the campaign. */
     campaign_id: is.id,
@@ -69,8 +68,10 @@ export const messageView = view(
     /** When it was refused or reported as undeliverable; null if it was not. */
     bounced_at: is.nullable(is.timestamp),
     created_at: is.timestamp,
-  },
-  (message: MessageRecord) => ({
+};
+
+/** Returns the values of {@link messageShape}. */
+const showMessage = (message: MessageRecord) => ({
     id: message.id,
     campaign_id: message.campaign_id,
     enrollment_id: message.enrollment_id,
@@ -93,6 +94,24 @@ export const messageView = view(
     replied_at: timestamp(message.replied_at),
     bounced_at: timestamp(message.bounced_at),
     created_at: timestamp(message.created_at),
+});
+
+export const messageView = view('Message', messageShape, showMessage);
+
+/** A message with the content that is stored of it. */
+export const messageWithContentView = view(
+  'MessageWithContent',
+  {
+    ...messageShape,
+    /** The address to which an answer to a reply is sent; null for the message of a step, which is sent to `email`. */
+    to: is.nullable(is.string),
+    /** The HTML of an answer to a reply; null for the message of a step, of which only the subject is stored. */
+    html: is.nullable(is.string),
+  },
+  (message: MessageRecord & { readonly to: string | null; readonly html: string | null }) => ({
+    ...showMessage(message),
+    to: message.to,
+    html: message.html,
   }),
 );
 

@@ -1,0 +1,1 @@
+export { StreamedFiles, type StreamedFile } from './streamed-files.js';
