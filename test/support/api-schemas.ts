@@ -730,6 +730,19 @@ export interface components {
      * @enum {string}
      */
     CampaignStatus: 'draft' | 'active' | 'paused' | 'completed';
+    /**
+     * @description Who or what has changed a contact.
+     *
+     *     - `api`: A request with an API token.
+     *     - `import`: A file that was imported.
+     *     - `link`: The page behind a link in a message.
+     *     - `one_click`: The button of a mail program (RFC 8058).
+     *     - `mail`: A mail: a report of a bounce or a complaint, or one to the `mailto:` address of `List-Unsubscribe`.
+     *     - `provider`: An event of the provider that has sent the message.
+     *     - `service`: The service itself, for example because a mail server has refused the address.
+     * @enum {string}
+     */
+    ChangeSource: 'api' | 'import' | 'link' | 'one_click' | 'mail' | 'provider' | 'service';
     CheckAddress: {
       /**
        * Format: email
@@ -851,6 +864,32 @@ export interface components {
      * @enum {string}
      */
     Connector: 'and' | 'or';
+    ConsentChange: {
+      /**
+       * @description What has changed. `status` says whether the service may write to the contact.
+       * @example tracking_consent
+       * @enum {string}
+       */
+      field: 'status' | 'tracking_consent';
+      /**
+       * @description The value before.
+       * @example unknown
+       */
+      from: string;
+      /**
+       * @description The value since then.
+       * @example 2026-03-23T09:00:00Z
+       */
+      to: string;
+      /** @description Who or what has changed it. */
+      source: components['schemas']['ChangeSource'];
+      /**
+       * Format: date-time
+       * @description When the record was created.
+       * @example 2026-03-02T16:20:00.000Z
+       */
+      created_at: string;
+    };
     Contact: {
       /**
        * @description The ID of the record. It never changes and is never used again.
@@ -3099,6 +3138,48 @@ export interface components {
        */
       unsubscribed: number;
     };
+    EnrollmentProgress: {
+      /**
+       * @description The ID of the record. It never changes and is never used again.
+       * @example 10482
+       */
+      id: number;
+      /**
+       * @description The ID of the campaign.
+       * @example 21
+       */
+      campaign_id: number;
+      /**
+       * @description The ID of the contact.
+       * @example 4711
+       */
+      contact_id: number;
+      /**
+       * @description The step that is sent next, or the last one if the enrollment is finished; null if the campaign has no steps.
+       * @example 64
+       */
+      current_step_id: number | null;
+      /** @description How far the contact is. */
+      status: components['schemas']['EnrollmentStatus'];
+      /**
+       * Format: date-time
+       * @description When the enrollment ended; null while it runs.
+       * @example 2026-03-17T16:45:03.211Z
+       */
+      completed_at: string | null;
+      /**
+       * Format: date-time
+       * @description When the record was created.
+       * @example 2026-03-02T16:20:00.000Z
+       */
+      created_at: string;
+      /**
+       * Format: date-time
+       * @description When the record was last changed.
+       * @example 2026-03-03T09:14:27.052Z
+       */
+      updated_at: string;
+    };
     /**
      * @description How far a contact is in a campaign. `completed`, `failed` and `unsubscribed` are final: nothing more is sent.
      *
@@ -3808,6 +3889,124 @@ export interface components {
      */
     MessageStatus:
       'queued' | 'sending' | 'sent' | 'delivered' | 'bounced' | 'complained' | 'failed' | 'cancelled' | 'unknown';
+    MessageWithContent: {
+      /**
+       * @description The ID of the record. It never changes and is never used again.
+       * @example 30987
+       */
+      id: number;
+      /**
+       * @description The ID of the campaign.
+       * @example 21
+       */
+      campaign_id: number;
+      /**
+       * @description The ID of the enrollment.
+       * @example 10482
+       */
+      enrollment_id: number;
+      /**
+       * @description The ID of the contact.
+       * @example 4711
+       */
+      contact_id: number;
+      /**
+       * @description The current address of the contact.
+       * @example claire.martin@acme.example
+       */
+      email: string;
+      /** @description The step; null if it was deleted. */
+      step_id: number | null;
+      /**
+       * @description The variant of the step that the contact gets, also after it was removed; null if the step had no variants when the message was queued.
+       * @example 7
+       */
+      variant_id: number | null;
+      /**
+       * @description The email account that sends or has sent it; null if none is chosen yet, or it was deleted.
+       * @example 5
+       */
+      email_account_id: number | null;
+      /**
+       * @description The subject as it was sent; null before the first attempt.
+       * @example Good to meet you
+       */
+      subject: string | null;
+      /** @description What has become of the message. */
+      status: components['schemas']['MessageStatus'];
+      /**
+       * @description The header `Message-ID`, without angle brackets; null before the first attempt. Two attempts of the same message have the same one.
+       * @example AAEAAhVb3kr7.kQ1sV4c@acme-events.example
+       */
+      message_id: string | null;
+      /**
+       * @description How often the service has tried to send it.
+       * @example 1
+       */
+      attempts: number;
+      /**
+       * @description Why the message waits or was not sent; null if there is no reason to name. While it waits: `outside_schedule`, `daily_limit`, `min_seconds_between` (the last message of the account is too recent, or others are before it), `account_inactive`, `temporary_failure`, `provider_limit` (the account has reached a limit of its provider), `missing_variable` (its contact has no value for a required variable of the step), `checking_sent_mail` (the connection was lost, and the sent mail of the account shows whether it was sent). If it ended: `blacklisted`, `unsubscribed`, `skipped`, `moved`, `paused`, or what the mail server said.
+       * @example outside_schedule
+       */
+      reason: string | null;
+      /**
+       * Format: date-time
+       * @description When the mail server accepted it; null before.
+       * @example 2026-03-03T12:05:31.440Z
+       */
+      sent_at: string | null;
+      /**
+       * Format: date-time
+       * @description When a person opened it first; null if not measured or not opened.
+       */
+      opened_at: string | null;
+      /**
+       * Format: date-time
+       * @description When a person clicked a link in it first; null if not measured or not clicked.
+       * @example 2026-03-03T10:02:40.911Z
+       */
+      clicked_at: string | null;
+      /**
+       * @description Requests for the pixel that were made by bots, and do not count as opens.
+       * @example 0
+       */
+      bot_opens: number;
+      /**
+       * @description Requests for links that were made by bots, and do not count as clicks.
+       * @example 0
+       */
+      bot_clicks: number;
+      /** @description Why the last request that does not count does not; null if there was none. */
+      bot_reason: components['schemas']['BotReason'] | null;
+      /**
+       * Format: date-time
+       * @description When the first reply arrived; null before.
+       * @example 2026-03-03T11:30:00.000Z
+       */
+      replied_at: string | null;
+      /**
+       * Format: date-time
+       * @description When it was refused or reported as undeliverable; null if it was not.
+       * @example 2026-03-03T09:14:31.020Z
+       */
+      bounced_at: string | null;
+      /**
+       * Format: date-time
+       * @description When the record was created.
+       * @example 2026-03-03T12:05:30.902Z
+       */
+      created_at: string;
+      /**
+       * @description The address to which an answer to a reply is sent; null for the message of a step, which is sent to `email`.
+       * @example 2026-03-23T09:00:00Z
+       */
+      to: string | null;
+      /**
+       * @description The HTML of an answer to a reply; null for the message of a step, of which only the subject is stored.
+       * @example <p>Great, I will call you on Thursday at ten.</p>
+       */
+      html: string | null;
+    };
     MoveEnrollment: {
       /**
        * @description The ID of a step of this campaign, before or after the current one.
@@ -4014,6 +4213,28 @@ export interface components {
       | 'blacklist:write'
       | 'tokens:read'
       | 'tokens:write';
+    PersonalData: {
+      /** @description The contact, as `GET /v1/contacts/{id}` shows it. */
+      contact: components['schemas']['Contact'];
+      /** @description The lists that the contact is in. */
+      lists: components['schemas']['ContactList'][];
+      /** @description The tags of the contact. */
+      tags: components['schemas']['Tag'][];
+      /** @description The company that the contact is linked to; null if there is none. */
+      company: components['schemas']['Company'] | null;
+      /** @description The enrollments in campaigns, the newest first. */
+      enrollments: components['schemas']['EnrollmentProgress'][];
+      /** @description The messages that were sent to the contact or wait, answers to replies among them, the newest first. */
+      messages: components['schemas']['MessageWithContent'][];
+      /** @description What has happened, the newest first. The `data` of opens and clicks has the `user_agent` of the request, too. */
+      activity: components['schemas']['Activity'][];
+      /** @description What the contact has replied, the newest first. */
+      replies: components['schemas']['Reply'][];
+      /** @description The changes of `status` and `tracking_consent`, the newest first. */
+      consents: components['schemas']['ConsentChange'][];
+      /** @description The entry of the address in the blacklist of the workspace; null if there is none. */
+      blacklist_entry: components['schemas']['BlacklistEntry'] | null;
+    };
     PreflightAccount: {
       /**
        * @description The ID of the email account.
