@@ -15,85 +15,85 @@ export type MessageRecord = Message & MessageColumns;
 
 /** The fields of a message. */
 const messageShape = {
-    id: is.id,
-    /** The ID of the campaign. */
-    campaign_id: is.id,
-    /** The ID of the enrollment. */
-    enrollment_id: is.id,
-    /** The ID of the contact. */
-    contact_id: is.id,
-    /** The current address of the contact. */
-    email: is.string,
-    /** The step; null if it was deleted. */
-    step_id: is.nullable(is.id),
-    /**
-     * The variant of the step that the contact gets, also after it was removed; null if the step had no variants when the
-     * message was queued.
-     */
-    variant_id: is.nullable(is.id),
-    /** The email account that sends or has sent it; null if none is chosen yet, or it was deleted. */
-    email_account_id: is.nullable(is.id),
-    /** The subject as it was sent; null before the first attempt. */
-    subject: is.nullable(is.string),
-    /** What has become of the message. */
-    status: is.oneOf(MESSAGE_STATUSES),
-    /**
-     * The header `Message-ID`, without angle brackets; null before the first attempt. Two attempts of the same message
-     * have the same one.
-     */
-    message_id: is.nullable(is.string),
-    /** How often the service has tried to send it. */
-    attempts: is.integer,
-    /**
-     * Why the message waits or was not sent; null if there is no reason to name. While it waits: `outside_schedule`,
-     * `daily_limit`, `min_seconds_between` (the last message of the account is too recent, or others are before it),
-     * `account_inactive`, `temporary_failure`, `provider_limit` (the account has reached a limit of its
-     * provider), `missing_variable` (its contact has no value for a required variable of the step), `checking_sent_mail` (the connection was lost, and the sent mail of the account shows whether it was sent). If it ended: `blacklisted`, `unsubscribed`, `skipped`, `moved`, `paused`, or what the mail server said.
-     */
-    reason: is.nullable(is.string),
-    /** When the mail server accepted it; null before. */
-    sent_at: is.nullable(is.timestamp),
-    /** When a person opened it first; null if not measured or not opened. */
-    opened_at: is.nullable(is.timestamp),
-    /** When a person clicked a link in it first; null if not measured or not clicked. */
-    clicked_at: is.nullable(is.timestamp),
-    /** Requests for the pixel that were made by bots, and do not count as opens. */
-    bot_opens: is.integer,
-    /** Requests for links that were made by bots, and do not count as clicks. */
-    bot_clicks: is.integer,
-    /** Why the last request that does not count does not; null if there was none. */
-    bot_reason: is.nullable(is.oneOf(BOT_REASONS)),
-    /** When the first reply arrived; null before. */
-    replied_at: is.nullable(is.timestamp),
-    /** When it was refused or reported as undeliverable; null if it was not. */
-    bounced_at: is.nullable(is.timestamp),
-    created_at: is.timestamp,
+  id: is.id,
+  /** The ID of the campaign. */
+  campaign_id: is.id,
+  /** The ID of the enrollment. */
+  enrollment_id: is.id,
+  /** The ID of the contact. */
+  contact_id: is.id,
+  /** The current address of the contact. */
+  email: is.string,
+  /** The step; null if it was deleted. */
+  step_id: is.nullable(is.id),
+  /**
+   * The variant of the step that the contact gets, also after it was removed; null if the step had no variants when the
+   * message was queued.
+   */
+  variant_id: is.nullable(is.id),
+  /** The email account that sends or has sent it; null if none is chosen yet, or it was deleted. */
+  email_account_id: is.nullable(is.id),
+  /** The subject as it was sent; null before the first attempt. */
+  subject: is.nullable(is.string),
+  /** What has become of the message. */
+  status: is.oneOf(MESSAGE_STATUSES),
+  /**
+   * The header `Message-ID`, without angle brackets; null before the first attempt. Two attempts of the same message
+   * have the same one.
+   */
+  message_id: is.nullable(is.string),
+  /** How often the service has tried to send it. */
+  attempts: is.integer,
+  /**
+   * Why the message waits or was not sent; null if there is no reason to name. While it waits: `outside_schedule`,
+   * `daily_limit`, `min_seconds_between` (the last message of the account is too recent, or others are before it),
+   * `account_inactive`, `temporary_failure`, `provider_limit` (the account has reached a limit of its
+   * provider), `missing_variable` (its contact has no value for a required variable of the step), `checking_sent_mail` (the connection was lost, and the sent mail of the account shows whether it was sent). If it ended: `blacklisted`, `unsubscribed`, `skipped`, `moved`, `paused`, or what the mail server said.
+   */
+  reason: is.nullable(is.string),
+  /** When the mail server accepted it; null before. */
+  sent_at: is.nullable(is.timestamp),
+  /** When a person opened it first; null if not measured or not opened. */
+  opened_at: is.nullable(is.timestamp),
+  /** When a person clicked a link in it first; null if not measured or not clicked. */
+  clicked_at: is.nullable(is.timestamp),
+  /** Requests for the pixel that were made by bots, and do not count as opens. */
+  bot_opens: is.integer,
+  /** Requests for links that were made by bots, and do not count as clicks. */
+  bot_clicks: is.integer,
+  /** Why the last request that does not count does not; null if there was none. */
+  bot_reason: is.nullable(is.oneOf(BOT_REASONS)),
+  /** When the first reply arrived; null before. */
+  replied_at: is.nullable(is.timestamp),
+  /** When it was refused or reported as undeliverable; null if it was not. */
+  bounced_at: is.nullable(is.timestamp),
+  created_at: is.timestamp,
 };
 
 /** Returns the values of {@link messageShape}. */
 const showMessage = (message: MessageRecord) => ({
-    id: message.id,
-    campaign_id: message.campaign_id,
-    enrollment_id: message.enrollment_id,
-    contact_id: message.contact_id,
-    email: message.email,
-    step_id: message.step_id,
-    variant_id: message.variant_id,
-    email_account_id: message.email_account_id,
-    subject: message.subject,
-    status: message.status,
-    message_id: message.message_id,
-    attempts: message.attempts,
-    reason: message.waits_for_gap ? 'min_seconds_between' : message.reason,
-    sent_at: timestamp(message.sent_at),
-    opened_at: timestamp(message.opened_at),
-    clicked_at: timestamp(message.clicked_at),
-    bot_opens: message.bot_opens,
-    bot_clicks: message.bot_clicks,
-    bot_reason: message.bot_reason,
-    replied_at: timestamp(message.replied_at),
-    bounced_at: timestamp(message.bounced_at),
-    created_at: timestamp(message.created_at),
+  id: message.id,
+  campaign_id: message.campaign_id,
+  enrollment_id: message.enrollment_id,
+  contact_id: message.contact_id,
+  email: message.email,
+  step_id: message.step_id,
+  variant_id: message.variant_id,
+  email_account_id: message.email_account_id,
+  subject: message.subject,
+  status: message.status,
+  message_id: message.message_id,
+  attempts: message.attempts,
+  reason: message.waits_for_gap ? 'min_seconds_between' : message.reason,
+  sent_at: timestamp(message.sent_at),
+  opened_at: timestamp(message.opened_at),
+  clicked_at: timestamp(message.clicked_at),
+  bot_opens: message.bot_opens,
+  bot_clicks: message.bot_clicks,
+  bot_reason: message.bot_reason,
+  replied_at: timestamp(message.replied_at),
+  bounced_at: timestamp(message.bounced_at),
+  created_at: timestamp(message.created_at),
 });
 
 export const messageView = view('Message', messageShape, showMessage);
