@@ -1,5 +1,7 @@
 import { candidatesAmong, isListed } from '../../src/campaigns/auto-enrollment/candidates.queries.js';
 import { DueAutoEnrollment } from '../../src/campaigns/auto-enrollment/due-auto-enrollment.cross-tenant.js';
+import { FIRST_CURSOR } from '../../src/campaigns/enrollments/creation-cursor.js';
+import { allContacts, contactsNotRemoved, listMembers } from '../../src/campaigns/enrollments/enrollment-source.js';
 import { allInRealTime, Database, sql } from '../../src/platform/database/index.js';
 import { WorkspaceScope } from '../../src/platform/tenancy/index.js';
 import { SegmentMembers } from '../../src/segments/index.js';
@@ -101,6 +103,27 @@ describe('auto-enrollment from a list and segments with a million contacts', () 
     const { rows, scanned, blocks } = await examine(contacts, segments);
     expect({ rows, scanned }).toEqual({ rows: 1_000, scanned: [] });
     expect(blocks).toBeLessThan(1_000 * MAX_BLOCKS);
+  });
+
+  it('finds the contacts to enroll by their IDs', async () => {
+    for (const contacts of [await someContacts(1), await someContacts(1_000)]) {
+      const source = contactsNotRemoved(scope, campaign, contacts)(FIRST_CURSOR, contacts.length);
+      const { rows, scanned } = await planCost(service.database, source, TABLES);
+      expect({ rows, scanned }).toEqual({ rows: contacts.length, scanned: [] });
+    }
+  });
+
+  it('reads a chunk of the members, wherever it is, along an index', async () => {
+    const [row] = await service.database.query<{ created_at: Date; id: string }>(
+      'SELECT created_at, id FROM contacts WHERE workspace_id = $1 ORDER BY created_at, id OFFSET 900000 LIMIT 1',
+      [api.workspaceId],
+    );
+    const cursor = { created_at: row?.created_at ?? new Date(), id: Number(row?.id) };
+    for (const source of [listMembers(scope, [list]), allContacts(scope)]) {
+      const { rows, scanned } = await planCost(service.database, source(cursor, 2_000), TABLES);
+      expect(scanned).toEqual([]);
+      expect(rows).toBeLessThanOrEqual(2_000);
+    }
   });
 
   it('finds out that changes wait without reading them', async () => {
