@@ -127,29 +127,35 @@ describe('auto-enrollment', () => {
     await settled();
   }, 60_000);
 
-  it('waits for a request that removes the contact at the same time, and leaves it out', async () => {
-    const [contact] = await given.contacts(1);
+  it('leaves out a contact that a request removes while a worker enrolls it', async () => {
+    const [contact, other] = await given.contacts(2);
     const { workspaceId } = api;
     await start();
-    const transaction = await begin(
-      ['SELECT 1 FROM contacts WHERE workspace_id = $1 AND id = $2 FOR SHARE', [workspaceId, contact]],
-      [
-        'INSERT INTO removed_enrollments (workspace_id, campaign_id, contact_id) VALUES ($1, $2, $3)',
-        [workspaceId, campaign.id, contact],
-      ],
-    );
-    await service.database.query(JOIN, [workspaceId, list.id, contact]);
+    // The worker waits in the statement that enrolls both, which does not see what is committed meanwhile.
+    const transaction = await begin([
+      'SELECT 1 FROM contacts WHERE workspace_id = $1 AND id = $2 FOR NO KEY UPDATE',
+      [workspaceId, contact],
+    ]);
+    for (const id of [contact, other]) await service.database.query(JOIN, [workspaceId, list.id, id]);
     await workers.run(1);
     await eventually(async () => {
       const [waiting] = await service.database.query(
         `SELECT 1 AS one FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'
-           AND query LIKE '%NO KEY UPDATE OF contact%'`,
+           AND query LIKE '%INSERT INTO enrollments%'`,
       );
       expect(waiting).toEqual({ one: 1 });
     });
+    await service.database.query(
+      'INSERT INTO removed_enrollments (workspace_id, campaign_id, contact_id) VALUES ($1, $2, $3)',
+      [workspaceId, campaign.id, contact],
+    );
     await transaction.query('COMMIT');
     await settled();
-    expect(await count('enrollments')).toBe(0);
+    const enrolled = await service.database.query('SELECT contact_id FROM enrollments WHERE workspace_id = $1', [
+      workspaceId,
+    ]);
+    expect(enrolled).toEqual([{ contact_id: other }]);
+    expect(await count('due_steps')).toBe(1);
   }, 60_000);
 
   it('reads all members instead of changes that are too many', async () => {

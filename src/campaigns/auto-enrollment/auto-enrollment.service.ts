@@ -4,7 +4,8 @@ import { DomainEvents, OnDomainEvent } from '../../platform/events/index.js';
 import type { WorkspaceScope } from '../../platform/tenancy/index.js';
 import { type SegmentEvent, SegmentMembers } from '../../segments/index.js';
 import { FIRST_CURSOR } from '../enrollments/creation-cursor.js';
-import { enrollChunk, lockCampaignForShare, lockContacts } from '../enrollments/enroll.queries.js';
+import { enrollChunk, lockCampaignForShare } from '../enrollments/enroll.queries.js';
+import { deleteRemoved } from '../enrollments/enrollments.queries.js';
 import { allContacts, contactsNotRemoved, listMembers } from '../enrollments/enrollment-source.js';
 import { advancePass, endPass, nextPass, type Pass, requestPasses } from './auto-enroll-passes.queries.js';
 import { type AutoEnrollingCampaign, autoEnrollingCampaigns } from './auto-enroll-sources.queries.js';
@@ -76,16 +77,14 @@ export class AutoEnrollment {
     if (candidates.length > 0) await scope.transaction((tx) => this.enroll(tx, campaign.id, candidates));
   }
 
-  /**
-   * The locks on the contacts wait for a request that removes one of them at the same time; the next statement sees that.
-   */
   private async enroll(tx: WorkspaceScope, campaignId: number, contactIds: readonly number[]): Promise<void> {
     const campaign = await lockCampaignForShare(tx, campaignId);
     if (campaign?.status !== 'active') return;
     const source = contactsNotRemoved(tx, campaignId, contactIds);
-    await lockContacts(tx, source(FIRST_CURSOR, contactIds.length));
     const { enrolled } = await enrollChunk(tx, campaign, [source], FIRST_CURSOR);
-    if (enrolled > 0) await this.events.publish(tx, 'enrollments.due', { campaign_id: campaignId });
+    if (enrolled === 0) return;
+    await deleteRemoved(tx, campaignId, contactIds);
+    await this.events.publish(tx, 'enrollments.due', { campaign_id: campaignId });
   }
 
   /** Reads all members instead of changes that are too many. @returns whether there were any */

@@ -93,7 +93,7 @@ function inputOf(sources: readonly EnrollmentSource[], cursor: CreationCursor): 
  * Locks contacts in the order in which all enrollments lock them, so that two campaigns do not enroll a contact at the same
  * time. The next statement sees what the lock has waited for.
  */
-export async function lockContacts(scope: WorkspaceScope, input: Sql): Promise<void> {
+async function lockContacts(scope: WorkspaceScope, input: Sql): Promise<void> {
   await scope.execute(
     sql`WITH input AS MATERIALIZED (${input})
         SELECT 1 FROM input JOIN contacts contact ON contact.workspace_id = ${scope} AND contact.id = input.id

@@ -91,11 +91,10 @@ export async function recordEnrollmentChange(
 }
 
 /**
- * Deletes a contact's enrollment and its messages, and records that the campaign does not enroll it by itself again. The
- * lock on the contact waits for a worker that is enrolling it. @throws NotFound
+ * Deletes a contact's enrollment and its messages, and records that the campaign does not enroll it by itself again.
+ * @throws NotFound
  */
 export async function removeEnrollment(scope: WorkspaceScope, campaignId: number, contactId: number): Promise<void> {
-  await scope.query(sql`SELECT 1 FROM contacts WHERE workspace_id = ${scope} AND id = ${contactId} FOR SHARE`);
   const removed = await scope.execute(
     sql`WITH removed AS (
           DELETE FROM enrollments
@@ -107,6 +106,25 @@ export async function removeEnrollment(scope: WorkspaceScope, campaignId: number
         ON CONFLICT (workspace_id, contact_id, campaign_id) DO UPDATE SET created_at = excluded.created_at`,
   );
   if (removed === 0) throw new NotFound('Enrollment');
+}
+
+/**
+ * Deletes those of the enrollments of this transaction whose contacts were removed from the campaign by a request that the
+ * statement which inserted them did not see yet.
+ */
+export async function deleteRemoved(
+  scope: WorkspaceScope,
+  campaignId: number,
+  contactIds: readonly number[],
+): Promise<void> {
+  await scope.execute(
+    sql`DELETE FROM enrollments enrollment USING removed_enrollments removed
+        WHERE enrollment.workspace_id = ${scope} AND enrollment.campaign_id = ${campaignId}
+          AND enrollment.contact_id = ANY(${[...contactIds]}::bigint[])
+          AND enrollment.created_at = ${scope.now}::timestamptz(3)
+          AND removed.workspace_id = ${scope} AND removed.campaign_id = ${campaignId}
+          AND removed.contact_id = enrollment.contact_id`,
+  );
 }
 
 /** Removes an account that is about to be deleted from all enrollments. The next message chooses another account. */
