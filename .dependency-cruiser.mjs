@@ -1,8 +1,8 @@
 /** Who may import whom: the arrows of docs/architecture.md. No cycles, only downwards, only through index.ts. */
 const downwards = {
   sending: ['campaigns', 'email-accounts', 'contacts', 'templates', 'blacklist'],
-  replies: ['sending', 'campaigns', 'email-accounts', 'contacts', 'templates'],
-  'personal-data': ['activity', 'replies', 'sending', 'campaigns', 'contacts', 'blacklist'],
+  replies: ['sending', 'campaigns', 'email-accounts', 'contacts', 'templates', 'blacklist'],
+  'personal-data': ['activity', 'replies', 'sending', 'campaigns', 'contacts', 'blacklist', 'webhooks'],
   activity: ['contacts', 'campaigns', 'sending', 'tracking', 'replies'],
   tracking: ['sending', 'campaigns', 'contacts'],
   inbound: ['sending', 'email-accounts'],

@@ -1,7 +1,8 @@
-import { ENCRYPTED_REFUSAL_KEY } from '../contacts/index.js';
 import { ENCRYPTED_CREDENTIALS, ENCRYPTED_OAUTH } from '../email-accounts/index.js';
+import { ENCRYPTED_SUBJECTS } from '../personal-data/index.js';
 import type { EncryptedColumn } from '../platform/crypto/index.js';
 import { ENCRYPTED_RESPONSES } from '../platform/idempotency/index.js';
+import { ENCRYPTED_HASH_KEY } from '../platform/keyed-hash/index.js';
 import { ENCRYPTED_SECRETS } from '../webhooks/index.js';
 
 /** All columns whose values are encrypted with a key of `ENCRYPTION_KEY`. */
@@ -9,6 +10,7 @@ export const ENCRYPTED_COLUMNS: readonly EncryptedColumn[] = [
   ...ENCRYPTED_CREDENTIALS,
   ...ENCRYPTED_OAUTH,
   ENCRYPTED_SECRETS,
-  ENCRYPTED_REFUSAL_KEY,
+  ENCRYPTED_HASH_KEY,
   ENCRYPTED_RESPONSES,
+  ENCRYPTED_SUBJECTS,
 ];

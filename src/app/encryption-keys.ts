@@ -42,7 +42,8 @@ const keyFile = (config: Pick<Config, 'data_dir'>): string => join(config.data_d
 async function newKey(directory: string, path: string, source: DataSource): Promise<string> {
   const [encrypted] = await source.query<unknown[]>(
     `SELECT 1 FROM email_accounts WHERE coalesce(smtp_password_encrypted, sendgrid_api_key_encrypted) IS NOT NULL
-     UNION ALL SELECT 1 FROM contact_refusals LIMIT 1`,
+     UNION ALL SELECT 1 FROM contact_refusals
+     UNION ALL SELECT 1 FROM blacklist_entries WHERE email LIKE 'hmac-sha256:%' LIMIT 1`,
   );
   if (encrypted) throw new StartFailed(`${path} is missing; restore it from a backup, because stored secrets need it.`);
   return generateInto(directory, path);

@@ -25,7 +25,6 @@ import {
   List,
   ListMember,
   OrderedValue,
-  RefusalKey,
   Tag,
   TagMember,
 } from '../contacts/index.js';
@@ -42,8 +41,10 @@ import { ProviderCallback } from '../inbound/index.js';
 import { MarketplacePack, MarketplacePackTemplate, MarketplaceTemplate } from '../marketplace/index.js';
 import { RecordCount } from '../platform/database/index.js';
 import { IdempotencyKey } from '../platform/idempotency/index.js';
+import { HashKey } from '../platform/keyed-hash/index.js';
 import { ScheduledTask } from '../platform/queue/index.js';
 import { QuotaCounter } from '../platform/quota/index.js';
+import { Erasure } from '../personal-data/index.js';
 import { Reply } from '../replies/index.js';
 import { SandboxClock } from '../sandbox/index.js';
 import { Segment, SegmentCount } from '../segments/index.js';
@@ -70,7 +71,7 @@ export const entities = [
   Contact,
   ContactChange,
   ContactRefusal,
-  RefusalKey,
+  HashKey,
   List,
   ListMember,
   Tag,
@@ -125,4 +126,5 @@ export const entities = [
   RecordCount,
   ScheduledTask,
   ProviderCallback,
+  Erasure,
 ];

@@ -6,7 +6,7 @@ import { ContactsModule, ContactsWorkerModule, IMPORTING } from '../contacts/ind
 import { EmailAccountsModule } from '../email-accounts/index.js';
 import { InboundModule, InboundWorkerModule, MAILBOX_READING } from '../inbound/index.js';
 import { MarketplaceModule } from '../marketplace/index.js';
-import { PersonalDataModule } from '../personal-data/index.js';
+import { PersonalDataModule, PersonalDataWorkerModule } from '../personal-data/index.js';
 import { RepliesModule } from '../replies/index.js';
 import { SANDBOX_CLOCKS, SandboxModule, SandboxWorkerModule } from '../sandbox/index.js';
 import { SegmentsModule } from '../segments/index.js';
@@ -42,6 +42,7 @@ export const workers: Type[] = [
   WebhooksWorkerModule,
   ContactsWorkerModule,
   InboundWorkerModule,
+  PersonalDataWorkerModule,
   WorkspacesWorkerModule,
   SandboxWorkerModule,
 ];

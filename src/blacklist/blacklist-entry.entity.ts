@@ -24,8 +24,11 @@ export type BlacklistReason = (typeof BLACKLIST_REASONS)[number];
 @Index('blacklist_by_creation', ['workspace_id', 'created_at', 'id'])
 @Check('blacklist_reason_known', `reason IN ('bounce', 'complaint', 'manual', 'unsubscribe')`)
 export class BlacklistEntry extends WorkspaceEntity {
+  /** In lower case; of an erased person the keyed hash of the address, see `BlacklistHashes`. */
   @Column('text') email!: string;
   @Column('text', { default: 'manual' }) reason!: BlacklistReason;
 }
 
-onViolation('blacklist_email_once', () => new RuleViolated('The address is already blacklisted.'));
+/** The message of 422 for an address that the workspace has added before. */
+export const ALREADY_LISTED = 'The address is already blacklisted.';
+onViolation('blacklist_email_once', () => new RuleViolated(ALREADY_LISTED));

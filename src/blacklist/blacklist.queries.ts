@@ -2,19 +2,29 @@ import { cachedCount, type Sql, sql } from '../platform/database/index.js';
 import type { WorkspaceScope } from '../platform/tenancy/index.js';
 import type { BlacklistReason } from './blacklist-entry.entity.js';
 
+/** An address in lower case, and the hash that an entry has instead of it after its person was erased. */
+export interface HashedAddress {
+  readonly email: string;
+  readonly hash: string;
+}
+
 /**
- * Adds the addresses that the workspace has not added yet. They are sorted, so that two calls with the same addresses
+ * Adds the addresses that the workspace has not added yet, not even as a hash. They are sorted, so that two calls with the same addresses
  * wait for each other instead of causing a deadlock.
  * @returns the number of new addresses
  */
 export const insertMissing = (
   scope: WorkspaceScope,
-  emails: readonly string[],
+  addresses: readonly HashedAddress[],
   reason: BlacklistReason,
 ): Promise<number> =>
   scope.execute(
     sql`INSERT INTO blacklist_entries (workspace_id, email, reason, created_at, updated_at)
-        SELECT ${scope}, email, ${reason}, ${scope.now}, ${scope.now} FROM (SELECT DISTINCT unnest(${[...emails]}::text[]) AS email) input
+        SELECT DISTINCT ${scope}::bigint, input.email, ${reason}, ${scope.now}, ${scope.now}
+        FROM unnest(${addresses.map(({ email }) => email)}::text[], ${addresses.map(({ hash }) => hash)}::text[])
+          AS input (email, hash)
+        WHERE NOT EXISTS (SELECT 1 FROM blacklist_entries erased
+          WHERE erased.workspace_id = ${scope} AND erased.email = input.hash)
         ORDER BY email
         ON CONFLICT (workspace_id, email) DO NOTHING`,
   );
@@ -34,6 +44,21 @@ export const deleteOwn = (scope: WorkspaceScope, emails: readonly string[]): Pro
   );
 
 const COUNTED = 'blacklist_entries_added';
+/**
+ * Replaces an address of the workspace by its hash; deletes the entry if there is one with the hash already.
+ * @param hash see `BlacklistHashes`
+ */
+export async function replaceByHash(scope: WorkspaceScope, { email, hash }: HashedAddress): Promise<void> {
+  await scope.execute(
+    sql`DELETE FROM blacklist_entries entry WHERE entry.workspace_id = ${scope} AND entry.email = ${email}
+          AND EXISTS (SELECT 1 FROM blacklist_entries erased WHERE erased.workspace_id = ${scope} AND erased.email = ${hash})`,
+  );
+  await scope.execute(
+    sql`UPDATE blacklist_entries SET email = ${hash}, updated_at = ${scope.now}
+        WHERE workspace_id = ${scope} AND email = ${email}`,
+  );
+}
+
 /** The current day (UTC) of the workspace, counted from 1970. */
 const today = (scope: WorkspaceScope): Sql => sql`((${scope.now} AT TIME ZONE 'UTC')::date - DATE '1970-01-01')`;
 

@@ -1,9 +1,17 @@
 import { Injectable } from '@nestjs/common';
-import { NotFound } from '../platform/errors/index.js';
+import { NotFound, RuleViolated } from '../platform/errors/index.js';
 import { WorkspaceLimits } from '../platform/limits/index.js';
 import type { WorkspaceScope } from '../platform/tenancy/index.js';
-import { BlacklistEntry, type BlacklistReason } from './blacklist-entry.entity.js';
-import { addedToday, countAdded, deleteOwn, insertMissing } from './blacklist.queries.js';
+import { ALREADY_LISTED, BlacklistEntry, type BlacklistReason } from './blacklist-entry.entity.js';
+import { BlacklistHashes } from './blacklist-hashes.js';
+import {
+  addedToday,
+  countAdded,
+  deleteOwn,
+  type HashedAddress,
+  insertMissing,
+  replaceByHash,
+} from './blacklist.queries.js';
 import type { BlacklistCheck } from './blacklist.view.js';
 import type { BlacklistAddressDto } from './dto/blacklist-address.dto.js';
 import type { BlacklistAddressesDto } from './dto/bulk.dto.js';
@@ -17,6 +25,7 @@ export class Blacklist {
   constructor(
     private readonly globalBlacklist: GlobalBlacklist,
     private readonly limits: WorkspaceLimits,
+    private readonly hashes: BlacklistHashes,
   ) {}
 
   /**
@@ -24,7 +33,7 @@ export class Blacklist {
    * @returns the number of addresses that are new in the workspace
    */
   add(scope: WorkspaceScope, emails: readonly string[], reason: BlacklistReason): Promise<number> {
-    const addresses = emails.map((email) => email.toLowerCase());
+    const addresses = emails.map((email) => this.hashed(email.toLowerCase()));
     // A transaction is repeated after a deadlock, e.g. with a transaction that adds the same addresses one by one.
     return scope.transaction((tx) => insertMissing(tx, addresses, reason));
   }
@@ -32,6 +41,7 @@ export class Blacklist {
   /** @throws RuleViolated if the workspace has already added the address; LimitReached */
   create(scope: WorkspaceScope, dto: BlacklistAddressDto): Promise<BlacklistEntry> {
     return scope.transaction(async (tx) => {
+      if (await this.ownEntry(tx, dto.email)) throw new RuleViolated(ALREADY_LISTED);
       const entry = await tx.of(BlacklistEntry).insert({ email: dto.email, reason: dto.reason ?? DEFAULT_REASON });
       await this.checkDay(tx, 1);
       return entry;
@@ -48,13 +58,14 @@ export class Blacklist {
   }
 
   async bulkDelete(scope: WorkspaceScope, emails: readonly string[]): Promise<{ deleted: number; not_found: number }> {
-    const deleted = await scope.transaction((tx) => deleteOwn(tx, emails));
+    const both = emails.flatMap((email) => [email, this.hashes.of(email)]);
+    const deleted = await scope.transaction((tx) => deleteOwn(tx, both));
     return { deleted, not_found: emails.length - deleted };
   }
 
   /** Whether any workspace has blacklisted the address. Contains the entry only if it is this workspace's own. */
   async check(scope: WorkspaceScope, email: string): Promise<BlacklistCheck> {
-    const [own] = await scope.of(BlacklistEntry).find({ email });
+    const own = await this.ownEntry(scope, email);
     return {
       email,
       is_blacklisted: own !== undefined || (await this.globalBlacklist.findListed([email])).has(email),
@@ -66,8 +77,22 @@ export class Blacklist {
   async remove(scope: WorkspaceScope, address: string): Promise<void> {
     const email = address.trim().toLowerCase();
     // PostgreSQL refuses parameters with NUL characters.
-    const deleted = email.includes('\0') ? 0 : await deleteOwn(scope, [email]);
+    const deleted = email.includes('\0') ? 0 : await deleteOwn(scope, [email, this.hashes.of(email)]);
     if (deleted === 0) throw new NotFound('Blacklist entry');
+  }
+
+  /** Replaces the address of a person who is erased by a keyed hash, which still blocks it. */
+  erase(scope: WorkspaceScope, email: string): Promise<void> {
+    return replaceByHash(scope, this.hashed(email));
+  }
+
+  private hashed(email: string): HashedAddress {
+    return { email, hash: this.hashes.of(email) };
+  }
+
+  private async ownEntry(scope: WorkspaceScope, email: string): Promise<BlacklistEntry | undefined> {
+    const [byAddress] = await scope.of(BlacklistEntry).find({ email });
+    return byAddress ?? (await scope.of(BlacklistEntry).find({ email: this.hashes.of(email) }))[0];
   }
 
   /** Counts what requests have added today (UTC); what sending adds by itself is not limited. @throws LimitReached */

@@ -7,7 +7,10 @@ export const blacklistEntryView = view(
   'BlacklistEntry',
   {
     id: is.id,
-    /** The address, in lower case. */
+    /**
+     * The address, in lower case. Of a person whose data was erased it is `hmac-sha256:` and a keyed hash, which blocks the
+     * address without containing it.
+     */
     email: is.string,
     /** Why the address is on the blacklist. */
     reason,

@@ -1,5 +1,7 @@
 import { Injectable } from '@nestjs/common';
-import { Database, sql } from '../platform/database/index.js';
+import { Database, type Sql, sql } from '../platform/database/index.js';
+import type { WorkspaceScope } from '../platform/tenancy/index.js';
+import { BlacklistHashes } from './blacklist-hashes.js';
 
 /**
  * The blacklist of all workspaces. Reads across tenants on purpose: no workspace sends to an address that any workspace
@@ -7,7 +9,19 @@ import { Database, sql } from '../platform/database/index.js';
  */
 @Injectable()
 export class GlobalBlacklist {
-  constructor(private readonly database: Database) {}
+  constructor(
+    private readonly database: Database,
+    private readonly hashes: BlacklistHashes,
+  ) {}
+
+  /**
+   * @param email SQL of an address in lower case
+   * @returns SQL for whether any workspace has blacklisted it, as an address or, of an erased person, as a hash
+   */
+  isListed(scope: WorkspaceScope, email: Sql): Sql {
+    return sql`EXISTS (SELECT 1 FROM ${scope.crossTenant} blacklist_entries entry
+      WHERE entry.email IN (${email}, ${this.hashes.sqlOf(email)}))`;
+  }
 
   /**
    * Those of the addresses that any workspace has blacklisted, without saying which workspace.
@@ -15,9 +29,18 @@ export class GlobalBlacklist {
    */
   async findListed(emails: readonly string[]): Promise<ReadonlySet<string>> {
     if (emails.length === 0) return new Set();
-    const rows = await this.database.query<{ email: string }>(
-      sql`SELECT DISTINCT email FROM blacklist_entries WHERE email = ANY(${[...emails]}::text[])`,
+    const addresses = new Map(
+      emails.flatMap(
+        (email) =>
+          [
+            [email, email],
+            [this.hashes.of(email), email],
+          ] as const,
+      ),
     );
-    return new Set(rows.map((row) => row.email));
+    const rows = await this.database.query<{ email: string }>(
+      sql`SELECT DISTINCT email FROM blacklist_entries WHERE email = ANY(${[...addresses.keys()]}::text[])`,
+    );
+    return new Set(rows.flatMap((row) => addresses.get(row.email) ?? []));
   }
 }

@@ -5,6 +5,12 @@ export interface ContactsEvent {
   readonly contacts: Sql;
 }
 
+/** Contacts that are deleted. */
+export interface ContactsDeleted extends ContactsEvent {
+  /** Nothing about them may be published but their IDs. */
+  readonly isErasure?: boolean;
+}
+
 /** Contacts that have unsubscribed. */
 export interface ContactsUnsubscribed extends ContactsEvent {
   /** A sub-select of the IDs of the messages whose links they used; absent if they used none. */
@@ -19,7 +25,7 @@ declare module '../platform/events/index.js' {
     /** The time zone of the contacts may have changed. `contact.updated` is published too. */
     'contact.timezone_changed': ContactsEvent;
     /** Published before the rows are deleted, in the same transaction, while they are locked. */
-    'contact.deleted': ContactsEvent;
+    'contact.deleted': ContactsDeleted;
     /** The contact got an address that had unsubscribed or complained, and its status. `contact.updated` is published too. */
     'contact.address_refused': ContactsEvent;
     /** The contact unsubscribed. `contact.updated` is published too. */

@@ -1,12 +1,20 @@
 import { Injectable } from '@nestjs/common';
 import { PublicEvent } from '../platform/events/index.js';
 import type { WorkspaceScope } from '../platform/tenancy/index.js';
-import type { ContactsEvent } from './contact.events.js';
+import type { ContactsDeleted, ContactsEvent } from './contact.events.js';
 import { EXAMPLE_CONTACT } from './contact.example.js';
-import { contactView } from './contact.view.js';
+import { type ContactRecord, contactView } from './contact.view.js';
 import { contactRecords } from './contacts.queries.js';
 
 const record = { view: contactView, example: EXAMPLE_CONTACT };
+
+/** Without an address if the contact is erased. */
+type DeletedContact = ContactRecord | { readonly id: number; readonly email: null };
+
+const deletedContactView = {
+  ...contactView,
+  toJson: (contact: DeletedContact) => (contact.email === null ? { id: contact.id } : contactView.toJson(contact)),
+};
 
 /** The events of contacts for webhooks, with the record at the time of the event (API v1, "Events"). */
 @Injectable()
@@ -26,8 +34,16 @@ export class ContactPublicEvents {
     return contactRecords(scope).iterate(contacts);
   }
 
-  @PublicEvent('contact.deleted', { ...record, when: 'A contact is deleted. Shows its last state.' })
-  deleted(scope: WorkspaceScope, { contacts }: ContactsEvent) {
-    return contactRecords(scope).iterate(contacts);
+  @PublicEvent('contact.deleted', {
+    when: 'A contact is deleted. Shows its last state; of a contact that is erased, only the `id`.',
+    view: deletedContactView,
+    example: EXAMPLE_CONTACT,
+  })
+  async *deleted(
+    scope: WorkspaceScope,
+    { contacts, isErasure }: ContactsDeleted,
+  ): AsyncGenerator<readonly DeletedContact[]> {
+    for await (const rows of contactRecords(scope).iterate(contacts))
+      yield isErasure ? rows.map(({ id }) => ({ id, email: null })) : rows;
   }
 }

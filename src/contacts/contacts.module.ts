@@ -1,4 +1,5 @@
 import { Module } from '@nestjs/common';
+import { KeyedHashModule } from '../platform/keyed-hash/index.js';
 import { CompaniesController } from './companies/companies.controller.js';
 import { CompaniesService } from './companies/companies.service.js';
 import { ContactAddresses } from './contact-addresses.js';
@@ -22,7 +23,6 @@ import { ListsController } from './lists/lists.controller.js';
 import { ListsService } from './lists/lists.service.js';
 import { Memberships } from './memberships.service.js';
 import { ContactRefusals } from './refusals/contact-refusals.js';
-import { RefusalKeyStore } from './refusals/refusal-key.cross-tenant.js';
 import { BulkUpserts } from './upsert/bulk-upserts.service.js';
 import { ContactUpsertsController } from './upsert/contact-upserts.controller.js';
 import { ContactUpserts } from './upsert/contact-upserts.service.js';
@@ -32,6 +32,7 @@ import { TagsService } from './tags/tags.service.js';
 
 /** Contacts, and the lists, tags, companies and custom fields that belong to them. */
 @Module({
+  imports: [KeyedHashModule],
   // Routes match in this order: fixed paths such as `/contacts/import` must come before `/contacts/:id`.
   controllers: [
     ContactImportController,
@@ -60,7 +61,6 @@ import { TagsService } from './tags/tags.service.js';
     ImportsService,
     ListsService,
     Memberships,
-    RefusalKeyStore,
     TagsService,
     UpsertWriter,
   ],

@@ -57,7 +57,5 @@ export { ContactListQuery } from './dto/contact-list.query.js';
 export { List, ListMember } from './lists/list.entity.js';
 export { listView } from './lists/list.view.js';
 export { ContactRefusal } from './refusals/contact-refusal.entity.js';
-export { ENCRYPTED_REFUSAL_KEY } from './refusals/refusal-key.cross-tenant.js';
-export { RefusalKey } from './refusals/refusal-key.entity.js';
 export { Tag, TagMember } from './tags/tag.entity.js';
 export { tagView } from './tags/tag.view.js';

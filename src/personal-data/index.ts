@@ -1,1 +1,3 @@
-export { PersonalDataModule } from './personal-data.module.js';
+export { ERASED_TABLES, type ErasedTable } from './erasure/erased-tables.js';
+export { ENCRYPTED_SUBJECTS, Erasure } from './erasure/erasure.entity.js';
+export { PersonalDataModule, PersonalDataWorkerModule } from './personal-data.module.js';

@@ -1,7 +1,26 @@
 import { Module } from '@nestjs/common';
+import { BlacklistModule } from '../blacklist/index.js';
+import { IdempotencyStore } from '../platform/idempotency/index.js';
+import { DueErasures } from './erasure/due-erasures.cross-tenant.js';
+import { ErasureController } from './erasure/erasure.controller.js';
+import { ErasureSearches } from './erasure/erasure-searches.js';
+import { ErasureService } from './erasure/erasure.service.js';
+import { Traces } from './erasure/traces.js';
 import { PersonalDataExportController } from './export/personal-data-export.controller.js';
 import { PersonalDataExport } from './export/personal-data-export.service.js';
 
-/** What the service holds on a person, read from the tables of the modules below. */
-@Module({ controllers: [PersonalDataExportController], providers: [PersonalDataExport] })
+/** What the service holds on a person: shows it as one document, and erases it. */
+@Module({
+  imports: [BlacklistModule],
+  controllers: [ErasureController, PersonalDataExportController],
+  providers: [ErasureService, IdempotencyStore, PersonalDataExport, Traces],
+  exports: [Traces],
+})
 export class PersonalDataModule {}
+
+/** For workers only: completes erasures. */
+@Module({
+  imports: [PersonalDataModule],
+  providers: [DueErasures, ErasureSearches],
+})
+export class PersonalDataWorkerModule {}

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import type { GlobalBlacklist } from '../blacklist/index.js';
 import { sql } from '../platform/database/index.js';
 import type { WorkspaceScope } from '../platform/tenancy/index.js';
 import type { ReplyReceived } from '../sending/index.js';
@@ -74,11 +75,12 @@ export type RecipientObstacle = 'unsubscribed' | 'bounced' | 'complained' | 'bla
 export async function findObstacle(
   scope: WorkspaceScope,
   { contact_id: contactId, from_address: address }: { readonly contact_id: number; readonly from_address: string },
+  blacklist: GlobalBlacklist,
 ): Promise<RecipientObstacle | undefined> {
   const [row] = await scope.query<{ obstacle: RecipientObstacle | null }>(
     sql`SELECT CASE WHEN contact.status <> 'active' THEN contact.status
-          WHEN EXISTS (SELECT 1 FROM ${scope.crossTenant} blacklist_entries entry
-                       WHERE entry.email IN (contact.email, ${address})) THEN 'blacklisted' END AS obstacle
+          WHEN ${blacklist.isListed(scope, sql`contact.email`)} OR ${blacklist.isListed(scope, sql`${address}::text`)}
+            THEN 'blacklisted' END AS obstacle
         FROM contacts contact WHERE contact.workspace_id = ${scope} AND contact.id = ${contactId}`,
   );
   return row?.obstacle ?? undefined;

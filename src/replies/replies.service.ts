@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { GlobalBlacklist } from '../blacklist/index.js';
 import { isEmailAddress } from '../platform/http/index.js';
 import type { WorkspaceScope } from '../platform/tenancy/index.js';
 import { type MessageRecord, messageRecords, OwnMessages } from '../sending/index.js';
@@ -10,7 +11,10 @@ import { AddressUnusable, NoAccount, RecipientRefused } from './reply.errors.js'
 
 @Injectable()
 export class RepliesService {
-  constructor(private readonly messages: OwnMessages) {}
+  constructor(
+    private readonly messages: OwnMessages,
+    private readonly blacklist: GlobalBlacklist,
+  ) {}
 
   /**
    * Queues an answer to the sender of a reply, in the same thread and from the account to which the reply was sent.
@@ -19,7 +23,7 @@ export class RepliesService {
   async answer(scope: WorkspaceScope, { id }: Reply, { body }: AnswerReplyDto): Promise<MessageRecord> {
     const messageId = await scope.transaction(async (tx) => {
       const reply = await tx.of(Reply).lock(id);
-      const obstacle = await findObstacle(tx, reply);
+      const obstacle = await findObstacle(tx, reply, this.blacklist);
       if (obstacle) throw new RecipientRefused(obstacle);
       if (!isEmailAddress(reply.from_address)) throw new AddressUnusable();
       return this.messages.queue(tx, answerTo(reply, body));

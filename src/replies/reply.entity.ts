@@ -11,6 +11,7 @@ import { BelongsTo, WorkspaceEntity } from '../platform/tenancy/index.js';
 @Index('replies_by_contact', ['workspace_id', 'contact_id', 'created_at', 'id'])
 @Index('replies_by_account', ['workspace_id', 'email_account_id', 'created_at', 'id'])
 @Index('replies_by_classification', ['workspace_id', 'classification', 'created_at', 'id'])
+@Index('replies_by_sender', ['workspace_id', 'from_address'])
 @Index('replies_by_message', ['workspace_id', 'enrollment_id', 'answered_id', 'is_automatic'])
 @Index('replies_search', { synchronize: false })
 @BelongsTo(() => Enrollment, 'enrollment_id')

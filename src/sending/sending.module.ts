@@ -87,7 +87,7 @@ export class SendingModule {}
 
 /** For workers only: plans due enrollments, sends queued messages, and recovers the messages of dead workers. */
 @Module({
-  imports: [SendingModule, CampaignsModule, EmailAccountsModule, SchedulerModule],
+  imports: [SendingModule, BlacklistModule, CampaignsModule, EmailAccountsModule, SchedulerModule],
   providers: [
     LeaseRecovery,
     LeaseRenewal,

@@ -5,6 +5,7 @@ export { WebhookEvent } from './webhook-event.entity.js';
 export { Webhook } from './webhook.entity.js';
 export { DELIVERY_HEADERS } from './delivery/delivery-headers.js';
 export { EVENT_NAMES, TEST_EVENT } from './event-names.js';
+export { redactEvents, redactReplyEvents, type WrittenByOthers } from './redaction/redact-events.queries.js';
 export { testEventView } from './test-delivery/test-event.js';
 export { ENCRYPTED_SECRETS } from './webhook-secrets.js';
 export { DELIVERING } from './queues.js';

@@ -8,6 +8,7 @@ import { Webhook } from './webhook.entity.js';
  */
 @Entity('webhook_deliveries')
 @Index('webhook_deliveries_due', ['workspace_id', 'webhook_id', 'next_attempt_at', 'id'])
+@Index('webhook_deliveries_of_event', ['workspace_id', 'event_id'])
 @Index('webhook_deliveries_forced', ['workspace_id', 'webhook_id', 'next_attempt_at'], { where: 'forced' })
 @BelongsTo(() => Webhook, 'webhook_id')
 export class WebhookDelivery {

@@ -1,7 +1,6 @@
 import { createHmac, randomBytes } from 'node:crypto';
 import { ContactStatuses } from '../../src/contacts/index.js';
-import { HmacKey } from '../../src/contacts/refusals/hmac-sql.js';
-import { RefusalKeyLost, RefusalKeyStore } from '../../src/contacts/refusals/refusal-key.cross-tenant.js';
+import { HashKeyLost, HashKeyStore, HmacKey } from '../../src/platform/keyed-hash/index.js';
 import { Keyring } from '../../src/platform/crypto/index.js';
 import { Database, sql } from '../../src/platform/database/index.js';
 import { Workspaces } from '../../src/workspaces/index.js';
@@ -217,8 +216,8 @@ describe('The key of the remembered addresses', () => {
       const again = await client.post('/contacts', { email: 'ada@example.com' });
       await second.stop();
       expect(again.body).toMatchObject({ status: 'unsubscribed' });
-      const withoutKey = new RefusalKeyStore(first.app.get(Database), new Keyring([older]));
-      await expect(withoutKey.onModuleInit()).rejects.toThrow(RefusalKeyLost);
+      const withoutKey = new HashKeyStore(first.app.get(Database), new Keyring([older]));
+      await expect(withoutKey.onModuleInit()).rejects.toThrow(HashKeyLost);
     } finally {
       await first.stop();
     }

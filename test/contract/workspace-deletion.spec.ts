@@ -36,6 +36,7 @@ const MORE_ROWS = [
    SELECT $1, (SELECT id FROM contacts WHERE workspace_id = $1 LIMIT 1), id, 1 FROM custom_fields WHERE workspace_id = $1`,
   `INSERT INTO webhook_deliveries (workspace_id, webhook_id, event_id, event_created_at, delivery_id)
    SELECT workspace_id, id, 1, now(), gen_random_uuid() FROM webhooks WHERE workspace_id = $1`,
+  `INSERT INTO erasures (workspace_id, contact_id, next_run_at) VALUES ($1, 1, now())`,
   `INSERT INTO provider_callbacks (workspace_id, body, events, received_at) VALUES ($1, '[]', 0, now())`,
   `INSERT INTO import_file_parts (workspace_id, import_id, position, content)
    SELECT workspace_id, id, 0, 'x' FROM imports WHERE workspace_id = $1`,

@@ -1,4 +1,4 @@
-import { ENCRYPTED_REFUSAL_KEY } from '../../contacts/index.js';
+import { ENCRYPTED_HASH_KEY } from '../../platform/keyed-hash/index.js';
 import { type EncryptedColumn, Keyring } from '../../platform/crypto/index.js';
 import type { Database } from '../../platform/database/index.js';
 import { OperatorError } from '../../platform/errors/index.js';
@@ -43,7 +43,7 @@ async function openKeyring(config: ServiceConfig): Promise<Keyring> {
 
 /** Every start encrypts the key of hashes with its own first key, so that key tells what the last process has. */
 async function warnIfUnknown(database: Database, keyring: Keyring): Promise<void> {
-  const ids = (await keyUses(database, ENCRYPTED_REFUSAL_KEY)).map(({ key_id }) => key_id);
+  const ids = (await keyUses(database, ENCRYPTED_HASH_KEY)).map(({ key_id }) => key_id);
   if (ids.length === 0 || ids.includes(keyring.ids[0])) return;
   process.stderr.write(
     'The service was last started with another first key. Processes that do not have the new one cannot read what is ' +

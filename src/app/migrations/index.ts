@@ -39,6 +39,7 @@ import { ContactHistory1795200000057 } from './1795200000057-contact-history.js'
 import { TrackingConsent1795200000058 } from './1795200000058-tracking-consent.js';
 import { AutoEnrollment1795200000059 } from './1795200000059-auto-enrollment.js';
 import { BotActivity1795200000062 } from './1795200000062-bot-activity.js';
+import { Erasure1795200000064 } from './1795200000064-erasure.js';
 import { ExternalIds1795200000066 } from './1795200000066-external-ids.js';
 import { ChangeTimes1795200000068 } from './1795200000068-change-times.js';
 import { Sandboxes1795200000071 } from './1795200000071-sandboxes.js';
@@ -87,6 +88,7 @@ export const migrations = [
   TrackingConsent1795200000058,
   AutoEnrollment1795200000059,
   BotActivity1795200000062,
+  Erasure1795200000064,
   ExternalIds1795200000066,
   ChangeTimes1795200000068,
   Sandboxes1795200000071,

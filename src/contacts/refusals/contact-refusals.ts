@@ -1,11 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import { type Sql, sql } from '../../platform/database/index.js';
 import { OnDomainEvent } from '../../platform/events/index.js';
+import { HashKeyStore } from '../../platform/keyed-hash/index.js';
 import type { WorkspaceScope } from '../../platform/tenancy/index.js';
 import type { ContactsEvent } from '../contact.events.js';
 import { changeStatus } from '../history/contact-changes.queries.js';
 import type { ContactRefusal } from './contact-refusal.entity.js';
-import { RefusalKeyStore } from './refusal-key.cross-tenant.js';
 
 /** The address of the row `contact`. */
 const ADDRESS_OF_CONTACT = sql`contact.email`;
@@ -17,7 +17,7 @@ const ADDRESS_OF_CONTACT = sql`contact.email`;
  */
 @Injectable()
 export class ContactRefusals {
-  constructor(private readonly keys: RefusalKeyStore) {}
+  constructor(private readonly keys: HashKeyStore) {}
 
   @OnDomainEvent('contact.deleted')
   rememberDeleted(scope: WorkspaceScope, { contacts }: ContactsEvent): Promise<void> {

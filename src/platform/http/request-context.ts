@@ -8,6 +8,8 @@ const REQUEST_ID_HEADER = 'X-Request-Id';
 const REQUEST_ID = /^[\w.-]{1,128}$/;
 /** A long opaque path segment is a secret, e.g. of an unsubscribe link. */
 const TOKEN = /(?<=\/)[\w-]{22,}(?=[/.]|$)/g;
+/** A path segment with an email address, which may belong to a person. */
+const ADDRESS = /[^/]*(?:@|%40)[^/]*/g;
 const API_PATH = /^\/v1(\/|$)/;
 /** The headers of every response of the API: it may contain data of the workspace. */
 export const API_HEADERS = new Map([
@@ -45,7 +47,7 @@ export function requestContext(log: Log) {
         request_id: requestId,
         workspace_id: (request as ServiceRequest).user?.workspace_id,
         method,
-        path: request.path.replaceAll(TOKEN, '[hidden]'),
+        path: request.path.replaceAll(TOKEN, '[hidden]').replaceAll(ADDRESS, '[hidden]'),
         status: response.statusCode,
         ms: Math.round(milliseconds * 10) / 10,
       });

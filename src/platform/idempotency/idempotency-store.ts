@@ -2,6 +2,8 @@ import { Injectable } from '@nestjs/common';
 import { Keyring, DecryptionFailed, type EncryptedColumn } from '../crypto/index.js';
 import { Database, sql } from '../database/index.js';
 import { Conflict } from '../errors/index.js';
+import type { WorkspaceScope } from '../tenancy/index.js';
+import { decoded, deleteResponses, eraseResponses, responsesAfter, type StoredKey } from './erase-responses.queries.js';
 
 /** A request with an `Idempotency-Key`: token, path and key identify it, `body_hash` is the digest of its body. */
 export interface IdempotentRequest {
@@ -86,6 +88,43 @@ export class IdempotencyStore {
   deleteExpired(): Promise<number> {
     const database = this.database.withoutTimeLimits();
     return database.execute(sql`DELETE FROM idempotency_keys WHERE created_at < ${sql.realNow} - interval '24 hours'`);
+  }
+
+  /**
+   * Deletes stored responses of a workspace that tell of a person, so that no repetition of their requests shows them.
+   * @param mentions whether a text tells of the person; it gets the path and the response, and the key
+   * @param maxBytes how much is read at most
+   * @returns whether all were read
+   */
+  async eraseMatching(
+    scope: WorkspaceScope,
+    mentions: (text: string, path: string) => boolean,
+    maxBytes = Infinity,
+  ): Promise<boolean> {
+    let bytes = 0;
+    for (let last: StoredKey | undefined; bytes < maxBytes;) {
+      const rows = await responsesAfter(scope, last);
+      const erased = rows.filter((row) => mentions(this.readable(row), row.path));
+      await eraseResponses(scope, erased);
+      await deleteResponses(
+        scope,
+        rows.filter(({ key, path }) => mentions(`${key}\n${decoded(path)}`, '')),
+      );
+      last = rows.at(-1);
+      if (!last) return true;
+      bytes += rows.reduce((sum, { response }) => sum + (response?.length ?? 0), 0);
+    }
+    return false;
+  }
+
+  /** Empty if it was not stored, or cannot be decrypted any more. */
+  private readable(row: StoredKey): string {
+    try {
+      return row.response === null ? '' : this.keyring.decrypt(row.response, contextOf({ ...row }));
+    } catch (error) {
+      if (error instanceof DecryptionFailed) return '';
+      throw error;
+    }
   }
 
   private decrypt(request: IdempotentRequest, encrypted: string | null): string | null {

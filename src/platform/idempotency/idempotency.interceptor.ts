@@ -23,12 +23,15 @@ const MAX_KEY_LENGTH = 255;
 /** Of a longer path the digest is stored, because PostgreSQL limits the length of an indexed text. */
 const MAX_PATH_LENGTH = 500;
 
-/** 409: the first request was done, but its response is too large to be replayed. */
+/** 409: the first request was done, but its response cannot be replayed. */
 class ResponseNotStored extends Conflict {
   override readonly reason = 'response_not_stored';
 
   constructor(status: number) {
-    super(`The first request with this Idempotency-Key ended with ${status}; its response was too large to be stored.`);
+    super(
+      `The first request with this Idempotency-Key ended with ${status}; its response is not stored, because it was too large ` +
+        'or told of a person who was erased.',
+    );
   }
 }
 

@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { GlobalBlacklist } from '../../blacklist/index.js';
 import { Batcher } from '../../platform/database/index.js';
 import { WORKER } from '../../platform/queue/index.js';
 import { type GroupedWork, PerWorkspace, type WorkspaceScope } from '../../platform/tenancy/index.js';
@@ -7,19 +8,6 @@ import { CHECK_NEXT, SendTransactions } from '../results/index.js';
 import { findStillAllowed, markSending, type SendCandidate, type StopReason } from './preflight.queries.js';
 
 type SentMessage = Pick<SendCandidate, 'id' | 'has_gap'>;
-
-/** One statement for all messages of a workspace. */
-const checks: GroupedWork<SendCandidate, StopReason | null> = {
-  order: CHECK_NEXT,
-  run: async (tx, candidates) => {
-    const busy = await lockContacts(tx, candidates);
-    const free = candidates.filter(({ id }) => !busy.has(id));
-    const stops = free.length > 0 ? await markSending(tx, WORKER, free) : new Map<number, StopReason | null>();
-    return candidates.map(({ id }) =>
-      busy.has(id) ? 'contact busy' : (stops.get(id) ?? (stops.has(id) ? null : 'lost')),
-    );
-  },
-};
 
 /** Returns the messages of which another one to the same contact is being checked, if that matters to their campaigns. */
 async function lockContacts(tx: WorkspaceScope, candidates: readonly SendCandidate[]): Promise<ReadonlySet<number>> {
@@ -35,23 +23,41 @@ async function lockContacts(tx: WorkspaceScope, candidates: readonly SendCandida
 /** Checks messages right before they are sent, together with those of other connections. */
 @Injectable()
 export class PreflightCheck {
+  /** One statement for all messages of a workspace. */
+  private readonly checks: GroupedWork<SendCandidate, StopReason | null> = {
+    order: CHECK_NEXT,
+    run: (tx, candidates) => this.check(tx, candidates),
+  };
   private readonly repetitions = new PerWorkspace(
     (scope) =>
       new Batcher<SentMessage, boolean>(async (messages) => {
-        const allowed = await findStillAllowed(scope, WORKER, messages);
+        const allowed = await findStillAllowed(scope, WORKER, messages, this.blacklist);
         return messages.map(({ id }) => allowed.has(id));
       }),
   );
 
-  constructor(private readonly transactions: SendTransactions) {}
+  constructor(
+    private readonly transactions: SendTransactions,
+    private readonly blacklist: GlobalBlacklist,
+  ) {}
 
   /** Sets the message to `sending` and returns null, or returns why it must not be sent. */
   run(scope: WorkspaceScope, candidate: SendCandidate): Promise<StopReason | null> {
-    return this.transactions.submit(scope, checks, candidate);
+    return this.transactions.submit(scope, this.checks, candidate);
   }
 
   /** Returns whether a message that is `sending` may still be sent. */
   isStillAllowed(scope: WorkspaceScope, message: SentMessage): Promise<boolean> {
     return this.repetitions.of(scope).submit(message);
+  }
+
+  private async check(tx: WorkspaceScope, candidates: readonly SendCandidate[]): Promise<(StopReason | null)[]> {
+    const busy = await lockContacts(tx, candidates);
+    const free = candidates.filter(({ id }) => !busy.has(id));
+    const stops =
+      free.length > 0 ? await markSending(tx, WORKER, free, this.blacklist) : new Map<number, StopReason | null>();
+    return candidates.map(({ id }) =>
+      busy.has(id) ? 'contact busy' : (stops.get(id) ?? (stops.has(id) ? null : 'lost')),
+    );
   }
 }

@@ -1,3 +1,4 @@
+import type { GlobalBlacklist } from '../../blacklist/index.js';
 import { campaignDay, insideSchedule, type Schedule, scheduleFor } from '../../campaigns/index.js';
 import { effectiveLimitOf, sentTodayOf, today } from '../../email-accounts/index.js';
 import { type Sql, sql } from '../../platform/database/index.js';
@@ -47,16 +48,16 @@ const checkedRows = (scope: WorkspaceScope): Sql => sql`queued_messages message
   JOIN enrollments enrollment ON enrollment.workspace_id = ${scope} AND enrollment.id = message.enrollment_id
   JOIN contacts contact ON contact.workspace_id = ${scope} AND contact.id = message.contact_id
   LEFT JOIN email_accounts account ON account.workspace_id = ${scope} AND account.id = message.email_account_id`;
-const stopConditions = (scope: WorkspaceScope, hadGap: Sql): Sql => sql`
+const stopConditions = (scope: WorkspaceScope, blacklist: GlobalBlacklist, hadGap: Sql): Sql => sql`
   WHEN contact.status <> 'active' THEN contact.status
   WHEN message.reply_id IS NULL AND (enrollment.status NOT IN ('pending', 'in_progress')
     OR enrollment.current_step_id IS DISTINCT FROM message.step_id) THEN 'ended'
   WHEN message.reply_id IS NULL AND campaign.status <> 'active' THEN 'paused'
-  WHEN EXISTS (SELECT 1 FROM ${scope.crossTenant} blacklist_entries entry WHERE entry.email = contact.email) THEN 'blacklisted'
+  WHEN ${blacklist.isListed(scope, sql`contact.email`)} THEN 'blacklisted'
   WHEN message.reply_id IS NOT NULL AND EXISTS (
     SELECT 1 FROM message_contents content
-    JOIN ${scope.crossTenant} blacklist_entries entry ON entry.email = content.to_address
-    WHERE content.workspace_id = ${scope} AND content.message_id = message.id) THEN 'blacklisted'
+    WHERE content.workspace_id = ${scope} AND content.message_id = message.id
+      AND ${blacklist.isListed(scope, sql`content.to_address`)}) THEN 'blacklisted'
   WHEN account.is_active IS NOT TRUE OR ${sentTodayOf(scope, 'account')} > ${effectiveLimitOf('account', today(scope))}
     OR (account.min_seconds_between > 0 AND NOT ${hadGap}) THEN 'account changed'`;
 
@@ -79,6 +80,7 @@ export async function markSending(
   scope: WorkspaceScope,
   worker: string,
   candidates: readonly SendCandidate[],
+  blacklist: GlobalBlacklist,
 ): Promise<ReadonlyMap<number, StopReason | null>> {
   const rows = await scope.query<{ id: number; stop: StopReason | null }>(
     sql`WITH candidate AS (
@@ -91,7 +93,7 @@ export async function markSending(
           SELECT message.id, candidate.message_id, candidate.subject, CASE
             WHEN message.status <> 'queued' OR message.leased_by IS DISTINCT FROM ${worker}::uuid THEN 'lost'
             WHEN message.reserved_on IS DISTINCT FROM ${today(scope)} THEN 'day ended'
-            ${stopConditions(scope, sql`candidate.has_gap`)}
+            ${stopConditions(scope, blacklist, sql`candidate.has_gap`)}
             WHEN ${isAbsent(scope)} THEN 'absent'
             WHEN ${needsPlace} AND message.new_on IS DISTINCT FROM candidate.day THEN 'new contact'
             WHEN ${isTooRecent(scope)} THEN 'recent message'
@@ -123,12 +125,13 @@ export async function findStillAllowed(
   scope: WorkspaceScope,
   worker: string,
   messages: readonly Pick<SendCandidate, 'id' | 'has_gap'>[],
+  blacklist: GlobalBlacklist,
 ): Promise<ReadonlySet<number>> {
   const withGap = messages.filter((message) => message.has_gap).map(({ id }) => id);
   const rows = await scope.query<SendingRow & Record<string, unknown>>(
     sql`SELECT message.id, CASE WHEN message.reply_id IS NULL THEN campaign.schedule END AS schedule,
           contact.timezone, CASE WHEN message.reply_id IS NULL THEN absence.returns_on::text END AS returns_on, absence.ends_at,
-          CASE ${stopConditions(scope, sql`message.id = ANY(${withGap}::bigint[])`)} END AS stop,
+          CASE ${stopConditions(scope, blacklist, sql`message.id = ANY(${withGap}::bigint[])`)} END AS stop,
           ${needsPlace} AS needs_place, message.new_on::text AS new_on
         FROM ${checkedRows(scope)}
         LEFT JOIN absences absence ON absence.workspace_id = ${scope} AND absence.contact_id = message.contact_id

@@ -1,10 +1,12 @@
 import { Injectable } from '@nestjs/common';
+import { GlobalBlacklist } from '../../blacklist/index.js';
 import type { Campaign } from '../../campaigns/index.js';
 import { Conflict, RuleViolated } from '../../platform/errors/index.js';
 import { JobQueue } from '../../platform/queue/index.js';
 import type { WorkspaceScope } from '../../platform/tenancy/index.js';
 import type { Message } from '../message.entity.js';
 import { SENDING } from '../queues.js';
+import { ErasedFigures } from './erased-figures.queries.js';
 import type { MessageListQuery } from './message-list.query.js';
 import { messageRecords, messagesOf } from './message-records.queries.js';
 import { campaignCounts, enrollmentCounts, stepCounts, variantCounts } from './stats.queries.js';
@@ -29,18 +31,25 @@ class AccountDeleted extends RuleViolated {
 
 @Injectable()
 export class MessagesService {
-  constructor(private readonly jobQueue: JobQueue) {}
+  constructor(
+    private readonly jobQueue: JobQueue,
+    private readonly blacklist: GlobalBlacklist,
+  ) {}
 
   list(scope: WorkspaceScope, campaign: Campaign, query: MessageListQuery) {
     return messageRecords(scope).page(query, messagesOf(scope, campaign.id, query));
   }
 
   async stats(scope: WorkspaceScope, campaign: Campaign): Promise<CampaignStats> {
+    const { id } = campaign;
+    const [steps, variants] = [await stepCounts(scope, id), await variantCounts(scope, id)];
+    const owners = [...steps.map((step) => step.step_id), ...variants.map((variant) => variant.variant_id)];
+    const erased = await ErasedFigures.of(scope, id, owners);
     return {
-      enrollments: await enrollmentCounts(scope, campaign.id),
-      messages: await campaignCounts(scope, campaign.id),
-      steps: await stepCounts(scope, campaign.id),
-      variants: await variantCounts(scope, campaign.id),
+      enrollments: erased.addEnrollments(id, await enrollmentCounts(scope, id)),
+      messages: erased.add('campaign', id, await campaignCounts(scope, id)),
+      steps: steps.map((step) => erased.add('step', step.step_id, step)),
+      variants: variants.map((variant) => erased.add('variant', variant.variant_id, variant)),
     };
   }
 
@@ -59,7 +68,7 @@ export class MessagesService {
    * again. If the campaign is not active, they wait until it is.
    */
   async retryAll(scope: WorkspaceScope, campaign: Campaign, status: RetryableStatus): Promise<{ count: number }> {
-    const { count, accounts } = await retryAll(scope, campaign.id, status);
+    const { count, accounts } = await retryAll(scope, campaign.id, status, this.blacklist);
     this.enqueueSenders(scope, accounts);
     return { count };
   }

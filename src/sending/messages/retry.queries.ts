@@ -1,3 +1,4 @@
+import type { GlobalBlacklist } from '../../blacklist/index.js';
 import { type Sql, sql } from '../../platform/database/index.js';
 import type { WorkspaceScope } from '../../platform/tenancy/index.js';
 import { lockCampaignWait, SHARED_COLUMNS, NO_WAIT, planAgain, type Wait } from '../results/index.js';
@@ -20,6 +21,11 @@ interface RetryCursor {
   readonly id: number;
 }
 
+/** Where a chunk starts, and what it checks addresses with. */
+interface RetryStart extends RetryCursor {
+  readonly blacklist: GlobalBlacklist;
+}
+
 interface RetriedChunk {
   readonly count: number;
   /** The accounts that have due messages now. */
@@ -37,13 +43,14 @@ export async function retryAll(
   scope: WorkspaceScope,
   campaignId: number,
   status: RetryableStatus,
+  blacklist: GlobalBlacklist,
 ): Promise<{ count: number; accounts: number[] }> {
   let count = 0;
   const accounts = new Set<number>();
   let cursor: RetryCursor | null = { created_at: new Date(0), id: 0 };
   while (cursor) {
     await scope.commitChunk();
-    const from: RetryCursor = cursor;
+    const from: RetryStart = { ...cursor, blacklist };
     const chunk = await scope.transaction((tx) => retryChunk(tx, campaignId, status, from));
     count += chunk.count;
     for (const id of chunk.accounts) accounts.add(id);
@@ -57,12 +64,12 @@ export async function retryAll(
  * and has not ended for another reason, and no other account would send what may be the second copy. For an answer to a
  * reply the enrollment does not matter, and no other account sends it.
  */
-const mayBeSent = (scope: WorkspaceScope): Sql => sql`
+const mayBeSent = (scope: WorkspaceScope, blacklist: GlobalBlacklist): Sql => sql`
   contact.status = 'active' AND CASE WHEN message.reply_id IS NOT NULL THEN message.email_account_id IS NOT NULL ELSE
     enrollment.current_step_id = message.step_id
     AND (enrollment.status IN ('pending', 'in_progress') OR (enrollment.status = 'failed' AND message.status = 'failed'))
     AND (message.email_account_id IS NOT NULL OR message.uncertain_attempts = 0) END
-  AND NOT EXISTS (SELECT 1 FROM ${scope.crossTenant} blacklist_entries entry WHERE entry.email = contact.email)`;
+  AND NOT ${blacklist.isListed(scope, sql`contact.email`)}`;
 
 /** Locks the accounts of the workspace against deletion: no message is queued for one that does not exist any more. */
 const lockAccounts = (tx: WorkspaceScope): Promise<unknown> =>
@@ -101,7 +108,7 @@ async function retryChunk(
   tx: WorkspaceScope,
   campaignId: number,
   status: RetryableStatus,
-  from: RetryCursor,
+  from: RetryStart,
 ): Promise<RetriedChunk> {
   const wait = await lockCampaignWait(tx, campaignId);
   await lockAccounts(tx);
@@ -109,7 +116,7 @@ async function retryChunk(
     JOIN contacts contact ON contact.workspace_id = ${tx} AND contact.id = chunk.contact_id
     JOIN enrollments enrollment ON enrollment.workspace_id = ${tx} AND enrollment.id = chunk.enrollment_id
     WHERE message.workspace_id = ${tx} AND message.id = chunk.id AND message.status = ${status}
-      AND ${mayBeSent(tx)} RETURNING message.*`;
+      AND ${mayBeSent(tx, from.blacklist)} RETURNING message.*`;
   const [chunk] = await tx.query<{ ids: number[]; accounts: number[]; detached: number[]; cursor: RetryCursor | null }>(
     sql`WITH chunk AS MATERIALIZED (
           SELECT * FROM messages

@@ -23,7 +23,8 @@ export type Counts = Record<(typeof COUNTED)[number], number>;
 const recipients = (condition: ReturnType<typeof sql>) =>
   sql`count(DISTINCT message.enrollment_id) FILTER (WHERE ${condition})`;
 
-const COUNTS = sql.join([
+/** SQL of {@link Counts} of rows of `message`. */
+export const MESSAGE_COUNTS = sql.join([
   sql`${recipients(sql`message.status IN ('queued', 'sending')`)} AS queued`,
   sql`${recipients(sql`message.sent_at IS NOT NULL`)} AS sent`,
   sql`${recipients(sql`message.delivered_at IS NOT NULL`)} AS delivered`,
@@ -39,13 +40,13 @@ const COUNTS = sql.join([
   sql`${recipients(sql`message.status = 'unknown'`)} AS unknown`,
 ]);
 
-/** The {@link COUNTS} of the row `found`, 0 if there is none. */
+/** The {@link MESSAGE_COUNTS} of the row `found`, 0 if there is none. */
 const FOUND_COUNTS = sql.join(COUNTED.map((name) => sql`coalesce(found.${sql.ref(name)}, 0) AS ${sql.ref(name)}`));
 
 /** Returns the counts of a campaign. Answers to replies count for their accounts alone. */
 export async function campaignCounts(scope: WorkspaceScope, campaignId: number): Promise<Counts> {
   const [counts] = await scope.query<Counts>(
-    sql`SELECT ${COUNTS} FROM all_messages message
+    sql`SELECT ${MESSAGE_COUNTS} FROM all_messages message
         WHERE message.workspace_id = ${scope} AND message.campaign_id = ${campaignId}
           AND message.reply_id IS NULL`,
   );
@@ -59,7 +60,7 @@ export function stepCounts(
   campaignId: number,
 ): Promise<(Counts & { step_id: number; position: number })[]> {
   return scope.query(
-    sql`SELECT step.id AS step_id, step.position, ${COUNTS} FROM campaign_steps step
+    sql`SELECT step.id AS step_id, step.position, ${MESSAGE_COUNTS} FROM campaign_steps step
         LEFT JOIN all_messages message ON message.workspace_id = ${scope} AND message.campaign_id = ${campaignId}
           AND message.step_id = step.id
         WHERE step.workspace_id = ${scope} AND step.campaign_id = ${campaignId}
@@ -79,7 +80,7 @@ export const selectVariantCounts = (scope: WorkspaceScope, campaignId: number): 
   sql`SELECT variant.step_id, variant.id AS variant_id, variant.name, ${FOUND_COUNTS} FROM campaign_steps step
       JOIN step_variants variant ON variant.workspace_id = ${scope} AND variant.step_id = step.id
       LEFT JOIN (
-        SELECT message.step_id, message.variant_id, ${COUNTS} FROM all_messages message
+        SELECT message.step_id, message.variant_id, ${MESSAGE_COUNTS} FROM all_messages message
         WHERE message.workspace_id = ${scope} AND message.campaign_id = ${campaignId} AND message.variant_id IS NOT NULL
         GROUP BY message.step_id, message.variant_id) found
         ON found.step_id = step.id AND found.variant_id = variant.id

@@ -1,3 +1,4 @@
+import type { GlobalBlacklist } from '../../blacklist/index.js';
 import { type Campaign, WAIT_REASONS, type WaitReason } from '../../campaigns/index.js';
 import type { ContactStatus } from '../../contacts/index.js';
 import { type Sql, sql } from '../../platform/database/index.js';
@@ -26,17 +27,24 @@ const recipients = (scope: WorkspaceScope): Sql => sql`enrollments enrollment
   JOIN contacts contact ON contact.workspace_id = ${scope} AND contact.id = enrollment.contact_id`;
 const ofCampaign = (scope: WorkspaceScope, campaignId: number): Sql =>
   sql`enrollment.workspace_id = ${scope} AND enrollment.campaign_id = ${campaignId}`;
-const isBlacklisted = (scope: WorkspaceScope): Sql => sql`EXISTS (
-  SELECT 1 FROM ${scope.crossTenant} blacklist_entries entry WHERE entry.email = contact.email)`;
-const isSendable = (scope: WorkspaceScope): Sql => sql`enrollment.status IN ('pending', 'in_progress')
-  AND contact.status = 'active' AND NOT ${isBlacklisted(scope)}`;
+const isBlacklisted = (scope: WorkspaceScope, blacklist: GlobalBlacklist): Sql =>
+  blacklist.isListed(scope, sql`contact.email`);
+const isSendable = (
+  scope: WorkspaceScope,
+  blacklist: GlobalBlacklist,
+): Sql => sql`enrollment.status IN ('pending', 'in_progress')
+  AND contact.status = 'active' AND NOT ${isBlacklisted(scope, blacklist)}`;
 
 /** Counts the contacts of a campaign: those that get messages, those that do not, and those that have got all. */
-export function countRecipients(scope: WorkspaceScope, campaignId: number): Promise<RecipientCount[]> {
+export function countRecipients(
+  scope: WorkspaceScope,
+  campaignId: number,
+  blacklist: GlobalBlacklist,
+): Promise<RecipientCount[]> {
   return scope.query<RecipientCount & Record<string, unknown>>(
     sql`SELECT kind, count(*) FROM (
           SELECT CASE WHEN contact.status <> 'active' THEN contact.status
-            WHEN ${isBlacklisted(scope)} THEN 'blacklisted'
+            WHEN ${isBlacklisted(scope, blacklist)} THEN 'blacklisted'
             WHEN enrollment.status IN ('pending', 'in_progress') THEN 'sendable' ELSE 'ended' END AS kind
           FROM ${recipients(scope)} WHERE ${ofCampaign(scope, campaignId)}) recipient
         GROUP BY kind`,
@@ -56,7 +64,11 @@ export interface DueRow {
  * Returns when the next messages of a campaign are due, by step and hour, and by the zone of the contacts if the schedule
  * depends on it. What waits for a required variable is left out, because it is not known when that comes.
  */
-export function dueRows(scope: WorkspaceScope, { id, schedule }: Campaign): Promise<DueRow[]> {
+export function dueRows(
+  scope: WorkspaceScope,
+  { id, schedule }: Campaign,
+  blacklist: GlobalBlacklist,
+): Promise<DueRow[]> {
   const timezone = schedule?.contact_timezone ? sql`contact.timezone` : sql`NULL::text`;
   return scope.query<DueRow & Record<string, unknown>>(
     sql`SELECT step_id, timezone, is_pending, max(due_at) AS due_at, count(*) FROM (
@@ -70,7 +82,7 @@ export function dueRows(scope: WorkspaceScope, { id, schedule }: Campaign): Prom
           LEFT JOIN due_steps due ON due.workspace_id = ${scope} AND due.enrollment_id = enrollment.id
           LEFT JOIN queued_messages message ON message.workspace_id = ${scope} AND message.enrollment_id = enrollment.id
             AND message.step_id = enrollment.current_step_id AND message.status = 'queued'
-          WHERE ${ofCampaign(scope, id)} AND ${isSendable(scope)}
+          WHERE ${ofCampaign(scope, id)} AND ${isSendable(scope, blacklist)}
             AND (due.enrollment_id IS NOT NULL OR (message.id IS NOT NULL AND NOT message.waits_for_contact))) waiting
         WHERE isfinite(due_at) AND step_id IS NOT NULL
         GROUP BY step_id, timezone, is_pending, date_trunc('hour', due_at) ORDER BY max(due_at) LIMIT ${MAX_GROUPS}`,
@@ -82,12 +94,13 @@ export async function countLacking(
   scope: WorkspaceScope,
   campaignId: number,
   variables: readonly string[],
+  blacklist: GlobalBlacklist,
 ): Promise<number> {
   if (variables.length === 0) return 0;
   const [row] = await scope.query<{ count: number }>(
     sql`SELECT count(*) FROM (
           SELECT to_jsonb(contact) - 'search_text' AS contact FROM ${recipients(scope)}
-          WHERE ${ofCampaign(scope, campaignId)} AND ${isSendable(scope)}
+          WHERE ${ofCampaign(scope, campaignId)} AND ${isSendable(scope, blacklist)}
           LIMIT ${MAX_CHECKED_CONTACTS}) recipient
         WHERE has_empty_variable(recipient.contact, ${[...variables]}::text[])`,
   );

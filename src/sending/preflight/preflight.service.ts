@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { GlobalBlacklist } from '../../blacklist/index.js';
 import {
   type Campaign,
   type StartRefusal,
@@ -43,19 +44,22 @@ export interface Preflight {
 /** Examines a campaign, with a fixed number of statements, and changes nothing. */
 @Injectable()
 export class CampaignPreflight {
-  constructor(private readonly domains: DomainAuthentication) {}
+  constructor(
+    private readonly domains: DomainAuthentication,
+    private readonly blacklist: GlobalBlacklist,
+  ) {}
 
   async run(scope: WorkspaceScope, campaign: Campaign): Promise<Preflight> {
     const blockers = await startRefusals(scope, campaign);
     const steps = await stepsInOrder(scope, campaign.id);
     const accounts = await accountsOf(scope, campaign);
-    const recipients = recipientsOf(await countRecipients(scope, campaign.id));
+    const recipients = recipientsOf(await countRecipients(scope, campaign.id, this.blacklist));
     return {
       blockers,
       warnings: await this.warnings(scope, campaign, textsOf(steps), accounts),
       recipients,
       capacity: { accounts, per_day: tomorrowOf(accounts, scope.clock.now()) },
-      estimated_completion_at: recipients.sendable > 0 ? await estimate(scope, campaign, steps, accounts) : null,
+      estimated_completion_at: recipients.sendable > 0 ? await this.estimate(scope, campaign, steps, accounts) : null,
     };
   }
 
@@ -71,13 +75,27 @@ export class CampaignPreflight {
     const unauthenticated = await findUnauthenticated(scope, activeIds);
     const canSend = active.some((account) => remainingOn(account, utcDay(account.read_at)) > 0);
     return warningsOf({
-      missing_variables: await countLacking(scope, campaign.id, neededVariables(texts)),
+      missing_variables: await countLacking(scope, campaign.id, neededVariables(texts), this.blacklist),
       ...textCounts(texts, campaign),
       domain_not_authenticated: unauthenticated.length,
       account_disabled: accounts.length - active.length,
       no_capacity: canSend ? 0 : active.length,
       unverified_tracking_domain: await countUnverifiedDomains(scope),
     });
+  }
+
+  private async estimate(
+    scope: WorkspaceScope,
+    campaign: Campaign,
+    steps: readonly Step[],
+    accounts: readonly SenderFacts[],
+  ): Promise<Date | null> {
+    const now = scope.clock.now();
+    const rows = await dueRows(scope, campaign, this.blacklist);
+    const groups = rows.flatMap((row) => groupsOf(campaign, steps, row, now));
+    const delays = steps.map((step) => step.delay_minutes);
+    const reserved = await countNewContacts(scope, campaign);
+    return estimateCompletion({ ...campaign, reserved, delays }, accounts, groups);
   }
 }
 
@@ -108,19 +126,6 @@ function recipientsOf(counts: readonly RecipientCount[]): Preflight['recipients'
 function tomorrowOf(accounts: readonly SenderFacts[], now: Date): number {
   const tomorrow = utcDay(new Date(now.getTime() + DAY_MS));
   return accounts.reduce((sum, account) => sum + (account.is_active ? effectiveLimit(account, tomorrow) : 0), 0);
-}
-
-async function estimate(
-  scope: WorkspaceScope,
-  campaign: Campaign,
-  steps: readonly Step[],
-  accounts: readonly SenderFacts[],
-): Promise<Date | null> {
-  const now = scope.clock.now();
-  const groups = (await dueRows(scope, campaign)).flatMap((row) => groupsOf(campaign, steps, row, now));
-  const delays = steps.map((step) => step.delay_minutes);
-  const reserved = await countNewContacts(scope, campaign);
-  return estimateCompletion({ ...campaign, reserved, delays }, accounts, groups);
 }
 
 /** The delay of the first step counts from the start of a campaign that was never started. */

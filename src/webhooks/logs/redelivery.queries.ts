@@ -15,8 +15,8 @@ export async function redeliver(
 ): Promise<{ delivery_id: string } | undefined> {
   const [delivery] = await scope.query<{ delivery_id: string }>(
     sql`WITH ${webhookLockedForKeyShare(scope, webhookId)}, copied AS (
-          INSERT INTO webhook_events (workspace_id, event, payload, created_at)
-          SELECT ${scope}, event.event, event.payload, ${scope.now}
+          INSERT INTO webhook_events (workspace_id, event, contact_id, payload, created_at)
+          SELECT ${scope}, event.event, event.contact_id, event.payload, ${scope.now}
           FROM webhook JOIN webhook_logs log
             ON log.workspace_id = ${scope} AND log.webhook_id = webhook.id AND log.id = ${logId}
               AND log.created_at >= ${oldestInstant(scope)}

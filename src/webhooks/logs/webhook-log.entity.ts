@@ -6,6 +6,7 @@ import { Column, Entity, Index, PrimaryColumn, PrimaryGeneratedColumn } from 'ty
  */
 @Entity('webhook_logs')
 @Index('webhook_logs_alike', ['workspace_id', 'webhook_id', 'event', 'status_code', 'id'])
+@Index('webhook_logs_of_event', ['workspace_id', 'event_id'])
 @Index('webhook_logs_by_webhook', ['workspace_id', 'webhook_id', 'created_at', 'id'])
 export class WebhookLog {
   @PrimaryColumn('bigint') workspace_id!: number;

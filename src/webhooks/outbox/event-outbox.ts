@@ -5,6 +5,7 @@ import { JobQueue } from '../../platform/queue/index.js';
 import type { WorkspaceScope } from '../../platform/tenancy/index.js';
 import { eventBody } from '../event-body.js';
 import { DELIVERING } from '../queues.js';
+import { contactIn } from '../webhook-event.queries.js';
 import { findSubscribers, insertEvents, subscribers } from './outbox.queries.js';
 
 /**
@@ -37,7 +38,11 @@ export class EventOutbox {
     if (webhooks.length === 0) return;
     for await (const batch of event.data(scope, payload)) {
       const bodies = batch.map((data) => eventBody(scope, event.name, data));
-      await insertEvents(scope, event.name, bodies, webhooks);
+      await insertEvents(
+        scope,
+        { event: event.name, bodies, contacts: batch.map((data) => contactIn(event.name, data)) },
+        webhooks,
+      );
     }
     const keys = webhooks.map((id) => ({ workspace_id: scope.workspace_id, id }));
     scope.afterCommit(() => this.jobQueue.enqueue(DELIVERING, keys));

@@ -17,17 +17,26 @@ export async function findSubscribers(scope: WorkspaceScope, event: string): Pro
   return found?.ids ?? [];
 }
 
-/** Inserts events, and for each event a delivery per webhook. @param bodies JSON texts, exactly as they will be sent */
+/** New events of one name. */
+export interface NewEvents {
+  readonly event: string;
+  /** JSON texts, exactly as they will be sent. */
+  readonly bodies: readonly string[];
+  /** The contact that each of them tells of. */
+  readonly contacts: readonly (number | null)[];
+}
+
+/** Inserts events, and for each event a delivery per webhook. */
 export async function insertEvents(
   scope: WorkspaceScope,
-  event: string,
-  bodies: readonly string[],
+  { event, bodies, contacts }: NewEvents,
   webhookIds: readonly number[],
 ): Promise<void> {
   await scope.execute(
     sql`WITH inserted AS (
-          INSERT INTO webhook_events (workspace_id, event, payload, created_at)
-          SELECT ${scope}, ${event}::text, body::json, ${scope.now} FROM unnest(${[...bodies]}::text[]) WITH ORDINALITY AS input (body, position)
+          INSERT INTO webhook_events (workspace_id, event, contact_id, payload, created_at)
+          SELECT ${scope}, ${event}::text, contact_id, body::json, ${scope.now}
+          FROM unnest(${[...bodies]}::text[], ${[...contacts]}::bigint[]) WITH ORDINALITY AS input (body, contact_id, position)
           ORDER BY position
           RETURNING id, created_at
         )

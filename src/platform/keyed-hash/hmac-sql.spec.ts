@@ -1,5 +1,5 @@
 import { HmacKey } from './hmac-sql.js';
-import { sql } from '../../platform/database/index.js';
+import { sql } from '../database/index.js';
 
 it('an HMAC key has at most 64 bytes', () => {
   expect(() => new HmacKey(Buffer.alloc(65))).toThrow(RangeError);

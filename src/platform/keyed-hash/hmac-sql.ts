@@ -1,9 +1,12 @@
 import { createHmac } from 'node:crypto';
-import { type Sql, sql } from '../../platform/database/index.js';
+import { type Sql, sql } from '../database/index.js';
 
 const BLOCK_BYTES = 64;
 const INNER_PADDING = 0x36;
 const OUTER_PADDING = 0x5c;
+
+/** What a hash begins with where a column has addresses, too. No address begins so, because it has a colon before its `@`. */
+export const HASH_PREFIX = 'hmac-sha256:';
 
 /** A key of HMAC-SHA256 (RFC 2104). PostgreSQL computes it too, so that one statement hashes any number of rows. */
 export class HmacKey {

@@ -1,0 +1,60 @@
+import { type BeforeApplicationShutdown, Injectable } from '@nestjs/common';
+import { Keyring } from '../../platform/crypto/index.js';
+import { Log } from '../../platform/logging/index.js';
+import { Scheduled } from '../../platform/queue/index.js';
+import type { DataSubject } from './data-subject.js';
+import { type DueErasure, DueErasures } from './due-erasures.cross-tenant.js';
+import { erasureContext } from './erasure.entity.js';
+import { endSearch } from './erasures.queries.js';
+import { Traces } from './traces.js';
+
+const INTERVAL_SECONDS = 2;
+/** How long one run works on an erasure, before others have a turn. */
+const MAX_RUN_MS = 20_000;
+
+/**
+ * Completes erasures in workers: erases what was too much for the request, and searches once more for what transactions have
+ * written that ran at the same time. A worker that dies leaves its erasure to another one.
+ */
+@Injectable()
+export class ErasureSearches implements BeforeApplicationShutdown {
+  private readonly stopping = new AbortController();
+
+  constructor(
+    private readonly due: DueErasures,
+    private readonly traces: Traces,
+    private readonly keyring: Keyring,
+    private readonly log: Log,
+  ) {}
+
+  @Scheduled('complete-erasures', INTERVAL_SECONDS)
+  async run(): Promise<void> {
+    const deadline = performance.now() + MAX_RUN_MS;
+    for (let due = await this.due.take(); due.length > 0; due = await this.due.take()) {
+      for (const erasure of due) {
+        if (this.stopping.signal.aborted) return;
+        await this.search(erasure);
+      }
+      if (performance.now() > deadline) return;
+    }
+  }
+
+  beforeApplicationShutdown(): void {
+    this.stopping.abort();
+  }
+
+  private async search({ scope, id, subject: encrypted, is_last_search: isLast }: DueErasure): Promise<void> {
+    try {
+      const text = this.keyring.decrypt(encrypted, erasureContext(scope.workspace_id, id));
+      const subject = JSON.parse(text) as DataSubject;
+      const signal = AbortSignal.any([this.stopping.signal, AbortSignal.timeout(MAX_RUN_MS)]);
+      if (await this.traces.eraseRest(scope, subject, signal)) await endSearch(scope, id, isLast);
+    } catch (error) {
+      this.log.error('an erasure could not be completed; it is repeated', {
+        workspace_id: scope.workspace_id,
+        erasure_id: id,
+        error,
+      });
+    }
+  }
+}

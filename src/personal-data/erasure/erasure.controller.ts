@@ -1,0 +1,22 @@
+import { Controller, Post } from '@nestjs/common';
+import { IdParam, InWorkspace, RequirePermission, RespondsNoContent, Summary } from '../../platform/http/index.js';
+import { WorkspaceScope } from '../../platform/tenancy/index.js';
+import { ErasureService } from './erasure.service.js';
+
+@Controller('v1/contacts/:id/erase')
+export class ErasureController {
+  constructor(private readonly erasures: ErasureService) {}
+
+  /**
+   * Deletes the contact and everything that tells of the person: also in events and logs of webhooks, stored responses and
+   * refused rows of imports. Numbers of campaigns stay. An entry of the blacklist stays as a keyed hash, which still blocks
+   * the address. This cannot be undone.
+   */
+  @Post()
+  @Summary('Erase a contact', 'eraseContact')
+  @RequirePermission('contacts:write')
+  @RespondsNoContent()
+  erase(@InWorkspace() scope: WorkspaceScope, @IdParam() id: number) {
+    return this.erasures.erase(scope, id);
+  }
+}

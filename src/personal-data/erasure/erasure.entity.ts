@@ -1,0 +1,35 @@
+import { Column, Entity, Index } from 'typeorm';
+import type { EncryptedColumn } from '../../platform/crypto/index.js';
+import { WorkspaceEntity } from '../../platform/tenancy/index.js';
+
+/**
+ * A request to erase a contact. It stays as evidence that it was carried out, and has no personal data: what traces are
+ * searched for is encrypted, and deleted with the last search.
+ */
+@Entity('erasures')
+@Index('erasures_of_contact', ['workspace_id', 'contact_id'])
+@Index('erasures_open', ['next_run_at'], { where: 'completed_at IS NULL' })
+export class Erasure extends WorkspaceEntity {
+  /** The contact, which does not exist any more. */
+  @Column('bigint') contact_id!: number;
+  /** When a worker searches for the next traces. */
+  @Column({ type: 'timestamptz', precision: 3 }) next_run_at!: Date;
+  /** Whether that is the last search: no transaction that began before the erasure is still writing then. */
+  @Column('boolean', { default: false }) is_last_search!: boolean;
+  /** When the last search found nothing more. */
+  @Column({ type: 'timestamptz', precision: 3, nullable: true }) completed_at!: Date | null;
+  /** The values of the contact that are searched for; null once it is completed. */
+  @Column('text', { nullable: true, select: false }) subject_encrypted!: string | null;
+}
+
+/** The context of `Keyring.encrypt` for the values of an erasure. */
+export const erasureContext = (workspaceId: number, id: number): string => `erasure:subject:${workspaceId}:${id}`;
+
+/** The encrypted column of erasures. */
+export const ENCRYPTED_SUBJECTS: EncryptedColumn = {
+  table: 'erasures',
+  column: 'subject_encrypted',
+  primary_key: ['workspace_id', 'id'],
+  meaning: 'what traces of erased contacts are searched for',
+  contextOf: ({ workspace_id: workspaceId, id }) => erasureContext(Number(workspaceId), Number(id)),
+};

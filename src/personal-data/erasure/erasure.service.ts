@@ -1,0 +1,40 @@
+import { Injectable } from '@nestjs/common';
+import { Contact, contactsEvent } from '../../contacts/index.js';
+import { Keyring } from '../../platform/crypto/index.js';
+import { DomainEvents } from '../../platform/events/index.js';
+import type { WorkspaceScope } from '../../platform/tenancy/index.js';
+import { keepFigures } from '../../sending/index.js';
+import { dataSubjectOf } from './data-subject.js';
+import { Erasure, erasureContext } from './erasure.entity.js';
+import { storeSubject } from './erasures.queries.js';
+import { Traces } from './traces.js';
+
+/** Erases contacts ([ADR 59](../../../docs/adr/0059-erasure.md)). */
+@Injectable()
+export class ErasureService {
+  constructor(
+    private readonly events: DomainEvents,
+    private readonly traces: Traces,
+    private readonly keyring: Keyring,
+  ) {}
+
+  /**
+   * Deletes a contact, and everything that tells of the person, in one transaction. If that is too much for one
+   * transaction, workers erase the rest, which is not shown any more.
+   * @throws NotFound
+   */
+  erase(scope: WorkspaceScope, id: number): Promise<void> {
+    return scope.transaction(async (tx) => {
+      const contact = await tx.of(Contact).lock(id);
+      await keepFigures(tx, id);
+      await this.events.publish(tx, 'contact.deleted', { ...contactsEvent([id]), isErasure: true });
+      await tx.of(Contact).delete(id);
+      const subject = dataSubjectOf(contact);
+      // After the deletion, which waits for transactions that write about the contact.
+      const isComplete = await this.traces.erase(tx, subject);
+      const { id: erasureId } = await tx.of(Erasure).insert({ contact_id: id, next_run_at: tx.now });
+      const encrypted = this.keyring.encrypt(JSON.stringify(subject), erasureContext(tx.workspace_id, erasureId));
+      await storeSubject(tx, { id: erasureId, encrypted, isComplete });
+    });
+  }
+}

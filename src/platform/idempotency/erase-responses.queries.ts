@@ -1,0 +1,54 @@
+import { type Sql, sql } from '../database/index.js';
+import type { WorkspaceScope } from '../tenancy/index.js';
+
+/** A stored response, encrypted. */
+export interface StoredKey {
+  readonly token_id: number;
+  readonly path: string;
+  readonly key: string;
+  readonly response: string | null;
+}
+
+/** How many are read at a time: some megabytes at most. */
+const BATCH_SIZE = 100;
+
+/** Returns the next stored responses of a workspace, in the order of their keys. */
+export function responsesAfter(scope: WorkspaceScope, last: StoredKey | undefined): Promise<StoredKey[]> {
+  const rest = last ? sql`(token_id, path, key) > (${last.token_id}::bigint, ${last.path}, ${last.key})` : sql`TRUE`;
+  return scope.query<StoredKey & Record<string, unknown>>(
+    sql`SELECT token_id, path, key, response FROM idempotency_keys
+        WHERE workspace_id = ${scope} AND ${rest} ORDER BY token_id, path, key LIMIT ${BATCH_SIZE}`,
+  );
+}
+
+/** Removes responses; that their requests were done stays known. */
+export async function eraseResponses(scope: WorkspaceScope, rows: readonly StoredKey[]): Promise<void> {
+  if (rows.length === 0) return;
+  await scope.execute(
+    sql`UPDATE idempotency_keys stored SET response = NULL FROM ${valuesOf(rows)}
+        WHERE stored.workspace_id = ${scope} AND ${isSame}`,
+  );
+}
+
+/** Deletes keys that contain personal data themselves. */
+export async function deleteResponses(scope: WorkspaceScope, rows: readonly StoredKey[]): Promise<void> {
+  if (rows.length === 0) return;
+  await scope.execute(
+    sql`DELETE FROM idempotency_keys stored USING ${valuesOf(rows)}
+        WHERE stored.workspace_id = ${scope} AND ${isSame}`,
+  );
+}
+
+const valuesOf = (rows: readonly StoredKey[]): Sql =>
+  sql`unnest(${rows.map((row) => row.token_id)}::bigint[], ${rows.map((row) => row.path)}::text[],
+    ${rows.map((row) => row.key)}::text[]) AS erased (token_id, path, key)`;
+const isSame: Sql = sql`stored.token_id = erased.token_id AND stored.path = erased.path AND stored.key = erased.key`;
+
+/** A path with its percent-encoding decoded, if that is well-formed. */
+export function decoded(path: string): string {
+  try {
+    return decodeURIComponent(path);
+  } catch {
+    return path;
+  }
+}

@@ -1,0 +1,83 @@
+import { Injectable, type OnModuleInit } from '@nestjs/common';
+import { DecryptionFailed, type EncryptedColumn, generateKey, Keyring } from '../crypto/index.js';
+import { Database, sql } from '../database/index.js';
+import { OperatorError } from '../errors/index.js';
+import { HASH_PREFIX, HmacKey } from './hmac-sql.js';
+
+const CONTEXT = 'contact_refusals:hash_key';
+
+/** The encrypted column of the key of hashes. */
+export const ENCRYPTED_HASH_KEY: EncryptedColumn = {
+  table: 'refusal_key',
+  column: 'key_encrypted',
+  primary_key: ['id'],
+  meaning: 'the key of the hashes of addresses that are remembered without being stored',
+  contextOf: () => CONTEXT,
+};
+
+/** The stored key cannot be decrypted, so the addresses of the hashes would not be recognised. */
+export class HashKeyLost extends OperatorError {
+  constructor() {
+    super(
+      'ENCRYPTION_KEY lacks the key with which the service remembers unsubscribed addresses of deleted contacts and ' +
+        'blacklisted addresses of erased ones; ' +
+        'restore it from a backup.',
+    );
+  }
+}
+
+/** The key of the hashes of all workspaces, which the first process generates. */
+@Injectable()
+export class HashKeyStore implements OnModuleInit {
+  private key: HmacKey | undefined;
+
+  constructor(
+    private readonly database: Database,
+    private readonly keyring: Keyring,
+  ) {}
+
+  /** @throws HashKeyLost */
+  async onModuleInit(): Promise<void> {
+    this.key = new HmacKey(Buffer.from(await this.load(), 'base64'));
+  }
+
+  get(): HmacKey {
+    if (!this.key) throw new Error('The key is loaded when the modules are initialized.');
+    return this.key;
+  }
+
+  /** Also encrypts the key with the first key of the keyring, so that older ones can be removed. */
+  private load(): Promise<string> {
+    return this.database.transaction(async (tx) => {
+      await tx.execute(
+        sql`INSERT INTO refusal_key (id, key_encrypted) VALUES (1, ${this.keyring.encrypt(generateKey(), CONTEXT)})
+            ON CONFLICT (id) DO NOTHING`,
+      );
+      const [stored] = await tx.query<{ key_encrypted: string }>(sql`SELECT key_encrypted FROM refusal_key FOR UPDATE`);
+      if (!stored) throw new Error('The key was not stored.');
+      const key = (await this.decrypted(tx, stored.key_encrypted)) ?? generateKey();
+      await tx.execute(sql`UPDATE refusal_key SET key_encrypted = ${this.keyring.encrypt(key, CONTEXT)}`);
+      return key;
+    });
+  }
+
+  /** @returns undefined if the key is lost and no hash was made with it @throws HashKeyLost */
+  private async decrypted(tx: Database, encrypted: string): Promise<string | undefined> {
+    try {
+      return this.keyring.decrypt(encrypted, CONTEXT);
+    } catch (error) {
+      if (!(error instanceof DecryptionFailed)) throw error;
+      if (await hasHashes(tx)) throw new HashKeyLost();
+      return undefined;
+    }
+  }
+}
+
+/** Whether anything was hashed with the key. */
+async function hasHashes(tx: Database): Promise<boolean> {
+  const [row] = await tx.query<{ is_used: boolean }>(
+    sql`SELECT EXISTS (SELECT 1 FROM contact_refusals)
+          OR EXISTS (SELECT 1 FROM blacklist_entries WHERE email LIKE ${`${HASH_PREFIX}%`}) AS is_used`,
+  );
+  return row?.is_used ?? false;
+}
