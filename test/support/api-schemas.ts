@@ -366,7 +366,7 @@ export interface components {
        */
       id: number;
       /**
-       * @description The address, in lower case.
+       * @description The address, in lower case. Of a person whose data was erased it is `hmac-sha256:` and a keyed hash, which blocks the address without containing it.
        * @example tom.weber@globex.example
        */
       email: string;
