@@ -1,5 +1,6 @@
 /** Who may import whom: the arrows of docs/architecture.md. No cycles, only downwards, only through index.ts. */
 const downwards = {
+  sandbox: ['inbound', 'tracking', 'sending', 'campaigns'],
   sending: ['campaigns', 'email-accounts', 'contacts', 'templates', 'blacklist'],
   replies: ['sending', 'campaigns', 'email-accounts', 'contacts', 'templates', 'blacklist'],
   'personal-data': ['activity', 'replies', 'sending', 'campaigns', 'contacts', 'blacklist', 'webhooks'],
@@ -13,7 +14,6 @@ const downwards = {
   contacts: [],
   'email-accounts': [],
   blacklist: [],
-  sandbox: [],
   webhooks: [],
   workspaces: [],
 };

@@ -26,6 +26,8 @@ const SHORT_TEXTS = new Set([
   'subject',
   'reason',
   'message_id',
+  'from',
+  'to',
   'label',
   'key',
 ]);

@@ -56,6 +56,9 @@ import {
   OwnContent,
   MessageResult,
   QueuedMessage,
+  SandboxDelay,
+  SandboxMessage,
+  SandboxReaction,
 } from '../sending/index.js';
 import { Template } from '../templates/index.js';
 import { TrackingEvent } from '../tracking/index.js';
@@ -113,6 +116,9 @@ export const entities = [
   OwnContent,
   MessageResult,
   QueuedMessage,
+  SandboxDelay,
+  SandboxMessage,
+  SandboxReaction,
   Reply,
   TrackingEvent,
   Webhook,

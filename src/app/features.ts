@@ -8,7 +8,7 @@ import { InboundModule, InboundWorkerModule, MAILBOX_READING } from '../inbound/
 import { MarketplaceModule } from '../marketplace/index.js';
 import { PersonalDataModule, PersonalDataWorkerModule } from '../personal-data/index.js';
 import { RepliesModule } from '../replies/index.js';
-import { SANDBOX_CLOCKS, SandboxModule, SandboxWorkerModule } from '../sandbox/index.js';
+import { SANDBOX_CLOCKS, SANDBOX_REACTIONS, SandboxModule, SandboxWorkerModule } from '../sandbox/index.js';
 import { SegmentsModule } from '../segments/index.js';
 import { PLANNING, SENDING, SendingModule, SendingWorkerModule } from '../sending/index.js';
 import { TemplatesModule } from '../templates/index.js';
@@ -56,4 +56,5 @@ export const queues: string[] = [
   MAILBOX_READING,
   AUTO_ENROLLING,
   SANDBOX_CLOCKS,
+  SANDBOX_REACTIONS,
 ];

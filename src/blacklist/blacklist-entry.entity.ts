@@ -17,7 +17,7 @@ export const BLACKLIST_REASONS = [
 /** The reason of one entry. */
 export type BlacklistReason = (typeof BLACKLIST_REASONS)[number];
 
-/** An address that no workspace sends to. Each workspace sees only the entries that it added. */
+/** An address that no workspace sends to, or only the sandbox that has added it. Each workspace sees only the entries that it added. */
 @Entity('blacklist_entries')
 @Unique('blacklist_email_once', ['workspace_id', 'email'])
 @Index('blacklist_everywhere', ['email'])
@@ -27,6 +27,8 @@ export class BlacklistEntry extends WorkspaceEntity {
   /** In lower case; of an erased person the keyed hash of the address, see `BlacklistHashes`. */
   @Column('text') email!: string;
   @Column('text', { default: 'manual' }) reason!: BlacklistReason;
+  /** Whether it holds for all workspaces: not if a sandbox has added it, in which it alone holds. */
+  @Column('boolean', { default: true }) is_shared!: boolean;
 }
 
 /** The message of 422 for an address that the workspace has added before. */

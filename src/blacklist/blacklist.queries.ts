@@ -13,14 +13,14 @@ export interface HashedAddress {
  * wait for each other instead of causing a deadlock.
  * @returns the number of new addresses
  */
-export const insertMissing = (
+export const insertMissing = async (
   scope: WorkspaceScope,
   addresses: readonly HashedAddress[],
   reason: BlacklistReason,
 ): Promise<number> =>
   scope.execute(
-    sql`INSERT INTO blacklist_entries (workspace_id, email, reason, created_at, updated_at)
-        SELECT DISTINCT ${scope}::bigint, input.email, ${reason}, ${scope.now}, ${scope.now}
+    sql`INSERT INTO blacklist_entries (workspace_id, email, reason, is_shared, created_at, updated_at)
+        SELECT DISTINCT ${scope}::bigint, input.email, ${reason}, ${!(await scope.isSandbox())}::boolean, ${scope.now}, ${scope.now}
         FROM unnest(${addresses.map(({ email }) => email)}::text[], ${addresses.map(({ hash }) => hash)}::text[])
           AS input (email, hash)
         WHERE NOT EXISTS (SELECT 1 FROM blacklist_entries erased
@@ -28,6 +28,9 @@ export const insertMissing = (
         ORDER BY email
         ON CONFLICT (workspace_id, email) DO NOTHING`,
   );
+
+/** The condition that the row `entry` of any workspace holds in this one. */
+export const isInForce = (scope: WorkspaceScope): Sql => sql`(entry.is_shared OR entry.workspace_id = ${scope})`;
 
 /**
  * Deletes entries of the workspace. Every call locks entries in the same order, which prevents deadlocks.

@@ -42,7 +42,11 @@ export class Blacklist {
   create(scope: WorkspaceScope, dto: BlacklistAddressDto): Promise<BlacklistEntry> {
     return scope.transaction(async (tx) => {
       if (await this.ownEntry(tx, dto.email)) throw new RuleViolated(ALREADY_LISTED);
-      const entry = await tx.of(BlacklistEntry).insert({ email: dto.email, reason: dto.reason ?? DEFAULT_REASON });
+      const entry = await tx.of(BlacklistEntry).insert({
+        email: dto.email,
+        reason: dto.reason ?? DEFAULT_REASON,
+        is_shared: !(await tx.isSandbox()),
+      });
       await this.checkDay(tx, 1);
       return entry;
     });
@@ -68,7 +72,7 @@ export class Blacklist {
     const own = await this.ownEntry(scope, email);
     return {
       email,
-      is_blacklisted: own !== undefined || (await this.globalBlacklist.findListed([email])).has(email),
+      is_blacklisted: own !== undefined || (await this.globalBlacklist.findListed(scope, [email])).has(email),
       own,
     };
   }

@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { Database, type Sql, sql } from '../platform/database/index.js';
 import type { WorkspaceScope } from '../platform/tenancy/index.js';
 import { BlacklistHashes } from './blacklist-hashes.js';
+import { isInForce } from './blacklist.queries.js';
 
 /**
  * The blacklist of all workspaces. Reads across tenants on purpose: no workspace sends to an address that any workspace
@@ -16,18 +17,18 @@ export class GlobalBlacklist {
 
   /**
    * @param email SQL of an address in lower case
-   * @returns SQL for whether any workspace has blacklisted it, as an address or, of an erased person, as a hash
+   * @returns SQL for whether any workspace except other sandboxes has blacklisted it, as an address or, of an erased person, as a hash
    */
   isListed(scope: WorkspaceScope, email: Sql): Sql {
     return sql`EXISTS (SELECT 1 FROM ${scope.crossTenant} blacklist_entries entry
-      WHERE entry.email IN (${email}, ${this.hashes.sqlOf(email)}))`;
+      WHERE entry.email IN (${email}, ${this.hashes.sqlOf(email)}) AND ${isInForce(scope)})`;
   }
 
   /**
-   * Those of the addresses that any workspace has blacklisted, without saying which workspace.
+   * Those of the addresses that any workspace except other sandboxes has blacklisted, without saying which workspace.
    * @param emails in lower case, as they are stored
    */
-  async findListed(emails: readonly string[]): Promise<ReadonlySet<string>> {
+  async findListed(scope: WorkspaceScope, emails: readonly string[]): Promise<ReadonlySet<string>> {
     if (emails.length === 0) return new Set();
     const addresses = new Map(
       emails.flatMap(
@@ -39,7 +40,8 @@ export class GlobalBlacklist {
       ),
     );
     const rows = await this.database.query<{ email: string }>(
-      sql`SELECT DISTINCT email FROM blacklist_entries WHERE email = ANY(${[...addresses.keys()]}::text[])`,
+      sql`SELECT DISTINCT entry.email FROM blacklist_entries entry
+          WHERE entry.email = ANY(${[...addresses.keys()]}::text[]) AND ${isInForce(scope)}`,
     );
     return new Set(rows.flatMap((row) => addresses.get(row.email) ?? []));
   }

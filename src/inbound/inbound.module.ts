@@ -46,7 +46,7 @@ import { SendgridEventsService } from './sendgrid/sendgrid-events.service.js';
     SendgridEventsService,
     UnsubscribeMails,
   ],
-  exports: [CallbackBatches, DueCallbacks, ReceivedMails],
+  exports: [CallbackBatches, DueCallbacks, ReceivedMails, SendgridEventsService],
 })
 export class InboundModule {}
 

@@ -3,4 +3,5 @@ export { InboundModule, InboundWorkerModule } from './inbound.module.js';
 export { MAX_USED_BYTES } from './mail/received-mail.js';
 export { type MailOrigin } from './mail/mail-origin.js';
 export { ReceivedMails } from './mail/received-mails.js';
+export { SendgridEventsService } from './sendgrid/sendgrid-events.service.js';
 export { MAILBOX_READING } from './mailboxes/queues.js';

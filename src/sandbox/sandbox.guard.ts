@@ -5,10 +5,8 @@ import { NotFound } from '../platform/errors/index.js';
 /** Responds with 404 to requests of workspaces that are not sandboxes. */
 @Injectable()
 export class SandboxGuard implements CanActivate {
-  async canActivate(context: ExecutionContext): Promise<boolean> {
-    const { scope } = context.switchToHttp().getRequest<ServiceRequest>();
-    if (!scope) throw new NotFound();
-    if (!(await scope.isSandbox())) throw new NotFound();
+  canActivate(context: ExecutionContext): boolean {
+    if (!context.switchToHttp().getRequest<ServiceRequest>().user?.is_sandbox) throw new NotFound();
     return true;
   }
 }

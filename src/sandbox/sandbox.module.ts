@@ -1,23 +1,41 @@
 import { Module } from '@nestjs/common';
+import { InboundModule } from '../inbound/index.js';
 import { DecoratedMethodsModule } from '../platform/discovery/index.js';
 import { ClockWorks, SchedulerModule } from '../platform/queue/index.js';
+import { SendingModule } from '../sending/index.js';
+import { TrackingModule } from '../tracking/index.js';
 import { SandboxClockController } from './clock/clock.controller.js';
 import { ClockProcessor } from './clock/clock.processor.js';
 import { DueClocks } from './clock/due-clocks.cross-tenant.js';
 import { SandboxClockService } from './clock/sandbox-clock.service.js';
+import { OldSandboxMessages } from './messages/old-messages.cross-tenant.js';
+import { SandboxMessagesController } from './messages/sandbox-messages.controller.js';
+import { DueReactions } from './reactions/due-reactions.cross-tenant.js';
+import { ReactionClockWork } from './reactions/reaction.clock-work.js';
+import { ReactionProcessor } from './reactions/reaction.processor.js';
+import { RecipientVisits } from './reactions/recipient-visits.js';
+import { SandboxReactions } from './reactions/sandbox-reactions.js';
 
-/** `/sandbox`: workspaces for trials, with a clock of their own. */
+/** `/sandbox`: workspaces for trials, with a simulated mail server and a clock of their own. */
 @Module({
   imports: [DecoratedMethodsModule],
-  controllers: [SandboxClockController],
-  providers: [ClockWorks, SandboxClockService],
+  controllers: [SandboxClockController, SandboxMessagesController],
+  providers: [ClockWorks, ReactionClockWork, SandboxClockService],
   exports: [ClockWorks],
 })
 export class SandboxModule {}
 
-/** For workers only: puts the clocks of sandboxes forward. */
+/** For workers only: puts the clocks of sandboxes forward, and does what follows after their messages. */
 @Module({
-  imports: [SandboxModule, SchedulerModule],
-  providers: [ClockProcessor, DueClocks],
+  imports: [InboundModule, SandboxModule, SchedulerModule, SendingModule, TrackingModule],
+  providers: [
+    ClockProcessor,
+    DueClocks,
+    DueReactions,
+    OldSandboxMessages,
+    ReactionProcessor,
+    RecipientVisits,
+    SandboxReactions,
+  ],
 })
 export class SandboxWorkerModule {}

@@ -32,4 +32,12 @@ export {
   type MessagesEvent,
   type ReplyReceived,
 } from './sending.events.js';
+export {
+  type ReactionKind,
+  RECIPIENT_TAGS,
+  SANDBOX_MESSAGE_DAYS,
+  SandboxDelay,
+  SandboxMessage,
+  SandboxReaction,
+} from './simulation/index.js';
 export { SendingModule, SendingWorkerModule } from './sending.module.js';

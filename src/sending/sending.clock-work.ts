@@ -36,12 +36,14 @@ export class SendingClockWork {
   dispatch(scope: WorkspaceScope): ClockWork {
     const messages = sql`SELECT message.next_attempt_at AS at FROM queued_messages message
       WHERE message.workspace_id = ${scope} AND message.email_account_id = account.id`;
+    const delays = sql`FROM sandbox_delays delay WHERE delay.workspace_id = ${scope}`;
     return {
       isPending: sql`EXISTS (${this.due.accounts(scope.inTime)}) OR EXISTS (
         SELECT 1 FROM message_claims claim CROSS JOIN unnest(claim.message_ids) AS listed (id)
         JOIN queued_messages message ON message.workspace_id = ${scope} AND message.id = listed.id
-        WHERE claim.workspace_id = ${scope} AND message.lease_until IS NOT NULL)`,
-      next: sql`SELECT min(next.at) FROM email_accounts account CROSS JOIN LATERAL (
+        WHERE claim.workspace_id = ${scope} AND message.lease_until IS NOT NULL AND NOT EXISTS (
+          SELECT 1 ${delays} AND delay.message_id = message.message_id AND delay.ends_at > ${scope.now}))`,
+      next: sql`SELECT least((SELECT min(delay.ends_at) ${delays} AND delay.ends_at > ${scope.now}), min(next.at)) FROM email_accounts account CROSS JOIN LATERAL (
           (${messages} AND message.status = 'queued' AND message.lease_until IS NULL
              AND message.next_attempt_at > ${scope.now} AND isfinite(message.next_attempt_at)
            ORDER BY message.next_attempt_at LIMIT 1)

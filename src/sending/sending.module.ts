@@ -14,6 +14,7 @@ import { Recovery } from './dispatch/recovery.js';
 import { SendingEngine } from './dispatch/sending-engine.js';
 import { SendingProcessor } from './dispatch/sending.processor.js';
 import { SentMailChecks } from './dispatch/sent-mail-checks.js';
+import { SimulatedMailServer } from './simulation/index.js';
 import { SlowSends } from './dispatch/slow-sends.js';
 import { UncertainMessages } from './dispatch/uncertain-messages.cross-tenant.js';
 import { DueMessageSample } from './due-messages.cross-tenant.js';
@@ -63,6 +64,7 @@ import { Transports } from './transports/index.js';
     SendResults,
     SendTransactions,
     SendingClockWork,
+    SimulatedMailServer,
     TestSends,
     Transports,
     Unsubscribing,

@@ -1,2 +1,3 @@
 export { TrackingEvent } from './events/tracking-event.entity.js';
+export { type LinkRequest, LinkRequests } from './link-requests.js';
 export { TrackingModule } from './tracking.module.js';

@@ -16,7 +16,10 @@ export type FollowedLink = LinkedMessage & Pick<MessageLink, 'link' | 'url'>;
 /** What an unsubscribe link refers to, with the address that its message was sent to if the link contains it. */
 export type UnsubscribeLink = LinkedMessage & Pick<UnsubscribeRef, 'address'>;
 
-/** Opens the workspace that a link belongs to. The signed token contains the IDs of the workspace and the message. */
+/**
+ * Opens the workspace that a link belongs to, or checks that it is that of the open transaction which is passed. The
+ * signed token contains the IDs of the workspace and the message.
+ */
 @Injectable()
 export class RecipientLinks {
   constructor(
@@ -25,25 +28,26 @@ export class RecipientLinks {
   ) {}
 
   /** @throws NotFound if the signature of the token is invalid */
-  openUnsubscribe(token: string): UnsubscribeLink {
+  openUnsubscribe(token: string, tx?: WorkspaceScope): UnsubscribeLink {
     const ref = this.links.unsubscribeRef(token);
-    return { ...this.open(ref), ...(ref?.address !== undefined && { address: ref.address }) };
+    return { ...this.open(ref, tx), ...(ref?.address !== undefined && { address: ref.address }) };
   }
 
   /** @throws NotFound if the signature of the token is invalid */
-  openPixel(token: string): LinkedMessage {
-    return this.open(this.links.openRef(token));
+  openPixel(token: string, tx?: WorkspaceScope): LinkedMessage {
+    return this.open(this.links.openRef(token), tx);
   }
 
   /** @throws NotFound if the signature of the token is invalid */
-  openClick(token: string): FollowedLink {
+  openClick(token: string, tx?: WorkspaceScope): FollowedLink {
     const followed = this.links.clickedLink(token);
     if (!followed) throw new NotFound();
-    return { ...this.open(followed), link: followed.link, url: followed.url };
+    return { ...this.open(followed, tx), link: followed.link, url: followed.url };
   }
 
-  private open(ref: MessageRef | undefined): LinkedMessage {
-    if (!ref) throw new NotFound();
+  private open(ref: MessageRef | undefined, tx: WorkspaceScope | undefined): LinkedMessage {
+    if (!ref || (tx && ref.workspace_id !== tx.workspace_id)) throw new NotFound();
+    if (tx) return { scope: tx, message_id: ref.message_id };
     return { scope: WorkspaceScope.open(ref.workspace_id, this.database), message_id: ref.message_id };
   }
 }

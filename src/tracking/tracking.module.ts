@@ -6,6 +6,7 @@ import { TrackingClockWork } from './events/tracking.clock-work.js';
 import { TrackingController } from './events/tracking.controller.js';
 import { TrackingService } from './events/tracking.service.js';
 import { UndecidedEvents } from './events/undecided-events.cross-tenant.js';
+import { LinkRequests } from './link-requests.js';
 import { RecipientLinks } from './recipient-links.cross-tenant.js';
 import { UnsubscribeController } from './unsubscribe/unsubscribe.controller.js';
 import { UnsubscribeService } from './unsubscribe/unsubscribe.service.js';
@@ -14,6 +15,15 @@ import { UnsubscribeService } from './unsubscribe/unsubscribe.service.js';
 @Module({
   imports: [ContactsModule, SendingModule],
   controllers: [TrackingController, UnsubscribeController],
-  providers: [TrackingClockWork, TrackingService, BotClassifier, RecipientLinks, UndecidedEvents, UnsubscribeService],
+  providers: [
+    BotClassifier,
+    LinkRequests,
+    RecipientLinks,
+    TrackingClockWork,
+    TrackingService,
+    UndecidedEvents,
+    UnsubscribeService,
+  ],
+  exports: [LinkRequests],
 })
 export class TrackingModule {}

@@ -19,6 +19,7 @@ export class TokenLookup {
           WHERE token.hash = ${hash} AND (token.expires_at IS NULL OR token.expires_at > ${sql.realNow})
             AND workspace.deletion_started_at IS NULL`.prepared(),
     );
+    if (found) this.database.noteSandbox(found.workspace_id, found.is_sandbox);
     return found;
   }
 

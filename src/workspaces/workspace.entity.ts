@@ -8,6 +8,7 @@ export const MAX_TRACKING_DOMAIN_LENGTH = 253;
 
 /** A tenant. All other records belong to a workspace. */
 @Entity('workspaces')
+@Index('workspaces_sandboxes', ['id'], { where: 'is_sandbox' })
 @Index('workspaces_tracking_domain_due', ['tracking_domain_checked_at'], { where: 'tracking_domain IS NOT NULL' })
 export class Workspace {
   @PrimaryGeneratedColumn('identity', {

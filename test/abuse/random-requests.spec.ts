@@ -32,6 +32,8 @@ const WITHOUT_SUCCESS = [
   // Only in sandboxes.
   'GET /v1/sandbox/clock',
   'POST /v1/sandbox/clock',
+  'GET /v1/sandbox/messages',
+  'GET /v1/sandbox/messages/{id}',
 ];
 const ERRORS: Readonly<Record<string, readonly number[]>> = {
   ValidationError: [422],

@@ -138,6 +138,10 @@ const WRONG: Readonly<Record<string, WrongRequest>> = {
     input: () => ({ advance_seconds: 1, to: '2001-01-01', from: 'x' }),
     errors: ['advance_seconds', 'to', 'from'],
   },
+  'GET /v1/sandbox/messages': {
+    input: (ids) => ({ campaign_id: ids('/campaigns/:id'), to: 'x'.repeat(400) }),
+    errors: ['campaign_id', 'to'],
+  },
   'GET /v1/replies': {
     input: (ids) => ({
       campaign_id: ids('/campaigns/:id'),
@@ -264,7 +268,11 @@ describe('the errors of an input', () => {
     return path.replace(/^\/v1/, '').replace(/:(\w+)/g, (_, name: string) => String(ids[name]));
   };
   const send = (route: Route, input: object, owner = own): Promise<ApiResponse> => {
-    const clients: Readonly<Record<string, ApiClient>> = { '/v1/tokens': limited, '/v1/sandbox/clock': sandbox };
+    const clients: Readonly<Record<string, ApiClient>> = {
+      '/v1/tokens': limited,
+      '/v1/sandbox/clock': sandbox,
+      '/v1/sandbox/messages': sandbox,
+    };
     const client = clients[route.path] ?? own.api;
     const path = pathOf(route, owner);
     return route.method === 'GET'

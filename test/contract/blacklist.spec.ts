@@ -414,9 +414,13 @@ describe('Blacklist', () => {
     expect(await blacklist.add(scope, ['dead@example.com', 'spam@example.com'], 'complaint')).toBe(1);
     expect(await blacklist.add(scope, [], 'bounce')).toBe(0);
     await other.post('/blacklist', { email: 'theirs@example.com' });
-    const listed = await globalBlacklist.findListed(['dead@example.com', 'theirs@example.com', 'free@example.com']);
+    const listed = await globalBlacklist.findListed(scope, [
+      'dead@example.com',
+      'theirs@example.com',
+      'free@example.com',
+    ]);
     expect([...listed].sort()).toEqual(['dead@example.com', 'theirs@example.com']);
-    expect(await globalBlacklist.findListed([])).toEqual(new Set());
+    expect(await globalBlacklist.findListed(scope, [])).toEqual(new Set());
     const { data } = await api.get('/blacklist?search=dead');
     expect(data).toMatchObject([{ email: 'dead@example.com', reason: 'bounce' }]);
   });

@@ -38,6 +38,9 @@ const MORE_ROWS = [
    SELECT workspace_id, id, 1, now(), gen_random_uuid() FROM webhooks WHERE workspace_id = $1`,
   `INSERT INTO erasures (workspace_id, contact_id, next_run_at) VALUES ($1, 1, now())`,
   `INSERT INTO provider_callbacks (workspace_id, body, events, received_at) VALUES ($1, '[]', 0, now())`,
+  `INSERT INTO sandbox_reactions (workspace_id, sandbox_message_id, kind, due_at)
+   SELECT workspace_id, id, 'opened', now() FROM sandbox_messages WHERE workspace_id = $1`,
+  `INSERT INTO sandbox_delays (workspace_id, message_id, ends_at) VALUES ($1, 'a@b.example', now())`,
   `INSERT INTO import_file_parts (workspace_id, import_id, position, content)
    SELECT workspace_id, id, 0, 'x' FROM imports WHERE workspace_id = $1`,
   `INSERT INTO step_variants (workspace_id, step_id, position, name, weight)

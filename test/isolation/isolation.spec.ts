@@ -130,8 +130,11 @@ describe('the API of one workspace', () => {
   });
 
   it("reports another workspace's blacklist entry only as blacklisted, and cannot delete it", async () => {
-    const { email } = theirs.idsOf('/v1/blacklist/:email');
-    const before = await stored(theirs);
+    // The entries of sandboxes hold in no other workspace.
+    const other = await service.client();
+    const email = 'shared@blocked.example';
+    await other.post('/blacklist', { email });
+    const before = await storedRows(service.database, other.workspaceId);
     const check = () => own.api.post('/blacklist/check', { email });
     expect((await check()).data).toEqual({ email, is_blacklisted: true, reason: null, blacklisted_at: null });
     const bulk = await own.api.delete('/blacklist/bulk-delete', { emails: [email] });
@@ -139,7 +142,7 @@ describe('the API of one workspace', () => {
     expect((await own.api.post('/blacklist', { email })).status).toBe(201);
     expect((await own.api.delete(`/blacklist/${email}`)).status).toBe(204);
     expect((await check()).data.is_blacklisted).toBe(true);
-    expect(await stored(theirs)).toEqual(before);
+    expect(await storedRows(service.database, other.workspaceId)).toEqual(before);
   });
 
   it('creates copies from the marketplace only in the workspace that copies', async () => {

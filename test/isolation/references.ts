@@ -76,6 +76,7 @@ const autoEnrollSources = [
 
 /** Every such field of every route. A test compares them with the OpenAPI document. */
 export const REFERENCES: Readonly<Record<string, readonly Reference[]>> = {
+  'GET /v1/sandbox/messages': [query('campaign_id', '/campaigns/:id')],
   'GET /v1/replies': [
     query('campaign_id', '/campaigns/:id'),
     query('contact_id', '/contacts/:id'),

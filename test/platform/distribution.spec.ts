@@ -37,6 +37,8 @@ const NOT_CO_LOCATED = {
     'platform/keyed-hash/hash-key',
     'sandbox/clock/due-clocks',
     'sandbox/clock/sandbox-clocks',
+    'sandbox/messages/old-messages',
+    'sandbox/reactions/due-reactions',
     'sending/dispatch/leases',
     'sending/dispatch/uncertain-messages',
     'sending/due-messages',

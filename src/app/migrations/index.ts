@@ -43,6 +43,7 @@ import { Erasure1795200000064 } from './1795200000064-erasure.js';
 import { ExternalIds1795200000066 } from './1795200000066-external-ids.js';
 import { ChangeTimes1795200000068 } from './1795200000068-change-times.js';
 import { Sandboxes1795200000071 } from './1795200000071-sandboxes.js';
+import { SandboxMessages1795200000072 } from './1795200000072-sandbox-messages.js';
 import { SandboxClocks1795200000073 } from './1795200000073-sandbox-clocks.js';
 
 /** In the order in which they are applied. Written by npm run generate. A released migration is never edited. */
@@ -92,5 +93,6 @@ export const migrations = [
   ExternalIds1795200000066,
   ChangeTimes1795200000068,
   Sandboxes1795200000071,
+  SandboxMessages1795200000072,
   SandboxClocks1795200000073,
 ];

@@ -55,6 +55,11 @@ export class SendgridEventsService {
     });
   }
 
+  /** Stores events whose sender is known, like {@link receive}. @throws Busy, BadRequest */
+  recordVerified(scope: WorkspaceScope, bytes: Buffer): Promise<Receipt> {
+    return this.record(scope, bytes, parseJson(bytes));
+  }
+
   private async record(scope: WorkspaceScope, bytes: Buffer, content: unknown): Promise<Receipt> {
     if (!Array.isArray(content)) throw new BadRequest(400, 'The body must be a JSON array of events.');
     const messageIds = reportsOf(content, scope.clock.now()).map((report) => report.message_id);

@@ -7,6 +7,7 @@ import { eraseFromCallbacks } from './callback-traces.queries.js';
 import type { DataSubject } from './data-subject.js';
 import { eraseFromImports } from './import-traces.queries.js';
 import { eraseFromReplies } from './reply-traces.queries.js';
+import { eraseFromSandbox } from './sandbox-traces.queries.js';
 import { eraseFromSegments } from './segment-traces.queries.js';
 import { isResponseAbout } from './stored-responses.js';
 
@@ -28,6 +29,7 @@ export class Traces {
     for (const written of await eraseFromReplies(tx, subject)) await redactReplyEvents(tx, written);
     await eraseFromImports(tx, subject);
     await eraseFromCallbacks(tx, subject);
+    await eraseFromSandbox(tx, subject);
     await eraseFromSegments(tx, subject);
     const isAbout = (text: string, path: string): boolean => isResponseAbout(subject, text, path);
     const areAllRead = await this.responses.eraseMatching(tx, isAbout, MAX_RESPONSE_BYTES);

@@ -120,6 +120,11 @@ export class Database {
     return this.#session.clocks.refreshAll(this);
   }
 
+  /** So that {@link isSandbox} needs no statement. */
+  noteSandbox(workspaceId: number, isSandbox: boolean): void {
+    this.#session.sandboxes.set(workspaceId, isSandbox);
+  }
+
   /** The maximum number of connections of this process. */
   get poolSize(): number {
     return this.#session.connections.size;

@@ -46,7 +46,7 @@ export class TestSends {
    *   step or the contact was deleted in the meantime
    */
   async send(scope: WorkspaceScope, campaign: Campaign, step: Step, dto: SendTestDto): Promise<TestSend> {
-    if ((await this.blacklist.findListed([dto.to])).has(dto.to)) throw new AddressBlacklisted();
+    if ((await this.blacklist.findListed(scope, [dto.to])).has(dto.to)) throw new AddressBlacklisted();
     const mailbox = await this.mailboxes.find(scope, await firstUsableAccount(scope, campaign));
     if (!mailbox) throw new NoUsableAccount();
     const mail = await this.compose(scope, { campaign, step, mailbox }, dto);

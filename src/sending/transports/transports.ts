@@ -10,6 +10,7 @@ import { BackgroundSteps } from '../../platform/concurrency/index.js';
 import { CONFIG } from '../../platform/config/index.js';
 import type { WorkspaceScope } from '../../platform/tenancy/index.js';
 import { dkimSigner, MimeEncoder } from '../composing/index.js';
+import { SimulatedMailServer } from '../simulation/index.js';
 import type { SendOptions, Transport } from './transport.js';
 
 /**
@@ -25,6 +26,7 @@ export class Transports implements BeforeApplicationShutdown {
     @Inject(CONFIG) private readonly config: EmailAccountsConfig,
     private readonly mime: MimeEncoder,
     private readonly steps: BackgroundSteps,
+    private readonly simulated: SimulatedMailServer,
   ) {}
 
   /**
@@ -61,6 +63,7 @@ export class Transports implements BeforeApplicationShutdown {
   }
 
   private async open(scope: WorkspaceScope, credentials: MailboxCredentials): Promise<Transport> {
+    if (await scope.isSandbox()) return this.simulation(scope, credentials);
     switch (credentials.type) {
       case 'smtp':
       case 'google':
@@ -85,6 +88,25 @@ export class Transports implements BeforeApplicationShutdown {
       default:
         return credentials satisfies never;
     }
+  }
+
+  /** No mail leaves a sandbox, whatever the provider of the account is. */
+  private simulation(scope: WorkspaceScope, credentials: MailboxCredentials): Transport {
+    const is_sendgrid = credentials.type === 'sendgrid';
+    const signer = credentials.type !== 'sendgrid' && credentials.dkim ? dkimSigner(credentials.dkim) : undefined;
+    const closing = new AbortController();
+    return {
+      get isOpen() {
+        return !closing.signal.aborted;
+      },
+      send: (mail, { mayContinue }) =>
+        this.simulated.receive(scope, {
+          ...{ mail, is_sendgrid, mayContinue },
+          encode: (dated) => this.mime.encode(scope, dated, signer),
+          closed: closing.signal,
+        }),
+      close: () => closing.abort(),
+    };
   }
 
   /** HTTP has no session; Node reuses the connections. */

@@ -21,16 +21,16 @@ export class TrackingService {
     private readonly log: Log,
   ) {}
 
-  /** @throws NotFound if the signature of the token is invalid */
-  async open(token: string, visitor: Visitor): Promise<StreamableFile> {
-    const message = this.links.openPixel(token);
+  /** @param tx the open transaction, if there is one. @throws NotFound if the signature of the token is invalid */
+  async open(token: string, visitor: Visitor, tx?: WorkspaceScope): Promise<StreamableFile> {
+    const message = this.links.openPixel(token, tx);
     await this.record(message, visitor, { kind: 'open', link: null, url: null });
     return new StreamableFile(PIXEL, { type: 'image/gif', length: PIXEL.length });
   }
 
   /** @returns the target of the link. @throws NotFound if the signature of the token is invalid */
-  async follow(token: string, visitor: Visitor): Promise<{ url: string }> {
-    const { link, url, ...message } = this.links.openClick(token);
+  async follow(token: string, visitor: Visitor, tx?: WorkspaceScope): Promise<{ url: string }> {
+    const { link, url, ...message } = this.links.openClick(token, tx);
     await this.record(message, visitor, { kind: 'click', link, url });
     return { url };
   }

@@ -20,6 +20,11 @@ export type RecipientRequest =
 /** Reads the body of a request to an unsubscribe link. One that cannot be read unsubscribes: it counts as the page's. */
 export async function readUnsubscribeForm(body: UnreadBody): Promise<RecipientRequest> {
   const bytes = await body.readStart('*/*', MAX_FORM_BYTES, MAX_FORM_BYTES).catch(() => Buffer.alloc(0));
+  return recipientRequestOf(bytes);
+}
+
+/** Returns what the body of a request to an unsubscribe link says. */
+export function recipientRequestOf(bytes: Buffer): RecipientRequest {
   const text = bytes.toString('latin1');
   if (REFUSES_TRACKING.test(text)) return { kind: 'refuse tracking' };
   return { kind: 'unsubscribe', source: ONE_CLICK.test(text) ? 'one_click' : 'link' };

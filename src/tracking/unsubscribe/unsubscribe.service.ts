@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import type { WorkspaceScope } from '../../platform/tenancy/index.js';
 import { Unsubscribing } from '../../sending/index.js';
 import { RecipientLinks } from '../recipient-links.cross-tenant.js';
 import type { UnsubscribeSource } from './unsubscribe-form.js';
@@ -22,16 +23,20 @@ export class UnsubscribeService {
     return this.unsubscribing.recipient(link.scope, link);
   }
 
-  /** Unsubscribes the recipient, if that has not happened yet. @throws NotFound like {@link recipient} */
-  async unsubscribe(token: string, source: UnsubscribeSource): Promise<Recipient> {
-    const link = this.links.openUnsubscribe(token);
+  /**
+   * Unsubscribes the recipient, if that has not happened yet.
+   * @param tx the open transaction, if there is one
+   * @throws NotFound like {@link recipient}
+   */
+  async unsubscribe(token: string, source: UnsubscribeSource, tx?: WorkspaceScope): Promise<Recipient> {
+    const link = this.links.openUnsubscribe(token, tx);
     await link.scope.refreshClock();
     return this.unsubscribing.unsubscribe(link.scope, link, source);
   }
 
   /** The recipient refuses the measurement of opens and clicks. @throws NotFound like {@link recipient} */
-  async refuseTracking(token: string): Promise<Recipient> {
-    const link = this.links.openUnsubscribe(token);
+  async refuseTracking(token: string, tx?: WorkspaceScope): Promise<Recipient> {
+    const link = this.links.openUnsubscribe(token, tx);
     await link.scope.refreshClock();
     return this.unsubscribing.refuseTracking(link.scope, link);
   }

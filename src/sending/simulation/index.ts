@@ -1,0 +1,6 @@
+export { type ReactionKind, RECIPIENT_TAGS, type RecipientTag } from './recipient-tags.js';
+export { SandboxDelay } from './sandbox-delay.entity.js';
+export { SandboxMessage } from './sandbox-message.entity.js';
+export { SandboxReaction } from './sandbox-reaction.entity.js';
+export { SimulatedMailServer } from './simulated-mail-server.js';
+export { SANDBOX_MESSAGE_DAYS } from './simulation.queries.js';
