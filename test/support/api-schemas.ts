@@ -4530,6 +4530,137 @@ export interface components {
        */
       is_settled: boolean;
     };
+    SandboxMessage: {
+      /**
+       * @description The ID of the record. It never changes and is never used again.
+       * @example 88
+       */
+      id: number;
+      /**
+       * @description The header `Message-ID` without angle brackets, as messages and events show it.
+       * @example AAEAAhVb3kq0.fX2m9Zs@acme-events.example
+       */
+      message_id: string;
+      /**
+       * @description The campaign of the message; null for a test. It may have been deleted.
+       * @example 21
+       */
+      campaign_id: number | null;
+      /**
+       * @description The contact to whom it was sent; null for a test. It may have been deleted.
+       * @example 4711
+       */
+      contact_id: number | null;
+      /**
+       * @description The address of the sender.
+       * @example julie@acme-events.example
+       */
+      from: string;
+      /**
+       * @description The address of the recipient, in lower case.
+       * @example 2026-03-23T09:00:00Z
+       */
+      to: string;
+      /**
+       * @description The subject, decoded.
+       * @example Good to meet you
+       */
+      subject: string;
+      /**
+       * @description The length of the complete message in bytes.
+       * @example 2847
+       */
+      size: number;
+      /**
+       * Format: date-time
+       * @description When the simulated mail server accepted it, by the clock of the workspace.
+       * @example 2026-03-03T09:14:28.310Z
+       */
+      created_at: string;
+    };
+    SandboxMessageContent: {
+      /**
+       * @description The ID of the record. It never changes and is never used again.
+       * @example 88
+       */
+      id: number;
+      /**
+       * @description The header `Message-ID` without angle brackets, as messages and events show it.
+       * @example AAEAAhVb3kq0.fX2m9Zs@acme-events.example
+       */
+      message_id: string;
+      /**
+       * @description The campaign of the message; null for a test. It may have been deleted.
+       * @example 21
+       */
+      campaign_id: number | null;
+      /**
+       * @description The contact to whom it was sent; null for a test. It may have been deleted.
+       * @example 4711
+       */
+      contact_id: number | null;
+      /**
+       * @description The address of the sender.
+       * @example julie@acme-events.example
+       */
+      from: string;
+      /**
+       * @description The address of the recipient, in lower case.
+       * @example 2026-03-23T09:00:00Z
+       */
+      to: string;
+      /**
+       * @description The subject, decoded.
+       * @example Good to meet you
+       */
+      subject: string;
+      /**
+       * @description The length of the complete message in bytes.
+       * @example 2847
+       */
+      size: number;
+      /**
+       * Format: date-time
+       * @description When the simulated mail server accepted it, by the clock of the workspace.
+       * @example 2026-03-03T09:14:28.310Z
+       */
+      created_at: string;
+      /**
+       * @description The headers by their names, unfolded, as they were sent: encoded words (RFC 2047) are not decoded.
+       * @example {
+       *       "From": "Julie <julie@acme-events.example>",
+       *       "Subject": "Good to meet you, Claire"
+       *     }
+       */
+      headers: {
+        [key: string]: string;
+      };
+      /**
+       * @description The part for programs that do not show HTML.
+       * @example Hello Claire, see https://acme-events.example/offer
+       */
+      text: string;
+      /**
+       * @description The HTML part; empty if it has none.
+       * @example <p>Hello Claire, see <a href="https://outreach.example/t/c/q4GtCk3o">our offer</a></p>
+       */
+      html: string;
+      /**
+       * @description The addresses of the links in the HTML part, in their order and each once. Tracked links lead to the service.
+       * @example [
+       *       "https://outreach.example/t/c/q4GtCk3o"
+       *     ]
+       */
+      links: string[];
+      /**
+       * @description The complete message (RFC 5322) as the mail server received it.
+       * @example From: Julie <julie@acme-events.example>
+       *     Subject: Good to meet you, Claire
+       *
+       *     Hello Claire, …
+       */
+      raw: string;
+    };
     Schedule: {
       /**
        * @description The time zone of `start` and `end` by its IANA name, such as `Europe/Paris`.
