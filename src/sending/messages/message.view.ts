@@ -104,9 +104,9 @@ export const messageWithContentView = view(
   {
     ...messageShape,
     /** The address to which an answer to a reply is sent; null for the message of a step, which is sent to `email`. */
-    to: is.nullable(is.string),
+    to: { ...is.nullable(is.string), examples: ['claire.martin@acme.example'] },
     /** The HTML of an answer to a reply; null for the message of a step, of which only the subject is stored. */
-    html: is.nullable(is.string),
+    html: { ...is.nullable(is.string), examples: ['<p>Great, I will call you on Thursday at ten.</p>'] },
   },
   (message: MessageRecord & { readonly to: string | null; readonly html: string | null }) => ({
     ...showMessage(message),
