@@ -3892,7 +3892,7 @@ export interface components {
     MessageWithContent: {
       /**
        * @description The ID of the record. It never changes and is never used again.
-       * @example 30987
+       * @example 30911
        */
       id: number;
       /**
@@ -3915,7 +3915,10 @@ export interface components {
        * @example claire.martin@acme.example
        */
       email: string;
-      /** @description The step; null if it was deleted. */
+      /**
+       * @description The step; null if it was deleted.
+       * @example 63
+       */
       step_id: number | null;
       /**
        * @description The variant of the step that the contact gets, also after it was removed; null if the step had no variants when the message was queued.
@@ -3936,7 +3939,7 @@ export interface components {
       status: components['schemas']['MessageStatus'];
       /**
        * @description The header `Message-ID`, without angle brackets; null before the first attempt. Two attempts of the same message have the same one.
-       * @example AAEAAhVb3kr7.kQ1sV4c@acme-events.example
+       * @example AAEAAhVb3kq0.fX2m9Zs@acme-events.example
        */
       message_id: string | null;
       /**
@@ -3952,12 +3955,13 @@ export interface components {
       /**
        * Format: date-time
        * @description When the mail server accepted it; null before.
-       * @example 2026-03-03T12:05:31.440Z
+       * @example 2026-03-03T09:14:27.052Z
        */
       sent_at: string | null;
       /**
        * Format: date-time
        * @description When a person opened it first; null if not measured or not opened.
+       * @example 2026-03-03T10:02:11.300Z
        */
       opened_at: string | null;
       /**
@@ -3973,7 +3977,7 @@ export interface components {
       bot_opens: number;
       /**
        * @description Requests for links that were made by bots, and do not count as clicks.
-       * @example 0
+       * @example 4
        */
       bot_clicks: number;
       /** @description Why the last request that does not count does not; null if there was none. */
@@ -3993,7 +3997,7 @@ export interface components {
       /**
        * Format: date-time
        * @description When the record was created.
-       * @example 2026-03-03T12:05:30.902Z
+       * @example 2026-03-03T09:14:20.007Z
        */
       created_at: string;
       /**
