@@ -11,6 +11,7 @@ import {
   LargeResponseGuard,
   NON_JSON_BODIES,
   PermissionGuard,
+  PreconditionInterceptor,
   RecordInterceptor,
   RequestQueueGuard,
   RequestQueueInterceptor,
@@ -29,6 +30,7 @@ const INTERCEPTORS = [
   UploadInterceptor,
   IdempotencyInterceptor,
   RecordInterceptor,
+  PreconditionInterceptor,
   EnvelopeInterceptor,
   InputInterceptor,
 ];
@@ -36,7 +38,7 @@ const INTERCEPTORS = [
 /**
  * The API. The first guard only sets a header. The order of the others is the order of API v1: token (401), quota (429),
  * permission (403), reading the body (400, 408, 413, 415). The interceptors follow in their order: idempotency key (409),
- * record (404), input (422).
+ * record (404), precondition (412), input (422).
  */
 @Module({
   imports: [HealthModule, HttpModule, QuotaModule, WorkspacesModule],

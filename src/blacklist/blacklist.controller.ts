@@ -1,6 +1,7 @@
 import { Body, Controller, Delete, Get, Param, Post, Query } from '@nestjs/common';
 import {
   arrayView,
+  FindRecord,
   IdParam,
   IgnoresIdempotencyKey,
   InWorkspace,
@@ -105,6 +106,7 @@ export class BlacklistController {
    * Removes your workspace's entry, by its address. The address stays blocked if another workspace has added it, too.
    */
   @Delete(':email')
+  @FindRecord(BlacklistEntry, 'email', (text) => ({ value: text.toLowerCase() }))
   @Summary('Remove an address from the blacklist', 'deleteBlacklistEntry')
   @RequirePermission('blacklist:write')
   @RespondsNoContent()

@@ -12,39 +12,42 @@ const condition = is.shape('SegmentCondition', {
 });
 
 /** A segment in responses (API v1, "Segment"). */
-export const segmentView = view(
-  'Segment',
-  {
-    id: is.id,
-    /** The name. At most 255 characters. */
-    name: is.string,
-    /** What the segment is for; null if there is no description. At most 1,000 characters. */
-    description: is.nullable(is.string),
-    /** How conditions without a `connector` are joined. */
-    match_type: is.oneOf(MATCH_TYPES),
-    /** 1 to 20 conditions, in their order. */
-    conditions: is.arrayOf(condition),
-    /** How many contacts matched at `contacts_counted_at`. */
-    contacts_count: is.integer,
-    /** When the contacts were counted. A large segment is not counted again at each request. */
-    contacts_counted_at: is.timestamp,
-    created_at: is.timestamp,
-    updated_at: is.timestamp,
-  },
-  (segment: CountedSegment) => ({
-    id: segment.id,
-    name: segment.name,
-    description: segment.description,
-    match_type: segment.match_type,
-    conditions: segment.conditions.map(({ field, operator, value, connector }) => {
-      return { field, operator, value, connector };
+export const segmentView = {
+  ...view(
+    'Segment',
+    {
+      id: is.id,
+      /** The name. At most 255 characters. */
+      name: is.string,
+      /** What the segment is for; null if there is no description. At most 1,000 characters. */
+      description: is.nullable(is.string),
+      /** How conditions without a `connector` are joined. */
+      match_type: is.oneOf(MATCH_TYPES),
+      /** 1 to 20 conditions, in their order. */
+      conditions: is.arrayOf(condition),
+      /** How many contacts matched at `contacts_counted_at`. */
+      contacts_count: is.integer,
+      /** When the contacts were counted. A large segment is not counted again at each request. */
+      contacts_counted_at: is.timestamp,
+      created_at: is.timestamp,
+      updated_at: is.timestamp,
+    },
+    (segment: CountedSegment) => ({
+      id: segment.id,
+      name: segment.name,
+      description: segment.description,
+      match_type: segment.match_type,
+      conditions: segment.conditions.map(({ field, operator, value, connector }) => {
+        return { field, operator, value, connector };
+      }),
+      contacts_count: segment.contacts_count,
+      contacts_counted_at: timestamp(segment.is_current ? segment.read_at : segment.contacts_counted_at),
+      created_at: timestamp(segment.created_at),
+      updated_at: timestamp(segment.updated_at),
     }),
-    contacts_count: segment.contacts_count,
-    contacts_counted_at: timestamp(segment.is_current ? segment.read_at : segment.contacts_counted_at),
-    created_at: timestamp(segment.created_at),
-    updated_at: timestamp(segment.updated_at),
-  }),
-);
+  ),
+  untagged: ['contacts_counted_at'],
+};
 
 export const segmentPreviewView = view(
   'SegmentPreview',

@@ -16,6 +16,7 @@ import { CreateStepDto } from './dto/create-step.dto.js';
 import { UpdateStepDto } from './dto/update-step.dto.js';
 import { Step } from './step.entity.js';
 import { stepView } from './step.view.js';
+import { stepRecords } from './step-variants.queries.js';
 import { stepsInOrder } from './steps.queries.js';
 import { StepsService } from './steps.service.js';
 
@@ -34,6 +35,16 @@ export class StepsController {
   @Responds(arrayView(stepView))
   list(@InWorkspace() scope: WorkspaceScope, @LoadedRecord() campaign: Campaign) {
     return stepsInOrder(scope, campaign.id);
+  }
+
+  /** One step of the campaign. */
+  @Get(':step')
+  @RequirePermission('campaigns:read')
+  @LoadRecord(Campaign)
+  @LoadRecord(Step, 'step', ofCampaign)
+  @Responds(stepView)
+  get(@InWorkspace() scope: WorkspaceScope, @LoadedRecord('step') { id }: Step) {
+    return stepRecords(scope).get(id);
   }
 
   /** Adds a step, at the end or at `position`. */

@@ -50,7 +50,10 @@ export class CustomFields {
   async delete(scope: WorkspaceScope, id: number): Promise<void> {
     const { key } = await scope.of(CustomField).get(id);
     let after: number | null = 0;
-    while (after !== null) after = await this.eraseNext(scope, key, after);
+    while (after !== null) {
+      after = await this.eraseNext(scope, key, after);
+      await scope.commitChunk();
+    }
     await scope.withoutStatementLimit().transaction(async (tx) => {
       await tx.of(CustomField).lock(id);
       await this.publishUpdated(tx, await eraseAll(tx, key));

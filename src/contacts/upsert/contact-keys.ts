@@ -15,10 +15,10 @@ export function readEmail(text: string): PathText {
 
 /** Reads an external ID of a path: it is compared exactly. */
 export function readExternalId(text: string): PathText {
-  const isValid = text !== '' && [...text].length <= MAX_ID_LENGTH;
+  const isValid = text !== '' && !text.includes('\0') && [...text].length <= MAX_ID_LENGTH;
   return isValid ? { value: text } : { value: text, error: ID_RULE };
 }
 
 const MAX_ID_LENGTH = CONTACT_FIELDS.external_id.maxLength;
 const EMAIL_RULE = `email in the path must be an email address of at most ${CONTACT_FIELDS.email.maxLength} characters`;
-const ID_RULE = `external_id in the path must have 1 to ${MAX_ID_LENGTH} characters`;
+const ID_RULE = `external_id in the path must have 1 to ${MAX_ID_LENGTH} characters, none of them NUL`;

@@ -1,6 +1,7 @@
 import { ExpressAdapter } from '@nestjs/platform-express';
 import type { Response } from 'express';
 import { JsonParts } from './large-json.js';
+import { TaggedJson } from './tagged-json.js';
 
 type Handler = (...args: unknown[]) => unknown;
 type Register = (path: unknown, handler: Handler) => unknown;
@@ -10,7 +11,7 @@ const METHODS = ['get', 'head', 'post', 'put', 'patch', 'delete'] as const;
 /**
  * Nest's adapter for Express. `close` also waits for the handlers whose clients have closed their connections: they run
  * on, and need the database, which Nest closes after the adapter. A handler is the whole route, with guards and
- * interceptors. It also writes `JsonParts`.
+ * interceptors. It also writes `JsonParts` and `TaggedJson`.
  */
 export class CountingAdapter extends ExpressAdapter {
   private readonly running = new Set<Promise<unknown>>();
@@ -29,6 +30,7 @@ export class CountingAdapter extends ExpressAdapter {
   }
 
   override reply(response: Response, body: unknown, statusCode?: number): unknown {
+    if (body instanceof TaggedJson) return body.write(response);
     if (!(body instanceof JsonParts)) return super.reply(response, body, statusCode);
     if (statusCode) response.status(statusCode);
     return body.write(response);

@@ -8,11 +8,15 @@ import { Signer } from '../crypto/index.js';
 import type { Page } from '../tenancy/index.js';
 import { Accepted, type AcceptedBody, setAccepted } from './accepted.js';
 import { cursorText, purposeOf } from './cursors/index.js';
+import { matchesWeakly, recordTag } from './entity-tag.js';
 import { encodeRows, type JsonParts } from './large-json.js';
 import { LARGE_RESPONSE } from './large-responses.js';
 import { cursorLinks, pageLinks } from './page-links.js';
 import type { ServiceRequest } from './request.js';
+import { respondsRecord, shownViews } from './record-routes.js';
 import { ROUTE_RESPONSE, type RouteResponse } from './responds.decorator.js';
+import { Routes } from './routes.js';
+import { TaggedJson } from './tagged-json.js';
 
 /**
  * Turns the result of a handler into JSON: by the route's view, in its envelope (API v1, "Pagination envelope"). The rows
@@ -20,7 +24,10 @@ import { ROUTE_RESPONSE, type RouteResponse } from './responds.decorator.js';
  */
 @Injectable()
 export class EnvelopeInterceptor implements NestInterceptor {
+  private views: ReadonlySet<unknown> | undefined;
+
   constructor(
+    private readonly routes: Routes,
     private readonly reflector: Reflector,
     private readonly steps: BackgroundSteps,
     private readonly signer: Signer,
@@ -41,9 +48,38 @@ export class EnvelopeInterceptor implements NestInterceptor {
         const request = http.getRequest<ServiceRequest>();
         return isLarge
           ? this.largeEnvelope(declared, result, request, response)
-          : of(this.envelope(declared, result, request));
+          : of(this.tagged(declared, this.envelope(declared, result, request), request, response));
       }),
     );
+  }
+
+  /**
+   * Sets the entity tag of a response with one record (RFC 9110, 8.8.3). That of a change is the one that `GET` of the
+   * record has, also if the change responds with the bare record.
+   */
+  private tagged(
+    declared: RouteResponse,
+    body: unknown,
+    { method, headers }: ServiceRequest,
+    response: Response,
+  ): unknown {
+    if (method === 'GET' || method === 'HEAD') {
+      if (!respondsRecord(declared) || response.statusCode !== 200) return body;
+      const text = JSON.stringify(body);
+      const tag = recordTag(declared.view, (body as { data: unknown }).data, text);
+      response.setHeader('ETag', tag);
+      return new TaggedJson(text, matchesWeakly(headers['if-none-match'] ?? '', tag));
+    }
+    if (declared.view && this.shown().has(declared.view)) {
+      const { data } = declared.envelope === 'data' ? (body as { data: unknown }) : { data: body };
+      response.setHeader('ETag', recordTag(declared.view, data));
+    }
+    return body;
+  }
+
+  private shown(): ReadonlySet<unknown> {
+    this.views ??= shownViews(this.routes.all());
+    return this.views;
   }
 
   private largeEnvelope(

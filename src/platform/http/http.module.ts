@@ -1,9 +1,14 @@
 import { Global, Module } from '@nestjs/common';
 import { DiscoveryModule } from '@nestjs/core';
 import { OpenConnections } from './open-connections.js';
+import { Representations } from './representations.js';
 import { Routes } from './routes.js';
 
 /** Provides the routes of all controllers and the open connections of the HTTP server. */
 @Global()
-@Module({ imports: [DiscoveryModule], providers: [OpenConnections, Routes], exports: [OpenConnections, Routes] })
+@Module({
+  imports: [DiscoveryModule],
+  providers: [OpenConnections, Representations, Routes],
+  exports: [OpenConnections, Representations, Routes],
+})
 export class HttpModule {}

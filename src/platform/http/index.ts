@@ -26,6 +26,9 @@ export { LARGE_RESPONSE, LargeResponse, LargeResponseGuard } from './large-respo
 export * from './openapi/index.js';
 export { WaitsForNetwork } from './network-wait.js';
 export { OpenConnections } from './open-connections.js';
+export { PreconditionInterceptor } from './precondition.interceptor.js';
+export { Representations } from './representations.js';
+export { conditionalRoute, respondsRecord } from './record-routes.js';
 export { PermissionGuard } from './permission.guard.js';
 export {
   AnyToken,

@@ -89,12 +89,13 @@ export class RecordInterceptor implements NestInterceptor {
     rules: readonly RecordRule[],
     check: Type<RecordCheck> | undefined,
   ): Promise<void> {
-    await loadAll(request, rules);
+    await loadRecords(request, rules);
     if (check) await this.modules.get<RecordCheck>(check, { strict: false }).check(request);
   }
 }
 
-async function loadAll(request: ServiceRequest, rules: readonly RecordRule[]): Promise<void> {
+/** Loads the records of a request, in the order of the rules. @throws NotFound */
+export async function loadRecords(request: ServiceRequest, rules: readonly RecordRule[]): Promise<void> {
   const records = new Map<string, WorkspaceEntity>();
   request.records = records;
   for (const rule of rules) {
@@ -118,17 +119,16 @@ async function findByText(
   { entity, parameter }: RecordRule,
   readText: (text: string) => PathText,
 ): Promise<WorkspaceEntity | undefined> {
-  const text = String(request.params[parameter]).trim();
-  const { value, error } = text.includes('\0') ? { value: text, error: NUL_ERROR } : readText(text);
+  const { value, error } = readText(String(request.params[parameter]).trim());
   request.params[parameter] = value;
   if (error !== undefined) return void addInputErrors(request, { [parameter]: [error] });
+  // PostgreSQL refuses parameters with NUL characters.
+  if (value.includes('\0')) return undefined;
   const [record] = await scopeOf(request)
     .of(entity)
     .find({ [parameter]: value });
   return record;
 }
-
-const NUL_ERROR = 'The text must not contain NUL characters.';
 
 function scopeOf({ scope }: ServiceRequest): WorkspaceScope {
   if (!scope) throw new Error('A route for a record cannot be public.');

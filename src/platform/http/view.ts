@@ -23,6 +23,8 @@ export interface NamedShape {
 export interface View<Row> extends NamedShape {
   /** Of a view of an array: the view of its elements. */
   readonly items?: View<never>;
+  /** Fields that change although the record does not, such as the time of a count. Its entity tag leaves them out. */
+  readonly untagged?: readonly string[];
   toJson(row: Row): object;
 }
 

@@ -218,12 +218,14 @@ export class WorkspaceScope extends SqlValue {
    * See {@link Database.delayCommit}.
    * @returns the scope and the database that delay their commit, and what ends their transaction
    */
-  delayCommit(onBegin: (tx: Database) => Promise<void>): {
+  delayCommit(onBegin: (tx: Database, scope: WorkspaceScope) => Promise<void>): {
     scope: WorkspaceScope;
     database: Database;
     commit: DelayedCommit;
   } {
-    const delayed = this.#database.delayCommit(onBegin);
+    const delayed = this.#database.delayCommit((tx) =>
+      onBegin(tx, new WorkspaceScope(this.workspace_id, tx, this.now)),
+    );
     return { scope: new WorkspaceScope(this.workspace_id, delayed.database, this.now), ...delayed };
   }
 

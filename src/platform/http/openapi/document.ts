@@ -2,6 +2,7 @@ import type { NonJsonBodies } from '../body.js';
 import { ignoreReadOnlyFields } from '../read-only-fields.js';
 import type { Route } from '../routes.js';
 import { Components } from './components.js';
+import { entityTags } from './entity-tags.js';
 import { completeExamples } from './examples.js';
 import { operation, type Operation } from './operation.js';
 import { type OutgoingRequests, outgoingOperations, outgoingParameters } from './outgoing.js';
@@ -34,6 +35,8 @@ export interface OpenApiDocument {
   readonly [keyword: string]: unknown;
 }
 
+const ENTITY_TAG = '"mUJ3R0hO1yTqk0b8Yt0cX2ZVw1s"';
+
 const PARAMETERS = {
   IdempotencyKey: {
     name: 'Idempotency-Key',
@@ -42,6 +45,24 @@ const PARAMETERS = {
     description:
       'For 24 hours a request with the same token, path and key returns the first response and changes nothing again. ' +
       'The same key with another body is a conflict.',
+  },
+  IfMatch: {
+    name: 'If-Match',
+    in: 'header',
+    schema: { type: 'string' },
+    description:
+      'The `ETag` of the record as the client knows it. If the record has another one by now, the response is 412 and ' +
+      'nothing changes.',
+    example: ENTITY_TAG,
+  },
+  IfNoneMatch: {
+    name: 'If-None-Match',
+    in: 'header',
+    schema: { type: 'string' },
+    description:
+      'The `ETag` of the record as the client knows it. If the record still has it, `GET` responds with 304 and no body, ' +
+      'and a change with 412. With `*`, a record is only created, not updated.',
+    example: ENTITY_TAG,
   },
   Prefer: {
     name: 'Prefer',
@@ -98,10 +119,11 @@ function describePaths(
 ): Record<string, Record<string, Operation>> {
   const paths: Record<string, Record<string, Operation>> = {};
   const templateOf = pathTemplates(routes);
+  const tagsOfRoute = entityTags(routes);
   for (const route of routes) {
     const template = templateOf(route);
     const nonJsonTypes = nonJsonBodies.find((nonJson) => nonJson.path.test(route.path))?.types ?? [];
-    const described = operation(route, { components, template, nonJsonTypes });
+    const described = operation(route, { components, template, nonJsonTypes, tags: tagsOfRoute(route) });
     (paths[template.path] ??= {})[route.method.toLowerCase()] = described;
   }
   return Object.fromEntries(Object.entries(paths).sort(([one], [other]) => (one < other ? -1 : 1)));

@@ -5,6 +5,7 @@ import type { Schema } from '../view.js';
 import { UPLOAD, type UploadRule } from '../upload/index.js';
 import type { Components } from './components.js';
 import { type InputField, inputFields, objectSchema } from './input-schema.js';
+import type { EntityTags } from './entity-tags.js';
 import { isReplayable, responses } from './responses.js';
 import type { PathTemplate } from './path-templates.js';
 import { type RouteInputs, routeInputs } from './route-inputs.js';
@@ -28,10 +29,11 @@ export interface OperationContext {
   readonly template: PathTemplate;
   /** The media types of a body that is not JSON. */
   readonly nonJsonTypes: readonly string[];
+  readonly tags: EntityTags;
 }
 
 /** Returns the operation of a route, read from its decorators. */
-export function operation(route: Route, { components, template, nonJsonTypes }: OperationContext): Operation {
+export function operation(route: Route, { components, template, nonJsonTypes, tags }: OperationContext): Operation {
   const inputs = routeInputs(route);
   const { texts } = components;
   const declared = metadata<RouteResponse>(route, ROUTE_RESPONSE);
@@ -44,10 +46,10 @@ export function operation(route: Route, { components, template, nonJsonTypes }: 
     parameters: [
       ...pathParameters(route, template, inputs, texts),
       ...queryParameters(inputs, components),
-      ...headerParameters(route, declared),
+      ...headerParameters(route, declared, tags),
     ],
     ...(body ? { requestBody: body } : {}),
-    responses: responses(route, inputs, declared, components),
+    responses: responses(route, inputs, declared, { components, tags }),
   };
 }
 
@@ -75,8 +77,9 @@ function accessOf({ isPublic, permission }: Route, text: string | undefined): ob
   return { ...described(`Needs the permission \`${permission}\`.`), 'x-permission': permission };
 }
 
-const headerParameters = (route: Route, declared: RouteResponse | undefined): object[] => [
+const headerParameters = (route: Route, declared: RouteResponse | undefined, { conditions }: EntityTags): object[] => [
   ...(declared?.accepted ? [{ $ref: '#/components/parameters/Prefer' }] : []),
+  ...conditions.map((name) => ({ $ref: `#/components/parameters/${name}` })),
   ...(isReplayable(route) ? [{ $ref: '#/components/parameters/IdempotencyKey' }] : []),
   { $ref: '#/components/parameters/RequestId' },
 ];

@@ -4,6 +4,7 @@ import type { RouteResponse } from '../responds.decorator.js';
 import type { Route } from '../routes.js';
 import type { Schema } from '../view.js';
 import { declaredFields } from '../validation/index.js';
+import type { EntityTags } from './entity-tags.js';
 import { envelopeExample } from './examples.js';
 import { type Components, schemaRef } from './components.js';
 import type { RouteInputs } from './route-inputs.js';
@@ -37,6 +38,10 @@ export const HEADERS = {
   'X-Ignored-Parameters': {
     schema: { type: 'string' },
     description: 'The unknown query parameters of the request, in percent-encoding, joined by commas.',
+  },
+  ETag: {
+    schema: { type: 'string' },
+    description: 'The strong entity tag of the record, for `If-Match` and `If-None-Match` (RFC 9110).',
   },
   Location: { schema: { type: 'string', format: 'uri' }, description: 'The URL of the record of the work.' },
   'Preference-Applied': {
@@ -80,6 +85,10 @@ export const ERROR_RESPONSES = {
     'The body did not arrive in time.',
     httpError(408, 'The request body did not arrive within 30 seconds.'),
   ),
+  PreconditionFailed: errorResponse('The record is not in the state that `If-Match` or `If-None-Match` requires.', {
+    ...httpError(412, 'The record is not in the state that the request requires.'),
+    reason: 'precondition_failed',
+  }),
   TooLarge: errorResponse('The body is too large.', httpError(413, 'The request body is too large.')),
   WrongMediaType: errorResponse(
     'The body is of another media type.',
@@ -117,6 +126,11 @@ export const ERROR_RESPONSES = {
   }),
 } satisfies Record<string, ResponseObject>;
 
+const NOT_MODIFIED: ResponseObject = {
+  description: 'The record still has the entity tag of `If-None-Match`; the body is empty.',
+  headers: headers(...COMMON_HEADERS, ...QUOTA_HEADERS, 'ETag'),
+};
+
 const errorReference = (name: keyof typeof ERROR_RESPONSES) => ({ $ref: `#/components/responses/${name}` });
 
 /** Returns all responses of a route, by status. */
@@ -124,7 +138,7 @@ export function responses(
   route: Route,
   inputs: RouteInputs,
   declared: RouteResponse | undefined,
-  components: Components,
+  { components, tags }: { readonly components: Components; readonly tags: EntityTags },
 ) {
   const success = content(route, inputs, declared, components);
   const byStatus: Record<string, object> = {
@@ -135,18 +149,20 @@ export function responses(
         ...(route.isPublic ? [] : QUOTA_HEADERS),
         ...(inputs.query && !route.isPublic ? ['X-Ignored-Parameters'] : []),
         ...(isReplayable(route) ? ['Idempotency-Replayed'] : []),
+        ...(tags.isTagged ? ['ETag'] : []),
       ),
       ...(success ? { content: success } : {}),
     },
-    ...errorResponses(route, inputs),
+    ...errorResponses(route, inputs, tags),
   };
+  if (route.method === 'GET' && tags.isTagged) byStatus[304] = NOT_MODIFIED;
   if (declared?.accepted) byStatus[202] = acceptedResponse(route, declared.accepted, components);
   if (declared?.otherStatus && success) {
     const { schema, example } = success['application/json'] ?? { schema: {} };
     const isSuccess = declared.otherStatus.status < 300;
     byStatus[declared.otherStatus.status] = {
       description: isSuccess ? 'Created.' : 'The same body with another result, or an error.',
-      headers: headers(...COMMON_HEADERS, ...QUOTA_HEADERS),
+      headers: headers(...COMMON_HEADERS, ...QUOTA_HEADERS, ...(tags.isTagged ? ['ETag'] : [])),
       content: {
         'application/json': { schema: isSuccess ? schema : { anyOf: [schema, schemaRef('ErrorResponse')] }, example },
       },
@@ -172,7 +188,11 @@ export const isReplayable = (route: Route): boolean =>
   !route.isPublic &&
   !Reflect.hasMetadata(IGNORES_IDEMPOTENCY_KEY, (route.controller as Record<string, object>)[route.handler] ?? {});
 
-function errorResponses(route: Route, { body, query }: RouteInputs): Record<string, object> {
+function errorResponses(
+  route: Route,
+  { body, query }: RouteInputs,
+  { conditions }: EntityTags,
+): Record<string, object> {
   const writes = route.method !== 'GET';
   const rules: [number | string, keyof typeof ERROR_RESPONSES, boolean][] = [
     [400, 'BadRequest', body !== undefined],
@@ -181,6 +201,7 @@ function errorResponses(route: Route, { body, query }: RouteInputs): Record<stri
     [404, 'NotFound', route.path.includes(':')],
     [408, 'BodyTimeout', body !== undefined],
     [409, 'Conflict', writes && !route.isPublic],
+    [412, 'PreconditionFailed', conditions.includes('IfMatch')],
     [413, 'TooLarge', body !== undefined],
     [415, 'WrongMediaType', body !== undefined],
     [422, 'Invalid', body !== undefined || query !== undefined || isReplayable(route)],
