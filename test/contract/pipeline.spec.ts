@@ -124,7 +124,7 @@ describe('the request pipeline', () => {
 
     it.each([
       ['PUT', '/v1/me', 'GET, HEAD'],
-      ['PATCH', '/v1/templates/1', 'DELETE, GET, HEAD, PUT'],
+      ['POST', '/v1/templates/1', 'DELETE, GET, HEAD, PATCH, PUT'],
       ['DELETE', '/v1/templates', 'GET, HEAD, POST'],
       ['GET', '/v1/blacklist/check', 'POST'],
       ['POST', '/openapi.json', 'GET, HEAD'],

@@ -123,7 +123,7 @@ describe('/segments', () => {
       }
     }
     expect((await fetch(`${service.url}/v1/segments/${id}`)).status).toBe(401);
-    expect((await api.call('PATCH', `/segments/${id}`, {})).status).toBe(405);
+    expect((await api.call('POST', `/segments/${id}`, {})).status).toBe(405);
   });
 
   describe('POST and PUT', () => {
