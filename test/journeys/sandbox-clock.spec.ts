@@ -2,6 +2,7 @@ import type { ApiClient } from '../support/api-client.js';
 import { eventually } from '../support/eventually.js';
 import { Given } from '../support/given.js';
 import { MailSink } from '../support/mail-sink.js';
+import { ServiceProcess } from '../support/service-process.js';
 import { useService } from '../support/service.js';
 import { trustReceivers, WebhookReceiver } from '../support/webhook-receiver.js';
 
@@ -197,4 +198,42 @@ describe('a sandbox whose clock is put forward', () => {
         expect(Math.abs(Date.parse(sent_at) - Date.now())).toBeLessThan(60_000);
     });
   });
+});
+
+describe('a sandbox whose worker is killed while the clock is put forward', () => {
+  const service = useService();
+
+  it('reaches its target with another worker, and every contact gets each step once', async () => {
+    const sink = await MailSink.start();
+    const first = await ServiceProcess.startWorker(service);
+    let second: ServiceProcess | undefined;
+    try {
+      const api = await service.sandbox();
+      const given = new Given(api, service.database);
+      await given.mailbox(sink, { min_seconds_between: 60 });
+      const from = Date.parse((await api.get('/sandbox/clock')).data.now);
+      const campaign = await given.running(await given.contacts(30), { steps: STEPS.slice(0, 3) });
+      const advanced = api.post('/sandbox/clock', { advance_seconds: 10 * DAY_SECONDS });
+      const daysPassed = async () => (Date.parse((await api.get('/sandbox/clock')).data.now) - from) / DAY_MS;
+      await eventually(async () => expect(await daysPassed()).toBeGreaterThan(1));
+      await first.kill();
+      second = await ServiceProcess.startWorker(service);
+      await advanced;
+      await eventually(
+        async () => expect((await api.get('/sandbox/clock')).data).toMatchObject({ is_settled: true }),
+        60,
+      );
+      expect(await daysPassed()).toBeGreaterThanOrEqual(10);
+      expect((await api.get(`/campaigns/${campaign.id}`)).data).toMatchObject({ status: 'completed' });
+      const messages = await service.database.query<{ subject: string; sent: number }>(
+        `SELECT subject, count(*)::int AS sent FROM messages WHERE workspace_id = $1 AND sent_at IS NOT NULL GROUP BY 1 ORDER BY 1`,
+        [api.workspaceId],
+      );
+      expect(messages.map(({ sent }) => sent)).toEqual([30, 30, 30]);
+    } finally {
+      await first.kill();
+      await second?.kill();
+      await sink.stop();
+    }
+  }, 120_000);
 });

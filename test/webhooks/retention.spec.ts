@@ -84,6 +84,53 @@ describe('WebhookRetention', () => {
     expect((await api.get(`/webhooks/${id}/logs`)).body.meta.total).toBe(2);
   });
 
+  it('creates the partition of a day whose rows are in the default partition, and moves them there', async () => {
+    const id = await webhook();
+    const day = dayOf(-8);
+    await givenLogs(service.database, { workspace_id: api.workspaceId, id }, [
+      { event: 'contact.created', status_code: 200, success: true, created_at: `${day}T12:00:00Z` },
+    ]);
+    const rows = async (table: string) =>
+      (
+        await service.database.query<{ place: string }>(
+          `SELECT tableoid::regclass::text AS place FROM ${table} WHERE created_at::date = $1 AND workspace_id = $2`,
+          [day, api.workspaceId],
+        )
+      ).map(({ place }) => place);
+    const tables = ['webhook_logs', 'webhook_events'];
+    for (const table of tables) {
+      expect(await rows(table)).toEqual([`${table}_default`]);
+      const created = await worker.get(DailyPartitions, { strict: false }).extend(table, new Date(), 8);
+      expect(created).toEqual([partitionOf(table, -8)]);
+      expect(await rows(table)).toEqual([partitionOf(table, -8)]);
+    }
+  });
+
+  it('deletes what is too old by the clock of its workspace', async () => {
+    const own = await service.client();
+    const { data: other } = await own.post('/webhooks', { url: UNREACHABLE_URL, events: ['contact.created'] });
+    const hooks = [
+      { workspace_id: own.workspaceId, id: other.id },
+      { workspace_id: api.workspaceId, id: await webhook() },
+    ];
+    for (const hook of hooks)
+      await givenLogs(service.database, hook, [
+        { event: 'contact.created', status_code: 200, success: true, created_at: `${dayOf(0)}T00:00:00Z` },
+      ]);
+    const counts = () =>
+      Promise.all(
+        hooks.map(async ({ id }) => {
+          return (await service.database.query('SELECT 1 FROM webhook_logs WHERE webhook_id = $1', [id])).length;
+        }),
+      );
+    service.clocks.advance(own.workspaceId, { days: 28 });
+    await removeExpired();
+    expect(await counts()).toEqual([1, 1]);
+    service.clocks.advance(own.workspaceId, { days: 3 });
+    await removeExpired();
+    expect(await counts()).toEqual([0, 1]);
+  });
+
   it('keeps the event of a log for as long as the log', async () => {
     const id = await webhook();
     await logged(id, 59);

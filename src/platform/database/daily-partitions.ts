@@ -11,10 +11,13 @@ const DUPLICATE_TABLE = '42P07';
 const RETRY_LATER_CODES = [LOCK_NOT_AVAILABLE, CHECK_VIOLATION, DUPLICATE_TABLE];
 const MS_PER_DAY = 86_400_000;
 
+/** A day with more rows in the default partition gets none of its own: moving them would make others wait for long. */
+const MAX_TRANSFERRED_ROWS = 20_000;
+
 /**
  * Creates and drops partitions of tables that are partitioned by the day (UTC) of `created_at`, because dropping a
  * partition is cheaper than deleting its rows. A partition is named `{table}_{yyyymmdd}`. A row of a day without a
- * partition goes to the default partition, `{table}_default`.
+ * partition goes to the default partition, `{table}_default`: those of a sandbox whose clock is ahead, for example.
  */
 @Injectable()
 export class DailyPartitions {
@@ -25,8 +28,8 @@ export class DailyPartitions {
   }
 
   /**
-   * Creates the partitions of today and of the next `daysAhead` days. A day whose rows are already in the default
-   * partition gets none.
+   * Creates the partitions of today and of the next `daysAhead` days, with the rows that are already in the default
+   * partition. A day with very many of them gets none.
    * @returns the names of the new partitions
    */
   async extend(table: string, today: Date, daysAhead: number): Promise<string[]> {
@@ -61,19 +64,41 @@ export class DailyPartitions {
     return rows.map(({ name }) => name);
   }
 
-  private createPartition(table: string, day: Date): Promise<boolean> {
-    const [from, to] = [day, new Date(day.getTime() + MS_PER_DAY)].map((bound) => literal(bound));
+  private async createPartition(table: string, day: Date): Promise<boolean> {
+    const [from, to] = [day, new Date(day.getTime() + MS_PER_DAY)];
+    const [parent, partition] = [sql.ref(table), sql.ref(partitionName(table, day))];
+    const create = sql`CREATE TABLE ${partition} PARTITION OF ${parent} FOR VALUES FROM (${literal(from)}) TO (${literal(to)})`;
+    const rows = sql`${sql.ref(defaultPartitionOf(table))} WHERE created_at >= ${from} AND created_at < ${to}`;
+    const [found] = await this.database.query<{ count: number }>(
+      sql`SELECT count(*)::int AS count FROM (SELECT 1 FROM ${rows} LIMIT ${MAX_TRANSFERRED_ROWS + 1}) counted`,
+    );
+    const count = found?.count ?? 0;
+    if (count > MAX_TRANSFERRED_ROWS) return false;
+    return count === 0 ? this.runDdl(create) : this.createWithRows(table, partition, { create, rows });
+  }
+
+  /** Moves the rows of the new partition out of the default one, which is locked meanwhile. */
+  private createWithRows(
+    table: string,
+    partition: Sql,
+    { create, rows }: { readonly create: Sql; readonly rows: Sql },
+  ): Promise<boolean> {
+    const [parent, kept] = [sql.ref(table), sql.ref(`transferred_${table}`)];
     return this.runDdl(
-      sql`CREATE TABLE ${sql.ref(partitionName(table, day))} PARTITION OF ${sql.ref(table)} FOR VALUES FROM (${from}) TO (${to})`,
+      sql`LOCK TABLE ${parent} IN ACCESS EXCLUSIVE MODE`,
+      sql`CREATE TEMPORARY TABLE ${kept} (LIKE ${parent}) ON COMMIT DROP`,
+      sql`WITH transferred AS (DELETE FROM ${rows} RETURNING *) INSERT INTO ${kept} SELECT * FROM transferred`,
+      create,
+      sql`INSERT INTO ${partition} SELECT * FROM ${kept}`,
     );
   }
 
   /** @returns false if the lock was not available in time, or another process has just run the same statement */
-  private async runDdl(statement: Sql): Promise<boolean> {
+  private async runDdl(...statements: readonly Sql[]): Promise<boolean> {
     try {
       await this.database.transaction(async (tx) => {
         await tx.query(sql`SELECT set_config('lock_timeout', ${`${LOCK_TIMEOUT_MS}ms`}, TRUE)`);
-        await tx.execute(statement);
+        for (const statement of statements) await tx.execute(statement);
       });
       return true;
     } catch (error) {

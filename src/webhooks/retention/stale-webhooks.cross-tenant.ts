@@ -3,6 +3,8 @@ import { Database, sql } from '../../platform/database/index.js';
 import { WorkspaceScope } from '../../platform/tenancy/index.js';
 import { MAX_WAIT_HOURS } from './waiting-deliveries.queries.js';
 
+const BATCH_SIZE = 5_000;
+
 /** A webhook with deliveries that are too old. */
 export interface StaleWebhook {
   readonly scope: WorkspaceScope;
@@ -35,6 +37,26 @@ export class StaleWebhooks {
       scope: WorkspaceScope.open(workspaceId, this.database),
       webhook_id: id,
     }));
+  }
+
+  /**
+   * Deletes the rows of sandboxes that are too old by their clocks, in batches. Those of other workspaces are dropped with
+   * the partitions of their days.
+   * @param table `webhook_logs` or `webhook_events`
+   */
+  async deleteOfSandboxes(table: string, days: number): Promise<void> {
+    const ahead = this.database.workspacesAhead;
+    if (!ahead) return;
+    const workspace = sql`old.workspace_id`;
+    let deleted = BATCH_SIZE;
+    while (deleted === BATCH_SIZE) {
+      deleted = await this.database.execute(
+        sql`DELETE FROM ${sql.ref(table)} WHERE (workspace_id, id, created_at) IN (
+              SELECT old.workspace_id, old.id, old.created_at FROM ${sql.ref(table)} old
+              WHERE old.created_at < ${ahead.now(workspace)} - make_interval(days => ${days})${ahead.within(workspace)}
+              LIMIT ${BATCH_SIZE})`,
+      );
+    }
   }
 
   async deleteCountsBefore(oldest: Date): Promise<void> {

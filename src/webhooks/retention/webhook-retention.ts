@@ -59,6 +59,8 @@ export class WebhookRetention implements OnApplicationBootstrap {
     await this.partitions.dropBefore('webhook_logs', daysAgo(LOG_RETENTION_DAYS));
     await this.partitions.dropBefore('webhook_events', daysAgo(EVENT_RETENTION_DAYS));
     await this.stale.deleteCountsBefore(daysAgo(LOG_RETENTION_DAYS));
+    await this.stale.deleteOfSandboxes('webhook_logs', LOG_RETENTION_DAYS);
+    await this.stale.deleteOfSandboxes('webhook_events', EVENT_RETENTION_DAYS);
   }
 }
 
