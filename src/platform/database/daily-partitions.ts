@@ -83,13 +83,13 @@ export class DailyPartitions {
     partition: Sql,
     { create, rows }: { readonly create: Sql; readonly rows: Sql },
   ): Promise<boolean> {
-    const [parent, kept] = [sql.ref(table), sql.ref(`transferred_${table}`)];
+    const [parent, waiting] = [sql.ref(table), sql.ref(`transferred_${table}`)];
     return this.runDdl(
       sql`LOCK TABLE ${parent} IN ACCESS EXCLUSIVE MODE`,
-      sql`CREATE TEMPORARY TABLE ${kept} (LIKE ${parent}) ON COMMIT DROP`,
-      sql`WITH transferred AS (DELETE FROM ${rows} RETURNING *) INSERT INTO ${kept} SELECT * FROM transferred`,
+      sql`CREATE TEMPORARY TABLE ${waiting} (LIKE ${parent}) ON COMMIT DROP`,
+      sql`WITH transferred AS (DELETE FROM ${rows} RETURNING *) INSERT INTO ${waiting} SELECT * FROM transferred`,
       create,
-      sql`INSERT INTO ${partition} SELECT * FROM ${kept}`,
+      sql`INSERT INTO ${partition} SELECT * FROM ${waiting}`,
     );
   }
 

@@ -58,12 +58,13 @@ export class SandboxClocks extends WorkspaceClocks {
   }
 
   override async refreshAll(database: ClockReader): Promise<void> {
+    const before = this.sandboxIds;
     const clocks = await database.query<{ workspace_id: number; ahead_ms: number }>(
       sql`SELECT workspace_id, ahead_ms FROM sandbox_clocks`.prepared(),
     );
     const known = new Set(clocks.map((clock) => clock.workspace_id));
-    // Of workspaces that were deleted.
-    for (const id of this.aheadBy.keys()) if (!known.has(id)) this.aheadBy.delete(id);
+    // Of workspaces that were deleted. A row that was read meanwhile may be newer than this statement.
+    for (const id of before) if (!known.has(id)) this.aheadBy.delete(id);
     for (const clock of clocks) this.note(clock.workspace_id, clock.ahead_ms);
   }
 
