@@ -41,7 +41,7 @@ export class Blacklist {
   /** @throws RuleViolated if the workspace has already added the address; LimitReached */
   create(scope: WorkspaceScope, dto: BlacklistAddressDto): Promise<BlacklistEntry> {
     return scope.transaction(async (tx) => {
-      if (await this.ownEntry(tx, dto.email)) throw new RuleViolated(ALREADY_LISTED);
+      if (await this.findOwn(tx, dto.email)) throw new RuleViolated(ALREADY_LISTED);
       const entry = await tx.of(BlacklistEntry).insert({
         email: dto.email,
         reason: dto.reason ?? DEFAULT_REASON,
@@ -69,7 +69,7 @@ export class Blacklist {
 
   /** Whether any workspace has blacklisted the address. Contains the entry only if it is this workspace's own. */
   async check(scope: WorkspaceScope, email: string): Promise<BlacklistCheck> {
-    const own = await this.ownEntry(scope, email);
+    const own = await this.findOwn(scope, email);
     return {
       email,
       is_blacklisted: own !== undefined || (await this.globalBlacklist.findListed(scope, [email])).has(email),
@@ -94,7 +94,8 @@ export class Blacklist {
     return { email, hash: this.hashes.of(email) };
   }
 
-  private async ownEntry(scope: WorkspaceScope, email: string): Promise<BlacklistEntry | undefined> {
+  /** The workspace's own entry, also if it is a hash. @param email in lower case */
+  async findOwn(scope: WorkspaceScope, email: string): Promise<BlacklistEntry | undefined> {
     const [byAddress] = await scope.of(BlacklistEntry).find({ email });
     return byAddress ?? (await scope.of(BlacklistEntry).find({ email: this.hashes.of(email) }))[0];
   }

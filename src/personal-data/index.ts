@@ -1,3 +1,4 @@
 export { ERASED_TABLES, type ErasedTable } from './erasure/erased-tables.js';
-export { ENCRYPTED_SUBJECTS, Erasure } from './erasure/erasure.entity.js';
+export { ENCRYPTED_SUBJECTS } from './erasure/encrypted-subjects.js';
+export { Erasure } from './erasure/erasure.entity.js';
 export { PersonalDataModule, PersonalDataWorkerModule } from './personal-data.module.js';

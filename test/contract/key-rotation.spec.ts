@@ -60,6 +60,8 @@ describe('outreach keys rotate', () => {
     };
     await fetch(`${service.url}/v1/tags`, { method: 'POST', headers, body: '{"name":"x"}' });
     await insertOauth(results[0]?.data.id);
+    const contact = (await api.post('/contacts', { email: 'ada@example.com' })).body;
+    expect((await api.post(`/contacts/${contact.id}/erase`)).status).toBe(204);
   };
   const insertOauth = async (accountId: number) => {
     const [keyring, { workspaceId }] = [new Keyring([OLD]), api];

@@ -2,9 +2,8 @@ import { type BeforeApplicationShutdown, Injectable } from '@nestjs/common';
 import { Keyring } from '../../platform/crypto/index.js';
 import { Log } from '../../platform/logging/index.js';
 import { Scheduled } from '../../platform/queue/index.js';
-import type { DataSubject } from './data-subject.js';
 import { type DueErasure, DueErasures } from './due-erasures.cross-tenant.js';
-import { erasureContext } from './erasure.entity.js';
+import { decryptSubject } from './encrypted-subjects.js';
 import { endSearch } from './erasures.queries.js';
 import { Traces } from './traces.js';
 
@@ -45,8 +44,7 @@ export class ErasureSearches implements BeforeApplicationShutdown {
 
   private async search({ scope, id, subject: encrypted, is_last_search: isLast }: DueErasure): Promise<void> {
     try {
-      const text = this.keyring.decrypt(encrypted, erasureContext(scope.workspace_id, id));
-      const subject = JSON.parse(text) as DataSubject;
+      const subject = decryptSubject(this.keyring, scope, id, encrypted);
       const signal = AbortSignal.any([this.stopping.signal, AbortSignal.timeout(MAX_RUN_MS)]);
       if (await this.traces.eraseRest(scope, subject, signal)) await endSearch(scope, id, isLast);
     } catch (error) {

@@ -1,5 +1,4 @@
 import { Column, Entity, Index } from 'typeorm';
-import type { EncryptedColumn } from '../../platform/crypto/index.js';
 import { WorkspaceEntity } from '../../platform/tenancy/index.js';
 
 /**
@@ -21,15 +20,3 @@ export class Erasure extends WorkspaceEntity {
   /** The values of the contact that are searched for; null once it is completed. */
   @Column('text', { nullable: true, select: false }) subject_encrypted!: string | null;
 }
-
-/** The context of `Keyring.encrypt` for the values of an erasure. */
-export const erasureContext = (workspaceId: number, id: number): string => `erasure:subject:${workspaceId}:${id}`;
-
-/** The encrypted column of erasures. */
-export const ENCRYPTED_SUBJECTS: EncryptedColumn = {
-  table: 'erasures',
-  column: 'subject_encrypted',
-  primary_key: ['workspace_id', 'id'],
-  meaning: 'what traces of erased contacts are searched for',
-  contextOf: ({ workspace_id: workspaceId, id }) => erasureContext(Number(workspaceId), Number(id)),
-};

@@ -5,7 +5,8 @@ import { DomainEvents } from '../../platform/events/index.js';
 import type { WorkspaceScope } from '../../platform/tenancy/index.js';
 import { keepFigures } from '../../sending/index.js';
 import { dataSubjectOf } from './data-subject.js';
-import { Erasure, erasureContext } from './erasure.entity.js';
+import { encryptSubject } from './encrypted-subjects.js';
+import { Erasure } from './erasure.entity.js';
 import { storeSubject } from './erasures.queries.js';
 import { Traces } from './traces.js';
 
@@ -33,7 +34,7 @@ export class ErasureService {
       // After the deletion, which waits for transactions that write about the contact.
       const isComplete = await this.traces.erase(tx, subject);
       const { id: erasureId } = await tx.of(Erasure).insert({ contact_id: id, next_run_at: tx.now });
-      const encrypted = this.keyring.encrypt(JSON.stringify(subject), erasureContext(tx.workspace_id, erasureId));
+      const encrypted = encryptSubject(this.keyring, tx, erasureId, subject);
       await storeSubject(tx, { id: erasureId, encrypted, isComplete });
     });
   }

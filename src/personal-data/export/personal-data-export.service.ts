@@ -1,6 +1,6 @@
 import { Injectable, type StreamableFile } from '@nestjs/common';
 import { activityView, wholeActivity } from '../../activity/index.js';
-import { BlacklistEntry, blacklistEntryView } from '../../blacklist/index.js';
+import { Blacklist, blacklistEntryView } from '../../blacklist/index.js';
 import { Enrollment, enrollmentProgressView } from '../../campaigns/index.js';
 import {
   companyView,
@@ -31,6 +31,7 @@ export class PersonalDataExport {
   constructor(
     private readonly files: StreamedFiles,
     private readonly steps: BackgroundSteps,
+    private readonly blacklist: Blacklist,
   ) {}
 
   /** @throws Busy if too many files are open; NotFound if the contact was deleted in the meantime */
@@ -55,7 +56,7 @@ export class PersonalDataExport {
     const replies = (ids: readonly number[]) => scope.of(Reply).findByIds(ids);
     yield* this.array('replies', replyView, scope, byIds(scope, replyIds(scope, id), replies));
     yield* this.array('consents', consentChangeView, scope, scope.batches(consentChanges(scope, id), BATCH));
-    const [entry] = await scope.of(BlacklistEntry).find({ email: contact.email });
+    const entry = await this.blacklist.findOwn(scope, contact.email);
     yield `,${member('blacklist_entry', entry ? blacklistEntryView.toJson(entry) : null)}}`;
   }
 
