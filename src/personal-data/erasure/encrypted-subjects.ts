@@ -19,4 +19,4 @@ export const encryptSubject = (keyring: Keyring, scope: WorkspaceScope, id: numb
 
 /** Returns what {@link encryptSubject} has encrypted. @throws DecryptionFailed */
 export const decryptSubject = (keyring: Keyring, scope: WorkspaceScope, id: number, encrypted: string): DataSubject =>
-  JSON.parse(keyring.decrypt(encrypted, contextOf(scope.workspace_id, id)));
+  JSON.parse(keyring.decrypt(encrypted, contextOf(scope.workspace_id, id))) as DataSubject;
