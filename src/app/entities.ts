@@ -62,7 +62,15 @@ import {
 } from '../sending/index.js';
 import { Template } from '../templates/index.js';
 import { TrackingEvent } from '../tracking/index.js';
-import { Webhook, WebhookDelivery, WebhookEvent, WebhookLog, WebhookLogCount } from '../webhooks/index.js';
+import {
+  EventBatch,
+  EventFeed,
+  Webhook,
+  WebhookDelivery,
+  WebhookEvent,
+  WebhookLog,
+  WebhookLogCount,
+} from '../webhooks/index.js';
 import { ApiToken, Workspace } from '../workspaces/index.js';
 
 /** The entities of all tables. */
@@ -126,6 +134,8 @@ export const entities = [
   WebhookDelivery,
   WebhookLog,
   WebhookLogCount,
+  EventBatch,
+  EventFeed,
   BlacklistEntry,
   QuotaCounter,
   IdempotencyKey,

@@ -1,10 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import { cachedCount, type Sql, sql } from '../platform/database/index.js';
-import { DomainEvents } from '../platform/events/index.js';
+import { DomainEvents, type KnownEvent } from '../platform/events/index.js';
 import { WorkspaceLimits } from '../platform/limits/index.js';
 import type { WorkspaceScope } from '../platform/tenancy/index.js';
 import { Contact } from './contact.entity.js';
 import { contactsEvent } from './contact.events.js';
+import type { ContactRecord } from './contact.view.js';
 import { ContactRefusals } from './refusals/contact-refusals.js';
 
 /** The address of a contact, and the one that it gets. */
@@ -37,16 +38,18 @@ export class ContactAddresses {
   /**
    * Does what {@link completeNew} does for one contact. Nearly always its address is not remembered, so it is only looked
    * up, together with who receives the event.
+   * @param record the contact as it is, if nothing has been added to it since
    * @throws LimitReached
    */
-  async completeCreated(tx: WorkspaceScope, { id, email }: Contact): Promise<number> {
+  async completeCreated(tx: WorkspaceScope, { id, email }: Contact, record?: ContactRecord): Promise<number> {
     const { contacts } = contactsEvent([id]);
     const [found] = await tx.query<{ refusal: string | null; receivers: readonly number[] }>(
       sql`SELECT ${this.refusals.status(tx, email)} AS refusal,
                  ${this.events.receivers(tx, 'contact.created')} AS receivers`.prepared(),
     );
     const refused = found?.refusal ? await this.refusals.apply(tx, contacts) : 0;
-    await this.complete(tx, contacts, found?.receivers);
+    const rows = record && refused === 0 ? [record] : undefined;
+    await this.complete(tx, contacts, { receivers: found?.receivers, rows });
     return refused;
   }
 
@@ -79,8 +82,8 @@ export class ContactAddresses {
     if (refused > 0) await this.events.publish(tx, 'contact.address_refused', { contacts });
   }
 
-  private async complete(tx: WorkspaceScope, contacts: Sql, receivers?: readonly number[]): Promise<void> {
+  private async complete(tx: WorkspaceScope, contacts: Sql, known?: KnownEvent): Promise<void> {
     await this.limits.checkTotal(tx, 'contacts', cachedCount(tx, 'contacts'));
-    await this.events.publish(tx, 'contact.created', { contacts }, receivers);
+    await this.events.publish(tx, 'contact.created', { contacts }, known);
   }
 }

@@ -1,4 +1,4 @@
-import { type Sql, sql } from '../platform/database/index.js';
+import { KnownIds, type Sql } from '../platform/database/index.js';
 
 /** The contacts of an event: a sub-select of their IDs, for one contact or a million. */
 export interface ContactsEvent {
@@ -38,5 +38,5 @@ declare module '../platform/events/index.js' {
  * after the write.
  */
 export const contactsEvent = (ids: readonly number[]): ContactsEvent => ({
-  contacts: sql`SELECT unnest(${[...ids]}::bigint[])`,
+  contacts: new KnownIds(ids),
 });

@@ -44,9 +44,9 @@ export class ContactsService {
       const [tags, lists] = [dto.tags ?? [], dto.lists ?? []];
       await addMembers(tx, TAGS, tags, sql`SELECT ${contact.id}::bigint`);
       await addMembers(tx, LISTS, lists, sql`SELECT ${contact.id}::bigint`);
-      const refused = await this.addresses.completeCreated(tx, contact);
-      const isUnchanged = tags.length === 0 && lists.length === 0 && refused === 0;
-      return isUnchanged ? { ...contact, tags: [], lists: [] } : contactRecords(tx).get(contact.id);
+      const record = tags.length === 0 && lists.length === 0 ? { ...contact, tags: [], lists: [] } : undefined;
+      const refused = await this.addresses.completeCreated(tx, contact, record);
+      return record && refused === 0 ? record : contactRecords(tx).get(contact.id);
     });
   }
 
@@ -66,9 +66,11 @@ export class ContactsService {
       assertContactSize(updated);
       if (dto.tags !== undefined) await replaceMemberships(tx, TAGS, id, dto.tags ?? []);
       if (dto.lists !== undefined) await replaceMemberships(tx, LISTS, id, dto.lists ?? []);
-      await this.events.publish(tx, 'contact.updated', contactsEvent([id]));
-      if (dto.timezone !== undefined) await this.events.publish(tx, 'contact.timezone_changed', contactsEvent([id]));
       const isComplete = [dto.email, dto.tags, dto.lists].every((value) => value === undefined);
+      await this.events.publish(tx, 'contact.updated', contactsEvent([id]), {
+        rows: isComplete ? [updated] : undefined,
+      });
+      if (dto.timezone !== undefined) await this.events.publish(tx, 'contact.timezone_changed', contactsEvent([id]));
       return isComplete ? updated : contactRecords(tx).get(id);
     });
   }

@@ -1,4 +1,4 @@
-import { type Sql, sql } from '../platform/database/index.js';
+import { KnownIds, type Sql } from '../platform/database/index.js';
 import type { BotReason } from './bot-reasons.js';
 import type { ReceivedReply } from './feedback/received-reply.js';
 
@@ -77,6 +77,6 @@ declare module '../platform/events/index.js' {
 
 /** Returns the payload of an event about these messages. @param occurredAt when it happened, if that was before now */
 export const messagesEvent = (ids: readonly number[], occurredAt?: Date): MessagesEvent => ({
-  messages: sql`SELECT unnest(${[...ids]}::bigint[])`,
+  messages: new KnownIds(ids),
   ...(occurredAt ? { occurred_at: occurredAt } : {}),
 });

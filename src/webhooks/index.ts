@@ -1,3 +1,6 @@
+export { redactStoredEvents } from './feed/redact-stored-events.queries.js';
+export { EventBatch } from './feed/event-batch.entity.js';
+export { EventFeed } from './feed/event-feed.entity.js';
 export { WebhookLogCount } from './logs/webhook-log-count.entity.js';
 export { WebhookLog } from './logs/webhook-log.entity.js';
 export { WebhookDelivery } from './webhook-delivery.entity.js';

@@ -2,7 +2,15 @@ import { type Sql, sql } from '../platform/database/index.js';
 import type { WorkspaceScope } from '../platform/tenancy/index.js';
 
 /** What the body of an event keeps of its `data` when the contact is erased: IDs. */
-const RETAINED_KEYS = ['id', 'contact_id', 'campaign_id', 'step_id', 'variant_id', 'enrollment_id', 'email_account_id'];
+export const RETAINED_KEYS = [
+  'id',
+  'contact_id',
+  'campaign_id',
+  'step_id',
+  'variant_id',
+  'enrollment_id',
+  'email_account_id',
+];
 
 /** SQL of the body of an event without what it tells of a person. @param stored a row of `webhook_events` */
 export const redactedBody = (scope: WorkspaceScope, stored: Sql): Sql => sql`json_build_object(

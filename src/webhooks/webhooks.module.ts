@@ -7,6 +7,9 @@ import { DueWebhooks } from './delivery/due-webhooks.cross-tenant.js';
 import { WebhookLeases } from './delivery/webhook-leases.js';
 import { DeliveryResults } from './delivery/delivery-results.js';
 import { DeliveryContexts } from './delivery/delivery-contexts.js';
+import { EventsController } from './feed/events.controller.js';
+import { Events } from './feed/events.service.js';
+import { RedeliveryController } from './logs/redelivery.controller.js';
 import { WebhookLogsController } from './logs/webhook-logs.controller.js';
 import { WebhookLogCheck } from './logs/webhook-log.check.js';
 import { WebhookLogs } from './logs/webhook-logs.service.js';
@@ -29,10 +32,11 @@ const client = {
 
 /** `/webhooks` and their logs. Listens to the public events of all modules; no module imports it. */
 @Module({
-  controllers: [WebhooksController, WebhookLogsController],
+  controllers: [WebhooksController, WebhookLogsController, RedeliveryController, EventsController],
   providers: [
     WebhookSender,
     EventOutbox,
+    Events,
     TestDelivery,
     WebhookClockWork,
     WebhookPublicEvents,

@@ -1,4 +1,4 @@
-import { type ConfigOf, parseDurations, setting } from '../platform/config/index.js';
+import { type ConfigOf, parseDurations, parseInteger, setting } from '../platform/config/index.js';
 
 /** When failed deliveries are repeated, in seconds. */
 export const webhooksSettings = {
@@ -11,6 +11,11 @@ export const webhooksSettings = {
     'Seconds between the attempts to a failing webhook, by its failure count; `none` turns the pauses off.',
     parseDurations,
     [5, 30, 120, 300, 900, 1800, 3600, 7200, 14_400],
+  ),
+  EVENT_RETENTION_DAYS: setting(
+    'Days for which events can be read with `GET /events`; 0 stores none, which saves a few writes per message.',
+    parseInteger(0, 365),
+    7,
   ),
 };
 

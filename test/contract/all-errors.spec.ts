@@ -126,6 +126,18 @@ const WRONG: Readonly<Record<string, WrongRequest>> = {
     input: (ids) => ({ contact_id: ids('/contacts/:id'), step_id: ids('/campaigns/:id/steps/:step'), bom: 'yes' }),
     errors: ['contact_id', 'step_id', 'bom'],
   },
+  'GET /v1/campaigns/:id/contacts': {
+    input: () => ({ status: 'lost', cursor: 'x', page: 1, total: 'no', updated_since: 'yesterday' }),
+    errors: ['status', 'cursor', 'page', 'total', 'updated_since'],
+  },
+  'GET /v1/webhooks/:id/logs': {
+    input: () => ({ success: 'no', status_code: 1000, cursor: 'x', page: 1 }),
+    errors: ['success', 'status_code', 'cursor', 'page'],
+  },
+  'GET /v1/events': {
+    input: () => ({ event: 'email.lost', after: 1, cursor: 'x', limit: 0 }),
+    errors: ['event', 'after', 'cursor', 'limit'],
+  },
   'POST /v1/campaigns/:id/contacts/:contact/move': {
     input: (ids) => ({ step_id: ids('/campaigns/:id/steps/:step'), step: 1 }),
     errors: ['step_id', 'step'],
@@ -225,6 +237,10 @@ const WRONG: Readonly<Record<string, WrongRequest>> = {
   'POST /v1/webhooks': {
     input: () => ({ url: 'https://10.0.0.1/', events: ['email.sent', 'email.lost'], is_active: 'yes' }),
     errors: ['url', 'events.1', 'is_active'],
+  },
+  'POST /v1/webhooks/:id/redeliver': {
+    input: () => ({ from: 'yesterday', to: 5, event: 'nothing', success: 'yes' }),
+    errors: ['from', 'to', 'event', 'success'],
   },
   'PUT /v1/webhooks/:id': {
     input: () => ({ url: 'https://10.0.0.1/', events: [] }),

@@ -185,6 +185,10 @@ const CALLS: Readonly<Record<string, (own: WorkspaceFixture, contact: number) =>
   '/inbound/rotate': () => ({ path: '/inbound/rotate' }),
   '/webhooks': () => ({ path: '/webhooks', body: { url: 'https://127.0.0.1:44443/new', events: ['contact.created'] } }),
   '/webhooks/:id/regenerate-secret': (own) => ({ path: `/webhooks/${own.id('/webhooks/:id')}/regenerate-secret` }),
+  '/webhooks/:id/redeliver': (own) => ({
+    path: `/webhooks/${own.id('/webhooks/:id')}/redeliver`,
+    body: { from: '2026-01-01', to: '2036-01-01' },
+  }),
   '/webhooks/:id/logs/:log/redeliver': (own) => ({
     path: `/webhooks/${own.id('/webhooks/:id')}/logs/${own.id('/webhooks/:id/logs/:log')}/redeliver`,
   }),

@@ -55,11 +55,12 @@ describe('the statements that a request sends to the database', () => {
     expect(sent).toEqual([expect.not.objectContaining({ name: expect.any(String) })]);
   });
 
-  it('creating a contact takes three messages: the first one begins the transaction', async () => {
+  it('creating a contact takes four messages: the first one begins the transaction', async () => {
     const sent = await sentBy(() => create({ first_name: 'New' }));
     expect(sent).toMatchObject([
       { text: expect.stringMatching(/^INSERT INTO contacts/), name: expect.any(String) },
       { text: expect.stringMatching(/contact_refusals.*webhooks/s), name: expect.any(String) },
+      { text: expect.stringMatching(/INSERT INTO event_batches/), name: expect.any(String) },
       { text: 'COMMIT' },
     ]);
     expect(sent[0]?.begin).toEqual(
@@ -72,7 +73,7 @@ describe('the statements that a request sends to the database', () => {
     expect(sent).toMatchObject([
       { text: expect.stringMatching(/^SELECT/), name: expect.any(String) },
       { text: expect.stringMatching(/^UPDATE contacts/), begin: expect.arrayContaining(['BEGIN']) },
-      { text: expect.stringMatching(/webhooks/), name: expect.any(String) },
+      { text: expect.stringMatching(/INSERT INTO event_batches.*webhooks/s), name: expect.any(String) },
       { text: 'COMMIT' },
     ]);
   });

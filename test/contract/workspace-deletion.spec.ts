@@ -34,6 +34,7 @@ const MORE_ROWS = [
    SELECT workspace_id, id, enrollment_id, 'open', 'counted' FROM messages WHERE workspace_id = $1`,
   `INSERT INTO ordered_values (workspace_id, contact_id, custom_field_id, value)
    SELECT $1, (SELECT id FROM contacts WHERE workspace_id = $1 LIMIT 1), id, 1 FROM custom_fields WHERE workspace_id = $1`,
+  'INSERT INTO event_feeds (workspace_id, last_id) VALUES ($1, 1)',
   `INSERT INTO webhook_deliveries (workspace_id, webhook_id, event_id, event_created_at, delivery_id)
    SELECT workspace_id, id, 1, now(), gen_random_uuid() FROM webhooks WHERE workspace_id = $1`,
   `INSERT INTO erasures (workspace_id, contact_id, next_run_at) VALUES ($1, 1, now())`,
@@ -100,7 +101,8 @@ describe('Deleting a workspace', () => {
     ]);
     return Object.fromEntries(rows.map(({ name, count }) => [name, count]));
   }
-  const isPartition = (name: string): boolean => /^webhook_(logs|events)_(\d{8}|default)$/.test(name);
+  const isPartition = (name: string): boolean =>
+    /^(webhook_logs|webhook_events|event_batches)_(\d{8}|default)$/.test(name);
 
   async function filled(marker: string): Promise<WorkspaceFixture> {
     const client = await service.client();

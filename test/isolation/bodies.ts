@@ -30,6 +30,7 @@ export const BODIES: Readonly<Record<string, (own: WorkspaceFixture) => object>>
   'POST /v1/campaigns/:id/messages/retry': () => ({ status: 'unknown' }),
   'PUT /v1/replies/:id': () => ({ classification: 'taken-over' }),
   'POST /v1/replies/:id/answer': () => ({ body: 'taken over' }),
+  'POST /v1/webhooks/:id/redeliver': () => ({ from: '2026-01-01', to: '2036-01-01' }),
   'PUT /v1/webhooks/:id': () => ({ url: 'https://127.0.0.1:44443/taken-over' }),
   'POST /v1/lists/:id/contacts': contactIds,
   'DELETE /v1/lists/:id/contacts': contactIds,

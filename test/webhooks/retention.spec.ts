@@ -65,7 +65,7 @@ describe('WebhookRetention', () => {
 
   it('creates the partitions of today and the next seven days when a worker starts, once for all workers', async () => {
     await service.startWorker();
-    for (const table of ['webhook_logs', 'webhook_events']) {
+    for (const table of ['webhook_logs', 'webhook_events', 'event_batches']) {
       const days = Array.from({ length: 8 }, (_, ahead) => partitionOf(table, -ahead));
       expect(await partitions(table)).toEqual([...days, `${table}_default`].sort());
     }
@@ -129,6 +129,24 @@ describe('WebhookRetention', () => {
     service.clocks.advance(own.workspaceId, { days: 3 });
     await removeExpired();
     expect(await counts()).toEqual([0, 1]);
+  });
+
+  it('deletes the events to read after EVENT_RETENTION_DAYS, and never uses their IDs again', async () => {
+    const made = worker.get(DailyPartitions, { strict: false });
+    await made.extend('event_batches', new Date(Date.now() - 9 * DAY_MS), 1);
+    for (const daysAgo of [9, 8, 7]) {
+      await service.database.query(
+        `INSERT INTO event_batches (workspace_id, event, size, data, created_at) VALUES ($1, 'email.sent', 1, '[{}]', $2)`,
+        [api.workspaceId, `${dayOf(daysAgo)}T12:00:00Z`],
+      );
+    }
+    const ids = async (): Promise<number[]> =>
+      (await api.get('/events?event=email.sent')).data.map(({ id }: { id: number }) => id);
+    const before = await ids();
+    expect(before).toHaveLength(3);
+    await removeExpired();
+    expect(await partitions('event_batches')).not.toContain(partitionOf('event_batches', -9));
+    expect(await ids()).toEqual(before.slice(2));
   });
 
   it('keeps the event of a log for as long as the log', async () => {

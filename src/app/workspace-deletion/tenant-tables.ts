@@ -3,7 +3,7 @@ import { type Database, sql } from '../../platform/database/index.js';
 /** A table with a column `workspace_id`. */
 export interface TenantTable {
   readonly name: string;
-  /** The columns of the primary key after `workspace_id`. */
+  /** The columns of the primary key after `workspace_id`, or that column if it has no other. */
   readonly key: readonly KeyColumn[];
 }
 
@@ -31,7 +31,8 @@ export async function findTenantTables(database: Database): Promise<TenantTable[
             FROM pg_index index
             CROSS JOIN unnest(index.indkey) WITH ORDINALITY AS part (number, position)
             JOIN pg_attribute attribute ON attribute.attrelid = class.oid AND attribute.attnum = part.number
-            WHERE index.indrelid = class.oid AND index.indisprimary AND attribute.attname <> 'workspace_id') AS key,
+            WHERE index.indrelid = class.oid AND index.indisprimary
+              AND (attribute.attname <> 'workspace_id' OR index.indnkeyatts = 1)) AS key,
           ARRAY(
             SELECT DISTINCT parent.relname::text FROM pg_constraint reference
             JOIN pg_class parent ON parent.oid = reference.confrelid

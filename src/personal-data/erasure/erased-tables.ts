@@ -37,6 +37,8 @@ export const ERASED_TABLES: Readonly<Record<string, ErasedTable>> = {
   email_account_days: COUNTS,
   email_accounts: none('mailboxes of the user'),
   enrollment_changes: WITH_ENROLLMENT,
+  event_batches: { kind: 'redacted', how: 'IDs stay' },
+  event_feeds: none('the last ID of an event'),
   enrollments: WITH_CONTACT,
   erasures: none('an ID without a record, and for a minute encrypted values to search for'),
   idempotency_keys: {

@@ -115,6 +115,13 @@ sql.join = (fragments: readonly Sql[], separator = ', '): Sql => {
   return new Sql(['', ...Array<string>(fragments.length - 1).fill(separator), ''], fragments);
 };
 
+/** A sub-select of IDs that are known, so that its reader needs no statement to find them. */
+export class KnownIds extends Sql {
+  constructor(readonly ids: readonly number[]) {
+    super(['SELECT unnest(', '::bigint[])'], [[...ids]]);
+  }
+}
+
 /** Joins conditions with `AND`, each in parentheses, so that an `OR` inside stays inside. `TRUE` if there are none. */
 sql.all = (fragments: readonly Sql[]): Sql =>
   fragments.length === 0

@@ -12,12 +12,20 @@ export interface DomainEventMap {}
 /** The name of an event inside the service. */
 export type DomainEventName = keyof DomainEventMap;
 
+/** What the publisher of an event has read already, so that nobody reads it again. */
+export interface KnownEvent {
+  /** What {@link DomainEvents.receivers} returns. */
+  readonly receivers?: readonly number[] | undefined;
+  /** The rows of the public event, as its reader would return them. */
+  readonly rows?: readonly object[] | undefined;
+}
+
 type Listener = (scope: WorkspaceScope, payload: never) => Promise<unknown>;
 type EveryEventListener = (
   scope: WorkspaceScope,
   name: DomainEventName,
   payload: unknown,
-  receivers?: readonly number[],
+  known?: KnownEvent,
 ) => Promise<unknown>;
 type FindReceivers = (scope: WorkspaceScope, name: DomainEventName) => Sql | undefined;
 
@@ -38,7 +46,7 @@ export function OnDomainEvent<Name extends DomainEventName>(name: Name) {
 
 /**
  * Calls a provider's method for every event, after the listeners of that event:
- * `(scope, name, payload, receivers?) => Promise`.
+ * `(scope, name, payload, known?) => Promise`.
  */
 export const OnEveryDomainEvent = (): MethodDecorator => SetMetadata(EVERY_DOMAIN_EVENT, true);
 
@@ -82,13 +90,13 @@ export class DomainEvents implements OnApplicationBootstrap {
 
   /**
    * Calls every listener, one after the other. Call this in the transaction that causes the event.
-   * @param known the {@link receivers}, if they are read already
+   * @param known what the publisher has read already
    */
   async publish<Name extends DomainEventName>(
     scope: WorkspaceScope,
     name: Name,
     payload: DomainEventMap[Name],
-    known?: readonly number[],
+    known?: KnownEvent,
   ): Promise<void> {
     for (const listener of this.listeners.get(name) ?? []) await listener(scope, payload as never);
     for (const listener of this.everyEventListeners) await listener(scope, name, payload, known);

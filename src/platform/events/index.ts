@@ -9,6 +9,7 @@ export {
   type DomainEventMap,
   type DomainEventName,
   DomainEvents,
+  type KnownEvent,
   EventReceivers,
   OnDomainEvent,
   OnEveryDomainEvent,

@@ -80,6 +80,11 @@ export class PublicEventReader {
     return this.definition.name;
   }
 
+  /** Returns the `data` of rows that are known already. */
+  show(rows: readonly object[]): readonly object[] {
+    return rows.map((row) => this.definition.view.toJson(row as never));
+  }
+
   /** Yields the `data` of each event, in batches. Call this in the transaction that causes the event. */
   async *data(scope: WorkspaceScope, payload: unknown): AsyncGenerator<readonly object[]> {
     for await (const rows of this.rows(scope, payload)) yield rows.map((row) => this.definition.view.toJson(row));

@@ -37,7 +37,9 @@ export class EnvelopeInterceptor implements NestInterceptor {
   intercept(context: ExecutionContext, next: CallHandler): Observable<unknown> {
     const declared = this.reflector.get<RouteResponse | undefined>(ROUTE_RESPONSE, context.getHandler());
     if (!declared || declared.mediaType) return next.handle();
-    const isLarge = this.reflector.get<object | undefined>(LARGE_RESPONSE, context.getHandler()) !== undefined;
+    const isLarge =
+      declared.envelope !== 'none' &&
+      this.reflector.get<object | undefined>(LARGE_RESPONSE, context.getHandler()) !== undefined;
     const http = context.switchToHttp();
     return next.handle().pipe(
       concatMap((result: unknown) => {

@@ -9,7 +9,7 @@ export {
 export { BodyGuard, NON_JSON_BODIES } from './body.guard.js';
 export { MEGABYTE, type NonJsonBodies, type NonJsonBody } from './body.js';
 export { handleClientErrors } from './client-errors.js';
-export { CursorListQuery } from './cursors/index.js';
+export { checkCursor, CursorListQuery, cursorText, positionIn, purposeOf } from './cursors/index.js';
 export { CountingAdapter } from './counting-adapter.js';
 export { EnvelopeInterceptor } from './envelope.interceptor.js';
 export { limitErrors, MAX_ERRORS } from './error-limit.js';

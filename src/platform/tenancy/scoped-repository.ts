@@ -1,7 +1,7 @@
 import type { EntityMetadata } from 'typeorm';
 import type { ColumnMetadata } from 'typeorm/metadata/ColumnMetadata.js';
 import type { QueryResultRow } from 'pg';
-import { Sql, sql, type SqlValue } from '../database/index.js';
+import { KnownIds, Sql, sql, type SqlValue } from '../database/index.js';
 import { NotFound } from '../errors/index.js';
 import { type ListQuery, type Page, pageOf, type PageTotal } from './list-query.js';
 import type { LastListed } from './list-order.js';
@@ -60,7 +60,7 @@ export class ScopedRepository<T extends WorkspaceEntity, Extra extends object = 
   findByIds(ids: readonly number[]): Promise<(T & Extra)[]> {
     return this.scope.query<T & Extra>(
       sql`SELECT ${this.columns}${this.extras} FROM ${this.table} record
-          WHERE record.workspace_id = ${this.scope} AND record.id = ANY(${[...ids]}::bigint[]) ORDER BY record.id`,
+          WHERE record.workspace_id = ${this.scope} AND record.id = ANY(${[...ids]}::bigint[]) ORDER BY record.id`.preparedWhileFew(),
     );
   }
 
@@ -71,12 +71,18 @@ export class ScopedRepository<T extends WorkspaceEntity, Extra extends object = 
    * workspace.
    */
   async *iterate(ids: Sql): AsyncGenerator<(T & Extra)[]> {
-    const found = await this.scope.query<{ id: number }>(
+    const found =
+      ids instanceof KnownIds ? [...new Set(ids.ids)].sort((one, other) => one - other) : await this.selected(ids);
+    for (let start = 0; start < found.length; start += BATCH_SIZE) {
+      yield await this.findByIds(found.slice(start, start + BATCH_SIZE));
+    }
+  }
+
+  private async selected(ids: Sql): Promise<number[]> {
+    const rows = await this.scope.query<{ id: number }>(
       sql`SELECT DISTINCT selected.id, ${this.scope}::bigint AS workspace_id FROM (${ids}) selected (id) ORDER BY selected.id`,
     );
-    for (let start = 0; start < found.length; start += BATCH_SIZE) {
-      yield await this.findByIds(found.slice(start, start + BATCH_SIZE).map(({ id }) => id));
-    }
+    return rows.map(({ id }) => id);
   }
 
   /** @returns one record. @throws NotFound */

@@ -40,3 +40,12 @@ export const redelivery = is.shape('Redelivery', {
   /** The header `X-Service-Delivery` of the new delivery. */
   delivery_id: { type: 'string', format: 'uuid' },
 });
+
+export const redeliveriesView = view(
+  'Redeliveries',
+  {
+    /** How many deliveries are sent again. */
+    count: is.integer,
+  },
+  ({ count }: { readonly count: number }) => ({ count }),
+);

@@ -1,12 +1,17 @@
 import { Injectable } from '@nestjs/common';
-import { NotFound } from '../../platform/errors/index.js';
+import { NotFound, ValidationFailed } from '../../platform/errors/index.js';
 import { JobQueue } from '../../platform/queue/index.js';
 import { pageLimit, type Page, pageOfRecords, type WorkspaceScope } from '../../platform/tenancy/index.js';
+import type { RedeliverWebhookDto } from '../dto/redeliver-webhook.dto.js';
 import { DELIVERING } from '../queues.js';
+import { lockWebhook } from '../webhooks.queries.js';
+import { findLastAttempts, MAX_REDELIVERIES, redeliverAll } from './bulk-redelivery.queries.js';
 import type { LogListQuery } from './log-list.query.js';
 import { rangesAfter, rangesOf, totalOf } from './log-pages.js';
 import { countLogs, lastLogAt, type ListedLog, logPosition, readLogs } from './logs.queries.js';
 import { redeliver } from './redelivery.queries.js';
+
+const TOO_MANY = `the range has more than ${MAX_REDELIVERIES} deliveries: choose a shorter one`;
 
 /** The delivery attempts of webhooks. */
 @Injectable()
@@ -28,8 +33,33 @@ export class WebhookLogs {
   async redeliver(scope: WorkspaceScope, webhookId: number, logId: number): Promise<{ delivery_id: string }> {
     const delivery = await redeliver(scope, webhookId, logId);
     if (!delivery) throw new NotFound('Webhook log');
+    this.enqueue(scope, webhookId);
+    return delivery;
+  }
+
+  /**
+   * Delivers the events of a range of logs again, each delivery once, even to an inactive webhook.
+   * @throws ValidationFailed if the range has too many; NotFound
+   */
+  async redeliverRange(
+    scope: WorkspaceScope,
+    webhookId: number,
+    range: RedeliverWebhookDto,
+  ): Promise<{ count: number }> {
+    const owner = { scope: scope.withoutStatementLimit(), webhook_id: webhookId };
+    const logs = await findLastAttempts(owner, range);
+    if (logs.length > MAX_REDELIVERIES) throw new ValidationFailed({ to: [TOO_MANY] });
+    if (logs.length === 0) return { count: 0 };
+    return owner.scope.transaction(async (tx) => {
+      if (!(await lockWebhook(tx, webhookId))) throw new NotFound('Webhook');
+      const count = await redeliverAll({ scope: tx, webhook_id: webhookId }, logs);
+      this.enqueue(tx, webhookId);
+      return { count };
+    });
+  }
+
+  private enqueue(scope: WorkspaceScope, webhookId: number): void {
     const key = { workspace_id: scope.workspace_id, id: webhookId };
     scope.afterCommit(() => this.jobQueue.enqueue(DELIVERING, [key]));
-    return delivery;
   }
 }

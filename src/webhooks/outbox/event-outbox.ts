@@ -1,22 +1,32 @@
-import { Injectable } from '@nestjs/common';
+import { Inject, Injectable } from '@nestjs/common';
+import { CONFIG } from '../../platform/config/index.js';
 import type { Sql } from '../../platform/database/index.js';
-import { type DomainEventName, EventReceivers, OnEveryDomainEvent, PublicEvents } from '../../platform/events/index.js';
+import {
+  type DomainEventName,
+  EventReceivers,
+  type KnownEvent,
+  OnEveryDomainEvent,
+  PublicEvents,
+} from '../../platform/events/index.js';
 import { JobQueue } from '../../platform/queue/index.js';
 import type { WorkspaceScope } from '../../platform/tenancy/index.js';
-import { eventBody } from '../event-body.js';
+import { eventBodyWith } from '../event-body.js';
 import { DELIVERING } from '../queues.js';
 import { contactIn } from '../webhook-event.queries.js';
+import type { WebhooksConfig } from '../webhooks.settings.js';
 import { findSubscribers, insertEvents, subscribers } from './outbox.queries.js';
+import { storeEvents } from './store-events.queries.js';
 
 /**
- * Listens to all domain events. For each public event it inserts the body once and a delivery per subscribed webhook, in
- * the transaction that publishes the event (API v1, "Events"): either both are committed or neither.
+ * Listens to all domain events. Stores each public event, to be read; if webhooks are subscribed, it also inserts the body
+ * once and a delivery per webhook, all in the transaction that publishes the event (API v1, "Events").
  */
 @Injectable()
 export class EventOutbox {
   constructor(
     private readonly publicEvents: PublicEvents,
     private readonly jobQueue: JobQueue,
+    @Inject(CONFIG) private readonly config: Pick<WebhooksConfig, 'event_retention_days'>,
   ) {}
 
   @EventReceivers()
@@ -26,24 +36,22 @@ export class EventOutbox {
   }
 
   @OnEveryDomainEvent()
-  async write(
-    scope: WorkspaceScope,
-    name: DomainEventName,
-    payload: unknown,
-    receivers?: readonly number[],
-  ): Promise<void> {
+  async write(scope: WorkspaceScope, name: DomainEventName, payload: unknown, known: KnownEvent = {}): Promise<void> {
     const event = this.publicEvents.of(name);
     if (!event) return;
-    const webhooks = receivers ?? (await findSubscribers(scope, event.name));
-    if (webhooks.length === 0) return;
-    for await (const batch of event.data(scope, payload)) {
-      const bodies = batch.map((data) => eventBody(scope, event.name, data));
-      await insertEvents(
-        scope,
-        { event: event.name, bodies, contacts: batch.map((data) => contactIn(event.name, data)) },
-        webhooks,
-      );
+    const isStored = this.config.event_retention_days > 0;
+    let webhooks = isStored ? [] : (known.receivers ?? (await findSubscribers(scope, event.name)));
+    if (webhooks.length === 0 && !isStored) return;
+    for await (const batch of known.rows ? [event.show(known.rows)] : event.data(scope, payload)) {
+      if (batch.length === 0) continue;
+      const data = batch.map((each) => JSON.stringify(each));
+      const contacts = batch.map((each) => contactIn(event.name, each));
+      if (isStored) webhooks = await storeEvents(scope, { event: event.name, data, contacts });
+      if (webhooks.length === 0) continue;
+      const bodies = data.map((each) => eventBodyWith(scope, event.name, each));
+      await insertEvents(scope, { event: event.name, bodies, contacts }, webhooks);
     }
+    if (webhooks.length === 0) return;
     const keys = webhooks.map((id) => ({ workspace_id: scope.workspace_id, id }));
     scope.afterCommit(() => this.jobQueue.enqueue(DELIVERING, keys));
   }

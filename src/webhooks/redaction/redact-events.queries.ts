@@ -1,5 +1,6 @@
 import { type Sql, sql } from '../../platform/database/index.js';
 import type { WorkspaceScope } from '../../platform/tenancy/index.js';
+import { redactStoredEvents } from '../feed/redact-stored-events.queries.js';
 import { redactedBody } from '../webhook-event.queries.js';
 
 /**
@@ -8,8 +9,10 @@ import { redactedBody } from '../webhook-event.queries.js';
  * @param limit how many events
  * @returns how many there were
  */
-export const redactEvents = (scope: WorkspaceScope, contactId: number, limit: number): Promise<number> =>
-  redact(scope, sql`contact_id = ${contactId}`, limit);
+export async function redactEvents(scope: WorkspaceScope, contactId: number, limit: number): Promise<number> {
+  await redactStoredEvents(scope, contactId);
+  return redact(scope, sql`contact_id = ${contactId}`, limit);
+}
 
 /** What events of a contact show that somebody else has written. */
 export interface WrittenByOthers {
@@ -24,6 +27,10 @@ export async function redactReplyEvents(scope: WorkspaceScope, written: WrittenB
   const isAbout = sql`contact_id = ${written.contact_id} AND event LIKE 'email.%'
     AND ((payload #>> '{data,reply,id}')::bigint = ANY(${[...written.reply_ids]}::bigint[])
       OR payload #>> '{data,message_id}' = ANY(${[...written.message_ids]}::text[]))`;
+  const isStoredAbout = sql`batch.event LIKE 'email.%'
+    AND ((item.element #>> '{reply,id}')::bigint = ANY(${[...written.reply_ids]}::bigint[])
+      OR item.element ->> 'message_id' = ANY(${[...written.message_ids]}::text[]))`;
+  await redactStoredEvents(scope, written.contact_id, isStoredAbout);
   await redact(scope, isAbout, MAX_REPLY_EVENTS);
 }
 

@@ -1,8 +1,10 @@
-import { Injectable, type OnApplicationBootstrap } from '@nestjs/common';
+import { Inject, Injectable, type OnApplicationBootstrap } from '@nestjs/common';
 import { wallClock } from '../../platform/clock/index.js';
+import { CONFIG } from '../../platform/config/index.js';
 import { DailyPartitions } from '../../platform/database/index.js';
 import { Scheduled } from '../../platform/queue/index.js';
 import { LOG_RETENTION_DAYS } from '../logs/retention-days.js';
+import type { WebhooksConfig } from '../webhooks.settings.js';
 import { lockWebhook } from '../webhooks.queries.js';
 import { StaleWebhooks } from './stale-webhooks.cross-tenant.js';
 import { dropWaitingDeliveries, MAX_WAIT_HOURS } from './waiting-deliveries.queries.js';
@@ -13,7 +15,7 @@ const HOURS_A_DAY = 24;
 const DAYS_AHEAD = 7;
 
 /** Logs refer to events. The last attempt may be days after the event, and its log is stored for another 30 days. */
-const EVENT_RETENTION_DAYS = 2 * LOG_RETENTION_DAYS;
+const BODY_RETENTION_DAYS = 2 * LOG_RETENTION_DAYS;
 
 /**
  * Deletes logs after 30 days by dropping daily partitions (API v1, "Limits"), and drops deliveries that waited too
@@ -24,6 +26,7 @@ export class WebhookRetention implements OnApplicationBootstrap {
   constructor(
     private readonly partitions: DailyPartitions,
     private readonly stale: StaleWebhooks,
+    @Inject(CONFIG) private readonly config: Pick<WebhooksConfig, 'event_retention_days'>,
   ) {}
 
   /** Creates the first partitions of a new installation before the first row. */
@@ -42,6 +45,7 @@ export class WebhookRetention implements OnApplicationBootstrap {
     const today = wallClock.now();
     await this.partitions.extend('webhook_logs', today, DAYS_AHEAD);
     await this.partitions.extend('webhook_events', today, DAYS_AHEAD);
+    await this.partitions.extend('event_batches', today, DAYS_AHEAD);
   }
 
   /** Of active webhooks, only deliveries whose events would be deleted soon. */
@@ -57,7 +61,8 @@ export class WebhookRetention implements OnApplicationBootstrap {
 
   private async dropOldDays(): Promise<void> {
     await this.partitions.dropBefore('webhook_logs', daysAgo(LOG_RETENTION_DAYS));
-    await this.partitions.dropBefore('webhook_events', daysAgo(EVENT_RETENTION_DAYS));
+    await this.partitions.dropBefore('webhook_events', daysAgo(BODY_RETENTION_DAYS));
+    await this.partitions.dropBefore('event_batches', daysAgo(this.config.event_retention_days));
     await this.stale.deleteCountsBefore(daysAgo(LOG_RETENTION_DAYS));
     await this.stale.deleteOfSandboxes('webhook_logs', LOG_RETENTION_DAYS);
     await this.stale.deleteOfSandboxes('webhook_events', EVENT_RETENTION_DAYS);

@@ -7,20 +7,22 @@ import { positionIn, purposeOf } from './cursor-text.js';
 const WRONG_CURSOR =
   'cursor must be empty, or the meta.next_cursor of a page of this list with the same sort, direction and filters';
 
-/** Refuses a cursor that is not one of this list, and page numbers beside a cursor. */
-const cursorErrors: InputCheck<{ readonly cursor?: string }> = (query, { context, isRefused }) => {
-  const { cursor } = query;
-  const errors: Record<string, string[]> = {};
-  if (cursor === undefined || isRefused('cursor')) return errors;
-  if (context.parameters.has('page')) errors.page = ['page cannot be used together with cursor'];
-  const isValid = cursor === '' || context.inject(Signer).verify(purposeOf(context, query), cursor) !== undefined;
-  if (!isValid) errors.cursor = [WRONG_CURSOR];
-  return errors;
-};
+/** Refuses a cursor that is not one of this list, and another parameter that says where the page begins beside it. */
+export const checkCursor =
+  (other: string): InputCheck<{ readonly cursor?: string }> =>
+  (query, { context, isRefused }) => {
+    const { cursor } = query;
+    const errors: Record<string, string[]> = {};
+    if (cursor === undefined || isRefused('cursor')) return errors;
+    if (context.parameters.has(other)) errors[other] = [`${other} cannot be used together with cursor`];
+    const isValid = cursor === '' || context.inject(Signer).verify(purposeOf(context, query), cursor) !== undefined;
+    if (!isValid) errors.cursor = [WRONG_CURSOR];
+    return errors;
+  };
 
 /** Declares a list endpoint like `ListQuery`, whose pages can also be read one after the other with a cursor. */
 export function CursorListQuery<const Sort extends string>(options: ListOptions<Sort>) {
-  @CheckedBy(cursorErrors)
+  @CheckedBy(checkCursor('page'))
   class DeclaredCursorListQuery extends ListQuery(options) {
     @IsOptional() @IsString() cursor?: string;
     @BooleanQuery() @IsBoolean() total: boolean = true;

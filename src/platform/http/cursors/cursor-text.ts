@@ -9,7 +9,7 @@ export interface CursorOwner {
 }
 
 /** The parameters that may change from page to page. */
-const CHANGEABLE: ReadonlySet<string> = new Set(['cursor', 'page', 'per_page', 'total']);
+const CHANGEABLE: ReadonlySet<string> = new Set(['after', 'cursor', 'limit', 'page', 'per_page', 'total']);
 
 /**
  * Returns what a cursor is signed for: the list, its sort and its filters. With others, it does not verify.

@@ -1,2 +1,2 @@
-export { CursorListQuery } from './cursor-list-query.js';
-export { cursorText, purposeOf } from './cursor-text.js';
+export { checkCursor, CursorListQuery } from './cursor-list-query.js';
+export { cursorText, positionIn, purposeOf } from './cursor-text.js';

@@ -1,0 +1,46 @@
+import { IsInt, IsOptional, IsString, Max, Min } from 'class-validator';
+import { CheckedBy, checkCursor, type InputCheck, positionIn, unknownField } from '../../platform/http/index.js';
+import { IntegerQuery } from '../../platform/tenancy/index.js';
+import { EVENT_NAMES } from '../event-names.js';
+
+const MAX_LIMIT = 1_000;
+const DEFAULT_LIMIT = 100;
+
+const namesIn = (event: string): string[] => event.split(',').map((name) => name.trim());
+
+/** Returns an error for each name that is not that of an event. */
+const nameErrors: InputCheck<{ readonly event?: string }> = ({ event }) => {
+  const known = new Set<string>(EVENT_NAMES);
+  const unknown = event === undefined ? [] : namesIn(event).filter((name) => !known.has(name));
+  const errors: Record<string, string[]> = {};
+  if (unknown.length > 0) errors.event = unknown.map((name) => unknownField(name, known));
+  return errors;
+};
+
+/** The query of `GET /events`. */
+@CheckedBy(nameErrors)
+@CheckedBy(checkCursor('after'))
+export class EventListQuery {
+  /** Only events with a larger ID; the `next_after` of the response before. Without it, the oldest events. */
+  @IsOptional() @IntegerQuery() @IsInt() @Min(0) @Max(Number.MAX_SAFE_INTEGER) after?: number;
+  /** Only events with these names, separated by commas. */
+  @IsOptional() @IsString() event?: string;
+  /** The largest number of events. */
+  @IntegerQuery() @IsInt() @Min(1) @Max(MAX_LIMIT) limit: number = DEFAULT_LIMIT;
+  /**
+   * Instead of `after`: empty for the first page, then `meta.next_cursor` of the page before, which is null once there are
+   * no more events.
+   */
+  @IsOptional() @IsString() cursor?: string;
+
+  /** The names of `event`; undefined for all. */
+  get names(): readonly string[] | undefined {
+    return this.event === undefined ? undefined : [...new Set(namesIn(this.event))];
+  }
+
+  /** The ID after which the page begins. */
+  get start(): number {
+    const position = this.cursor === undefined ? null : positionIn(this.cursor);
+    return position ? Number(position[1]) : (this.after ?? 0);
+  }
+}

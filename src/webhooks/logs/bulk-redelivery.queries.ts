@@ -1,0 +1,73 @@
+import { type Sql, sql } from '../../platform/database/index.js';
+import { rangeEnd, rangeStart } from '../../platform/tenancy/index.js';
+import type { RedeliverWebhookDto } from '../dto/redeliver-webhook.dto.js';
+import { TEST_EVENT } from '../event-names.js';
+import { eventOf } from '../webhook-event.queries.js';
+import { type LogOwner, oldestInstant } from './logs.queries.js';
+
+/** The largest number of deliveries that one request sends again, in one transaction. */
+export const MAX_REDELIVERIES = 10_000;
+
+/** The key of a log. */
+export interface LogKey {
+  readonly id: number;
+  readonly created_at: Date;
+}
+
+/**
+ * Returns the logs of the last attempts of deliveries, one more than {@link MAX_REDELIVERIES} if there are more. It reads all
+ * logs since the start of the range, because a later attempt may be after its end.
+ */
+export function findLastAttempts(owner: LogOwner, range: RedeliverWebhookDto): Promise<LogKey[]> {
+  const { scope, webhook_id: webhookId } = owner;
+  const isSelected: Sql[] = [sql`created_at <= ${rangeEnd(range.to)}::timestamptz`];
+  if (typeof range.success === 'boolean') isSelected.push(sql`success = ${range.success}`);
+  const ofEvent = range.event ? sql`event = ${range.event}` : sql`event <> ${TEST_EVENT}`;
+  return scope.search<LogKey & { id: number }>(
+    sql`SELECT id, created_at FROM (
+          SELECT DISTINCT ON (delivery_id) id, created_at, success FROM webhook_logs
+          WHERE workspace_id = ${scope} AND webhook_id = ${webhookId} AND ${ofEvent}
+            AND created_at >= greatest(${rangeStart(range.from)}::timestamptz, ${oldestInstant(scope)})
+          ORDER BY delivery_id, attempt DESC, id DESC) last_attempt
+        WHERE ${sql.all(isSelected)} ORDER BY id LIMIT ${MAX_REDELIVERIES + 1}`,
+  );
+}
+
+/**
+ * Delivers the events of these logs again, also to an inactive webhook. A delivery that waits for its next attempt is made
+ * due, so that the receiver does not get it twice; of the others, the event is copied, like that of a single redelivery.
+ * The webhook must be locked.
+ * @returns how many deliveries are due now
+ */
+export async function redeliverAll(owner: LogOwner, logs: readonly LogKey[]): Promise<number> {
+  const { scope, webhook_id: webhookId } = owner;
+  const [row] = await scope.query<{ count: number }>(
+    sql`WITH chosen AS MATERIALIZED (
+          SELECT log.id, log.delivery_id, log.event_id, log.event_created_at
+          FROM unnest(${logs.map(({ id }) => id)}::bigint[], ${logs.map((log) => log.created_at)}::timestamptz[])
+            AS last_attempt (id, created_at)
+          CROSS JOIN LATERAL (
+            SELECT * FROM webhook_logs WHERE workspace_id = ${scope} AND webhook_id = ${webhookId}
+              AND id = last_attempt.id AND created_at = last_attempt.created_at LIMIT 1) log
+        ), hastened AS (
+          UPDATE webhook_deliveries delivery
+          SET forced = TRUE, next_attempt_at = least(delivery.next_attempt_at, ${scope.now})
+          FROM chosen WHERE delivery.workspace_id = ${scope} AND delivery.webhook_id = ${webhookId}
+            AND delivery.delivery_id = chosen.delivery_id
+          RETURNING delivery.delivery_id
+        ), copied AS (
+          INSERT INTO webhook_events (workspace_id, event, contact_id, payload, created_at)
+          SELECT ${scope}, event.event, event.contact_id, event.payload, ${scope.now} FROM chosen
+          CROSS JOIN ${eventOf(scope, sql`chosen`)} event
+          WHERE chosen.delivery_id NOT IN (SELECT hastened.delivery_id FROM hastened) ORDER BY chosen.id
+          RETURNING id, created_at
+        ), delivered AS (
+          INSERT INTO webhook_deliveries (workspace_id, webhook_id, event_id, event_created_at, delivery_id, forced,
+            next_attempt_at, created_at)
+          SELECT ${scope}, ${webhookId}, copied.id, copied.created_at, gen_random_uuid(), TRUE, ${scope.now}, ${scope.now}
+          FROM copied ORDER BY copied.id RETURNING id
+        )
+        SELECT ((SELECT count(*) FROM hastened) + (SELECT count(*) FROM delivered))::int AS count`,
+  );
+  return row?.count ?? 0;
+}
