@@ -4,7 +4,8 @@ import type { Contact } from '../../contacts/index.js';
 export interface DataSubject {
   readonly contact_id: number;
   readonly email: string;
-  /** Texts that tell of the person wherever they occur, in lower case: the address, the telephone number, the profile. */
+  /** Texts that tell of the person wherever they occur, in lower case: the address, the telephone number, the profile,
+   *  the ID of another system. */
   readonly texts: readonly string[];
   /** First and last name in lower case: a text that has both tells of the person. Empty if one of them is missing. */
   readonly names: readonly string[];
@@ -16,11 +17,12 @@ const MIN_NAME_LENGTH = 2;
 
 /** Returns what identifies a contact in texts. */
 export function dataSubjectOf(contact: Contact): DataSubject {
-  const texts = [contact.email, contact.phone, contact.linkedin_url].map((text) => (text ?? '').trim().toLowerCase());
+  const { email, phone, linkedin_url, external_id } = contact;
+  const texts = [email, phone, linkedin_url, external_id].map((text) => (text ?? '').trim().toLowerCase());
   const names = [contact.first_name, contact.last_name].map((name) => (name ?? '').trim().toLowerCase());
   return {
     contact_id: contact.id,
-    email: contact.email,
+    email,
     texts: texts.filter((text, index) => index === 0 || text.length >= MIN_LENGTH),
     names: names.every((name) => name.length >= MIN_NAME_LENGTH) ? names : [],
   };

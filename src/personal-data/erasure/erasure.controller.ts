@@ -1,5 +1,13 @@
 import { Controller, Post } from '@nestjs/common';
-import { IdParam, InWorkspace, RequirePermission, RespondsNoContent, Summary } from '../../platform/http/index.js';
+import { Contact } from '../../contacts/index.js';
+import {
+  IdParam,
+  InWorkspace,
+  LoadRecord,
+  RequirePermission,
+  RespondsNoContent,
+  Summary,
+} from '../../platform/http/index.js';
 import { WorkspaceScope } from '../../platform/tenancy/index.js';
 import { ErasureService } from './erasure.service.js';
 
@@ -15,6 +23,7 @@ export class ErasureController {
   @Post()
   @Summary('Erase a contact', 'eraseContact')
   @RequirePermission('contacts:write')
+  @LoadRecord(Contact)
   @RespondsNoContent()
   erase(@InWorkspace() scope: WorkspaceScope, @IdParam() id: number) {
     return this.erasures.erase(scope, id);
