@@ -3226,6 +3226,21 @@ export interface components {
        */
       code: number;
     };
+    Event: {
+      /** @description Events with larger IDs have happened later, or were committed later. The IDs of a workspace begin with 1. */
+      id: number;
+      /** @description The name. */
+      event: components['schemas']['EventName'];
+      /** @description The same as the `data` that webhooks receive. */
+      data: {
+        [key: string]: unknown;
+      };
+      /**
+       * Format: date-time
+       * @description When the record was created.
+       */
+      created_at: string;
+    };
     /**
      * @description The events that a webhook can receive. The section Events shows each with an example.
      * @enum {string}
@@ -3248,6 +3263,16 @@ export interface components {
       | 'email.unsubscribed'
       | 'email_account.disabled'
       | 'webhook.disabled';
+    EventPage: {
+      /** @description The events, the oldest first. */
+      data: components['schemas']['Event'][];
+      /** @description Where the next page begins. */
+      meta: components['schemas']['EventPageMeta'];
+    };
+    EventPageMeta: {
+      /** @description The `after` of the next page: the last ID of this one. If the page is empty, the `after` of the request, or null. */
+      next_after: number | null;
+    };
     /**
      * @description How the connection to the IMAP server is encrypted.
      *
@@ -4384,6 +4409,32 @@ export interface components {
        * @example Thursday at ten works for me.
        */
       text: string;
+    };
+    Redeliveries: {
+      /**
+       * @description How many deliveries are sent again.
+       * @example 17
+       */
+      count: number;
+    };
+    RedeliverWebhook: {
+      /**
+       * @description Only deliveries whose last attempt was made at this instant or later; a day begins at midnight (UTC).
+       * @example 2026-03-02T09:00:00Z
+       */
+      from: string;
+      /**
+       * @description Only deliveries whose last attempt was made up to this instant, included; a day ends at midnight (UTC).
+       * @example 2026-03-23T09:00:00Z
+       */
+      to: string;
+      /** @description Only deliveries of this event. `null` means no value. */
+      event?: components['schemas']['EventName'] | null;
+      /**
+       * @description With `true` only deliveries whose last attempt succeeded, with `false` only the others. `null` means no value.
+       * @example false
+       */
+      success?: boolean | null;
     };
     Redelivery: {
       /**

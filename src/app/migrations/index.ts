@@ -43,10 +43,10 @@ import { Erasure1795200000064 } from './1795200000064-erasure.js';
 import { ExternalIds1795200000066 } from './1795200000066-external-ids.js';
 import { ChangeTimes1795200000068 } from './1795200000068-change-times.js';
 import { EventsToRead1795200000069 } from './1795200000069-events-to-read.js';
+import { ContactsOfEvents1795200000070 } from './1795200000070-contacts-of-events.js';
 import { Sandboxes1795200000071 } from './1795200000071-sandboxes.js';
 import { SandboxMessages1795200000072 } from './1795200000072-sandbox-messages.js';
 import { SandboxClocks1795200000073 } from './1795200000073-sandbox-clocks.js';
-import { ContactsOfEvents1795200000070 } from './1795200000070-contacts-of-events.js';
 
 /** In the order in which they are applied. Written by npm run generate. A released migration is never edited. */
 export const migrations = [
@@ -95,8 +95,8 @@ export const migrations = [
   ExternalIds1795200000066,
   ChangeTimes1795200000068,
   EventsToRead1795200000069,
+  ContactsOfEvents1795200000070,
   Sandboxes1795200000071,
   SandboxMessages1795200000072,
   SandboxClocks1795200000073,
-  ContactsOfEvents1795200000070,
 ];

@@ -42,7 +42,7 @@ export class StaleWebhooks {
   /**
    * Deletes the rows of sandboxes that are too old by their clocks, in batches. Those of other workspaces are dropped with
    * the partitions of their days.
-   * @param table `webhook_logs` or `webhook_events`
+   * @param table `webhook_logs`, `webhook_events` or `event_batches`
    */
   async deleteOfSandboxes(table: string, days: number): Promise<void> {
     const ahead = this.database.workspacesAhead;

@@ -65,7 +65,8 @@ export class WebhookRetention implements OnApplicationBootstrap {
     await this.partitions.dropBefore('event_batches', daysAgo(this.config.event_retention_days));
     await this.stale.deleteCountsBefore(daysAgo(LOG_RETENTION_DAYS));
     await this.stale.deleteOfSandboxes('webhook_logs', LOG_RETENTION_DAYS);
-    await this.stale.deleteOfSandboxes('webhook_events', EVENT_RETENTION_DAYS);
+    await this.stale.deleteOfSandboxes('webhook_events', BODY_RETENTION_DAYS);
+    await this.stale.deleteOfSandboxes('event_batches', this.config.event_retention_days);
   }
 }
 
