@@ -2207,7 +2207,10 @@ export interface components {
        * @example 1
        */
       count: number;
-      /** @description The `cursor` of the next page, null on the last one. Only with `cursor`. */
+      /**
+       * @description The `cursor` of the next page, null on the last one. Only with `cursor`.
+       * @example WyIyMDI2LTAzLTAyVDA5OjAwOjAwLjAwMFoiLDQ3MTFdq0VtZmlLbzJQbTNXd1hZ
+       */
       next_cursor?: string | null;
     };
     CustomField: {
@@ -3226,21 +3229,6 @@ export interface components {
        */
       code: number;
     };
-    Event: {
-      /** @description Events with larger IDs have happened later, or were committed later. The IDs of a workspace begin with 1. */
-      id: number;
-      /** @description The name. */
-      event: components['schemas']['EventName'];
-      /** @description The same as the `data` that webhooks receive. */
-      data: {
-        [key: string]: unknown;
-      };
-      /**
-       * Format: date-time
-       * @description When the record was created.
-       */
-      created_at: string;
-    };
     /**
      * @description The events that a webhook can receive. The section Events shows each with an example.
      * @enum {string}
@@ -3265,13 +3253,21 @@ export interface components {
       | 'webhook.disabled';
     EventPage: {
       /** @description The events, the oldest first. */
-      data: components['schemas']['Event'][];
+      data: components['schemas']['PublishedEvent'][];
       /** @description Where the next page begins. */
       meta: components['schemas']['EventPageMeta'];
     };
     EventPageMeta: {
-      /** @description The `after` of the next page: the last ID of this one. If the page is empty, the `after` of the request, or null. */
+      /**
+       * @description The `after` of the next page: the last ID of this one. If the page is empty, the `after` of the request, or null.
+       * @example 90127
+       */
       next_after: number | null;
+      /**
+       * @description Only with `cursor`: the cursor of the next page; null on the last page.
+       * @example WzkwMTI3XatFbWZpS28yUG0zV3dYWVdBb0hR
+       */
+      next_cursor?: string | null;
     };
     /**
      * @description How the connection to the IMAP server is encrypted.
@@ -4387,6 +4383,39 @@ export interface components {
             [key: string]: string | number | boolean | null;
           })
         | null;
+    };
+    PublishedEvent: {
+      /**
+       * @description Events with larger IDs have happened later, or were committed later. The IDs of a workspace begin with 1.
+       * @example 90127
+       */
+      id: number;
+      /** @description The name of the event. */
+      event: components['schemas']['EventName'];
+      /**
+       * @description The same as the `data` that webhooks receive.
+       * @example {
+       *       "message_id": "AAEAAhVb3kq0.fX2m9Zs@acme-events.example",
+       *       "campaign_id": 21,
+       *       "step_id": 63,
+       *       "variant_id": null,
+       *       "enrollment_id": 10482,
+       *       "contact_id": 4711,
+       *       "email": "claire.martin@acme.example",
+       *       "email_account_id": 5,
+       *       "subject": "Good to meet you, Claire",
+       *       "occurred_at": "2026-03-03T09:14:27.052Z"
+       *     }
+       */
+      data: {
+        [key: string]: unknown;
+      };
+      /**
+       * Format: date-time
+       * @description When the record was created.
+       * @example 2026-03-03T09:14:27.060Z
+       */
+      created_at: string;
     };
     ReceivedReply: {
       /**

@@ -3,22 +3,39 @@ import { EVENT_NAMES } from '../event-names.js';
 import type { StoredEvent } from './read-events.queries.js';
 
 /** An event that has happened. */
-const eventShape = is.shape('Event', {
+const eventShape = is.shape('PublishedEvent', {
   /** Events with larger IDs have happened later, or were committed later. The IDs of a workspace begin with 1. */
   id: is.integer,
-  /** The name. */
+  /** The name of the event. */
   event: is.oneOf(EVENT_NAMES),
   /** The same as the `data` that webhooks receive. */
   data: is.object,
   created_at: is.timestamp,
 });
 
-/** A page of events. */
-export interface EventPage {
-  readonly events: readonly StoredEvent[];
+interface EventPageMeta {
   readonly next_after: number | null;
-  /** Absent without a cursor. */
   readonly next_cursor?: string | null | undefined;
+}
+
+const metaView = view(
+  'EventPageMeta',
+  {
+    /** The `after` of the next page: the last ID of this one. If the page is empty, the `after` of the request, or null. */
+    next_after: is.nullable(is.integer),
+    /** Only with `cursor`: the cursor of the next page; null on the last page. */
+    next_cursor: is.nullable(is.string),
+  },
+  ({ next_after, next_cursor }: EventPageMeta) => ({
+    next_after,
+    ...(next_cursor === undefined ? {} : { next_cursor }),
+  }),
+  ['next_cursor'],
+);
+
+/** A page of events. */
+export interface EventPage extends EventPageMeta {
+  readonly events: readonly StoredEvent[];
 }
 
 export const eventPageView = view(
@@ -27,13 +44,10 @@ export const eventPageView = view(
     /** The events, the oldest first. */
     data: is.arrayOf(eventShape),
     /** Where the next page begins. */
-    meta: is.shape('EventPageMeta', {
-      /** The `after` of the next page: the last ID of this one. If the page is empty, the `after` of the request, or null. */
-      next_after: is.nullable(is.integer),
-    }),
+    meta: is.view(metaView),
   },
-  ({ events, next_after, next_cursor }: EventPage) => ({
+  ({ events, ...meta }: EventPage) => ({
     data: events.map(({ created_at, ...event }) => ({ ...event, created_at: timestamp(created_at) })),
-    meta: { next_after, ...(next_cursor === undefined ? {} : { next_cursor }) },
+    meta: metaView.toJson(meta),
   }),
 );
