@@ -42,6 +42,13 @@ describe('POST /contacts/bulk-upsert', () => {
   const all = async (client = api): Promise<Contact[]> =>
     (await client.get('/contacts?per_page=100&sort=email&direction=asc')).data;
 
+  it('fails a record with a key that class-transformer would use as the class of the object', async () => {
+    const contacts = '[{"email":"a@reserved.test","lists":[{"id":1,"constructor":5}]},{"email":"b@reserved.test"}]';
+    const { status, data } = await api.post('/contacts/bulk-upsert', `{"contacts":${contacts}}`);
+    expect([status, data.created, data.failed]).toEqual([200, 1, 1]);
+    expect(Object.keys(data.results[0].errors)).toContain('lists.0.constructor');
+  });
+
   it('creates and updates contacts, and returns one result for each record', async () => {
     const old = await given.contact({ email: 'old@example.com', first_name: 'Old', custom_fields: { a: 1, b: 2 } });
     published.length = 0;

@@ -13,6 +13,9 @@ import {
 /** How many workspaces with the real time are known, so that their clocks are not read again. */
 const MAX_KNOWN = 100_000;
 
+/** How often a process that knows no clock ahead of the real time looks for the first one. */
+const LOOK_EVERY_MS = 5_000;
+
 /** Milliseconds as one parameter, however often a statement contains it. */
 class Milliseconds extends SqlValue {
   constructor(readonly sqlValue: number) {
@@ -28,6 +31,7 @@ class Milliseconds extends SqlValue {
 export class SandboxClocks extends WorkspaceClocks {
   private readonly inRealTime = new LRUCache<number, true>({ max: MAX_KNOWN });
   private readonly aheadBy = new Map<number, Milliseconds>();
+  private allReadAt = -Infinity;
 
   override clockOf(workspaceId: number): WorkspaceClock {
     const aheadBy = (): Milliseconds | undefined => this.aheadBy.get(workspaceId);
@@ -59,6 +63,8 @@ export class SandboxClocks extends WorkspaceClocks {
 
   override async refreshAll(database: ClockReader): Promise<void> {
     const before = this.sandboxIds;
+    if (before.length === 0 && performance.now() - this.allReadAt < LOOK_EVERY_MS) return;
+    this.allReadAt = performance.now();
     const clocks = await database.query<{ workspace_id: number; ahead_ms: number }>(
       sql`SELECT workspace_id, ahead_ms FROM sandbox_clocks`.prepared(),
     );

@@ -61,33 +61,44 @@ const NOT_A_RECORD: FieldErrors = { record: ['The record must be a JSON object.'
 
 async function readForm<T extends object>(input: new () => T, raw: unknown): Promise<ReadInput<T>> {
   if (!isObject(raw)) return { value: new input(), errors: NOT_AN_OBJECT };
-  const { value, errors } = pickedFields(input, raw);
-  return validInstance(input, value, errors);
+  const { value, lists, errors } = pickedFields(input, raw);
+  return validInstance(input, value, errors, lists);
 }
 
-/** The declared fields of a body in clean form, and the errors of the others. Records of a list stay as they are. */
-function pickedFields(
-  input: InputClass,
-  raw: Readonly<Record<string, unknown>>,
-): { value: object; errors: FieldErrors } {
+/** The declared fields of a body. */
+interface PickedFields {
+  /** In clean form. */
+  readonly value: object;
+  /** Lists of records, as they were sent: each record is read by itself. */
+  readonly lists: object;
+  /** The errors of the other fields. */
+  readonly errors: FieldErrors;
+}
+
+function pickedFields(input: InputClass, raw: Readonly<Record<string, unknown>>): PickedFields {
   const lists = recordListsOf(input);
   const isList = ([name, value]: [string, unknown]): boolean => lists.has(name) && Array.isArray(value);
   const entries = Object.entries(raw);
   const cleaned = clean(lists.size === 0 ? raw : Object.fromEntries(entries.filter((entry) => !isList(entry))));
   const { value, errors } = pickKnown(input, cleaned.value);
   return {
-    value: { ...value, ...Object.fromEntries(lists.size === 0 ? [] : entries.filter(isList)) },
+    value,
+    lists: lists.size === 0 ? {} : Object.fromEntries(entries.filter(isList)),
     errors: { ...cleaned.errors, ...Object.fromEntries(errors) },
   };
 }
 
-/** @param found the errors that are known already; they replace those of the same fields */
+/**
+ * @param found the errors that are known already; they replace those of the same fields
+ * @param lists fields that class-transformer must not read, because a key of theirs may be `constructor`
+ */
 async function validInstance<T extends object>(
   input: new () => T,
   raw: object,
   found: FieldErrors,
+  lists: object = {},
 ): Promise<ReadInput<T>> {
-  const value = plainToInstance(input, raw, { exposeDefaultValues: true });
+  const value = Object.assign(plainToInstance(input, raw, { exposeDefaultValues: true }), lists);
   const invalid = await validate(value, VALIDATION);
   return { value, errors: { ...fieldErrors(invalid), ...found } };
 }
