@@ -9,7 +9,7 @@ import type { KnownIds } from './random-values.js';
 
 /** For another seed or more requests: `ABUSE_SEED=7 ABUSE_REQUESTS=100000 npm run test:abuse`. */
 const SEED = Number(process.env.ABUSE_SEED ?? 20_261_123);
-const REQUESTS = Number(process.env.ABUSE_REQUESTS ?? 10_000);
+const REQUESTS = Number(process.env.ABUSE_REQUESTS ?? 16_000);
 /** The number of requests to one workspace. */
 const PER_WORKSPACE = 500;
 const CONCURRENCY = 6;
@@ -27,8 +27,12 @@ const WITHOUT_SUCCESS = [
   'POST /v1/email-accounts/oauth/google',
   'POST /v1/email-accounts/oauth/microsoft',
   'POST /v1/email-accounts/{id}/test',
+  'POST /v1/campaigns/{id}/steps/{step}/test-send',
   'POST /inbound/sendgrid/{key}',
   'POST /v1/imports/{id}/cancel',
+  // Most campaigns need the only account, and few of their enrollments run.
+  'POST /v1/campaigns/{id}/contacts/{contact}/move',
+  'DELETE /v1/email-accounts/{id}',
   // Only in sandboxes.
   'GET /v1/sandbox/clock',
   'POST /v1/sandbox/clock',
@@ -107,12 +111,14 @@ describe(`${REQUESTS} random requests with the seed ${SEED}`, () => {
       if (known.has(path)) return { own: known.get(path) ?? [], others: [] };
       if (parameter === 'slug') return { own: path.startsWith('/marketplace/packs') ? packs : templates, others: [] };
       if (path.startsWith('/marketplace/thumbnails')) return { own: pictures, others: [] };
+      // An address or ID of a contact elsewhere creates a contact here, which has the marker of the other workspace then.
+      const isKey = path.includes('/contacts/by-');
       const prefix = path.slice(0, path.indexOf(`{${parameter}}`));
       const names = parameter === 'id_or_email' ? ['id', 'email'] : [parameter];
       const resources = names.map((name) => prefix.replaceAll(/\{(\w+)\}/g, ':$1') + `:${name}`);
       const of = (fixture: WorkspaceFixture): string[] =>
         resources.map((resource) => String(Object.values(fixture.idsOf(resource)).at(-1)));
-      return { own: of(own), others: of(others) };
+      return { own: of(own), others: isKey ? [] : of(others) };
     };
   };
 
@@ -164,8 +170,10 @@ describe(`${REQUESTS} random requests with the seed ${SEED}`, () => {
         expect(await round(number)).toEqual([]);
         expect(await storedRows(service.database, others.api.workspaceId)).toEqual(before);
       }
-      const successful = new Set(replies.flatMap(({ operation, status }) => (status < 400 ? operation : [])));
-      const unsuccessful = api.operations.map(nameOf).filter((name) => !successful.has(name));
+      // PATCH does what PUT does.
+      const nameIn = (operation: string): string => operation.replace(/^PATCH /, 'PUT ');
+      const successful = new Set(replies.flatMap(({ operation, status }) => (status < 400 ? nameIn(operation) : [])));
+      const unsuccessful = api.operations.map(nameOf).filter((name) => !successful.has(nameIn(name)));
       expect(unsuccessful.filter((name) => !WITHOUT_SUCCESS.includes(name))).toEqual([]);
       const count = (...statuses: number[]): number => replies.filter(({ status }) => statuses.includes(status)).length;
       expect(count(200, 201, 204)).toBeGreaterThan(REQUESTS / 5);
