@@ -13,8 +13,8 @@ import {
 /** How many workspaces with the real time are known, so that their clocks are not read again. */
 const MAX_KNOWN = 100_000;
 
-/** How often a process that knows no clock ahead of the real time looks for the first one. */
-const LOOK_EVERY_MS = 5_000;
+/** How often a process that knows no clock ahead of the real time checks for the first one. */
+const CHECK_EVERY_MS = 5_000;
 
 /** Milliseconds as one parameter, however often a statement contains it. */
 class Milliseconds extends SqlValue {
@@ -63,7 +63,7 @@ export class SandboxClocks extends WorkspaceClocks {
 
   override async refreshAll(database: ClockReader): Promise<void> {
     const before = this.sandboxIds;
-    if (before.length === 0 && performance.now() - this.allReadAt < LOOK_EVERY_MS) return;
+    if (before.length === 0 && performance.now() - this.allReadAt < CHECK_EVERY_MS) return;
     this.allReadAt = performance.now();
     const clocks = await database.query<{ workspace_id: number; ahead_ms: number }>(
       sql`SELECT workspace_id, ahead_ms FROM sandbox_clocks`.prepared(),
