@@ -23,6 +23,7 @@ export default {
     '<rootDir>/test/outages/',
     '<rootDir>/test/costs/',
     '<rootDir>/test/clients/',
+    '<rootDir>/test/typescript-client/',
   ],
   globalSetup: '<rootDir>/test/support/global-setup.mjs',
   globalTeardown: '<rootDir>/test/support/global-teardown.mjs',

@@ -26,6 +26,8 @@ export interface StoredResponse {
 
 /** 409: the response to the first request is not known yet, so this one is not stored. */
 export class StillRunning extends Conflict {
+  override readonly reason = 'idempotency_key_in_use';
+
   constructor() {
     super('The first request with this Idempotency-Key is still running.');
   }
