@@ -150,6 +150,15 @@ export default tseslint.config(
       globals: { require: 'readonly', module: 'readonly', exports: 'readonly', __dirname: 'readonly' },
     },
   },
+  {
+    files: ['examples/ci/**/*.js'],
+    languageOptions: {
+      sourceType: 'commonjs',
+      globals: Object.fromEntries(
+        ['require', 'module', 'test', 'expect', 'beforeAll', 'afterAll'].map((name) => [name, 'readonly']),
+      ),
+    },
+  },
   // Old versions of Node read these before they can be refused.
   { files: ['bin/outreach.js', 'bin/supported-node.js'], languageOptions: { ecmaVersion: 5 } },
   {

@@ -11,7 +11,7 @@ export default {
   roots: ['<rootDir>/test', '<rootDir>/src'],
   testMatch: ['**/*.spec.ts'],
   // `npm run test:pages` needs a browser, `npm run test:pgbouncer` PgBouncer, `npm run test:mailboxes` Dovecot,
-  // `npm run test:deployment` proxies and Debian's PostgreSQL; `test:abuse` and `test:outages` take long,
+  // `npm run test:deployment` and `npm run test:examples` Debian's PostgreSQL; `test:abuse` and `test:outages` take long,
   // and what `test:costs` counts depends on the load.
   testPathIgnorePatterns: [
     '/node_modules/',
@@ -19,6 +19,7 @@ export default {
     '<rootDir>/test/pgbouncer/',
     '<rootDir>/test/mailboxes/',
     '<rootDir>/test/deployment/',
+    '<rootDir>/test/examples/',
     '<rootDir>/test/abuse/',
     '<rootDir>/test/outages/',
     '<rootDir>/test/costs/',

@@ -37,7 +37,7 @@ const MORE_ROWS = [
   'INSERT INTO event_feeds (workspace_id, last_id) VALUES ($1, 1)',
   `INSERT INTO webhook_deliveries (workspace_id, webhook_id, event_id, event_created_at, delivery_id)
    SELECT workspace_id, id, 1, now(), gen_random_uuid() FROM webhooks WHERE workspace_id = $1`,
-  `INSERT INTO erasures (workspace_id, contact_id, next_run_at) VALUES ($1, 1, now())`,
+  `INSERT INTO erasures (workspace_id, contact_id, next_run_at) VALUES ($1, 1, now() + interval '1 hour')`,
   `INSERT INTO provider_callbacks (workspace_id, body, events, received_at) VALUES ($1, '[]', 0, now())`,
   `INSERT INTO sandbox_reactions (workspace_id, sandbox_message_id, kind, due_at)
    SELECT workspace_id, id, 'opened', now() FROM sandbox_messages WHERE workspace_id = $1`,
