@@ -4,8 +4,8 @@ import { HASH_PREFIX, HashKeyStore } from '../platform/keyed-hash/index.js';
 
 /**
  * The keyed hash (HMAC-SHA256) that takes the place of a blacklisted address in `blacklist_entries.email` when the person is
- * erased. It is the same in all workspaces, because an entry protects its address from all of them, and nobody can
- * compute it without the key.
+ * erased. It is the same in all workspaces, because an entry protects its address from all of them, and cannot be
+ * computed without the key.
  */
 @Injectable()
 export class BlacklistHashes {

@@ -80,7 +80,7 @@ export const campaignView = view(
     /**
      * The lists and segments whose members are enrolled while the campaign is active: those at its start, and within a minute
      * those who join later, each contact once. A contact that was removed from the campaign is not enrolled again, and the
-     * campaign does not complete by itself. A list or segment that is deleted leaves it. Null means that it enrolls nobody.
+     * campaign does not complete by itself. A list or segment that is deleted leaves it. Null means that no contact is enrolled automatically.
      */
     auto_enroll: is.nullable(autoEnrollShape),
     /**

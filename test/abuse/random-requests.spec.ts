@@ -111,7 +111,7 @@ describe(`${REQUESTS} random requests with the seed ${SEED}`, () => {
       if (known.has(path)) return { own: known.get(path) ?? [], others: [] };
       if (parameter === 'slug') return { own: path.startsWith('/marketplace/packs') ? packs : templates, others: [] };
       if (path.startsWith('/marketplace/thumbnails')) return { own: pictures, others: [] };
-      // An address or ID of a contact elsewhere creates a contact here, which has the marker of the other workspace then.
+      // An address or ID of a contact of another workspace creates a contact here, which has the marker of the other workspace then.
       const isKey = path.includes('/contacts/by-');
       const prefix = path.slice(0, path.indexOf(`{${parameter}}`));
       const names = parameter === 'id_or_email' ? ['id', 'email'] : [parameter];

@@ -155,7 +155,7 @@ describe('auto_enroll of a campaign', () => {
     expect(byHand.data.enrolled).toBe(1);
   });
 
-  it('enrolls nobody while it is paused, and after that those who came meanwhile', async () => {
+  it('enrolls no contact while it is paused, and after that those who came meanwhile', async () => {
     const contacts = (await given.contacts(2)).map(Number);
     const list = await listWith();
     const campaign = await started({ list_ids: [list.id] });

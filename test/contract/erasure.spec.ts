@@ -18,7 +18,7 @@ const EVENTS = [
   ...['email.clicked', 'email.replied', 'email.unsubscribed', 'email.bounced', 'email.complained'],
 ];
 
-/** What nobody else has. */
+/** What no other contact has. */
 const PERSON = {
   email: 'Quirina.Zebulon+x@private-person.example',
   first_name: 'Quirinä',
@@ -340,13 +340,13 @@ describe('erasing a contact', () => {
     expect(bulk.data).toEqual({ added: 0, skipped: 1 });
 
     const theirs = await service.client();
-    const elsewhere = new Given(theirs, service.database);
+    const otherWorkspace = new Given(theirs, service.database);
     expect((await theirs.post('/blacklist/check', { email: BLOCKED })).data).toMatchObject({
       is_blacklisted: true,
     });
-    const account = await elsewhere.mailbox(sink);
-    const again = await elsewhere.contact({ email: BLOCKED });
-    const campaign = await elsewhere.running([again.id, (await elsewhere.contact()).id], {
+    const account = await otherWorkspace.mailbox(sink);
+    const again = await otherWorkspace.contact({ email: BLOCKED });
+    const campaign = await otherWorkspace.running([again.id, (await otherWorkspace.contact()).id], {
       email_account_ids: [account.id],
     });
     await eventually(() => expect(sink.mails).toHaveLength(1));

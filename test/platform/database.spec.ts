@@ -1,4 +1,6 @@
 import {
+  cheapest,
+  costs,
   type Database,
   DatabaseUnavailable,
   type Sql,
@@ -9,7 +11,7 @@ import { useDatabase } from '../support/database.js';
 
 const fixture = useDatabase(2);
 
-describe('Database.cheapest', () => {
+describe('cheapest', () => {
   const expensive = sql`SELECT count(*) FROM generate_series(1, ${1000}::int) one, generate_series(1, 1000) other`;
   const cheap = sql`SELECT ${1_000_000}::bigint`;
   const middling = sql`SELECT count(*) FROM generate_series(1, 1000000)`;
@@ -20,7 +22,7 @@ describe('Database.cheapest', () => {
 
   const name = (statement: Sql | undefined): string | undefined =>
     Object.entries({ expensive, cheap, middling, nested, withTable, never }).find(([, one]) => one === statement)?.[0];
-  const chosen = async (sets: readonly (readonly Sql[])[]) => (await fixture.database.cheapest(sets)).map(name);
+  const chosen = async (sets: readonly (readonly Sql[])[]) => (await cheapest(fixture.database, sets)).map(name);
 
   it('returns the cheapest statement of each set, in the order of the sets', async () => {
     expect(await chosen([[expensive, cheap]])).toEqual(['cheap']);
@@ -54,11 +56,11 @@ describe('Database.cheapest', () => {
     await fixture.testDatabase.query('ANALYZE numbers');
     const byIndex = sql`SELECT count(*) FROM numbers WHERE n <= ${10}`;
     const byScan = sql`SELECT ${10}::bigint + count(*) FROM numbers WHERE half > ${7}`;
-    expect(await fixture.database.cheapest([[byScan, byIndex]])).toEqual([byIndex]);
+    expect(await cheapest(fixture.database, [[byScan, byIndex]])).toEqual([byIndex]);
     const all = sql`SELECT count(*) FROM numbers WHERE n <= ${20_000}`;
     const none = sql`SELECT ${20_000}::bigint - count(*) FROM numbers WHERE n > ${20_000}`;
     expect(
-      await fixture.database.cheapest([
+      await cheapest(fixture.database, [
         [all, none],
         [byScan, byIndex],
       ]),
@@ -67,34 +69,34 @@ describe('Database.cheapest', () => {
 
   it('returns the first statement if several cost the same', async () => {
     const other = sql`SELECT ${1_000_000}::bigint`;
-    const [one] = await fixture.database.cheapest([[cheap, other]]);
+    const [one] = await cheapest(fixture.database, [[cheap, other]]);
     expect(one).toBe(cheap);
-    expect((await fixture.database.cheapest([[other, cheap]]))[0]).toBe(other);
+    expect((await cheapest(fixture.database, [[other, cheap]]))[0]).toBe(other);
   });
 
   it('returns the statement of a set of one without a query', async () => {
     const wrong = sql`SELECT no_such_column`;
-    expect(await fixture.database.cheapest([[wrong], [wrong]])).toEqual([wrong, wrong]);
-    expect(await fixture.database.cheapest([])).toEqual([]);
-    expect((await fixture.database.cheapest([[wrong], [expensive, cheap]]))[1]).toBe(cheap);
-    await expect(fixture.database.cheapest([[expensive, cheap], []])).rejects.toThrow('empty');
+    expect(await cheapest(fixture.database, [[wrong], [wrong]])).toEqual([wrong, wrong]);
+    expect(await cheapest(fixture.database, [])).toEqual([]);
+    expect((await cheapest(fixture.database, [[wrong], [expensive, cheap]]))[1]).toBe(cheap);
+    await expect(cheapest(fixture.database, [[expensive, cheap], []])).rejects.toThrow('empty');
   });
 
   it('compares costs that Database.costs returns in the order of the statements', async () => {
-    const costs = await fixture.database.costs([expensive, cheap, nested, middling]);
-    expect(costs).toHaveLength(4);
-    const [ofExpensive = 0, ofCheap = 0, ofNested = 0, ofMiddling = 0] = costs;
+    const estimated = await costs(fixture.database, [expensive, cheap, nested, middling]);
+    expect(estimated).toHaveLength(4);
+    const [ofExpensive = 0, ofCheap = 0, ofNested = 0, ofMiddling = 0] = estimated;
     expect(ofCheap).toBeGreaterThanOrEqual(0);
     expect(ofMiddling).toBeGreaterThan(ofCheap);
     expect(ofExpensive).toBeGreaterThan(ofCheap);
     expect(ofNested).toBeGreaterThan(ofExpensive);
-    expect(await fixture.database.costs([])).toEqual([]);
+    expect(await costs(fixture.database, [])).toEqual([]);
   });
 
   it('runs none of the statements', async () => {
     await fixture.testDatabase.query('CREATE SEQUENCE tried');
     const trying = sql`SELECT nextval('tried') FROM generate_series(1, 3)`;
-    await fixture.database.cheapest([[trying, sql`SELECT nextval('tried')`]]);
+    await cheapest(fixture.database, [[trying, sql`SELECT nextval('tried')`]]);
     expect(await fixture.testDatabase.query('SELECT is_called FROM tried')).toEqual([{ is_called: false }]);
   });
 });

@@ -521,7 +521,7 @@ export interface components {
        * @example false
        */
       skip_running_elsewhere: boolean;
-      /** @description The lists and segments whose members are enrolled while the campaign is active: those at its start, and within a minute those who join later, each contact once. A contact that was removed from the campaign is not enrolled again, and the campaign does not complete by itself. A list or segment that is deleted leaves it. Null means that it enrolls nobody. */
+      /** @description The lists and segments whose members are enrolled while the campaign is active: those at its start, and within a minute those who join later, each contact once. A contact that was removed from the campaign is not enrolled again, and the campaign does not complete by itself. A list or segment that is deleted leaves it. Null means that no contact is enrolled automatically. */
       auto_enroll: components['schemas']['CampaignAutoEnroll'] | null;
       /**
        * @description Whether messages without `{{ unsubscribe_url }}` get a line with the unsubscribe link. The header `List-Unsubscribe` is always there.

@@ -29,7 +29,7 @@ export class AutoEnrollment {
 
   /**
    * Enrolls those of the next changed contacts that are members now. The changes are deleted after all campaigns have
-   * examined them: if the worker dies before, another one repeats the batch, and enrolls nobody twice.
+   * examined them: if the worker dies before, another one repeats the batch, and enrolls no contact twice.
    * @param after the last change of the batch before, 0 for the first one
    * @returns the last change; undefined if no others wait, or `stopping` is aborted
    */

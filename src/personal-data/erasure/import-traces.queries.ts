@@ -65,7 +65,7 @@ async function eraseReportedErrors(tx: WorkspaceScope, subject: DataSubject): Pr
   }
 }
 
-const ERASED = 'The row told of a person who was erased.';
+const ERASED = 'The row was about a person who was erased.';
 
 /** An error shows one cell, which may be a name. */
 const isAbout = (subject: DataSubject, { value, message }: StoredErrors['errors'][number]): boolean =>

@@ -6,7 +6,6 @@ import type { DataSource, EntityMetadata, EntityTarget, ObjectLiteral } from 'ty
 import type { WorkspaceActivity } from '../concurrency/index.js';
 import { ALL_WORKSPACES, type ConnectionCounts } from './connections.js';
 import { DelayedCommit } from './delayed-commit.js';
-import { cheapestOf, costsOf, type ExplainRow, explainAll } from './estimated-costs.js';
 import { type OpenTransaction, orRollBack } from './open-transaction.js';
 import { withRetries } from './retries.js';
 import { initialSession, type Session } from './session.js';
@@ -87,19 +86,9 @@ export class Database {
     return this.#session.clocks.nowOf(workspaceId);
   }
 
-  /**
-   * Whether the workspace of {@link forWorkspace} is a sandbox. It is read once in the life of a process. A workspace that
-   * was deleted counts as one, because nothing may leave it.
-   */
-  async isSandbox(): Promise<boolean> {
-    const { sandboxes, workspaceId } = this.#session;
-    const known = sandboxes.get(workspaceId);
-    if (known !== undefined) return known;
-    const [workspace] = await this.query<{ is_sandbox: boolean }>(
-      sql`SELECT is_sandbox FROM workspaces WHERE id = ${workspaceId}`.prepared(),
-    );
-    if (workspace) sandboxes.set(workspaceId, workspace.is_sandbox);
-    return workspace?.is_sandbox ?? true;
+  /** Whether the workspace of {@link forWorkspace} is a sandbox. */
+  isSandbox(): Promise<boolean> {
+    return this.#session.sandboxes.isSandbox(this.#session.workspaceId, (statement) => this.query(statement));
   }
 
   /** See {@link WorkspaceClocks.ahead}. */
@@ -120,9 +109,9 @@ export class Database {
     return this.#session.clocks.refreshAll(this);
   }
 
-  /** So that {@link isSandbox} needs no statement. */
+  /** See {@link KnownSandboxes.note}. */
   noteSandbox(workspaceId: number, isSandbox: boolean): void {
-    this.#session.sandboxes.set(workspaceId, isSandbox);
+    this.#session.sandboxes.note(workspaceId, isSandbox);
   }
 
   /** The maximum number of connections of this process. */
@@ -155,23 +144,6 @@ export class Database {
   /** @returns the number of rows that a statement inserted, updated or deleted */
   async execute(statement: Sql): Promise<number> {
     return (await this.run(statement)).rowCount ?? 0;
-  }
-
-  /**
-   * @param sets each statement returns one value; all statements of a set return the same value
-   * @returns for each set, the statement with the lowest cost by PostgreSQL's estimate; the first one if costs are
-   *   equal
-   */
-  cheapest(sets: readonly (readonly Sql[])[]): Promise<Sql[]> {
-    return cheapestOf(sets, (statements) => this.costs(statements));
-  }
-
-  /**
-   * @param statements return one value each, and are not run
-   * @returns the cost that PostgreSQL estimates for each, in its own units
-   */
-  async costs(statements: readonly Sql[]): Promise<number[]> {
-    return statements.length === 0 ? [] : costsOf(statements, await this.query<ExplainRow>(explainAll(statements)));
   }
 
   /** Streams CSV or text into a `COPY … FROM STDIN`. @throws Error outside of a transaction */
@@ -222,33 +194,6 @@ export class Database {
       await tx.run(sql`SET TRANSACTION ISOLATION LEVEL REPEATABLE READ READ ONLY`);
       return work(tx);
     });
-  }
-
-  /**
-   * Yields the rows of a statement in batches, of which only one is in memory. One statement is read like this at a time.
-   * @throws Error outside of a transaction
-   */
-  async *batches<Row extends QueryResultRow>(statement: Sql, size: number): AsyncGenerator<Row[]> {
-    if (!this.#session.transaction) throw new Error('A cursor needs an open transaction.');
-    await this.run(sql`DECLARE batches NO SCROLL CURSOR FOR ${statement}`);
-    for (;;) {
-      const rows = await this.query<Row>(sql`FETCH ${sql.integer(size)} FROM batches`);
-      if (rows.length > 0) yield rows;
-      if (rows.length < size) break;
-    }
-    await this.run(sql`CLOSE batches`);
-  }
-
-  /**
-   * Runs `work` in the open transaction, and then undoes everything that it has written.
-   * @throws Error outside of a transaction
-   */
-  async undoing<R>(work: () => Promise<R>): Promise<R> {
-    if (!this.#session.transaction) throw new Error('Only a part of an open transaction can be undone.');
-    await this.run(sql`SAVEPOINT before_undone`);
-    const result = await work();
-    await this.run(sql`ROLLBACK TO SAVEPOINT before_undone`);
-    return result;
   }
 
   /**
@@ -310,6 +255,11 @@ export class Database {
   /** TypeORM's metadata of all entities; always the same array for the same data source. */
   get allMetadata(): readonly EntityMetadata[] {
     return this.#source.entityMetadatas;
+  }
+
+  /** Whether statements run in an open transaction. */
+  get isInTransaction(): boolean {
+    return this.#session.transaction !== undefined;
   }
 
   private get open(): OpenTransaction | undefined {

@@ -1,6 +1,7 @@
 export { Batcher, type BatcherOptions } from './batcher.js';
 export { DailyPartitions } from './daily-partitions.js';
-export { type ExplainedRow } from './estimated-costs.js';
+export { cheapest, costs, type ExplainedRow } from './estimated-costs.js';
+export { batches, undoing } from './in-transaction.js';
 export { Database } from './database.js';
 export type { DelayedCommit } from './delayed-commit.js';
 export { DatabaseModule } from './database.module.js';

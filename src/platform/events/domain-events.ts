@@ -12,7 +12,7 @@ export interface DomainEventMap {}
 /** The name of an event inside the service. */
 export type DomainEventName = keyof DomainEventMap;
 
-/** What the publisher of an event has read already, so that nobody reads it again. */
+/** What the publisher of an event has read already, so that it is not read again. */
 export interface KnownEvent {
   /** What {@link DomainEvents.receivers} returns. */
   readonly receivers?: readonly number[] | undefined;

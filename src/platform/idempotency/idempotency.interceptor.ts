@@ -30,7 +30,7 @@ class ResponseNotStored extends Conflict {
   constructor(status: number) {
     super(
       `The first request with this Idempotency-Key ended with ${status}; its response is not stored, because it was too large ` +
-        'or told of a person who was erased.',
+        'or was about a person who was erased.',
     );
   }
 }

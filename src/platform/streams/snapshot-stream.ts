@@ -63,7 +63,7 @@ export async function snapshotStream(
 function closeSignal(output: PassThrough, maxMs: number): AbortSignal {
   const closed = new AbortController();
   const timer = setTimeout(() => output.destroy(new Error('The client has read too slowly.')), maxMs);
-  // An error that nobody handles would end the process. Those of streams that are sent are logged by what sends them.
+  // An error without a handler would end the process. Those of streams that are sent are logged by what sends them.
   output.on('error', () => undefined);
   output.once('close', () => {
     clearTimeout(timer);

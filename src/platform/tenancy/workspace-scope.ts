@@ -2,12 +2,16 @@ import type { Readable } from 'node:stream';
 import type { QueryResultRow } from 'pg';
 import type { Clock } from '../clock/index.js';
 import {
+  batches,
+  cheapest,
+  costs,
   type Database,
   type DelayedCommit,
   Sql,
   sql,
   SqlValue,
   type TimeLimits,
+  undoing,
   type WorkspacesInTime,
 } from '../database/index.js';
 import type { FieldErrors } from '../errors/index.js';
@@ -130,7 +134,7 @@ export class WorkspaceScope extends SqlValue {
    */
   cheapest(sets: readonly (readonly Sql[])[]): Promise<Sql[]> {
     for (const statement of sets.flat()) this.assertScoped(statement);
-    return this.#database.cheapest(sets);
+    return cheapest(this.#database, sets);
   }
 
   /**
@@ -139,7 +143,7 @@ export class WorkspaceScope extends SqlValue {
    */
   costs(statements: readonly Sql[]): Promise<number[]> {
     for (const statement of statements) this.assertScoped(statement);
-    return this.#database.costs(statements);
+    return costs(this.#database, statements);
   }
 
   /**
@@ -161,15 +165,15 @@ export class WorkspaceScope extends SqlValue {
     return this.#database.snapshot((tx) => work(new WorkspaceScope(this.workspace_id, tx, this.now)));
   }
 
-  /** See {@link Database.batches}. @throws Error like {@link query} */
+  /** See {@link batches}. @throws Error like {@link query} */
   batches<Row extends QueryResultRow>(statement: Sql, size: number): AsyncGenerator<Row[]> {
     this.assertScoped(statement);
-    return this.#database.batches<Row>(statement, size);
+    return batches<Row>(this.#database, statement, size);
   }
 
-  /** See {@link Database.undoing}. */
+  /** See {@link undoing}. */
   undoing<R>(work: () => Promise<R>): Promise<R> {
-    return this.#database.undoing(work);
+    return undoing(this.#database, work);
   }
 
   /**

@@ -7,7 +7,7 @@ import type { EventPage } from './event.view.js';
 import { hasUnnumbered, MAX_BATCHES_NUMBERED, numberEvents } from './number-events.queries.js';
 import { type EventList, type EventRange, readEvents } from './read-events.queries.js';
 
-/** Limits the duration of a request after which nobody has read the events for long. */
+/** Limits the duration of a request after which the events have not been read for long. */
 const MAX_ROUNDS = 20;
 
 /** Reads events in an order in which none appears before one that was read already. */

@@ -14,7 +14,7 @@ export async function redactEvents(scope: WorkspaceScope, contactId: number, lim
   return redact(scope, sql`contact_id = ${contactId}`, limit);
 }
 
-/** What events of a contact show that somebody else has written. */
+/** What events of a contact show that other people have written. */
 export interface WrittenByOthers {
   readonly contact_id: number;
   readonly reply_ids: readonly number[];
