@@ -28,9 +28,9 @@ export const deliveries = (publicEvents: readonly PublicEventDefinition[]): Outg
   },
 });
 
-/** `email.opened` → `EmailOpenedEvent`. */
+/** `email_account.disabled` → `EmailAccountDisabledEvent`. */
 const schemaName = (event: string): string =>
-  `${event.replace(/(?:^|\W)(\w)/g, (_, letter: string) => letter.toUpperCase())}Event`;
+  `${event.replace(/(?:^|[\W_])(\w)/g, (_, letter: string) => letter.toUpperCase())}Event`;
 
 const outgoingExample = (event: Omit<OutgoingRequest, 'example'>, data: object): OutgoingRequest => ({
   ...event,

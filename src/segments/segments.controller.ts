@@ -93,7 +93,7 @@ export class SegmentsController {
   @Summary('Count the contacts of a segment, and show some')
   @RequirePermission('segments:read')
   @LoadRecord(Segment)
-  @Responds(segmentPreviewView)
+  @Responds(segmentPreviewView, { errors: [422] })
   preview(@InWorkspace() scope: WorkspaceScope, @LoadedRecord() segment: Segment) {
     return this.members.preview(scope, segment);
   }

@@ -1,5 +1,8 @@
-import type { ApiClient, ApiResponse } from '../support/api-client.js';
-import { operationOf, requestExample, schemaErrors } from '../support/reference.js';
+import { type ApiClient, type ApiResponse, parseResponse } from '../support/api-client.js';
+import { Given } from '../support/given.js';
+import { OpenidProvider } from '../support/openid-provider.js';
+import { operationOf, operations, requestExample, schemaErrors } from '../support/reference.js';
+import { Mailroom } from '../support/replies.js';
 import { useService } from '../support/service.js';
 
 /** The IDs that the examples have, by table. */
@@ -42,8 +45,15 @@ const form = ({ file, mapping, ...fields }: any): FormData => {
 };
 
 describe('the requests that the API reference shows', () => {
-  const service = useService();
+  const providers: OpenidProvider[] = [];
+  const service = useService(async () => {
+    providers.push(await OpenidProvider.start('google'), await OpenidProvider.start('microsoft'));
+    const settings = providers.map((provider) => provider.settings);
+    return Object.assign({ OAUTH_REDIRECT_ORIGINS: 'http://localhost:3000' }, ...settings) as Record<string, string>;
+  });
+  const sent = new Set<string>();
   let api: ApiClient;
+  afterAll(() => Promise.all(providers.map((provider) => provider.stop())));
   beforeAll(async () => {
     api = await service.client();
     for (const [table, id] of Object.entries(IDS)) {
@@ -52,12 +62,17 @@ describe('the requests that the API reference shows', () => {
   });
 
   /** Sends the example of an operation, and compares the response with the schema and the example of the reference. */
-  const send = async (id: string, ids: Readonly<Record<string, number>> = {}): Promise<ApiResponse> => {
+  const send = async (
+    id: string,
+    ids: Readonly<Record<string, number | string>> = {},
+    client = api,
+  ): Promise<ApiResponse> => {
+    sent.add(id);
     const { method, path, requestBody, responses } = operationOf(id);
     const url = path.replace('/v1', '').replaceAll(/\{(\w+)\}/g, (_: string, name: string) => String(ids[name]));
     const example = requestBody && requestExample(id);
     const body = id === 'importContacts' ? form(example) : example;
-    const response = await api.call(method, url, body);
+    const response = await client.call(method, url, body);
     const [status, expected] = Object.entries<any>(responses)[0] ?? [];
     expect([id, response.status, response.body]).toEqual([id, Number(status), expect.anything()]);
     const content = expected.content?.['application/json'];
@@ -137,5 +152,56 @@ describe('the requests that the API reference shows', () => {
     await sendExactly('addContactsToList', { id: 8 });
     await sendExactly('untagContacts', { id: 3 });
     await sendExactly('tagContacts', { id: 3 });
+  });
+
+  it('update records that have another key, and by PATCH', async () => {
+    const updates = { Company: 12, Tag: 3, List: 8, CustomField: 2, Segment: 9, Template: 14, Contact: 4711 };
+    for (const [name, id] of Object.entries({ ...updates, Campaign: 21, EmailAccount: 5, Webhook: 3 })) {
+      const { data } = await send(`patch${name}`, { id });
+      expect([name, data.id]).toEqual([name, id]);
+    }
+    await send('patchCampaignStep', { id: 21, step: 63 });
+    await send('patchSettings');
+    await send('upsertContacts');
+    for (const verb of ['upsert', 'patch']) {
+      const { data } = await send(`${verb}ContactByEmail`, { email: 'claire.martin@acme.example' });
+      expect(data.id).toBe(IDS.contacts);
+      await send(`${verb}ContactByExternalId`, { external_id: 'crm-20817' });
+    }
+  });
+
+  it('use the campaign, its replies, webhooks, accounts, the marketplace and a sandbox', async () => {
+    await send('sendTestMessage', { id: 21, step: 63 });
+    await send('moveEnrollment', { id: 21, contact: 4711 });
+    await send('startGoogleConnection');
+    await send('startMicrosoftConnection');
+    await send('redeliverWebhookLogs', { id: 3 });
+    const [template] = (await api.get('/marketplace/templates')).data;
+    await send('copyMarketplaceTemplate', { id: template.id });
+    const mailroom = new Mailroom(service, api, new Given(api, service.database));
+    const message = await mailroom.sent({ account: 5 });
+    const reply = await mailroom.replied({ to: message.message_id, from: message.contact.email });
+    for (const id of ['updateReply', 'patchReply', 'answerReply']) await send(id, { id: reply.id });
+    await send('advanceSandboxClock', {}, await service.sandbox());
+  });
+
+  it('report what has become of messages', async () => {
+    const { key } = (await api.get('/inbound')).data;
+    const report = async (id: string, body: string | FormData, type?: string): Promise<void> => {
+      sent.add(id);
+      const url = service.url + operationOf(id).path.replace('{key}', key);
+      const headers = type ? { 'content-type': type } : {};
+      const { status, body: result } = await parseResponse(await fetch(url, { method: 'POST', headers, body }));
+      expect([id, status, result]).toEqual([id, 200, { data: { matched: 0 } }]);
+    };
+    await report('receiveMailReport', requestExample('receiveMailReport'), 'message/rfc822');
+    const parsed = new FormData();
+    for (const [name, value] of Object.entries<string>(requestExample('receiveParsedMail'))) parsed.set(name, value);
+    await report('receiveParsedMail', parsed);
+  });
+
+  it('are all of those with a body, except what SendGrid has to sign', () => {
+    const withBody = operations.filter(({ requestBody }) => requestBody).map(({ operationId }) => operationId);
+    expect(withBody.filter((id) => !sent.has(id))).toEqual(['receiveSendGridEvents']);
   });
 });

@@ -175,7 +175,11 @@ describe('the OpenAPI document', () => {
       document.paths[path][method].responses[status].content?.['application/json'].schema;
     const template = { $ref: '#/components/schemas/Template' };
     expect(schemaOf('/v1/templates/{id}', 'get', 200).properties.data).toEqual(template);
-    expect(Object.keys(schemaOf('/v1/templates', 'get', 200).properties)).toEqual(['data', 'links', 'meta']);
+    expect(schemaOf('/v1/templates', 'get', 200)).toEqual({ $ref: '#/components/schemas/TemplatePage' });
+    expect(schemaOf('/v1/contacts', 'get', 200)).toEqual({ $ref: '#/components/schemas/ContactCursorPage' });
+    const page = document.components.schemas.TemplatePage;
+    expect(page.required).toEqual(['data', 'links', 'meta']);
+    expect(page.properties.data.items).toEqual(template);
     expect(schemaOf('/v1/contacts', 'post', 201)).toEqual({ $ref: '#/components/schemas/Contact' });
     expect(schemaOf('/v1/templates/{id}', 'delete', 204)).toBeUndefined();
     expect(schemaOf('/v1/blacklist/reasons', 'get', 200).properties.data).toMatchObject({ type: 'array' });

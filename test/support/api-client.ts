@@ -1,3 +1,5 @@
+import { expectDocumented } from './documented-responses.js';
+
 /** A response. `body` is parsed if it is JSON, else text. */
 export interface ApiResponse {
   readonly status: number;
@@ -7,7 +9,10 @@ export interface ApiResponse {
   readonly data: any;
 }
 
-/** Sends requests to `/v1` with a token of one workspace. */
+/**
+ * Sends requests to `/v1` with a token of one workspace. Throws if the API reference does not describe a response
+ * completely: its status, its media type, each field and header.
+ */
 export class ApiClient {
   constructor(
     readonly url: string,
@@ -34,7 +39,9 @@ export class ApiClient {
       },
       ...(body === undefined ? {} : { body: isRaw ? (body as string) : JSON.stringify(body) }),
     });
-    return parseResponse(response);
+    const parsed = await parseResponse(response);
+    expectDocumented({ ...parsed, method, path: new URL(response.url).pathname });
+    return parsed;
   }
 }
 

@@ -52,10 +52,10 @@ export class ImportsController {
 
   /** The columns of the file, and then `row`, `column` and `reason`. Correct the rows, and import the file again. */
   @Get(':id/refused')
-  @Summary('Download the refused rows of an import as CSV', 'downloadRefusedRows')
+  @Summary('Download the refused rows of an import as CSV', 'exportRefusedImportRows')
   @RequirePermission('contacts:read')
   @LoadRecord(Import)
-  @RespondsStream('text/csv')
+  @RespondsStream('text/csv', { errors: [409] })
   refused(@InWorkspace() scope: WorkspaceScope, @LoadedRecord() record: Import, @Query() { bom }: RefusedRowsQuery) {
     return this.imports.refused(scope, record, bom ?? false);
   }

@@ -28,7 +28,7 @@ export class OauthCallbackController {
    * it is not.
    */
   @Get('google/callback')
-  @Summary('Connect the Gmail account to which access was given', 'connectGoogleMailbox')
+  @Summary('Connect the Gmail account to which access was given', 'completeGoogleConnection')
   @RespondsStream('text/html')
   async google(
     @FromCallback() parameters: URLSearchParams | null,
@@ -43,7 +43,7 @@ export class OauthCallbackController {
    * if it is not.
    */
   @Get('microsoft/callback')
-  @Summary('Connect the Microsoft 365 account to which access was given', 'connectMicrosoftMailbox')
+  @Summary('Connect the Microsoft 365 account to which access was given', 'completeMicrosoftConnection')
   @RespondsStream('text/html')
   async microsoft(
     @FromCallback() parameters: URLSearchParams | null,

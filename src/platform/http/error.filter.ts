@@ -24,6 +24,8 @@ export class ErrorFilter implements ExceptionFilter {
       response.destroy();
       return;
     }
+    // The record's tag is set before the commit, which can fail.
+    response.removeHeader('ETag');
     if (thrown instanceof MethodNotAllowed) response.setHeader('Allow', thrown.allow.join(', '));
     const lacksRetryAfter = (status === 429 || status === 503) && !response.hasHeader('Retry-After');
     if (lacksRetryAfter) response.setHeader('Retry-After', RETRY_AFTER_SECONDS);

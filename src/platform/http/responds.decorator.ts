@@ -19,6 +19,8 @@ export interface RouteResponse {
   readonly otherStatus?: { readonly status: number; readonly when: (result: never) => boolean };
   /** The response to results that are `Accepted`. */
   readonly accepted?: AcceptedResponse;
+  /** Statuses of errors that do not follow from the method, the path and the inputs of the route. */
+  readonly errors?: readonly (409 | 422)[];
 }
 
 /** What `@Responds` takes beside the view. */
@@ -30,6 +32,7 @@ export interface ResponseOptions<Result> {
   readonly message?: (result: Result) => string;
   readonly otherStatus?: { readonly status: number; readonly when: (result: Result) => boolean };
   readonly accepted?: AcceptedResponse;
+  readonly errors?: readonly (409 | 422)[];
 }
 
 /** Metadata key of the {@link RouteResponse} on a handler. */
@@ -52,7 +55,7 @@ export const RespondsPage = <Row>(view: View<Row>) => declareResponse({ status: 
 export const RespondsNoContent = () => declareResponse({ status: 204, envelope: 'none' });
 
 /** The handler writes the response body itself, in this media type. */
-export const RespondsStream = (mediaType: string, status = 200) =>
-  declareResponse({ status, envelope: 'none', mediaType });
+export const RespondsStream = (mediaType: string, options: { status?: number; errors?: RouteResponse['errors'] } = {}) =>
+  declareResponse({ status: 200, envelope: 'none', mediaType, ...options });
 
 const isView = <Result>(body: View<Result> | Schema): body is View<Result> => typeof body.toJson === 'function';

@@ -23,7 +23,7 @@ export class PreflightController {
    * checked, which may take some seconds.
    */
   @Get('preflight')
-  @Summary('Check a campaign before its start', 'checkCampaign')
+  @Summary('Check a campaign before its start', 'getCampaignPreflight')
   @RequirePermission('campaigns:read')
   @LoadRecord(Campaign)
   @WaitsForNetwork('lookup')

@@ -26,7 +26,7 @@ export class TestSendsController {
    * accounts have reached, such as `daily_limit`.
    */
   @Post()
-  @Summary('Send a step to a test address', 'testSendStep')
+  @Summary('Send a step to a test address', 'sendTestMessage')
   @RequirePermission('campaigns:write')
   @WaitsForNetwork('connection')
   @LoadRecord(Campaign)

@@ -23,7 +23,7 @@ export class TrackingController {
   @Get('c/:token')
   @UseFilters(FailurePageFilter)
   @Summary('Redirect to the target of a link in a message', 'followLink')
-  @RespondsStream('text/html', 302)
+  @RespondsStream('text/html', { status: 302 })
   @Redirect()
   @Header('Cache-Control', 'no-store')
   @Header('X-Robots-Tag', 'noindex, nofollow')

@@ -23,7 +23,7 @@ export class RedeliveryController {
    * a range with more is 422 on `to`. Tests are left out.
    */
   @Post()
-  @Summary('Send the deliveries of a range of time again', 'redeliverWebhook')
+  @Summary('Send the deliveries of a range of time again', 'redeliverWebhookLogs')
   @RequirePermission('webhooks:write')
   @LoadRecord(Webhook)
   @Responds(redeliveriesView, { status: 202 })

@@ -27,6 +27,7 @@ const ERROR: Schema = {
       additionalProperties: { type: 'array', items: { type: 'string' } },
     },
     code: { type: 'integer', description: 'The HTTP status.' },
+    reason: { type: 'string', description: 'The rule that the request violates, for programs. Not with other errors.' },
   },
   required: ['error', 'message', 'errors', 'code'],
 };
@@ -62,6 +63,8 @@ export const schemaRef = (name: string): Schema => ({ $ref: `#/components/schema
 export class Components {
   private readonly named = new Map<string, { readonly source: object; readonly schema: Schema }>();
 
+  private readonly pages: Record<string, Schema> = {};
+
   constructor(readonly texts: ReferenceTexts) {
     for (const [name, schema] of Object.entries(ENVELOPES)) this.add(name, schema, () => this.described(name, schema));
   }
@@ -91,6 +94,26 @@ export class Components {
 
   /** The name of an input's schema. */
   nameOf = (input: InputClass): string => input.name.replace(/Dto$/, '');
+
+  /**
+   * Returns the reference to the schema of a page of a list, and adds the schema: `ContactPage`, and `ContactCursorPage`
+   * if the list can be read with a cursor.
+   * @param record the name of the schema of the records
+   */
+  page(record: string, items: Schema, hasCursor: boolean): Schema {
+    const kind = hasCursor ? 'CursorPage' : 'Page';
+    const name = `${record}${kind}`;
+    const source = (this.pages[name] ??= {
+      type: 'object',
+      properties: {
+        data: { type: 'array', items, description: 'The records of this page.' },
+        links: { ...schemaRef(`${kind}Links`), description: 'The URLs of other pages.' },
+        meta: { ...schemaRef(`${kind}Meta`), description: 'The numbers of this page.' },
+      },
+      required: ['data', 'links', 'meta'],
+    });
+    return this.add(name, source, () => source);
+  }
 
   /** Returns the schema with references instead of the named shapes and enums in it. */
   resolve(schema: Schema): Schema {

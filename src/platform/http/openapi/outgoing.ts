@@ -48,7 +48,7 @@ function outgoingOperation(request: OutgoingRequest, outgoing: OutgoingRequests,
   const { name, when, view, example } = request;
   const schema = components.resolve(outgoing.body(name, is.view(view)));
   return {
-    operationId: `${name.replace(/\W(\w)/g, (_, letter: string) => letter.toUpperCase())}Event`,
+    operationId: `${name.replace(/[\W_](\w)/g, (_, letter: string) => letter.toUpperCase())}Event`,
     tags: [outgoing.tag],
     summary: when.slice(0, when.indexOf('.')),
     description: when,

@@ -54,9 +54,12 @@ export const HEADERS = {
   },
 };
 
+/** Those of a route that needs a token. */
+const ERROR_HEADERS = [...COMMON_HEADERS, ...QUOTA_HEADERS, 'X-Ignored-Parameters', 'Idempotency-Replayed'];
+
 const errorResponse = (description: string, example: object, schema = schemaRef('ErrorResponse')): ResponseObject => ({
   description,
-  headers: headers(...COMMON_HEADERS),
+  headers: headers(...ERROR_HEADERS),
   content: { 'application/json': { schema, example } },
 });
 
@@ -76,7 +79,10 @@ export const ERROR_RESPONSES = {
     { error: 'Forbidden', message: 'This token lacks the permission.' },
     FORBIDDEN_ERROR,
   ),
-  NotFound: errorResponse('The workspace has no such record.', httpError(404, 'Resource not found.')),
+  NotFound: errorResponse(
+    'The workspace has no such record, or the workspace was deleted.',
+    httpError(404, 'Resource not found.'),
+  ),
   Conflict: errorResponse(
     'The request contradicts what is stored, or the first request with its Idempotency-Key is still running or has a response that was not stored.',
     httpError(409, 'The name is taken.'),
@@ -107,7 +113,7 @@ export const ERROR_RESPONSES = {
       errors: null,
       code: 429,
     }),
-    headers: headers(...COMMON_HEADERS, ...QUOTA_HEADERS, 'Retry-After'),
+    headers: headers(...ERROR_HEADERS, 'Retry-After'),
   },
   Unavailable: {
     ...errorResponse('The database is not available, or another request has locked the records. Repeat the request.', {
@@ -116,7 +122,7 @@ export const ERROR_RESPONSES = {
       errors: null,
       code: 503,
     }),
-    headers: headers(...COMMON_HEADERS, 'Retry-After'),
+    headers: headers(...ERROR_HEADERS, 'Retry-After'),
   },
   ServerError: errorResponse('Something went wrong on our side.', {
     error: 'InternalServerError',
@@ -128,7 +134,7 @@ export const ERROR_RESPONSES = {
 
 const NOT_MODIFIED: ResponseObject = {
   description: 'The record still has the entity tag of `If-None-Match`; the body is empty.',
-  headers: headers(...COMMON_HEADERS, ...QUOTA_HEADERS, 'ETag'),
+  headers: headers(...COMMON_HEADERS, ...QUOTA_HEADERS, 'X-Ignored-Parameters', 'ETag'),
 };
 
 const errorReference = (name: keyof typeof ERROR_RESPONSES) => ({ $ref: `#/components/responses/${name}` });
@@ -147,13 +153,13 @@ export function responses(
       headers: headers(
         ...COMMON_HEADERS,
         ...(route.isPublic ? [] : QUOTA_HEADERS),
-        ...(inputs.query && !route.isPublic ? ['X-Ignored-Parameters'] : []),
+        ...(route.isPublic ? [] : ['X-Ignored-Parameters']),
         ...(isReplayable(route) ? ['Idempotency-Replayed'] : []),
         ...(tags.isTagged ? ['ETag'] : []),
       ),
       ...(success ? { content: success } : {}),
     },
-    ...errorResponses(route, inputs, tags),
+    ...errorResponses(route, inputs, declared, tags),
   };
   if (route.method === 'GET' && tags.isTagged) byStatus[304] = NOT_MODIFIED;
   if (declared?.accepted) byStatus[202] = acceptedResponse(route, declared.accepted, components);
@@ -162,7 +168,7 @@ export function responses(
     const isSuccess = declared.otherStatus.status < 300;
     byStatus[declared.otherStatus.status] = {
       description: isSuccess ? 'Created.' : 'The same body with another result, or an error.',
-      headers: headers(...COMMON_HEADERS, ...QUOTA_HEADERS, ...(tags.isTagged ? ['ETag'] : [])),
+      headers: headers(...ERROR_HEADERS, ...(tags.isTagged ? ['ETag'] : [])),
       content: {
         'application/json': { schema: isSuccess ? schema : { anyOf: [schema, schemaRef('ErrorResponse')] }, example },
       },
@@ -171,9 +177,11 @@ export function responses(
   return byStatus;
 }
 
+const ACCEPTED_HEADERS = ['Idempotency-Replayed', 'Location', 'Preference-Applied'];
+
 const acceptedResponse = (route: Route, { view }: AcceptedResponse, components: Components): ResponseObject => ({
   description: 'The work is stored, and done in the background.',
-  headers: headers(...COMMON_HEADERS, ...QUOTA_HEADERS, 'Idempotency-Replayed', 'Location', 'Preference-Applied'),
+  headers: headers(...COMMON_HEADERS, ...QUOTA_HEADERS, 'X-Ignored-Parameters', ...ACCEPTED_HEADERS),
   content: {
     'application/json': {
       schema: object({ data: components.view(view) }),
@@ -191,22 +199,27 @@ export const isReplayable = (route: Route): boolean =>
 function errorResponses(
   route: Route,
   { body, query }: RouteInputs,
+  declared: RouteResponse | undefined,
   { conditions }: EntityTags,
 ): Record<string, object> {
-  const writes = route.method !== 'GET';
+  const hasToken = !route.isPublic;
+  // BodyGuard reads the body of every request that can change something, and fields that are not expected are invalid.
+  const readsBody = body !== undefined || (route.method !== 'GET' && hasToken);
+  const declares = (status: 409 | 422): boolean => declared?.errors?.includes(status) ?? false;
   const rules: [number | string, keyof typeof ERROR_RESPONSES, boolean][] = [
-    [400, 'BadRequest', body !== undefined],
-    [401, 'Unauthorized', !route.isPublic],
-    [403, 'Forbidden', !route.isPublic && route.permission !== 'any'],
-    [404, 'NotFound', route.path.includes(':')],
-    [408, 'BodyTimeout', body !== undefined],
-    [409, 'Conflict', writes && !route.isPublic],
+    [400, 'BadRequest', readsBody],
+    [401, 'Unauthorized', hasToken],
+    [403, 'Forbidden', hasToken && route.permission !== 'any'],
+    // Of the record, or of the workspace, which can be deleted while the token is still cached.
+    [404, 'NotFound', hasToken || route.path.includes(':')],
+    [408, 'BodyTimeout', readsBody],
+    [409, 'Conflict', (route.method !== 'GET' && hasToken) || declares(409)],
     [412, 'PreconditionFailed', conditions.includes('IfMatch')],
-    [413, 'TooLarge', body !== undefined],
-    [415, 'WrongMediaType', body !== undefined],
-    [422, 'Invalid', body !== undefined || query !== undefined || isReplayable(route)],
-    [429, 'TooManyRequests', !route.isPublic],
-    [503, 'Unavailable', !route.isPublic],
+    [413, 'TooLarge', readsBody],
+    [415, 'WrongMediaType', readsBody],
+    [422, 'Invalid', readsBody || query !== undefined || declares(422)],
+    [429, 'TooManyRequests', hasToken],
+    [503, 'Unavailable', hasToken],
     ['default', 'ServerError', true],
   ];
   return Object.fromEntries(
@@ -235,12 +248,14 @@ function content(
 const hasCursor = (query: RouteInputs['query']): boolean => query !== undefined && declaredFields(query).has('cursor');
 
 const bodySchema = (declared: RouteResponse, components: Components, isCursorList: boolean): Schema =>
-  declared.mediaType ? { type: 'string' } : envelopeSchema(declared, dataSchema(declared, components), isCursorList);
+  declared.mediaType ? { type: 'string' } : envelopeSchema(declared, components, isCursorList);
 
 const dataSchema = ({ view, schema }: RouteResponse, components: Components): Schema =>
   view ? components.view(view) : components.resolve(schema ?? {});
 
-function envelopeSchema({ envelope, message }: RouteResponse, schema: Schema, isCursorList: boolean): Schema {
+function envelopeSchema(declared: RouteResponse, components: Components, isCursorList: boolean): Schema {
+  const { envelope, message, view } = declared;
+  const schema = dataSchema(declared, components);
   switch (envelope) {
     case 'none':
       return schema;
@@ -250,11 +265,7 @@ function envelopeSchema({ envelope, message }: RouteResponse, schema: Schema, is
         ...(message ? { message: { type: 'string', description: 'A sentence for people.' } } : {}),
       });
     case 'page':
-      return object({
-        data: { type: 'array', items: schema },
-        links: schemaRef(isCursorList ? 'CursorPageLinks' : 'PageLinks'),
-        meta: schemaRef(isCursorList ? 'CursorPageMeta' : 'PageMeta'),
-      });
+      return components.page(view?.name ?? '', schema, isCursorList);
     default:
       return envelope satisfies never;
   }
