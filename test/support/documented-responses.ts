@@ -13,7 +13,7 @@ export interface Exchange {
 }
 
 /** Returns the schema with `additionalProperties: false` in every object that declares its fields and is not a map. */
-export function strict(schema: any): any {
+function strict(schema: any): any {
   if (Array.isArray(schema)) return schema.map(strict);
   if (typeof schema !== 'object' || schema === null) return schema;
   const { properties, enum: values, examples: _examples, example: _example, ...rest } = schema;
@@ -48,10 +48,15 @@ const routes = operations
   }))
   .sort((one, other) => one.parameters - other.parameters);
 
+const routesAt = (path: string) => routes.filter(({ pattern }) => pattern.test(path.replace(/\/$/, '')));
+
+/** Whether the reference has the path. Those of another server or of an extension module are not compared. */
+const hasPath = (path: string): boolean => routesAt(path).length > 0;
+
 /** Returns the operation of a request; undefined if the reference has no such path and method. */
-export function operationFor(method: string, path: string): any {
+function operationFor(method: string, path: string): any {
   const wanted = method === 'HEAD' ? 'GET' : method;
-  const atPath = routes.filter(({ pattern }) => pattern.test(path.replace(/\/$/, '')));
+  const atPath = routesAt(path);
   const closest = atPath.filter(({ parameters }) => parameters === atPath[0]?.parameters);
   return closest.find(({ operation }) => operation.method === wanted)?.operation;
 }
@@ -60,14 +65,14 @@ export function operationFor(method: string, path: string): any {
 export function undocumented(exchange: Exchange): string | undefined {
   const { method, path, status, headers } = exchange;
   const operation = operationFor(method, path);
-  if (!operation) return isRefusal(exchange) ? undefined : 'the path and the method';
+  if (!operation) return hasPath(path) && !isRefusal(exchange) ? 'the method' : undefined;
   const declared = operation.responses[status] ?? (status >= 500 ? operation.responses.default : undefined);
   if (!declared) return `the status ${status}`;
   const response = declared.$ref ? reference.components.responses[declared.$ref.split('/').at(-1)] : declared;
   return undocumentedBody(exchange, response.content) ?? undocumentedHeaders(headers, response.headers ?? {});
 }
 
-/** Whether the response is that of every path or method that does not exist. OPTIONS is answered for all paths. */
+/** Whether the response is that of every method that does not exist. OPTIONS is answered for all paths. */
 const isRefusal = ({ method, status }: Exchange): boolean => method === 'OPTIONS' || [400, 404, 405].includes(status);
 
 function undocumentedBody({ method, body, headers }: Exchange, content: any): string | undefined {
