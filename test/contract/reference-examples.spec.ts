@@ -190,7 +190,7 @@ describe('the requests that the API reference shows', () => {
     const report = async (id: string, body: string | FormData, type?: string): Promise<void> => {
       sent.add(id);
       const url = service.url + operationOf(id).path.replace('{key}', key);
-      const headers = type ? { 'content-type': type } : {};
+      const headers = new Headers(type ? { 'content-type': type } : {});
       const { status, body: result } = await parseResponse(await fetch(url, { method: 'POST', headers, body }));
       expect([id, status, result]).toEqual([id, 200, { data: { matched: 0 } }]);
     };
