@@ -55,7 +55,9 @@ export const RespondsPage = <Row>(view: View<Row>) => declareResponse({ status: 
 export const RespondsNoContent = () => declareResponse({ status: 204, envelope: 'none' });
 
 /** The handler writes the response body itself, in this media type. */
-export const RespondsStream = (mediaType: string, options: { status?: number; errors?: RouteResponse['errors'] } = {}) =>
-  declareResponse({ status: 200, envelope: 'none', mediaType, ...options });
+export const RespondsStream = (
+  mediaType: string,
+  options: { status?: number; errors?: RouteResponse['errors'] } = {},
+) => declareResponse({ status: 200, envelope: 'none', mediaType, ...options });
 
 const isView = <Result>(body: View<Result> | Schema): body is View<Result> => typeof body.toJson === 'function';
