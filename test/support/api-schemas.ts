@@ -42,6 +42,14 @@ export interface components {
         [key: string]: unknown;
       };
     };
+    ActivityCursorPage: {
+      /** @description The records of this page. */
+      data: components['schemas']['Activity'][];
+      /** @description The URLs of other pages. */
+      links: components['schemas']['CursorPageLinks'];
+      /** @description The numbers of this page. */
+      meta: components['schemas']['CursorPageMeta'];
+    };
     /**
      * @description What has happened to a contact, in the order in which the entries of one instant follow each other.
      *
@@ -277,6 +285,14 @@ export interface components {
        */
       created_at: string;
     };
+    ApiTokenPage: {
+      /** @description The records of this page. */
+      data: components['schemas']['ApiToken'][];
+      /** @description The URLs of other pages. */
+      links: components['schemas']['PageLinks'];
+      /** @description The numbers of this page. */
+      meta: components['schemas']['PageMeta'];
+    };
     AuthenticationError: {
       /**
        * @description The kind of error, for programs.
@@ -378,6 +394,14 @@ export interface components {
        * @example 2026-03-04T10:00:00.000Z
        */
       created_at: string;
+    };
+    BlacklistEntryPage: {
+      /** @description The records of this page. */
+      data: components['schemas']['BlacklistEntry'][];
+      /** @description The URLs of other pages. */
+      links: components['schemas']['PageLinks'];
+      /** @description The numbers of this page. */
+      meta: components['schemas']['PageMeta'];
     };
     /**
      * @description Why an address is on the blacklist.
@@ -623,6 +647,14 @@ export interface components {
       /** @description The record of the event. */
       data: components['schemas']['Campaign'];
     };
+    CampaignPage: {
+      /** @description The records of this page. */
+      data: components['schemas']['Campaign'][];
+      /** @description The URLs of other pages. */
+      links: components['schemas']['PageLinks'];
+      /** @description The numbers of this page. */
+      meta: components['schemas']['PageMeta'];
+    };
     CampaignPausedEvent: {
       /**
        * @description The name of the event.
@@ -804,6 +836,14 @@ export interface components {
        * @example 2026-03-02T08:10:00.000Z
        */
       updated_at: string;
+    };
+    CompanyPage: {
+      /** @description The records of this page. */
+      data: components['schemas']['Company'][];
+      /** @description The URLs of other pages. */
+      links: components['schemas']['PageLinks'];
+      /** @description The numbers of this page. */
+      meta: components['schemas']['PageMeta'];
     };
     Condition: {
       /**
@@ -1021,6 +1061,14 @@ export interface components {
       /** @description The record of the event. */
       data: components['schemas']['Contact'];
     };
+    ContactCursorPage: {
+      /** @description The records of this page. */
+      data: components['schemas']['Contact'][];
+      /** @description The URLs of other pages. */
+      links: components['schemas']['CursorPageLinks'];
+      /** @description The numbers of this page. */
+      meta: components['schemas']['CursorPageMeta'];
+    };
     ContactDeletedEvent: {
       /**
        * @description The name of the event.
@@ -1208,6 +1256,14 @@ export interface components {
        * @example 2026-03-02T08:15:30.120Z
        */
       updated_at: string;
+    };
+    ContactListPage: {
+      /** @description The records of this page. */
+      data: components['schemas']['ContactList'][];
+      /** @description The URLs of other pages. */
+      links: components['schemas']['PageLinks'];
+      /** @description The numbers of this page. */
+      meta: components['schemas']['PageMeta'];
     };
     ContactListReference: {
       /**
@@ -2244,6 +2300,14 @@ export interface components {
        */
       updated_at: string;
     };
+    CustomFieldPage: {
+      /** @description The records of this page. */
+      data: components['schemas']['CustomField'][];
+      /** @description The URLs of other pages. */
+      links: components['schemas']['PageLinks'];
+      /** @description The numbers of this page. */
+      meta: components['schemas']['PageMeta'];
+    };
     /**
      * @description The type of all values of a custom field. It never changes.
      *
@@ -2307,20 +2371,6 @@ export interface components {
        * @example 2026-03-02T08:40:00.000Z
        */
       readonly updated_at?: string;
-    };
-    Email_accountDisabledEvent: {
-      /**
-       * @description The name of the event.
-       * @constant
-       */
-      event: 'email_account.disabled';
-      /**
-       * @description The workspace in which it happened.
-       * @example 1
-       */
-      workspace_id: number;
-      /** @description The record of the event. */
-      data: components['schemas']['EmailAccount'];
     };
     EmailAccount: {
       /**
@@ -2458,6 +2508,20 @@ export interface components {
        */
       updated_at: string;
     };
+    EmailAccountDisabledEvent: {
+      /**
+       * @description The name of the event.
+       * @constant
+       */
+      event: 'email_account.disabled';
+      /**
+       * @description The workspace in which it happened.
+       * @example 1
+       */
+      workspace_id: number;
+      /** @description The record of the event. */
+      data: components['schemas']['EmailAccount'];
+    };
     EmailAccountDomain: {
       /**
        * @description The domain of `from_email`.
@@ -2478,6 +2542,14 @@ export interface components {
        * @example 2026-03-03T09:14:27.052Z
        */
       checked_at: string;
+    };
+    EmailAccountPage: {
+      /** @description The records of this page. */
+      data: components['schemas']['EmailAccount'][];
+      /** @description The URLs of other pages. */
+      links: components['schemas']['PageLinks'];
+      /** @description The numbers of this page. */
+      meta: components['schemas']['PageMeta'];
     };
     EmailAccountStats: {
       /**
@@ -2537,20 +2609,6 @@ export interface components {
      * @enum {string}
      */
     EmailAccountType: 'smtp' | 'sendgrid' | 'google' | 'microsoft';
-    EmailBot_activityEvent: {
-      /**
-       * @description The name of the event.
-       * @constant
-       */
-      event: 'email.bot_activity';
-      /**
-       * @description The workspace in which it happened.
-       * @example 1
-       */
-      workspace_id: number;
-      /** @description The record of the event. */
-      data: components['schemas']['EmailBotActivity'];
-    };
     EmailBotActivity: {
       /**
        * @description The header `Message-ID`, without angle brackets; null if the event does not belong to a message.
@@ -2621,6 +2679,20 @@ export interface components {
        * @example https://acme-events.example/spring/slides
        */
       url?: string;
+    };
+    EmailBotActivityEvent: {
+      /**
+       * @description The name of the event.
+       * @constant
+       */
+      event: 'email.bot_activity';
+      /**
+       * @description The workspace in which it happened.
+       * @example 1
+       */
+      workspace_id: number;
+      /** @description The record of the event. */
+      data: components['schemas']['EmailBotActivity'];
     };
     EmailBounced: {
       /**
@@ -3141,6 +3213,14 @@ export interface components {
        */
       unsubscribed: number;
     };
+    EnrollmentCursorPage: {
+      /** @description The records of this page. */
+      data: components['schemas']['Enrollment'][];
+      /** @description The URLs of other pages. */
+      links: components['schemas']['CursorPageLinks'];
+      /** @description The numbers of this page. */
+      meta: components['schemas']['CursorPageMeta'];
+    };
     EnrollmentProgress: {
       /**
        * @description The ID of the record. It never changes and is never used again.
@@ -3228,6 +3308,11 @@ export interface components {
        * @example 422
        */
       code: number;
+      /**
+       * @description The rule that the request violates, for programs. Not with other errors.
+       * @example outside_schedule
+       */
+      reason?: string;
     };
     /**
      * @description The events that a webhook can receive. The section Events shows each with an example.
@@ -3398,6 +3483,14 @@ export interface components {
        * @example false
        */
       dry_run: boolean;
+    };
+    ImportPage: {
+      /** @description The records of this page. */
+      data: components['schemas']['Import'][];
+      /** @description The URLs of other pages. */
+      links: components['schemas']['PageLinks'];
+      /** @description The numbers of this page. */
+      meta: components['schemas']['PageMeta'];
     };
     ImportRowError: {
       /**
@@ -3584,6 +3677,14 @@ export interface components {
        */
       updated_at: string;
     };
+    MarketplacePackPage: {
+      /** @description The records of this page. */
+      data: components['schemas']['MarketplacePack'][];
+      /** @description The URLs of other pages. */
+      links: components['schemas']['PageLinks'];
+      /** @description The numbers of this page. */
+      meta: components['schemas']['PageMeta'];
+    };
     MarketplaceTemplate: {
       /**
        * @description The ID of the record. It never changes and is never used again.
@@ -3654,6 +3755,14 @@ export interface components {
        * @example 2026-01-15T09:00:00.000Z
        */
       updated_at: string;
+    };
+    MarketplaceTemplatePage: {
+      /** @description The records of this page. */
+      data: components['schemas']['MarketplaceTemplate'][];
+      /** @description The URLs of other pages. */
+      links: components['schemas']['PageLinks'];
+      /** @description The numbers of this page. */
+      meta: components['schemas']['PageMeta'];
     };
     /**
      * @description How conditions without a `connector` are joined.
@@ -3893,6 +4002,14 @@ export interface components {
        * @example 0.0175
        */
       bounce_rate: number;
+    };
+    MessageCursorPage: {
+      /** @description The records of this page. */
+      data: components['schemas']['Message'][];
+      /** @description The URLs of other pages. */
+      links: components['schemas']['CursorPageLinks'];
+      /** @description The numbers of this page. */
+      meta: components['schemas']['CursorPageMeta'];
     };
     /**
      * @description What has become of a message.
@@ -4563,6 +4680,14 @@ export interface components {
        */
       created_at: string;
     };
+    ReplyCursorPage: {
+      /** @description The records of this page. */
+      data: components['schemas']['Reply'][];
+      /** @description The URLs of other pages. */
+      links: components['schemas']['CursorPageLinks'];
+      /** @description The numbers of this page. */
+      meta: components['schemas']['CursorPageMeta'];
+    };
     ReplySender: {
       /**
        * @description The name as the mail shows it; null if it shows none.
@@ -4745,6 +4870,14 @@ export interface components {
        */
       raw: string;
     };
+    SandboxMessageCursorPage: {
+      /** @description The records of this page. */
+      data: components['schemas']['SandboxMessage'][];
+      /** @description The URLs of other pages. */
+      links: components['schemas']['CursorPageLinks'];
+      /** @description The numbers of this page. */
+      meta: components['schemas']['CursorPageMeta'];
+    };
     Schedule: {
       /**
        * @description The time zone of `start` and `end` by its IANA name, such as `Europe/Paris`.
@@ -4844,6 +4977,14 @@ export interface components {
       value: string | null;
       /** @description Joins this condition with the one before it, instead of `match_type`. It has no effect on the first condition. */
       connector: components['schemas']['Connector'] | null;
+    };
+    SegmentPage: {
+      /** @description The records of this page. */
+      data: components['schemas']['Segment'][];
+      /** @description The URLs of other pages. */
+      links: components['schemas']['PageLinks'];
+      /** @description The numbers of this page. */
+      meta: components['schemas']['PageMeta'];
     };
     SegmentPreview: {
       /**
@@ -5127,6 +5268,14 @@ export interface components {
        */
       updated_at: string;
     };
+    TagPage: {
+      /** @description The records of this page. */
+      data: components['schemas']['Tag'][];
+      /** @description The URLs of other pages. */
+      links: components['schemas']['PageLinks'];
+      /** @description The numbers of this page. */
+      meta: components['schemas']['PageMeta'];
+    };
     TagReference: {
       /**
        * @description The ID of the record. It never changes and is never used again.
@@ -5227,6 +5376,14 @@ export interface components {
      */
     TemplateCategory:
       'prospection' | 'follow-up' | 'welcome' | 'newsletter' | 'promotional' | 'transactional' | 'other';
+    TemplatePage: {
+      /** @description The records of this page. */
+      data: components['schemas']['Template'][];
+      /** @description The URLs of other pages. */
+      links: components['schemas']['PageLinks'];
+      /** @description The numbers of this page. */
+      meta: components['schemas']['PageMeta'];
+    };
     TemplatePreview: {
       /**
        * @description The subject with all variables filled in.
@@ -6649,6 +6806,22 @@ export interface components {
        * @example 1
        */
       attempt: number;
+    };
+    WebhookLogCursorPage: {
+      /** @description The records of this page. */
+      data: components['schemas']['WebhookLog'][];
+      /** @description The URLs of other pages. */
+      links: components['schemas']['CursorPageLinks'];
+      /** @description The numbers of this page. */
+      meta: components['schemas']['CursorPageMeta'];
+    };
+    WebhookPage: {
+      /** @description The records of this page. */
+      data: components['schemas']['Webhook'][];
+      /** @description The URLs of other pages. */
+      links: components['schemas']['PageLinks'];
+      /** @description The numbers of this page. */
+      meta: components['schemas']['PageMeta'];
     };
     WebhookSecret: {
       /**
