@@ -47,6 +47,13 @@ export default {
       to: { path: '^(src/(app|demo)/|ormconfig)' },
     },
     {
+      name: 'entry-point-of-extensions',
+      comment: 'It exports what extension modules may import; only app loads it, for them.',
+      severity: 'error',
+      from: { path: '^src/extension/' },
+      to: { path: '^src/(?!extension/|(contacts|workspaces)/index|platform/)|^ormconfig' },
+    },
+    {
       name: 'public-api-only',
       comment: 'Another module is reached through its index.ts; its settings are read before it is loaded.',
       severity: 'error',

@@ -53,6 +53,11 @@ const sameUrls = {
 
 execFileSync(process.execPath, ['node_modules/typescript/bin/tsc', '-p', 'tsconfig.build.json'], { stdio: 'inherit' });
 
+// The types of the entry point of extension modules.
+execFileSync(process.execPath, ['node_modules/typescript/bin/tsc', '-p', 'tsconfig.extension.json'], {
+  stdio: 'inherit',
+});
+
 for (const folder of ['src/marketplace/catalogue', 'src/marketplace/gallery/thumbnails']) {
   rmSync(`dist/${folder}`, { recursive: true, force: true });
   cpSync(folder, `dist/${folder}`, { recursive: true });
@@ -65,7 +70,7 @@ const threads = readdirSync(COMPILED, { recursive: true, encoding: 'utf8' }).fil
   file.endsWith('.worker.js'),
 );
 await build({
-  entryPoints: ['cli.js', 'main.js', ...threads].map((file) => `${COMPILED}/${file}`),
+  entryPoints: ['cli.js', 'main.js', 'extension/index.js', ...threads].map((file) => `${COMPILED}/${file}`),
   outdir: BUNDLE,
   outbase: COMPILED,
   bundle: true,

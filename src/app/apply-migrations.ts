@@ -1,4 +1,5 @@
 import type { DataSource } from 'typeorm';
+import { migrateExtensions, missingOfExtensions } from './extensions/extension-migrations.js';
 import { reasonOf, StartFailed } from './start-failed.js';
 
 /** A number that no other advisory lock of this database uses. */
@@ -10,7 +11,8 @@ export async function missingMigrations(source: Pick<DataSource, 'query' | 'migr
   const rows = table?.exists ? await source.query<{ name: string }[]>('SELECT name FROM migrations') : [];
   const applied = new Set(rows.map(({ name }) => name));
   const names = source.migrations.map((migration) => migration.name ?? migration.constructor.name);
-  return names.filter((name) => !applied.has(name));
+  const missing = names.filter((name) => !applied.has(name));
+  return [...missing, ...(await missingOfExtensions(source))];
 }
 
 /**
@@ -29,10 +31,12 @@ export async function applyMigrations(
       await tx.query('SELECT pg_advisory_xact_lock($1)', [MIGRATION_LOCK]);
       const missing = await missingMigrations(source);
       if (missing.length > 0) onProgress(`Applying ${missing.length} migrations`);
-      return source.runMigrations();
+      const own = (await source.runMigrations()).map(({ name }) => name);
+      return [...own, ...(await migrateExtensions(source))];
     });
-    return applied.map((migration) => migration.name);
+    return applied;
   } catch (error) {
+    if (error instanceof StartFailed) throw error;
     throw new StartFailed(`The migrations failed: ${reasonOf(error)}.`);
   }
 }

@@ -39,6 +39,7 @@ import {
 } from '../email-accounts/index.js';
 import { ProviderCallback } from '../inbound/index.js';
 import { MarketplacePack, MarketplacePackTemplate, MarketplaceTemplate } from '../marketplace/index.js';
+import { loadedExtensions } from '../platform/extensions/index.js';
 import { RecordCount } from '../platform/database/index.js';
 import { IdempotencyKey } from '../platform/idempotency/index.js';
 import { HashKey } from '../platform/keyed-hash/index.js';
@@ -143,4 +144,5 @@ export const entities = [
   ScheduledTask,
   ProviderCallback,
   Erasure,
+  ...loadedExtensions().flatMap((extension) => extension.entities),
 ];

@@ -6,6 +6,7 @@ import { ContactsModule, ContactsWorkerModule, IMPORTING } from '../contacts/ind
 import { EmailAccountsModule } from '../email-accounts/index.js';
 import { InboundModule, InboundWorkerModule, MAILBOX_READING } from '../inbound/index.js';
 import { MarketplaceModule } from '../marketplace/index.js';
+import { loadedExtensions } from '../platform/extensions/index.js';
 import { PersonalDataModule, PersonalDataWorkerModule } from '../personal-data/index.js';
 import { RepliesModule } from '../replies/index.js';
 import { SANDBOX_CLOCKS, SANDBOX_REACTIONS, SandboxModule, SandboxWorkerModule } from '../sandbox/index.js';
@@ -33,6 +34,7 @@ export const features: Type[] = [
   InboundModule,
   WebhooksModule,
   SandboxModule,
+  ...loadedExtensions().map(({ module }) => module),
 ];
 
 /** The modules that only the worker imports. */
@@ -45,6 +47,7 @@ export const workers: Type[] = [
   PersonalDataWorkerModule,
   WorkspacesWorkerModule,
   SandboxWorkerModule,
+  ...loadedExtensions().flatMap(({ workerModule }) => workerModule ?? []),
 ];
 
 /** The names of all queues. */
@@ -57,4 +60,5 @@ export const queues: string[] = [
   AUTO_ENROLLING,
   SANDBOX_CLOCKS,
   SANDBOX_REACTIONS,
+  ...loadedExtensions().flatMap((extension) => extension.queues),
 ];

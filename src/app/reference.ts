@@ -1,6 +1,13 @@
 import { readFileSync } from 'node:fs';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import { type OpenAPIObject, SwaggerModule } from '@nestjs/swagger';
+import { describeApi } from './describe-api.js';
+import { extendedReference } from './extensions/extended-reference.js';
+import { PublicEvents } from '../platform/events/index.js';
+import { loadedExtensions } from '../platform/extensions/index.js';
+import { Routes } from '../platform/http/index.js';
+import { EVENT_NAMES } from '../webhooks/index.js';
+import { PERMISSIONS } from '../workspaces/index.js';
 import type { Config } from '../platform/config/index.js';
 
 /** Generated: `npm run generate`. */
@@ -31,8 +38,12 @@ const STYLE = `
  * first request reads the document.
  */
 export function setUpReference(app: NestExpressApplication, config: Config): void {
-  const document = () =>
-    JSON.parse(readFileSync(DOCUMENT, 'utf8').replaceAll(DOCUMENTED_SERVER, config.public_url)) as OpenAPIObject;
+  const document = () => {
+    const base = JSON.parse(
+      readFileSync(DOCUMENT, 'utf8').replaceAll(DOCUMENTED_SERVER, config.public_url),
+    ) as OpenAPIObject;
+    return loadedExtensions().length === 0 ? base : withExtensions(base, app, config);
+  };
   SwaggerModule.setup('docs', app, document, {
     raw: ['json'],
     jsonDocumentUrl: 'openapi.json',
@@ -40,4 +51,11 @@ export function setUpReference(app: NestExpressApplication, config: Config): voi
     customCss: STYLE,
     swaggerOptions: { docExpansion: 'list', defaultModelsExpandDepth: 0, deepLinking: true, filter: true },
   });
+}
+
+/** @returns the reference of the service with what the extension modules add */
+function withExtensions(base: OpenAPIObject, app: NestExpressApplication, config: Config): OpenAPIObject {
+  const declared = { routes: app.get(Routes).all(), publicEvents: app.get(PublicEvents).all() };
+  const values = { Permission: PERMISSIONS, EventName: EVENT_NAMES };
+  return extendedReference(base, describeApi(declared, config.public_url), values);
 }

@@ -6,6 +6,7 @@ import type { Config } from '../platform/config/index.js';
 import { CountingAdapter, prepareToStop, setUpExpress, stopListening } from '../platform/http/index.js';
 import type { Log } from '../platform/logging/index.js';
 import type { Opened } from './foundation.module.js';
+import { assertExtensionsWork } from './extensions/assert-extensions-work.js';
 import { Health } from './health/health.js';
 import { type MonitoringPort, openMonitoringPort } from './health/monitoring-port.js';
 import { httpSetup } from './http-setup.js';
@@ -72,6 +73,7 @@ export async function createApi(config: Config, opened: Opened): Promise<NestExp
       abortOnError: false,
     },
   );
+  assertExtensionsWork(app);
   setUpExpress(app, config, httpSetup);
   setUpReference(app, config);
   return app;

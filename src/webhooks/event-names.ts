@@ -1,5 +1,7 @@
+import { loadedExtensions } from '../platform/extensions/index.js';
+
 /** The events that a webhook can receive. The section Events shows each with an example. */
-export const EVENT_NAMES = [
+const SERVICE_EVENTS = [
   'campaign.completed',
   'campaign.paused',
   'campaign.started',
@@ -19,7 +21,13 @@ export const EVENT_NAMES = [
   'webhook.disabled',
 ] as const;
 /** The name of an event. */
-export type EventName = (typeof EVENT_NAMES)[number];
+export type EventName = (typeof SERVICE_EVENTS)[number];
+
+/** The events of the service, then those of the extension modules. */
+export const EVENT_NAMES: readonly string[] = [
+  ...SERVICE_EVENTS,
+  ...loadedExtensions().flatMap((extension) => extension.events),
+];
 
 /** Sent by test deliveries only. No webhook can subscribe to it. */
 export const TEST_EVENT = 'webhook.test';

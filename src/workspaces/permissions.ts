@@ -1,3 +1,4 @@
+import { loadedExtensions } from '../platform/extensions/index.js';
 import type { Permission } from '../platform/http/index.js';
 
 /** The areas of API v1, "Authentication". Lists, tags, companies and custom fields belong to `contacts`. */
@@ -17,10 +18,15 @@ declare module '../platform/http/index.js' {
 }
 
 /** Every permission that a token can have, two for each area. */
-export const PERMISSIONS: readonly Permission[] = AREAS.flatMap((area): Permission[] => [
+export const PERMISSIONS: readonly Permission[] = [...AREAS, ...extensionAreas()].flatMap((area): Permission[] => [
   `${area}:read`,
   `${area}:write`,
 ]);
+
+/** An extension module has one area, of its name; it declares the type itself. */
+function extensionAreas(): (typeof AREAS)[number][] {
+  return loadedExtensions().map(({ name }) => name as never);
+}
 
 /** Whether a value is the name of a permission. */
 export const isPermission = (value: unknown): value is Permission =>

@@ -1,9 +1,9 @@
 import { runDemo } from '../../demo/index.js';
-import { runCommand } from './run.js';
+import { runAlone } from './run.js';
 
 /** `outreach demo`: runs a whole campaign, then ends the process with the exit code of the demo. */
 export async function demo(): Promise<never> {
-  await runCommand(async () => {
+  await runAlone(async () => {
     process.exitCode = await runDemo();
   });
   process.exit();

@@ -1,6 +1,8 @@
 import { inspect } from 'node:util';
 import { InvalidArgumentError } from 'commander';
 import { DomainError, OperatorError } from '../../platform/errors/index.js';
+import { ConfigError } from '../../platform/config/index.js';
+import { readConfig } from '../settings.js';
 import { CommandStopped, ignoreClosedOutput } from './signals.js';
 
 /** Errors whose message is for the operator. */
@@ -21,8 +23,19 @@ export interface Output {
   readonly json?: true;
 }
 
-/** Runs a command. If it fails, writes the reason to standard error and sets the exit code of the process to 1. */
-export async function runCommand(command: () => Promise<void>): Promise<void> {
+/**
+ * Loads the extension modules and runs a command. If it fails, writes the reason to standard error and sets the exit code
+ * of the process to 1.
+ */
+export function runCommand(command: () => Promise<void>): Promise<void> {
+  return runAlone(async () => {
+    await loadConfiguredExtensions();
+    await command();
+  });
+}
+
+/** Runs a command like {@link runCommand}, without extension modules. */
+export async function runAlone(command: () => Promise<void>): Promise<void> {
   ignoreClosedOutput();
   try {
     await command();
@@ -47,4 +60,20 @@ export function runReportingCommand(output: Output, command: () => Promise<Comma
 function explain(error: unknown): string {
   const isExpected = EXPECTED.some((kind) => error instanceof kind);
   return isExpected && error instanceof Error ? error.message : inspect(error);
+}
+
+/** @throws StartFailed */
+async function loadConfiguredExtensions(): Promise<void> {
+  const modules = configuredModules();
+  if (modules.length > 0) await (await import('../extensions/load-extensions.js')).loadExtensions(modules);
+}
+
+/** None if settings are wrong: the command reports that. */
+function configuredModules(): readonly string[] {
+  try {
+    return readConfig().outreach_modules;
+  } catch (error) {
+    if (error instanceof ConfigError) return [];
+    throw error;
+  }
 }

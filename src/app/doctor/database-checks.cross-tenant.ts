@@ -2,6 +2,7 @@ import type { DataSource } from 'typeorm';
 import { wallClock } from '../../platform/clock/index.js';
 import { sql } from '../../platform/database/index.js';
 import { missingMigrations } from '../apply-migrations.js';
+import { absentExtensions } from '../extensions/extension-migrations.js';
 import { type Check, failure, type Finding, ok, warning } from './finding.js';
 import { limitedDatabase } from './limited-database.js';
 
@@ -68,7 +69,8 @@ export const checkSchema = (source: DataSource): Check => ({
   advice: 'Check that the account of DATABASE_URL may read the database.',
   run: async () => {
     const missing = await missingMigrations(source);
-    return [await extensions(source), describeMigrations(missing, source.migrations.length)];
+    const absent = (await absentExtensions(source)).map(describeAbsent);
+    return [await extensions(source), describeMigrations(missing, source.migrations.length), ...absent];
   },
 });
 
@@ -92,6 +94,13 @@ function describeMigrations(missing: readonly string[], all: number): Outcome {
   if (missing.length === 0) return ok('all migrations of this version are applied');
   const what = missing.length === all ? 'no migration is applied' : `${missing.length} migrations are missing`;
   return failure(what, 'Run "outreach migrate", or start the service of this version.');
+}
+
+function describeAbsent(name: string): Outcome {
+  return warning(
+    `the database has tables of the extension module ${name}, which is not loaded`,
+    `Add the module to OUTREACH_MODULES, or drop its tables ${name}_… if their rows are not needed.`,
+  );
 }
 
 /** The clock of this machine and that of the database. */

@@ -5,7 +5,8 @@ import { Company } from './company.entity.js';
 /** A company with the number of contacts linked to it. */
 export type CountedCompany = Company & ContactsCount;
 
-interface ContactsCount {
+/** The number of contacts, counted when it is read. */
+export interface ContactsCount {
   readonly contacts_count: number;
 }
 

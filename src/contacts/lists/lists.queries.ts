@@ -6,7 +6,8 @@ import { List } from './list.entity.js';
 /** A list with the number of its contacts. */
 export type CountedList = List & ContactsCount;
 
-interface ContactsCount {
+/** The number of contacts, counted when it is read. */
+export interface ContactsCount {
   readonly contacts_count: number;
 }
 

@@ -13,6 +13,7 @@ import {
 } from '../../contacts/index.js';
 import { BackgroundSteps } from '../../platform/concurrency/index.js';
 import type { Sql } from '../../platform/database/index.js';
+import { loadedExtensions } from '../../platform/extensions/index.js';
 import type { View } from '../../platform/http/index.js';
 import { StreamedFiles } from '../../platform/streams/index.js';
 import type { WorkspaceScope } from '../../platform/tenancy/index.js';
@@ -57,7 +58,12 @@ export class PersonalDataExport {
     yield* this.array('replies', replyView, scope, byIds(scope, replyIds(scope, id), replies));
     yield* this.array('consents', consentChangeView, scope, scope.batches(consentChanges(scope, id), BATCH));
     const entry = await this.blacklist.findOwn(scope, contact.email);
-    yield `,${member('blacklist_entry', entry ? blacklistEntryView.toJson(entry) : null)}}`;
+    yield `,${member('blacklist_entry', entry ? blacklistEntryView.toJson(entry) : null)}`;
+    for (const { name, personalData } of loadedExtensions()) {
+      if (personalData)
+        yield* this.array(name, personalData.view, scope, scope.batches(personalData.rows(scope, id), BATCH));
+    }
+    yield '}';
   }
 
   /** Yields a member of the document whose value is an array. */

@@ -7,6 +7,9 @@ export class InvalidSetting extends Error {}
 /** Any text. */
 export const parseText = (text: string): string => text;
 
+/** Texts, separated by commas. */
+export const parseItems = (text: string): readonly string[] => items(text);
+
 /** An integer from `min` to `max`. The parser throws InvalidSetting. */
 export const parseInteger =
   (min: number, max: number) =>

@@ -1,4 +1,4 @@
-import { parseCidrs, parseInteger, parseKeys, parseNameServers, parseOneOf, parseText, parseUrl } from './parsers.js';
+import { parseCidrs, parseInteger, parseItems, parseKeys, parseNameServers, parseOneOf, parseText, parseUrl } from './parsers.js';
 import { setting } from './settings.js';
 
 const ROLES = ['all', 'api', 'worker'] as const;
@@ -51,6 +51,12 @@ export const platformSettings = {
   ),
   DATA_DIR: setting('Directory of the embedded database and of generated keys.', parseText, './data'),
   ROLE: setting<Role>('What this process runs: `api`, `worker` or `all`.', parseOneOf(ROLES), 'all'),
+  OUTREACH_MODULES: setting(
+    'Comma-separated extension modules to load: files, relative to the working directory, or packages (docs/extending.md).',
+    parseItems,
+    [],
+    '',
+  ),
   ENCRYPTION_KEY: setting<readonly string[] | undefined>(
     'Encrypts stored credentials and secrets. Several comma-separated keys allow rotation: the first one encrypts. ' +
       'Required with `DATABASE_URL`, generated into `DATA_DIR` otherwise.',

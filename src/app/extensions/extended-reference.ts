@@ -1,0 +1,37 @@
+import type { OpenAPIObject } from '@nestjs/swagger';
+import type { OpenApiDocument } from '../../platform/http/index.js';
+
+type Members = Record<string, object>;
+
+/** The enums that extension modules add values to. */
+const ENUMS = ['Permission', 'EventName'];
+
+/**
+ * @param base the document of the service, which is generated before the start
+ * @param running what the modules of the process declare, with those of the extensions
+ * @param values of enums of the base
+ * @returns the document of the service with the routes, events and schemas of the extensions
+ */
+export function extendedReference(
+  base: OpenAPIObject,
+  running: OpenApiDocument,
+  values: Readonly<Record<string, readonly string[]>>,
+): OpenAPIObject {
+  const document = base as unknown as Members & { components: Record<string, Members>; paths: Members };
+  const added = running as unknown as typeof document;
+  for (const [path, operations] of Object.entries(added.paths)) {
+    document.paths[path] = { ...operations, ...document.paths[path] };
+  }
+  document.webhooks = { ...added.webhooks, ...document.webhooks };
+  for (const [kind, members] of Object.entries(added.components)) {
+    document.components[kind] = { ...members, ...document.components[kind] };
+  }
+  for (const name of ENUMS) Object.assign(document.components.schemas?.[name] ?? {}, { enum: values[name] });
+  return addTags(base, running);
+}
+
+function addTags(base: OpenAPIObject, running: OpenApiDocument): OpenAPIObject {
+  const known = new Set(base.tags?.map(({ name }) => name));
+  const { tags = [] } = running as unknown as OpenAPIObject;
+  return { ...base, tags: [...(base.tags ?? []), ...tags.filter(({ name }) => !known.has(name))] };
+}

@@ -1,0 +1,108 @@
+// What extension modules may import: docs/extending.md. A name is removed or changed only with a new major version.
+export {
+  Body,
+  Controller,
+  Delete,
+  Get,
+  HttpCode,
+  Inject,
+  Injectable,
+  Module,
+  type OnApplicationBootstrap,
+  type OnApplicationShutdown,
+  Param,
+  Post,
+  Put,
+  Query,
+} from '@nestjs/common';
+export { Processor } from '@nestjs/bullmq';
+export { Column, Entity, Index, type MigrationInterface, type QueryRunner, Unique } from 'typeorm';
+export {
+  ArrayMaxSize,
+  ArrayMinSize,
+  IsArray,
+  IsBoolean,
+  IsIn,
+  IsInt,
+  Max,
+  MaxLength,
+  Min,
+  MinLength,
+} from 'class-validator';
+export { Contact, type ContactsEvent } from '../contacts/index.js';
+export { EgressPolicy } from '../platform/egress/index.js';
+export { Database, KnownIds, onViolation, Sql, sql, type WorkspacesInTime } from '../platform/database/index.js';
+export {
+  Conflict,
+  DomainError,
+  type FieldErrors,
+  Forbidden,
+  NotFound,
+  RuleViolated,
+  ValidationFailed,
+} from '../platform/errors/index.js';
+export { DomainEvents, OnDomainEvent, PublicEvent } from '../platform/events/index.js';
+export { defineExtension, type Extension, type ExtensionOptions } from '../platform/extensions/index.js';
+export {
+  AnyToken,
+  CheckedBy,
+  IdList,
+  IdParam,
+  type InputCheck,
+  InWorkspace,
+  is,
+  IsEmailAddress,
+  IsId,
+  IsInstant,
+  LoadedRecord,
+  LoadRecord,
+  NullableField,
+  NullableTextField,
+  OptionalField,
+  type Permission,
+  RefersTo,
+  RequirePermission,
+  Responds,
+  RespondsNoContent,
+  RespondsPage,
+  Summary,
+  TextField,
+  timestamp,
+  view,
+  type View,
+} from '../platform/http/index.js';
+export { Log } from '../platform/logging/index.js';
+export {
+  type ClockWork,
+  DrainProcessor,
+  drainOptions,
+  GoesByClock,
+  JobQueue,
+  Scheduled,
+  workspaceRotation,
+} from '../platform/queue/index.js';
+export {
+  BelongsTo,
+  BooleanQuery,
+  IntegerQuery,
+  ListQuery,
+  type Page,
+  ScopedRepository,
+  WorkspaceEntity,
+  WorkspaceScope,
+} from '../platform/tenancy/index.js';
+export type { Workspace } from '../workspaces/index.js';
+
+/** The domain events of extension modules, which declare them by declaration merging: name → payload. */
+export interface ExtensionEvents {}
+
+/** The areas of the permissions of extension modules, which declare them by declaration merging: `{ notes: true }`. */
+export interface ExtensionPermissions {}
+
+declare module '../platform/events/index.js' {
+  interface DomainEventMap extends ExtensionEvents {}
+}
+
+declare module '../platform/http/index.js' {
+  interface PermissionAreas extends ExtensionPermissions {}
+}
