@@ -34,7 +34,18 @@ const scopeOpeners = [
 const unchecked = ['assignment', 'member-access', 'argument', 'call', 'return'];
 
 export default tseslint.config(
-  { ignores: ['dist', 'data', 'coverage', 'node_modules', 'clients/*/dist', 'clients/*/src/schema.ts'] },
+  // The example is compiled outside of the repository, with the types of the package.
+  {
+    ignores: [
+      'dist',
+      'data',
+      'coverage',
+      'node_modules',
+      'clients/*/dist',
+      'clients/*/src/schema.ts',
+      'examples/module-notes/src',
+    ],
+  },
   js.configs.recommended,
   {
     files: ['**/*.ts'],
@@ -79,6 +90,8 @@ export default tseslint.config(
       '**/*.cross-tenant.ts',
       '**/*.processor.ts',
       'src/app/**',
+      // Extension modules get it for their processors.
+      'src/extension/**',
       'src/demo/**',
       'src/workspaces/token.guard.ts',
     ],

@@ -6,6 +6,7 @@ import { format, resolveConfig } from 'prettier';
 import './build.mjs';
 import { referenceTexts } from './reference/texts.mjs';
 import { undescribed } from './reference/undescribed.mjs';
+import { extendingPage } from './extending-page.mjs';
 import { webhooksPage } from './webhooks-page.mjs';
 
 const METRICS = /(?<=<!-- metrics -->\n)[^]*?(?=<!-- \/metrics -->)/;
@@ -26,6 +27,7 @@ const generated = {
   '.env.example': () => envExample(settings),
   'docs/openapi.json': () => `${JSON.stringify(reference, null, 2)}\n`,
   'docs/events.md': () => formatted('docs/events.md', eventsDocument(eventReference(declared.publicEvents))),
+  'docs/extending.md': async (page) => formatted('docs/extending.md', await extendingPage(page)),
   'docs/webhooks.md': withSnippets,
   'src/app/migrations/index.ts': migrationsIndex,
   'test/support/api-schemas.ts': apiSchemas,

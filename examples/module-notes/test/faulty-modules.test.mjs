@@ -20,7 +20,7 @@ export default defineExtension({ name: 'faulty', module: Empty, ${options} });
 `;
 
 /** Each module, and what the operator reads. */
-const FAULTS = {
+const ERRORS = {
   'that throws': ["throw new Error('out of paper');", /cannot be loaded: out of paper/],
   'without a definition': ['export default { name: "faulty" };', /must be the result of defineExtension/],
   'with a name of the service': [define("name: 'contacts'"), /the name contacts belongs to the service/],
@@ -31,7 +31,7 @@ const FAULTS = {
   'with a second copy of TypeORM': ["import 'typeorm';", /import the same names from outreach\/extension/],
 };
 
-for (const [what, [code, message]] of Object.entries(FAULTS)) {
+for (const [what, [code, message]] of Object.entries(ERRORS)) {
   test(`a module ${what} ends the start with one line`, async () => {
     const file = join(folder, `${what.replaceAll(' ', '-')}.mjs`);
     await writeFile(file, code);

@@ -3,16 +3,16 @@ import type { ScopedRepository, WorkspaceScope } from '../../platform/tenancy/in
 import { Company } from './company.entity.js';
 
 /** A company with the number of contacts linked to it. */
-export type CountedCompany = Company & ContactsCount;
+export type CountedCompany = Company & CompanyContactsCount;
 
 /** The number of contacts, counted when it is read. */
-export interface ContactsCount {
+export interface CompanyContactsCount {
   readonly contacts_count: number;
 }
 
 /** The repository of companies, with the number of contacts of each. */
-export const countedCompanies = (scope: WorkspaceScope): ScopedRepository<Company, ContactsCount> =>
-  scope.of(Company).withColumns<ContactsCount>(
+export const countedCompanies = (scope: WorkspaceScope): ScopedRepository<Company, CompanyContactsCount> =>
+  scope.of(Company).withColumns<CompanyContactsCount>(
     sql`, (SELECT count(*) FROM contacts contact
            WHERE contact.workspace_id = ${scope} AND contact.company_id = record.id) AS contacts_count`,
   );
