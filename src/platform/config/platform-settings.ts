@@ -1,4 +1,13 @@
-import { parseCidrs, parseInteger, parseItems, parseKeys, parseNameServers, parseOneOf, parseText, parseUrl } from './parsers.js';
+import {
+  parseCidrs,
+  parseInteger,
+  parseItems,
+  parseKeys,
+  parseNameServers,
+  parseOneOf,
+  parseText,
+  parseUrl,
+} from './parsers.js';
 import { setting } from './settings.js';
 
 const ROLES = ['all', 'api', 'worker'] as const;
