@@ -5,8 +5,13 @@ import type { ContactsDeleted, ContactsEvent } from './contact.events.js';
 import { EXAMPLE_CONTACT } from './contact.example.js';
 import { type ContactRecord, contactView } from './contact.view.js';
 import { contactRecords } from './contacts.queries.js';
+import { encodedContacts } from './encoded-contacts.queries.js';
 
-const record = { view: contactView, example: EXAMPLE_CONTACT };
+const record = {
+  view: contactView,
+  example: EXAMPLE_CONTACT,
+  encoded: (scope: WorkspaceScope, { contacts }: ContactsEvent) => encodedContacts(scope, contacts),
+};
 
 /** Without an address if the contact is erased. */
 type DeletedContact = ContactRecord | { readonly id: number; readonly email: null };

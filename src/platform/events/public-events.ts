@@ -1,5 +1,6 @@
 import { Injectable, SetMetadata } from '@nestjs/common';
 import { DecoratedMethods } from '../discovery/index.js';
+import type { Sql } from '../database/index.js';
 import type { View } from '../http/index.js';
 import type { WorkspaceScope } from '../tenancy/index.js';
 import type { DomainEventMap, DomainEventName } from './domain-events.js';
@@ -16,8 +17,19 @@ export interface PublicEventOptions<Row> {
   readonly example: Row;
 }
 
+/**
+ * Yields statements that return what the view would show, without reading it: `contact_id`, by which the rows are ordered,
+ * and `data` as JSON text. Each returns a limited number of rows.
+ */
+type EncodedReader<Payload> = (scope: WorkspaceScope, payload: Payload) => AsyncIterable<Sql>;
+
+interface EncodedInSql<Payload> {
+  /** How the database encodes the rows itself. For events of large sets. */
+  readonly encoded?: EncodedReader<Payload>;
+}
+
 /** A public event with its names. */
-export interface PublicEventDefinition extends PublicEventOptions<never> {
+export interface PublicEventDefinition extends PublicEventOptions<never>, EncodedInSql<never> {
   /** The domain event. */
   readonly event: DomainEventName;
   /** The name that other systems know. */
@@ -33,7 +45,10 @@ const PUBLIC_EVENT = Symbol('public event');
  * Publishes an event to other systems. The decorated method of a provider reads the rows, in the transaction that
  * causes the event, and the view turns them into JSON.
  */
-export function PublicEvent<Name extends DomainEventName, Row>(event: Name, options: PublicEventOptions<Row>) {
+export function PublicEvent<Name extends DomainEventName, Row>(
+  event: Name,
+  options: PublicEventOptions<Row> & EncodedInSql<DomainEventMap[Name]>,
+) {
   return <T extends RowReader<Row, DomainEventMap[Name]>>(
     target: object,
     key: string | symbol,
@@ -83,6 +98,14 @@ export class PublicEventReader {
   /** Returns the `data` of rows that are known already. */
   show(rows: readonly object[]): readonly object[] {
     return rows.map((row) => this.definition.view.toJson(row as never));
+  }
+
+  /**
+   * @returns statements that return the `data` of each event and its contact, which the database encodes; undefined if
+   *   this event has none. Call this in the transaction that causes the event.
+   */
+  encoded(scope: WorkspaceScope, payload: unknown): AsyncIterable<Sql> | undefined {
+    return this.definition.encoded?.(scope, payload as never);
   }
 
   /** Yields the `data` of each event, in batches. Call this in the transaction that causes the event. */

@@ -71,18 +71,27 @@ export class ScopedRepository<T extends WorkspaceEntity, Extra extends object = 
    * workspace.
    */
   async *iterate(ids: Sql): AsyncGenerator<(T & Extra)[]> {
-    const found =
-      ids instanceof KnownIds ? [...new Set(ids.ids)].sort((one, other) => one - other) : await this.selected(ids);
-    for (let start = 0; start < found.length; start += BATCH_SIZE) {
-      yield await this.findByIds(found.slice(start, start + BATCH_SIZE));
-    }
+    for await (const batch of this.iterateIds(ids)) yield await this.findByIds(batch);
   }
 
-  private async selected(ids: Sql): Promise<number[]> {
-    const rows = await this.scope.query<{ id: number }>(
-      sql`SELECT DISTINCT selected.id, ${this.scope}::bigint AS workspace_id FROM (${ids}) selected (id) ORDER BY selected.id`,
+  /** Yields the IDs that a sub-select returns, each once and in order, in batches like those of {@link iterate}. */
+  async *iterateIds(ids: Sql): AsyncGenerator<readonly number[]> {
+    if (!(ids instanceof KnownIds)) {
+      for (const batch of await this.selected(ids)) yield batch.ids;
+      return;
+    }
+    const known = [...new Set(ids.ids)].sort((one, other) => one - other);
+    for (let start = 0; start < known.length; start += BATCH_SIZE) yield known.slice(start, start + BATCH_SIZE);
+  }
+
+  /** The IDs come as arrays, because an object for each would take ten times the memory. */
+  private selected(ids: Sql): Promise<{ ids: readonly number[] }[]> {
+    return this.scope.query<{ ids: readonly number[] }>(
+      sql`SELECT array_agg(numbered.id ORDER BY numbered.id) AS ids, ${this.scope}::bigint AS workspace_id
+          FROM (SELECT found.id, row_number() OVER (ORDER BY found.id) - 1 AS position
+                FROM (SELECT DISTINCT selected.id FROM (${ids}) selected (id)) found) numbered
+          GROUP BY numbered.position / ${sql.integer(BATCH_SIZE)} ORDER BY numbered.position / ${sql.integer(BATCH_SIZE)}`,
     );
-    return rows.map(({ id }) => id);
   }
 
   /** @returns one record. @throws NotFound */

@@ -6,6 +6,7 @@ import {
   EventReceivers,
   type KnownEvent,
   OnEveryDomainEvent,
+  type PublicEventReader,
   PublicEvents,
 } from '../../platform/events/index.js';
 import { JobQueue } from '../../platform/queue/index.js';
@@ -15,7 +16,7 @@ import { DELIVERING } from '../queues.js';
 import { contactIn } from '../webhook-event.queries.js';
 import type { WebhooksConfig } from '../webhooks.settings.js';
 import { findSubscribers, insertEvents, subscribers } from './outbox.queries.js';
-import { storeEvents } from './store-events.queries.js';
+import { storeEncodedEvents, storeEvents } from './store-events.queries.js';
 
 /**
  * Listens to all domain events. Stores each public event, to be read; if webhooks are subscribed, it also inserts the body
@@ -42,6 +43,7 @@ export class EventOutbox {
     const isStored = this.config.event_retention_days > 0;
     let webhooks = isStored ? [] : (known.receivers ?? (await findSubscribers(scope, event.name)));
     if (webhooks.length === 0 && !isStored) return;
+    if (isStored && (await this.storedByDatabase(scope, event, payload, known))) return;
     for await (const batch of known.rows ? [event.show(known.rows)] : event.data(scope, payload)) {
       if (batch.length === 0) continue;
       const data = batch.map((each) => JSON.stringify(each));
@@ -54,5 +56,21 @@ export class EventOutbox {
     if (webhooks.length === 0) return;
     const keys = webhooks.map((id) => ({ workspace_id: scope.workspace_id, id }));
     scope.afterCommit(() => this.jobQueue.enqueue(DELIVERING, keys));
+  }
+
+  /**
+   * Stores the events of a set that may be large, if no webhook needs their bodies: the database encodes them, so that none
+   * is read. @returns whether it has
+   */
+  private async storedByDatabase(
+    scope: WorkspaceScope,
+    event: PublicEventReader,
+    payload: unknown,
+    { rows, receivers }: KnownEvent,
+  ): Promise<boolean> {
+    const encoded = (rows ?? receivers) ? undefined : event.encoded(scope, payload);
+    if (!encoded || (await findSubscribers(scope, event.name)).length > 0) return false;
+    for await (const statement of encoded) await storeEncodedEvents(scope, event.name, statement);
+    return true;
   }
 }

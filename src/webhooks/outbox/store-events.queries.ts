@@ -1,4 +1,4 @@
-import { sql } from '../../platform/database/index.js';
+import { type Sql, sql } from '../../platform/database/index.js';
 import type { WorkspaceScope } from '../../platform/tenancy/index.js';
 import { subscribers } from './outbox.queries.js';
 
@@ -43,6 +43,24 @@ export async function storeEvents(
       SELECT ${subscribers(scope, event)} AS ids`.prepared(),
   );
   return found?.ids ?? [];
+}
+
+/**
+ * Stores events that the database encodes, in batches like those of {@link storeEvents}.
+ * @param encoded a statement that returns `contact_id` and the `data` of each as JSON text
+ */
+export async function storeEncodedEvents(scope: WorkspaceScope, event: string, encoded: Sql): Promise<void> {
+  await scope.execute(
+    sql`INSERT INTO event_batches (workspace_id, event, size, data, contact_ids, created_at)
+        SELECT ${scope}, ${event}::text, count(*), '[' || string_agg(item.data, ',' ORDER BY item.contact_id) || ']',
+          array_agg(item.contact_id ORDER BY item.contact_id), ${scope.now}
+        FROM (SELECT numbered.*, sum(octet_length(numbered.data)) OVER (PARTITION BY numbered.batch
+                ORDER BY numbered.contact_id) / ${sql.integer(MAX_BATCH_CHARACTERS)} AS part
+              FROM (SELECT encoded.*, (row_number() OVER (ORDER BY encoded.contact_id) - 1)
+                      / ${sql.integer(MAX_BATCH_SIZE)} AS batch
+                    FROM (${encoded}) encoded) numbered) item
+        GROUP BY item.batch, item.part ORDER BY item.batch, item.part`.prepared(),
+  );
 }
 
 /** The contacts of a batch, as the text of an array. */
