@@ -6,7 +6,7 @@ import type { ApiClient } from '../support/api-client.js';
 import { Given } from '../support/given.js';
 import { useService } from '../support/service.js';
 
-const UNREACHABLE_URL = 'https://192.0.2.1/hook';
+const UNREACHABLE_URL = 'https://127.0.0.1:44443/hook';
 
 describe('the events of many contacts', () => {
   const service = useService();
@@ -18,11 +18,12 @@ describe('the events of many contacts', () => {
     given = new Given(api, service.database);
   });
 
-  const importRows = async (rows: readonly string[], fields: Record<string, string> = {}) => {
+  const importRows = async (rows: readonly string[], groups: Record<string, number[]> = {}) => {
     const file = new FormData();
-    for (const [name, value] of Object.entries(fields)) file.set(name, value);
+    for (const [name, ids] of Object.entries(groups)) for (const id of ids) file.append(`${name}[]`, String(id));
     file.set('file', new Blob([rows.join('\n')]), 'contacts.csv');
-    return (await api.post('/contacts/import', file)).data;
+    const { status, body } = await api.post('/contacts/import', file);
+    expect({ status, body }).toMatchObject({ status: 200, body: { data: { imported: rows.length - 1 } } });
   };
 
   const allEvents = async (): Promise<{ id: number; event: string; data: any }[]> => {
@@ -51,8 +52,8 @@ describe('the events of many contacts', () => {
         'bare@example.com,,,,,,,,,,',
       ],
       {
-        tag_ids: tags.map(({ data }) => data.id).join(','),
-        list_ids: lists.map(({ data }) => data.id).join(','),
+        tags: tags.map(({ data }) => data.id),
+        lists: lists.map(({ data }) => data.id),
       },
     );
     const events = await allEvents();

@@ -24,7 +24,7 @@ export interface PublicEventOptions<Row> {
 type EncodedReader<Payload> = (scope: WorkspaceScope, payload: Payload) => AsyncIterable<Sql>;
 
 interface EncodedInSql<Payload> {
-  /** How the database encodes the rows itself. For events of large sets. */
+  /** For events of large sets: the same as the view shows, encoded by the database. */
   readonly encoded?: EncodedReader<Payload>;
 }
 
