@@ -1,14 +1,16 @@
 import { readFileSync } from 'node:fs';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import { type OpenAPIObject, SwaggerModule } from '@nestjs/swagger';
+import type { Request, Response } from 'express';
 import { describeApi } from './describe-api.js';
 import { extendedReference } from './extensions/extended-reference.js';
 import { PublicEvents } from '../platform/events/index.js';
 import { loadedExtensions } from '../platform/extensions/index.js';
-import { Routes } from '../platform/http/index.js';
 import { EVENT_NAMES } from '../webhooks/index.js';
 import { PERMISSIONS } from '../workspaces/index.js';
 import type { Config } from '../platform/config/index.js';
+import { entityTag, matchesWeakly, type OpenApiDocument, Routes } from '../platform/http/index.js';
+import { llmsText } from './llms-text.js';
 
 /** Generated: `npm run generate`. */
 const DOCUMENT = new URL('../../docs/openapi.json', import.meta.url);
@@ -34,8 +36,8 @@ const STYLE = `
 `;
 
 /**
- * Serves the API reference: `/openapi.json` for programs, `/docs` for people, without resources of other sites. The
- * first request reads the document.
+ * Serves the API reference: `/openapi.json` for programs, `/docs` for people, without resources of other sites, and
+ * `/llms.txt` for language models. The first request reads the document.
  */
 export function setUpReference(app: NestExpressApplication, config: Config): void {
   const document = () => {
@@ -44,6 +46,7 @@ export function setUpReference(app: NestExpressApplication, config: Config): voi
     ) as OpenAPIObject;
     return loadedExtensions().length === 0 ? base : withExtensions(base, app, config);
   };
+  serveOverview(app, config, document);
   SwaggerModule.setup('docs', app, document, {
     raw: ['json'],
     jsonDocumentUrl: 'openapi.json',
@@ -58,4 +61,29 @@ function withExtensions(base: OpenAPIObject, app: NestExpressApplication, config
   const declared = { routes: app.get(Routes).all(), publicEvents: app.get(PublicEvents).all() };
   const values = { Permission: PERMISSIONS, EventName: EVENT_NAMES };
   return extendedReference(base, describeApi(declared, config.public_url), values);
+}
+
+/** Serves `/llms.txt`, with 304 if the client has it already (RFC 9110, 13.1.2). It stays in memory: about 40 KB. */
+function serveOverview(app: NestExpressApplication, config: Config, document: () => OpenAPIObject): void {
+  let overview: { readonly text: string; readonly tag: string } | undefined;
+  const express = app.getHttpAdapter() as unknown as {
+    get(path: string, handler: (request: Request, response: Response) => void): void;
+  };
+  express.get('/llms.txt', (request, response) => {
+    const { text, tag } = (overview ??= overviewOf(document(), config));
+    response.set({
+      'Cache-Control': 'no-cache',
+      'Content-Type': 'text/plain; charset=utf-8',
+      ETag: tag,
+      'X-Content-Type-Options': 'nosniff',
+    });
+    const known = request.headers['if-none-match'];
+    if (known !== undefined && matchesWeakly(known, tag)) response.status(304).end();
+    else response.end(text);
+  });
+}
+
+function overviewOf(document: OpenAPIObject, { public_url: url }: Config): { text: string; tag: string } {
+  const text = llmsText(document as unknown as OpenApiDocument, url);
+  return { text, tag: entityTag(text) };
 }

@@ -56,6 +56,7 @@ describe('METRICS_PORT', () => {
       '/v1/me',
       '/docs',
       '/openapi.json',
+      '/llms.txt',
       '/metrics/',
       '/health',
       '/marketplace',

@@ -368,7 +368,7 @@ describe('the request pipeline', () => {
 
   describe('for headers', () => {
     it('adds a request ID and the API version to every response', async () => {
-      for (const path of ['/v1/me', '/v1/nowhere', '/health/live', '/openapi.json', '/docs']) {
+      for (const path of ['/v1/me', '/v1/nowhere', '/health/live', '/openapi.json', '/docs', '/llms.txt']) {
         const { headers } = await fetch(service.url + path);
         expect(headers.get('x-request-id')).toMatch(/^[\w.-]{1,128}$/);
         expect(headers.get('x-api-version')).toBe('1.0');

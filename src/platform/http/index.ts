@@ -27,6 +27,7 @@ export * from './openapi/index.js';
 export { WaitsForNetwork } from './network-wait.js';
 export { OpenConnections } from './open-connections.js';
 export { PreconditionInterceptor } from './precondition.interceptor.js';
+export { entityTag, matchesWeakly } from './entity-tag.js';
 export { Representations } from './representations.js';
 export { conditionalRoute, respondsRecord } from './record-routes.js';
 export { PermissionGuard } from './permission.guard.js';
