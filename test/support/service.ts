@@ -6,7 +6,7 @@ import { dataSourceOptions } from '../../ormconfig.js';
 import type { Opened } from '../../src/app/foundation.module.js';
 import { createApi, createWorker } from '../../src/app/serve.js';
 import { loadConfig, type ServiceConfig } from '../../src/app/settings.js';
-import type { Permission } from '../../src/platform/http/index.js';
+import { type Permission, stopListening } from '../../src/platform/http/index.js';
 import { Log } from '../../src/platform/logging/index.js';
 import { issueToken, PERMISSIONS, Workspaces } from '../../src/workspaces/index.js';
 import { ApiClient } from './api-client.js';
@@ -75,7 +75,8 @@ export async function startService(env: Record<string, string> = {}, shared?: Te
       return worker;
     },
     stop: async () => {
-      await app.close();
+      // As a process does: Nest alone waits a minute for a connection without a request, which clients open in advance.
+      await Promise.all([stopListening(app), app.close()]);
       for (const part of workers) await part.close();
       if (!shared) await database.drop();
     },
