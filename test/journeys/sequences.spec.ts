@@ -189,7 +189,7 @@ describe('sequences', () => {
       await ended(campaign, contact);
       expect(subjectsTo(contact.email)).toEqual(['One']);
       expect(await messagesOf(campaign)).toHaveLength(1);
-      expect((await api.get(`/campaigns/${campaign.id}`)).data.status).toBe('completed');
+      await eventually(async () => expect((await api.get(`/campaigns/${campaign.id}`)).data.status).toBe('completed'));
     });
 
     it('of the first step holds only if it is negative; a contact to whom nothing was sent stays pending', async () => {
