@@ -741,11 +741,12 @@ describe('Import and export of contacts', () => {
            AND pid <> pg_backend_pid()`,
         [like],
       );
-    const waiting = () =>
+    const waiting = (like = 'WITH created AS%') =>
       eventually(async () => {
         const [row] = await service.database.query(
           `SELECT pid FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'
-             AND query LIKE 'WITH created AS%'`,
+             AND query LIKE $1`,
+          [like],
         );
         if (!row) throw new Error('The import does not wait.');
         return Number(row.pid);
@@ -768,6 +769,24 @@ describe('Import and export of contacts', () => {
       expect((await api.get(`/lists/${list}`)).data.contacts_count).toBe(0);
       expect(published).toEqual([]);
       expect(await imported(`email,first_name\n${people(500)}`)).toMatchObject({ imported: 500 });
+    });
+
+    it('begins anew if another request takes an external ID of the file meanwhile', async () => {
+      await given.contact({ email: 'a@example.com' });
+      await withClient(async (client) => {
+        await client.query('BEGIN');
+        await client.query(`SELECT FROM contacts WHERE email = 'a@example.com' FOR UPDATE`);
+        const response = send('email,external_id\na@example.com,one\nb@example.com,two\n', { skip_duplicates: '0' });
+        await waiting('WITH updated AS%');
+        await given.contact({ email: 'c@example.com', external_id: 'one' });
+        await client.query('COMMIT');
+        expect((await response).data).toMatchObject({
+          imported: 1,
+          updated: 0,
+          failed: 1,
+          errors: [{ row: 2, value: 'one' }],
+        });
+      });
     });
 
     it('leaves nothing behind if the connection is lost during COPY', async () => {

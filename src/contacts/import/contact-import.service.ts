@@ -3,6 +3,7 @@ import { DomainEvents } from '../../platform/events/index.js';
 import type { WorkspaceScope } from '../../platform/tenancy/index.js';
 import { BackgroundSteps, FairQueue } from '../../platform/concurrency/index.js';
 import { ContactAddresses } from '../contact-addresses.js';
+import { ExternalIdTaken } from '../contact.entity.js';
 import type { CustomFieldType } from '../custom-fields/custom-field.entity.js';
 import { lockTypes } from '../custom-fields/custom-fields.queries.js';
 import { CustomFields } from '../custom-fields/custom-fields.service.js';
@@ -20,6 +21,9 @@ import { type RowError, RowReader } from './row-reader.js';
 
 /** Imports of a workspace wait for each other in this process first, so that only one of them polls for a place. */
 const LIMITS = { concurrency: Number.POSITIVE_INFINITY, perKey: 1 };
+
+/** How often an import begins anew because other requests have given its external IDs to contacts meanwhile. */
+const MAX_ATTEMPTS = 5;
 
 /** Characters of rows: about ten times what a file of the maximum size normally makes. */
 const MAX_STAGED_CHARACTERS = 100_000_000;
@@ -84,7 +88,8 @@ export class ContactImport {
    *   lost if it waited too long for a lock
    * @param finish runs last in the transaction of the import
    * @returns what `finish` returns
-   * @throws NotCsv if a row cannot be read; LimitReached; then nothing is imported
+   * @throws NotCsv if a row cannot be read; LimitReached; ExternalIdTaken if other requests take external IDs of the file again
+   *   and again; then nothing is imported
    */
   run<R>(
     scope: WorkspaceScope,
@@ -98,10 +103,10 @@ export class ContactImport {
       return finish(tx, await (isDry ? tx.undoing(() => this.import(tx, job)) : this.import(tx, job)));
     };
     const inPlace = () => inImportPlace(scope, isNext, work, job.waiting);
-    return this.queue.run(scope.workspace_id, inPlace, job.waiting);
+    return this.queue.run(scope.workspace_id, () => repeatWhileTaken(inPlace), job.waiting);
   }
 
-  /** Runs again after a deadlock, so it reads the file and counts from the start. */
+  /** Runs again after a deadlock and by {@link repeatWhileTaken}, so it reads the file and counts from the start. */
   private async import(tx: WorkspaceScope, job: ImportJob): Promise<ImportOutcome> {
     const { file, options } = job;
     const { mapping } = readMapping(file, options.mapping);
@@ -191,4 +196,15 @@ export class ContactImport {
 function columnsOfFile({ job, mapping }: ImportRun): ColumnOf {
   const positions = new Map<string, number>(mapping.fields);
   return (field) => job.file.columns[positions.get(field) ?? -1] ?? null;
+}
+
+/** In the next attempt, the rows whose external ID is taken are refused alone. @throws ExternalIdTaken after five attempts */
+async function repeatWhileTaken<R>(work: () => Promise<R>): Promise<R> {
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      return await work();
+    } catch (error) {
+      if (!(error instanceof ExternalIdTaken) || attempt === MAX_ATTEMPTS) throw error;
+    }
+  }
 }
