@@ -34,7 +34,7 @@ export async function startTemporaryPostgres(programs) {
   const port = await freePort();
   const settings = [
     'fsync=off',
-    'max_connections=300',
+    'max_connections=600',
     'listen_addresses=127.0.0.1',
     `unix_socket_directories=${folder}`,
   ];

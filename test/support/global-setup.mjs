@@ -22,7 +22,7 @@ export default async function globalSetup() {
     : await openEmbeddedPostgres({
         dataDir,
         as: 'server',
-        settings: { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off', max_connections: '300' },
+        settings: { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off', max_connections: '600' },
       });
   const template = `outreach_template_${process.pid}`;
   globalThis.testPostgres = { server, dataDir, template };
