@@ -1,6 +1,4 @@
-const CR = 13;
 const LF = 10;
-const DOT = 46;
 
 const FINAL_DOT = Buffer.from('.\r\n');
 const LINE_BREAK_AND_FINAL_DOT = Buffer.from('\r\n.\r\n');
@@ -14,20 +12,14 @@ export const endOfContent = (content: Buffer): Buffer => (content.at(-1) === LF 
  * @param before the part that was sent before this one
  */
 export function escapeLines(part: Buffer, before: Buffer = NOTHING): Buffer {
-  const previous = before.at(-1) ?? LF;
-  if (!needsEscape(part, previous)) return part;
-  const text = `${String.fromCharCode(previous)}${part.toString('latin1')}`;
+  const previous = String.fromCharCode(before.at(-1) ?? LF);
+  const text = `${previous}${part.toString('latin1')}`;
+  if (!TO_ESCAPE.test(text)) return part;
   const escaped = text.replaceAll(/(?<=[^\r])\n/g, '\r\n').replaceAll('\n.', '\n..');
   return Buffer.from(escaped.slice(1), 'latin1');
 }
 
 const NOTHING = Buffer.alloc(0);
 
-function needsEscape(part: Buffer, previous: number): boolean {
-  if (previous === LF && part[0] === DOT) return true;
-  for (let end = part.indexOf(LF); end >= 0; end = part.indexOf(LF, end + 1)) {
-    const isEndOfLine = (end === 0 ? previous : part[end - 1]) === CR;
-    if (!isEndOfLine || part[end + 1] === DOT) return true;
-  }
-  return false;
-}
+/** LF without CR, or a dot at the beginning of a line. */
+const TO_ESCAPE = /[^\r]\n|\n\./;

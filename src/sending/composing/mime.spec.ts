@@ -1,6 +1,8 @@
 import fc from 'fast-check';
+import { simpleParser } from 'mailparser';
+import MailComposer from 'nodemailer/lib/mail-composer';
 import type { ComposedMail } from '../../email-accounts/index.js';
-import { nodeOf, serialize } from './mime.js';
+import { toMime } from './mime.js';
 
 const mail = (text: string, html: string, subject = 'Hello'): ComposedMail => ({
   from: { name: 'Zoë Quinn', email: 'zoe@sender.example' },
@@ -29,23 +31,50 @@ const line = fc.oneof(
 );
 const content = fc.array(line, { minLength: 1, maxLength: 30 }).map((lines) => lines.join('\n'));
 
-describe('serialize', () => {
-  it('returns the bytes that nodemailer builds', async () => {
+/** What nodemailer builds of a message whose lines end with CRLF, the canonical form of RFC 2045, 6.8. */
+async function builtByNodemailer({ from, to, message_id, headers, ...mail }: ComposedMail): Promise<string> {
+  const composer = new MailComposer({
+    ...mail,
+    text: mail.text.replaceAll(/(?<!\r)\n/g, '\r\n'),
+    html: mail.html.replaceAll(/(?<!\r)\n/g, '\r\n'),
+    from: { name: from.name, address: from.email },
+    to: { name: '', address: to },
+    messageId: `<${message_id}>`,
+    baseBoundary: message_id.replace(/@.*/, ''),
+    headers: { ...headers, 'List-Unsubscribe': { prepared: true, value: headers['List-Unsubscribe'] ?? '' } },
+  });
+  return (await composer.compile().build()).toString();
+}
+
+describe('toMime', () => {
+  it('returns the bytes that nodemailer builds, with CRLF at the end of each line', async () => {
     await fc.assert(
       fc.asyncProperty(
         content,
         content,
         fc.string({ unit: 'grapheme', maxLength: 120 }),
         async (text, html, subject) => {
-          const node = nodeOf(mail(text, html, subject));
-          expect(serialize(node).toString()).toBe((await node.build()).toString());
+          fc.pre(text !== '' && html !== '');
+          const message = mail(text, html, subject);
+          expect(toMime(message).toString()).toBe(await builtByNodemailer(message));
         },
       ),
     );
   });
 
+  it.each([
+    ['text/plain', mail('Only text', '')],
+    ['text/html', mail('', '<p>Only HTML, with a line of more than 76 characters: ééééééééééééééééééééé</p>')],
+    ['text/plain', mail('', '')],
+  ])('returns a message of one part, %s, if it has no other content', async (type, message) => {
+    const parsed = await simpleParser(toMime(message));
+    expect(parsed.headers.get('content-type')).toMatchObject({ value: type });
+    expect((parsed.text ?? '').trim()).toBe(message.text || message.html.replaceAll(/<\/?p>/g, ''));
+    expect(parsed.subject).toBe('Hello');
+  });
+
   it('writes lines of 7-bit characters', () => {
-    const bytes = serialize(nodeOf(mail('Grüße '.repeat(2_000), `<p>${'日本語 '.repeat(20_000)}</p>`, '日本語')));
+    const bytes = toMime(mail('Grüße '.repeat(2_000), `<p>${'日本語 '.repeat(20_000)}</p>`, '日本語'));
     expect(bytes.every((byte) => byte < 128)).toBe(true);
     expect(
       Math.max(

@@ -35,8 +35,8 @@ export function takeDue(
         fresh AS (${dueWithoutSender(scope, sql`${dueNow} AND due.email_account_id IS NULL`, rotation, maxNew)}),
         taken AS (SELECT * FROM known UNION ALL SELECT * FROM detached UNION ALL SELECT * FROM fresh),
         unscheduled AS (
-          DELETE FROM due_steps due USING taken
-          WHERE due.workspace_id = ${scope} AND due.enrollment_id = taken.enrollment_id
+          DELETE FROM due_steps due
+          WHERE due.workspace_id = ${scope} AND due.enrollment_id = ANY (ARRAY(SELECT taken.enrollment_id FROM taken))
         )
         SELECT taken.enrollment_id, taken.contact_id, taken.step_id, taken.email_account_id, taken.variant_id,
           taken.was_postponed, taken.status = 'pending' AS is_new FROM taken
@@ -49,6 +49,12 @@ const TAKEN_COLUMNS = sql`due.enrollment_id, due.variant_id, coalesce(due.due_at
 const dueSteps = (scope: WorkspaceScope): Sql => sql`due_steps due
   JOIN enrollments enrollment ON enrollment.workspace_id = ${scope} AND enrollment.id = due.enrollment_id`;
 
+/**
+ * The order of the index `due_steps_by_time`. PostgreSQL does not know that a column which IS NULL is constant: without the
+ * account it would read and sort all due steps for each batch.
+ */
+const inIndexOrder = sql`ORDER BY due.email_account_id, due.due_at, due.enrollment_id`;
+
 /** Selects due steps of enrollments that have an account, up to its capacity. */
 const dueWithSender = (scope: WorkspaceScope, dueNow: Sql, senders: readonly AccountCapacity[]): Sql =>
   sql`SELECT due.*, account.id AS email_account_id
@@ -57,12 +63,13 @@ const dueWithSender = (scope: WorkspaceScope, dueNow: Sql, senders: readonly Acc
       CROSS JOIN LATERAL (
         SELECT ${TAKEN_COLUMNS} FROM ${dueSteps(scope)}
         WHERE ${dueNow} AND due.email_account_id = account.id
-        ORDER BY due.due_at, due.enrollment_id LIMIT least(account.capacity, ${BATCH}::int)
+        ${inIndexOrder} LIMIT least(account.capacity, ${BATCH}::int)
         FOR UPDATE SKIP LOCKED) due`;
 
 /**
  * Selects at most `limit` due steps of enrollments without an account, and assigns them to the accounts of the rotation by their ID. If an
- * earlier message of the enrollment has no result yet, or was cancelled, its account sends this one, too.
+ * earlier message of the enrollment has no result yet, or was cancelled, its account sends this one, too. OFFSET 0
+ * makes the planner find the messages of the enrollment first: for the order it may read those of the whole workspace backwards.
  */
 const dueWithoutSender = (
   scope: WorkspaceScope,
@@ -71,13 +78,15 @@ const dueWithoutSender = (
   limit: number,
 ): Sql =>
   sql`SELECT due.*, coalesce(
-        (SELECT earlier.email_account_id FROM all_messages earlier
-         WHERE earlier.workspace_id = ${scope} AND earlier.enrollment_id = due.enrollment_id ORDER BY earlier.id DESC LIMIT 1),
+        (SELECT last.email_account_id FROM (
+           SELECT earlier.id, earlier.email_account_id FROM all_messages earlier
+           WHERE earlier.workspace_id = ${scope} AND earlier.enrollment_id = due.enrollment_id OFFSET 0) last
+         ORDER BY last.id DESC LIMIT 1),
         (${rotation.map(({ id }) => id)}::bigint[])[1 + due.enrollment_id % ${Math.max(rotation.length, 1)}::int]) AS email_account_id
       FROM (
         SELECT ${TAKEN_COLUMNS} FROM ${dueSteps(scope)}
         WHERE ${which}
-        ORDER BY due.due_at, due.enrollment_id LIMIT ${limit} FOR UPDATE SKIP LOCKED) due`;
+        ${inIndexOrder} LIMIT ${limit} FOR UPDATE SKIP LOCKED) due`;
 
 /** The batch is spread evenly, so its share must fit into the account with the least capacity. */
 const batchCapacity = (rotation: readonly AccountCapacity[]): number =>
