@@ -12,14 +12,12 @@ export const endOfContent = (content: Buffer): Buffer => (content.at(-1) === LF 
  * @param before the part that was sent before this one
  */
 export function escapeLines(part: Buffer, before: Buffer = NOTHING): Buffer {
-  const previous = String.fromCharCode(before.at(-1) ?? LF);
-  const text = `${previous}${part.toString('latin1')}`;
-  if (!TO_ESCAPE.test(text)) return part;
-  const escaped = text.replaceAll(/(?<=[^\r])\n/g, '\r\n').replaceAll('\n.', '\n..');
-  return Buffer.from(escaped.slice(1), 'latin1');
+  const text = `${String.fromCharCode(before.at(-1) ?? LF)}${part.toString('latin1')}`;
+  const lines = LF_ALONE.test(text) ? text.replaceAll(/(?<=[^\r])\n/g, '\r\n') : text;
+  const escaped = lines.includes('\n.') ? lines.replaceAll('\n.', '\n..') : lines;
+  return escaped === text ? part : Buffer.from(escaped.slice(1), 'latin1');
 }
 
 const NOTHING = Buffer.alloc(0);
 
-/** LF without CR, or a dot at the beginning of a line. */
-const TO_ESCAPE = /[^\r]\n|\n\./;
+const LF_ALONE = /[^\r]\n/;
