@@ -208,8 +208,9 @@ async function advance(
           ON CONFLICT (workspace_id, enrollment_id)
             DO UPDATE SET due_at = excluded.due_at, email_account_id = excluded.email_account_id
         ), unscheduled AS (
-          DELETE FROM due_steps due USING advanced
-          WHERE due.workspace_id = ${scope} AND due.enrollment_id = advanced.id AND advanced.next_id IS NULL
+          DELETE FROM due_steps due
+          WHERE due.workspace_id = ${scope}
+            AND due.enrollment_id = ANY (ARRAY(SELECT advanced.id FROM advanced WHERE advanced.next_id IS NULL))
         )
         SELECT id, CASE WHEN next_id IS NULL THEN campaign_id END AS ended_in FROM advanced`.prepared(),
   );

@@ -31,7 +31,9 @@ export interface DrainDependencies {
 
 /** A key that this process drains now or soon. */
 interface KnownKey {
-  /** Whether another job for the key has arrived since its drain has begun. */
+  /** It has its place, and its drain has not ended. */
+  isDraining: boolean;
+  /** Whether the key was enqueued again since its drain has begun. */
   requestedAgain: boolean;
   ended: Promise<void>;
 }
@@ -59,6 +61,7 @@ export abstract class DrainProcessor extends WorkerHost implements OnApplication
   ) {
     super();
     this.places = new FairQueue({ concurrency });
+    dependencies.jobQueue.register(queue, { repeat: (key) => this.repeat(key) });
   }
 
   /**
@@ -99,7 +102,7 @@ export abstract class DrainProcessor extends WorkerHost implements OnApplication
     const jobId = jobIdOf(data);
     const isLineFull = this.places.size(data.workspace_id) >= MAX_KEYS_PER_WORKSPACE;
     if (this.isKnown(data) || isLineFull || this.stopping.signal.aborted) return;
-    const key: KnownKey = { requestedAgain: false, ended: Promise.resolve() };
+    const key: KnownKey = { isDraining: false, requestedAgain: false, ended: Promise.resolve() };
     this.keys.set(jobId, key);
     key.ended = this.drainInTurn(data, key).finally(() => this.keys.delete(jobId));
   }
@@ -135,6 +138,11 @@ export abstract class DrainProcessor extends WorkerHost implements OnApplication
     return known !== undefined;
   }
 
+  /** Unlike a key that waits for its place, which another process may drain sooner. */
+  private repeat(key: JobKey): boolean {
+    return this.keys.get(jobIdOf(key))?.isDraining === true && this.isKnown(key);
+  }
+
   /** While the worker closes, its connections may end before it has released them. That is not an error. */
   @OnWorkerEvent('error')
   reportError(error: Error): void {
@@ -160,7 +168,7 @@ export abstract class DrainProcessor extends WorkerHost implements OnApplication
 
   private async drainKey(key: JobData, known: KnownKey): Promise<void> {
     if (this.stopping.signal.aborted) return;
-    known.requestedAgain = false;
+    Object.assign(known, { isDraining: true, requestedAgain: false });
     this.stallCheck.noteBegun(jobIdOf(key));
     const { workspace_id: workspaceId, id } = key;
     const scope = WorkspaceScope.open(workspaceId, this.dependencies.database.withoutTimeLimits());
@@ -168,6 +176,7 @@ export abstract class DrainProcessor extends WorkerHost implements OnApplication
     const remaining = await withLogFields({ queue: this.queue, workspace_id: workspaceId, job: id }, () =>
       this.drain(scope, id, this.stopping.signal),
     );
+    known.isDraining = false;
     // Work that has arrived after the last check in drain() does not wait for the next poll.
     if (remaining === 'more' || known.requestedAgain) this.dependencies.jobQueue.requeue(this.queue, key);
   }

@@ -20,23 +20,38 @@ export interface JobKey {
 /** A job carries only its key, no state. */
 export type JobData = JobKey;
 
+/** The drains of a queue that run in this process. */
+export interface RunningDrains {
+  /** Makes the drain of a key run again after its end. @returns false if none is running */
+  repeat(key: JobKey): boolean;
+}
+
 /**
  * Adds jobs that wake workers. A job may get lost or be added twice: due work is stored in tables, which the workers
  * poll every second.
  */
 @Injectable()
 export class JobQueue {
+  private readonly drains = new Map<string, RunningDrains>();
+
   constructor(
     private readonly modules: ModuleRef,
     private readonly log: Log,
   ) {}
 
+  /** Tells the queue which keys this process drains, so that it adds no jobs for them. */
+  register(queue: string, drains: RunningDrains): void {
+    this.drains.set(queue, drains);
+  }
+
   /**
-   * Adds a job for each key, unless the queue has an unfinished job for it, which will find the new work too. So there
-   * is at most one job per key, however often this is called. Never throws.
+   * Adds a job for each key, unless this process drains it now, and so drains it again, or the queue has an unfinished job for
+   * it, which will find the new work too. So there is at most one job per key, however often this is called. Never throws.
    */
   enqueue(queue: string, keys: readonly JobKey[]): void {
-    void this.logFailure(this.add(queue, keys, (key) => ({ deduplication: { id: jobIdOf(key) } })));
+    const drains = this.drains.get(queue);
+    const others = keys.filter((key) => !drains?.repeat(key));
+    void this.logFailure(this.add(queue, others, (key) => ({ deduplication: { id: jobIdOf(key) } })));
   }
 
   /**

@@ -87,7 +87,8 @@ export const claimDay = (account: AccountFacts): string | null =>
 
 /**
  * A separate statement, so that its snapshot includes what the lock waited for. A CTE selects the rows, because a
- * sub-select inside a join may run more than once, and its LIMIT applies to each run.
+ * sub-select inside a join may run more than once, and its LIMIT applies to each run. They are an array, because the planner, which
+ * expects few rows in a queue, would compare each row of the queue with each of them.
  */
 async function lease(scope: WorkspaceScope, account: AccountFacts, worker: string, limit: number): Promise<number[]> {
   const day = claimDay(account);
@@ -100,7 +101,7 @@ async function lease(scope: WorkspaceScope, account: AccountFacts, worker: strin
         ), leased AS (
           UPDATE queued_messages message SET leased_by = ${worker}, reserved_on = ${day}, reason = NULL, updated_at = ${scope.now},
             lease_until = ${sql.realNow} + make_interval(secs => ${LEASE_SECONDS})
-          FROM ready WHERE message.workspace_id = ${scope} AND message.id = ready.id RETURNING message.id
+          WHERE message.workspace_id = ${scope} AND message.id = ANY (ARRAY(SELECT ready.id FROM ready)) RETURNING message.id
         ), listed AS (
           INSERT INTO message_claims (workspace_id, claimed_by, message_ids)
           SELECT ${scope}, ${worker}, array_agg(id) FROM leased HAVING count(*) > 0

@@ -12,6 +12,12 @@ import {
 /** How many messages of a campaign may be queued for one account. Further due enrollments are planned later. */
 const MAX_WAITING = 1000;
 
+/**
+ * Steps are planned for an account only if so many more messages may be queued for it. While a large campaign is sent, a batch
+ * for each few messages would cost more than these: every batch counts all that wait.
+ */
+export const MIN_CAPACITY = 250;
+
 /** What the planner of a campaign needs to know of an account. */
 export interface AccountCapacity {
   readonly id: number;

@@ -15,7 +15,7 @@ import {
 import { DueWork } from '../due-work.cross-tenant.js';
 import { enrollmentsPlanned } from '../metrics/index.js';
 import { PLANNING, SENDING } from '../queues.js';
-import { accountCapacities, type AccountCapacity } from './capacity.queries.js';
+import { accountCapacities, type AccountCapacity, MIN_CAPACITY } from './capacity.queries.js';
 import { planDue, type Planned, type PlannedCampaign } from './plan.queries.js';
 import { stepOptionsOf } from './step-options.js';
 
@@ -74,7 +74,7 @@ export class PlanningProcessor extends DrainProcessor {
     // The limit was removed before the campaign could be locked.
     if (!limit) return NOTHING_PLANNED;
     const campaign = { ...active, new_contacts: limit.new_contacts };
-    const senders = (await accountCapacities(scope, campaign)).filter(({ capacity }) => capacity > 0);
+    const senders = (await accountCapacities(scope, campaign)).filter(({ capacity }) => capacity >= MIN_CAPACITY);
     const { planned, passedOver, postponed } = await planDue(scope, campaign, {
       senders,
       rotation: rotationOf(senders),

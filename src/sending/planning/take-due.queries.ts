@@ -31,10 +31,16 @@ export function takeDue(
   const maxNew = Math.min(limit, contacts?.free ?? limit);
   return scope.query<TakenStep & Record<string, unknown>>(
     sql`WITH known AS (${dueWithSender(scope, dueNow, senders)}),
-        detached AS (${dueWithoutSender(scope, sql`${dueNow} AND due.email_account_id = ${ANY_ACCOUNT}`, rotation, limit)}),
-        fresh AS (${dueWithoutSender(scope, sql`${dueNow} AND due.email_account_id IS NULL`, rotation, maxNew)}),
-        taken AS (SELECT * FROM known UNION ALL SELECT * FROM detached UNION ALL SELECT * FROM fresh),
-        unscheduled AS (
+        detached AS (${dueWithoutSender(scope, sql`${dueNow} AND due.email_account_id = ${ANY_ACCOUNT}`, limit)}),
+        fresh AS (${dueWithoutSender(scope, sql`${dueNow} AND due.email_account_id IS NULL`, maxNew)}),
+        unassigned AS (SELECT * FROM detached UNION ALL SELECT * FROM fresh),
+        earlier AS (${accountsOfEarlierMessages(scope, sql`SELECT unassigned.enrollment_id FROM unassigned`)}),
+        taken AS (
+          SELECT * FROM known
+          UNION ALL
+          SELECT unassigned.*, coalesce(earlier.email_account_id, ${accountFor(sql`unassigned.enrollment_id`, rotation)})
+          FROM unassigned LEFT JOIN earlier ON earlier.enrollment_id = unassigned.enrollment_id
+        ), unscheduled AS (
           DELETE FROM due_steps due
           WHERE due.workspace_id = ${scope} AND due.enrollment_id = ANY (ARRAY(SELECT taken.enrollment_id FROM taken))
         )
@@ -66,27 +72,26 @@ const dueWithSender = (scope: WorkspaceScope, dueNow: Sql, senders: readonly Acc
         ${inIndexOrder} LIMIT least(account.capacity, ${BATCH}::int)
         FOR UPDATE SKIP LOCKED) due`;
 
-/**
- * Selects at most `limit` due steps of enrollments without an account, and assigns them to the accounts of the rotation by their ID. If an
- * earlier message of the enrollment has no result yet, or was cancelled, its account sends this one, too. OFFSET 0
- * makes the planner find the messages of the enrollment first: for the order it may read those of the whole workspace backwards.
- */
-const dueWithoutSender = (
-  scope: WorkspaceScope,
-  which: Sql,
-  rotation: readonly AccountCapacity[],
-  limit: number,
-): Sql =>
-  sql`SELECT due.*, coalesce(
-        (SELECT last.email_account_id FROM (
-           SELECT earlier.id, earlier.email_account_id FROM all_messages earlier
-           WHERE earlier.workspace_id = ${scope} AND earlier.enrollment_id = due.enrollment_id OFFSET 0) last
-         ORDER BY last.id DESC LIMIT 1),
-        (${rotation.map(({ id }) => id)}::bigint[])[1 + due.enrollment_id % ${Math.max(rotation.length, 1)}::int]) AS email_account_id
-      FROM (
+/** Selects at most `limit` due steps of enrollments without an account. */
+const dueWithoutSender = (scope: WorkspaceScope, which: Sql, limit: number): Sql =>
+  sql`SELECT due.* FROM (
         SELECT ${TAKEN_COLUMNS} FROM ${dueSteps(scope)}
         WHERE ${which}
         ${inIndexOrder} LIMIT ${limit} FOR UPDATE SKIP LOCKED) due`;
+
+/**
+ * Selects the accounts that send the steps of enrollments without an account, because an earlier message of theirs has no
+ * result yet or was cancelled. It reads the messages of a batch together: for each of its enrollments, a planner without
+ * statistics would read those of the whole workspace.
+ */
+const accountsOfEarlierMessages = (scope: WorkspaceScope, enrollments: Sql): Sql =>
+  sql`SELECT DISTINCT ON (message.enrollment_id) message.enrollment_id, message.email_account_id FROM all_messages message
+      WHERE message.workspace_id = ${scope} AND message.enrollment_id = ANY (ARRAY(${enrollments}))
+      ORDER BY message.enrollment_id, message.id DESC`;
+
+/** SQL expression: one of the accounts of the rotation, by the ID of the enrollment; null if there is none. */
+const accountFor = (enrollmentId: Sql, rotation: readonly AccountCapacity[]): Sql =>
+  sql`(${rotation.map(({ id }) => id)}::bigint[])[1 + ${enrollmentId} % ${Math.max(rotation.length, 1)}::int]`;
 
 /** The batch is spread evenly, so its share must fit into the account with the least capacity. */
 const batchCapacity = (rotation: readonly AccountCapacity[]): number =>
