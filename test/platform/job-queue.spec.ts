@@ -1,6 +1,7 @@
 import { getQueueToken } from '@nestjs/bullmq';
 import type { Queue } from 'bullmq';
 import { JobQueue, type JobKey } from '../../src/platform/queue/index.js';
+import { IMPORTING } from '../../src/contacts/index.js';
 import { PLANNING, SENDING } from '../../src/sending/index.js';
 import { DELIVERING } from '../../src/webhooks/index.js';
 import { eventually } from '../support/eventually.js';
@@ -39,5 +40,13 @@ describe('JobQueue', () => {
     await eventuallyWaiting(PLANNING, 1);
     await jobQueue.enqueueDue(PLANNING, keys(2));
     expect(await waitingJobs(PLANNING)).toBe(3);
+  });
+
+  it('adds no job for a key that this process drains now, which is drained again instead', async () => {
+    const repeated: number[] = [];
+    jobQueue.register(IMPORTING, { repeat: ({ id }) => id <= 2 && repeated.push(id) > 0 });
+    jobQueue.enqueue(IMPORTING, keys(3));
+    await eventuallyWaiting(IMPORTING, 1);
+    expect(repeated).toEqual([1, 2]);
   });
 });

@@ -1,4 +1,4 @@
-import { sql } from '../../platform/database/index.js';
+import { type Sql, sql } from '../../platform/database/index.js';
 import { LEASE_SECONDS } from '../../platform/queue/index.js';
 import type { WorkspaceScope } from '../../platform/tenancy/index.js';
 import { earliestInstant, type EarliestInstant, type Schedule } from '../../campaigns/index.js';
@@ -91,9 +91,14 @@ export const claimDay = (account: AccountFacts): string | null =>
  * expects few rows in a queue, would compare each row of the queue with each of them.
  */
 async function lease(scope: WorkspaceScope, account: AccountFacts, worker: string, limit: number): Promise<number[]> {
+  const leased = await scope.query<{ id: number }>(readyToLease(scope, account, worker, limit));
+  return leased.map((message) => message.id);
+}
+
+/** The statement that leases the messages of an account that are due, at most `limit` of them. */
+export function readyToLease(scope: WorkspaceScope, account: AccountFacts, worker: string, limit: number): Sql {
   const day = claimDay(account);
-  const leased = await scope.query<{ id: number }>(
-    sql`WITH ready AS MATERIALIZED (
+  return sql`WITH ready AS MATERIALIZED (
           SELECT id FROM queued_messages
           WHERE workspace_id = ${scope} AND email_account_id = ${account.id}
             AND status = 'queued' AND lease_until IS NULL AND next_attempt_at <= ${scope.now}
@@ -106,9 +111,7 @@ async function lease(scope: WorkspaceScope, account: AccountFacts, worker: strin
           INSERT INTO message_claims (workspace_id, claimed_by, message_ids)
           SELECT ${scope}, ${worker}, array_agg(id) FROM leased HAVING count(*) > 0
         )
-        SELECT id FROM leased`,
-  );
-  return leased.map((message) => message.id);
+        SELECT id FROM leased`;
 }
 
 /** Counts messages in the daily limit of an account, whose row is locked. */

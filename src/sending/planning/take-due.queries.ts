@@ -20,17 +20,26 @@ export interface TakenStep {
   readonly is_new: boolean;
 }
 
+/** What is planned of a campaign: the places that are left for new contacts, if it limits these. */
+type PlannedWork = { readonly id: number; readonly new_contacts: NewContacts | undefined };
+
 /** Also locks the enrollments, for which no result can be recorded then. Those that are locked are taken later. */
-export function takeDue(
+export const takeDue = (
   scope: WorkspaceScope,
-  { id, new_contacts: contacts }: { readonly id: number; readonly new_contacts: NewContacts | undefined },
+  campaign: PlannedWork,
+  capacity: PlanningCapacity,
+): Promise<TakenStep[]> => scope.query<TakenStep & Record<string, unknown>>(dueToTake(scope, campaign, capacity));
+
+/** The statement of {@link takeDue}. */
+export function dueToTake(
+  scope: WorkspaceScope,
+  { id, new_contacts: contacts }: PlannedWork,
   { senders, rotation }: PlanningCapacity,
-): Promise<TakenStep[]> {
+): Sql {
   const dueNow = sql`due.workspace_id = ${scope} AND due.campaign_id = ${id} AND due.due_at <= ${scope.now}`;
   const limit = batchCapacity(rotation);
   const maxNew = Math.min(limit, contacts?.free ?? limit);
-  return scope.query<TakenStep & Record<string, unknown>>(
-    sql`WITH known AS (${dueWithSender(scope, dueNow, senders)}),
+  return sql`WITH known AS (${dueWithSender(scope, dueNow, senders)}),
         detached AS (${dueWithoutSender(scope, sql`${dueNow} AND due.email_account_id = ${ANY_ACCOUNT}`, limit)}),
         fresh AS (${dueWithoutSender(scope, sql`${dueNow} AND due.email_account_id IS NULL`, maxNew)}),
         unassigned AS (SELECT * FROM detached UNION ALL SELECT * FROM fresh),
@@ -46,8 +55,7 @@ export function takeDue(
         )
         SELECT taken.enrollment_id, taken.contact_id, taken.step_id, taken.email_account_id, taken.variant_id,
           taken.was_postponed, taken.status = 'pending' AS is_new FROM taken
-        WHERE taken.status IN ('pending', 'in_progress') AND taken.step_id IS NOT NULL`,
-  );
+        WHERE taken.status IN ('pending', 'in_progress') AND taken.step_id IS NOT NULL`;
 }
 
 const TAKEN_COLUMNS = sql`due.enrollment_id, due.variant_id, coalesce(due.due_at = due.postponed_until, FALSE) AS was_postponed, enrollment.contact_id, enrollment.current_step_id AS step_id, enrollment.status`;
