@@ -13,7 +13,7 @@ import { type JobQueue, type JobData, type JobKey, jobIdOf } from './job-queue.j
 const MAX_KEYS_PER_WORKSPACE = 1_000;
 
 /** How often a worker polls a queue from which nothing has woken it. It needs four statements. */
-const QUEUE_POLL_SECONDS = 20;
+const QUEUE_POLL_SECONDS = 60;
 
 /** The options of a `@Processor` that is a {@link DrainProcessor}. @param concurrency how many jobs it takes at a time */
 export const drainOptions = (concurrency: number) => ({
