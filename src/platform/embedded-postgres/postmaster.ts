@@ -21,6 +21,8 @@ const defaults: Record<string, string> = {
   jit: 'off',
   max_wal_size: '2GB',
   checkpoint_timeout: '15min',
+  // The statement of a client that was killed would run to its end, with its locks.
+  client_connection_check_interval: '10s',
   log_min_messages: 'log',
   log_checkpoints: 'off',
   log_line_prefix: '',
