@@ -10,21 +10,13 @@ import { countMessages } from '../metrics/index.js';
 import { countDecision } from './count-decision.js';
 import { lockMessageWait, NO_WAIT, temporaryFailure, type Wait } from './campaign-wait.js';
 import { lockNewContactWait } from './new-contact-wait.js';
-import {
-  endMessages,
-  expireLease,
-  planAgain,
-  postponeDue,
-  requeue,
-  findUnsent,
-  setSent,
-  setUnknownSent,
-} from './message-status.queries.js';
+import { endMessages, expireLease, planAgain, postponeDue, requeue, findUnsent } from './message-status.queries.js';
 import { limitAccount, limitAccountOf, PROVIDER_LIMIT } from './provider-limit.queries.js';
 import { RecipientEffects } from './recipient-effects.js';
 import { holdMissing, requeueMissing } from './sent-mail-results.queries.js';
 import type { CancelReason, FailedSend, SendDecision } from './send-decision.js';
 import { isToContact, type SendTarget } from './send-target.js';
+import { setQueuedOrUnknownSent } from './sent-status.js';
 import { RECORD_ACCEPTED, SendTransactions } from './send-transactions.js';
 import { enrollmentsOf, idsOf, ofSteps, type UpdatedMessage } from './updated-message.js';
 
@@ -116,14 +108,14 @@ export class SendResults {
    * recorded before do not change.
    */
   async setSent(tx: WorkspaceScope, ids: readonly number[]): Promise<CampaignsAfterSend> {
-    return this.afterSent(tx, await this.setEitherSent(tx, ids));
+    return this.afterSent(tx, await setQueuedOrUnknownSent(tx, ids));
   }
 
   /** Like {@link setSent}, for messages of which a report says so, mostly after their workers did. */
   async setReported(tx: WorkspaceScope, ids: readonly number[]): Promise<number[]> {
     const unsent = await findUnsent(tx, ids);
     if (unsent.length === 0) return [];
-    const updated = await this.setEitherSent(tx, unsent);
+    const updated = await setQueuedOrUnknownSent(tx, unsent);
     const accounts = updated.flatMap(({ email_account_id: id }) => id ?? []);
     if (accounts.length > 0) await beginGap(tx, accounts);
     return (await this.afterSent(tx, updated)).ended;
@@ -136,22 +128,6 @@ export class SendResults {
     const ended = steps.length > 0 ? await this.transitions.afterSend(tx, steps) : [];
     // Last, because transactions that count for the same accounts wait until this one commits.
     return { ended, toCompare: await countSent(tx, updated) };
-  }
-
-  /**
-   * A message whose lease another worker has taken may have been claimed again, which its preflight check then stops, or
-   * be `unknown`. A user may retry an unknown one meanwhile: it is back in the queue then.
-   */
-  private async setEitherSent(tx: WorkspaceScope, ids: readonly number[]): Promise<UpdatedMessage[]> {
-    const queued = await setSent(tx, ids);
-    if (queued.length === ids.length) return queued;
-    const unknown = await setUnknownSent(tx, ids);
-    const retried = queued.length + unknown.length < ids.length ? await setSent(tx, ids) : [];
-    await refundQuota(
-      tx,
-      [...queued, ...retried].filter((message) => message.was_waiting_with_lease),
-    );
-    return [...queued, ...unknown, ...retried];
   }
 
   /**
