@@ -92,8 +92,9 @@ export const campaignView = view(
     on_unknown: is.oneOf(UNKNOWN_POLICIES),
     /**
      * The share of bounced messages, from 0 to 1, over which the campaign pauses itself, with the `pause_reason`
-     * `bounce_rate`: of the messages since its last start, from 50 on. What bounces is an address that is dead, refused at
-     * once or reported later. Null means that it never does.
+     * `bounce_rate`: of the messages since its last start, from 50 on. What counts is what the statistics call `bounced`:
+     * messages that are refused because their address is dead, and all that are reported as undeliverable later. Null means
+     * that it never does.
      */
     stop_at_bounce_rate: is.nullable(rate),
     /**

@@ -18,7 +18,7 @@ export const RESULT_STATUSES = [
   'sent',
   /** A report says that it has arrived. */
   'delivered',
-  /** Was refused for good, or reported as undeliverable. */
+  /** Was refused because its address is dead, or was reported as undeliverable later. */
   'bounced',
   /** The recipient has marked it as spam. */
   'complained',

@@ -284,15 +284,15 @@ describe('inbound reports', () => {
       expect(published.find(({ name }) => name === 'email.bounced')?.payload.bounce).toEqual(bounce);
     });
 
-    it('marks the message as failed after a bounce that is not about the address', async () => {
+    it('marks the message as bounced after a refusal that is not about the address, and leaves the contact as it is', async () => {
       const message = await sent();
       await events([event('bounce', message, { type: 'blocked', status: '5.7.1', reason: '550 5.7.1 Policy' })]);
       expect(await seen(message)).toMatchObject({
-        message: { status: 'failed', reason: '550 5.7.1 Policy', bounced_at: null },
+        message: { status: 'bounced', reason: '550 5.7.1 Policy', bounced_at: expect.any(String) },
         contact: 'active',
         enrollment: 'failed',
         blacklist: null,
-        stats: { bounced: 0, failed: 1 },
+        stats: { bounced: 1, failed: 0 },
       });
       expect(published.map(({ payload }) => payload.bounce)).toEqual([
         { type: 'soft', code: '5.7.1', message: '550 5.7.1 Policy' },
@@ -469,12 +469,12 @@ describe('inbound reports', () => {
     });
 
     it.each(['postfix-content', 'postfix-expired', 'exchange-full'])(
-      'marks the message as failed after the sample %s',
+      'records the sample %s as a soft bounce',
       async (sample) => {
         const message = await sent();
         await mail(reportedMail(sample, message.about));
         expect(await seen(message)).toMatchObject({
-          message: { status: 'failed' },
+          message: { status: 'bounced', bounced_at: expect.any(String) },
           contact: 'active',
           enrollment: 'failed',
           blacklist: null,
@@ -512,7 +512,7 @@ describe('inbound reports', () => {
       const message = await sent();
       await nextQueued(message);
       await mail(reportedMail('postfix-expired', message.about));
-      expect((await seen(message)).others).toMatchObject([{ status: 'cancelled', reason: 'failed' }]);
+      expect((await seen(message)).others).toMatchObject([{ status: 'cancelled', reason: 'bounced' }]);
     });
 
     it('does not blacklist an address that the contact got after the message was sent', async () => {

@@ -140,15 +140,16 @@ describe('a campaign that protects itself', () => {
     );
   });
 
-  it('does not pause without rates, or for soft bounces, and pauses at once when a rate is lowered', async () => {
+  it('does not pause without rates, and pauses at once when a rate is lowered; soft bounces count, too', async () => {
     const { campaign, messages } = await sentTo(50, { stop_at_bounce_rate: null });
     for (const message of messages.slice(0, 10)) await report('postfix-dead', message);
     for (const message of messages.slice(10, 20)) await report('gmail-full', message);
     expect((await seen(campaign)).status).toBe('active');
-    // 10 of 50 is not over 0.2.
-    const allowed = await api.put(`/campaigns/${campaign.id}`, { stop_at_bounce_rate: 0.2 });
-    expect(allowed.data).toMatchObject({ status: 'active', stop_at_bounce_rate: 0.2 });
-    const lowered = await api.put(`/campaigns/${campaign.id}`, { stop_at_bounce_rate: 0.19 });
+    expect(await countsOf(campaign)).toMatchObject({ sent: 50, bounced: 20, failed: 0, bounce_rate: 0.4 });
+    // 20 of 50 is not over 0.4.
+    const allowed = await api.put(`/campaigns/${campaign.id}`, { stop_at_bounce_rate: 0.4 });
+    expect(allowed.data).toMatchObject({ status: 'active', stop_at_bounce_rate: 0.4 });
+    const lowered = await api.put(`/campaigns/${campaign.id}`, { stop_at_bounce_rate: 0.39 });
     expect(lowered.data).toMatchObject({ status: 'paused', pause_reason: 'bounce_rate' });
     expect(await eventsNamed('campaign.paused')).toHaveLength(1);
   });

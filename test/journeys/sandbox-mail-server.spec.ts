@@ -91,7 +91,7 @@ describe('the mail server of a sandbox', () => {
     await eventually(async () =>
       expect(await statuses(campaign)).toEqual({
         'anna+bounced@recipient.example': 'bounced',
-        'anna+soft@recipient.example': 'failed',
+        'anna+soft@recipient.example': 'bounced',
         'anna+complained@recipient.example': 'complained',
         'anna+delivered@recipient.example': 'delivered',
         'anna+rejected@recipient.example': 'failed',
@@ -100,7 +100,7 @@ describe('the mail server of a sandbox', () => {
     );
     await eventually(async () => {
       const { data } = await api.get(`/campaigns/${campaign.id}/stats`);
-      expect(data.messages).toMatchObject({ delivered: 1, complained: 1, bounced: 1 });
+      expect(data.messages).toMatchObject({ delivered: 1, complained: 1, bounced: 2 });
     });
     const contact = (await api.get('/contacts?search=bounced')).data[0];
     const { data: activity } = await api.get(`/contacts/${contact.id}/activity`);

@@ -113,7 +113,7 @@ describe('a sandbox workspace', () => {
   });
 
   it('returns a message to soft with 4.2.2, after which the contact stays active', async () => {
-    expect(await messageOf('soft')).toMatchObject({ status: 'failed', reason: expect.stringContaining('4.2.2') });
+    expect(await messageOf('soft')).toMatchObject({ status: 'bounced', reason: expect.stringContaining('4.2.2') });
     expect([await statusOf('soft'), await enrollmentOf('soft')]).toEqual(['active', 'failed']);
   });
 
@@ -201,7 +201,7 @@ describe('a sandbox workspace', () => {
 
   it('counts all of it', async () => {
     const { data } = await api.get(`/campaigns/${campaign.id}/stats`);
-    expect(data.messages).toMatchObject({ bounced: 1, delivered: 2, opened: 3, clicked: 2, complained: 1 });
+    expect(data.messages).toMatchObject({ bounced: 2, delivered: 2, opened: 3, clicked: 2, complained: 1 });
   });
 
   it('shows the messages with headers, text, HTML, links and raw MIME', async () => {

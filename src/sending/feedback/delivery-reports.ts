@@ -16,7 +16,7 @@ import {
   setOnce,
   setUnsubscribed,
 } from '../results/index.js';
-import { type Bounce, messagesEvent } from '../sending.events.js';
+import { messagesEvent } from '../sending.events.js';
 import { Engagement } from './engagement.js';
 import {
   bouncedRecipientsAt,
@@ -161,16 +161,15 @@ export class DeliveryReports {
 
   private async bounced(tx: WorkspaceScope, ids: readonly number[], report: BounceReport): Promise<number[]> {
     const { bounce, address, occurred_at: occurredAt } = report;
-    const status = STATUS_OF[bounce.type];
-    const updated = await setBounced(tx, ids, { status, reason: bounce.message, at: instantOf(tx, report) });
+    const updated = await setBounced(tx, ids, bounce.message, instantOf(tx, report));
     if (updated.length === 0) return [];
-    tx.afterCommit(() => countMessages(status, updated.length));
-    if (bounce.type === 'hard') await this.protection.countReturned(tx, idsOf(updated), 'bounced');
+    tx.afterCommit(() => countMessages('bounced', updated.length));
+    await this.protection.countReturned(tx, idsOf(updated), 'bounced');
     const recipients = await bouncedRecipientsAt(tx, idsOf(updated), address);
     if (bounce.type === 'hard') await this.effects.blacklistDeadAddresses(tx, recipients, sourceOf(report));
     else if (isSoftBounce(bounce)) await this.effects.recordSoftBounces(tx, messagesTo(recipients), sourceOf(report));
     await this.events.publish(tx, 'email.bounced', { ...messagesEvent(idsOf(updated), occurredAt), bounce });
-    return this.effects.failReturned(tx, updated, status);
+    return this.effects.failReturned(tx, updated);
   }
 
   /** Every reply is published; only those of people are the contact's reply. */
@@ -190,9 +189,6 @@ export class DeliveryReports {
     return this.effects.recordComplaints(tx, await recipientsAt(tx, updated, undefined), sourceOf(report));
   }
 }
-
-/** The API shows a returned message as `bounced` if its address is dead, otherwise as `failed`. */
-const STATUS_OF: Readonly<Record<Bounce['type'], 'bounced' | 'failed'>> = { hard: 'bounced', soft: 'failed' };
 
 const sourceOf = ({ source = 'mail' }: MessageReport): ReportSource => source;
 

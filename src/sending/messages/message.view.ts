@@ -65,7 +65,7 @@ const messageShape = {
   bot_reason: is.nullable(is.oneOf(BOT_REASONS)),
   /** When the first reply arrived; null before. */
   replied_at: is.nullable(is.timestamp),
-  /** When it was refused or reported as undeliverable; null if it was not. */
+  /** When it was refused because its address is dead, or reported as undeliverable; null if it was not. */
   bounced_at: is.nullable(is.timestamp),
   created_at: is.timestamp,
 };

@@ -49,14 +49,10 @@ export class RecipientEffects {
   }
 
   /** Sent messages were returned: their enrollments fail, and what is queued for these is cancelled. */
-  async failReturned(
-    tx: WorkspaceScope,
-    messages: readonly UpdatedMessage[],
-    status: 'bounced' | 'failed',
-  ): Promise<number[]> {
+  async failReturned(tx: WorkspaceScope, messages: readonly UpdatedMessage[]): Promise<number[]> {
     const enrollments = enrollmentsOf(ofSteps(messages));
     const which = sql`message.enrollment_id = ANY(${enrollments}::bigint[]) AND message.reply_id IS NULL`;
-    await cancelQueued(tx, which, status);
+    await cancelQueued(tx, which, 'bounced');
     return this.transitions.failAfterSend(tx, enrollments);
   }
 

@@ -1,6 +1,5 @@
 import { type Sql, sql } from '../../platform/database/index.js';
 import type { WorkspaceScope } from '../../platform/tenancy/index.js';
-import type { MessageStatus } from '../message.entity.js';
 import { UPDATED_COLUMNS, type UpdatedMessage } from './updated-message.js';
 
 /** The dates of a message that are set once, in any status. */
@@ -11,15 +10,14 @@ export function setDelivered(scope: WorkspaceScope, ids: readonly number[], at: 
   return update(scope, ids, sql`status = 'delivered', delivered_at = ${at}`, sql`message.status = 'sent'`);
 }
 
-/** Sets sent messages to the status of their bounce: `bounced` if the address is dead, otherwise `failed`. */
+/** Sets sent messages to `bounced`, whatever the report says of their addresses. */
 export function setBounced(
   scope: WorkspaceScope,
   ids: readonly number[],
-  bounced: { status: Extract<MessageStatus, 'bounced' | 'failed'>; reason: string; at: Sql },
+  reason: string,
+  at: Sql,
 ): Promise<UpdatedMessage[]> {
-  const { status, reason, at } = bounced;
-  const bouncedAt = status === 'bounced' ? at : sql`message.bounced_at`;
-  const set = sql`status = ${status}, reason = ${reason}, bounced_at = ${bouncedAt}`;
+  const set = sql`status = 'bounced', reason = ${reason}, bounced_at = ${at}`;
   return update(scope, ids, set, sql`message.status IN ('sent', 'delivered')`);
 }
 
