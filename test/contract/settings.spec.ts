@@ -29,6 +29,14 @@ describe('/settings', () => {
     expect((await api.put('/settings', { postal_address: null })).data).toEqual(NOTHING);
   });
 
+  it('can be written back as they were read', async () => {
+    const { data } = await api.put('/settings', { tracking_domain: 'links.example.com', track_opens: false });
+    const written = await api.put('/settings', data);
+    expect([written.status, written.data]).toEqual([200, data]);
+    const { status, body } = await api.put('/settings', { ...data, tracking_domain_checked_at: null });
+    expect([status, Object.keys(body.errors as object)]).toEqual([422, ['tracking_domain_checked_at']]);
+  });
+
   it('is the variable sender_address of templates, escaped and with its line breaks', async () => {
     await api.put('/settings', { postal_address: 'Acme & Sons\n1 Example Street' });
     const address = 'Acme &amp; Sons<br>1 Example Street';
