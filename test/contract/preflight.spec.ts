@@ -122,6 +122,21 @@ describe('GET /campaigns/{id}/preflight', () => {
     expect(Date.parse(full.estimated_completion_at)).toBe(midnight);
   });
 
+  it('warns of contacts whose messages would wait for a required variable', async () => {
+    await given.mailbox(sink);
+    const contacts = [await given.contact({ company: 'Acme' }), await given.contact(), await given.contact()];
+    const steps = [{ subject: 'Hello', body: '<p>Hello</p>', required_variables: ['company'] }];
+    expect(codes(await preflight(await enrolled(contacts, { steps })))).toEqual({ missing_variables: 2 });
+  });
+
+  it("sums up tomorrow's limits, for which a ramp has grown today", async () => {
+    const ramp = await given.mailbox(sink, { daily_limit: 100, ramp_start: 10, ramp_per_day: 7 });
+    const steady = await given.mailbox(sink, { daily_limit: 20, ramp_start: 19, ramp_per_day: 7 });
+    const off = await given.mailbox(sink, { is_active: false });
+    const campaign = await enrolled([], { email_account_ids: [ramp.id, steady.id, off.id] });
+    expect((await preflight(campaign)).capacity.per_day).toBe(17 + 20);
+  });
+
   it('warns of accounts whose domain fails its checks', async () => {
     const { id } = await given.mailbox(sink);
     await given.mailbox(sink, { from_email: 'unchecked@sender.example' });

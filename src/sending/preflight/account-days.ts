@@ -1,7 +1,7 @@
 import { afterClaim, effectiveLimit, remainingOn, utcDay } from '../../email-accounts/index.js';
 import type { AccountFacts } from '../timing/index.js';
 
-export { effectiveLimit, remainingOn, utcDay };
+export { afterClaim, effectiveLimit, remainingOn, utcDay };
 
 /** A gap is up to half as long again at random. */
 const MEAN_RANDOM_PART = 0.25;

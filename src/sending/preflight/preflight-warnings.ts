@@ -4,8 +4,8 @@ import { MESSAGE_VARIABLES, variablesWithoutDefault } from '../../templates/inde
 /** What may go wrong with a campaign, although it can start. */
 export const PREFLIGHT_WARNINGS = [
   /**
-   * Contacts have no value for a variable of a step that has no default. The count is that of the contacts, among the
-   * first 20,000.
+   * Contacts have no value for a variable of a step that has no default, or for one of its `required_variables`. The count
+   * is that of the contacts, among the first 20,000.
    */
   'missing_variables',
   /** Steps without `{{ unsubscribe_url }}` in a campaign without `unsubscribe_footer`. The count is that of the steps. */
@@ -44,7 +44,7 @@ export type WarningCounts = Readonly<Record<PreflightWarningCode, number>>;
 const MAX_SUBJECT_CHARACTERS = 60;
 
 const MESSAGES: Readonly<Record<PreflightWarningCode, string>> = {
-  missing_variables: 'Some contacts have no value for a variable that has no default.',
+  missing_variables: 'Some contacts have no value for a variable that has no default or is required.',
   no_unsubscribe_link: 'Some steps have no unsubscribe link in their text, and the campaign adds none.',
   domain_not_authenticated: 'The domains of some email accounts are not authenticated.',
   account_disabled: 'Some email accounts of the campaign are switched off.',

@@ -11,7 +11,7 @@ import {
 import { DomainAuthentication, findUnauthenticated } from '../../email-accounts/index.js';
 import type { WorkspaceScope } from '../../platform/tenancy/index.js';
 import { senderFacts, type SenderFacts } from '../timing/index.js';
-import { effectiveLimit, remainingOn, utcDay } from './account-days.js';
+import { afterClaim, effectiveLimit, remainingOn, utcDay } from './account-days.js';
 import { estimateCompletion } from './completion-estimate.js';
 import type { DueGroup } from './due-groups.js';
 import {
@@ -56,7 +56,7 @@ export class CampaignPreflight {
     const recipients = recipientsOf(await countRecipients(scope, campaign.id, this.blacklist));
     return {
       blockers,
-      warnings: await this.warnings(scope, campaign, textsOf(steps), accounts),
+      warnings: await this.warnings(scope, campaign, steps, accounts),
       recipients,
       capacity: { accounts, per_day: tomorrowOf(accounts, scope.clock.now()) },
       estimated_completion_at: recipients.sendable > 0 ? await this.estimate(scope, campaign, steps, accounts) : null,
@@ -66,16 +66,18 @@ export class CampaignPreflight {
   private async warnings(
     scope: WorkspaceScope,
     campaign: Campaign,
-    texts: readonly SentText[],
+    steps: readonly StepRecord[],
     accounts: readonly SenderFacts[],
   ): Promise<PreflightWarning[]> {
+    const texts = textsOf(steps);
+    const needed = [...neededVariables(texts), ...steps.flatMap((step) => step.required_variables)];
     const active = accounts.filter((account) => account.is_active);
     const activeIds = active.map(({ id }) => id);
     await this.domains.checkMissing(scope, activeIds);
     const unauthenticated = await findUnauthenticated(scope, activeIds);
     const canSend = active.some((account) => remainingOn(account, utcDay(account.read_at)) > 0);
     return warningsOf({
-      missing_variables: await countLacking(scope, campaign.id, neededVariables(texts), this.blacklist),
+      missing_variables: await countLacking(scope, campaign.id, needed, this.blacklist),
       ...textCounts(texts, campaign),
       domain_not_authenticated: unauthenticated.length,
       account_disabled: accounts.length - active.length,
@@ -122,10 +124,11 @@ function recipientsOf(counts: readonly RecipientCount[]): Preflight['recipients'
   };
 }
 
-/** The sum of tomorrow's limits. */
+/** The sum of tomorrow's limits. Today is a day of their ramps, because the campaign sends as soon as it is started. */
 function tomorrowOf(accounts: readonly SenderFacts[], now: Date): number {
-  const tomorrow = utcDay(new Date(now.getTime() + DAY_MS));
-  return accounts.reduce((sum, account) => sum + (account.is_active ? effectiveLimit(account, tomorrow) : 0), 0);
+  const [today, tomorrow] = [utcDay(now), utcDay(new Date(now.getTime() + DAY_MS))];
+  const limitOf = (account: SenderFacts): number => effectiveLimit(afterClaim(account, today, 0), tomorrow);
+  return accounts.reduce((sum, account) => sum + (account.is_active ? limitOf(account) : 0), 0);
 }
 
 /** The delay of the first step counts from the start of a campaign that was never started. */

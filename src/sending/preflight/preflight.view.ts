@@ -51,7 +51,7 @@ const accountShape = is.shape('PreflightAccount', {
 const capacityShape = is.shape('PreflightCapacity', {
   /** The email accounts that the campaign sends from. */
   accounts: is.arrayOf(accountShape),
-  /** The sum of tomorrow's limits of those that are active. */
+  /** The sum of tomorrow's limits of those that are active, if they send today: then a ramp grows. */
   per_day: is.integer,
 });
 
