@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { ANY_ACCOUNT } from '../campaigns/index.js';
-import { gapEndOf, isInGap } from '../email-accounts/index.js';
-import { sql } from '../platform/database/index.js';
+import { effectiveLimitOf, gapEndOf, isInGap, sentTodayOf, today } from '../email-accounts/index.js';
+import { type Sql, sql } from '../platform/database/index.js';
 import { type ClockWork, GoesByClock } from '../platform/queue/index.js';
 import type { WorkspaceScope } from '../platform/tenancy/index.js';
 import { DueWork } from './due-work.cross-tenant.js';
@@ -38,7 +38,9 @@ export class SendingClockWork {
       WHERE message.workspace_id = ${scope} AND message.email_account_id = account.id`;
     const delays = sql`FROM sandbox_delays delay WHERE delay.workspace_id = ${scope}`;
     return {
-      isPending: sql`EXISTS (${this.due.accounts(scope.inTime)}) OR EXISTS (
+      isPending: sql`EXISTS (
+        SELECT 1 FROM (${this.due.accounts(scope.inTime)}) ready WHERE NOT ${waitsForSlowServer(scope, sql`ready.id`)}
+      ) OR EXISTS (
         SELECT 1 FROM message_claims claim CROSS JOIN unnest(claim.message_ids) AS listed (id)
         JOIN queued_messages message ON message.workspace_id = ${scope} AND message.id = listed.id
         WHERE claim.workspace_id = ${scope} AND message.lease_until IS NOT NULL AND NOT EXISTS (
@@ -53,6 +55,18 @@ export class SendingClockWork {
     };
   }
 }
+
+/**
+ * An account claims nothing until its simulated mail server has accepted a message, by the clock: with a gap, or if its daily
+ * limit is used up by what is on its way.
+ */
+const waitsForSlowServer = (scope: WorkspaceScope, accountId: Sql): Sql => sql`EXISTS (
+  SELECT 1 FROM email_accounts account
+  JOIN queued_messages message ON message.workspace_id = ${scope} AND message.email_account_id = account.id
+  JOIN sandbox_delays delay ON delay.workspace_id = ${scope} AND delay.message_id = message.message_id
+  WHERE account.workspace_id = ${scope} AND account.id = ${accountId} AND delay.ends_at > ${scope.now}
+    AND (account.min_seconds_between > 0
+      OR ${sentTodayOf(scope, 'account')} >= ${effectiveLimitOf('account', today(scope))}))`;
 
 /**
  * When new contacts of `campaign` are due. If their limit is reached, planning looks again every minute, because cancelled

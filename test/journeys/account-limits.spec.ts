@@ -5,6 +5,7 @@ import { eventually } from '../support/eventually.js';
 import { Given } from '../support/given.js';
 import { MailSink, type ReceivedMail } from '../support/mail-sink.js';
 import { Mailroom } from '../support/replies.js';
+import { RequestGate } from '../support/request-gate.js';
 import { ServiceProcess } from '../support/service-process.js';
 import { useService } from '../support/service.js';
 
@@ -199,6 +200,20 @@ describe('the gap and the ramp of an account', () => {
       await eventually(async () => expect(await reasonsOf(second)).toEqual(Array(2).fill('daily_limit')));
       expect(await stats()).toMatchObject({ effective_limit_today: 10, sent_today: 10 });
       expect(sink.mails).toHaveLength(25);
+    });
+
+    it('sends what the daily limit allows although messages are refused after it was used up', async () => {
+      const gate = new RequestGate(0);
+      sink.misbehave({ at: 'rcpt', times: 2, wait: gate.pass, refuse: [550, '5.7.1 Not here'] });
+      const { id } = await given.mailbox(sink, { daily_limit: 4 });
+      const campaign = await given.running(await given.contacts(8));
+      await eventually(() => expect([gate.waiting, sink.mails.length]).toEqual([2, 2]));
+      gate.open();
+      await eventually(async () => expect(await reasonsOf(campaign)).toEqual(Array(2).fill('daily_limit')));
+      expect(sink.mails).toHaveLength(4);
+      expect((await api.get(`/email-accounts/${id}/stats`)).data).toMatchObject({
+        ...{ sent_today: 4, remaining_today: 0, can_send_today: false },
+      });
     });
 
     it('takes a higher ramp into account at once', async () => {

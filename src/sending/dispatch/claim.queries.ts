@@ -14,7 +14,7 @@ import {
 import { lacksVariable } from '../required-variables.queries.js';
 import type { MailSource } from '../composing/index.js';
 import { type AccountFacts, accountFacts, postponingRules } from '../timing/index.js';
-import { type GapState, gapState, mayBegin } from './gap.queries.js';
+import { type GapState, gapState, isSending, mayBegin } from './gap.queries.js';
 
 /** A queued message that this worker has claimed, with everything that is needed to compose and send it. */
 export interface ClaimedMessage extends MailSource {
@@ -49,14 +49,16 @@ const NONE = { kind: 'none' } as const;
 /**
  * Claims queued messages of an account, at most `limit` and what is left of its daily limit, and reserves their number
  * in the same transaction. The row of the account is locked, so that all workers together respect the daily limit. If the
- * account may not send now, all its due messages wait until it may. With a gap it claims one message, and only if no other
- * one is on its way; what waits for the gap is not changed.
+ * account may not send now, all its due messages wait until it may. If its daily limit is used up by messages that are on
+ * their way, nothing is changed: one that is refused returns its place, and the next claim finds it. With a gap it claims one
+ * message, and only if no other one is on its way; what waits for the gap is not changed.
  */
 export function claim(scope: WorkspaceScope, accountId: number, worker: string, limit: number): Promise<ClaimResult> {
   return scope.transaction(async (tx) => {
     const account = await lockSendingAccount(tx, accountId);
     if (!account) return NONE;
     const earliest = earliestInstant(account.read_at, postponingRules(account));
+    if (earliest.reason === 'daily_limit' && (await isSending(tx, accountId))) return NONE;
     if (earliest.reason !== null) return postponeDue(tx, accountId, earliest);
     const hasGap = account.min_seconds_between > 0;
     if (hasGap && !(await mayBegin(tx, account))) return NONE;

@@ -30,8 +30,11 @@ export async function mayBegin(
   return !isUnknown || beginFirstGap(tx, id);
 }
 
-/** A separate statement, so that its snapshot includes what the lock waited for. Reads the list of claims, like the recovery. */
-async function isSending(scope: WorkspaceScope, accountId: number): Promise<boolean> {
+/**
+ * Returns whether a message of a locked account is on its way. A separate statement, so that its snapshot includes what the
+ * lock waited for. Reads the list of claims, like the recovery.
+ */
+export async function isSending(scope: WorkspaceScope, accountId: number): Promise<boolean> {
   const rows = await scope.query(
     sql`SELECT 1 FROM message_claims claim CROSS JOIN unnest(claim.message_ids) AS listed (id)
         JOIN queued_messages message ON message.workspace_id = ${scope} AND message.id = listed.id
