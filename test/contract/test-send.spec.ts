@@ -1,8 +1,10 @@
 import { simpleParser } from 'mailparser';
 import { ApiClient } from '../support/api-client.js';
 import type { Schema } from '../support/api-schemas.js';
+import { eventually } from '../support/eventually.js';
 import { Given } from '../support/given.js';
 import { MailSink } from '../support/mail-sink.js';
+import { RequestGate } from '../support/request-gate.js';
 import { SendgridStub } from '../support/sendgrid-stub.js';
 import { ServiceProcess } from '../support/service-process.js';
 import { useService } from '../support/service.js';
@@ -160,6 +162,43 @@ describe('POST /campaigns/{id}/steps/{step}/test-send', () => {
     expect(second.headers.get('idempotency-replayed')).toBe('true');
     expect(sink.mails).toHaveLength(1);
     expect(await sentToday(account)).toBe(1);
+  });
+
+  it('is done once for an Idempotency-Key that two processes get at the same time', async () => {
+    const account = await given.mailbox(sink);
+    const { path } = await campaignWith();
+    const gate = new RequestGate(0);
+    sink.misbehave({ at: 'reply', times: 1, wait: gate.pass });
+    const other = await ServiceProcess.startApi(service);
+    const once = (client: ApiClient) => client.post(path, { to: TO }, { 'idempotency-key': 'at once' });
+    const first = once(new ApiClient(other.url, api.token, api.workspaceId));
+    await eventually(() => expect(gate.waiting).toBe(1));
+    expect((await once(api)).body).toMatchObject({ code: 409, reason: 'idempotency_key_in_use' });
+    gate.open();
+    const { status, body } = await first;
+    expect([status, body.data.success]).toEqual([200, true]);
+    const replayed = await once(api);
+    expect([replayed.body, replayed.headers.get('idempotency-replayed')]).toEqual([body, 'true']);
+    await other.stop();
+    expect([sink.mails.length, await sentToday(account)]).toEqual([1, 1]);
+  });
+
+  it('can be repeated with its Idempotency-Key after an error, and two minutes after the process was killed', async () => {
+    await given.mailbox(sink);
+    const { path } = await campaignWith();
+    const once = (client = api) => client.post(path, { to: TO }, { 'idempotency-key': 'after' });
+    const other = await ServiceProcess.startApi(service);
+    sink.misbehave({ at: 'rcpt', times: 1, wait: () => other.kill(), drop: true });
+    await expect(once(new ApiClient(other.url, api.token, api.workspaceId))).rejects.toThrow();
+    await other.kill();
+    expect((await once()).body).toMatchObject({ code: 409, reason: 'idempotency_key_in_use' });
+    await service.database.query(
+      `UPDATE idempotency_keys SET reserved_until = reserved_until - interval '2 minutes' WHERE workspace_id = $1`,
+      [api.workspaceId],
+    );
+    expect((await once()).data).toMatchObject({ success: true });
+    expect((await once()).headers.get('idempotency-replayed')).toBe('true');
+    expect(sink.mails).toHaveLength(1);
   });
 
   it('goes out through SendGrid, and says what SendGrid said', async () => {

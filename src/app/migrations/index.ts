@@ -47,6 +47,7 @@ import { ContactsOfEvents1795200000070 } from './1795200000070-contacts-of-event
 import { Sandboxes1795200000071 } from './1795200000071-sandboxes.js';
 import { SandboxMessages1795200000072 } from './1795200000072-sandbox-messages.js';
 import { SandboxClocks1795200000073 } from './1795200000073-sandbox-clocks.js';
+import { IdempotencyReservations1795200000076 } from './1795200000076-idempotency-reservations.js';
 
 /** In the order in which they are applied. Written by npm run generate. A released migration is never edited. */
 export const migrations = [
@@ -99,4 +100,5 @@ export const migrations = [
   Sandboxes1795200000071,
   SandboxMessages1795200000072,
   SandboxClocks1795200000073,
+  IdempotencyReservations1795200000076,
 ];

@@ -25,6 +25,7 @@ export { IGNORES_IDEMPOTENCY_KEY, IgnoresIdempotencyKey } from './ignores-idempo
 export { LARGE_RESPONSE, LargeResponse, LargeResponseGuard } from './large-responses.js';
 export * from './openapi/index.js';
 export { WaitsForNetwork } from './network-wait.js';
+export { RESERVES_IDEMPOTENCY_KEY, ReservesIdempotencyKey } from './reserves-idempotency-key.js';
 export { OpenConnections } from './open-connections.js';
 export { PreconditionInterceptor } from './precondition.interceptor.js';
 export { entityTag, matchesWeakly } from './entity-tag.js';

@@ -1,6 +1,9 @@
 import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
 
-/** The response to the first POST with an `Idempotency-Key`. `response` is null if it was too large. */
+/**
+ * The response to the first POST with an `Idempotency-Key`. `response` is null if it was too large. Or a reservation of a
+ * request that is still running.
+ */
 @Entity('idempotency_keys')
 @Index('idempotency_keys_by_age', ['created_at'])
 export class IdempotencyKey {
@@ -12,4 +15,6 @@ export class IdempotencyKey {
   @Column('int') status!: number;
   @Column('text', { nullable: true }) response!: string | null;
   @Column({ type: 'timestamptz', precision: 3, default: () => 'now()' }) created_at!: Date;
+  /** Until then the key is reserved for a request that has no response yet; null for a stored response. */
+  @Column({ type: 'timestamptz', precision: 3, nullable: true }) reserved_until!: Date | null;
 }

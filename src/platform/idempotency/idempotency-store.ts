@@ -52,7 +52,7 @@ export class IdempotencyStore {
     const [stored] = await this.database.query<StoredResponse>(
       sql`SELECT body_hash, status, response FROM idempotency_keys
           WHERE workspace_id = ${request.workspace_id} AND token_id = ${request.token_id} AND path = ${request.path} AND key = ${request.key}
-            AND created_at >= ${sql.realNow} - interval '24 hours'`,
+            AND created_at >= ${sql.realNow} - interval '24 hours' AND reserved_until IS NULL`,
     );
     return stored && { ...stored, response: this.decrypt(request, stored.response) };
   }
@@ -69,6 +69,34 @@ export class IdempotencyStore {
   }
 
   /**
+   * Reserves the key for all processes, in a transaction of its own, until {@link save} or {@link release}.
+   * @param seconds after which another request may reserve it, because this process has died
+   * @returns until when; undefined if another request has reserved it, or its response is stored
+   */
+  async reserve(request: IdempotentRequest, seconds: number): Promise<Date | undefined> {
+    const [row] = await this.database.query<{ until: Date }>(
+      sql`INSERT INTO idempotency_keys AS stored (workspace_id, token_id, path, key, body_hash, status, reserved_until)
+          VALUES (${request.workspace_id}, ${request.token_id}, ${request.path}, ${request.key}, ${request.body_hash}, 0,
+            ${sql.realNow} + make_interval(secs => ${seconds}))
+          ON CONFLICT (workspace_id, token_id, path, key) DO UPDATE
+            SET body_hash = excluded.body_hash, status = 0, response = NULL, created_at = ${sql.realNow},
+              reserved_until = excluded.reserved_until
+            WHERE stored.created_at < ${sql.realNow} - interval '24 hours' OR stored.reserved_until < ${sql.realNow}
+          RETURNING stored.reserved_until AS until`,
+    );
+    return row?.until;
+  }
+
+  /** Ends a reservation without a response. @param until as {@link reserve} has returned it */
+  async release(request: IdempotentRequest, until: Date): Promise<void> {
+    await this.database.execute(
+      sql`DELETE FROM idempotency_keys
+          WHERE workspace_id = ${request.workspace_id} AND token_id = ${request.token_id} AND path = ${request.path}
+            AND key = ${request.key} AND reserved_until = ${until}`,
+    );
+  }
+
+  /**
    * Stores the response for repetitions of the request; of one larger than 64 KB only the status.
    * @param database in the open transaction, the response is stored only if the transaction is committed
    * @returns false if the response to another request is stored already; this one is not stored then
@@ -80,8 +108,9 @@ export class IdempotencyStore {
       sql`INSERT INTO idempotency_keys AS stored (workspace_id, token_id, path, key, body_hash, status, response)
           VALUES (${request.workspace_id}, ${request.token_id}, ${request.path}, ${request.key}, ${request.body_hash}, ${status}, ${encrypted})
           ON CONFLICT (workspace_id, token_id, path, key) DO UPDATE
-            SET body_hash = excluded.body_hash, status = excluded.status, response = excluded.response, created_at = ${sql.realNow}
-            WHERE stored.created_at < ${sql.realNow} - interval '24 hours'`,
+            SET body_hash = excluded.body_hash, status = excluded.status, response = excluded.response, created_at = ${sql.realNow},
+              reserved_until = NULL
+            WHERE stored.created_at < ${sql.realNow} - interval '24 hours' OR stored.reserved_until IS NOT NULL`,
     );
     return saved === 1;
   }

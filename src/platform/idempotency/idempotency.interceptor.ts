@@ -11,6 +11,7 @@ import {
   addInputErrors,
   errorResponse,
   IGNORES_IDEMPOTENCY_KEY,
+  RESERVES_IDEMPOTENCY_KEY,
   ROUTE_RESPONSE,
   type RouteResponse,
   type ServiceRequest,
@@ -35,6 +36,15 @@ class ResponseNotStored extends Conflict {
   }
 }
 
+/** A request with a key, and what handles it. */
+interface IdempotentCall {
+  readonly request: ServiceRequest;
+  readonly response: Response;
+  readonly next: CallHandler;
+  /** For how long its key is reserved; undefined if its work and its response are one transaction. */
+  readonly reservedSeconds: number | undefined;
+}
+
 /** Another request with the key has stored its response while this one was running. It is not part of a response. */
 class AnotherWasFirst extends Error {}
 
@@ -45,7 +55,8 @@ class AnotherWasFirst extends Error {}
  *
  * The response is stored in the transaction that does the work, so that a crash leaves both or neither: the scope of the
  * request delays its commit until the response is known. The transaction has a lock on the key, which tells a concurrent
- * request that the first one is running, and ends with the process.
+ * request that the first one is running, and ends with the process. Routes with `@ReservesIdempotencyKey` commit earlier:
+ * for them a row tells it.
  */
 @Injectable()
 export class IdempotencyInterceptor implements NestInterceptor {
@@ -70,7 +81,8 @@ export class IdempotencyInterceptor implements NestInterceptor {
     const { workspace_id, token_id } = request.user;
     const identity = { workspace_id, token_id, path: storedPath(request.path), key };
     const response = context.switchToHttp().getResponse<Response>();
-    const result = this.runOnce(identity, request, response, next);
+    const reservedSeconds = this.reflector.get<number | undefined>(RESERVES_IDEMPOTENCY_KEY, context.getHandler());
+    const result = this.runOnce(identity, { request, response, next, reservedSeconds });
     const { accepted } = this.reflector.get<RouteResponse | undefined>(ROUTE_RESPONSE, context.getHandler()) ?? {};
     return accepted
       ? result.then((body) => body.pipe(tap((sent) => this.setHeaders(response, accepted, sent))))
@@ -84,14 +96,13 @@ export class IdempotencyInterceptor implements NestInterceptor {
 
   private async runOnce(
     identity: Omit<IdempotentRequest, 'body_hash'>,
-    request: ServiceRequest,
-    response: Response,
-    next: CallHandler,
+    call: IdempotentCall,
   ): Promise<Observable<unknown>> {
+    const { request, response } = call;
     const keyedRequest = { ...identity, body_hash: await digest(request) };
     const stored = await this.store.find(keyedRequest);
     if (stored) return of(replay(stored, keyedRequest, response));
-    const run = () => this.runAndStore(keyedRequest, request, response, next);
+    const run = () => this.runReserved(keyedRequest, call);
     return of(await this.oncePerProcess(keyedRequest, () => this.runOrReplay(keyedRequest, response, run)));
   }
 
@@ -122,12 +133,22 @@ export class IdempotencyInterceptor implements NestInterceptor {
     }
   }
 
+  /** Reserves the key, if the route says so, until the response is stored. @throws what {@link runAndStore} throws */
+  private async runReserved(keyedRequest: IdempotentRequest, call: IdempotentCall): Promise<unknown> {
+    if (call.reservedSeconds === undefined) return this.runAndStore(keyedRequest, call);
+    const until = await this.store.reserve(keyedRequest, call.reservedSeconds);
+    if (!until) throw new AnotherWasFirst();
+    try {
+      return await this.runAndStore(keyedRequest, call);
+    } finally {
+      await this.store.release(keyedRequest, until);
+    }
+  }
+
   /** @throws AnotherWasFirst; what the handler throws. Nothing is changed then. */
   private async runAndStore(
     keyedRequest: IdempotentRequest,
-    request: ServiceRequest,
-    response: Response,
-    next: CallHandler,
+    { request, response, next }: IdempotentCall,
   ): Promise<unknown> {
     if (!request.scope) throw new Error('A public route has no Idempotency-Key.');
     const { scope, database, commit } = request.scope.delayCommit((tx) => this.store.lock(tx, keyedRequest));

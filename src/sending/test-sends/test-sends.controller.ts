@@ -5,6 +5,7 @@ import {
   LoadedRecord,
   LoadRecord,
   RequirePermission,
+  ReservesIdempotencyKey,
   Responds,
   Summary,
   WaitsForNetwork,
@@ -13,6 +14,9 @@ import { WorkspaceScope } from '../../platform/tenancy/index.js';
 import { SendTestDto } from './send-test.dto.js';
 import { testSendView } from './test-send.view.js';
 import { TestSends } from './test-sends.service.js';
+
+/** Longer than a token, the login, the message and waiting for a place take together. */
+const RESERVATION_SECONDS = 120;
 
 @Controller('v1/campaigns/:id/steps/:step/test-send')
 export class TestSendsController {
@@ -29,6 +33,7 @@ export class TestSendsController {
   @Summary('Send a step to a test address', 'sendTestMessage')
   @RequirePermission('campaigns:write')
   @WaitsForNetwork('connection')
+  @ReservesIdempotencyKey(RESERVATION_SECONDS)
   @LoadRecord(Campaign)
   @LoadRecord(Step, 'step', { column: 'campaign_id', parameter: 'id' })
   @Responds(testSendView)
