@@ -58,6 +58,8 @@ declare module '../platform/events/index.js' {
     'enrollments.skipped': EnrollmentsEvent;
     /** Running enrollments continue with another step now, whose message is not queued yet. */
     'enrollments.moved': EnrollmentsAtStep;
+    /** Published before the rows are deleted, under their locks: what is reserved for their messages is returned. */
+    'enrollments.removed': EnrollmentsEvent;
     /** These enrollments, which may be many, are about to end: published before their rows are locked. */
     'enrollments.ending': EnrollmentsEnded;
     /** No more messages are sent for these enrollments. Some of them may have ended before. */

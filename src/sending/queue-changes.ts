@@ -28,7 +28,7 @@ import {
 } from './queue-changes.queries.js';
 import { PLANNING, SENDING } from './queues.js';
 import { releaseOfStep } from './required-variables.queries.js';
-import { cancelQueued } from './results/index.js';
+import { cancelQueued, deleteQueued } from './results/index.js';
 
 /** Adapts queued messages to changes of campaigns, enrollments, steps and email accounts, in the same transaction. */
 @Injectable()
@@ -93,6 +93,18 @@ export class QueueChanges {
   @OnDomainEvent('enrollments.skipped')
   skipped(scope: WorkspaceScope, { enrollments }: EnrollmentsEvent): Promise<void> {
     return cancelQueued(scope, sql`message.enrollment_id IN (${enrollments}) AND message.reply_id IS NULL`, 'skipped');
+  }
+
+  @OnDomainEvent('enrollments.removed')
+  removed(scope: WorkspaceScope, { enrollments }: EnrollmentsEvent): Promise<void> {
+    return deleteQueued(scope, sql`message.enrollment_id IN (${enrollments})`);
+  }
+
+  /** Published before the contacts are deleted, with their enrollments and messages. */
+  @OnDomainEvent('contact.deleted')
+  contactsDeleted(scope: WorkspaceScope, { contacts }: ContactsEvent): Promise<void> {
+    const enrollments = sql`SELECT id FROM enrollments WHERE workspace_id = ${scope} AND contact_id IN (${contacts})`;
+    return deleteQueued(scope, sql`message.enrollment_id IN (${enrollments})`);
   }
 
   @OnDomainEvent('enrollments.moved')

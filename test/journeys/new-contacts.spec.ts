@@ -54,6 +54,21 @@ describe('a campaign that limits its new contacts of a day', () => {
     await expected();
   };
 
+  it('writes to others in place of contacts that are removed or deleted before their first message is sent', async () => {
+    await given.mailbox(sink);
+    const contacts = await given.contacts(6);
+    const campaign = await given.running(contacts, { schedule: LATER, max_new_contacts_per_day: 3, steps: [FIRST] });
+    await settled(campaign, async () => expect(await messages(campaign)).toHaveLength(3));
+    const [removed, deleted] = (await messages(campaign)).map((message) => message.contact_id);
+    expect((await api.delete(`/campaigns/${campaign.id}/contacts/${removed}`)).status).toBe(204);
+    expect((await api.delete(`/contacts/${deleted}`)).status).toBe(204);
+    service.clocks.advance(api.workspaceId, { hours: 2, minutes: 10 });
+    await sent(campaign, 3);
+    expect(received('First')).toHaveLength(3);
+    const left: Schema<'Enrollment'>[] = (await api.get(`/campaigns/${campaign.id}/contacts?status=pending`)).data;
+    expect(left).toMatchObject([{ waiting_for: 'max_new_contacts' }]);
+  });
+
   it('sends their first messages to so many contacts each day, and the later messages without a limit', async () => {
     await given.mailbox(sink);
     await given.mailbox(sink, { from_email: 'second@sender.example' });

@@ -78,7 +78,11 @@ export class EnrollmentsService {
 
   /** Removes a contact from a campaign. @throws NotFound if it is not enrolled */
   async remove(scope: WorkspaceScope, campaignId: number, contactId: number): Promise<void> {
-    await scope.transaction((tx) => removeEnrollment(tx, campaignId, contactId));
+    await scope.transaction(async (tx) => {
+      const { id } = await lockEnrollment(tx, campaignId, contactId);
+      await this.events.publish(tx, 'enrollments.removed', { enrollments: sql`SELECT ${id}::bigint` });
+      await removeEnrollment(tx, campaignId, contactId);
+    });
     await this.completion.completeIfDone(scope, [campaignId]);
   }
 

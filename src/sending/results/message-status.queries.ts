@@ -127,20 +127,33 @@ export async function postponeDue(
  * @param which conditions on `message`
  */
 export async function cancelQueued(scope: WorkspaceScope, which: Sql, reason: string): Promise<void> {
+  const recorded = sql`, recorded AS (
+    INSERT INTO messages (${SHARED_COLUMNS}, attempts, uncertain_attempts, updated_at, status, reason, sent_at)
+    SELECT ${SHARED_COLUMNS}, attempts, uncertain_attempts, ${scope.now}, 'cancelled', ${reason}, sent_at FROM removed)`;
+  await removeQueued(scope, which, recorded);
+}
+
+/**
+ * Deletes queued messages whose enrollments are about to be deleted. Like {@link cancelQueued} it returns what was reserved
+ * for them, to the daily limits and to the new contacts of the day, which the deletion of the enrollments does not.
+ * @param which conditions on `message`
+ */
+export async function deleteQueued(scope: WorkspaceScope, which: Sql): Promise<void> {
+  await removeQueued(scope, which, sql.empty);
+}
+
+async function removeQueued(scope: WorkspaceScope, which: Sql, recorded: Sql): Promise<void> {
   await scope.execute(
     sql`WITH queued AS (
           SELECT message.id FROM queued_messages message
           WHERE message.workspace_id = ${scope} AND message.status = 'queued' AND (${which})
           ORDER BY message.id FOR UPDATE
-        ), cancelled AS (
+        ), removed AS (
           DELETE FROM queued_messages message USING queued
           WHERE message.workspace_id = ${scope} AND message.id = queued.id RETURNING message.*
-        ), recorded AS (
-          INSERT INTO messages (${SHARED_COLUMNS}, attempts, uncertain_attempts, updated_at, status, reason, sent_at)
-          SELECT ${SHARED_COLUMNS}, attempts, uncertain_attempts, ${scope.now}, 'cancelled', ${reason}, sent_at FROM cancelled
-        ), returned AS (${returnNewContacts(scope, sql`cancelled`)})
+        )${recorded}, returned AS (${returnNewContacts(scope, sql`removed`)})
         UPDATE email_accounts account SET sent_count = greatest(account.sent_count - refund.messages, 0)
-        FROM (SELECT email_account_id, reserved_on, count(*)::int AS messages FROM cancelled
+        FROM (SELECT email_account_id, reserved_on, count(*)::int AS messages FROM removed
               WHERE lease_until IS NOT NULL GROUP BY 1, 2) refund
         WHERE account.workspace_id = ${scope} AND account.id = refund.email_account_id
           AND account.counted_on = refund.reserved_on`,
