@@ -242,7 +242,7 @@ export interface components {
       readonly replied_at?: string | null;
       /**
        * Format: date-time
-       * @description When it was refused or reported as undeliverable; null if it was not.
+       * @description When it was refused because its address is dead, or reported as undeliverable; null if it was not.
        * @example 2026-03-03T09:14:31.020Z
        */
       readonly bounced_at?: string | null;
@@ -555,7 +555,7 @@ export interface components {
       /** @description What happens to a message of which nobody knows whether the mail server accepted it. */
       on_unknown: components['schemas']['UnknownPolicy'];
       /**
-       * @description The share of bounced messages, from 0 to 1, over which the campaign pauses itself, with the `pause_reason` `bounce_rate`: of the messages since its last start, from 50 on. What bounces is an address that is dead, refused at once or reported later. Null means that it never does.
+       * @description The share of bounced messages, from 0 to 1, over which the campaign pauses itself, with the `pause_reason` `bounce_rate`: of the messages since its last start, from 50 on. What counts is what the statistics call `bounced`: messages that are refused because their address is dead, and all that are reported as undeliverable later. Null means that it never does.
        * @example 0.1
        */
       stop_at_bounce_rate: number | null;
@@ -1399,7 +1399,7 @@ export interface components {
       /** @description What happens to a message of which nobody knows whether the mail server accepted it. `null` means `resend`. */
       on_unknown?: components['schemas']['UnknownPolicy'] | null;
       /**
-       * @description The share of bounced messages, from 0 to 1, over which the campaign pauses itself, with the `pause_reason` `bounce_rate`: of the messages since its last start, from 50 on. What bounces is an address that is dead, refused at once or reported later. Null means that it never does. `null` means no value.
+       * @description The share of bounced messages, from 0 to 1, over which the campaign pauses itself, with the `pause_reason` `bounce_rate`: of the messages since its last start, from 50 on. What counts is what the statistics call `bounced`: messages that are refused because their address is dead, and all that are reported as undeliverable later. Null means that it never does. `null` means no value.
        * @example 0.1
        */
       stop_at_bounce_rate?: number | null;
@@ -3905,7 +3905,7 @@ export interface components {
       replied_at: string | null;
       /**
        * Format: date-time
-       * @description When it was refused or reported as undeliverable; null if it was not.
+       * @description When it was refused because its address is dead, or reported as undeliverable; null if it was not.
        * @example 2026-03-03T09:14:31.020Z
        */
       bounced_at: string | null;
@@ -4018,7 +4018,7 @@ export interface components {
      *     - `sending`: Is being given to a mail server at this moment. With the reason `checking_sent_mail`: the connection was lost before the server replied, and the message is being looked for in the sent mail.
      *     - `sent`: The mail server has accepted it.
      *     - `delivered`: A report says that it has arrived.
-     *     - `bounced`: Was refused for good, or reported as undeliverable.
+     *     - `bounced`: Was refused because its address is dead, or was reported as undeliverable later.
      *     - `complained`: The recipient has marked it as spam.
      *     - `failed`: Was not sent: all attempts have failed, or a server has refused its content. It can be retried.
      *     - `cancelled`: Was not sent, because the contact or the campaign stopped before; `reason` says why.
@@ -4128,7 +4128,7 @@ export interface components {
       replied_at: string | null;
       /**
        * Format: date-time
-       * @description When it was refused or reported as undeliverable; null if it was not.
+       * @description When it was refused because its address is dead, or reported as undeliverable; null if it was not.
        * @example 2026-03-03T09:14:31.020Z
        */
       bounced_at: string | null;
@@ -4411,7 +4411,7 @@ export interface components {
       /** @description The email accounts that the campaign sends from. */
       accounts: components['schemas']['PreflightAccount'][];
       /**
-       * @description The sum of tomorrow's limits of those that are active.
+       * @description The sum of tomorrow's limits of those that are active, if they send today: then a ramp grows.
        * @example 50
        */
       per_day: number;
@@ -4455,7 +4455,7 @@ export interface components {
     /**
      * @description What may go wrong with a campaign, although it can start.
      *
-     *     - `missing_variables`: Contacts have no value for a variable of a step that has no default. The count is that of the contacts, among the first 20,000.
+     *     - `missing_variables`: Contacts have no value for a variable of a step that has no default, or for one of its `required_variables`. The count is that of the contacts, among the first 20,000.
      *     - `no_unsubscribe_link`: Steps without `{{ unsubscribe_url }}` in a campaign without `unsubscribe_footer`. The count is that of the steps.
      *     - `domain_not_authenticated`: The SPF, DKIM or DMARC records of accounts fail. The count is that of the accounts.
      *     - `account_disabled`: Accounts of the campaign are switched off. The count is that of the accounts.
@@ -5491,7 +5491,7 @@ export interface components {
       /** @description What happens to a message of which nobody knows whether the mail server accepted it. `null` means `resend`. */
       on_unknown?: components['schemas']['UnknownPolicy'] | null;
       /**
-       * @description The share of bounced messages, from 0 to 1, over which the campaign pauses itself, with the `pause_reason` `bounce_rate`: of the messages since its last start, from 50 on. What bounces is an address that is dead, refused at once or reported later. Null means that it never does. `null` means no value.
+       * @description The share of bounced messages, from 0 to 1, over which the campaign pauses itself, with the `pause_reason` `bounce_rate`: of the messages since its last start, from 50 on. What counts is what the statistics call `bounced`: messages that are refused because their address is dead, and all that are reported as undeliverable later. Null means that it never does. `null` means no value.
        * @example 0.1
        */
       stop_at_bounce_rate?: number | null;
@@ -6156,6 +6156,12 @@ export interface components {
        * @example true
        */
       track_clicks?: boolean | null;
+      /**
+       * Format: date-time
+       * @description Since when `tracking_domain` has led to the service; null if it does not. It is looked up when it is set, and every hour.
+       * @example 2026-03-17T16:45:03.211Z
+       */
+      readonly tracking_domain_verified_at?: string | null;
     };
     UpdateStep: {
       /**
