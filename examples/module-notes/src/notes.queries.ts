@@ -13,9 +13,11 @@ export const dueWorkspaces = (workspaces: WorkspacesInTime): Sql =>
 
 /** Marks at most `limit` due reminders. A note that another worker marks is left out. Returns their IDs. */
 export const markDue = (scope: WorkspaceScope, limit: number): Sql =>
-  sql`UPDATE notes_notes note SET reminded_at = ${scope.now}
-      WHERE note.workspace_id = ${scope} AND note.id IN (
-        SELECT due.id FROM notes_notes due
-        WHERE due.workspace_id = ${scope} AND due.reminded_at IS NULL AND due.remind_at <= ${scope.now}
-        ORDER BY due.remind_at, due.id LIMIT ${limit} FOR UPDATE SKIP LOCKED)
+  sql`WITH due AS MATERIALIZED (
+        SELECT note.id FROM notes_notes note
+        WHERE note.workspace_id = ${scope} AND note.reminded_at IS NULL AND note.remind_at <= ${scope.now}
+        ORDER BY note.remind_at, note.id LIMIT ${limit} FOR UPDATE SKIP LOCKED
+      )
+      UPDATE notes_notes note SET reminded_at = ${scope.now} FROM due
+      WHERE note.workspace_id = ${scope} AND note.id = due.id
       RETURNING note.id`;

@@ -51,10 +51,12 @@ export async function lastOverflow(scope: WorkspaceScope): Promise<number | unde
 /** Deletes the next changes up to this ID. @returns whether some are left */
 export async function discardChanges(scope: WorkspaceScope, lastId: number): Promise<boolean> {
   const deleted = await scope.execute(
-    sql`DELETE FROM changed_contacts WHERE workspace_id = ${scope} AND id IN (
+    sql`WITH next AS MATERIALIZED (
           SELECT change.id FROM changed_contacts change
           WHERE change.workspace_id = ${scope} AND change.id <= ${lastId}
-          ORDER BY change.id LIMIT ${DELETE_SIZE} FOR UPDATE SKIP LOCKED)`,
+          ORDER BY change.id LIMIT ${DELETE_SIZE} FOR UPDATE SKIP LOCKED
+        )
+        DELETE FROM changed_contacts WHERE workspace_id = ${scope} AND id IN (SELECT next.id FROM next)`,
   );
   return deleted === DELETE_SIZE;
 }

@@ -34,14 +34,15 @@ export class DueErasures {
       subject_encrypted: string;
       is_last_search: boolean;
     }>(
-      sql`UPDATE erasures erasure SET next_run_at = ${sql.realNow} + make_interval(secs => ${LEASE_SECONDS})
-          FROM (
+      sql`WITH taken AS MATERIALIZED (
             SELECT due.workspace_id, due.id FROM erasures due
             WHERE due.completed_at IS NULL AND due.next_run_at <= ${sql.realNow} AND due.id = (
               SELECT first.id FROM erasures first
               WHERE first.workspace_id = due.workspace_id AND first.completed_at IS NULL AND first.next_run_at <= ${sql.realNow}
               ORDER BY first.next_run_at, first.id LIMIT 1)
-            ORDER BY due.next_run_at LIMIT ${MAX_TAKEN} FOR UPDATE SKIP LOCKED) taken
+            ORDER BY due.next_run_at LIMIT ${MAX_TAKEN} FOR UPDATE SKIP LOCKED
+          )
+          UPDATE erasures erasure SET next_run_at = ${sql.realNow} + make_interval(secs => ${LEASE_SECONDS}) FROM taken
           WHERE erasure.workspace_id = taken.workspace_id AND erasure.id = taken.id
           RETURNING erasure.workspace_id, erasure.id, erasure.contact_id, erasure.subject_encrypted,
             erasure.is_last_search`,

@@ -32,8 +32,10 @@ export class EndedWindows {
   /** Leaves out rows that a request is counting right now. */
   private deleteBatch(): Promise<number> {
     return this.database.execute(
-      sql`DELETE FROM quota_counters WHERE key IN (
-            SELECT key FROM quota_counters WHERE ends_at <= clock_timestamp() LIMIT ${BATCH_SIZE} FOR UPDATE SKIP LOCKED)`,
+      sql`WITH ended AS MATERIALIZED (
+            SELECT key FROM quota_counters WHERE ends_at <= clock_timestamp() LIMIT ${BATCH_SIZE} FOR UPDATE SKIP LOCKED
+          )
+          DELETE FROM quota_counters WHERE key IN (SELECT key FROM ended)`,
     );
   }
 }

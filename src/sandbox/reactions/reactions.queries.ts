@@ -23,19 +23,23 @@ export interface LeasedReaction extends ReportedMail {
 export const isReactionDue = (now: Sql): Sql =>
   sql`reaction.due_at <= ${now} AND reaction.next_attempt_at <= ${sql.realNow}`;
 
-/** Leases the next due reaction. Those of one message are processed one after the other. */
+/**
+ * Leases the next due reaction. Those of one message are processed one after the other. A CTE selects it, because a
+ * sub-select inside a join may run more than once, and each run would lease another one.
+ */
 export async function leaseReaction(scope: WorkspaceScope): Promise<LeasedReaction | undefined> {
   const [leased] = await scope.query<LeasedReaction & Record<string, unknown>>(
-    sql`UPDATE sandbox_reactions leased
-        SET attempts = leased.attempts + 1, next_attempt_at = ${sql.realNow} + make_interval(secs => ${LEASE_SECONDS})
-        FROM (
+    sql`WITH next AS MATERIALIZED (
           SELECT reaction.id FROM sandbox_reactions reaction
           WHERE reaction.workspace_id = ${scope} AND ${isReactionDue(scope.now)} AND NOT EXISTS (
             SELECT 1 FROM sandbox_reactions earlier
             WHERE earlier.workspace_id = ${scope} AND earlier.sandbox_message_id = reaction.sandbox_message_id
               AND earlier.id < reaction.id)
           ORDER BY reaction.due_at, reaction.id LIMIT 1 FOR UPDATE SKIP LOCKED
-        ) next, sandbox_messages message
+        )
+        UPDATE sandbox_reactions leased
+        SET attempts = leased.attempts + 1, next_attempt_at = ${sql.realNow} + make_interval(secs => ${LEASE_SECONDS})
+        FROM next, sandbox_messages message
         WHERE leased.workspace_id = ${scope} AND leased.id = next.id
           AND message.workspace_id = ${scope} AND message.id = leased.sandbox_message_id
         RETURNING leased.id, leased.kind, leased.attempts, message.from_address, message.to_address, message.subject,

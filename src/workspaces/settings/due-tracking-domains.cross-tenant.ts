@@ -37,12 +37,13 @@ export class DueTrackingDomains {
   private claim(): Promise<DueDomain[]> {
     const now = this.database.nowOf(sql`workspace.id`);
     return this.database.query<DueDomain & Record<string, unknown>>(
-      sql`UPDATE workspaces SET tracking_domain_checked_at = due.now FROM (
+      sql`WITH due AS MATERIALIZED (
             SELECT workspace.id, ${now} AS now FROM workspaces workspace
             WHERE workspace.tracking_domain IS NOT NULL AND workspace.deletion_started_at IS NULL
               AND workspace.tracking_domain_checked_at <= ${now} - interval '1 hour'
             ORDER BY workspace.tracking_domain_checked_at LIMIT ${BATCH_SIZE} FOR UPDATE OF workspace SKIP LOCKED
-          ) due WHERE workspaces.id = due.id
+          )
+          UPDATE workspaces SET tracking_domain_checked_at = due.now FROM due WHERE workspaces.id = due.id
           RETURNING workspaces.id, workspaces.tracking_domain AS domain`,
     );
   }
