@@ -19,6 +19,7 @@ import {
 } from '../platform/http/index.js';
 import { IdempotencyInterceptor, IdempotencyStore } from '../platform/idempotency/index.js';
 import { QuotaGuard, QuotaModule } from '../platform/quota/index.js';
+import { SandboxGuard } from '../sandbox/index.js';
 import { TokenGuard, WorkspacesModule } from '../workspaces/index.js';
 import { HealthController } from './health/health.controller.js';
 import { HealthModule } from './health/health.module.js';
@@ -37,7 +38,7 @@ const INTERCEPTORS = [
 
 /**
  * The API. The first guard only sets a header. The order of the others is the order of API v1: token (401), quota (429),
- * permission (403), reading the body (400, 408, 413, 415). The interceptors follow in their order: idempotency key (409),
+ * routes of sandboxes (404), permission (403), reading the body (400, 408, 413, 415). The interceptors follow in their order: idempotency key (409),
  * record (404), precondition (412), input (422).
  */
 @Module({
@@ -49,6 +50,7 @@ const INTERCEPTORS = [
     { provide: APP_GUARD, useClass: IgnoredParametersGuard },
     { provide: APP_GUARD, useClass: TokenGuard },
     { provide: APP_GUARD, useClass: QuotaGuard },
+    { provide: APP_GUARD, useClass: SandboxGuard },
     { provide: APP_GUARD, useClass: PermissionGuard },
     { provide: APP_GUARD, useClass: BodyGuard },
     { provide: APP_GUARD, useClass: LargeResponseGuard },

@@ -1,11 +1,20 @@
-import { type CanActivate, type ExecutionContext, Injectable } from '@nestjs/common';
+import { type CanActivate, type ExecutionContext, Injectable, SetMetadata } from '@nestjs/common';
+import { Reflector } from '@nestjs/core';
 import type { ServiceRequest } from '../platform/http/index.js';
 import { NotFound } from '../platform/errors/index.js';
 
-/** Responds with 404 to requests of workspaces that are not sandboxes. */
+const SANDBOX_ONLY = Symbol('sandbox only');
+
+/** The routes of a controller exist in sandbox workspaces only. */
+export const SandboxOnly = (): ClassDecorator => SetMetadata(SANDBOX_ONLY, true);
+
+/** Responds with 404 to requests of other workspaces, whatever their tokens may do. */
 @Injectable()
 export class SandboxGuard implements CanActivate {
+  constructor(private readonly reflector: Reflector) {}
+
   canActivate(context: ExecutionContext): boolean {
+    if (!this.reflector.get<true | undefined>(SANDBOX_ONLY, context.getClass())) return true;
     if (!context.switchToHttp().getRequest<ServiceRequest>().user?.is_sandbox) throw new NotFound();
     return true;
   }

@@ -23,12 +23,16 @@ export class TokenLookup {
     return found;
   }
 
-  /** Writes `last_used_at` of many tokens in one statement. */
+  /**
+   * Writes `last_used_at` of many tokens in one statement, by the clock of their workspaces.
+   * @param usedAt by the real time
+   */
   async touch(usedAt: ReadonlyMap<number, Date>): Promise<void> {
+    const ahead = sql`${this.database.nowOf(sql`token.workspace_id`)} - ${sql.realNow}`;
     await this.database.execute(
-      sql`UPDATE api_tokens token SET last_used_at = used.at
+      sql`UPDATE api_tokens token SET last_used_at = used.at + (${ahead})
           FROM unnest(${[...usedAt.keys()]}::bigint[], ${[...usedAt.values()]}::timestamptz[]) AS used (id, at)
-          WHERE token.id = used.id AND (token.last_used_at IS NULL OR token.last_used_at < used.at)`,
+          WHERE token.id = used.id AND (token.last_used_at IS NULL OR token.last_used_at < used.at + (${ahead}))`,
     );
   }
 

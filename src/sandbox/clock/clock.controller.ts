@@ -1,13 +1,13 @@
-import { Body, Controller, Get, HttpCode, Post, UseGuards } from '@nestjs/common';
+import { Body, Controller, Get, HttpCode, Post } from '@nestjs/common';
 import { InWorkspace, RequirePermission, Responds, Summary, WaitsForNetwork } from '../../platform/http/index.js';
 import { WorkspaceScope } from '../../platform/tenancy/index.js';
-import { SandboxGuard } from '../sandbox.guard.js';
+import { SandboxOnly } from '../sandbox.guard.js';
 import { sandboxClockView } from './clock.view.js';
 import { AdvanceClockDto } from './dto/advance-clock.dto.js';
 import { SandboxClockService } from './sandbox-clock.service.js';
 
 @Controller('v1/sandbox/clock')
-@UseGuards(SandboxGuard)
+@SandboxOnly()
 export class SandboxClockController {
   constructor(private readonly clock: SandboxClockService) {}
 

@@ -1,14 +1,14 @@
-import { Controller, Get, Query, UseGuards } from '@nestjs/common';
+import { Controller, Get, Query } from '@nestjs/common';
 import { IdParam, InWorkspace, RequirePermission, Responds, RespondsPage, Summary } from '../../platform/http/index.js';
 import { sql } from '../../platform/database/index.js';
 import { WorkspaceScope } from '../../platform/tenancy/index.js';
 import { SandboxMessage } from '../../sending/index.js';
-import { SandboxGuard } from '../sandbox.guard.js';
+import { SandboxOnly } from '../sandbox.guard.js';
 import { SandboxMessageListQuery } from './sandbox-message-list.query.js';
 import { sandboxMessageContentView, sandboxMessageView } from './sandbox-message.view.js';
 
 @Controller('v1/sandbox/messages')
-@UseGuards(SandboxGuard)
+@SandboxOnly()
 export class SandboxMessagesController {
   /**
    * The messages that the simulated mail server of a sandbox workspace has accepted, the newest first. The newest 5,000 of
